@@ -1,0 +1,24 @@
+// Whether the tables are complete and consistent. Every finding names file and line.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "standing.h"
+#include "tables.h"
+
+namespace torchada {
+
+struct CheckResult {
+  std::vector<std::string> errors;  // "FILE:LINE: message", in order of the tables.
+  // Exports per output label and standing.
+  std::map<std::string, std::map<Standing, int>> counts;
+};
+
+CheckResult check_tables(const Tables& tables);
+
+// A table of the counts, one line per output.
+std::string format_counts(const Tables& tables, const CheckResult& result);
+
+}  // namespace torchada

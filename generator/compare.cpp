@@ -1,0 +1,326 @@
+#include "compare.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "yaml_source.h"
+
+namespace torchada {
+namespace {
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+std::string replace_base(const std::string& spelled, const std::string& from,
+                         const std::string& to) {
+  std::string out = spelled;
+  const std::size_t at = out.find(from);
+  if (at != std::string::npos) out.replace(at, from.size(), to);
+  return out;
+}
+
+// A by-value parameter goes in; what a pointer to non-const points at may come back.
+Direction direction_of(const std::string& spelled) {
+  if (spelled.find('*') == std::string::npos) return Direction::kIn;
+  return spelled.rfind("const ", 0) == 0 ? Direction::kIn : Direction::kBoth;
+}
+
+Direction reverse(Direction direction) {
+  if (direction == Direction::kBoth) return direction;
+  return direction == Direction::kIn ? Direction::kOut : Direction::kIn;
+}
+
+bool overlaps(SdkRange a, SdkRange b) { return a.from < b.to && b.from < a.to; }
+
+const TypeFact* fact_in(const CudaType& type, const Output& output) {
+  for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
+    for (const CudaType::Variant& variant : type.variants) {
+      if (contains(variant.releases, *release)) return &variant.fact;
+    }
+  }
+  return nullptr;
+}
+
+// One name for the C types that the machine (LP64) does not tell apart.
+std::string machine_type(const std::string& base) {
+  static const std::map<std::string, std::string> kSame = {{"signed char", "char"},
+                                                           {"unsigned char", "char"},
+                                                           {"int8_t", "char"},
+                                                           {"uint8_t", "char"},
+                                                           {"int32_t", "int"},
+                                                           {"uint32_t", "unsigned int"},
+                                                           {"long long", "long"},
+                                                           {"int64_t", "long"},
+                                                           {"ptrdiff_t", "long"},
+                                                           {"intptr_t", "long"},
+                                                           {"unsigned long long", "unsigned long"},
+                                                           {"uint64_t", "unsigned long"},
+                                                           {"size_t", "unsigned long"},
+                                                           {"uintptr_t", "unsigned long"}};
+  const auto found = kSame.find(base);
+  return found == kSame.end() ? base : found->second;
+}
+
+Comparison assumed(const std::string& why) { return {Sameness::kAssumed, why}; }
+Comparison differs(const std::string& why) { return {Sameness::kDiffers, why}; }
+
+}  // namespace
+
+void Comparison::worsen(const Comparison& other) {
+  if (other.sameness > sameness) *this = other;
+}
+
+std::string base_type(const std::string& spelled) {
+  std::string out = spelled;
+  for (const char* const drop : {"const ", "volatile "}) {
+    for (std::size_t at; (at = out.find(drop)) != std::string::npos;) out.erase(at, strlen(drop));
+  }
+  out = out.substr(0, out.find_first_of("*[:"));
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+bool is_c_type(const std::string& base) {
+  static const std::set<std::string> kTypes = {"void",        "bool",
+                                               "_Bool",       "char",
+                                               "signed char", "unsigned char",
+                                               "short",       "unsigned short",
+                                               "int",         "unsigned int",
+                                               "long",        "unsigned long",
+                                               "long long",   "unsigned long long",
+                                               "float",       "double",
+                                               "size_t",      "int8_t",
+                                               "uint8_t",     "int16_t",
+                                               "uint16_t",    "int32_t",
+                                               "uint32_t",    "int64_t",
+                                               "uint64_t",    "FILE",
+                                               "intptr_t",    "uintptr_t",
+                                               "ptrdiff_t"};
+  return kTypes.count(base) != 0;
+}
+
+std::string Comparer::musa_spelling(const std::string& cuda, const Place& place) const {
+  const std::string base = base_type(cuda);
+  if (is_c_type(base)) return cuda;
+  if (cuda.find("(*)") != std::string::npos) return cuda;
+  const auto found = tables_.types.types.find(base);
+  if (found == tables_.types.types.end()) {
+    throw TableError(place, "unknown type '" + base + "': " + tables_.types.file +
+                                " has no correspondence for it");
+  }
+  return replace_base(cuda, base, found->second);
+}
+
+const Prototype& Comparer::like(const MusaPrototype& musa) const {
+  for (const Output& output : list_outputs(tables_)) {
+    const CudaLibrary& library = tables_.cuda[output.library];
+    const auto found = library.symbols.find(musa.like_symbol);
+    if (found == library.symbols.end()) continue;
+    // Where several majors share a SONAME, the release of the ABI asked for decides.
+    Output wanted = output;
+    wanted.releases.clear();
+    for (const CudaRelease& release : library.releases) {
+      if (release.abi == musa.like_abi) wanted.releases.push_back(release.name);
+    }
+    if (const Prototype* prototype = prototype_in(found->second, wanted)) return *prototype;
+    break;
+  }
+  throw TableError(musa.place, "no prototype of '" + musa.like_symbol + "' is known at ABI " +
+                                   std::to_string(musa.like_abi));
+}
+
+Prototype Comparer::expand(const MusaPrototype& musa) const {
+  if (musa.like_symbol.empty()) return musa.prototype;
+  Prototype out = like(musa);
+  out.returns = musa_spelling(out.returns, musa.place);
+  for (Parameter& parameter : out.parameters) {
+    parameter.type = musa_spelling(parameter.type, musa.place);
+  }
+  return out;
+}
+
+Comparison Comparer::prototypes(const Prototype& cuda, const Output& output,
+                                const MusaPrototype& musa, const Place& place) const {
+  const Prototype other = expand(musa);
+  if (cuda.parameters.size() != other.parameters.size()) {
+    return differs("MUSA's has " + std::to_string(other.parameters.size()) +
+                   " parameters instead of " + std::to_string(cuda.parameters.size()));
+  }
+  Comparison out = types(cuda.returns, other.returns, output, musa.sdk, Direction::kOut, place);
+  for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
+    const std::string& type = cuda.parameters[i].type;
+    out.worsen(types(type, other.parameters[i].type, output, musa.sdk, direction_of(type), place));
+  }
+  return out;
+}
+
+Comparison Comparer::types(const std::string& cuda, const std::string& musa, const Output& output,
+                           SdkRange sdk, Direction direction, const Place& place) const {
+  const std::string expected = musa_spelling(cuda, place);
+  if (expected != musa) {
+    // void * stands for any object pointer; const says nothing about the machine.
+    const bool pointers =
+        expected.find('*') != std::string::npos && musa.find('*') != std::string::npos;
+    const bool opaque = base_type(expected) == "void" || base_type(musa) == "void";
+    const bool same_base = machine_type(base_type(expected)) == machine_type(base_type(musa)) &&
+                           std::count(expected.begin(), expected.end(), '*') ==
+                               std::count(musa.begin(), musa.end(), '*');
+    if (!same_base && !(pointers && opaque)) {
+      return differs(cuda + " is " + musa + " in MUSA");
+    }
+  }
+  const std::string base = base_type(cuda);
+  if (is_c_type(base) || cuda.find("(*)") != std::string::npos) return {};
+  const CudaType* type = tables_.cuda_type(base);
+  const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
+  if (!fact) return assumed(base + " has no recorded layout");
+  const std::vector<MusaType>* variants = tables_.musa_type(base_type(musa));
+  // A handle is a pointer whose target nobody looks into; its name is all there is to know.
+  if (!variants) {
+    if (fact->kind == TypeKind::kHandle) return {};
+    return assumed("nothing is known of " + base_type(musa));
+  }
+  Comparison out;
+  bool covered = false;
+  for (const MusaType& variant : *variants) {
+    if (!overlaps(variant.sdk, sdk)) continue;
+    covered = true;
+    out.worsen(facts(base, *fact, variant, output, sdk, direction, place));
+  }
+  if (!covered) return assumed("nothing is known of " + base_type(musa) + " in these SDKs");
+  return out;
+}
+
+Comparison Comparer::facts(const std::string& base, const TypeFact& cuda, const MusaType& musa,
+                           const Output& output, SdkRange sdk, Direction direction,
+                           const Place& place) const {
+  if (cuda.kind != musa.kind) return differs(base + " is another kind of type in MUSA");
+  Comparison out;
+  switch (cuda.kind) {
+    case TypeKind::kHandle:
+      return {};
+    case TypeKind::kScalar:
+      if (musa.fact.underlying.empty()) return assumed("the width of " + musa.name + " is unknown");
+      if (musa.fact.underlying != cuda.underlying) {
+        return differs(base + " is " + cuda.underlying + ", " + musa.name + " is " +
+                       musa.fact.underlying);
+      }
+      break;
+    case TypeKind::kEnum:
+      out = enums(base, cuda.enumeration, musa, direction);
+      break;
+    case TypeKind::kStruct:
+      out = structs(base, cuda.structure, musa, output, sdk, direction, place);
+      break;
+    case TypeKind::kCallback: {
+      if (musa.fact.callback.returns.empty()) {
+        return assumed("the prototype of " + musa.name + " is unknown");
+      }
+      const Prototype& other = musa.fact.callback;
+      if (other.parameters.size() != cuda.callback.parameters.size()) {
+        return differs(base + " takes other arguments in MUSA");
+      }
+      out = types(cuda.callback.returns, other.returns, output, sdk, Direction::kIn, place);
+      for (std::size_t i = 0; i < other.parameters.size(); ++i) {
+        const std::string& type = cuda.callback.parameters[i].type;
+        // MUSA calls, the program answers: what goes in elsewhere comes out here.
+        out.worsen(
+            types(type, other.parameters[i].type, output, sdk, reverse(direction_of(type)), place));
+      }
+      break;
+    }
+  }
+  if (out.sameness == Sameness::kSame && musa.tier > Tier::kDoc) {
+    return assumed(musa.name + " rests on tier " + tier_name(musa.tier));
+  }
+  return out;
+}
+
+Comparison Comparer::enums(const std::string& base, const EnumLayout& cuda, const MusaType& musa,
+                           Direction direction) const {
+  std::map<std::string, std::int64_t> expected;  // By MUSA name.
+  for (const EnumValue& value : cuda.values) {
+    expected[tables_.types.enumerator(value.name)] = value.value;
+  }
+  Comparison out;
+  std::map<std::int64_t, std::string> numbers;
+  std::size_t matched = 0;
+  for (const MusaEnumValue& value : musa.values) {
+    const auto counterpart = expected.find(value.name);
+    if (!value.known) {
+      if (counterpart != expected.end())
+        out.worsen(assumed("the number of " + value.name + " is unknown"));
+      continue;
+    }
+    numbers[value.value] = value.name;
+    if (counterpart == expected.end()) continue;
+    ++matched;
+    if (counterpart->second != value.value) {
+      return differs(base + ": " + value.name + " is " + std::to_string(value.value) +
+                     " instead of " + std::to_string(counterpart->second));
+    }
+    if (value.tier > Tier::kDoc) {
+      out.worsen(assumed(value.name + " rests on tier " + tier_name(value.tier)));
+    }
+  }
+  // A number that means one thing here and another there is worse than an unknown one. Aliases
+  // (MIN, MAX, two names for one number) are no conflict.
+  for (const EnumValue& value : cuda.values) {
+    const std::string name = tables_.types.enumerator(value.name);
+    const auto taken = numbers.find(value.value);
+    if (taken == numbers.end() || taken->second == name) continue;
+    const auto itself = expected.find(taken->second);
+    if (itself == expected.end() || itself->second != value.value) {
+      return differs(base + ": " + std::to_string(value.value) + " is " + taken->second +
+                     " in MUSA and " + value.name + " in CUDA");
+    }
+  }
+  if (matched == 0) return assumed("no number of " + musa.name + " is known");
+  // For results a list that agrees as far as it goes is enough: a code that CUDA does not have
+  // either is an unknown error to the program in any case.
+  if (!musa.complete && direction != Direction::kOut) {
+    // What is not listed may be numbered otherwise, and an argument may need it.
+    const bool all_known =
+        std::all_of(cuda.values.begin(), cuda.values.end(),
+                    [&](const EnumValue& value) { return numbers.count(value.value) != 0; });
+    if (direction != Direction::kIn || !all_known) {
+      out.worsen(assumed("the values of " + musa.name + " are not all known"));
+    }
+  }
+  return out;
+}
+
+Comparison Comparer::structs(const std::string& base, const StructLayout& cuda,
+                             const MusaType& musa, const Output& output, SdkRange sdk,
+                             Direction direction, const Place& place) const {
+  const StructLayout& other = musa.fact.structure;
+  if (other.size != 0 && other.size != cuda.size) {
+    return differs(base + " has " + std::to_string(cuda.size) + " bytes, " + musa.name + " " +
+                   std::to_string(other.size));
+  }
+  if (!musa.complete) return assumed("the layout of " + musa.name + " is not fully known");
+  if (!active_.insert(base).second) return {};
+  struct Leave {
+    std::set<std::string>& active;
+    const std::string& name;
+    ~Leave() { active.erase(name); }
+  } leave{active_, base};
+  if (other.fields.size() != cuda.fields.size()) {
+    return differs(base + " and " + musa.name + " have different fields");
+  }
+  Comparison out;
+  for (std::size_t i = 0; i < cuda.fields.size(); ++i) {
+    const Field& a = cuda.fields[i];
+    const Field& b = other.fields[i];
+    if (a.offset != b.offset) {
+      return differs(base + "." + a.name + " lies at " + std::to_string(a.offset) +
+                     ", in MUSA at " + std::to_string(b.offset));
+    }
+    out.worsen(types(a.type, b.type, output, sdk, direction, place));
+  }
+  return out;
+}
+
+}  // namespace torchada

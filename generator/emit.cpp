@@ -1,0 +1,124 @@
+#include "emit.h"
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "standing.h"
+#include "yaml_source.h"
+
+namespace torchada {
+namespace {
+
+void write_if_changed(const std::filesystem::path& path, const std::string& content) {
+  std::ifstream old(path, std::ios::binary);
+  if (old) {
+    std::ostringstream present;
+    present << old.rdbuf();
+    if (present.str() == content) return;
+  }
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream out(path, std::ios::binary);
+  out << content;
+  out.close();
+  if (!out) throw TableError({path.string(), 0}, "cannot write");
+}
+
+}  // namespace
+
+std::string c_string(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::int64_t musa_enumerator_value(const Tables& tables, const std::string& type,
+                                   const std::string& name, const Place& place) {
+  if (const std::vector<MusaType>* variants = tables.musa_type(type)) {
+    for (const MusaType& variant : *variants) {
+      for (const MusaEnumValue& value : variant.values) {
+        if (value.name == name && value.known) return value.value;
+      }
+    }
+  }
+  throw TableError(place, "no number is known for " + name + " of " + type);
+}
+
+std::vector<std::string> internal_calls(const Tables& tables, const Output& output) {
+  std::set<std::string> calls;
+  const ForwardLibrary& forward = tables.forward[output.library];
+  for (const CudaSymbol* symbol : exports_of(tables, output)) {
+    const ForwardRow* row = row_of(forward, symbol->name, output.abi);
+    if (row) calls.insert(row->calls.begin(), row->calls.end());
+  }
+  return {calls.begin(), calls.end()};
+}
+
+std::string emit_trampolines(const Tables& tables, const Output& output) {
+  std::ostringstream out;
+  out << "// " << output.soname << ", emitted by torchada-gen from mappings/. Do not edit.\n"
+      << "#include \"trampoline.h\"\n    .text\n";
+  std::map<std::string, int> index;
+  int next = 0;
+  const std::vector<const CudaSymbol*> exports = exports_of(tables, output);
+  for (const CudaSymbol* symbol : exports) {
+    if (decided_as(tables, output, *symbol) != symbol->name) continue;
+    index[symbol->name] = next;
+    out << (symbol->weak ? "torchada_weak_export " : "torchada_export ") << symbol->name << ", "
+        << next++ << "\n";
+  }
+  for (const CudaSymbol* symbol : exports) {
+    const std::string decided = decided_as(tables, output, *symbol);
+    if (decided == symbol->name) continue;
+    out << (symbol->weak ? "torchada_weak_alias " : "torchada_alias ") << symbol->name << ", "
+        << decided << "\n";
+  }
+  for (const std::string& call : internal_calls(tables, output)) {
+    out << "torchada_internal " << call << ", " << next++ << "\n";
+  }
+  out << "torchada_slots_begin\n";
+  for (int i = 0; i < next; ++i) out << "torchada_slot " << i << "\n";
+  out << "torchada_slots_end\n";
+  return out.str();
+}
+
+std::string emit_version_script(const Tables& tables, const Output& output) {
+  std::ostringstream out;
+  if (!output.node.empty()) out << output.node << " ";
+  out << "{\n  global:\n";
+  for (const CudaSymbol* symbol : exports_of(tables, output)) {
+    out << "    \"" << symbol->name << "\";\n";
+  }
+  out << "  local:\n    *;\n};\n";
+  return out.str();
+}
+
+std::string emit_golden(const Tables& tables, const Output& output) {
+  std::ostringstream out;
+  for (const CudaSymbol* symbol : exports_of(tables, output)) {
+    out << (symbol->weak ? "W " : "T ") << symbol->name;
+    if (!output.node.empty()) out << "@@" << output.node;
+    out << "\n";
+  }
+  return out.str();
+}
+
+void emit_all(const Tables& tables, const std::string& directory) {
+  const std::filesystem::path root(directory);
+  for (const Output& output : list_outputs(tables)) {
+    const std::filesystem::path folder = root / output.label();
+    write_if_changed(folder / "trampolines.S", emit_trampolines(tables, output));
+    write_if_changed(folder / "tables.cpp", emit_tables(tables, output));
+    write_if_changed(folder / "exports.map", emit_version_script(tables, output));
+    write_if_changed(folder / "facts.h", emit_facts(tables, output));
+    write_if_changed(folder / "strings.cpp", emit_strings(tables, output));
+    write_if_changed(root / "golden" / (output.soname + ".symbols"), emit_golden(tables, output));
+  }
+  write_if_changed(root / "backend_table.cpp", emit_backend_table(tables));
+}
+
+}  // namespace torchada

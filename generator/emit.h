@@ -1,0 +1,39 @@
+// Writes what is compiled into the libraries. Same tables, same bytes.
+#pragma once
+
+#include <string>
+
+#include "tables.h"
+
+namespace torchada {
+
+// Writes below `directory`, touching only files whose content changes. For each output LABEL/:
+//   trampolines.S  the exported functions and their slots
+//   tables.cpp     names, decisions, targets (stubs/table.h)
+//   exports.map    version script
+//   strings.cpp    string functions recorded from the real library
+//   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
+// and once: backend_table.cpp, golden/SONAME.symbols.
+// Throws TableError on a defect that check would report.
+void emit_all(const Tables& tables, const std::string& directory);
+
+// Parts of emit_all, by file.
+std::string emit_trampolines(const Tables& tables, const Output& output);
+std::string emit_tables(const Tables& tables, const Output& output);
+std::string emit_version_script(const Tables& tables, const Output& output);
+std::string emit_facts(const Tables& tables, const Output& output);
+std::string emit_strings(const Tables& tables, const Output& output);
+std::string emit_backend_table(const Tables& tables);
+std::string emit_golden(const Tables& tables, const Output& output);
+
+// "text" as a C string literal.
+std::string c_string(const std::string& text);
+
+// Number of an enumerator of MUSA's. Throws TableError at `place` where it is not known.
+std::int64_t musa_enumerator_value(const Tables& tables, const std::string& type,
+                                   const std::string& name, const Place& place);
+
+// MUSA functions that the adapters of an output call, sorted.
+std::vector<std::string> internal_calls(const Tables& tables, const Output& output);
+
+}  // namespace torchada

@@ -1,0 +1,194 @@
+// LABEL/facts.h: what hand-written adapters need to know of their ABI, so that none of them
+// carries a number of its own. LABEL/strings.cpp: the recorded string functions.
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "emit.h"
+#include "standing.h"
+#include "yaml_source.h"
+
+namespace torchada {
+namespace {
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+const TypeFact* fact_in_newest(const CudaType& type, const Output& output) {
+  for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
+    for (const CudaType::Variant& variant : type.variants) {
+      if (contains(variant.releases, *release)) return &variant.fact;
+    }
+  }
+  return nullptr;
+}
+
+// "12.9" -> 12090
+int cuda_version(const std::string& release) {
+  const std::size_t dot = release.find('.');
+  return std::stoi(release.substr(0, dot)) * 1000 + std::stoi(release.substr(dot + 1)) * 10;
+}
+
+void emit_enumerators(const Tables& tables, const Output& output, std::ostringstream* out) {
+  *out << "namespace cuda {\n";
+  std::set<std::string> seen;
+  for (const auto& [name, type] : tables.cuda[output.library].types) {
+    const TypeFact* fact = fact_in_newest(type, output);
+    if (!fact || fact->kind != TypeKind::kEnum) continue;
+    for (const EnumValue& value : fact->enumeration.values) {
+      if (!seen.insert(value.name).second) continue;
+      *out << "inline constexpr long long " << value.name << " = " << value.value << ";\n";
+    }
+  }
+  *out << "}  // namespace cuda\n\n";
+}
+
+// C type of a MUSA parameter with enums as int and handles and structs behind pointers as void.
+std::string erased(const Tables& tables, const std::string& spelled, const Place& place) {
+  const std::string base = base_type(spelled);
+  if (is_c_type(base)) return spelled;
+  const std::vector<MusaType>* types = tables.musa_type(base);
+  const bool pointer = spelled.find('*') != std::string::npos;
+  std::string plain = "void *";
+  if (types && types->front().kind == TypeKind::kEnum) {
+    plain = "int";
+  } else if (types && types->front().kind == TypeKind::kStruct) {
+    if (!pointer) {
+      throw TableError(place, "an adapter's call passes " + base + " by value");
+    }
+    plain = "void";
+  }
+  std::string out = spelled;
+  out.replace(out.find(base), base.size(), plain);
+  return out;
+}
+
+void emit_calls(const Tables& tables, const Output& output, std::ostringstream* out) {
+  const Comparer comparer(tables);
+  const std::string& backend = tables.forward[output.library].backend;
+  *out << "// MUSA functions for adapters: hidden trampolines, resolved on first use. Enums are\n"
+       << "// passed as int, handles and structs by pointer as void *.\nextern \"C\" {\n";
+  for (const std::string& call : internal_calls(tables, output)) {
+    const MusaSymbol* symbol = tables.musa_symbol(backend, call);
+    if (!symbol || symbol->prototypes.empty()) {
+      throw TableError({tables.forward[output.library].file, 0},
+                       "no prototype of " + call + ", which an adapter calls");
+    }
+    const MusaPrototype& newest = symbol->prototypes.back();
+    const Prototype prototype = comparer.expand(newest);
+    *out << "TORCHADA_HIDDEN " << erased(tables, prototype.returns, newest.place) << " " << call
+         << "(";
+    for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
+      *out << (i ? ", " : "") << erased(tables, prototype.parameters[i].type, newest.place);
+    }
+    *out << ");\n";
+  }
+  *out << "}  // extern \"C\"\n\n";
+}
+
+// Bytes of one element of a field, and how many there are.
+struct FieldShape {
+  int element = 0;
+  int count = 1;
+};
+
+FieldShape shape_of(const Field& field, const Place& place) {
+  const std::string base = base_type(field.type);
+  FieldShape out;
+  const std::size_t bracket = field.type.find('[');
+  if (bracket != std::string::npos) out.count = std::stoi(field.type.substr(bracket + 1));
+  if (base == "int" || base == "unsigned int") out.element = 4;
+  if (base == "size_t" || base == "unsigned long") out.element = 8;
+  if (base == "char") out.element = 1;
+  if (out.element == 0) throw TableError(place, "field " + field.name + " has type " + field.type);
+  return out;
+}
+
+// Where each member of the device properties comes from, for every layout this ABI serves.
+void emit_properties(const Tables& tables, const Output& output, std::ostringstream* out) {
+  const PropertySources& sources = tables.forward[output.library].properties;
+  const CudaType* type = sources.type.empty() ? nullptr : tables.cuda_type(sources.type);
+  if (!type) return;
+  *out << "struct PropertySource {\n  unsigned offset;      // Bytes in the struct.\n"
+       << "  unsigned char bytes;  // Of the element.\n  short attribute;      // MUSA's number.\n"
+       << "};\n\n";
+  for (const CudaType::Variant& variant : type->variants) {
+    std::string release = variant.releases.front();
+    std::replace(release.begin(), release.end(), '.', '_');
+    *out << "inline constexpr PropertySource kProperties_" << release << "[] = {\n";
+    std::ostringstream at;
+    for (const Field& field : variant.fact.structure.fields) {
+      at << "inline constexpr unsigned kProperty_" << release << "_" << field.name << " = "
+         << field.offset << ";\n";
+      const auto attributes = sources.attributes.find(field.name);
+      if (attributes == sources.attributes.end()) continue;
+      const FieldShape shape = shape_of(field, type->place);
+      if (static_cast<int>(attributes->second.size()) != shape.count) {
+        throw TableError(sources.place, "field " + field.name + " has " +
+                                            std::to_string(shape.count) + " elements");
+      }
+      for (int i = 0; i < shape.count; ++i) {
+        *out << "    {" << field.offset + i * shape.element << ", " << shape.element << ", "
+             << musa_enumerator_value(tables, sources.attribute_type,
+                                      attributes->second[static_cast<std::size_t>(i)],
+                                      sources.place)
+             << "},  // " << field.name << "\n";
+      }
+    }
+    *out << "};\ninline constexpr unsigned kPropertiesSize_" << release << " = "
+         << variant.fact.structure.size << ";\n"
+         << at.str() << "\n";
+  }
+}
+
+}  // namespace
+
+std::string emit_facts(const Tables& tables, const Output& output) {
+  std::ostringstream out;
+  out << "// Facts of " << output.soname
+      << ", emitted by torchada-gen from mappings/. Do not edit.\n#pragma once\n\n"
+      << "#include <stddef.h>\n\n#include \"table.h\"\n\n"
+      << "#define TORCHADA_ABI " << output.abi << "\n\nnamespace torchada {\n\n";
+  out << "// cudaRuntimeGetVersion of the newest release: major*1000 + minor*10.\n"
+      << "inline constexpr int kCudaVersion = " << cuda_version(output.releases.back()) << ";\n\n";
+  emit_enumerators(tables, output, &out);
+  emit_properties(tables, output, &out);
+  out << "}  // namespace torchada\n\n";
+  emit_calls(tables, output, &out);
+  return out.str();
+}
+
+std::string emit_strings(const Tables& tables, const Output& output) {
+  std::ostringstream out;
+  out << "// String functions of " << output.soname
+      << ", recorded from the real library. Emitted by torchada-gen. Do not edit.\n"
+      << "#include \"table.h\"\n\n";
+  const ForwardLibrary& forward = tables.forward[output.library];
+  for (const CudaSymbol* symbol : exports_of(tables, output)) {
+    const auto recorded = tables.strings.find(symbol->name);
+    const ForwardRow* row = row_of(forward, symbol->name, output.abi);
+    if (recorded == tables.strings.end() || !row || row->decision != RowDecision::kEmulated) {
+      continue;
+    }
+    out << "extern \"C\" TORCHADA_HIDDEN const char* torchada_adapter_" << symbol->name
+        << "(int code) {\n  switch (code) {\n";
+    std::set<std::int64_t> cases;
+    std::string other;
+    for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
+      for (const RecordedString& record : recorded->second) {
+        if (!contains(record.releases, *release)) continue;
+        if (!record.code) {
+          if (other.empty()) other = record.text;
+        } else if (cases.insert(*record.code).second) {
+          out << "    case " << *record.code << ":\n      return " << c_string(record.text)
+              << ";\n";
+        }
+      }
+    }
+    out << "    default:\n      return " << c_string(other) << ";\n  }\n}\n\n";
+  }
+  return out.str();
+}
+
+}  // namespace torchada

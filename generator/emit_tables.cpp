@@ -1,0 +1,262 @@
+// LABEL/tables.cpp: the data behind stubs/table.h.
+#include <algorithm>
+#include <sstream>
+
+#include "emit.h"
+#include "standing.h"
+#include "yaml_source.h"
+
+namespace torchada {
+namespace {
+
+// All names of a library in one array, each stored once; users hold offsets.
+class StringPool {
+ public:
+  StringPool() { add(""); }
+  std::size_t add(const std::string& text) {
+    const auto [entry, fresh] = offsets_.try_emplace(text, size_);
+    if (fresh) {
+      order_.push_back(text);
+      size_ += text.size() + 1;
+    }
+    return entry->second;
+  }
+  std::string definition() const {
+    std::ostringstream out;
+    out << "const char kStrings[] =\n";
+    for (const std::string& text : order_) out << "    " << c_string(text) << " \"\\0\"\n";
+    return out.str() + "    ;\n";
+  }
+
+ private:
+  std::map<std::string, std::size_t> offsets_;
+  std::vector<std::string> order_;
+  std::size_t size_ = 0;
+};
+
+const char* backend_enumerator(const std::string& library) {
+  static const char* const kNames[] = {"kMusart", "kMccl", "kMublas", "kMublasLt", "kMurand"};
+  const auto found = std::find(kMusaLibraries.begin(), kMusaLibraries.end(), library);
+  return kNames[found - kMusaLibraries.begin()];
+}
+
+// A function whose prototype nobody knows is taken to return a status: almost all do, and a
+// caller that ignores the value is not hurt.
+const char* returns_of(const Prototype* prototype, const std::string& status_type) {
+  if (!prototype || prototype->returns == status_type) return "kStatus";
+  if (prototype->returns == "void") return "kVoid";
+  if (prototype->returns == "const char *") return "kString";
+  // A CUDA status in another library's type (cublas and cublasLt share theirs) is a status too.
+  return prototype->returns.size() > 8 &&
+                 prototype->returns.compare(prototype->returns.size() - 8, 8, "Status_t") == 0
+             ? "kStatus"
+             : "kZero";
+}
+
+std::int64_t enumerator_value(const Tables& tables, const std::string& type,
+                              const std::string& name, const std::string& file) {
+  if (const CudaType* cuda = tables.cuda_type(type)) {
+    for (auto variant = cuda->variants.rbegin(); variant != cuda->variants.rend(); ++variant) {
+      for (const EnumValue& value : variant->fact.enumeration.values) {
+        if (value.name == name) return value.value;
+      }
+    }
+  }
+  return musa_enumerator_value(tables, type, name, {file, 0});
+}
+
+class TableWriter {
+ public:
+  TableWriter(const Tables& tables, const Output& output)
+      : tables_(tables),
+        output_(output),
+        forward_(tables.forward[output.library]),
+        comparer_(tables) {}
+
+  std::string write() {
+    for (const CudaSymbol* symbol : exports_of(tables_, output_)) {
+      if (decided_as(tables_, output_, *symbol) == symbol->name) add_export(*symbol);
+    }
+    for (const std::string& call : internal_calls(tables_, output_)) add_internal(call);
+    return assemble();
+  }
+
+ private:
+  void add_export(const CudaSymbol& symbol) {
+    const ForwardRow* row = row_of(forward_, symbol.name, output_.abi);
+    if (!row) {
+      throw TableError({forward_.file, 0}, "'" + symbol.name + "' is exported by " +
+                                               output_.soname + " and has no row");
+    }
+    const char* returns = returns_of(prototype_in(symbol, output_), forward_.status.type);
+    switch (row->decision) {
+      case RowDecision::kDirect:
+        add(symbol.name, "", add_targets(symbol, *row), "kDirect", returns, -1);
+        return;
+      case RowDecision::kEmulated:
+        add(symbol.name, "", {target_count_, 0}, "kAdapter", returns,
+            static_cast<int>(adapters_.size()));
+        adapters_.push_back(symbol.name);
+        return;
+      case RowDecision::kPending:
+      case RowDecision::kUnsupported:
+        add(symbol.name, row->reason, {target_count_, 0}, "kUnsupported", returns, -1);
+        return;
+      case RowDecision::kNoImage:
+        add(symbol.name, row->reason, {target_count_, 0}, "kNoImage", returns, -1);
+        return;
+    }
+  }
+
+  // Adapters reach MUSA through slots as well, so that opening it has one path only.
+  void add_internal(const std::string& call) {
+    const MusaSymbol* musa = tables_.musa_symbol(forward_.backend, call);
+    if (!musa) throw TableError({forward_.file, 0}, "unknown MUSA function '" + call + "'");
+    const int first = target_count_;
+    add_target(musa->link_name, SdkRange{});
+    add(call, "", {first, 1}, "kInternal", "kStatus", -1);
+  }
+
+  struct Targets {
+    int first, count;
+  };
+
+  Targets add_targets(const CudaSymbol& symbol, const ForwardRow& row) {
+    const int first = target_count_;
+    for (const Candidate& candidate :
+         candidates_of(tables_, comparer_, output_, symbol, row.target, row.place)) {
+      if (candidate.comparison.sameness == Sameness::kDiffers) continue;
+      add_target(candidate.symbol->link_name, candidate.prototype->sdk);
+    }
+    if (target_count_ == first) {
+      throw TableError(row.place, symbol.name + ": direct, but no prototype of " + row.target +
+                                      " has the same types");
+    }
+    return {first, target_count_ - first};
+  }
+
+  void add_target(const std::string& link_name, SdkRange sdk) {
+    targets_ << "    {" << strings_.add(link_name) << ", " << sdk.from << ", " << sdk.to
+             << "},  // " << link_name << "\n";
+    ++target_count_;
+  }
+
+  void add(const std::string& name, const std::string& reason, Targets targets,
+           const char* decision, const char* returns, int adapter) {
+    symbols_ << "    {" << strings_.add(name) << ", " << strings_.add(reason) << ", "
+             << targets.first << ", " << std::max(adapter, 0) << ", " << targets.count
+             << ", Decision::" << decision << ", Returns::" << returns
+             << ", BackendLibrary::" << backend_enumerator(forward_.backend) << "},  // " << name
+             << "\n";
+    ++symbol_count_;
+  }
+
+  std::string assemble() {
+    std::ostringstream out;
+    out << "// " << output_.soname << ", emitted by torchada-gen from mappings/. Do not edit.\n"
+        << "#include \"table.h\"\n\n";
+    for (const std::string& adapter : adapters_) {
+      out << "extern \"C\" TORCHADA_HIDDEN void torchada_adapter_" << adapter << "();\n";
+    }
+    out << "\nnamespace torchada {\nnamespace {\n\n"
+        << strings_.definition() << "\n"
+        << "const Symbol kSymbols[] = {\n"
+        << symbols_.str() << "};\n\n"
+        << "const Target kTargets[] = {\n"
+        << targets_.str() << "    {0, 0, 0},\n};\n\n"
+        << "void* const kAdapters[] = {\n";
+    for (const std::string& adapter : adapters_) {
+      out << "    reinterpret_cast<void*>(torchada_adapter_" << adapter << "),\n";
+    }
+    out << "    nullptr,\n};\n\n}  // namespace\n\n"
+        << "extern \"C\" {\n"
+        << "uint8_t torchada_reported[" << symbol_count_ << "];\n\n"
+        << "const Library torchada_library = {\n"
+        << "    \"" << output_.soname << "\", kStrings, kSymbols, kTargets, kAdapters,\n"
+        << "    " << symbol_count_ << ", " << output_.abi << ",\n"
+        << "    " << status(forward_.status.unsupported) << ", "
+        << status(forward_.status.no_backend) << ", " << status(forward_.status.no_image) << ",\n"
+        << "    " << c_string(forward_.status.unsupported) << ", "
+        << c_string(forward_.status.no_backend) << ", " << c_string(forward_.status.no_image)
+        << ",\n"
+        << "    BackendLibrary::" << backend_enumerator(forward_.backend) << ", "
+        << (forward_.records_errors ? "true" : "false") << "};\n"
+        << "}\n\n}  // namespace torchada\n";
+    return out.str();
+  }
+
+  std::int64_t status(const std::string& name) const {
+    return enumerator_value(tables_, forward_.status.type, name, forward_.file);
+  }
+
+  const Tables& tables_;
+  const Output& output_;
+  const ForwardLibrary& forward_;
+  Comparer comparer_;
+  StringPool strings_;
+  std::ostringstream symbols_, targets_;
+  int symbol_count_ = 0, target_count_ = 0;
+  std::vector<std::string> adapters_;
+};
+
+std::string string_list(const char* name, const std::vector<std::string>& list) {
+  std::ostringstream out;
+  out << "const char* const " << name << "[] = {";
+  for (const std::string& item : list) out << "\"" << item << "\", ";
+  return out.str() + "nullptr};\n";
+}
+
+}  // namespace
+
+std::string emit_tables(const Tables& tables, const Output& output) {
+  return TableWriter(tables, output).write();
+}
+
+std::string emit_backend_table(const Tables& tables) {
+  std::ostringstream out;
+  out << "// How MUSA is found, emitted by torchada-gen from mappings/musa/backend.yaml. Do not "
+         "edit.\n#include \"table.h\"\n\nnamespace torchada {\nnamespace {\n\n"
+      << string_list("kRootVariables", tables.backend.root_variables)
+      << string_list("kDefaultRoots", tables.backend.default_roots)
+      << string_list("kSubfolders", tables.backend.subfolders);
+  for (const std::string& library : kMusaLibraries) {
+    out << "const Soname " << backend_enumerator(library) << "[] = {\n";
+    const auto sonames = tables.backend.sonames.find(library);
+    if (sonames == tables.backend.sonames.end()) {
+      throw TableError({tables.directory + "/musa/backend.yaml", 0},
+                       "no SONAMEs of '" + library + "'");
+    }
+    for (const MusaSoname& soname : sonames->second) {
+      out << "    {\"" << soname.name << "\", " << soname.sdk.from << ", " << soname.sdk.to
+          << "},\n";
+    }
+    out << "    {nullptr, 0, 0},\n};\n";
+  }
+  out << "\n}  // namespace\n\nextern \"C\" const BackendTable torchada_backend_table = {\n"
+      << "    kRootVariables,\n    kDefaultRoots,\n    kSubfolders,\n    {";
+  for (const std::string& library : kMusaLibraries) out << "\"lib" << library << "\", ";
+  out << "},\n    {";
+  for (const std::string& library : kMusaLibraries) out << backend_enumerator(library) << ", ";
+  out << "},\n    {";
+  for (const std::string& library : kMusaLibraries) {
+    const auto forward =
+        std::find_if(tables.forward.begin(), tables.forward.end(),
+                     [&](const ForwardLibrary& item) { return item.backend == library; });
+    if (forward == tables.forward.end()) {
+      throw TableError({tables.directory + "/forward", 0}, "no library has backend " + library);
+    }
+    const StatusNames& status = forward->backend_status;
+    out << "{" << enumerator_value(tables, status.type, status.unsupported, forward->file) << ", "
+        << enumerator_value(tables, status.type, status.no_backend, forward->file) << "}, ";
+  }
+  out << "},\n};\n\n"
+      << "int32_t torchada_sdk_of_runtime_version(int32_t version) {\n";
+  for (const MusaBackend::RuntimeVersion& range : tables.backend.runtime_versions) {
+    out << "  if (version >= " << range.from << " && version < " << range.to << ") return "
+        << range.sdk << ";\n";
+  }
+  out << "  return version;\n}\n\n}  // namespace torchada\n";
+  return out.str();
+}
+
+}  // namespace torchada

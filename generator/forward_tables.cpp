@@ -1,0 +1,153 @@
+#include "forward_tables.h"
+
+#include <algorithm>
+
+#include "yaml_source.h"
+
+namespace torchada {
+namespace {
+
+const std::pair<const char*, RowDecision> kDecisions[] = {
+    {"direct", RowDecision::kDirect},     {"pending", RowDecision::kPending},
+    {"emulated", RowDecision::kEmulated}, {"unsupported", RowDecision::kUnsupported},
+    {"no_image", RowDecision::kNoImage},
+};
+
+using Reasons = std::map<std::string, std::string>;
+
+// A reason is a key of `reasons` (one word) or the text itself.
+std::string read_reason(const YamlNode& node, const Reasons& reasons) {
+  const std::string text = node.text();
+  if (text.find(' ') != std::string::npos) return text;
+  const auto found = reasons.find(text);
+  if (found == reasons.end()) node.fail("unknown reason '" + text + "'");
+  return found->second;
+}
+
+ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
+  node.only({"direct", "pending", "emulated", "unsupported", "no_image", "abi", "reason", "calls"});
+  ForwardRow row;
+  row.place = node.place();
+  int decisions = 0;
+  for (const auto& [key, decision] : kDecisions) {
+    if (!node.has(key)) continue;
+    ++decisions;
+    row.decision = decision;
+    const YamlNode value = node.required(key);
+    switch (decision) {
+      case RowDecision::kDirect:
+      case RowDecision::kPending:
+        row.target = value.text();
+        break;
+      case RowDecision::kEmulated:
+      case RowDecision::kUnsupported:
+      case RowDecision::kNoImage:
+        row.reason = read_reason(value, reasons);
+        break;
+    }
+  }
+  if (decisions != 1) {
+    node.fail("a row is one of direct, pending, emulated, unsupported, no_image");
+  }
+  if (node.has("abi")) {
+    for (const YamlNode& item : node.required("abi").items()) {
+      row.abis.push_back(static_cast<int>(item.integer()));
+    }
+  }
+  if (row.decision == RowDecision::kPending) {
+    row.reason = read_reason(node.required("reason"), reasons);
+  } else if (node.has("reason")) {
+    node.fail("only a pending row has a 'reason'");
+  }
+  if (node.has("calls")) {
+    if (row.decision != RowDecision::kEmulated) node.fail("only an emulated row has 'calls'");
+    row.calls = node.required("calls").texts();
+  }
+  return row;
+}
+
+StatusNames read_status(const YamlNode& node) {
+  node.only({"type", "unsupported", "no_backend", "no_image"});
+  const std::string unsupported = node.required("unsupported").text();
+  return {node.required("type").text(), unsupported, node.required("no_backend").text(),
+          node.text_or("no_image", unsupported)};
+}
+
+PropertySources read_properties(const YamlNode& node) {
+  node.only({"type", "attribute_type", "attributes"});
+  PropertySources out;
+  out.place = node.place();
+  out.type = node.required("type").text();
+  out.attribute_type = node.required("attribute_type").text();
+  for (const auto& [key, value] : node.required("attributes").entries()) {
+    out.attributes[key.text()] =
+        value.is_sequence() ? value.texts() : std::vector<std::string>{value.text()};
+  }
+  return out;
+}
+
+}  // namespace
+
+const char* decision_name(RowDecision decision) {
+  return kDecisions[static_cast<int>(decision)].first;
+}
+
+ForwardLibrary read_forward_library(const std::string& file) {
+  const YamlNode root = load_yaml(file);
+  root.only({"library", "backend", "status", "backend_status", "records_errors", "reasons",
+             "properties", "rows"});
+  ForwardLibrary out;
+  out.file = file;
+  out.name = root.required("library").text();
+  out.backend = root.required("backend").text();
+  out.status = read_status(root.required("status"));
+  out.backend_status = read_status(root.required("backend_status"));
+  if (root.has("records_errors")) out.records_errors = root.required("records_errors").boolean();
+  if (root.has("properties")) out.properties = read_properties(root.required("properties"));
+  Reasons reasons;
+  if (root.has("reasons")) {
+    for (const auto& [key, node] : root.required("reasons").entries()) {
+      reasons[key.text()] = node.text();
+    }
+  }
+  for (const auto& [key, node] : root.required("rows").entries()) {
+    std::vector<ForwardRow>& rows = out.rows[key.text()];
+    if (node.is_sequence()) {
+      for (const YamlNode& item : node.items()) rows.push_back(read_row(item, reasons));
+    } else {
+      rows.push_back(read_row(node, reasons));
+    }
+    if (rows.empty()) key.fail("'" + key.text() + "' has no decision");
+  }
+  return out;
+}
+
+std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
+  const auto irregular = names.find(cuda_name);
+  if (irregular != names.end()) return irregular->second;
+  for (const auto& [from, to] : prefixes) {
+    if (cuda_name.rfind(from, 0) == 0) return to + cuda_name.substr(from.size());
+  }
+  return cuda_name;
+}
+
+TypeCorrespondence read_type_correspondence(const std::string& file) {
+  const YamlNode root = load_yaml(file);
+  root.only({"types", "enumerator_names", "enumerator_prefixes"});
+  TypeCorrespondence out;
+  out.file = file;
+  for (const auto& [key, node] : root.required("types").entries()) {
+    out.types[key.text()] = node.text();
+  }
+  for (const auto& [key, node] : root.required("enumerator_names").entries()) {
+    out.names[key.text()] = node.text();
+  }
+  for (const auto& [key, node] : root.required("enumerator_prefixes").entries()) {
+    out.prefixes.emplace_back(key.text(), node.text());
+  }
+  std::stable_sort(out.prefixes.begin(), out.prefixes.end(),
+                   [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+  return out;
+}
+
+}  // namespace torchada

@@ -1,0 +1,71 @@
+// Reads mappings/forward/: the decision for each CUDA symbol and the correspondence of types.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model.h"
+
+namespace torchada {
+
+enum class RowDecision {
+  kDirect,       // Same prototype and types: the slot holds MUSA's function.
+  kPending,      // Types differ and the adapter does not exist yet: answers as unsupported.
+  kEmulated,     // Written by hand in stubs/.
+  kUnsupported,  // MUSA has nothing; the reason is for users.
+  kNoImage,      // Unsupported, because it needs device code that MUSA can run.
+};
+
+struct ForwardRow {
+  std::vector<int> abis;  // The ABIs this row is for; empty for all.
+  RowDecision decision = RowDecision::kUnsupported;
+  std::string target;              // MUSA symbol of kDirect and kPending.
+  std::string reason;              // Of kPending and kUnsupported; why of kEmulated.
+  std::vector<std::string> calls;  // MUSA symbols that a kEmulated adapter calls.
+  Place place;
+};
+
+// The statuses that stand for "not supported" and "no driver" in one library's status type.
+struct StatusNames {
+  std::string type;
+  std::string unsupported;
+  std::string no_backend;
+  std::string no_image;  // As unsupported where a library launches nothing.
+};
+
+// Which device attributes give the members of the device properties struct.
+struct PropertySources {
+  std::string type;                                            // cudaDeviceProp
+  std::string attribute_type;                                  // musaDeviceAttr
+  std::map<std::string, std::vector<std::string>> attributes;  // Member -> one per element.
+  Place place;
+};
+
+struct ForwardLibrary {
+  std::string name;
+  std::string file;
+  std::string backend;         // MUSA library of the targets.
+  StatusNames status;          // In CUDA's terms.
+  StatusNames backend_status;  // In MUSA's.
+  bool records_errors = false;
+  PropertySources properties;  // Empty for libraries without such a struct.
+  std::map<std::string, std::vector<ForwardRow>> rows;
+};
+
+// mappings/forward/types.yaml
+struct TypeCorrespondence {
+  std::string file;
+  std::map<std::string, std::string> types;  // CUDA type -> MUSA type.
+  std::map<std::string, std::string> names;  // Enumerators whose name is not a prefix swap.
+  std::vector<std::pair<std::string, std::string>> prefixes;  // Of enumerators, longest first.
+  // The MUSA name that corresponds to an enumerator's.
+  std::string enumerator(const std::string& cuda_name) const;
+};
+
+// Both throw TableError.
+ForwardLibrary read_forward_library(const std::string& file);
+TypeCorrespondence read_type_correspondence(const std::string& file);
+
+const char* decision_name(RowDecision decision);
+
+}  // namespace torchada

@@ -1,0 +1,214 @@
+// torchada-gen: from facts to libraries. `torchada-gen --help` lists the commands.
+#include <gflags/gflags.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "check.h"
+#include "emit.h"
+#include "extract.h"
+#include "propose.h"
+#include "recorded_strings.h"
+#include "yaml_source.h"
+
+DEFINE_string(mappings, "mappings", "folder of the tables");
+DEFINE_string(out, "", "folder or file to write");
+DEFINE_string(cuda_root, "", "releases to read: NAME=FOLDER[:FOLDER...][,NAME=...]");
+DEFINE_string(musa_root, "", "MUSA installation to read");
+DEFINE_string(sdk_version, "",
+              "version of that installation, e.g. 5.1.0; default: from its headers");
+DEFINE_bool(compare, false, "extract: compare with the tables instead of writing them");
+DEFINE_string(library, "", "propose: the library; default: all");
+DEFINE_string(expect, "", "emit: comma-separated SONAMEs that the tables must yield");
+DEFINE_string(counts, "", "check: file that the printed counts must equal");
+
+namespace torchada {
+namespace {
+
+constexpr int kOk = 0, kFindings = 1, kUsage = 2;
+
+constexpr char kUsageText[] =
+    "usage: torchada-gen COMMAND [--flag=value ...]\n"
+    "\n"
+    "  extract   read CUDA releases (--cuda-root) or a MUSA installation (--musa-root) into "
+    "tables\n"
+    "  record    call the string functions of CUDA releases (--cuda-root) and write what they say\n"
+    "  propose   print draft rows for exports that have no decision yet\n"
+    "  check     verify that the tables are complete and consistent; prints counts per library\n"
+    "  emit      write the sources of the libraries to --out\n"
+    "\n"
+    "flags:\n"
+    "  --mappings DIR       folder of the tables (default: mappings)\n"
+    "  --out PATH           where to write; extract and record: default below --mappings\n"
+    "  --cuda-root LIST     NAME=FOLDER[:FOLDER...][,NAME=...], NAME a release of releases.yaml\n"
+    "  --musa-root DIR      a MUSA installation; --sdk-version V where its headers do not tell\n"
+    "  --compare            extract: print differences to the tables, write nothing\n"
+    "  --library NAME       propose: only this one of cudart cublas cublasLt curand nccl\n"
+    "  --counts FILE        check: fail if the counts differ from this file\n"
+    "  --expect LIST        emit: SONAMEs that must come out\n"
+    "\n"
+    "exit status: 0 done, 1 findings or differences, 2 bad usage or bad input\n";
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string word; std::getline(in, word, separator);) {
+    if (!word.empty()) out.push_back(word);
+  }
+  return out;
+}
+
+// NAME -> folders, in the order given.
+std::vector<std::pair<std::string, std::vector<std::string>>> cuda_roots() {
+  std::vector<std::pair<std::string, std::vector<std::string>>> out;
+  for (const std::string& item : split(FLAGS_cuda_root, ',')) {
+    const std::size_t equals = item.find('=');
+    if (equals == std::string::npos) {
+      throw TableError({"--cuda-root", 0}, "expected NAME=FOLDER, found '" + item + "'");
+    }
+    const std::vector<std::string> folders = split(item.substr(equals + 1), ':');
+    for (const std::string& folder : folders) {
+      if (!std::filesystem::is_directory(folder)) throw TableError({folder, 0}, "no such folder");
+    }
+    out.emplace_back(item.substr(0, equals), folders);
+  }
+  return out;
+}
+
+// gflags knows flags by C++ names; people write --cuda-root.
+void dashes_to_underscores(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (std::strncmp(argv[i], "--", 2) != 0) continue;
+    for (char* c = argv[i] + 2; *c && *c != '='; ++c) {
+      if (*c == '-') *c = '_';
+    }
+  }
+}
+
+void write_file(const std::string& path, const std::string& content) {
+  std::ofstream out(path, std::ios::binary);
+  out << content;
+  out.close();
+  if (!out) throw TableError({path, 0}, "cannot write");
+}
+
+int run_record() {
+  const auto roots = cuda_roots();
+  if (roots.size() != 1) {
+    throw TableError({"record", 0},
+                     "needs --cuda-root with one release: two with the same SONAMEs "
+                     "cannot be loaded into one process");
+  }
+  const Tables tables = read_facts(FLAGS_mappings);
+  const std::string file = FLAGS_out.empty() ? FLAGS_mappings + "/cuda/strings.yaml" : FLAGS_out;
+  RecordedStrings strings;
+  if (std::filesystem::exists(file)) strings = read_recorded_strings(file);
+  const auto& [release, folders] = roots.front();
+  spdlog::info("recording {}", release);
+  merge_recorded_strings(&strings, record_strings(tables, release, folders));
+  write_file(file, write_recorded_strings(strings));
+  return kOk;
+}
+
+int run_propose() {
+  const Tables tables = read_tables(FLAGS_mappings);
+  for (const std::string& library : kLibraries) {
+    if (!FLAGS_library.empty() && FLAGS_library != library) continue;
+    const std::string rows = propose_rows(tables, library);
+    if (!rows.empty()) std::printf("# %s\n%s", library.c_str(), rows.c_str());
+  }
+  return kOk;
+}
+
+int run_check() {
+  const Tables tables = read_tables(FLAGS_mappings);
+  const CheckResult result = check_tables(tables);
+  for (const std::string& error : result.errors) std::fprintf(stderr, "%s\n", error.c_str());
+  const std::string counts = format_counts(tables, result);
+  std::fputs(counts.c_str(), stdout);
+  if (!result.errors.empty()) {
+    std::fprintf(stderr, "%zu defects\n", result.errors.size());
+    return kFindings;
+  }
+  if (!FLAGS_counts.empty()) {
+    std::ifstream in(FLAGS_counts);
+    if (!in) throw TableError({FLAGS_counts, 0}, "no such file");
+    std::ostringstream expected;
+    expected << in.rdbuf();
+    if (expected.str() != counts) {
+      std::fprintf(stderr,
+                   "%s: the counts differ; if the change is meant, commit the table above\n",
+                   FLAGS_counts.c_str());
+      return kFindings;
+    }
+  }
+  return kOk;
+}
+
+int run_emit() {
+  if (FLAGS_out.empty()) throw TableError({"emit", 0}, "needs --out");
+  const Tables tables = read_tables(FLAGS_mappings);
+  if (!FLAGS_expect.empty()) {
+    std::vector<std::string> expected = split(FLAGS_expect, ','), found;
+    for (const Output& output : list_outputs(tables)) found.push_back(output.soname);
+    std::sort(expected.begin(), expected.end());
+    std::sort(found.begin(), found.end());
+    if (expected != found) {
+      std::string list;
+      for (const std::string& soname : found) list += " " + soname;
+      throw TableError({"--expect", 0}, "the tables yield other libraries:" + list);
+    }
+  }
+  emit_all(tables, FLAGS_out);
+  return kOk;
+}
+
+int run(const std::string& command) {
+  if (command == "extract") {
+    ExtractCudaOptions options;
+    options.mappings = FLAGS_mappings;
+    options.releases = split(FLAGS_cuda_root, ',');
+    options.compare = FLAGS_compare;
+    return run_extract_cuda(options, std::cout, std::cerr);
+  }
+  if (command == "record") return run_record();
+  if (command == "propose") return run_propose();
+  if (command == "check") return run_check();
+  if (command == "emit") return run_emit();
+  std::fprintf(stderr, "torchada-gen: unknown command '%s'\n%s", command.c_str(), kUsageText);
+  return kUsage;
+}
+
+}  // namespace
+}  // namespace torchada
+
+int main(int argc, char** argv) {
+  spdlog::set_default_logger(spdlog::stderr_color_st("torchada-gen"));
+  spdlog::set_pattern("%n: %v");
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--help" || word == "-h" || word == "help") {
+      std::fputs(torchada::kUsageText, stdout);
+      return torchada::kOk;
+    }
+  }
+  torchada::dashes_to_underscores(argc, argv);
+  gflags::ParseCommandLineFlags(&argc, &argv, true);
+  if (argc != 2) {
+    std::fputs(torchada::kUsageText, stderr);
+    return torchada::kUsage;
+  }
+  try {
+    return torchada::run(argv[1]);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return torchada::kUsage;
+  }
+}

@@ -1,0 +1,19 @@
+#include "model.h"
+
+namespace torchada {
+
+bool Prototype::operator==(const Prototype& other) const {
+  if (returns != other.returns || parameters.size() != other.parameters.size()) return false;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].type != other.parameters[i].type) return false;
+  }
+  return true;
+}
+
+const char* tier_name(Tier tier) {
+  static const char* const kNames[] = {"hardware", "sdk",  "nm",  "code",    "decl",
+                                       "doc",      "cbid", "map", "comment", "absent"};
+  return kNames[static_cast<int>(tier)];
+}
+
+}  // namespace torchada

@@ -1,0 +1,13 @@
+// Drafts rows for exports that have none, from the facts alone. A person reads and commits them.
+#pragma once
+
+#include <string>
+
+#include "tables.h"
+
+namespace torchada {
+
+// YAML lines for the `rows` of one library, sorted by name; empty where every export has a row.
+std::string propose_rows(const Tables& tables, const std::string& library);
+
+}  // namespace torchada

@@ -1,0 +1,69 @@
+#include "standing.h"
+
+#include <algorithm>
+
+namespace torchada {
+
+const char* standing_name(Standing standing) {
+  static const char* const kNames[kStandings] = {"supported", "assumed", "emulated", "pending",
+                                                 "unsupported"};
+  return kNames[static_cast<int>(standing)];
+}
+
+std::vector<Candidate> candidates_of(const Tables& tables, const Comparer& comparer,
+                                     const Output& output, const CudaSymbol& symbol,
+                                     const std::string& target, const Place& place) {
+  std::vector<Candidate> out;
+  const MusaSymbol* musa = tables.musa_symbol(tables.forward[output.library].backend, target);
+  const Prototype* cuda = prototype_in(symbol, output);
+  if (!musa || !cuda) return out;
+  for (const MusaPrototype& prototype : musa->prototypes) {
+    Candidate candidate{musa, &prototype, comparer.prototypes(*cuda, output, prototype, place)};
+    out.push_back(candidate);
+  }
+  return out;
+}
+
+Standing standing_of(const Tables& tables, const Comparer& comparer, const Output& output,
+                     const CudaSymbol& symbol, const ForwardRow& row) {
+  switch (row.decision) {
+    case RowDecision::kPending:
+      return Standing::kPending;
+    case RowDecision::kEmulated:
+      return Standing::kEmulated;
+    case RowDecision::kUnsupported:
+    case RowDecision::kNoImage:
+      return Standing::kUnsupported;
+    case RowDecision::kDirect:
+      break;
+  }
+  Comparison best{Sameness::kDiffers, ""};
+  Tier tier = Tier::kAbsent;
+  for (const Candidate& candidate :
+       candidates_of(tables, comparer, output, symbol, row.target, row.place)) {
+    if (candidate.comparison.sameness < best.sameness) best = candidate.comparison;
+    tier = candidate.symbol->tier;
+  }
+  const bool evident = best.sameness == Sameness::kSame && tier <= Tier::kDoc;
+  return evident ? Standing::kSupported : Standing::kAssumed;
+}
+
+std::vector<std::string> alias_group(const CudaLibrary& library, const CudaSymbol& symbol) {
+  const std::string& head = symbol.alias_of.empty() ? symbol.name : symbol.alias_of;
+  std::vector<std::string> out;
+  for (const auto& [name, other] : library.symbols) {
+    if (name == head || other.alias_of == head) out.push_back(name);
+  }
+  return out;
+}
+
+std::string decided_as(const Tables& tables, const Output& output, const CudaSymbol& symbol) {
+  const ForwardLibrary& forward = tables.forward[output.library];
+  if (row_of(forward, symbol.name, output.abi)) return symbol.name;
+  for (const std::string& name : alias_group(tables.cuda[output.library], symbol)) {
+    if (row_of(forward, name, output.abi)) return name;
+  }
+  return symbol.name;
+}
+
+}  // namespace torchada

@@ -1,0 +1,67 @@
+// All tables together, and the questions that span them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "forward_tables.h"
+#include "model.h"
+#include "musa_tables.h"
+
+namespace torchada {
+
+struct RecordedString {
+  std::optional<std::int64_t> code;  // None: the answer for any other code.
+  std::vector<std::string> releases;
+  std::string text;
+};
+using RecordedStrings = std::map<std::string, std::vector<RecordedString>>;  // By function.
+
+struct Tables {
+  std::string directory;
+  std::vector<CudaLibrary> cuda;        // In the order of kLibraries.
+  std::vector<ForwardLibrary> forward;  // The same order.
+  std::vector<MusaLibrary> musa;        // In the order of kMusaLibraries.
+  MusaBackend backend;
+  TypeCorrespondence types;
+  RecordedStrings strings;  // mappings/cuda/strings.yaml
+
+  const MusaLibrary& musa_library(const std::string& name) const;
+  // The library and symbol of a MUSA name, null where there is none.
+  const MusaSymbol* musa_symbol(const std::string& library, const std::string& name) const;
+  const CudaType* cuda_type(const std::string& name) const;
+  const std::vector<MusaType>* musa_type(const std::string& name) const;
+};
+
+extern const std::vector<std::string> kLibraries;      // cudart cublas cublasLt curand nccl
+extern const std::vector<std::string> kMusaLibraries;  // musart mccl mublas mublasLt murand
+
+// Reads mappings/. Throws TableError at the first defect.
+Tables read_tables(const std::string& directory);
+// As read_tables, without mappings/forward (for drafting it).
+Tables read_facts(const std::string& directory);
+
+// One shared library that is emitted: a SONAME and the releases whose exports it has.
+struct Output {
+  std::size_t library = 0;  // Index into Tables::cuda and forward.
+  int abi = 0;              // CUDA major; the newest one where several share the SONAME.
+  std::string soname;
+  std::string node;                   // Version node, empty for none.
+  std::vector<std::string> releases;  // Newest last.
+  std::string label() const;  // "cudart-12"; free of "lib" so that nothing takes it for one.
+  std::string library_name;
+};
+
+std::vector<Output> list_outputs(const Tables& tables);
+
+// The exports of one output, sorted by name.
+std::vector<const CudaSymbol*> exports_of(const Tables& tables, const Output& output);
+
+// The prototype of a symbol in an output (its newest release), or null where none is known.
+const Prototype* prototype_in(const CudaSymbol& symbol, const Output& output);
+
+// The row that decides a symbol in an output, or null.
+const ForwardRow* row_of(const ForwardLibrary& library, const std::string& symbol, int abi);
+
+}  // namespace torchada

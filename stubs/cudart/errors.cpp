@@ -1,0 +1,17 @@
+// The last error of a thread has two sources: MUSA's own state and what the shim itself returned
+// (unsupported calls, missing kernel images). A program sees them as one.
+#include "facts.h"
+#include "thread.h"
+
+extern "C" int torchada_adapter_cudaGetLastError() {
+  const int own = torchada::torchada_thread.last_error;
+  torchada::torchada_thread.last_error = 0;
+  // Asked even if the shim has one pending: one read clears both, and MUSA's wins.
+  const int backend = musaGetLastError();
+  return backend != 0 ? backend : own;
+}
+
+extern "C" int torchada_adapter_cudaPeekAtLastError() {
+  const int backend = musaPeekAtLastError();
+  return backend != 0 ? backend : torchada::torchada_thread.last_error;
+}

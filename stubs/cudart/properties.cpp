@@ -1,0 +1,87 @@
+// cudaGetDeviceProperties: the struct has a size of its own in every CUDA major, and MUSA's is
+// documented for some SDKs only. Every member that a device attribute tells is asked for; the name
+// comes from the start of MUSA's struct, where all its versions have it.
+#include <string.h>
+
+#include "facts.h"
+#include "fallback.h"
+#include "thread.h"
+
+namespace {
+
+using torchada::fail;
+using torchada::PropertySource;
+
+constexpr int kInvalidValue = static_cast<int>(torchada::cuda::cudaErrorInvalidValue);
+constexpr unsigned kNameBytes = 256;
+// MUSA 5's struct has fields after the documented ones; its size is not known.
+constexpr unsigned kBackendStructBytes = 8192;
+
+void copy_name(char* to, const char* from) {
+  const size_t length = strnlen(from, kNameBytes - 1);
+  memcpy(to, from, length);
+}
+
+void store(char* to, const PropertySource& source, int value) {
+  if (source.bytes == sizeof(size_t)) {
+    const size_t wide = static_cast<size_t>(value);
+    memcpy(to + source.offset, &wide, sizeof wide);
+  } else {
+    memcpy(to + source.offset, &value, sizeof value);
+  }
+}
+
+// Total memory of `device` without leaving another device current.
+size_t total_memory(int device) {
+  int current = 0;
+  size_t available = 0, total = 0;
+  if (musaGetDevice(&current) != 0) return 0;
+  if (current != device && musaSetDevice(device) != 0) return 0;
+  if (musaMemGetInfo(&available, &total) != 0) total = 0;
+  if (current != device) musaSetDevice(current);
+  return total;
+}
+
+template <size_t kCount>
+int fill(void* properties, int device, const PropertySource (&sources)[kCount], size_t size,
+         unsigned total_offset) {
+  if (!properties) return fail(kInvalidValue);
+  char backend[kBackendStructBytes] = {};
+  const int status = musaGetDeviceProperties(backend, device);
+  if (status != 0) return status;
+  char* out = static_cast<char*>(properties);
+  memset(out, 0, size);
+  copy_name(out, backend);
+  const int pending = musaPeekAtLastError();
+  for (const PropertySource& source : sources) {
+    int value = 0;
+    // An attribute that this SDK does not know leaves the member zero.
+    if (musaDeviceGetAttribute(&value, source.attribute, device) == 0) store(out, source, value);
+  }
+  const size_t total = total_memory(device);
+  memcpy(out + total_offset, &total, sizeof total);
+  // Probing must not show: what was pending before is pending now, and nothing else.
+  musaGetLastError();
+  if (pending != 0) torchada::torchada_thread.last_error = pending;
+  return 0;
+}
+
+}  // namespace
+
+#define TORCHADA_FILL(release)                                                                   \
+  fill(properties, device, torchada::kProperties_##release, torchada::kPropertiesSize_##release, \
+       torchada::kProperty_##release##_totalGlobalMem)
+
+extern "C" int torchada_adapter_cudaGetDeviceProperties(void* properties, int device) {
+#if TORCHADA_ABI == 13
+  return TORCHADA_FILL(13_0);
+#else
+  return TORCHADA_FILL(11_8);  // CUDA 12 keeps the old struct under the old name.
+#endif
+}
+
+#if TORCHADA_ABI == 12
+extern "C" int torchada_adapter_cudaGetDeviceProperties_v2(void* properties, int device) {
+  return TORCHADA_FILL(12_9);
+}
+#endif

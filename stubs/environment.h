@@ -1,0 +1,17 @@
+// Environment variables, all of them through secure_getenv: a setuid program reads none.
+#pragma once
+
+namespace torchada {
+
+enum class LogLevel { kOff, kWarn, kInfo, kDebug };
+
+// Value of `name`, or null where it is unset, empty, or the program is setuid.
+const char* environment(const char* name);
+
+LogLevel log_level();  // TORCHADA_LOG=off|warn|info|debug, warn by default.
+bool strict();         // TORCHADA_STRICT=1: stop at the first unsupported call.
+
+// Whether `name` is in the comma- or space-separated list TORCHADA_DISABLE.
+bool disabled(const char* name);
+
+}  // namespace torchada

@@ -1,0 +1,16 @@
+// What a slot leads to when there is no function to jump to: something that returns what the
+// caller of that kind of function understands.
+#pragma once
+
+#include "table.h"
+
+namespace torchada {
+
+// Of kUnsupported, kNoImage, and of symbols that the opened MUSA lacks.
+void* unsupported_fallback(const Symbol& symbol);
+void* no_backend_fallback(const Symbol& symbol);
+
+// Makes `status` the thread's last error where the library has one, and returns it. For adapters.
+int fail(int status);
+
+}  // namespace torchada

@@ -1,0 +1,11 @@
+// Bind dlopen and its relatives to the versions of glibc 2.2.5. Since 2.34 they live in libc.so.6
+// under a new version, and a library built against that would not load on older systems.
+#pragma once
+
+#if defined(__x86_64__)
+#define TORCHADA_OLD_GLIBC(name) __asm__(".symver " #name "," #name "@GLIBC_2.2.5")
+#elif defined(__aarch64__)
+#define TORCHADA_OLD_GLIBC(name) __asm__(".symver " #name "," #name "@GLIBC_2.17")
+#else
+#error "no glibc baseline is known for this architecture"
+#endif

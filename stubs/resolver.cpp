@@ -1,0 +1,87 @@
+// From a symbol's index to the address its slot shall hold. Called by the cold path in arch/ on
+// the first call of each symbol; by then every argument register has been saved.
+#include <errno.h>
+
+#include "backend.h"
+#include "environment.h"
+#include "fallback.h"
+#include "report.h"
+#include "table.h"
+#include "thread.h"
+
+namespace torchada {
+namespace {
+
+struct Route {
+  void* address;
+  bool settled;  // Whether the slot may keep it.
+};
+
+Route route_to_backend(const Symbol& symbol) {
+  const Library& library = torchada_library;
+  const bool internal = symbol.decision == Decision::kInternal;
+  const Lookup found = find_in_backend(symbol.backend, library.targets + symbol.first_target,
+                                       symbol.target_count, library.strings);
+  switch (found.result) {
+    case Lookup::kFound:
+      return {found.address, found.settled};
+    case Lookup::kNoBackend:
+      if (!internal) report_no_backend(symbol);
+      return {no_backend_fallback(symbol), found.settled};
+    case Lookup::kMissing:
+      break;
+  }
+  if (!internal) {
+    Line reason;
+    reason << library.strings + library.targets[symbol.first_target].name << " is not exported by "
+           << found.file;
+    report_unsupported(symbol, reason.c_str());
+  }
+  return {unsupported_fallback(symbol), found.settled};
+}
+
+// An unsupported symbol answers "no driver" where there is none, as the real library does before
+// it looks at anything else.
+Route route_to_refusal(const Symbol& symbol, const char* reason) {
+  const Lookup found = find_in_backend(symbol.backend, nullptr, 0, nullptr);
+  if (found.result == Lookup::kNoBackend) {
+    report_no_backend(symbol);
+    return {no_backend_fallback(symbol), found.settled};
+  }
+  report_unsupported(symbol, reason);
+  return {unsupported_fallback(symbol), found.settled};
+}
+
+Route route(const Symbol& symbol) {
+  const Library& library = torchada_library;
+  if (symbol.decision != Decision::kInternal) {
+    const char* name = library.strings + symbol.name;
+    if (disabled(name)) return route_to_refusal(symbol, "disabled by TORCHADA_DISABLE");
+    if (void* address = find_in_override(name)) return {address, torchada_thread.opening == 0};
+  }
+  switch (symbol.decision) {
+    case Decision::kAdapter:
+      return {library.adapters[symbol.adapter], true};
+    case Decision::kUnsupported:
+    case Decision::kNoImage:
+      return route_to_refusal(symbol, library.strings + symbol.reason);
+    case Decision::kDirect:
+    case Decision::kInternal:
+      break;
+  }
+  return route_to_backend(symbol);
+}
+
+}  // namespace
+
+// Resolving twice gives the same answer, so threads that race here need no lock: each stores the
+// same value. The release pairs with the load in the trampoline, which on x86-64 is an acquire.
+extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
+  const int saved_errno = errno;
+  const Route found = route(torchada_library.symbols[index]);
+  if (found.settled) __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_RELEASE);
+  errno = saved_errno;
+  return found.address;
+}
+
+}  // namespace torchada

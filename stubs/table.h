@@ -1,0 +1,100 @@
+// What torchada-gen emits for one library and the rest of the stubs read.
+//
+// Names are offsets into one string blob and adapters live in a table of their own: a pointer per
+// symbol would cost the loader a relocation per symbol, and load time is what users pay every run.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TORCHADA_HIDDEN __attribute__((visibility("hidden")))
+
+namespace torchada {
+
+enum class Decision : uint8_t {
+  kDirect,       // The slot gets the address of `targets` in the backend.
+  kAdapter,      // The slot gets `adapters[adapter]`, a function of this library.
+  kUnsupported,  // The slot gets a typed fallback; `reason` says why.
+  kNoImage,      // As kUnsupported, for what needs device code: another status.
+  kInternal,     // As kDirect, for calls that adapters make; failures are silent and not recorded.
+};
+
+// What a function returns, so that a missing one can return something its caller understands.
+enum class Returns : uint8_t { kStatus, kVoid, kString, kZero };
+
+// The MUSA libraries, in the order of kBackendLibraries in the emitted backend table.
+enum class BackendLibrary : uint8_t { kMusart, kMccl, kMublas, kMublasLt, kMurand, kCount };
+
+inline constexpr int32_t kNewestSdk = 1000000;  // Upper end of an open SDK range.
+
+// One spelling of a MUSA function and the SDKs that have it.
+struct Target {
+  uint32_t name;  // Offset of the exported name in `strings`.
+  int32_t sdk_from;
+  int32_t sdk_to;  // Exclusive.
+};
+
+struct Symbol {
+  uint32_t name;    // Offset of the CUDA name (the MUSA name for kInternal).
+  uint32_t reason;  // Offset of the reason, 0 where there is none.
+  uint16_t first_target;
+  uint16_t adapter;
+  uint8_t target_count;
+  Decision decision;
+  Returns returns;
+  BackendLibrary backend;
+};
+
+// Everything about the library this is linked into. Emitted once per library.
+struct Library {
+  const char* soname;
+  const char* strings;
+  const Symbol* symbols;
+  const Target* targets;
+  void* const* adapters;
+  uint32_t symbol_count;
+  int32_t abi;          // CUDA major.
+  int32_t unsupported;  // Status of a function that MUSA lacks.
+  int32_t no_backend;   // Status of any function where no MUSA was found.
+  int32_t no_image;     // Status of a function that needs device code in MUSA's form.
+  const char* unsupported_name;
+  const char* no_backend_name;
+  const char* no_image_name;
+  BackendLibrary backend;  // The library that most targets live in.
+  bool records_errors;     // Failures of the shim show in cudaGetLastError.
+};
+
+// One file name under which a MUSA library is known, newest first.
+struct Soname {
+  const char* name;
+  int32_t sdk_from;
+  int32_t sdk_to;
+};
+
+// What a MUSA library returns for "not supported" and "no driver", for calls that adapters make.
+struct BackendStatus {
+  int32_t unsupported;
+  int32_t no_backend;
+};
+
+// How MUSA installations are found; emitted from mappings/musa/backend.yaml.
+struct BackendTable {
+  const char* const* root_variables;  // Environment variables, null terminated.
+  const char* const* default_roots;
+  const char* const* subfolders;
+  const char* names[static_cast<int>(BackendLibrary::kCount)];      // "libmusart"
+  const Soname* sonames[static_cast<int>(BackendLibrary::kCount)];  // Each ends with a null name.
+  BackendStatus status[static_cast<int>(BackendLibrary::kCount)];
+};
+
+// What musaRuntimeGetVersion says, as the version of the SDK; emitted with the backend table.
+TORCHADA_HIDDEN int32_t torchada_sdk_of_runtime_version(int32_t version);
+
+extern "C" {
+extern TORCHADA_HIDDEN const Library torchada_library;
+extern TORCHADA_HIDDEN const BackendTable torchada_backend_table;
+extern TORCHADA_HIDDEN void* torchada_slots[];       // One per symbol; never null.
+extern TORCHADA_HIDDEN uint8_t torchada_reported[];  // One per symbol: its line has been printed.
+}
+
+}  // namespace torchada

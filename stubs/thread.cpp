@@ -1,0 +1,7 @@
+#include "thread.h"
+
+namespace torchada {
+
+thread_local Thread torchada_thread;
+
+}  // namespace torchada

@@ -1,0 +1,48 @@
+// The functions of the probe library: a fake shim over a fake backend, with one function for each
+// way an argument can travel. probe_X in the shim is back_X in the backend.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+struct Bytes128 {
+  unsigned char byte[128];
+};
+
+struct Pair {
+  double a;
+  int64_t b;
+};
+
+extern "C" {
+// Sum of `count` doubles that follow; reads al like every variadic function.
+double probe_variadic(int count, ...);
+int64_t probe_ten_integers(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
+                           int64_t, int64_t);
+double probe_nine_doubles(double, double, double, double, double, double, double, double, double);
+uint64_t probe_bytes_by_value(int before, Bytes128 bytes, int after);
+long double probe_long_double(long double value);
+Pair probe_returns_pair(int64_t a, double b);
+Bytes128 probe_returns_memory(unsigned char seed);
+void probe_throws(int code);
+int probe_errno();  // errno as the callee sees it; leaves it alone.
+int probe_add(int a, int b);
+int probe_absent();           // Has no counterpart.
+int probe_refused();          // Unsupported by its row.
+float probe_refused_float();  // The same, returning a float.
+const char* probe_refused_string();
+int probe_adapted(int a);   // Goes to an adapter in the shim that calls back_add.
+int probe_called_back();    // How often the backend's constructor got through to us.
+int probe_two_spellings();  // The backend has the second candidate only.
+#if defined(__x86_64__)
+uint64_t probe_register_al();  // al on entry.
+uint64_t probe_register_r10();
+// Sums of the bytes of all arguments, at full width.
+uint64_t probe_ymm(__m256i, __m256i, __m256i, __m256i, __m256i, __m256i, __m256i, __m256i);
+uint64_t probe_zmm(__m512i, __m512i, __m512i, __m512i, __m512i, __m512i, __m512i, __m512i);
+#endif
+}

@@ -1,0 +1,6 @@
+// A library for TORCHADA_OVERRIDE: replaces one function and links with the shim it overrides.
+#include "probe.h"
+
+extern "C" int probe_add(int a, int b) { return 1000000 + a + b; }
+// Keeps the shim among the dependencies.
+extern "C" int override_uses_the_shim() { return probe_errno(); }

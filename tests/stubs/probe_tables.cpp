@@ -1,0 +1,170 @@
+// Written by hand in the form that torchada-gen emits.
+#include "probe_tables.h"
+
+#include <initializer_list>
+
+#include "table.h"
+#include "thread.h"
+
+extern "C" TORCHADA_HIDDEN int back_add(int a, int b);
+
+// An adapter as people write them: calls the backend through a hidden trampoline.
+extern "C" TORCHADA_HIDDEN int torchada_adapter_probe_adapted(int a) {
+  return 1000 + back_add(a, 1);
+}
+
+namespace torchada {
+namespace {
+
+// Fixed-width cells, so that an offset is an index times a constant.
+constexpr uint32_t kCell = 32;
+struct Strings {
+  char cell[160][kCell];
+};
+
+constexpr const char* kNames[] = {"variadic",
+                                  "ten_integers",
+                                  "nine_doubles",
+                                  "bytes_by_value",
+                                  "long_double",
+                                  "returns_pair",
+                                  "returns_memory",
+                                  "throws",
+                                  "errno",
+                                  "add",
+                                  "absent",
+                                  "refused",
+                                  "refused_float",
+                                  "refused_string",
+                                  "adapted",
+                                  "called_back",
+                                  "two_spellings",
+                                  "register_al",
+                                  "register_r10",
+                                  "ymm",
+                                  "zmm",
+                                  "weak"};
+constexpr int kNamed = sizeof kNames / sizeof *kNames;
+constexpr int kInternal = kNamed, kMany = kNamed + 1, kManyCount = 32;
+constexpr int kCount = kMany + kManyCount;
+constexpr uint32_t kBackOffset = 64;  // Cells of the backend's names.
+constexpr uint32_t kReasonCell = 155, kFirstSpelling = 156, kSecondSpelling = 157;
+
+constexpr void put(Strings* s, uint32_t cell, const char* prefix, const char* name, int number) {
+  uint32_t n = 0;
+  for (; *prefix; ++prefix) s->cell[cell][n++] = *prefix;
+  for (; *name; ++name) s->cell[cell][n++] = *name;
+  if (number >= 10) s->cell[cell][n++] = static_cast<char>('0' + number / 10);
+  if (number >= 0) s->cell[cell][n++] = static_cast<char>('0' + number % 10);
+}
+
+constexpr Strings make_strings() {
+  Strings s{};
+  for (int i = 0; i < kNamed; ++i) {
+    put(&s, static_cast<uint32_t>(i + 1), "probe_", kNames[i], -1);
+    put(&s, kBackOffset + static_cast<uint32_t>(i + 1), "back_", kNames[i], -1);
+  }
+  put(&s, kInternal + 1, "back_", "add", -1);
+  put(&s, kBackOffset + kInternal + 1, "back_", "add", -1);
+  for (int i = 0; i < kManyCount; ++i) {
+    put(&s, static_cast<uint32_t>(kMany + i + 1), "probe_many_", "", i);
+    put(&s, kBackOffset + static_cast<uint32_t>(kMany + i + 1), "back_many_", "", i);
+  }
+  put(&s, kReasonCell, "the table ", "says so", -1);
+  put(&s, kFirstSpelling, "back_", "first_spelling", -1);
+  put(&s, kSecondSpelling, "back_", "second_spelling", -1);
+  return s;
+}
+
+constexpr Strings kStrings = make_strings();
+
+struct Symbols {
+  Symbol symbol[kCount];
+  Target target[kCount + 1];
+};
+
+constexpr int index_of(const char* name) {
+  for (int i = 0; i < kNamed; ++i) {
+    const char *a = kNames[i], *b = name;
+    while (*a && *a == *b) ++a, ++b;
+    if (*a == *b) return i;
+  }
+  return -1;
+}
+
+constexpr Symbols make_symbols() {
+  Symbols s{};
+  for (int i = 0; i < kCount; ++i) {
+    Symbol& symbol = s.symbol[i];
+    symbol.name = static_cast<uint32_t>(i + 1) * kCell;
+    symbol.first_target = static_cast<uint16_t>(i);
+    symbol.target_count = 1;
+    symbol.decision = Decision::kDirect;
+    s.target[i] = {(kBackOffset + static_cast<uint32_t>(i + 1)) * kCell, 0, kNewestSdk};
+  }
+  for (const char* name : {"refused", "refused_float", "refused_string"}) {
+    s.symbol[index_of(name)].decision = Decision::kUnsupported;
+    s.symbol[index_of(name)].reason = kReasonCell * kCell;
+  }
+  s.symbol[index_of("refused_float")].returns = Returns::kZero;
+  s.symbol[index_of("refused_string")].returns = Returns::kString;
+  s.symbol[index_of("adapted")].decision = Decision::kAdapter;
+  s.symbol[kInternal].decision = Decision::kInternal;
+  // Two candidates need neighbouring targets: the last index and the spare one.
+  Symbol& two = s.symbol[index_of("two_spellings")];
+  two.first_target = static_cast<uint16_t>(kCount - 1);
+  two.target_count = 2;
+  s.target[kCount - 1] = {kFirstSpelling * kCell, 0, kNewestSdk};
+  s.target[kCount] = {kSecondSpelling * kCell, 0, kNewestSdk};
+  // The symbol that had that target moves to the slot that is free now.
+  s.symbol[kCount - 1].first_target = static_cast<uint16_t>(index_of("two_spellings"));
+  s.target[index_of("two_spellings")] = {(kBackOffset + static_cast<uint32_t>(kCount)) * kCell, 0,
+                                         kNewestSdk};
+  return s;
+}
+
+constexpr Symbols kSymbols = make_symbols();
+
+void* const kAdapters[] = {reinterpret_cast<void*>(torchada_adapter_probe_adapted)};
+
+const char* const kRootVariables[] = {"TORCHADA_PROBE_ROOT", nullptr};
+const char* const kDefaultRoots[] = {nullptr};
+const char* const kSubfolders[] = {"lib", "other/lib", nullptr};
+const Soname kSonames[] = {
+    {"libback.so.2", 0, kNewestSdk}, {"libback.so.1", 0, kNewestSdk}, {nullptr, 0, 0}};
+
+}  // namespace
+
+extern "C" {
+uint8_t torchada_reported[kCount];
+const Library torchada_library = {"libprobe.so.1",
+                                  kStrings.cell[0],
+                                  kSymbols.symbol,
+                                  kSymbols.target,
+                                  kAdapters,
+                                  kCount,
+                                  1,
+                                  kProbeUnsupported,
+                                  kProbeNoBackend,
+                                  kProbeUnsupported,
+                                  "probeErrorNotSupported",
+                                  "probeErrorNoDriver",
+                                  "probeErrorNoImage",
+                                  BackendLibrary::kMusart,
+                                  true};
+const BackendTable torchada_backend_table = {
+    kRootVariables,
+    kDefaultRoots,
+    kSubfolders,
+    {"libback", "libback", "libback", "libback", "libback"},
+    {kSonames, kSonames, kSonames, kSonames, kSonames},
+    {{kProbeUnsupported, kProbeNoBackend},
+     {kProbeUnsupported, kProbeNoBackend},
+     {kProbeUnsupported, kProbeNoBackend},
+     {kProbeUnsupported, kProbeNoBackend},
+     {kProbeUnsupported, kProbeNoBackend}}};
+}
+
+int32_t torchada_sdk_of_runtime_version(int32_t version) { return version; }
+
+}  // namespace torchada

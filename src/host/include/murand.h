@@ -1,0 +1,86 @@
+/* muRAND (MUSA SDK 5.1), as far as public evidence shows it.
+ *
+ * Transcribed by hand from:
+ *   ZhaoShanBiounite/musapy: musa_x_ffi.rs and tools/check_musax_symbols.sh
+ *                                   (signatures and generator numbers read from SDK 3.1.0's
+ * murand.h) MooreThreads/paddle_musa:
+ * backends/musa/hack/paddle_backend_dyload_hack/murand_dynload.h (exported names) flagos-ai
+ * Torch-FL, MUSA RNG kernels (Generate, GenerateLongLong, status names, (0, 1], even n)
+ *
+ * Assumed, because no public source states it:
+ *   - every status number but 0 (the numbering this family of libraries has always had), and the
+ *     members DOUBLE_PRECISION_REQUIRED, VERSION_MISMATCH, INITIALIZATION_FAILED, INTERNAL_ERROR;
+ *   - murandGetVersion's number: the stand-in reports MURAND_VERSION below;
+ *   - the tag behind murandGenerator_t.
+ */
+#ifndef MURAND_H_
+#define MURAND_H_
+
+#include <musa_runtime_api.h>
+#include <stddef.h>
+
+#define MURAND_VERSION 50100
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct murandGenerator_st* murandGenerator_t;
+
+typedef enum murandStatus_t {
+  MURAND_STATUS_SUCCESS = 0,
+  MURAND_STATUS_VERSION_MISMATCH = 100,
+  MURAND_STATUS_NOT_INITIALIZED = 101,
+  MURAND_STATUS_ALLOCATION_FAILED = 102,
+  MURAND_STATUS_TYPE_ERROR = 103,
+  MURAND_STATUS_OUT_OF_RANGE = 104,
+  MURAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
+  MURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106,
+  MURAND_STATUS_LAUNCH_FAILURE = 201,
+  MURAND_STATUS_PREEXISTING_FAILURE = 202,
+  MURAND_STATUS_INITIALIZATION_FAILED = 203,
+  MURAND_STATUS_ARCH_MISMATCH = 204,
+  MURAND_STATUS_INTERNAL_ERROR = 999,
+  MURAND_STATUS_NOT_IMPLEMENTED = 1000
+} murandStatus_t;
+
+typedef enum murandRngType_t {
+  MURAND_RNG_PSEUDO_DEFAULT = 400,
+  MURAND_RNG_PSEUDO_XORWOW = 401,
+  MURAND_RNG_PSEUDO_MRG32K3A = 402,
+  MURAND_RNG_PSEUDO_MTGP32 = 403,
+  MURAND_RNG_PSEUDO_PHILOX4_32_10 = 404
+} murandRngType_t;
+
+murandStatus_t murandCreateGenerator(murandGenerator_t* generator, murandRngType_t rng_type);
+murandStatus_t murandDestroyGenerator(murandGenerator_t generator);
+murandStatus_t murandGetVersion(int* version);
+murandStatus_t murandSetStream(murandGenerator_t generator, musaStream_t stream);
+murandStatus_t murandSetPseudoRandomGeneratorSeed(murandGenerator_t generator,
+                                                  unsigned long long seed);
+murandStatus_t murandSetGeneratorOffset(murandGenerator_t generator, unsigned long long offset);
+
+murandStatus_t murandGenerate(murandGenerator_t generator, unsigned int* output_data, size_t n);
+murandStatus_t murandGenerateLongLong(murandGenerator_t generator, unsigned long long* output_data,
+                                      size_t n);
+murandStatus_t murandGenerateUniform(murandGenerator_t generator, float* output_data, size_t n);
+murandStatus_t murandGenerateUniformDouble(murandGenerator_t generator, double* output_data,
+                                           size_t n);
+murandStatus_t murandGenerateNormal(murandGenerator_t generator, float* output_data, size_t n,
+                                    float mean, float stddev);
+murandStatus_t murandGenerateNormalDouble(murandGenerator_t generator, double* output_data,
+                                          size_t n, double mean, double stddev);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif /* MURAND_H_ */

@@ -1,0 +1,240 @@
+// The MUSA runtime C API, as far as the CPU implementation provides it.
+//
+// Names: facts/musa_symbols.csv, tier cbid or better
+// (MooreThreads/kineto:libkineto/src/mupti_strings.cpp; callers in MooreThreads/torch_musa,
+// onnxruntime-musa, paddle_musa, gpu-compute-driver-bench, kvcache-ai/Mooncake, flagos-ai/FlagCX).
+// Prototypes: callers and wrappers in those repositories; musaStreamGetCaptureInfo with six
+// arguments and musaStreamBeginCapture's mode from the documentation copy 54831886813 (5.x);
+// musaIpcOpenMemHandle by value and musaLaunchKernel with dim3 by value from facts/musa.md
+// section 4. Assumed: the rest of the prototypes, as in the 12.x-generation API of the same shape;
+// C++ default arguments likewise.
+#ifndef TORCHADA_HOST_MUSA_RUNTIME_API_H_
+#define TORCHADA_HOST_MUSA_RUNTIME_API_H_
+
+#include <stddef.h>
+
+#include "driver_types.h"
+#include "library_types.h"
+#include "musart_version.h"
+#include "vector_types.h"
+
+#if defined(__GNUC__)
+#define MUSARTAPI __attribute__((visibility("default")))
+#else
+#define MUSARTAPI
+#endif
+
+#if defined(__cplusplus)
+#define MUSART_DEFAULT(value) = value
+extern "C" {
+#else
+#define MUSART_DEFAULT(value)
+#endif
+
+// Errors.
+MUSARTAPI musaError_t musaGetLastError(void);
+MUSARTAPI musaError_t musaPeekAtLastError(void);
+MUSARTAPI const char* musaGetErrorName(musaError_t error);
+MUSARTAPI const char* musaGetErrorString(musaError_t error);
+
+// Versions.
+MUSARTAPI musaError_t musaRuntimeGetVersion(int* runtimeVersion);
+MUSARTAPI musaError_t musaDriverGetVersion(int* driverVersion);
+
+// Devices.
+MUSARTAPI musaError_t musaGetDeviceCount(int* count);
+MUSARTAPI musaError_t musaGetDevice(int* device);
+MUSARTAPI musaError_t musaSetDevice(int device);
+MUSARTAPI musaError_t musaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
+MUSARTAPI musaError_t musaDeviceGetAttribute(int* value, enum musaDeviceAttr attr, int device);
+MUSARTAPI musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int device);
+MUSARTAPI musaError_t musaChooseDevice(int* device, const struct musaDeviceProp* prop);
+MUSARTAPI musaError_t musaSetValidDevices(int* devices, int len);
+MUSARTAPI musaError_t musaDeviceSynchronize(void);
+MUSARTAPI musaError_t musaDeviceReset(void);
+MUSARTAPI musaError_t musaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
+MUSARTAPI musaError_t musaDeviceGetLimit(size_t* value, enum musaLimit limit);
+MUSARTAPI musaError_t musaDeviceSetLimit(enum musaLimit limit, size_t value);
+MUSARTAPI musaError_t musaDeviceGetCacheConfig(enum musaFuncCache* cacheConfig);
+MUSARTAPI musaError_t musaDeviceSetCacheConfig(enum musaFuncCache cacheConfig);
+MUSARTAPI musaError_t musaDeviceGetSharedMemConfig(enum musaSharedMemConfig* config);
+MUSARTAPI musaError_t musaDeviceSetSharedMemConfig(enum musaSharedMemConfig config);
+MUSARTAPI musaError_t musaGetDeviceFlags(unsigned int* flags);
+MUSARTAPI musaError_t musaSetDeviceFlags(unsigned int flags);
+MUSARTAPI musaError_t musaDeviceGetPCIBusId(char* pciBusId, int len, int device);
+MUSARTAPI musaError_t musaDeviceGetByPCIBusId(int* device, const char* pciBusId);
+MUSARTAPI musaError_t musaDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice);
+MUSARTAPI musaError_t musaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
+MUSARTAPI musaError_t musaDeviceDisablePeerAccess(int peerDevice);
+MUSARTAPI musaError_t musaDeviceGetP2PAttribute(int* value, enum musaDeviceP2PAttr attr,
+                                                int srcDevice, int dstDevice);
+
+// Memory.
+MUSARTAPI musaError_t musaMalloc(void** devPtr, size_t size);
+MUSARTAPI musaError_t musaFree(void* devPtr);
+MUSARTAPI musaError_t musaMallocHost(void** ptr, size_t size);
+MUSARTAPI musaError_t musaHostAlloc(void** pHost, size_t size, unsigned int flags);
+MUSARTAPI musaError_t musaFreeHost(void* ptr);
+MUSARTAPI musaError_t musaHostRegister(void* ptr, size_t size, unsigned int flags);
+MUSARTAPI musaError_t musaHostUnregister(void* ptr);
+MUSARTAPI musaError_t musaHostGetDevicePointer(void** pDevice, void* pHost, unsigned int flags);
+MUSARTAPI musaError_t musaHostGetFlags(unsigned int* pFlags, void* pHost);
+MUSARTAPI musaError_t musaMallocManaged(void** devPtr, size_t size,
+                                        unsigned int flags MUSART_DEFAULT(musaMemAttachGlobal));
+MUSARTAPI musaError_t musaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height);
+MUSARTAPI musaError_t musaMalloc3D(struct musaPitchedPtr* pitchedDevPtr, struct musaExtent extent);
+MUSARTAPI musaError_t musaMemGetInfo(size_t* free, size_t* total);
+MUSARTAPI musaError_t musaPointerGetAttributes(struct musaPointerAttributes* attributes,
+                                               const void* ptr);
+MUSARTAPI musaError_t musaMemPrefetchAsync(const void* devPtr, size_t count, int dstDevice,
+                                           musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaMemAdvise(const void* devPtr, size_t count, enum musaMemoryAdvise advice,
+                                    int device);
+MUSARTAPI musaError_t musaMemRangeGetAttribute(void* data, size_t dataSize,
+                                               enum musaMemRangeAttribute attribute,
+                                               const void* devPtr, size_t count);
+
+// Stream-ordered memory.
+MUSARTAPI musaError_t musaMallocAsync(void** devPtr, size_t size, musaStream_t hStream);
+MUSARTAPI musaError_t musaFreeAsync(void* devPtr, musaStream_t hStream);
+MUSARTAPI musaError_t musaMallocFromPoolAsync(void** ptr, size_t size, musaMemPool_t memPool,
+                                              musaStream_t stream);
+MUSARTAPI musaError_t musaDeviceGetDefaultMemPool(musaMemPool_t* memPool, int device);
+MUSARTAPI musaError_t musaDeviceGetMemPool(musaMemPool_t* memPool, int device);
+MUSARTAPI musaError_t musaDeviceSetMemPool(int device, musaMemPool_t memPool);
+MUSARTAPI musaError_t musaMemPoolCreate(musaMemPool_t* memPool,
+                                        const struct musaMemPoolProps* poolProps);
+MUSARTAPI musaError_t musaMemPoolDestroy(musaMemPool_t memPool);
+MUSARTAPI musaError_t musaMemPoolTrimTo(musaMemPool_t memPool, size_t minBytesToKeep);
+MUSARTAPI musaError_t musaMemPoolGetAttribute(musaMemPool_t memPool, enum musaMemPoolAttr attr,
+                                              void* value);
+MUSARTAPI musaError_t musaMemPoolSetAttribute(musaMemPool_t memPool, enum musaMemPoolAttr attr,
+                                              void* value);
+MUSARTAPI musaError_t musaMemPoolGetAccess(enum musaMemAccessFlags* flags, musaMemPool_t memPool,
+                                           struct musaMemLocation* location);
+MUSARTAPI musaError_t musaMemPoolSetAccess(musaMemPool_t memPool,
+                                           const struct musaMemAccessDesc* descList, size_t count);
+
+// Copies.
+MUSARTAPI musaError_t musaMemcpy(void* dst, const void* src, size_t count,
+                                 enum musaMemcpyKind kind);
+MUSARTAPI musaError_t musaMemcpyAsync(void* dst, const void* src, size_t count,
+                                      enum musaMemcpyKind kind,
+                                      musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch,
+                                   size_t width, size_t height, enum musaMemcpyKind kind);
+MUSARTAPI musaError_t musaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch,
+                                        size_t width, size_t height, enum musaMemcpyKind kind,
+                                        musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaMemcpy3D(const struct musaMemcpy3DParms* p);
+MUSARTAPI musaError_t musaMemcpy3DAsync(const struct musaMemcpy3DParms* p,
+                                        musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice,
+                                     size_t count);
+MUSARTAPI musaError_t musaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int srcDevice,
+                                          size_t count, musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaMemcpy3DPeer(const struct musaMemcpy3DPeerParms* p);
+MUSARTAPI musaError_t musaMemcpy3DPeerAsync(const struct musaMemcpy3DPeerParms* p,
+                                            musaStream_t stream MUSART_DEFAULT(0));
+
+// Fills.
+MUSARTAPI musaError_t musaMemset(void* devPtr, int value, size_t count);
+MUSARTAPI musaError_t musaMemsetAsync(void* devPtr, int value, size_t count,
+                                      musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaMemset2D(void* devPtr, size_t pitch, int value, size_t width,
+                                   size_t height);
+MUSARTAPI musaError_t musaMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width,
+                                        size_t height, musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaMemset3D(struct musaPitchedPtr pitchedDevPtr, int value,
+                                   struct musaExtent extent);
+MUSARTAPI musaError_t musaMemset3DAsync(struct musaPitchedPtr pitchedDevPtr, int value,
+                                        struct musaExtent extent,
+                                        musaStream_t stream MUSART_DEFAULT(0));
+
+// Streams.
+MUSARTAPI musaError_t musaStreamCreate(musaStream_t* pStream);
+MUSARTAPI musaError_t musaStreamCreateWithFlags(musaStream_t* pStream, unsigned int flags);
+MUSARTAPI musaError_t musaStreamCreateWithPriority(musaStream_t* pStream, unsigned int flags,
+                                                   int priority);
+MUSARTAPI musaError_t musaStreamDestroy(musaStream_t stream);
+MUSARTAPI musaError_t musaStreamQuery(musaStream_t stream);
+MUSARTAPI musaError_t musaStreamSynchronize(musaStream_t stream);
+MUSARTAPI musaError_t musaStreamWaitEvent(musaStream_t stream, musaEvent_t event,
+                                          unsigned int flags MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaStreamGetPriority(musaStream_t hStream, int* priority);
+MUSARTAPI musaError_t musaStreamGetFlags(musaStream_t hStream, unsigned int* flags);
+MUSARTAPI musaError_t musaStreamGetId(musaStream_t hStream, unsigned long long* streamId);
+MUSARTAPI musaError_t musaStreamGetDevice(musaStream_t hStream, int* device);
+MUSARTAPI musaError_t musaStreamAddCallback(musaStream_t stream, musaStreamCallback_t callback,
+                                            void* userData, unsigned int flags);
+MUSARTAPI musaError_t musaLaunchHostFunc(musaStream_t stream, musaHostFn_t fn, void* userData);
+MUSARTAPI musaError_t
+musaStreamAttachMemAsync(musaStream_t stream, void* devPtr, size_t length MUSART_DEFAULT(0),
+                         unsigned int flags MUSART_DEFAULT(musaMemAttachSingle));
+MUSARTAPI musaError_t musaStreamIsCapturing(musaStream_t stream,
+                                            enum musaStreamCaptureStatus* pCaptureStatus);
+MUSARTAPI musaError_t musaThreadExchangeStreamCaptureMode(enum musaStreamCaptureMode* mode);
+MUSARTAPI musaError_t musaStreamGetCaptureInfo(
+    musaStream_t stream, enum musaStreamCaptureStatus* captureStatus_out,
+    unsigned long long* id_out MUSART_DEFAULT(0), musaGraph_t* graph_out MUSART_DEFAULT(0),
+    const musaGraphNode_t** dependencies_out MUSART_DEFAULT(0),
+    size_t* numDependencies_out MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaStreamGetCaptureInfo_v2(
+    musaStream_t stream, enum musaStreamCaptureStatus* captureStatus_out,
+    unsigned long long* id_out MUSART_DEFAULT(0), musaGraph_t* graph_out MUSART_DEFAULT(0),
+    const musaGraphNode_t** dependencies_out MUSART_DEFAULT(0),
+    size_t* numDependencies_out MUSART_DEFAULT(0));
+
+// Events.
+MUSARTAPI musaError_t musaEventCreate(musaEvent_t* event);
+MUSARTAPI musaError_t musaEventCreateWithFlags(musaEvent_t* event, unsigned int flags);
+MUSARTAPI musaError_t musaEventDestroy(musaEvent_t event);
+MUSARTAPI musaError_t musaEventRecord(musaEvent_t event, musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaEventRecordWithFlags(musaEvent_t event,
+                                               musaStream_t stream MUSART_DEFAULT(0),
+                                               unsigned int flags MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaEventQuery(musaEvent_t event);
+MUSARTAPI musaError_t musaEventSynchronize(musaEvent_t event);
+MUSARTAPI musaError_t musaEventElapsedTime(float* ms, musaEvent_t start, musaEvent_t end);
+
+// Sharing between processes.
+MUSARTAPI musaError_t musaIpcGetMemHandle(musaIpcMemHandle_t* handle, void* devPtr);
+MUSARTAPI musaError_t musaIpcOpenMemHandle(void** devPtr, musaIpcMemHandle_t handle,
+                                           unsigned int flags);
+MUSARTAPI musaError_t musaIpcCloseMemHandle(void* devPtr);
+MUSARTAPI musaError_t musaIpcGetEventHandle(musaIpcEventHandle_t* handle, musaEvent_t event);
+MUSARTAPI musaError_t musaIpcOpenEventHandle(musaEvent_t* event, musaIpcEventHandle_t handle);
+
+// Kernels.
+MUSARTAPI musaError_t musaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
+                                       size_t sharedMem, musaStream_t stream);
+MUSARTAPI musaError_t musaLaunchKernelExC(const musaLaunchConfig_t* config, const void* func,
+                                          void** args);
+MUSARTAPI musaError_t musaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim,
+                                                  void** args, size_t sharedMem,
+                                                  musaStream_t stream);
+MUSARTAPI musaError_t musaFuncGetAttributes(struct musaFuncAttributes* attr, const void* func);
+MUSARTAPI musaError_t musaFuncSetAttribute(const void* func, enum musaFuncAttribute attr,
+                                           int value);
+MUSARTAPI musaError_t musaFuncSetCacheConfig(const void* func, enum musaFuncCache cacheConfig);
+MUSARTAPI musaError_t musaFuncSetSharedMemConfig(const void* func, enum musaSharedMemConfig config);
+MUSARTAPI musaError_t musaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks,
+                                                                    const void* func, int blockSize,
+                                                                    size_t dynamicSMemSize);
+MUSARTAPI musaError_t musaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* numBlocks, const void* func, int blockSize, size_t dynamicSMemSize, unsigned int flags);
+MUSARTAPI musaError_t musaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize,
+                                                                const void* func, int numBlocks,
+                                                                int blockSize);
+MUSARTAPI musaError_t musaOccupancyMaxPotentialClusterSize(int* clusterSize, const void* func,
+                                                           const musaLaunchConfig_t* launchConfig);
+MUSARTAPI musaError_t musaOccupancyMaxActiveClusters(int* numClusters, const void* func,
+                                                     const musaLaunchConfig_t* launchConfig);
+
+#if defined(__cplusplus)
+}
+#endif
+
+#undef MUSART_DEFAULT
+
+#endif  // TORCHADA_HOST_MUSA_RUNTIME_API_H_

@@ -1,0 +1,79 @@
+#include "errors.h"
+
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <mutex>
+
+namespace host_mccl {
+namespace {
+
+using Message = std::array<char, 256>;
+
+// One message per process: watchdog threads ask for the error of a thread that failed.
+struct LastError {
+  std::mutex mutex;
+  Message message{};
+};
+
+LastError& last_error() {
+  static auto& instance = *new LastError;  // never destroyed: threads may outlive static objects
+  return instance;
+}
+
+}  // namespace
+
+mcclResult_t fail(mcclResult_t code, const char* format, ...) {
+  Message message{};
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(message.data(), message.size(), format, arguments);
+  va_end(arguments);
+  auto& last = last_error();
+  const std::lock_guard lock(last.mutex);
+  last.message = message;
+  return code;
+}
+
+mcclResult_t check_musa(musaError_t status, const char* what) {
+  if (status == musaSuccess) return mcclSuccess;
+  return fail(mcclUnhandledMusaError, "%s failed: %s", what, musaGetErrorString(status));
+}
+
+}  // namespace host_mccl
+
+extern "C" {
+
+const char* mcclGetErrorString(mcclResult_t result) {
+  switch (result) {
+    case mcclSuccess:
+      return "no error";
+    case mcclUnhandledMusaError:
+      return "unhandled MUSA error";
+    case mcclSystemError:
+      return "unhandled system error";
+    case mcclInternalError:
+      return "internal error";
+    case mcclInvalidArgument:
+      return "invalid argument";
+    case mcclInvalidUsage:
+      return "invalid usage";
+    case mcclRemoteError:
+      return "remote process exited or there was a network error";
+    case mcclInProgress:
+      return "MCCL operation in progress";
+    default:
+      return "unknown result code";
+  }
+}
+
+const char* mcclGetLastError(mcclComm_t) {
+  // A copy per thread, so that the text a caller holds does not change under it.
+  thread_local host_mccl::Message copy;
+  auto& last = host_mccl::last_error();
+  const std::lock_guard lock(last.mutex);
+  copy = last.message;
+  return copy.data();
+}
+
+}  // extern "C"

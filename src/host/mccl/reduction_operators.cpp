@@ -1,0 +1,73 @@
+#include "reduction_operators.h"
+
+#include <atomic>
+#include <cstring>
+
+#include "data_types.h"
+#include "errors.h"
+
+namespace host_mccl {
+namespace {
+
+// Numbered across communicators, so that an operator used with the wrong one is recognised.
+std::atomic<int> next_operator{mcclNumOps};
+
+}  // namespace
+
+mcclResult_t resolve_operator(Communicator& communicator, mcclRedOp_t op, mcclDataType_t type,
+                              std::optional<Scale>& scale, const char* caller) {
+  const int number = static_cast<int>(op);
+  if (number >= 0 && number < mcclNumOps) return mcclSuccess;
+  const std::lock_guard lock(communicator.mutex);
+  const auto found = communicator.operators.find(number);
+  if (found == communicator.operators.end()) {
+    return fail(mcclInvalidArgument, "%s: there is no operator %d here", caller, number);
+  }
+  if (found->second.type != type) {
+    return fail(mcclInvalidArgument, "%s: operator %d was made for another data type", caller,
+                number);
+  }
+  scale = found->second;
+  return mcclSuccess;
+}
+
+}  // namespace host_mccl
+
+using namespace host_mccl;
+
+extern "C" {
+
+mcclResult_t mcclRedOpCreatePreMulSum(mcclRedOp_t* op, void* scalar, mcclDataType_t datatype,
+                                      mcclScalarResidence_t residence, mcclComm_t comm) {
+  constexpr auto kCaller = "mcclRedOpCreatePreMulSum";
+  const auto communicator = find_communicator(comm, kCaller);
+  if (!communicator) return mcclInvalidArgument;
+  const auto size = element_size(datatype);
+  const bool known = residence == mcclScalarDevice || residence == mcclScalarHostImmediate;
+  if (op == nullptr || scalar == nullptr || !size || !known) {
+    return fail(mcclInvalidArgument, "%s: null pointer, unknown data type or residence", kCaller);
+  }
+  Scale scale{datatype, {}, nullptr};
+  if (residence == mcclScalarDevice) {
+    scale.device_scalar = scalar;
+  } else {
+    std::memcpy(scale.immediate.data(), scalar, *size);
+  }
+  const int number = next_operator++;
+  const std::lock_guard lock(communicator->mutex);
+  communicator->operators.emplace(number, scale);
+  *op = static_cast<mcclRedOp_t>(number);
+  return mcclSuccess;
+}
+
+mcclResult_t mcclRedOpDestroy(mcclRedOp_t op, mcclComm_t comm) {
+  constexpr auto kCaller = "mcclRedOpDestroy";
+  const auto communicator = find_communicator(comm, kCaller);
+  if (!communicator) return mcclInvalidArgument;
+  const std::lock_guard lock(communicator->mutex);
+  if (communicator->operators.erase(static_cast<int>(op)) != 0) return mcclSuccess;
+  return fail(mcclInvalidArgument, "%s: operator %d is built in, unknown or of another comm",
+              kCaller, static_cast<int>(op));
+}
+
+}  // extern "C"

@@ -1,0 +1,47 @@
+#include "blas_gate.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <shared_mutex>
+
+namespace host_mublas {
+namespace {
+
+struct Gate {
+  const pid_t process = getpid();
+  std::atomic<bool> open{true};
+  std::shared_mutex computing;
+};
+
+Gate& gate() {
+  static auto& instance = *new Gate;  // never destroyed: streams may still arrive at it
+  return instance;
+}
+
+struct CloseAtExit {
+  ~CloseAtExit() {
+    // A forked child has the lock as it was, but none of the threads that would release it.
+    if (gate().process != getpid()) return;
+    gate().open = false;
+    const std::lock_guard wait_for_running(gate().computing);
+  }
+};
+
+}  // namespace
+
+// A static object made while the program runs is destroyed before the library's own destructors,
+// OpenBLAS's among them, whatever order the linker gave those.
+void BlasGate::close_at_exit() {
+  gate();
+  static const CloseAtExit closer;
+}
+
+BlasGate::BlasGate() {
+  gate().computing.lock_shared();
+  entered_ = gate().open;
+}
+
+BlasGate::~BlasGate() { gate().computing.unlock_shared(); }
+
+}  // namespace host_mublas

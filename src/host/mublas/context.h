@@ -1,0 +1,61 @@
+#pragma once
+
+#include <mublas.h>
+#include <stream_work.h>
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "blas_gate.h"
+
+namespace host_mublas {
+
+// What a handle is set to. A call takes a copy when it starts.
+struct Settings {
+  musaStream_t stream = nullptr;
+  mublasPointerMode_t pointer_mode = MUBLAS_POINTER_MODE_HOST;
+  mublasAtomicsMode_t atomics_mode = MUBLAS_ATOMICS_NOT_ALLOWED;
+  mublasMath_t math_mode = MUBLAS_DEFAULT_MATH;
+
+  bool scalars_on_host() const { return pointer_mode == MUBLAS_POINTER_MODE_HOST; }
+};
+
+class Context {
+ public:
+  Settings settings() const {
+    const std::lock_guard lock(mutex_);
+    return settings_;
+  }
+
+  template <typename Change>
+  void change(Change change) {
+    const std::lock_guard lock(mutex_);
+    change(settings_);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  Settings settings_;
+};
+
+// Null when the handle is not a live one.
+std::shared_ptr<Context> find_context(mublasHandle_t handle);
+
+// Puts a computation into the stream of the call.
+template <typename Work>
+mublasStatus_t start(const Settings& settings, Work work) {
+  const auto gated = [work = std::move(work)] {
+    if (const BlasGate gate; gate) work();
+  };
+  switch (host::enqueue(settings.stream, gated)) {
+    case musaSuccess:
+      return MUBLAS_STATUS_SUCCESS;
+    case musaErrorMemoryAllocation:
+      return MUBLAS_STATUS_MEMORY_ERROR;
+    default:
+      return MUBLAS_STATUS_INTERNAL_ERROR;
+  }
+}
+
+}  // namespace host_mublas

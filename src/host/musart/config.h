@@ -1,0 +1,26 @@
+// What the environment says about the posed machine.
+#ifndef TORCHADA_HOST_MUSART_CONFIG_H_
+#define TORCHADA_HOST_MUSART_CONFIG_H_
+
+#include <cstddef>
+#include <vector>
+
+namespace musart {
+
+struct Config {
+  // Physical indices of the visible devices, in the order in which the program numbers them.
+  std::vector<int> visible_devices;
+  std::size_t memory_per_device = 0;
+};
+
+// TORCHADA_HOST_DEVICES, TORCHADA_HOST_MEMORY and MUSA_VISIBLE_DEVICES; a value that cannot be read
+// counts as unset, except in the list of visible devices, which ends at its first bad entry.
+Config read_config();
+
+// The two parsers, apart from the environment.
+std::size_t parse_size(const char* text, std::size_t fallback);
+std::vector<int> parse_visible_devices(const char* text, int device_count);
+
+}  // namespace musart
+
+#endif  // TORCHADA_HOST_MUSART_CONFIG_H_

@@ -1,0 +1,257 @@
+// All copies. One, two and three dimensions are the same copy of rows in slices.
+#include <cstring>
+#include <memory>
+
+#include "handles.h"
+#include "span.h"
+
+namespace musart {
+namespace {
+
+// Pageable memory up to this size is taken over at once, so that the caller may reuse it; beyond,
+// the call waits.
+constexpr std::size_t kStagedBytes = std::size_t{64} << 10;
+
+struct Copy {
+  Shape shape;
+  Span to;
+  Span from;
+};
+
+enum class Completion { kWait, kQueue };
+
+void move_rows(const Copy& copy) {
+  for (std::size_t z = 0; z < copy.shape.depth; ++z) {
+    for (std::size_t y = 0; y < copy.shape.height; ++y) {
+      std::memmove(copy.to.start + z * copy.to.slice + y * copy.to.pitch,
+                   copy.from.start + z * copy.from.slice + y * copy.from.pitch, copy.shape.width);
+    }
+  }
+}
+
+void perform(Runtime& runtime, Device& device, const Copy& copy) {
+  const auto entered = runtime.gate.enter();
+  if (!is_still_valid(runtime, copy.to) || !is_still_valid(runtime, copy.from)) {
+    device.fault.store(musaErrorIllegalAddress);
+    return;
+  }
+  move_rows(copy);
+}
+
+musaError_t check_kind(musaMemcpyKind kind) {
+  return kind >= musaMemcpyHostToHost && kind <= musaMemcpyDefault
+             ? musaSuccess
+             : musaErrorInvalidMemcpyDirection;
+}
+
+// A side called "device" must be memory the device knows of, a side called "host" memory that is
+// not the device's.
+musaError_t check_direction(const Copy& copy, musaMemcpyKind kind) {
+  if (kind == musaMemcpyDefault) return musaSuccess;
+  const bool to_device = kind == musaMemcpyHostToDevice || kind == musaMemcpyDeviceToDevice;
+  const bool from_device = kind == musaMemcpyDeviceToHost || kind == musaMemcpyDeviceToDevice;
+  const bool to_fits = to_device ? is_known(copy.to.kind) : is_host_side(copy.to.kind);
+  const bool from_fits = from_device ? is_known(copy.from.kind) : is_host_side(copy.from.kind);
+  return to_fits && from_fits ? musaSuccess : musaErrorInvalidValue;
+}
+
+musaError_t check_copy(Runtime& runtime, Copy* copy, musaMemcpyKind kind) {
+  MUSART_RETURN_IF_ERROR(classify(runtime, copy->shape, &copy->to));
+  MUSART_RETURN_IF_ERROR(classify(runtime, copy->shape, &copy->from));
+  return check_direction(*copy, kind);
+}
+
+// Packs the source into memory of the task's own.
+std::shared_ptr<unsigned char[]> stage(Copy* copy) {
+  const Shape& shape = copy->shape;
+  std::shared_ptr<unsigned char[]> buffer(
+      new unsigned char[shape.width * shape.height * shape.depth]);
+  Copy packing = *copy;
+  packing.to = Span{};
+  packing.to.start = buffer.get();
+  packing.to.pitch = shape.width;
+  packing.to.slice = shape.width * shape.height;
+  move_rows(packing);
+  copy->from = packing.to;
+  return buffer;
+}
+
+// Synchronous copies belong to the legacy stream. Only those within the device do not hold up the
+// caller.
+musaError_t copy_now(Runtime& runtime, const Copy& copy) {
+  Device& device = runtime.current();
+  const bool wait = is_host_side(copy.to.kind) || is_host_side(copy.from.kind);
+  if (wait && on_stream_thread()) return musaErrorNotPermitted;
+  device.run_on_legacy([&runtime, &device, copy] { perform(runtime, device, copy); }, wait);
+  return device.fault.load();
+}
+
+musaError_t copy_in_stream(Runtime& runtime, Copy copy, const std::shared_ptr<Stream>& stream) {
+  Device& device = *runtime.device(stream->device());
+  const bool from_pageable = copy.from.kind == MemoryKind::kPageable;
+  const bool between_hosts = is_host_side(copy.to.kind) && is_host_side(copy.from.kind);
+  const std::size_t bytes = copy.shape.width * copy.shape.height * copy.shape.depth;
+  std::shared_ptr<unsigned char[]> staged;
+  bool wait = between_hosts || copy.to.kind == MemoryKind::kPageable;
+  if (!wait && from_pageable) {
+    if (bytes <= kStagedBytes) {
+      staged = stage(&copy);
+    } else {
+      wait = true;
+    }
+  }
+  if (wait && on_stream_thread()) return musaErrorNotPermitted;
+  const Milestone done =
+      device.submit(stream, [&runtime, &device, copy, staged] { perform(runtime, device, copy); });
+  return wait ? wait_all(device, {done}) : musaSuccess;
+}
+
+musaError_t copy_sync(Copy copy, musaMemcpyKind kind) {
+  return api([&](Runtime& runtime) {
+    MUSART_RETURN_IF_ERROR(check_kind(kind));
+    if (copy.shape.is_empty()) return musaSuccess;
+    MUSART_RETURN_IF_ERROR(check_copy(runtime, &copy, kind));
+    return copy_now(runtime, copy);
+  });
+}
+
+musaError_t copy_async(Copy copy, musaMemcpyKind kind, musaStream_t handle) {
+  return api([&](Runtime& runtime) {
+    MUSART_RETURN_IF_ERROR(check_kind(kind));
+    const auto stream = resolve_stream(runtime, handle);
+    if (stream == nullptr) return musaErrorInvalidResourceHandle;
+    if (copy.shape.is_empty()) return musaSuccess;
+    MUSART_RETURN_IF_ERROR(check_copy(runtime, &copy, kind));
+    return copy_in_stream(runtime, copy, stream);
+  });
+}
+
+Copy flat_copy(void* dst, const void* src, std::size_t count) {
+  Copy copy;
+  copy.shape.width = count;
+  copy.to.start = static_cast<unsigned char*>(dst);
+  copy.from.start = static_cast<unsigned char*>(const_cast<void*>(src));
+  return copy;
+}
+
+Copy plane_copy(void* dst, std::size_t dst_pitch, const void* src, std::size_t src_pitch,
+                std::size_t width, std::size_t height) {
+  Copy copy = flat_copy(dst, src, width);
+  copy.shape.height = height;
+  copy.to.pitch = dst_pitch;
+  copy.from.pitch = src_pitch;
+  return copy;
+}
+
+// Works for both parameter structs, which name these members alike.
+template <typename Parameters>
+musaError_t box_copy(const Parameters* p, Copy* copy) {
+  if (p == nullptr) return musaErrorInvalidValue;
+  // There is no way to make an array here, so this one is not ours.
+  if (p->srcArray != nullptr || p->dstArray != nullptr) return musaErrorInvalidResourceHandle;
+  copy->shape = {p->extent.width, p->extent.height, p->extent.depth};
+  if (copy->shape.is_empty()) return musaSuccess;
+  MUSART_RETURN_IF_ERROR(span_of_pitched(p->dstPtr, p->dstPos, copy->shape, &copy->to));
+  return span_of_pitched(p->srcPtr, p->srcPos, copy->shape, &copy->from);
+}
+
+// Device memory must be on the device that the caller names.
+bool is_on(const Span& span, int device) {
+  return is_known(span.kind) && (!is_device_side(span.kind) || span.device == device);
+}
+
+musaError_t check_peer_copy(Runtime& runtime, Copy* copy, int dst_device, int src_device) {
+  if (runtime.device(dst_device) == nullptr || runtime.device(src_device) == nullptr) {
+    return musaErrorInvalidDevice;
+  }
+  if (copy->shape.is_empty()) return musaSuccess;
+  MUSART_RETURN_IF_ERROR(check_copy(runtime, copy, musaMemcpyDefault));
+  return is_on(copy->to, dst_device) && is_on(copy->from, src_device) ? musaSuccess
+                                                                      : musaErrorInvalidValue;
+}
+
+// Comes after all work of every device concerned, and before all that follows.
+musaError_t peer_copy_sync(Copy copy, int dst_device, int src_device) {
+  return api([&](Runtime& runtime) {
+    MUSART_RETURN_IF_ERROR(check_peer_copy(runtime, &copy, dst_device, src_device));
+    if (copy.shape.is_empty()) return musaSuccess;
+    for (Device* device :
+         {&runtime.current(), runtime.device(dst_device), runtime.device(src_device)}) {
+      MUSART_RETURN_IF_ERROR(wait_all(*device, device->pending_everywhere()));
+    }
+    return copy_now(runtime, copy);
+  });
+}
+
+musaError_t peer_copy_async(Copy copy, int dst_device, int src_device, musaStream_t handle) {
+  return api([&](Runtime& runtime) {
+    const auto stream = resolve_stream(runtime, handle);
+    if (stream == nullptr) return musaErrorInvalidResourceHandle;
+    MUSART_RETURN_IF_ERROR(check_peer_copy(runtime, &copy, dst_device, src_device));
+    return copy.shape.is_empty() ? musaSuccess : copy_in_stream(runtime, copy, stream);
+  });
+}
+
+}  // namespace
+}  // namespace musart
+
+using musart::Copy;
+using musart::record_error;
+
+musaError_t musaMemcpy(void* dst, const void* src, size_t count, enum musaMemcpyKind kind) {
+  return musart::copy_sync(musart::flat_copy(dst, src, count), kind);
+}
+
+musaError_t musaMemcpyAsync(void* dst, const void* src, size_t count, enum musaMemcpyKind kind,
+                            musaStream_t stream) {
+  return musart::copy_async(musart::flat_copy(dst, src, count), kind, stream);
+}
+
+musaError_t musaMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                         size_t height, enum musaMemcpyKind kind) {
+  if (width > dpitch || width > spitch) return record_error(musaErrorInvalidPitchValue);
+  return musart::copy_sync(musart::plane_copy(dst, dpitch, src, spitch, width, height), kind);
+}
+
+musaError_t musaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch,
+                              size_t width, size_t height, enum musaMemcpyKind kind,
+                              musaStream_t stream) {
+  if (width > dpitch || width > spitch) return record_error(musaErrorInvalidPitchValue);
+  return musart::copy_async(musart::plane_copy(dst, dpitch, src, spitch, width, height), kind,
+                            stream);
+}
+
+musaError_t musaMemcpy3D(const struct musaMemcpy3DParms* p) {
+  Copy copy;
+  const musaError_t status = musart::box_copy(p, &copy);
+  return status != musaSuccess ? record_error(status) : musart::copy_sync(copy, p->kind);
+}
+
+musaError_t musaMemcpy3DAsync(const struct musaMemcpy3DParms* p, musaStream_t stream) {
+  Copy copy;
+  const musaError_t status = musart::box_copy(p, &copy);
+  return status != musaSuccess ? record_error(status) : musart::copy_async(copy, p->kind, stream);
+}
+
+musaError_t musaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice, size_t count) {
+  return musart::peer_copy_sync(musart::flat_copy(dst, src, count), dstDevice, srcDevice);
+}
+
+musaError_t musaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int srcDevice,
+                                size_t count, musaStream_t stream) {
+  return musart::peer_copy_async(musart::flat_copy(dst, src, count), dstDevice, srcDevice, stream);
+}
+
+musaError_t musaMemcpy3DPeer(const struct musaMemcpy3DPeerParms* p) {
+  Copy copy;
+  const musaError_t status = musart::box_copy(p, &copy);
+  return status != musaSuccess ? record_error(status)
+                               : musart::peer_copy_sync(copy, p->dstDevice, p->srcDevice);
+}
+
+musaError_t musaMemcpy3DPeerAsync(const struct musaMemcpy3DPeerParms* p, musaStream_t stream) {
+  Copy copy;
+  const musaError_t status = musart::box_copy(p, &copy);
+  return status != musaSuccess ? record_error(status)
+                               : musart::peer_copy_async(copy, p->dstDevice, p->srcDevice, stream);
+}

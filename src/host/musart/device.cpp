@@ -1,0 +1,294 @@
+#include <cstdio>
+#include <cstring>
+
+#include "device_properties.h"
+#include "event.h"
+#include "handles.h"
+#include "memory.h"
+#include "pool.h"
+
+namespace musart {
+namespace {
+
+constexpr unsigned int kInitFlagsAreValid = 0x01;
+
+// At most one way of waiting can be asked for; all of them come to the same here.
+bool are_device_flags(unsigned int flags) {
+  constexpr unsigned int kKnown =
+      musaDeviceScheduleMask | musaDeviceMapHost | musaDeviceLmemResizeToMax;
+  const unsigned int schedule = flags & musaDeviceScheduleMask;
+  return (flags & ~kKnown) == 0 && (schedule & (schedule - 1)) == 0;
+}
+
+std::size_t* limit_of(Limits& limits, musaLimit limit) {
+  switch (limit) {
+    case musaLimitStackSize:
+      return &limits.stack_size;
+    case musaLimitPrintfFifoSize:
+      return &limits.printf_fifo_size;
+    case musaLimitMallocHeapSize:
+      return &limits.malloc_heap_size;
+    case musaLimitDevRuntimeSyncDepth:
+      return &limits.sync_depth;
+    case musaLimitDevRuntimePendingLaunchCount:
+      return &limits.pending_launches;
+    case musaLimitMaxL2FetchGranularity:
+      return &limits.l2_fetch_granularity;
+    case musaLimitPersistingL2CacheSize:
+      return &limits.persisting_l2_size;
+  }
+  return nullptr;
+}
+
+// Everything the program made on the device goes; afterwards it is as new.
+musaError_t reset(Runtime& runtime, Device& device) {
+  if (on_stream_thread()) return musaErrorNotPermitted;
+  wait_all(device, device.pending_everywhere());
+  const auto is_here = [&](const auto& object) { return object.device() == device.ordinal; };
+  for (const auto& stream : stream_handles().list(is_here)) {
+    stream_handles().remove(stream.get());
+    device.remove_stream(stream);
+  }
+  for (const auto& event : event_handles().list(is_here)) event_handles().remove(event.get());
+  const auto bases = runtime.allocations.list(
+      [&](const Allocation& allocation) { return allocation.device == device.ordinal; });
+  for (void* base : bases) {
+    const auto taken = runtime.allocations.take(base, [](const Allocation&) { return true; });
+    if (taken) discard(runtime, *taken);
+  }
+  reset_pools(runtime, device);
+  const std::lock_guard lock(device.settings_mutex);
+  device.limits = Limits{};
+  device.cache_config = musaFuncCachePreferNone;
+  device.shared_config = musaSharedMemBankSizeDefault;
+  device.flags = musaDeviceScheduleAuto;
+  device.peers.clear();
+  device.current_pool = device.default_pool;
+  device.fault.store(musaSuccess);
+  return musaSuccess;
+}
+
+template <typename Use>
+musaError_t with_settings(Use&& use) {
+  return api([&](Runtime& runtime) {
+    Device& device = runtime.current();
+    const std::lock_guard lock(device.settings_mutex);
+    return use(device);
+  });
+}
+
+// [domain:]bus:device[.function], in hexadecimal.
+bool parse_pci_bus_id(const char* text, unsigned int* domain, unsigned int* bus,
+                      unsigned int* slot) {
+  int end = 0;
+  unsigned int function = 0;
+  *domain = 0;
+  if (std::sscanf(text, "%x:%x:%x%n", domain, bus, slot, &end) != 3 &&
+      std::sscanf(text, "%x:%x%n", bus, slot, &end) != 2) {
+    return false;
+  }
+  text += end;
+  if (*text == '.' && std::sscanf(text, ".%1x%n", &function, &end) == 1) text += end;
+  return *text == '\0';
+}
+
+}  // namespace
+}  // namespace musart
+
+using musart::api;
+using musart::Device;
+using musart::Runtime;
+using musart::with_settings;
+
+musaError_t musaGetDeviceCount(int* count) {
+  return musart::api_call([&] {
+    if (count == nullptr) return musaErrorInvalidValue;
+    *count = Runtime::get().device_count();
+    return *count > 0 ? musaSuccess : musaErrorNoDevice;
+  });
+}
+
+musaError_t musaGetDevice(int* device) {
+  return api([&](Runtime& runtime) {
+    if (device == nullptr) return musaErrorInvalidValue;
+    *device = runtime.current_ordinal();
+    return musaSuccess;
+  });
+}
+
+musaError_t musaSetDevice(int device) {
+  return api([&](Runtime& runtime) {
+    if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
+    runtime.set_current(device);
+    return musaSuccess;
+  });
+}
+
+musaError_t musaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
+  return api([&](Runtime& runtime) {
+    Device* found = runtime.device(device);
+    if (found == nullptr) return musaErrorInvalidDevice;
+    if ((flags & ~musart::kInitFlagsAreValid) != 0) return musaErrorInvalidValue;
+    if (flags == 0) return musaSuccess;
+    if (!musart::are_device_flags(deviceFlags)) return musaErrorInvalidValue;
+    const std::lock_guard lock(found->settings_mutex);
+    found->flags = deviceFlags;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceGetAttribute(int* value, enum musaDeviceAttr attr, int device) {
+  return api([&](Runtime& runtime) {
+    if (value == nullptr) return musaErrorInvalidValue;
+    const Device* found = runtime.device(device);
+    if (found == nullptr) return musaErrorInvalidDevice;
+    return musart::read_attribute(*found, attr, value);
+  });
+}
+
+musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int device) {
+  return api([&](Runtime& runtime) {
+    if (prop == nullptr) return musaErrorInvalidValue;
+    const Device* found = runtime.device(device);
+    if (found == nullptr) return musaErrorInvalidDevice;
+    *prop = musart::describe(*found);
+    return musaSuccess;
+  });
+}
+
+// All devices are alike, so the first is as good as any.
+musaError_t musaChooseDevice(int* device, const struct musaDeviceProp* prop) {
+  return api([&](Runtime&) {
+    if (device == nullptr || prop == nullptr) return musaErrorInvalidValue;
+    *device = 0;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaSetValidDevices(int* devices, int len) {
+  return api([&](Runtime& runtime) {
+    if (len < 0 || (devices == nullptr && len != 0)) return musaErrorInvalidValue;
+    std::vector<int> ordinals(devices, devices + len);
+    for (const int ordinal : ordinals) {
+      if (runtime.device(ordinal) == nullptr) return musaErrorInvalidDevice;
+    }
+    runtime.set_valid_devices(std::move(ordinals));
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceSynchronize() {
+  return api([](Runtime& runtime) { return musart::synchronize(runtime.current()); });
+}
+
+musaError_t musaDeviceReset() {
+  return api([](Runtime& runtime) { return musart::reset(runtime, runtime.current()); });
+}
+
+musaError_t musaDeviceGetLimit(size_t* value, enum musaLimit limit) {
+  return with_settings([&](Device& device) {
+    if (value == nullptr) return musaErrorInvalidValue;
+    const size_t* found = musart::limit_of(device.limits, limit);
+    if (found == nullptr) return musaErrorUnsupportedLimit;
+    *value = *found;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceSetLimit(enum musaLimit limit, size_t value) {
+  return with_settings([&](Device& device) {
+    size_t* found = musart::limit_of(device.limits, limit);
+    if (found == nullptr) return musaErrorUnsupportedLimit;
+    if (limit == musaLimitMaxL2FetchGranularity && value > 128) return musaErrorInvalidValue;
+    *found = value;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceGetCacheConfig(enum musaFuncCache* cacheConfig) {
+  return with_settings([&](Device& device) {
+    if (cacheConfig == nullptr) return musaErrorInvalidValue;
+    *cacheConfig = device.cache_config;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceSetCacheConfig(enum musaFuncCache cacheConfig) {
+  return with_settings([&](Device& device) {
+    if (cacheConfig < musaFuncCachePreferNone || cacheConfig > musaFuncCachePreferEqual) {
+      return musaErrorInvalidValue;
+    }
+    device.cache_config = cacheConfig;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceGetSharedMemConfig(enum musaSharedMemConfig* config) {
+  return with_settings([&](Device& device) {
+    if (config == nullptr) return musaErrorInvalidValue;
+    *config = device.shared_config;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceSetSharedMemConfig(enum musaSharedMemConfig config) {
+  return with_settings([&](Device& device) {
+    if (config < musaSharedMemBankSizeDefault || config > musaSharedMemBankSizeEightByte) {
+      return musaErrorInvalidValue;
+    }
+    device.shared_config = config;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaGetDeviceFlags(unsigned int* flags) {
+  return with_settings([&](Device& device) {
+    if (flags == nullptr) return musaErrorInvalidValue;
+    // Host memory can always be mapped.
+    *flags = device.flags | musaDeviceMapHost;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaSetDeviceFlags(unsigned int flags) {
+  return with_settings([&](Device& device) {
+    if (!musart::are_device_flags(flags)) return musaErrorInvalidValue;
+    device.flags = flags;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceGetPCIBusId(char* pciBusId, int len, int device) {
+  return api([&](Runtime& runtime) {
+    if (pciBusId == nullptr || len <= 0) return musaErrorInvalidValue;
+    const Device* found = runtime.device(device);
+    if (found == nullptr) return musaErrorInvalidDevice;
+    const musaDeviceProp prop = musart::describe(*found);
+    char text[16];
+    const int written = std::snprintf(text, sizeof(text), "%04x:%02x:%02x.0", prop.pciDomainID,
+                                      prop.pciBusID & 0xff, prop.pciDeviceID & 0xff);
+    if (written >= len) return musaErrorInvalidValue;
+    std::memcpy(pciBusId, text, static_cast<size_t>(written) + 1);
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
+  return api([&](Runtime& runtime) {
+    if (device == nullptr || pciBusId == nullptr) return musaErrorInvalidValue;
+    unsigned int domain = 0;
+    unsigned int bus = 0;
+    unsigned int slot = 0;
+    if (!musart::parse_pci_bus_id(pciBusId, &domain, &bus, &slot)) return musaErrorInvalidValue;
+    for (const auto& candidate : runtime.devices) {
+      const musaDeviceProp prop = musart::describe(*candidate);
+      if (static_cast<unsigned int>(prop.pciDomainID) == domain &&
+          static_cast<unsigned int>(prop.pciBusID) == bus &&
+          static_cast<unsigned int>(prop.pciDeviceID) == slot) {
+        *device = candidate->ordinal;
+        return musaSuccess;
+      }
+    }
+    return musaErrorInvalidDevice;
+  });
+}

@@ -1,0 +1,110 @@
+#include "event.h"
+
+#include "handles.h"
+#include "pool.h"
+#include "runtime.h"
+
+namespace musart {
+namespace {
+
+constexpr unsigned int kKnownFlags =
+    musaEventBlockingSync | musaEventDisableTiming | musaEventInterprocess;
+
+musaError_t create_event(musaEvent_t* handle, unsigned int flags) {
+  return api([&](Runtime& runtime) {
+    if (handle == nullptr || (flags & ~kKnownFlags) != 0) return musaErrorInvalidValue;
+    const bool shared = (flags & musaEventInterprocess) != 0;
+    if (shared && (flags & musaEventDisableTiming) == 0) return musaErrorInvalidValue;
+    auto event = std::make_shared<Event>(runtime.current_ordinal(), flags);
+    *handle = static_cast<musaEvent_t>(event_handles().add(std::move(event)));
+    return musaSuccess;
+  });
+}
+
+musaError_t record_event(musaEvent_t event_handle, musaStream_t stream_handle, unsigned int flags) {
+  return api([&](Runtime& runtime) {
+    // musaEventRecordExternal has a meaning only while a stream captures, which none does.
+    if (flags != musaEventRecordDefault) return musaErrorInvalidValue;
+    const auto event = resolve_event(event_handle);
+    const auto stream = resolve_stream(runtime, stream_handle);
+    if (event == nullptr || stream == nullptr || event->device() != stream->device()) {
+      return musaErrorInvalidResourceHandle;
+    }
+    auto recording = std::make_shared<Recording>();
+    runtime.device(stream->device())->submit(stream, [recording] { recording->complete(); });
+    event->set_recording(std::move(recording));
+    return musaSuccess;
+  });
+}
+
+}  // namespace
+}  // namespace musart
+
+using musart::api;
+using musart::Runtime;
+
+musaError_t musaEventCreate(musaEvent_t* event) {
+  return musart::create_event(event, musaEventDefault);
+}
+
+musaError_t musaEventCreateWithFlags(musaEvent_t* event, unsigned int flags) {
+  return musart::create_event(event, flags);
+}
+
+musaError_t musaEventDestroy(musaEvent_t event) {
+  return api([&](Runtime&) {
+    // A recording still under way stays with the stream and whoever waits for it.
+    return musart::event_handles().remove(event) != nullptr ? musaSuccess
+                                                            : musaErrorInvalidResourceHandle;
+  });
+}
+
+musaError_t musaEventRecord(musaEvent_t event, musaStream_t stream) {
+  return musart::record_event(event, stream, musaEventRecordDefault);
+}
+
+musaError_t musaEventRecordWithFlags(musaEvent_t event, musaStream_t stream, unsigned int flags) {
+  return musart::record_event(event, stream, flags);
+}
+
+musaError_t musaEventQuery(musaEvent_t event) {
+  return api([&](Runtime& runtime) {
+    const auto found = musart::resolve_event(event);
+    if (found == nullptr) return musaErrorInvalidResourceHandle;
+    const auto recording = found->recording();
+    if (recording != nullptr && !recording->is_done()) return musaErrorNotReady;
+    return runtime.device(found->device())->fault.load();
+  });
+}
+
+musaError_t musaEventSynchronize(musaEvent_t event) {
+  return api([&](Runtime& runtime) {
+    const auto found = musart::resolve_event(event);
+    if (found == nullptr) return musaErrorInvalidResourceHandle;
+    const auto recording = found->recording();
+    if (recording != nullptr && !recording->is_done()) {
+      if (musart::on_stream_thread()) return musaErrorNotPermitted;
+      recording->wait();
+    }
+    musart::release_excess(found->device());
+    return runtime.device(found->device())->fault.load();
+  });
+}
+
+musaError_t musaEventElapsedTime(float* ms, musaEvent_t start, musaEvent_t end) {
+  return api([&](Runtime&) {
+    if (ms == nullptr) return musaErrorInvalidValue;
+    const auto first = musart::resolve_event(start);
+    const auto last = musart::resolve_event(end);
+    if (first == nullptr || last == nullptr || first->device() != last->device() ||
+        ((first->flags() | last->flags()) & musaEventDisableTiming) != 0) {
+      return musaErrorInvalidResourceHandle;
+    }
+    const auto from = first->recording();
+    const auto to = last->recording();
+    if (from == nullptr || to == nullptr) return musaErrorInvalidResourceHandle;
+    if (!from->is_done() || !to->is_done()) return musaErrorNotReady;
+    *ms = std::chrono::duration<float, std::milli>(to->time() - from->time()).count();
+    return musaSuccess;
+  });
+}

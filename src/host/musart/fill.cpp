@@ -1,0 +1,115 @@
+// All fills: rows in slices, as copies are.
+#include <cstring>
+
+#include "handles.h"
+#include "span.h"
+
+namespace musart {
+namespace {
+
+struct Fill {
+  Shape shape;
+  Span to;
+  int value = 0;
+};
+
+void perform(Runtime& runtime, Device& device, const Fill& fill) {
+  const auto entered = runtime.gate.enter();
+  if (!is_still_valid(runtime, fill.to)) {
+    device.fault.store(musaErrorIllegalAddress);
+    return;
+  }
+  for (std::size_t z = 0; z < fill.shape.depth; ++z) {
+    for (std::size_t y = 0; y < fill.shape.height; ++y) {
+      std::memset(fill.to.start + z * fill.to.slice + y * fill.to.pitch, fill.value,
+                  fill.shape.width);
+    }
+  }
+}
+
+musaError_t check_fill(Runtime& runtime, Fill* fill) {
+  MUSART_RETURN_IF_ERROR(classify(runtime, fill->shape, &fill->to));
+  return is_known(fill->to.kind) ? musaSuccess : musaErrorInvalidValue;
+}
+
+// Belongs to the legacy stream; the caller waits only if the host could look at the memory.
+musaError_t fill_sync(Fill fill) {
+  return api([&](Runtime& runtime) {
+    if (fill.shape.is_empty()) return musaSuccess;
+    MUSART_RETURN_IF_ERROR(check_fill(runtime, &fill));
+    Device& device = runtime.current();
+    const bool wait = is_host_side(fill.to.kind);
+    if (wait && on_stream_thread()) return musaErrorNotPermitted;
+    device.run_on_legacy([&runtime, &device, fill] { perform(runtime, device, fill); }, wait);
+    return device.fault.load();
+  });
+}
+
+musaError_t fill_async(Fill fill, musaStream_t handle) {
+  return api([&](Runtime& runtime) {
+    const auto stream = resolve_stream(runtime, handle);
+    if (stream == nullptr) return musaErrorInvalidResourceHandle;
+    if (fill.shape.is_empty()) return musaSuccess;
+    MUSART_RETURN_IF_ERROR(check_fill(runtime, &fill));
+    Device& device = *runtime.device(stream->device());
+    device.submit(stream, [&runtime, &device, fill] { perform(runtime, device, fill); });
+    return musaSuccess;
+  });
+}
+
+Fill plane_fill(void* pointer, std::size_t pitch, int value, std::size_t width,
+                std::size_t height) {
+  Fill fill;
+  fill.shape = {width, height, 1};
+  fill.to.start = static_cast<unsigned char*>(pointer);
+  fill.to.pitch = pitch;
+  fill.value = value;
+  return fill;
+}
+
+musaError_t box_fill(const musaPitchedPtr& pitched, int value, const musaExtent& extent,
+                     Fill* fill) {
+  fill->shape = {extent.width, extent.height, extent.depth};
+  fill->value = value;
+  return fill->shape.is_empty() ? musaSuccess
+                                : span_of_pitched(pitched, {0, 0, 0}, fill->shape, &fill->to);
+}
+
+}  // namespace
+}  // namespace musart
+
+using musart::Fill;
+using musart::plane_fill;
+using musart::record_error;
+
+musaError_t musaMemset(void* devPtr, int value, size_t count) {
+  return musart::fill_sync(plane_fill(devPtr, count, value, count, 1));
+}
+
+musaError_t musaMemsetAsync(void* devPtr, int value, size_t count, musaStream_t stream) {
+  return musart::fill_async(plane_fill(devPtr, count, value, count, 1), stream);
+}
+
+musaError_t musaMemset2D(void* devPtr, size_t pitch, int value, size_t width, size_t height) {
+  if (width > pitch) return record_error(musaErrorInvalidPitchValue);
+  return musart::fill_sync(plane_fill(devPtr, pitch, value, width, height));
+}
+
+musaError_t musaMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width, size_t height,
+                              musaStream_t stream) {
+  if (width > pitch) return record_error(musaErrorInvalidPitchValue);
+  return musart::fill_async(plane_fill(devPtr, pitch, value, width, height), stream);
+}
+
+musaError_t musaMemset3D(struct musaPitchedPtr pitchedDevPtr, int value, struct musaExtent extent) {
+  Fill fill;
+  const musaError_t status = musart::box_fill(pitchedDevPtr, value, extent, &fill);
+  return status != musaSuccess ? record_error(status) : musart::fill_sync(fill);
+}
+
+musaError_t musaMemset3DAsync(struct musaPitchedPtr pitchedDevPtr, int value,
+                              struct musaExtent extent, musaStream_t stream) {
+  Fill fill;
+  const musaError_t status = musart::box_fill(pitchedDevPtr, value, extent, &fill);
+  return status != musaSuccess ? record_error(status) : musart::fill_async(fill, stream);
+}

@@ -1,0 +1,152 @@
+// Managed memory. The CPU reaches all of it at all times, so moving it and advising on it change
+// nothing; they are checked as on any device, and what was asked for can be read back.
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "handles.h"
+#include "memory.h"
+
+namespace musart {
+namespace {
+
+// A device of the runtime or, with -1, the CPU.
+bool is_location(Runtime& runtime, int device) {
+  return device == musaCpuDeviceId || runtime.device(device) != nullptr;
+}
+
+musaError_t check_managed_range(Runtime& runtime, const void* pointer, std::size_t size) {
+  const auto found = runtime.allocations.find(pointer);
+  if (size == 0 || !found || found->kind != MemoryKind::kManaged) return musaErrorInvalidValue;
+  const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) - found->base;
+  return size <= found->size - offset ? musaSuccess : musaErrorInvalidValue;
+}
+
+musaError_t read_devices(const std::vector<int>& devices, void* data, std::size_t data_size) {
+  if (data_size == 0 || data_size % sizeof(int) != 0) return musaErrorInvalidValue;
+  std::vector<int> listed(data_size / sizeof(int), musaInvalidDeviceId);
+  std::copy_n(devices.begin(), std::min(devices.size(), listed.size()), listed.begin());
+  std::memcpy(data, listed.data(), data_size);
+  return musaSuccess;
+}
+
+void change_list(std::vector<int>& devices, int device, bool present) {
+  std::erase(devices, device);
+  if (present) devices.push_back(device);
+}
+
+}  // namespace
+}  // namespace musart
+
+using musart::Allocation;
+using musart::api;
+using musart::MemoryKind;
+using musart::Runtime;
+
+musaError_t musaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
+  return api([&](Runtime& runtime) {
+    if (devPtr == nullptr || size == 0 ||
+        (flags != musaMemAttachGlobal && flags != musaMemAttachHost)) {
+      return musaErrorInvalidValue;
+    }
+    return musart::allocate(runtime, MemoryKind::kManaged, size, flags, devPtr);
+  });
+}
+
+musaError_t musaMemPrefetchAsync(const void* devPtr, size_t count, int dstDevice,
+                                 musaStream_t stream) {
+  return api([&](Runtime& runtime) {
+    if (musart::resolve_stream(runtime, stream) == nullptr) return musaErrorInvalidResourceHandle;
+    MUSART_RETURN_IF_ERROR(musart::check_managed_range(runtime, devPtr, count));
+    if (!musart::is_location(runtime, dstDevice)) return musaErrorInvalidDevice;
+    runtime.allocations.update(devPtr, [&](Allocation& range) { range.last_prefetch = dstDevice; });
+    return musaSuccess;
+  });
+}
+
+musaError_t musaMemAdvise(const void* devPtr, size_t count, enum musaMemoryAdvise advice,
+                          int device) {
+  return api([&](Runtime& runtime) {
+    MUSART_RETURN_IF_ERROR(musart::check_managed_range(runtime, devPtr, count));
+    const bool names_device =
+        advice >= musaMemAdviseSetPreferredLocation && advice <= musaMemAdviseUnsetAccessedBy;
+    if (names_device && advice != musaMemAdviseUnsetPreferredLocation &&
+        !musart::is_location(runtime, device)) {
+      return musaErrorInvalidDevice;
+    }
+    musaError_t status = musaSuccess;
+    runtime.allocations.update(devPtr, [&](Allocation& range) {
+      switch (advice) {
+        case musaMemAdviseSetReadMostly:
+        case musaMemAdviseUnsetReadMostly:
+          range.read_mostly = advice == musaMemAdviseSetReadMostly;
+          break;
+        case musaMemAdviseSetPreferredLocation:
+          range.preferred_location = device;
+          break;
+        case musaMemAdviseUnsetPreferredLocation:
+          range.preferred_location = musaInvalidDeviceId;
+          break;
+        case musaMemAdviseSetAccessedBy:
+        case musaMemAdviseUnsetAccessedBy:
+          musart::change_list(range.accessed_by, device, advice == musaMemAdviseSetAccessedBy);
+          break;
+        default:
+          status = musaErrorInvalidValue;
+      }
+    });
+    return status;
+  });
+}
+
+musaError_t musaMemRangeGetAttribute(void* data, size_t dataSize,
+                                     enum musaMemRangeAttribute attribute, const void* devPtr,
+                                     size_t count) {
+  return api([&](Runtime& runtime) {
+    if (data == nullptr) return musaErrorInvalidValue;
+    MUSART_RETURN_IF_ERROR(musart::check_managed_range(runtime, devPtr, count));
+    const auto range = runtime.allocations.find(devPtr);
+    if (!range) return musaErrorInvalidValue;
+    int value = 0;
+    switch (attribute) {
+      case musaMemRangeAttributeReadMostly:
+        value = range->read_mostly ? 1 : 0;
+        break;
+      case musaMemRangeAttributePreferredLocation:
+        value = range->preferred_location;
+        break;
+      case musaMemRangeAttributeLastPrefetchLocation:
+        value = range->last_prefetch;
+        break;
+      case musaMemRangeAttributeAccessedBy:
+        return musart::read_devices(range->accessed_by, data, dataSize);
+      default:
+        return musaErrorInvalidValue;
+    }
+    if (dataSize != sizeof(value)) return musaErrorInvalidValue;
+    std::memcpy(data, &value, sizeof(value));
+    return musaSuccess;
+  });
+}
+
+musaError_t musaStreamAttachMemAsync(musaStream_t stream, void* devPtr, size_t length,
+                                     unsigned int flags) {
+  return api([&](Runtime& runtime) {
+    if (musart::resolve_stream(runtime, stream) == nullptr) return musaErrorInvalidResourceHandle;
+    if (flags != musaMemAttachGlobal && flags != musaMemAttachHost &&
+        flags != musaMemAttachSingle) {
+      return musaErrorInvalidValue;
+    }
+    // Memory cannot be tied to a default stream, which everybody uses.
+    if (flags == musaMemAttachSingle && (stream == nullptr || stream == musaStreamLegacy)) {
+      return musaErrorInvalidValue;
+    }
+    const auto found = runtime.allocations.find(devPtr);
+    if (!found || found->kind != MemoryKind::kManaged ||
+        found->base != reinterpret_cast<std::uintptr_t>(devPtr) ||
+        (length != 0 && length != found->size)) {
+      return musaErrorInvalidValue;
+    }
+    return musaSuccess;
+  });
+}

@@ -1,0 +1,191 @@
+#include "memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "ipc.h"
+#include "pool.h"
+
+namespace musart {
+namespace {
+
+constexpr std::size_t kPitchAlignment = 512;
+
+bool is_freed_by_musa_free(MemoryKind kind) {
+  return kind == MemoryKind::kDevice || kind == MemoryKind::kPooled || kind == MemoryKind::kManaged;
+}
+
+bool pitched_size(std::size_t width, std::size_t rows, std::size_t* pitch, std::size_t* size) {
+  if (width > SIZE_MAX - (kPitchAlignment - 1)) return false;
+  *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  return !__builtin_mul_overflow(*pitch, rows, size);
+}
+
+}  // namespace
+
+std::size_t round_to_pages(std::size_t size) {
+  static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  if (size > SIZE_MAX - (page - 1)) return 0;
+  return (size + page - 1) / page * page;
+}
+
+std::uintptr_t map_pages(Device& device, std::size_t mapped_size) {
+  if (mapped_size == 0 || mapped_size > device.memory) return 0;
+  if (!device.reserve_memory(mapped_size)) {
+    release_all_cached(device.ordinal);
+    if (!device.reserve_memory(mapped_size)) return 0;
+  }
+  void* pages =
+      mmap(nullptr, mapped_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) {
+    device.release_memory(mapped_size);
+    return 0;
+  }
+  return reinterpret_cast<std::uintptr_t>(pages);
+}
+
+void unmap_pages(Runtime& runtime, Device& device, std::uintptr_t base, std::size_t mapped_size) {
+  {
+    const auto closed = runtime.gate.close();
+    runtime.allocations.quarantine(base, mapped_size);
+  }
+  device.release_memory(mapped_size);
+}
+
+musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsigned int host_flags,
+                     void** pointer) {
+  if (size == 0) {
+    *pointer = nullptr;
+    return musaSuccess;
+  }
+  Device& device = runtime.current();
+  Allocation allocation;
+  allocation.size = size;
+  allocation.mapped_size = round_to_pages(size);
+  allocation.base = map_pages(device, allocation.mapped_size);
+  if (allocation.base == 0) return musaErrorMemoryAllocation;
+  allocation.kind = kind;
+  allocation.device = device.ordinal;
+  allocation.host_flags = host_flags;
+  runtime.allocations.insert(allocation);
+  *pointer = reinterpret_cast<void*>(allocation.base);
+  return musaSuccess;
+}
+
+void discard(Runtime& runtime, const Allocation& allocation) {
+  Device& device = *runtime.device(allocation.device);
+  switch (allocation.kind) {
+    case MemoryKind::kPooled:
+      allocation.pool->recycle(runtime, allocation.base, allocation.mapped_size);
+      break;
+    case MemoryKind::kImported: {
+      const auto closed = runtime.gate.close();
+      runtime.allocations.quarantine(allocation.base, allocation.mapped_size);
+      break;
+    }
+    case MemoryKind::kRegistered:
+    case MemoryKind::kPageable:
+      break;
+    default:
+      if (!allocation.shared_name.empty()) forget_shared_name(allocation.shared_name);
+      unmap_pages(runtime, device, allocation.base, allocation.mapped_size);
+  }
+}
+
+musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(MemoryKind)) {
+  if (pointer == nullptr) return musaSuccess;
+  const auto accepted = [&](const Allocation& allocation) {
+    return accept(allocation.kind) && !allocation.free_pending;
+  };
+  const auto found = runtime.allocations.find(pointer);
+  if (!found || found->base != reinterpret_cast<std::uintptr_t>(pointer) || !accepted(*found)) {
+    return musaErrorInvalidValue;
+  }
+  Device& device = *runtime.device(found->device);
+  const musaError_t status = wait_all(device, device.pending_everywhere());
+  if (status == musaErrorNotPermitted) return status;
+  // Taken only now: until the work was done it still needed the entry. Another thread may have been
+  // quicker.
+  const auto taken = runtime.allocations.take(pointer, accepted);
+  if (!taken) return musaErrorInvalidValue;
+  discard(runtime, *taken);
+  release_excess(device.ordinal);
+  return status;
+}
+
+}  // namespace musart
+
+using musart::allocate;
+using musart::api;
+using musart::MemoryKind;
+using musart::Runtime;
+
+musaError_t musaMalloc(void** devPtr, size_t size) {
+  return api([&](Runtime& runtime) {
+    if (devPtr == nullptr) return musaErrorInvalidValue;
+    return allocate(runtime, MemoryKind::kDevice, size, 0, devPtr);
+  });
+}
+
+musaError_t musaFree(void* devPtr) {
+  return api([&](Runtime& runtime) {
+    return musart::free_allocation(runtime, devPtr, musart::is_freed_by_musa_free);
+  });
+}
+
+musaError_t musaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {
+  return api([&](Runtime& runtime) {
+    if (devPtr == nullptr || pitch == nullptr) return musaErrorInvalidValue;
+    size_t row = 0;
+    size_t size = 0;
+    if (!musart::pitched_size(width, height, &row, &size)) return musaErrorMemoryAllocation;
+    MUSART_RETURN_IF_ERROR(allocate(runtime, MemoryKind::kDevice, size, 0, devPtr));
+    *pitch = row;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaMalloc3D(struct musaPitchedPtr* pitchedDevPtr, struct musaExtent extent) {
+  return api([&](Runtime& runtime) {
+    if (pitchedDevPtr == nullptr) return musaErrorInvalidValue;
+    size_t rows = 0;
+    size_t row = 0;
+    size_t size = 0;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows) ||
+        !musart::pitched_size(extent.width, rows, &row, &size)) {
+      return musaErrorMemoryAllocation;
+    }
+    void* pointer = nullptr;
+    MUSART_RETURN_IF_ERROR(allocate(runtime, MemoryKind::kDevice, size, 0, &pointer));
+    *pitchedDevPtr = {pointer, row, extent.width, extent.height};
+    return musaSuccess;
+  });
+}
+
+musaError_t musaMemGetInfo(size_t* free, size_t* total) {
+  return api([&](Runtime& runtime) {
+    if (free == nullptr || total == nullptr) return musaErrorInvalidValue;
+    musart::Device& device = runtime.current();
+    *total = device.memory;
+    *free = device.memory - device.memory_in_use();
+    return musaSuccess;
+  });
+}
+
+musaError_t musaPointerGetAttributes(struct musaPointerAttributes* attributes, const void* ptr) {
+  return api([&](Runtime& runtime) {
+    if (attributes == nullptr) return musaErrorInvalidValue;
+    void* const pointer = const_cast<void*>(ptr);
+    const auto found = runtime.allocations.find(ptr);
+    if (!found) {
+      *attributes = {musaMemoryTypeUnregistered, musaInvalidDeviceId, nullptr, pointer};
+    } else if (musart::is_device_side(found->kind)) {
+      *attributes = {musaMemoryTypeDevice, found->device, pointer, nullptr};
+    } else {
+      const bool managed = found->kind == MemoryKind::kManaged;
+      *attributes = {managed ? musaMemoryTypeManaged : musaMemoryTypeHost, found->device, pointer,
+                     pointer};
+    }
+    return musaSuccess;
+  });
+}

@@ -1,0 +1,32 @@
+// Getting pages for the posed devices and giving them back.
+#ifndef TORCHADA_HOST_MUSART_MEMORY_H_
+#define TORCHADA_HOST_MUSART_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime.h"
+
+namespace musart {
+
+std::size_t round_to_pages(std::size_t size);
+
+// Zeroed pages counted against the device; 0 if its memory does not suffice even after its pools
+// gave up what they keep.
+std::uintptr_t map_pages(Device& device, std::size_t mapped_size);
+// Waits for copies under way, then takes the pages away. Nothing may find them in the table any
+// more.
+void unmap_pages(Runtime& runtime, Device& device, std::uintptr_t base, std::size_t mapped_size);
+
+// Allocates for musaMalloc and its relatives, and for page-locked host memory.
+musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsigned int host_flags,
+                     void** pointer);
+// Takes one allocation away, whatever its kind. The device's work must be done.
+void discard(Runtime& runtime, const Allocation& allocation);
+// Frees what starts at `pointer`, if it is of one of these kinds; waits for the device's work
+// first.
+musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(MemoryKind));
+
+}  // namespace musart
+
+#endif  // TORCHADA_HOST_MUSART_MEMORY_H_

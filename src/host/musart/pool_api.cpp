@@ -1,0 +1,235 @@
+#include "memory.h"
+#include "pool.h"
+#include "pool_handles.h"
+
+namespace musart {
+namespace {
+
+// Null for the default and for handles that are not live.
+std::shared_ptr<Pool> resolve_pool(musaMemPool_t handle) { return pool_handles().find(handle); }
+
+musaMemPool_t handle_of(const std::shared_ptr<Pool>& pool) {
+  return reinterpret_cast<musaMemPool_t>(pool.get());
+}
+
+// The block, waiting for frees that are under way in the stream if memory runs out without them.
+std::uintptr_t take_block(Runtime& runtime, const std::shared_ptr<Pool>& pool,
+                          const std::shared_ptr<Stream>& stream, std::size_t size,
+                          std::size_t* mapped_size) {
+  Device& device = *runtime.device(pool->device());
+  const std::uintptr_t base = pool->take(device, size, mapped_size);
+  if (base != 0 || size > device.memory || on_stream_thread()) return base;
+  for (const Milestone& milestone : runtime.device(stream->device())->pending_before(stream)) {
+    milestone.wait();
+  }
+  release_all_cached(device.ordinal);
+  return pool->take(device, size, mapped_size);
+}
+
+musaError_t allocate_in_stream(Runtime& runtime, void** pointer, std::size_t size,
+                               const std::shared_ptr<Pool>& pool,
+                               const std::shared_ptr<Stream>& stream) {
+  if (size == 0) {
+    *pointer = nullptr;
+    return musaSuccess;
+  }
+  Allocation allocation;
+  allocation.size = size;
+  allocation.base = take_block(runtime, pool, stream, size, &allocation.mapped_size);
+  if (allocation.base == 0) return musaErrorMemoryAllocation;
+  allocation.kind = MemoryKind::kPooled;
+  allocation.device = pool->device();
+  allocation.pool = pool;
+  runtime.allocations.insert(allocation);
+  *pointer = reinterpret_cast<void*>(allocation.base);
+  return musaSuccess;
+}
+
+}  // namespace
+}  // namespace musart
+
+using musart::api;
+using musart::pool_handles;
+using musart::resolve_pool;
+using musart::Runtime;
+
+musaError_t musaMallocAsync(void** devPtr, size_t size, musaStream_t hStream) {
+  return api([&](Runtime& runtime) {
+    if (devPtr == nullptr) return musaErrorInvalidValue;
+    const auto stream = musart::resolve_stream(runtime, hStream);
+    if (stream == nullptr) return musaErrorInvalidResourceHandle;
+    musart::Device& device = *runtime.device(stream->device());
+    std::shared_ptr<musart::Pool> pool;
+    {
+      const std::lock_guard lock(device.settings_mutex);
+      pool = device.current_pool;
+    }
+    return musart::allocate_in_stream(runtime, devPtr, size, pool, stream);
+  });
+}
+
+musaError_t musaMallocFromPoolAsync(void** ptr, size_t size, musaMemPool_t memPool,
+                                    musaStream_t stream) {
+  return api([&](Runtime& runtime) {
+    const auto pool = resolve_pool(memPool);
+    if (ptr == nullptr || pool == nullptr) return musaErrorInvalidValue;
+    const auto found = musart::resolve_stream(runtime, stream);
+    if (found == nullptr) return musaErrorInvalidResourceHandle;
+    return musart::allocate_in_stream(runtime, ptr, size, pool, found);
+  });
+}
+
+musaError_t musaFreeAsync(void* devPtr, musaStream_t hStream) {
+  return api([&](Runtime& runtime) {
+    const auto stream = musart::resolve_stream(runtime, hStream);
+    if (stream == nullptr) return musaErrorInvalidResourceHandle;
+    bool accepted = false;
+    runtime.allocations.update(devPtr, [&](musart::Allocation& allocation) {
+      accepted = allocation.base == reinterpret_cast<std::uintptr_t>(devPtr) &&
+                 allocation.kind == musart::MemoryKind::kPooled && !allocation.free_pending;
+      if (accepted) allocation.free_pending = true;
+    });
+    if (!accepted) return musaErrorInvalidValue;
+    runtime.device(stream->device())->submit(stream, [&runtime, devPtr] {
+      const auto is_pending = [](const musart::Allocation& allocation) {
+        return allocation.free_pending;
+      };
+      const auto taken = runtime.allocations.take(devPtr, is_pending);
+      // A device reset may have freed it meanwhile.
+      if (taken) musart::discard(runtime, *taken);
+    });
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceGetDefaultMemPool(musaMemPool_t* memPool, int device) {
+  return api([&](Runtime& runtime) {
+    if (memPool == nullptr) return musaErrorInvalidValue;
+    musart::Device* found = runtime.device(device);
+    if (found == nullptr) return musaErrorInvalidDevice;
+    *memPool = musart::handle_of(found->default_pool);
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceGetMemPool(musaMemPool_t* memPool, int device) {
+  return api([&](Runtime& runtime) {
+    if (memPool == nullptr) return musaErrorInvalidValue;
+    musart::Device* found = runtime.device(device);
+    if (found == nullptr) return musaErrorInvalidDevice;
+    const std::lock_guard lock(found->settings_mutex);
+    *memPool = musart::handle_of(found->current_pool);
+    return musaSuccess;
+  });
+}
+
+musaError_t musaDeviceSetMemPool(int device, musaMemPool_t memPool) {
+  return api([&](Runtime& runtime) {
+    musart::Device* found = runtime.device(device);
+    if (found == nullptr) return musaErrorInvalidDevice;
+    auto pool = resolve_pool(memPool);
+    if (pool == nullptr || pool->device() != device) return musaErrorInvalidValue;
+    const std::lock_guard lock(found->settings_mutex);
+    found->current_pool = std::move(pool);
+    return musaSuccess;
+  });
+}
+
+musaError_t musaMemPoolCreate(musaMemPool_t* memPool, const struct musaMemPoolProps* poolProps) {
+  return api([&](Runtime& runtime) {
+    if (memPool == nullptr || poolProps == nullptr ||
+        poolProps->allocType != musaMemAllocationTypePinned ||
+        poolProps->location.type != musaMemLocationTypeDevice) {
+      return musaErrorInvalidValue;
+    }
+    if (runtime.device(poolProps->location.id) == nullptr) return musaErrorInvalidDevice;
+    // Pools that other processes can import are not provided, and attribute 119 says so.
+    if (poolProps->handleTypes != musaMemHandleTypeNone) return musaErrorNotSupported;
+    auto pool = std::make_shared<musart::Pool>(poolProps->location.id, poolProps->maxSize);
+    *memPool = static_cast<musaMemPool_t>(pool_handles().add(std::move(pool)));
+    return musaSuccess;
+  });
+}
+
+musaError_t musaMemPoolDestroy(musaMemPool_t memPool) {
+  return api([&](Runtime& runtime) {
+    const auto pool = resolve_pool(memPool);
+    if (pool == nullptr) return musaErrorInvalidValue;
+    musart::Device& device = *runtime.device(pool->device());
+    if (pool == device.default_pool) return musaErrorInvalidValue;
+    pool_handles().remove(memPool);
+    {
+      const std::lock_guard lock(device.settings_mutex);
+      if (device.current_pool == pool) device.current_pool = device.default_pool;
+    }
+    // Blocks still in use keep the pool; it goes with the last of them.
+    pool->retire(runtime);
+    return musaSuccess;
+  });
+}
+
+musaError_t musaMemPoolTrimTo(musaMemPool_t memPool, size_t minBytesToKeep) {
+  return api([&](Runtime& runtime) {
+    const auto pool = resolve_pool(memPool);
+    if (pool == nullptr) return musaErrorInvalidValue;
+    pool->shrink_to(runtime, minBytesToKeep);
+    return musaSuccess;
+  });
+}
+
+musaError_t musaMemPoolGetAttribute(musaMemPool_t memPool, enum musaMemPoolAttr attr, void* value) {
+  return api([&](Runtime&) {
+    const auto pool = resolve_pool(memPool);
+    if (pool == nullptr || value == nullptr) return musaErrorInvalidValue;
+    return pool->get_attribute(attr, value);
+  });
+}
+
+musaError_t musaMemPoolSetAttribute(musaMemPool_t memPool, enum musaMemPoolAttr attr, void* value) {
+  return api([&](Runtime&) {
+    const auto pool = resolve_pool(memPool);
+    if (pool == nullptr || value == nullptr) return musaErrorInvalidValue;
+    return pool->set_attribute(attr, value);
+  });
+}
+
+musaError_t musaMemPoolGetAccess(enum musaMemAccessFlags* flags, musaMemPool_t memPool,
+                                 struct musaMemLocation* location) {
+  return api([&](Runtime& runtime) {
+    const auto pool = resolve_pool(memPool);
+    if (flags == nullptr || pool == nullptr || location == nullptr ||
+        location->type != musaMemLocationTypeDevice) {
+      return musaErrorInvalidValue;
+    }
+    if (runtime.device(location->id) == nullptr) return musaErrorInvalidDevice;
+    *flags = pool->access_from(location->id);
+    return musaSuccess;
+  });
+}
+
+musaError_t musaMemPoolSetAccess(musaMemPool_t memPool, const struct musaMemAccessDesc* descList,
+                                 size_t count) {
+  return api([&](Runtime& runtime) {
+    const auto pool = resolve_pool(memPool);
+    if (pool == nullptr || (descList == nullptr && count != 0)) return musaErrorInvalidValue;
+    // All or nothing, so everything is checked before anything is set.
+    for (size_t i = 0; i < count; ++i) {
+      const musaMemAccessDesc& wanted = descList[i];
+      const bool flags_known = wanted.flags == musaMemAccessFlagsProtNone ||
+                               wanted.flags == musaMemAccessFlagsProtRead ||
+                               wanted.flags == musaMemAccessFlagsProtReadWrite;
+      if (wanted.location.type != musaMemLocationTypeDevice || !flags_known) {
+        return musaErrorInvalidValue;
+      }
+      if (runtime.device(wanted.location.id) == nullptr) return musaErrorInvalidDevice;
+      // The pool's own device always has access.
+      if (wanted.location.id == pool->device() && wanted.flags != musaMemAccessFlagsProtReadWrite) {
+        return musaErrorInvalidValue;
+      }
+    }
+    for (size_t i = 0; i < count; ++i) {
+      pool->set_access_from(descList[i].location.id, descList[i].flags);
+    }
+    return musaSuccess;
+  });
+}

@@ -1,0 +1,145 @@
+// The posed machine: its devices, and what all of them share.
+#ifndef TORCHADA_HOST_MUSART_RUNTIME_H_
+#define TORCHADA_HOST_MUSART_RUNTIME_H_
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <shared_mutex>
+#include <vector>
+
+#include "allocation_table.h"
+#include "error.h"
+#include "stream.h"
+
+namespace musart {
+
+class Pool;
+
+struct Limits {
+  std::size_t stack_size = 1024;
+  std::size_t printf_fifo_size = std::size_t{1} << 20;
+  std::size_t malloc_heap_size = std::size_t{8} << 20;
+  std::size_t sync_depth = 2;
+  std::size_t pending_launches = 2048;
+  std::size_t l2_fetch_granularity = 64;
+  std::size_t persisting_l2_size = 0;
+};
+
+class Device {
+ public:
+  Device(int ordinal, int physical_index, std::size_t memory);
+
+  const int ordinal;
+  const int physical_index;
+  const std::size_t memory;
+
+  // Counts memory in use; false if that much is not left.
+  bool reserve_memory(std::size_t bytes);
+  void release_memory(std::size_t bytes);
+  std::size_t memory_in_use() const { return in_use_.load(); }
+
+  // Hands work to a stream of this device in the order that the legacy default stream demands.
+  Milestone submit(const std::shared_ptr<Stream>& stream, std::function<void()> run);
+  // The same for the legacy stream, but done on the spot if nothing has to be waited for.
+  void run_on_legacy(std::function<void()> run, bool wait_for_completion);
+  // What a synchronous call on `stream` waits for.
+  std::vector<Milestone> pending_before(const std::shared_ptr<Stream>& stream);
+  std::vector<Milestone> pending_everywhere();
+
+  const std::shared_ptr<Stream>& legacy_stream() const { return legacy_; }
+  std::shared_ptr<Stream> add_stream(unsigned int flags, int priority);
+  void remove_stream(const std::shared_ptr<Stream>& stream);
+
+  // The settings a program can make, guarded by settings_mutex.
+  std::mutex settings_mutex;
+  Limits limits;
+  musaFuncCache cache_config = musaFuncCachePreferNone;
+  musaSharedMemConfig shared_config = musaSharedMemBankSizeDefault;
+  unsigned int flags = musaDeviceScheduleAuto;
+  std::set<int> peers;
+  std::shared_ptr<Pool> default_pool;
+  std::shared_ptr<Pool> current_pool;
+
+  // Set when work that was accepted can no longer be done; every wait reports it until the device
+  // is reset.
+  std::atomic<musaError_t> fault{musaSuccess};
+
+ private:
+  void forget_finished_streams();
+  std::vector<Milestone> ordering_of(const std::shared_ptr<Stream>& stream);
+
+  std::atomic<std::size_t> in_use_{0};
+  std::mutex submit_mutex_;
+  std::shared_ptr<Stream> legacy_;
+  std::vector<std::shared_ptr<Stream>> streams_;
+};
+
+// Keeps memory in place while copies and fills touch it. Those share the gate; taking memory away
+// closes it.
+class MemoryGate {
+ public:
+  // For copies and fills.
+  std::shared_lock<std::shared_mutex> enter() { return std::shared_lock(mutex_); }
+  std::unique_lock<std::shared_mutex> close() { return std::unique_lock(mutex_); }
+
+  // A host function may run for as long as it likes and wait for other processes, so it does not
+  // hold the gate; it is only counted.
+  void run_host_function(const std::function<void()>& function);
+  // With the gate closed: gives running host functions some time to finish.
+  void await_host_functions();
+
+ private:
+  std::shared_mutex mutex_;
+  std::mutex count_mutex_;
+  std::condition_variable count_changed_;
+  int running_ = 0;
+};
+
+class Runtime {
+ public:
+  // Made at first use and never destroyed: streams may still be at work while the process ends.
+  static Runtime& get();
+
+  std::vector<std::unique_ptr<Device>> devices;
+  AllocationTable allocations;
+  MemoryGate gate;
+
+  int device_count() const { return static_cast<int>(devices.size()); }
+  // Null if there is no such device.
+  Device* device(int ordinal);
+  // The calling thread's device; there is one whenever api() runs its body.
+  int current_ordinal();
+  Device& current();
+  void set_current(int ordinal);
+  void set_valid_devices(std::vector<int> ordinals);
+
+ private:
+  Runtime();
+
+  std::mutex valid_mutex_;
+  std::vector<int> valid_devices_;
+};
+
+// An API function that needs a device.
+template <typename Body>
+musaError_t api(Body&& body) noexcept {
+  return api_call([&]() -> musaError_t {
+    Runtime& runtime = Runtime::get();
+    if (runtime.devices.empty()) return musaErrorNoDevice;
+    return body(runtime);
+  });
+}
+
+// Waits for the milestones; refused on a stream's own thread. Returns the device's fault, if any.
+musaError_t wait_all(Device& device, const std::vector<Milestone>& milestones);
+// Waits for everything on the device, then gives memory its pools need not keep back to the system.
+musaError_t synchronize(Device& device);
+
+}  // namespace musart
+
+#endif  // TORCHADA_HOST_MUSART_RUNTIME_H_

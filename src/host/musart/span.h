@@ -1,0 +1,41 @@
+// One side of a copy or fill: rows in slices, and the memory they lie in.
+#ifndef TORCHADA_HOST_MUSART_SPAN_H_
+#define TORCHADA_HOST_MUSART_SPAN_H_
+
+#include <cstddef>
+
+#include "runtime.h"
+
+namespace musart {
+
+struct Shape {
+  std::size_t width = 0;  // bytes
+  std::size_t height = 1;
+  std::size_t depth = 1;
+
+  bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
+};
+
+struct Span {
+  unsigned char* start = nullptr;
+  std::size_t pitch = 0;  // from row to row
+  std::size_t slice = 0;  // from slice to slice
+  std::size_t bytes = 0;  // from the first byte to the last
+  MemoryKind kind = MemoryKind::kPageable;
+  int device = -1;
+};
+
+// Finds out what memory the span lies in and fills in `bytes`, `kind` and `device`. An error if it
+// is null, leaves the allocation it starts in, or was freed.
+musaError_t classify(Runtime& runtime, const Shape& shape, Span* span);
+
+// The span of a pitched 3D pointer from a position in it.
+musaError_t span_of_pitched(const musaPitchedPtr& pitched, const musaPos& position,
+                            const Shape& shape, Span* span);
+
+// Whether memory that was fine when the work was submitted still is.
+bool is_still_valid(Runtime& runtime, const Span& span);
+
+}  // namespace musart
+
+#endif  // TORCHADA_HOST_MUSART_SPAN_H_

@@ -1,0 +1,102 @@
+#include "stream.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <thread>
+#include <utility>
+
+#include "musa_runtime_api.h"
+
+namespace musart {
+namespace {
+
+thread_local bool is_stream_thread = false;
+
+}  // namespace
+
+bool on_stream_thread() { return is_stream_thread; }
+
+void Milestone::wait() const { stream->wait_for(position); }
+
+bool Stream::is_blocking() const { return (flags_ & musaStreamNonBlocking) == 0; }
+
+Milestone Stream::push(Task task) {
+  const std::lock_guard lock(mutex_);
+  if (!thread_started_) start_thread();
+  queue_.push_back(std::move(task));
+  ++submitted_;
+  changed_.notify_all();
+  return {shared_from_this(), submitted_};
+}
+
+Milestone Stream::latest() {
+  const std::lock_guard lock(mutex_);
+  return {shared_from_this(), submitted_};
+}
+
+bool Stream::is_idle() {
+  const std::lock_guard lock(mutex_);
+  return submitted_ == completed_;
+}
+
+void Stream::wait_for(std::uint64_t position) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return completed_ >= position; });
+}
+
+bool Stream::has_reached(std::uint64_t position) {
+  const std::lock_guard lock(mutex_);
+  return completed_ >= position;
+}
+
+void Stream::close() {
+  const std::lock_guard lock(mutex_);
+  closing_ = true;
+  changed_.notify_all();
+}
+
+bool Stream::is_finished() {
+  const std::lock_guard lock(mutex_);
+  return closing_ && submitted_ == completed_;
+}
+
+void Stream::start_thread() {
+  // The program's signals are the program's to handle, on its own threads.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    // Detached, and the stream kept alive by the thread itself: a process can end whatever its
+    // streams are doing.
+    std::thread([self = shared_from_this()] { self->work(); }).detach();
+  } catch (...) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  thread_started_ = true;
+}
+
+void Stream::work() {
+  is_stream_thread = true;
+  pthread_setname_np(pthread_self(), "musa-stream");
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return closing_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    Task task = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    for (const Milestone& milestone : task.after) milestone.wait();
+    task.run();
+    // What the task holds is let go before its completion shows: whoever waited may look at it.
+    task = Task{};
+    lock.lock();
+    ++completed_;
+    changed_.notify_all();
+  }
+}
+
+}  // namespace musart

@@ -1,0 +1,17 @@
+# host_library_test(NAME mccl SOURCES a_test.cpp ...): the tests of src/host/<name>.
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+function(host_library_test)
+  cmake_parse_arguments(PARSE_ARGV 0 TEST "" "NAME" "SOURCES")
+  set(target host_${TEST_NAME}_test)
+  set(library host_${TEST_NAME})
+  set(shared ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+  add_executable(${target} ${TEST_SOURCES} ${shared}/library.cpp)
+  target_include_directories(${target} PRIVATE ${shared})
+  target_compile_definitions(${target} PRIVATE
+    LIBRARY_FILE="$<TARGET_FILE:${library}>"
+    HEADER_FILE="$<TARGET_FILE_DIR:${library}>/../include/${TEST_NAME}.h")
+  target_link_libraries(${target} PRIVATE ${library} host_musart GTest::gtest_main)
+  gtest_discover_tests(${target} PROPERTIES LABELS host)
+endfunction()

@@ -1,0 +1,68 @@
+#include "library.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+namespace host_tests {
+namespace {
+
+std::string output_of(const std::string& command) {
+  std::string output;
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) {
+    ADD_FAILURE() << command;
+    return output;
+  }
+  std::array<char, 4096> chunk;
+  for (std::size_t got; (got = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;) {
+    output.append(chunk.data(), got);
+  }
+  EXPECT_EQ(pclose(pipe), 0) << command;
+  return output;
+}
+
+Names matches(const std::string& text, const std::string& pattern) {
+  const std::regex expression(pattern);
+  Names names;
+  for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end;
+       ++match) {
+    names.insert((*match)[1]);
+  }
+  return names;
+}
+
+}  // namespace
+
+Names declared_functions(const std::string& header, const std::string& prefix) {
+  std::ifstream file(header);
+  EXPECT_TRUE(file) << header;
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto code = std::regex_replace(text, std::regex(R"(/\*[^*]*\*+([^/*][^*]*\*+)*/)"), "");
+  return matches(code, "\\b(" + prefix + "[A-Za-z0-9_]*)\\(");
+}
+
+Names exported_symbols(const std::string& library) {
+  return matches(output_of("nm -D --defined-only --format=posix '" + library + "'"),
+                 R"((?:^|\n)(\S+) )");
+}
+
+Names dynamic_entries(const std::string& library, const std::string& tag) {
+  return matches(output_of("readelf -dW '" + library + "'"),
+                 "\\(" + tag + R"(\)[^\[]*\[([^\]]*)\])");
+}
+
+Names needed_libraries(const std::string& library) {
+  const std::regex everywhere(R"((ld-linux-|libm\.|lib(a|ub|t)san\.).*)");
+  Names needed = dynamic_entries(library, "NEEDED");
+  std::erase_if(needed,
+                [&](const std::string& name) { return std::regex_match(name, everywhere); });
+  return needed;
+}
+
+}  // namespace host_tests

@@ -1,0 +1,188 @@
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "support.h"
+
+namespace {
+
+TEST(Device, OnlyTheOneThereIs) {
+  int count = 0;
+  EXPECT_OK(musaGetDeviceCount(&count));
+  EXPECT_EQ(1, count);
+  int device = -1;
+  EXPECT_OK(musaGetDevice(&device));
+  EXPECT_EQ(0, device);
+  EXPECT_OK(musaSetDevice(0));
+  EXPECT_ERROR(musaErrorInvalidDevice, musaSetDevice(1));
+  EXPECT_ERROR(musaErrorInvalidDevice, musaSetDevice(-1));
+  EXPECT_ERROR(musaErrorInvalidValue, musaGetDevice(nullptr));
+}
+
+TEST(Device, SaysWhatItIs) {
+  musaDeviceProp prop{};
+  ASSERT_OK(musaGetDeviceProperties(&prop, 0));
+  EXPECT_STREQ("torchada host (CPU)", prop.name);
+  EXPECT_EQ(3, prop.major);
+  EXPECT_EQ(1, prop.minor);
+  EXPECT_EQ(32, prop.warpSize);
+  EXPECT_EQ(1, prop.integrated);
+  EXPECT_GE(prop.multiProcessorCount, 1);
+  EXPECT_LE(prop.multiProcessorCount, sysconf(_SC_NPROCESSORS_CONF));
+  EXPECT_EQ(size_t{256} << 20, prop.totalGlobalMem);
+  EXPECT_ERROR(musaErrorInvalidValue, musaGetDeviceProperties(nullptr, 0));
+  EXPECT_ERROR(musaErrorInvalidDevice, musaGetDeviceProperties(&prop, 1));
+}
+
+TEST(Device, AttributesAgreeWithProperties) {
+  musaDeviceProp prop{};
+  ASSERT_OK(musaGetDeviceProperties(&prop, 0));
+  const auto attribute = [](int number) {
+    int value = -1;
+    EXPECT_OK(musaDeviceGetAttribute(&value, static_cast<musaDeviceAttr>(number), 0)) << number;
+    return value;
+  };
+  EXPECT_EQ(prop.maxThreadsPerBlock, attribute(1));
+  EXPECT_EQ(32, attribute(10));
+  EXPECT_EQ(prop.multiProcessorCount, attribute(16));
+  EXPECT_EQ(1, attribute(18));
+  EXPECT_EQ(prop.pciDomainID, attribute(50));
+  EXPECT_EQ(3, attribute(75));
+  EXPECT_EQ(1, attribute(76));
+  EXPECT_EQ(1, attribute(115));
+  EXPECT_EQ(0, attribute(116));
+}
+
+TEST(Device, EveryAttributeOfTheListAndNoOther) {
+  const std::vector<int> holes = {44, 102, 103, 104, 105, 107, 110};
+  for (int number = -1; number <= 130; ++number) {
+    int value = -1;
+    const bool hole = std::find(holes.begin(), holes.end(), number) != holes.end();
+    const bool listed = number >= 1 && number <= 119 && !hole;
+    const musaError_t status =
+        musaDeviceGetAttribute(&value, static_cast<musaDeviceAttr>(number), 0);
+    EXPECT_EQ(listed ? musaSuccess : musaErrorInvalidValue, status) << number;
+    if (listed) {
+      EXPECT_GE(value, 0) << number;
+    }
+  }
+  int value = 0;
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceGetAttribute(nullptr, musaDevAttrWarpSize, 0));
+  EXPECT_ERROR(musaErrorInvalidDevice, musaDeviceGetAttribute(&value, musaDevAttrWarpSize, 7));
+}
+
+TEST(Device, PciBusIdLeadsBack) {
+  char id[16] = {};
+  ASSERT_OK(musaDeviceGetPCIBusId(id, sizeof(id), 0));
+  int device = -1;
+  EXPECT_OK(musaDeviceGetByPCIBusId(&device, id));
+  EXPECT_EQ(0, device);
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceGetPCIBusId(nullptr, 16, 0));
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceGetPCIBusId(id, 5, 0));
+  EXPECT_ERROR(musaErrorInvalidDevice, musaDeviceGetPCIBusId(id, 16, 3));
+  EXPECT_ERROR(musaErrorInvalidDevice, musaDeviceGetByPCIBusId(&device, "0000:01:00.0"));
+  EXPECT_ERROR(musaErrorInvalidDevice, musaDeviceGetByPCIBusId(&device, "01:00.0"));
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceGetByPCIBusId(&device, "no such thing"));
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceGetByPCIBusId(&device, nullptr));
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceGetByPCIBusId(nullptr, id));
+}
+
+TEST(Device, SettingsCanBeReadBackAndReset) {
+  size_t value = 0;
+  EXPECT_OK(musaDeviceSetLimit(musaLimitStackSize, 4096));
+  EXPECT_OK(musaDeviceGetLimit(&value, musaLimitStackSize));
+  EXPECT_EQ(4096u, value);
+  EXPECT_ERROR(musaErrorUnsupportedLimit, musaDeviceGetLimit(&value, static_cast<musaLimit>(77)));
+  EXPECT_ERROR(musaErrorUnsupportedLimit, musaDeviceSetLimit(static_cast<musaLimit>(77), 1));
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceSetLimit(musaLimitMaxL2FetchGranularity, 1000));
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceGetLimit(nullptr, musaLimitStackSize));
+
+  musaFuncCache cache = musaFuncCachePreferNone;
+  EXPECT_OK(musaDeviceSetCacheConfig(musaFuncCachePreferL1));
+  EXPECT_OK(musaDeviceGetCacheConfig(&cache));
+  EXPECT_EQ(musaFuncCachePreferL1, cache);
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceSetCacheConfig(static_cast<musaFuncCache>(9)));
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceGetCacheConfig(nullptr));
+
+  musaSharedMemConfig banks = musaSharedMemBankSizeDefault;
+  EXPECT_OK(musaDeviceSetSharedMemConfig(musaSharedMemBankSizeEightByte));
+  EXPECT_OK(musaDeviceGetSharedMemConfig(&banks));
+  EXPECT_EQ(musaSharedMemBankSizeEightByte, banks);
+  EXPECT_ERROR(musaErrorInvalidValue,
+               musaDeviceSetSharedMemConfig(static_cast<musaSharedMemConfig>(9)));
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceGetSharedMemConfig(nullptr));
+
+  unsigned int flags = 0;
+  EXPECT_OK(musaSetDeviceFlags(musaDeviceScheduleSpin));
+  EXPECT_OK(musaGetDeviceFlags(&flags));
+  EXPECT_EQ(static_cast<unsigned>(musaDeviceScheduleSpin | musaDeviceMapHost), flags);
+  EXPECT_ERROR(musaErrorInvalidValue,
+               musaSetDeviceFlags(musaDeviceScheduleSpin | musaDeviceScheduleYield));
+  EXPECT_ERROR(musaErrorInvalidValue, musaSetDeviceFlags(0x1000));
+  EXPECT_ERROR(musaErrorInvalidValue, musaGetDeviceFlags(nullptr));
+
+  EXPECT_OK(musaDeviceReset());
+  EXPECT_OK(musaDeviceGetLimit(&value, musaLimitStackSize));
+  EXPECT_EQ(1024u, value);
+  EXPECT_OK(musaDeviceGetCacheConfig(&cache));
+  EXPECT_EQ(musaFuncCachePreferNone, cache);
+}
+
+TEST(Device, InitDevice) {
+  unsigned int flags = 0;
+  EXPECT_OK(musaInitDevice(0, musaDeviceScheduleYield, 1));
+  EXPECT_OK(musaGetDeviceFlags(&flags));
+  EXPECT_EQ(static_cast<unsigned>(musaDeviceScheduleYield | musaDeviceMapHost), flags);
+  EXPECT_OK(musaInitDevice(0, 0, 0));
+  EXPECT_ERROR(musaErrorInvalidDevice, musaInitDevice(4, 0, 0));
+  EXPECT_ERROR(musaErrorInvalidValue, musaInitDevice(0, 0, 2));
+  EXPECT_ERROR(musaErrorInvalidValue, musaInitDevice(0, 0x1000, 1));
+}
+
+TEST(Device, ChooseAndRestrict) {
+  musaDeviceProp prop{};
+  int device = -1;
+  EXPECT_OK(musaChooseDevice(&device, &prop));
+  EXPECT_EQ(0, device);
+  EXPECT_ERROR(musaErrorInvalidValue, musaChooseDevice(nullptr, &prop));
+  EXPECT_ERROR(musaErrorInvalidValue, musaChooseDevice(&device, nullptr));
+  int valid[] = {0};
+  int invalid[] = {0, 5};
+  EXPECT_OK(musaSetValidDevices(valid, 1));
+  EXPECT_OK(musaSetValidDevices(nullptr, 0));
+  EXPECT_ERROR(musaErrorInvalidDevice, musaSetValidDevices(invalid, 2));
+  EXPECT_ERROR(musaErrorInvalidValue, musaSetValidDevices(nullptr, 1));
+  EXPECT_ERROR(musaErrorInvalidValue, musaSetValidDevices(valid, -1));
+}
+
+TEST(Device, ResetTakesEverythingAway) {
+  void* memory = nullptr;
+  void* pinned = nullptr;
+  musaStream_t stream = nullptr;
+  musaEvent_t event = nullptr;
+  ASSERT_OK(musaMalloc(&memory, 1 << 20));
+  ASSERT_OK(musaMallocHost(&pinned, 4096));
+  ASSERT_OK(musaStreamCreate(&stream));
+  ASSERT_OK(musaEventCreate(&event));
+  ASSERT_OK(musaMemsetAsync(memory, 1, 1 << 20, stream));
+  ASSERT_OK(musaDeviceReset());
+  EXPECT_ERROR(musaErrorInvalidValue, musaFree(memory));
+  EXPECT_ERROR(musaErrorInvalidValue, musaFreeHost(pinned));
+  EXPECT_ERROR(musaErrorInvalidResourceHandle, musaStreamSynchronize(stream));
+  EXPECT_ERROR(musaErrorInvalidResourceHandle, musaEventQuery(event));
+  size_t free = 0;
+  size_t total = 0;
+  EXPECT_OK(musaMemGetInfo(&free, &total));
+  EXPECT_EQ(total, free);
+}
+
+TEST(Device, NoPeersWithoutASecondDevice) {
+  int can = -1;
+  EXPECT_OK(musaDeviceCanAccessPeer(&can, 0, 0));
+  EXPECT_EQ(0, can);
+  EXPECT_ERROR(musaErrorInvalidDevice, musaDeviceCanAccessPeer(&can, 0, 1));
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceCanAccessPeer(nullptr, 0, 0));
+  EXPECT_ERROR(musaErrorInvalidDevice, musaDeviceEnablePeerAccess(0, 0));
+}
+
+}  // namespace

@@ -1,0 +1,189 @@
+// The other process of the tests. Prints what it finds; a failed expectation ends it with the
+// line's number.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "musa_runtime.h"
+
+#define REQUIRE(condition)                                \
+  do {                                                    \
+    if (!(condition)) {                                   \
+      std::printf("line %d: %s\n", __LINE__, #condition); \
+      return 1;                                           \
+    }                                                     \
+  } while (false)
+
+namespace {
+
+int show_devices() {
+  int count = -1;
+  const musaError_t status = musaGetDeviceCount(&count);
+  std::printf("%d %d", status, count);
+  for (int device = 0; device < count; ++device) {
+    int bus = -1;
+    REQUIRE(musaDeviceGetAttribute(&bus, musaDevAttrPciBusId, device) == musaSuccess);
+    std::printf(" %d", bus);
+  }
+  std::printf("\n");
+  return 0;
+}
+
+int show_memory() {
+  size_t free = 0;
+  size_t total = 0;
+  REQUIRE(musaMemGetInfo(&free, &total) == musaSuccess);
+  std::printf("%zu\n", total);
+  return 0;
+}
+
+int without_devices() {
+  int device = -1;
+  void* pointer = nullptr;
+  REQUIRE(musaGetDevice(&device) == musaErrorNoDevice);
+  REQUIRE(musaSetDevice(0) == musaErrorNoDevice);
+  REQUIRE(musaMalloc(&pointer, 1) == musaErrorNoDevice);
+  REQUIRE(musaDeviceSynchronize() == musaErrorNoDevice);
+  REQUIRE(musaGetLastError() == musaErrorNoDevice);
+  return 0;
+}
+
+musaIpcMemHandle_t from_hex(const char* text) {
+  musaIpcMemHandle_t handle{};
+  for (char& byte : handle.reserved) {
+    const std::string digits(text, 2);
+    byte = static_cast<char>(std::strtol(digits.c_str(), nullptr, 16));
+    text += 2;
+  }
+  return handle;
+}
+
+// The memory holds i % 251; leaves its complement there.
+int use_shared(const char* hex, size_t size) {
+  const musaIpcMemHandle_t handle = from_hex(hex);
+  void* memory = nullptr;
+  void* again = nullptr;
+  REQUIRE(musaIpcOpenMemHandle(&memory, handle, musaIpcMemLazyEnablePeerAccess) == musaSuccess);
+  REQUIRE(musaIpcOpenMemHandle(&again, handle, musaIpcMemLazyEnablePeerAccess) == musaSuccess);
+  REQUIRE(again == memory);
+
+  musaPointerAttributes attributes{};
+  REQUIRE(musaPointerGetAttributes(&attributes, memory) == musaSuccess);
+  REQUIRE(attributes.type == musaMemoryTypeDevice);
+
+  std::vector<unsigned char> contents(size);
+  REQUIRE(musaMemcpy(contents.data(), memory, size, musaMemcpyDeviceToHost) == musaSuccess);
+  for (size_t i = 0; i < size; ++i) REQUIRE(contents[i] == i % 251);
+  REQUIRE(musaMemcpy(contents.data(), memory, size + 1, musaMemcpyDeviceToHost) ==
+          musaErrorInvalidValue);
+  for (unsigned char& byte : contents) byte = static_cast<unsigned char>(~byte);
+  REQUIRE(musaMemcpy(memory, contents.data(), size, musaMemcpyHostToDevice) == musaSuccess);
+
+  // Memory of another process can be neither freed nor passed on.
+  musaIpcMemHandle_t other{};
+  REQUIRE(musaFree(memory) == musaErrorInvalidValue);
+  REQUIRE(musaIpcGetMemHandle(&other, memory) == musaErrorInvalidValue);
+
+  REQUIRE(musaIpcCloseMemHandle(memory) == musaSuccess);
+  REQUIRE(musaMemcpy(contents.data(), memory, size, musaMemcpyDeviceToHost) == musaSuccess);
+  REQUIRE(musaIpcCloseMemHandle(memory) == musaSuccess);
+  REQUIRE(musaIpcCloseMemHandle(memory) == musaErrorInvalidValue);
+  REQUIRE(musaMemset(memory, 1, 1) == musaErrorInvalidValue);
+  return 0;
+}
+
+int try_shared(const char* hex) {
+  void* memory = nullptr;
+  std::printf("%d\n", musaIpcOpenMemHandle(&memory, from_hex(hex), 1));
+  return 0;
+}
+
+// Exports memory, says so, and ends without freeing it.
+int export_and_exit() {
+  void* memory = nullptr;
+  musaIpcMemHandle_t handle{};
+  REQUIRE(musaMalloc(&memory, 100) == musaSuccess);
+  REQUIRE(musaIpcGetMemHandle(&handle, memory) == musaSuccess);
+  std::printf("%d ", static_cast<int>(getpid()));
+  for (const char byte : handle.reserved) std::printf("%02x", static_cast<unsigned char>(byte));
+  std::printf("\n");
+  return 0;
+}
+
+int stream_threads() {
+  int count = 0;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string name;
+    std::getline(std::ifstream(task.path() / "comm"), name);
+    if (name == "musa-stream") ++count;
+  }
+  return count;
+}
+
+// A stream costs a thread only once it is used, and the legacy stream none as long as nothing is
+// pending.
+int count_stream_threads() {
+  musaStream_t stream = nullptr;
+  void* memory = nullptr;
+  REQUIRE(musaStreamCreate(&stream) == musaSuccess);
+  REQUIRE(musaMalloc(&memory, 10) == musaSuccess);
+  REQUIRE(musaMemset(memory, 0, 10) == musaSuccess);
+  REQUIRE(musaDeviceSynchronize() == musaSuccess);
+  REQUIRE(stream_threads() == 0);
+  REQUIRE(musaMemsetAsync(memory, 0, 10, stream) == musaSuccess);
+  REQUIRE(musaStreamSynchronize(stream) == musaSuccess);
+  REQUIRE(stream_threads() == 1);
+  return 0;
+}
+
+// Ends while a stream is busy and more work is waiting.
+int exit_while_busy() {
+  musaStream_t stream = nullptr;
+  REQUIRE(musaStreamCreate(&stream) == musaSuccess);
+  REQUIRE(musaLaunchHostFunc(
+              stream, [](void*) { pause(); }, nullptr) == musaSuccess);
+  REQUIRE(musaLaunchHostFunc(
+              nullptr, [](void*) { std::abort(); }, nullptr) == musaSuccess);
+  REQUIRE(musaLaunchHostFunc(
+              musaStreamPerThread, [](void*) { std::abort(); }, nullptr) == musaSuccess);
+  return 0;
+}
+
+// A static destructor that still uses the runtime.
+struct LateUser {
+  bool active = false;
+  ~LateUser() {
+    void* memory = nullptr;
+    if (!active) return;
+    const bool worked = musaMalloc(&memory, 64) == musaSuccess &&
+                        musaMemsetAsync(memory, 1, 64, musaStreamPerThread) == musaSuccess &&
+                        musaStreamSynchronize(musaStreamPerThread) == musaSuccess &&
+                        musaFree(memory) == musaSuccess;
+    if (!worked) _exit(1);
+  }
+} late_user;
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string task = argc > 1 ? argv[1] : "";
+  if (task == "devices") return show_devices();
+  if (task == "memory") return show_memory();
+  if (task == "without-devices") return without_devices();
+  if (task == "use-shared" && argc == 4) return use_shared(argv[2], std::stoul(argv[3]));
+  if (task == "try-shared" && argc == 3) return try_shared(argv[2]);
+  if (task == "export-and-exit") return export_and_exit();
+  if (task == "stream-threads") return count_stream_threads();
+  if (task == "exit-while-busy") return exit_while_busy();
+  if (task == "late-use") {
+    late_user.active = true;
+    return musaStreamSynchronize(musaStreamPerThread) == musaSuccess ? 0 : 1;
+  }
+  return 2;
+}

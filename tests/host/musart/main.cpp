@@ -1,0 +1,12 @@
+// The machine that the tests expect, whatever the caller's environment says. The runtime reads it
+// at its first use.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+int main(int argc, char** argv) {
+  setenv("TORCHADA_HOST_DEVICES", HOST_DEVICES, 1);
+  setenv("TORCHADA_HOST_MEMORY", HOST_MEMORY, 1);
+  unsetenv("MUSA_VISIBLE_DEVICES");
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

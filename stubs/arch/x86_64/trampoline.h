@@ -1,52 +1,86 @@
+// clang-format off
 // Assembler macros for the emitted trampolines.S. The body of a library is a list of
 //     torchada_export NAME, INDEX        strong export
 //     torchada_weak_export NAME, INDEX   weak export
-//     torchada_alias NAME, OF            another name for the same trampoline (strong)
+//     torchada_alias NAME, OF            another strong name for the same trampoline
+//     torchada_weak_alias NAME, OF       another weak one
 //     torchada_internal NAME, INDEX      for adapters, not exported
 // followed by torchada_slots_begin, one torchada_slot INDEX each, torchada_slots_end.
 
 // Symbols are 16 bytes apart: tools that patch function entries need 12.
-.macro torchada_trampoline name, index.p2align 4.type \name, @function
-\name :.cfi_startproc endbr64 jmp *(torchada_slots + 8 * (\index))(% rip).cfi_endproc.size \name,
-    .- \name.endm
+.macro torchada_trampoline name, index
+    .p2align 4
+    .type \name, @function
+\name:
+    .cfi_startproc
+    endbr64
+    jmp *(torchada_slots + 8 * (\index))(%rip)
+    .cfi_endproc
+    .size \name, . - \name
+.endm
 
-            .macro torchada_export name,
-    index.globl \name torchada_trampoline \name, \index
-                                                     .endm
+.macro torchada_export name, index
+    .globl \name
+    torchada_trampoline \name, \index
+.endm
 
-                                                     .macro torchada_weak_export name,
-    index.weak \name torchada_trampoline \name, \index
-                                                    .endm
+.macro torchada_weak_export name, index
+    .weak \name
+    torchada_trampoline \name, \index
+.endm
 
-                                                    .macro torchada_internal name,
-    index.globl \name.hidden \name torchada_trampoline \name, \index
-                                                                  .endm
+.macro torchada_internal name, index
+    .globl \name
+    .hidden \name
+    torchada_trampoline \name, \index
+.endm
 
-                                                                  .macro torchada_alias name,
-    of.globl \name.type \name, @function.set \name, \of.size \name,
-    10.endm
+.macro torchada_alias name, of
+    .globl \name
+    .type \name, @function
+    .set \name, \of
+    .size \name, 10
+.endm
 
-        .macro torchada_weak_alias name,
-    of.weak \name.type \name, @function.set \name, \of.size \name,
-    10.endm
+.macro torchada_weak_alias name, of
+    .weak \name
+    .type \name, @function
+    .set \name, \of
+    .size \name, 10
+.endm
 
-        // The initial target of a slot: passes the index in r11, which no calling convention uses
-        // for arguments, to the common cold path.
-        .macro torchada_slot index.pushsection.text.cold,
-    "ax", @progbits.p2align 4.Ltorchada_cold_\index :.cfi_startproc endbr64 movl $\index,
-    % r11d jmp torchada_cold.cfi_endproc.popsection.quad.Ltorchada_cold_\index
-            .endm
+// The initial target of a slot: passes the index in r11, which no calling convention uses for
+// arguments, to the common cold path.
+.macro torchada_slot index
+    .pushsection .text.cold, "ax", @progbits
+    .p2align 4
+.Ltorchada_cold_\index:
+    .cfi_startproc
+    endbr64
+    movl $\index, %r11d
+    jmp torchada_cold
+    .cfi_endproc
+    .popsection
+    .quad .Ltorchada_cold_\index
+.endm
 
-            .macro torchada_slots_begin.data.p2align
-        6.globl torchada_slots.hidden torchada_slots.type torchada_slots,
-    @object torchada_slots
-    :.endm
+.macro torchada_slots_begin
+    .data
+    .p2align 6
+    .globl torchada_slots
+    .hidden torchada_slots
+    .type torchada_slots, @object
+torchada_slots:
+.endm
 
-         .macro torchada_slots_end.size torchada_slots,
-    .- torchada_slots.section.note.GNU - stack, "",
-    @progbits
-        // GNU property: every indirect jump target here starts with endbr64 (IBT), and no return
-        // address is tampered with (SHSTK). One object without this note loses both for the
-        // library.
-        .section.note.gnu.property,
-    "a", @note.p2align 3.long 4, 16, 5.asciz "GNU".long 0xc0000002, 4, 3, 0.endm
+.macro torchada_slots_end
+    .size torchada_slots, . - torchada_slots
+    .section .note.GNU-stack, "", @progbits
+    // GNU property: every indirect jump target here starts with endbr64 (IBT), and no return
+    // address is tampered with (SHSTK). One object without this note loses both for the library.
+    .section .note.gnu.property, "a", @note
+    .p2align 3
+    .long 4, 16, 5
+    .asciz "GNU"
+    .long 0xc0000002, 4, 3, 0
+.endm

@@ -25,6 +25,9 @@ class Checker {
   }
 
   CheckResult run() {
+    check_types_are_known();
+    // One unknown type would come back as a defect of every row that uses it.
+    if (!result_.errors.empty()) return std::move(result_);
     for (const Output& output : list_outputs(tables_)) check_output(output);
     check_rows_have_exports();
     return std::move(result_);
@@ -35,13 +38,36 @@ class Checker {
     result_.errors.push_back(TableError(place, message).what());
   }
 
+  void check_types_are_known() {
+    std::set<std::string> reported;
+    for (const CudaLibrary& library : tables_.cuda) {
+      for (const auto& [name, symbol] : library.symbols) {
+        for (const CudaSymbol::Variant& variant : symbol.prototypes) {
+          check_type(variant.prototype.returns, symbol, &reported);
+          for (const Parameter& parameter : variant.prototype.parameters) {
+            check_type(parameter.type, symbol, &reported);
+          }
+        }
+      }
+    }
+  }
+
+  void check_type(const std::string& spelled, const CudaSymbol& symbol,
+                  std::set<std::string>* reported) {
+    try {
+      comparer_.musa_spelling(spelled, symbol.place);
+    } catch (const TableError& defect) {
+      if (reported->insert(base_type(spelled)).second) result_.errors.push_back(defect.what());
+    }
+  }
+
   void check_output(const Output& output) {
     const ForwardLibrary& forward = tables_.forward[output.library];
     for (const CudaSymbol* symbol : exports_of(tables_, output)) {
       const std::string decided = decided_as(tables_, output, *symbol);
       const ForwardRow* row = row_of(forward, decided, output.abi);
       if (!row) {
-        error({forward.file, 0},
+        error(forward.rows_place,
               "'" + symbol->name + "' is exported by " + output.soname + " and has no row");
         continue;
       }

@@ -85,8 +85,8 @@ class TableWriter {
   void add_export(const CudaSymbol& symbol) {
     const ForwardRow* row = row_of(forward_, symbol.name, output_.abi);
     if (!row) {
-      throw TableError({forward_.file, 0}, "'" + symbol.name + "' is exported by " +
-                                               output_.soname + " and has no row");
+      throw TableError(forward_.rows_place, "\'" + symbol.name + "' is exported by " +
+                                                output_.soname + " and has no row");
     }
     const char* returns = returns_of(prototype_in(symbol, output_), forward_.status.type);
     switch (row->decision) {

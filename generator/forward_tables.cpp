@@ -110,6 +110,7 @@ ForwardLibrary read_forward_library(const std::string& file) {
       reasons[key.text()] = node.text();
     }
   }
+  out.rows_place = root.required("rows").place();
   for (const auto& [key, node] : root.required("rows").entries()) {
     std::vector<ForwardRow>& rows = out.rows[key.text()];
     if (node.is_sequence()) {

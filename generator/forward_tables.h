@@ -50,6 +50,7 @@ struct ForwardLibrary {
   bool records_errors = false;
   PropertySources properties;  // Empty for libraries without such a struct.
   std::map<std::string, std::vector<ForwardRow>> rows;
+  Place rows_place;
 };
 
 // mappings/forward/types.yaml

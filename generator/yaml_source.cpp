@@ -1,5 +1,6 @@
 #include "yaml_source.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -10,7 +11,10 @@ TableError::TableError(const Place& place, const std::string& message)
                              ? place.file + ":" + std::to_string(place.line) + ": " + message
                              : place.file + ": " + message) {}
 
-Place YamlNode::place() const { return {file_, node_.Mark().line + 1}; }
+Place YamlNode::place() const {
+  // An empty document has no mark.
+  return {file_, std::max(node_.Mark().line, 0) + 1};
+}
 
 void YamlNode::fail(const std::string& message) const { throw TableError(place(), message); }
 

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Spoils a copy of mappings/ in one place at a time: torchada-gen must name that place, once.
+
+malformed_tables.py TORCHADA_GEN MAPPINGS
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CUDART = "forward/cudart.yaml"
+MUSART = "musa/musart.yaml"
+
+
+def replace(pattern, text):
+    """The first match of a regular expression becomes `text`; it is an error if there is none."""
+
+    def edit(content):
+        changed, count = re.subn(pattern, text, content, count=1, flags=re.M)
+        if count != 1:
+            raise SystemExit(f"the table has nothing like {pattern!r}: adapt the test")
+        return changed
+
+    return edit
+
+
+def row(name, text):
+    return replace(rf"^  {name}:(.*\n(  - .*\n)*)", f"  {name}: {text}\n")
+
+
+# (what is wrong, file, edit or None to delete it, expected message, exit status)
+CASES = [
+    ("syntax error", CUDART, replace(r"^rows:", "rows: [unclosed"), r"forward/cudart\.yaml:\d+: ", 2),
+    ("not YAML maps", CUDART, lambda _: "just words\n", r"forward/cudart\.yaml:1: ", 2),
+    ("empty file", "musa/mccl.yaml", lambda _: "", r"musa/mccl\.yaml:1: ", 2),
+    ("missing file", "musa/mccl.yaml", None, r"musa/mccl\.yaml: no such file", 2),
+    ("missing key", CUDART, replace(r"^backend: musart\n", ""),
+     r"forward/cudart\.yaml:\d+: missing key 'backend'", 2),
+    ("misspelt key", CUDART, replace(r"^backend:", "backnd:"),
+     r"forward/cudart\.yaml:\d+: unknown key 'backnd'", 2),
+    ("duplicate row", CUDART, replace(r"^  cudaMalloc: .*", r"\g<0>\n\g<0>"),
+     r"forward/cudart\.yaml:\d+: 'cudaMalloc' appears twice", 2),
+    ("export without a row", CUDART, replace(r"^  cudaMallocHost: .*\n", ""),
+     r"forward/cudart\.yaml:\d+: 'cudaMallocHost' is exported by libcudart\.so\.\S+ and has no row", 1),
+    ("row without an export", CUDART, replace(r"^  cudaMalloc: ", "  cudaNoSuch: {direct: musaMalloc}\n\\g<0>"),
+     r"forward/cudart\.yaml:\d+: row for 'cudaNoSuch', which no release exports", 1),
+    ("two rows for one ABI", CUDART,
+     row("cudaMalloc", "\n  - {abi: [11, 12], direct: musaMalloc}\n  - {abi: [12, 13], direct: musaMalloc}"),
+     r"forward/cudart\.yaml:\d+: two rows for 'cudaMalloc' at ABI 12", 1),
+    ("row for an ABI without the export", CUDART,
+     replace(r"^  cudaThreadExit: \{", "  cudaThreadExit: {abi: [11, 12, 13], "),
+     r"forward/cudart\.yaml:\d+: row for 'cudaThreadExit' at ABI 13, which does not export it", 1),
+    ("unknown target", CUDART, row("cudaMalloc", "{direct: musaMaloc}"),
+     r"forward/cudart\.yaml:\d+: cudaMalloc in \S+: unknown target 'musaMaloc'", 1),
+    ("direct with other types", "forward/cublas.yaml", row("cublasSgemm_v2", "{direct: mublasSgemm}"),
+     r"forward/cublas\.yaml:\d+: cublasSgemm_v2 in \S+: direct, but its types differ: ", 1),
+    ("direct with another argument list", CUDART, row("cudaMemAdvise", "{direct: musaMemAdvise}"),
+     r"forward/cudart\.yaml:\d+: cudaMemAdvise in libcudart\.so\.13: direct, but its types differ: ", 1),
+    ("direct on no evidence", "forward/curand.yaml",
+     row("curandGeneratePoisson", "{direct: murandGeneratePoisson}"),
+     r"forward/curand\.yaml:\d+: curandGeneratePoisson in \S+: the only evidence", 1),
+    ("withheld coverage", CUDART, row("cudaMalloc", "{unsupported: \"no reason at all\"}"),
+     r"forward/cudart\.yaml:\d+: cudaMalloc in \S+: must be direct", 1),
+    ("two decisions", CUDART, row("cudaMalloc", "{direct: musaMalloc, unsupported: \"a b\"}"),
+     r"forward/cudart\.yaml:\d+: a row is one of", 2),
+    ("no decision", CUDART, row("cudaMalloc", "{}"), r"forward/cudart\.yaml:\d+: a row is one of", 2),
+    ("unknown decision", CUDART, row("cudaMalloc", "{forwarded: musaMalloc}"),
+     r"forward/cudart\.yaml:\d+: unknown key 'forwarded'", 2),
+    ("unknown reason", CUDART, row("cudaMalloc", "{unsupported: nonsense}"),
+     r"forward/cudart\.yaml:\d+: unknown reason 'nonsense'", 2),
+    ("adapter that calls nothing known", CUDART,
+     row("cudaMalloc", "{emulated: \"for a test\", calls: [musaNoSuch]}"),
+     r"forward/cudart\.yaml:\d+: cudaMalloc in \S+: unknown MUSA function 'musaNoSuch'", 1),
+    ("unknown type", "forward/types.yaml", replace(r"^  cudaStream_t: .*\n", ""),
+     r"cuda/cudart\.yaml:\d+: unknown type 'cudaStream_t'", 1),
+    ("duplicate type", "forward/types.yaml", replace(r"^  cudaStream_t: .*", r"\g<0>\n\g<0>"),
+     r"forward/types\.yaml:\d+: 'cudaStream_t' appears twice", 2),
+    ("unknown tier", MUSART, replace(r"tier: code", "tier: rumour"),
+     r"musa/musart\.yaml:\d+: unknown tier 'rumour'", 2),
+    ("evidence without a source", "musa/mccl.yaml",
+     replace(r"^  mcclAllReduce:\n(    .*\n)*|^  mcclAllReduce: .*\n",
+             "  mcclAllReduce: {tier: code, prototypes: []}\n"),
+     r"musa/mccl\.yaml:\d+: 'mcclAllReduce' has tier code and no source", 2),
+    ("bad SDK range", MUSART, replace(r'sdk: ">=5\.0"', 'sdk: ">=five"'),
+     r"musa/musart\.yaml:\d+: not an SDK version: 'five'", 2),
+    ("prototype of an unknown symbol", MUSART, replace(r"like: cudaMalloc@12", "like: cudaNoSuch@12"),
+     r"musa/musart\.yaml:\d+: no prototype of 'cudaNoSuch' is known at ABI 12", 1),
+    ("value that is no number", MUSART, replace(r"musaErrorInvalidValue: 1\b", "musaErrorInvalidValue: one"),
+     r"musa/musart\.yaml:\d+: expected an integer, found 'one'", 2),
+    ("unknown release", "cuda/cudart.yaml",
+     replace(r'^  cudaMalloc:\n    releases: \["11\.8"', '  cudaMalloc:\n    releases: ["10.2"'),
+     r"cuda/cudart\.yaml:\d+: .*10\.2", 2),
+    ("duplicate symbol", "cuda/curand.yaml", replace(r"^  curandGenerate:\n", "  curandGenerate: {}\n\\g<0>"),
+     r"cuda/curand\.yaml:\d+: .*curandGenerate", 2),
+]
+
+
+def run(generator, mappings):
+    return subprocess.run([generator, "check", "--mappings", mappings], capture_output=True, text=True,
+                          timeout=120)
+
+
+def findings(stderr):
+    return [line for line in stderr.splitlines() if not re.fullmatch(r"\d+ defects", line)]
+
+
+def main():
+    if len(sys.argv) != 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    generator, original = sys.argv[1], Path(sys.argv[2])
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "mappings"
+        shutil.copytree(original, copy)
+        clean = run(generator, copy)
+        if clean.returncode != 0:
+            print(f"the tables themselves have defects:\n{clean.stderr}")
+            return 1
+        for what, file, edit, expected, status in CASES:
+            path = copy / file
+            content = path.read_text(encoding="utf-8")
+            if edit is None:
+                path.unlink()
+            else:
+                path.write_text(edit(content), encoding="utf-8")
+            result = run(generator, copy)
+            path.write_text(content, encoding="utf-8")
+            lines = findings(result.stderr)
+            # The same defect may show in each output that shares the row; its place is one.
+            places = {line.split(": ")[0] for line in lines}
+            good = (result.returncode == status and lines and len(places) == 1
+                    and all(re.search(expected, line) for line in lines))
+            print(f"{'ok  ' if good else 'FAIL'} {what}: {lines[0] if lines else '(silence)'}")
+            if not good:
+                failures += 1
+                print(f"     expected /{expected}/ and status {status}, got status {result.returncode} and:")
+                print("\n".join("       " + line for line in lines[:8]))
+    print(f"{len(CASES)} spoilt tables, {failures} not reported as they should be")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "check.h"
+#include "compare.h"
 #include "emit.h"
 #include "extract.h"
 #include "propose.h"
@@ -99,6 +100,20 @@ void write_file(const std::string& path, const std::string& content) {
   if (!out) throw TableError({path, 0}, "cannot write");
 }
 
+// Reads a MUSA installation; differences to the tables are findings where --compare asks for them.
+int run_extract_installation() {
+  ExtractMusaOptions options;
+  options.roots = {FLAGS_musa_root};
+  options.sdk_version = FLAGS_sdk_version;
+  options.out = FLAGS_out;
+  if (!FLAGS_compare) return run_extract_musa(options, std::cout, std::cerr);
+  const Tables tables = read_facts(FLAGS_mappings);
+  const Comparer comparer(tables);
+  options.mappings = FLAGS_mappings;
+  options.expand = [&](const MusaPrototype& prototype) { return comparer.expand(prototype); };
+  return run_extract_musa(options, std::cout, std::cerr);
+}
+
 int run_record() {
   const auto roots = cuda_roots();
   if (roots.size() != 1) {
@@ -171,6 +186,7 @@ int run_emit() {
 }
 
 int run(const std::string& command) {
+  if (command == "extract" && !FLAGS_musa_root.empty()) return run_extract_installation();
   if (command == "extract") {
     ExtractCudaOptions options;
     options.mappings = FLAGS_mappings;

@@ -78,6 +78,17 @@ class Proposer {
     return {"unsupported: no-counterpart"};
   }
 
+  // "musaX_ptsz", "_v2" -> "musaX_v2_ptsz"
+  static std::string with_version(const std::string& target, const std::string& version) {
+    for (const std::string suffix : {"_ptsz", "_ptds"}) {
+      if (target.size() > suffix.size() &&
+          target.compare(target.size() - suffix.size(), suffix.size(), suffix) == 0) {
+        return target.substr(0, target.size() - suffix.size()) + version + suffix;
+      }
+    }
+    return target + version;
+  }
+
   bool weak_evidence(const std::string& target) const {
     return tables_.musa_symbol(backend_, target)->tier > Tier::kCbid;
   }
@@ -95,6 +106,16 @@ class Proposer {
           return a.comparison.sameness < b.comparison.sameness;
         })->comparison;
     if (best.sameness != Sameness::kDiffers) return {"direct: " + target};
+    // CUDA 13 gives the plain name to what CUDA 12 calls _v2 or _v3, and MUSA follows CUDA 12. The
+    // comparison decides, not the name.
+    for (const char* const version : {"_v2", "_v3"}) {
+      const std::string other = with_version(target, version);
+      if (!tables_.musa_symbol(backend_, other) || weak_evidence(other)) continue;
+      for (const Candidate& candidate :
+           candidates_of(tables_, comparer_, output, symbol, other, symbol.place)) {
+        if (candidate.comparison.sameness != Sameness::kDiffers) return {"direct: " + other};
+      }
+    }
     return {"pending: " + target + ", reason: " + yaml_scalar("needs an adapter: " + best.why)};
   }
 

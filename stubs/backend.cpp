@@ -283,11 +283,11 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
   Backend own;
   bool settled = true;
   const Backend* backend = get_backend(&own, &settled);
-  if (!backend) return {Lookup::kNoBackend, nullptr, nullptr, settled};
+  if (!backend) return {Lookup::kNoBackend, nullptr, nullptr, nullptr, settled};
   void* handle = get_library(backend, library, settled);
   if (!handle) {
     return {Lookup::kMissing, nullptr, torchada_backend_table.names[static_cast<int>(library)],
-            settled};
+            nullptr, settled};
   }
   for (unsigned i = 0; i < count; ++i) {
     const Target& target = targets[i];
@@ -297,10 +297,13 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
       const int32_t sdk = get_sdk(backend);
       if (sdk != 0 && (sdk < target.sdk_from || sdk >= target.sdk_to)) continue;
     }
-    void* address = dlsym(handle, strings + target.name);
-    if (address && !in_shim(address)) return {Lookup::kFound, address, path_of(handle), settled};
+    const char* name = strings + target.name;
+    void* address = dlsym(handle, name);
+    if (address && !in_shim(address)) {
+      return {Lookup::kFound, address, path_of(handle), name, settled};
+    }
   }
-  return {Lookup::kMissing, nullptr, path_of(handle), settled};
+  return {Lookup::kMissing, nullptr, path_of(handle), nullptr, settled};
 }
 
 void* find_in_override(const char* name) {

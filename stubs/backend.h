@@ -16,6 +16,7 @@ struct Lookup {
   enum Result { kFound, kMissing, kNoBackend } result;
   void* address;
   const char* file;  // The library that was searched, null with kNoBackend.
+  const char* name;  // The spelling that was found, null otherwise.
   bool settled;      // False while a library is being opened on this thread or another one races
                      // to publish the first backend: the answer may be used, not kept.
 };

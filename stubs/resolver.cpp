@@ -5,6 +5,7 @@
 #include "backend.h"
 #include "environment.h"
 #include "fallback.h"
+#include "log.h"
 #include "report.h"
 #include "table.h"
 #include "thread.h"
@@ -17,6 +18,15 @@ struct Route {
   bool settled;  // Whether the slot may keep it.
 };
 
+// Where each symbol went, at its first call.
+void log_route(const Symbol& symbol, const char* target, const char* file) {
+  if (log_level() < LogLevel::kDebug) return;
+  Line line;
+  line << torchada_library.strings + symbol.name << " -> " << target;
+  if (file) line << " in " << file;
+  log(LogLevel::kDebug, line);
+}
+
 Route route_to_backend(const Symbol& symbol) {
   const Library& library = torchada_library;
   const bool internal = symbol.decision == Decision::kInternal;
@@ -24,6 +34,7 @@ Route route_to_backend(const Symbol& symbol) {
                                        symbol.target_count, library.strings);
   switch (found.result) {
     case Lookup::kFound:
+      log_route(symbol, found.name, found.file);
       return {found.address, found.settled};
     case Lookup::kNoBackend:
       if (!internal) report_no_backend(symbol);
@@ -61,6 +72,7 @@ Route route(const Symbol& symbol) {
   }
   switch (symbol.decision) {
     case Decision::kAdapter:
+      log_route(symbol, "adapter", nullptr);
       return {library.adapters[symbol.adapter], true};
     case Decision::kUnsupported:
     case Decision::kNoImage:

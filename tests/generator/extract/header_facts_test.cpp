@@ -81,9 +81,7 @@ TEST_F(HardHeader, UnionsAreMarked) {
   EXPECT_FALSE(type("hardRecord_t").structure.is_union);
 }
 
-TEST_F(HardHeader, StructMayPointAtItself) {
-  EXPECT_EQ(fields("hardNode"), "next|hardNode *|0\n");
-}
+TEST_F(HardHeader, StructMayPointAtItself) { EXPECT_EQ(fields("hardNode"), "next|hardNode *|0\n"); }
 
 TEST_F(HardHeader, TypedefsHaveTheirKind) {
   EXPECT_EQ(type("hardHandle_t").kind, TypeKind::kHandle);

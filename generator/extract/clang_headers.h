@@ -1,0 +1,56 @@
+// Facts of C and C++ headers, read with libclang: names, numbers and layouts, never text.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "model.h"
+
+namespace torchada {
+
+// A header that cannot be parsed, or two headers that contradict each other.
+class ExtractError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct HeaderFunction {
+  Prototype prototype;
+  std::string header;  // Relative to its include folder: "crt/host_runtime.h".
+  std::string name;    // As written; the linker's name differs for C++ linkage.
+};
+
+struct HeaderType {
+  TypeFact fact;
+  std::string header;
+};
+
+struct HeaderFacts {
+  std::map<std::string, HeaderFunction> functions;  // By the linker's name.
+  std::map<std::string, HeaderType> types;
+  std::map<std::string, std::int64_t> macros;  // Those asked for that have an integer value.
+};
+
+struct HeaderRequest {
+  std::string header;  // As written between <>; looked up in `include_folders`.
+  std::vector<std::string> include_folders;  // Only declarations from files in these are facts.
+  std::vector<std::string> defines;          // NAME or NAME=VALUE
+  std::vector<std::string> includes_before;
+  std::vector<std::string> macros;  // Integer macros to evaluate.
+  bool cxx = false;
+  bool tolerate_errors = false;  // Take what parses; a declaration with an error is dropped.
+};
+
+// Throws ExtractError when the header is missing or does not parse.
+HeaderFacts parse_header(const HeaderRequest& request);
+
+// Path of `header` in the first folder that has it; empty where none has.
+std::string find_header(const std::string& header, const std::vector<std::string>& folders);
+
+// Adds `more`; what is already there stays, and a contradiction throws ExtractError.
+void merge_facts(HeaderFacts& facts, const HeaderFacts& more);
+
+bool same_fact(const TypeFact& left, const TypeFact& right);
+
+}  // namespace torchada

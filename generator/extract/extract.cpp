@@ -1,0 +1,143 @@
+#include "extract.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <ostream>
+
+#include "assemble_cuda.h"
+#include "compare_cuda.h"
+#include "cuda_tables_write.h"
+#include "extract_cuda.h"
+#include "extract_musa.h"
+#include "musa_tables.h"
+
+namespace torchada {
+namespace {
+
+constexpr int kDone = 0;
+constexpr int kDifferent = 1;
+constexpr int kUnusable = 2;
+
+void report_counts(const CudaLibrary& library, std::ostream& out) {
+  for (const CudaRelease& release : library.releases) {
+    int exported = 0;
+    int with_prototype = 0;
+    for (const auto& [name, symbol] : library.symbols) {
+      const auto has = [&](const std::vector<std::string>& releases) {
+        return std::find(releases.begin(), releases.end(), release.name) != releases.end();
+      };
+      if (!has(symbol.releases)) continue;
+      ++exported;
+      for (const CudaSymbol::Variant& variant : symbol.prototypes) {
+        with_prototype += has(variant.releases) ? 1 : 0;
+      }
+    }
+    out << library.name << " " << release.name << ": " << exported << " exports, " << with_prototype
+        << " with a prototype, " << exported - with_prototype << " without\n";
+  }
+}
+
+int write_tables(const std::string& folder, const CudaReleases& releases,
+                 const std::vector<CudaReleaseRoots>& roots, std::ostream& out) {
+  const std::vector<ReleaseFacts> facts = read_cuda_facts(roots, releases);
+  if (facts.size() != releases.releases.size()) {
+    throw ExtractError("every release of " + releases.file + " must be given once");
+  }
+  for (const CudaLibrary& library : assemble_cuda(facts, releases, {})) {
+    write_text_file(folder + library.name + ".yaml", cuda_library_text(library, releases));
+    report_counts(library, out);
+  }
+  return kDone;
+}
+
+int compare_with_tables(const std::string& folder, const CudaReleases& releases,
+                        const std::vector<CudaReleaseRoots>& roots, std::ostream& out) {
+  if (roots.empty()) throw ExtractError("no release to compare");
+  std::vector<CudaLibrary> tables;
+  for (const CudaReleases::Library& library : releases.libraries) {
+    tables.push_back(read_cuda_library(folder + library.name + ".yaml", releases));
+  }
+  const std::vector<CudaLibrary> extracted =
+      assemble_cuda(read_cuda_facts(roots, releases), releases, tables);
+  std::size_t count = 0;
+  for (std::size_t index = 0; index < tables.size(); ++index) {
+    for (const std::string& line : compare_cuda(tables[index], extracted[index])) {
+      out << line << "\n";
+      ++count;
+    }
+  }
+  out << count << (count == 1 ? " difference\n" : " differences\n");
+  return count == 0 ? kDone : kDifferent;
+}
+
+void report_installation(const MusaFacts& facts, std::ostream& out) {
+  out << "MUSA SDK " << facts.release.name << "\n";
+  for (const std::string& note : facts.release.notes) out << "note: " << note << "\n";
+  for (const LibraryFacts& library : facts.release.libraries) {
+    out << library.name << ": SONAME " << (library.soname.empty() ? "none" : library.soname)
+        << ", version node " << (library.node.empty() ? "none" : library.node) << ", "
+        << library.exports.size() << " exports, " << library.declared.size() << " declared, needs";
+    for (const std::string& needed : library.needed) out << " " << needed;
+    out << "\n";
+  }
+}
+
+int compare_installation(const ExtractMusaOptions& options, const MusaFacts& facts,
+                         const std::vector<MusaLibrary>& tables, std::ostream& out) {
+  std::map<std::string, int> counts;
+  for (const MusaLibrary& extracted : tables) {
+    const MusaLibrary table =
+        read_musa_library(options.mappings + "/musa/" + extracted.name + ".yaml");
+    const MusaComparison comparison =
+        compare_musa(table, extracted, tables, facts.version, options.expand);
+    for (const std::string& line : comparison.lines) out << line << "\n";
+    for (const auto& [kind, count] : comparison.counts) counts[kind] += count;
+  }
+  int total = 0;
+  for (const auto& [kind, count] : counts) {
+    out << kind << ": " << count << "\n";
+    total += count;
+  }
+  out << total << (total == 1 ? " difference\n" : " differences\n");
+  return total == 0 ? kDone : kDifferent;
+}
+
+}  // namespace
+
+int run_extract_cuda(const ExtractCudaOptions& options, std::ostream& out, std::ostream& error) {
+  try {
+    const std::string folder = options.mappings + "/cuda/";
+    const CudaReleases releases = read_cuda_releases(folder + "releases.yaml");
+    std::vector<CudaReleaseRoots> roots;
+    for (const std::string& text : options.releases) roots.push_back(parse_release_roots(text));
+    if (options.compare) return compare_with_tables(folder, releases, roots, out);
+    return write_tables(folder, releases, roots, out);
+  } catch (const std::exception& failure) {
+    error << failure.what() << "\n";
+    return kUnusable;
+  }
+}
+
+int run_extract_musa(const ExtractMusaOptions& options, std::ostream& out, std::ostream& error) {
+  try {
+    const MusaFacts facts = read_musa_facts(options.roots, options.sdk_version);
+    const std::vector<MusaLibrary> tables = musa_tables_of(facts);
+    report_installation(facts, out);
+    if (!options.out.empty()) {
+      std::filesystem::create_directories(options.out);
+      for (std::size_t index = 0; index < tables.size(); ++index) {
+        write_text_file(
+            options.out + "/" + tables[index].name + ".yaml",
+            musa_library_text(tables[index], facts.release.libraries[index], facts.version));
+      }
+    }
+    if (options.mappings.empty()) return kDone;
+    return compare_installation(options, facts, tables, out);
+  } catch (const std::exception& failure) {
+    error << failure.what() << "\n";
+    return kUnusable;
+  }
+}
+
+}  // namespace torchada

@@ -1,0 +1,53 @@
+#include "extract_cuda.h"
+
+#include <algorithm>
+
+namespace torchada {
+
+CudaReleaseRoots parse_release_roots(const std::string& text) {
+  CudaReleaseRoots out;
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    throw ExtractError("'" + text + "': expected RELEASE=FOLDER[:FOLDER...]");
+  }
+  out.name = text.substr(0, equals);
+  for (std::size_t start = equals + 1; start <= text.size();) {
+    const std::size_t end = std::min(text.find(':', start), text.size());
+    if (end > start) out.roots.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return out;
+}
+
+std::vector<ReleaseFacts> read_cuda_facts(const std::vector<CudaReleaseRoots>& roots,
+                                          const CudaReleases& releases) {
+  for (const CudaReleaseRoots& given : roots) {
+    if (releases.index_of(given.name) < 0) {
+      throw ExtractError("release '" + given.name + "' is not in " + releases.file);
+    }
+  }
+  std::vector<LibraryRequest> requests;
+  for (const CudaReleases::Library& library : releases.libraries) {
+    requests.push_back({library.name,
+                        library.library,
+                        library.headers,
+                        library.included_headers,
+                        library.compiler_headers,
+                        {}});
+  }
+  std::vector<ReleaseFacts> out;
+  for (const CudaReleases::Release& release : releases.releases) {
+    for (const CudaReleaseRoots& given : roots) {
+      if (given.name != release.name) continue;
+      try {
+        out.push_back(
+            read_release(release.name, find_sdk_folders(given.roots), requests, {}, true));
+      } catch (const std::runtime_error& error) {
+        throw ExtractError("release " + release.name + ": " + error.what());
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace torchada

@@ -1,0 +1,24 @@
+// Reads CUDA releases from unpacked wheels or toolkits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cuda_tables.h"
+#include "library_facts.h"
+
+namespace torchada {
+
+struct CudaReleaseRoots {
+  std::string name;
+  std::vector<std::string> roots;
+};
+
+// "13.0=/usr/local/cuda:/opt/nccl"; throws ExtractError.
+CudaReleaseRoots parse_release_roots(const std::string& text);
+
+// In the order of releases.yaml. Throws ExtractError for a release that releases.yaml lacks.
+std::vector<ReleaseFacts> read_cuda_facts(const std::vector<CudaReleaseRoots>& roots,
+                                          const CudaReleases& releases);
+
+}  // namespace torchada

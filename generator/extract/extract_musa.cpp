@@ -1,0 +1,135 @@
+#include "extract_musa.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+namespace torchada {
+namespace {
+
+namespace fs = std::filesystem;
+
+// mccl.h declares its 8 and 16 bit float types for a known, new enough GPU only.
+const std::vector<std::string> kDefines = {"MARCH_TYPE=310"};
+
+// Headers in the order of parsing; which exist differs between SDKs.
+const std::vector<LibraryRequest> kLibraries = {
+    {"musart", "libmusart", {"musa_runtime_api.h"}, {"musa_runtime.h"}, {}, kDefines},
+    {"mccl", "libmccl", {"mccl.h"}, {}, {}, kDefines},
+    {"mublas", "libmublas", {"mublas.h", "mublas_v2.h"}, {"internal/mublas_types.h"}, {}, kDefines},
+    {"mublasLt", "libmublasLt", {"mublasLt.h"}, {}, {}, kDefines},
+    {"murand", "libmurand", {"murand.h"}, {}, {}, kDefines},
+};
+
+// {"musa_sdk": {"version": "5.1.0"}}; empty where a root has no such file.
+std::string version_from_json(const std::vector<std::string>& roots) {
+  for (const std::string& root : roots) {
+    const fs::path file = fs::path(root) / "version.json";
+    if (!fs::is_regular_file(file)) continue;
+    try {
+      const YAML::Node json = YAML::LoadFile(file);  // JSON is YAML.
+      const YAML::Node version = json["musa_sdk"]["version"];
+      if (version && version.IsScalar()) return version.Scalar();
+    } catch (const YAML::Exception& error) {
+      throw ExtractError(file.string() + ": " + error.msg);
+    }
+  }
+  return "";
+}
+
+int version_from_headers(const ReleaseFacts& release) {
+  const auto macro = release.macros.find("MUSART_VERSION");
+  // SDKs before 4.3 number their runtime apart from the SDK: 1.5.4 is that of SDK 4.0.1.
+  if (macro == release.macros.end() || macro->second < 20000) {
+    throw ExtractError("version of the SDK not found in version.json or the headers: give it");
+  }
+  return static_cast<int>(macro->second);
+}
+
+MusaType musa_type(const std::string& name, const TypeFact& fact, int version) {
+  MusaType type;
+  type.name = name;
+  type.sdk = {version, version + 1};
+  type.tier = Tier::kSdk;
+  type.kind = fact.kind;
+  type.complete = true;
+  type.fact = fact;
+  for (const EnumValue& value : fact.enumeration.values) {
+    type.values.push_back({value.name, value.value, true, Tier::kSdk});
+  }
+  return type;
+}
+
+}  // namespace
+
+int parse_sdk_version(const std::string& text) {
+  int parts[3] = {0, 0, 0};
+  const char* at = text.data();
+  const char* end = at + text.size();
+  for (int index = 0; index < 3; ++index) {
+    const auto [next, error] = std::from_chars(at, end, parts[index]);
+    if (error != std::errc() || parts[index] < 0 || parts[index] > 99) break;
+    if (next == end) return parts[0] * 10000 + parts[1] * 100 + parts[2];
+    if (*next != '.') break;
+    at = next + 1;
+  }
+  throw ExtractError("'" + text + "' is no SDK version (expected MAJOR.MINOR.PATCH)");
+}
+
+std::string sdk_version_text(int version) {
+  return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+         std::to_string(version % 100);
+}
+
+MusaFacts read_musa_facts(const std::vector<std::string>& roots, const std::string& version_text) {
+  MusaFacts out;
+  out.release = read_release("", find_sdk_folders(roots), kLibraries, {"MUSART_VERSION"}, false);
+  const std::string text = version_text.empty() ? version_from_json(roots) : version_text;
+  out.version = text.empty() ? version_from_headers(out.release) : parse_sdk_version(text);
+  out.release.name = sdk_version_text(out.version);
+  return out;
+}
+
+std::vector<MusaLibrary> musa_tables_of(const MusaFacts& facts) {
+  std::vector<MusaLibrary> out;
+  const SdkRange range = {facts.version, facts.version + 1};
+  for (const LibraryFacts& library : facts.release.libraries) {
+    MusaLibrary table;
+    table.name = library.name;
+    for (const auto& [link_name, entry] : library.exports) {
+      const auto declared = library.declared.find(link_name);
+      // What C++ code keeps for itself: thousands of names, and no program calls them.
+      if (declared == library.declared.end() && link_name.starts_with("_Z")) continue;
+      MusaSymbol symbol;
+      symbol.link_name = link_name;
+      symbol.name = declared == library.declared.end() ? link_name : declared->second.name;
+      symbol.sdk = range;
+      symbol.tier = Tier::kSdk;
+      symbol.sources = {library.soname.empty() ? library.name : library.soname};
+      if (declared != library.declared.end()) {
+        MusaPrototype prototype;
+        prototype.sdk = range;
+        prototype.tier = Tier::kSdk;
+        prototype.prototype = declared->second.prototype;
+        prototype.source = declared->second.header;
+        symbol.prototypes.push_back(prototype);
+      }
+      // Of overloads with one written name, the one with C linkage has it; others keep theirs.
+      const bool taken = table.symbols.count(symbol.name) != 0;
+      if (taken && symbol.link_name != symbol.name) symbol.name = symbol.link_name;
+      table.symbols[symbol.name] = symbol;
+    }
+    const auto types = facts.release.types.find(library.name);
+    if (types != facts.release.types.end()) {
+      for (const auto& [name, fact] : types->second) {
+        table.types[name].push_back(musa_type(name, fact, facts.version));
+      }
+    }
+    out.push_back(std::move(table));
+  }
+  return out;
+}
+
+}  // namespace torchada

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that building and testing need. Root, or sudo.
+#   install-build-deps.sh          what the build and the tests need
+#   install-build-deps.sh --full   also what `test.sh --full` needs
+set -euo pipefail
+
+build=(g++ cmake ninja-build pkg-config libelf-dev libclang-dev libyaml-cpp-dev nlohmann-json3-dev
+       libgflags-dev libspdlog-dev libopenblas-dev librandom123-dev binutils)
+test=(libgtest-dev libbenchmark-dev python3 clang-format clang-tidy cppcheck)
+full=(debootstrap valgrind python3-pip unzip)
+
+packages=("${build[@]}" "${test[@]}")
+case "${1:-}" in
+  "") ;;
+  --full) packages+=("${full[@]}") ;;
+  *) sed -n '2,4s/^# //p' "$0" >&2; exit 2 ;;
+esac
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "All build packages are installed."
+  exit 0
+fi
+run=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "not root and no sudo; install: ${missing[*]}" >&2; exit 1; }
+  run=(sudo)
+fi
+echo "Installing: ${missing[*]}"
+"${run[@]}" apt-get update -qq
+"${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# The long part of packaging/test.sh --full; not meant to be called by itself.
+#   test-full.sh BUILD
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=$1
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "clang-tidy"
+mapfile -t sources < <(git ls-files 'generator/*.cpp' 'src/*.cpp' 'stubs/*.cpp')
+printf '%s\n' "${sources[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy --quiet -p "$build" --warnings-as-errors='*'
+echo "${#sources[@]} files"
+
+step "cppcheck"
+cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c++20 --enable=warning,performance,portability \
+  --suppress=missingIncludeSystem -I stubs -I generator -I src generator src stubs
+
+step "CPU stand-in under AddressSanitizer and ThreadSanitizer"
+for sanitizer in address,undefined thread; do
+  cmake -S . -B "$build-${sanitizer%,*}" -G Ninja -DTORCHADA_SANITIZE=$sanitizer \
+    -DTORCHADA_BUILD_BENCHMARKS=OFF >/dev/null
+  cmake --build "$build-${sanitizer%,*}"
+  ctest --test-dir "$build-${sanitizer%,*}" -L host --output-on-failure
+done
+
+step "generator under AddressSanitizer"
+python3 tests/generator/malformed_tables.py "$build-address/generator/torchada-gen" mappings
+
+step "Debian 11"
+tests/roots/debian11.sh "$build/stage" "$build/debian11"
+
+step "facts of every CUDA release"
+packaging/cuda-facts.sh --compare --generator "$build/generator/torchada-gen"

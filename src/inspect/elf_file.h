@@ -1,0 +1,76 @@
+// What the dynamic loader sees of an ELF file: names, versions and program headers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace torchada {
+
+// The file cannot be read as ELF. what() starts with the path.
+class ElfError : public std::runtime_error {
+ public:
+  ElfError(const std::string& path, const std::string& message)
+      : std::runtime_error(path + ": " + message) {}
+};
+
+enum class ElfSymbolType { kFunction, kIndirectFunction, kObject, kThreadLocal, kOther };
+
+// A symbol other files can bind to.
+struct ElfExport {
+  std::string name;
+  std::string version;          // Version node; empty where the symbol has none.
+  bool default_version = true;  // name@@version; false for name@version.
+  bool weak = false;
+  ElfSymbolType type = ElfSymbolType::kOther;
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;
+};
+
+// A symbol this file wants from another one.
+struct ElfImport {
+  std::string name;
+  std::string version;       // Empty where none is asked for.
+  std::string version_file;  // The NEEDED library that is to have that version.
+  bool weak = false;         // May stay unresolved.
+};
+
+struct ElfSection {
+  std::string name;
+  std::uint64_t offset = 0;  // In the file.
+  std::uint64_t size = 0;
+};
+
+struct ElfFile {
+  std::string path;
+  int bits = 0;               // 32 or 64.
+  std::uint16_t machine = 0;  // EM_X86_64, ...
+  std::uint16_t type = 0;     // ET_DYN, ET_EXEC, ...
+  bool dynamic = false;       // Has a dynamic section.
+  std::string interpreter;    // Of programs.
+
+  std::string soname;
+  std::vector<std::string> needed;
+  std::optional<std::string> rpath;
+  std::optional<std::string> runpath;
+  std::vector<std::string> version_nodes;  // Defined ones, without the base entry.
+  std::vector<ElfExport> exports;          // In the order of the symbol table.
+  std::vector<ElfImport> imports;
+  std::vector<ElfSection> sections;
+
+  bool executable_stack = false;  // Also where PT_GNU_STACK is missing: the loader assumes it.
+  bool writable_code = false;     // A segment that is writable and executable.
+  bool text_relocations = false;
+  bool nodelete = false;
+  bool static_tls = false;
+  std::uint64_t tls_size = 0;
+  bool ibt = false;  // GNU property notes, see Intel CET.
+  bool shadow_stack = false;
+};
+
+// Throws ElfError for a missing, unreadable, truncated, corrupt or non-ELF file.
+ElfFile read_elf_file(const std::string& path);
+
+}  // namespace torchada

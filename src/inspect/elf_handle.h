@@ -1,0 +1,38 @@
+// Owns the libelf descriptor of one file.
+#pragma once
+
+#include <gelf.h>
+
+#include <string>
+
+namespace torchada {
+
+class ElfHandle {
+ public:
+  explicit ElfHandle(const std::string& path);
+  ~ElfHandle();
+  ElfHandle(const ElfHandle&) = delete;
+  ElfHandle& operator=(const ElfHandle&) = delete;
+
+  Elf* elf() const { return elf_; }
+  const GElf_Ehdr& header() const { return header_; }
+  const std::string& path() const { return path_; }
+
+  [[noreturn]] void fail(const std::string& message) const;
+  // The bytes of a section; fails where they lie outside the file.
+  Elf_Data* data(Elf_Scn* section) const;
+  GElf_Shdr section_header(Elf_Scn* section) const;
+  std::string string_at(std::size_t string_section, std::size_t offset) const;
+
+ private:
+  // libelf accepts files whose tables end beyond the last byte and shows them as empty.
+  void refuse_truncated() const;
+
+  std::string path_;
+  int descriptor_ = -1;
+  Elf* elf_ = nullptr;
+  GElf_Ehdr header_{};
+  std::uint64_t file_size_ = 0;
+};
+
+}  // namespace torchada

@@ -1,0 +1,58 @@
+// recording_decisions MAPPINGS: what the tables decide for every export, one line each:
+//     LABEL CUDA-NAME DECISION MUSA-NAME RETURN-TYPE
+// MUSA-NAME is the exported name that the decision leads to on the SDK that the recording backend
+// says it is, "-" where there is none. RETURN-TYPE is the rest of the line, "?" where unknown.
+#include <exception>
+#include <iostream>
+
+#include "standing.h"
+#include "tables.h"
+
+namespace {
+
+constexpr int kSdkVersion = 50100;
+
+using namespace torchada;
+
+std::string target_of(const Tables& tables, const Comparer& comparer, const Output& output,
+                      const CudaSymbol& symbol, const ForwardRow& row) {
+  if (row.decision != RowDecision::kDirect) return "-";
+  for (const Candidate& candidate :
+       candidates_of(tables, comparer, output, symbol, row.target, row.place)) {
+    if (candidate.comparison.sameness == Sameness::kDiffers) continue;
+    if (candidate.prototype->sdk.contains(kSdkVersion)) return candidate.symbol->link_name;
+  }
+  return "-";
+}
+
+void list(const Tables& tables) {
+  const Comparer comparer(tables);
+  for (const Output& output : list_outputs(tables)) {
+    for (const CudaSymbol* symbol : exports_of(tables, output)) {
+      const std::string decided = decided_as(tables, output, *symbol);
+      const CudaSymbol& decider = tables.cuda[output.library].symbols.at(decided);
+      const ForwardRow* row = row_of(tables.forward[output.library], decided, output.abi);
+      if (!row) throw std::runtime_error("no row for " + symbol->name + " in " + output.label());
+      const Prototype* prototype = prototype_in(decider, output);
+      std::cout << output.label() << ' ' << symbol->name << ' ' << decision_name(row->decision)
+                << ' ' << target_of(tables, comparer, output, decider, *row) << ' '
+                << (prototype ? prototype->returns : "?") << '\n';
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: recording_decisions MAPPINGS\n";
+    return 2;
+  }
+  try {
+    list(read_tables(argv[1]));
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,259 @@
+// Every call into a shim against a backend that records: the application's log and the backend's
+// must be equal, line by line.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <latch>
+#include <ostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "application.h"
+#include "child.h"
+#include "refusal.h"
+#include "witness.h"
+
+namespace recording {
+namespace {
+
+constexpr unsigned kThreads = 8;
+
+struct Shim {
+  const char* label;
+  const char* file;
+  RefusalStatus refusal;
+  // Fewer direct symbols than this mean that the test has lost sight of them. 0 where every
+  // function has a status or an enum that MUSA numbers otherwise, so that none can be direct.
+  std::size_t least_direct;
+};
+
+constexpr RefusalStatus kCudartRefusal{801, 209};  // NotSupported, NoKernelImageForDevice
+constexpr RefusalStatus kCublasRefusal{15, 15};    // NOT_SUPPORTED
+constexpr RefusalStatus kCurandRefusal{999, 999};  // INTERNAL_ERROR
+constexpr RefusalStatus kNcclRefusal{5, 5};        // InvalidUsage
+
+constexpr Shim kShims[] = {
+    {"cudart-11", "libcudart.so.11.0", kCudartRefusal, 200},
+    {"cudart-12", "libcudart.so.12", kCudartRefusal, 200},
+    {"cudart-13", "libcudart.so.13", kCudartRefusal, 200},
+    {"nccl-13", "libnccl.so.2", kNcclRefusal, 40},
+    {"curand-13", "libcurand.so.10", kCurandRefusal, 8},
+    {"cublas-11", "libcublas.so.11", kCublasRefusal, 0},
+    {"cublas-12", "libcublas.so.12", kCublasRefusal, 0},
+    {"cublas-13", "libcublas.so.13", kCublasRefusal, 0},
+    {"cublasLt-11", "libcublasLt.so.11", kCublasRefusal, 0},
+    {"cublasLt-12", "libcublasLt.so.12", kCublasRefusal, 0},
+    {"cublasLt-13", "libcublasLt.so.13", kCublasRefusal, 0},
+};
+
+void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.label; }
+
+std::string path_of(const Shim& shim) { return std::string(SHIM_FOLDER "/") + shim.file; }
+
+std::vector<Decision> decisions_of(const Shim& shim) {
+  return read_decisions(DECISIONS_FILE, shim.label);
+}
+
+bool leads_to_backend(const Decision& decision) {
+  return decision.decision == "direct" && !decision.musa.empty();
+}
+
+std::vector<Decision> direct_symbols(const Shim& shim) {
+  std::vector<Decision> out;
+  for (const Decision& decision : decisions_of(shim)) {
+    if (leads_to_backend(decision)) out.push_back(decision);
+  }
+  return out;
+}
+
+// Calls every direct symbol for the first time and then again, when its slot is hot.
+std::string replay(const Shim& shim, const std::string& musa_root) {
+  const Application application(path_of(shim), musa_root);
+  CallLog log;
+  std::string complaints;
+  for (unsigned round = 0; round < 2; ++round) {
+    for (const Decision& decision : direct_symbols(shim)) {
+      application.call_direct(decision, round, &log, &complaints);
+    }
+  }
+  return complaints + difference(log, backend_log());
+}
+
+// The symbols dealt out to threads that all start at once, so that first calls race.
+std::string replay_in_threads(const Shim& shim, const std::string& musa_root) {
+  const Application application(path_of(shim), musa_root);
+  const std::vector<Decision> symbols = direct_symbols(shim);
+  std::string reports[kThreads];
+  std::latch start(kThreads), finish(kThreads);
+  std::vector<std::thread> threads;
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&, thread] {
+      start.arrive_and_wait();
+      CallLog log;
+      for (unsigned round = 0; round < 2; ++round) {
+        for (std::size_t i = thread; i < symbols.size(); i += kThreads) {
+          application.call_direct(symbols[i], round, &log, &reports[thread]);
+        }
+      }
+      reports[thread] += difference(log, backend_log(recording_thread()));
+      // The system may give the id of a thread that has ended to one that has not begun.
+      finish.arrive_and_wait();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::string out;
+  for (const std::string& report : reports) out += report;
+  if (backend_log().size() != 2 * symbols.size()) out += "the backend's log has another length\n";
+  return out;
+}
+
+// Everything that is neither direct nor emulated. Emulated functions read their arguments, as the
+// real ones do, and have tests of their own.
+std::string refuse(const Shim& shim) {
+  const Application application(path_of(shim), MUSA_ROOT);
+  std::string complaints;
+  for (unsigned round = 0; round < 2; ++round) {
+    for (const Decision& decision : decisions_of(shim)) {
+      if (leads_to_backend(decision) || decision.decision == "emulated") continue;
+      const Invocation done = application.call(decision.cuda, round, &complaints);
+      complaints += objection_to_refusal(decision, shim.refusal, done);
+    }
+  }
+  return complaints + difference({}, backend_log());
+}
+
+std::vector<Shim> shims_with_direct_symbols() {
+  std::vector<Shim> out;
+  for (const Shim& shim : kShims) {
+    if (shim.least_direct > 0) out.push_back(shim);
+  }
+  return out;
+}
+
+std::string test_name(const testing::TestParamInfo<Shim>& tested) {
+  std::string name = tested.param.label;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+class Direct : public testing::TestWithParam<Shim> {};
+
+TEST_P(Direct, LogsAreEqual) {
+  const std::size_t count = direct_symbols(GetParam()).size();
+  RecordProperty("direct_symbols", static_cast<int>(count));
+  EXPECT_GE(count, GetParam().least_direct);
+  const std::string report = in_child([] { return replay(GetParam(), MUSA_ROOT); });
+  EXPECT_TRUE(report.empty()) << report;
+}
+
+TEST_P(Direct, LogsOfThreadsAreEqual) {
+  const std::string report = in_child([] { return replay_in_threads(GetParam(), MUSA_ROOT); });
+  EXPECT_TRUE(report.empty()) << report;
+}
+
+TEST_P(Direct, TargetsAreThoseOfTheEvidence) {
+  const Witness witness(NAMES_FILE);
+  for (const Decision& decision : direct_symbols(GetParam())) {
+    EXPECT_EQ(witness.objection(decision.cuda, decision.musa), "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shims, Direct, testing::ValuesIn(shims_with_direct_symbols()), test_name);
+
+// Once they have one it must be compared, so kShims needs a number for them.
+TEST(NotDirect, OtherShimsHaveNoDirectSymbols) {
+  for (const Shim& shim : kShims) {
+    if (shim.least_direct > 0) continue;
+    EXPECT_EQ(direct_symbols(shim).size(), 0u) << shim.label;
+  }
+}
+
+class Refused : public testing::TestWithParam<Shim> {};
+
+TEST_P(Refused, CallsStayInTheShim) {
+  const std::string report = in_child([] { return refuse(GetParam()); });
+  EXPECT_TRUE(report.empty()) << report;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shims, Refused, testing::ValuesIn(kShims), test_name);
+
+TEST(Backend, VersionProbesAreToldApart) {
+  const std::string report = in_child([]() -> std::string {
+    void* backend = dlopen(MUSA_ROOT "/lib/libmusart.so.5", RTLD_NOW);
+    if (!backend) return dlerror();
+    const auto get = reinterpret_cast<int (*)(int*)>(dlsym(backend, "musaRuntimeGetVersion"));
+    int version = 0;
+    if (get(&version) != 0 || version != 50100) return "no version 5.1.0";
+    if (recording_count() != 1 || !recording_get(0).version_probe) return "not logged as a probe";
+    return difference({}, backend_log());
+  });
+  EXPECT_EQ(report, "");
+}
+
+// The tests above can fail: backends with one defect each, built in on purpose.
+
+TEST(Mutant, MisnamedFunctionIsReported) {
+  const std::string report = in_child([] { return replay(kShims[1], MISNAMING_ROOT); });
+  EXPECT_NE(report.find("cudaMalloc: name: application musaMalloc, backend "
+                        "musaFreeAsync_instead_of_musaMalloc\n"),
+            std::string::npos)
+      << report;
+  // One symbol, called twice, and no other.
+  EXPECT_EQ(std::count(report.begin(), report.end(), '\n'), 2) << report;
+}
+
+TEST(Mutant, DroppedArgumentRegisterIsReported) {
+  const std::string report = in_child([] { return replay(kShims[1], DROPPING_ROOT); });
+  EXPECT_NE(report.find(": rcx: application 0x"), std::string::npos) << report;
+  EXPECT_NE(report.find(", backend 0x0000000000000000\n"), std::string::npos) << report;
+  EXPECT_EQ(report.find(": rdx: "), std::string::npos) << report;
+}
+
+TEST(Mutant, MissingBackendIsReported) {
+  const std::string report = in_child([] { return replay(kShims[1], MUSA_ROOT "/nowhere"); });
+  EXPECT_NE(report.find("never reached the backend\n"), std::string::npos) << report;
+}
+
+TEST(Mutant, ReadThroughAnArgumentIsReported) {
+  const std::string report = in_child([]() -> std::string {
+    announce("reading");
+    const auto address = invocation_of("cudaMalloc", 0).exchange.arguments.integers[0];
+    return std::to_string(*reinterpret_cast<volatile const char*>(address));
+  });
+  EXPECT_EQ(report, "killed by Segmentation fault at: reading\n");
+}
+
+LoggedCall some_call(const char* cuda, const char* musa) {
+  return {cuda, musa, invocation_of(cuda, 0).exchange};
+}
+
+TEST(Mutant, ChangedResultIsReported) {
+  const CallLog application{some_call("cudaMalloc", "musaMalloc")};
+  EXPECT_EQ(difference(application, application), "");
+  CallLog backend = application;
+  backend[0].exchange.results.rdx = 1;
+  EXPECT_EQ(difference(application, backend),
+            "call 0 cudaMalloc: returned rdx: application 0x0000000000000000, backend "
+            "0x0000000000000001\n");
+}
+
+TEST(Mutant, ExchangedCallsAreReported) {
+  const CallLog application{some_call("cudaMalloc", "musaMalloc"),
+                            some_call("cudaFree", "musaFree")};
+  const std::string report = difference(application, {application[1], application[0]});
+  EXPECT_NE(report.find("nobody called, or not now: musaFree "), std::string::npos) << report;
+  EXPECT_NE(report.find("call 1 cudaFree: musaFree never reached the backend\n"), std::string::npos)
+      << report;
+}
+
+TEST(Mutant, WrongTargetIsReported) {
+  const Witness witness(NAMES_FILE);
+  EXPECT_EQ(witness.objection("cudaMalloc", "musaMalloc"), "");
+  EXPECT_EQ(witness.objection("cudaMalloc", "musaFree"),
+            "cudaMalloc is direct to musaFree, but by the evidence its counterpart is musaMalloc");
+}
+
+}  // namespace
+}  // namespace recording

@@ -1,0 +1,33 @@
+#include "refusal.h"
+
+namespace recording {
+namespace {
+
+// A function whose prototype nobody knows is taken to return a status, as almost all do.
+bool returns_status(const std::string& type) {
+  return type == "?" || type.ends_with("Status_t") || type.ends_with("Error_t") ||
+         type.ends_with("Result_t");
+}
+
+}  // namespace
+
+std::string objection_to_refusal(const Decision& decision, const RefusalStatus& status,
+                                 const Invocation& invocation) {
+  const std::uint64_t rax = invocation.exchange.results.rax;
+  if (decision.returns == "void") return "";
+  if (decision.returns == "const char *") {
+    const bool readable = rax != 0 && *reinterpret_cast<const char*>(rax) != '\0';
+    return readable ? "" : decision.cuda + ": returned no text\n";
+  }
+  int expected = 0;
+  if (returns_status(decision.returns)) {
+    expected = decision.decision == "no_image" ? status.no_image : status.unsupported;
+  }
+  // A status is 32 bits wide; the rest of the register is nobody's.
+  const int returned = static_cast<int>(rax);
+  if (returned == expected) return "";
+  return decision.cuda + ": returned " + std::to_string(returned) + " instead of " +
+         std::to_string(expected) + "\n";
+}
+
+}  // namespace recording

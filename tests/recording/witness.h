@@ -1,0 +1,23 @@
+// What the evidence says of CUDA and MUSA names, read from musa_names.csv. Transcribed from the
+// public evidence and not from mappings/, so that a wrong row there does not confirm itself.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace recording {
+
+class Witness {
+ public:
+  // Throws std::runtime_error where the file is missing or malformed.
+  explicit Witness(const std::string& file);
+
+  // Why `musa` is not the counterpart of `cuda`; empty where it is.
+  std::string objection(const std::string& cuda, const std::string& musa) const;
+
+ private:
+  std::map<std::string, std::set<std::string>> counterparts_;  // By CUDA name.
+};
+
+}  // namespace recording

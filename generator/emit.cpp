@@ -36,6 +36,18 @@ std::string c_string(const std::string& text) {
   return out + "\"";
 }
 
+std::int64_t cuda_enumerator_value(const Tables& tables, const std::string& type,
+                                   const std::string& name, const Place& place) {
+  if (const CudaType* cuda = tables.cuda_type(type)) {
+    for (auto variant = cuda->variants.rbegin(); variant != cuda->variants.rend(); ++variant) {
+      for (const EnumValue& value : variant->fact.enumeration.values) {
+        if (value.name == name) return value.value;
+      }
+    }
+  }
+  throw TableError(place, "no number is known for " + name + " of " + type);
+}
+
 std::int64_t musa_enumerator_value(const Tables& tables, const std::string& type,
                                    const std::string& name, const Place& place) {
   if (const std::vector<MusaType>* variants = tables.musa_type(type)) {
@@ -115,7 +127,7 @@ void emit_all(const Tables& tables, const std::string& directory) {
     write_if_changed(folder / "tables.cpp", emit_tables(tables, output));
     write_if_changed(folder / "exports.map", emit_version_script(tables, output));
     write_if_changed(folder / "facts.h", emit_facts(tables, output));
-    write_if_changed(folder / "strings.cpp", emit_strings(tables, output));
+    write_if_changed(folder / "answers.cpp", emit_answers(tables, output));
     write_if_changed(root / "golden" / (output.soname + ".symbols"), emit_golden(tables, output));
   }
   write_if_changed(root / "backend_table.cpp", emit_backend_table(tables));

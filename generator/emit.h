@@ -11,7 +11,7 @@ namespace torchada {
 //   trampolines.S  the exported functions and their slots
 //   tables.cpp     names, decisions, targets (stubs/table.h)
 //   exports.map    version script
-//   strings.cpp    string functions recorded from the real library
+//   answers.cpp    functions that answer as recorded from the real library
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: backend_table.cpp, golden/SONAME.symbols.
 // Throws TableError on a defect that check would report.
@@ -22,14 +22,20 @@ std::string emit_trampolines(const Tables& tables, const Output& output);
 std::string emit_tables(const Tables& tables, const Output& output);
 std::string emit_version_script(const Tables& tables, const Output& output);
 std::string emit_facts(const Tables& tables, const Output& output);
-std::string emit_strings(const Tables& tables, const Output& output);
+std::string emit_answers(const Tables& tables, const Output& output);
 std::string emit_backend_table(const Tables& tables);
 std::string emit_golden(const Tables& tables, const Output& output);
 
 // "text" as a C string literal.
 std::string c_string(const std::string& text);
 
-// Number of an enumerator of MUSA's. Throws TableError at `place` where it is not known.
+// What the newest release of an output that told its version said, or null.
+const RecordedNumbers* newest_version(const Tables& tables, const std::string& symbol,
+                                      const Output& output);
+
+// Number of an enumerator. Both throw TableError at `place` where it is not known.
+std::int64_t cuda_enumerator_value(const Tables& tables, const std::string& type,
+                                   const std::string& name, const Place& place);
 std::int64_t musa_enumerator_value(const Tables& tables, const std::string& type,
                                    const std::string& name, const Place& place);
 

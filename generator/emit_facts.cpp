@@ -1,5 +1,5 @@
 // LABEL/facts.h: what hand-written adapters need to know of their ABI, so that none of them
-// carries a number of its own. LABEL/strings.cpp: the recorded string functions.
+// carries a number of its own.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -129,7 +129,8 @@ void emit_properties(const Tables& tables, const Output& output, std::ostringstr
                                             std::to_string(shape.count) + " elements");
       }
       for (int i = 0; i < shape.count; ++i) {
-        *out << "    {" << field.offset + i * shape.element << ", " << shape.element << ", "
+        *out << "    {" << field.offset + std::int64_t{i} * shape.element << ", " << shape.element
+             << ", "
              << musa_enumerator_value(tables, sources.attribute_type,
                                       attributes->second[static_cast<std::size_t>(i)],
                                       sources.place)
@@ -152,42 +153,18 @@ std::string emit_facts(const Tables& tables, const Output& output) {
       << "#define TORCHADA_ABI " << output.abi << "\n\nnamespace torchada {\n\n";
   out << "// cudaRuntimeGetVersion of the newest release: major*1000 + minor*10.\n"
       << "inline constexpr int kCudaVersion = " << cuda_version(output.releases.back()) << ";\n\n";
+  // What the real library said its version (or major version) is.
+  for (const CudaSymbol* symbol : exports_of(tables, output)) {
+    if (const RecordedNumbers* version = newest_version(tables, symbol->name, output)) {
+      out << "inline constexpr int kRecorded_" << symbol->name << " = " << version->values[0]
+          << ";\n";
+    }
+  }
+  out << "\n";
   emit_enumerators(tables, output, &out);
   emit_properties(tables, output, &out);
   out << "}  // namespace torchada\n\n";
   emit_calls(tables, output, &out);
-  return out.str();
-}
-
-std::string emit_strings(const Tables& tables, const Output& output) {
-  std::ostringstream out;
-  out << "// String functions of " << output.soname
-      << ", recorded from the real library. Emitted by torchada-gen. Do not edit.\n"
-      << "#include \"table.h\"\n\n";
-  const ForwardLibrary& forward = tables.forward[output.library];
-  for (const CudaSymbol* symbol : exports_of(tables, output)) {
-    const auto recorded = tables.strings.find(symbol->name);
-    const ForwardRow* row = row_of(forward, symbol->name, output.abi);
-    if (recorded == tables.strings.end() || !row || row->decision != RowDecision::kEmulated) {
-      continue;
-    }
-    out << "extern \"C\" TORCHADA_HIDDEN const char* torchada_adapter_" << symbol->name
-        << "(int code) {\n  switch (code) {\n";
-    std::set<std::int64_t> cases;
-    std::string other;
-    for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
-      for (const RecordedString& record : recorded->second) {
-        if (!contains(record.releases, *release)) continue;
-        if (!record.code) {
-          if (other.empty()) other = record.text;
-        } else if (cases.insert(*record.code).second) {
-          out << "    case " << *record.code << ":\n      return " << c_string(record.text)
-              << ";\n";
-        }
-      }
-    }
-    out << "    default:\n      return " << c_string(other) << ";\n  }\n}\n\n";
-  }
   return out.str();
 }
 

@@ -53,18 +53,6 @@ const char* returns_of(const Prototype* prototype, const std::string& status_typ
              : "kZero";
 }
 
-std::int64_t enumerator_value(const Tables& tables, const std::string& type,
-                              const std::string& name, const std::string& file) {
-  if (const CudaType* cuda = tables.cuda_type(type)) {
-    for (auto variant = cuda->variants.rbegin(); variant != cuda->variants.rend(); ++variant) {
-      for (const EnumValue& value : variant->fact.enumeration.values) {
-        if (value.name == name) return value.value;
-      }
-    }
-  }
-  return musa_enumerator_value(tables, type, name, {file, 0});
-}
-
 class TableWriter {
  public:
   TableWriter(const Tables& tables, const Output& output)
@@ -94,6 +82,7 @@ class TableWriter {
         add(symbol.name, "", add_targets(symbol, *row), "kDirect", returns, -1);
         return;
       case RowDecision::kEmulated:
+      case RowDecision::kRecorded:
         add(symbol.name, "", {target_count_, 0}, "kAdapter", returns,
             static_cast<int>(adapters_.size()));
         adapters_.push_back(symbol.name);
@@ -186,7 +175,7 @@ class TableWriter {
   }
 
   std::int64_t status(const std::string& name) const {
-    return enumerator_value(tables_, forward_.status.type, name, forward_.file);
+    return cuda_enumerator_value(tables_, forward_.status.type, name, {forward_.file, 0});
   }
 
   const Tables& tables_;
@@ -246,8 +235,9 @@ std::string emit_backend_table(const Tables& tables) {
       throw TableError({tables.directory + "/forward", 0}, "no library has backend " + library);
     }
     const StatusNames& status = forward->backend_status;
-    out << "{" << enumerator_value(tables, status.type, status.unsupported, forward->file) << ", "
-        << enumerator_value(tables, status.type, status.no_backend, forward->file) << "}, ";
+    out << "{" << musa_enumerator_value(tables, status.type, status.unsupported, {forward->file, 0})
+        << ", " << musa_enumerator_value(tables, status.type, status.no_backend, {forward->file, 0})
+        << "}, ";
   }
   out << "},\n};\n\n"
       << "int32_t torchada_sdk_of_runtime_version(int32_t version) {\n";

@@ -8,9 +8,9 @@ namespace torchada {
 namespace {
 
 const std::pair<const char*, RowDecision> kDecisions[] = {
-    {"direct", RowDecision::kDirect},     {"pending", RowDecision::kPending},
-    {"emulated", RowDecision::kEmulated}, {"unsupported", RowDecision::kUnsupported},
-    {"no_image", RowDecision::kNoImage},
+    {"direct", RowDecision::kDirect},           {"pending", RowDecision::kPending},
+    {"emulated", RowDecision::kEmulated},       {"recorded", RowDecision::kRecorded},
+    {"unsupported", RowDecision::kUnsupported}, {"no_image", RowDecision::kNoImage},
 };
 
 using Reasons = std::map<std::string, std::string>;
@@ -25,7 +25,8 @@ std::string read_reason(const YamlNode& node, const Reasons& reasons) {
 }
 
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
-  node.only({"direct", "pending", "emulated", "unsupported", "no_image", "abi", "reason", "calls"});
+  node.only({"direct", "pending", "emulated", "recorded", "unsupported", "no_image", "abi",
+             "reason", "calls"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -40,6 +41,7 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
         row.target = value.text();
         break;
       case RowDecision::kEmulated:
+      case RowDecision::kRecorded:
       case RowDecision::kUnsupported:
       case RowDecision::kNoImage:
         row.reason = read_reason(value, reasons);
@@ -47,7 +49,7 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
     }
   }
   if (decisions != 1) {
-    node.fail("a row is one of direct, pending, emulated, unsupported, no_image");
+    node.fail("a row is one of direct, pending, emulated, recorded, unsupported, no_image");
   }
   if (node.has("abi")) {
     for (const YamlNode& item : node.required("abi").items()) {
@@ -67,10 +69,10 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
 }
 
 StatusNames read_status(const YamlNode& node) {
-  node.only({"type", "unsupported", "no_backend", "no_image"});
+  node.only({"type", "unsupported", "no_backend", "invalid", "no_image"});
   const std::string unsupported = node.required("unsupported").text();
   return {node.required("type").text(), unsupported, node.required("no_backend").text(),
-          node.text_or("no_image", unsupported)};
+          node.text_or("invalid", ""), node.text_or("no_image", unsupported)};
 }
 
 PropertySources read_properties(const YamlNode& node) {

@@ -9,9 +9,10 @@
 namespace torchada {
 
 enum class RowDecision {
-  kDirect,       // Same prototype and types: the slot holds MUSA's function.
-  kPending,      // Types differ and the adapter does not exist yet: answers as unsupported.
-  kEmulated,     // Written by hand in stubs/.
+  kDirect,    // Same prototype and types: the slot holds MUSA's function.
+  kPending,   // Types differ and the adapter does not exist yet: answers as unsupported.
+  kEmulated,  // Written by hand in stubs/.
+  kRecorded,  // Answers what the real library was recorded to answer (mappings/cuda/answers.yaml).
   kUnsupported,  // MUSA has nothing; the reason is for users.
   kNoImage,      // Unsupported, because it needs device code that MUSA can run.
 };
@@ -20,7 +21,7 @@ struct ForwardRow {
   std::vector<int> abis;  // The ABIs this row is for; empty for all.
   RowDecision decision = RowDecision::kUnsupported;
   std::string target;              // MUSA symbol of kDirect and kPending.
-  std::string reason;              // Of kPending and kUnsupported; why of kEmulated.
+  std::string reason;              // Of kPending and kUnsupported; of the others why they are so.
   std::vector<std::string> calls;  // MUSA symbols that a kEmulated adapter calls.
   Place place;
 };
@@ -30,6 +31,7 @@ struct StatusNames {
   std::string type;
   std::string unsupported;
   std::string no_backend;
+  std::string invalid;   // A null pointer where a result should go. Empty where nothing needs it.
   std::string no_image;  // As unsupported where a library launches nothing.
 };
 

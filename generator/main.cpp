@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -16,7 +17,7 @@
 #include "emit.h"
 #include "extract.h"
 #include "propose.h"
-#include "recorded_strings.h"
+#include "recorded_answers.h"
 #include "yaml_source.h"
 
 DEFINE_string(mappings, "mappings", "folder of the tables");
@@ -30,6 +31,10 @@ DEFINE_string(library, "", "propose: the library; default: all");
 DEFINE_string(expect, "", "emit: comma-separated SONAMEs that the tables must yield");
 DEFINE_string(counts, "", "check: file that the printed counts must equal");
 
+namespace GFLAGS_NAMESPACE {
+extern void (*gflags_exitfunc)(int);  // Exported by the library, declared in none of its headers.
+}
+
 namespace torchada {
 namespace {
 
@@ -40,7 +45,8 @@ constexpr char kUsageText[] =
     "\n"
     "  extract   read CUDA releases (--cuda-root) or a MUSA installation (--musa-root) into "
     "tables\n"
-    "  record    call the string functions of CUDA releases (--cuda-root) and write what they say\n"
+    "  record    call what CUDA releases (--cuda-root) answer without a device: texts and "
+    "versions\n"
     "  propose   print draft rows for exports that have no decision yet\n"
     "  check     verify that the tables are complete and consistent; prints counts per library\n"
     "  emit      write the sources of the libraries to --out\n"
@@ -122,13 +128,13 @@ int run_record() {
                      "cannot be loaded into one process");
   }
   const Tables tables = read_facts(FLAGS_mappings);
-  const std::string file = FLAGS_out.empty() ? FLAGS_mappings + "/cuda/strings.yaml" : FLAGS_out;
-  RecordedStrings strings;
-  if (std::filesystem::exists(file)) strings = read_recorded_strings(file);
+  const std::string file = FLAGS_out.empty() ? FLAGS_mappings + "/cuda/answers.yaml" : FLAGS_out;
+  RecordedAnswers answers;
+  if (std::filesystem::exists(file)) answers = read_recorded_answers(file);
   const auto& [release, folders] = roots.front();
   spdlog::info("recording {}", release);
-  merge_recorded_strings(&strings, record_strings(tables, release, folders));
-  write_file(file, write_recorded_strings(strings));
+  merge_recorded_answers(&answers, record_answers(tables, release, folders));
+  write_file(file, write_recorded_answers(answers));
   return kOk;
 }
 
@@ -216,6 +222,8 @@ int main(int argc, char** argv) {
     }
   }
   torchada::dashes_to_underscores(argc, argv);
+  // gflags ends the process itself on a flag it does not know.
+  GFLAGS_NAMESPACE::gflags_exitfunc = [](int) { std::exit(torchada::kUsage); };
   gflags::ParseCommandLineFlags(&argc, &argv, true);
   if (argc != 2) {
     std::fputs(torchada::kUsageText, stderr);

@@ -42,9 +42,9 @@ SdkRange read_range(const YamlNode& node,
     if (word == "any") continue;
     if (word.rfind(">=", 0) == 0) {
       out.from = read_number(node, word.substr(2));
-    } else if (word.rfind("<", 0) == 0) {
+    } else if (word.front() == '<') {
       out.to = read_number(node, word.substr(1));
-    } else if (word.rfind("=", 0) == 0) {
+    } else if (word.front() == '=') {
       out.from = read_number(node, word.substr(1));
       out.to = out.from + 1;
     } else {

@@ -30,6 +30,7 @@ Standing standing_of(const Tables& tables, const Comparer& comparer, const Outpu
     case RowDecision::kPending:
       return Standing::kPending;
     case RowDecision::kEmulated:
+    case RowDecision::kRecorded:
       return Standing::kEmulated;
     case RowDecision::kUnsupported:
     case RowDecision::kNoImage:

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cuda_tables.h"
-#include "recorded_strings.h"
+#include "recorded_answers.h"
 #include "yaml_source.h"
 
 namespace torchada {
@@ -57,7 +57,7 @@ Tables read_facts(const std::string& directory) {
 
 Tables read_tables(const std::string& directory) {
   Tables out = read_facts(directory);
-  out.strings = read_recorded_strings(directory + "/cuda/strings.yaml");
+  out.answers = read_recorded_answers(directory + "/cuda/answers.yaml");
   for (const std::string& name : kLibraries) {
     out.forward.push_back(read_forward_library(directory + "/forward/" + name + ".yaml"));
   }
@@ -102,7 +102,8 @@ bool contains(const std::vector<std::string>& list, const std::string& item) {
 
 std::vector<const CudaSymbol*> exports_of(const Tables& tables, const Output& output) {
   std::vector<const CudaSymbol*> out;
-  for (const auto& [name, symbol] : tables.cuda[output.library].symbols) {
+  for (const auto& entry : tables.cuda[output.library].symbols) {
+    const CudaSymbol& symbol = entry.second;
     const bool exported =
         std::any_of(output.releases.begin(), output.releases.end(),
                     [&](const std::string& release) { return contains(symbol.releases, release); });

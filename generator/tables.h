@@ -18,6 +18,19 @@ struct RecordedString {
 };
 using RecordedStrings = std::map<std::string, std::vector<RecordedString>>;  // By function.
 
+// What a function that tells a version returns: one number, or major, minor and patch.
+struct RecordedNumbers {
+  std::vector<std::string> releases;
+  std::vector<std::int64_t> values;
+};
+using RecordedVersions = std::map<std::string, std::vector<RecordedNumbers>>;  // By function.
+
+// mappings/cuda/answers.yaml: what the real libraries answer without a device.
+struct RecordedAnswers {
+  RecordedStrings strings;
+  RecordedVersions versions;
+};
+
 struct Tables {
   std::string directory;
   std::vector<CudaLibrary> cuda;        // In the order of kLibraries.
@@ -25,7 +38,7 @@ struct Tables {
   std::vector<MusaLibrary> musa;        // In the order of kMusaLibraries.
   MusaBackend backend;
   TypeCorrespondence types;
-  RecordedStrings strings;  // mappings/cuda/strings.yaml
+  RecordedAnswers answers;
 
   const MusaLibrary& musa_library(const std::string& name) const;
   // The library and symbol of a MUSA name, null where there is none.

@@ -22,7 +22,7 @@ class TableError : public std::runtime_error {
 // A YAML node that remembers its file. Cheap to copy.
 class YamlNode {
  public:
-  YamlNode(YAML::Node node, std::string file) : node_(std::move(node)), file_(std::move(file)) {}
+  YamlNode(const YAML::Node& node, std::string file) : node_(node), file_(std::move(file)) {}
 
   Place place() const;
   bool is_map() const { return node_.IsMap(); }

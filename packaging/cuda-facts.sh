@@ -110,16 +110,16 @@ status=0
 "$generator" extract --mappings="$mappings" --cuda-root="$roots" $compare || status=$?
 [ "$status" -le 1 ] || exit "$status"
 
-# What the string functions say: one process for each release, because two libraries of one SONAME
+# What they answer without a device: one process for each release, because two libraries of one SONAME
 # cannot be loaded together.
-strings=$work/strings.yaml
-rm -f "$strings"
+answers=$work/answers.yaml
+rm -f "$answers"
 for release in $releases; do
-  "$generator" record --mappings="$mappings" --out="$strings" --cuda-root="$release=$work/$release" || exit 2
+  "$generator" record --mappings="$mappings" --out="$answers" --cuda-root="$release=$work/$release" || exit 2
 done
 if [ -z "$compare" ]; then
-  cp "$strings" "$mappings/cuda/strings.yaml"
+  cp "$answers" "$mappings/cuda/answers.yaml"
 elif [ "$(packages | awk '!seen[$1]++' | wc -l)" -eq "$(echo "$releases" | wc -w)" ]; then
-  diff -u "$mappings/cuda/strings.yaml" "$strings" || status=1
+  diff -u "$mappings/cuda/answers.yaml" "$answers" || status=1
 fi
 exit "$status"

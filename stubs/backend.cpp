@@ -187,12 +187,7 @@ bool open_backend(Backend* backend) {
     if (found == Found::kOpened) return true;
     if (found == Found::kBroken) return false;
     // A variable of our own is an order, the others are hints.
-    if (strncmp(*name, "TORCHADA_", 9) == 0) {
-      Line line;
-      line << "no " << torchada_backend_table.names[kMusart] << " below " << *name << "=" << root;
-      log(LogLevel::kWarn, line);
-      return false;
-    }
+    if (is_order(*name)) return false;
   }
   for (const char* const* root = torchada_backend_table.default_roots; *root; ++root) {
     const Found found = open_in_root(*root, backend);

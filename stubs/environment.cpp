@@ -10,6 +10,8 @@ const char* environment(const char* name) {
   return value && *value ? value : nullptr;
 }
 
+bool is_order(const char* name) { return strncmp(name, "TORCHADA_", 9) == 0; }
+
 LogLevel log_level() {
   const char* value = environment("TORCHADA_LOG");
   if (!value) return LogLevel::kWarn;

@@ -8,6 +8,9 @@ enum class LogLevel { kOff, kWarn, kInfo, kDebug };
 // Value of `name`, or null where it is unset, empty, or the program is setuid.
 const char* environment(const char* name);
 
+// Whether a variable that names a MUSA installation is binding: ours are, the vendor's are hints.
+bool is_order(const char* name);
+
 LogLevel log_level();  // TORCHADA_LOG=off|warn|info|debug, warn by default.
 bool strict();         // TORCHADA_STRICT=1: stop at the first unsupported call.
 

@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include "environment.h"
 #include "log.h"
 
 namespace torchada {
@@ -33,8 +34,16 @@ void report_unsupported(const Symbol& symbol, const char* reason) {
 
 void report_no_backend(const Symbol& symbol) {
   Line line;
-  line << "no MUSA found (TORCHADA_LOG=debug lists the places tried); first call: "
-       << torchada_library.strings + symbol.name;
+  line << "no MUSA found";
+  bool ordered = false;
+  for (const char* const* name = torchada_backend_table.root_variables; *name; ++name) {
+    const char* root = is_order(*name) ? environment(*name) : nullptr;
+    if (!root) continue;
+    line << " below " << *name << "=" << root;
+    ordered = true;
+  }
+  if (!ordered) line << " (TORCHADA_LOG=debug lists the places tried)";
+  line << "; first call: " << torchada_library.strings + symbol.name;
   append_result(&line, symbol, torchada_library.no_backend_name, torchada_library.no_backend);
   report_once(&no_backend_reported, line);
 }

@@ -4,8 +4,13 @@
 #include <spdlog/spdlog.h>
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "commands.h"
+
+namespace GFLAGS_NAMESPACE {
+extern void (*gflags_exitfunc)(int);  // Exported by the library, declared in none of its headers.
+}
 
 namespace torchada {
 namespace {
@@ -24,17 +29,33 @@ constexpr char kUsageText[] =
     "\n"
     "exit status of run: that of the program; 2 bad usage, 126 not executable, 127 not found\n";
 
-// Words up to "--" are ours, the rest is the program's and is not looked into.
+// Words up to "--", or up to the first after the command's name that is no flag, are ours; the rest
+// is the program's and is not looked into.
 struct Words {
   std::vector<char*> own;
   std::vector<std::string> program;
 };
 
+bool takes_value(const std::string& flag) { return flag == "--abi" || flag == "--backend"; }
+
 Words split_words(int argc, char** argv) {
   Words out;
   int i = 0;
-  for (; i < argc && std::string(argv[i]) != "--"; ++i) out.own.push_back(argv[i]);
-  for (++i; i < argc; ++i) out.program.emplace_back(argv[i]);
+  for (bool named = false; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--") {
+      ++i;
+      break;
+    }
+    const bool flag = word.size() > 1 && word[0] == '-';
+    if (i > 0 && !flag) {
+      if (named) break;
+      named = true;
+    }
+    out.own.push_back(argv[i]);
+    if (flag && takes_value(word) && i + 1 < argc) out.own.push_back(argv[++i]);
+  }
+  for (; i < argc; ++i) out.program.emplace_back(argv[i]);
   return out;
 }
 
@@ -59,13 +80,11 @@ int main(int argc, char** argv) {
   }
   int own_count = static_cast<int>(words.own.size());
   char** own = words.own.data();
+  // gflags ends the process itself on a flag it does not know.
+  GFLAGS_NAMESPACE::gflags_exitfunc = [](int) { std::exit(kExitUsage); };
   gflags::ParseCommandLineFlags(&own_count, &own, true);
   const std::string command = own_count > 1 ? own[1] : "";
-  if (command == "run") {
-    // Without "--" what follows the command's name is the program.
-    for (int i = own_count - 1; i >= 2; --i) words.program.insert(words.program.begin(), own[i]);
-    return run_command(words.program);
-  }
+  if (command == "run") return run_command(words.program);
   std::fprintf(stderr, "%s%s",
                command.empty() ? "" : ("torchada: unknown command '" + command + "'\n").c_str(),
                kUsageText);

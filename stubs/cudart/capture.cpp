@@ -1,5 +1,5 @@
-// cudaStreamGetCaptureInfo up to CUDA 12: status and id only. The MUSA function of that name may take
-// six arguments, and would then write through whatever lies in the registers; the _v2 form is
+// cudaStreamGetCaptureInfo up to CUDA 12: status and id only. The MUSA function of that name may
+// take six arguments, and would then write through whatever lies in the registers; the _v2 form is
 // certain, and null asks it for nothing more.
 #include "facts.h"
 

@@ -23,6 +23,28 @@ Witness::Witness(const std::string& file) {
   }
 }
 
+namespace {
+
+// "cudaX_ptsz", "_v2" -> "cudaX_v2_ptsz"
+std::string with_version(const std::string& name, const std::string& version) {
+  for (const std::string suffix : {"_ptsz", "_ptds"}) {
+    if (name.ends_with(suffix)) {
+      return name.substr(0, name.size() - suffix.size()) + version + suffix;
+    }
+  }
+  return name + version;
+}
+
+}  // namespace
+
+bool Witness::is_promoted(const std::string& cuda, const std::string& musa) const {
+  for (const char* const version : {"_v2", "_v3"}) {
+    const auto found = counterparts_.find(with_version(cuda, version));
+    if (found != counterparts_.end() && found->second.count(musa)) return true;
+  }
+  return false;
+}
+
 std::string Witness::objection(const std::string& cuda, const std::string& musa) const {
   auto found = counterparts_.find(cuda);
   // NCCL exports every function under a second, strong name for profilers.

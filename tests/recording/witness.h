@@ -13,6 +13,9 @@ class Witness {
   // Throws std::runtime_error where the file is missing or malformed.
   explicit Witness(const std::string& file);
 
+  // Whether `musa` is the counterpart of `cuda`_v2 or `cuda`_v3.
+  bool is_promoted(const std::string& cuda, const std::string& musa) const;
+
   // Why `musa` is not the counterpart of `cuda`; empty where it is.
   std::string objection(const std::string& cuda, const std::string& musa) const;
 

@@ -70,17 +70,18 @@ Milestone Device::submit(const std::shared_ptr<Stream>& stream, std::function<vo
 
 void Device::run_on_legacy(std::function<void()> run, bool wait_for_completion) {
   Milestone milestone;
+  std::function<void()> run_here;
   {
     const std::lock_guard lock(submit_mutex_);
     Task task{ordering_of(legacy_), std::move(run)};
     if (!task.after.empty() || !legacy_->is_idle()) {
       milestone = legacy_->push(std::move(task));
     } else {
-      run = std::move(task.run);
+      run_here = std::move(task.run);
     }
   }
-  if (milestone.stream == nullptr) {
-    run();
+  if (run_here) {
+    run_here();
   } else if (wait_for_completion) {
     milestone.wait();
   }

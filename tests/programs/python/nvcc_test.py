@@ -1,0 +1,69 @@
+"""What nvcc built, run on our libraries."""
+import os
+import re
+import sys
+
+import support
+from support import LIB, NATIVE, run, show
+
+QUERY = os.path.join(NATIVE, "programs_nvcc_query")
+KERNEL = os.path.join(NATIVE, "programs_nvcc_kernel")
+STATIC = os.path.join(NATIVE, "programs_nvcc_static")
+
+
+class WithoutKernels(support.ProgramTest):
+
+    def test_query(self):
+        result = run(QUERY, LD_BIND_NOW="1")
+        self.assertEqual((0, ""), (result.returncode, result.stderr), show(result))
+        self.assertRegex(result.stdout, r"Result = PASS\n\Z")
+
+    def test_query_without_musa(self):
+        result = run(QUERY, TORCHADA_MUSA_PATH="/nonexistent/musa")
+        self.assertEqual(1, result.returncode, show(result))
+        self.assertIn("cudaGetDeviceCount: expected 0, got 35", result.stdout)
+
+
+class WithKernels(support.ProgramTest):
+
+    def test_not_launched(self):
+        result = run(KERNEL, LD_BIND_NOW="1")
+        self.assertEqual((0, "started, nothing launched\n", ""),
+                         (result.returncode, result.stdout, result.stderr))
+
+    def test_launched(self):
+        result = run(KERNEL, "launch", LD_BIND_NOW="1")
+        self.assertEqual(0, result.returncode, show(result))
+        self.assertIn("launch: 209, then 0\n", result.stdout)
+        self.assertIn("copies work\n", result.stdout)
+
+    def test_launch_says_one_line(self):
+        """Launched twice: once per symbol, and the launch is one symbol in a user's eyes."""
+        result = run(KERNEL, "launch")
+        self.assertRegex(
+            result.stderr, r"\Atorchada: libcudart\.so\.[0-9.]+: \w*[lL]aunchKernel\w* is not "
+            r"supported: [^\n]+; returning cudaErrorNoKernelImageForDevice \(209\)\n\Z")
+
+
+class StaticRuntime(support.ProgramTest):
+    """nvcc's default. Such a program never asks for our libraries."""
+
+    def test_asks_for_none_of_ours(self):
+        result = run("/usr/bin/ldd", STATIC)
+        self.assertEqual(0, result.returncode, show(result))
+        self.assertNotIn(LIB, result.stdout)
+        self.assertNotRegex(result.stdout, "lib(cudart|cublas|curand|nccl)")
+
+    def test_loads_none_of_ours(self):
+        result = run(STATIC, LD_DEBUG="files")
+        loaded = re.findall(r"calling init: (\S+)", result.stderr)
+        self.assertTrue(loaded, show(result))
+        self.assertEqual([], [path for path in loaded if os.path.realpath(path).startswith(LIB)])
+        self.assertNotIn("torchada:", result.stderr)
+
+
+if __name__ == "__main__":
+    if not os.path.exists(QUERY):
+        print("SKIPPED: no nvcc here, so nothing that it built was run")
+        sys.exit(77)
+    support.main()

@@ -1,0 +1,12 @@
+// The design of this project, in the form torchada-gen emits, over all functions of the list.
+#include "trampoline.h"
+
+#define BENCH_FUNCTION(index, target) torchada_export slot_##target, index;
+    .text
+#include "functions.inc"
+#undef BENCH_FUNCTION
+
+#define BENCH_FUNCTION(index, target) torchada_slot index;
+torchada_slots_begin
+#include "functions.inc"
+torchada_slots_end

@@ -1,0 +1,78 @@
+// Tables for slot.S, with every function direct.
+#include <stddef.h>
+
+#include "table.h"
+
+namespace torchada {
+namespace {
+
+// One blob of names with offsets into it, as in the emitted tables.
+struct Strings {
+  char empty[1];
+#define BENCH_FUNCTION(index, target)        \
+  char name_##index[sizeof "slot_" #target]; \
+  char target_##index[sizeof #target];
+#include "functions.inc"
+#undef BENCH_FUNCTION
+};
+
+constexpr Strings kStrings = {
+    "",
+#define BENCH_FUNCTION(index, target) "slot_" #target, #target,
+#include "functions.inc"
+#undef BENCH_FUNCTION
+};
+
+constexpr Symbol kSymbols[] = {
+#define BENCH_FUNCTION(index, target)                                                    \
+  {offsetof(Strings, name_##index), 0, index, 0, 1, Decision::kDirect, Returns::kStatus, \
+   BackendLibrary::kMusart},
+#include "functions.inc"
+#undef BENCH_FUNCTION
+};
+
+constexpr Target kTargets[] = {
+#define BENCH_FUNCTION(index, target) {offsetof(Strings, target_##index), 0, kNewestSdk},
+#include "functions.inc"
+#undef BENCH_FUNCTION
+};
+
+constexpr uint32_t kCount = sizeof kSymbols / sizeof *kSymbols;
+
+const char* const kRootVariables[] = {"TORCHADA_MUSA_PATH", nullptr};
+const char* const kDefaultRoots[] = {nullptr};
+const char* const kSubfolders[] = {"lib", nullptr};
+const Soname kSonames[] = {{"libmusart.so.5", 0, kNewestSdk}, {nullptr, 0, 0}};
+void* const kAdapters[] = {nullptr};
+
+}  // namespace
+
+extern "C" {
+uint8_t torchada_reported[kCount];
+const Library torchada_library = {"libslot.so.1",
+                                  kStrings.empty,
+                                  kSymbols,
+                                  kTargets,
+                                  kAdapters,
+                                  kCount,
+                                  13,
+                                  801,
+                                  35,
+                                  209,
+                                  "unsupported",
+                                  "no backend",
+                                  "no image",
+                                  BackendLibrary::kMusart,
+                                  false};
+const BackendTable torchada_backend_table = {
+    kRootVariables,
+    kDefaultRoots,
+    kSubfolders,
+    {"libmusart", "libmusart", "libmusart", "libmusart", "libmusart"},
+    {kSonames, kSonames, kSonames, kSonames, kSonames},
+    {{801, 35}, {801, 35}, {801, 35}, {801, 35}, {801, 35}}};
+}
+
+int32_t torchada_sdk_of_runtime_version(int32_t version) { return version; }
+
+}  // namespace torchada

@@ -1,0 +1,75 @@
+// One library in a fresh process: how long it takes to load, to call it for the first time, and to
+// call each further function for the first time. In C, so that nothing but libc is there before.
+//
+// usage: first_use LIBRARY LIST PREFIX [PRESENT]
+//   LIST     functions, cudart or targets, see write_function_lists.cpp
+//   PREFIX   of the names in LIBRARY, may be empty
+//   PRESENT  a library that the program has already
+// Writes three doubles to stdout, in nanoseconds: load, first call, mean of the further calls.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define BENCH_FUNCTION(index, name) #name,
+static const char* const kFunctions[] = {
+#include "functions.inc"
+};
+static const char* const kCudart[] = {
+#include "cudart.inc"
+};
+static const char* const kTargets[] = {
+#include "cudart_targets.inc"
+};
+#undef BENCH_FUNCTION
+enum { kMost = sizeof kFunctions / sizeof *kFunctions };
+
+typedef int (*Function)(int*);
+
+static uint64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+int main(int argc, char** argv) {
+  if (argc < 4) return 2;
+  const char* const* names = kFunctions;
+  int count = kMost;
+  if (strcmp(argv[2], "functions") != 0) {
+    names = strcmp(argv[2], "cudart") == 0 ? kCudart : kTargets;
+    count = sizeof kCudart / sizeof *kCudart;
+  }
+  if (argc > 4 && !dlopen(argv[4], RTLD_NOW)) return 3;
+
+  now();  // The first reading pays for the clock's own page.
+  const uint64_t start = now();
+  void* library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+  const uint64_t loaded = now();
+  if (!library) {
+    fprintf(stderr, "first_use: %s\n", dlerror());
+    return 3;
+  }
+  static Function functions[kMost];
+  for (int i = 0; i < count; ++i) {
+    char name[256];
+    snprintf(name, sizeof name, "%s%s", argv[3], names[i]);
+    functions[i] = (Function)dlsym(library, name);
+    if (!functions[i]) {
+      fprintf(stderr, "first_use: %s\n", dlerror());
+      return 3;
+    }
+  }
+  const uint64_t before = now();
+  int failed = functions[0](NULL);
+  const uint64_t first = now();
+  for (int i = 1; i < count; ++i) failed |= functions[i](NULL);
+  const uint64_t all = now();
+  if (failed) return 4;
+
+  const double out[3] = {(double)(loaded - start), (double)(first - before),
+                         (double)(all - first) / (count - 1)};
+  return fwrite(out, sizeof out, 1, stdout) == 1 ? 0 : 5;
+}

@@ -1,0 +1,178 @@
+// Calls through the shims against direct calls, side by side in one run: see README.md.
+#include <benchmark/benchmark.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include <iostream>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "fresh_process.h"
+#include "report.h"
+#include "samples.h"
+
+namespace {
+
+// A library under test, as first_use wants it.
+struct Library {
+  std::string path, list, prefix;
+};
+
+struct Design {
+  bench::Row row;
+  Library library;
+  Library baseline;
+};
+
+// Where a pair of numbers comes from: a design's and its baseline's.
+struct Pair {
+  double ours, baseline;
+};
+
+bench::Samples samples;
+
+std::vector<Design> list_designs() {
+  const std::vector<double> counts = bench::numbers_from({BENCH_CALLERS "0", "check"}, 2);
+  const std::string all = std::to_string(static_cast<int>(counts[0])) + " functions";
+  const std::string direct = std::to_string(static_cast<int>(counts[1]));
+  const Library backend = {BENCH_BACKEND, "functions", ""};
+  const Library targets = {BENCH_BACKEND, "targets", ""};
+  return {
+      {{"direct", "direct, " + all, false}, backend, backend},
+      {{"slot", "slot (torchada), " + all, true}, {BENCH_SLOT, "functions", "slot_"}, backend},
+      {{"compare", "compare and branch", false}, {BENCH_COMPARE, "functions", "compare_"}, backend},
+      {{"eager", "eager table", false}, {BENCH_EAGER, "functions", "eager_"}, backend},
+      {{"forwarder", "C++ forwarder", false},
+       {BENCH_FORWARDER, "functions", "forwarder_"},
+       backend},
+      {{"cudart", BENCH_CUDART_NAME ", its " + direct + " direct", true},
+       {BENCH_CUDART, "cudart", ""},
+       targets},
+  };
+}
+
+// Each time with the callers in the next place, see CMakeLists.txt.
+Pair measure_calls(const Design& design, const char* quantity) {
+  static std::map<std::string, int> turns;
+  const int variant = turns[design.row.design + quantity]++ % BENCH_VARIANTS;
+  const std::vector<double> numbers = bench::numbers_from(
+      {BENCH_CALLERS + std::to_string(variant), quantity, design.row.design}, 2);
+  return {numbers[0], numbers[1]};
+}
+
+// Load, first call and mean of the further ones in nanoseconds. `present` is what the process has
+// loaded before.
+std::vector<double> first_use(const Library& library, const std::string& present) {
+  std::vector<std::string> command = {BENCH_FIRST_USE, library.path, library.list, library.prefix};
+  if (!present.empty()) command.push_back(present);
+  return bench::numbers_from(command, 3);
+}
+
+Pair measure_load(const Design& design, const std::string& present) {
+  return {first_use(design.library, present)[0], first_use(design.baseline, present)[0]};
+}
+
+// Registers QUANTITY/DESIGN. Google Benchmark shows nanoseconds; the table takes their ratio.
+template <typename Measure>
+void add_ratio(const Design& design, const std::string& quantity, Measure measure) {
+  const auto body = [design, quantity, measure](benchmark::State& state) {
+    for (auto _ : state) {
+      const Pair pair = measure(design);
+      samples.add(design.row.design, quantity, pair.ours / pair.baseline);
+      state.SetIterationTime(pair.ours * 1e-9);
+    }
+  };
+  benchmark::RegisterBenchmark((quantity + "/" + design.row.design).c_str(), body)
+      ->UseManualTime()
+      ->Iterations(1);
+}
+
+// The same for a time that has no counterpart in direct calls, the `number`th of first_use.
+void add_time(const Design& design, const std::string& quantity, int number, double unit) {
+  const auto body = [design, quantity, number, unit](benchmark::State& state) {
+    for (auto _ : state) {
+      const double nanoseconds = first_use(design.library, BENCH_PRESENT)[number];
+      samples.add(design.row.design, quantity, nanoseconds / unit);
+      state.SetIterationTime(nanoseconds * 1e-9);
+    }
+  };
+  benchmark::RegisterBenchmark((quantity + "/" + design.row.design).c_str(), body)
+      ->UseManualTime()
+      ->Iterations(1);
+}
+
+void add_benchmarks(const Design& design) {
+  for (const char* quantity : {"hot", "cold", "warm"}) {
+    add_ratio(design, quantity, [quantity](const Design& d) { return measure_calls(d, quantity); });
+  }
+  add_ratio(design, "load", [](const Design& d) { return measure_load(d, BENCH_PRESENT); });
+  add_ratio(design, "bare", [](const Design& d) { return measure_load(d, ""); });
+  add_time(design, "first", 1, 1000);
+  add_time(design, "further", 2, 1);
+}
+
+// One core for this process and those it starts: moving between cores costs more than a call.
+void stay_on_this_core() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<unsigned>(sched_getcpu()), &set);
+  if (sched_setaffinity(0, sizeof set, &set) != 0) {
+    std::cerr << "cannot stay on one core; ratios will be noisier\n";
+  }
+}
+
+// Repetitions of all benchmarks in random order, so that what else happens on the machine hits all
+// designs alike. What the user asks for comes later and wins.
+std::vector<std::string> with_defaults(int argc, char** argv) {
+  std::vector<std::string> out = {argv[0], "--benchmark_repetitions=160",
+                                  "--benchmark_enable_random_interleaving=true",
+                                  "--benchmark_display_aggregates_only=true"};
+  out.insert(out.end(), argv + 1, argv + argc);
+  return out;
+}
+
+// Whether stdout carries JSON or CSV, into which the table must not mix.
+bool stdout_is_data(const std::vector<std::string>& arguments) {
+  const std::string option = "--benchmark_format=";
+  bool data = false;
+  for (const std::string& argument : arguments) {
+    if (argument.compare(0, option.size(), option) == 0) data = argument != option + "console";
+  }
+  return data;
+}
+
+int run(int argc, char** argv) {
+  std::vector<std::string> arguments = with_defaults(argc, argv);
+  const bool data = stdout_is_data(arguments);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  int count = static_cast<int>(pointers.size());
+  pointers.push_back(nullptr);
+  benchmark::Initialize(&count, pointers.data());
+  if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return 2;
+
+  stay_on_this_core();
+  setenv("TORCHADA_MUSA_PATH", BENCH_ROOT, 1);
+  std::vector<bench::Row> rows;
+  for (const Design& design : list_designs()) {
+    add_benchmarks(design);
+    rows.push_back(design.row);
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  if (samples.empty()) return 0;  // --benchmark_list_tests, or a filter that matches nothing.
+  bench::write_table(samples, rows, data ? std::cerr : std::cout);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "torchada_benchmarks: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,74 @@
+#include "report.h"
+
+#include <iomanip>
+#include <sstream>
+
+namespace bench {
+namespace {
+
+constexpr int kTitleWidth = 32, kCellWidth = 20;
+
+struct Column {
+  const char* quantity;
+  const char* title;
+  int digits;       // After the point.
+  double expected;  // Upper bound for our own rows, 0 for none.
+};
+
+constexpr Column kColumns[] = {
+    {"hot", "hot", 2, 1.20},           {"cold", "cold", 2, 1.20},
+    {"warm", "all, warm", 2, 0},       {"load", "load", 2, 1.05},
+    {"bare", "load, no libdl", 2, 0},  {"further", "further call, ns", 0, 1000},
+    {"first", "first call, us", 0, 0},
+};
+
+std::string cell(const Spread& value, int digits) {
+  if (value.median == 0) return "-";
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(digits) << value.median << " (" << value.low << "-"
+      << value.high << ")";
+  return out.str();
+}
+
+void write_verdict(const Samples& samples, const Row& row, std::ostream& out) {
+  std::ostringstream missed;
+  bool complete = true;
+  for (const Column& column : kColumns) {
+    if (column.expected == 0) continue;
+    const double median = samples.spread(row.design, column.quantity).median;
+    if (median == 0) complete = false;
+    if (median <= column.expected) continue;
+    missed << (missed.str().empty() ? "" : ", ") << column.title << " " << std::fixed
+           << std::setprecision(column.digits) << median;
+  }
+  out << "  " << row.title << ": ";
+  if (!missed.str().empty()) {
+    out << "missed in this run: " << missed.str() << "\n";
+  } else {
+    out << (complete ? "met in this run\n" : "not all of it measured in this run\n");
+  }
+}
+
+}  // namespace
+
+void write_table(const Samples& samples, const std::vector<Row>& rows, std::ostream& out) {
+  out << "\nMedian (quartiles). hot to load: ratios to direct calls of the same functions, made in "
+         "turn.\n"
+      << std::left << std::setw(kTitleWidth) << "";
+  for (const Column& column : kColumns) out << std::setw(kCellWidth) << column.title;
+  out << "\n";
+  for (const Row& row : rows) {
+    out << std::setw(kTitleWidth) << row.title;
+    for (const Column& column : kColumns) {
+      out << std::setw(kCellWidth)
+          << cell(samples.spread(row.design, column.quantity), column.digits);
+    }
+    out << "\n";
+  }
+  out << "Expected at most: hot 1.20, cold 1.20, load 1.05, further call 1000 ns.\n";
+  for (const Row& row : rows) {
+    if (row.is_ours) write_verdict(samples, row, out);
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,25 @@
+// Every single measurement of a run, by design and quantity, and what is left of many of them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+struct Spread {
+  double low, median, high;  // Quartiles; zero where there is no sample.
+};
+
+class Samples {
+ public:
+  void add(const std::string& design, const std::string& quantity, double value);
+  bool empty() const { return values_.empty(); }
+  Spread spread(const std::string& design, const std::string& quantity) const;
+
+ private:
+  std::map<std::pair<std::string, std::string>, std::vector<double>> values_;
+};
+
+}  // namespace bench

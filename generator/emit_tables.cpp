@@ -53,6 +53,12 @@ const char* returns_of(const Prototype* prototype, const std::string& status_typ
              : "kZero";
 }
 
+// In the order of Failure in stubs/table.h.
+std::vector<const std::string*> by_failure(const StatusNames& status) {
+  return {&status.unsupported, &status.no_backend, &status.no_image, &status.unloading,
+          &status.forked};
+}
+
 class TableWriter {
  public:
   TableWriter(const Tables& tables, const Output& output)
@@ -163,11 +169,11 @@ class TableWriter {
         << "const Library torchada_library = {\n"
         << "    \"" << output_.soname << "\", kStrings, kSymbols, kTargets, kAdapters,\n"
         << "    " << symbol_count_ << ", " << output_.abi << ",\n"
-        << "    " << status(forward_.status.unsupported) << ", "
-        << status(forward_.status.no_backend) << ", " << status(forward_.status.no_image) << ",\n"
-        << "    " << c_string(forward_.status.unsupported) << ", "
-        << c_string(forward_.status.no_backend) << ", " << c_string(forward_.status.no_image)
-        << ",\n"
+        << "    {";
+    for (const std::string* name : by_failure(forward_.status)) {
+      out << "{" << status(*name) << ", " << c_string(*name) << "}, ";
+    }
+    out << "},\n"
         << "    BackendLibrary::" << backend_enumerator(forward_.backend) << ", "
         << (forward_.records_errors ? "true" : "false") << "};\n"
         << "}\n\n}  // namespace torchada\n";
@@ -193,6 +199,24 @@ std::string string_list(const char* name, const std::vector<std::string>& list) 
   out << "const char* const " << name << "[] = {";
   for (const std::string& item : list) out << "\"" << item << "\", ";
   return out.str() + "nullptr};\n";
+}
+
+void emit_environment_map(const MusaBackend& backend, std::ostringstream* out) {
+  *out << "const Variable kVariables[] = {\n";
+  for (const MusaBackend::Variable& variable : backend.variables) {
+    *out << "    {" << c_string(variable.cuda) << ", " << c_string(variable.musa) << "},\n";
+  }
+  *out << "    {nullptr, nullptr},\n};\n";
+  for (std::size_t i = 0; i < backend.prefixes.size(); ++i) {
+    *out << string_list(("kExcept" + std::to_string(i)).c_str(), backend.prefixes[i].except);
+  }
+  *out << "const VariablePrefix kPrefixes[] = {\n";
+  for (std::size_t i = 0; i < backend.prefixes.size(); ++i) {
+    const MusaBackend::Variable& prefix = backend.prefixes[i];
+    *out << "    {" << c_string(prefix.cuda) << ", " << c_string(prefix.musa) << ", kExcept" << i
+         << "},\n";
+  }
+  *out << "    {nullptr, nullptr, nullptr},\n};\n";
 }
 
 }  // namespace
@@ -221,6 +245,7 @@ std::string emit_backend_table(const Tables& tables) {
     }
     out << "    {nullptr, 0, 0},\n};\n";
   }
+  emit_environment_map(tables.backend, &out);
   out << "\n}  // namespace\n\nextern \"C\" const BackendTable torchada_backend_table = {\n"
       << "    kRootVariables,\n    kDefaultRoots,\n    kSubfolders,\n    {";
   for (const std::string& library : kMusaLibraries) out << "\"lib" << library << "\", ";
@@ -235,11 +260,13 @@ std::string emit_backend_table(const Tables& tables) {
       throw TableError({tables.directory + "/forward", 0}, "no library has backend " + library);
     }
     const StatusNames& status = forward->backend_status;
-    out << "{" << musa_enumerator_value(tables, status.type, status.unsupported, {forward->file, 0})
-        << ", " << musa_enumerator_value(tables, status.type, status.no_backend, {forward->file, 0})
-        << "}, ";
+    out << "{";
+    for (const std::string* name : by_failure(status)) {
+      out << musa_enumerator_value(tables, status.type, *name, {forward->file, 0}) << ", ";
+    }
+    out << "}, ";
   }
-  out << "},\n};\n\n"
+  out << "},\n    kVariables,\n    kPrefixes,\n};\n\n"
       << "int32_t torchada_sdk_of_runtime_version(int32_t version) {\n";
   for (const MusaBackend::RuntimeVersion& range : tables.backend.runtime_versions) {
     out << "  if (version >= " << range.from << " && version < " << range.to << ") return "

@@ -69,10 +69,16 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
 }
 
 StatusNames read_status(const YamlNode& node) {
-  node.only({"type", "unsupported", "no_backend", "invalid", "no_image"});
-  const std::string unsupported = node.required("unsupported").text();
-  return {node.required("type").text(), unsupported, node.required("no_backend").text(),
-          node.text_or("invalid", ""), node.text_or("no_image", unsupported)};
+  node.only({"type", "unsupported", "no_backend", "no_image", "unloading", "forked", "invalid"});
+  StatusNames out;
+  out.type = node.required("type").text();
+  out.unsupported = node.required("unsupported").text();
+  out.no_backend = node.required("no_backend").text();
+  out.no_image = node.text_or("no_image", out.unsupported);
+  out.unloading = node.required("unloading").text();
+  out.forked = node.required("forked").text();
+  out.invalid = node.text_or("invalid", "");
+  return out;
 }
 
 PropertySources read_properties(const YamlNode& node) {

@@ -26,13 +26,15 @@ struct ForwardRow {
   Place place;
 };
 
-// The statuses that stand for "not supported" and "no driver" in one library's status type.
+// What one library returns when it cannot serve a call, in its own status type.
 struct StatusNames {
   std::string type;
   std::string unsupported;
-  std::string no_backend;
-  std::string invalid;   // A null pointer where a result should go. Empty where nothing needs it.
-  std::string no_image;  // As unsupported where a library launches nothing.
+  std::string no_backend;  // No MUSA was found.
+  std::string no_image;    // Needs device code; as unsupported where a library launches nothing.
+  std::string unloading;   // The process is exiting.
+  std::string forked;      // In a child of fork() after use.
+  std::string invalid;     // A null pointer where a result should go. Empty where nothing needs it.
 };
 
 // Which device attributes give the members of the device properties struct.

@@ -200,6 +200,16 @@ MusaBackend read_musa_backend(const std::string& file) {
     out.runtime_versions.push_back(
         {reported.from, reported.to, read_version(item, item.required("is").text())});
   }
+  for (const YamlNode& item : root.required("environment").items()) {
+    item.only({"cuda", "musa", "cuda_prefix", "musa_prefix", "except", "tier", "source"});
+    read_tier(item.required("tier"));
+    MusaBackend::Variable variable;
+    const bool prefix = item.has("cuda_prefix");
+    variable.cuda = item.required(prefix ? "cuda_prefix" : "cuda").text();
+    variable.musa = item.required(prefix ? "musa_prefix" : "musa").text();
+    if (item.has("except")) variable.except = item.required("except").texts();
+    (prefix ? out.prefixes : out.variables).push_back(variable);
+  }
   return out;
 }
 

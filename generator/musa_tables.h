@@ -26,6 +26,13 @@ struct MusaBackend {
     int sdk = 0;
   };
   std::vector<RuntimeVersion> runtime_versions;
+  // Environment variables: CUDA's name, MUSA's, and for prefixes CUDA's names that have no
+  // counterpart.
+  struct Variable {
+    std::string cuda, musa;
+    std::vector<std::string> except;
+  };
+  std::vector<Variable> variables, prefixes;
 };
 
 // All three throw TableError.

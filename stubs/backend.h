@@ -1,21 +1,15 @@
-// Opening MUSA: which installation, which file of it, and what it exports.
+// What the opened MUSA exports.
 #pragma once
 
 #include "table.h"
 
 namespace torchada {
 
-// One opened MUSA installation. Immutable once published.
-struct Backend {
-  void* musart = nullptr;
-  char folder[4096] = {};  // Where libmusart lies; its siblings are taken from there. May be empty.
-  char path[4096] = {};    // The file that was opened, for messages.
-};
-
 struct Lookup {
   enum Result { kFound, kMissing, kNoBackend } result;
   void* address;
-  const char* file;  // The library that was searched, null with kNoBackend.
+  const char* file;  // The library that was searched; with kNoBackend the folder of an opened MUSA
+                     // that lacks it, or null where there is no MUSA at all.
   const char* name;  // The spelling that was found, null otherwise.
   bool settled;      // False while a library is being opened on this thread or another one races
                      // to publish the first backend: the answer may be used, not kept.

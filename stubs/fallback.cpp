@@ -8,67 +8,90 @@ extern "C" TORCHADA_HIDDEN void torchada_return_zero();
 namespace torchada {
 namespace {
 
-int status_unsupported() { return fail(torchada_library.unsupported); }
-int status_no_image() { return fail(torchada_library.no_image); }
-int status_no_backend() { return fail(torchada_library.no_backend); }
-const char* string_unsupported() { return "not supported by torchada on MUSA"; }
-const char* string_no_backend() { return "no MUSA driver found"; }
+constexpr int kFailures = static_cast<int>(Failure::kCount);
+constexpr int kLibraries = static_cast<int>(BackendLibrary::kCount);
+
+template <int kFailure>
+int status() {
+  return fail(torchada_library.status[kFailure].value);
+}
+
+template <int kFailure>
+const char* text() {
+  static constexpr const char* kTexts[kFailures] = {
+      "not supported by torchada on MUSA", "no MUSA driver found", "no kernel image for MUSA",
+      "the process is exiting", "used in a child of fork()"};
+  return kTexts[kFailure];
+}
 
 // Adapters see MUSA's own numbers and decide themselves what to record.
-template <int kBackend>
-int internal_unsupported() {
-  return torchada_backend_table.status[kBackend].unsupported;
-}
-template <int kBackend>
-int internal_no_backend() {
-  return torchada_backend_table.status[kBackend].no_backend;
+template <int kLibrary, int kFailure>
+int internal_status() {
+  return torchada_backend_table.status[kLibrary][kFailure];
 }
 
-void* address(int (*function)()) { return reinterpret_cast<void*>(function); }
-void* address(const char* (*function)()) { return reinterpret_cast<void*>(function); }
-void* address(void (*function)()) { return reinterpret_cast<void*>(function); }
+template <typename Function>
+void* address(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
 
-void* internal_fallback(BackendLibrary library, bool no_backend) {
-  static_assert(static_cast<int>(BackendLibrary::kCount) == 5);
+template <int kLibrary>
+void fill_internal(void* (&row)[kFailures]) {
+  row[0] = address(internal_status<kLibrary, 0>);
+  row[1] = address(internal_status<kLibrary, 1>);
+  row[2] = address(internal_status<kLibrary, 2>);
+  row[3] = address(internal_status<kLibrary, 3>);
+  row[4] = address(internal_status<kLibrary, 4>);
+}
+
+void* internal_fallback(BackendLibrary library, int failure) {
+  static_assert(kLibraries == 5 && kFailures == 5);
+  void* row[kFailures];
   switch (library) {
     case BackendLibrary::kMusart:
-      return address(no_backend ? internal_no_backend<0> : internal_unsupported<0>);
+      fill_internal<0>(row);
+      break;
     case BackendLibrary::kMccl:
-      return address(no_backend ? internal_no_backend<1> : internal_unsupported<1>);
+      fill_internal<1>(row);
+      break;
     case BackendLibrary::kMublas:
-      return address(no_backend ? internal_no_backend<2> : internal_unsupported<2>);
+      fill_internal<2>(row);
+      break;
     case BackendLibrary::kMublasLt:
-      return address(no_backend ? internal_no_backend<3> : internal_unsupported<3>);
+      fill_internal<3>(row);
+      break;
     default:
-      return address(no_backend ? internal_no_backend<4> : internal_unsupported<4>);
+      fill_internal<4>(row);
+      break;
   }
+  return row[failure];
 }
 
-void* fallback(const Symbol& symbol, bool no_backend) {
+}  // namespace
+
+int fail(int value) {
+  if (torchada_library.records_errors) torchada_thread.last_error = value;
+  return value;
+}
+
+void* fallback_for(const Symbol& symbol, Failure failure) {
+  static void* const kStatus[kFailures] = {address(status<0>), address(status<1>),
+                                           address(status<2>), address(status<3>),
+                                           address(status<4>)};
+  static void* const kText[kFailures] = {address(text<0>), address(text<1>), address(text<2>),
+                                         address(text<3>), address(text<4>)};
+  const int index = static_cast<int>(failure);
   switch (symbol.returns) {
     case Returns::kStatus:
-      if (symbol.decision == Decision::kInternal) {
-        return internal_fallback(symbol.backend, no_backend);
-      }
-      if (no_backend) return address(status_no_backend);
-      return address(symbol.decision == Decision::kNoImage ? status_no_image : status_unsupported);
+      if (symbol.decision == Decision::kInternal) return internal_fallback(symbol.backend, index);
+      return kStatus[index];
     case Returns::kString:
-      return address(no_backend ? string_no_backend : string_unsupported);
+      return kText[index];
     case Returns::kVoid:
     case Returns::kZero:
       break;
   }
   return address(torchada_return_zero);
 }
-
-}  // namespace
-
-int fail(int status) {
-  if (torchada_library.records_errors) torchada_thread.last_error = status;
-  return status;
-}
-
-void* unsupported_fallback(const Symbol& symbol) { return fallback(symbol, false); }
-void* no_backend_fallback(const Symbol& symbol) { return fallback(symbol, true); }
 
 }  // namespace torchada

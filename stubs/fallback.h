@@ -6,9 +6,7 @@
 
 namespace torchada {
 
-// Of kUnsupported, kNoImage, and of symbols that the opened MUSA lacks.
-void* unsupported_fallback(const Symbol& symbol);
-void* no_backend_fallback(const Symbol& symbol);
+void* fallback_for(const Symbol& symbol, Failure failure);
 
 // Makes `status` the thread's last error where the library has one, and returns it. For adapters.
 int fail(int status);

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "loader.h"
+
 // Every shim carries an ELF note named "torchada". File names would not do: users copy and link.
 __asm__(
     ".pushsection .note.torchada, \"a\", @note\n"
@@ -58,8 +60,10 @@ int visit(dl_phdr_info* object, size_t, void* data) {
 
 bool in_shim(const void* address) {
   Search search{reinterpret_cast<uintptr_t>(address), false};
-  dl_iterate_phdr(visit, &search);
+  visit_objects(visit, &search);
   return search.found;
 }
+
+bool is_shim(const dl_phdr_info* object) { return has_note(object); }
 
 }  // namespace torchada

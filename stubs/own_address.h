@@ -1,10 +1,15 @@
-// Tells addresses inside a torchada library from all others.
+// Tells torchada libraries from all others.
 #pragma once
+
+#include <link.h>
 
 namespace torchada {
 
 // True if `address` lies in any loaded torchada shim, of this or another CUDA major: jumping there
 // in answer to a lookup would call ourselves for ever.
 bool in_shim(const void* address);
+
+// Whether a loaded object is a torchada shim.
+bool is_shim(const dl_phdr_info* object);
 
 }  // namespace torchada

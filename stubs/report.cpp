@@ -8,10 +8,21 @@ namespace {
 
 uint8_t no_backend_reported;
 
-void append_result(Line* line, const Symbol& symbol, const char* name, int status) {
-  if (symbol.returns == Returns::kStatus) {
-    *line << "; returning " << name << " (" << status << ")";
+void append_result(Line* line, const Symbol& symbol, Failure failure) {
+  if (symbol.returns != Returns::kStatus) return;
+  const Status& status = torchada_library.status[static_cast<int>(failure)];
+  *line << "; returning " << status.name << " (" << status.value << ")";
+}
+
+void append_places(Line* line) {
+  bool ordered = false;
+  for (const char* const* name = torchada_backend_table.root_variables; *name; ++name) {
+    const char* root = is_order(*name) ? environment(*name) : nullptr;
+    if (!root) continue;
+    *line << " below " << *name << "=" << root;
+    ordered = true;
   }
+  if (!ordered) *line << " (TORCHADA_LOG=debug lists the places tried)";
 }
 
 }  // namespace
@@ -21,30 +32,24 @@ void report_once(uint8_t* flag, const Line& text) {
   if (strict()) stop_with_backtrace();
 }
 
-void report_unsupported(const Symbol& symbol, const char* reason) {
+void report_unsupported(const Symbol& symbol, Failure failure, const char* reason) {
   Line line;
   line << torchada_library.strings + symbol.name << " is not supported: " << reason;
-  if (symbol.decision == Decision::kNoImage) {
-    append_result(&line, symbol, torchada_library.no_image_name, torchada_library.no_image);
-  } else {
-    append_result(&line, symbol, torchada_library.unsupported_name, torchada_library.unsupported);
-  }
+  append_result(&line, symbol, failure);
   report_once(&torchada_reported[&symbol - torchada_library.symbols], line);
 }
 
-void report_no_backend(const Symbol& symbol) {
+void report_no_backend(const Symbol& symbol, const char* folder) {
   Line line;
-  line << "no MUSA found";
-  bool ordered = false;
-  for (const char* const* name = torchada_backend_table.root_variables; *name; ++name) {
-    const char* root = is_order(*name) ? environment(*name) : nullptr;
-    if (!root) continue;
-    line << " below " << *name << "=" << root;
-    ordered = true;
+  if (folder) {
+    line << "no usable " << torchada_backend_table.names[static_cast<int>(symbol.backend)] << " in "
+         << folder;
+  } else {
+    line << "no MUSA found";
+    append_places(&line);
   }
-  if (!ordered) line << " (TORCHADA_LOG=debug lists the places tried)";
   line << "; first call: " << torchada_library.strings + symbol.name;
-  append_result(&line, symbol, torchada_library.no_backend_name, torchada_library.no_backend);
+  append_result(&line, symbol, Failure::kNoBackend);
   report_once(&no_backend_reported, line);
 }
 

@@ -11,9 +11,10 @@ namespace torchada {
 void report_once(uint8_t* flag, const Line& text);
 
 // "NAME is not supported: REASON; returning STATUS", with what the symbol returns.
-void report_unsupported(const Symbol& symbol, const char* reason);
+void report_unsupported(const Symbol& symbol, Failure failure, const char* reason);
 
-// "no MUSA found ...", once for the whole library.
-void report_no_backend(const Symbol& symbol);
+// "no MUSA found ...", or, with `folder`, that the library's own counterpart is not there. Once for
+// the whole library.
+void report_no_backend(const Symbol& symbol, const char* folder);
 
 }  // namespace torchada

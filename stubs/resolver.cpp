@@ -5,6 +5,7 @@
 #include "backend.h"
 #include "environment.h"
 #include "fallback.h"
+#include "lifetime.h"
 #include "log.h"
 #include "report.h"
 #include "table.h"
@@ -37,8 +38,8 @@ Route route_to_backend(const Symbol& symbol) {
       log_route(symbol, found.name, found.file);
       return {found.address, found.settled};
     case Lookup::kNoBackend:
-      if (!internal) report_no_backend(symbol);
-      return {no_backend_fallback(symbol), found.settled};
+      if (!internal) report_no_backend(symbol, found.file);
+      return {fallback_for(symbol, Failure::kNoBackend), found.settled};
     case Lookup::kMissing:
       break;
   }
@@ -46,28 +47,30 @@ Route route_to_backend(const Symbol& symbol) {
     Line reason;
     reason << library.strings + library.targets[symbol.first_target].name << " is not exported by "
            << found.file;
-    report_unsupported(symbol, reason.c_str());
+    report_unsupported(symbol, Failure::kUnsupported, reason.c_str());
   }
-  return {unsupported_fallback(symbol), found.settled};
+  return {fallback_for(symbol, Failure::kUnsupported), found.settled};
 }
 
 // An unsupported symbol answers "no driver" where there is none, as the real library does before
 // it looks at anything else.
-Route route_to_refusal(const Symbol& symbol, const char* reason) {
+Route route_to_refusal(const Symbol& symbol, Failure failure, const char* reason) {
   const Lookup found = find_in_backend(symbol.backend, nullptr, 0, nullptr);
   if (found.result == Lookup::kNoBackend) {
-    report_no_backend(symbol);
-    return {no_backend_fallback(symbol), found.settled};
+    report_no_backend(symbol, found.file);
+    return {fallback_for(symbol, Failure::kNoBackend), found.settled};
   }
-  report_unsupported(symbol, reason);
-  return {unsupported_fallback(symbol), found.settled};
+  report_unsupported(symbol, failure, reason);
+  return {fallback_for(symbol, failure), found.settled};
 }
 
 Route route(const Symbol& symbol) {
   const Library& library = torchada_library;
   if (symbol.decision != Decision::kInternal) {
     const char* name = library.strings + symbol.name;
-    if (disabled(name)) return route_to_refusal(symbol, "disabled by TORCHADA_DISABLE");
+    if (disabled(name)) {
+      return route_to_refusal(symbol, Failure::kUnsupported, "disabled by TORCHADA_DISABLE");
+    }
     if (void* address = find_in_override(name)) return {address, torchada_thread.opening == 0};
   }
   switch (symbol.decision) {
@@ -75,13 +78,18 @@ Route route(const Symbol& symbol) {
       log_route(symbol, "adapter", nullptr);
       return {library.adapters[symbol.adapter], true};
     case Decision::kUnsupported:
+      return route_to_refusal(symbol, Failure::kUnsupported, library.strings + symbol.reason);
     case Decision::kNoImage:
-      return route_to_refusal(symbol, library.strings + symbol.reason);
+      return route_to_refusal(symbol, Failure::kNoImage, library.strings + symbol.reason);
     case Decision::kDirect:
     case Decision::kInternal:
       break;
   }
   return route_to_backend(symbol);
+}
+
+bool leads_to_musa(const Symbol& symbol) {
+  return symbol.decision == Decision::kDirect || symbol.decision == Decision::kInternal;
 }
 
 }  // namespace
@@ -90,8 +98,16 @@ Route route(const Symbol& symbol) {
 // same value. The release pairs with the load in the trampoline, which on x86-64 is an acquire.
 extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
   const int saved_errno = errno;
-  const Route found = route(torchada_library.symbols[index]);
-  if (found.settled) __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_RELEASE);
+  const Symbol& symbol = torchada_library.symbols[index];
+  Failure over;
+  Route found = leads_to_musa(symbol) && is_over(&over) ? Route{fallback_for(symbol, over), true}
+                                                        : route(symbol);
+  if (found.settled) __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);
+  // The end may have come while this was on its way, and have missed the slot.
+  if (leads_to_musa(symbol) && is_over(&over)) {
+    found.address = fallback_for(symbol, over);
+    __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);
+  }
   errno = saved_errno;
   return found.address;
 }

@@ -45,6 +45,21 @@ struct Symbol {
   BackendLibrary backend;
 };
 
+// Why a function is not served.
+enum class Failure : uint8_t {
+  kUnsupported,  // MUSA lacks it.
+  kNoBackend,    // No MUSA was found.
+  kNoImage,      // It needs device code in MUSA's form.
+  kUnloading,    // The process is exiting and MUSA may be gone.
+  kForked,       // A child of fork() after MUSA was used in the parent.
+  kCount
+};
+
+struct Status {
+  int32_t value;
+  const char* name;
+};
+
 // Everything about the library this is linked into. Emitted once per library.
 struct Library {
   const char* soname;
@@ -53,15 +68,10 @@ struct Library {
   const Target* targets;
   void* const* adapters;
   uint32_t symbol_count;
-  int32_t abi;          // CUDA major.
-  int32_t unsupported;  // Status of a function that MUSA lacks.
-  int32_t no_backend;   // Status of any function where no MUSA was found.
-  int32_t no_image;     // Status of a function that needs device code in MUSA's form.
-  const char* unsupported_name;
-  const char* no_backend_name;
-  const char* no_image_name;
-  BackendLibrary backend;  // The library that most targets live in.
-  bool records_errors;     // Failures of the shim show in cudaGetLastError.
+  int32_t abi;                                       // CUDA major.
+  Status status[static_cast<int>(Failure::kCount)];  // What it returns for each failure.
+  BackendLibrary backend;                            // The library that most targets live in.
+  bool records_errors;  // Failures of the shim show in cudaGetLastError.
 };
 
 // One file name under which a MUSA library is known, newest first.
@@ -71,10 +81,17 @@ struct Soname {
   int32_t sdk_to;
 };
 
-// What a MUSA library returns for "not supported" and "no driver", for calls that adapters make.
-struct BackendStatus {
-  int32_t unsupported;
-  int32_t no_backend;
+// A variable of CUDA's and its name in MUSA.
+struct Variable {
+  const char* cuda;
+  const char* musa;
+};
+
+// All variables whose name starts so, but for those in `except` (CUDA's names).
+struct VariablePrefix {
+  const char* cuda;
+  const char* musa;
+  const char* const* except;  // Null terminated.
 };
 
 // How MUSA installations are found; emitted from mappings/musa/backend.yaml.
@@ -84,7 +101,10 @@ struct BackendTable {
   const char* const* subfolders;
   const char* names[static_cast<int>(BackendLibrary::kCount)];      // "libmusart"
   const Soname* sonames[static_cast<int>(BackendLibrary::kCount)];  // Each ends with a null name.
-  BackendStatus status[static_cast<int>(BackendLibrary::kCount)];
+  // What each library returns for each failure, in MUSA's numbers, for calls that adapters make.
+  int32_t status[static_cast<int>(BackendLibrary::kCount)][static_cast<int>(Failure::kCount)];
+  const Variable* variables;       // Ends with a null name.
+  const VariablePrefix* prefixes;  // The same.
 };
 
 // What musaRuntimeGetVersion says, as the version of the SDK; emitted with the backend table.

@@ -44,33 +44,33 @@ const char* const kDefaultRoots[] = {nullptr};
 const char* const kSubfolders[] = {"lib", nullptr};
 const Soname kSonames[] = {{"libmusart.so.5", 0, kNewestSdk}, {nullptr, 0, 0}};
 void* const kAdapters[] = {nullptr};
+const Variable kVariables[] = {{nullptr, nullptr}};
+const VariablePrefix kPrefixes[] = {{nullptr, nullptr, nullptr}};
 
 }  // namespace
 
 extern "C" {
 uint8_t torchada_reported[kCount];
-const Library torchada_library = {"libslot.so.1",
-                                  kStrings.empty,
-                                  kSymbols,
-                                  kTargets,
-                                  kAdapters,
-                                  kCount,
-                                  13,
-                                  801,
-                                  35,
-                                  209,
-                                  "unsupported",
-                                  "no backend",
-                                  "no image",
-                                  BackendLibrary::kMusart,
-                                  false};
+const Library torchada_library = {
+    "libslot.so.1",
+    kStrings.empty,
+    kSymbols,
+    kTargets,
+    kAdapters,
+    kCount,
+    13,
+    {{801, "unsupported"}, {35, "no backend"}, {209, "no image"}, {4, "unloading"}, {3, "forked"}},
+    BackendLibrary::kMusart,
+    false};
 const BackendTable torchada_backend_table = {
     kRootVariables,
     kDefaultRoots,
     kSubfolders,
     {"libmusart", "libmusart", "libmusart", "libmusart", "libmusart"},
     {kSonames, kSonames, kSonames, kSonames, kSonames},
-    {{801, 35}, {801, 35}, {801, 35}, {801, 35}, {801, 35}}};
+    {},
+    kVariables,
+    kPrefixes};
 }
 
 int32_t torchada_sdk_of_runtime_version(int32_t version) { return version; }

@@ -375,14 +375,19 @@ TEST(Fork, BeforeFirstUse) {
   EXPECT_EQ(probe_add(1, 2), 3);
 }
 
+// MUSA has lost its threads and its device in the child: an error, as real CUDA gives, and no hang.
 TEST(Fork, AfterFirstUse) {
   ASSERT_EQ(probe_add(1, 2), 3);
-  EXPECT_EQ(child_status([] {
-              char name[] = "probe_many_7";
-              const auto many = reinterpret_cast<int (*)(int)>(dlsym(RTLD_DEFAULT, name));
-              _exit(probe_add(10, many(0)));
-            }),
-            17);
+  EXPECT_EQ(child_status([] { _exit(probe_add(10, 7)); }), kProbeForked);
+  EXPECT_EQ(child_status([] { _exit(probe_errno()); }), kProbeForked)
+      << "first called in the child";
+  EXPECT_EQ(child_status([] { _exit(probe_adapted(1) - 1000); }), kProbeForked) << "by an adapter";
+  EXPECT_EQ(probe_add(1, 2), 3) << "the parent goes on";
+}
+
+TEST(Fork, AfterUseThenExec) {
+  ASSERT_EQ(probe_add(1, 2), 3);
+  EXPECT_EQ(child_status([] { execl("/bin/true", "true", static_cast<char*>(nullptr)); }), 0);
 }
 
 TEST(Fork, WhileOthersResolve) {
@@ -390,9 +395,207 @@ TEST(Fork, WhileOthersResolve) {
   std::thread other([&] {
     while (!stop) probe_add(1, 2);
   });
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(child_status([] { _exit(probe_add(20, 3)); }), 23);
+  for (int i = 0; i < 20; ++i) {
+    const int status = child_status([] { _exit(probe_add(20, 3)); });
+    // Before MUSA was opened by the other thread the child opens it itself.
+    EXPECT_TRUE(status == kProbeForked || status == 23) << status;
+  }
   stop = true;
   other.join();
+}
+
+// Calls from destructors and handlers, in a child whose exit is orderly.
+int status_at_exit = -1;
+
+int exit_of_child(void (*before_use)(), void (*after_use)()) {
+  int channel[2];
+  if (pipe(channel) != 0) return -1;
+  static int report_to;
+  report_to = channel[1];
+  const pid_t child = fork();
+  if (child == 0) {
+    atexit([] {  // Registered first, runs last.
+      const char value = static_cast<char>(status_at_exit);
+      if (write(report_to, &value, 1) != 1) _exit(9);
+    });
+    if (before_use) before_use();
+    probe_add(1, 2);
+    if (after_use) after_use();
+    exit(0);
+  }
+  close(channel[1]);
+  char value = -2;
+  if (read(channel[0], &value, 1) != 1) value = -3;
+  close(channel[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status)) << "killed by signal " << WTERMSIG(status);
+  return value;
+}
+
+TEST(Exit, HandlerRegisteredBeforeTheFirstCall) {
+  EXPECT_EQ(exit_of_child([] { atexit([] { status_at_exit = probe_add(1, 2); }); }, nullptr),
+            kProbeUnloading);
+}
+
+TEST(Exit, SymbolFirstCalledThen) {
+  EXPECT_EQ(exit_of_child([] { atexit([] { status_at_exit = probe_errno(); }); }, nullptr),
+            kProbeUnloading);
+}
+
+// MUSA is still whole when handlers run that were registered after it was opened.
+TEST(Exit, HandlerRegisteredAfterTheFirstCall) {
+  EXPECT_EQ(exit_of_child(nullptr, [] { atexit([] { status_at_exit = probe_add(1, 2); }); }), 3);
+}
+
+TEST(Exit, DetachedThreadThatGoesOnCalling) {
+  for (int i = 0; i < 10; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      probe_add(1, 2);
+      for (int k = 0; k < 4; ++k) {
+        std::thread([] {
+          for (;;) probe_add(1, 2);
+        }).detach();
+      }
+      exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  }
+}
+
+TEST(Exit, UnderscoreExitRunsNothing) {
+  EXPECT_EQ(child_status([] {
+              probe_add(1, 2);
+              _exit(probe_add(20, 3));
+            }),
+            23);
+}
+
+const char* value_of(const char* name) {
+  const char* value = getenv(name);
+  return value ? value : "(unset)";
+}
+
+TEST(Environment, IsMappedJustBeforeOpening) {
+  setenv("PROBE_DEVICES", "1,0", 1);
+  setenv("PROBE_NET_DEBUG", "INFO", 1);
+  setenv("PROBE_NET_PROTO", "LL", 1);
+  setenv("PROBE_NET_BUFFER", "64", 1);
+  setenv("BACK_NET_BUFFER", "128", 1);
+  EXPECT_STREQ(value_of("BACK_DEVICES"), "(unset)");
+  probe_add(1, 2);
+  EXPECT_STREQ(value_of("BACK_DEVICES"), "1,0");
+  EXPECT_STREQ(value_of("BACK_NET_DEBUG"), "INFO");
+  EXPECT_STREQ(value_of("BACK_NET_PROTO"), "(unset)") << "listed as having no counterpart";
+  EXPECT_STREQ(value_of("BACK_NET_BUFFER"), "128") << "the user's word on MUSA's name counts";
+}
+
+TEST(Environment, OfTheUserIsNotOverruled) {
+  setenv("PROBE_DEVICES", "1", 1);
+  setenv("BACK_DEVICES", "0", 1);
+  probe_add(1, 2);
+  EXPECT_STREQ(value_of("BACK_DEVICES"), "0");
+}
+
+// Opens a file as somebody else in the process would; the backend's constructor stays away from us.
+void* open_as_stranger(const std::string& file) {
+  setenv("PROBE_NO_CALL_BACK", "1", 1);
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  EXPECT_NE(handle, nullptr) << dlerror();
+  return handle;
+}
+
+std::string backend_file() {
+  return std::string(getenv("TORCHADA_PROBE_ROOT")) + "/lib/libback.so.2";
+}
+
+TEST(Environment, LateVariableIsReportedOnce) {
+  open_as_stranger(backend_file());
+  setenv("PROBE_DEVICES", "1", 1);
+  const std::string text = stderr_of([] { probe_add(1, 2); });
+  EXPECT_EQ(
+      text,
+      "torchada: libprobe.so.1: PROBE_DEVICES=1 came too late or is overruled: MUSA was opened "
+      "before the first CUDA call; set BACK_DEVICES\n");
+  EXPECT_STREQ(value_of("BACK_DEVICES"), "(unset)");
+  EXPECT_EQ(stderr_of([] { probe_errno(); }), "");
+}
+
+TEST(Opening, TheInstanceInTheProcessIsTheOneUsed) {
+  open_as_stranger(backend_file());
+  setenv("TORCHADA_PROBE_ROOT", "/nonexistent", 1);
+  EXPECT_EQ(probe_add(1, 2), 3);
+}
+
+// Copies of the backend's file are other instances.
+std::string copy_of_backend(const std::string& name) {
+  const std::string from = backend_file();
+  const std::string folder = testing::TempDir() + "torchada-" + std::to_string(getpid());
+  const std::string command =
+      "mkdir -p '" + folder + "' && cp '" + from + "' '" + folder + "/" + name + "'";
+  EXPECT_EQ(system(command.c_str()), 0);
+  return folder + "/" + name;
+}
+
+TEST(Opening, SecondRuntimeIsReportedWithBothPaths) {
+  // Opened before, the loader's list starts with it; the second comes while the first is in use.
+  const std::string first = copy_of_backend("libback.so.2"),
+                    second = copy_of_backend("libback.so.9");
+  open_as_stranger(first);
+  open_as_stranger(second);
+  const std::string text = stderr_of([] { probe_add(1, 2); });
+  EXPECT_EQ(text, "torchada: libprobe.so.1: two MUSA runtimes in this process: " + first +
+                      " is used, " + second + " is loaded as well\n");
+}
+
+TEST(Opening, RealLibraryOfOurNameIsReportedWithBothPaths) {
+  const std::string real = copy_of_backend("libprobe-1a2b3c4d.so.1");
+  open_as_stranger(real);
+  const std::string text = stderr_of([] { probe_add(1, 2); });
+  EXPECT_NE(text.find("another library of this name in this process: "), std::string::npos) << text;
+  EXPECT_NE(text.find("/libprobe.so.1 stands in for it, but " + real + " is loaded as well"),
+            std::string::npos)
+      << text;
+}
+
+std::string root_with_file(const std::string& content) {
+  const std::string root = testing::TempDir() + "torchada-root-" + std::to_string(getpid());
+  EXPECT_EQ(system(("mkdir -p '" + root + "/lib'").c_str()), 0);
+  FILE* file = fopen((root + "/lib/libback.so.2").c_str(), "w");
+  EXPECT_NE(file, nullptr);
+  fwrite(content.data(), 1, content.size(), file);
+  fclose(file);
+  return root;
+}
+
+TEST(Opening, CorruptFileIsNamedAndEndsTheSearch) {
+  std::string truncated;
+  FILE* whole = fopen(backend_file().c_str(), "r");
+  ASSERT_NE(whole, nullptr);
+  truncated.resize(5000);
+  truncated.resize(fread(truncated.data(), 1, truncated.size(), whole));
+  fclose(whole);
+  std::string other_machine = truncated;
+  other_machine[18] = '\xb7';  // e_machine: aarch64.
+  for (const std::string& content :
+       {std::string("not an ELF file"), std::string(), truncated, other_machine}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const std::string root = root_with_file(content);
+      setenv("TORCHADA_PROBE_ROOT", root.c_str(), 1);
+      int result = 0;
+      const std::string text = stderr_of([&] { result = probe_add(1, 2); });
+      const bool named =
+          text.find("cannot open " + root + "/lib/libback.so.2: ") != std::string::npos;
+      _exit(result == kProbeNoBackend && named ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0) << content.size() << " bytes";
+  }
 }
 
 }  // namespace

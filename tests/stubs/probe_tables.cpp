@@ -130,6 +130,10 @@ void* const kAdapters[] = {reinterpret_cast<void*>(torchada_adapter_probe_adapte
 const char* const kRootVariables[] = {"TORCHADA_PROBE_ROOT", nullptr};
 const char* const kDefaultRoots[] = {nullptr};
 const char* const kSubfolders[] = {"lib", "other/lib", nullptr};
+const Variable kVariables[] = {{"PROBE_DEVICES", "BACK_DEVICES"}, {nullptr, nullptr}};
+const char* const kExcept[] = {"PROBE_NET_PROTO", nullptr};
+const VariablePrefix kPrefixes[] = {{"PROBE_NET_", "BACK_NET_", kExcept},
+                                    {nullptr, nullptr, nullptr}};
 const Soname kSonames[] = {
     {"libback.so.2", 0, kNewestSdk}, {"libback.so.1", 0, kNewestSdk}, {nullptr, 0, 0}};
 
@@ -144,12 +148,11 @@ const Library torchada_library = {"libprobe.so.1",
                                   kAdapters,
                                   kCount,
                                   1,
-                                  kProbeUnsupported,
-                                  kProbeNoBackend,
-                                  kProbeUnsupported,
-                                  "probeErrorNotSupported",
-                                  "probeErrorNoDriver",
-                                  "probeErrorNoImage",
+                                  {{kProbeUnsupported, "probeErrorNotSupported"},
+                                   {kProbeNoBackend, "probeErrorNoDriver"},
+                                   {kProbeUnsupported, "probeErrorNoImage"},
+                                   {kProbeUnloading, "probeErrorUnloading"},
+                                   {kProbeForked, "probeErrorForked"}},
                                   BackendLibrary::kMusart,
                                   true};
 const BackendTable torchada_backend_table = {
@@ -158,11 +161,9 @@ const BackendTable torchada_backend_table = {
     kSubfolders,
     {"libback", "libback", "libback", "libback", "libback"},
     {kSonames, kSonames, kSonames, kSonames, kSonames},
-    {{kProbeUnsupported, kProbeNoBackend},
-     {kProbeUnsupported, kProbeNoBackend},
-     {kProbeUnsupported, kProbeNoBackend},
-     {kProbeUnsupported, kProbeNoBackend},
-     {kProbeUnsupported, kProbeNoBackend}}};
+    {{kProbeUnsupported, kProbeNoBackend, kProbeUnsupported, kProbeUnloading, kProbeForked}},
+    kVariables,
+    kPrefixes};
 }
 
 int32_t torchada_sdk_of_runtime_version(int32_t version) { return version; }

@@ -45,6 +45,8 @@ constexpr Tables kTables = make_tables();
 const char* const kRootVariables[] = {"TORCHADA_PROBE_ROOT", nullptr};
 const char* const kNothing[] = {nullptr};
 const char* const kSubfolders[] = {"lib", nullptr};
+const Variable kVariables[] = {{nullptr, nullptr}};
+const VariablePrefix kPrefixes[] = {{nullptr, nullptr, nullptr}};
 const Soname kRuntime[] = {{"libracert.so", 0, kNewestSdk}, {nullptr, 0, 0}};
 const Soname kSibling[] = {{"libraceblas.so", 0, kNewestSdk}, {nullptr, 0, 0}};
 
@@ -53,28 +55,26 @@ const Soname kSibling[] = {{"libraceblas.so", 0, kNewestSdk}, {nullptr, 0, 0}};
 extern "C" {
 uint8_t torchada_reported[kFunctions];
 void* torchada_slots[kFunctions];
-const Library torchada_library = {"librace.so.1",
-                                  kTables.strings,
-                                  kTables.symbols,
-                                  kTables.targets,
-                                  nullptr,
-                                  kFunctions,
-                                  1,
-                                  801,
-                                  35,
-                                  209,
-                                  "unsupported",
-                                  "no driver",
-                                  "no image",
-                                  BackendLibrary::kMusart,
-                                  false};
+const Library torchada_library = {
+    "librace.so.1",
+    kTables.strings,
+    kTables.symbols,
+    kTables.targets,
+    nullptr,
+    kFunctions,
+    1,
+    {{801, "unsupported"}, {35, "no driver"}, {209, "no image"}, {4, "unloading"}, {3, "forked"}},
+    BackendLibrary::kMusart,
+    false};
 const BackendTable torchada_backend_table = {
     kRootVariables,
     kNothing,
     kSubfolders,
     {"libracert", "libracert", "libraceblas", "libraceblas", "libraceblas"},
     {kRuntime, kRuntime, kSibling, kSibling, kSibling},
-    {}};
+    {},
+    kVariables,
+    kPrefixes};
 }
 
 int32_t torchada_sdk_of_runtime_version(int32_t version) { return version; }

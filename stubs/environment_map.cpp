@@ -1,0 +1,92 @@
+#include "environment_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "environment.h"
+#include "log.h"
+#include "table.h"
+
+extern char** environ;
+
+namespace torchada {
+namespace {
+
+using Name = Text<256>;
+
+bool in_list(const char* const* list, const char* name) {
+  for (; *list; ++list) {
+    if (strcmp(*list, name) == 0) return true;
+  }
+  return false;
+}
+
+void copy_variable(const char* cuda, const char* musa) {
+  const char* value = environment(cuda);
+  if (!value || getenv(musa)) return;
+  // Keeps what is there: two threads may be here at once, and the user's word counts.
+  if (setenv(musa, value, 0) != 0) return;
+  Line line;
+  line << musa << "=" << value << " (from " << cuda << ")";
+  log(LogLevel::kInfo, line);
+}
+
+// MUSA's name of the variable that `entry` ("NAME=value") sets, if it falls under the rule and is
+// not set yet; else an empty one.
+Name target_of(const char* entry, const VariablePrefix& rule) {
+  Name name;
+  const size_t prefix = strlen(rule.cuda);
+  const size_t length = strcspn(entry, "=");
+  if (length <= prefix || strncmp(entry, rule.cuda, prefix) != 0) return name;
+  name.append(entry, length);
+  if (name.truncated() || in_list(rule.except, name.c_str())) {
+    name.clear();
+    return name;
+  }
+  name.clear();
+  name << rule.musa;
+  name.append(entry + prefix, length - prefix);
+  if (name.truncated() || getenv(name.c_str())) name.clear();
+  return name;
+}
+
+// One variable at a time from the start, because setenv may move the environment.
+bool copy_one(const VariablePrefix& rule) {
+  for (char** entry = environ; entry && *entry; ++entry) {
+    const Name musa = target_of(*entry, rule);
+    const char* value = strchr(*entry, '=');
+    if (musa.size() != 0 && value) return setenv(musa.c_str(), value + 1, 0) == 0;
+  }
+  return false;
+}
+
+}  // namespace
+
+void apply_environment_map() {
+  const Variable* variable = torchada_backend_table.variables;
+  for (; variable->cuda; ++variable) copy_variable(variable->cuda, variable->musa);
+  if (getauxval(AT_SECURE) != 0) return;  // setuid: no variable is read.
+  const VariablePrefix* rule = torchada_backend_table.prefixes;
+  for (; rule->cuda; ++rule) {
+    while (copy_one(*rule)) {
+    }
+  }
+}
+
+void report_late_environment() {
+  const Variable* variable = torchada_backend_table.variables;
+  for (; variable->cuda; ++variable) {
+    const char* value = environment(variable->cuda);
+    const char* set = getenv(variable->musa);
+    if (!value || (set && strcmp(set, value) == 0)) continue;
+    Line line;
+    line << variable->cuda << "=" << value
+         << " came too late or is overruled: MUSA was opened before"
+         << " the first CUDA call" << (set ? ", with " : "; set ") << variable->musa;
+    log(LogLevel::kWarn, line);
+    return;
+  }
+}
+
+}  // namespace torchada

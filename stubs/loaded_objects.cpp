@@ -1,0 +1,90 @@
+#include "loaded_objects.h"
+
+#include <string.h>
+
+#include "loader.h"
+#include "log.h"
+#include "own_address.h"
+#include "table.h"
+
+namespace torchada {
+namespace {
+
+const char* base_name(const char* path) {
+  const char* slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// "libcudart" of "libcudart.so.12" and, with `hashed`, of "libcudart-1a2b3c4d.so.12", as wheels
+// rename it.
+bool has_stem(const char* path, const char* stem, size_t length, bool hashed) {
+  const char* name = base_name(path);
+  if (strncmp(name, stem, length) != 0) return false;
+  name += length;
+  if (strncmp(name, ".so", 3) == 0) return true;
+  return hashed && *name == '-' && strstr(name, ".so");
+}
+
+struct LoadedSearch {
+  const char* stem;
+  Path* found;
+};
+
+int visit_loaded(dl_phdr_info* object, size_t, void* data) {
+  auto* search = static_cast<LoadedSearch*>(data);
+  const char* name = object->dlpi_name;
+  if (!name || !has_stem(name, search->stem, strlen(search->stem), false)) return 0;
+  *search->found << name;
+  return 1;
+}
+
+struct RivalSearch {
+  const char* opened_runtime;
+  Path own, runtime, real;
+};
+
+int visit_rival(dl_phdr_info* object, size_t, void* data) {
+  auto* search = static_cast<RivalSearch*>(data);
+  const char* name = object->dlpi_name;
+  if (!name) return 0;
+  const char* runtime = torchada_backend_table.names[static_cast<int>(BackendLibrary::kMusart)];
+  if (has_stem(name, runtime, strlen(runtime), false)) {
+    if (strcmp(name, search->opened_runtime) != 0 && search->runtime.size() == 0) {
+      search->runtime << name;
+    }
+    return 0;
+  }
+  const char* soname = torchada_library.soname;
+  const size_t stem = static_cast<size_t>(strstr(soname, ".so") - soname);
+  if (!has_stem(name, soname, stem, true)) return 0;
+  Path& which = is_shim(object) ? search->own : search->real;
+  if (which.size() == 0) which << name;
+  return 0;
+}
+
+}  // namespace
+
+bool find_loaded(const char* stem, Path* path) {
+  LoadedSearch search{stem, path};
+  visit_objects(visit_loaded, &search);
+  return path->size() != 0 && !path->truncated();
+}
+
+void report_rivals(const char* opened_runtime) {
+  RivalSearch search{opened_runtime, {}, {}, {}};
+  visit_objects(visit_rival, &search);
+  if (search.runtime.size() != 0) {
+    Line line;
+    line << "two MUSA runtimes in this process: " << opened_runtime << " is used, "
+         << search.runtime.c_str() << " is loaded as well";
+    log(LogLevel::kWarn, line);
+  }
+  if (search.real.size() != 0) {
+    Line line;
+    line << "another library of this name in this process: " << search.own.c_str()
+         << " stands in for it, but " << search.real.c_str() << " is loaded as well";
+    log(LogLevel::kWarn, line);
+  }
+}
+
+}  // namespace torchada

@@ -1,0 +1,71 @@
+#include "loader.h"
+
+#include <dlfcn.h>
+
+#include "glibc_compat.h"
+#include "thread.h"
+
+#ifdef __SANITIZE_THREAD__
+#include <pthread.h>
+#endif
+
+TORCHADA_OLD_GLIBC(dlopen);
+TORCHADA_OLD_GLIBC(dlsym);
+TORCHADA_OLD_GLIBC(dlerror);
+
+namespace torchada {
+namespace {
+
+// Threads that open a library at once are ordered by the loader's recursive lock: who comes second
+// finds it constructed. ThreadSanitizer does not see into the loader, so under it, and only there,
+// a lock of the same kind stands beside it.
+class LoaderLockForSanitizer {
+#ifdef __SANITIZE_THREAD__
+ public:
+  LoaderLockForSanitizer() { pthread_mutex_lock(&mutex_); }
+  ~LoaderLockForSanitizer() { pthread_mutex_unlock(&mutex_); }
+
+ private:
+  static inline pthread_mutex_t mutex_ = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+#else
+ public:
+  LoaderLockForSanitizer() {}
+#endif
+};
+
+class Opening {
+ public:
+  Opening() { ++torchada_thread.opening; }
+  ~Opening() { --torchada_thread.opening; }
+};
+
+}  // namespace
+
+void* open_library(const char* path, int extra) {
+  const Opening opening;
+  const LoaderLockForSanitizer lock;
+  return dlopen(path, RTLD_NOW | RTLD_LOCAL | extra);
+}
+
+const char* why_not_opened() {
+  const char* why = dlerror();
+  return why ? why : "no reason given";
+}
+
+void* find_symbol(void* handle, const char* name) {
+  const LoaderLockForSanitizer lock;
+  return dlsym(handle, name);
+}
+
+const char* path_of(void* handle) {
+  const LoaderLockForSanitizer lock;
+  const auto* map = static_cast<const link_map*>(handle);
+  return map->l_name && *map->l_name ? map->l_name : "the MUSA library";
+}
+
+void visit_objects(VisitObject visit, void* data) {
+  const LoaderLockForSanitizer lock;
+  dl_iterate_phdr(visit, data);
+}
+
+}  // namespace torchada

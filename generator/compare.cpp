@@ -9,10 +9,6 @@
 namespace torchada {
 namespace {
 
-bool contains(const std::vector<std::string>& list, const std::string& item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
-}
-
 std::string replace_base(const std::string& spelled, const std::string& from,
                          const std::string& to) {
   std::string out = spelled;

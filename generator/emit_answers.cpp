@@ -10,10 +10,6 @@
 namespace torchada {
 namespace {
 
-bool contains(const std::vector<std::string>& list, const std::string& item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
-}
-
 // The answers of the newest release come first; older ones add codes that it no longer has.
 void emit_text(const std::vector<RecordedString>& records, const Output& output,
                const std::string& name, std::ostringstream* out) {

@@ -11,10 +11,6 @@
 namespace torchada {
 namespace {
 
-bool contains(const std::vector<std::string>& list, const std::string& item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
-}
-
 const TypeFact* fact_in_newest(const CudaType& type, const Output& output) {
   for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
     for (const CudaType::Variant& variant : type.variants) {

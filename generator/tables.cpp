@@ -11,6 +11,10 @@ namespace torchada {
 const std::vector<std::string> kLibraries = {"cudart", "cublas", "cublasLt", "curand", "nccl"};
 const std::vector<std::string> kMusaLibraries = {"musart", "mccl", "mublas", "mublasLt", "murand"};
 
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
 const MusaLibrary& Tables::musa_library(const std::string& name) const {
   for (const MusaLibrary& library : musa) {
     if (library.name == name) return library;
@@ -91,14 +95,6 @@ std::vector<Output> list_outputs(const Tables& tables) {
   }
   return out;
 }
-
-namespace {
-
-bool contains(const std::vector<std::string>& list, const std::string& item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
-}
-
-}  // namespace
 
 std::vector<const CudaSymbol*> exports_of(const Tables& tables, const Output& output) {
   std::vector<const CudaSymbol*> out;

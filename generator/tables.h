@@ -50,6 +50,8 @@ struct Tables {
 extern const std::vector<std::string> kLibraries;      // cudart cublas cublasLt curand nccl
 extern const std::vector<std::string> kMusaLibraries;  // musart mccl mublas mublasLt murand
 
+bool contains(const std::vector<std::string>& list, const std::string& item);
+
 // Reads mappings/. Throws TableError at the first defect.
 Tables read_tables(const std::string& directory);
 // As read_tables, without mappings/forward (for drafting it).

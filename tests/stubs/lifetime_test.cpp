@@ -1,0 +1,118 @@
+// fork() and exit: calls that come when MUSA is gone or not usable.
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+
+#include "probe_test.h"
+
+namespace {
+
+TEST(Fork, BeforeFirstUse) {
+  EXPECT_EQ(child_status([] { _exit(probe_add(20, 3)); }), 23);
+  EXPECT_EQ(probe_add(1, 2), 3);
+}
+
+// MUSA has lost its threads and its device in the child: an error, as real CUDA gives, and no hang.
+TEST(Fork, AfterFirstUse) {
+  ASSERT_EQ(probe_add(1, 2), 3);
+  EXPECT_EQ(child_status([] { _exit(probe_add(10, 7)); }), kProbeForked);
+  EXPECT_EQ(child_status([] { _exit(probe_errno()); }), kProbeForked)
+      << "first called in the child";
+  EXPECT_EQ(child_status([] { _exit(probe_adapted(1) - 1000); }), kProbeForked) << "by an adapter";
+  EXPECT_EQ(probe_add(1, 2), 3) << "the parent goes on";
+}
+
+TEST(Fork, AfterUseThenExec) {
+  ASSERT_EQ(probe_add(1, 2), 3);
+  EXPECT_EQ(child_status([] { execl("/bin/true", "true", static_cast<char*>(nullptr)); }), 0);
+}
+
+TEST(Fork, WhileOthersResolve) {
+  std::atomic<bool> stop{false};
+  std::thread other([&] {
+    while (!stop) probe_add(1, 2);
+  });
+  for (int i = 0; i < 20; ++i) {
+    const int status = child_status([] { _exit(probe_add(20, 3)); });
+    // Before MUSA was opened by the other thread the child opens it itself.
+    EXPECT_TRUE(status == kProbeForked || status == 23) << status;
+  }
+  stop = true;
+  other.join();
+}
+
+// Calls from destructors and handlers, in a child whose exit is orderly.
+int status_at_exit = -1;
+
+int exit_of_child(void (*before_use)(), void (*after_use)()) {
+  int channel[2];
+  if (pipe(channel) != 0) return -1;
+  static int report_to;
+  report_to = channel[1];
+  const pid_t child = fork();
+  if (child == 0) {
+    atexit([] {  // Registered first, runs last.
+      const char value = static_cast<char>(status_at_exit);
+      if (write(report_to, &value, 1) != 1) _exit(9);
+    });
+    if (before_use) before_use();
+    probe_add(1, 2);
+    if (after_use) after_use();
+    exit(0);
+  }
+  close(channel[1]);
+  char value = -2;
+  if (read(channel[0], &value, 1) != 1) value = -3;
+  close(channel[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status)) << "killed by signal " << WTERMSIG(status);
+  return value;
+}
+
+TEST(Exit, HandlerRegisteredBeforeTheFirstCall) {
+  EXPECT_EQ(exit_of_child([] { atexit([] { status_at_exit = probe_add(1, 2); }); }, nullptr),
+            kProbeUnloading);
+}
+
+TEST(Exit, SymbolFirstCalledThen) {
+  EXPECT_EQ(exit_of_child([] { atexit([] { status_at_exit = probe_errno(); }); }, nullptr),
+            kProbeUnloading);
+}
+
+// MUSA is still whole when handlers run that were registered after it was opened.
+TEST(Exit, HandlerRegisteredAfterTheFirstCall) {
+  EXPECT_EQ(exit_of_child(nullptr, [] { atexit([] { status_at_exit = probe_add(1, 2); }); }), 3);
+}
+
+TEST(Exit, DetachedThreadThatGoesOnCalling) {
+  for (int i = 0; i < 10; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      probe_add(1, 2);
+      for (int k = 0; k < 4; ++k) {
+        std::thread([] {
+          for (;;) probe_add(1, 2);
+        }).detach();
+      }
+      exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  }
+}
+
+TEST(Exit, UnderscoreExitRunsNothing) {
+  EXPECT_EQ(child_status([] {
+              probe_add(1, 2);
+              _exit(probe_add(20, 3));
+            }),
+            23);
+}
+
+}  // namespace

@@ -1,0 +1,136 @@
+// Which backend is opened, with which environment, and what is said about it.
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "probe_test.h"
+
+namespace {
+
+const char* value_of(const char* name) {
+  const char* value = getenv(name);
+  return value ? value : "(unset)";
+}
+
+TEST(Environment, IsMappedJustBeforeOpening) {
+  setenv("PROBE_DEVICES", "1,0", 1);
+  setenv("PROBE_NET_DEBUG", "INFO", 1);
+  setenv("PROBE_NET_PROTO", "LL", 1);
+  setenv("PROBE_NET_BUFFER", "64", 1);
+  setenv("BACK_NET_BUFFER", "128", 1);
+  EXPECT_STREQ(value_of("BACK_DEVICES"), "(unset)");
+  probe_add(1, 2);
+  EXPECT_STREQ(value_of("BACK_DEVICES"), "1,0");
+  EXPECT_STREQ(value_of("BACK_NET_DEBUG"), "INFO");
+  EXPECT_STREQ(value_of("BACK_NET_PROTO"), "(unset)") << "listed as having no counterpart";
+  EXPECT_STREQ(value_of("BACK_NET_BUFFER"), "128") << "the user's word on MUSA's name counts";
+}
+
+TEST(Environment, OfTheUserIsNotOverruled) {
+  setenv("PROBE_DEVICES", "1", 1);
+  setenv("BACK_DEVICES", "0", 1);
+  probe_add(1, 2);
+  EXPECT_STREQ(value_of("BACK_DEVICES"), "0");
+}
+
+// Opens a file as somebody else in the process would; the backend's constructor stays away from us.
+void* open_as_stranger(const std::string& file) {
+  setenv("PROBE_NO_CALL_BACK", "1", 1);
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  EXPECT_NE(handle, nullptr) << dlerror();
+  return handle;
+}
+
+std::string backend_file() {
+  return std::string(getenv("TORCHADA_PROBE_ROOT")) + "/lib/libback.so.2";
+}
+
+TEST(Environment, LateVariableIsReportedOnce) {
+  open_as_stranger(backend_file());
+  setenv("PROBE_DEVICES", "1", 1);
+  const std::string text = stderr_of([] { probe_add(1, 2); });
+  EXPECT_EQ(
+      text,
+      "torchada: libprobe.so.1: PROBE_DEVICES=1 came too late or is overruled: MUSA was opened "
+      "before the first CUDA call; set BACK_DEVICES\n");
+  EXPECT_STREQ(value_of("BACK_DEVICES"), "(unset)");
+  EXPECT_EQ(stderr_of([] { probe_errno(); }), "");
+}
+
+TEST(Opening, TheInstanceInTheProcessIsTheOneUsed) {
+  open_as_stranger(backend_file());
+  setenv("TORCHADA_PROBE_ROOT", "/nonexistent", 1);
+  EXPECT_EQ(probe_add(1, 2), 3);
+}
+
+// Copies of the backend's file are other instances.
+std::string copy_of_backend(const std::string& name) {
+  const std::string from = backend_file();
+  const std::string folder = testing::TempDir() + "torchada-" + std::to_string(getpid());
+  const std::string command =
+      "mkdir -p '" + folder + "' && cp '" + from + "' '" + folder + "/" + name + "'";
+  EXPECT_EQ(system(command.c_str()), 0);
+  return folder + "/" + name;
+}
+
+TEST(Opening, SecondRuntimeIsReportedWithBothPaths) {
+  // Opened before, the loader's list starts with it; the second comes while the first is in use.
+  const std::string first = copy_of_backend("libback.so.2"),
+                    second = copy_of_backend("libback.so.9");
+  open_as_stranger(first);
+  open_as_stranger(second);
+  const std::string text = stderr_of([] { probe_add(1, 2); });
+  EXPECT_EQ(text, "torchada: libprobe.so.1: two MUSA runtimes in this process: " + first +
+                      " is used, " + second + " is loaded as well\n");
+}
+
+TEST(Opening, RealLibraryOfOurNameIsReportedWithBothPaths) {
+  const std::string real = copy_of_backend("libprobe-1a2b3c4d.so.1");
+  open_as_stranger(real);
+  const std::string text = stderr_of([] { probe_add(1, 2); });
+  EXPECT_NE(text.find("another library of this name in this process: "), std::string::npos) << text;
+  EXPECT_NE(text.find("/libprobe.so.1 stands in for it, but " + real + " is loaded as well"),
+            std::string::npos)
+      << text;
+}
+
+std::string root_with_file(const std::string& content) {
+  const std::string root = testing::TempDir() + "torchada-root-" + std::to_string(getpid());
+  EXPECT_EQ(system(("mkdir -p '" + root + "/lib'").c_str()), 0);
+  FILE* file = fopen((root + "/lib/libback.so.2").c_str(), "w");
+  EXPECT_NE(file, nullptr);
+  fwrite(content.data(), 1, content.size(), file);
+  fclose(file);
+  return root;
+}
+
+TEST(Opening, CorruptFileIsNamedAndEndsTheSearch) {
+  std::string truncated;
+  FILE* whole = fopen(backend_file().c_str(), "r");
+  ASSERT_NE(whole, nullptr);
+  truncated.resize(5000);
+  truncated.resize(fread(truncated.data(), 1, truncated.size(), whole));
+  fclose(whole);
+  std::string other_machine = truncated;
+  other_machine[18] = '\xb7';  // e_machine: aarch64.
+  for (const std::string& content :
+       {std::string("not an ELF file"), std::string(), truncated, other_machine}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const std::string root = root_with_file(content);
+      setenv("TORCHADA_PROBE_ROOT", root.c_str(), 1);
+      int result = 0;
+      const std::string text = stderr_of([&] { result = probe_add(1, 2); });
+      const bool named =
+          text.find("cannot open " + root + "/lib/libback.so.2: ") != std::string::npos;
+      _exit(result == kProbeNoBackend && named ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0) << content.size() << " bytes";
+  }
+}
+
+}  // namespace

@@ -1,0 +1,42 @@
+// What the tests of the probe library share. ctest runs every test in a process of its own, so the
+// first call in a test is the first call of that symbol, and the first call of all opens the
+// backend, whose constructor destroys the vector registers.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "probe.h"
+#include "probe_tables.h"
+
+// What `call` writes on stderr.
+template <typename Call>
+std::string stderr_of(Call call) {
+  testing::internal::CaptureStderr();
+  call();
+  return testing::internal::GetCapturedStderr();
+}
+
+// Exit status of a child that runs `body`, or minus the signal that ended it.
+inline int child_status(void (*body)()) {
+  const pid_t child = fork();
+  if (child == 0) {
+    body();
+    _exit(1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// The sum that backend functions make of their arguments' bytes.
+inline uint64_t weighted(const void* data, size_t size) {
+  uint64_t total = 0;
+  for (size_t i = 0; i < size; ++i) {
+    total = total * 31 + static_cast<const unsigned char*>(data)[i];
+  }
+  return total;
+}

@@ -1,14 +1,14 @@
-// A linked CUDA program: asks for the devices. The declarations stand for <cuda_runtime_api.h>, which
-// this machine may not have; the program is linked with -lcudart as with NVIDIA's library.
+// A linked CUDA program: asks for the devices. The declarations stand for <cuda_runtime_api.h>,
+// which this machine may not have; the program is linked with -lcudart as with NVIDIA's library.
 #include <stdio.h>
 
-int cudaGetDeviceCount(int *count);
-int cudaDeviceGetAttribute(int *value, int attribute, int device);
-int cudaRuntimeGetVersion(int *version);
-int cudaMemGetInfo(size_t *available, size_t *total);
-const char *cudaGetErrorString(int status);
+int cudaGetDeviceCount(int* count);
+int cudaDeviceGetAttribute(int* value, int attribute, int device);
+int cudaRuntimeGetVersion(int* version);
+int cudaMemGetInfo(size_t* available, size_t* total);
+const char* cudaGetErrorString(int status);
 
-static void check(int status, const char *what) {
+static void check(int status, const char* what) {
   if (status != 0) printf("devices: %s: %s\n", what, cudaGetErrorString(status));
 }
 

@@ -127,13 +127,10 @@ __attribute__((target("avx512f"))) uint64_t back_zmm(__m512i a, __m512i b, __m51
 
 #define MANY(n) \
   int back_many_##n(int x) { return x * 100 + n; }
-MANY(0)
-MANY(1)
-MANY(2)
-MANY(3)
-MANY(4)
-MANY(5) MANY(6) MANY(7) MANY(8) MANY(9) MANY(10) MANY(11) MANY(12) MANY(13) MANY(14) MANY(15)
-    MANY(16) MANY(17) MANY(18) MANY(19) MANY(20) MANY(21) MANY(22) MANY(23) MANY(24) MANY(25)
-        MANY(26) MANY(27) MANY(28) MANY(29) MANY(30) MANY(31)
+// clang-format off
+MANY(0) MANY(1) MANY(2) MANY(3) MANY(4) MANY(5) MANY(6) MANY(7) MANY(8) MANY(9) MANY(10) MANY(11)
+MANY(12) MANY(13) MANY(14) MANY(15) MANY(16) MANY(17) MANY(18) MANY(19) MANY(20) MANY(21) MANY(22)
+MANY(23) MANY(24) MANY(25) MANY(26) MANY(27) MANY(28) MANY(29) MANY(30) MANY(31)
+// clang-format on
 
 }  // extern "C"

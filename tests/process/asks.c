@@ -1,0 +1,13 @@
+// A program that runs as set-user-id, and under strace: one call, and what became of it.
+#include <stdio.h>
+#include <stdlib.h>
+
+int cudaGetDeviceCount(int* count);
+
+int main(void) {
+  int count = -7;
+  const int status = cudaGetDeviceCount(&count);
+  const char* mapped = getenv("MUSA_VISIBLE_DEVICES");
+  printf("%d %d %s\n", status, count, mapped ? mapped : "unset");
+  return 0;
+}

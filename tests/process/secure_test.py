@@ -1,0 +1,62 @@
+"""A setuid program, started by somebody else, reads no variable of ours. Needs root to make one."""
+import shutil
+import stat
+import tempfile
+
+from support import *
+
+NOBODY = "65534"
+
+
+def why_skipped(folder):
+    if os.geteuid() != 0:
+        return "not root, so no setuid copy can be made"
+    if shutil.which("setpriv") is None:
+        return "no setpriv (util-linux)"
+    if os.statvfs(folder).f_flag & os.ST_NOSUID:
+        return f"{folder} is mounted nosuid"
+    return None
+
+
+class Secure(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="torchada-secure-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        os.chmod(self.folder, 0o755)
+        # The program finds the library by an absolute run path, as a setuid program may.
+        self.library = os.path.join("/tmp", "torchada-secure-lib")
+        shutil.rmtree(self.library, ignore_errors=True)
+        os.mkdir(self.library, 0o755)
+        self.addCleanup(shutil.rmtree, self.library)
+        shutil.copy(os.path.join(LIB, "libcudart.so.12"), self.library)
+        self.host = os.path.join(self.folder, "musa")
+        shutil.copytree(HOST, self.host)
+        self.program = os.path.join(self.folder, "asks")
+        shutil.copy(os.path.join(NATIVE, "asks"), self.program)
+
+    def run_as_nobody(self):
+        environment = {"PATH": "/usr/bin:/bin", "TORCHADA_MUSA_PATH": self.host, "MUSA_HOME": self.host,
+                       "TORCHADA_LOG": "off", "CUDA_VISIBLE_DEVICES": "0", "NCCL_DEBUG": "INFO"}
+        return subprocess.run(["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups",
+                               self.program], capture_output=True, text=True, timeout=30,
+                              env=environment, check=False)
+
+    def test_plain_program_reads_them(self):
+        result = self.run_as_nobody()
+        self.assertEqual("0 1 0\n", result.stdout, result.stderr)
+
+    def test_setuid_program_does_not(self):
+        os.chmod(self.program, 0o4755)
+        self.assertTrue(os.stat(self.program).st_mode & stat.S_ISUID)
+        result = self.run_as_nobody()
+        self.assertEqual(f"{INSUFFICIENT_DRIVER} -7 unset\n", result.stdout, result.stderr)
+        # TORCHADA_LOG=off is not read either.
+        self.assertIn("no MUSA found (TORCHADA_LOG=debug lists the places tried)", result.stderr)
+
+
+if __name__ == "__main__":
+    reason = why_skipped("/tmp")
+    if reason:
+        print("SKIPPED: setuid programs were not tested:", reason)
+        sys.exit(SKIPPED)
+    main()

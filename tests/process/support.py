@@ -1,0 +1,32 @@
+"""What the scripts of this folder share. Standard library only.
+
+CMakeLists.txt starts every script with an environment of its own, see there.
+"""
+import ctypes
+import os
+import subprocess
+import sys
+import unittest
+
+STAGE = os.path.realpath(os.environ["PROCESS_STAGE"])
+LIB = os.path.join(STAGE, "lib")
+HOST = os.path.join(STAGE, "host", "current")
+NATIVE = os.environ["PROCESS_NATIVE"]  # Folder of the compiled helpers.
+
+INSUFFICIENT_DRIVER = 35
+SKIPPED = 77
+
+
+def run_python(code, **environment):
+    """Runs Python code in a process of its own; the finished process, with text streams."""
+    return subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, **environment}, check=False)
+
+
+def main():
+    program = unittest.main(exit=False)
+    sys.exit(0 if program.result.wasSuccessful() else 1)
+
+
+__all__ = ["ctypes", "os", "subprocess", "sys", "unittest", "STAGE", "LIB", "HOST", "NATIVE",
+           "INSUFFICIENT_DRIVER", "SKIPPED", "run_python", "main"]

@@ -73,7 +73,7 @@ std::string base_type(const std::string& spelled) {
   for (const char* const drop : {"const ", "volatile "}) {
     for (std::size_t at; (at = out.find(drop)) != std::string::npos;) out.erase(at, strlen(drop));
   }
-  out = out.substr(0, out.find_first_of("*[:"));
+  out.resize(std::min(out.size(), out.find_first_of("*[:")));
   while (!out.empty() && out.back() == ' ') out.pop_back();
   return out;
 }

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "emit.h"
+#include "no_driver.h"
 #include "standing.h"
 #include "yaml_source.h"
 
@@ -83,6 +84,7 @@ class TableWriter {
                                                 output_.soname + " and has no row");
     }
     const char* returns = returns_of(prototype_in(symbol, output_), forward_.status.type);
+    no_backend_ = no_backend_index(symbol, returns);
     switch (row->decision) {
       case RowDecision::kDirect:
         add(symbol.name, "", add_targets(symbol, *row), "kDirect", returns, -1);
@@ -105,6 +107,7 @@ class TableWriter {
 
   // Adapters reach MUSA through slots as well, so that opening it has one path only.
   void add_internal(const std::string& call) {
+    no_backend_ = 0;
     const MusaSymbol* musa = tables_.musa_symbol(forward_.backend, call);
     if (!musa) throw TableError({forward_.file, 0}, "unknown MUSA function '" + call + "'");
     const int first = target_count_;
@@ -115,6 +118,19 @@ class TableWriter {
   struct Targets {
     int first, count;
   };
+
+  // Position in kNoBackend of what this symbol answers without a driver; 0 is the library's usual.
+  int no_backend_index(const CudaSymbol& symbol, const char* returns) {
+    const std::optional<int> status = no_driver_status(tables_, output_, symbol);
+    if (std::string(returns) != "kStatus" || !status) return 0;
+    if (*status == this->status(forward_.status.no_backend)) return 0;
+    const auto found = std::find(no_backend_statuses_.begin(), no_backend_statuses_.end(), *status);
+    if (found == no_backend_statuses_.end()) {
+      no_backend_statuses_.push_back(*status);
+      return static_cast<int>(no_backend_statuses_.size());
+    }
+    return static_cast<int>(found - no_backend_statuses_.begin()) + 1;
+  }
 
   Targets add_targets(const CudaSymbol& symbol, const ForwardRow& row) {
     const int first = target_count_;
@@ -141,19 +157,27 @@ class TableWriter {
     symbols_ << "    {" << strings_.add(name) << ", " << strings_.add(reason) << ", "
              << targets.first << ", " << std::max(adapter, 0) << ", " << targets.count
              << ", Decision::" << decision << ", Returns::" << returns
-             << ", BackendLibrary::" << backend_enumerator(forward_.backend) << "},  // " << name
-             << "\n";
+             << ", BackendLibrary::" << backend_enumerator(forward_.backend) << ", " << no_backend_
+             << "},  // " << name << "\n";
     ++symbol_count_;
   }
 
   std::string assemble() {
     std::ostringstream out;
     out << "// " << output_.soname << ", emitted by torchada-gen from mappings/. Do not edit.\n"
-        << "#include \"table.h\"\n\n";
+        << "#include \"fallback.h\"\n#include \"table.h\"\n\n";
     for (const std::string& adapter : adapters_) {
       out << "extern \"C\" TORCHADA_HIDDEN void torchada_adapter_" << adapter << "();\n";
     }
-    out << "\nnamespace torchada {\nnamespace {\n\n"
+    out << "\nnamespace torchada {\nnamespace {\n\n";
+    if (!no_backend_statuses_.empty()) {
+      out << "template <int kStatus>\nint no_backend() {\n  return fail(kStatus);\n}\n\n";
+    }
+    out << "const NoBackend kNoBackend[] = {\n    {0, nullptr},\n";
+    for (const int status : no_backend_statuses_) {
+      out << "    {" << status << ", reinterpret_cast<void*>(no_backend<" << status << ">)},\n";
+    }
+    out << "};\n\n"
         << strings_.definition() << "\n"
         << "const Symbol kSymbols[] = {\n"
         << symbols_.str() << "};\n\n"
@@ -167,7 +191,8 @@ class TableWriter {
         << "extern \"C\" {\n"
         << "uint8_t torchada_reported[" << symbol_count_ << "];\n\n"
         << "const Library torchada_library = {\n"
-        << "    \"" << output_.soname << "\", kStrings, kSymbols, kTargets, kAdapters,\n"
+        << "    \"" << output_.soname
+        << "\", kStrings, kSymbols, kTargets, kAdapters, kNoBackend,\n"
         << "    " << symbol_count_ << ", " << output_.abi << ",\n"
         << "    {";
     for (const std::string* name : by_failure(forward_.status)) {
@@ -191,6 +216,8 @@ class TableWriter {
   StringPool strings_;
   std::ostringstream symbols_, targets_;
   int symbol_count_ = 0, target_count_ = 0;
+  int no_backend_ = 0;
+  std::vector<int> no_backend_statuses_;
   std::vector<std::string> adapters_;
 };
 

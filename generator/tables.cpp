@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda_tables.h"
+#include "no_driver.h"
 #include "recorded_answers.h"
 #include "yaml_source.h"
 
@@ -62,6 +63,7 @@ Tables read_facts(const std::string& directory) {
 Tables read_tables(const std::string& directory) {
   Tables out = read_facts(directory);
   out.answers = read_recorded_answers(directory + "/cuda/answers.yaml");
+  out.no_driver = read_no_driver_answers(directory + "/cuda/no_driver.yaml");
   for (const std::string& name : kLibraries) {
     out.forward.push_back(read_forward_library(directory + "/forward/" + name + ".yaml"));
   }

@@ -31,6 +31,18 @@ struct RecordedAnswers {
   RecordedVersions versions;
 };
 
+// One function without a driver: called with zeros, and with pointers to memory of its own. Each is
+// a status, or a word as "void" or "SIGSEGV".
+struct NoDriverAnswer {
+  std::vector<std::string> releases;
+  std::string zero;
+  std::string pages;  // Empty where no prototype is known.
+  bool writes = false;
+};
+using NoDriverAnswers =
+    std::map<std::string,
+             std::map<std::string, std::vector<NoDriverAnswer>>>;  // Library, function.
+
 struct Tables {
   std::string directory;
   std::vector<CudaLibrary> cuda;        // In the order of kLibraries.
@@ -39,6 +51,7 @@ struct Tables {
   MusaBackend backend;
   TypeCorrespondence types;
   RecordedAnswers answers;
+  NoDriverAnswers no_driver;
 
   const MusaLibrary& musa_library(const std::string& name) const;
   // The library and symbol of a MUSA name, null where there is none.

@@ -84,6 +84,9 @@ void* fallback_for(const Symbol& symbol, Failure failure) {
   switch (symbol.returns) {
     case Returns::kStatus:
       if (symbol.decision == Decision::kInternal) return internal_fallback(symbol.backend, index);
+      if (failure == Failure::kNoBackend && symbol.no_backend != 0) {
+        return torchada_library.no_backend[symbol.no_backend].function;
+      }
       return kStatus[index];
     case Returns::kString:
       return kText[index];

@@ -10,6 +10,10 @@ uint8_t no_backend_reported;
 
 void append_result(Line* line, const Symbol& symbol, Failure failure) {
   if (symbol.returns != Returns::kStatus) return;
+  if (failure == Failure::kNoBackend && symbol.no_backend != 0) {
+    *line << "; returning " << torchada_library.no_backend[symbol.no_backend].status;
+    return;
+  }
   const Status& status = torchada_library.status[static_cast<int>(failure)];
   *line << "; returning " << status.name << " (" << status.value << ")";
 }
@@ -40,6 +44,8 @@ void report_unsupported(const Symbol& symbol, Failure failure, const char* reaso
 }
 
 void report_no_backend(const Symbol& symbol, const char* folder) {
+  // What succeeds without a driver is no failure.
+  if (symbol.no_backend != 0 && torchada_library.no_backend[symbol.no_backend].status == 0) return;
   Line line;
   if (folder) {
     line << "no usable " << torchada_backend_table.names[static_cast<int>(symbol.backend)] << " in "

@@ -43,6 +43,13 @@ struct Symbol {
   Decision decision;
   Returns returns;
   BackendLibrary backend;
+  uint8_t no_backend;  // Index into `no_backend` of the library, 0 for its usual answer.
+};
+
+// What one function answers without a driver, as the real one does, where that is not the usual.
+struct NoBackend {
+  int32_t status;
+  void* function;  // Returns it.
 };
 
 // Why a function is not served.
@@ -67,6 +74,7 @@ struct Library {
   const Symbol* symbols;
   const Target* targets;
   void* const* adapters;
+  const NoBackend* no_backend;
   uint32_t symbol_count;
   int32_t abi;                                       // CUDA major.
   Status status[static_cast<int>(Failure::kCount)];  // What it returns for each failure.

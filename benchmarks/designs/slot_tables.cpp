@@ -26,7 +26,7 @@ constexpr Strings kStrings = {
 constexpr Symbol kSymbols[] = {
 #define BENCH_FUNCTION(index, target)                                                    \
   {offsetof(Strings, name_##index), 0, index, 0, 1, Decision::kDirect, Returns::kStatus, \
-   BackendLibrary::kMusart},
+   BackendLibrary::kMusart,         0},
 #include "functions.inc"
 #undef BENCH_FUNCTION
 };
@@ -57,6 +57,7 @@ const Library torchada_library = {
     kSymbols,
     kTargets,
     kAdapters,
+    nullptr,
     kCount,
     13,
     {{801, "unsupported"}, {35, "no backend"}, {209, "no image"}, {4, "unloading"}, {3, "forked"}},

@@ -125,6 +125,7 @@ constexpr Symbols make_symbols() {
 
 constexpr Symbols kSymbols = make_symbols();
 
+const NoBackend kNoBackend[] = {{0, nullptr}};
 void* const kAdapters[] = {reinterpret_cast<void*>(torchada_adapter_probe_adapted)};
 
 const char* const kRootVariables[] = {"TORCHADA_PROBE_ROOT", nullptr};
@@ -146,6 +147,7 @@ const Library torchada_library = {"libprobe.so.1",
                                   kSymbols.symbol,
                                   kSymbols.target,
                                   kAdapters,
+                                  kNoBackend,
                                   kCount,
                                   1,
                                   {{kProbeUnsupported, "probeErrorNotSupported"},

@@ -61,6 +61,7 @@ const Library torchada_library = {
     kTables.symbols,
     kTables.targets,
     nullptr,
+    nullptr,
     kFunctions,
     1,
     {{801, "unsupported"}, {35, "no driver"}, {209, "no image"}, {4, "unloading"}, {3, "forked"}},

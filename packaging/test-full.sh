@@ -31,4 +31,6 @@ step "Debian 11"
 tests/roots/debian11.sh "$build/stage" "$build/debian11"
 
 step "facts of every CUDA release"
-packaging/cuda-facts.sh --compare --generator "$build/generator/torchada-gen"
+# TORCHADA_CUDA_PACKAGES: a folder that keeps the downloads for the next time.
+packaging/cuda-facts.sh --compare --generator "$build/generator/torchada-gen" \
+  ${TORCHADA_CUDA_PACKAGES:+--work "$TORCHADA_CUDA_PACKAGES"}

@@ -4,8 +4,11 @@
 
 #if defined(__x86_64__)
 #define TORCHADA_OLD_GLIBC(name) __asm__(".symver " #name "," #name "@GLIBC_2.2.5")
+// For dladdr1 and dlinfo, which came with that one.
+#define TORCHADA_OLD_GLIBC_2_3_3(name) __asm__(".symver " #name "," #name "@GLIBC_2.3.3")
 #elif defined(__aarch64__)
 #define TORCHADA_OLD_GLIBC(name) __asm__(".symver " #name "," #name "@GLIBC_2.17")
+#define TORCHADA_OLD_GLIBC_2_3_3(name) TORCHADA_OLD_GLIBC(name)
 #else
 #error "no glibc baseline is known for this architecture"
 #endif

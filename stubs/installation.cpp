@@ -111,6 +111,7 @@ bool open_fresh(Backend* backend) {
 }  // namespace
 
 bool open_installation(Backend* backend) {
+  if (!in_base_namespace()) return false;  // A second MUSA would run beside the first.
   if (open_loaded(backend)) return true;
   apply_environment_map();
   return open_fresh(backend);

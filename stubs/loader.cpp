@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include "glibc_compat.h"
+#include "table.h"
 #include "thread.h"
 
 #ifdef __SANITIZE_THREAD__
@@ -12,6 +13,8 @@
 TORCHADA_OLD_GLIBC(dlopen);
 TORCHADA_OLD_GLIBC(dlsym);
 TORCHADA_OLD_GLIBC(dlerror);
+TORCHADA_OLD_GLIBC_2_3_3(dladdr1);
+TORCHADA_OLD_GLIBC_2_3_3(dlinfo);
 
 namespace torchada {
 namespace {
@@ -61,6 +64,15 @@ const char* path_of(void* handle) {
   const LoaderLockForSanitizer lock;
   const auto* map = static_cast<const link_map*>(handle);
   return map->l_name && *map->l_name ? map->l_name : "the MUSA library";
+}
+
+bool in_base_namespace() {
+  const LoaderLockForSanitizer lock;
+  Dl_info info;
+  void* own = nullptr;
+  Lmid_t space = LM_ID_BASE;
+  if (dladdr1(&torchada_library, &info, &own, RTLD_DL_LINKMAP) == 0 || !own) return true;
+  return dlinfo(own, RTLD_DI_LMID, &space) != 0 || space == LM_ID_BASE;
 }
 
 void visit_objects(VisitObject visit, void* data) {

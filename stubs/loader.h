@@ -19,6 +19,10 @@ void* find_symbol(void* handle, const char* name);
 // The file behind a handle of open_library; never null, valid as long as the library is loaded.
 const char* path_of(void* handle);
 
+// False for a copy of this library that dlmopen put into a namespace of its own: what it opens is
+// opened again there, with a libc and thread state of its own.
+bool in_base_namespace();
+
 using VisitObject = int (*)(dl_phdr_info*, size_t, void*);
 // dl_iterate_phdr.
 void visit_objects(VisitObject visit, void* data);

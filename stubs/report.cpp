@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "environment.h"
+#include "loader.h"
 #include "log.h"
 
 namespace torchada {
@@ -50,6 +51,8 @@ void report_no_backend(const Symbol& symbol, const char* folder) {
   if (folder) {
     line << "no usable " << torchada_backend_table.names[static_cast<int>(symbol.backend)] << " in "
          << folder;
+  } else if (!in_base_namespace()) {
+    line << "opened by dlmopen in a namespace of its own, where MUSA is not opened a second time";
   } else {
     line << "no MUSA found";
     append_places(&line);

@@ -13,7 +13,13 @@ namespace {
 
 constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
 
-std::string find_in_root(const std::string& root) {
+}  // namespace
+
+std::string installation_root() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+}
+
+std::string find_musa_in(const std::string& root) {
   for (const char* const* sub = torchada_backend_table.subfolders; *sub; ++sub) {
     const Soname* soname = torchada_backend_table.sonames[kMusart];
     for (; soname->name; ++soname) {
@@ -25,21 +31,15 @@ std::string find_in_root(const std::string& root) {
   return "";
 }
 
-}  // namespace
-
-std::string installation_root() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
-}
-
 std::string find_musa() {
   for (const char* const* name = torchada_backend_table.root_variables; *name; ++name) {
     const char* root = std::getenv(*name);
     if (!root || !*root) continue;
-    const std::string path = find_in_root(root);
+    const std::string path = find_musa_in(root);
     if (!path.empty()) return path;
   }
   for (const char* const* root = torchada_backend_table.default_roots; *root; ++root) {
-    const std::string path = find_in_root(*root);
+    const std::string path = find_musa_in(*root);
     if (!path.empty()) return path;
   }
   const Soname* soname = torchada_backend_table.sonames[kMusart];

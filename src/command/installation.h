@@ -12,4 +12,7 @@ std::string installation_root();
 // libraries ask, in their order.
 std::string find_musa();
 
+// The same in one installation only.
+std::string find_musa_in(const std::string& root);
+
 }  // namespace torchada

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "commands.h"
 
@@ -22,8 +23,15 @@ constexpr char kUsageText[] =
     "                       no MUSA is found (one line on stderr says so)\n"
     "      --abi=N            offer only CUDA 11, 12 or 13 (default: all, unversioned names are "
     "12)\n"
-    "      --backend=WHICH    musa, host, or auto (default)\n"
-    "      -v                 say everything that is set\n"
+    "      --backend=WHICH    musa, host (the CPU stand-in), or auto (default)\n"
+    "      --musa-root=DIR    the MUSA installation to use\n"
+    "      --via=HOW          path: LD_LIBRARY_PATH alone; preload: also the CUDA runtime in\n"
+    "                         LD_PRELOAD; audit: also LD_AUDIT, which leads every request for our\n"
+    "                         names here, whatever DT_RPATH or folder it comes from; auto "
+    "(default):\n"
+    "                         path for a program that is linked with our names without DT_RPATH,\n"
+    "                         audit for all others\n"
+    "      -v                 say everything that is found and set\n"
     "\n"
     "      --version          print the version\n"
     "\n"
@@ -36,7 +44,19 @@ struct Words {
   std::vector<std::string> program;
 };
 
-bool takes_value(const std::string& flag) { return flag == "--abi" || flag == "--backend"; }
+bool takes_value(const std::string& flag) {
+  return flag == "--abi" || flag == "--backend" || flag == "--musa-root" || flag == "--via";
+}
+
+// gflags knows flags by C++ names; people write --musa-root.
+void dashes_to_underscores(const std::vector<char*>& words) {
+  for (char* word : words) {
+    if (std::strncmp(word, "--", 2) != 0) continue;
+    for (char* c = word + 2; *c && *c != '='; ++c) {
+      if (*c == '-') *c = '_';
+    }
+  }
+}
 
 Words split_words(int argc, char** argv) {
   Words out;
@@ -78,6 +98,7 @@ int main(int argc, char** argv) {
       return kExitOk;
     }
   }
+  dashes_to_underscores(words.own);
   int own_count = static_cast<int>(words.own.size());
   char** own = words.own.data();
   // gflags ends the process itself on a flag it does not know.

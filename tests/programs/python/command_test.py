@@ -106,7 +106,7 @@ class Command(support.ProgramTest):
         names = ["libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcublas.so.11",
                  "libcublas.so.12", "libcublas.so.13", "libcurand.so.10", "libnccl.so.2"]
         for flag, majors in (("--abi=11", "11"), ("--abi=12", "12"), ("--abi=13", "13"),
-                             ("--backend=host", "11 12 13")):
+                             ("--via=path", "11 12 13")):
             with self.subTest(flag):
                 result = torchada("run", "--backend=host", flag, "--", sys.executable, "-c", OPENS,
                                   LIB, *names)

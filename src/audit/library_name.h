@@ -1,0 +1,27 @@
+// File names of shared libraries taken apart.
+#pragma once
+
+#include <stddef.h>
+
+namespace torchada {
+
+// libcudart-1a2b3c4d.so.12.4.127: `stem` libcudart, `renamed`, `version` 12.4.127, `major` 12.
+// Points into the name it was read from.
+struct LibraryName {
+  const char* stem = nullptr;
+  size_t stem_length = 0;
+  bool renamed = false;           // Carries the hash that auditwheel puts into a wheel's copies.
+  const char* version = nullptr;  // What follows ".so."; null for unversioned names.
+  size_t major_length = 0;        // Of the first number of `version`.
+
+  bool stem_is(const char* text) const;
+  bool same_major(const LibraryName& other) const;
+};
+
+const char* base_name(const char* path);
+
+// False where `base` is not the name of a shared library: no "lib", no ".so", a version that is
+// not made of numbers.
+bool parse_library_name(const char* base, LibraryName* out);
+
+}  // namespace torchada

@@ -1,0 +1,56 @@
+#include "link_maps.h"
+
+#include <string.h>
+
+namespace torchada {
+namespace {
+
+const link_map* first_map(const link_map* map) {
+  while (map && map->l_prev) map = map->l_prev;
+  return map;
+}
+
+const char* file_of(const link_map* map) { return map->l_name ? map->l_name : ""; }
+
+}  // namespace
+
+bool is_mapped(const link_map* from, const char* path) {
+  for (const link_map* map = first_map(from); map; map = map->l_next) {
+    if (strcmp(file_of(map), path) == 0) return true;
+  }
+  return false;
+}
+
+BoundMajors::BoundMajors(const link_map* from) {
+  constexpr int kMost = sizeof names_ / sizeof names_[0];
+  for (const link_map* map = first_map(from); map && count_ < kMost; map = map->l_next) {
+    LibraryName name;
+    if (!parse_library_name(base_name(file_of(map)), &name)) continue;
+    if (name.stem_is("libcudart") && name.version && !has(name)) names_[count_++] = name;
+  }
+}
+
+bool BoundMajors::has(const LibraryName& name) const {
+  for (int i = 0; i < count_; ++i) {
+    if (names_[i].same_major(name)) return true;
+  }
+  return false;
+}
+
+bool needs(const link_map* object, const char* name) {
+  if (!object || !object->l_ld) return false;
+  ElfW(Addr) strings = 0;
+  for (const ElfW(Dyn)* entry = object->l_ld; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
+  }
+  if (!strings) return false;
+  // The loader relocates the entry in place, except where the section is read-only.
+  if (strings < object->l_addr) strings += object->l_addr;
+  for (const ElfW(Dyn)* entry = object->l_ld; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag != DT_NEEDED) continue;
+    if (strcmp(reinterpret_cast<const char*>(strings) + entry->d_un.d_val, name) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace torchada

@@ -1,0 +1,34 @@
+// What the loader has already mapped, read from its own list. Only for hooks: the loader holds its
+// lock while it calls them, so that the list stands still.
+#pragma once
+
+#include <link.h>
+
+#include "library_name.h"
+
+namespace torchada {
+
+// Whether a file of this very name is mapped in the namespace of `from`.
+bool is_mapped(const link_map* from, const char* path);
+
+// The majors of libcudart that are mapped in one namespace.
+class BoundMajors {
+ public:
+  explicit BoundMajors(const link_map* from);
+
+  bool has(const LibraryName& name) const;  // One of the same major.
+  bool any() const { return count_ > 0; }
+  // The only one; its version is null where there are none or several.
+  LibraryName sole() const { return count_ == 1 ? names_[0] : LibraryName(); }
+  const char* first_file() const { return names_[0].stem; }
+
+ private:
+  LibraryName names_[8];
+  int count_ = 0;
+};
+
+// Whether `object` was linked with `name`. The loader does not tell what it searches a name for:
+// a dlopen by code of `object`, or a DT_NEEDED entry of it.
+bool needs(const link_map* object, const char* name);
+
+}  // namespace torchada

@@ -1,0 +1,156 @@
+#include "run_environment.h"
+
+#include <cstdlib>
+#include <stdexcept>
+
+namespace torchada {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Read by programs that otherwise take the first file of that kind in the process, or a bare name.
+struct ProgramVariable {
+  const char* name;
+  const char* unversioned;  // Of the library whose path it holds.
+};
+constexpr ProgramVariable kProgramVariables[] = {
+    {"VLLM_CUDART_SO_PATH", "libcudart.so"},
+    {"VLLM_NCCL_SO_PATH", "libnccl.so"},
+    {"SGLANG_NCCL_SO_PATH", "libnccl.so"},
+};
+
+std::string current(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool lies_in(const std::string& path, const fs::path& folder) {
+  return path.rfind(folder.string() + "/", 0) == 0;
+}
+
+// A list of the environment without empty elements and without what lies in `folder`.
+std::vector<std::string> others(const char* name, const char* separators, const fs::path& folder) {
+  const std::string list = current(name);
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find_first_of(separators, at), list.size());
+    const std::string element = list.substr(at, end - at);
+    if (!element.empty() && !lies_in(element, folder)) out.push_back(element);
+    at = end + 1;
+  }
+  return out;
+}
+
+Variable joined(const char* name, const std::vector<std::string>& elements) {
+  std::string value;
+  for (const std::string& element : elements) {
+    if (!value.empty()) value += ':';
+    value += element;
+  }
+  return {name, value.empty() ? std::nullopt : std::optional(value)};
+}
+
+void refuse_separators(const fs::path& path, const char* separators, const char* variable) {
+  if (path.string().find_first_of(separators) == std::string::npos) return;
+  throw std::runtime_error(path.string() + " cannot be written into " + variable +
+                           ": it contains a character that separates paths there");
+}
+
+// Where our files are, and which of them the unversioned names stand for.
+class Libraries {
+ public:
+  Libraries(const fs::path& root, const std::string& abi, const Program& program)
+      : all_(root / "lib"), folder_(abi.empty() ? all_ : all_ / ("cu" + abi)) {
+    require(folder_, abi.empty() ? "torchada is not installed completely" : "no such CUDA major");
+    const bool other_default = abi.empty() && !program.major.empty();
+    default_folder_ = other_default ? all_ / ("cu" + program.major) : folder_;
+  }
+
+  const fs::path& folder() const { return folder_; }
+  const fs::path& default_folder() const { return default_folder_; }
+
+  // The file an unversioned name leads to.
+  fs::path file(const char* unversioned) const {
+    const fs::path link = default_folder_ / unversioned;
+    require(link, "torchada is not installed completely");
+    // The same file under the folder's path that most others come by.
+    return folder_ / fs::canonical(link).filename();
+  }
+
+  // Whether unversioned names are those of `folder()` anyway.
+  bool plain_default() const {
+    std::error_code error;
+    return fs::equivalent(folder_ / "libcudart.so", default_folder_ / "libcudart.so", error);
+  }
+
+  static void require(const fs::path& path, const char* why) {
+    if (!fs::exists(path)) throw std::runtime_error(path.string() + " does not exist: " + why);
+  }
+
+ private:
+  fs::path all_, folder_, default_folder_;
+};
+
+Variable library_path(const Libraries& libraries) {
+  std::vector<std::string> folders;
+  if (!libraries.plain_default()) folders.push_back(libraries.default_folder());
+  folders.push_back(libraries.folder());
+  for (const std::string& folder : folders) refuse_separators(folder, ":;", "LD_LIBRARY_PATH");
+  Variable out = joined("LD_LIBRARY_PATH", folders);
+  // As it was: in a user's list even an empty element means something.
+  const std::string present = current("LD_LIBRARY_PATH");
+  if (!present.empty()) *out.value += ":" + present;
+  return out;
+}
+
+}  // namespace
+
+Choice choose_via(const Program& program) {
+  if (program.path.empty()) return {Via::kAudit, "the program is not found"};
+  if (program.needed.empty())
+    return {Via::kAudit, "the program itself names none of our libraries"};
+  if (program.search_path_wins) return {Via::kAudit, "its DT_RPATH comes before LD_LIBRARY_PATH"};
+  if (program.unknown_names) return {Via::kAudit, "it has our libraries under other names"};
+  return {Via::kPath, "the program names our libraries and has no DT_RPATH"};
+}
+
+std::vector<Variable> loader_variables(const fs::path& root, const std::string& abi, Via via,
+                                       const Program& program) {
+  const Libraries libraries(root, abi, program);
+  std::vector<Variable> out = {library_path(libraries)};
+
+  std::vector<std::string> auditors = others("LD_AUDIT", ":", root / "libexec");
+  if (via == Via::kAudit) {
+    const fs::path module = root / "libexec" / "torchada_audit.so";
+    Libraries::require(module, "torchada is not installed completely");
+    refuse_separators(module, ":", "LD_AUDIT");
+    auditors.insert(auditors.begin(), module);
+  }
+  out.push_back(joined("LD_AUDIT", auditors));
+  const bool audit = via == Via::kAudit;
+  const bool names_default = audit && !libraries.plain_default();
+  out.push_back({"TORCHADA_AUDIT_LIB", audit ? std::optional(libraries.folder()) : std::nullopt});
+  out.push_back(
+      {"TORCHADA_AUDIT_ABI", names_default ? std::optional(program.major) : std::nullopt});
+
+  // Behind what the user preloads: an interposer reaches us by RTLD_NEXT.
+  std::vector<std::string> preloaded = others("LD_PRELOAD", ": ", root / "lib");
+  if (via == Via::kPreload || (audit && program.runs_others)) {
+    const fs::path runtime = libraries.file("libcudart.so");
+    refuse_separators(runtime, ": ", "LD_PRELOAD");
+    preloaded.push_back(runtime);
+  }
+  out.push_back(joined("LD_PRELOAD", preloaded));
+
+  for (const ProgramVariable& variable : kProgramVariables) {
+    const std::string present = current(variable.name);
+    if (!present.empty() && !lies_in(present, root / "lib")) continue;
+    const bool wanted = via != Via::kPath && program.runs_others;
+    out.push_back(
+        {variable.name,
+         wanted ? std::optional<std::string>(libraries.file(variable.unversioned)) : std::nullopt});
+  }
+  return out;
+}
+
+}  // namespace torchada

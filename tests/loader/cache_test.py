@@ -1,0 +1,57 @@
+"""Our folder in the loader's cache (ldconfig): it comes last. The cache is replaced in a mount
+namespace of the test's own; without the right to have one there is nothing to be tested."""
+import os
+import subprocess
+import sys
+
+import support
+from support import BUNDLED, DECOY, LIB, fixture, ours, start
+
+SHIM = ours("libcudart.so.12")
+CACHE = "/etc/ld.so.cache"
+PLUGIN = "through=" + fixture("loader_plugin.so")
+OPENER = fixture("loader_opener")
+
+# Client, command, the file it gets.
+FORMS = (
+    ("needed, no path", [fixture("loader_needed")], SHIM),
+    ("needed, DT_RUNPATH", [fixture("loader_runpath")], DECOY),
+    ("needed, DT_RPATH", [fixture("loader_rpath")], DECOY),
+    ("needed under a hashed name", [fixture("loader_renamed")], BUNDLED),
+    ("dlopen by name from a library with DT_RPATH", [OPENER, PLUGIN, "libcudart.so.12"], DECOY),
+    ("dlopen by name", [OPENER, "libcudart.so.12"], SHIM),
+    ("dlopen by path", [OPENER, DECOY], DECOY),
+)
+
+
+def may_mount():
+    command = ["unshare", "-m", "mount", "--bind", "/dev/null", CACHE]
+    try:
+        return subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
+    except OSError:
+        return False
+
+
+class Cache(support.LoaderTest):
+
+    def test_forms(self):
+        folder = self.make_folder()
+        configuration = os.path.join(folder, "configuration")
+        cache = os.path.join(folder, "cache")
+        with open(configuration, "w", encoding="utf-8") as out:
+            out.write(LIB + "\n")
+        subprocess.run(["ldconfig", "-X", "-C", cache, "-f", configuration], check=True,
+                       stderr=subprocess.DEVNULL)
+        for name, command, expected in FORMS:
+            with self.subTest(name):
+                result = start("unshare", "-m", "/bin/sh", "-c",
+                               'mount --bind "$0" ' + CACHE + ' && exec "$@"', cache, *command)
+                self.check((0, expected),
+                           (result.status, os.path.realpath(result.first("bound"))), result)
+
+
+if __name__ == "__main__":
+    if not may_mount():
+        print("SKIPPED: no right to mount, so the loader's cache was not tested")
+        sys.exit(77)
+    support.main()

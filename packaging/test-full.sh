@@ -17,9 +17,10 @@ cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c++20 --enable=warning,
   --suppress=missingIncludeSystem --suppress=useInitializationList -I stubs -I generator -I src generator src stubs
 
 step "CPU stand-in under AddressSanitizer and ThreadSanitizer"
+# Without -Werror: gcc 12 warns about the standard library itself under sanitizers.
 for sanitizer in address,undefined thread; do
   cmake -S . -B "$build-${sanitizer%,*}" -G Ninja -DTORCHADA_SANITIZE=$sanitizer \
-    -DTORCHADA_BUILD_BENCHMARKS=OFF >/dev/null
+    -DTORCHADA_BUILD_BENCHMARKS=OFF -DTORCHADA_WERROR=OFF >/dev/null
   cmake --build "$build-${sanitizer%,*}"
   ctest --test-dir "$build-${sanitizer%,*}" -L host --output-on-failure
 done

@@ -1,6 +1,7 @@
 """How clients come to a runtime that is there, or come between: maps, RTLD_NOLOAD, the global
 scope, interposers, namespaces, closing, forks."""
 import os
+import platform
 import re
 import sys
 
@@ -124,8 +125,11 @@ class Apart(support.LoaderTest):
 
     def test_another_namespace_is_refused(self):
         """There a second MUSA would run beside the first: one line, and no driver."""
-        for words, environment in (([SHIM], {}), (["libcudart.so.12"], {"LD_AUDIT": AUDIT}),
-                                   (["libcudart.so.12"], {"LD_LIBRARY_PATH": LIB})):
+        cases = [([SHIM], {}), (["libcudart.so.12"], {"LD_LIBRARY_PATH": LIB})]
+        # glibc 2.31 crashes in dlmopen under any auditor, one that does nothing as well.
+        if tuple(int(part) for part in platform.libc_ver()[1].split(".")) >= (2, 35):
+            cases.append((["libcudart.so.12"], {"LD_AUDIT": AUDIT}))
+        for words, environment in cases:
             result = start(OPENER, *("apart=" + word for word in words), **environment)
             self.check((0, "35 -77", "35", []),
                        (result.status, result.first("count"), result.first("allocate"),

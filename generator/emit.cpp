@@ -131,6 +131,12 @@ void emit_all(const Tables& tables, const std::string& directory) {
     write_if_changed(root / "golden" / (output.soname + ".symbols"), emit_golden(tables, output));
   }
   write_if_changed(root / "backend_table.cpp", emit_backend_table(tables));
+  std::set<int> abis;
+  for (const Output& output : list_outputs(tables)) abis.insert(output.abi);
+  for (const int abi : abis) {
+    write_if_changed(root / "declarations" / ("cuda" + std::to_string(abi) + ".h"),
+                     emit_declarations(tables, abi));
+  }
 }
 
 }  // namespace torchada

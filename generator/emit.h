@@ -13,7 +13,7 @@ namespace torchada {
 //   exports.map    version script
 //   answers.cpp    functions that answer as recorded from the real library
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
-// and once: backend_table.cpp, golden/SONAME.symbols.
+// and once: backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h.
 // Throws TableError on a defect that check would report.
 void emit_all(const Tables& tables, const std::string& directory);
 
@@ -24,6 +24,7 @@ std::string emit_version_script(const Tables& tables, const Output& output);
 std::string emit_facts(const Tables& tables, const Output& output);
 std::string emit_answers(const Tables& tables, const Output& output);
 std::string emit_backend_table(const Tables& tables);
+std::string emit_declarations(const Tables& tables, int abi);
 std::string emit_golden(const Tables& tables, const Output& output);
 
 // "text" as a C string literal.

@@ -26,10 +26,7 @@
 #include <musa_runtime_api.h>
 #include <stddef.h>
 
-#define MCCL_MAJOR 2
-#define MCCL_MINOR 28
-#define MCCL_PATCH 9
-#define MCCL_SUFFIX ""
+#include "mccl_version.h"
 
 #define MCCL_VERSION(X, Y, Z) \
   (((X) <= 2 && (Y) <= 8) ? (X)*1000 + (Y)*100 + (Z) : (X)*10000 + (Y)*100 + (Z))

@@ -20,10 +20,7 @@
 #include <musa_runtime_api.h>
 
 #include "internal/mublas_types.h"
-
-#define MUBLAS_VERSION_MAJOR 1
-#define MUBLAS_VERSION_MINOR 10
-#define MUBLAS_VERSION_PATCH 6
+#include "internal/mublas_version.h"
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)

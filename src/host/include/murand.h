@@ -10,7 +10,7 @@
  * Assumed, because no public source states it:
  *   - every status number but 0 (the numbering this family of libraries has always had), and the
  *     members DOUBLE_PRECISION_REQUIRED, VERSION_MISMATCH, INITIALIZATION_FAILED, INTERNAL_ERROR;
- *   - murandGetVersion's number: the stand-in reports MURAND_VERSION below;
+ *   - murandGetVersion's number: the stand-in reports the runtime's;
  *   - the tag behind murandGenerator_t.
  */
 #ifndef MURAND_H_
@@ -19,7 +19,7 @@
 #include <musa_runtime_api.h>
 #include <stddef.h>
 
-#define MURAND_VERSION 50100
+#define MURAND_VERSION MUSART_VERSION
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)

@@ -100,12 +100,6 @@ using namespace host_mccl;
 
 extern "C" {
 
-mcclResult_t mcclGetVersion(int* version) {
-  if (version == nullptr) return fail(mcclInvalidArgument, "mcclGetVersion: version is null");
-  *version = MCCL_VERSION_CODE;
-  return mcclSuccess;
-}
-
 mcclResult_t mcclCommInitRank(mcclComm_t* comm, int nranks, mcclUniqueId commId, int rank) {
   return init_rank("mcclCommInitRank", comm, nranks, commId, rank);
 }

@@ -53,13 +53,6 @@ mublasStatus_t mublasDestroy(mublasHandle_t handle) {
   return contexts().remove(handle) ? MUBLAS_STATUS_SUCCESS : MUBLAS_STATUS_INVALID_HANDLE;
 }
 
-mublasStatus_t mublasGetVersion(mublasHandle_t handle, int* version) {
-  if (!find_context(handle)) return MUBLAS_STATUS_INVALID_HANDLE;
-  if (version == nullptr) return MUBLAS_STATUS_INVALID_POINTER;
-  *version = MUBLAS_VERSION_MAJOR * 10000 + MUBLAS_VERSION_MINOR * 100 + MUBLAS_VERSION_PATCH;
-  return MUBLAS_STATUS_SUCCESS;
-}
-
 mublasStatus_t mublasSetStream(mublasHandle_t handle, musaStream_t stream) {
   return set(handle, &Settings::stream, stream, true);
 }

@@ -79,12 +79,6 @@ murandStatus_t murandDestroyGenerator(murandGenerator_t generator) {
   return generators().remove(generator) ? MURAND_STATUS_SUCCESS : MURAND_STATUS_NOT_INITIALIZED;
 }
 
-murandStatus_t murandGetVersion(int* version) {
-  if (version == nullptr) return MURAND_STATUS_OUT_OF_RANGE;
-  *version = MURAND_VERSION;
-  return MURAND_STATUS_SUCCESS;
-}
-
 murandStatus_t murandSetStream(murandGenerator_t generator, musaStream_t stream) {
   return change(generator, [=](Generator& found) { found.set_stream(stream); });
 }

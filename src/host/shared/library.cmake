@@ -1,35 +1,74 @@
-# Builds one library of the CPU stand-in the way a MUSA SDK ships it: its SONAME, only its API
+# Builds one library of the CPU stand-in for every tree that has it, the way a MUSA SDK ships it: its SONAME, only its API
 # exported, nothing needed beyond libc, libm, the loader and libmusart.
 #
-#   host_musa_library(NAME mccl FILE_VERSION 2.28.9 SOVERSION 2 SOURCES a.cpp b.cpp)
+#   host_musa_library(NAME mccl SOURCES a.cpp b.cpp [TREE_SOURCES version.cpp] [LIBRARIES ...] [SYSTEM_INCLUDES ...])
 #
-# The target is host_<name>; <name>.map beside the calling CMakeLists.txt lists what is exported.
+# SOURCES are compiled once; TREE_SOURCES, in which something differs from SDK to SDK, for each tree with its headers.
+# exports.list beside the calling CMakeLists.txt says which tree exports what (export_map.cmake). The targets are
+# host_<name> for 5.1 and host_<name>_<tree> for the others.
+include(${CMAKE_CURRENT_LIST_DIR}/export_map.cmake)
+set(HOST_SHARED_FOLDER ${CMAKE_CURRENT_LIST_DIR})
+
+function(host_tree_target out name tree)
+  if(tree STREQUAL "5.1")
+    set(${out} host_${name} PARENT_SCOPE)
+  else()
+    set(${out} host_${name}_${tree} PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(host_musa_library)
-  cmake_parse_arguments(PARSE_ARGV 0 LIB "" "NAME;FILE_VERSION;SOVERSION" "SOURCES")
-  set(target host_${LIB_NAME})
-  set(map ${CMAKE_CURRENT_SOURCE_DIR}/${LIB_NAME}.map)
+  cmake_parse_arguments(PARSE_ARGV 0 LIB "" "NAME" "SOURCES;TREE_SOURCES;LIBRARIES;SYSTEM_INCLUDES")
+  set(list ${CMAKE_CURRENT_SOURCE_DIR}/exports.list)
 
-  add_library(${target} SHARED ${LIB_SOURCES})
-  set_target_properties(${target} PROPERTIES
-    OUTPUT_NAME ${LIB_NAME}
-    VERSION ${LIB_FILE_VERSION}
-    SOVERSION ${LIB_SOVERSION}
-    LIBRARY_OUTPUT_DIRECTORY ${TORCHADA_HOST_PREFIX}/lib
-    CXX_VISIBILITY_PRESET hidden
-    VISIBILITY_INLINES_HIDDEN ON
-    BUILD_WITH_INSTALL_RPATH ON
-    INSTALL_RPATH "$ORIGIN"
-    LINK_DEPENDS ${map})
-  target_include_directories(${target}
-    PUBLIC ${TORCHADA_HOST_INCLUDE}
-    PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
-  target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
-  target_link_libraries(${target} PRIVATE host_musart m)
-  target_link_options(${target} PRIVATE
-    -static-libstdc++ -static-libgcc
-    -Wl,--version-script,${map} -Wl,--exclude-libs,ALL -Wl,--enable-new-dtags
-    -Wl,--gc-sections -Wl,--as-needed -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete)
-  add_dependencies(${target} host_headers)
+  set(objects host_${LIB_NAME}_objects)
+  add_library(${objects} OBJECT ${LIB_SOURCES})
+  set_target_properties(${objects} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_compile_options(${objects} PRIVATE -ffunction-sections -fdata-sections)
+  target_include_directories(${objects} PRIVATE
+    ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/5.1 ${HOST_SHARED_FOLDER})
+  target_include_directories(${objects} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
 
-  install(TARGETS ${target} LIBRARY DESTINATION host/${TORCHADA_HOST_SDK}/lib)
+  foreach(tree IN LISTS TORCHADA_HOST_TREES)
+    if(NOT TORCHADA_HOST_TREE_${tree}_${LIB_NAME})
+      continue()
+    endif()
+    list(GET TORCHADA_HOST_TREE_${tree}_${LIB_NAME} 0 file_version)
+    list(GET TORCHADA_HOST_TREE_${tree}_${LIB_NAME} 1 soname_version)
+    host_tree_target(target ${LIB_NAME} ${tree})
+    set(map ${CMAKE_CURRENT_BINARY_DIR}/${tree}.map)
+    host_export_map(LIST ${list} TREE ${tree} OUT ${map})
+
+    # A tree without sources of its own still needs one to name the language.
+    add_library(${target} SHARED $<TARGET_OBJECTS:${objects}> ${LIB_TREE_SOURCES})
+    set_target_properties(${target} PROPERTIES
+      LINKER_LANGUAGE CXX
+      OUTPUT_NAME ${LIB_NAME}
+      LIBRARY_OUTPUT_DIRECTORY ${TORCHADA_STAGE}/host/${tree}/lib
+      CXX_VISIBILITY_PRESET hidden
+      VISIBILITY_INLINES_HIDDEN ON
+      BUILD_WITH_INSTALL_RPATH ON
+      INSTALL_RPATH "$ORIGIN"
+      LINK_DEPENDS ${map})
+    if(NOT file_version STREQUAL "none")
+      set_target_properties(${target} PROPERTIES VERSION ${file_version} SOVERSION ${soname_version})
+    endif()
+    target_include_directories(${target}
+      PUBLIC ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/${TORCHADA_HOST_TREE_${tree}_headers}
+      PRIVATE ${HOST_SHARED_FOLDER})
+    target_include_directories(${target} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
+    target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
+    if(NOT LIB_NAME STREQUAL "musart")
+      host_tree_target(runtime musart ${tree})
+      target_link_libraries(${target} PRIVATE ${runtime})
+    endif()
+    target_link_libraries(${target} PRIVATE ${LIB_LIBRARIES} m)
+    target_link_options(${target} PRIVATE
+      -static-libstdc++ -static-libgcc
+      -Wl,--version-script,${map} -Wl,--exclude-libs,ALL -Wl,--enable-new-dtags
+      -Wl,--gc-sections -Wl,--as-needed -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete)
+    add_dependencies(${target} host_headers)
+    install(TARGETS ${target} LIBRARY DESTINATION host/${tree}/lib)
+  endforeach()
 endfunction()

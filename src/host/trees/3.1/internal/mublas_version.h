@@ -1,0 +1,9 @@
+// Version of muBLAS in this SDK. Evidence: facts/musa.md section 1.
+#ifndef TORCHADA_HOST_MUBLAS_VERSION_H_
+#define TORCHADA_HOST_MUBLAS_VERSION_H_
+
+#define MUBLAS_VERSION_MAJOR 1
+#define MUBLAS_VERSION_MINOR 6
+#define MUBLAS_VERSION_PATCH 0
+
+#endif  // TORCHADA_HOST_MUBLAS_VERSION_H_

@@ -1,0 +1,10 @@
+// Version of MCCL in this SDK. Assumed: as in 3.1.0 to 4.1.1; what 4.3 has was not seen.
+#ifndef TORCHADA_HOST_MCCL_VERSION_H_
+#define TORCHADA_HOST_MCCL_VERSION_H_
+
+#define MCCL_MAJOR 2
+#define MCCL_MINOR 11
+#define MCCL_PATCH 4
+#define MCCL_SUFFIX ""
+
+#endif  // TORCHADA_HOST_MCCL_VERSION_H_

@@ -1,0 +1,9 @@
+// Version of the runtime these headers describe.
+//
+// Assumed: as in 5.1.0, where the runtime's number is the SDK's; what 4.3 answers was not seen.
+#ifndef TORCHADA_HOST_MUSART_VERSION_H_
+#define TORCHADA_HOST_MUSART_VERSION_H_
+
+#define MUSART_VERSION 40305
+
+#endif  // TORCHADA_HOST_MUSART_VERSION_H_

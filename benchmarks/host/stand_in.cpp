@@ -1,0 +1,225 @@
+// The CPU stand-in against what it stands on: OpenBLAS, memcpy, the real libcurand's host
+// generators, single host functions.
+//
+// Each pair is measured in turn, again and again in one run; the table has medians and quartiles of
+// the ratios. Above 1.00 the stand-in is faster.
+#include <benchmark/benchmark.h>
+#include <cblas.h>
+#include <dlfcn.h>
+#include <mublas.h>
+#include <murand.h>
+#include <musa_runtime_api.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../samples.h"
+
+namespace {
+
+using Work = std::function<void()>;
+
+struct Pair {
+  std::string name;
+  std::string expected;  // As the issue states it.
+  Work ours, theirs;
+};
+
+void check(bool fine, const char* what) {
+  if (fine) return;
+  std::fprintf(stderr, "%s failed\n", what);
+  std::exit(1);
+}
+
+template <typename Type>
+Type* device_memory(std::size_t count) {
+  void* memory = nullptr;
+  check(musaMalloc(&memory, count * sizeof(Type)) == musaSuccess, "musaMalloc");
+  check(musaMemset(memory, 1, count * sizeof(Type)) == musaSuccess, "musaMemset");
+  return static_cast<Type*>(memory);
+}
+
+Pair sgemm() {
+  constexpr int n = 2048;
+  constexpr std::size_t count = std::size_t{n} * n;
+  float* a = device_memory<float>(count);
+  float* b = device_memory<float>(count);
+  float* c = device_memory<float>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    a[i] = static_cast<float>(i % 17) - 8.0F;
+    b[i] = static_cast<float>(i % 13) - 6.0F;
+  }
+  openblas_set_num_threads(1);  // As the stand-in has it.
+  mublasHandle_t handle = nullptr;
+  check(mublasCreate(&handle) == MUBLAS_STATUS_SUCCESS, "mublasCreate");
+  return {"sgemm, n = 2048, one thread", "at least 0.95",
+          [=] {
+            const float one = 1.0F;
+            const float zero = 0.0F;
+            check(mublasSgemm(handle, MUBLAS_OP_N, MUBLAS_OP_N, n, n, n, &one, a, n, b, n, &zero, c,
+                              n) == MUBLAS_STATUS_SUCCESS,
+                  "mublasSgemm");
+            check(musaDeviceSynchronize() == musaSuccess, "musaDeviceSynchronize");
+          },
+          [=] {
+            cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1.0F, a, n, b, n, 0.0F,
+                        c, n);
+          }};
+}
+
+Pair copies() {
+  constexpr std::size_t size = std::size_t{256} << 20;
+  char* from = device_memory<char>(size);
+  char* to = device_memory<char>(size);
+  return {"copy of 256 MiB", "at least 0.95",
+          [=] {
+            check(musaMemcpy(to, from, size, musaMemcpyDeviceToDevice) == musaSuccess,
+                  "musaMemcpy");
+            check(musaDeviceSynchronize() == musaSuccess, "musaDeviceSynchronize");
+          },
+          [=] { std::memcpy(to, from, size); }};
+}
+
+// The real library, opened by path: no link to it, and none of its headers.
+class RealCurand {
+ public:
+  static RealCurand open() {
+    RealCurand real;
+    for (const char* path :
+         {"/usr/local/cuda/lib64/libcurand.so.10", "/usr/local/cuda/lib64/libcurand.so"}) {
+      real.library_ = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+      if (real.library_ != nullptr) break;
+    }
+    return real;
+  }
+  explicit operator bool() const { return library_ != nullptr; }
+
+  Work generate(int type, float* output, std::size_t count) const {
+    void* generator = nullptr;
+    check(call<int(void**, int)>("curandCreateGeneratorHost")(&generator, type) == 0,
+          "curandCreateGeneratorHost");
+    const auto uniform = call<int(void*, float*, std::size_t)>("curandGenerateUniform");
+    return [=] { check(uniform(generator, output, count) == 0, "curandGenerateUniform"); };
+  }
+
+ private:
+  template <typename Function>
+  Function* call(const char* name) const {
+    void* found = dlsym(library_, name);
+    check(found != nullptr, name);
+    return reinterpret_cast<Function*>(found);
+  }
+  void* library_ = nullptr;
+};
+
+Pair random_numbers(const RealCurand& real, const char* name, murandRngType_t ours, int theirs) {
+  constexpr std::size_t count = std::size_t{1} << 24;
+  float* output = device_memory<float>(count);
+  murandGenerator_t generator = nullptr;
+  check(murandCreateGenerator(&generator, ours) == MURAND_STATUS_SUCCESS, "murandCreateGenerator");
+  return {std::string(name) + ", 2^24 uniform floats", "at least 1.00",
+          [=] {
+            check(murandGenerateUniform(generator, output, count) == MURAND_STATUS_SUCCESS,
+                  "murandGenerateUniform");
+            check(musaDeviceSynchronize() == musaSuccess, "musaDeviceSynchronize");
+          },
+          real.generate(theirs, output, count)};
+}
+
+void count_up(void* counter) { ++*static_cast<int*>(counter); }
+
+// A graph of so many host functions in a row, launched, against as many single ones.
+Pair graph() {
+  constexpr int nodes = 100;
+  static int counter = 0;
+  musaStream_t stream = nullptr;
+  check(musaStreamCreateWithFlags(&stream, musaStreamNonBlocking) == musaSuccess,
+        "musaStreamCreateWithFlags");
+  musaGraph_t graph = nullptr;
+  check(musaGraphCreate(&graph, 0) == musaSuccess, "musaGraphCreate");
+  musaGraphNode_t last = nullptr;
+  for (int i = 0; i < nodes; ++i) {
+    musaHostNodeParams parameters = {};
+    parameters.fn = count_up;
+    parameters.userData = &counter;
+    musaGraphNode_t node = nullptr;
+    check(musaGraphAddHostNode(&node, graph, &last, i == 0 ? 0 : 1, &parameters) == musaSuccess,
+          "musaGraphAddHostNode");
+    last = node;
+  }
+  musaGraphExec_t exec = nullptr;
+  check(musaGraphInstantiate(&exec, graph, 0) == musaSuccess, "musaGraphInstantiate");
+  const auto finish = [=] {
+    check(musaStreamSynchronize(stream) == musaSuccess, "musaStreamSynchronize");
+  };
+  return {"graph of 100 host functions against 100 calls", "",
+          [=] {
+            check(musaGraphLaunch(exec, stream) == musaSuccess, "musaGraphLaunch");
+            finish();
+          },
+          [=] {
+            for (int i = 0; i < nodes; ++i) {
+              check(musaLaunchHostFunc(stream, count_up, &counter) == musaSuccess,
+                    "musaLaunchHostFunc");
+            }
+            finish();
+          }};
+}
+
+double seconds(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::Samples samples;
+  std::vector<Pair> pairs = {sgemm(), copies(), graph()};
+  const RealCurand real = RealCurand::open();
+  if (real) {
+    pairs.push_back(random_numbers(real, "Philox", MURAND_RNG_PSEUDO_PHILOX4_32_10, 161));
+    pairs.push_back(random_numbers(real, "XORWOW", MURAND_RNG_PSEUDO_XORWOW, 101));
+  } else {
+    std::fprintf(stderr, "No CUDA toolkit: the random numbers have nothing to be compared with.\n");
+  }
+  for (const Pair& pair : pairs) {
+    pair.ours();  // What is done once is not measured.
+    pair.theirs();
+    benchmark::RegisterBenchmark(pair.name.c_str(),
+                                 [&samples, &pair](benchmark::State& state) {
+                                   bool ours_first = false;
+                                   for (auto _ : state) {
+                                     ours_first = !ours_first;
+                                     double first = seconds(ours_first ? pair.ours : pair.theirs);
+                                     double second = seconds(ours_first ? pair.theirs : pair.ours);
+                                     if (!ours_first) std::swap(first, second);
+                                     state.SetIterationTime(first);
+                                     samples.add(pair.name, "ratio", second / first);
+                                   }
+                                 })
+        ->UseManualTime()
+        ->Iterations(10)
+        ->Unit(benchmark::kMillisecond);
+  }
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+
+  std::printf("\n%-50s %-22s %s\n", "Speed relative to what it stands on", "median (quartiles)",
+              "expected");
+  for (const Pair& pair : pairs) {
+    const bench::Spread spread = samples.spread(pair.name, "ratio");
+    if (spread.median == 0) continue;  // Filtered out.
+    std::printf("%-50s %.2f (%.2f-%.2f)       %s\n", pair.name.c_str(), spread.median, spread.low,
+                spread.high, pair.expected.c_str());
+  }
+  return 0;
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""One process on one tree through the shims of one major: what works everywhere, and what an SDK lacks.
+
+shims_on_tree.py STAGE TREE MAJOR
+"""
+
+import ctypes
+import os
+import sys
+
+STAGE, TREE, MAJOR = sys.argv[1:]
+NOT_SUPPORTED = 801
+SONAME = {"11": "libcudart.so.11.0", "12": "libcudart.so.12", "13": "libcudart.so.13"}[MAJOR]
+NEW_IN_5 = TREE in ("5.1", "assumed")
+
+failures = 0
+
+
+def expect(what, expected, got):
+    global failures
+    if expected != got:
+        failures += 1
+        print(f"{TREE} CUDA {MAJOR}: {what}: expected {expected}, got {got}")
+
+
+def main():
+    os.environ["TORCHADA_MUSA_PATH"] = f"{STAGE}/host/{TREE}"
+    os.environ["TORCHADA_LOG"] = "off"
+    cuda = ctypes.CDLL(f"{STAGE}/lib/{SONAME}")
+
+    memory, other, number = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_int()
+    expect("cudaGetDeviceCount", 0, cuda.cudaGetDeviceCount(ctypes.byref(number)))
+    expect("device count", True, number.value >= 1)
+    expect("cudaMalloc", 0, cuda.cudaMalloc(ctypes.byref(memory), ctypes.c_size_t(1000)))
+    data, back = ctypes.create_string_buffer(b"x" * 1000, 1000), ctypes.create_string_buffer(1000)
+    expect("cudaMemcpy to", 0, cuda.cudaMemcpy(memory, data, ctypes.c_size_t(1000), 1))
+    expect("cudaMemcpy from", 0, cuda.cudaMemcpy(back, memory, ctypes.c_size_t(1000), 2))
+    expect("data", data.raw, back.raw)
+    expect("cudaMemcpy past the end", 1, cuda.cudaMemcpy(memory, data, ctypes.c_size_t(1001), 1))
+    expect("cudaGetLastError", 1, cuda.cudaGetLastError())
+    expect("cudaFree", 0, cuda.cudaFree(memory))
+
+    # Stream-ordered allocation came later (facts/musa.md section 5).
+    expect("cudaMallocAsync", 0 if NEW_IN_5 else NOT_SUPPORTED,
+           cuda.cudaMallocAsync(ctypes.byref(other), ctypes.c_size_t(100), None))
+    if NEW_IN_5:
+        expect("cudaFreeAsync", 0, cuda.cudaFreeAsync(other, None))
+    expect("cudaGetLastError after it", 0 if NEW_IN_5 else NOT_SUPPORTED, cuda.cudaGetLastError())
+
+    # Which library answered: only the chosen tree's files are in the process.
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        files = {line.split(maxsplit=5)[5].strip() for line in maps if "libmu" in line}
+    expect("files", True, bool(files) and all(path.startswith(f"{STAGE}/host/{TREE}/lib/") for path in files))
+    sys.exit(1 if failures else 0)
+
+
+main()

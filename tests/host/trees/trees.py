@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""The staged trees of the CPU stand-in against the tables: what each library is called, needs, and exports.
+
+trees.py STAGE MAPPINGS SOURCES
+
+The lists in SOURCES (src/host) and the tables were written apart from each other; here they meet. A tree exports a name only if its
+SDK has it with tier cbid or better ("assumed" exports more); what it leaves out stands in exports.list under "left out".
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+TIERS = ["absent", "comment", "map", "cbid", "doc", "decl", "code", "nm", "sdk", "hardware"]
+SDKS = {"3.1": (3, 1, 0), "4.3": (4, 3, 5), "5.1": (5, 1, 0)}
+# facts/musa.md section 1: SONAMEs by SDK. Written here once more, so that a slip in trees.cmake is seen.
+SONAMES = {
+    "3.1": {"musart": "libmusart.so.1.0", "mccl": "libmccl.so.2", "mublas": "libmublas.so", "murand": "libmurand.so"},
+    "4.3": {"musart": "libmusart.so.4", "mccl": "libmccl.so.2", "mublas": "libmublas.so.1", "mublasLt": "libmublasLt.so.1",
+            "murand": "libmurand.so.1"},
+    "5.1": {"musart": "libmusart.so.5", "mccl": "libmccl.so.2", "mublas": "libmublas.so.1", "mublasLt": "libmublasLt.so.1",
+            "murand": "libmurand.so.1"},
+}
+SONAMES["assumed"] = SONAMES["5.1"]
+SYSTEM = re.compile(r"^(libc|libm|libdl|librt|libpthread|ld-linux-x86-64)\.so\.\d+$")
+
+failures = []
+
+
+def expect(condition, text):
+    if not condition:
+        failures.append(text)
+
+
+def dynamic(path):
+    entries = {"SONAME": [], "NEEDED": []}
+    for line in subprocess.run(["readelf", "-dW", path], capture_output=True, text=True, check=True).stdout.splitlines():
+        match = re.search(r"\((SONAME|NEEDED)\).*\[(.*)\]", line)
+        if match:
+            entries[match[1]].append(match[2])
+    return entries
+
+
+def exports(path):
+    lines = subprocess.run(["nm", "-D", "--defined-only", path], capture_output=True, text=True, check=True).stdout.splitlines()
+    return {line.split()[-1].split("@")[0] for line in lines}
+
+
+def in_range(symbol, sdk):
+    for operator, major, minor in re.findall(r"(>=|<)(\d+)\.(\d+)", str(symbol.get("sdk", ""))):
+        border = (int(major), int(minor), 0)
+        if (operator == ">=" and sdk < border) or (operator == "<" and sdk >= border):
+            return False
+    return True
+
+
+def left_out(path):
+    """Names after "# left out:", one reason a line: "# left out: name name ...: reason"."""
+    names = set()
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.startswith("# left out:"):
+            continue
+        listed, _, reason = line[len("# left out:"):].partition(":")
+        expect(reason.strip(), f"{path}:{number}: no reason")
+        names.update(listed.split())
+    return names
+
+
+def main():
+    if len(sys.argv) != 4:
+        print(__doc__, file=sys.stderr)
+        return 2
+    stage, mappings, sources = map(Path, sys.argv[1:])
+    compared = 0
+    for tree, sonames in SONAMES.items():
+        lib = stage / "host" / tree / "lib"
+        present = {path.name.split(".so")[0][3:] for path in lib.iterdir()}
+        expect(present == set(sonames), f"{tree}: libraries {sorted(present)}, expected {sorted(sonames)}")
+        for library, soname in sonames.items():
+            path = lib / f"lib{library}.so"
+            if not path.exists():
+                continue
+            facts = dynamic(path)
+            expect(facts["SONAME"] == [soname], f"{tree}/{library}: SONAME {facts['SONAME']}, expected {soname}")
+            expect((lib / soname).exists(), f"{tree}: no file {soname}")
+            runtime = [needed for needed in facts["NEEDED"] if "musart" in needed]
+            expect(library == "musart" or runtime == [sonames["musart"]], f"{tree}/{library}: needs {runtime}")
+            others = [needed for needed in facts["NEEDED"] if not SYSTEM.match(needed) and needed not in runtime]
+            expect(not others, f"{tree}/{library}: needs {others}")
+
+            table = yaml.safe_load((mappings / "musa" / f"{library}.yaml").read_text(encoding="utf-8"))["symbols"]
+            table = {symbol.get("link_name", name): (name, symbol) for name, symbol in table.items()}
+            plain_names = {plain for plain, _ in table.values()}
+            names = exports(path)
+            compared += len(names)
+            omitted = left_out(sources / library / "exports.list")
+            for name in sorted(names):
+                overload = re.match(r"_Z(\d+)(\w+)", name)
+                if name not in table and overload and overload[2][:int(overload[1])] in plain_names:
+                    continue  # The table has one overload and a note of the other.
+                if name not in table:
+                    expect(False, f"{tree}/{library}: exports {name}, which no table has")
+                elif tree != "assumed":
+                    symbol = table[name][1]
+                    expect(TIERS.index(symbol["tier"]) >= TIERS.index("cbid") and in_range(symbol, SDKS[tree]),
+                           f"{tree}/{library}: exports {name}: tier {symbol['tier']}, SDK {symbol.get('sdk', 'any')}")
+            for name, (plain, symbol) in sorted(table.items()):
+                evident = TIERS.index(symbol["tier"]) >= TIERS.index("cbid") and \
+                    in_range(symbol, SDKS.get(tree, SDKS["5.1"]))
+                if evident and name not in names:
+                    expect(plain in omitted, f"{tree}/{library}: {name} is missing and not listed as left out")
+                if name in names:
+                    expect(plain not in omitted, f"{tree}/{library}: {name} is exported, but listed as left out")
+        expect((stage / "host" / tree / "include/musart_version.h").exists(), f"{tree}: no headers")
+    print("\n".join(failures))
+    print(f"{compared} exports compared, {len(failures)} contradictions")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

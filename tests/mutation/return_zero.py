@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""Replaces the body of one function of the CPU stand-in by `return 0` and expects a test to fail.
+
+return_zero.py --stage DIR --test BINARY... [--conformance BINARY...] [--sample N] [--seed S] [NAME...]
+
+A test belongs to a function if its full name contains the function's: at the beginning of the test's name and followed by
+an underscore, or as the name of a parameter. Tests in --test binaries are linked to the libraries of the tree "assumed";
+those in --conformance binaries reach the tree 5.1 through the shims and name musaX as cudaX.
+
+The machine code is changed in a copy of the library, so nothing is compiled. exceptions.txt lists functions for which `return 0` is all there
+is to do, with the reason.
+Exit code: 0 all died, 1 some survived, 2 could not be run.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+LIBRARIES = ("musart", "mublas", "mublasLt", "murand")
+RETURN_ZERO = b"\x31\xc0\xc3"  # xor %eax,%eax; ret
+TIMEOUT = 120  # Seconds. A test that hangs has noticed, too.
+
+
+def exported_functions(path):
+    """Name -> offset in the file of its first byte, of every function the library defines for others."""
+    data = path.read_bytes()
+    section_table, = struct.unpack_from("<Q", data, 0x28)
+    size, count = struct.unpack_from("<HH", data, 0x3A)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", data, section_table + i * size) for i in range(count)]
+    functions = {}
+    for _, kind, _, _, offset, length, link, _, _, entry in sections:
+        if kind != 11:  # SHT_DYNSYM
+            continue
+        strings = sections[link][4]
+        for at in range(offset, offset + length, entry):
+            name_at, info, _, index, value, _ = struct.unpack_from("<IBBHQQ", data, at)
+            if info & 15 != 2 or index == 0 or index >= len(sections):  # STT_FUNC, defined
+                continue
+            name = data[strings + name_at:data.index(b"\0", strings + name_at)].decode()
+            section = sections[index]
+            functions[name] = value - section[3] + section[4]
+    return functions
+
+
+def plain_name(symbol):
+    """mublasGemmEx of _Z12mublasGemmExP15_mublasHandle_t..."""
+    mangled = re.match(r"_Z(\d+)(\w+)", symbol)
+    return mangled[2][:int(mangled[1])] if mangled else symbol
+
+
+def list_tests(binary, environment):
+    result = subprocess.run([binary, "--gtest_list_tests"], env=environment, capture_output=True, text=True, timeout=TIMEOUT)
+    if result.returncode != 0:
+        sys.exit(f"{binary} does not list its tests:\n{result.stdout}{result.stderr}")
+    tests, suite = [], ""
+    for line in result.stdout.splitlines():
+        line = line.split("#")[0].rstrip()
+        if line and not line.startswith(" "):
+            suite = line
+        elif line.strip():
+            tests.append(suite + line.strip())
+    return tests
+
+
+def tests_by_name(tests):
+    """Every identifier that a test's name may stand for -> tests."""
+    found = {}
+    for test in tests:
+        for part in re.split(r"[./]", test):
+            words = part.split("_")
+            for end in range(1, len(words) + 1):
+                found.setdefault("_".join(words[:end]), []).append(test)
+    return found
+
+
+class Tree:
+    """Copies of a tree in which one library is changed."""
+
+    def __init__(self, root):
+        self.root = root
+        self.lib = root / "lib"
+
+    def file_of(self, library):
+        return (self.lib / f"lib{library}.so").resolve()
+
+    def mutate(self, library, offset, folder):
+        copy = Path(folder) / self.root.name
+        (copy / "lib").mkdir(parents=True)
+        for entry in self.root.iterdir():
+            if entry.name != "lib":
+                (copy / entry.name).symlink_to(entry)
+        changed = self.file_of(library)
+        for entry in self.lib.iterdir():
+            if entry.is_symlink():
+                (copy / "lib" / entry.name).symlink_to(os.readlink(entry))
+            elif entry.name == changed.name:
+                shutil.copy(entry, copy / "lib" / entry.name)
+                with open(copy / "lib" / entry.name, "r+b") as file:
+                    file.seek(offset)
+                    file.write(RETURN_ZERO)
+            else:
+                os.link(entry, copy / "lib" / entry.name) if entry.stat().st_dev == os.stat(folder).st_dev else \
+                    shutil.copy(entry, copy / "lib" / entry.name)
+        return copy
+
+
+class Judge:
+    """A test program, what it tests, and the environment that leads it to a tree."""
+
+    def __init__(self, binary, kind, stage):
+        self.binary, self.kind, self.stage = binary, kind, stage
+        self.tree = Tree(stage / "host" / ("assumed" if kind == "host" else "5.1"))
+        self.tests = tests_by_name(list_tests(binary, self.environment(self.tree.root)))
+
+    def environment(self, tree):
+        environment = {key: value for key, value in os.environ.items() if not key.startswith(("TORCHADA_", "MUSA_"))}
+        if self.kind == "host":
+            environment["LD_LIBRARY_PATH"] = str(tree / "lib")
+        else:
+            environment["LD_LIBRARY_PATH"] = str(self.stage / "lib")
+            environment["TORCHADA_MUSA_PATH"] = str(tree)
+        return environment
+
+    def tests_of(self, function):
+        name = plain_name(function)
+        if self.kind == "conformance":
+            name = re.sub("^musa", "cuda", name)
+            name = re.sub("^murand", "curand", name)
+        return self.tests.get(name, [])
+
+    def passes(self, tests, tree):
+        try:
+            result = subprocess.run([self.binary, "--gtest_filter=" + ":".join(tests), "--gtest_brief=1"],
+                                    env=self.environment(tree), capture_output=True, timeout=TIMEOUT)
+        except subprocess.TimeoutExpired:
+            return False
+        return result.returncode == 0
+
+
+def try_mutation(library, function, judges, offsets):
+    """None if a test failed, else what happened."""
+    relevant = [(judge, judge.tests_of(function)) for judge in judges]
+    relevant = [(judge, tests) for judge, tests in relevant if tests and function in offsets[judge.tree.root][library]]
+    if not relevant:
+        return "no test names it"
+    for judge, tests in relevant:
+        if not judge.passes(tests, judge.tree.root):
+            return f"its tests fail without a change: {judge.binary.name} {':'.join(tests)[:200]}"
+        with tempfile.TemporaryDirectory() as folder:
+            tree = judge.tree.mutate(library, offsets[judge.tree.root][library][function], folder)
+            if not judge.passes(tests, tree):
+                return None
+    return f"survives {sum(len(tests) for _, tests in relevant)} tests"
+
+
+def read_exceptions(path):
+    exceptions = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        line = line.split("#")[0].strip()
+        if not line:
+            continue
+        name, _, reason = line.partition(":")
+        if not reason.strip():
+            sys.exit(f"{path}:{number}: no reason")
+        exceptions[name.strip()] = reason.strip()
+    return exceptions
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--stage", type=Path, required=True)
+    parser.add_argument("--test", type=Path, action="append", default=[], help="linked to the tree 'assumed'")
+    parser.add_argument("--conformance", type=Path, action="append", default=[], help="through the shims on 5.1")
+    parser.add_argument("--sample", type=int, help="so many functions, at random")
+    parser.add_argument("--seed", type=int, help="of the sample; printed if not given")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("names", nargs="*", help="only these functions")
+    arguments = parser.parse_args()
+
+    exceptions = read_exceptions(Path(__file__).with_name("exceptions.txt"))
+    judges = [Judge(binary.resolve(), "host", arguments.stage) for binary in arguments.test]
+    judges += [Judge(binary.resolve(), "conformance", arguments.stage) for binary in arguments.conformance]
+    if not judges:
+        parser.error("no test program")
+    offsets = {judge.tree.root: {library: exported_functions(judge.tree.file_of(library)) for library in LIBRARIES
+                                 if judge.tree.file_of(library).exists()} for judge in judges}
+    every = Tree(arguments.stage / "host" / "assumed")
+    work = [(library, function) for library in LIBRARIES if every.file_of(library).exists()
+            for function in sorted(exported_functions(every.file_of(library)))]
+    unknown = set(exceptions) - {function for _, function in work}
+    if unknown:
+        sys.exit(f"exceptions.txt names what no library exports: {', '.join(sorted(unknown))}")
+    if arguments.names:
+        work = [(library, function) for library, function in work if plain_name(function) in arguments.names]
+        missing = set(arguments.names) - {plain_name(function) for _, function in work}
+        if missing:
+            sys.exit(f"not exported: {', '.join(sorted(missing))}")
+    if arguments.sample:
+        seed = arguments.seed if arguments.seed is not None else random.randrange(2**31)
+        print(f"--sample {arguments.sample} --seed {seed}, of {len(work)} functions")
+        random.Random(seed).shuffle(work)
+        work = [item for item in work if item[1] not in exceptions][:arguments.sample]
+
+    survivors = {}
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        pending = {pool.submit(try_mutation, library, function, judges, offsets): function for library, function in work}
+        for number, future in enumerate(concurrent.futures.as_completed(pending), 1):
+            outcome = future.result()
+            if outcome:
+                survivors[pending[future]] = outcome
+            if sys.stderr.isatty():
+                print(f"\r{number}/{len(pending)}", end="", file=sys.stderr)
+    unexpected = {name: outcome for name, outcome in survivors.items() if name not in exceptions}
+    stale = [name for _, name in work if name in exceptions and name not in survivors]
+    for name, outcome in sorted(unexpected.items()):
+        print(f"{name}: {outcome}")
+    for name in stale:
+        print(f"{name}: listed in exceptions.txt, but a test notices")
+    print(f"{len(work)} functions, {len(work) - len(survivors)} died, {len(survivors) - len(unexpected)} as listed, "
+          f"{len(unexpected)} survived")
+    return 1 if unexpected or stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

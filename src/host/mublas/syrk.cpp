@@ -90,12 +90,13 @@ template <typename T, typename Beta>
 void triangle_of_product(Kind kind, const RankShape& shape, T alpha, const T* a, int lda,
                          const T* b, int ldb, Beta beta, T* c, int ldc) {
   const bool hermitian = kind == Kind::kHermitian;
+  const int terms = alpha == T{} ? 0 : shape.k;
+  if (terms == 0 && beta == Beta{1}) return;
   for (int j = 0; j < shape.n; ++j) {
     T* const out = column(c, ldc, j);
     const int first = shape.uplo == MUBLAS_FILL_MODE_UPPER ? 0 : j;
     const int end = shape.uplo == MUBLAS_FILL_MODE_UPPER ? j + 1 : shape.n;
     for (int i = first; i < end; ++i) out[i] = beta == Beta{} ? T{} : beta * out[i];
-    const int terms = alpha == T{} ? 0 : shape.k;
     if (shape.trans == MUBLAS_OP_N) {
       for (int l = 0; l < terms; ++l) {
         const T factor = column(b, ldb, l)[j];

@@ -58,9 +58,9 @@ mublasStatus_t gemm_batched(mublasHandle_t handle, const GemmShape& shape, const
   return start_product(
       context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
         const bool reads = shape.reads_inputs(by);
-        for (int i = 0; i < count; ++i) {
+        for_each_member(count, [&](int i) {
           shape.compute(by, reads ? a[i] : nullptr, reads ? b[i] : nullptr, keep, c[i]);
-        }
+        });
       });
 }
 
@@ -76,10 +76,10 @@ mublasStatus_t gemm_strided(mublasHandle_t handle, const GemmShape& shape, const
   return start_product(
       context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
         const bool reads = shape.reads_inputs(by);
-        for (int i = 0; i < count; ++i) {
+        for_each_member(count, [&](int i) {
           shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? b + i * stride_b : nullptr,
                         keep, c + i * stride_c);
-        }
+        });
       });
 }
 

@@ -52,9 +52,9 @@ mublasStatus_t gemv_batched(mublasHandle_t handle, const GemvShape& shape, const
       context->settings(), true, alpha, beta, a && x, y != nullptr, [=](T by, T keep) {
         // With alpha 0 there need be no matrices.
         const bool reads = by != T{};
-        for (int i = 0; i < count; ++i) {
+        for_each_member(count, [&](int i) {
           shape.compute(by, reads ? a[i] : nullptr, reads ? x[i] : nullptr, keep, y[i]);
-        }
+        });
       });
 }
 
@@ -70,10 +70,10 @@ mublasStatus_t gemv_strided(mublasHandle_t handle, const GemvShape& shape, const
   return start_product(
       context->settings(), true, alpha, beta, a && x, y != nullptr, [=](T by, T keep) {
         const bool reads = by != T{};
-        for (int i = 0; i < count; ++i) {
+        for_each_member(count, [&](int i) {
           shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? x + i * stride_x : nullptr,
                         keep, y + i * stride_y);
-        }
+        });
       });
 }
 

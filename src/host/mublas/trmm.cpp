@@ -90,9 +90,9 @@ mublasStatus_t trsm_batched(mublasHandle_t handle, const TriangularShape& shape,
   if (!alpha.is(T{}) && !a) return MUBLAS_STATUS_INVALID_POINTER;
   return start(settings, [=] {
     const T by = alpha.value();
-    for (int i = 0; i < count; ++i) {
+    for_each_member(count, [&](int i) {
       shape.compute(Cblas<T>::trsm, by, by == T{} ? nullptr : a[i], b[i], ldb);
-    }
+    });
   });
 }
 

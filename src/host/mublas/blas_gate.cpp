@@ -37,6 +37,8 @@ void BlasGate::close_at_exit() {
   static const CloseAtExit closer;
 }
 
+bool BlasGate::closed() { return !gate().open; }
+
 BlasGate::BlasGate() {
   gate().computing.lock_shared();
   entered_ = gate().open;

@@ -10,6 +10,9 @@ class BlasGate {
   // From now on, exit closes the gate before OpenBLAS goes.
   static void close_at_exit();
 
+  // The process is exiting and waits: a computation of many parts does not begin the next one.
+  static bool closed();
+
   // One computation. Converts to false when the process is already exiting.
   BlasGate();
   ~BlasGate();

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <cblas.h>
-#include <mublas.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "numbers.h"
 
 namespace host_mublas {
 
@@ -10,32 +14,172 @@ inline bool is_operation(mublasOperation_t operation) {
   return operation == MUBLAS_OP_N || operation == MUBLAS_OP_T || operation == MUBLAS_OP_C;
 }
 
+// One triangle. The full matrix that mublasFillMode_t also knows is no argument of BLAS.
+inline bool is_triangle(mublasFillMode_t uplo) {
+  return uplo == MUBLAS_FILL_MODE_UPPER || uplo == MUBLAS_FILL_MODE_LOWER;
+}
+
+inline bool is_diagonal(mublasDiagType_t diag) {
+  return diag == MUBLAS_DIAG_NON_UNIT || diag == MUBLAS_DIAG_UNIT;
+}
+
+inline bool is_side(mublasSideMode_t side) {
+  return side == MUBLAS_SIDE_LEFT || side == MUBLAS_SIDE_RIGHT;
+}
+
 // MUBLAS_OP_C differs from MUBLAS_OP_T only for complex numbers.
-inline CBLAS_TRANSPOSE transpose(mublasOperation_t operation) {
-  return operation == MUBLAS_OP_N ? CblasNoTrans : CblasTrans;
+template <typename T>
+CBLAS_TRANSPOSE transpose(mublasOperation_t operation) {
+  if (operation == MUBLAS_OP_N) return CblasNoTrans;
+  return is_complex<T> && operation == MUBLAS_OP_C ? CblasConjTrans : CblasTrans;
+}
+
+inline CBLAS_UPLO triangle(mublasFillMode_t uplo) {
+  return uplo == MUBLAS_FILL_MODE_UPPER ? CblasUpper : CblasLower;
+}
+
+inline CBLAS_DIAG diagonal(mublasDiagType_t diag) {
+  return diag == MUBLAS_DIAG_UNIT ? CblasUnit : CblasNonUnit;
+}
+
+inline CBLAS_SIDE side_of(mublasSideMode_t side) {
+  return side == MUBLAS_SIDE_LEFT ? CblasLeft : CblasRight;
+}
+
+// OpenBLAS wants at least 1 even where there are no rows.
+inline int leading(int ld) { return std::max(ld, 1); }
+
+// OpenBLAS takes real scalars by value and complex ones by address. The number has to live until
+// the call is over, as a temporary among the arguments does.
+inline float scalar(const float& value) { return value; }
+inline double scalar(const double& value) { return value; }
+template <typename R>
+const void* scalar(const std::complex<R>& value) {
+  return &value;
 }
 
 template <typename T>
 struct Cblas;
 
-template <>
-struct Cblas<float> {
-  static constexpr auto axpy = cblas_saxpy;
-  static constexpr auto scal = cblas_sscal;
-  static constexpr auto dot = cblas_sdot;
-  static constexpr auto nrm2 = cblas_snrm2;
-  static constexpr auto gemv = cblas_sgemv;
-  static constexpr auto gemm = cblas_sgemm;
-};
+// For real numbers the Hermitian routines are the symmetric ones.
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define MUBLAS_CBLAS(t, sy, sb, sp)                 \
+  static constexpr auto axpy = cblas_##t##axpy;     \
+  static constexpr auto copy = cblas_##t##copy;     \
+  static constexpr auto swap = cblas_##t##swap;     \
+  static constexpr auto scal = cblas_##t##scal;     \
+  static constexpr auto rotg = cblas_##t##rotg;     \
+  static constexpr auto gemv = cblas_##t##gemv;     \
+  static constexpr auto gbmv = cblas_##t##gbmv;     \
+  static constexpr auto hemv = cblas_##t##sy##mv;   \
+  static constexpr auto hbmv = cblas_##t##sb##mv;   \
+  static constexpr auto hpmv = cblas_##t##sp##mv;   \
+  static constexpr auto her = cblas_##t##sy##r;     \
+  static constexpr auto hpr = cblas_##t##sp##r;     \
+  static constexpr auto her2 = cblas_##t##sy##r2;   \
+  static constexpr auto hpr2 = cblas_##t##sp##r2;   \
+  static constexpr auto trmv = cblas_##t##trmv;     \
+  static constexpr auto trsv = cblas_##t##trsv;     \
+  static constexpr auto tbmv = cblas_##t##tbmv;     \
+  static constexpr auto tbsv = cblas_##t##tbsv;     \
+  static constexpr auto tpmv = cblas_##t##tpmv;     \
+  static constexpr auto tpsv = cblas_##t##tpsv;     \
+  static constexpr auto gemm = cblas_##t##gemm;     \
+  static constexpr auto symm = cblas_##t##symm;     \
+  static constexpr auto hemm = cblas_##t##sy##mm;   \
+  static constexpr auto syrk = cblas_##t##syrk;     \
+  static constexpr auto herk = cblas_##t##sy##rk;   \
+  static constexpr auto syr2k = cblas_##t##syr2k;   \
+  static constexpr auto her2k = cblas_##t##sy##r2k; \
+  static constexpr auto trmm = cblas_##t##trmm;     \
+  static constexpr auto trsm = cblas_##t##trsm
+
+#define MUBLAS_CBLAS_REAL(t)                      \
+  MUBLAS_CBLAS(t, sy, sb, sp);                    \
+  static constexpr auto dot = cblas_##t##dot;     \
+  static constexpr auto nrm2 = cblas_##t##nrm2;   \
+  static constexpr auto asum = cblas_##t##asum;   \
+  static constexpr auto rot = cblas_##t##rot;     \
+  static constexpr auto rotm = cblas_##t##rotm;   \
+  static constexpr auto rotmg = cblas_##t##rotmg; \
+  static constexpr auto geru = cblas_##t##ger;    \
+  static constexpr auto gerc = cblas_##t##ger
+
+// `r` is the letter of the real numbers of that size.
+#define MUBLAS_CBLAS_COMPLEX(t, r)                      \
+  MUBLAS_CBLAS(t, he, hb, hp);                          \
+  static constexpr auto real_scal = cblas_##t##r##scal; \
+  static constexpr auto dotu_sub = cblas_##t##dotu_sub; \
+  static constexpr auto dotc_sub = cblas_##t##dotc_sub; \
+  static constexpr auto nrm2 = cblas_##r##t##nrm2;      \
+  static constexpr auto asum = cblas_##r##t##asum;      \
+  static constexpr auto real_rot = cblas_##t##r##rot;   \
+  static constexpr auto geru = cblas_##t##geru;         \
+  static constexpr auto gerc = cblas_##t##gerc
+// NOLINTEND(bugprone-macro-parentheses)
 
 template <>
+struct Cblas<float> {
+  MUBLAS_CBLAS_REAL(s);
+};
+template <>
 struct Cblas<double> {
-  static constexpr auto axpy = cblas_daxpy;
-  static constexpr auto scal = cblas_dscal;
-  static constexpr auto dot = cblas_ddot;
-  static constexpr auto nrm2 = cblas_dnrm2;
-  static constexpr auto gemv = cblas_dgemv;
-  static constexpr auto gemm = cblas_dgemm;
+  MUBLAS_CBLAS_REAL(d);
+};
+template <>
+struct Cblas<std::complex<float>> {
+  MUBLAS_CBLAS_COMPLEX(c, s);
+};
+template <>
+struct Cblas<std::complex<double>> {
+  MUBLAS_CBLAS_COMPLEX(z, d);
+};
+
+#undef MUBLAS_CBLAS_COMPLEX
+#undef MUBLAS_CBLAS_REAL
+#undef MUBLAS_CBLAS
+
+template <typename T>
+T dotu(int n, const T* x, int incx, const T* y, int incy) {
+  if constexpr (is_complex<T>) {
+    T result;
+    Cblas<T>::dotu_sub(n, x, incx, y, incy, &result);
+    return result;
+  } else {
+    return Cblas<T>::dot(n, x, incx, y, incy);
+  }
+}
+
+// Of the conjugate of x with y.
+template <typename T>
+T dotc(int n, const T* x, int incx, const T* y, int incy) {
+  if constexpr (is_complex<T>) {
+    T result;
+    Cblas<T>::dotc_sub(n, x, incx, y, incy, &result);
+    return result;
+  } else {
+    return Cblas<T>::dot(n, x, incx, y, incy);
+  }
+}
+
+// Column `j` of a matrix: the offset may not fit into an int.
+template <typename T>
+T* column(T* matrix, int ld, int j) {
+  return matrix + static_cast<std::ptrdiff_t>(ld) * j;
+}
+
+// A BLAS vector. With a negative increment its first element lies at the end.
+template <typename T>
+class Strided {
+ public:
+  Strided(T* data, int n, int increment)
+      : first_(increment < 0 ? data - static_cast<std::ptrdiff_t>(n - 1) * increment : data),
+        increment_(increment) {}
+  T& operator[](int i) const { return first_[static_cast<std::ptrdiff_t>(i) * increment_]; }
+
+ private:
+  T* first_;
+  std::ptrdiff_t increment_;
 };
 
 }  // namespace host_mublas

@@ -90,4 +90,16 @@ mublasStatus_t mublasGetMathMode(mublasHandle_t handle, mublasMath_t* mode) {
   return get(handle, &Settings::math_mode, mode);
 }
 
+// Checked, and otherwise of no use: the CPU computes without a workspace of the caller.
+mublasStatus_t mublasSetWorkspace(mublasHandle_t handle, void* workspace,
+                                  size_t workspaceSizeInBytes) {
+  if (!find_context(handle)) return MUBLAS_STATUS_INVALID_HANDLE;
+  return workspace == nullptr && workspaceSizeInBytes != 0 ? MUBLAS_STATUS_INVALID_POINTER
+                                                           : MUBLAS_STATUS_SUCCESS;
+}
+
+mublasStatus_t mublasSetKernelStream(mublasHandle_t handle, musaStream_t stream) {
+  return set(handle, &Settings::stream, stream, true);
+}
+
 }  // extern "C"

@@ -58,4 +58,10 @@ mublasStatus_t start(const Settings& settings, Work work) {
   }
 }
 
+// The members of a batch, one after the other, until the process exits.
+template <typename Member>
+void for_each_member(int count, Member member) {
+  for (int i = 0; i < count && !BlasGate::closed(); ++i) member(i);
+}
+
 }  // namespace host_mublas

@@ -1,61 +1,124 @@
-#include <algorithm>
-
+// gemm and its batches.
 #include "cblas_calls.h"
-#include "context.h"
-#include "scalar.h"
+#include "product.h"
 
 namespace host_mublas {
 namespace {
 
+// What every member of a batch has in common.
+struct GemmShape {
+  mublasOperation_t trans_a, trans_b;
+  int m, n, k, lda, ldb, ldc;
+
+  mublasStatus_t check() const {
+    if (!is_operation(trans_a) || !is_operation(trans_b)) return MUBLAS_STATUS_INVALID_VALUE;
+    const int rows_a = trans_a == MUBLAS_OP_N ? m : k;
+    const int rows_b = trans_b == MUBLAS_OP_N ? k : n;
+    if (m < 0 || n < 0 || k < 0 || lda < rows_a || ldb < rows_b || ldc < m) {
+      return MUBLAS_STATUS_INVALID_SIZE;
+    }
+    return MUBLAS_STATUS_SUCCESS;
+  }
+  bool empty() const { return m == 0 || n == 0; }
+
+  // With alpha 0 neither A nor B may be read: they may be null or hold NaN.
+  template <typename T>
+  bool reads_inputs(const T& alpha) const {
+    return k != 0 && alpha != T{};
+  }
+
+  template <typename T>
+  void compute(const T& alpha, const T* a, const T* b, const T& beta, T* c) const {
+    Cblas<T>::gemm(CblasColMajor, transpose<T>(trans_a), transpose<T>(trans_b), m, n,
+                   reads_inputs(alpha) ? k : 0, scalar(alpha), a, leading(lda), b, leading(ldb),
+                   scalar(beta), c, leading(ldc));
+  }
+};
+
 template <typename T>
-mublasStatus_t gemm(mublasHandle_t handle, mublasOperation_t trans_a, mublasOperation_t trans_b,
-                    int m, int n, int k, const T* alpha_pointer, const T* a, int lda, const T* b,
-                    int ldb, const T* beta_pointer, T* c, int ldc) {
+mublasStatus_t gemm(mublasHandle_t handle, const GemmShape& shape, const T* alpha, const T* a,
+                    const T* b, const T* beta, T* c) {
   const auto context = find_context(handle);
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
-  if (!is_operation(trans_a) || !is_operation(trans_b)) return MUBLAS_STATUS_INVALID_VALUE;
-  const int rows_a = trans_a == MUBLAS_OP_N ? m : k;
-  const int rows_b = trans_b == MUBLAS_OP_N ? k : n;
-  if (m < 0 || n < 0 || k < 0 || lda < rows_a || ldb < rows_b || ldc < m) {
-    return MUBLAS_STATUS_INVALID_SIZE;
-  }
-  if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
-  if (!beta_pointer || (!alpha_pointer && k != 0)) return MUBLAS_STATUS_INVALID_POINTER;
+  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
+  if (shape.empty()) return MUBLAS_STATUS_SUCCESS;
+  return start_product(context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr,
+                       [=](T by, T keep) { shape.compute(by, a, b, keep, c); });
+}
 
-  const Settings settings = context->settings();
-  const T zero{};
-  const Scalar<T> alpha =
-      k == 0 ? Scalar<T>(Settings{}, &zero) : Scalar<T>(settings, alpha_pointer);
-  const Scalar<T> beta(settings, beta_pointer);
-  const bool reads_product = k != 0 && !alpha.is(T{0});
-  if (!reads_product && beta.is(T{1})) return MUBLAS_STATUS_SUCCESS;
-  if (!c || (reads_product && (!a || !b))) return MUBLAS_STATUS_INVALID_POINTER;
+template <typename T>
+mublasStatus_t gemm_batched(mublasHandle_t handle, const GemmShape& shape, const T* alpha,
+                            const T* const* a, const T* const* b, const T* beta, T* const* c,
+                            int count) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
+  if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
+  if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
+  return start_product(
+      context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
+        const bool reads = shape.reads_inputs(by);
+        for_each_member(count, [&](int i) {
+          shape.compute(by, reads ? a[i] : nullptr, reads ? b[i] : nullptr, keep, c[i]);
+        });
+      });
+}
 
-  return start(settings, [=] {
-    // With alpha 0 neither A nor B may be read: they may be null or hold NaN.
-    const int depth = alpha.value() == T{0} ? 0 : k;
-    Cblas<T>::gemm(CblasColMajor, transpose(trans_a), transpose(trans_b), m, n, depth,
-                   alpha.value(), a, std::max(lda, 1), b, std::max(ldb, 1), beta.value(), c, ldc);
-  });
+template <typename T>
+mublasStatus_t gemm_strided(mublasHandle_t handle, const GemmShape& shape, const T* alpha,
+                            const T* a, long long stride_a, const T* b, long long stride_b,
+                            const T* beta, T* c, long long stride_c, int count) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
+  if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
+  if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
+  return start_product(
+      context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
+        const bool reads = shape.reads_inputs(by);
+        for_each_member(count, [&](int i) {
+          shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? b + i * stride_b : nullptr,
+                        keep, c + i * stride_c);
+        });
+      });
 }
 
 }  // namespace
 }  // namespace host_mublas
 
+using host_mublas::native;
+
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define MUBLAS_GEMM(letter, T, R)                                                                 \
+  mublasStatus_t mublas##letter##gemm(                                                            \
+      mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,    \
+      mublas_int n, mublas_int k, const T* alpha, const T* A, mublas_int lda, const T* B,         \
+      mublas_int ldb, const T* beta, T* C, mublas_int ldc) {                                      \
+    return host_mublas::gemm(handle, {transA, transB, m, n, k, lda, ldb, ldc}, native(alpha),     \
+                             native(A), native(B), native(beta), native(C));                      \
+  }                                                                                               \
+  mublasStatus_t mublas##letter##gemmBatched(                                                     \
+      mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,    \
+      mublas_int n, mublas_int k, const T* alpha, const T* const* Aarray, mublas_int lda,         \
+      const T* const* Barray, mublas_int ldb, const T* beta, T* const* Carray, mublas_int ldc,    \
+      mublas_int batchCount) {                                                                    \
+    return host_mublas::gemm_batched(handle, {transA, transB, m, n, k, lda, ldb, ldc},            \
+                                     native(alpha), native(Aarray), native(Barray), native(beta), \
+                                     native(Carray), batchCount);                                 \
+  }                                                                                               \
+  mublasStatus_t mublas##letter##gemmStridedBatched(                                              \
+      mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,    \
+      mublas_int n, mublas_int k, const T* alpha, const T* A, mublas_int lda, long long strideA,  \
+      const T* B, mublas_int ldb, long long strideB, const T* beta, T* C, mublas_int ldc,         \
+      long long strideC, mublas_int batchCount) {                                                 \
+    return host_mublas::gemm_strided(handle, {transA, transB, m, n, k, lda, ldb, ldc},            \
+                                     native(alpha), native(A), strideA, native(B), strideB,       \
+                                     native(beta), native(C), strideC, batchCount);               \
+  }
+
 extern "C" {
 
-mublasStatus_t mublasSgemm(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                           const float* alpha, const float* A, mublas_int lda, const float* B,
-                           mublas_int ldb, const float* beta, float* C, mublas_int ldc) {
-  return host_mublas::gemm(handle, transA, transB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
-}
-
-mublasStatus_t mublasDgemm(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                           const double* alpha, const double* A, mublas_int lda, const double* B,
-                           mublas_int ldb, const double* beta, double* C, mublas_int ldc) {
-  return host_mublas::gemm(handle, transA, transB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
-}
+MUBLAS_FOR_ALL(MUBLAS_GEMM)
 
 }  // extern "C"
+// NOLINTEND(bugprone-macro-parentheses)

@@ -1,53 +1,143 @@
+// gemv and its batches, and gbmv.
+#include <cstdint>
+
 #include "cblas_calls.h"
-#include "context.h"
-#include "scalar.h"
+#include "product.h"
 
 namespace host_mublas {
 namespace {
 
+// What every member of a batch has in common.
+struct GemvShape {
+  mublasOperation_t trans;
+  int m, n, lda, incx, incy;
+
+  mublasStatus_t check() const {
+    if (!is_operation(trans)) return MUBLAS_STATUS_INVALID_VALUE;
+    if (m < 0 || n < 0 || lda < m || lda < 1 || incx == 0 || incy == 0) {
+      return MUBLAS_STATUS_INVALID_SIZE;
+    }
+    return MUBLAS_STATUS_SUCCESS;
+  }
+  bool empty() const { return m == 0 || n == 0; }
+
+  template <typename T>
+  void compute(const T& alpha, const T* a, const T* x, const T& beta, T* y) const {
+    Cblas<T>::gemv(CblasColMajor, transpose<T>(trans), m, n, scalar(alpha), a, lda, x, incx,
+                   scalar(beta), y, incy);
+  }
+};
+
 template <typename T>
-mublasStatus_t gemv(mublasHandle_t handle, mublasOperation_t trans, int m, int n,
-                    const T* alpha_pointer, const T* a, int lda, const T* x, int incx,
-                    const T* beta_pointer, T* y, int incy) {
+mublasStatus_t gemv(mublasHandle_t handle, const GemvShape& shape, const T* alpha, const T* a,
+                    const T* x, const T* beta, T* y) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
+  if (shape.empty()) return MUBLAS_STATUS_SUCCESS;
+  return start_product(context->settings(), true, alpha, beta, a && x, y != nullptr,
+                       [=](T by, T keep) { shape.compute(by, a, x, keep, y); });
+}
+
+template <typename T>
+mublasStatus_t gemv_batched(mublasHandle_t handle, const GemvShape& shape, const T* alpha,
+                            const T* const* a, const T* const* x, const T* beta, T* const* y,
+                            int count) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
+  if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
+  if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
+  return start_product(
+      context->settings(), true, alpha, beta, a && x, y != nullptr, [=](T by, T keep) {
+        // With alpha 0 there need be no matrices.
+        const bool reads = by != T{};
+        for_each_member(count, [&](int i) {
+          shape.compute(by, reads ? a[i] : nullptr, reads ? x[i] : nullptr, keep, y[i]);
+        });
+      });
+}
+
+template <typename T>
+mublasStatus_t gemv_strided(mublasHandle_t handle, const GemvShape& shape, const T* alpha,
+                            const T* a, long long stride_a, const T* x, long long stride_x,
+                            const T* beta, T* y, long long stride_y, int count) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
+  if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
+  if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
+  return start_product(
+      context->settings(), true, alpha, beta, a && x, y != nullptr, [=](T by, T keep) {
+        const bool reads = by != T{};
+        for_each_member(count, [&](int i) {
+          shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? x + i * stride_x : nullptr,
+                        keep, y + i * stride_y);
+        });
+      });
+}
+
+template <typename T>
+mublasStatus_t gbmv(mublasHandle_t handle, mublasOperation_t trans, int m, int n, int kl, int ku,
+                    const T* alpha, const T* a, int lda, const T* x, int incx, const T* beta, T* y,
+                    int incy) {
   const auto context = find_context(handle);
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
   if (!is_operation(trans)) return MUBLAS_STATUS_INVALID_VALUE;
-  if (m < 0 || n < 0 || lda < m || lda < 1 || incx == 0 || incy == 0) {
+  if (m < 0 || n < 0 || kl < 0 || ku < 0 || lda < std::int64_t{kl} + ku + 1 || incx == 0 ||
+      incy == 0) {
     return MUBLAS_STATUS_INVALID_SIZE;
   }
   if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
-  if (!alpha_pointer || !beta_pointer) return MUBLAS_STATUS_INVALID_POINTER;
-
-  const Settings settings = context->settings();
-  const Scalar<T> alpha(settings, alpha_pointer);
-  const Scalar<T> beta(settings, beta_pointer);
-  const bool reads_product = !alpha.is(T{0});
-  if (!reads_product && beta.is(T{1})) return MUBLAS_STATUS_SUCCESS;
-  if (!y || (reads_product && (!a || !x))) return MUBLAS_STATUS_INVALID_POINTER;
-
-  return start(settings, [=] {
-    Cblas<T>::gemv(CblasColMajor, transpose(trans), m, n, alpha.value(), a, lda, x, incx,
-                   beta.value(), y, incy);
-  });
+  return start_product(context->settings(), true, alpha, beta, a && x, y != nullptr,
+                       [=](T by, T keep) {
+                         Cblas<T>::gbmv(CblasColMajor, transpose<T>(trans), m, n, kl, ku,
+                                        scalar(by), a, lda, x, incx, scalar(keep), y, incy);
+                       });
 }
 
 }  // namespace
 }  // namespace host_mublas
 
+using host_mublas::native;
+
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define MUBLAS_GEMV(letter, T, R)                                                                  \
+  mublasStatus_t mublas##letter##gemv(mublasHandle_t handle, mublasOperation_t trans,              \
+                                      mublas_int m, mublas_int n, const T* alpha, const T* A,      \
+                                      mublas_int lda, const T* x, mublas_int incx, const T* beta,  \
+                                      T* y, mublas_int incy) {                                     \
+    return host_mublas::gemv(handle, {trans, m, n, lda, incx, incy}, native(alpha), native(A),     \
+                             native(x), native(beta), native(y));                                  \
+  }                                                                                                \
+  mublasStatus_t mublas##letter##gemvBatched(                                                      \
+      mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, const T* alpha,  \
+      const T* const* Aarray, mublas_int lda, const T* const* xarray, mublas_int incx,             \
+      const T* beta, T* const* yarray, mublas_int incy, mublas_int batchCount) {                   \
+    return host_mublas::gemv_batched(handle, {trans, m, n, lda, incx, incy}, native(alpha),        \
+                                     native(Aarray), native(xarray), native(beta), native(yarray), \
+                                     batchCount);                                                  \
+  }                                                                                                \
+  mublasStatus_t mublas##letter##gemvStridedBatched(                                               \
+      mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, const T* alpha,  \
+      const T* A, mublas_int lda, long long strideA, const T* x, mublas_int incx,                  \
+      long long stridex, const T* beta, T* y, mublas_int incy, long long stridey,                  \
+      mublas_int batchCount) {                                                                     \
+    return host_mublas::gemv_strided(handle, {trans, m, n, lda, incx, incy}, native(alpha),        \
+                                     native(A), strideA, native(x), stridex, native(beta),         \
+                                     native(y), stridey, batchCount);                              \
+  }                                                                                                \
+  mublasStatus_t mublas##letter##gbmv(mublasHandle_t handle, mublasOperation_t trans,              \
+                                      mublas_int m, mublas_int n, mublas_int kl, mublas_int ku,    \
+                                      const T* alpha, const T* A, mublas_int lda, const T* x,      \
+                                      mublas_int incx, const T* beta, T* y, mublas_int incy) {     \
+    return host_mublas::gbmv(handle, trans, m, n, kl, ku, native(alpha), native(A), lda,           \
+                             native(x), incx, native(beta), native(y), incy);                      \
+  }
+
 extern "C" {
 
-mublasStatus_t mublasSgemv(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                           mublas_int n, const float* alpha, const float* A, mublas_int lda,
-                           const float* x, mublas_int incx, const float* beta, float* y,
-                           mublas_int incy) {
-  return host_mublas::gemv(handle, trans, m, n, alpha, A, lda, x, incx, beta, y, incy);
-}
-
-mublasStatus_t mublasDgemv(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                           mublas_int n, const double* alpha, const double* A, mublas_int lda,
-                           const double* x, mublas_int incx, const double* beta, double* y,
-                           mublas_int incy) {
-  return host_mublas::gemv(handle, trans, m, n, alpha, A, lda, x, incx, beta, y, incy);
-}
+MUBLAS_FOR_ALL(MUBLAS_GEMV)
 
 }  // extern "C"
+// NOLINTEND(bugprone-macro-parentheses)

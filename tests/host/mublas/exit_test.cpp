@@ -1,4 +1,6 @@
 // A program may end while its streams still compute.
+#include <unistd.h>
+
 #include <cstdlib>
 #include <thread>
 
@@ -28,6 +30,30 @@ constexpr int kSize = 700;
   }
   while (!is_zero(last)) std::this_thread::yield();  // with beta 0, C is cleared before the product
   std::exit(0);
+}
+
+// A batch that would take hours.
+[[noreturn]] void exit_with_a_batch_in_flight() {
+  alarm(30);
+  mublasHandle_t handle = nullptr;
+  float* data = nullptr;
+  mublasCreate(&handle);
+  musaMalloc(reinterpret_cast<void**>(&data), sizeof(float) * kSize * kSize * 3);
+  musaMemset(data, 0, sizeof(float) * kSize * kSize * 3);
+  float* const b = data + kSize * kSize;
+  float* const c = b + kSize * kSize;
+  const float one = 1, zero = 0;
+  float* const last = c + kSize * kSize - 1;
+  *last = 1;
+  mublasSgemmStridedBatched(handle, MUBLAS_OP_N, MUBLAS_OP_N, kSize, kSize, kSize, &one, data,
+                            kSize, 0, b, kSize, 0, &zero, c, kSize, 0, 1 << 30);
+  while (!is_zero(last)) std::this_thread::yield();
+  std::exit(0);
+}
+
+TEST(MublasExitDeathTest, DoesNotWaitForTheRestOfABatch) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(exit_with_a_batch_in_flight(), testing::ExitedWithCode(0), "");
 }
 
 TEST(MublasExitDeathTest, DoesNotCrashInRunningWork) {

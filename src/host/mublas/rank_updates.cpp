@@ -1,0 +1,193 @@
+// Adding products of vectors to a matrix: ger, syr, her, spr, hpr, syr2, her2, spr2 and hpr2.
+#include "cblas_calls.h"
+#include "context.h"
+#include "scalar.h"
+
+namespace host_mublas {
+namespace {
+
+template <typename Alpha, typename Compute>
+mublasStatus_t update(const Settings& settings, const Alpha* alpha_pointer, bool all_given,
+                      Compute compute) {
+  if (!alpha_pointer) return MUBLAS_STATUS_INVALID_POINTER;
+  const Scalar<Alpha> alpha(settings, alpha_pointer);
+  if (alpha.is(Alpha{})) return MUBLAS_STATUS_SUCCESS;
+  if (!all_given) return MUBLAS_STATUS_INVALID_POINTER;
+  return start(settings, [=] {
+    if (const Alpha by = alpha.value(); by != Alpha{}) compute(by);
+  });
+}
+
+template <typename Alpha, typename Compute>
+mublasStatus_t update_triangle(mublasHandle_t handle, mublasFillMode_t uplo, int n, bool sizes_good,
+                               const Alpha* alpha, bool all_given, Compute compute) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (!is_triangle(uplo)) return MUBLAS_STATUS_INVALID_VALUE;
+  if (n < 0 || !sizes_good) return MUBLAS_STATUS_INVALID_SIZE;
+  if (n == 0) return MUBLAS_STATUS_SUCCESS;
+  return update(context->settings(), alpha, all_given, compute);
+}
+
+template <typename T>
+mublasStatus_t ger(mublasHandle_t handle, bool conjugated, int m, int n, const T* alpha, const T* x,
+                   int incx, const T* y, int incy, T* a, int lda) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (m < 0 || n < 0 || lda < std::max(m, 1) || incx == 0 || incy == 0) {
+    return MUBLAS_STATUS_INVALID_SIZE;
+  }
+  if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
+  return update(context->settings(), alpha, x && y && a, [=](T by) {
+    const auto compute = conjugated ? Cblas<T>::gerc : Cblas<T>::geru;
+    compute(CblasColMajor, m, n, scalar(by), x, incx, y, incy, a, lda);
+  });
+}
+
+template <typename T>
+mublasStatus_t geru(mublasHandle_t handle, int m, int n, const T* alpha, const T* x, int incx,
+                    const T* y, int incy, T* a, int lda) {
+  return ger(handle, false, m, n, alpha, x, incx, y, incy, a, lda);
+}
+
+template <typename T>
+mublasStatus_t gerc(mublasHandle_t handle, int m, int n, const T* alpha, const T* x, int incx,
+                    const T* y, int incy, T* a, int lda) {
+  return ger(handle, true, m, n, alpha, x, incx, y, incy, a, lda);
+}
+
+// Calls `add(i, j, element)` for the stored triangle. BLAS itself has no symmetric updates of
+// complex matrices.
+template <typename T, typename Add>
+void for_triangle(mublasFillMode_t uplo, int n, T* a, int lda, Add add) {
+  for (int j = 0; j < n; ++j) {
+    T* const stored = column(a, lda, j);
+    const int first = uplo == MUBLAS_FILL_MODE_UPPER ? 0 : j;
+    const int end = uplo == MUBLAS_FILL_MODE_UPPER ? j + 1 : n;
+    for (int i = first; i < end; ++i) add(i, j, stored[i]);
+  }
+}
+
+template <typename T>
+mublasStatus_t syr(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* x,
+                   int incx, T* a, int lda) {
+  return update_triangle(
+      handle, uplo, n, lda >= std::max(n, 1) && incx != 0, alpha, x && a, [=](T by) {
+        if constexpr (is_complex<T>) {
+          const Strided<const T> u(x, n, incx);
+          for_triangle(uplo, n, a, lda, [&](int i, int j, T& sum) { sum += by * u[i] * u[j]; });
+        } else {
+          Cblas<T>::her(CblasColMajor, triangle(uplo), n, by, x, incx, a, lda);
+        }
+      });
+}
+
+template <typename T>
+mublasStatus_t her(mublasHandle_t handle, mublasFillMode_t uplo, int n, const Real<T>* alpha,
+                   const T* x, int incx, T* a, int lda) {
+  return update_triangle(
+      handle, uplo, n, lda >= std::max(n, 1) && incx != 0, alpha, x && a,
+      [=](Real<T> by) { Cblas<T>::her(CblasColMajor, triangle(uplo), n, by, x, incx, a, lda); });
+}
+
+template <typename T>
+mublasStatus_t hpr(mublasHandle_t handle, mublasFillMode_t uplo, int n, const Real<T>* alpha,
+                   const T* x, int incx, T* a) {
+  return update_triangle(handle, uplo, n, incx != 0, alpha, x && a, [=](Real<T> by) {
+    Cblas<T>::hpr(CblasColMajor, triangle(uplo), n, by, x, incx, a);
+  });
+}
+
+template <typename T>
+mublasStatus_t syr2(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* x,
+                    int incx, const T* y, int incy, T* a, int lda) {
+  return update_triangle(
+      handle, uplo, n, lda >= std::max(n, 1) && incx != 0 && incy != 0, alpha, x && y && a,
+      [=](T by) {
+        if constexpr (is_complex<T>) {
+          const Strided<const T> u(x, n, incx), v(y, n, incy);
+          for_triangle(uplo, n, a, lda,
+                       [&](int i, int j, T& sum) { sum += by * (u[i] * v[j] + v[i] * u[j]); });
+        } else {
+          Cblas<T>::her2(CblasColMajor, triangle(uplo), n, by, x, incx, y, incy, a, lda);
+        }
+      });
+}
+
+template <typename T>
+mublasStatus_t her2(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* x,
+                    int incx, const T* y, int incy, T* a, int lda) {
+  return update_triangle(handle, uplo, n, lda >= std::max(n, 1) && incx != 0 && incy != 0, alpha,
+                         x && y && a, [=](T by) {
+                           Cblas<T>::her2(CblasColMajor, triangle(uplo), n, scalar(by), x, incx, y,
+                                          incy, a, lda);
+                         });
+}
+
+template <typename T>
+mublasStatus_t hpr2(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* x,
+                    int incx, const T* y, int incy, T* a) {
+  return update_triangle(handle, uplo, n, incx != 0 && incy != 0, alpha, x && y && a, [=](T by) {
+    Cblas<T>::hpr2(CblasColMajor, triangle(uplo), n, scalar(by), x, incx, y, incy, a);
+  });
+}
+
+}  // namespace
+}  // namespace host_mublas
+
+using host_mublas::native;
+
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define MUBLAS_GER(name, T, compute)                                                           \
+  mublasStatus_t name(mublasHandle_t handle, mublas_int m, mublas_int n, const T* alpha,       \
+                      const T* x, mublas_int incx, const T* y, mublas_int incy, T* A,          \
+                      mublas_int lda) {                                                        \
+    return host_mublas::compute(handle, m, n, native(alpha), native(x), incx, native(y), incy, \
+                                native(A), lda);                                               \
+  }
+#define MUBLAS_SYR(name, T, Alpha, compute)                                                       \
+  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,                 \
+                      const Alpha* alpha, const T* x, mublas_int incx, T* A, mublas_int lda) {    \
+    return host_mublas::compute(handle, uplo, n, native(alpha), native(x), incx, native(A), lda); \
+  }
+#define MUBLAS_SPR(name, T, Alpha)                                                \
+  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, \
+                      const Alpha* alpha, const T* x, mublas_int incx, T* AP) {   \
+    return host_mublas::hpr(handle, uplo, n, alpha, native(x), incx, native(AP)); \
+  }
+#define MUBLAS_SYR2(name, T, compute)                                                             \
+  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T* alpha, \
+                      const T* x, mublas_int incx, const T* y, mublas_int incy, T* A,             \
+                      mublas_int lda) {                                                           \
+    return host_mublas::compute(handle, uplo, n, native(alpha), native(x), incx, native(y), incy, \
+                                native(A), lda);                                                  \
+  }
+#define MUBLAS_SPR2(name, T)                                                                      \
+  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T* alpha, \
+                      const T* x, mublas_int incx, const T* y, mublas_int incy, T* AP) {          \
+    return host_mublas::hpr2(handle, uplo, n, native(alpha), native(x), incx, native(y), incy,    \
+                             native(AP));                                                         \
+  }
+#define MUBLAS_SYMMETRIC(letter, T, R)       \
+  MUBLAS_SYR(mublas##letter##syr, T, T, syr) \
+  MUBLAS_SYR2(mublas##letter##syr2, T, syr2)
+#define MUBLAS_REAL(letter, T, R)          \
+  MUBLAS_GER(mublas##letter##ger, T, geru) \
+  MUBLAS_SPR(mublas##letter##spr, T, R)    \
+  MUBLAS_SPR2(mublas##letter##spr2, T)
+#define MUBLAS_HERMITIAN(letter, T, R)       \
+  MUBLAS_GER(mublas##letter##geru, T, geru)  \
+  MUBLAS_GER(mublas##letter##gerc, T, gerc)  \
+  MUBLAS_SYR(mublas##letter##her, T, R, her) \
+  MUBLAS_SPR(mublas##letter##hpr, T, R)      \
+  MUBLAS_SYR2(mublas##letter##her2, T, her2) \
+  MUBLAS_SPR2(mublas##letter##hpr2, T)
+
+extern "C" {
+
+MUBLAS_FOR_ALL(MUBLAS_SYMMETRIC)
+MUBLAS_FOR_REAL(MUBLAS_REAL)
+MUBLAS_FOR_COMPLEX(MUBLAS_HERMITIAN)
+
+}  // extern "C"
+// NOLINTEND(bugprone-macro-parentheses)

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "context.h"
+
+namespace host_mublas {
+
+// Starts a computation that writes results. Those for the host are there when the call returns,
+// those for the device come with the stream.
+template <typename Compute>
+mublasStatus_t start_with_results(const Settings& settings, Compute compute) {
+  if (!settings.scalars_on_host()) return start(settings, compute);
+  // A captured computation runs later, when the result may be gone.
+  auto capture = musaStreamCaptureStatusNone;
+  if (musaStreamIsCapturing(settings.stream, &capture) != musaSuccess ||
+      capture != musaStreamCaptureStatusNone) {
+    return MUBLAS_STATUS_INTERNAL_ERROR;
+  }
+  const auto status = start(settings, compute);
+  if (status != MUBLAS_STATUS_SUCCESS) return status;
+  return musaStreamSynchronize(settings.stream) == musaSuccess ? MUBLAS_STATUS_SUCCESS
+                                                               : MUBLAS_STATUS_INTERNAL_ERROR;
+}
+
+}  // namespace host_mublas

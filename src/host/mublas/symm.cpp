@@ -1,0 +1,51 @@
+// Products with a symmetric or Hermitian matrix: symm and hemm.
+#include "cblas_calls.h"
+#include "product.h"
+
+namespace host_mublas {
+namespace {
+
+template <typename T, typename Routine>
+mublasStatus_t multiply(mublasHandle_t handle, Routine routine, mublasSideMode_t side,
+                        mublasFillMode_t uplo, int m, int n, const T* alpha, const T* a, int lda,
+                        const T* b, int ldb, const T* beta, T* c, int ldc) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (!is_side(side) || !is_triangle(uplo)) return MUBLAS_STATUS_INVALID_VALUE;
+  const int order = side == MUBLAS_SIDE_LEFT ? m : n;
+  if (m < 0 || n < 0 || lda < order || ldb < m || ldc < m) return MUBLAS_STATUS_INVALID_SIZE;
+  if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
+  return start_product(context->settings(), true, alpha, beta, a && b, c != nullptr,
+                       [=](T by, T keep) {
+                         routine(CblasColMajor, side_of(side), triangle(uplo), m, n, scalar(by), a,
+                                 lda, b, ldb, scalar(keep), c, ldc);
+                       });
+}
+
+}  // namespace
+}  // namespace host_mublas
+
+using host_mublas::Cblas;
+using host_mublas::native;
+using host_mublas::NativeType;
+
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define MUBLAS_MULTIPLY(letter, T, routine)                                                      \
+  mublasStatus_t mublas##letter##routine(mublasHandle_t handle, mublasSideMode_t side,           \
+                                         mublasFillMode_t uplo, mublas_int m, mublas_int n,      \
+                                         const T* alpha, const T* A, mublas_int lda, const T* B, \
+                                         mublas_int ldb, const T* beta, T* C, mublas_int ldc) {  \
+    return host_mublas::multiply(handle, Cblas<NativeType<T>::type>::routine, side, uplo, m, n,  \
+                                 native(alpha), native(A), lda, native(B), ldb, native(beta),    \
+                                 native(C), ldc);                                                \
+  }
+#define MUBLAS_SYMM(letter, T, R) MUBLAS_MULTIPLY(letter, T, symm)
+#define MUBLAS_HEMM(letter, T, R) MUBLAS_MULTIPLY(letter, T, hemm)
+
+extern "C" {
+
+MUBLAS_FOR_ALL(MUBLAS_SYMM)
+MUBLAS_FOR_COMPLEX(MUBLAS_HEMM)
+
+}  // extern "C"
+// NOLINTEND(bugprone-macro-parentheses)

@@ -1,0 +1,129 @@
+// Products of a symmetric or Hermitian matrix and a vector: symv, hemv, sbmv, hbmv, spmv and hpmv.
+#include <cstdint>
+
+#include "cblas_calls.h"
+#include "product.h"
+
+namespace host_mublas {
+namespace {
+
+// What the three ways of storing the matrix have in common.
+template <typename T, typename Compute>
+mublasStatus_t product(mublasHandle_t handle, mublasFillMode_t uplo, int n, bool sizes_good,
+                       const T* alpha, const T* a, const T* x, int incx, const T* beta, T* y,
+                       int incy, Compute compute) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (!is_triangle(uplo)) return MUBLAS_STATUS_INVALID_VALUE;
+  if (n < 0 || !sizes_good || incx == 0 || incy == 0) return MUBLAS_STATUS_INVALID_SIZE;
+  if (n == 0) return MUBLAS_STATUS_SUCCESS;
+  return start_product(context->settings(), true, alpha, beta, a && x, y != nullptr, compute);
+}
+
+// BLAS itself has none for symmetric complex matrices.
+template <typename T>
+void complex_symv(mublasFillMode_t uplo, int n, T alpha, const T* a, int lda, const T* x_data,
+                  int incx, T beta, T* y_data, int incy) {
+  const Strided<T> y(y_data, n, incy);
+  for (int i = 0; i < n; ++i) y[i] = beta == T{} ? T{} : beta * y[i];
+  if (alpha == T{}) return;
+  const Strided<const T> x(x_data, n, incx);
+  for (int j = 0; j < n; ++j) {
+    const T* const stored = column(a, lda, j);
+    y[j] += alpha * stored[j] * x[j];
+    const int first = uplo == MUBLAS_FILL_MODE_UPPER ? 0 : j + 1;
+    const int end = uplo == MUBLAS_FILL_MODE_UPPER ? j : n;
+    T row{};
+    for (int i = first; i < end; ++i) {
+      y[i] += alpha * stored[i] * x[j];
+      row += stored[i] * x[i];
+    }
+    y[j] += alpha * row;
+  }
+}
+
+template <typename T>
+mublasStatus_t symv(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* a,
+                    int lda, const T* x, int incx, const T* beta, T* y, int incy) {
+  return product(
+      handle, uplo, n, lda >= std::max(n, 1), alpha, a, x, incx, beta, y, incy, [=](T by, T keep) {
+        if constexpr (is_complex<T>) {
+          complex_symv(uplo, n, by, a, lda, x, incx, keep, y, incy);
+        } else {
+          Cblas<T>::hemv(CblasColMajor, triangle(uplo), n, by, a, lda, x, incx, keep, y, incy);
+        }
+      });
+}
+
+template <typename T>
+mublasStatus_t hemv(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* a,
+                    int lda, const T* x, int incx, const T* beta, T* y, int incy) {
+  return product(handle, uplo, n, lda >= std::max(n, 1), alpha, a, x, incx, beta, y, incy,
+                 [=](T by, T keep) {
+                   Cblas<T>::hemv(CblasColMajor, triangle(uplo), n, scalar(by), a, lda, x, incx,
+                                  scalar(keep), y, incy);
+                 });
+}
+
+template <typename T>
+mublasStatus_t hbmv(mublasHandle_t handle, mublasFillMode_t uplo, int n, int k, const T* alpha,
+                    const T* a, int lda, const T* x, int incx, const T* beta, T* y, int incy) {
+  return product(handle, uplo, n, k >= 0 && lda > k, alpha, a, x, incx, beta, y, incy,
+                 [=](T by, T keep) {
+                   Cblas<T>::hbmv(CblasColMajor, triangle(uplo), n, k, scalar(by), a, lda, x, incx,
+                                  scalar(keep), y, incy);
+                 });
+}
+
+template <typename T>
+mublasStatus_t hpmv(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* a,
+                    const T* x, int incx, const T* beta, T* y, int incy) {
+  return product(handle, uplo, n, true, alpha, a, x, incx, beta, y, incy, [=](T by, T keep) {
+    Cblas<T>::hpmv(CblasColMajor, triangle(uplo), n, scalar(by), a, x, incx, scalar(keep), y, incy);
+  });
+}
+
+}  // namespace
+}  // namespace host_mublas
+
+using host_mublas::native;
+
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define MUBLAS_FULL(name, T, compute)                                                             \
+  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T* alpha, \
+                      const T* A, mublas_int lda, const T* x, mublas_int incx, const T* beta,     \
+                      T* y, mublas_int incy) {                                                    \
+    return host_mublas::compute(handle, uplo, n, native(alpha), native(A), lda, native(x), incx,  \
+                                native(beta), native(y), incy);                                   \
+  }
+#define MUBLAS_BAND(name, T)                                                                     \
+  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, mublas_int k,  \
+                      const T* alpha, const T* A, mublas_int lda, const T* x, mublas_int incx,   \
+                      const T* beta, T* y, mublas_int incy) {                                    \
+    return host_mublas::hbmv(handle, uplo, n, k, native(alpha), native(A), lda, native(x), incx, \
+                             native(beta), native(y), incy);                                     \
+  }
+#define MUBLAS_PACKED(name, T)                                                                    \
+  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T* alpha, \
+                      const T* AP, const T* x, mublas_int incx, const T* beta, T* y,              \
+                      mublas_int incy) {                                                          \
+    return host_mublas::hpmv(handle, uplo, n, native(alpha), native(AP), native(x), incx,         \
+                             native(beta), native(y), incy);                                      \
+  }
+#define MUBLAS_SYMMETRIC(letter, T, R)       \
+  MUBLAS_FULL(mublas##letter##symv, T, symv) \
+  MUBLAS_BAND(mublas##letter##sbmv, T)       \
+  MUBLAS_PACKED(mublas##letter##spmv, T)
+#define MUBLAS_HERMITIAN(letter, T, R)       \
+  MUBLAS_FULL(mublas##letter##symv, T, symv) \
+  MUBLAS_FULL(mublas##letter##hemv, T, hemv) \
+  MUBLAS_BAND(mublas##letter##hbmv, T)       \
+  MUBLAS_PACKED(mublas##letter##hpmv, T)
+
+extern "C" {
+
+MUBLAS_FOR_REAL(MUBLAS_SYMMETRIC)
+MUBLAS_FOR_COMPLEX(MUBLAS_HERMITIAN)
+
+}  // extern "C"
+// NOLINTEND(bugprone-macro-parentheses)

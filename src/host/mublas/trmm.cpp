@@ -1,0 +1,134 @@
+// Products with and solutions of a triangular matrix and a matrix: trmm, trsm and trsmBatched.
+#include "cblas_calls.h"
+#include "context.h"
+#include "scalar.h"
+
+namespace host_mublas {
+namespace {
+
+struct TriangularShape {
+  mublasSideMode_t side;
+  mublasFillMode_t uplo;
+  mublasOperation_t trans;
+  mublasDiagType_t diag;
+  int m, n, lda;
+
+  mublasStatus_t check() const {
+    if (!is_side(side) || !is_triangle(uplo) || !is_operation(trans) || !is_diagonal(diag)) {
+      return MUBLAS_STATUS_INVALID_VALUE;
+    }
+    if (m < 0 || n < 0 || lda < (side == MUBLAS_SIDE_LEFT ? m : n)) {
+      return MUBLAS_STATUS_INVALID_SIZE;
+    }
+    return MUBLAS_STATUS_SUCCESS;
+  }
+  bool empty() const { return m == 0 || n == 0; }
+
+  // B becomes alpha times the product or the solution, as the routine is. With alpha 0 neither is
+  // read.
+  template <typename T, typename Routine>
+  void compute(Routine routine, const T& alpha, const T* a, T* b, int ldb) const {
+    if (alpha == T{}) {
+      for (int j = 0; j < n; ++j) std::fill_n(column(b, ldb, j), m, T{});
+      return;
+    }
+    routine(CblasColMajor, side_of(side), triangle(uplo), transpose<T>(trans), diagonal(diag), m, n,
+            scalar(alpha), a, lda, b, ldb);
+  }
+};
+
+template <typename T>
+mublasStatus_t trmm(mublasHandle_t handle, const TriangularShape& shape, const T* alpha_pointer,
+                    const T* a, const T* b, int ldb, T* c, int ldc) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
+  if (ldb < shape.m || ldc < shape.m) return MUBLAS_STATUS_INVALID_SIZE;
+  if (shape.empty()) return MUBLAS_STATUS_SUCCESS;
+  if (!alpha_pointer || !c) return MUBLAS_STATUS_INVALID_POINTER;
+  const Settings settings = context->settings();
+  const Scalar<T> alpha(settings, alpha_pointer);
+  if (!alpha.is(T{}) && (!a || !b)) return MUBLAS_STATUS_INVALID_POINTER;
+  if (b == c && ldb != ldc) return MUBLAS_STATUS_INVALID_VALUE;
+  return start(settings, [=] {
+    if (b != c && alpha.value() != T{}) {
+      for (int j = 0; j < shape.n; ++j) {
+        std::copy_n(column(b, ldb, j), shape.m, column(c, ldc, j));
+      }
+    }
+    shape.compute(Cblas<T>::trmm, alpha.value(), a, c, ldc);
+  });
+}
+
+template <typename T>
+mublasStatus_t trsm(mublasHandle_t handle, const TriangularShape& shape, const T* alpha_pointer,
+                    const T* a, T* b, int ldb) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
+  if (ldb < shape.m) return MUBLAS_STATUS_INVALID_SIZE;
+  if (shape.empty()) return MUBLAS_STATUS_SUCCESS;
+  if (!alpha_pointer || !b) return MUBLAS_STATUS_INVALID_POINTER;
+  const Settings settings = context->settings();
+  const Scalar<T> alpha(settings, alpha_pointer);
+  if (!alpha.is(T{}) && !a) return MUBLAS_STATUS_INVALID_POINTER;
+  return start(settings, [=] { shape.compute(Cblas<T>::trsm, alpha.value(), a, b, ldb); });
+}
+
+template <typename T>
+mublasStatus_t trsm_batched(mublasHandle_t handle, const TriangularShape& shape,
+                            const T* alpha_pointer, const T* const* a, T* const* b, int ldb,
+                            int count) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
+  if (ldb < shape.m || count < 0) return MUBLAS_STATUS_INVALID_SIZE;
+  if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
+  if (!alpha_pointer || !b) return MUBLAS_STATUS_INVALID_POINTER;
+  const Settings settings = context->settings();
+  const Scalar<T> alpha(settings, alpha_pointer);
+  if (!alpha.is(T{}) && !a) return MUBLAS_STATUS_INVALID_POINTER;
+  return start(settings, [=] {
+    const T by = alpha.value();
+    for_each_member(count, [&](int i) {
+      shape.compute(Cblas<T>::trsm, by, by == T{} ? nullptr : a[i], b[i], ldb);
+    });
+  });
+}
+
+}  // namespace
+}  // namespace host_mublas
+
+using host_mublas::native;
+
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define MUBLAS_TRIANGULAR(letter, T, R)                                                           \
+  mublasStatus_t mublas##letter##trmm(                                                            \
+      mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,                        \
+      mublasOperation_t trans, mublasDiagType_t diag, mublas_int m, mublas_int n, const T* alpha, \
+      const T* A, mublas_int lda, const T* B, mublas_int ldb, T* C, mublas_int ldc) {             \
+    return host_mublas::trmm(handle, {side, uplo, trans, diag, m, n, lda}, native(alpha),         \
+                             native(A), native(B), ldb, native(C), ldc);                          \
+  }                                                                                               \
+  mublasStatus_t mublas##letter##trsm(                                                            \
+      mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,                        \
+      mublasOperation_t trans, mublasDiagType_t diag, mublas_int m, mublas_int n, const T* alpha, \
+      const T* A, mublas_int lda, T* B, mublas_int ldb) {                                         \
+    return host_mublas::trsm(handle, {side, uplo, trans, diag, m, n, lda}, native(alpha),         \
+                             native(A), native(B), ldb);                                          \
+  }                                                                                               \
+  mublasStatus_t mublas##letter##trsmBatched(                                                     \
+      mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,                        \
+      mublasOperation_t trans, mublasDiagType_t diag, mublas_int m, mublas_int n, const T* alpha, \
+      const T* const* Aarray, mublas_int lda, T* const* Barray, mublas_int ldb,                   \
+      mublas_int batchCount) {                                                                    \
+    return host_mublas::trsm_batched(handle, {side, uplo, trans, diag, m, n, lda}, native(alpha), \
+                                     native(Aarray), native(Barray), ldb, batchCount);            \
+  }
+
+extern "C" {
+
+MUBLAS_FOR_ALL(MUBLAS_TRIANGULAR)
+
+}  // extern "C"
+// NOLINTEND(bugprone-macro-parentheses)

@@ -1,0 +1,117 @@
+// One call of a function with random arguments, and the families of tests made of them.
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "operands.h"
+#include "with_handle.h"
+
+namespace blas_tests {
+
+// Every other trial has its scalars on the device. Those are written only after the call, while the
+// stream is still blocked; host scalars are spoilt then. So a function that reads them at the wrong
+// time, or that works before its turn, gives wrong results.
+class Trial {
+ public:
+  explicit Trial(unsigned seed) : random(seed), on_device(seed % 2 == 1) {
+    EXPECT_EQ(mublasCreate(&handle), MUBLAS_STATUS_SUCCESS);
+    EXPECT_EQ(mublasSetStream(handle, stream_.get()), MUBLAS_STATUS_SUCCESS);
+    if (on_device) {
+      EXPECT_EQ(mublasSetPointerMode(handle, MUBLAS_POINTER_MODE_DEVICE), MUBLAS_STATUS_SUCCESS);
+    }
+  }
+  ~Trial() { EXPECT_EQ(mublasDestroy(handle), MUBLAS_STATUS_SUCCESS); }
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+
+  // An array of numbers that the function reads where the pointer mode says.
+  template <typename T>
+  Api<T>* scalars(const std::vector<T>& values) {
+    auto memory = std::make_shared<std::vector<T>>(values);
+    std::shared_ptr<host_tests::DeviceArray<T>> device;
+    const std::vector<T> spoilt(values.size(), not_a_number<T>());
+    if (on_device) device = std::make_shared<host_tests::DeviceArray<T>>(spoilt);
+    settle_.push_back([=] {
+      std::copy_n((device ? values : spoilt).data(), values.size(),
+                  device ? device->data() : memory->data());
+    });
+    return reinterpret_cast<Api<T>*>(device ? device->data() : memory->data());
+  }
+  template <typename T>
+  Api<T>* scalar(const T& value) {
+    return scalars<T>({value});
+  }
+
+  // A call without results for the host.
+  template <typename Call>
+  void run(Call call) {
+    host_tests::Roadblock block(stream_);
+    EXPECT_EQ(call(), MUBLAS_STATUS_SUCCESS);
+    for (const auto& settle : settle_) settle();
+    block.release();
+  }
+
+  // A call that puts `count` results at a pointer, and what it put there.
+  template <typename T, typename Call>
+  std::vector<T> results(const std::vector<T>& before, Call call) {
+    auto host = before;
+    const host_tests::DeviceArray<T> device(before);
+    if (on_device) {
+      host_tests::Roadblock block(stream_);
+      EXPECT_EQ(call(device.data()), MUBLAS_STATUS_SUCCESS);
+      EXPECT_EQ(std::memcmp(device.data(), before.data(), before.size() * sizeof(T)), 0);
+      block.release();
+      return device.values();
+    }
+    EXPECT_EQ(call(host.data()), MUBLAS_STATUS_SUCCESS);
+    return host;
+  }
+
+  Random random;
+  const bool on_device;
+  mublasHandle_t handle = nullptr;
+
+ private:
+  host_tests::Stream stream_;
+  std::deque<std::function<void()>> settle_;
+};
+
+template <typename T>
+void expect_near(const Api<T>& got, const Sum<T>& want) {
+  const T number = reinterpret_cast<const T&>(got);
+  EXPECT_LE(std::abs(Wide<T>(number) - want.value), want.tolerance())
+      << number << " instead of " << want.value;
+}
+
+struct Case {
+  const char* name;
+  void (*run)(Trial&);
+};
+
+inline void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+
+class Family : public testing::TestWithParam<Case> {
+ protected:
+  void try_often() {
+    for (unsigned seed = 0; seed < 60 && !HasFailure(); ++seed) {
+      SCOPED_TRACE("seed " + std::to_string(seed));
+      Trial trial(seed);
+      GetParam().run(trial);
+    }
+  }
+};
+
+inline std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name; }
+
+}  // namespace blas_tests
+
+// Tests Group/family.MatchesReference/<function> for the cases that follow.
+#define BLAS_FAMILY(group, family, ...)             \
+  class family : public blas_tests::Family {};      \
+  TEST_P(family, MatchesReference) { try_often(); } \
+  INSTANTIATE_TEST_SUITE_P(group, family, testing::ValuesIn({__VA_ARGS__}), blas_tests::name_of)
+
+// One of them: the function, checked by `check<T, function>`.
+#define BLAS_CASE(check, T, function) \
+  blas_tests::Case { #function, check < T, function> }

@@ -32,8 +32,8 @@ void fill_from(Lanes& lanes, const Place& place, const Distribution& distributio
 }
 
 template <typename Distribution>
-void fill(const Place& place, const Distribution& distribution,
-          typename Distribution::Number* out, std::size_t n) {
+void fill(const Place& place, const Distribution& distribution, typename Distribution::Number* out,
+          std::size_t n) {
   Engine& engine = *place.engine;
   const std::lock_guard lock(engine.mutex);
   std::visit(

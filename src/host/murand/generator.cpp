@@ -69,10 +69,11 @@ void Generator::set_stream(musaStream_t stream) {
   place_.stream = stream;
 }
 
-// Neither a new seed nor a new ordering changes the place, as cuRAND: offset 0 goes to the
-// beginning.
+// Neither a new seed nor a new ordering changes the place, as in cuRAND: offset 0 goes to the
+// beginning. What is already so changes nothing at all.
 void Generator::set_seed(std::uint64_t seed) {
   const std::lock_guard lock(mutex_);
+  if (place_.origin.seed == seed) return;
   place_.origin.seed = seed;
   restart();
 }
@@ -96,6 +97,7 @@ bool Generator::set_ordering(murandOrdering_t ordering) {
     default:
       return false;
   }
+  if (place_.origin.ordering == ordering) return true;
   place_.origin.ordering = ordering;
   restart();
   return true;

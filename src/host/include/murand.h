@@ -11,7 +11,16 @@
  *   - every status number but 0 (the numbering this family of libraries has always had), and the
  *     members DOUBLE_PRECISION_REQUIRED, VERSION_MISMATCH, INITIALIZATION_FAILED, INTERNAL_ERROR;
  *   - murandGetVersion's number: the stand-in reports MURAND_VERSION below;
- *   - the tag behind murandGenerator_t.
+ *   - the tag behind murandGenerator_t;
+ *   - murandOrdering_t, and CreateGeneratorHost, GetProperty, SetGeneratorOrdering, GenerateSeeds and
+ *     the log-normal functions, which appear in a mechanical rename table only (torch_musa);
+ *   - the numbers themselves. The stand-in gives those of cuRAND's host generators, to the last bit
+ *     on x86-64 with glibc (on others the logarithms and sines in normal numbers may round
+ *     differently). Unlike there, an odd number of normal numbers is refused for Philox too (said
+ *     of muRAND), and a new seed in the middle of a Philox sequence keeps the place.
+ *
+ * A new seed does not go back to the beginning of a sequence: set the offset too. MTGP32, MT19937,
+ * quasi-random generators and Poisson numbers are not there.
  */
 #ifndef MURAND_H_
 #define MURAND_H_

@@ -143,6 +143,12 @@ class Against : public testing::TestWithParam<std::tuple<murandRngType_t, const 
     std::string log;
   };
 
+  // cuRAND takes more than a second to start MRG32k3a: not all distributions try everything.
+  static std::vector<unsigned long long> chosen(std::vector<unsigned long long> all) {
+    if (type() == MURAND_RNG_PSEUDO_MRG32K3A) all.resize(function() == kFunctions[0] ? 3 : 1);
+    return all;
+  }
+
   static std::size_t even_if_normal(std::size_t n) {
     return function().find("Normal") == std::string::npos ? n : n & ~std::size_t{1};
   }
@@ -150,8 +156,8 @@ class Against : public testing::TestWithParam<std::tuple<murandRngType_t, const 
 
 TEST_P(Against, EverySeed) {
   Pair pair;
-  for (const unsigned long long seed : {0ULL, 1ULL, 0x55555555ULL, 1ULL << 32, (1ULL << 63) + 12345,
-                                        0x123456789abcdefULL, ~0ULL, 0xaaaaaaaa55555555ULL}) {
+  for (const auto seed : chosen({(1ULL << 63) + 12345, 1ULL << 32, 0xaaaaaaaa55555555ULL, 1ULL,
+                                 0ULL, 0x55555555ULL, 0x123456789abcdefULL, ~0ULL})) {
     pair.seed(seed);
     pair.offset(0);
     pair.compare(function(), even_if_normal(9001));
@@ -162,8 +168,8 @@ TEST_P(Against, EverySeed) {
 TEST_P(Against, EveryOffset) {
   Pair pair;
   pair.seed(99);
-  for (const unsigned long long offset :
-       {0ULL, 1ULL, 3ULL, 4095ULL, 4096ULL, 81919ULL, 262143ULL, 1ULL << 33, 1ULL << 60}) {
+  for (const auto offset : chosen({(1ULL << 33) + 81919, 1ULL << 60, 262143ULL, 0ULL, 1ULL, 3ULL,
+                                   4095ULL, 4096ULL, 81919ULL})) {
     pair.offset(offset);
     pair.compare(function(), even_if_normal(4099));
     if (HasFatalFailure()) return;

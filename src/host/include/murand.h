@@ -11,7 +11,16 @@
  *   - every status number but 0 (the numbering this family of libraries has always had), and the
  *     members DOUBLE_PRECISION_REQUIRED, VERSION_MISMATCH, INITIALIZATION_FAILED, INTERNAL_ERROR;
  *   - murandGetVersion's number: the stand-in reports the runtime's;
- *   - the tag behind murandGenerator_t.
+ *   - the tag behind murandGenerator_t;
+ *   - murandOrdering_t, and CreateGeneratorHost, GetProperty, SetGeneratorOrdering, GenerateSeeds and
+ *     the log-normal functions, which appear in a mechanical rename table only (torch_musa);
+ *   - the numbers themselves. The stand-in gives those of cuRAND's host generators, to the last bit
+ *     on x86-64 with glibc (on others the logarithms and sines in normal numbers may round
+ *     differently). Unlike there, an odd number of normal numbers is refused for Philox too (said
+ *     of muRAND), and a new seed in the middle of a Philox sequence keeps the place.
+ *
+ * A new seed does not go back to the beginning of a sequence: set the offset too. MTGP32, MT19937,
+ * quasi-random generators and Poisson numbers are not there.
  */
 #ifndef MURAND_H_
 #define MURAND_H_
@@ -56,13 +65,27 @@ typedef enum murandRngType_t {
   MURAND_RNG_PSEUDO_PHILOX4_32_10 = 404
 } murandRngType_t;
 
+/* Assumed: cuRAND, hipRAND and rocRAND all have these names and numbers. */
+typedef enum murandOrdering_t {
+  MURAND_ORDERING_PSEUDO_BEST = 100,
+  MURAND_ORDERING_PSEUDO_DEFAULT = 101,
+  MURAND_ORDERING_PSEUDO_SEEDED = 102,
+  MURAND_ORDERING_PSEUDO_LEGACY = 103,
+  MURAND_ORDERING_PSEUDO_DYNAMIC = 104,
+  MURAND_ORDERING_QUASI_DEFAULT = 201
+} murandOrdering_t;
+
 murandStatus_t murandCreateGenerator(murandGenerator_t* generator, murandRngType_t rng_type);
+murandStatus_t murandCreateGeneratorHost(murandGenerator_t* generator, murandRngType_t rng_type);
 murandStatus_t murandDestroyGenerator(murandGenerator_t generator);
 murandStatus_t murandGetVersion(int* version);
+murandStatus_t murandGetProperty(libraryPropertyType type, int* value);
 murandStatus_t murandSetStream(murandGenerator_t generator, musaStream_t stream);
 murandStatus_t murandSetPseudoRandomGeneratorSeed(murandGenerator_t generator,
                                                   unsigned long long seed);
 murandStatus_t murandSetGeneratorOffset(murandGenerator_t generator, unsigned long long offset);
+murandStatus_t murandSetGeneratorOrdering(murandGenerator_t generator, murandOrdering_t order);
+murandStatus_t murandGenerateSeeds(murandGenerator_t generator);
 
 murandStatus_t murandGenerate(murandGenerator_t generator, unsigned int* output_data, size_t n);
 murandStatus_t murandGenerateLongLong(murandGenerator_t generator, unsigned long long* output_data,
@@ -74,6 +97,10 @@ murandStatus_t murandGenerateNormal(murandGenerator_t generator, float* output_d
                                     float mean, float stddev);
 murandStatus_t murandGenerateNormalDouble(murandGenerator_t generator, double* output_data,
                                           size_t n, double mean, double stddev);
+murandStatus_t murandGenerateLogNormal(murandGenerator_t generator, float* output_data, size_t n,
+                                       float mean, float stddev);
+murandStatus_t murandGenerateLogNormalDouble(murandGenerator_t generator, double* output_data,
+                                             size_t n, double mean, double stddev);
 
 #ifdef __cplusplus
 }

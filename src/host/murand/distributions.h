@@ -1,4 +1,7 @@
 // What numbers are made of the words of a generator.
+//
+// A distribution makes kNumbers numbers of one lane's next kWords words (of(), from 32 bit words),
+// or of the next kFractions numbers of MRG32k3a (of_fractions(), from 1 to its modulus).
 #pragma once
 
 #include <cmath>
@@ -6,37 +9,119 @@
 #include <cstdint>
 #include <numbers>
 
+#include "mrg32k3a.h"
+
 namespace host_murand {
 
-// How many words one number takes. A call consumes exactly this many per number, so that a sequence
-// does not depend on how it is cut into calls.
-template <typename T>
-inline constexpr std::size_t kWordsPer = sizeof(T) / sizeof(std::uint32_t);
+inline constexpr double kFraction = 1.0 / static_cast<double>(Mrg32k3a::kModulus);
+
+// MRG32k3a has not quite 2^32 values; this stretches them, with the precision cuRAND does it.
+inline std::uint32_t word_of_fraction(std::uint32_t fraction) {
+  return static_cast<std::uint32_t>(
+      static_cast<std::uint64_t>(static_cast<double>(fraction) * 1.000000048662));
+}
 
 // In (0, 1]: the middle of one of 2^32 (2^53) equal parts, the last of which rounds to 1.
-template <typename Source>
-void uniform(Source& source, float& out) {
-  out = static_cast<float>(source.next()) * 0x1p-32F + 0x1p-33F;
+inline float unit(std::uint32_t word) { return static_cast<float>(word) * 0x1p-32F + 0x1p-33F; }
+inline double unit(std::uint32_t low, std::uint32_t high) {
+  const std::uint64_t bits = low ^ std::uint64_t{high} << 21;
+  return static_cast<double>(bits) * 0x1p-53 + 0x1p-54;
 }
 
-template <typename Source>
-void uniform(Source& source, double& out) {
-  const std::uint64_t low = source.next();
-  const std::uint64_t bits = (std::uint64_t{source.next()} << 32 | low) >> 11;
-  out = static_cast<double>(bits) * 0x1p-53 + 0x1p-54;
+// Box-Muller: a radius and an angle give two normal numbers.
+template <typename T>
+void normal_pair(T radius_source, T angle, T* out) {
+  const T radius = std::sqrt(T{-2} * std::log(radius_source));
+  out[0] = radius * std::sin(angle);
+  out[1] = radius * std::cos(angle);
 }
 
-// Box-Muller: two uniform numbers give two normal ones.
-template <typename Source, typename T>
-void normal_pair(Source& source, T mean, T stddev, T* out) {
-  T radius_source;
-  T angle_source;
-  uniform(source, radius_source);
-  uniform(source, angle_source);
-  const T radius = stddev * std::sqrt(T{-2} * std::log(radius_source));
-  const T angle = T{2} * std::numbers::pi_v<T> * angle_source;
-  out[0] = mean + radius * std::cos(angle);
-  out[1] = mean + radius * std::sin(angle);
-}
+struct Words {
+  using Number = unsigned int;
+  static constexpr int kNumbers = 1, kWords = 1, kFractions = 1;
+  void of(const std::uint32_t* words, Number* out) const { *out = *words; }
+  void of_fractions(const std::uint32_t* fractions, Number* out) const {
+    *out = word_of_fraction(*fractions);
+  }
+};
+
+struct Uniform {
+  using Number = float;
+  static constexpr int kNumbers = 1, kWords = 1, kFractions = 1;
+  void of(const std::uint32_t* words, Number* out) const { *out = unit(*words); }
+  void of_fractions(const std::uint32_t* fractions, Number* out) const {
+    *out = static_cast<float>(*fractions * kFraction);
+  }
+};
+
+struct UniformDouble {
+  using Number = double;
+  static constexpr int kNumbers = 1, kWords = 2, kFractions = 1;
+  void of(const std::uint32_t* words, Number* out) const { *out = unit(words[0], words[1]); }
+  void of_fractions(const std::uint32_t* fractions, Number* out) const {
+    *out = *fractions * kFraction;
+  }
+};
+
+struct Normal {
+  using Number = float;
+  static constexpr int kNumbers = 2, kWords = 2, kFractions = 2;
+  void of(const std::uint32_t* words, Number* out) const {
+    constexpr float kTurn = 0x1p-32F * 2 * std::numbers::pi_v<float>;
+    finish(unit(words[0]), static_cast<float>(words[1]) * kTurn + kTurn / 2, out);
+  }
+  void of_fractions(const std::uint32_t* fractions, Number* out) const {
+    finish(static_cast<float>(fractions[0] * kFraction),
+           static_cast<float>(fractions[1] * kFraction) * (2 * std::numbers::pi_v<float>), out);
+  }
+
+  float mean, stddev;
+
+ private:
+  void finish(float radius_source, float angle, float* out) const {
+    normal_pair(radius_source, angle, out);
+    for (int i = 0; i < kNumbers; ++i) out[i] = mean + stddev * out[i];
+  }
+};
+
+struct NormalDouble {
+  using Number = double;
+  static constexpr int kNumbers = 2, kWords = 4, kFractions = 2;
+  void of(const std::uint32_t* words, Number* out) const {
+    const double half_turns = 2 * unit(words[2], words[3]);
+    finish(unit(words[0], words[1]), half_turns * std::numbers::pi, out);
+  }
+  void of_fractions(const std::uint32_t* fractions, Number* out) const {
+    finish(fractions[0] * kFraction, fractions[1] * kFraction * (2 * std::numbers::pi), out);
+  }
+
+  double mean, stddev;
+
+ private:
+  void finish(double radius_source, double angle, double* out) const {
+    normal_pair(radius_source, angle, out);
+    for (int i = 0; i < kNumbers; ++i) out[i] = mean + stddev * out[i];
+  }
+};
+
+template <typename Logarithm>
+struct Exponential {
+  using Number = typename Logarithm::Number;
+  static constexpr int kNumbers = Logarithm::kNumbers, kWords = Logarithm::kWords,
+                       kFractions = Logarithm::kFractions;
+  void of(const std::uint32_t* words, Number* out) const {
+    logarithm.of(words, out);
+    for (int i = 0; i < kNumbers; ++i) out[i] = std::exp(out[i]);
+  }
+  void of_fractions(const std::uint32_t* fractions, Number* out) const {
+    logarithm.of_fractions(fractions, out);
+    for (int i = 0; i < kNumbers; ++i) out[i] = std::exp(out[i]);
+  }
+
+  Logarithm logarithm;
+};
+
+using LogNormal = Exponential<Normal>;
+using LogNormalDouble = Exponential<NormalDouble>;
 
 }  // namespace host_murand

@@ -2,6 +2,9 @@
 
 #include <handle_table.h>
 
+#include <new>
+#include <utility>
+
 namespace host_murand {
 namespace {
 
@@ -20,31 +23,84 @@ murandStatus_t change(murandGenerator_t handle, Change change) {
   return MURAND_STATUS_SUCCESS;
 }
 
+std::shared_ptr<Engine> make_engine(murandRngType_t type) {
+  auto engine = std::make_shared<Engine>();
+  if (type == MURAND_RNG_PSEUDO_MRG32K3A) engine->lanes.emplace<Mrg32k3a>();
+  if (type == MURAND_RNG_PSEUDO_PHILOX4_32_10) engine->lanes.emplace<Philox>();
+  return engine;
+}
+
+murandStatus_t create(murandGenerator_t* generator, murandRngType_t type, bool on_host) {
+  if (generator == nullptr) return MURAND_STATUS_OUT_OF_RANGE;
+  switch (type) {
+    case MURAND_RNG_PSEUDO_DEFAULT:
+    case MURAND_RNG_PSEUDO_XORWOW:
+    case MURAND_RNG_PSEUDO_MRG32K3A:
+    case MURAND_RNG_PSEUDO_PHILOX4_32_10:
+      break;
+    default:  // MTGP32 is not implemented here, other numbers are no generators
+      return MURAND_STATUS_TYPE_ERROR;
+  }
+  int device = 0;
+  if (!on_host && musaGetDevice(&device) != musaSuccess) return MURAND_STATUS_INITIALIZATION_FAILED;
+  try {
+    *generator = generators().insert(std::make_shared<Generator>(make_engine(type), on_host));
+  } catch (const std::bad_alloc&) {
+    return MURAND_STATUS_ALLOCATION_FAILED;
+  }
+  return MURAND_STATUS_SUCCESS;
+}
+
 }  // namespace
+
+Generator::Generator(std::shared_ptr<Engine> engine, bool on_host) {
+  place_.engine = std::move(engine);
+  place_.on_host = on_host;
+}
+
+// All lanes begin anew, so that the next number comes from the present place.
+void Generator::restart() {
+  place_.origin.offset = place_.position;
+  ++place_.start;
+}
 
 void Generator::set_stream(musaStream_t stream) {
   const std::lock_guard lock(mutex_);
   place_.stream = stream;
 }
 
-// A new seed and a new offset both start the sequence again, the former at the offset set before.
+// Neither a new seed nor a new ordering changes the place, as in cuRAND: offset 0 goes to the
+// beginning. What is already so changes nothing at all.
 void Generator::set_seed(std::uint64_t seed) {
   const std::lock_guard lock(mutex_);
-  place_.seed = seed;
-  place_.position = offset_;
+  if (place_.origin.seed == seed) return;
+  place_.origin.seed = seed;
+  restart();
 }
 
 void Generator::set_offset(std::uint64_t offset) {
   const std::lock_guard lock(mutex_);
-  offset_ = offset;
   place_.position = offset;
+  restart();
 }
 
-Place Generator::take(std::uint64_t words) {
+bool Generator::set_ordering(murandOrdering_t ordering) {
   const std::lock_guard lock(mutex_);
-  const Place taken = place_;
-  place_.position += words;
-  return taken;
+  switch (ordering) {
+    case MURAND_ORDERING_PSEUDO_BEST:
+    case MURAND_ORDERING_PSEUDO_DEFAULT:
+    case MURAND_ORDERING_PSEUDO_LEGACY:
+      break;
+    case MURAND_ORDERING_PSEUDO_SEEDED:
+      if (std::holds_alternative<Xorwow>(place_.engine->lanes)) break;
+      return false;
+    default:
+      return false;
+  }
+  if (place_.origin.ordering == ordering) return true;
+  place_.origin.ordering = ordering;
+  restart();
+  return true;
 }
 
 std::shared_ptr<Generator> find_generator(murandGenerator_t generator) {
@@ -58,21 +114,11 @@ using namespace host_murand;
 extern "C" {
 
 murandStatus_t murandCreateGenerator(murandGenerator_t* generator, murandRngType_t rng_type) {
-  if (generator == nullptr) return MURAND_STATUS_OUT_OF_RANGE;
-  int device = 0;
-  switch (rng_type) {
-    case MURAND_RNG_PSEUDO_DEFAULT:
-      rng_type = MURAND_RNG_PSEUDO_XORWOW;
-      break;
-    case MURAND_RNG_PSEUDO_XORWOW:
-    case MURAND_RNG_PSEUDO_PHILOX4_32_10:
-      break;
-    default:  // MRG32K3A and MTGP32 are not implemented here, other numbers are no generators
-      return MURAND_STATUS_TYPE_ERROR;
-  }
-  if (musaGetDevice(&device) != musaSuccess) return MURAND_STATUS_INITIALIZATION_FAILED;
-  *generator = generators().insert(std::make_shared<Generator>(rng_type));
-  return MURAND_STATUS_SUCCESS;
+  return create(generator, rng_type, false);
+}
+
+murandStatus_t murandCreateGeneratorHost(murandGenerator_t* generator, murandRngType_t rng_type) {
+  return create(generator, rng_type, true);
 }
 
 murandStatus_t murandDestroyGenerator(murandGenerator_t generator) {
@@ -90,6 +136,17 @@ murandStatus_t murandSetPseudoRandomGeneratorSeed(murandGenerator_t generator,
 
 murandStatus_t murandSetGeneratorOffset(murandGenerator_t generator, unsigned long long offset) {
   return change(generator, [=](Generator& found) { found.set_offset(offset); });
+}
+
+murandStatus_t murandSetGeneratorOrdering(murandGenerator_t generator, murandOrdering_t order) {
+  const auto found = find_generator(generator);
+  if (!found) return MURAND_STATUS_NOT_INITIALIZED;
+  return found->set_ordering(order) ? MURAND_STATUS_SUCCESS : MURAND_STATUS_OUT_OF_RANGE;
+}
+
+// The states are made when the first numbers need them: there is nothing to prepare.
+murandStatus_t murandGenerateSeeds(murandGenerator_t generator) {
+  return find_generator(generator) ? MURAND_STATUS_SUCCESS : MURAND_STATUS_NOT_INITIALIZED;
 }
 
 }  // extern "C"

@@ -5,33 +5,55 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <variant>
+
+#include "mrg32k3a.h"
+#include "philox.h"
+#include "xorwow.h"
 
 namespace host_murand {
 
-// A place in a sequence of 32 bit words, and the stream that gets the work. Any place can be
-// reached directly, so a generator keeps no state that work in a stream would have to update.
+// The state of a generator, which only its work in streams touches.
+struct Engine {
+  std::mutex mutex;
+  std::variant<Xorwow, Mrg32k3a, Philox> lanes;
+  std::uint64_t start = 0;  // which start the lanes are of; 0: none yet
+};
+
+// What a call does is decided when it is made: where the engine was started, and how many units
+// the calls since then take.
 struct Place {
-  murandRngType_t type;
-  std::uint64_t seed = 0;
+  std::shared_ptr<Engine> engine;
+  bool on_host = false;  // the caller waits for the numbers
+  Origin origin;
+  std::uint64_t start = 1;
   std::uint64_t position = 0;
   musaStream_t stream = nullptr;
 };
 
 class Generator {
  public:
-  explicit Generator(murandRngType_t type) : place_{type} {}
+  Generator(std::shared_ptr<Engine> engine, bool on_host);
 
   void set_stream(musaStream_t stream);
   void set_seed(std::uint64_t seed);
   void set_offset(std::uint64_t offset);
+  bool set_ordering(murandOrdering_t ordering);  // false when the type lacks it
 
-  // The present place; the next call starts `words` further on.
-  Place take(std::uint64_t words);
+  // The present place; the next call starts units(place) further on.
+  template <typename Units>
+  Place take(Units units) {
+    const std::lock_guard lock(mutex_);
+    const Place taken = place_;
+    place_.position += units(taken);
+    return taken;
+  }
 
  private:
+  void restart();
+
   std::mutex mutex_;
   Place place_;
-  std::uint64_t offset_ = 0;
 };
 
 // Null when the handle is not a live one.

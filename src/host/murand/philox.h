@@ -2,21 +2,28 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
+
+#include "origin.h"
 
 namespace host_murand {
 
-// Philox4x32-10 as one endless sequence of 32 bit words: word i is lane i % 4 of counter i / 4.
+// Philox4x32-10 as 65536 lanes of four words: row r of lane l is the block of counter (r, l).
 class Philox {
  public:
-  Philox(std::uint64_t seed, std::uint64_t position) : seed_(seed), position_(position) {}
+  static constexpr std::size_t kLanes = 65536;
 
-  std::uint32_t next();
+  void start(const Origin& origin);
+
+  // The next kRows blocks, four words each, of the lanes first to first + count - 1, which move on
+  // only with pass(): out[i * stride] and on has block i.
+  template <int kRows>
+  void peek(std::size_t first, std::size_t count, std::uint32_t* out, std::size_t stride) const;
+  void pass(std::size_t first, std::size_t count, std::uint64_t rows);
 
  private:
-  std::uint64_t seed_;
-  std::uint64_t position_;
-  std::uint32_t block_[4] = {};
-  bool block_is_current_ = false;
+  std::uint64_t seed_ = 0;
+  std::vector<std::uint64_t> row_ = std::vector<std::uint64_t>(kLanes);
 };
 
 }  // namespace host_murand

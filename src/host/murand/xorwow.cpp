@@ -1,17 +1,16 @@
 #include "xorwow.h"
 
 #include <memory>
-#include <utility>
 
 namespace host_murand {
 namespace {
 
 using Words = Xorwow::Words;
 
-constexpr Words kPaperWords = {123456789, 362436069, 521288629, 88675123, 5783321};
-constexpr std::uint32_t kPaperWeyl = 6615241;
 constexpr std::uint32_t kWeylStep = 362437;
 constexpr int kStateBits = 160;
+constexpr int kLaneDistance = 67;  // lanes are 2^67 steps apart
+constexpr std::uint64_t kSeedDistance = 3133713;
 
 void step(Words& words) {
   auto& [x, y, z, w, v] = words;
@@ -23,6 +22,10 @@ void step(Words& words) {
   v = (v ^ (v << 4)) ^ (t ^ (t << 1));
 }
 
+void add(Words& sum, const Words& words) {
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] ^= words[i];
+}
+
 // The xorshift part is linear over bits, so any number of steps is a matrix: image[i] is what
 // becomes of the state with only bit i set.
 using Matrix = std::array<Words, kStateBits>;
@@ -30,14 +33,39 @@ using Matrix = std::array<Words, kStateBits>;
 Words advance(const Matrix& image, const Words& words) {
   Words result{};
   for (int bit = 0; bit < kStateBits; ++bit) {
-    if ((words[bit / 32] >> (bit % 32) & 1U) == 0) continue;
-    for (std::size_t i = 0; i < result.size(); ++i) result[i] ^= image[bit][i];
+    if (words[bit / 32] >> (bit % 32) & 1U) add(result, image[bit]);
   }
   return result;
 }
 
+// The same matrix, prepared for being applied often: four bits of the state at a time.
+class FastMatrix {
+ public:
+  explicit FastMatrix(const Matrix& image) {
+    for (int digit = 0; digit < kStateBits / 4; ++digit) {
+      for (unsigned value = 1; value < 16; ++value) {
+        Words& sum = sums_[digit][value];
+        for (int bit = 0; bit < 4; ++bit) {
+          if (value >> bit & 1U) add(sum, image[digit * 4 + bit]);
+        }
+      }
+    }
+  }
+
+  Words advance(const Words& words) const {
+    Words result{};
+    for (int digit = 0; digit < kStateBits / 4; ++digit) {
+      add(result, sums_[digit][words[digit / 8] >> (digit % 8 * 4) & 15U]);
+    }
+    return result;
+  }
+
+ private:
+  std::array<std::array<Words, 16>, kStateBits / 4> sums_{};
+};
+
 // Entry k steps 2^k times.
-using Jumps = std::array<Matrix, 64>;
+using Jumps = std::array<Matrix, kLaneDistance + 1>;
 
 std::unique_ptr<Jumps> make_jumps() {
   auto jumps = std::make_unique<Jumps>();
@@ -54,38 +82,80 @@ std::unique_ptr<Jumps> make_jumps() {
   return jumps;
 }
 
-void jump(Words& words, std::uint64_t steps) {
-  static const Jumps& jumps = *make_jumps().release();  // never destroyed: streams may still run
-  for (std::size_t k = 0; steps != 0; ++k, steps >>= 1) {
-    if (steps & 1U) words = advance(jumps[k], words);
-  }
+const Jumps& jumps() {
+  static const Jumps& instance = *make_jumps().release();  // never destroyed: streams may still run
+  return instance;
 }
 
-// Neighbouring seeds give unrelated words, and 0 stays 0 (the finalizer of MurmurHash3).
-std::uint64_t scatter(std::uint64_t value) {
-  value = (value ^ (value >> 33)) * 0xff51afd7ed558ccdU;
-  value = (value ^ (value >> 33)) * 0xc4ceb9fe1a85ec53U;
-  return value ^ (value >> 33);
+const FastMatrix& to_next_lane() {
+  static const auto& instance = *std::make_unique<FastMatrix>(jumps()[kLaneDistance]).release();
+  return instance;
+}
+
+struct State {
+  Words words;
+  std::uint32_t weyl;
+};
+
+// The state of a seed after `steps` steps. The constants are those cuRAND and everything that gives
+// its sequences mixes the seed with; the paper has the starting words.
+State state_of(std::uint64_t seed, std::uint64_t steps) {
+  const std::uint32_t low = 1099087573U * (static_cast<std::uint32_t>(seed) ^ 0xaad26b49U);
+  const std::uint32_t high = 2591861531U * (static_cast<std::uint32_t>(seed >> 32) ^ 0xf7dcefddU);
+  State state{{123456789 + low, 362436069 ^ low, 521288629 + high, 88675123 ^ high, 5783321 + low},
+              6615241 + low + high + kWeylStep * static_cast<std::uint32_t>(steps)};
+  for (std::size_t k = 0; steps != 0; ++k, steps >>= 1) {
+    if (steps & 1U) state.words = advance(jumps()[k], state.words);
+  }
+  return state;
 }
 
 }  // namespace
 
-Xorwow::Xorwow(std::uint64_t seed, std::uint64_t position) : words_(kPaperWords) {
-  // Two words stay as they are, so that no seed can give the state of all zeros.
-  const std::uint64_t first = scatter(seed);
-  const std::uint64_t second = scatter(first);
-  words_[0] ^= static_cast<std::uint32_t>(first);
-  words_[1] ^= static_cast<std::uint32_t>(first >> 32);
-  words_[2] ^= static_cast<std::uint32_t>(second);
-  weyl_ = kPaperWeyl + static_cast<std::uint32_t>(second >> 32);
-  jump(words_, position);
-  weyl_ += kWeylStep * static_cast<std::uint32_t>(position);
+void Xorwow::start(const Origin& origin) {
+  const std::uint64_t row = origin.offset / kMaxLanes;
+  State state = state_of(origin.seed, row);
+  for (std::size_t lane = 0; lane < kMaxLanes; ++lane) {
+    for (std::size_t i = 0; i < state.words.size(); ++i) words_[i][lane] = state.words[i];
+    words_[5][lane] = state.weyl;  // 2^67 Weyl steps are none
+    if (origin.ordering == MURAND_ORDERING_PSEUDO_SEEDED) {
+      state = state_of(origin.seed + (lane + 1) * kSeedDistance, row);
+    } else {
+      state.words = to_next_lane().advance(state.words);
+    }
+  }
+  std::uint32_t passed[kMaxLanes];
+  next<1>(0, origin.offset % kMaxLanes, passed, 0);
 }
 
-std::uint32_t Xorwow::next() {
-  step(words_);
-  weyl_ += kWeylStep;
-  return words_[4] + weyl_;
+template <int kWords>
+void Xorwow::next(std::size_t first, std::size_t count, std::uint32_t* __restrict out,
+                  std::size_t stride) {
+  std::uint32_t* __restrict const x = words_[0].data() + first;
+  std::uint32_t* __restrict const y = words_[1].data() + first;
+  std::uint32_t* __restrict const z = words_[2].data() + first;
+  std::uint32_t* __restrict const w = words_[3].data() + first;
+  std::uint32_t* __restrict const v = words_[4].data() + first;
+  std::uint32_t* __restrict const d = words_[5].data() + first;
+  for (std::size_t i = 0; i < count; ++i) {
+    Words words = {x[i], y[i], z[i], w[i], v[i]};
+    std::uint32_t weyl = d[i];
+    for (int k = 0; k < kWords; ++k) {
+      step(words);
+      weyl += kWeylStep;
+      out[k * stride + i] = words[4] + weyl;
+    }
+    x[i] = words[0];
+    y[i] = words[1];
+    z[i] = words[2];
+    w[i] = words[3];
+    v[i] = words[4];
+    d[i] = weyl;
+  }
 }
+
+template void Xorwow::next<1>(std::size_t, std::size_t, std::uint32_t*, std::size_t);
+template void Xorwow::next<2>(std::size_t, std::size_t, std::uint32_t*, std::size_t);
+template void Xorwow::next<4>(std::size_t, std::size_t, std::uint32_t*, std::size_t);
 
 }  // namespace host_murand

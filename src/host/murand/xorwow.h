@@ -1,23 +1,33 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
+
+#include "origin.h"
 
 namespace host_murand {
 
-// Marsaglia's xorwow ("Xorshift RNGs", 2003): a xorshift of five words plus a Weyl sequence. Seed 0
-// starts from the state printed in the paper.
+// Marsaglia's xorwow ("Xorshift RNGs", 2003) as lanes side by side: lane i starts 2^67 steps behind
+// lane i - 1, or with the ordering SEEDED from a seed of its own.
 class Xorwow {
  public:
+  static constexpr std::size_t kMaxLanes = 4096;
   using Words = std::array<std::uint32_t, 5>;
 
-  Xorwow(std::uint64_t seed, std::uint64_t position);
+  Xorwow() : words_(std::tuple_size_v<Words> + 1) {}
 
-  std::uint32_t next();
+  static std::size_t lanes(murandOrdering_t) { return kMaxLanes; }
+  void start(const Origin& origin);
+
+  // The next words of the lanes first to first + count - 1: out[i * stride] and on has word i.
+  template <int kWords>
+  void next(std::size_t first, std::size_t count, std::uint32_t* out, std::size_t stride);
 
  private:
-  Words words_;
-  std::uint32_t weyl_;
+  using Lanes = std::array<std::uint32_t, kMaxLanes>;
+  std::vector<Lanes> words_;  // the five words of all lanes, and their Weyl sequences
 };
 
 }  // namespace host_murand

@@ -57,6 +57,16 @@ TEST_P(MurandDistribution, NormalHasItsMeanAndDeviation) {
   expect_moments(generator_.normal_double(kSamples, -1, 2), -1, 2);
 }
 
+TEST_P(MurandDistribution, LogNormalIsTheExponentialOfNormal) {
+  const auto logarithms = [](const auto& values) {
+    std::vector<double> result;
+    for (const auto value : values) result.push_back(std::log(value));
+    return result;
+  };
+  expect_moments(logarithms(generator_.log_normal(kSamples, 0.5F, 0.25F)), 0.5, 0.25);
+  expect_moments(logarithms(generator_.log_normal_double(kSamples, 0.5, 0.25)), 0.5, 0.25);
+}
+
 TEST_P(MurandDistribution, NormalHasItsTails) {
   int beyond_two = 0;
   for (const float value : generator_.normal(kSamples, 0, 1)) beyond_two += std::fabs(value) > 2;
@@ -65,7 +75,7 @@ TEST_P(MurandDistribution, NormalHasItsTails) {
 
 TEST_P(MurandDistribution, UniformFollowsTheWords) {
   const auto words = generator_.words(64);
-  generator_.seed(20240607);
+  generator_.offset(0);
   const auto values = generator_.uniform(64);
   for (std::size_t i = 0; i < words.size(); ++i) {
     EXPECT_FLOAT_EQ(values[i], static_cast<float>((words[i] + 0.5) / 4294967296.0));
@@ -73,7 +83,7 @@ TEST_P(MurandDistribution, UniformFollowsTheWords) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, MurandDistribution,
-                         testing::Values(MURAND_RNG_PSEUDO_XORWOW,
+                         testing::Values(MURAND_RNG_PSEUDO_XORWOW, MURAND_RNG_PSEUDO_MRG32K3A,
                                          MURAND_RNG_PSEUDO_PHILOX4_32_10));
 
 }  // namespace

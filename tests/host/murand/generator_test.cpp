@@ -10,8 +10,7 @@ using host_tests::DeviceArray;
 using host_tests::OwnedGenerator;
 
 TEST(MurandGenerator, RefusesTypesItLacks) {
-  for (const int type : {0, 100, 161, 399, int{MURAND_RNG_PSEUDO_MRG32K3A},
-                         int{MURAND_RNG_PSEUDO_MTGP32}, 405, 500}) {
+  for (const int type : {0, 100, 161, 399, int{MURAND_RNG_PSEUDO_MTGP32}, 405, 500}) {
     murandGenerator_t generator = nullptr;
     EXPECT_EQ(murandCreateGenerator(&generator, static_cast<murandRngType_t>(type)),
               MURAND_STATUS_TYPE_ERROR)
@@ -40,6 +39,12 @@ TEST(MurandGenerator, DeadAndForeignOnesAreErrors) {
     float floats[2];
     double doubles[2];
     EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_NOT_INITIALIZED);
+    EXPECT_EQ(murandSetGeneratorOrdering(generator, MURAND_ORDERING_PSEUDO_DEFAULT),
+              MURAND_STATUS_NOT_INITIALIZED);
+    EXPECT_EQ(murandGenerateSeeds(generator), MURAND_STATUS_NOT_INITIALIZED);
+    EXPECT_EQ(murandGenerateLogNormal(generator, floats, 2, 0, 1), MURAND_STATUS_NOT_INITIALIZED);
+    EXPECT_EQ(murandGenerateLogNormalDouble(generator, doubles, 2, 0, 1),
+              MURAND_STATUS_NOT_INITIALIZED);
     EXPECT_EQ(murandSetStream(generator, nullptr), MURAND_STATUS_NOT_INITIALIZED);
     EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(generator, 1), MURAND_STATUS_NOT_INITIALIZED);
     EXPECT_EQ(murandSetGeneratorOffset(generator, 1), MURAND_STATUS_NOT_INITIALIZED);
@@ -68,7 +73,8 @@ TEST(MurandGenerator, NormalNeedsAnEvenLength) {
 
 TEST(MurandGenerator, LongLongIsATypeErrorAsOnTheDevice) {
   const DeviceArray<unsigned long long> out({0});
-  for (const auto type : {MURAND_RNG_PSEUDO_PHILOX4_32_10, MURAND_RNG_PSEUDO_XORWOW}) {
+  for (const auto type :
+       {MURAND_RNG_PSEUDO_PHILOX4_32_10, MURAND_RNG_PSEUDO_XORWOW, MURAND_RNG_PSEUDO_MRG32K3A}) {
     const OwnedGenerator generator(type);
     EXPECT_EQ(murandGenerateLongLong(generator.get(), out.data(), 1), MURAND_STATUS_TYPE_ERROR);
   }

@@ -16,8 +16,8 @@ TEST(MurandPhilox, GivesThePublishedAnswers) {
 }
 
 // Philox4x32-10 written out from the paper (Salmon et al., 2011).
-std::vector<unsigned> philox_block(std::uint64_t seed, std::uint64_t counter) {
-  std::uint32_t word[4] = {std::uint32_t(counter), std::uint32_t(counter >> 32), 0, 0};
+std::vector<unsigned> philox_block(std::uint64_t seed, std::uint64_t row, std::uint32_t lane) {
+  std::uint32_t word[4] = {std::uint32_t(row), std::uint32_t(row >> 32), lane, 0};
   std::uint32_t key[2] = {std::uint32_t(seed), std::uint32_t(seed >> 32)};
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t first = std::uint64_t{0xD2511F53} * word[0];
@@ -35,28 +35,49 @@ std::vector<unsigned> philox_block(std::uint64_t seed, std::uint64_t counter) {
 TEST(MurandPhilox, UsesAllOfSeedAndOffset) {
   const OwnedGenerator generator(MURAND_RNG_PSEUDO_PHILOX4_32_10);
   for (const std::uint64_t seed : {1ULL, 0x123456789abcdefULL}) {
-    for (const std::uint64_t counter : {0ULL, 5ULL, 0x7edcba9876543210ULL / 4}) {
+    for (const std::uint64_t block : {0ULL, 5ULL, 65536ULL * 3 + 9, 0x7edcba9876543210ULL / 4}) {
       generator.seed(seed);
-      generator.offset(counter * 4);
-      EXPECT_EQ(generator.words(4), philox_block(seed, counter));
+      generator.offset(block * 4);
+      EXPECT_EQ(generator.words(4), philox_block(seed, block / 65536, block % 65536));
     }
   }
 }
 
-// Marsaglia's recurrence from the state printed in the paper.
-TEST(MurandXorwow, SeedZeroFollowsThePaper) {
-  std::uint32_t x = 123456789, y = 362436069, z = 521288629, w = 88675123, v = 5783321;
-  std::uint32_t d = 6615241;
-  const auto xorwow = [&] {
+// Marsaglia's recurrence from the state that cuRAND makes of a seed: the first lane.
+TEST(MurandXorwow, FirstLaneFollowsThePaper) {
+  const std::uint64_t seed = 0x123456789abcdef;
+  const std::uint32_t low = 1099087573U * (std::uint32_t(seed) ^ 0xaad26b49U);
+  const std::uint32_t high = 2591861531U * (std::uint32_t(seed >> 32) ^ 0xf7dcefddU);
+  std::uint32_t x = 123456789 + low, y = 362436069 ^ low, z = 521288629 + high, w = 88675123 ^ high,
+                v = 5783321 + low, d = 6615241 + low + high;
+  const OwnedGenerator generator(MURAND_RNG_PSEUDO_XORWOW);
+  generator.seed(seed);
+  const Words words = generator.words(4096 * 50);
+  for (std::size_t i = 0; i < words.size(); i += 4096) {
     const std::uint32_t t = x ^ (x >> 2);
     x = y, y = z, z = w, w = v;
     v = (v ^ (v << 4)) ^ (t ^ (t << 1));
-    return (d += 362437) + v;
-  };
-  Words expected;
-  for (int i = 0; i < 1000; ++i) expected.push_back(xorwow());
-  const OwnedGenerator generator(MURAND_RNG_PSEUDO_XORWOW);
-  EXPECT_EQ(generator.words(1000), expected);
+    d += 362437;
+    ASSERT_EQ(words[i], d + v) << i;
+  }
+}
+
+// The first lane against the recurrence as the paper prints it, in floating-point-free form.
+TEST(MurandMrg32k3a, FirstLaneFollowsThePaper) {
+  std::int64_t a[] = {12345, 12345, 12345}, b[] = {12345, 12345, 12345};
+  const std::int64_t m1 = 4294967087, m2 = 4294944443;
+  const OwnedGenerator generator(MURAND_RNG_PSEUDO_MRG32K3A);
+  EXPECT_EQ(murandSetGeneratorOrdering(generator.get(), MURAND_ORDERING_PSEUDO_LEGACY),
+            MURAND_STATUS_SUCCESS);
+  const auto values = generator.uniform_double(4096 * 50);
+  for (std::size_t i = 0; i < values.size(); i += 4096) {
+    const std::int64_t p = ((1403580 * a[1] - 810728 * a[0]) % m1 + m1) % m1;
+    const std::int64_t q = ((527612 * b[2] - 1370589 * b[0]) % m2 + m2) % m2;
+    a[0] = a[1], a[1] = a[2], a[2] = p;
+    b[0] = b[1], b[1] = b[2], b[2] = q;
+    const std::int64_t z = p > q ? p - q : p - q + m1;
+    ASSERT_DOUBLE_EQ(values[i], double(z) / double(m1)) << i;
+  }
 }
 
 TEST(MurandDefault, IsXorwow) {
@@ -71,10 +92,11 @@ class MurandSequence : public testing::TestWithParam<murandRngType_t> {
 };
 
 TEST_P(MurandSequence, DoesNotDependOnHowItIsCut) {
+  generator_.seed(77);
   const auto check = [&](auto draw) {
-    generator_.seed(77);
+    generator_.offset(0);
     const auto whole = draw(60);
-    generator_.seed(77);
+    generator_.offset(0);
     auto pieces = draw(0);
     for (const std::size_t size : {2, 4, 6, 48}) {
       for (const auto value : draw(size)) pieces.push_back(value);
@@ -86,9 +108,9 @@ TEST_P(MurandSequence, DoesNotDependOnHowItIsCut) {
   check([&](std::size_t n) { return generator_.normal(n, 1, 2); });
   check([&](std::size_t n) { return generator_.normal_double(n, 1, 2); });
 
-  generator_.seed(77);
+  generator_.offset(0);
   const Words whole = generator_.words(101);
-  generator_.seed(77);
+  generator_.offset(0);
   Words pieces;
   for (const std::size_t size : {1, 2, 3, 5, 7, 11, 13, 17, 19, 23}) {
     for (const unsigned word : generator_.words(size)) pieces.push_back(word);
@@ -113,21 +135,24 @@ TEST_P(MurandSequence, ReachesFarPlacesAtOnce) {
   EXPECT_EQ(generator_.words(5), Words(far.begin() + 5, far.end()));
 }
 
-TEST_P(MurandSequence, SeedStartsAgainAtTheOffset) {
-  generator_.offset(3);
+// As in cuRAND: who wants a sequence again sets the offset as well.
+TEST_P(MurandSequence, SeedKeepsThePlace) {
   generator_.seed(9);
-  const Words first = generator_.words(4);
-  generator_.seed(9);
-  EXPECT_EQ(generator_.words(4), first);
+  const Words whole = generator_.words(10);
+  generator_.seed(4);
   generator_.offset(0);
-  EXPECT_EQ(generator_.words(7)[3], first[0]);
+  generator_.words(5);
+  generator_.seed(9);
+  EXPECT_EQ(generator_.words(5), Words(whole.begin() + 5, whole.end()));
 }
 
 TEST_P(MurandSequence, SeedsDiffer) {
   generator_.seed(1);
   const Words one = generator_.words(8);
+  generator_.offset(0);
   generator_.seed(2);
   const Words two = generator_.words(8);
+  generator_.offset(0);
   generator_.seed(1ULL << 32);
   const Words high = generator_.words(8);
   EXPECT_NE(one, two);
@@ -143,7 +168,7 @@ TEST_P(MurandSequence, TwoGeneratorsDoNotShare) {
 TEST_P(MurandSequence, IsTakenInCallOrderAndRunsInTheStream) {
   generator_.seed(3);
   const Words expected = generator_.words(4);
-  generator_.seed(3);
+  generator_.offset(0);
   const host_tests::DeviceArray<unsigned> out({0, 0, 0, 0});
   host_tests::Roadblock block(generator_.stream());
   EXPECT_EQ(murandGenerate(generator_.get(), out.data(), 4), MURAND_STATUS_SUCCESS);
@@ -154,7 +179,7 @@ TEST_P(MurandSequence, IsTakenInCallOrderAndRunsInTheStream) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, MurandSequence,
-                         testing::Values(MURAND_RNG_PSEUDO_XORWOW,
+                         testing::Values(MURAND_RNG_PSEUDO_XORWOW, MURAND_RNG_PSEUDO_MRG32K3A,
                                          MURAND_RNG_PSEUDO_PHILOX4_32_10));
 
 }  // namespace

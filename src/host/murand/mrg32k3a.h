@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "origin.h"
+
+namespace host_murand {
+
+// L'Ecuyer's MRG32k3a ("Good parameters and implementations for combined multiple recursive random
+// number generators", 1999) as lanes side by side, lane i starting 2^76 steps behind lane i - 1.
+class Mrg32k3a {
+ public:
+  static constexpr std::size_t kMaxLanes = 81920;
+  static constexpr std::uint64_t kModulus = 4294967087;
+  using Vector = std::array<std::uint64_t, 3>;
+
+  static std::size_t lanes(murandOrdering_t ordering) {
+    return ordering == MURAND_ORDERING_PSEUDO_LEGACY ? 4096 : kMaxLanes;
+  }
+  void start(const Origin& origin);
+
+  // The next numbers, 1 to kModulus, of the lanes first to first + count - 1: out[i * stride] and
+  // on has number i.
+  template <int kWords>
+  void next(std::size_t first, std::size_t count, std::uint32_t* out, std::size_t stride);
+
+ private:
+  struct Lane {
+    std::uint32_t first[3];
+    std::uint32_t second[3];
+  };
+  std::vector<Lane> lanes_ = std::vector<Lane>(kMaxLanes);
+};
+
+}  // namespace host_murand

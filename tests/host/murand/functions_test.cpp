@@ -1,0 +1,148 @@
+// Every function by its name: what it does and what it refuses.
+#include <cstdint>
+#include <vector>
+
+#include "with_generator.h"
+
+namespace {
+
+using host_tests::DeviceArray;
+using host_tests::OwnedGenerator;
+using Words = std::vector<unsigned>;
+
+constexpr auto kXorwow = MURAND_RNG_PSEUDO_XORWOW;
+
+TEST(MurandFunctions, murandCreateGenerator_makes_each_type) {
+  for (const int type : {400, 401, 402, 404}) {
+    murandGenerator_t generator = nullptr;
+    EXPECT_EQ(murandCreateGenerator(&generator, static_cast<murandRngType_t>(type)),
+              MURAND_STATUS_SUCCESS);
+    EXPECT_NE(generator, nullptr) << type;
+    EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_SUCCESS);
+  }
+  murandGenerator_t generator = nullptr;
+  EXPECT_EQ(murandCreateGenerator(&generator, MURAND_RNG_PSEUDO_MTGP32), MURAND_STATUS_TYPE_ERROR);
+}
+
+TEST(MurandFunctions, murandCreateGeneratorHost_fills_before_it_returns) {
+  murandGenerator_t generator = nullptr;
+  ASSERT_EQ(murandCreateGeneratorHost(&generator, kXorwow), MURAND_STATUS_SUCCESS);
+  ASSERT_NE(generator, nullptr);
+  const host_tests::Stream stream;
+  EXPECT_EQ(murandSetStream(generator, stream.get()), MURAND_STATUS_SUCCESS);
+  Words words(100);
+  host_tests::Roadblock block(stream);
+  EXPECT_EQ(murandGenerate(generator, words.data(), words.size()), MURAND_STATUS_SUCCESS);
+  const Words at_once = words;
+  block.release();
+  EXPECT_EQ(at_once, OwnedGenerator(kXorwow).words(100));
+  EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandCreateGeneratorHost(nullptr, kXorwow), MURAND_STATUS_OUT_OF_RANGE);
+  EXPECT_EQ(murandCreateGeneratorHost(&generator, MURAND_RNG_PSEUDO_MTGP32),
+            MURAND_STATUS_TYPE_ERROR);
+}
+
+TEST(MurandFunctions, murandDestroyGenerator_refuses_a_second_time) {
+  murandGenerator_t generator = nullptr;
+  ASSERT_EQ(murandCreateGenerator(&generator, kXorwow), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_NOT_INITIALIZED);
+}
+
+TEST(MurandFunctions, murandGetVersion_fills_its_argument) {
+  int version = 0;
+  EXPECT_EQ(murandGetVersion(&version), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(version, MURAND_VERSION);
+}
+
+TEST(MurandFunctions, murandGetProperty_gives_the_parts_of_the_version) {
+  int major = -1, minor = -1, patch = -1;
+  EXPECT_EQ(murandGetProperty(MAJOR_VERSION, &major), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandGetProperty(MINOR_VERSION, &minor), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandGetProperty(PATCH_LEVEL, &patch), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(major * 10000 + minor * 100 + patch, MURAND_VERSION);
+  EXPECT_EQ(murandGetProperty(static_cast<libraryPropertyType>(3), &major),
+            MURAND_STATUS_OUT_OF_RANGE);
+  EXPECT_EQ(murandGetProperty(MAJOR_VERSION, nullptr), MURAND_STATUS_OUT_OF_RANGE);
+}
+
+TEST(MurandFunctions, murandSetStream_decides_who_waits) {
+  const OwnedGenerator generator(kXorwow);
+  const host_tests::Stream other;
+  EXPECT_EQ(murandSetStream(generator.get(), other.get()), MURAND_STATUS_SUCCESS);
+  const DeviceArray<unsigned> out({0});
+  host_tests::Roadblock block(other);
+  EXPECT_EQ(murandGenerate(generator.get(), out.data(), 1), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(out.data()[0], 0U);
+  block.release();
+  EXPECT_NE(out.data()[0], 0U);
+  EXPECT_EQ(murandSetStream(nullptr, nullptr), MURAND_STATUS_NOT_INITIALIZED);
+}
+
+TEST(MurandFunctions, murandSetPseudoRandomGeneratorSeed_changes_the_numbers) {
+  const OwnedGenerator one(kXorwow);
+  const OwnedGenerator two(kXorwow);
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(two.get(), 5), MURAND_STATUS_SUCCESS);
+  EXPECT_NE(one.words(8), two.words(8));
+}
+
+TEST(MurandFunctions, murandSetGeneratorOffset_skips_numbers) {
+  const OwnedGenerator one(kXorwow);
+  const OwnedGenerator two(kXorwow);
+  EXPECT_EQ(murandSetGeneratorOffset(two.get(), 5), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(one.words(6)[5], two.words(1)[0]);
+}
+
+TEST(MurandFunctions, murandSetGeneratorOrdering_seeds_every_lane_if_told) {
+  const OwnedGenerator one(kXorwow);
+  const OwnedGenerator two(kXorwow);
+  EXPECT_EQ(murandSetGeneratorOrdering(two.get(), MURAND_ORDERING_PSEUDO_SEEDED),
+            MURAND_STATUS_SUCCESS);
+  const Words plain = one.words(2);
+  const Words seeded = two.words(2);
+  EXPECT_EQ(plain[0], seeded[0]);
+  EXPECT_NE(plain[1], seeded[1]);
+}
+
+TEST(MurandFunctions, murandSetGeneratorOrdering_refuses_what_the_type_lacks) {
+  for (const auto type : {MURAND_RNG_PSEUDO_MRG32K3A, MURAND_RNG_PSEUDO_PHILOX4_32_10, kXorwow}) {
+    const OwnedGenerator generator(type);
+    for (const int order : {0, 104, 201}) {
+      EXPECT_EQ(murandSetGeneratorOrdering(generator.get(), static_cast<murandOrdering_t>(order)),
+                MURAND_STATUS_OUT_OF_RANGE);
+    }
+    EXPECT_EQ(murandSetGeneratorOrdering(generator.get(), MURAND_ORDERING_PSEUDO_SEEDED),
+              type == kXorwow ? MURAND_STATUS_SUCCESS : MURAND_STATUS_OUT_OF_RANGE);
+  }
+}
+
+TEST(MurandFunctions, murandGenerateSeeds_changes_nothing_and_wants_a_generator) {
+  const OwnedGenerator one(kXorwow);
+  const OwnedGenerator two(kXorwow);
+  EXPECT_EQ(one.words(3), two.words(3));
+  EXPECT_EQ(murandGenerateSeeds(two.get()), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(one.words(3), two.words(3));
+  EXPECT_EQ(murandGenerateSeeds(nullptr), MURAND_STATUS_NOT_INITIALIZED);
+}
+
+TEST(MurandFunctions, murandGenerateLongLong_is_a_type_error) {
+  const OwnedGenerator generator(MURAND_RNG_PSEUDO_PHILOX4_32_10);
+  const DeviceArray<unsigned long long> out({0});
+  EXPECT_EQ(murandGenerateLongLong(generator.get(), out.data(), 1), MURAND_STATUS_TYPE_ERROR);
+}
+
+TEST(MurandFunctions, murandGenerateLogNormal_needs_an_even_length) {
+  const OwnedGenerator generator(kXorwow);
+  const DeviceArray<float> out({7, 7, 7});
+  EXPECT_EQ(murandGenerateLogNormal(generator.get(), out.data(), 3, 0, 1),
+            MURAND_STATUS_LENGTH_NOT_MULTIPLE);
+}
+
+TEST(MurandFunctions, murandGenerateLogNormalDouble_needs_an_even_length) {
+  const OwnedGenerator generator(kXorwow);
+  const DeviceArray<double> out({7, 7, 7});
+  EXPECT_EQ(murandGenerateLogNormalDouble(generator.get(), out.data(), 3, 0, 1),
+            MURAND_STATUS_LENGTH_NOT_MULTIPLE);
+}
+
+}  // namespace

@@ -78,6 +78,8 @@ typedef struct MUmemPoolHandle_st* musaMemPool_t;
 typedef struct MUgraph_st* musaGraph_t;
 typedef struct MUgraphNode_st* musaGraphNode_t;
 typedef struct musaArray* musaArray_t;
+typedef struct MUfunc_st* musaFunction_t;
+typedef struct MUkern_st* musaKernel_t;
 
 typedef enum musaMemcpyKind {
   musaMemcpyHostToHost = 0,

@@ -216,6 +216,14 @@ MUSARTAPI musaError_t musaLaunchCooperativeKernel(const void* func, dim3 gridDim
 MUSARTAPI musaError_t musaFuncGetAttributes(struct musaFuncAttributes* attr, const void* func);
 MUSARTAPI musaError_t musaFuncSetAttribute(const void* func, enum musaFuncAttribute attr,
                                            int value);
+MUSARTAPI musaError_t musaFuncGetName(const char** name, const void* func);
+MUSARTAPI musaError_t musaFuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset,
+                                           size_t* paramSize);
+MUSARTAPI musaError_t musaGetFuncBySymbol(musaFunction_t* functionPtr, const void* symbolPtr);
+MUSARTAPI musaError_t musaGetKernel(musaKernel_t* kernelPtr, const void* entryFuncAddr);
+MUSARTAPI musaError_t musaKernelSetAttributeForDevice(musaKernel_t kernel,
+                                                      enum musaFuncAttribute attr, int value,
+                                                      int device);
 MUSARTAPI musaError_t musaFuncSetCacheConfig(const void* func, enum musaFuncCache cacheConfig);
 MUSARTAPI musaError_t musaFuncSetSharedMemConfig(const void* func, enum musaSharedMemConfig config);
 MUSARTAPI musaError_t musaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks,

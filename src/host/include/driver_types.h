@@ -257,6 +257,10 @@ typedef struct musaMemPoolProps {
   unsigned char reserved[56];
 } musaMemPoolProps;
 
+typedef struct musaMemPoolPtrExportData {
+  unsigned char reserved[64];
+} musaMemPoolPtrExportData;
+
 typedef struct musaIpcMemHandle_st {
   char reserved[MUSA_IPC_HANDLE_SIZE];
 } musaIpcMemHandle_t;

@@ -114,6 +114,16 @@ MUSARTAPI musaError_t musaMemPoolGetAccess(enum musaMemAccessFlags* flags, musaM
                                            struct musaMemLocation* location);
 MUSARTAPI musaError_t musaMemPoolSetAccess(musaMemPool_t memPool,
                                            const struct musaMemAccessDesc* descList, size_t count);
+MUSARTAPI musaError_t
+musaMemPoolExportToShareableHandle(void* shareableHandle, musaMemPool_t memPool,
+                                   enum musaMemAllocationHandleType handleType, unsigned int flags);
+MUSARTAPI musaError_t musaMemPoolImportFromShareableHandle(
+    musaMemPool_t* memPool, void* shareableHandle, enum musaMemAllocationHandleType handleType,
+    unsigned int flags);
+MUSARTAPI musaError_t musaMemPoolExportPointer(struct musaMemPoolPtrExportData* exportData,
+                                               void* ptr);
+MUSARTAPI musaError_t musaMemPoolImportPointer(void** ptr, musaMemPool_t memPool,
+                                               struct musaMemPoolPtrExportData* exportData);
 
 // Copies.
 MUSARTAPI musaError_t musaMemcpy(void* dst, const void* src, size_t count,

@@ -100,16 +100,4 @@ TEST_F(EventTest, BadArguments) {
   EXPECT_ERROR(musaErrorInvalidResourceHandle, musaEventDestroy(event));
 }
 
-TEST_F(EventTest, CannotBeSharedYet) {
-  musaEvent_t event = nullptr;
-  ASSERT_OK(musaEventCreateWithFlags(&event, musaEventInterprocess | musaEventDisableTiming));
-  musaIpcEventHandle_t handle{};
-  EXPECT_ERROR(musaErrorNotSupported, musaIpcGetEventHandle(&handle, event));
-  EXPECT_ERROR(musaErrorInvalidValue, musaIpcGetEventHandle(nullptr, event));
-  musaEvent_t opened = nullptr;
-  EXPECT_ERROR(musaErrorNotSupported, musaIpcOpenEventHandle(&opened, handle));
-  EXPECT_ERROR(musaErrorInvalidValue, musaIpcOpenEventHandle(nullptr, handle));
-  EXPECT_OK(musaEventDestroy(event));
-}
-
 }  // namespace

@@ -209,7 +209,7 @@ TEST_F(PoolTest, BadArguments) {
   EXPECT_ERROR(musaErrorInvalidValue, musaMemPoolCreate(&pool, nullptr));
   auto wanted = props();
   EXPECT_ERROR(musaErrorInvalidValue, musaMemPoolCreate(nullptr, &wanted));
-  wanted.handleTypes = musaMemHandleTypePosixFileDescriptor;
+  wanted.handleTypes = musaMemHandleTypeWin32;
   EXPECT_ERROR(musaErrorNotSupported, musaMemPoolCreate(&pool, &wanted));
   wanted = props();
   wanted.location.id = 3;

@@ -110,3 +110,7 @@ musaError_t musaEventElapsedTime(float* ms, musaEvent_t start, musaEvent_t end) 
     return musaSuccess;
   });
 }
+
+musaError_t musaEventElapsedTime_v2(float* ms, musaEvent_t start, musaEvent_t end) {
+  return musaEventElapsedTime(ms, start, end);
+}

@@ -1,5 +1,7 @@
 // Launches. A CPU runs no device code: what can be wrong with a launch is looked at first, as on a
 // device, and then there is no image of the function to run.
+#include <set>
+
 #include "device_properties.h"
 #include "handles.h"
 #include "kernel_registry.h"
@@ -34,6 +36,30 @@ musaError_t launch(const void* function, const dim3& grid, const dim3& block,
   });
 }
 
+// All launches are of the same function with the same shape, each on another device.
+musaError_t check_launches(Runtime& runtime, const musaLaunchParams* launches, unsigned int count,
+                           unsigned int flags) {
+  constexpr unsigned int kKnown =
+      musaCooperativeLaunchMultiDeviceNoPreSync | musaCooperativeLaunchMultiDeviceNoPostSync;
+  if (launches == nullptr || count == 0 || (flags & ~kKnown) != 0) return musaErrorInvalidValue;
+  if (count > static_cast<unsigned int>(runtime.device_count())) return musaErrorInvalidDevice;
+  std::set<int> devices;
+  for (unsigned int i = 0; i < count; ++i) {
+    const musaLaunchParams& launch = launches[i];
+    const auto stream = resolve_stream(runtime, launch.stream);
+    // The default streams cannot be told apart by device.
+    if (stream == nullptr || launch.stream == nullptr || launch.stream == musaStreamLegacy ||
+        launch.stream == musaStreamPerThread) {
+      return musaErrorInvalidResourceHandle;
+    }
+    if (!devices.insert(stream->device()).second) return musaErrorInvalidDevice;
+    if (launch.func != launches->func) return musaErrorInvalidValue;
+    MUSART_RETURN_IF_ERROR(
+        check_launch(runtime, launch.gridDim, launch.blockDim, launch.sharedMem, launch.stream));
+  }
+  return musaSuccess;
+}
+
 }  // namespace
 }  // namespace musart
 
@@ -55,4 +81,13 @@ musaError_t musaLaunchKernelExC(const musaLaunchConfig_t* config, const void* fu
 musaError_t musaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void**,
                                         size_t sharedMem, musaStream_t stream) {
   return musart::launch(func, gridDim, blockDim, sharedMem, stream);
+}
+
+musaError_t musaLaunchCooperativeKernelMultiDevice(struct musaLaunchParams* launchParamsList,
+                                                   unsigned int numDevices, unsigned int flags) {
+  return musart::api([&](musart::Runtime& runtime) {
+    MUSART_RETURN_IF_ERROR(musart::check_launches(runtime, launchParamsList, numDevices, flags));
+    return musart::find_kernel(launchParamsList->func) == nullptr ? musaErrorInvalidDeviceFunction
+                                                                  : musaErrorNoKernelImageForDevice;
+  });
 }

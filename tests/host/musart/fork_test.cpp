@@ -1,21 +1,9 @@
 #include <unistd.h>
 
+#include "child.h"
 #include "support.h"
 
 namespace {
-
-// Runs `body` in a forked child; its result is the child's exit status.
-template <typename Body>
-int in_child(Body&& body) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(10);
-    _exit(body() ? 0 : 1);
-  }
-  int status = -1;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 TEST(Fork, TheChildIsToldThatTheRuntimeIsGone) {
   musaStream_t stream = nullptr;

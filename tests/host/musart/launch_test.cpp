@@ -297,4 +297,26 @@ TEST_F(Launch, musaOccupancyMaxActiveClusters_counts_over_all_multiprocessors) {
   EXPECT_ERROR(musaErrorInvalidValue, musaOccupancyMaxActiveClusters(nullptr, kKernel, &config));
 }
 
+TEST_F(Launch, musaLaunchCooperativeKernelMultiDevice_checks_every_launch) {
+  musaStream_t stream = nullptr;
+  ASSERT_OK(musaStreamCreate(&stream));
+  musaLaunchParams launch{};
+  launch.func = const_cast<void*>(kKernel);
+  launch.gridDim = launch.blockDim = dim3(1);
+  launch.stream = stream;
+  EXPECT_ERROR(musaErrorNoKernelImageForDevice, musaLaunchCooperativeKernelMultiDevice(&launch, 1));
+  EXPECT_ERROR(musaErrorInvalidValue, musaLaunchCooperativeKernelMultiDevice(nullptr, 1));
+  EXPECT_ERROR(musaErrorInvalidValue, musaLaunchCooperativeKernelMultiDevice(&launch, 0));
+  EXPECT_ERROR(musaErrorInvalidValue, musaLaunchCooperativeKernelMultiDevice(&launch, 1, 4));
+  EXPECT_ERROR(musaErrorInvalidDevice, musaLaunchCooperativeKernelMultiDevice(&launch, 2));
+  launch.blockDim = dim3(0);
+  EXPECT_ERROR(musaErrorInvalidConfiguration, musaLaunchCooperativeKernelMultiDevice(&launch, 1));
+  launch.blockDim = dim3(1);
+  launch.func = const_cast<void*>(kStranger);
+  EXPECT_ERROR(musaErrorInvalidDeviceFunction, musaLaunchCooperativeKernelMultiDevice(&launch, 1));
+  launch.stream = nullptr;
+  EXPECT_ERROR(musaErrorInvalidResourceHandle, musaLaunchCooperativeKernelMultiDevice(&launch, 1));
+  EXPECT_OK(musaStreamDestroy(stream));
+}
+
 }  // namespace

@@ -78,6 +78,7 @@ std::shared_ptr<unsigned char[]> stage(Copy* copy) {
 // caller.
 musaError_t copy_now(Runtime& runtime, const Copy& copy) {
   Device& device = runtime.current();
+  MUSART_RETURN_IF_ERROR(device.fault.load());
   const bool wait = is_host_side(copy.to.kind) || is_host_side(copy.from.kind);
   if (wait && on_stream_thread()) return musaErrorNotPermitted;
   device.run_on_legacy([&runtime, &device, copy] { perform(runtime, device, copy); }, wait);
@@ -89,6 +90,7 @@ musaError_t copy_now(Runtime& runtime, const Copy& copy) {
 musaError_t copy_in_stream(Runtime& runtime, Copy copy, const std::shared_ptr<Stream>& stream,
                            SourceOrder order) {
   Device& device = *runtime.device(stream->device());
+  MUSART_RETURN_IF_ERROR(device.fault.load());
   const bool from_pageable = copy.from.kind == MemoryKind::kPageable;
   const bool between_hosts = is_host_side(copy.to.kind) && is_host_side(copy.from.kind);
   const std::size_t bytes = copy.shape.width * copy.shape.height * copy.shape.depth;

@@ -93,6 +93,7 @@ musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsign
     return musaSuccess;
   }
   Device& device = runtime.current();
+  MUSART_RETURN_IF_ERROR(device.fault.load());
   Allocation allocation;
   allocation.size = size;
   allocation.mapped_size = round_to_pages(size);

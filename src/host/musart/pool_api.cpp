@@ -33,6 +33,7 @@ musaError_t allocate_in_stream(Runtime& runtime, void** pointer, std::size_t siz
                                const std::shared_ptr<Pool>& pool,
                                const std::shared_ptr<Stream>& stream) {
   if (pool->is_imported()) return musaErrorInvalidValue;
+  MUSART_RETURN_IF_ERROR(runtime.device(pool->device())->fault.load());
   if (size == 0) {
     *pointer = nullptr;
     return musaSuccess;

@@ -10,7 +10,9 @@
 // musaMemcpyDefault 4, musaMemoryTypeUnregistered 0, numbers of stream/event/host/occupancy flags,
 // limits, capture modes and statuses, advice, pool attributes, memory locations, function
 // attributes and launch attributes; the members of the 2D/3D copy structs, of musaFuncAttributes,
-// and the trailing members of musaMemPoolProps; the size of musaIpcEventHandle_t.
+// and the trailing members of musaMemPoolProps; the size of musaIpcEventHandle_t; everything about
+// arrays, batches of copies, stream attributes, libraries, notifications and exported pool
+// pointers.
 #ifndef TORCHADA_HOST_DRIVER_TYPES_H_
 #define TORCHADA_HOST_DRIVER_TYPES_H_
 
@@ -64,6 +66,22 @@
 #define musaMemAttachHost 0x02
 #define musaMemAttachSingle 0x04
 
+#define musaArrayDefault 0x00
+#define musaArrayLayered 0x01
+#define musaArraySurfaceLoadStore 0x02
+#define musaArrayCubemap 0x04
+#define musaArrayTextureGather 0x08
+#define musaArrayColorAttachment 0x20
+#define musaArraySparse 0x40
+#define musaArrayDeferredMapping 0x80
+
+#define musaEnableDefault 0x0
+#define musaEnableLegacyStream 0x1
+#define musaEnablePerThreadDefaultStream 0x2
+
+#define musaCooperativeLaunchMultiDeviceNoPreSync 0x01
+#define musaCooperativeLaunchMultiDeviceNoPostSync 0x02
+
 #define musaOccupancyDefault 0x00
 #define musaOccupancyDisableCachingOverride 0x01
 
@@ -78,6 +96,13 @@ typedef struct MUmemPoolHandle_st* musaMemPool_t;
 typedef struct MUgraph_st* musaGraph_t;
 typedef struct MUgraphNode_st* musaGraphNode_t;
 typedef struct musaArray* musaArray_t;
+typedef const struct musaArray* musaArray_const_t;
+typedef struct musaMipmappedArray* musaMipmappedArray_t;
+typedef const struct musaMipmappedArray* musaMipmappedArray_const_t;
+typedef struct MUfunc_st* musaFunction_t;
+typedef struct MUkern_st* musaKernel_t;
+typedef struct MUlib_st* musaLibrary_t;
+typedef struct musaAsyncCallbackEntry* musaAsyncCallbackHandle_t;
 
 typedef enum musaMemcpyKind {
   musaMemcpyHostToHost = 0,
@@ -119,6 +144,39 @@ typedef struct musaPos {
   size_t y;
   size_t z;
 } musaPos;
+
+typedef enum musaChannelFormatKind {
+  musaChannelFormatKindSigned = 0,
+  musaChannelFormatKindUnsigned = 1,
+  musaChannelFormatKindFloat = 2,
+  musaChannelFormatKindNone = 3
+} musaChannelFormatKind;
+
+typedef struct musaChannelFormatDesc {
+  int x;
+  int y;
+  int z;
+  int w;
+  enum musaChannelFormatKind f;
+} musaChannelFormatDesc;
+
+typedef struct musaArraySparseProperties {
+  struct {
+    unsigned int width;
+    unsigned int height;
+    unsigned int depth;
+  } tileExtent;
+  unsigned int miptailFirstLevel;
+  unsigned long long miptailSize;
+  unsigned int flags;
+  unsigned int reserved[4];
+} musaArraySparseProperties;
+
+typedef struct musaArrayMemoryRequirements {
+  size_t size;
+  size_t alignment;
+  unsigned int reserved[4];
+} musaArrayMemoryRequirements;
 
 typedef struct musaMemcpy3DParms {
   musaArray_t srcArray;
@@ -179,7 +237,11 @@ typedef enum musaMemRangeAttribute {
   musaMemRangeAttributeReadMostly = 1,
   musaMemRangeAttributePreferredLocation = 2,
   musaMemRangeAttributeAccessedBy = 3,
-  musaMemRangeAttributeLastPrefetchLocation = 4
+  musaMemRangeAttributeLastPrefetchLocation = 4,
+  musaMemRangeAttributePreferredLocationType = 5,
+  musaMemRangeAttributePreferredLocationId = 6,
+  musaMemRangeAttributeLastPrefetchLocationType = 7,
+  musaMemRangeAttributeLastPrefetchLocationId = 8
 } musaMemRangeAttribute;
 
 typedef enum musaDeviceP2PAttr {
@@ -214,13 +276,72 @@ typedef enum musaMemPoolAttr {
 
 typedef enum musaMemLocationType {
   musaMemLocationTypeInvalid = 0,
-  musaMemLocationTypeDevice = 1
+  musaMemLocationTypeDevice = 1,
+  musaMemLocationTypeHost = 2,
+  musaMemLocationTypeHostNuma = 3,
+  musaMemLocationTypeHostNumaCurrent = 4
 } musaMemLocationType;
 
 typedef struct musaMemLocation {
   enum musaMemLocationType type;
   int id;
 } musaMemLocation;
+
+typedef enum musaMemcpySrcAccessOrder {
+  musaMemcpySrcAccessOrderInvalid = 0x0,
+  musaMemcpySrcAccessOrderStream = 0x1,
+  musaMemcpySrcAccessOrderDuringApiCall = 0x2,
+  musaMemcpySrcAccessOrderAny = 0x3,
+  musaMemcpySrcAccessOrderMax = 0x7FFFFFFF
+} musaMemcpySrcAccessOrder;
+
+typedef enum musaMemcpyFlags {
+  musaMemcpyFlagDefault = 0x0,
+  musaMemcpyFlagPreferOverlapWithCompute = 0x1
+} musaMemcpyFlags;
+
+typedef struct musaMemcpyAttributes {
+  enum musaMemcpySrcAccessOrder srcAccessOrder;
+  struct musaMemLocation srcLocHint;
+  struct musaMemLocation dstLocHint;
+  unsigned int flags;
+} musaMemcpyAttributes;
+
+typedef enum musaMemcpy3DOperandType {
+  musaMemcpyOperandTypePointer = 0x1,
+  musaMemcpyOperandTypeArray = 0x2,
+  musaMemcpyOperandTypeMax = 0x7FFFFFFF
+} musaMemcpy3DOperandType;
+
+typedef struct musaOffset3D {
+  size_t x;
+  size_t y;
+  size_t z;
+} musaOffset3D;
+
+typedef struct musaMemcpy3DOperand {
+  enum musaMemcpy3DOperandType type;
+  union {
+    struct {
+      void* ptr;
+      size_t rowLength;
+      size_t layerHeight;
+      struct musaMemLocation locHint;
+    } ptr;
+    struct {
+      musaArray_t array;
+      struct musaOffset3D offset;
+    } array;
+  } op;
+} musaMemcpy3DOperand;
+
+typedef struct musaMemcpy3DBatchOp {
+  struct musaMemcpy3DOperand src;
+  struct musaMemcpy3DOperand dst;
+  struct musaExtent extent;
+  enum musaMemcpySrcAccessOrder srcAccessOrder;
+  unsigned int flags;
+} musaMemcpy3DBatchOp;
 
 typedef enum musaMemAccessFlags {
   musaMemAccessFlagsProtNone = 0,
@@ -254,6 +375,10 @@ typedef struct musaMemPoolProps {
   size_t maxSize;
   unsigned char reserved[56];
 } musaMemPoolProps;
+
+typedef struct musaMemPoolPtrExportData {
+  unsigned char reserved[64];
+} musaMemPoolPtrExportData;
 
 typedef struct musaIpcMemHandle_st {
   char reserved[MUSA_IPC_HANDLE_SIZE];
@@ -307,9 +432,32 @@ typedef enum musaLaunchAttributeID {
   musaLaunchAttributePriority = 8
 } musaLaunchAttributeID;
 
+typedef enum musaAccessProperty {
+  musaAccessPropertyNormal = 0,
+  musaAccessPropertyStreaming = 1,
+  musaAccessPropertyPersisting = 2
+} musaAccessProperty;
+
+typedef struct musaAccessPolicyWindow {
+  void* base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  enum musaAccessProperty hitProp;
+  enum musaAccessProperty missProp;
+} musaAccessPolicyWindow;
+
+typedef enum musaSynchronizationPolicy {
+  musaSyncPolicyAuto = 1,
+  musaSyncPolicySpin = 2,
+  musaSyncPolicyYield = 3,
+  musaSyncPolicyBlockingSync = 4
+} musaSynchronizationPolicy;
+
 typedef union musaLaunchAttributeValue {
   char pad[64];
+  struct musaAccessPolicyWindow accessPolicyWindow;
   int cooperative;
+  enum musaSynchronizationPolicy syncPolicy;
   struct {
     unsigned int x;
     unsigned int y;
@@ -334,6 +482,61 @@ typedef struct musaLaunchConfig_st {
   unsigned int numAttrs;
 } musaLaunchConfig_t;
 
+typedef struct musaLaunchParams {
+  void* func;
+  dim3 gridDim;
+  dim3 blockDim;
+  void** args;
+  size_t sharedMem;
+  musaStream_t stream;
+} musaLaunchParams;
+
+typedef enum musaJitOption {
+  musaJitMaxRegisters = 0,
+  musaJitThreadsPerBlock = 1,
+  musaJitWallTime = 2,
+  musaJitInfoLogBuffer = 3,
+  musaJitInfoLogBufferSizeBytes = 4,
+  musaJitErrorLogBuffer = 5,
+  musaJitErrorLogBufferSizeBytes = 6,
+  musaJitOptimizationLevel = 7
+} musaJitOption;
+
+typedef enum musaLibraryOption {
+  musaLibraryHostUniversalFunctionAndDataTable = 0,
+  musaLibraryBinaryIsPreserved = 1
+} musaLibraryOption;
+
+typedef enum musaDriverEntryPointQueryResult {
+  musaDriverEntryPointSuccess = 0,
+  musaDriverEntryPointSymbolNotFound = 1,
+  musaDriverEntryPointVersionNotSufficent = 2
+} musaDriverEntryPointQueryResult;
+
+typedef enum musaFlushGPUDirectRDMAWritesTarget {
+  musaFlushGPUDirectRDMAWritesTargetCurrentDevice = 0
+} musaFlushGPUDirectRDMAWritesTarget;
+
+typedef enum musaFlushGPUDirectRDMAWritesScope {
+  musaFlushGPUDirectRDMAWritesToOwner = 100,
+  musaFlushGPUDirectRDMAWritesToAllDevices = 200
+} musaFlushGPUDirectRDMAWritesScope;
+
+typedef enum musaAsyncNotificationType {
+  musaAsyncNotificationTypeOverBudget = 0x1
+} musaAsyncNotificationType;
+
+typedef struct musaAsyncNotificationInfo {
+  enum musaAsyncNotificationType type;
+  union {
+    struct {
+      unsigned long long bytesOverBudget;
+    } overBudget;
+  } info;
+} musaAsyncNotificationInfo_t;
+
+typedef void (*musaAsyncCallback)(musaAsyncNotificationInfo_t* notificationInfo, void* userData,
+                                  musaAsyncCallbackHandle_t handle);
 typedef void (*musaStreamCallback_t)(musaStream_t stream, musaError_t status, void* userData);
 typedef void (*musaHostFn_t)(void* userData);
 

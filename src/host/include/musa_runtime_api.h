@@ -48,6 +48,7 @@ MUSARTAPI musaError_t musaSetDevice(int device);
 MUSARTAPI musaError_t musaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
 MUSARTAPI musaError_t musaDeviceGetAttribute(int* value, enum musaDeviceAttr attr, int device);
 MUSARTAPI musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int device);
+MUSARTAPI musaError_t musaGetDeviceProperties_v2(struct musaDeviceProp* prop, int device);
 MUSARTAPI musaError_t musaChooseDevice(int* device, const struct musaDeviceProp* prop);
 MUSARTAPI musaError_t musaSetValidDevices(int* devices, int len);
 MUSARTAPI musaError_t musaDeviceSynchronize(void);
@@ -68,6 +69,20 @@ MUSARTAPI musaError_t musaDeviceEnablePeerAccess(int peerDevice, unsigned int fl
 MUSARTAPI musaError_t musaDeviceDisablePeerAccess(int peerDevice);
 MUSARTAPI musaError_t musaDeviceGetP2PAttribute(int* value, enum musaDeviceP2PAttr attr,
                                                 int srcDevice, int dstDevice);
+
+MUSARTAPI musaError_t musaDeviceGetTexture1DLinearMaxWidth(
+    size_t* maxWidthInElements, const struct musaChannelFormatDesc* fmtDesc, int device);
+MUSARTAPI musaError_t musaDeviceFlushGPUDirectRDMAWrites(
+    enum musaFlushGPUDirectRDMAWritesTarget target, enum musaFlushGPUDirectRDMAWritesScope scope);
+MUSARTAPI musaError_t musaDeviceRegisterAsyncNotification(int device,
+                                                          musaAsyncCallback callbackFunc,
+                                                          void* userData,
+                                                          musaAsyncCallbackHandle_t* callback);
+MUSARTAPI musaError_t musaDeviceUnregisterAsyncNotification(int device,
+                                                            musaAsyncCallbackHandle_t callback);
+MUSARTAPI musaError_t musaCtxResetPersistingL2Cache(void);
+MUSARTAPI musaError_t musaProfilerStart(void);
+MUSARTAPI musaError_t musaProfilerStop(void);
 
 // Memory.
 MUSARTAPI musaError_t musaMalloc(void** devPtr, size_t size);
@@ -94,6 +109,53 @@ MUSARTAPI musaError_t musaMemRangeGetAttribute(void* data, size_t dataSize,
                                                enum musaMemRangeAttribute attribute,
                                                const void* devPtr, size_t count);
 
+MUSARTAPI musaError_t musaMemPrefetchAsync_v2(const void* devPtr, size_t count,
+                                              struct musaMemLocation location, unsigned int flags,
+                                              musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaMemAdvise_v2(const void* devPtr, size_t count,
+                                       enum musaMemoryAdvise advice,
+                                       struct musaMemLocation location);
+MUSARTAPI musaError_t musaMemRangeGetAttributes(void** data, size_t* dataSizes,
+                                                enum musaMemRangeAttribute* attributes,
+                                                size_t numAttributes, const void* devPtr,
+                                                size_t count);
+
+// Arrays.
+MUSARTAPI struct musaChannelFormatDesc musaCreateChannelDesc(int x, int y, int z, int w,
+                                                             enum musaChannelFormatKind f);
+MUSARTAPI musaError_t musaMallocArray(musaArray_t* array, const struct musaChannelFormatDesc* desc,
+                                      size_t width, size_t height MUSART_DEFAULT(0),
+                                      unsigned int flags MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaMalloc3DArray(musaArray_t* array,
+                                        const struct musaChannelFormatDesc* desc,
+                                        struct musaExtent extent,
+                                        unsigned int flags MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaFreeArray(musaArray_t array);
+MUSARTAPI musaError_t musaMallocMipmappedArray(musaMipmappedArray_t* mipmappedArray,
+                                               const struct musaChannelFormatDesc* desc,
+                                               struct musaExtent extent, unsigned int numLevels,
+                                               unsigned int flags MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaGetMipmappedArrayLevel(musaArray_t* levelArray,
+                                                 musaMipmappedArray_const_t mipmappedArray,
+                                                 unsigned int level);
+MUSARTAPI musaError_t musaFreeMipmappedArray(musaMipmappedArray_t mipmappedArray);
+MUSARTAPI musaError_t musaArrayGetInfo(struct musaChannelFormatDesc* desc,
+                                       struct musaExtent* extent, unsigned int* flags,
+                                       musaArray_t array);
+MUSARTAPI musaError_t musaGetChannelDesc(struct musaChannelFormatDesc* desc,
+                                         musaArray_const_t array);
+MUSARTAPI musaError_t musaArrayGetPlane(musaArray_t* pPlaneArray, musaArray_t hArray,
+                                        unsigned int planeIdx);
+MUSARTAPI musaError_t musaArrayGetMemoryRequirements(
+    struct musaArrayMemoryRequirements* memoryRequirements, musaArray_t array, int device);
+MUSARTAPI musaError_t
+musaMipmappedArrayGetMemoryRequirements(struct musaArrayMemoryRequirements* memoryRequirements,
+                                        musaMipmappedArray_t mipmap, int device);
+MUSARTAPI musaError_t
+musaArrayGetSparseProperties(struct musaArraySparseProperties* sparseProperties, musaArray_t array);
+MUSARTAPI musaError_t musaMipmappedArrayGetSparseProperties(
+    struct musaArraySparseProperties* sparseProperties, musaMipmappedArray_t mipmap);
+
 // Stream-ordered memory.
 MUSARTAPI musaError_t musaMallocAsync(void** devPtr, size_t size, musaStream_t hStream);
 MUSARTAPI musaError_t musaFreeAsync(void* devPtr, musaStream_t hStream);
@@ -114,6 +176,16 @@ MUSARTAPI musaError_t musaMemPoolGetAccess(enum musaMemAccessFlags* flags, musaM
                                            struct musaMemLocation* location);
 MUSARTAPI musaError_t musaMemPoolSetAccess(musaMemPool_t memPool,
                                            const struct musaMemAccessDesc* descList, size_t count);
+MUSARTAPI musaError_t
+musaMemPoolExportToShareableHandle(void* shareableHandle, musaMemPool_t memPool,
+                                   enum musaMemAllocationHandleType handleType, unsigned int flags);
+MUSARTAPI musaError_t musaMemPoolImportFromShareableHandle(
+    musaMemPool_t* memPool, void* shareableHandle, enum musaMemAllocationHandleType handleType,
+    unsigned int flags);
+MUSARTAPI musaError_t musaMemPoolExportPointer(struct musaMemPoolPtrExportData* exportData,
+                                               void* ptr);
+MUSARTAPI musaError_t musaMemPoolImportPointer(void** ptr, musaMemPool_t memPool,
+                                               struct musaMemPoolPtrExportData* exportData);
 
 // Copies.
 MUSARTAPI musaError_t musaMemcpy(void* dst, const void* src, size_t count,
@@ -136,6 +208,47 @@ MUSARTAPI musaError_t musaMemcpyPeerAsync(void* dst, int dstDevice, const void* 
 MUSARTAPI musaError_t musaMemcpy3DPeer(const struct musaMemcpy3DPeerParms* p);
 MUSARTAPI musaError_t musaMemcpy3DPeerAsync(const struct musaMemcpy3DPeerParms* p,
                                             musaStream_t stream MUSART_DEFAULT(0));
+
+MUSARTAPI musaError_t musaMemcpy2DToArray(musaArray_t dst, size_t wOffset, size_t hOffset,
+                                          const void* src, size_t spitch, size_t width,
+                                          size_t height, enum musaMemcpyKind kind);
+MUSARTAPI musaError_t musaMemcpy2DToArrayAsync(musaArray_t dst, size_t wOffset, size_t hOffset,
+                                               const void* src, size_t spitch, size_t width,
+                                               size_t height, enum musaMemcpyKind kind,
+                                               musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaMemcpy2DFromArray(void* dst, size_t dpitch, musaArray_const_t src,
+                                            size_t wOffset, size_t hOffset, size_t width,
+                                            size_t height, enum musaMemcpyKind kind);
+MUSARTAPI musaError_t musaMemcpy2DFromArrayAsync(void* dst, size_t dpitch, musaArray_const_t src,
+                                                 size_t wOffset, size_t hOffset, size_t width,
+                                                 size_t height, enum musaMemcpyKind kind,
+                                                 musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaMemcpy2DArrayToArray(
+    musaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, musaArray_const_t src, size_t wOffsetSrc,
+    size_t hOffsetSrc, size_t width, size_t height,
+    enum musaMemcpyKind kind MUSART_DEFAULT(musaMemcpyDeviceToDevice));
+MUSARTAPI musaError_t musaMemcpyBatchAsync(void** dsts, void** srcs, size_t* sizes, size_t count,
+                                           struct musaMemcpyAttributes* attrs, size_t* attrsIdxs,
+                                           size_t numAttrs, size_t* failIdx, musaStream_t stream);
+MUSARTAPI musaError_t musaMemcpy3DBatchAsync(size_t numOps, struct musaMemcpy3DBatchOp* opList,
+                                             size_t* failIdx, unsigned long long flags,
+                                             musaStream_t stream);
+
+// Variables of device code.
+MUSARTAPI musaError_t musaGetSymbolAddress(void** devPtr, const void* symbol);
+MUSARTAPI musaError_t musaGetSymbolSize(size_t* size, const void* symbol);
+MUSARTAPI musaError_t musaMemcpyToSymbol(
+    const void* symbol, const void* src, size_t count, size_t offset MUSART_DEFAULT(0),
+    enum musaMemcpyKind kind MUSART_DEFAULT(musaMemcpyHostToDevice));
+MUSARTAPI musaError_t musaMemcpyToSymbolAsync(const void* symbol, const void* src, size_t count,
+                                              size_t offset, enum musaMemcpyKind kind,
+                                              musaStream_t stream MUSART_DEFAULT(0));
+MUSARTAPI musaError_t
+musaMemcpyFromSymbol(void* dst, const void* symbol, size_t count, size_t offset MUSART_DEFAULT(0),
+                     enum musaMemcpyKind kind MUSART_DEFAULT(musaMemcpyDeviceToHost));
+MUSARTAPI musaError_t musaMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t count,
+                                                size_t offset, enum musaMemcpyKind kind,
+                                                musaStream_t stream MUSART_DEFAULT(0));
 
 // Fills.
 MUSARTAPI musaError_t musaMemset(void* devPtr, int value, size_t count);
@@ -165,6 +278,11 @@ MUSARTAPI musaError_t musaStreamGetPriority(musaStream_t hStream, int* priority)
 MUSARTAPI musaError_t musaStreamGetFlags(musaStream_t hStream, unsigned int* flags);
 MUSARTAPI musaError_t musaStreamGetId(musaStream_t hStream, unsigned long long* streamId);
 MUSARTAPI musaError_t musaStreamGetDevice(musaStream_t hStream, int* device);
+MUSARTAPI musaError_t musaStreamGetAttribute(musaStream_t hStream, musaLaunchAttributeID attr,
+                                             musaLaunchAttributeValue* value_out);
+MUSARTAPI musaError_t musaStreamSetAttribute(musaStream_t hStream, musaLaunchAttributeID attr,
+                                             const musaLaunchAttributeValue* value);
+MUSARTAPI musaError_t musaStreamCopyAttributes(musaStream_t dst, musaStream_t src);
 MUSARTAPI musaError_t musaStreamAddCallback(musaStream_t stream, musaStreamCallback_t callback,
                                             void* userData, unsigned int flags);
 MUSARTAPI musaError_t musaLaunchHostFunc(musaStream_t stream, musaHostFn_t fn, void* userData);
@@ -197,6 +315,8 @@ MUSARTAPI musaError_t musaEventQuery(musaEvent_t event);
 MUSARTAPI musaError_t musaEventSynchronize(musaEvent_t event);
 MUSARTAPI musaError_t musaEventElapsedTime(float* ms, musaEvent_t start, musaEvent_t end);
 
+MUSARTAPI musaError_t musaEventElapsedTime_v2(float* ms, musaEvent_t start, musaEvent_t end);
+
 // Sharing between processes.
 MUSARTAPI musaError_t musaIpcGetMemHandle(musaIpcMemHandle_t* handle, void* devPtr);
 MUSARTAPI musaError_t musaIpcOpenMemHandle(void** devPtr, musaIpcMemHandle_t handle,
@@ -213,9 +333,20 @@ MUSARTAPI musaError_t musaLaunchKernelExC(const musaLaunchConfig_t* config, cons
 MUSARTAPI musaError_t musaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim,
                                                   void** args, size_t sharedMem,
                                                   musaStream_t stream);
+MUSARTAPI musaError_t musaLaunchCooperativeKernelMultiDevice(
+    struct musaLaunchParams* launchParamsList, unsigned int numDevices,
+    unsigned int flags MUSART_DEFAULT(0));
 MUSARTAPI musaError_t musaFuncGetAttributes(struct musaFuncAttributes* attr, const void* func);
 MUSARTAPI musaError_t musaFuncSetAttribute(const void* func, enum musaFuncAttribute attr,
                                            int value);
+MUSARTAPI musaError_t musaFuncGetName(const char** name, const void* func);
+MUSARTAPI musaError_t musaFuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset,
+                                           size_t* paramSize);
+MUSARTAPI musaError_t musaGetFuncBySymbol(musaFunction_t* functionPtr, const void* symbolPtr);
+MUSARTAPI musaError_t musaGetKernel(musaKernel_t* kernelPtr, const void* entryFuncAddr);
+MUSARTAPI musaError_t musaKernelSetAttributeForDevice(musaKernel_t kernel,
+                                                      enum musaFuncAttribute attr, int value,
+                                                      int device);
 MUSARTAPI musaError_t musaFuncSetCacheConfig(const void* func, enum musaFuncCache cacheConfig);
 MUSARTAPI musaError_t musaFuncSetSharedMemConfig(const void* func, enum musaSharedMemConfig config);
 MUSARTAPI musaError_t musaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks,
@@ -231,9 +362,45 @@ MUSARTAPI musaError_t musaOccupancyMaxPotentialClusterSize(int* clusterSize, con
 MUSARTAPI musaError_t musaOccupancyMaxActiveClusters(int* numClusters, const void* func,
                                                      const musaLaunchConfig_t* launchConfig);
 
+// Images of device code.
+MUSARTAPI musaError_t musaLibraryLoadData(musaLibrary_t* library, const void* code,
+                                          enum musaJitOption* jitOptions, void** jitOptionsValues,
+                                          unsigned int numJitOptions,
+                                          enum musaLibraryOption* libraryOptions,
+                                          void** libraryOptionValues,
+                                          unsigned int numLibraryOptions);
+MUSARTAPI musaError_t musaLibraryLoadFromFile(musaLibrary_t* library, const char* fileName,
+                                              enum musaJitOption* jitOptions,
+                                              void** jitOptionsValues, unsigned int numJitOptions,
+                                              enum musaLibraryOption* libraryOptions,
+                                              void** libraryOptionValues,
+                                              unsigned int numLibraryOptions);
+MUSARTAPI musaError_t musaLibraryUnload(musaLibrary_t library);
+MUSARTAPI musaError_t musaLibraryGetKernel(musaKernel_t* pKernel, musaLibrary_t library,
+                                           const char* name);
+MUSARTAPI musaError_t musaLibraryGetGlobal(void** dptr, size_t* bytes, musaLibrary_t library,
+                                           const char* name);
+MUSARTAPI musaError_t musaLibraryGetManaged(void** dptr, size_t* bytes, musaLibrary_t library,
+                                            const char* name);
+MUSARTAPI musaError_t musaLibraryGetUnifiedFunction(void** fptr, musaLibrary_t library,
+                                                    const char* symbol);
+MUSARTAPI musaError_t musaLibraryGetKernelCount(unsigned int* count, musaLibrary_t lib);
+MUSARTAPI musaError_t musaLibraryEnumerateKernels(musaKernel_t* kernels, unsigned int numKernels,
+                                                  musaLibrary_t lib);
+
+// The driver.
+MUSARTAPI musaError_t
+musaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
+                        enum musaDriverEntryPointQueryResult* driverStatus MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaGetDriverEntryPointByVersion(
+    const char* symbol, void** funcPtr, unsigned int musaVersion, unsigned long long flags,
+    enum musaDriverEntryPointQueryResult* driverStatus MUSART_DEFAULT(0));
+
 #if defined(__cplusplus)
 }
 #endif
+
+#include "musa_per_thread_api.h"
 
 #undef MUSART_DEFAULT
 

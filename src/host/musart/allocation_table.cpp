@@ -13,7 +13,8 @@ constexpr std::size_t kQuarantinedRanges = 128;
 
 bool is_device_side(MemoryKind kind) {
   return kind == MemoryKind::kDevice || kind == MemoryKind::kPooled ||
-         kind == MemoryKind::kImported;
+         kind == MemoryKind::kImported || kind == MemoryKind::kPoolImported ||
+         kind == MemoryKind::kArray;
 }
 
 bool is_host_side(MemoryKind kind) { return !is_device_side(kind); }
@@ -48,16 +49,22 @@ bool AllocationTable::overlaps(const void* address, std::size_t size) const {
   return next != allocations_.end() && next->first - first < size;
 }
 
+void AllocationTable::mark_freed(std::uintptr_t base, std::size_t mapped_size) {
+  const std::lock_guard lock(mutex_);
+  freed_[base] = mapped_size;
+}
+
 void AllocationTable::quarantine(std::uintptr_t base, std::size_t mapped_size) {
   // Mapping over the old pages gives them back and holds on to the addresses in one step.
   void* reserved = mmap(reinterpret_cast<void*>(base), mapped_size, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   if (reserved == MAP_FAILED) {
+    const std::lock_guard lock(mutex_);
+    freed_.erase(base);
     munmap(reinterpret_cast<void*>(base), mapped_size);
     return;
   }
   const std::lock_guard lock(mutex_);
-  freed_[base] = mapped_size;
   freed_order_.push_back(base);
   if (freed_order_.size() > kQuarantinedRanges) {
     const auto oldest = freed_.find(freed_order_.front());

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "mapping.h"
 #include "musa_runtime_api.h"
 
 namespace musart {
@@ -21,8 +22,10 @@ class Pool;
 enum class MemoryKind {
   kPageable,  // not ours: ordinary memory of the process
   kDevice,
-  kPooled,    // device memory from a stream-ordered pool
-  kImported,  // device memory of another process
+  kPooled,        // device memory from a stream-ordered pool
+  kImported,      // device memory of another process
+  kPoolImported,  // the same, through a pool
+  kArray,         // what an array consists of; programs do not learn the address
   kManaged,
   kPinned,      // allocated by us for the host
   kRegistered,  // the user's own, made known to us
@@ -37,8 +40,12 @@ struct Allocation {
   unsigned int host_flags = 0;
   bool free_pending = false;  // given to musaFreeAsync: no later call may name it
   std::shared_ptr<Pool> pool;
-  // The object in shared memory, once the allocation was exported or if it was imported.
-  std::string shared_name;
+  // Where other processes find it, if they can, and what they must know once it was exported.
+  std::shared_ptr<SharedFile> file;
+  std::uint64_t file_offset = 0;
+  std::uint64_t secret = 0;
+  // What it was imported by, and how often.
+  std::string import_key;
   int open_count = 0;
   // Advice on managed memory, which a CPU has no use for but a program may read back.
   bool read_mostly = false;
@@ -46,6 +53,7 @@ struct Allocation {
   int last_prefetch = musaInvalidDeviceId;
   std::vector<int> accessed_by;
 
+  Mapping mapping() const { return {base, mapped_size, file, file_offset}; }
   bool contains(std::uintptr_t address) const { return address >= base && address - base < size; }
 };
 
@@ -90,9 +98,10 @@ class AllocationTable {
     return bases;
   }
 
-  // Keeps the addresses of freed memory reserved for a while, so that a late use is recognised and
-  // not mistaken for something else that was mapped there. The range must be mapped and becomes
-  // inaccessible.
+  // From now on the range counts as freed, so that a late use is recognised. Its pages stay.
+  void mark_freed(std::uintptr_t base, std::size_t mapped_size);
+  // Makes a freed range inaccessible. Its addresses stay reserved for a while, so that they are not
+  // mistaken for something else that was mapped there.
   void quarantine(std::uintptr_t base, std::size_t mapped_size);
   bool was_freed(const void* address) const;
 

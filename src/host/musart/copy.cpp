@@ -1,9 +1,11 @@
 // All copies. One, two and three dimensions are the same copy of rows in slices.
+#include "copy.h"
+
 #include <cstring>
 #include <memory>
 
+#include "array.h"
 #include "handles.h"
-#include "span.h"
 
 namespace musart {
 namespace {
@@ -11,14 +13,6 @@ namespace {
 // Pageable memory up to this size is taken over at once, so that the caller may reuse it; beyond,
 // the call waits.
 constexpr std::size_t kStagedBytes = std::size_t{64} << 10;
-
-struct Copy {
-  Shape shape;
-  Span to;
-  Span from;
-};
-
-enum class Completion { kWait, kQueue };
 
 void move_rows(const Copy& copy) {
   for (std::size_t z = 0; z < copy.shape.depth; ++z) {
@@ -55,11 +49,15 @@ musaError_t check_direction(const Copy& copy, musaMemcpyKind kind) {
   return to_fits && from_fits ? musaSuccess : musaErrorInvalidValue;
 }
 
+}  // namespace
+
 musaError_t check_copy(Runtime& runtime, Copy* copy, musaMemcpyKind kind) {
   MUSART_RETURN_IF_ERROR(classify(runtime, copy->shape, &copy->to));
   MUSART_RETURN_IF_ERROR(classify(runtime, copy->shape, &copy->from));
   return check_direction(*copy, kind);
 }
+
+namespace {
 
 // Packs the source into memory of the task's own.
 std::shared_ptr<unsigned char[]> stage(Copy* copy) {
@@ -80,21 +78,28 @@ std::shared_ptr<unsigned char[]> stage(Copy* copy) {
 // caller.
 musaError_t copy_now(Runtime& runtime, const Copy& copy) {
   Device& device = runtime.current();
+  MUSART_RETURN_IF_ERROR(device.fault.load());
   const bool wait = is_host_side(copy.to.kind) || is_host_side(copy.from.kind);
   if (wait && on_stream_thread()) return musaErrorNotPermitted;
   device.run_on_legacy([&runtime, &device, copy] { perform(runtime, device, copy); }, wait);
   return device.fault.load();
 }
 
-musaError_t copy_in_stream(Runtime& runtime, Copy copy, const std::shared_ptr<Stream>& stream) {
+}  // namespace
+
+musaError_t copy_in_stream(Runtime& runtime, Copy copy, const std::shared_ptr<Stream>& stream,
+                           SourceOrder order) {
   Device& device = *runtime.device(stream->device());
+  MUSART_RETURN_IF_ERROR(device.fault.load());
   const bool from_pageable = copy.from.kind == MemoryKind::kPageable;
   const bool between_hosts = is_host_side(copy.to.kind) && is_host_side(copy.from.kind);
   const std::size_t bytes = copy.shape.width * copy.shape.height * copy.shape.depth;
   std::shared_ptr<unsigned char[]> staged;
   bool wait = between_hosts || copy.to.kind == MemoryKind::kPageable;
-  if (!wait && from_pageable) {
-    if (bytes <= kStagedBytes) {
+  if (order == SourceOrder::kAtOnce ||
+      (!wait && from_pageable && order != SourceOrder::kInStream)) {
+    const bool stage_it = is_host_side(copy.from.kind) && bytes <= kStagedBytes;
+    if (stage_it) {
       staged = stage(&copy);
     } else {
       wait = true;
@@ -134,6 +139,8 @@ Copy flat_copy(void* dst, const void* src, std::size_t count) {
   return copy;
 }
 
+namespace {
+
 Copy plane_copy(void* dst, std::size_t dst_pitch, const void* src, std::size_t src_pitch,
                 std::size_t width, std::size_t height) {
   Copy copy = flat_copy(dst, src, width);
@@ -143,16 +150,48 @@ Copy plane_copy(void* dst, std::size_t dst_pitch, const void* src, std::size_t s
   return copy;
 }
 
+// A side is an array or, without one, a pitched pointer.
+musaError_t span_of_side(const Array* array, const musaPitchedPtr& pitched, const musaPos& position,
+                         const Shape& shape, Span* span) {
+  if (array == nullptr) return span_of_pitched(pitched, position, shape, span);
+  if (pitched.ptr != nullptr) return musaErrorInvalidValue;
+  std::size_t x = 0;
+  if (__builtin_mul_overflow(position.x, array->element_size, &x)) return musaErrorInvalidValue;
+  return span_of_array(*array, x, position.y, position.z, shape, span);
+}
+
 // Works for both parameter structs, which name these members alike.
 template <typename Parameters>
 musaError_t box_copy(const Parameters* p, Copy* copy) {
   if (p == nullptr) return musaErrorInvalidValue;
-  // There is no way to make an array here, so this one is not ours.
-  if (p->srcArray != nullptr || p->dstArray != nullptr) return musaErrorInvalidResourceHandle;
-  copy->shape = {p->extent.width, p->extent.height, p->extent.depth};
+  const auto to_array = resolve_array(p->dstArray);
+  const auto from_array = resolve_array(p->srcArray);
+  if ((p->dstArray != nullptr && to_array == nullptr) ||
+      (p->srcArray != nullptr && from_array == nullptr)) {
+    return musaErrorInvalidResourceHandle;
+  }
+  if (to_array != nullptr && from_array != nullptr &&
+      to_array->element_size != from_array->element_size) {
+    return musaErrorInvalidValue;
+  }
+  // With an array, the extent is in its elements.
+  std::size_t element = 1;
+  if (to_array != nullptr || from_array != nullptr) {
+    element = to_array != nullptr ? to_array->element_size : from_array->element_size;
+  }
+  copy->shape = {0, p->extent.height, p->extent.depth};
+  if (__builtin_mul_overflow(p->extent.width, element, &copy->shape.width)) {
+    return musaErrorInvalidValue;
+  }
   if (copy->shape.is_empty()) return musaSuccess;
-  MUSART_RETURN_IF_ERROR(span_of_pitched(p->dstPtr, p->dstPos, copy->shape, &copy->to));
-  return span_of_pitched(p->srcPtr, p->srcPos, copy->shape, &copy->from);
+  MUSART_RETURN_IF_ERROR(
+      span_of_side(to_array.get(), p->dstPtr, p->dstPos, copy->shape, &copy->to));
+  return span_of_side(from_array.get(), p->srcPtr, p->srcPos, copy->shape, &copy->from);
+}
+
+template <typename Parameters>
+musaError_t checked_box(const Parameters* p, Copy* copy) {
+  return api([&](Runtime&) { return box_copy(p, copy); });
 }
 
 // Device memory must be on the device that the caller names.
@@ -223,14 +262,14 @@ musaError_t musaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t 
 
 musaError_t musaMemcpy3D(const struct musaMemcpy3DParms* p) {
   Copy copy;
-  const musaError_t status = musart::box_copy(p, &copy);
-  return status != musaSuccess ? record_error(status) : musart::copy_sync(copy, p->kind);
+  const musaError_t status = musart::checked_box(p, &copy);
+  return status != musaSuccess ? status : musart::copy_sync(copy, p->kind);
 }
 
 musaError_t musaMemcpy3DAsync(const struct musaMemcpy3DParms* p, musaStream_t stream) {
   Copy copy;
-  const musaError_t status = musart::box_copy(p, &copy);
-  return status != musaSuccess ? record_error(status) : musart::copy_async(copy, p->kind, stream);
+  const musaError_t status = musart::checked_box(p, &copy);
+  return status != musaSuccess ? status : musart::copy_async(copy, p->kind, stream);
 }
 
 musaError_t musaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice, size_t count) {
@@ -244,14 +283,13 @@ musaError_t musaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int s
 
 musaError_t musaMemcpy3DPeer(const struct musaMemcpy3DPeerParms* p) {
   Copy copy;
-  const musaError_t status = musart::box_copy(p, &copy);
-  return status != musaSuccess ? record_error(status)
-                               : musart::peer_copy_sync(copy, p->dstDevice, p->srcDevice);
+  const musaError_t status = musart::checked_box(p, &copy);
+  return status != musaSuccess ? status : musart::peer_copy_sync(copy, p->dstDevice, p->srcDevice);
 }
 
 musaError_t musaMemcpy3DPeerAsync(const struct musaMemcpy3DPeerParms* p, musaStream_t stream) {
   Copy copy;
-  const musaError_t status = musart::box_copy(p, &copy);
-  return status != musaSuccess ? record_error(status)
+  const musaError_t status = musart::checked_box(p, &copy);
+  return status != musaSuccess ? status
                                : musart::peer_copy_async(copy, p->dstDevice, p->srcDevice, stream);
 }

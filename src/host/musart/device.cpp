@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "array.h"
 #include "device_properties.h"
 #include "event.h"
 #include "handles.h"
@@ -52,6 +53,7 @@ musaError_t reset(Runtime& runtime, Device& device) {
   for (const auto& event : event_handles().list(is_here)) event_handles().remove(event.get());
   const auto bases = runtime.allocations.list(
       [&](const Allocation& allocation) { return allocation.device == device.ordinal; });
+  forget_arrays(device.ordinal);
   for (void* base : bases) {
     const auto taken = runtime.allocations.take(base, [](const Allocation&) { return true; });
     if (taken) discard(runtime, *taken);
@@ -154,6 +156,10 @@ musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int device) {
     *prop = musart::describe(*found);
     return musaSuccess;
   });
+}
+
+musaError_t musaGetDeviceProperties_v2(struct musaDeviceProp* prop, int device) {
+  return musaGetDeviceProperties(prop, device);
 }
 
 // All devices are alike, so the first is as good as any.

@@ -46,6 +46,8 @@ int attribute_only(musaDeviceAttr attribute) {
     case musaDevAttrHostRegisterReadOnlySupported:
     case musaDevAttrMemoryPoolsSupported:
       return 1;
+    case musaDevAttrMemoryPoolSupportedHandleTypes:
+      return musaMemHandleTypePosixFileDescriptor;
     default:
       // Textures, surfaces, persisting caches, direct access by other hardware: a CPU has none of
       // it.

@@ -15,7 +15,9 @@ musaError_t create_event(musaEvent_t* handle, unsigned int flags) {
     if (handle == nullptr || (flags & ~kKnownFlags) != 0) return musaErrorInvalidValue;
     const bool shared = (flags & musaEventInterprocess) != 0;
     if (shared && (flags & musaEventDisableTiming) == 0) return musaErrorInvalidValue;
-    auto event = std::make_shared<Event>(runtime.current_ordinal(), flags);
+    auto with_others = shared ? SharedEvent::create() : nullptr;
+    if (shared && with_others == nullptr) return musaErrorOperatingSystem;
+    auto event = std::make_shared<Event>(runtime.current_ordinal(), flags, std::move(with_others));
     *handle = static_cast<musaEvent_t>(event_handles().add(std::move(event)));
     return musaSuccess;
   });
@@ -30,7 +32,7 @@ musaError_t record_event(musaEvent_t event_handle, musaStream_t stream_handle, u
     if (event == nullptr || stream == nullptr || event->device() != stream->device()) {
       return musaErrorInvalidResourceHandle;
     }
-    auto recording = std::make_shared<Recording>();
+    auto recording = event->new_recording();
     runtime.device(stream->device())->submit(stream, [recording] { recording->complete(); });
     event->set_recording(std::move(recording));
     return musaSuccess;
@@ -107,4 +109,8 @@ musaError_t musaEventElapsedTime(float* ms, musaEvent_t start, musaEvent_t end) 
     *ms = std::chrono::duration<float, std::milli>(to->time() - from->time()).count();
     return musaSuccess;
   });
+}
+
+musaError_t musaEventElapsedTime_v2(float* ms, musaEvent_t start, musaEvent_t end) {
+  return musaEventElapsedTime(ms, start, end);
 }

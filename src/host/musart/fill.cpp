@@ -38,6 +38,7 @@ musaError_t fill_sync(Fill fill) {
     if (fill.shape.is_empty()) return musaSuccess;
     MUSART_RETURN_IF_ERROR(check_fill(runtime, &fill));
     Device& device = runtime.current();
+    MUSART_RETURN_IF_ERROR(device.fault.load());
     const bool wait = is_host_side(fill.to.kind);
     if (wait && on_stream_thread()) return musaErrorNotPermitted;
     device.run_on_legacy([&runtime, &device, fill] { perform(runtime, device, fill); }, wait);
@@ -52,6 +53,7 @@ musaError_t fill_async(Fill fill, musaStream_t handle) {
     if (fill.shape.is_empty()) return musaSuccess;
     MUSART_RETURN_IF_ERROR(check_fill(runtime, &fill));
     Device& device = *runtime.device(stream->device());
+    MUSART_RETURN_IF_ERROR(device.fault.load());
     device.submit(stream, [&runtime, &device, fill] { perform(runtime, device, fill); });
     return musaSuccess;
   });

@@ -85,10 +85,13 @@ musaError_t musaHostUnregister(void* ptr) {
     if (!found || found->base != reinterpret_cast<std::uintptr_t>(ptr) || !is_registered(*found)) {
       return musaErrorHostMemoryNotRegistered;
     }
-    musart::Device& device = *runtime.device(found->device);
-    const musaError_t status = musart::wait_all(device, device.pending_everywhere());
+    const musaError_t status = musart::wait_for_users(runtime, *found);
     if (status == musaErrorNotPermitted) return status;
-    return runtime.allocations.take(ptr, is_registered) ? status : musaErrorHostMemoryNotRegistered;
+    if (!runtime.allocations.take(ptr, is_registered)) return musaErrorHostMemoryNotRegistered;
+    // The caller may give the pages back now: a copy that another thread began meanwhile ends
+    // first.
+    const auto closed = runtime.gate.close();
+    return status;
   });
 }
 

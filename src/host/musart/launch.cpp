@@ -1,87 +1,94 @@
-// Kernels. A CPU runs no device code, so no function is a device function, and every call that
-// names one says so.
-#include "error.h"
+// Launches. A CPU runs no device code: what can be wrong with a launch is looked at first, as on a
+// device, and then there is no image of the function to run.
+#include <set>
 
+#include "device_properties.h"
+#include "handles.h"
+#include "kernel_registry.h"
+
+namespace musart {
 namespace {
 
-musaError_t no_such_function() {
-  return musart::api_call([] { return musaErrorInvalidDeviceFunction; });
+bool fits(const dim3& size, const int* limits) {
+  const auto within = [](unsigned int extent, int limit) {
+    return extent >= 1 && extent <= static_cast<unsigned int>(limit);
+  };
+  return within(size.x, limits[0]) && within(size.y, limits[1]) && within(size.z, limits[2]);
 }
 
-// The result pointer is looked at first, as everywhere else.
-musaError_t no_such_function_for(const void* result) {
-  return musart::api_call(
-      [&] { return result == nullptr ? musaErrorInvalidValue : musaErrorInvalidDeviceFunction; });
+musaError_t check_launch(Runtime& runtime, const dim3& grid, const dim3& block,
+                         std::size_t shared_bytes, musaStream_t stream) {
+  if (resolve_stream(runtime, stream) == nullptr) return musaErrorInvalidResourceHandle;
+  MUSART_RETURN_IF_ERROR(runtime.current().fault.load());
+  const musaDeviceProp prop = describe(runtime.current());
+  if (!fits(grid, prop.maxGridSize) || !fits(block, prop.maxThreadsDim) ||
+      1ULL * block.x * block.y * block.z > static_cast<unsigned int>(prop.maxThreadsPerBlock)) {
+    return musaErrorInvalidConfiguration;
+  }
+  return shared_bytes <= prop.sharedMemPerBlockOptin ? musaSuccess : musaErrorInvalidValue;
 }
 
-// Compiled programs register their device code before main and keep what they get back; it is never
-// looked into.
-void* registered_image = nullptr;
+musaError_t launch(const void* function, const dim3& grid, const dim3& block,
+                   std::size_t shared_bytes, musaStream_t stream) {
+  return api([&](Runtime& runtime) {
+    MUSART_RETURN_IF_ERROR(check_launch(runtime, grid, block, shared_bytes, stream));
+    return find_kernel(function) == nullptr ? musaErrorInvalidDeviceFunction
+                                            : musaErrorNoKernelImageForDevice;
+  });
+}
+
+// All launches are of the same function with the same shape, each on another device.
+musaError_t check_launches(Runtime& runtime, const musaLaunchParams* launches, unsigned int count,
+                           unsigned int flags) {
+  constexpr unsigned int kKnown =
+      musaCooperativeLaunchMultiDeviceNoPreSync | musaCooperativeLaunchMultiDeviceNoPostSync;
+  if (launches == nullptr || count == 0 || (flags & ~kKnown) != 0) return musaErrorInvalidValue;
+  if (count > static_cast<unsigned int>(runtime.device_count())) return musaErrorInvalidDevice;
+  std::set<int> devices;
+  for (unsigned int i = 0; i < count; ++i) {
+    const musaLaunchParams& launch = launches[i];
+    const auto stream = resolve_stream(runtime, launch.stream);
+    // The default streams cannot be told apart by device.
+    if (stream == nullptr || launch.stream == nullptr || launch.stream == musaStreamLegacy ||
+        launch.stream == musaStreamPerThread) {
+      return musaErrorInvalidResourceHandle;
+    }
+    if (!devices.insert(stream->device()).second) return musaErrorInvalidDevice;
+    if (launch.func != launches->func) return musaErrorInvalidValue;
+    MUSART_RETURN_IF_ERROR(
+        check_launch(runtime, launch.gridDim, launch.blockDim, launch.sharedMem, launch.stream));
+  }
+  return musaSuccess;
+}
 
 }  // namespace
+}  // namespace musart
 
-extern "C" {
+using musart::record_error;
 
-MUSARTAPI void** __musaRegisterFatBinary(void* fatBinary);
-MUSARTAPI void __musaRegisterFunction(void** fatBinaryHandle, const char* hostFunction,
-                                      char* deviceFunction, const char* deviceName, int threadLimit,
-                                      uint3* threadIds, uint3* blockIds, dim3* blockDim,
-                                      dim3* gridDim, int* warpSize);
-
-void** __musaRegisterFatBinary(void*) { return &registered_image; }
-
-void __musaRegisterFunction(void**, const char*, char*, const char*, int, uint3*, uint3*, dim3*,
-                            dim3*, int*) {}
-
-}  // extern "C"
-
-musaError_t musaLaunchKernel(const void*, dim3, dim3, void**, size_t, musaStream_t) {
-  return no_such_function();
+musaError_t musaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void**,
+                             size_t sharedMem, musaStream_t stream) {
+  return musart::launch(func, gridDim, blockDim, sharedMem, stream);
 }
 
-musaError_t musaLaunchKernelExC(const musaLaunchConfig_t* config, const void*, void**) {
-  return no_such_function_for(config);
+musaError_t musaLaunchKernelExC(const musaLaunchConfig_t* config, const void* func, void**) {
+  if (config == nullptr || (config->attrs == nullptr && config->numAttrs != 0)) {
+    return record_error(musaErrorInvalidValue);
+  }
+  return musart::launch(func, config->gridDim, config->blockDim, config->dynamicSmemBytes,
+                        config->stream);
 }
 
-musaError_t musaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, musaStream_t) {
-  return no_such_function();
+musaError_t musaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void**,
+                                        size_t sharedMem, musaStream_t stream) {
+  return musart::launch(func, gridDim, blockDim, sharedMem, stream);
 }
 
-musaError_t musaFuncGetAttributes(struct musaFuncAttributes* attr, const void*) {
-  return no_such_function_for(attr);
-}
-
-musaError_t musaFuncSetAttribute(const void*, enum musaFuncAttribute, int) {
-  return no_such_function();
-}
-
-musaError_t musaFuncSetCacheConfig(const void*, enum musaFuncCache) { return no_such_function(); }
-
-musaError_t musaFuncSetSharedMemConfig(const void*, enum musaSharedMemConfig) {
-  return no_such_function();
-}
-
-musaError_t musaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, const void*, int,
-                                                          size_t) {
-  return no_such_function_for(numBlocks);
-}
-
-musaError_t musaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, const void*, int,
-                                                                   size_t, unsigned int) {
-  return no_such_function_for(numBlocks);
-}
-
-musaError_t musaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, const void*, int,
-                                                      int) {
-  return no_such_function_for(dynamicSmemSize);
-}
-
-musaError_t musaOccupancyMaxPotentialClusterSize(int* clusterSize, const void*,
-                                                 const musaLaunchConfig_t*) {
-  return no_such_function_for(clusterSize);
-}
-
-musaError_t musaOccupancyMaxActiveClusters(int* numClusters, const void*,
-                                           const musaLaunchConfig_t*) {
-  return no_such_function_for(numClusters);
+musaError_t musaLaunchCooperativeKernelMultiDevice(struct musaLaunchParams* launchParamsList,
+                                                   unsigned int numDevices, unsigned int flags) {
+  return musart::api([&](musart::Runtime& runtime) {
+    MUSART_RETURN_IF_ERROR(musart::check_launches(runtime, launchParamsList, numDevices, flags));
+    return musart::find_kernel(launchParamsList->func) == nullptr ? musaErrorInvalidDeviceFunction
+                                                                  : musaErrorNoKernelImageForDevice;
+  });
 }

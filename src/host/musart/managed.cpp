@@ -30,6 +30,28 @@ musaError_t read_devices(const std::vector<int>& devices, void* data, std::size_
   return musaSuccess;
 }
 
+// The device that a location stands for; false if it stands for none. Which part of the host is
+// meant makes no difference.
+bool device_of(const musaMemLocation& location, int* device) {
+  switch (location.type) {
+    case musaMemLocationTypeDevice:
+      *device = location.id;
+      return location.id >= 0;
+    case musaMemLocationTypeHost:
+    case musaMemLocationTypeHostNuma:
+    case musaMemLocationTypeHostNumaCurrent:
+      *device = musaCpuDeviceId;
+      return true;
+    default:
+      return false;
+  }
+}
+
+musaMemLocationType type_of(int device) {
+  if (device == musaInvalidDeviceId) return musaMemLocationTypeInvalid;
+  return device == musaCpuDeviceId ? musaMemLocationTypeHost : musaMemLocationTypeDevice;
+}
+
 void change_list(std::vector<int>& devices, int device, bool present) {
   std::erase(devices, device);
   if (present) devices.push_back(device);
@@ -118,6 +140,18 @@ musaError_t musaMemRangeGetAttribute(void* data, size_t dataSize,
       case musaMemRangeAttributeLastPrefetchLocation:
         value = range->last_prefetch;
         break;
+      case musaMemRangeAttributePreferredLocationType:
+        value = musart::type_of(range->preferred_location);
+        break;
+      case musaMemRangeAttributePreferredLocationId:
+        value = range->preferred_location;
+        break;
+      case musaMemRangeAttributeLastPrefetchLocationType:
+        value = musart::type_of(range->last_prefetch);
+        break;
+      case musaMemRangeAttributeLastPrefetchLocationId:
+        value = range->last_prefetch;
+        break;
       case musaMemRangeAttributeAccessedBy:
         return musart::read_devices(range->accessed_by, data, dataSize);
       default:
@@ -149,4 +183,40 @@ musaError_t musaStreamAttachMemAsync(musaStream_t stream, void* devPtr, size_t l
     }
     return musaSuccess;
   });
+}
+
+musaError_t musaMemRangeGetAttributes(void** data, size_t* dataSizes,
+                                      enum musaMemRangeAttribute* attributes, size_t numAttributes,
+                                      const void* devPtr, size_t count) {
+  if (data == nullptr || dataSizes == nullptr || attributes == nullptr || numAttributes == 0) {
+    return musart::record_error(musaErrorInvalidValue);
+  }
+  for (size_t i = 0; i < numAttributes; ++i) {
+    MUSART_RETURN_IF_ERROR(
+        musaMemRangeGetAttribute(data[i], dataSizes[i], attributes[i], devPtr, count));
+  }
+  return musaSuccess;
+}
+
+musaError_t musaMemPrefetchAsync_v2(const void* devPtr, size_t count,
+                                    struct musaMemLocation location, unsigned int flags,
+                                    musaStream_t stream) {
+  int device = musaInvalidDeviceId;
+  if (flags != 0 || !musart::device_of(location, &device)) {
+    return musart::record_error(musaErrorInvalidValue);
+  }
+  return musaMemPrefetchAsync(devPtr, count, device, stream);
+}
+
+musaError_t musaMemAdvise_v2(const void* devPtr, size_t count, enum musaMemoryAdvise advice,
+                             struct musaMemLocation location) {
+  // Advice that names no place ignores the location.
+  const bool names_place = advice == musaMemAdviseSetPreferredLocation ||
+                           advice == musaMemAdviseSetAccessedBy ||
+                           advice == musaMemAdviseUnsetAccessedBy;
+  int device = musaCpuDeviceId;
+  if (names_place && !musart::device_of(location, &device)) {
+    return musart::record_error(musaErrorInvalidValue);
+  }
+  return musaMemAdvise(devPtr, count, advice, device);
 }

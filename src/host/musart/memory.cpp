@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "ipc.h"
 #include "pool.h"
 
 namespace musart {
@@ -12,13 +11,34 @@ namespace {
 constexpr std::size_t kPitchAlignment = 512;
 
 bool is_freed_by_musa_free(MemoryKind kind) {
-  return kind == MemoryKind::kDevice || kind == MemoryKind::kPooled || kind == MemoryKind::kManaged;
+  return kind == MemoryKind::kDevice || kind == MemoryKind::kPooled ||
+         kind == MemoryKind::kManaged || kind == MemoryKind::kPoolImported;
 }
 
 bool pitched_size(std::size_t width, std::size_t rows, std::size_t* pitch, std::size_t* size) {
   if (width > SIZE_MAX - (kPitchAlignment - 1)) return false;
   *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
   return !__builtin_mul_overflow(*pitch, rows, size);
+}
+
+// Copies under way end first; host functions that run now may take as long as they like.
+void retire_pages(Runtime& runtime, const Mapping& mapping) {
+  runtime.allocations.mark_freed(mapping.base, mapping.size);
+  runtime.gate.retire([&runtime, mapping] {
+    runtime.allocations.quarantine(mapping.base, mapping.size);
+    if (mapping.file != nullptr) mapping.file->release(mapping.offset, mapping.size);
+  });
+}
+
+// Whether another device than the memory's own may be at work on it.
+bool can_reach(Device& device, const Allocation& allocation) {
+  if (is_host_side(allocation.kind)) return true;
+  if (allocation.pool != nullptr &&
+      allocation.pool->access_from(device.ordinal) != musaMemAccessFlagsProtNone) {
+    return true;
+  }
+  const std::lock_guard lock(device.settings_mutex);
+  return device.peers.count(allocation.device) != 0;
 }
 
 }  // namespace
@@ -29,27 +49,41 @@ std::size_t round_to_pages(std::size_t size) {
   return (size + page - 1) / page * page;
 }
 
-std::uintptr_t map_pages(Device& device, std::size_t mapped_size) {
-  if (mapped_size == 0 || mapped_size > device.memory) return 0;
+Mapping map_pages(Device& device, std::size_t mapped_size,
+                  const std::shared_ptr<SharedFile>& file) {
+  if (mapped_size == 0 || mapped_size > device.memory) return {};
   if (!device.reserve_memory(mapped_size)) {
     release_all_cached(device.ordinal);
-    if (!device.reserve_memory(mapped_size)) return 0;
+    if (!device.reserve_memory(mapped_size)) return {};
   }
-  void* pages =
-      mmap(nullptr, mapped_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED) {
+  Mapping mapping{0, mapped_size, file, 0};
+  if (file != nullptr) {
+    mapping.base = file->map_new(mapped_size, &mapping.offset);
+  } else {
+    void* pages =
+        mmap(nullptr, mapped_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages != MAP_FAILED) mapping.base = reinterpret_cast<std::uintptr_t>(pages);
+  }
+  if (mapping.base == 0) {
     device.release_memory(mapped_size);
-    return 0;
+    return {};
   }
-  return reinterpret_cast<std::uintptr_t>(pages);
+  return mapping;
 }
 
-void unmap_pages(Runtime& runtime, Device& device, std::uintptr_t base, std::size_t mapped_size) {
-  {
-    const auto closed = runtime.gate.close();
-    runtime.allocations.quarantine(base, mapped_size);
+void unmap_pages(Runtime& runtime, Device& device, const Mapping& mapping) {
+  retire_pages(runtime, mapping);
+  device.release_memory(mapping.size);
+}
+
+musaError_t wait_for_users(Runtime& runtime, const Allocation& allocation) {
+  Device& home = *runtime.device(allocation.device);
+  for (const auto& device : runtime.devices) {
+    if (device.get() != &home && !can_reach(*device, allocation)) continue;
+    const musaError_t status = wait_all(*device, device->pending_everywhere());
+    if (status == musaErrorNotPermitted) return status;
   }
-  device.release_memory(mapped_size);
+  return home.fault.load();
 }
 
 musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsigned int host_flags,
@@ -59,11 +93,17 @@ musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsign
     return musaSuccess;
   }
   Device& device = runtime.current();
+  MUSART_RETURN_IF_ERROR(device.fault.load());
   Allocation allocation;
   allocation.size = size;
   allocation.mapped_size = round_to_pages(size);
-  allocation.base = map_pages(device, allocation.mapped_size);
-  if (allocation.base == 0) return musaErrorMemoryAllocation;
+  // Only device memory can be shared with other processes.
+  const Mapping mapping = map_pages(device, allocation.mapped_size,
+                                    kind == MemoryKind::kDevice ? process_file() : nullptr);
+  if (mapping.base == 0) return musaErrorMemoryAllocation;
+  allocation.base = mapping.base;
+  allocation.file = mapping.file;
+  allocation.file_offset = mapping.offset;
   allocation.kind = kind;
   allocation.device = device.ordinal;
   allocation.host_flags = host_flags;
@@ -74,21 +114,23 @@ musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsign
 
 void discard(Runtime& runtime, const Allocation& allocation) {
   Device& device = *runtime.device(allocation.device);
+  // Who opened it elsewhere can go on with what is there until the pages go; nobody else gets at
+  // it.
+  if (allocation.secret != 0) allocation.file->withdraw(allocation.file_offset);
   switch (allocation.kind) {
     case MemoryKind::kPooled:
-      allocation.pool->recycle(runtime, allocation.base, allocation.mapped_size);
+      allocation.pool->recycle(runtime, allocation.mapping());
       break;
-    case MemoryKind::kImported: {
-      const auto closed = runtime.gate.close();
-      runtime.allocations.quarantine(allocation.base, allocation.mapped_size);
+    case MemoryKind::kImported:
+    case MemoryKind::kPoolImported:
+      // The pages belong to the process that they come from.
+      retire_pages(runtime, {allocation.base, allocation.mapped_size, nullptr, 0});
       break;
-    }
     case MemoryKind::kRegistered:
     case MemoryKind::kPageable:
       break;
     default:
-      if (!allocation.shared_name.empty()) forget_shared_name(allocation.shared_name);
-      unmap_pages(runtime, device, allocation.base, allocation.mapped_size);
+      unmap_pages(runtime, device, allocation.mapping());
   }
 }
 
@@ -101,15 +143,14 @@ musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(Memo
   if (!found || found->base != reinterpret_cast<std::uintptr_t>(pointer) || !accepted(*found)) {
     return musaErrorInvalidValue;
   }
-  Device& device = *runtime.device(found->device);
-  const musaError_t status = wait_all(device, device.pending_everywhere());
+  const musaError_t status = wait_for_users(runtime, *found);
   if (status == musaErrorNotPermitted) return status;
   // Taken only now: until the work was done it still needed the entry. Another thread may have been
   // quicker.
   const auto taken = runtime.allocations.take(pointer, accepted);
   if (!taken) return musaErrorInvalidValue;
   discard(runtime, *taken);
-  release_excess(device.ordinal);
+  release_excess(found->device);
   return status;
 }
 

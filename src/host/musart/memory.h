@@ -11,12 +11,13 @@ namespace musart {
 
 std::size_t round_to_pages(std::size_t size);
 
-// Zeroed pages counted against the device; 0 if its memory does not suffice even after its pools
-// gave up what they keep.
-std::uintptr_t map_pages(Device& device, std::size_t mapped_size);
-// Waits for copies under way, then takes the pages away. Nothing may find them in the table any
-// more.
-void unmap_pages(Runtime& runtime, Device& device, std::uintptr_t base, std::size_t mapped_size);
+// Zeroed pages counted against the device, in `file` unless that is null; base 0 if its memory does
+// not suffice even after its pools gave up what they keep.
+Mapping map_pages(Device& device, std::size_t mapped_size, const std::shared_ptr<SharedFile>& file);
+// Takes the pages away as soon as nothing uses them. Nothing may find them in the table any more.
+void unmap_pages(Runtime& runtime, Device& device, const Mapping& mapping);
+// Waits for the work of all devices that can reach the allocation.
+musaError_t wait_for_users(Runtime& runtime, const Allocation& allocation);
 
 // Allocates for musaMalloc and its relatives, and for page-locked host memory.
 musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsigned int host_flags,

@@ -25,40 +25,38 @@ HandleTable<Pool>& pool_handles() {
   return *table;
 }
 
-std::uintptr_t Pool::take(Device& device, std::size_t size, std::size_t* mapped_size) {
+Mapping Pool::take(Device& device, std::size_t size) {
   const std::size_t wanted = round_to_pages(size);
-  if (wanted == 0) return 0;
-  std::uintptr_t base = 0;
+  if (wanted == 0) return {};
+  Mapping block;
   {
     const std::lock_guard lock(mutex_);
     const auto fitting = unused_.lower_bound(wanted);
     if (fitting != unused_.end() && fitting->first / kLargestExcess <= wanted) {
-      *mapped_size = fitting->first;
-      base = fitting->second;
+      block = fitting->second;
       unused_.erase(fitting);
     } else if (max_size_ != 0 && (wanted > max_size_ || reserved_ > max_size_ - wanted)) {
-      return 0;
+      return {};
     }
   }
-  const bool is_new = base == 0;
+  const bool is_new = block.base == 0;
   if (is_new) {
-    base = map_pages(device, wanted);
-    if (base == 0) return 0;
-    *mapped_size = wanted;
+    block = map_pages(device, wanted, file_);
+    if (block.base == 0) return {};
   }
   const std::lock_guard lock(mutex_);
   if (is_new) reserved_ += wanted;
   reserved_high_ = std::max(reserved_high_, reserved_);
-  used_ += *mapped_size;
+  used_ += block.size;
   used_high_ = std::max(used_high_, used_);
-  return base;
+  return block;
 }
 
-void Pool::recycle(Runtime& runtime, std::uintptr_t base, std::size_t mapped_size) {
+void Pool::recycle(Runtime& runtime, const Mapping& block) {
   {
     const std::lock_guard lock(mutex_);
-    unused_.emplace(mapped_size, base);
-    used_ -= mapped_size;
+    unused_.emplace(block.size, block);
+    used_ -= block.size;
     if (!retired_) return;
   }
   shrink_to(runtime, 0);
@@ -73,19 +71,17 @@ void Pool::retire(Runtime& runtime) {
 }
 
 void Pool::shrink_to(Runtime& runtime, std::size_t bytes) {
-  std::vector<std::pair<std::size_t, std::uintptr_t>> released;
+  std::vector<Mapping> released;
   {
     const std::lock_guard lock(mutex_);
     while (reserved_ > bytes && !unused_.empty()) {
       const auto largest = std::prev(unused_.end());
       reserved_ -= largest->first;
-      released.emplace_back(*largest);
+      released.push_back(largest->second);
       unused_.erase(largest);
     }
   }
-  for (const auto& [size, base] : released) {
-    unmap_pages(runtime, *runtime.device(device_), base, size);
-  }
+  for (const Mapping& block : released) unmap_pages(runtime, *runtime.device(device_), block);
 }
 
 void Pool::shrink_to_threshold(Runtime& runtime) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 
+#include "mapping.h"
 #include "musa_runtime_api.h"
 
 namespace musart {
@@ -17,15 +18,21 @@ class Device;
 
 class Pool {
  public:
-  Pool(int device, std::size_t max_size) : device_(device), max_size_(max_size) {}
+  // With a file, the blocks lie in it and other processes can import them. An imported pool has the
+  // file of another process and no memory of its own.
+  Pool(int device, std::size_t max_size, std::shared_ptr<SharedFile> file = nullptr,
+       bool imported = false)
+      : device_(device), max_size_(max_size), imported_(imported), file_(std::move(file)) {}
 
   int device() const { return device_; }
+  bool is_imported() const { return imported_; }
+  // Null if the pool cannot be shared.
+  const std::shared_ptr<SharedFile>& file() const { return file_; }
 
-  // A block of at least this many bytes; 0 if memory does not suffice. `mapped_size` receives its
-  // real size.
-  std::uintptr_t take(Device& device, std::size_t size, std::size_t* mapped_size);
+  // A block of at least this many bytes; base 0 if memory does not suffice.
+  Mapping take(Device& device, std::size_t size);
   // Keeps a block that is not used any more.
-  void recycle(Runtime& runtime, std::uintptr_t base, std::size_t mapped_size);
+  void recycle(Runtime& runtime, const Mapping& block);
   // Gives unused blocks back until no more than this is held.
   void shrink_to(Runtime& runtime, std::size_t bytes);
   void shrink_to_threshold(Runtime& runtime);
@@ -42,9 +49,11 @@ class Pool {
  private:
   const int device_;
   const std::size_t max_size_;  // 0: no limit of its own
+  const bool imported_;
+  const std::shared_ptr<SharedFile> file_;
 
   std::mutex mutex_;
-  std::multimap<std::size_t, std::uintptr_t> unused_;  // by size
+  std::multimap<std::size_t, Mapping> unused_;  // by size
   std::size_t reserved_ = 0;
   std::size_t reserved_high_ = 0;
   std::size_t used_ = 0;

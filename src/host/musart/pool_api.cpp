@@ -12,31 +12,40 @@ musaMemPool_t handle_of(const std::shared_ptr<Pool>& pool) {
   return reinterpret_cast<musaMemPool_t>(pool.get());
 }
 
+bool is_freed_in_streams(MemoryKind kind) {
+  return kind == MemoryKind::kPooled || kind == MemoryKind::kPoolImported;
+}
+
 // The block, waiting for frees that are under way in the stream if memory runs out without them.
-std::uintptr_t take_block(Runtime& runtime, const std::shared_ptr<Pool>& pool,
-                          const std::shared_ptr<Stream>& stream, std::size_t size,
-                          std::size_t* mapped_size) {
+Mapping take_block(Runtime& runtime, const std::shared_ptr<Pool>& pool,
+                   const std::shared_ptr<Stream>& stream, std::size_t size) {
   Device& device = *runtime.device(pool->device());
-  const std::uintptr_t base = pool->take(device, size, mapped_size);
-  if (base != 0 || size > device.memory || on_stream_thread()) return base;
+  Mapping block = pool->take(device, size);
+  if (block.base != 0 || size > device.memory || on_stream_thread()) return block;
   for (const Milestone& milestone : runtime.device(stream->device())->pending_before(stream)) {
     milestone.wait();
   }
   release_all_cached(device.ordinal);
-  return pool->take(device, size, mapped_size);
+  return pool->take(device, size);
 }
 
 musaError_t allocate_in_stream(Runtime& runtime, void** pointer, std::size_t size,
                                const std::shared_ptr<Pool>& pool,
                                const std::shared_ptr<Stream>& stream) {
+  if (pool->is_imported()) return musaErrorInvalidValue;
+  MUSART_RETURN_IF_ERROR(runtime.device(pool->device())->fault.load());
   if (size == 0) {
     *pointer = nullptr;
     return musaSuccess;
   }
+  const Mapping block = take_block(runtime, pool, stream, size);
+  if (block.base == 0) return musaErrorMemoryAllocation;
   Allocation allocation;
   allocation.size = size;
-  allocation.base = take_block(runtime, pool, stream, size, &allocation.mapped_size);
-  if (allocation.base == 0) return musaErrorMemoryAllocation;
+  allocation.base = block.base;
+  allocation.mapped_size = block.size;
+  allocation.file = block.file;
+  allocation.file_offset = block.offset;
   allocation.kind = MemoryKind::kPooled;
   allocation.device = pool->device();
   allocation.pool = pool;
@@ -86,7 +95,7 @@ musaError_t musaFreeAsync(void* devPtr, musaStream_t hStream) {
     bool accepted = false;
     runtime.allocations.update(devPtr, [&](musart::Allocation& allocation) {
       accepted = allocation.base == reinterpret_cast<std::uintptr_t>(devPtr) &&
-                 allocation.kind == musart::MemoryKind::kPooled && !allocation.free_pending;
+                 musart::is_freed_in_streams(allocation.kind) && !allocation.free_pending;
       if (accepted) allocation.free_pending = true;
     });
     if (!accepted) return musaErrorInvalidValue;
@@ -128,7 +137,9 @@ musaError_t musaDeviceSetMemPool(int device, musaMemPool_t memPool) {
     musart::Device* found = runtime.device(device);
     if (found == nullptr) return musaErrorInvalidDevice;
     auto pool = resolve_pool(memPool);
-    if (pool == nullptr || pool->device() != device) return musaErrorInvalidValue;
+    if (pool == nullptr || pool->device() != device || pool->is_imported()) {
+      return musaErrorInvalidValue;
+    }
     const std::lock_guard lock(found->settings_mutex);
     found->current_pool = std::move(pool);
     return musaSuccess;
@@ -143,9 +154,16 @@ musaError_t musaMemPoolCreate(musaMemPool_t* memPool, const struct musaMemPoolPr
       return musaErrorInvalidValue;
     }
     if (runtime.device(poolProps->location.id) == nullptr) return musaErrorInvalidDevice;
-    // Pools that other processes can import are not provided, and attribute 119 says so.
-    if (poolProps->handleTypes != musaMemHandleTypeNone) return musaErrorNotSupported;
-    auto pool = std::make_shared<musart::Pool>(poolProps->location.id, poolProps->maxSize);
+    std::shared_ptr<musart::SharedFile> file;
+    if (poolProps->handleTypes == musaMemHandleTypePosixFileDescriptor) {
+      file = musart::SharedFile::create();
+      if (file == nullptr) return musaErrorOperatingSystem;
+    } else if (poolProps->handleTypes != musaMemHandleTypeNone) {
+      // The other kinds are those of another operating system.
+      return musaErrorNotSupported;
+    }
+    auto pool =
+        std::make_shared<musart::Pool>(poolProps->location.id, poolProps->maxSize, std::move(file));
     *memPool = static_cast<musaMemPool_t>(pool_handles().add(std::move(pool)));
     return musaSuccess;
   });

@@ -1,7 +1,6 @@
 #include "runtime.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "config.h"
@@ -10,7 +9,6 @@
 namespace musart {
 namespace {
 
-constexpr auto kHostFunctionPatience = std::chrono::seconds(2);
 constexpr std::uint64_t kLegacyStreamId = 1;
 
 std::uint64_t next_stream_id() {
@@ -119,23 +117,6 @@ void Device::remove_stream(const std::shared_ptr<Stream>& stream) {
   // A stream with work left stays listed until that is done: the device and the legacy stream still
   // wait for it.
   forget_finished_streams();
-}
-
-void MemoryGate::run_host_function(const std::function<void()>& function) {
-  {
-    const auto entered = enter();
-    const std::lock_guard lock(count_mutex_);
-    ++running_;
-  }
-  function();
-  const std::lock_guard lock(count_mutex_);
-  --running_;
-  count_changed_.notify_all();
-}
-
-void MemoryGate::await_host_functions() {
-  std::unique_lock lock(count_mutex_);
-  count_changed_.wait_for(lock, kHostFunctionPatience, [&] { return running_ == 0; });
 }
 
 Runtime& Runtime::get() {

@@ -3,17 +3,16 @@
 #define TORCHADA_HOST_MUSART_RUNTIME_H_
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
-#include <shared_mutex>
 #include <vector>
 
 #include "allocation_table.h"
 #include "error.h"
+#include "memory_gate.h"
 #include "stream.h"
 
 namespace musart {
@@ -77,27 +76,6 @@ class Device {
   std::mutex submit_mutex_;
   std::shared_ptr<Stream> legacy_;
   std::vector<std::shared_ptr<Stream>> streams_;
-};
-
-// Keeps memory in place while copies and fills touch it. Those share the gate; taking memory away
-// closes it.
-class MemoryGate {
- public:
-  // For copies and fills.
-  std::shared_lock<std::shared_mutex> enter() { return std::shared_lock(mutex_); }
-  std::unique_lock<std::shared_mutex> close() { return std::unique_lock(mutex_); }
-
-  // A host function may run for as long as it likes and wait for other processes, so it does not
-  // hold the gate; it is only counted.
-  void run_host_function(const std::function<void()>& function);
-  // With the gate closed: gives running host functions some time to finish.
-  void await_host_functions();
-
- private:
-  std::shared_mutex mutex_;
-  std::mutex count_mutex_;
-  std::condition_variable count_changed_;
-  int running_ = 0;
 };
 
 class Runtime {

@@ -51,6 +51,7 @@ TEST(Device, AttributesAgreeWithProperties) {
   EXPECT_EQ(1, attribute(76));
   EXPECT_EQ(1, attribute(115));
   EXPECT_EQ(0, attribute(116));
+  EXPECT_EQ(musaMemHandleTypePosixFileDescriptor, attribute(119));
 }
 
 TEST(Device, EveryAttributeOfTheListAndNoOther) {

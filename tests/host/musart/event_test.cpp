@@ -100,16 +100,16 @@ TEST_F(EventTest, BadArguments) {
   EXPECT_ERROR(musaErrorInvalidResourceHandle, musaEventDestroy(event));
 }
 
-TEST_F(EventTest, CannotBeSharedYet) {
-  musaEvent_t event = nullptr;
-  ASSERT_OK(musaEventCreateWithFlags(&event, musaEventInterprocess | musaEventDisableTiming));
-  musaIpcEventHandle_t handle{};
-  EXPECT_ERROR(musaErrorNotSupported, musaIpcGetEventHandle(&handle, event));
-  EXPECT_ERROR(musaErrorInvalidValue, musaIpcGetEventHandle(nullptr, event));
-  musaEvent_t opened = nullptr;
-  EXPECT_ERROR(musaErrorNotSupported, musaIpcOpenEventHandle(&opened, handle));
-  EXPECT_ERROR(musaErrorInvalidValue, musaIpcOpenEventHandle(nullptr, handle));
-  EXPECT_OK(musaEventDestroy(event));
+TEST_F(EventTest, musaEventElapsedTime_v2_is_the_same) {
+  ASSERT_OK(musaEventRecord(first_, stream_));
+  ASSERT_OK(musaEventRecord(second_, stream_));
+  ASSERT_OK(musaEventSynchronize(second_));
+  float ms = -1;
+  float again = -2;
+  ASSERT_OK(musaEventElapsedTime(&ms, first_, second_));
+  ASSERT_OK(musaEventElapsedTime_v2(&again, first_, second_));
+  EXPECT_EQ(ms, again);
+  EXPECT_ERROR(musaErrorInvalidValue, musaEventElapsedTime_v2(nullptr, first_, second_));
 }
 
 }  // namespace

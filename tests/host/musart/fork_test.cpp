@@ -1,21 +1,15 @@
+#include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "child.h"
+#include "exported_names.h"
 #include "support.h"
 
 namespace {
-
-// Runs `body` in a forked child; its result is the child's exit status.
-template <typename Body>
-int in_child(Body&& body) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(10);
-    _exit(body() ? 0 : 1);
-  }
-  int status = -1;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 TEST(Fork, TheChildIsToldThatTheRuntimeIsGone) {
   musaStream_t stream = nullptr;
@@ -65,6 +59,81 @@ TEST(Fork, AChildThatExitsLeavesTheParentsSharedMemoryAlone) {
   EXPECT_EQ(0, status);
   EXPECT_EQ("0\n", run_helper("try-shared " + to_hex(handle)).output);
   EXPECT_OK(musaFree(memory));
+}
+
+// Enough zeros for the arguments of any function, those on the stack included.
+using AnyFunction = long (*)(long, long, long, long, long, long, long, long, long, long, long, long,
+                             long, long, long, long, long, long, long, long, long, long);
+long call_with_zeros(void* function) {
+  return reinterpret_cast<AnyFunction>(function)(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                                 0, 0, 0, 0, 0);
+}
+
+// All functions that return a status of work they would do.
+std::vector<std::pair<std::string, void*>> functions_that_can_fail() {
+  const std::set<std::string> others = {"musaGetErrorName", "musaGetErrorString",
+                                        "musaGetLastError", "musaPeekAtLastError",
+                                        "musaCreateChannelDesc"};
+  Dl_info library{};
+  EXPECT_NE(0, dladdr(reinterpret_cast<void*>(&musaMalloc), &library));
+  void* const handle = dlopen(library.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  EXPECT_NE(nullptr, handle);
+  std::vector<std::pair<std::string, void*>> functions;
+  for (const std::string& name : exported_names(library.dli_fname)) {
+    if (name.rfind("musa", 0) != 0 || others.count(name) != 0) continue;
+    functions.emplace_back(name, dlsym(handle, name.c_str()));
+    EXPECT_NE(nullptr, functions.back().second) << name;
+  }
+  return functions;
+}
+
+// The number of the first function that does not fail, counted from 1; 0 if all do. The child
+// cannot hang.
+int first_that_does_not_fail(const std::vector<std::pair<std::string, void*>>& functions) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(10);
+    for (size_t i = 0; i < functions.size(); ++i) {
+      if (static_cast<int>(call_with_zeros(functions[i].second)) == 0) {
+        _exit(static_cast<int>(std::min(i + 1, size_t{255})));
+      }
+    }
+    // Errors stay readable.
+    _exit(musaGetLastError() != musaSuccess && musaPeekAtLastError() == musaSuccess ? 0 : 255);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(Fork, EveryFunctionFailsInTheChildWhateverTheParentWasDoing) {
+  const auto functions = functions_that_can_fail();
+  ASSERT_GT(functions.size(), 200u);
+  // Locks that other threads hold at the fork stay locked in the child for good.
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> busy;
+  for (int i = 0; i < 2; ++i) {
+    busy.emplace_back([&] {
+      while (!stop) {
+        void* memory = nullptr;
+        musaStream_t stream = nullptr;
+        EXPECT_OK(musaMallocAsync(&memory, 100, musaStreamPerThread));
+        EXPECT_OK(musaMemsetAsync(memory, 1, 100, musaStreamPerThread));
+        EXPECT_OK(musaFreeAsync(memory, musaStreamPerThread));
+        EXPECT_OK(musaStreamCreate(&stream));
+        EXPECT_OK(musaStreamDestroy(stream));
+        EXPECT_OK(musaStreamSynchronize(musaStreamPerThread));
+      }
+    });
+  }
+  for (int round = 0; round < 10; ++round) {
+    const int result = first_that_does_not_fail(functions);
+    EXPECT_EQ(0, result) << (result > 0 && static_cast<size_t>(result) <= functions.size()
+                                 ? functions[static_cast<size_t>(result) - 1].first
+                                 : "hung, crashed or lost the error");
+  }
+  stop = true;
+  for (std::thread& thread : busy) thread.join();
 }
 
 }  // namespace

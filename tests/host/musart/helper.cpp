@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "musa_runtime.h"
@@ -54,11 +55,12 @@ int without_devices() {
   return 0;
 }
 
-musaIpcMemHandle_t from_hex(const char* text) {
-  musaIpcMemHandle_t handle{};
-  for (char& byte : handle.reserved) {
+template <typename Handle = musaIpcMemHandle_t>
+Handle from_hex(const char* text) {
+  Handle handle{};
+  for (auto& byte : handle.reserved) {
     const std::string digits(text, 2);
-    byte = static_cast<char>(std::strtol(digits.c_str(), nullptr, 16));
+    byte = static_cast<std::decay_t<decltype(byte)>>(std::strtol(digits.c_str(), nullptr, 16));
     text += 2;
   }
   return handle;
@@ -113,6 +115,101 @@ int export_and_exit() {
   std::printf("%d ", static_cast<int>(getpid()));
   for (const char byte : handle.reserved) std::printf("%02x", static_cast<unsigned char>(byte));
   std::printf("\n");
+  return 0;
+}
+
+// The pool's descriptor is inherited; the block holds i % 251. Leaves its complement there.
+int use_pool(const char* descriptor, const char* hex, size_t size) {
+  musaMemPool_t pool = nullptr;
+  auto* const fd = reinterpret_cast<void*>(std::strtol(descriptor, nullptr, 10));
+  REQUIRE(musaMemPoolImportFromShareableHandle(&pool, fd, musaMemHandleTypePosixFileDescriptor,
+                                               0) == musaSuccess);
+  auto data = from_hex<musaMemPoolPtrExportData>(hex);
+  void* memory = nullptr;
+  REQUIRE(musaMemPoolImportPointer(&memory, pool, &data) == musaSuccess);
+  std::vector<unsigned char> contents(size);
+  REQUIRE(musaMemcpy(contents.data(), memory, size, musaMemcpyDeviceToHost) == musaSuccess);
+  for (size_t i = 0; i < size; ++i) REQUIRE(contents[i] == i % 251);
+  for (unsigned char& byte : contents) byte = static_cast<unsigned char>(~byte);
+  REQUIRE(musaMemcpy(memory, contents.data(), size, musaMemcpyHostToDevice) == musaSuccess);
+  REQUIRE(musaMemset(memory, 0, size + 1) == musaErrorInvalidValue);
+
+  // An imported pool hands out nothing of its own, and is not passed on.
+  void* other = nullptr;
+  int exported = -1;
+  REQUIRE(musaMallocFromPoolAsync(&other, 10, pool, nullptr) == musaErrorInvalidValue);
+  REQUIRE(musaDeviceSetMemPool(0, pool) == musaErrorInvalidValue);
+  REQUIRE(musaMemPoolExportToShareableHandle(&exported, pool, musaMemHandleTypePosixFileDescriptor,
+                                             0) == musaErrorInvalidValue);
+  REQUIRE(musaMemPoolExportPointer(&data, memory) == musaErrorInvalidValue);
+  REQUIRE(musaFreeAsync(memory, nullptr) == musaSuccess);
+  REQUIRE(musaDeviceSynchronize() == musaSuccess);
+  REQUIRE(musaFree(memory) == musaErrorInvalidValue);
+  REQUIRE(musaMemPoolDestroy(pool) == musaSuccess);
+  return 0;
+}
+
+int try_pool_pointer(const char* descriptor, const char* hex) {
+  musaMemPool_t pool = nullptr;
+  auto* const fd = reinterpret_cast<void*>(std::strtol(descriptor, nullptr, 10));
+  REQUIRE(musaMemPoolImportFromShareableHandle(&pool, fd, musaMemHandleTypePosixFileDescriptor,
+                                               0) == musaSuccess);
+  auto data = from_hex<musaMemPoolPtrExportData>(hex);
+  void* memory = nullptr;
+  std::printf("%d\n", musaMemPoolImportPointer(&memory, pool, &data));
+  return 0;
+}
+
+int query_event(const char* hex) {
+  musaEvent_t event = nullptr;
+  const musaError_t status = musaIpcOpenEventHandle(&event, from_hex<musaIpcEventHandle_t>(hex));
+  if (status != musaSuccess) {
+    std::printf("%d\n", status);
+    return 0;
+  }
+  musaIpcEventHandle_t again{};
+  REQUIRE(musaIpcGetEventHandle(&again, event) == musaErrorInvalidResourceHandle);
+  std::printf("%d\n", musaEventQuery(event));
+  REQUIRE(musaEventDestroy(event) == musaSuccess);
+  return 0;
+}
+
+// Holds a stream up until the other process' event is reached.
+int wait_for_event(const char* hex) {
+  musaEvent_t event = nullptr;
+  musaStream_t stream = nullptr;
+  REQUIRE(musaIpcOpenEventHandle(&event, from_hex<musaIpcEventHandle_t>(hex)) == musaSuccess);
+  REQUIRE(musaStreamCreate(&stream) == musaSuccess);
+  REQUIRE(musaStreamWaitEvent(stream, event, 0) == musaSuccess);
+  REQUIRE(musaStreamSynchronize(stream) == musaSuccess);
+  REQUIRE(musaEventSynchronize(event) == musaSuccess);
+  REQUIRE(musaEventQuery(event) == musaSuccess);
+  return 0;
+}
+
+// Records the other process' event; `reached` or, if not, behind work that never ends.
+int record_event(const char* hex, bool reached) {
+  musaEvent_t event = nullptr;
+  musaStream_t stream = nullptr;
+  REQUIRE(musaIpcOpenEventHandle(&event, from_hex<musaIpcEventHandle_t>(hex)) == musaSuccess);
+  REQUIRE(musaStreamCreate(&stream) == musaSuccess);
+  if (!reached) {
+    REQUIRE(musaLaunchHostFunc(
+                stream, [](void*) { pause(); }, nullptr) == musaSuccess);
+  }
+  REQUIRE(musaEventRecord(event, stream) == musaSuccess);
+  if (reached) REQUIRE(musaStreamSynchronize(stream) == musaSuccess);
+  std::printf("%d\n", musaEventQuery(event));
+  return 0;
+}
+
+int export_event_and_exit() {
+  musaEvent_t event = nullptr;
+  musaIpcEventHandle_t handle{};
+  REQUIRE(musaEventCreateWithFlags(&event, musaEventInterprocess | musaEventDisableTiming) ==
+          musaSuccess);
+  REQUIRE(musaIpcGetEventHandle(&handle, event) == musaSuccess);
+  for (const char byte : handle.reserved) std::printf("%02x", static_cast<unsigned char>(byte));
   return 0;
 }
 
@@ -179,6 +276,13 @@ int main(int argc, char** argv) {
   if (task == "use-shared" && argc == 4) return use_shared(argv[2], std::stoul(argv[3]));
   if (task == "try-shared" && argc == 3) return try_shared(argv[2]);
   if (task == "export-and-exit") return export_and_exit();
+  if (task == "use-pool" && argc == 5) return use_pool(argv[2], argv[3], std::stoul(argv[4]));
+  if (task == "try-pool-pointer" && argc == 4) return try_pool_pointer(argv[2], argv[3]);
+  if (task == "query-event" && argc == 3) return query_event(argv[2]);
+  if (task == "wait-for-event" && argc == 3) return wait_for_event(argv[2]);
+  if (task == "record-event" && argc == 3) return record_event(argv[2], true);
+  if (task == "record-event-and-die" && argc == 3) return record_event(argv[2], false);
+  if (task == "export-event-and-exit") return export_event_and_exit();
   if (task == "stream-threads") return count_stream_threads();
   if (task == "exit-while-busy") return exit_while_busy();
   if (task == "late-use") {

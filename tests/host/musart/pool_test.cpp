@@ -209,7 +209,7 @@ TEST_F(PoolTest, BadArguments) {
   EXPECT_ERROR(musaErrorInvalidValue, musaMemPoolCreate(&pool, nullptr));
   auto wanted = props();
   EXPECT_ERROR(musaErrorInvalidValue, musaMemPoolCreate(nullptr, &wanted));
-  wanted.handleTypes = musaMemHandleTypePosixFileDescriptor;
+  wanted.handleTypes = musaMemHandleTypeWin32;
   EXPECT_ERROR(musaErrorNotSupported, musaMemPoolCreate(&pool, &wanted));
   wanted = props();
   wanted.location.id = 3;
@@ -233,6 +233,16 @@ TEST_F(PoolTest, UseAfterFreeIsAFaultOfTheDevice) {
   barrier.open();
   EXPECT_ERROR(musaErrorIllegalAddress, musaStreamSynchronize(other));
   EXPECT_ERROR(musaErrorIllegalAddress, musaDeviceSynchronize());
+  // Nothing else is begun on the device until it is reset.
+  void* more = nullptr;
+  char byte = 0;
+  EXPECT_ERROR(musaErrorIllegalAddress, musaMalloc(&more, 10));
+  EXPECT_ERROR(musaErrorIllegalAddress, musaMallocAsync(&more, 10, other));
+  EXPECT_ERROR(musaErrorIllegalAddress, musaMemcpy(&byte, &byte, 1, musaMemcpyDefault));
+  EXPECT_ERROR(musaErrorIllegalAddress, musaMemcpyAsync(&byte, &byte, 1, musaMemcpyDefault, other));
+  musaMemPool_t pool = nullptr;
+  EXPECT_OK(musaDeviceGetDefaultMemPool(&pool, 0));
+  EXPECT_ERROR(musaErrorIllegalAddress, musaMallocFromPoolAsync(&more, 10, pool, other));
   EXPECT_OK(musaDeviceReset());
   EXPECT_OK(musaDeviceSynchronize());
   ASSERT_OK(musaStreamCreate(&stream_));

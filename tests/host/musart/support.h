@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <condition_variable>
@@ -78,14 +79,25 @@ inline Outcome run_helper(const std::string& arguments, const std::string& envir
   return run;
 }
 
-inline std::string to_hex(const musaIpcMemHandle_t& handle) {
+template <typename Handle>
+std::string to_hex(const Handle& handle) {
   std::string text;
-  for (const char byte : handle.reserved) {
+  for (const auto byte : handle.reserved) {
     std::array<char, 3> digits{};
     std::snprintf(digits.data(), digits.size(), "%02x", static_cast<unsigned char>(byte));
     text += digits.data();
   }
   return text;
+}
+
+// Whether the page can be read at all, without reading it here.
+inline bool is_readable(const void* address) {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return false;
+  const bool readable = write(ends[1], address, 1) == 1;
+  close(ends[0]);
+  close(ends[1]);
+  return readable;
 }
 
 #endif  // TORCHADA_TESTS_HOST_MUSART_SUPPORT_H_

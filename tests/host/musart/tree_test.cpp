@@ -1,5 +1,4 @@
 // The installed layout, and what the library shows to the outside.
-#include <elf.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include <iterator>
 #include <set>
 
+#include "exported_names.h"
 #include "support.h"
 
 extern "C" musaError_t count_devices_in_c(int* count);
@@ -39,24 +39,6 @@ TEST(Tree, Headers) {
   }
   int count = 0;
   EXPECT_OK(count_devices_in_c(&count));
-}
-
-// Names that the library defines for others.
-std::set<std::string> exported_names(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::vector<char> bytes(std::istreambuf_iterator<char>(file), {});
-  const auto* header = reinterpret_cast<const Elf64_Ehdr*>(bytes.data());
-  const auto* sections = reinterpret_cast<const Elf64_Shdr*>(bytes.data() + header->e_shoff);
-  std::set<std::string> names;
-  for (int i = 0; i < header->e_shnum; ++i) {
-    if (sections[i].sh_type != SHT_DYNSYM) continue;
-    const char* strings = bytes.data() + sections[sections[i].sh_link].sh_offset;
-    const auto* symbols = reinterpret_cast<const Elf64_Sym*>(bytes.data() + sections[i].sh_offset);
-    for (size_t s = 0; s < sections[i].sh_size / sizeof(Elf64_Sym); ++s) {
-      if (symbols[s].st_shndx != SHN_UNDEF) names.insert(strings + symbols[s].st_name);
-    }
-  }
-  return names;
 }
 
 TEST(Tree, ExportsTheApiAndNothingElse) {

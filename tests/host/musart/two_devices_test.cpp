@@ -1,3 +1,6 @@
+#include <atomic>
+#include <chrono>
+#include <cstring>
 #include <thread>
 
 #include "support.h"
@@ -207,6 +210,68 @@ TEST_F(TwoDevices, ResetTouchesOneDeviceOnly) {
   ASSERT_OK(musaDeviceReset());
   EXPECT_OK(musaFree(extra));
   EXPECT_OK(musaMalloc(&memory_[0], kSize));
+}
+
+struct Writer {
+  char* memory = nullptr;
+  std::atomic<bool> started{false};
+  std::atomic<bool> go{false};
+  std::atomic<bool> done{false};
+  static void run(void* self) {
+    auto* const writer = static_cast<Writer*>(self);
+    writer->started = true;
+    while (!writer->go) std::this_thread::yield();
+    std::memset(writer->memory, 1, kSize);
+    writer->done = true;
+  }
+};
+
+TEST_F(TwoDevices, musaFree_waits_for_devices_that_can_reach_the_memory) {
+  ASSERT_OK(musaSetDevice(1));
+  ASSERT_OK(musaDeviceEnablePeerAccess(0, 0));
+  Writer writer;
+  writer.memory = static_cast<char*>(memory_[0]);
+  ASSERT_OK(musaLaunchHostFunc(nullptr, Writer::run, &writer));
+  std::thread opener([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    writer.go = true;
+  });
+  EXPECT_OK(musaFree(memory_[0]));
+  EXPECT_TRUE(writer.done);
+  memory_[0] = nullptr;
+  opener.join();
+  EXPECT_OK(musaDeviceDisablePeerAccess(0));
+}
+
+TEST_F(TwoDevices, musaFree_does_not_wait_for_others_but_leaves_them_the_pages) {
+  ASSERT_OK(musaSetDevice(1));
+  Writer writer;
+  writer.memory = static_cast<char*>(memory_[0]);
+  ASSERT_OK(musaLaunchHostFunc(nullptr, Writer::run, &writer));
+  while (!writer.started) std::this_thread::yield();
+  EXPECT_OK(musaFree(memory_[0]));
+  EXPECT_FALSE(writer.done);
+  EXPECT_TRUE(is_readable(memory_[0]));
+  writer.go = true;
+  EXPECT_OK(musaDeviceSynchronize());
+  EXPECT_FALSE(is_readable(memory_[0]));
+  memory_[0] = nullptr;
+}
+
+TEST_F(TwoDevices, musaFreeHost_waits_for_every_device) {
+  void* pinned = nullptr;
+  ASSERT_OK(musaMallocHost(&pinned, kSize));
+  ASSERT_OK(musaSetDevice(1));
+  Writer writer;
+  writer.memory = static_cast<char*>(pinned);
+  ASSERT_OK(musaLaunchHostFunc(nullptr, Writer::run, &writer));
+  std::thread opener([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    writer.go = true;
+  });
+  EXPECT_OK(musaFreeHost(pinned));
+  EXPECT_TRUE(writer.done);
+  opener.join();
 }
 
 }  // namespace

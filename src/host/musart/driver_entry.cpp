@@ -1,0 +1,34 @@
+// Functions of the driver. There is no driver under this runtime, so none is ever found.
+#include "runtime.h"
+
+namespace musart {
+namespace {
+
+musaError_t find_entry(const char* symbol, void** function, unsigned long long flags,
+                       musaDriverEntryPointQueryResult* result) {
+  return api([&](Runtime&) {
+    if (symbol == nullptr || *symbol == '\0' || function == nullptr ||
+        flags > musaEnablePerThreadDefaultStream) {
+      return musaErrorInvalidValue;
+    }
+    *function = nullptr;
+    // Who asks for the reason gets it there, and success.
+    if (result == nullptr) return musaErrorSymbolNotFound;
+    *result = musaDriverEntryPointSymbolNotFound;
+    return musaSuccess;
+  });
+}
+
+}  // namespace
+}  // namespace musart
+
+musaError_t musaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
+                                    enum musaDriverEntryPointQueryResult* driverStatus) {
+  return musart::find_entry(symbol, funcPtr, flags, driverStatus);
+}
+
+musaError_t musaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int,
+                                             unsigned long long flags,
+                                             enum musaDriverEntryPointQueryResult* driverStatus) {
+  return musart::find_entry(symbol, funcPtr, flags, driverStatus);
+}

@@ -1,0 +1,39 @@
+// Events shared between processes.
+#include "event.h"
+#include "handles.h"
+#include "ipc_handle.h"
+#include "shared_event.h"
+
+using musart::api;
+using musart::Runtime;
+
+musaError_t musaIpcGetEventHandle(musaIpcEventHandle_t* handle, musaEvent_t event) {
+  return api([&](Runtime&) {
+    if (handle == nullptr) return musaErrorInvalidValue;
+    const auto found = musart::resolve_event(event);
+    if (found == nullptr) return musaErrorInvalidResourceHandle;
+    // Only events made for it are shared, and an opened one is not passed on.
+    const auto& shared = found->shared();
+    if (shared == nullptr || shared->is_imported()) return musaErrorInvalidResourceHandle;
+    musart::write_handle(shared->contents(), handle, sizeof(*handle));
+    return musaSuccess;
+  });
+}
+
+musaError_t musaIpcOpenEventHandle(musaEvent_t* event, musaIpcEventHandle_t handle) {
+  return api([&](Runtime& runtime) {
+    if (event == nullptr) return musaErrorInvalidValue;
+    musart::IpcContents contents{};
+    if (!musart::read_handle(&handle, musart::SharedKind::kEvent, &contents)) {
+      return musaErrorInvalidResourceHandle;
+    }
+    if (musart::is_from_this_process(contents)) return musaErrorDeviceUninitialized;
+    auto shared = musart::SharedEvent::open(contents);
+    if (shared == nullptr) return musaErrorInvalidResourceHandle;
+    auto opened = std::make_shared<musart::Event>(runtime.current_ordinal(),
+                                                  musaEventInterprocess | musaEventDisableTiming,
+                                                  std::move(shared));
+    *event = static_cast<musaEvent_t>(musart::event_handles().add(std::move(opened)));
+    return musaSuccess;
+  });
+}

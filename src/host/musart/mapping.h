@@ -1,0 +1,23 @@
+// Pages of the process that pose as memory of a device.
+#ifndef TORCHADA_HOST_MUSART_MAPPING_H_
+#define TORCHADA_HOST_MUSART_MAPPING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "shared_file.h"
+
+namespace musart {
+
+struct Mapping {
+  std::uintptr_t base = 0;
+  std::size_t size = 0;  // whole pages
+  // Where the pages lie, if another process could map them.
+  std::shared_ptr<SharedFile> file;
+  std::uint64_t offset = 0;
+};
+
+}  // namespace musart
+
+#endif  // TORCHADA_HOST_MUSART_MAPPING_H_

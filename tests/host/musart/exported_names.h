@@ -1,0 +1,31 @@
+// What a library offers, read from its file.
+#ifndef TORCHADA_TESTS_HOST_MUSART_EXPORTED_NAMES_H_
+#define TORCHADA_TESTS_HOST_MUSART_EXPORTED_NAMES_H_
+
+#include <elf.h>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+// Names that the library defines for others.
+inline std::set<std::string> exported_names(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::vector<char> bytes(std::istreambuf_iterator<char>(file), {});
+  const auto* header = reinterpret_cast<const Elf64_Ehdr*>(bytes.data());
+  const auto* sections = reinterpret_cast<const Elf64_Shdr*>(bytes.data() + header->e_shoff);
+  std::set<std::string> names;
+  for (int i = 0; i < header->e_shnum; ++i) {
+    if (sections[i].sh_type != SHT_DYNSYM) continue;
+    const char* strings = bytes.data() + sections[sections[i].sh_link].sh_offset;
+    const auto* symbols = reinterpret_cast<const Elf64_Sym*>(bytes.data() + sections[i].sh_offset);
+    for (size_t s = 0; s < sections[i].sh_size / sizeof(Elf64_Sym); ++s) {
+      if (symbols[s].st_shndx != SHN_UNDEF) names.insert(strings + symbols[s].st_name);
+    }
+  }
+  return names;
+}
+
+#endif  // TORCHADA_TESTS_HOST_MUSART_EXPORTED_NAMES_H_

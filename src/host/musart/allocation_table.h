@@ -16,6 +16,7 @@
 
 namespace musart {
 
+class MemoryBlock;
 class Pool;
 
 enum class MemoryKind {
@@ -37,6 +38,7 @@ struct Allocation {
   unsigned int host_flags = 0;
   bool free_pending = false;  // given to musaFreeAsync: no later call may name it
   std::shared_ptr<Pool> pool;
+  std::shared_ptr<MemoryBlock> graph_block;  // memory of a graph, which has no pool
   // The object in shared memory, once the allocation was exported or if it was imported.
   std::string shared_name;
   int open_count = 0;

@@ -39,6 +39,8 @@ class Recording {
   bool done_ = false;
 };
 
+struct CapturedRecord;
+
 class Event {
  public:
   Event(int device, unsigned int flags) : device_(device), flags_(flags) {}
@@ -53,6 +55,16 @@ class Event {
   void set_recording(std::shared_ptr<Recording> recording) {
     const std::lock_guard lock(mutex_);
     recording_ = std::move(recording);
+    captured_ = nullptr;
+  }
+  // What it stands for if it was last recorded in a capturing stream, else null.
+  std::shared_ptr<CapturedRecord> captured() {
+    const std::lock_guard lock(mutex_);
+    return captured_;
+  }
+  void set_captured(std::shared_ptr<CapturedRecord> captured) {
+    const std::lock_guard lock(mutex_);
+    captured_ = std::move(captured);
   }
 
  private:
@@ -60,6 +72,7 @@ class Event {
   const unsigned int flags_;
   std::mutex mutex_;
   std::shared_ptr<Recording> recording_;
+  std::shared_ptr<CapturedRecord> captured_;
 };
 
 }  // namespace musart

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "graph/capture.h"
 #include "ipc.h"
 #include "pool.h"
 
@@ -54,6 +55,7 @@ void unmap_pages(Runtime& runtime, Device& device, std::uintptr_t base, std::siz
 
 musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsigned int host_flags,
                      void** pointer) {
+  MUSART_RETURN_IF_ERROR(check_unsafe_call());
   if (size == 0) {
     *pointer = nullptr;
     return musaSuccess;
@@ -76,6 +78,10 @@ void discard(Runtime& runtime, const Allocation& allocation) {
   Device& device = *runtime.device(allocation.device);
   switch (allocation.kind) {
     case MemoryKind::kPooled:
+      if (allocation.graph_block != nullptr) {
+        allocation.graph_block->take_away();
+        break;
+      }
       allocation.pool->recycle(runtime, allocation.base, allocation.mapped_size);
       break;
     case MemoryKind::kImported: {
@@ -94,6 +100,7 @@ void discard(Runtime& runtime, const Allocation& allocation) {
 
 musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(MemoryKind)) {
   if (pointer == nullptr) return musaSuccess;
+  MUSART_RETURN_IF_ERROR(check_unsafe_call());
   const auto accepted = [&](const Allocation& allocation) {
     return accept(allocation.kind) && !allocation.free_pending;
   };
@@ -101,6 +108,7 @@ musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(Memo
   if (!found || found->base != reinterpret_cast<std::uintptr_t>(pointer) || !accepted(*found)) {
     return musaErrorInvalidValue;
   }
+  if (found->graph_block != nullptr) return free_block_now(runtime, found->graph_block);
   Device& device = *runtime.device(found->device);
   const musaError_t status = wait_all(device, device.pending_everywhere());
   if (status == musaErrorNotPermitted) return status;

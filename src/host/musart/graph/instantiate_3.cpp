@@ -1,0 +1,19 @@
+// musaGraphInstantiate as it was before SDK 5.0. Not for a build with headers of 5.0 or later.
+#include <cstring>
+
+#include "exec.h"
+
+musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
+                                 musaGraphNode_t* pErrorNode, char* pLogBuffer, size_t bufferSize) {
+  if (pGraphExec == nullptr) return musart::record_error(musaErrorInvalidValue);
+  musart::Instantiation made;
+  const musaError_t status = musart::instantiate(graph, &made);
+  if (status == musaSuccess) *pGraphExec = made.exec;
+  if (pErrorNode != nullptr) *pErrorNode = made.blamed;
+  if (pLogBuffer != nullptr && bufferSize != 0) {
+    std::strncpy(pLogBuffer, status == musaSuccess ? "" : musart::error_text(status),
+                 bufferSize - 1);
+    pLogBuffer[bufferSize - 1] = '\0';
+  }
+  return status;
+}

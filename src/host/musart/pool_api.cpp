@@ -38,11 +38,12 @@ musaError_t allocate_in_stream(Runtime& runtime, void** pointer, std::size_t siz
   params.poolProps.allocType = musaMemAllocationTypePinned;
   params.poolProps.location = {musaMemLocationTypeDevice, pool->device()};
   params.bytesize = size;
-  MUSART_RETURN_IF_CAPTURED(stream, [&](Body* body) {
-    MUSART_RETURN_IF_ERROR(make_allocation_body(runtime, &params, body));
+  bool captured = false;
+  MUSART_RETURN_IF_ERROR(capture_allocation(runtime, &params, stream, &captured));
+  if (captured) {
     *pointer = params.dptr;
     return musaSuccess;
-  });
+  }
   Allocation allocation;
   allocation.size = size;
   allocation.base = take_block(runtime, pool, stream, size, &allocation.mapped_size);

@@ -308,6 +308,21 @@ TEST_F(Capture, musaMallocAsync_becomes_nodes_of_the_graph) {
   EXPECT_OK(musaGraphExecDestroy(exec));
 }
 
+TEST_F(Capture, musaMallocAsync_has_no_place_in_a_child_graph) {
+  musaGraph_t inner = nullptr;
+  ASSERT_OK(musaGraphCreate(&inner, 0));
+  musaGraphNode_t child = nullptr;
+  ASSERT_OK(musaGraphAddChildGraphNode(&child, graph_, nullptr, 0, inner));
+  EXPECT_OK(musaGraphDestroy(inner));
+  ASSERT_OK(musaGraphChildGraphNodeGetGraph(child, &inner));
+  ASSERT_OK(musaStreamBeginCaptureToGraph(stream_, inner, nullptr, nullptr, 0,
+                                          musaStreamCaptureModeGlobal));
+  void* memory = nullptr;
+  EXPECT_ERROR(musaErrorNotSupported, musaMallocAsync(&memory, 4, stream_));
+  ASSERT_OK(musaStreamEndCapture(stream_, &inner));
+  EXPECT_EQ(0U, node_count(inner));
+}
+
 TEST_F(Capture, musaFreeAsync_takes_only_memory_of_graphs) {
   void* memory = nullptr;
   ASSERT_OK(musaMallocAsync(&memory, 4, stream_));
@@ -348,6 +363,16 @@ TEST_F(Capture, musaStreamDestroy_ends_the_capture_that_began_there) {
   EXPECT_ERROR(musaErrorInvalidValue, musaGraphGetNodes(graph, nullptr, &count));
   EXPECT_OK(musaDeviceSynchronize());
   ASSERT_OK(musaStreamCreate(&stream_));
+}
+
+TEST_F(Capture, musaStreamBeginCapture_ends_with_the_thread_of_its_stream) {
+  std::thread([] {
+    ASSERT_OK(musaStreamBeginCapture(musaStreamPerThread, musaStreamCaptureModeGlobal));
+  }).join();
+  EXPECT_OK(musaDeviceSynchronize());
+  void* memory = nullptr;
+  EXPECT_OK(musaMalloc(&memory, 4));
+  EXPECT_OK(musaFree(memory));
 }
 
 // Under the name of each function for programs with a default stream for each thread.

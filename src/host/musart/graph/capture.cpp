@@ -310,6 +310,14 @@ void leave_capture(const Stream& stream) {
   if (capture->is_new_graph) forget_handles(*released);
 }
 
+musaError_t capture_allocation(Runtime& runtime, musaMemAllocNodeParams* params,
+                               const std::shared_ptr<Stream>& stream, bool* captured) {
+  return try_capture(stream, captured, [&](Body* body) {
+    if (part_of(*stream)->capture->graph->is_child) return musaErrorNotSupported;
+    return make_allocation_body(runtime, params, body);
+  });
+}
+
 musaError_t capture_free(Runtime& runtime, void* pointer, const std::shared_ptr<Stream>& stream,
                          bool* captured) {
   return try_capture(stream, captured, [&](Body* body) {

@@ -81,7 +81,9 @@ musaError_t try_capture(const std::shared_ptr<Stream>& stream, bool* captured, M
   return capture_body(stream, std::move(body));
 }
 
-// musaFreeAsync in a stream that captures.
+// musaMallocAsync and musaFreeAsync in a stream that captures.
+musaError_t capture_allocation(Runtime& runtime, musaMemAllocNodeParams* params,
+                               const std::shared_ptr<Stream>& stream, bool* captured);
 musaError_t capture_free(Runtime& runtime, void* pointer, const std::shared_ptr<Stream>& stream,
                          bool* captured);
 

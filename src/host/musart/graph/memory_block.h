@@ -69,7 +69,13 @@ class MemoryBlock : public std::enable_shared_from_this<MemoryBlock> {
 // Held by everything that can launch the block.
 struct MemoryBlockOwner {
   explicit MemoryBlockOwner(std::shared_ptr<MemoryBlock> owned) : block(std::move(owned)) {}
-  ~MemoryBlockOwner() { block->abandon(); }
+  ~MemoryBlockOwner() {
+    try {
+      block->abandon();
+    } catch (...) {
+      // A lock failed: the memory stays, which is the lesser evil.
+    }
+  }
   MemoryBlockOwner(const MemoryBlockOwner&) = delete;
   MemoryBlockOwner& operator=(const MemoryBlockOwner&) = delete;
   const std::shared_ptr<MemoryBlock> block;

@@ -50,7 +50,7 @@ musaError_t launch_host_function(musaStream_t handle, const musaHostNodeParams& 
     if (host.fn == nullptr) return musaErrorInvalidValue;
     if (stream == nullptr) return musaErrorInvalidResourceHandle;
     MUSART_RETURN_IF_CAPTURED(stream,
-                              [&](Body* body) { return make_host_body(runtime, &host, body); });
+                              [&](Body* body) { return make_host_body(&host, body); });
     return run_in_stream(runtime, stream, [host] { host.fn(host.userData); });
   });
 }

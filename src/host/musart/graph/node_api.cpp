@@ -178,10 +178,9 @@ musaError_t musaGraphMemsetNodeSetParams(musaGraphNode_t node,
 musaError_t musaGraphAddHostNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
                                  const musaGraphNode_t* pDependencies, size_t numDependencies,
                                  const struct musaHostNodeParams* pNodeParams) {
-  return musart::add(pGraphNode, graph, pDependencies, numDependencies,
-                     [&](Runtime& runtime, Graph&, Body* body) {
-                       return musart::make_host_body(runtime, pNodeParams, body);
-                     });
+  return musart::add(
+      pGraphNode, graph, pDependencies, numDependencies,
+      [&](Runtime&, Graph&, Body* body) { return musart::make_host_body(pNodeParams, body); });
 }
 
 musaError_t musaGraphHostNodeGetParams(musaGraphNode_t node,
@@ -195,10 +194,9 @@ musaError_t musaGraphHostNodeGetParams(musaGraphNode_t node,
 
 musaError_t musaGraphHostNodeSetParams(musaGraphNode_t node,
                                        const struct musaHostNodeParams* pNodeParams) {
-  return musart::change(node, musaGraphNodeTypeHost,
-                        [&](Runtime& runtime, const Node&, Body* body) {
-                          return musart::make_host_body(runtime, pNodeParams, body);
-                        });
+  return musart::change(node, musaGraphNodeTypeHost, [&](Runtime&, const Node&, Body* body) {
+    return musart::make_host_body(pNodeParams, body);
+  });
 }
 
 // Kernel nodes can be made and read; instantiating their graph fails, because there is no device

@@ -15,14 +15,11 @@ musaError_t make_flat_copy_body(Runtime& runtime, void* dst, const void* src, si
   return make_copy_body(runtime, &params, body);
 }
 
-musaError_t make_host_body(Runtime& runtime, const musaHostNodeParams* params, Body* body) {
+musaError_t make_host_body(const musaHostNodeParams* params, Body* body) {
   if (params == nullptr || params->fn == nullptr) return musaErrorInvalidValue;
   auto made = std::make_shared<NodeBody>();
   made->type = musaGraphNodeTypeHost;
   made->params = *params;
-  made->run = [&runtime, host = *params] {
-    runtime.gate.run_host_function([&host] { host.fn(host.userData); });
-  };
   *body = std::move(made);
   return musaSuccess;
 }

@@ -42,7 +42,7 @@ struct NodeBody {
   std::variant<std::monostate, KernelParams, musaMemcpy3DParms, musaMemsetParams,
                musaHostNodeParams, EventParams, AllocationParams, FreeParams>
       params;
-  // What memcpy, memset and host nodes do when their turn comes.
+  // What memcpy and memset nodes do when their turn comes.
   std::function<void()> run;
 
   // The block that a memory node is about, or null.
@@ -66,7 +66,7 @@ musaError_t make_copy_body(Runtime& runtime, const musaMemcpy3DParms* params, Bo
 musaError_t make_fill_body(Runtime& runtime, const musaMemsetParams* params, Body* body);
 musaError_t make_flat_copy_body(Runtime& runtime, void* dst, const void* src, size_t count,
                                 musaMemcpyKind kind, Body* body);
-musaError_t make_host_body(Runtime& runtime, const musaHostNodeParams* params, Body* body);
+musaError_t make_host_body(const musaHostNodeParams* params, Body* body);
 musaError_t make_event_body(musaGraphNodeType type, musaEvent_t event, Body* body);
 musaError_t make_kernel_body(const musaKernelNodeParams* params, Body* body);
 musaError_t make_allocation_body(Runtime& runtime, musaMemAllocNodeParams* params, Body* body);

@@ -45,14 +45,38 @@ std::shared_ptr<const Plan> make_plan(const Graph& graph, musaGraphNode_t* blame
   return plan;
 }
 
+namespace {
+
+// Host functions in a row are announced to the memory gate as one. Returns how many they were.
+std::size_t run_host_functions(const Plan& plan, std::size_t position) {
+  const auto is_host = [&](std::size_t place) {
+    return place < plan.order.size() &&
+           plan.steps[plan.order[place]].body->type == musaGraphNodeTypeHost;
+  };
+  std::size_t end = position;
+  while (is_host(end)) ++end;
+  Runtime::get().gate.run_host_function([&] {
+    for (std::size_t i = position; i < end; ++i) {
+      const auto& host = std::get<musaHostNodeParams>(plan.steps[plan.order[i]].body->params);
+      host.fn(host.userData);
+    }
+  });
+  return end - position;
+}
+
+}  // namespace
+
 void run_plan(const Plan& plan, const Recordings& recordings, std::size_t* next) {
-  for (const std::size_t index : plan.order) {
-    const Step& step = plan.steps[index];
+  for (std::size_t position = 0; position < plan.order.size(); ++position) {
+    const Step& step = plan.steps[plan.order[position]];
     if (step.child != nullptr) {
       run_plan(*step.child, recordings, next);
       continue;
     }
     switch (step.body->type) {
+      case musaGraphNodeTypeHost:
+        position += run_host_functions(plan, position) - 1;
+        break;
       case musaGraphNodeTypeEventRecord:
         recordings[(*next)++]->complete();
         break;

@@ -246,10 +246,9 @@ musaError_t musaGraphExecMemsetNodeSetParams(musaGraphExec_t hGraphExec, musaGra
 
 musaError_t musaGraphExecHostNodeSetParams(musaGraphExec_t hGraphExec, musaGraphNode_t node,
                                            const struct musaHostNodeParams* pNodeParams) {
-  return musart::change_body(hGraphExec, node, musaGraphNodeTypeHost,
-                             [&](Runtime& runtime, Body* body) {
-                               return musart::make_host_body(runtime, pNodeParams, body);
-                             });
+  return musart::change_body(hGraphExec, node, musaGraphNodeTypeHost, [&](Runtime&, Body* body) {
+    return musart::make_host_body(pNodeParams, body);
+  });
 }
 
 // No executable graph has a kernel node, so this never finds one.

@@ -80,7 +80,7 @@ TEST_F(GraphNodes, musaGraphAddMemcpyNode1D_reads_its_source_at_launch) {
                                                                from.data(), 8, musaMemcpyDefault));
   EXPECT_ERROR(musaErrorInvalidMemcpyDirection,
                musaGraphAddMemcpyNode1D(&node, graph_, nullptr, 0, to.get(), from.data(), 8,
-                                        static_cast<musaMemcpyKind>(9)));
+                                        static_cast<musaMemcpyKind>(7)));
 }
 
 TEST_F(GraphNodes, musaGraphMemcpyNodeGetParams_gives_them_back) {
@@ -107,7 +107,7 @@ TEST_F(GraphNodes, musaGraphMemcpyNodeSetParams_changes_what_is_copied) {
   ASSERT_OK(musaGraphMemcpyNodeSetParams(node, &params));
   run_once();
   EXPECT_EQ((std::vector<int>{0x02020202, 0}), to.read());
-  params.kind = static_cast<musaMemcpyKind>(9);
+  params.kind = static_cast<musaMemcpyKind>(7);
   EXPECT_ERROR(musaErrorInvalidMemcpyDirection, musaGraphMemcpyNodeSetParams(node, &params));
   EXPECT_ERROR(musaErrorInvalidValue, musaGraphMemcpyNodeSetParams(no_node(), &params));
 }

@@ -95,6 +95,8 @@ typedef struct MUevent_st* musaEvent_t;
 typedef struct MUmemPoolHandle_st* musaMemPool_t;
 typedef struct MUgraph_st* musaGraph_t;
 typedef struct MUgraphNode_st* musaGraphNode_t;
+typedef struct MUgraphExec_st* musaGraphExec_t;
+typedef struct MUuserObject_st* musaUserObject_t;
 typedef struct musaArray* musaArray_t;
 typedef const struct musaArray* musaArray_const_t;
 typedef struct musaMipmappedArray* musaMipmappedArray_t;
@@ -539,5 +541,129 @@ typedef void (*musaAsyncCallback)(musaAsyncNotificationInfo_t* notificationInfo,
                                   musaAsyncCallbackHandle_t handle);
 typedef void (*musaStreamCallback_t)(musaStream_t stream, musaError_t status, void* userData);
 typedef void (*musaHostFn_t)(void* userData);
+
+// Graphs.
+//
+// docs.mthreads.com, musa-sdk-doc-online/programming_guide/features/musa_graphs: the names of the
+// node types, results 0..4 of an instantiation and 0..7 of an update, musaKernelNodeParams and
+// musaGraphExecUpdateResultInfo. Assumed, as in the 12.x-generation API of the same shape: the
+// numbers of the node types, memory attributes (the manual prints 1..4) and flags; all other
+// structs (the manual prints musaMemsetParams with value before pitch, and
+// musaGraphInstantiateParams without uploadStream).
+typedef enum musaGraphNodeType {
+  musaGraphNodeTypeKernel = 0x00,
+  musaGraphNodeTypeMemcpy = 0x01,
+  musaGraphNodeTypeMemset = 0x02,
+  musaGraphNodeTypeHost = 0x03,
+  musaGraphNodeTypeChildGraph = 0x04,
+  musaGraphNodeTypeEmpty = 0x05,
+  musaGraphNodeTypeEventWait = 0x06,
+  musaGraphNodeTypeEventRecord = 0x07,
+  musaGraphNodeTypeMemAlloc = 0x0a,
+  musaGraphNodeTypeMemFree = 0x0b
+} musaGraphNodeType;
+
+typedef struct musaKernelNodeParams {
+  void* func;
+  dim3 gridDim;
+  dim3 blockDim;
+  unsigned int sharedMemBytes;
+  void** kernelParams;
+  void** extra;
+} musaKernelNodeParams;
+
+typedef struct musaMemsetParams {
+  void* dst;
+  size_t pitch;
+  unsigned int value;
+  unsigned int elementSize;
+  size_t width;
+  size_t height;
+} musaMemsetParams;
+
+typedef struct musaHostNodeParams {
+  musaHostFn_t fn;
+  void* userData;
+} musaHostNodeParams;
+
+typedef struct musaMemAllocNodeParams {
+  struct musaMemPoolProps poolProps;
+  const struct musaMemAccessDesc* accessDescs;
+  size_t accessDescCount;
+  size_t bytesize;
+  void* dptr;
+} musaMemAllocNodeParams;
+
+typedef struct musaGraphEdgeData {
+  unsigned char from_port;
+  unsigned char to_port;
+  unsigned char type;
+  unsigned char reserved[5];
+} musaGraphEdgeData;
+
+typedef enum musaGraphMemAttributeType {
+  musaGraphMemAttrUsedMemCurrent = 0x0,
+  musaGraphMemAttrUsedMemHigh = 0x1,
+  musaGraphMemAttrReservedMemCurrent = 0x2,
+  musaGraphMemAttrReservedMemHigh = 0x3
+} musaGraphMemAttributeType;
+
+typedef enum musaGraphInstantiateFlags {
+  musaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+  musaGraphInstantiateFlagUpload = 2,
+  musaGraphInstantiateFlagDeviceLaunch = 4,
+  musaGraphInstantiateFlagUseNodePriority = 8
+} musaGraphInstantiateFlags;
+
+typedef enum musaGraphInstantiateResult {
+  musaGraphInstantiateSuccess = 0,
+  musaGraphInstantiateError = 1,
+  musaGraphInstantiateInvalidStructure = 2,
+  musaGraphInstantiateNodeOperationNotSupported = 3,
+  musaGraphInstantiateMultipleDevicesNotSupported = 4
+} musaGraphInstantiateResult;
+
+typedef struct musaGraphInstantiateParams {
+  unsigned long long flags;
+  musaStream_t uploadStream;
+  musaGraphNode_t errNode_out;
+  musaGraphInstantiateResult result_out;
+} musaGraphInstantiateParams;
+
+typedef enum musaGraphExecUpdateResult {
+  musaGraphExecUpdateSuccess = 0x0,
+  musaGraphExecUpdateError = 0x1,
+  musaGraphExecUpdateErrorTopologyChanged = 0x2,
+  musaGraphExecUpdateErrorNodeTypeChanged = 0x3,
+  musaGraphExecUpdateErrorFunctionChanged = 0x4,
+  musaGraphExecUpdateErrorParametersChanged = 0x5,
+  musaGraphExecUpdateErrorAttributesChanged = 0x6,
+  musaGraphExecUpdateErrorNotSupported = 0x7
+} musaGraphExecUpdateResult;
+
+typedef struct musaGraphExecUpdateResultInfo {
+  enum musaGraphExecUpdateResult result;
+  musaGraphNode_t errorNode;
+  musaGraphNode_t errorFromNode;
+} musaGraphExecUpdateResultInfo;
+
+typedef enum musaGraphDebugDotFlags {
+  musaGraphDebugDotFlagsVerbose = 1 << 0,
+  musaGraphDebugDotFlagsKernelNodeParams = 1 << 2,
+  musaGraphDebugDotFlagsMemcpyNodeParams = 1 << 3,
+  musaGraphDebugDotFlagsMemsetNodeParams = 1 << 4,
+  musaGraphDebugDotFlagsHostNodeParams = 1 << 5,
+  musaGraphDebugDotFlagsEventNodeParams = 1 << 6,
+  musaGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
+  musaGraphDebugDotFlagsHandles = 1 << 10
+} musaGraphDebugDotFlags;
+
+typedef enum musaStreamUpdateCaptureDependenciesFlags {
+  musaStreamAddCaptureDependencies = 0x0,
+  musaStreamSetCaptureDependencies = 0x1
+} musaStreamUpdateCaptureDependenciesFlags;
+
+typedef enum musaUserObjectFlags { musaUserObjectNoDestructorSync = 0x1 } musaUserObjectFlags;
+typedef enum musaUserObjectRetainFlags { musaGraphUserObjectMove = 0x1 } musaUserObjectRetainFlags;
 
 #endif  // TORCHADA_HOST_DRIVER_TYPES_H_

@@ -317,6 +317,252 @@ MUSARTAPI musaError_t musaEventElapsedTime(float* ms, musaEvent_t start, musaEve
 
 MUSARTAPI musaError_t musaEventElapsedTime_v2(float* ms, musaEvent_t start, musaEvent_t end);
 
+// Capture of streams into graphs.
+MUSARTAPI musaError_t musaStreamBeginCapture(musaStream_t stream, enum musaStreamCaptureMode mode);
+MUSARTAPI musaError_t musaStreamBeginCaptureToGraph(musaStream_t stream, musaGraph_t graph,
+                                                    const musaGraphNode_t* dependencies,
+                                                    const musaGraphEdgeData* dependencyData,
+                                                    size_t numDependencies,
+                                                    enum musaStreamCaptureMode mode);
+MUSARTAPI musaError_t musaStreamEndCapture(musaStream_t stream, musaGraph_t* pGraph);
+MUSARTAPI musaError_t musaStreamGetCaptureInfo_v3(
+    musaStream_t stream, enum musaStreamCaptureStatus* captureStatus_out,
+    unsigned long long* id_out MUSART_DEFAULT(0), musaGraph_t* graph_out MUSART_DEFAULT(0),
+    const musaGraphNode_t** dependencies_out MUSART_DEFAULT(0),
+    const musaGraphEdgeData** edgeData_out MUSART_DEFAULT(0),
+    size_t* numDependencies_out MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaStreamUpdateCaptureDependencies(musaStream_t stream,
+                                                          musaGraphNode_t* dependencies,
+                                                          size_t numDependencies,
+                                                          unsigned int flags MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaStreamUpdateCaptureDependencies_v2(
+    musaStream_t stream, musaGraphNode_t* dependencies, const musaGraphEdgeData* dependencyData,
+    size_t numDependencies, unsigned int flags MUSART_DEFAULT(0));
+
+// Graphs.
+MUSARTAPI musaError_t musaDeviceGetGraphMemAttribute(int device,
+                                                     enum musaGraphMemAttributeType attr,
+                                                     void* value);
+MUSARTAPI musaError_t musaDeviceGraphMemTrim(int device);
+MUSARTAPI musaError_t musaDeviceSetGraphMemAttribute(int device,
+                                                     enum musaGraphMemAttributeType attr,
+                                                     void* value);
+MUSARTAPI musaError_t musaGraphAddChildGraphNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                                 const musaGraphNode_t* pDependencies,
+                                                 size_t numDependencies, musaGraph_t childGraph);
+MUSARTAPI musaError_t musaGraphAddDependencies(musaGraph_t graph, const musaGraphNode_t* from,
+                                               const musaGraphNode_t* to, size_t numDependencies);
+MUSARTAPI musaError_t musaGraphAddDependencies_v2(musaGraph_t graph, const musaGraphNode_t* from,
+                                                  const musaGraphNode_t* to,
+                                                  const musaGraphEdgeData* edgeData,
+                                                  size_t numDependencies);
+MUSARTAPI musaError_t musaGraphAddEmptyNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                            const musaGraphNode_t* pDependencies,
+                                            size_t numDependencies);
+MUSARTAPI musaError_t musaGraphAddEventRecordNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                                  const musaGraphNode_t* pDependencies,
+                                                  size_t numDependencies, musaEvent_t event);
+MUSARTAPI musaError_t musaGraphAddEventWaitNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                                const musaGraphNode_t* pDependencies,
+                                                size_t numDependencies, musaEvent_t event);
+MUSARTAPI musaError_t musaGraphAddHostNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                           const musaGraphNode_t* pDependencies,
+                                           size_t numDependencies,
+                                           const struct musaHostNodeParams* pNodeParams);
+MUSARTAPI musaError_t musaGraphAddKernelNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                             const musaGraphNode_t* pDependencies,
+                                             size_t numDependencies,
+                                             const struct musaKernelNodeParams* pNodeParams);
+MUSARTAPI musaError_t musaGraphAddMemAllocNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                               const musaGraphNode_t* pDependencies,
+                                               size_t numDependencies,
+                                               struct musaMemAllocNodeParams* nodeParams);
+MUSARTAPI musaError_t musaGraphAddMemFreeNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                              const musaGraphNode_t* pDependencies,
+                                              size_t numDependencies, void* dptr);
+MUSARTAPI musaError_t musaGraphAddMemcpyNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                             const musaGraphNode_t* pDependencies,
+                                             size_t numDependencies,
+                                             const struct musaMemcpy3DParms* pCopyParams);
+MUSARTAPI musaError_t musaGraphAddMemcpyNode1D(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                               const musaGraphNode_t* pDependencies,
+                                               size_t numDependencies, void* dst, const void* src,
+                                               size_t count, enum musaMemcpyKind kind);
+MUSARTAPI musaError_t musaGraphAddMemsetNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                             const musaGraphNode_t* pDependencies,
+                                             size_t numDependencies,
+                                             const struct musaMemsetParams* pMemsetParams);
+MUSARTAPI musaError_t musaGraphChildGraphNodeGetGraph(musaGraphNode_t node, musaGraph_t* pGraph);
+MUSARTAPI musaError_t musaGraphClone(musaGraph_t* pGraphClone, musaGraph_t originalGraph);
+MUSARTAPI musaError_t musaGraphCreate(musaGraph_t* pGraph, unsigned int flags);
+MUSARTAPI musaError_t musaGraphDebugDotPrint(musaGraph_t graph, const char* path,
+                                             unsigned int flags);
+MUSARTAPI musaError_t musaGraphDestroy(musaGraph_t graph);
+MUSARTAPI musaError_t musaGraphDestroyNode(musaGraphNode_t node);
+MUSARTAPI musaError_t musaGraphEventRecordNodeGetEvent(musaGraphNode_t node,
+                                                       musaEvent_t* event_out);
+MUSARTAPI musaError_t musaGraphEventRecordNodeSetEvent(musaGraphNode_t node, musaEvent_t event);
+MUSARTAPI musaError_t musaGraphEventWaitNodeGetEvent(musaGraphNode_t node, musaEvent_t* event_out);
+MUSARTAPI musaError_t musaGraphEventWaitNodeSetEvent(musaGraphNode_t node, musaEvent_t event);
+MUSARTAPI musaError_t musaGraphExecChildGraphNodeSetParams(musaGraphExec_t hGraphExec,
+                                                           musaGraphNode_t node,
+                                                           musaGraph_t childGraph);
+MUSARTAPI musaError_t musaGraphExecDestroy(musaGraphExec_t graphExec);
+MUSARTAPI musaError_t musaGraphExecEventRecordNodeSetEvent(musaGraphExec_t hGraphExec,
+                                                           musaGraphNode_t hNode,
+                                                           musaEvent_t event);
+MUSARTAPI musaError_t musaGraphExecEventWaitNodeSetEvent(musaGraphExec_t hGraphExec,
+                                                         musaGraphNode_t hNode, musaEvent_t event);
+MUSARTAPI musaError_t musaGraphExecGetFlags(musaGraphExec_t graphExec, unsigned long long* flags);
+MUSARTAPI musaError_t musaGraphExecHostNodeSetParams(musaGraphExec_t hGraphExec,
+                                                     musaGraphNode_t node,
+                                                     const struct musaHostNodeParams* pNodeParams);
+MUSARTAPI musaError_t
+musaGraphExecKernelNodeSetParams(musaGraphExec_t hGraphExec, musaGraphNode_t node,
+                                 const struct musaKernelNodeParams* pNodeParams);
+MUSARTAPI musaError_t musaGraphExecMemcpyNodeSetParams(musaGraphExec_t hGraphExec,
+                                                       musaGraphNode_t node,
+                                                       const struct musaMemcpy3DParms* pNodeParams);
+MUSARTAPI musaError_t musaGraphExecMemcpyNodeSetParams1D(musaGraphExec_t hGraphExec,
+                                                         musaGraphNode_t node, void* dst,
+                                                         const void* src, size_t count,
+                                                         enum musaMemcpyKind kind);
+MUSARTAPI musaError_t musaGraphExecMemsetNodeSetParams(musaGraphExec_t hGraphExec,
+                                                       musaGraphNode_t node,
+                                                       const struct musaMemsetParams* pNodeParams);
+MUSARTAPI musaError_t musaGraphGetEdges(musaGraph_t graph, musaGraphNode_t* from,
+                                        musaGraphNode_t* to, size_t* numEdges);
+MUSARTAPI musaError_t musaGraphGetEdges_v2(musaGraph_t graph, musaGraphNode_t* from,
+                                           musaGraphNode_t* to, musaGraphEdgeData* edgeData,
+                                           size_t* numEdges);
+MUSARTAPI musaError_t musaGraphGetNodes(musaGraph_t graph, musaGraphNode_t* nodes,
+                                        size_t* numNodes);
+MUSARTAPI musaError_t musaGraphGetRootNodes(musaGraph_t graph, musaGraphNode_t* pRootNodes,
+                                            size_t* pNumRootNodes);
+MUSARTAPI musaError_t musaGraphHostNodeGetParams(musaGraphNode_t node,
+                                                 struct musaHostNodeParams* pNodeParams);
+MUSARTAPI musaError_t musaGraphHostNodeSetParams(musaGraphNode_t node,
+                                                 const struct musaHostNodeParams* pNodeParams);
+MUSARTAPI musaError_t musaGraphInstantiateWithFlags(musaGraphExec_t* pGraphExec, musaGraph_t graph,
+                                                    unsigned long long flags MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaGraphInstantiateWithParams(musaGraphExec_t* pGraphExec, musaGraph_t graph,
+                                                     musaGraphInstantiateParams* instantiateParams);
+MUSARTAPI musaError_t musaGraphKernelNodeCopyAttributes(musaGraphNode_t hDst, musaGraphNode_t hSrc);
+MUSARTAPI musaError_t musaGraphKernelNodeGetAttribute(musaGraphNode_t hNode,
+                                                      musaLaunchAttributeID attr,
+                                                      musaLaunchAttributeValue* value_out);
+MUSARTAPI musaError_t musaGraphKernelNodeGetParams(musaGraphNode_t node,
+                                                   struct musaKernelNodeParams* pNodeParams);
+MUSARTAPI musaError_t musaGraphKernelNodeSetAttribute(musaGraphNode_t hNode,
+                                                      musaLaunchAttributeID attr,
+                                                      const musaLaunchAttributeValue* value);
+MUSARTAPI musaError_t musaGraphKernelNodeSetParams(musaGraphNode_t node,
+                                                   const struct musaKernelNodeParams* pNodeParams);
+MUSARTAPI musaError_t musaGraphLaunch(musaGraphExec_t graphExec, musaStream_t stream);
+MUSARTAPI musaError_t musaGraphMemAllocNodeGetParams(musaGraphNode_t node,
+                                                     struct musaMemAllocNodeParams* params_out);
+MUSARTAPI musaError_t musaGraphMemFreeNodeGetParams(musaGraphNode_t node, void* dptr_out);
+MUSARTAPI musaError_t musaGraphMemcpyNodeGetParams(musaGraphNode_t node,
+                                                   struct musaMemcpy3DParms* pNodeParams);
+MUSARTAPI musaError_t musaGraphMemcpyNodeSetParams(musaGraphNode_t node,
+                                                   const struct musaMemcpy3DParms* pNodeParams);
+MUSARTAPI musaError_t musaGraphMemcpyNodeSetParams1D(musaGraphNode_t node, void* dst,
+                                                     const void* src, size_t count,
+                                                     enum musaMemcpyKind kind);
+MUSARTAPI musaError_t musaGraphMemsetNodeGetParams(musaGraphNode_t node,
+                                                   struct musaMemsetParams* pNodeParams);
+MUSARTAPI musaError_t musaGraphMemsetNodeSetParams(musaGraphNode_t node,
+                                                   const struct musaMemsetParams* pNodeParams);
+MUSARTAPI musaError_t musaGraphNodeFindInClone(musaGraphNode_t* pNode, musaGraphNode_t originalNode,
+                                               musaGraph_t clonedGraph);
+MUSARTAPI musaError_t musaGraphNodeGetDependencies(musaGraphNode_t node,
+                                                   musaGraphNode_t* pDependencies,
+                                                   size_t* pNumDependencies);
+MUSARTAPI musaError_t musaGraphNodeGetDependencies_v2(musaGraphNode_t node,
+                                                      musaGraphNode_t* pDependencies,
+                                                      musaGraphEdgeData* edgeData,
+                                                      size_t* pNumDependencies);
+MUSARTAPI musaError_t musaGraphNodeGetDependentNodes(musaGraphNode_t node,
+                                                     musaGraphNode_t* pDependentNodes,
+                                                     size_t* pNumDependentNodes);
+MUSARTAPI musaError_t musaGraphNodeGetDependentNodes_v2(musaGraphNode_t node,
+                                                        musaGraphNode_t* pDependentNodes,
+                                                        musaGraphEdgeData* edgeData,
+                                                        size_t* pNumDependentNodes);
+MUSARTAPI musaError_t musaGraphNodeGetEnabled(musaGraphExec_t hGraphExec, musaGraphNode_t hNode,
+                                              unsigned int* isEnabled);
+MUSARTAPI musaError_t musaGraphNodeGetType(musaGraphNode_t node, enum musaGraphNodeType* pType);
+MUSARTAPI musaError_t musaGraphNodeSetEnabled(musaGraphExec_t hGraphExec, musaGraphNode_t hNode,
+                                              unsigned int isEnabled);
+MUSARTAPI musaError_t musaGraphReleaseUserObject(musaGraph_t graph, musaUserObject_t object,
+                                                 unsigned int count MUSART_DEFAULT(1));
+MUSARTAPI musaError_t musaGraphRemoveDependencies(musaGraph_t graph, const musaGraphNode_t* from,
+                                                  const musaGraphNode_t* to,
+                                                  size_t numDependencies);
+MUSARTAPI musaError_t musaGraphRemoveDependencies_v2(musaGraph_t graph, const musaGraphNode_t* from,
+                                                     const musaGraphNode_t* to,
+                                                     const musaGraphEdgeData* edgeData,
+                                                     size_t numDependencies);
+MUSARTAPI musaError_t musaGraphRetainUserObject(musaGraph_t graph, musaUserObject_t object,
+                                                unsigned int count MUSART_DEFAULT(1),
+                                                unsigned int flags MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaGraphUpload(musaGraphExec_t graphExec, musaStream_t stream);
+MUSARTAPI musaError_t musaUserObjectCreate(musaUserObject_t* object_out, void* ptr,
+                                           musaHostFn_t destroy, unsigned int initialRefcount,
+                                           unsigned int flags);
+MUSARTAPI musaError_t musaUserObjectRelease(musaUserObject_t object,
+                                            unsigned int count MUSART_DEFAULT(1));
+MUSARTAPI musaError_t musaUserObjectRetain(musaUserObject_t object,
+                                           unsigned int count MUSART_DEFAULT(1));
+// Changed its arguments with SDK 5.0.
+#if MUSART_VERSION >= 50000
+MUSARTAPI musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
+                                           unsigned long long flags MUSART_DEFAULT(0));
+MUSARTAPI musaError_t musaGraphExecUpdate(musaGraphExec_t hGraphExec, musaGraph_t hGraph,
+                                          musaGraphExecUpdateResultInfo* resultInfo);
+#else
+MUSARTAPI musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
+                                           musaGraphNode_t* pErrorNode, char* pLogBuffer,
+                                           size_t bufferSize);
+MUSARTAPI musaError_t musaGraphExecUpdate(musaGraphExec_t hGraphExec, musaGraph_t hGraph,
+                                          musaGraphNode_t* hErrorNode_out,
+                                          enum musaGraphExecUpdateResult* updateResult_out);
+#endif
+
+// The same for programs whose default stream is the one of each thread.
+MUSARTAPI musaError_t musaGraphInstantiateWithParams_ptsz(
+    musaGraphExec_t* pGraphExec, musaGraph_t graph, musaGraphInstantiateParams* instantiateParams);
+MUSARTAPI musaError_t musaGraphLaunch_ptsz(musaGraphExec_t graphExec, musaStream_t stream);
+MUSARTAPI musaError_t musaGraphUpload_ptsz(musaGraphExec_t graphExec, musaStream_t stream);
+MUSARTAPI musaError_t musaStreamBeginCaptureToGraph_ptsz(musaStream_t stream, musaGraph_t graph,
+                                                         const musaGraphNode_t* dependencies,
+                                                         const musaGraphEdgeData* dependencyData,
+                                                         size_t numDependencies,
+                                                         enum musaStreamCaptureMode mode);
+MUSARTAPI musaError_t musaStreamBeginCapture_ptsz(musaStream_t stream,
+                                                  enum musaStreamCaptureMode mode);
+MUSARTAPI musaError_t musaStreamEndCapture_ptsz(musaStream_t stream, musaGraph_t* pGraph);
+MUSARTAPI musaError_t musaStreamGetCaptureInfo_ptsz(
+    musaStream_t stream, enum musaStreamCaptureStatus* pCaptureStatus, unsigned long long* id_out,
+    musaGraph_t* graph_out, const musaGraphNode_t** dependencies_out, size_t* numDependencies_out);
+MUSARTAPI musaError_t musaStreamGetCaptureInfo_v2_ptsz(
+    musaStream_t stream, enum musaStreamCaptureStatus* captureStatus_out,
+    unsigned long long* id_out, musaGraph_t* graph_out, const musaGraphNode_t** dependencies_out,
+    size_t* numDependencies_out);
+MUSARTAPI musaError_t musaStreamGetCaptureInfo_v3_ptsz(
+    musaStream_t stream, enum musaStreamCaptureStatus* captureStatus_out,
+    unsigned long long* id_out, musaGraph_t* graph_out, const musaGraphNode_t** dependencies_out,
+    const musaGraphEdgeData** edgeData_out, size_t* numDependencies_out);
+MUSARTAPI musaError_t musaStreamIsCapturing_ptsz(musaStream_t stream,
+                                                 enum musaStreamCaptureStatus* pCaptureStatus);
+MUSARTAPI musaError_t musaStreamUpdateCaptureDependencies_ptsz(musaStream_t stream,
+                                                               musaGraphNode_t* dependencies,
+                                                               size_t numDependencies,
+                                                               unsigned int flags);
+MUSARTAPI musaError_t musaStreamUpdateCaptureDependencies_v2_ptsz(
+    musaStream_t stream, musaGraphNode_t* dependencies, const musaGraphEdgeData* dependencyData,
+    size_t numDependencies, unsigned int flags);
+
 // Sharing between processes.
 MUSARTAPI musaError_t musaIpcGetMemHandle(musaIpcMemHandle_t* handle, void* devPtr);
 MUSARTAPI musaError_t musaIpcOpenMemHandle(void** devPtr, musaIpcMemHandle_t handle,

@@ -17,6 +17,7 @@
 
 namespace musart {
 
+class MemoryBlock;
 class Pool;
 
 enum class MemoryKind {
@@ -40,6 +41,7 @@ struct Allocation {
   unsigned int host_flags = 0;
   bool free_pending = false;  // given to musaFreeAsync: no later call may name it
   std::shared_ptr<Pool> pool;
+  std::shared_ptr<MemoryBlock> graph_block;  // memory of a graph, which has no pool
   // Where other processes find it, if they can, and what they must know once it was exported.
   std::shared_ptr<SharedFile> file;
   std::uint64_t file_offset = 0;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "array.h"
+#include "graph/capture.h"
 #include "handles.h"
 
 namespace musart {
@@ -78,6 +79,7 @@ std::shared_ptr<unsigned char[]> stage(Copy* copy) {
 // caller.
 musaError_t copy_now(Runtime& runtime, const Copy& copy) {
   Device& device = runtime.current();
+  MUSART_RETURN_IF_ERROR(check_synchronous_call(device));
   MUSART_RETURN_IF_ERROR(device.fault.load());
   const bool wait = is_host_side(copy.to.kind) || is_host_side(copy.from.kind);
   if (wait && on_stream_thread()) return musaErrorNotPermitted;
@@ -85,11 +87,35 @@ musaError_t copy_now(Runtime& runtime, const Copy& copy) {
   return device.fault.load();
 }
 
+// How a copy reads as the parameters of a graph's node.
+musaPitchedPtr describe(const Span& span, const Shape& shape) {
+  const std::size_t pitch = span.pitch != 0 ? span.pitch : shape.width;
+  return {span.start, pitch, shape.width, span.slice != 0 ? span.slice / pitch : shape.height};
+}
+
+Body body_of(Runtime& runtime, Device& device, const Copy& copy, musaMemcpyKind kind) {
+  musaMemcpy3DParms params{};
+  params.dstPtr = describe(copy.to, copy.shape);
+  params.srcPtr = describe(copy.from, copy.shape);
+  params.extent = {copy.shape.width, copy.shape.height, copy.shape.depth};
+  params.kind = kind;
+  auto body = std::make_shared<NodeBody>();
+  body->type = musaGraphNodeTypeMemcpy;
+  body->params = params;
+  // Pageable memory is read and written when the graph runs.
+  body->run = [&runtime, &device, copy] { perform(runtime, device, copy); };
+  return body;
+}
+
 }  // namespace
 
-musaError_t copy_in_stream(Runtime& runtime, Copy copy, const std::shared_ptr<Stream>& stream,
-                           SourceOrder order) {
+musaError_t copy_in_stream(Runtime& runtime, Copy copy, musaMemcpyKind kind,
+                           const std::shared_ptr<Stream>& stream, SourceOrder order) {
   Device& device = *runtime.device(stream->device());
+  MUSART_RETURN_IF_CAPTURED(stream, [&](Body* body) {
+    *body = body_of(runtime, device, copy, kind);
+    return musaSuccess;
+  });
   MUSART_RETURN_IF_ERROR(device.fault.load());
   const bool from_pageable = copy.from.kind == MemoryKind::kPageable;
   const bool between_hosts = is_host_side(copy.to.kind) && is_host_side(copy.from.kind);
@@ -127,7 +153,7 @@ musaError_t copy_async(Copy copy, musaMemcpyKind kind, musaStream_t handle) {
     if (stream == nullptr) return musaErrorInvalidResourceHandle;
     if (copy.shape.is_empty()) return musaSuccess;
     MUSART_RETURN_IF_ERROR(check_copy(runtime, &copy, kind));
-    return copy_in_stream(runtime, copy, stream);
+    return copy_in_stream(runtime, copy, kind, stream);
   });
 }
 
@@ -227,11 +253,26 @@ musaError_t peer_copy_async(Copy copy, int dst_device, int src_device, musaStrea
     const auto stream = resolve_stream(runtime, handle);
     if (stream == nullptr) return musaErrorInvalidResourceHandle;
     MUSART_RETURN_IF_ERROR(check_peer_copy(runtime, &copy, dst_device, src_device));
-    return copy.shape.is_empty() ? musaSuccess : copy_in_stream(runtime, copy, stream);
+    return copy.shape.is_empty() ? musaSuccess
+                                 : copy_in_stream(runtime, copy, musaMemcpyDefault, stream);
   });
 }
 
 }  // namespace
+
+musaError_t make_copy_body(Runtime& runtime, const musaMemcpy3DParms* params, Body* body) {
+  Copy copy;
+  MUSART_RETURN_IF_ERROR(box_copy(params, &copy));
+  MUSART_RETURN_IF_ERROR(check_kind(params->kind));
+  if (copy.shape.is_empty()) return musaErrorInvalidValue;
+  MUSART_RETURN_IF_ERROR(check_copy(runtime, &copy, params->kind));
+  const auto made =
+      std::make_shared<NodeBody>(*body_of(runtime, runtime.current(), copy, params->kind));
+  made->params = *params;  // as the program wrote them
+  *body = made;
+  return musaSuccess;
+}
+
 }  // namespace musart
 
 using musart::Copy;

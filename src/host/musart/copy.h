@@ -22,7 +22,8 @@ enum class SourceOrder {
 Copy flat_copy(void* dst, const void* src, std::size_t count);
 // Finds out what memory the copy concerns; an error if it leaves that, or does not fit `kind`.
 musaError_t check_copy(Runtime& runtime, Copy* copy, musaMemcpyKind kind);
-musaError_t copy_in_stream(Runtime& runtime, Copy copy, const std::shared_ptr<Stream>& stream,
+musaError_t copy_in_stream(Runtime& runtime, Copy copy, musaMemcpyKind kind,
+                           const std::shared_ptr<Stream>& stream,
                            SourceOrder order = SourceOrder::kConvenient);
 // Whole calls.
 musaError_t copy_sync(Copy copy, musaMemcpyKind kind);

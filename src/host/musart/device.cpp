@@ -4,6 +4,7 @@
 #include "array.h"
 #include "device_properties.h"
 #include "event.h"
+#include "graph/capture.h"
 #include "handles.h"
 #include "memory.h"
 #include "pool.h"
@@ -44,6 +45,7 @@ std::size_t* limit_of(Limits& limits, musaLimit limit) {
 // Everything the program made on the device goes; afterwards it is as new.
 musaError_t reset(Runtime& runtime, Device& device) {
   if (on_stream_thread()) return musaErrorNotPermitted;
+  MUSART_RETURN_IF_ERROR(refuse_if_device_captures(device));
   wait_all(device, device.pending_everywhere());
   const auto is_here = [&](const auto& object) { return object.device() == device.ordinal; };
   for (const auto& stream : stream_handles().list(is_here)) {

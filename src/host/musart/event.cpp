@@ -1,5 +1,6 @@
 #include "event.h"
 
+#include "graph/capture.h"
 #include "handles.h"
 #include "pool.h"
 #include "runtime.h"
@@ -25,13 +26,21 @@ musaError_t create_event(musaEvent_t* handle, unsigned int flags) {
 
 musaError_t record_event(musaEvent_t event_handle, musaStream_t stream_handle, unsigned int flags) {
   return api([&](Runtime& runtime) {
-    // musaEventRecordExternal has a meaning only while a stream captures, which none does.
-    if (flags != musaEventRecordDefault) return musaErrorInvalidValue;
+    if (flags != musaEventRecordDefault && flags != musaEventRecordExternal) {
+      return musaErrorInvalidValue;
+    }
     const auto event = resolve_event(event_handle);
     const auto stream = resolve_stream(runtime, stream_handle);
     if (event == nullptr || stream == nullptr || event->device() != stream->device()) {
       return musaErrorInvalidResourceHandle;
     }
+    if (any_capture()) {
+      bool captured = false;
+      MUSART_RETURN_IF_ERROR(capture_event_record(event, event_handle, stream, flags, &captured));
+      if (captured) return musaSuccess;
+    }
+    // musaEventRecordExternal has a meaning only while the stream captures.
+    if (flags != musaEventRecordDefault) return musaErrorInvalidValue;
     auto recording = event->new_recording();
     runtime.device(stream->device())->submit(stream, [recording] { recording->complete(); });
     event->set_recording(std::move(recording));
@@ -73,6 +82,7 @@ musaError_t musaEventQuery(musaEvent_t event) {
   return api([&](Runtime& runtime) {
     const auto found = musart::resolve_event(event);
     if (found == nullptr) return musaErrorInvalidResourceHandle;
+    MUSART_RETURN_IF_ERROR(musart::check_not_captured(*found));
     const auto recording = found->recording();
     if (recording != nullptr && !recording->is_done()) return musaErrorNotReady;
     return runtime.device(found->device())->fault.load();
@@ -83,6 +93,7 @@ musaError_t musaEventSynchronize(musaEvent_t event) {
   return api([&](Runtime& runtime) {
     const auto found = musart::resolve_event(event);
     if (found == nullptr) return musaErrorInvalidResourceHandle;
+    MUSART_RETURN_IF_ERROR(musart::check_not_captured(*found));
     const auto recording = found->recording();
     if (recording != nullptr && !recording->is_done()) {
       if (musart::on_stream_thread()) return musaErrorNotPermitted;
@@ -102,6 +113,8 @@ musaError_t musaEventElapsedTime(float* ms, musaEvent_t start, musaEvent_t end) 
         ((first->flags() | last->flags()) & musaEventDisableTiming) != 0) {
       return musaErrorInvalidResourceHandle;
     }
+    MUSART_RETURN_IF_ERROR(musart::check_not_captured(*first));
+    MUSART_RETURN_IF_ERROR(musart::check_not_captured(*last));
     const auto from = first->recording();
     const auto to = last->recording();
     if (from == nullptr || to == nullptr) return musaErrorInvalidResourceHandle;

@@ -52,6 +52,8 @@ class Recording {
   const std::uint32_t number_ = 0;
 };
 
+struct CapturedRecord;
+
 class Event {
  public:
   Event(int device, unsigned int flags, std::shared_ptr<SharedEvent> shared = nullptr)
@@ -77,6 +79,16 @@ class Event {
   void set_recording(std::shared_ptr<Recording> recording) {
     const std::lock_guard lock(mutex_);
     recording_ = std::move(recording);
+    captured_ = nullptr;
+  }
+  // What it stands for if it was last recorded in a capturing stream, else null.
+  std::shared_ptr<CapturedRecord> captured() {
+    const std::lock_guard lock(mutex_);
+    return captured_;
+  }
+  void set_captured(std::shared_ptr<CapturedRecord> captured) {
+    const std::lock_guard lock(mutex_);
+    captured_ = std::move(captured);
   }
 
  private:
@@ -85,6 +97,7 @@ class Event {
   const std::shared_ptr<SharedEvent> shared_;
   std::mutex mutex_;
   std::shared_ptr<Recording> recording_;
+  std::shared_ptr<CapturedRecord> captured_;
 };
 
 }  // namespace musart

@@ -1,6 +1,7 @@
 // All fills: rows in slices, as copies are.
 #include <cstring>
 
+#include "graph/capture.h"
 #include "handles.h"
 #include "span.h"
 
@@ -10,8 +11,20 @@ namespace {
 struct Fill {
   Shape shape;
   Span to;
-  int value = 0;
+  unsigned int value = 0;
+  unsigned int element = 1;  // bytes of the value
 };
+
+// Repeats a value of several bytes.
+void fill_row(unsigned char* row, std::size_t width, const Fill& fill) {
+  if (fill.element == 1) {
+    std::memset(row, static_cast<int>(fill.value), width);
+    return;
+  }
+  for (std::size_t x = 0; x < width; x += fill.element) {
+    std::memcpy(row + x, &fill.value, fill.element);
+  }
+}
 
 void perform(Runtime& runtime, Device& device, const Fill& fill) {
   const auto entered = runtime.gate.enter();
@@ -21,8 +34,7 @@ void perform(Runtime& runtime, Device& device, const Fill& fill) {
   }
   for (std::size_t z = 0; z < fill.shape.depth; ++z) {
     for (std::size_t y = 0; y < fill.shape.height; ++y) {
-      std::memset(fill.to.start + z * fill.to.slice + y * fill.to.pitch, fill.value,
-                  fill.shape.width);
+      fill_row(fill.to.start + z * fill.to.slice + y * fill.to.pitch, fill.shape.width, fill);
     }
   }
 }
@@ -38,12 +50,40 @@ musaError_t fill_sync(Fill fill) {
     if (fill.shape.is_empty()) return musaSuccess;
     MUSART_RETURN_IF_ERROR(check_fill(runtime, &fill));
     Device& device = runtime.current();
+    MUSART_RETURN_IF_ERROR(check_synchronous_call(device));
     MUSART_RETURN_IF_ERROR(device.fault.load());
     const bool wait = is_host_side(fill.to.kind);
     if (wait && on_stream_thread()) return musaErrorNotPermitted;
     device.run_on_legacy([&runtime, &device, fill] { perform(runtime, device, fill); }, wait);
     return device.fault.load();
   });
+}
+
+Body body_of(Runtime& runtime, Device& device, const Fill& fill, const musaMemsetParams& params) {
+  auto body = std::make_shared<NodeBody>();
+  body->type = musaGraphNodeTypeMemset;
+  body->params = params;
+  body->run = [&runtime, &device, fill] { perform(runtime, device, fill); };
+  return body;
+}
+
+// One node for each slice.
+musaError_t capture_fill(Runtime& runtime, Device& device, const Fill& fill,
+                         const std::shared_ptr<Stream>& stream, bool* captured) {
+  for (std::size_t z = 0; z < fill.shape.depth; ++z) {
+    Fill slice = fill;
+    slice.shape.depth = 1;
+    slice.to.start += z * fill.to.slice;
+    slice.to.bytes = (fill.shape.height - 1) * fill.to.pitch + fill.shape.width;
+    const musaMemsetParams params = {slice.to.start,   fill.to.pitch,    fill.value, 1,
+                                     fill.shape.width, fill.shape.height};
+    const musaError_t status = try_capture(stream, captured, [&](Body* body) {
+      *body = body_of(runtime, device, slice, params);
+      return musaSuccess;
+    });
+    if (status != musaSuccess || !*captured) return status;
+  }
+  return musaSuccess;
 }
 
 musaError_t fill_async(Fill fill, musaStream_t handle) {
@@ -53,6 +93,9 @@ musaError_t fill_async(Fill fill, musaStream_t handle) {
     if (fill.shape.is_empty()) return musaSuccess;
     MUSART_RETURN_IF_ERROR(check_fill(runtime, &fill));
     Device& device = *runtime.device(stream->device());
+    bool captured = false;
+    MUSART_RETURN_IF_ERROR(capture_fill(runtime, device, fill, stream, &captured));
+    if (captured) return musaSuccess;
     MUSART_RETURN_IF_ERROR(device.fault.load());
     device.submit(stream, [&runtime, &device, fill] { perform(runtime, device, fill); });
     return musaSuccess;
@@ -65,19 +108,40 @@ Fill plane_fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   fill.shape = {width, height, 1};
   fill.to.start = static_cast<unsigned char*>(pointer);
   fill.to.pitch = pitch;
-  fill.value = value;
+  fill.value = static_cast<unsigned char>(value);
   return fill;
 }
 
 musaError_t box_fill(const musaPitchedPtr& pitched, int value, const musaExtent& extent,
                      Fill* fill) {
   fill->shape = {extent.width, extent.height, extent.depth};
-  fill->value = value;
+  fill->value = static_cast<unsigned char>(value);
   return fill->shape.is_empty() ? musaSuccess
                                 : span_of_pitched(pitched, {0, 0, 0}, fill->shape, &fill->to);
 }
 
 }  // namespace
+
+musaError_t make_fill_body(Runtime& runtime, const musaMemsetParams* params, Body* body) {
+  if (params == nullptr || params->width == 0 || params->height == 0 ||
+      (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4)) {
+    return musaErrorInvalidValue;
+  }
+  Fill fill;
+  fill.element = params->elementSize;
+  fill.value = params->value;
+  fill.shape.height = params->height;
+  fill.to.start = static_cast<unsigned char*>(params->dst);
+  fill.to.pitch = params->pitch;
+  if (__builtin_mul_overflow(params->width, params->elementSize, &fill.shape.width) ||
+      (params->height > 1 && params->pitch < fill.shape.width)) {
+    return musaErrorInvalidValue;
+  }
+  MUSART_RETURN_IF_ERROR(check_fill(runtime, &fill));
+  *body = body_of(runtime, runtime.current(), fill, *params);
+  return musaSuccess;
+}
+
 }  // namespace musart
 
 using musart::Fill;

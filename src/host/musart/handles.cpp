@@ -3,6 +3,7 @@
 #include <map>
 
 #include "event.h"
+#include "graph/capture.h"
 
 namespace musart {
 namespace {
@@ -18,6 +19,7 @@ struct ThreadStreamsEnd {
     // After a fork the streams' locks may be held by threads that no longer exist.
     if (thread_streams == nullptr || in_forked_child()) return;
     for (const auto& [ordinal, stream] : *thread_streams) {
+      leave_capture(*stream);
       Runtime::get().device(ordinal)->remove_stream(stream);
     }
     delete std::exchange(thread_streams, nullptr);

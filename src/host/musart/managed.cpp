@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "graph/capture.h"
 #include "handles.h"
 #include "memory.h"
 
@@ -78,7 +79,9 @@ musaError_t musaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
 musaError_t musaMemPrefetchAsync(const void* devPtr, size_t count, int dstDevice,
                                  musaStream_t stream) {
   return api([&](Runtime& runtime) {
-    if (musart::resolve_stream(runtime, stream) == nullptr) return musaErrorInvalidResourceHandle;
+    const auto found = musart::resolve_stream(runtime, stream);
+    if (found == nullptr) return musaErrorInvalidResourceHandle;
+    MUSART_RETURN_IF_ERROR(musart::refuse_if_capturing(*found));
     MUSART_RETURN_IF_ERROR(musart::check_managed_range(runtime, devPtr, count));
     if (!musart::is_location(runtime, dstDevice)) return musaErrorInvalidDevice;
     runtime.allocations.update(devPtr, [&](Allocation& range) { range.last_prefetch = dstDevice; });
@@ -166,7 +169,9 @@ musaError_t musaMemRangeGetAttribute(void* data, size_t dataSize,
 musaError_t musaStreamAttachMemAsync(musaStream_t stream, void* devPtr, size_t length,
                                      unsigned int flags) {
   return api([&](Runtime& runtime) {
-    if (musart::resolve_stream(runtime, stream) == nullptr) return musaErrorInvalidResourceHandle;
+    const auto attached = musart::resolve_stream(runtime, stream);
+    if (attached == nullptr) return musaErrorInvalidResourceHandle;
+    MUSART_RETURN_IF_ERROR(musart::refuse_if_capturing(*attached));
     if (flags != musaMemAttachGlobal && flags != musaMemAttachHost &&
         flags != musaMemAttachSingle) {
       return musaErrorInvalidValue;

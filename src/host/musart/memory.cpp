@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "graph/capture.h"
 #include "pool.h"
 
 namespace musart {
@@ -88,6 +89,7 @@ musaError_t wait_for_users(Runtime& runtime, const Allocation& allocation) {
 
 musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsigned int host_flags,
                      void** pointer) {
+  MUSART_RETURN_IF_ERROR(check_unsafe_call());
   if (size == 0) {
     *pointer = nullptr;
     return musaSuccess;
@@ -119,6 +121,10 @@ void discard(Runtime& runtime, const Allocation& allocation) {
   if (allocation.secret != 0) allocation.file->withdraw(allocation.file_offset);
   switch (allocation.kind) {
     case MemoryKind::kPooled:
+      if (allocation.graph_block != nullptr) {
+        allocation.graph_block->take_away();
+        break;
+      }
       allocation.pool->recycle(runtime, allocation.mapping());
       break;
     case MemoryKind::kImported:
@@ -136,6 +142,7 @@ void discard(Runtime& runtime, const Allocation& allocation) {
 
 musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(MemoryKind)) {
   if (pointer == nullptr) return musaSuccess;
+  MUSART_RETURN_IF_ERROR(check_unsafe_call());
   const auto accepted = [&](const Allocation& allocation) {
     return accept(allocation.kind) && !allocation.free_pending;
   };
@@ -143,6 +150,7 @@ musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(Memo
   if (!found || found->base != reinterpret_cast<std::uintptr_t>(pointer) || !accepted(*found)) {
     return musaErrorInvalidValue;
   }
+  if (found->graph_block != nullptr) return free_block_now(runtime, found->graph_block);
   const musaError_t status = wait_for_users(runtime, *found);
   if (status == musaErrorNotPermitted) return status;
   // Taken only now: until the work was done it still needed the entry. Another thread may have been

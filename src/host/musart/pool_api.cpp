@@ -1,3 +1,4 @@
+#include "graph/capture.h"
 #include "memory.h"
 #include "pool.h"
 #include "pool_handles.h"
@@ -36,6 +37,16 @@ musaError_t allocate_in_stream(Runtime& runtime, void** pointer, std::size_t siz
   MUSART_RETURN_IF_ERROR(runtime.device(pool->device())->fault.load());
   if (size == 0) {
     *pointer = nullptr;
+    return musaSuccess;
+  }
+  musaMemAllocNodeParams params{};
+  params.poolProps.allocType = musaMemAllocationTypePinned;
+  params.poolProps.location = {musaMemLocationTypeDevice, pool->device()};
+  params.bytesize = size;
+  bool captured = false;
+  MUSART_RETURN_IF_ERROR(capture_allocation(runtime, &params, stream, &captured));
+  if (captured) {
+    *pointer = params.dptr;
     return musaSuccess;
   }
   const Mapping block = take_block(runtime, pool, stream, size);
@@ -92,6 +103,15 @@ musaError_t musaFreeAsync(void* devPtr, musaStream_t hStream) {
   return api([&](Runtime& runtime) {
     const auto stream = musart::resolve_stream(runtime, hStream);
     if (stream == nullptr) return musaErrorInvalidResourceHandle;
+    bool captured = false;
+    MUSART_RETURN_IF_ERROR(musart::capture_free(runtime, devPtr, stream, &captured));
+    if (captured) return musaSuccess;
+    const auto found = runtime.allocations.find(devPtr);
+    if (found && found->graph_block != nullptr) {
+      return found->base == reinterpret_cast<std::uintptr_t>(devPtr)
+                 ? musart::free_block_in_stream(runtime, found->graph_block, stream)
+                 : musaErrorInvalidValue;
+    }
     bool accepted = false;
     runtime.allocations.update(devPtr, [&](musart::Allocation& allocation) {
       accepted = allocation.base == reinterpret_cast<std::uintptr_t>(devPtr) &&

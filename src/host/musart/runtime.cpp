@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "config.h"
+#include "graph/capture.h"
 #include "pool.h"
 
 namespace musart {
@@ -159,6 +160,7 @@ musaError_t wait_all(Device& device, const std::vector<Milestone>& milestones) {
 }
 
 musaError_t synchronize(Device& device) {
+  MUSART_RETURN_IF_ERROR(refuse_if_device_captures(device));
   const musaError_t status = wait_all(device, device.pending_everywhere());
   release_excess(device.ordinal);
   return status;

@@ -1,5 +1,7 @@
 #include "span.h"
 
+#include "graph/memory_block.h"
+
 namespace musart {
 namespace {
 
@@ -67,7 +69,8 @@ musaError_t span_of_pitched(const musaPitchedPtr& pitched, const musaPos& positi
 bool is_still_valid(Runtime& runtime, const Span& span) {
   if (!is_known(span.kind)) return true;
   const auto found = runtime.allocations.find(span.start);
-  return found && found->kind == span.kind && fits(*found, span);
+  return found && found->kind == span.kind && fits(*found, span) &&
+         (found->graph_block == nullptr || found->graph_block->is_live());
 }
 
 }  // namespace musart

@@ -14,6 +14,7 @@
 namespace musart {
 
 class Stream;
+struct StreamCapture;
 
 // A place in a stream: reached once that many pieces of its work are complete.
 struct Milestone {
@@ -50,6 +51,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // Lets the thread end once the queue is empty. Work already in it is still done.
   void close();
   bool is_finished();
+
+  // The last capture it took part in; guarded by graph_mutex().
+  std::shared_ptr<StreamCapture> capture;
 
  private:
   void start_thread();

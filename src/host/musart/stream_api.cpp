@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "event.h"
+#include "graph/capture.h"
 #include "handles.h"
 #include "pool.h"
 
@@ -11,8 +12,6 @@ namespace {
 // CPU.
 constexpr int kLeastPriority = 0;
 constexpr int kGreatestPriority = -1;
-
-thread_local musaStreamCaptureMode capture_mode = musaStreamCaptureModeGlobal;
 
 musaError_t create_stream(musaStream_t* handle, unsigned int flags, int priority) {
   return api([&](Runtime& runtime) {
@@ -37,14 +36,22 @@ musaError_t read_stream(musaStream_t handle, Value* value, Read&& read) {
   });
 }
 
-musaError_t run_in_stream(musaStream_t handle, std::function<void()> function) {
+musaError_t run_in_stream(Runtime& runtime, const std::shared_ptr<Stream>& stream,
+                          std::function<void()> function) {
+  runtime.device(stream->device())->submit(stream, [&runtime, run = std::move(function)] {
+    runtime.gate.run_host_function(run);
+  });
+  return musaSuccess;
+}
+
+musaError_t launch_host_function(musaStream_t handle, const musaHostNodeParams& host) {
   return api([&](Runtime& runtime) {
     const auto stream = resolve_stream(runtime, handle);
+    if (host.fn == nullptr) return musaErrorInvalidValue;
     if (stream == nullptr) return musaErrorInvalidResourceHandle;
-    runtime.device(stream->device())->submit(stream, [&runtime, run = std::move(function)] {
-      runtime.gate.run_host_function(run);
-    });
-    return musaSuccess;
+    MUSART_RETURN_IF_CAPTURED(stream,
+                              [&](Body* body) { return make_host_body(&host, body); });
+    return run_in_stream(runtime, stream, [host] { host.fn(host.userData); });
   });
 }
 
@@ -73,6 +80,7 @@ musaError_t musaStreamDestroy(musaStream_t stream) {
     // The default streams are not in the table, so they cannot be destroyed.
     const auto removed = musart::stream_handles().remove(stream);
     if (removed == nullptr) return musaErrorInvalidResourceHandle;
+    musart::leave_capture(*removed);
     runtime.device(removed->device())->remove_stream(removed);
     return musaSuccess;
   });
@@ -82,6 +90,7 @@ musaError_t musaStreamQuery(musaStream_t stream) {
   return api([&](Runtime& runtime) {
     const auto found = resolve_stream(runtime, stream);
     if (found == nullptr) return musaErrorInvalidResourceHandle;
+    MUSART_RETURN_IF_ERROR(musart::refuse_if_capturing(*found));
     musart::Device& device = *runtime.device(found->device());
     const bool done = std::ranges::all_of(device.pending_before(found), [](const auto& milestone) {
       return milestone.stream->has_reached(milestone.position);
@@ -94,6 +103,7 @@ musaError_t musaStreamSynchronize(musaStream_t stream) {
   return api([&](Runtime& runtime) {
     const auto found = resolve_stream(runtime, stream);
     if (found == nullptr) return musaErrorInvalidResourceHandle;
+    MUSART_RETURN_IF_ERROR(musart::refuse_if_capturing(*found));
     musart::Device& device = *runtime.device(found->device());
     const musaError_t status = musart::wait_all(device, device.pending_before(found));
     musart::release_excess(device.ordinal);
@@ -103,11 +113,20 @@ musaError_t musaStreamSynchronize(musaStream_t stream) {
 
 musaError_t musaStreamWaitEvent(musaStream_t stream, musaEvent_t event, unsigned int flags) {
   return api([&](Runtime& runtime) {
-    // musaEventWaitExternal has a meaning only while a stream captures, which none does.
-    if (flags != musaEventWaitDefault) return musaErrorInvalidValue;
+    if (flags != musaEventWaitDefault && flags != musaEventWaitExternal) {
+      return musaErrorInvalidValue;
+    }
     const auto waiting = resolve_stream(runtime, stream);
     const auto awaited = musart::resolve_event(event);
     if (waiting == nullptr || awaited == nullptr) return musaErrorInvalidResourceHandle;
+    if (musart::any_capture() || awaited->captured() != nullptr) {
+      bool handled = false;
+      const musaError_t status =
+          musart::capture_event_wait(awaited, event, waiting, flags, &handled);
+      if (handled || status != musaSuccess) return status;
+    }
+    // musaEventWaitExternal has a meaning only while the stream captures.
+    if (flags != musaEventWaitDefault) return musaErrorInvalidValue;
     const auto recording = awaited->recording();
     // An event that was never recorded holds nobody up.
     if (recording == nullptr) return musaSuccess;
@@ -142,46 +161,17 @@ musaError_t musaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPr
 }
 
 musaError_t musaLaunchHostFunc(musaStream_t stream, musaHostFn_t fn, void* userData) {
-  if (fn == nullptr) return musart::record_error(musaErrorInvalidValue);
-  return musart::run_in_stream(stream, [fn, userData] { fn(userData); });
+  return musart::launch_host_function(stream, {fn, userData});
 }
 
 musaError_t musaStreamAddCallback(musaStream_t stream, musaStreamCallback_t callback,
                                   void* userData, unsigned int flags) {
-  if (callback == nullptr || flags != 0) return musart::record_error(musaErrorInvalidValue);
-  return musart::run_in_stream(
-      stream, [stream, callback, userData] { callback(stream, musaSuccess, userData); });
-}
-
-musaError_t musaStreamIsCapturing(musaStream_t stream,
-                                  enum musaStreamCaptureStatus* pCaptureStatus) {
-  return musart::read_stream(stream, pCaptureStatus,
-                             [](Stream&) { return musaStreamCaptureStatusNone; });
-}
-
-musaError_t musaThreadExchangeStreamCaptureMode(enum musaStreamCaptureMode* mode) {
-  return api([&](Runtime&) {
-    if (mode == nullptr || *mode < musaStreamCaptureModeGlobal ||
-        *mode > musaStreamCaptureModeRelaxed) {
-      return musaErrorInvalidValue;
-    }
-    *mode = std::exchange(musart::capture_mode, *mode);
-    return musaSuccess;
+  return api([&](Runtime& runtime) {
+    if (callback == nullptr || flags != 0) return musaErrorInvalidValue;
+    const auto found = resolve_stream(runtime, stream);
+    if (found == nullptr) return musaErrorInvalidResourceHandle;
+    MUSART_RETURN_IF_ERROR(musart::refuse_if_capturing(*found));
+    return musart::run_in_stream(
+        runtime, found, [stream, callback, userData] { callback(stream, musaSuccess, userData); });
   });
-}
-
-// The other results describe a capture and there is none. Not touching them also serves callers of
-// the older form with three arguments.
-musaError_t musaStreamGetCaptureInfo(musaStream_t stream,
-                                     enum musaStreamCaptureStatus* captureStatus_out,
-                                     unsigned long long*, musaGraph_t*, const musaGraphNode_t**,
-                                     size_t*) {
-  return musaStreamIsCapturing(stream, captureStatus_out);
-}
-
-musaError_t musaStreamGetCaptureInfo_v2(musaStream_t stream,
-                                        enum musaStreamCaptureStatus* captureStatus_out,
-                                        unsigned long long*, musaGraph_t*, const musaGraphNode_t**,
-                                        size_t*) {
-  return musaStreamIsCapturing(stream, captureStatus_out);
 }

@@ -27,7 +27,8 @@ function(host_musa_library)
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_compile_options(${objects} PRIVATE -ffunction-sections -fdata-sections)
   target_include_directories(${objects} PRIVATE
-    ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/5.1 ${HOST_SHARED_FOLDER})
+    ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/5.1
+    ${CMAKE_CURRENT_SOURCE_DIR} ${HOST_SHARED_FOLDER})
   target_include_directories(${objects} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
 
   foreach(tree IN LISTS TORCHADA_HOST_TREES)
@@ -56,7 +57,7 @@ function(host_musa_library)
     endif()
     target_include_directories(${target}
       PUBLIC ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/${TORCHADA_HOST_TREE_${tree}_headers}
-      PRIVATE ${HOST_SHARED_FOLDER})
+      PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${HOST_SHARED_FOLDER})
     target_include_directories(${target} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
     if(NOT LIB_NAME STREQUAL "musart")

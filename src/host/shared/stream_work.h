@@ -8,17 +8,44 @@
 
 namespace host {
 
+// Puts `work` into a graph that is being captured, which owns it from then on: it runs at each
+// launch, or never.
+template <typename Work>
+musaError_t enqueue_captured(musaStream_t stream, musaGraph_t graph, std::unique_ptr<Work> work) {
+  const auto run = [](void* data) { (*static_cast<Work*>(data))(); };
+  const auto destroy = [](void* data) { delete static_cast<Work*>(data); };
+  musaUserObject_t owner = nullptr;
+  musaError_t status =
+      musaUserObjectCreate(&owner, work.get(), destroy, 1, musaUserObjectNoDestructorSync);
+  if (status != musaSuccess) return status;
+  Work* const kept = work.release();
+  status = musaGraphRetainUserObject(graph, owner, 1, musaGraphUserObjectMove);
+  if (status != musaSuccess) {
+    static_cast<void>(musaUserObjectRelease(owner, 1));
+    return status;
+  }
+  return musaLaunchHostFunc(stream, run, kept);
+}
+
 // Puts `work` into the stream behind everything already there and returns at once, as a kernel
 // launch does. `work` must not call MUSA: it runs where a MUSA host function runs.
 template <typename Work>
 musaError_t enqueue(musaStream_t stream, Work work) {
   std::unique_ptr<Work> task(new (std::nothrow) Work(std::move(work)));
   if (!task) return musaErrorMemoryAllocation;
+  musaStreamCaptureStatus capture = musaStreamCaptureStatusNone;
+  musaGraph_t graph = nullptr;
+  musaError_t status =
+      musaStreamGetCaptureInfo_v2(stream, &capture, nullptr, &graph, nullptr, nullptr);
+  if (status == musaSuccess && capture == musaStreamCaptureStatusActive) {
+    return enqueue_captured(stream, graph, std::move(task));
+  }
+  // Whatever else is wrong with the stream, the launch finds out and says.
   const auto run = [](void* data) {
     const std::unique_ptr<Work> owned(static_cast<Work*>(data));
     (*owned)();
   };
-  const musaError_t status = musaLaunchHostFunc(stream, run, task.get());
+  status = musaLaunchHostFunc(stream, run, task.get());
   if (status == musaSuccess) static_cast<void>(task.release());
   return status;
 }

@@ -1,0 +1,26 @@
+// musaGraphExecUpdate, whose arguments changed with SDK 5.0. Compiled for each tree.
+#include "exec.h"
+
+#if MUSART_VERSION >= 50000
+
+musaError_t musaGraphExecUpdate(musaGraphExec_t hGraphExec, musaGraph_t hGraph,
+                                musaGraphExecUpdateResultInfo* resultInfo) {
+  musart::Update update;
+  const musaError_t status = musart::update_exec(hGraphExec, hGraph, &update);
+  if (resultInfo != nullptr) *resultInfo = {update.result, update.node, update.from};
+  return status;
+}
+
+#else
+
+musaError_t musaGraphExecUpdate(musaGraphExec_t hGraphExec, musaGraph_t hGraph,
+                                musaGraphNode_t* hErrorNode_out,
+                                enum musaGraphExecUpdateResult* updateResult_out) {
+  musart::Update update;
+  const musaError_t status = musart::update_exec(hGraphExec, hGraph, &update);
+  if (hErrorNode_out != nullptr) *hErrorNode_out = update.node;
+  if (updateResult_out != nullptr) *updateResult_out = update.result;
+  return status;
+}
+
+#endif

@@ -1,0 +1,30 @@
+// musaGraphInstantiate, whose arguments changed with SDK 5.0. Compiled for each tree.
+#include <cstring>
+
+#include "exec.h"
+
+#if MUSART_VERSION >= 50000
+
+musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
+                                 unsigned long long flags) {
+  return musaGraphInstantiateWithFlags(pGraphExec, graph, flags);
+}
+
+#else
+
+musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
+                                 musaGraphNode_t* pErrorNode, char* pLogBuffer, size_t bufferSize) {
+  if (pGraphExec == nullptr) return musart::record_error(musaErrorInvalidValue);
+  musart::Instantiation made;
+  const musaError_t status = musart::instantiate(graph, &made);
+  if (status == musaSuccess) *pGraphExec = made.exec;
+  if (pErrorNode != nullptr) *pErrorNode = made.blamed;
+  if (pLogBuffer != nullptr && bufferSize != 0) {
+    std::strncpy(pLogBuffer, status == musaSuccess ? "" : musart::error_text(status),
+                 bufferSize - 1);
+    pLogBuffer[bufferSize - 1] = '\0';
+  }
+  return status;
+}
+
+#endif

@@ -1,0 +1,91 @@
+// Memory of a graph: its address is fixed when the allocation node is made, pages are there from
+// the first launch on and stay for the next one until they are trimmed.
+//
+// Whether a block is allocated is known twice: as the program submits work (launches and frees),
+// and as streams carry it out.
+#ifndef TORCHADA_HOST_MUSART_GRAPH_MEMORY_BLOCK_H_
+#define TORCHADA_HOST_MUSART_GRAPH_MEMORY_BLOCK_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "../runtime.h"
+
+namespace musart {
+
+class MemoryBlock : public std::enable_shared_from_this<MemoryBlock> {
+ public:
+  // Null if there are no addresses left.
+  static std::shared_ptr<MemoryBlock> reserve(Runtime& runtime, int device, std::size_t size);
+
+  MemoryBlock(Runtime& runtime, int device, std::uintptr_t base, std::size_t mapped_size)
+      : runtime_(runtime), device_(device), base_(base), mapped_size_(mapped_size) {}
+
+  void* pointer() const { return reinterpret_cast<void*>(base_); }
+  int device() const { return device_; }
+
+  // A launch about to be submitted: gets pages; false if memory does not suffice or a device reset
+  // took the block away. Each that succeeded is followed by one end_launch.
+  bool begin_launch();
+  void end_launch();
+
+  // In the order of submission.
+  bool is_allocated();
+  void set_allocated();
+  bool set_freed();  // false if it is not allocated
+
+  // In the order of execution. Copies and fills look whether it is live.
+  void become_live();
+  void become_unused();
+  bool is_live() const { return live_.load(); }
+
+  // Nothing can launch it any more.
+  void abandon();
+  // Device reset.
+  void take_away();
+  // Gives pages back that no launch needs.
+  void trim();
+
+ private:
+  bool try_begin_launch();
+  bool is_needed() const { return allocated_ || live_.load() || launches_ != 0; }
+  void drop_if_unneeded();
+  void give_pages_back();
+
+  Runtime& runtime_;
+  const int device_;
+  const std::uintptr_t base_;
+  const std::size_t mapped_size_;
+  std::atomic<bool> live_{false};
+  bool has_pages_ = false;
+  bool allocated_ = false;
+  bool abandoned_ = false;
+  bool gone_ = false;
+  int launches_ = 0;
+};
+
+// Held by everything that can launch the block.
+struct MemoryBlockOwner {
+  explicit MemoryBlockOwner(std::shared_ptr<MemoryBlock> owned) : block(std::move(owned)) {}
+  ~MemoryBlockOwner() {
+    try {
+      block->abandon();
+    } catch (...) {
+      // A lock failed: the memory stays, which is the lesser evil.
+    }
+  }
+  MemoryBlockOwner(const MemoryBlockOwner&) = delete;
+  MemoryBlockOwner& operator=(const MemoryBlockOwner&) = delete;
+  const std::shared_ptr<MemoryBlock> block;
+};
+
+// What musaFreeAsync and musaFree do with memory of a graph; in the stream's order.
+musaError_t free_block_in_stream(Runtime& runtime, const std::shared_ptr<MemoryBlock>& block,
+                                 const std::shared_ptr<Stream>& stream);
+musaError_t free_block_now(Runtime& runtime, const std::shared_ptr<MemoryBlock>& block);
+
+}  // namespace musart
+
+#endif  // TORCHADA_HOST_MUSART_GRAPH_MEMORY_BLOCK_H_

@@ -1,0 +1,251 @@
+// Functions on graphs and the edges in them.
+#include <algorithm>
+
+#include "graph.h"
+
+namespace musart {
+namespace {
+
+// Fills in as many as there is room for; the rest of the room becomes null. Without room only the
+// number is given.
+musaError_t list_nodes(const std::vector<Node*>& listed, musaGraphNode_t* out, size_t* count,
+                       musaGraphEdgeData* edges = nullptr) {
+  if (count == nullptr || (out == nullptr && edges != nullptr)) return musaErrorInvalidValue;
+  if (out == nullptr) {
+    *count = listed.size();
+    return musaSuccess;
+  }
+  const size_t filled = std::min(*count, listed.size());
+  for (size_t i = 0; i < *count; ++i) {
+    out[i] = i < filled ? listed[i]->handle : nullptr;
+    if (edges != nullptr) edges[i] = {};
+  }
+  *count = filled;
+  return musaSuccess;
+}
+
+template <typename Accept>
+std::vector<Node*> nodes_of(const Graph& graph, Accept&& accept) {
+  std::vector<Node*> listed;
+  for (const auto& node : graph.nodes) {
+    if (accept(*node)) listed.push_back(node.get());
+  }
+  return listed;
+}
+
+musaError_t list_edges(musaGraph_t handle, musaGraphNode_t* from, musaGraphNode_t* to,
+                       musaGraphEdgeData* edges, size_t* count) {
+  return with_graphs([&](Runtime&) {
+    const auto graph = graphs().find(handle);
+    if (graph == nullptr || count == nullptr || (from == nullptr) != (to == nullptr) ||
+        (edges != nullptr && from == nullptr)) {
+      return musaErrorInvalidValue;
+    }
+    std::vector<Node*> starts;
+    std::vector<Node*> ends;
+    for (const auto& node : graph->nodes) {
+      for (Node* dependent : node->dependents) {
+        starts.push_back(node.get());
+        ends.push_back(dependent);
+      }
+    }
+    size_t room = *count;
+    MUSART_RETURN_IF_ERROR(list_nodes(starts, from, &room, edges));
+    return list_nodes(ends, to, count);
+  });
+}
+
+// All or nothing.
+musaError_t change_edges(musaGraph_t handle, const musaGraphNode_t* from, const musaGraphNode_t* to,
+                         const musaGraphEdgeData* data, size_t count, bool add) {
+  return with_graphs([&](Runtime&) {
+    const auto graph = graphs().find(handle);
+    if (graph == nullptr) return musaErrorInvalidValue;
+    if (count == 0) return musaSuccess;
+    if (from == nullptr || to == nullptr) return musaErrorInvalidValue;
+    MUSART_RETURN_IF_ERROR(check_edge_data(data, count));
+    // Memory is reused along edges, so those of memory nodes stay.
+    if (!add && graph->has_memory_nodes()) return musaErrorNotSupported;
+    std::vector<std::pair<Node*, Node*>> changed;
+    const auto undo = [&] {
+      for (const auto& [start, end] : changed) {
+        add ? remove_edge(*start, *end) : add_edge(*start, *end);
+      }
+    };
+    for (size_t i = 0; i < count; ++i) {
+      const auto start = nodes().find(from[i]);
+      const auto end = nodes().find(to[i]);
+      const bool sound = start != nullptr && end != nullptr && start != end &&
+                         start->graph == graph.get() && end->graph == graph.get();
+      if (!sound || !(add ? add_edge(*start, *end) : remove_edge(*start, *end))) {
+        undo();
+        return musaErrorInvalidValue;
+      }
+      changed.emplace_back(start.get(), end.get());
+    }
+    return musaSuccess;
+  });
+}
+
+musaError_t list_neighbours(musaGraphNode_t handle, std::vector<Node*> Node::*side,
+                            musaGraphNode_t* out, musaGraphEdgeData* edges, size_t* count) {
+  return with_graphs([&](Runtime&) {
+    const auto node = nodes().find(handle);
+    return node == nullptr ? musaErrorInvalidValue : list_nodes((*node).*side, out, count, edges);
+  });
+}
+
+}  // namespace
+}  // namespace musart
+
+using musart::Graph;
+using musart::graphs;
+using musart::Node;
+using musart::nodes;
+using musart::Runtime;
+using musart::with_graphs;
+
+musaError_t musaGraphCreate(musaGraph_t* pGraph, unsigned int flags) {
+  return with_graphs([&](Runtime&) {
+    if (pGraph == nullptr || flags != 0) return musaErrorInvalidValue;
+    *pGraph = musart::make_graph()->handle;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaGraphDestroy(musaGraph_t graph) {
+  std::shared_ptr<Graph> released;  // goes after the lock
+  return with_graphs([&](Runtime&) {
+    const auto found = graphs().find(graph);
+    // A child belongs to its node, and a capture under way needs its graph.
+    if (found == nullptr || found->is_child || found->captures != 0) return musaErrorInvalidValue;
+    released = found;
+    musart::forget_handles(*found);
+    return musaSuccess;
+  });
+}
+
+musaError_t musaGraphClone(musaGraph_t* pGraphClone, musaGraph_t originalGraph) {
+  return with_graphs([&](Runtime&) {
+    const auto found = graphs().find(originalGraph);
+    if (found == nullptr || pGraphClone == nullptr) return musaErrorInvalidValue;
+    if (found->has_memory_nodes()) return musaErrorNotSupported;
+    *pGraphClone = musart::clone(*found)->handle;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaGraphNodeFindInClone(musaGraphNode_t* pNode, musaGraphNode_t originalNode,
+                                     musaGraph_t clonedGraph) {
+  return with_graphs([&](Runtime&) {
+    const auto original = nodes().find(originalNode);
+    const auto cloned = graphs().find(clonedGraph);
+    if (pNode == nullptr || original == nullptr || cloned == nullptr ||
+        cloned->origin != original->graph->handle) {
+      return musaErrorInvalidValue;
+    }
+    const auto found = std::ranges::find_if(
+        cloned->nodes, [&](const auto& node) { return node->origin == originalNode; });
+    if (found == cloned->nodes.end()) return musaErrorInvalidValue;
+    *pNode = (*found)->handle;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaGraphGetNodes(musaGraph_t graph, musaGraphNode_t* nodes, size_t* numNodes) {
+  return with_graphs([&](Runtime&) {
+    const auto found = graphs().find(graph);
+    if (found == nullptr) return musaErrorInvalidValue;
+    return musart::list_nodes(musart::nodes_of(*found, [](const Node&) { return true; }), nodes,
+                              numNodes);
+  });
+}
+
+musaError_t musaGraphGetRootNodes(musaGraph_t graph, musaGraphNode_t* pRootNodes,
+                                  size_t* pNumRootNodes) {
+  return with_graphs([&](Runtime&) {
+    const auto found = graphs().find(graph);
+    if (found == nullptr) return musaErrorInvalidValue;
+    const auto is_root = [](const Node& node) { return node.dependencies.empty(); };
+    return musart::list_nodes(musart::nodes_of(*found, is_root), pRootNodes, pNumRootNodes);
+  });
+}
+
+musaError_t musaGraphGetEdges(musaGraph_t graph, musaGraphNode_t* from, musaGraphNode_t* to,
+                              size_t* numEdges) {
+  return musart::list_edges(graph, from, to, nullptr, numEdges);
+}
+
+musaError_t musaGraphGetEdges_v2(musaGraph_t graph, musaGraphNode_t* from, musaGraphNode_t* to,
+                                 musaGraphEdgeData* edgeData, size_t* numEdges) {
+  return musart::list_edges(graph, from, to, edgeData, numEdges);
+}
+
+musaError_t musaGraphAddDependencies(musaGraph_t graph, const musaGraphNode_t* from,
+                                     const musaGraphNode_t* to, size_t numDependencies) {
+  return musart::change_edges(graph, from, to, nullptr, numDependencies, true);
+}
+
+musaError_t musaGraphAddDependencies_v2(musaGraph_t graph, const musaGraphNode_t* from,
+                                        const musaGraphNode_t* to,
+                                        const musaGraphEdgeData* edgeData, size_t numDependencies) {
+  return musart::change_edges(graph, from, to, edgeData, numDependencies, true);
+}
+
+musaError_t musaGraphRemoveDependencies(musaGraph_t graph, const musaGraphNode_t* from,
+                                        const musaGraphNode_t* to, size_t numDependencies) {
+  return musart::change_edges(graph, from, to, nullptr, numDependencies, false);
+}
+
+musaError_t musaGraphRemoveDependencies_v2(musaGraph_t graph, const musaGraphNode_t* from,
+                                           const musaGraphNode_t* to,
+                                           const musaGraphEdgeData* edgeData,
+                                           size_t numDependencies) {
+  return musart::change_edges(graph, from, to, edgeData, numDependencies, false);
+}
+
+musaError_t musaGraphNodeGetDependencies(musaGraphNode_t node, musaGraphNode_t* pDependencies,
+                                         size_t* pNumDependencies) {
+  return musart::list_neighbours(node, &Node::dependencies, pDependencies, nullptr,
+                                 pNumDependencies);
+}
+
+musaError_t musaGraphNodeGetDependencies_v2(musaGraphNode_t node, musaGraphNode_t* pDependencies,
+                                            musaGraphEdgeData* edgeData, size_t* pNumDependencies) {
+  return musart::list_neighbours(node, &Node::dependencies, pDependencies, edgeData,
+                                 pNumDependencies);
+}
+
+musaError_t musaGraphNodeGetDependentNodes(musaGraphNode_t node, musaGraphNode_t* pDependentNodes,
+                                           size_t* pNumDependentNodes) {
+  return musart::list_neighbours(node, &Node::dependents, pDependentNodes, nullptr,
+                                 pNumDependentNodes);
+}
+
+musaError_t musaGraphNodeGetDependentNodes_v2(musaGraphNode_t node,
+                                              musaGraphNode_t* pDependentNodes,
+                                              musaGraphEdgeData* edgeData,
+                                              size_t* pNumDependentNodes) {
+  return musart::list_neighbours(node, &Node::dependents, pDependentNodes, edgeData,
+                                 pNumDependentNodes);
+}
+
+musaError_t musaGraphNodeGetType(musaGraphNode_t node, enum musaGraphNodeType* pType) {
+  return with_graphs([&](Runtime&) {
+    const auto found = nodes().find(node);
+    if (found == nullptr || pType == nullptr) return musaErrorInvalidValue;
+    *pType = found->body->type;
+    return musaSuccess;
+  });
+}
+
+musaError_t musaGraphDestroyNode(musaGraphNode_t node) {
+  std::shared_ptr<Node> released;  // goes after the lock
+  return with_graphs([&](Runtime&) {
+    released = nodes().find(node);
+    if (released == nullptr || released->graph->captures != 0) return musaErrorInvalidValue;
+    if (released->graph->has_memory_nodes()) return musaErrorNotSupported;
+    musart::remove_node(*released);
+    return musaSuccess;
+  });
+}

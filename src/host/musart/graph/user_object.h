@@ -1,0 +1,38 @@
+// User objects: something of the program's that lives as long as anybody refers to it.
+#ifndef TORCHADA_HOST_MUSART_GRAPH_USER_OBJECT_H_
+#define TORCHADA_HOST_MUSART_GRAPH_USER_OBJECT_H_
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "musa_runtime_api.h"
+
+namespace musart {
+
+// Calls the program back when the last reference goes. No lock may be held then.
+class UserObject {
+ public:
+  UserObject(void* pointer, musaHostFn_t destroy) : pointer_(pointer), destroy_(destroy) {}
+  ~UserObject();
+  UserObject(const UserObject&) = delete;
+  UserObject& operator=(const UserObject&) = delete;
+
+  musaUserObject_t handle = nullptr;
+
+ private:
+  void* const pointer_;
+  const musaHostFn_t destroy_;
+};
+
+struct UserObjectReferences {
+  std::shared_ptr<UserObject> object;
+  unsigned int count = 0;
+};
+
+// The references that a graph owns, by handle.
+using UserObjects = std::map<musaUserObject_t, UserObjectReferences>;
+
+}  // namespace musart
+
+#endif  // TORCHADA_HOST_MUSART_GRAPH_USER_OBJECT_H_

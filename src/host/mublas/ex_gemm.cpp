@@ -216,7 +216,6 @@ mublasStatus_t gemm(mublasHandle_t handle, const Product& p, mublasComputeType_t
   Product product = p;
   if (is_host_zero(settings, p, *formula)) {
     product.k = 0;
-    product.batch.arrays = p.batch.arrays;
   } else if (!p.a || !p.b) {
     return MUBLAS_STATUS_INVALID_POINTER;
   }

@@ -26,6 +26,7 @@
 #define MUBLAS_H_
 
 #include <muComplex.h>
+#include <musa_fp16.h>
 #include <musa_runtime_api.h>
 #include <stddef.h>
 
@@ -734,8 +735,81 @@ mublasStatus_t mublasZtrsmBatched(mublasHandle_t handle, mublasSideMode_t side,
                                   muDoubleComplex* const* Barray, mublas_int ldb,
                                   mublas_int batchCount);
 
+/* Half precision, and a matrix product of complex numbers by themselves. A real mublas.h declares
+ * the half functions for mcc only; the library exports them all the same (zml/xla: mublas_shim.cc).
+ */
+mublasStatus_t mublasHgemm(mublasHandle_t handle, mublasOperation_t transA,
+                           mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
+                           const __half* alpha, const __half* A, mublas_int lda, const __half* B,
+                           mublas_int ldb, const __half* beta, __half* C, mublas_int ldc);
+mublasStatus_t mublasHgemmBatched(mublasHandle_t handle, mublasOperation_t transA,
+                                  mublasOperation_t transB, mublas_int m, mublas_int n,
+                                  mublas_int k, const __half* alpha, const __half* const* A,
+                                  mublas_int lda, const __half* const* B, mublas_int ldb,
+                                  const __half* beta, __half* const* C, mublas_int ldc,
+                                  mublas_int batchCount);
+mublasStatus_t mublasHgemmStridedBatched(mublasHandle_t handle, mublasOperation_t transA,
+                                         mublasOperation_t transB, mublas_int m, mublas_int n,
+                                         mublas_int k, const __half* alpha, const __half* A,
+                                         mublas_int lda, long long strideA, const __half* B,
+                                         mublas_int ldb, long long strideB, const __half* beta,
+                                         __half* C, mublas_int ldc, long long strideC,
+                                         mublas_int batchCount);
+mublasStatus_t mublasCsyrkEx(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
+                             mublas_int n, mublas_int k, const muComplex* alpha, const void* A,
+                             musaDataType_t Atype, mublas_int lda, const muComplex* beta, void* C,
+                             musaDataType_t Ctype, mublas_int ldc);
+
 #ifdef __cplusplus
 }
+
+/* Exported under their C++ names (MooreThreads/paddle_musa: mublas_dynload.h). Whether C has them
+ * under a plain name is not known. The second of each takes the compute type as a data type, as
+ * ggml and others call it.
+ */
+mublasStatus_t mublasGemmEx(mublasHandle_t handle, mublasOperation_t transA,
+                            mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
+                            const void* alpha, const void* A, musaDataType_t Atype, mublas_int lda,
+                            const void* B, musaDataType_t Btype, mublas_int ldb, const void* beta,
+                            void* C, musaDataType_t Ctype, mublas_int ldc,
+                            mublasComputeType_t computeType, mublasGemmAlgo_t algo);
+mublasStatus_t mublasGemmBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
+                                   mublasOperation_t transB, mublas_int m, mublas_int n,
+                                   mublas_int k, const void* alpha, const void* const* A,
+                                   musaDataType_t Atype, mublas_int lda, const void* const* B,
+                                   musaDataType_t Btype, mublas_int ldb, const void* beta,
+                                   void* const* C, musaDataType_t Ctype, mublas_int ldc,
+                                   mublas_int batchCount, mublasComputeType_t computeType,
+                                   mublasGemmAlgo_t algo);
+mublasStatus_t mublasGemmStridedBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
+                                          mublasOperation_t transB, mublas_int m, mublas_int n,
+                                          mublas_int k, const void* alpha, const void* A,
+                                          musaDataType_t Atype, mublas_int lda, long long strideA,
+                                          const void* B, musaDataType_t Btype, mublas_int ldb,
+                                          long long strideB, const void* beta, void* C,
+                                          musaDataType_t Ctype, mublas_int ldc, long long strideC,
+                                          mublas_int batchCount, mublasComputeType_t computeType,
+                                          mublasGemmAlgo_t algo);
+mublasStatus_t mublasGemmEx(mublasHandle_t handle, mublasOperation_t transA,
+                            mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
+                            const void* alpha, const void* A, musaDataType_t Atype, mublas_int lda,
+                            const void* B, musaDataType_t Btype, mublas_int ldb, const void* beta,
+                            void* C, musaDataType_t Ctype, mublas_int ldc,
+                            musaDataType_t computeType, mublasGemmAlgo_t algo);
+mublasStatus_t mublasGemmBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
+                                   mublasOperation_t transB, mublas_int m, mublas_int n,
+                                   mublas_int k, const void* alpha, const void* const* A,
+                                   musaDataType_t Atype, mublas_int lda, const void* const* B,
+                                   musaDataType_t Btype, mublas_int ldb, const void* beta,
+                                   void* const* C, musaDataType_t Ctype, mublas_int ldc,
+                                   mublas_int batchCount, musaDataType_t computeType,
+                                   mublasGemmAlgo_t algo);
+mublasStatus_t mublasGemmStridedBatchedEx(
+    mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,
+    mublas_int n, mublas_int k, const void* alpha, const void* A, musaDataType_t Atype,
+    mublas_int lda, long long strideA, const void* B, musaDataType_t Btype, mublas_int ldb,
+    long long strideB, const void* beta, void* C, musaDataType_t Ctype, mublas_int ldc,
+    long long strideC, mublas_int batchCount, musaDataType_t computeType, mublasGemmAlgo_t algo);
 #endif
 
 #if defined(__GNUC__)

@@ -1,5 +1,6 @@
 #include "movement.h"
 
+#include <narrow/narrow_types.h>
 #include <stream_work.h>
 
 #include <cstdint>
@@ -7,7 +8,6 @@
 
 #include "data_types.h"
 #include "errors.h"
-#include "narrow_float.h"
 
 namespace host_mccl {
 namespace {
@@ -48,13 +48,13 @@ void multiply_by(const Movement& movement, const void* scalar) {
     case mcclUint64:
       return multiply<std::uint64_t>(movement, scalar);
     case mcclFloat16:
-      return multiply<Float16>(movement, scalar);
+      return multiply<host_narrow::Float16>(movement, scalar);
     case mcclBfloat16:
-      return multiply<Bfloat16>(movement, scalar);
+      return multiply<host_narrow::Bfloat16>(movement, scalar);
     case mcclFloat8e4m3:
-      return multiply<Float8E4M3>(movement, scalar);
+      return multiply<host_narrow::Float8E4M3>(movement, scalar);
     case mcclFloat8e5m2:
-      return multiply<Float8E5M2>(movement, scalar);
+      return multiply<host_narrow::Float8E5M2>(movement, scalar);
     case mcclFloat32:
       return multiply<float>(movement, scalar);
     case mcclFloat64:

@@ -1,7 +1,8 @@
 # Builds one library of the CPU stand-in for every tree that has it, the way a MUSA SDK ships it: its SONAME, only its API
 # exported, nothing needed beyond libc, libm, the loader and libmusart.
 #
-#   host_musa_library(NAME mccl SOURCES a.cpp b.cpp [TREE_SOURCES version.cpp] [LIBRARIES ...] [SYSTEM_INCLUDES ...])
+#   host_musa_library(NAME mccl SOURCES a.cpp b.cpp [TREE_SOURCES version.cpp] [LIBRARIES ...] [INCLUDES ...]
+#                     [SYSTEM_INCLUDES ...])
 #
 # SOURCES are compiled once; TREE_SOURCES, in which something differs from SDK to SDK, for each tree with its headers.
 # exports.list beside the calling CMakeLists.txt says which tree exports what (export_map.cmake). The targets are
@@ -18,7 +19,7 @@ function(host_tree_target out name tree)
 endfunction()
 
 function(host_musa_library)
-  cmake_parse_arguments(PARSE_ARGV 0 LIB "" "NAME" "SOURCES;TREE_SOURCES;LIBRARIES;SYSTEM_INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 0 LIB "" "NAME" "SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
   set(list ${CMAKE_CURRENT_SOURCE_DIR}/exports.list)
 
   set(objects host_${LIB_NAME}_objects)
@@ -28,7 +29,8 @@ function(host_musa_library)
   target_compile_options(${objects} PRIVATE -ffunction-sections -fdata-sections)
   target_include_directories(${objects} PRIVATE
     ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/5.1
-    ${CMAKE_CURRENT_SOURCE_DIR} ${HOST_SHARED_FOLDER})
+    ${CMAKE_CURRENT_SOURCE_DIR} ${HOST_SHARED_FOLDER} ${LIB_INCLUDES})
+  target_link_libraries(${objects} PRIVATE ${LIB_LIBRARIES})  # For their flags.
   target_include_directories(${objects} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
 
   foreach(tree IN LISTS TORCHADA_HOST_TREES)
@@ -57,7 +59,7 @@ function(host_musa_library)
     endif()
     target_include_directories(${target}
       PUBLIC ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/${TORCHADA_HOST_TREE_${tree}_headers}
-      PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${HOST_SHARED_FOLDER})
+      PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${HOST_SHARED_FOLDER} ${LIB_INCLUDES})
     target_include_directories(${target} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
     if(NOT LIB_NAME STREQUAL "musart")

@@ -52,6 +52,17 @@ Names exported_symbols(const std::string& library) {
                  R"((?:^|\n)(\S+) )");
 }
 
+Names without_cxx_parameters(const Names& symbols) {
+  const std::regex mangled("_Z([0-9]+)(.*)");
+  Names names;
+  for (const std::string& symbol : symbols) {
+    std::smatch match;
+    const bool is_mangled = std::regex_match(symbol, match, mangled);
+    names.insert(is_mangled ? match.str(2).substr(0, std::stoul(match.str(1))) : symbol);
+  }
+  return names;
+}
+
 Names dynamic_entries(const std::string& library, const std::string& tag) {
   return matches(output_of("readelf -dW '" + library + "'"),
                  "\\(" + tag + R"(\)[^\[]*\[([^\]]*)\])");

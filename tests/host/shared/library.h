@@ -14,6 +14,9 @@ Names declared_functions(const std::string& header, const std::string& prefix);
 // Everything in the dynamic symbol table that the library defines.
 Names exported_symbols(const std::string& library);
 
+// The names with those of C++ functions outside of namespaces as they are written in C++.
+Names without_cxx_parameters(const Names& symbols);
+
 // Values of the dynamic section: "NEEDED", "SONAME", "RUNPATH".
 Names dynamic_entries(const std::string& library, const std::string& tag);
 

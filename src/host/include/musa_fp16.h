@@ -1,0 +1,14 @@
+/* The half precision number that the math libraries take: only its layout, by pointer.
+ *
+ * Evidence: __half in musa_fp16.h and its use by muBLAS (flagos-ai/KernelGenBench:docs/mublas.md;
+ * zml/xla:xla/stream_executor/musa/mublas_shim/mublas_shim.cc, which makes the two bytes from an
+ * integer). Assumed: the name of the member.
+ */
+#ifndef TORCHADA_HOST_MUSA_FP16_H_
+#define TORCHADA_HOST_MUSA_FP16_H_
+
+typedef struct __half {
+  unsigned short __x;
+} __half;
+
+#endif /* TORCHADA_HOST_MUSA_FP16_H_ */

@@ -1,0 +1,447 @@
+// Matrix products whose types are arguments, and those of half precision.
+#include <narrow/elements.h>
+#include <narrow/plain_gemm.h>
+
+#include <optional>
+
+#include "context.h"
+#include "ex_blas_gemm.h"
+#include "scalar.h"
+
+namespace host_mublas {
+namespace {
+
+using host_narrow::Float16;
+
+// How a combination of types is computed.
+enum class Formula { kHalf, kNarrow, kInteger, kFloat, kDouble, kComplex, kDoubleComplex };
+
+struct Types {
+  musaDataType_t a, b, c;
+};
+
+std::optional<Formula> narrow_formula(musaDataType_t input, musaDataType_t output) {
+  const bool narrow = input == MUSA_R_16F || input == MUSA_R_16BF;
+  if (narrow && (output == input || output == MUSA_R_32F)) return Formula::kNarrow;
+  if (input == MUSA_R_8I && output == MUSA_R_32F) return Formula::kNarrow;
+  return {};
+}
+
+std::optional<Formula> float_formula(musaDataType_t input, musaDataType_t output) {
+  if (input != output) return {};
+  if (input == MUSA_R_32F) return Formula::kFloat;
+  if (input == MUSA_C_32F) return Formula::kComplex;
+  return {};
+}
+
+// The combinations that cuBLAS documents for cublasGemmEx.
+std::optional<Formula> formula_of(const Types& types, mublasComputeType_t compute) {
+  if (types.a != types.b) return {};
+  switch (compute) {
+    case MUBLAS_COMPUTE_16F:
+      if (types.a == MUSA_R_16F && types.c == MUSA_R_16F) return Formula::kHalf;
+      return {};
+    case MUBLAS_COMPUTE_32I:
+      if (types.a == MUSA_R_8I && types.c == MUSA_R_32I) return Formula::kInteger;
+      return {};
+    case MUBLAS_COMPUTE_32F:
+      if (const auto formula = narrow_formula(types.a, types.c)) return formula;
+      return float_formula(types.a, types.c);
+    case MUBLAS_COMPUTE_32F_FAST_16F:
+    case MUBLAS_COMPUTE_32F_FAST_TF32:
+      return float_formula(types.a, types.c);
+    case MUBLAS_COMPUTE_64F:
+      if (types.a == MUSA_R_64F && types.c == MUSA_R_64F) return Formula::kDouble;
+      if (types.a == MUSA_C_64F && types.c == MUSA_C_64F) return Formula::kDoubleComplex;
+      return {};
+    default:
+      return {};
+  }
+}
+
+// The older way of naming the compute type. No number of one enum is one of the other.
+mublasComputeType_t compute_type(musaDataType_t type) {
+  switch (type) {
+    case MUSA_R_16F:
+      return MUBLAS_COMPUTE_16F;
+    case MUSA_R_32F:
+    case MUSA_C_32F:
+      return MUBLAS_COMPUTE_32F;
+    case MUSA_R_64F:
+    case MUSA_C_64F:
+      return MUBLAS_COMPUTE_64F;
+    case MUSA_R_32I:
+      return MUBLAS_COMPUTE_32I;
+    default:
+      return static_cast<mublasComputeType_t>(0);
+  }
+}
+
+// Where the matrices of a batch are: pointers in device memory, or a distance apart.
+struct Batch {
+  int count = 1;
+  bool arrays = false;
+  long long stride_a = 0, stride_b = 0, stride_c = 0;
+};
+
+struct Product {
+  mublasOperation_t trans_a, trans_b;
+  int m, n, k;
+  const void* alpha;
+  const void* a;
+  int lda;
+  const void* b;
+  int ldb;
+  const void* beta;
+  void* c;
+  int ldc;
+  Types types;
+  Batch batch;
+
+  const void* matrix_a(int i) const {
+    if (batch.arrays) return static_cast<const void* const*>(a)[i];
+    return host_narrow::advanced(a, types.a, i * batch.stride_a);
+  }
+  const void* matrix_b(int i) const {
+    if (batch.arrays) return static_cast<const void* const*>(b)[i];
+    return host_narrow::advanced(b, types.b, i * batch.stride_b);
+  }
+  void* matrix_c(int i) const {
+    if (batch.arrays) return static_cast<void* const*>(c)[i];
+    return host_narrow::advanced(c, types.c, i * batch.stride_c);
+  }
+};
+
+bool valid_operation(mublasOperation_t operation) {
+  return operation == MUBLAS_OP_N || operation == MUBLAS_OP_T || operation == MUBLAS_OP_C;
+}
+
+template <typename T>
+void compute_with_blas(const Product& p, T alpha, T beta, int depth) {
+  const auto operation = [](mublasOperation_t trans) {
+    return blas_operation(trans != MUBLAS_OP_N,
+                          host_narrow::IsComplex<T>::value && trans == MUBLAS_OP_C);
+  };
+  for (int i = 0; i < p.batch.count; ++i) {
+    blas_gemm<T>(p.m, p.n, depth, alpha,
+                 {operation(p.trans_a), static_cast<const T*>(p.matrix_a(i)), p.lda},
+                 {operation(p.trans_b), static_cast<const T*>(p.matrix_b(i)), p.ldb}, beta,
+                 static_cast<T*>(p.matrix_c(i)), p.ldc);
+  }
+}
+
+// int32 wraps around, so it is computed as unsigned.
+template <typename Sum>
+Sum scaled(Sum alpha, Sum sum, Sum beta, Sum before) {
+  using Number = std::conditional_t<std::is_integral_v<Sum>, std::uint32_t, Sum>;
+  Number result = static_cast<Number>(alpha) * static_cast<Number>(sum);
+  if (beta != Sum{0}) result += static_cast<Number>(beta) * static_cast<Number>(before);
+  return static_cast<Sum>(result);
+}
+
+template <typename Sum>
+void compute_plainly(const Product& p, Sum alpha, Sum beta, int depth) {
+  for (int i = 0; i < p.batch.count; ++i) {
+    const host_narrow::Operand a{p.matrix_a(i), p.types.a, p.lda, p.trans_a != MUBLAS_OP_N};
+    const host_narrow::Operand b{p.matrix_b(i), p.types.b, p.ldb, p.trans_b != MUBLAS_OP_N};
+    void* const c = p.matrix_c(i);
+    const auto store_tile = [&](const host_narrow::Tile<Sum>& tile) {
+      for (int column = 0; column < tile.columns; ++column) {
+        for (int row = 0; row < tile.rows; ++row) {
+          const std::int64_t index = tile.row + row + (tile.column + column) * p.ldc;
+          const Sum before = beta == Sum{0} ? Sum{0} : host_narrow::load<Sum>(p.types.c, c, index);
+          const Sum sum = tile.sums[static_cast<std::size_t>(column) * tile.kRows + row];
+          host_narrow::store(p.types.c, c, index, scaled(alpha, sum, beta, before));
+        }
+      }
+    };
+    host_narrow::plain_gemm(p.m, p.n, depth, a, b, host_narrow::TakeTile<Sum>(store_tile));
+  }
+}
+
+// `Stored` is the type of the scalars in memory, `Number` the one that is computed with.
+template <typename Stored, typename Number, typename Compute>
+mublasStatus_t start_product(const Settings& settings, const Product& p, Compute compute) {
+  const Stored zero{};
+  const Scalar<Stored> alpha = p.k == 0
+                                   ? Scalar<Stored>(Settings{}, &zero)
+                                   : Scalar<Stored>(settings, static_cast<const Stored*>(p.alpha));
+  const Scalar<Stored> beta(settings, static_cast<const Stored*>(p.beta));
+  return start(settings, [=] {
+    const auto alpha_value = host_narrow::widened<Number>(alpha.value());
+    // With alpha 0 neither A nor B may be read: they may be null or hold NaN.
+    const int depth = alpha_value == Number{0} ? 0 : p.k;
+    compute(p, alpha_value, host_narrow::widened<Number>(beta.value()), depth);
+  });
+}
+
+bool is_host_zero(const Settings& settings, const Product& p, Formula formula) {
+  if (p.k == 0) return true;
+  if (!settings.scalars_on_host()) return false;
+  switch (formula) {
+    case Formula::kHalf:
+      return static_cast<float>(*static_cast<const Float16*>(p.alpha)) == 0.0F;
+    case Formula::kInteger:
+      return *static_cast<const std::int32_t*>(p.alpha) == 0;
+    case Formula::kDouble:
+      return *static_cast<const double*>(p.alpha) == 0;
+    case Formula::kComplex:
+      return *static_cast<const std::complex<float>*>(p.alpha) == std::complex<float>{};
+    case Formula::kDoubleComplex:
+      return *static_cast<const std::complex<double>*>(p.alpha) == std::complex<double>{};
+    default:
+      return *static_cast<const float*>(p.alpha) == 0.0F;
+  }
+}
+
+mublasStatus_t gemm(mublasHandle_t handle, const Product& p, mublasComputeType_t compute,
+                    mublasGemmAlgo_t algo) {
+  const auto context = find_context(handle);
+  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
+  if (!valid_operation(p.trans_a) || !valid_operation(p.trans_b) ||
+      (algo != MUBLAS_GEMM_DEFAULT && algo != MUBLAS_GEMM_DEFAULT_TENSOR_OP)) {
+    return MUBLAS_STATUS_INVALID_VALUE;
+  }
+  const auto formula = formula_of(p.types, compute);
+  if (!formula) return MUBLAS_STATUS_NOT_IMPLEMENTED;
+  const int rows_a = p.trans_a == MUBLAS_OP_N ? p.m : p.k;
+  const int rows_b = p.trans_b == MUBLAS_OP_N ? p.k : p.n;
+  if (p.m < 0 || p.n < 0 || p.k < 0 || p.lda < rows_a || p.ldb < rows_b || p.ldc < p.m ||
+      p.batch.count < 0) {
+    return MUBLAS_STATUS_INVALID_SIZE;
+  }
+  if (p.m == 0 || p.n == 0 || p.batch.count == 0) return MUBLAS_STATUS_SUCCESS;
+  if (!p.beta || !p.c || (!p.alpha && p.k != 0)) return MUBLAS_STATUS_INVALID_POINTER;
+  const Settings settings = context->settings();
+  Product product = p;
+  if (is_host_zero(settings, p, *formula)) {
+    product.k = 0;
+  } else if (!p.a || !p.b) {
+    return MUBLAS_STATUS_INVALID_POINTER;
+  }
+  if (product.k == 0 && p.batch.arrays && (!p.a || !p.b)) {
+    product.a = product.b = p.c;  // arrays of pointers that nobody follows
+  }
+
+  switch (*formula) {
+    case Formula::kHalf:
+      return start_product<Float16, float>(settings, product, compute_plainly<float>);
+    case Formula::kNarrow:
+      return start_product<float, float>(settings, product, compute_plainly<float>);
+    case Formula::kInteger:
+      return start_product<std::int32_t, std::int32_t>(settings, product,
+                                                       compute_plainly<std::int32_t>);
+    case Formula::kFloat:
+      return start_product<float, float>(settings, product, compute_with_blas<float>);
+    case Formula::kDouble:
+      return start_product<double, double>(settings, product, compute_with_blas<double>);
+    case Formula::kComplex:
+      return start_product<std::complex<float>, std::complex<float>>(
+          settings, product, compute_with_blas<std::complex<float>>);
+    case Formula::kDoubleComplex:
+      return start_product<std::complex<double>, std::complex<double>>(
+          settings, product, compute_with_blas<std::complex<double>>);
+  }
+  return MUBLAS_STATUS_INTERNAL_ERROR;
+}
+
+constexpr Types kHalves{MUSA_R_16F, MUSA_R_16F, MUSA_R_16F};
+
+}  // namespace
+}  // namespace host_mublas
+
+using namespace host_mublas;
+
+mublasStatus_t mublasGemmEx(mublasHandle_t handle, mublasOperation_t transA,
+                            mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
+                            const void* alpha, const void* A, musaDataType_t Atype, mublas_int lda,
+                            const void* B, musaDataType_t Btype, mublas_int ldb, const void* beta,
+                            void* C, musaDataType_t Ctype, mublas_int ldc,
+                            mublasComputeType_t computeType, mublasGemmAlgo_t algo) {
+  return gemm(
+      handle,
+      {transA, transB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc, {Atype, Btype, Ctype}, {}},
+      computeType, algo);
+}
+
+mublasStatus_t mublasGemmBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
+                                   mublasOperation_t transB, mublas_int m, mublas_int n,
+                                   mublas_int k, const void* alpha, const void* const* A,
+                                   musaDataType_t Atype, mublas_int lda, const void* const* B,
+                                   musaDataType_t Btype, mublas_int ldb, const void* beta,
+                                   void* const* C, musaDataType_t Ctype, mublas_int ldc,
+                                   mublas_int batchCount, mublasComputeType_t computeType,
+                                   mublasGemmAlgo_t algo) {
+  return gemm(handle,
+              {transA,
+               transB,
+               m,
+               n,
+               k,
+               alpha,
+               A,
+               lda,
+               B,
+               ldb,
+               beta,
+               const_cast<void**>(C),
+               ldc,
+               {Atype, Btype, Ctype},
+               {batchCount, true}},
+              computeType, algo);
+}
+
+mublasStatus_t mublasGemmStridedBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
+                                          mublasOperation_t transB, mublas_int m, mublas_int n,
+                                          mublas_int k, const void* alpha, const void* A,
+                                          musaDataType_t Atype, mublas_int lda, long long strideA,
+                                          const void* B, musaDataType_t Btype, mublas_int ldb,
+                                          long long strideB, const void* beta, void* C,
+                                          musaDataType_t Ctype, mublas_int ldc, long long strideC,
+                                          mublas_int batchCount, mublasComputeType_t computeType,
+                                          mublasGemmAlgo_t algo) {
+  return gemm(handle,
+              {transA,
+               transB,
+               m,
+               n,
+               k,
+               alpha,
+               A,
+               lda,
+               B,
+               ldb,
+               beta,
+               C,
+               ldc,
+               {Atype, Btype, Ctype},
+               {batchCount, false, strideA, strideB, strideC}},
+              computeType, algo);
+}
+
+mublasStatus_t mublasGemmEx(mublasHandle_t handle, mublasOperation_t transA,
+                            mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
+                            const void* alpha, const void* A, musaDataType_t Atype, mublas_int lda,
+                            const void* B, musaDataType_t Btype, mublas_int ldb, const void* beta,
+                            void* C, musaDataType_t Ctype, mublas_int ldc,
+                            musaDataType_t computeType, mublasGemmAlgo_t algo) {
+  return gemm(
+      handle,
+      {transA, transB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc, {Atype, Btype, Ctype}, {}},
+      compute_type(computeType), algo);
+}
+
+mublasStatus_t mublasGemmBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
+                                   mublasOperation_t transB, mublas_int m, mublas_int n,
+                                   mublas_int k, const void* alpha, const void* const* A,
+                                   musaDataType_t Atype, mublas_int lda, const void* const* B,
+                                   musaDataType_t Btype, mublas_int ldb, const void* beta,
+                                   void* const* C, musaDataType_t Ctype, mublas_int ldc,
+                                   mublas_int batchCount, musaDataType_t computeType,
+                                   mublasGemmAlgo_t algo) {
+  return gemm(handle,
+              {transA,
+               transB,
+               m,
+               n,
+               k,
+               alpha,
+               A,
+               lda,
+               B,
+               ldb,
+               beta,
+               const_cast<void**>(C),
+               ldc,
+               {Atype, Btype, Ctype},
+               {batchCount, true}},
+              compute_type(computeType), algo);
+}
+
+mublasStatus_t mublasGemmStridedBatchedEx(
+    mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,
+    mublas_int n, mublas_int k, const void* alpha, const void* A, musaDataType_t Atype,
+    mublas_int lda, long long strideA, const void* B, musaDataType_t Btype, mublas_int ldb,
+    long long strideB, const void* beta, void* C, musaDataType_t Ctype, mublas_int ldc,
+    long long strideC, mublas_int batchCount, musaDataType_t computeType, mublasGemmAlgo_t algo) {
+  return gemm(handle,
+              {transA,
+               transB,
+               m,
+               n,
+               k,
+               alpha,
+               A,
+               lda,
+               B,
+               ldb,
+               beta,
+               C,
+               ldc,
+               {Atype, Btype, Ctype},
+               {batchCount, false, strideA, strideB, strideC}},
+              compute_type(computeType), algo);
+}
+
+extern "C" {
+
+mublasStatus_t mublasHgemm(mublasHandle_t handle, mublasOperation_t transA,
+                           mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
+                           const __half* alpha, const __half* A, mublas_int lda, const __half* B,
+                           mublas_int ldb, const __half* beta, __half* C, mublas_int ldc) {
+  return gemm(handle, {transA, transB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc, kHalves, {}},
+              MUBLAS_COMPUTE_16F, MUBLAS_GEMM_DEFAULT);
+}
+
+mublasStatus_t mublasHgemmBatched(mublasHandle_t handle, mublasOperation_t transA,
+                                  mublasOperation_t transB, mublas_int m, mublas_int n,
+                                  mublas_int k, const __half* alpha, const __half* const* A,
+                                  mublas_int lda, const __half* const* B, mublas_int ldb,
+                                  const __half* beta, __half* const* C, mublas_int ldc,
+                                  mublas_int batchCount) {
+  return gemm(handle,
+              {transA,
+               transB,
+               m,
+               n,
+               k,
+               alpha,
+               A,
+               lda,
+               B,
+               ldb,
+               beta,
+               const_cast<__half**>(C),
+               ldc,
+               kHalves,
+               {batchCount, true}},
+              MUBLAS_COMPUTE_16F, MUBLAS_GEMM_DEFAULT);
+}
+
+mublasStatus_t mublasHgemmStridedBatched(mublasHandle_t handle, mublasOperation_t transA,
+                                         mublasOperation_t transB, mublas_int m, mublas_int n,
+                                         mublas_int k, const __half* alpha, const __half* A,
+                                         mublas_int lda, long long strideA, const __half* B,
+                                         mublas_int ldb, long long strideB, const __half* beta,
+                                         __half* C, mublas_int ldc, long long strideC,
+                                         mublas_int batchCount) {
+  return gemm(handle,
+              {transA,
+               transB,
+               m,
+               n,
+               k,
+               alpha,
+               A,
+               lda,
+               B,
+               ldb,
+               beta,
+               C,
+               ldc,
+               kHalves,
+               {batchCount, false, strideA, strideB, strideC}},
+              MUBLAS_COMPUTE_16F, MUBLAS_GEMM_DEFAULT);
+}
+
+}  // extern "C"

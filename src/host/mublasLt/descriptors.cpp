@@ -1,0 +1,206 @@
+#include "descriptors.h"
+
+#include <handle_table.h>
+#include <narrow/elements.h>
+
+namespace host_mublaslt {
+namespace {
+
+template <typename Handle>
+host::HandleTable<Handle, Attributes>& table() {
+  // Never destroyed: destructors may still call us.
+  static auto& instance = *new host::HandleTable<Handle, Attributes>;
+  return instance;
+}
+
+template <typename Handle>
+mublasStatus_t create(Handle* handle, const std::vector<Attribute>& attributes) {
+  if (handle == nullptr) return MUBLAS_STATUS_INVALID_VALUE;
+  *handle = table<Handle>().insert(std::make_shared<Attributes>(attributes));
+  return MUBLAS_STATUS_SUCCESS;
+}
+
+template <typename Handle>
+mublasStatus_t destroy(Handle handle) {
+  return table<Handle>().remove(handle) ? MUBLAS_STATUS_SUCCESS : MUBLAS_STATUS_INVALID_VALUE;
+}
+
+template <typename Handle>
+mublasStatus_t set(Handle handle, int name, const void* buffer, std::size_t size) {
+  const auto attributes = table<Handle>().find(handle);
+  return attributes ? attributes->set(name, buffer, size) : MUBLAS_STATUS_INVALID_VALUE;
+}
+
+template <typename Handle>
+mublasStatus_t get(Handle handle, int name, void* buffer, std::size_t size, std::size_t* written) {
+  const auto attributes = table<Handle>().find(handle);
+  return attributes ? attributes->get(name, buffer, size, written) : MUBLAS_STATUS_INVALID_VALUE;
+}
+
+bool is_compute_type(mublasComputeType_t type) {
+  switch (type) {
+    case MUBLAS_COMPUTE_16F:
+    case MUBLAS_COMPUTE_32F:
+    case MUBLAS_COMPUTE_64F:
+    case MUBLAS_COMPUTE_32I:
+    case MUBLAS_COMPUTE_32F_FAST_16F:
+    case MUBLAS_COMPUTE_32F_FAST_TF32:
+      return true;
+    default:
+      return false;
+  }
+}
+
+constexpr int kNoType = -1;
+
+}  // namespace
+
+std::shared_ptr<Attributes> find(mublasLtMatrixLayout_t layout) {
+  return table<mublasLtMatrixLayout_t>().find(layout);
+}
+std::shared_ptr<Attributes> find(mublasLtMatmulDesc_t description) {
+  return table<mublasLtMatmulDesc_t>().find(description);
+}
+std::shared_ptr<Attributes> find(mublasLtMatmulPreference_t preference) {
+  return table<mublasLtMatmulPreference_t>().find(preference);
+}
+std::shared_ptr<Attributes> find(mublasLtMatrixTransformDesc_t description) {
+  return table<mublasLtMatrixTransformDesc_t>().find(description);
+}
+
+}  // namespace host_mublaslt
+
+using namespace host_mublaslt;
+
+extern "C" {
+
+mublasStatus_t mublasLtMatrixLayoutCreate(mublasLtMatrixLayout_t* matLayout, musaDataType_t type,
+                                          uint64_t rows, uint64_t cols, int64_t ld) {
+  if (type < MUSA_R_32F || type > MUSA_R_8F_E5M2) return MUBLAS_STATUS_INVALID_VALUE;
+  return create(matLayout, {{MUBLASLT_MATRIX_LAYOUT_TYPE, 4, type},
+                            {MUBLASLT_MATRIX_LAYOUT_ORDER, 4, MUBLASLT_ORDER_COL},
+                            {MUBLASLT_MATRIX_LAYOUT_ROWS, 8, static_cast<std::int64_t>(rows)},
+                            {MUBLASLT_MATRIX_LAYOUT_COLS, 8, static_cast<std::int64_t>(cols)},
+                            {MUBLASLT_MATRIX_LAYOUT_LD, 8, ld},
+                            {MUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, 4, 1},
+                            {MUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, 8, 0},
+                            {MUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET, 8, 0}});
+}
+
+mublasStatus_t mublasLtMatmulDescCreate(mublasLtMatmulDesc_t* matmulDesc,
+                                        mublasComputeType_t computeType, musaDataType_t scaleType) {
+  if (!is_compute_type(computeType) || host_narrow::element_size(scaleType) == 0) {
+    return MUBLAS_STATUS_INVALID_VALUE;
+  }
+  return create(matmulDesc, {{MUBLASLT_MATMUL_DESC_COMPUTE_TYPE, 4, computeType},
+                             {MUBLASLT_MATMUL_DESC_SCALE_TYPE, 4, scaleType},
+                             {MUBLASLT_MATMUL_DESC_POINTER_MODE, 4, MUBLASLT_POINTER_MODE_HOST},
+                             {MUBLASLT_MATMUL_DESC_TRANSA, 4, MUBLAS_OP_N},
+                             {MUBLASLT_MATMUL_DESC_TRANSB, 4, MUBLAS_OP_N},
+                             {MUBLASLT_MATMUL_DESC_TRANSC, 4, MUBLAS_OP_N},
+                             {MUBLASLT_MATMUL_DESC_FILL_MODE, 4, MUBLAS_FILL_MODE_FULL},
+                             {MUBLASLT_MATMUL_DESC_EPILOGUE, 4, MUBLASLT_EPILOGUE_DEFAULT},
+                             {MUBLASLT_MATMUL_DESC_BIAS_POINTER, 8, 0},
+                             {MUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE, 8, 0},
+                             {MUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, 8, 0},
+                             {MUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, 8, 0},
+                             {MUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, 8, 0},
+                             {MUBLASLT_MATMUL_DESC_A_SCALE_POINTER, 8, 0},
+                             {MUBLASLT_MATMUL_DESC_B_SCALE_POINTER, 8, 0},
+                             {MUBLASLT_MATMUL_DESC_C_SCALE_POINTER, 8, 0},
+                             {MUBLASLT_MATMUL_DESC_D_SCALE_POINTER, 8, 0},
+                             {MUBLASLT_MATMUL_DESC_AMAX_D_POINTER, 8, 0},
+                             {MUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE, 4, kNoType},
+                             {MUBLASLT_MATMUL_DESC_FAST_ACCUM, 1, 0},
+                             {MUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, 4, kNoType}});
+}
+
+mublasStatus_t mublasLtMatmulPreferenceCreate(mublasLtMatmulPreference_t* pref) {
+  return create(pref, {{MUBLASLT_MATMUL_PREF_SEARCH_MODE, 4, 0},
+                       {MUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, 8, 0},
+                       {MUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, 4, 7},
+                       {MUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, 4, 256},
+                       {MUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, 4, 256},
+                       {MUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, 4, 256},
+                       {MUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, 4, 256},
+                       {MUBLASLT_MATMUL_PREF_MAX_WAVES_COUNT, 4, 0},
+                       {MUBLASLT_MATMUL_PREF_IMPL_MASK, 8, -1}});
+}
+
+mublasStatus_t mublasLtMatrixTransformDescCreate(mublasLtMatrixTransformDesc_t* transformDesc,
+                                                 musaDataType_t scaleType) {
+  if (host_narrow::element_size(scaleType) == 0) return MUBLAS_STATUS_INVALID_VALUE;
+  return create(transformDesc,
+                {{MUBLASLT_MATRIX_TRANSFORM_DESC_SCALE_TYPE, 4, scaleType},
+                 {MUBLASLT_MATRIX_TRANSFORM_DESC_POINTER_MODE, 4, MUBLASLT_POINTER_MODE_HOST},
+                 {MUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA, 4, MUBLAS_OP_N},
+                 {MUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB, 4, MUBLAS_OP_N}});
+}
+
+mublasStatus_t mublasLtMatrixLayoutDestroy(mublasLtMatrixLayout_t matLayout) {
+  return destroy(matLayout);
+}
+
+mublasStatus_t mublasLtMatrixLayoutSetAttribute(mublasLtMatrixLayout_t matLayout,
+                                                mublasLtMatrixLayoutAttribute_t attr,
+                                                const void* buf, size_t sizeInBytes) {
+  return set(matLayout, attr, buf, sizeInBytes);
+}
+
+mublasStatus_t mublasLtMatrixLayoutGetAttribute(mublasLtMatrixLayout_t matLayout,
+                                                mublasLtMatrixLayoutAttribute_t attr, void* buf,
+                                                size_t sizeInBytes, size_t* sizeWritten) {
+  return get(matLayout, attr, buf, sizeInBytes, sizeWritten);
+}
+
+mublasStatus_t mublasLtMatmulDescDestroy(mublasLtMatmulDesc_t matmulDesc) {
+  return destroy(matmulDesc);
+}
+
+mublasStatus_t mublasLtMatmulDescSetAttribute(mublasLtMatmulDesc_t matmulDesc,
+                                              mublasLtMatmulDescAttributes_t attr, const void* buf,
+                                              size_t sizeInBytes) {
+  return set(matmulDesc, attr, buf, sizeInBytes);
+}
+
+mublasStatus_t mublasLtMatmulDescGetAttribute(mublasLtMatmulDesc_t matmulDesc,
+                                              mublasLtMatmulDescAttributes_t attr, void* buf,
+                                              size_t sizeInBytes, size_t* sizeWritten) {
+  return get(matmulDesc, attr, buf, sizeInBytes, sizeWritten);
+}
+
+mublasStatus_t mublasLtMatmulPreferenceDestroy(mublasLtMatmulPreference_t pref) {
+  return destroy(pref);
+}
+
+mublasStatus_t mublasLtMatmulPreferenceSetAttribute(mublasLtMatmulPreference_t pref,
+                                                    mublasLtMatmulPreferenceAttributes_t attr,
+                                                    const void* buf, size_t sizeInBytes) {
+  return set(pref, attr, buf, sizeInBytes);
+}
+
+mublasStatus_t mublasLtMatmulPreferenceGetAttribute(mublasLtMatmulPreference_t pref,
+                                                    mublasLtMatmulPreferenceAttributes_t attr,
+                                                    void* buf, size_t sizeInBytes,
+                                                    size_t* sizeWritten) {
+  return get(pref, attr, buf, sizeInBytes, sizeWritten);
+}
+
+mublasStatus_t mublasLtMatrixTransformDescDestroy(mublasLtMatrixTransformDesc_t transformDesc) {
+  return destroy(transformDesc);
+}
+
+mublasStatus_t mublasLtMatrixTransformDescSetAttribute(mublasLtMatrixTransformDesc_t transformDesc,
+                                                       mublasLtMatrixTransformDescAttributes_t attr,
+                                                       const void* buf, size_t sizeInBytes) {
+  return set(transformDesc, attr, buf, sizeInBytes);
+}
+
+mublasStatus_t mublasLtMatrixTransformDescGetAttribute(mublasLtMatrixTransformDesc_t transformDesc,
+                                                       mublasLtMatrixTransformDescAttributes_t attr,
+                                                       void* buf, size_t sizeInBytes,
+                                                       size_t* sizeWritten) {
+  return get(transformDesc, attr, buf, sizeInBytes, sizeWritten);
+}
+
+}  // extern "C"

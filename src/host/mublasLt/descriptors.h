@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "attributes.h"
+
+namespace host_mublaslt {
+
+// Null when the handle is not a live one.
+std::shared_ptr<Attributes> find(mublasLtMatrixLayout_t layout);
+std::shared_ptr<Attributes> find(mublasLtMatmulDesc_t description);
+std::shared_ptr<Attributes> find(mublasLtMatmulPreference_t preference);
+std::shared_ptr<Attributes> find(mublasLtMatrixTransformDesc_t description);
+
+bool is_live(mublasLtHandle_t handle);
+
+}  // namespace host_mublaslt

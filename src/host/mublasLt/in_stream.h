@@ -1,0 +1,28 @@
+#pragma once
+
+#include <mublasLt.h>
+#include <stream_work.h>
+
+#include <utility>
+
+#include "blas_gate.h"
+
+namespace host_mublaslt {
+
+// Puts a computation into the stream of the call.
+template <typename Work>
+mublasStatus_t start(musaStream_t stream, Work work) {
+  const auto gated = [work = std::move(work)] {
+    if (const host_mublas::BlasGate gate; gate) work();
+  };
+  switch (host::enqueue(stream, gated)) {
+    case musaSuccess:
+      return MUBLAS_STATUS_SUCCESS;
+    case musaErrorMemoryAllocation:
+      return MUBLAS_STATUS_MEMORY_ERROR;
+    default:
+      return MUBLAS_STATUS_INTERNAL_ERROR;
+  }
+}
+
+}  // namespace host_mublaslt

@@ -1,0 +1,130 @@
+#include <string>
+
+#include "with_descriptors.h"
+
+namespace {
+
+constexpr auto kOk = MUBLAS_STATUS_SUCCESS;
+constexpr auto kInvalid = MUBLAS_STATUS_INVALID_VALUE;
+
+TEST(Handle, mublasLtCreate_gives_a_handle_and_mublasLtDestroy_takes_it_once) {
+  mublasLtHandle_t handle = nullptr;
+  ASSERT_EQ(mublasLtCreate(&handle), kOk);
+  EXPECT_NE(handle, nullptr);
+  EXPECT_EQ(mublasLtDestroy(handle), kOk);
+  EXPECT_EQ(mublasLtDestroy(handle), MUBLAS_STATUS_INVALID_HANDLE);
+  EXPECT_EQ(mublasLtCreate(nullptr), kInvalid);
+}
+
+TEST(Handle, mublasLtDestroy_refuses_what_is_no_handle) {
+  EXPECT_EQ(mublasLtDestroy(nullptr), MUBLAS_STATUS_INVALID_HANDLE);
+}
+
+TEST(Version, mublasLtGetVersion_is_a_number) { EXPECT_EQ(mublasLtGetVersion(), 11006U); }
+
+TEST(Version, mublasLtGetMusartVersion_is_that_of_the_runtime) {
+  int version = 0;
+  ASSERT_EQ(musaRuntimeGetVersion(&version), musaSuccess);
+  EXPECT_EQ(mublasLtGetMusartVersion(), static_cast<std::size_t>(version));
+}
+
+TEST(Version, mublasLtGetCudartVersion_is_that_of_the_runtime) {
+  EXPECT_GT(mublasLtGetCudartVersion(), 0U);
+  EXPECT_EQ(mublasLtGetCudartVersion(), mublasLtGetMusartVersion());
+}
+
+TEST(Version, mublasLtGetProperty_gives_the_parts) {
+  int major = -1, minor = -1, patch = -1;
+  EXPECT_EQ(mublasLtGetProperty(MAJOR_VERSION, &major), kOk);
+  EXPECT_EQ(mublasLtGetProperty(MINOR_VERSION, &minor), kOk);
+  EXPECT_EQ(mublasLtGetProperty(PATCH_LEVEL, &patch), kOk);
+  EXPECT_EQ(static_cast<std::size_t>(major * 10000 + minor * 100 + patch), mublasLtGetVersion());
+  EXPECT_EQ(mublasLtGetProperty(MAJOR_VERSION, nullptr), kInvalid);
+}
+
+TEST(Status, mublasLtGetStatusName_names_it) {
+  EXPECT_EQ(std::string(mublasLtGetStatusName(kInvalid)), "MUBLAS_STATUS_INVALID_VALUE");
+}
+
+TEST(Status, mublasLtGetStatusString_describes_it) {
+  EXPECT_NE(std::string(mublasLtGetStatusString(kInvalid)).find("INVALID"), std::string::npos);
+}
+
+// The same of every kind of descriptor: set, get, sizes, and what is refused.
+template <typename Handle, typename Name, typename Value, typename Set, typename Get,
+          typename Destroy>
+void check_descriptor(Handle handle, Name name, Value initial, Value other, Set set, Get get,
+                      Destroy destroy) {
+  Value value{};
+  std::size_t written = 0;
+  EXPECT_EQ(get(handle, name, &value, sizeof value, &written), kOk);
+  EXPECT_EQ(value, initial);
+  EXPECT_EQ(written, sizeof value);
+  EXPECT_EQ(set(handle, name, &other, sizeof other), kOk);
+  EXPECT_EQ(get(handle, name, &value, sizeof value, nullptr), kOk);
+  EXPECT_EQ(value, other);
+  written = 0;
+  EXPECT_EQ(get(handle, name, nullptr, 0, &written), kOk);
+  EXPECT_EQ(written, sizeof value);
+  EXPECT_EQ(get(handle, name, nullptr, 0, nullptr), kInvalid);
+  EXPECT_EQ(get(handle, name, &value, sizeof value - 1, &written), kInvalid);
+  EXPECT_EQ(get(handle, name, nullptr, sizeof value, &written), kInvalid);
+  EXPECT_EQ(get(handle, static_cast<Name>(99), &value, sizeof value, &written), kInvalid);
+  EXPECT_EQ(set(handle, name, &other, sizeof other - 1), kInvalid);
+  EXPECT_EQ(set(handle, name, nullptr, sizeof other), kInvalid);
+  EXPECT_EQ(set(handle, static_cast<Name>(99), &other, sizeof other), kInvalid);
+  EXPECT_EQ(destroy(handle), kOk);
+  EXPECT_EQ(destroy(handle), kInvalid);
+  EXPECT_EQ(set(handle, name, &other, sizeof other), kInvalid);
+  EXPECT_EQ(get(handle, name, &value, sizeof value, &written), kInvalid);
+}
+
+TEST(
+    Descriptors,
+    mublasLtMatrixLayoutCreate_mublasLtMatrixLayoutSetAttribute_mublasLtMatrixLayoutGetAttribute_mublasLtMatrixLayoutDestroy) {
+  mublasLtMatrixLayout_t layout = nullptr;
+  ASSERT_EQ(mublasLtMatrixLayoutCreate(&layout, MUSA_R_16F, 3, 4, 5), kOk);
+  check_descriptor(layout, MUBLASLT_MATRIX_LAYOUT_LD, std::int64_t{5}, std::int64_t{9},
+                   mublasLtMatrixLayoutSetAttribute, mublasLtMatrixLayoutGetAttribute,
+                   mublasLtMatrixLayoutDestroy);
+  EXPECT_EQ(mublasLtMatrixLayoutCreate(nullptr, MUSA_R_16F, 3, 4, 5), kInvalid);
+  EXPECT_EQ(mublasLtMatrixLayoutCreate(&layout, static_cast<musaDataType_t>(31), 3, 4, 5),
+            kInvalid);
+}
+
+TEST(
+    Descriptors,
+    mublasLtMatmulDescCreate_mublasLtMatmulDescSetAttribute_mublasLtMatmulDescGetAttribute_mublasLtMatmulDescDestroy) {
+  mublasLtMatmulDesc_t description = nullptr;
+  ASSERT_EQ(mublasLtMatmulDescCreate(&description, MUBLAS_COMPUTE_32F, MUSA_R_32F), kOk);
+  check_descriptor(description, MUBLASLT_MATMUL_DESC_TRANSA, std::int32_t{MUBLAS_OP_N},
+                   std::int32_t{MUBLAS_OP_T}, mublasLtMatmulDescSetAttribute,
+                   mublasLtMatmulDescGetAttribute, mublasLtMatmulDescDestroy);
+  EXPECT_EQ(mublasLtMatmulDescCreate(nullptr, MUBLAS_COMPUTE_32F, MUSA_R_32F), kInvalid);
+  EXPECT_EQ(mublasLtMatmulDescCreate(&description, static_cast<mublasComputeType_t>(1), MUSA_R_32F),
+            kInvalid);
+}
+
+TEST(
+    Descriptors,
+    mublasLtMatmulPreferenceCreate_mublasLtMatmulPreferenceSetAttribute_mublasLtMatmulPreferenceGetAttribute_mublasLtMatmulPreferenceDestroy) {
+  mublasLtMatmulPreference_t preference = nullptr;
+  ASSERT_EQ(mublasLtMatmulPreferenceCreate(&preference), kOk);
+  check_descriptor(preference, MUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{0},
+                   std::uint64_t{1 << 20}, mublasLtMatmulPreferenceSetAttribute,
+                   mublasLtMatmulPreferenceGetAttribute, mublasLtMatmulPreferenceDestroy);
+  EXPECT_EQ(mublasLtMatmulPreferenceCreate(nullptr), kInvalid);
+}
+
+TEST(
+    Descriptors,
+    mublasLtMatrixTransformDescCreate_mublasLtMatrixTransformDescSetAttribute_mublasLtMatrixTransformDescGetAttribute_mublasLtMatrixTransformDescDestroy) {
+  mublasLtMatrixTransformDesc_t description = nullptr;
+  ASSERT_EQ(mublasLtMatrixTransformDescCreate(&description, MUSA_R_32F), kOk);
+  check_descriptor(description, MUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB, std::int32_t{MUBLAS_OP_N},
+                   std::int32_t{MUBLAS_OP_T}, mublasLtMatrixTransformDescSetAttribute,
+                   mublasLtMatrixTransformDescGetAttribute, mublasLtMatrixTransformDescDestroy);
+  EXPECT_EQ(mublasLtMatrixTransformDescCreate(nullptr, MUSA_R_32F), kInvalid);
+}
+
+}  // namespace

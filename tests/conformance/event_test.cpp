@@ -121,4 +121,10 @@ TEST(Events, cudaEventElapsedTime_between_events_that_were_reached) {
   check_elapsed(cudaEventElapsedTime);
 }
 
+#if CUDA_MAJOR == 12
+TEST(Events, cudaEventElapsedTime_v2_between_events_that_were_reached) {
+  check_elapsed(cudaEventElapsedTime_v2);
+}
+#endif
+
 }  // namespace

@@ -7,7 +7,10 @@ constexpr size_t kSize = 8192;
 
 class Managed : public testing::Test {
  protected:
-  void SetUp() override { ASSERT_OK(cudaMallocManaged(&memory_, kSize, cudaMemAttachGlobal)); }
+  void SetUp() override {
+    ASSERT_OK(cudaMallocManaged(&memory_, kSize, cudaMemAttachGlobal));
+    ASSERT_NE(nullptr, memory_);
+  }
   void TearDown() override { EXPECT_OK(cudaFree(memory_)); }
   int told(cudaMemRangeAttribute attribute) const {
     int value = -99;

@@ -1,4 +1,5 @@
 // Streams: what they are made with, their order, waiting for them.
+#include <algorithm>
 #include <thread>
 
 #include "support.h"
@@ -26,6 +27,7 @@ TEST(Streams, cudaStreamCreate_waits_for_the_legacy_stream) {
 
 TEST(Streams, cudaStreamCreateWithFlags_non_blocking_ignores_the_legacy_stream) {
   Stream stream(cudaStreamNonBlocking);
+  ASSERT_NE(nullptr, static_cast<cudaStream_t>(stream));
   Gate gate;
   Journal journal;
   gate.hold(nullptr);

@@ -1,0 +1,156 @@
+// Arrays: memory whose layout only the device knows.
+#include "support.h"
+
+namespace {
+
+constexpr size_t kWidth = 8;
+constexpr size_t kHeight = 4;
+constexpr size_t kSize = kWidth * kHeight;
+const cudaChannelFormatDesc kBytes = {8, 0, 0, 0, cudaChannelFormatKindUnsigned};
+
+class Arrays : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_OK(cudaMallocArray(&array_, &kBytes, kWidth, kHeight, 0)); }
+  void TearDown() override { EXPECT_OK(cudaFreeArray(array_)); }
+  void write(cudaArray_t array, const std::vector<unsigned char>& bytes) {
+    EXPECT_OK(cudaMemcpy2DToArray(array, 0, 0, bytes.data(), kWidth, kWidth, kHeight,
+                                  cudaMemcpyHostToDevice));
+  }
+  std::vector<unsigned char> read(cudaArray_const_t array) {
+    std::vector<unsigned char> bytes(kSize, 0xee);
+    EXPECT_OK(cudaMemcpy2DFromArray(bytes.data(), kWidth, array, 0, 0, kWidth, kHeight,
+                                    cudaMemcpyDeviceToHost));
+    return bytes;
+  }
+  const std::vector<unsigned char> host_ = counted(kSize);
+  Stream stream_;
+  cudaArray_t array_ = nullptr;
+};
+
+TEST_F(Arrays, cudaMallocArray_gives_memory_of_its_own) {
+  cudaArray_t other = nullptr;
+  ASSERT_OK(cudaMallocArray(&other, &kBytes, kWidth, kHeight, 0));
+  write(array_, host_);
+  write(other, bytes_of(kSize, 9));
+  EXPECT_EQ(host_, read(array_));
+  EXPECT_EQ(bytes_of(kSize, 9), read(other));
+  EXPECT_OK(cudaFreeArray(other));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocArray(nullptr, &kBytes, 1, 1, 0));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocArray(&other, nullptr, 1, 1, 0));
+}
+
+TEST_F(Arrays, cudaFreeArray_only_once) {
+  cudaArray_t gone = nullptr;
+  ASSERT_OK(cudaMallocArray(&gone, &kBytes, kWidth, kHeight, 0));
+  EXPECT_OK(cudaFreeArray(gone));
+  EXPECT_NE(cudaSuccess, cudaFreeArray(gone));
+  EXPECT_NE(cudaSuccess, cudaGetLastError());
+  EXPECT_OK(cudaFreeArray(nullptr));
+}
+
+TEST_F(Arrays, cudaArrayGetInfo_says_what_it_was_made_with) {
+  cudaChannelFormatDesc format{};
+  cudaExtent extent{};
+  unsigned int flags = 99;
+  EXPECT_OK(cudaArrayGetInfo(&format, &extent, &flags, array_));
+  EXPECT_EQ(8, format.x);
+  EXPECT_EQ(0, format.y);
+  EXPECT_EQ(kWidth, extent.width);
+  EXPECT_EQ(kHeight, extent.height);
+  EXPECT_EQ(0u, extent.depth);
+  EXPECT_EQ(0u, flags);
+}
+
+TEST_F(Arrays, cudaGetChannelDesc_says_what_it_was_made_with) {
+  cudaChannelFormatDesc format{};
+  EXPECT_OK(cudaGetChannelDesc(&format, array_));
+  EXPECT_EQ(8, format.x);
+  EXPECT_EQ(cudaChannelFormatKindUnsigned, format.f);
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaGetChannelDesc(nullptr, array_));
+}
+
+TEST_F(Arrays, cudaMalloc3DArray_says_what_it_was_made_with) {
+  cudaArray_t array = nullptr;
+  ASSERT_OK(cudaMalloc3DArray(&array, &kBytes, {8, 4, 2}, 0));
+  cudaExtent extent{};
+  EXPECT_OK(cudaArrayGetInfo(nullptr, &extent, nullptr, array));
+  EXPECT_EQ(2u, extent.depth);
+  EXPECT_OK(cudaFreeArray(array));
+}
+
+TEST_F(Arrays, cudaMemcpy2DToArray_writes_the_rows_alone) {
+  write(array_, bytes_of(kSize, 0));
+  EXPECT_OK(cudaMemcpy2DToArray(array_, 2, 1, host_.data(), 4, 4, 2, cudaMemcpyHostToDevice));
+  const auto bytes = read(array_);
+  EXPECT_EQ(0, bytes[kWidth + 1]);
+  EXPECT_EQ(host_[0], bytes[kWidth + 2]);
+  EXPECT_EQ(host_[7], bytes[2 * kWidth + 5]);
+  EXPECT_EQ(0, bytes[2 * kWidth + 6]);
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaMemcpy2DToArray(array_, 0, 0, host_.data(), 8, 8, 5, cudaMemcpyHostToDevice));
+}
+
+TEST_F(Arrays, cudaMemcpy2DFromArray_reads_the_rows) {
+  write(array_, host_);
+  std::vector<unsigned char> bytes(8);
+  EXPECT_OK(cudaMemcpy2DFromArray(bytes.data(), 4, array_, 2, 1, 4, 2, cudaMemcpyDeviceToHost));
+  EXPECT_EQ(host_[kWidth + 2], bytes[0]);
+  EXPECT_EQ(host_[2 * kWidth + 5], bytes[7]);
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaMemcpy2DFromArray(bytes.data(), 8, array_, 0, 0, 8, 5, cudaMemcpyDeviceToHost));
+}
+
+TEST_F(Arrays, cudaMemcpy2DToArrayAsync_writes_in_the_order_of_the_stream) {
+  EXPECT_OK(cudaMemcpy2DToArrayAsync(array_, 0, 0, host_.data(), kWidth, kWidth, kHeight,
+                                     cudaMemcpyHostToDevice, stream_));
+  EXPECT_OK(cudaStreamSynchronize(stream_));
+  EXPECT_EQ(host_, read(array_));
+}
+
+TEST_F(Arrays, cudaMemcpy2DFromArrayAsync_reads_in_the_order_of_the_stream) {
+  write(array_, host_);
+  std::vector<unsigned char> bytes(kSize);
+  EXPECT_OK(cudaMemcpy2DFromArrayAsync(bytes.data(), kWidth, array_, 0, 0, kWidth, kHeight,
+                                       cudaMemcpyDeviceToHost, stream_));
+  EXPECT_OK(cudaStreamSynchronize(stream_));
+  EXPECT_EQ(host_, bytes);
+}
+
+TEST_F(Arrays, cudaMemcpy2DArrayToArray_copies) {
+  cudaArray_t other = nullptr;
+  ASSERT_OK(cudaMallocArray(&other, &kBytes, kWidth, kHeight, 0));
+  write(array_, host_);
+  EXPECT_OK(cudaMemcpy2DArrayToArray(other, 0, 0, array_, 0, 0, kWidth, kHeight,
+                                     cudaMemcpyDeviceToDevice));
+  EXPECT_EQ(host_, read(other));
+  EXPECT_OK(cudaFreeArray(other));
+}
+
+TEST_F(Arrays, cudaGetMipmappedArrayLevel_halves_each_level) {
+  cudaMipmappedArray_t levels = nullptr;
+  ASSERT_OK(cudaMallocMipmappedArray(&levels, &kBytes, {8, 4, 0}, 2, 0));
+  cudaArray_t level = nullptr;
+  cudaExtent extent{};
+  EXPECT_OK(cudaGetMipmappedArrayLevel(&level, levels, 1));
+  EXPECT_OK(cudaArrayGetInfo(nullptr, &extent, nullptr, level));
+  EXPECT_EQ(4u, extent.width);
+  EXPECT_EQ(2u, extent.height);
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaGetMipmappedArrayLevel(&level, levels, 5));
+  EXPECT_OK(cudaFreeMipmappedArray(levels));
+}
+
+TEST_F(Arrays, cudaMallocMipmappedArray_refuses_bad_arguments) {
+  cudaMipmappedArray_t levels = nullptr;
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocMipmappedArray(nullptr, &kBytes, {8, 4, 0}, 2, 0));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocMipmappedArray(&levels, nullptr, {8, 4, 0}, 2, 0));
+}
+
+TEST_F(Arrays, cudaFreeMipmappedArray_only_once) {
+  cudaMipmappedArray_t levels = nullptr;
+  ASSERT_OK(cudaMallocMipmappedArray(&levels, &kBytes, {8, 4, 0}, 2, 0));
+  EXPECT_OK(cudaFreeMipmappedArray(levels));
+  EXPECT_NE(cudaSuccess, cudaFreeMipmappedArray(levels));
+  EXPECT_NE(cudaSuccess, cudaGetLastError());
+}
+
+}  // namespace

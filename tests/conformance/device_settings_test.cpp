@@ -1,0 +1,109 @@
+// Settings of a device, and synchronising and resetting it.
+#include "support.h"
+
+namespace {
+
+TEST(DeviceSettings, cudaDeviceSetLimit_is_read_back) {
+  size_t value = 0;
+  EXPECT_OK(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
+  EXPECT_OK(cudaDeviceGetLimit(&value, cudaLimitStackSize));
+  EXPECT_EQ(4096u, value);
+  EXPECT_OK(cudaDeviceSetLimit(cudaLimitStackSize, 1024));
+  EXPECT_ERROR(cudaErrorUnsupportedLimit, cudaDeviceSetLimit(static_cast<cudaLimit>(77), 1));
+}
+
+TEST(DeviceSettings, cudaDeviceGetLimit_has_a_value_for_every_limit) {
+  size_t value = 0;
+  EXPECT_OK(cudaDeviceGetLimit(&value, cudaLimitStackSize));
+  EXPECT_GT(value, 0u);
+  value = 0;
+  EXPECT_OK(cudaDeviceGetLimit(&value, cudaLimitMallocHeapSize));
+  EXPECT_GT(value, 0u);
+  EXPECT_ERROR(cudaErrorUnsupportedLimit, cudaDeviceGetLimit(&value, static_cast<cudaLimit>(77)));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaDeviceGetLimit(nullptr, cudaLimitStackSize));
+}
+
+TEST(DeviceSettings, cudaDeviceSetCacheConfig_refuses_what_there_is_not) {
+  EXPECT_OK(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared));
+  EXPECT_OK(cudaDeviceSetCacheConfig(cudaFuncCachePreferNone));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaDeviceSetCacheConfig(static_cast<cudaFuncCache>(9)));
+}
+
+TEST(DeviceSettings, cudaDeviceGetCacheConfig_writes_one_of_the_list) {
+  auto config = static_cast<cudaFuncCache>(77);
+  EXPECT_OK(cudaDeviceGetCacheConfig(&config));
+  EXPECT_LE(static_cast<int>(config), static_cast<int>(cudaFuncCachePreferEqual));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaDeviceGetCacheConfig(nullptr));
+}
+
+TEST(DeviceSettings, cudaDeviceSetSharedMemConfig_refuses_what_there_is_not) {
+  EXPECT_OK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeDefault));
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(9)));
+}
+
+TEST(DeviceSettings, cudaDeviceGetSharedMemConfig_writes_one_of_the_list) {
+  auto config = static_cast<cudaSharedMemConfig>(77);
+  EXPECT_OK(cudaDeviceGetSharedMemConfig(&config));
+  EXPECT_LE(static_cast<int>(config), static_cast<int>(cudaSharedMemBankSizeEightByte));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaDeviceGetSharedMemConfig(nullptr));
+}
+
+TEST(DeviceSettings, cudaSetDeviceFlags_are_read_back) {
+  unsigned int flags = 0;
+  EXPECT_OK(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
+  EXPECT_OK(cudaGetDeviceFlags(&flags));
+  EXPECT_EQ(cudaDeviceScheduleSpin, flags & cudaDeviceScheduleMask);
+  EXPECT_OK(cudaSetDeviceFlags(cudaDeviceScheduleYield));
+  EXPECT_OK(cudaGetDeviceFlags(&flags));
+  EXPECT_EQ(cudaDeviceScheduleYield, flags & cudaDeviceScheduleMask);
+  EXPECT_OK(cudaSetDeviceFlags(0));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaSetDeviceFlags(0x1000));
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceScheduleYield));
+}
+
+TEST(DeviceSettings, cudaGetDeviceFlags_refuses_null) {
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaGetDeviceFlags(nullptr));
+}
+
+TEST(DeviceSettings, cudaDeviceGetStreamPriorityRange_greater_is_less) {
+  int least = -9;
+  int greatest = 9;
+  EXPECT_OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  EXPECT_EQ(0, least);
+  EXPECT_LE(greatest, least);
+  EXPECT_OK(cudaDeviceGetStreamPriorityRange(nullptr, nullptr));
+}
+
+TEST(DeviceSettings, cudaDeviceSynchronize_waits_for_every_stream_of_the_device) {
+  Stream first(cudaStreamNonBlocking);
+  Stream second(cudaStreamNonBlocking);
+  constexpr size_t kLarge = size_t{32} << 20;
+  const Buffer memory(kLarge);
+  Journal journal;
+  for (int i = 0; i < 6; ++i) EXPECT_OK(cudaMemsetAsync(memory, i, kLarge, first));
+  journal.write(first, 'a');
+  journal.write(second, 'b');
+  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT_EQ(2u, journal.text().size());
+}
+
+TEST(DeviceSettings, cudaDeviceReset_takes_back_what_the_device_gave) {
+  void* memory = nullptr;
+  cudaStream_t stream = nullptr;
+  ASSERT_OK(cudaMalloc(&memory, 1 << 20));
+  ASSERT_OK(cudaStreamCreate(&stream));
+  ASSERT_OK(cudaDeviceSetLimit(cudaLimitStackSize, 8192));
+  ASSERT_OK(cudaDeviceReset());
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaFree(memory));
+  size_t value = 0;
+  EXPECT_OK(cudaDeviceGetLimit(&value, cudaLimitStackSize));
+  EXPECT_EQ(1024u, value);
+  size_t free = 0;
+  size_t total = 0;
+  EXPECT_OK(cudaMemGetInfo(&free, &total));
+  EXPECT_EQ(total, free);
+}
+
+}  // namespace

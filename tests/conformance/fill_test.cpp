@@ -1,0 +1,66 @@
+// Fills of ranges, rows and boxes.
+#include "support.h"
+
+namespace {
+
+constexpr size_t kSize = 600;
+
+class Fills : public testing::Test {
+ protected:
+  // Bytes that are 5, all others 0.
+  template <typename Wanted>
+  void expect_filled(Wanted wanted) {
+    EXPECT_OK(cudaStreamSynchronize(stream_));
+    const auto bytes = contents(memory_, kSize);
+    for (size_t i = 0; i < kSize; ++i) ASSERT_EQ(wanted(i) ? 5 : 0, bytes[i]) << i;
+  }
+  static bool in_range(size_t i) { return i < 10; }
+  // 30 wide and 6 high, rows 100 apart.
+  static bool in_rows(size_t i) { return i % 100 < 30; }
+  // 4 x 3 x 5, rows 10 apart and slices of 6 rows.
+  static bool in_box(size_t i) { return i / 60 < 5 && i % 60 / 10 < 3 && i % 10 < 4; }
+  cudaPitchedPtr pitched() const { return {memory_, 10, 10, 6}; }
+  Buffer memory_{kSize};
+  Stream stream_;
+};
+
+TEST_F(Fills, cudaMemset_writes_the_low_byte_to_the_range_alone) {
+  EXPECT_OK(cudaMemset(memory_, 0x105, 10));
+  expect_filled(in_range);
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemset(memory_, 0, kSize + 1));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemset(nullptr, 0, 1));
+}
+
+TEST_F(Fills, cudaMemsetAsync_writes_the_range_alone) {
+  EXPECT_OK(cudaMemsetAsync(memory_, 5, 10, stream_));
+  expect_filled(in_range);
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemsetAsync(memory_, 0, kSize + 1, stream_));
+  EXPECT_ERROR(cudaErrorInvalidResourceHandle, cudaMemsetAsync(memory_, 0, 1, bad_stream()));
+}
+
+TEST_F(Fills, cudaMemset2D_writes_the_rows_alone) {
+  EXPECT_OK(cudaMemset2D(memory_, 100, 5, 30, 6));
+  expect_filled(in_rows);
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemset2D(nullptr, 100, 5, 30, 6));
+}
+
+TEST_F(Fills, cudaMemset2DAsync_writes_the_rows_alone) {
+  EXPECT_OK(cudaMemset2DAsync(memory_, 100, 5, 30, 6, stream_));
+  expect_filled(in_rows);
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemset2DAsync(nullptr, 100, 5, 30, 6, stream_));
+}
+
+TEST_F(Fills, cudaMemset3D_writes_the_box_alone) {
+  EXPECT_OK(cudaMemset3D(pitched(), 5, {4, 3, 5}));
+  expect_filled(in_box);
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemset3D({nullptr, 10, 10, 6}, 5, {4, 3, 5}));
+}
+
+TEST_F(Fills, cudaMemset3DAsync_writes_the_box_alone) {
+  EXPECT_OK(cudaMemset3DAsync(pitched(), 5, {4, 3, 5}, stream_));
+  expect_filled(in_box);
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaMemset3DAsync({nullptr, 10, 10, 6}, 5, {4, 3, 5}, stream_));
+}
+
+}  // namespace

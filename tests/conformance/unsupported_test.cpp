@@ -1,0 +1,24 @@
+// What MUSA cannot do is refused and touches nothing.
+#include "support.h"
+
+namespace {
+
+TEST(Unsupported, cudaLaunchKernel_cannot_run_device_code_for_nvidia) {
+  EXPECT_ERROR(cudaErrorNoKernelImageForDevice,
+               cudaLaunchKernel(not_an_object, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr));
+}
+
+TEST(Unsupported, cudaGraphicsMapResources_has_no_counterpart) {
+  EXPECT_ERROR(cudaErrorNotSupported, cudaGraphicsMapResources(1, nullptr, nullptr));
+}
+
+TEST(Unsupported, cudaCreateChannelDesc_needs_no_device) {
+  const cudaChannelFormatDesc made =
+      cudaCreateChannelDesc(8, 16, 0, 0, cudaChannelFormatKindSigned);
+  EXPECT_EQ(8, made.x);
+  EXPECT_EQ(16, made.y);
+  EXPECT_EQ(0, made.w);
+  EXPECT_EQ(cudaChannelFormatKindSigned, made.f);
+}
+
+}  // namespace

@@ -3,8 +3,8 @@
 
 return_zero.py --stage DIR --test BINARY... [--conformance BINARY...] [--sample N] [--seed S] [NAME...]
 
-A test belongs to a function if its full name contains the function's: at the beginning of the test's name and followed by
-an underscore, or as the name of a parameter. Tests in --test binaries are linked to the libraries of the tree "assumed";
+A test belongs to a function if its full name contains the function's as a word of its own, as in
+Memory.musaMalloc_gives_memory or Level1/Axpy.MatchesReference/mublasSaxpy. Tests in --test binaries are linked to the libraries of the tree "assumed";
 those in --conformance binaries reach the tree 5.1 through the shims and name musaX as cudaX.
 
 The machine code is changed in a copy of the library, so nothing is compiled. exceptions.txt lists functions for which `return 0` is all there
@@ -76,8 +76,10 @@ def tests_by_name(tests):
     for test in tests:
         for part in re.split(r"[./]", test):
             words = part.split("_")
-            for end in range(1, len(words) + 1):
-                found.setdefault("_".join(words[:end]), []).append(test)
+            for start, word in enumerate(words):
+                if start == 0 or word.startswith(("mu", "cu")):
+                    for end in range(start + 1, len(words) + 1):
+                        found.setdefault("_".join(words[start:end]), set()).add(test)
     return found
 
 
@@ -134,7 +136,7 @@ class Judge:
         if self.kind == "conformance":
             name = re.sub("^musa", "cuda", name)
             name = re.sub("^murand", "curand", name)
-        return self.tests.get(name, [])
+        return sorted(self.tests.get(name, ()))
 
     def passes(self, tests, tree):
         try:

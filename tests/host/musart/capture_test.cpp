@@ -431,6 +431,12 @@ TEST_F(CapturePerThreadInfo, musaStreamGetCaptureInfo_ptsz_describes_it) {
   EXPECT_EQ(1U, count_);
 }
 
+TEST_F(CapturePerThreadInfo, musaStreamIsCapturing_ptsz_tells_of_the_thread_stream) {
+  ASSERT_OK(musaStreamIsCapturing_ptsz(nullptr, &status_));
+  EXPECT_EQ(musaStreamCaptureStatusActive, status_);
+  EXPECT_ERROR(musaErrorInvalidValue, musaStreamIsCapturing_ptsz(nullptr, nullptr));
+}
+
 TEST_F(CapturePerThreadInfo, musaStreamGetCaptureInfo_v2_ptsz_describes_it) {
   ASSERT_OK(
       musaStreamGetCaptureInfo_v2_ptsz(nullptr, &status_, &id_, &found_, &dependencies_, &count_));

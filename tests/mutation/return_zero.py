@@ -7,8 +7,7 @@ A test belongs to a function if its full name contains the function's as a word 
 Memory.musaMalloc_gives_memory or Level1/Axpy.MatchesReference/mublasSaxpy. Tests in --test binaries are linked to the libraries of the tree "assumed";
 those in --conformance binaries reach the tree 5.1 through the shims and name musaX as cudaX.
 
-The machine code is changed in a copy of the library, so nothing is compiled. exceptions.txt lists functions for which `return 0` is all there
-is to do, with the reason.
+The machine code is changed in a copy of the library, so nothing is compiled.
 Exit code: 0 all died, 1 some survived, 2 could not be run.
 """
 
@@ -163,19 +162,6 @@ def try_mutation(library, function, judges, offsets):
     return f"survives {sum(len(tests) for _, tests in relevant)} tests"
 
 
-def read_exceptions(path):
-    exceptions = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        line = line.split("#")[0].strip()
-        if not line:
-            continue
-        name, _, reason = line.partition(":")
-        if not reason.strip():
-            sys.exit(f"{path}:{number}: no reason")
-        exceptions[name.strip()] = reason.strip()
-    return exceptions
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stage", type=Path, required=True)
@@ -187,7 +173,6 @@ def main():
     parser.add_argument("names", nargs="*", help="only these functions")
     arguments = parser.parse_args()
 
-    exceptions = read_exceptions(Path(__file__).with_name("exceptions.txt"))
     judges = [Judge(binary.resolve(), "host", arguments.stage) for binary in arguments.test]
     judges += [Judge(binary.resolve(), "conformance", arguments.stage) for binary in arguments.conformance]
     if not judges:
@@ -197,9 +182,6 @@ def main():
     every = Tree(arguments.stage / "host" / "assumed")
     work = [(library, function) for library in LIBRARIES if every.file_of(library).exists()
             for function in sorted(exported_functions(every.file_of(library)))]
-    unknown = set(exceptions) - {function for _, function in work}
-    if unknown:
-        sys.exit(f"exceptions.txt names what no library exports: {', '.join(sorted(unknown))}")
     if arguments.names:
         work = [(library, function) for library, function in work if plain_name(function) in arguments.names]
         missing = set(arguments.names) - {plain_name(function) for _, function in work}
@@ -209,7 +191,7 @@ def main():
         seed = arguments.seed if arguments.seed is not None else random.randrange(2**31)
         print(f"--sample {arguments.sample} --seed {seed}, of {len(work)} functions")
         random.Random(seed).shuffle(work)
-        work = [item for item in work if item[1] not in exceptions][:arguments.sample]
+        work = work[:arguments.sample]
 
     survivors = {}
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
@@ -220,15 +202,10 @@ def main():
                 survivors[pending[future]] = outcome
             if sys.stderr.isatty():
                 print(f"\r{number}/{len(pending)}", end="", file=sys.stderr)
-    unexpected = {name: outcome for name, outcome in survivors.items() if name not in exceptions}
-    stale = [name for _, name in work if name in exceptions and name not in survivors]
-    for name, outcome in sorted(unexpected.items()):
+    for name, outcome in sorted(survivors.items()):
         print(f"{name}: {outcome}")
-    for name in stale:
-        print(f"{name}: listed in exceptions.txt, but a test notices")
-    print(f"{len(work)} functions, {len(work) - len(survivors)} died, {len(survivors) - len(unexpected)} as listed, "
-          f"{len(unexpected)} survived")
-    return 1 if unexpected or stale else 0
+    print(f"{len(work)} functions, {len(work) - len(survivors)} died, {len(survivors)} survived")
+    return 1 if survivors else 0
 
 
 if __name__ == "__main__":

@@ -97,6 +97,9 @@ class Checker {
     }
     if (row.decision == RowDecision::kDirect) {
       check_direct(output, symbol, row, where);
+    } else if (row.decision == RowDecision::kAdapted) {
+      check_adapted(output, symbol, row, where);
+      check_could_be_direct(output, symbol, row, where);
     } else if (row.decision == RowDecision::kPending || row.decision == RowDecision::kUnsupported) {
       check_could_be_direct(output, symbol, row, where);
     }
@@ -107,12 +110,7 @@ class Checker {
     if (!prototype_in(symbol, output)) {
       throw TableError(row.place, where + ": no prototype is known, so it cannot be direct");
     }
-    const MusaSymbol* target =
-        tables_.musa_symbol(tables_.forward[output.library].backend, row.target);
-    if (target->tier > Tier::kCbid) {
-      throw TableError(row.place, where + ": the only evidence for " + row.target + " is tier " +
-                                      tier_name(target->tier) + ", which proves nothing");
-    }
+    check_target_is_evident(output, row, where);
     const auto candidates =
         candidates_of(tables_, comparer_, output, symbol, row.target, row.place);
     if (candidates.empty()) {
@@ -124,6 +122,31 @@ class Checker {
       why = candidate.comparison.why;
     }
     throw TableError(row.place, where + ": direct, but its types differ: " + why);
+  }
+
+  void check_adapted(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
+                     const std::string& where) {
+    if (!prototype_in(symbol, output)) {
+      throw TableError(row.place, where + ": no prototype is known, so it cannot be adapted");
+    }
+    check_target_is_evident(output, row, where);
+    std::string why = "no prototype of " + row.target + " is known";
+    for (const AdaptedCandidate& candidate :
+         adapted_candidates_of(tables_, comparer_, output, symbol, row.target, row.place)) {
+      if (candidate.adaptation.is_possible) return;
+      why = candidate.adaptation.why_not;
+    }
+    throw TableError(row.place, where + ": cannot be adapted: " + why);
+  }
+
+  void check_target_is_evident(const Output& output, const ForwardRow& row,
+                               const std::string& where) {
+    const MusaSymbol* target =
+        tables_.musa_symbol(tables_.forward[output.library].backend, row.target);
+    if (target->tier > Tier::kCbid) {
+      throw TableError(row.place, where + ": the only evidence for " + row.target + " is tier " +
+                                      tier_name(target->tier) + ", which proves nothing");
+    }
   }
 
   // Coverage that the evidence gives and a row withholds is a defect too.

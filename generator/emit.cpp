@@ -127,6 +127,7 @@ void emit_all(const Tables& tables, const std::string& directory) {
     write_if_changed(folder / "tables.cpp", emit_tables(tables, output));
     write_if_changed(folder / "exports.map", emit_version_script(tables, output));
     write_if_changed(folder / "facts.h", emit_facts(tables, output));
+    write_if_changed(folder / "adapters.cpp", emit_adapters(tables, output));
     write_if_changed(folder / "answers.cpp", emit_answers(tables, output));
     write_if_changed(root / "golden" / (output.soname + ".symbols"), emit_golden(tables, output));
   }

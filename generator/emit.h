@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "standing.h"
 #include "tables.h"
 
 namespace torchada {
@@ -12,6 +13,7 @@ namespace torchada {
 //   tables.cpp     names, decisions, targets (stubs/table.h)
 //   exports.map    version script
 //   answers.cpp    functions that answer as recorded from the real library
+//   adapters.cpp   adapters of which the types say everything
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h.
 // Throws TableError on a defect that check would report.
@@ -22,10 +24,23 @@ std::string emit_trampolines(const Tables& tables, const Output& output);
 std::string emit_tables(const Tables& tables, const Output& output);
 std::string emit_version_script(const Tables& tables, const Output& output);
 std::string emit_facts(const Tables& tables, const Output& output);
+std::string emit_adapters(const Tables& tables, const Output& output);
 std::string emit_answers(const Tables& tables, const Output& output);
 std::string emit_backend_table(const Tables& tables);
 std::string emit_declarations(const Tables& tables, int abi);
 std::string emit_golden(const Tables& tables, const Output& output);
+
+// One generated adapter: of one exported symbol for one prototype of its target.
+struct GeneratedAdapter {
+  std::string symbol;
+  std::string name;  // Of the C function.
+  int index = 0;     // Of MUSA's function in torchada_adapted.
+  AdaptedCandidate candidate;
+};
+
+// All of an output, in the order of its exports. Throws TableError where a row says adapted and no
+// adapter is possible.
+std::vector<GeneratedAdapter> generated_adapters(const Tables& tables, const Output& output);
 
 // "text" as a C string literal.
 std::string c_string(const std::string& text);

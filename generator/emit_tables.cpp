@@ -69,6 +69,10 @@ class TableWriter {
         comparer_(tables) {}
 
   std::string write() {
+    // Generated ones come first, so that their place is that of MUSA's function in
+    // torchada_adapted.
+    generated_ = generated_adapters(tables_, output_);
+    for (const GeneratedAdapter& adapter : generated_) adapters_.push_back(adapter.name);
     for (const CudaSymbol* symbol : exports_of(tables_, output_)) {
       if (decided_as(tables_, output_, *symbol) == symbol->name) add_export(*symbol);
     }
@@ -89,11 +93,14 @@ class TableWriter {
       case RowDecision::kDirect:
         add(symbol.name, "", add_targets(symbol, *row), "kDirect", returns, -1);
         return;
+      case RowDecision::kAdapted:
+        add(symbol.name, "", add_adapted_targets(symbol), "kDirect", returns, -1);
+        return;
       case RowDecision::kEmulated:
       case RowDecision::kRecorded:
         add(symbol.name, "", {target_count_, 0}, "kAdapter", returns,
             static_cast<int>(adapters_.size()));
-        adapters_.push_back(symbol.name);
+        adapters_.push_back("torchada_adapter_" + symbol.name);
         return;
       case RowDecision::kPending:
       case RowDecision::kUnsupported:
@@ -146,9 +153,19 @@ class TableWriter {
     return {first, target_count_ - first};
   }
 
-  void add_target(const std::string& link_name, SdkRange sdk) {
-    targets_ << "    {" << strings_.add(link_name) << ", " << sdk.from << ", " << sdk.to
-             << "},  // " << link_name << "\n";
+  Targets add_adapted_targets(const CudaSymbol& symbol) {
+    const int first = target_count_;
+    for (const GeneratedAdapter& adapter : generated_) {
+      if (adapter.symbol != symbol.name) continue;
+      add_target(adapter.candidate.symbol->link_name, adapter.candidate.prototype->sdk,
+                 adapter.index + 1);
+    }
+    return {first, target_count_ - first};
+  }
+
+  void add_target(const std::string& link_name, SdkRange sdk, int adapter = 0) {
+    targets_ << "    {" << strings_.add(link_name) << ", " << sdk.from << ", " << sdk.to << ", "
+             << adapter << "},  // " << link_name << "\n";
     ++target_count_;
   }
 
@@ -167,7 +184,7 @@ class TableWriter {
     out << "// " << output_.soname << ", emitted by torchada-gen from mappings/. Do not edit.\n"
         << "#include \"fallback.h\"\n#include \"table.h\"\n\n";
     for (const std::string& adapter : adapters_) {
-      out << "extern \"C\" TORCHADA_HIDDEN void torchada_adapter_" << adapter << "();\n";
+      out << "extern \"C\" TORCHADA_HIDDEN void " << adapter << "();\n";
     }
     out << "\nnamespace torchada {\nnamespace {\n\n";
     if (!no_backend_statuses_.empty()) {
@@ -182,10 +199,10 @@ class TableWriter {
         << "const Symbol kSymbols[] = {\n"
         << symbols_.str() << "};\n\n"
         << "const Target kTargets[] = {\n"
-        << targets_.str() << "    {0, 0, 0},\n};\n\n"
+        << targets_.str() << "    {0, 0, 0, 0},\n};\n\n"
         << "void* const kAdapters[] = {\n";
     for (const std::string& adapter : adapters_) {
-      out << "    reinterpret_cast<void*>(torchada_adapter_" << adapter << "),\n";
+      out << "    reinterpret_cast<void*>(" << adapter << "),\n";
     }
     out << "    nullptr,\n};\n\n}  // namespace\n\n"
         << "extern \"C\" {\n"
@@ -218,7 +235,8 @@ class TableWriter {
   int symbol_count_ = 0, target_count_ = 0;
   int no_backend_ = 0;
   std::vector<int> no_backend_statuses_;
-  std::vector<std::string> adapters_;
+  std::vector<std::string> adapters_;  // Names of the C functions.
+  std::vector<GeneratedAdapter> generated_;
 };
 
 std::string string_list(const char* name, const std::vector<std::string>& list) {

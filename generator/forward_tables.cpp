@@ -8,9 +8,10 @@ namespace torchada {
 namespace {
 
 const std::pair<const char*, RowDecision> kDecisions[] = {
-    {"direct", RowDecision::kDirect},           {"pending", RowDecision::kPending},
-    {"emulated", RowDecision::kEmulated},       {"recorded", RowDecision::kRecorded},
-    {"unsupported", RowDecision::kUnsupported}, {"no_image", RowDecision::kNoImage},
+    {"direct", RowDecision::kDirect},     {"adapted", RowDecision::kAdapted},
+    {"pending", RowDecision::kPending},   {"emulated", RowDecision::kEmulated},
+    {"recorded", RowDecision::kRecorded}, {"unsupported", RowDecision::kUnsupported},
+    {"no_image", RowDecision::kNoImage},
 };
 
 using Reasons = std::map<std::string, std::string>;
@@ -25,8 +26,8 @@ std::string read_reason(const YamlNode& node, const Reasons& reasons) {
 }
 
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
-  node.only({"direct", "pending", "emulated", "recorded", "unsupported", "no_image", "abi",
-             "reason", "calls"});
+  node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
+             "abi", "reason", "calls"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -37,6 +38,7 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
     const YamlNode value = node.required(key);
     switch (decision) {
       case RowDecision::kDirect:
+      case RowDecision::kAdapted:
       case RowDecision::kPending:
         row.target = value.text();
         break;
@@ -49,7 +51,8 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
     }
   }
   if (decisions != 1) {
-    node.fail("a row is one of direct, pending, emulated, recorded, unsupported, no_image");
+    node.fail(
+        "a row is one of direct, adapted, pending, emulated, recorded, unsupported, no_image");
   }
   if (node.has("abi")) {
     for (const YamlNode& item : node.required("abi").items()) {
@@ -69,7 +72,8 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
 }
 
 StatusNames read_status(const YamlNode& node) {
-  node.only({"type", "unsupported", "no_backend", "no_image", "unloading", "forked", "invalid"});
+  node.only({"type", "unsupported", "no_backend", "no_image", "unloading", "forked", "failed",
+             "bad_enum", "invalid"});
   StatusNames out;
   out.type = node.required("type").text();
   out.unsupported = node.required("unsupported").text();
@@ -77,6 +81,8 @@ StatusNames read_status(const YamlNode& node) {
   out.no_image = node.text_or("no_image", out.unsupported);
   out.unloading = node.required("unloading").text();
   out.forked = node.required("forked").text();
+  out.bad_enum = node.text_or("bad_enum", "");
+  out.failed = node.text_or("failed", "");
   out.invalid = node.text_or("invalid", "");
   return out;
 }
@@ -142,7 +148,7 @@ std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
 
 TypeCorrespondence read_type_correspondence(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"types", "enumerator_names", "enumerator_prefixes"});
+  root.only({"types", "enumerator_names", "enumerator_prefixes", "results"});
   TypeCorrespondence out;
   out.file = file;
   for (const auto& [key, node] : root.required("types").entries()) {
@@ -150,6 +156,9 @@ TypeCorrespondence read_type_correspondence(const std::string& file) {
   }
   for (const auto& [key, node] : root.required("enumerator_names").entries()) {
     out.names[key.text()] = node.text();
+  }
+  for (const auto& [key, node] : root.required("results").entries()) {
+    out.results[key.text()] = node.text();
   }
   for (const auto& [key, node] : root.required("enumerator_prefixes").entries()) {
     out.prefixes.emplace_back(key.text(), node.text());

@@ -10,6 +10,7 @@ namespace torchada {
 
 enum class RowDecision {
   kDirect,    // Same prototype and types: the slot holds MUSA's function.
+  kAdapted,   // The slot holds a generated adapter, which converts what differs.
   kPending,   // Types differ and the adapter does not exist yet: answers as unsupported.
   kEmulated,  // Written by hand in stubs/.
   kRecorded,  // Answers what the real library was recorded to answer (mappings/cuda/answers.yaml).
@@ -20,7 +21,7 @@ enum class RowDecision {
 struct ForwardRow {
   std::vector<int> abis;  // The ABIs this row is for; empty for all.
   RowDecision decision = RowDecision::kUnsupported;
-  std::string target;              // MUSA symbol of kDirect and kPending.
+  std::string target;              // MUSA symbol of kDirect, kAdapted and kPending.
   std::string reason;              // Of kPending and kUnsupported; of the others why they are so.
   std::vector<std::string> calls;  // MUSA symbols that a kEmulated adapter calls.
   Place place;
@@ -34,7 +35,10 @@ struct StatusNames {
   std::string no_image;    // Needs device code; as unsupported where a library launches nothing.
   std::string unloading;   // The process is exiting.
   std::string forked;      // In a child of fork() after use.
-  std::string invalid;     // A null pointer where a result should go. Empty where nothing needs it.
+  std::string failed;    // MUSA returned a status nobody knows. Empty where the types are the same.
+  std::string bad_enum;  // For any enumerator that MUSA has not, where that is not `invalid` or
+                         // `unsupported`.
+  std::string invalid;   // A null pointer where a result should go. Empty where nothing needs it.
 };
 
 // Which device attributes give the members of the device properties struct.
@@ -60,8 +64,9 @@ struct ForwardLibrary {
 // mappings/forward/types.yaml
 struct TypeCorrespondence {
   std::string file;
-  std::map<std::string, std::string> types;  // CUDA type -> MUSA type.
-  std::map<std::string, std::string> names;  // Enumerators whose name is not a prefix swap.
+  std::map<std::string, std::string> types;    // CUDA type -> MUSA type.
+  std::map<std::string, std::string> names;    // Enumerators whose name is not a prefix swap.
+  std::map<std::string, std::string> results;  // MUSA's statuses that stand for another name.
   std::vector<std::pair<std::string, std::string>> prefixes;  // Of enumerators, longest first.
   // The MUSA name that corresponds to an enumerator's.
   std::string enumerator(const std::string& cuda_name) const;

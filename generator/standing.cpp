@@ -24,9 +24,40 @@ std::vector<Candidate> candidates_of(const Tables& tables, const Comparer& compa
   return out;
 }
 
+namespace {
+
+Standing standing_of_adapted(const Tables& tables, const Comparer& comparer, const Output& output,
+                             const CudaSymbol& symbol, const ForwardRow& row) {
+  for (const AdaptedCandidate& candidate :
+       adapted_candidates_of(tables, comparer, output, symbol, row.target, row.place)) {
+    if (candidate.adaptation.is_possible && candidate.adaptation.is_evident &&
+        candidate.symbol->tier <= Tier::kDoc) {
+      return Standing::kSupported;
+    }
+  }
+  return Standing::kAssumed;
+}
+
+}  // namespace
+
+std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const Comparer& comparer,
+                                                    const Output& output, const CudaSymbol& symbol,
+                                                    const std::string& target, const Place& place) {
+  std::vector<AdaptedCandidate> out;
+  const MusaSymbol* musa = tables.musa_symbol(tables.forward[output.library].backend, target);
+  const Prototype* cuda = prototype_in(symbol, output);
+  if (!musa || !cuda) return out;
+  for (const MusaPrototype& prototype : musa->prototypes) {
+    out.push_back({musa, &prototype, adapt(tables, comparer, *cuda, output, prototype, place)});
+  }
+  return out;
+}
+
 Standing standing_of(const Tables& tables, const Comparer& comparer, const Output& output,
                      const CudaSymbol& symbol, const ForwardRow& row) {
   switch (row.decision) {
+    case RowDecision::kAdapted:
+      return standing_of_adapted(tables, comparer, output, symbol, row);
     case RowDecision::kPending:
       return Standing::kPending;
     case RowDecision::kEmulated:

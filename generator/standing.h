@@ -4,14 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "adaptation.h"
 #include "compare.h"
 #include "tables.h"
 
 namespace torchada {
 
 enum class Standing {
-  kSupported,  // Direct, every type the same, target of tier `doc` or better.
-  kAssumed,    // Direct, but the target or some type rests on weaker evidence.
+  kSupported,  // Direct or adapted, all types and numbers known, target of tier `doc` or better.
+  kAssumed,    // Direct or adapted, but the target or some type rests on weaker evidence.
   kEmulated,   // A hand-written adapter.
   kPending,    // Needs an adapter that does not exist yet; answers as unsupported.
   kUnsupported,
@@ -31,6 +32,18 @@ struct Candidate {
 std::vector<Candidate> candidates_of(const Tables& tables, const Comparer& comparer,
                                      const Output& output, const CudaSymbol& symbol,
                                      const std::string& target, const Place& place);
+
+// A target that an adapted row reaches through a generated adapter.
+struct AdaptedCandidate {
+  const MusaSymbol* symbol = nullptr;
+  const MusaPrototype* prototype = nullptr;
+  Adaptation adaptation;
+};
+
+// As candidates_of, for adapted rows; those that cannot be adapted are included.
+std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const Comparer& comparer,
+                                                    const Output& output, const CudaSymbol& symbol,
+                                                    const std::string& target, const Place& place);
 
 // Standing of `symbol` in `output` by `row`, which must be valid (see check).
 Standing standing_of(const Tables& tables, const Comparer& comparer, const Output& output,

@@ -127,7 +127,7 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
     const char* name = strings + targets[i].name;
     void* address = find_symbol(handle, name);
     if (address && !in_shim(address)) {
-      return {Lookup::kFound, address, path_of(handle), name, settled};
+      return {Lookup::kFound, address, path_of(handle), targets + i, settled};
     }
   }
   return {Lookup::kMissing, nullptr, path_of(handle), nullptr, settled};

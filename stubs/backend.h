@@ -10,9 +10,9 @@ struct Lookup {
   void* address;
   const char* file;  // The library that was searched; with kNoBackend the folder of an opened MUSA
                      // that lacks it, or null where there is no MUSA at all.
-  const char* name;  // The spelling that was found, null otherwise.
-  bool settled;      // False while a library is being opened on this thread or another one races
-                     // to publish the first backend: the answer may be used, not kept.
+  const Target* target;  // The spelling that was found, null otherwise.
+  bool settled;  // False while a library is being opened on this thread or another one races
+                 // to publish the first backend: the answer may be used, not kept.
 };
 
 // Finds the first of `count` spellings that the opened SDK has, opening MUSA if this is the first

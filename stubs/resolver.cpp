@@ -35,7 +35,13 @@ Route route_to_backend(const Symbol& symbol) {
                                        symbol.target_count, library.strings);
   switch (found.result) {
     case Lookup::kFound:
-      log_route(symbol, found.name, found.file);
+      log_route(symbol, library.strings + found.target->name, found.file);
+      if (found.target->adapter != 0) {
+        // Before the slot leads to the adapter, so that whoever finds it there finds this too.
+        const unsigned adapter = found.target->adapter - 1U;
+        __atomic_store_n(&torchada_adapted[adapter], found.address, __ATOMIC_RELEASE);
+        return {library.adapters[adapter], found.settled};
+      }
       return {found.address, found.settled};
     case Lookup::kNoBackend:
       if (!internal) report_no_backend(symbol, found.file);

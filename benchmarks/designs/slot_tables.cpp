@@ -51,6 +51,7 @@ const VariablePrefix kPrefixes[] = {{nullptr, nullptr, nullptr}};
 
 extern "C" {
 uint8_t torchada_reported[kCount];
+void* torchada_adapted[1];  // No target has an adapter.
 const Library torchada_library = {
     "libslot.so.1",
     kStrings.empty,

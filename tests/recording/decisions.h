@@ -8,7 +8,7 @@ namespace recording {
 
 struct Decision {
   std::string cuda;
-  std::string decision;  // direct, pending, emulated, unsupported, no_image
+  std::string decision;  // direct, adapted, pending, emulated, unsupported, no_image
   std::string musa;      // Empty where the call leads to no MUSA function.
   std::string returns;   // "?" where no prototype is known.
 };

@@ -16,6 +16,13 @@ using namespace torchada;
 
 std::string target_of(const Tables& tables, const Comparer& comparer, const Output& output,
                       const CudaSymbol& symbol, const ForwardRow& row) {
+  if (row.decision == RowDecision::kAdapted) {
+    for (const AdaptedCandidate& candidate :
+         adapted_candidates_of(tables, comparer, output, symbol, row.target, row.place)) {
+      if (!candidate.adaptation.is_possible) continue;
+      if (candidate.prototype->sdk.contains(kSdkVersion)) return candidate.symbol->link_name;
+    }
+  }
   if (row.decision != RowDecision::kDirect) return "-";
   for (const Candidate& candidate :
        candidates_of(tables, comparer, output, symbol, row.target, row.place)) {

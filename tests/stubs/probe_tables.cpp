@@ -142,6 +142,7 @@ const Soname kSonames[] = {
 
 extern "C" {
 uint8_t torchada_reported[kCount];
+void* torchada_adapted[1];  // No target has an adapter.
 const Library torchada_library = {"libprobe.so.1",
                                   kStrings.cell[0],
                                   kSymbols.symbol,

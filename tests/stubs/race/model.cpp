@@ -55,6 +55,7 @@ const Soname kSibling[] = {{"libraceblas.so", 0, kNewestSdk}, {nullptr, 0, 0}};
 extern "C" {
 uint8_t torchada_reported[kFunctions];
 void* torchada_slots[kFunctions];
+void* torchada_adapted[1];  // No target has an adapter.
 const Library torchada_library = {
     "librace.so.1",
     kTables.strings,

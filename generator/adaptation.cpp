@@ -1,0 +1,257 @@
+#include "adaptation.h"
+
+#include <algorithm>
+
+#include "yaml_source.h"
+
+namespace torchada {
+namespace {
+
+const TypeFact* fact_in(const CudaType& type, const Output& output) {
+  for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
+    for (const CudaType::Variant& variant : type.variants) {
+      if (contains(variant.releases, *release)) return &variant.fact;
+    }
+  }
+  return nullptr;
+}
+
+bool is_pointer(const std::string& spelled) { return spelled.find('*') != std::string::npos; }
+
+class Adapter {
+ public:
+  Adapter(const Tables& tables, const Comparer& comparer, const Output& output,
+          const MusaPrototype& musa, const Place& place)
+      : tables_(tables), comparer_(comparer), output_(output), musa_(musa), place_(place) {}
+
+  Adaptation plan(const Prototype& cuda) {
+    const Prototype other = comparer_.expand(musa_);
+    if (cuda.parameters.size() != other.parameters.size()) {
+      return refuse("MUSA's has " + std::to_string(other.parameters.size()) +
+                    " parameters instead of " + std::to_string(cuda.parameters.size()));
+    }
+    if (!plan_result(cuda.returns, other.returns)) return out_;
+    for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
+      if (!plan_parameter(cuda.parameters[i].type, other.parameters[i].type)) return out_;
+    }
+    out_.is_possible = true;
+    return out_;
+  }
+
+ private:
+  Adaptation refuse(const std::string& why) {
+    out_.is_possible = false;
+    out_.why_not = why;
+    return out_;
+  }
+
+  bool plan_result(const std::string& cuda, const std::string& musa) {
+    const EnumConversion conversion =
+        enumeration(base_type(cuda), base_type(musa), Direction::kOut);
+    if (conversion.cases.empty()) {
+      refuse(cuda + " does not correspond to " + musa);
+      return false;
+    }
+    const auto success = std::find_if(conversion.cases.begin(), conversion.cases.end(),
+                                      [](const EnumCase& item) { return item.from == 0; });
+    if (success == conversion.cases.end() || success->to != 0) {
+      refuse("no number is known for success of " + musa);
+      return false;
+    }
+    // Whatever a number means, one that is not success becomes an error: that success is known
+    // decides. Which error it is may rest on less, and is counted in VALIDATION by type.
+    out_.result = conversion;
+    out_.converts_result = std::any_of(conversion.cases.begin(), conversion.cases.end(),
+                                       [](const EnumCase& item) { return item.from != item.to; });
+    return true;
+  }
+
+  bool plan_parameter(const std::string& cuda, const std::string& musa) {
+    ParameterPlan plan;
+    if (!machine_spelling(cuda, true, &plan.cuda_type)) return false;
+    if (!machine_spelling(musa, false, &plan.musa_type)) return false;
+    const Comparison comparison =
+        comparer_.types(cuda, musa, output_, musa_.sdk, direction(cuda), place_);
+    const bool by_value = !is_pointer(cuda);
+    const TypeFact* fact = fact_of(base_type(cuda));
+    if (comparison.sameness != Sameness::kDiffers) {
+      if (comparison.sameness == Sameness::kAssumed) out_.is_evident = false;
+      if (by_value && plan.cuda_type == "int64_t" && plan.musa_type != "int64_t") {
+        plan.conversion = Conversion::kNarrowIn;
+      }
+    } else if (fact != nullptr && fact->kind == TypeKind::kEnum && by_value) {
+      plan.conversion = Conversion::kEnumIn;
+    } else if (fact != nullptr && fact->kind == TypeKind::kEnum && cuda.rfind("const ", 0) != 0 &&
+               std::count(cuda.begin(), cuda.end(), '*') == 1) {
+      plan.conversion = Conversion::kEnumOut;
+    } else if (by_value && base_type(cuda) == "int64_t" && plan.musa_type == "int") {
+      plan.conversion = Conversion::kNarrowIn;
+    } else {
+      refuse(comparison.why);
+      return false;
+    }
+    if (plan.conversion == Conversion::kEnumIn || plan.conversion == Conversion::kEnumOut) {
+      plan.enumeration =
+          enumeration(base_type(cuda), base_type(musa),
+                      plan.conversion == Conversion::kEnumIn ? Direction::kIn : Direction::kOut);
+      if (plan.enumeration.cases.empty()) {
+        refuse("no number of " + base_type(musa) + " is known");
+        return false;
+      }
+      out_.is_evident = out_.is_evident && plan.enumeration.is_evident;
+    }
+    out_.parameters.push_back(plan);
+    return true;
+  }
+
+  static Direction direction(const std::string& spelled) {
+    if (!is_pointer(spelled)) return Direction::kIn;
+    return spelled.rfind("const ", 0) == 0 ? Direction::kIn : Direction::kBoth;
+  }
+
+  const TypeFact* fact_of(const std::string& base) const {
+    const CudaType* type = tables_.cuda_type(base);
+    return type ? fact_in(*type, output_) : nullptr;
+  }
+
+  // A type as an adapter declares it: what matters to the calling convention.
+  bool machine_spelling(const std::string& spelled, bool is_cuda, std::string* out) {
+    if (is_pointer(spelled) || spelled.find('[') != std::string::npos) {
+      *out = "void *";
+      return true;
+    }
+    std::string base = base_type(spelled);
+    for (int depth = 0; depth < 4 && !is_c_type(base); ++depth) {
+      TypeKind kind{};
+      std::string underlying;
+      if (is_cuda) {
+        const TypeFact* fact = fact_of(base);
+        if (fact == nullptr) return unknown(base);
+        kind = fact->kind;
+        underlying = fact->underlying;
+      } else {
+        const std::vector<MusaType>* variants = tables_.musa_type(base);
+        if (variants == nullptr || variants->empty()) {
+          // Handles are known by name alone.
+          *out = "void *";
+          return true;
+        }
+        kind = variants->back().kind;
+        underlying = variants->back().fact.underlying;
+      }
+      switch (kind) {
+        case TypeKind::kEnum:
+          *out = "int";
+          return true;
+        case TypeKind::kHandle:
+        case TypeKind::kCallback:
+          *out = "void *";
+          return true;
+        case TypeKind::kStruct:
+          refuse(base + " is passed by value");
+          return false;
+        case TypeKind::kScalar:
+          if (is_pointer(underlying)) {
+            *out = "void *";
+            return true;
+          }
+          base = base_type(underlying);
+          break;
+      }
+    }
+    if (!is_c_type(base)) return unknown(base);
+    *out = base == "int32_t" ? "int" : base;
+    return true;
+  }
+
+  bool unknown(const std::string& base) {
+    refuse("nothing is known of " + base);
+    return false;
+  }
+
+  EnumConversion enumeration(const std::string& cuda, const std::string& musa,
+                             Direction direction) const {
+    EnumConversion out;
+    out.cuda_type = cuda;
+    out.musa_type = musa;
+    const TypeFact* fact = fact_of(cuda);
+    const std::vector<MusaType>* variants = tables_.musa_type(musa);
+    if (fact == nullptr || fact->kind != TypeKind::kEnum || variants == nullptr) return out;
+    std::map<std::string, const MusaEnumValue*> numbers;  // Later ranges overwrite earlier ones.
+    for (const MusaType& variant : *variants) {
+      if (variant.sdk.from >= musa_.sdk.to || musa_.sdk.from >= variant.sdk.to) continue;
+      for (const MusaEnumValue& value : variant.values) {
+        if (value.known) numbers[value.name] = &value;
+      }
+    }
+    if (direction == Direction::kIn) {
+      arguments(fact->enumeration, numbers, &out);
+    } else {
+      results(fact->enumeration, numbers, &out);
+    }
+    return out;
+  }
+
+  void arguments(const EnumLayout& cuda, const std::map<std::string, const MusaEnumValue*>& musa,
+                 EnumConversion* out) const {
+    const auto has = [](const std::vector<EnumCase>& cases, std::int64_t number) {
+      return std::any_of(cases.begin(), cases.end(),
+                         [&](const EnumCase& item) { return item.from == number; });
+    };
+    for (const EnumValue& value : cuda.values) {
+      const auto found = musa.find(tables_.types.enumerator(value.name));
+      if (found == musa.end() || has(out->cases, value.value)) continue;
+      out->cases.push_back({value.value, found->second->value, value.name});
+      if (found->second->tier > Tier::kDoc) out->is_evident = false;
+    }
+    for (const EnumValue& value : cuda.values) {
+      if (has(out->cases, value.value) || has(out->refused, value.value)) continue;
+      out->refused.push_back({value.value, 0, value.name});
+    }
+  }
+
+  void results(const EnumLayout& cuda, const std::map<std::string, const MusaEnumValue*>& musa,
+               EnumConversion* out) const {
+    std::map<std::string, std::int64_t> by_name;
+    std::map<std::string, std::int64_t> by_counterpart;
+    for (const EnumValue& value : cuda.values) {
+      by_name.emplace(value.name, value.value);
+      by_counterpart.emplace(tables_.types.enumerator(value.name), value.value);
+    }
+    std::set<std::int64_t> seen;
+    for (const auto& [name, value] : musa) {
+      const auto listed = tables_.types.results.find(name);
+      std::int64_t number = 0;
+      if (listed != tables_.types.results.end()) {
+        const auto found = by_name.find(listed->second);
+        if (found == by_name.end()) continue;
+        number = found->second;
+      } else {
+        const auto found = by_counterpart.find(name);
+        if (found == by_counterpart.end()) continue;
+        number = found->second;
+      }
+      if (!seen.insert(value->value).second) continue;
+      out->cases.push_back({value->value, number, name});
+      if (value->tier > Tier::kDoc) out->is_evident = false;
+    }
+    std::sort(out->cases.begin(), out->cases.end(),
+              [](const EnumCase& a, const EnumCase& b) { return a.from < b.from; });
+  }
+
+  const Tables& tables_;
+  const Comparer& comparer_;
+  const Output& output_;
+  const MusaPrototype& musa_;
+  const Place& place_;
+  Adaptation out_;
+};
+
+}  // namespace
+
+Adaptation adapt(const Tables& tables, const Comparer& comparer, const Prototype& cuda,
+                 const Output& output, const MusaPrototype& musa, const Place& place) {
+  return Adapter(tables, comparer, output, musa, place).plan(cuda);
+}
+
+}  // namespace torchada

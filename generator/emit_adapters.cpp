@@ -1,0 +1,198 @@
+// LABEL/adapters.cpp: functions that convert what differs between CUDA's and MUSA's types, and call
+// MUSA's function in between.
+#include <set>
+#include <sstream>
+
+#include "emit.h"
+#include "standing.h"
+#include "yaml_source.h"
+
+namespace torchada {
+namespace {
+
+class AdapterWriter {
+ public:
+  AdapterWriter(const Tables& tables, const Output& output)
+      : tables_(tables),
+        output_(output),
+        forward_(tables.forward[output.library]),
+        comparer_(tables) {}
+
+  std::string write() {
+    const std::vector<GeneratedAdapter> adapters = generated_adapters(tables_, output_);
+    for (const GeneratedAdapter& adapter : adapters) function(adapter);
+    std::ostringstream out;
+    out << "// Adapters of " << output_.soname
+        << ", emitted by torchada-gen from mappings/. Do not edit.\n"
+        << "#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n\n#include "
+           "\"fallback.h\"\n\n"
+        << "extern \"C\" {\n"
+        << "// MUSA's functions, stored before a slot leads to the adapter that calls it.\n"
+        << "TORCHADA_HIDDEN void* torchada_adapted[" << adapters.size() + 1 << "];\n}\n\n"
+        << "namespace torchada {\nnamespace {\n\n"
+        << "inline void* load(unsigned index) {\n"
+        << "  return __atomic_load_n(&torchada_adapted[index], __ATOMIC_ACQUIRE);\n}\n\n"
+        << converters_.str() << "}  // namespace\n\nextern \"C\" {\n\n"
+        << functions_.str() << "}\n\n}  // namespace torchada\n";
+    return out.str();
+  }
+
+ private:
+  std::int64_t status(const std::string& name) const {
+    return cuda_enumerator_value(tables_, forward_.status.type, name, {forward_.file, 0});
+  }
+
+  std::string invalid() const {
+    if (forward_.status.invalid.empty()) {
+      throw TableError({forward_.file, 0}, "no status 'invalid', which adapters need");
+    }
+    return std::to_string(status(forward_.status.invalid));
+  }
+
+  const std::string& bad_enum_or(const std::string& usual) const {
+    return forward_.status.bad_enum.empty() ? usual : forward_.status.bad_enum;
+  }
+
+  // Name of the function that converts; the same conversion is written once.
+  std::string converter(const std::string& prefix, const std::string& body) {
+    const auto found = names_.find(body);
+    if (found != names_.end()) return found->second;
+    std::string name = prefix;
+    for (int i = 2; !taken_.insert(name).second; ++i) name = prefix + "_" + std::to_string(i);
+    names_[body] = name;
+    const std::size_t at = body.find('@');
+    converters_ << body.substr(0, at) << name << body.substr(at + 1) << "\n";
+    return name;
+  }
+
+  // int FROM(int value, int* converted): 0, or the status to return.
+  std::string argument_converter(const EnumConversion& conversion) {
+    std::ostringstream body;
+    body << "// " << conversion.cuda_type << " to " << conversion.musa_type << "\n"
+         << "inline int @(int value, int* converted) {\n  switch (value) {\n";
+    for (const EnumCase& item : conversion.cases) {
+      body << "    case " << item.from << ":  // " << item.name
+           << "\n      *converted = " << item.to << ";\n      return 0;\n";
+    }
+    for (const EnumCase& item : conversion.refused) {
+      body << "    case " << item.from << ":  // " << item.name << "\n";
+    }
+    if (!conversion.refused.empty()) {
+      body << "      return " << status(bad_enum_or(forward_.status.unsupported)) << ";\n";
+    }
+    body << "    default:\n      return " << status(bad_enum_or(forward_.status.invalid))
+         << ";\n  }\n}\n";
+    return converter("to_" + conversion.musa_type, body.str());
+  }
+
+  // int FROM(int value): CUDA's number, or `otherwise`.
+  std::string result_converter(const EnumConversion& conversion, std::int64_t otherwise) {
+    std::ostringstream body;
+    body << "// " << conversion.musa_type << " to " << conversion.cuda_type << "\n"
+         << "inline int @(int value) {\n  switch (value) {\n";
+    for (const EnumCase& item : conversion.cases) {
+      body << "    case " << item.from << ":  // " << item.name << "\n      return " << item.to
+           << ";\n";
+    }
+    body << "    default:\n      return " << otherwise << ";\n  }\n}\n";
+    return converter("from_" + conversion.musa_type, body.str());
+  }
+
+  void function(const GeneratedAdapter& adapter) {
+    const Adaptation& plan = adapter.candidate.adaptation;
+    std::ostringstream& out = functions_;
+    out << "TORCHADA_HIDDEN int " << adapter.name << "(";
+    for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
+      out << (i ? ", " : "") << plan.parameters[i].cuda_type << " a" << i;
+    }
+    out << ") {\n";
+    std::string arguments;
+    std::string types;
+    std::string after;
+    for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
+      const std::string name = "a" + std::to_string(i);
+      std::string argument = name;
+      const ParameterPlan& parameter = plan.parameters[i];
+      switch (parameter.conversion) {
+        case Conversion::kNone:
+          break;
+        case Conversion::kEnumIn:
+          argument = "c" + std::to_string(i);
+          out << "  int " << argument
+              << ";\n  if (const int refused = " << argument_converter(parameter.enumeration) << "("
+              << name << ", &" << argument << ")) return fail(refused);\n";
+          break;
+        case Conversion::kEnumOut: {
+          // MUSA writes into a local; what it was tells whether it did.
+          argument = name + " ? &c" + std::to_string(i) + " : nullptr";
+          out << "  int c" << i << " = -1;\n";
+          after += "  if (" + name + " && status == 0) *static_cast<int*>(" + name +
+                   ") = " + result_converter(parameter.enumeration, -1) + "(c" + std::to_string(i) +
+                   ");\n";
+          break;
+        }
+        case Conversion::kNarrowIn:
+          argument = "static_cast<int>(" + name + ")";
+          out << "  if (" << name << " != static_cast<int>(" << name << ")) return fail("
+              << invalid() << ");\n";
+          break;
+      }
+      arguments += (i ? ", " : "") + argument;
+      types += (i ? ", " : "") + parameter.musa_type;
+    }
+    out << "  const int status = reinterpret_cast<int (*)(" << types << ")>(load(" << adapter.index
+        << "))(" << arguments << ");\n"
+        << after;
+    if (plan.converts_result) {
+      if (forward_.status.failed.empty()) {
+        throw TableError({forward_.file, 0}, "no status 'failed', which adapters need");
+      }
+      out << "  return " << result_converter(plan.result, status(forward_.status.failed))
+          << "(status);\n";
+    } else {
+      out << "  return status;\n";
+    }
+    out << "}\n\n";
+  }
+
+  const Tables& tables_;
+  const Output& output_;
+  const ForwardLibrary& forward_;
+  Comparer comparer_;
+  std::map<std::string, std::string> names_;  // By body.
+  std::set<std::string> taken_;
+  std::ostringstream converters_, functions_;
+};
+
+}  // namespace
+
+std::vector<GeneratedAdapter> generated_adapters(const Tables& tables, const Output& output) {
+  std::vector<GeneratedAdapter> out;
+  const Comparer comparer(tables);
+  for (const CudaSymbol* symbol : exports_of(tables, output)) {
+    if (decided_as(tables, output, *symbol) != symbol->name) continue;
+    const ForwardRow* row = row_of(tables.forward[output.library], symbol->name, output.abi);
+    if (!row || row->decision != RowDecision::kAdapted) continue;
+    const std::size_t before = out.size();
+    for (const AdaptedCandidate& candidate :
+         adapted_candidates_of(tables, comparer, output, *symbol, row->target, row->place)) {
+      if (!candidate.adaptation.is_possible) continue;
+      const std::size_t number = out.size() - before;
+      out.push_back({symbol->name,
+                     "torchada_adapted_" + symbol->name +
+                         (number == 0 ? "" : "__" + std::to_string(number + 1)),
+                     static_cast<int>(out.size()), candidate});
+    }
+    if (out.size() == before) {
+      throw TableError(row->place, symbol->name + ": adapted, but no prototype of " + row->target +
+                                       " can be reached");
+    }
+  }
+  return out;
+}
+
+std::string emit_adapters(const Tables& tables, const Output& output) {
+  return AdapterWriter(tables, output).write();
+}
+
+}  // namespace torchada

@@ -1,0 +1,323 @@
+// Generated adapters against the backend that records: what a program passes and what MUSA gets.
+// The numbers on the right are written here by hand from facts/musa.md section 3, not taken from
+// the tables.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "application.h"
+#include "call_log.h"
+#include "child.h"
+#include "decisions.h"
+#include "witness.h"
+
+namespace recording {
+namespace {
+
+constexpr std::size_t kArguments = 24;
+using Words = std::array<std::uint64_t, kArguments>;
+
+struct Shim {
+  const char* label;
+  const char* file;
+  std::size_t least_adapted;
+  int invalid;  // What an enumerator outside its type gets.
+};
+
+constexpr Shim kShims[] = {
+    {"cublas-11", "libcublas.so.11", 200, 7},
+    {"cublas-12", "libcublas.so.12", 390, 7},
+    {"cublas-13", "libcublas.so.13", 390, 7},
+    {"curand-13", "libcurand.so.10", 1, 103},
+};
+
+std::string path_of(const Shim& shim) { return std::string(SHIM_FOLDER "/") + shim.file; }
+
+class Library {
+ public:
+  explicit Library(const Shim& shim) : application_(path_of(shim), MUSA_ROOT) {
+    handle_ = dlopen(path_of(shim).c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  int call(const std::string& name, const Words& words) const {
+    announce(name);
+    void* address = dlsym(handle_, name.c_str());
+    if (address == nullptr) return -1;
+    Invocation invocation = invocation_of(name.c_str(), 0);
+    recording_arguments& arguments = invocation.exchange.arguments;
+    for (std::size_t i = 0; i < kArguments; ++i) {
+      (i < 6 ? arguments.integers[i] : arguments.stack[i - 6]) = words[i];
+    }
+    recording_reset();
+    recording_invoke(address, &invocation);
+    return static_cast<int>(invocation.exchange.results.rax);
+  }
+
+ private:
+  Application application_;
+  void* handle_ = nullptr;
+};
+
+std::uint64_t received(const LoggedCall& call, std::size_t index) {
+  const recording_arguments& arguments = call.exchange.arguments;
+  return index < 6 ? arguments.integers[index] : arguments.stack[index - 6];
+}
+
+std::vector<Decision> adapted_symbols(const Shim& shim) {
+  std::vector<Decision> out;
+  for (const Decision& decision : read_decisions(DECISIONS_FILE, shim.label)) {
+    if (decision.decision == "adapted") out.push_back(decision);
+  }
+  return out;
+}
+
+void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.label; }
+
+class Adapted : public testing::TestWithParam<Shim> {};
+
+// Zero is an enumerator of every type that cuBLAS passes, so each call must arrive, at the function
+// that the evidence names.
+std::string zeros_arrive(const Shim& shim) {
+  const Library library(shim);
+  std::string complaints;
+  for (const Decision& decision : adapted_symbols(shim)) {
+    if (std::string(shim.label).rfind("curand", 0) == 0) continue;  // Its types begin at 100.
+    library.call(decision.cuda, {});
+    const CallLog log = backend_log();
+    if (log.size() != 1 || log[0].musa != decision.musa) {
+      complaints += decision.cuda + ": expected one call of " + decision.musa +
+                    ", the backend got " + std::to_string(log.size()) +
+                    (log.empty() ? "" : ": " + log[0].musa) + "\n";
+    }
+  }
+  return complaints;
+}
+
+TEST_P(Adapted, CallsArriveAtTheirTarget) {
+  EXPECT_GE(adapted_symbols(GetParam()).size(), GetParam().least_adapted);
+  const std::string report = in_child([] { return zeros_arrive(GetParam()); });
+  EXPECT_TRUE(report.empty()) << report;
+}
+
+// What the call with zeros converted is an enumerator; with a number outside its type MUSA must not
+// be called.
+std::string strangers_stay_out(const Shim& shim) {
+  const Library library(shim);
+  std::string complaints;
+  std::size_t with_enumerators = 0;
+  for (const Decision& decision : adapted_symbols(shim)) {
+    library.call(decision.cuda, {});
+    const CallLog log = backend_log();
+    for (std::size_t i = 0; i < kArguments && !log.empty(); ++i) {
+      const auto value = static_cast<std::uint32_t>(received(log[0], i));
+      if (value != 111 && value != 122 && value != 131 && value != 141) continue;
+      ++with_enumerators;
+      for (const std::uint64_t stranger :
+           {std::uint64_t{127}, ~std::uint64_t{0}, std::uint64_t{111}}) {
+        Words words{};
+        words[i] = stranger;
+        const int status = library.call(decision.cuda, words);
+        if (status != shim.invalid || !backend_log().empty()) {
+          complaints += decision.cuda + ": argument " + std::to_string(i) + " = " +
+                        std::to_string(stranger) + " gave " + std::to_string(status) + "\n";
+        }
+      }
+    }
+  }
+  if (with_enumerators < 100)
+    complaints += "only " + std::to_string(with_enumerators) + " enumerators seen\n";
+  return complaints;
+}
+
+TEST_P(Adapted, NumbersOutsideAnEnumerationStayOut) {
+  if (std::string(GetParam().label) == "curand-13") return;  // See Literal.CurandTypes.
+  const std::string report = in_child([] { return strangers_stay_out(GetParam()); });
+  EXPECT_TRUE(report.empty()) << report;
+}
+
+TEST_P(Adapted, TargetsAreThoseOfTheEvidence) {
+  const Witness witness(NAMES_FILE);
+  for (const Decision& decision : adapted_symbols(GetParam())) {
+    // The evidence is about functions by the name that programs write.
+    std::string plain = decision.cuda;
+    for (const std::string suffix : {"_64", "_v2"}) {
+      if (plain.size() > 3 && plain.compare(plain.size() - 3, 3, suffix) == 0) {
+        plain.resize(plain.size() - 3);
+      }
+    }
+    EXPECT_EQ(witness.objection(plain, decision.musa), "") << decision.cuda;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shims, Adapted, testing::ValuesIn(kShims), [](const auto& tested) {
+  std::string name = tested.param.label;
+  name[name.find('-')] = '_';
+  return name;
+});
+
+// One call written out: what the program passes, what MUSA gets.
+struct Literal {
+  const char* cuda;
+  const char* musa;
+  std::vector<std::uint64_t> passed;
+  std::vector<std::uint64_t> received;
+};
+
+constexpr std::uint64_t kHandle = 0x1000, kAlpha = 0x2000, kA = 0x3000, kB = 0x4000, kBeta = 0x5000,
+                        kC = 0x6000;
+
+const Literal kLiterals[] = {
+    {"cublasSgemm_v2",
+     "mublasSgemm",
+     {kHandle, 0, 1, 3, 4, 5, kAlpha, kA, 6, kB, 7, kBeta, kC, 8},
+     {kHandle, 111, 112, 3, 4, 5, kAlpha, kA, 6, kB, 7, kBeta, kC, 8}},
+    {"cublasZgemm_v2",
+     "mublasZgemm",
+     {kHandle, 2, 0, 3, 4, 5, kAlpha, kA, 6, kB, 7, kBeta, kC, 8},
+     {kHandle, 113, 111, 3, 4, 5, kAlpha, kA, 6, kB, 7, kBeta, kC, 8}},
+    {"cublasDgemm_v2_64",
+     "mublasDgemm",
+     {kHandle, 1, 0, 3, 4, 0x7fffffff, kAlpha, kA, 6, kB, 7, kBeta, kC, 8},
+     {kHandle, 112, 111, 3, 4, 0x7fffffff, kAlpha, kA, 6, kB, 7, kBeta, kC, 8}},
+    {"cublasSgemmStridedBatched",
+     "mublasSgemmStridedBatched",
+     {kHandle, 1, 1, 3, 4, 5, kAlpha, kA, 6, 1ULL << 40, kB, 7, 2, kBeta, kC, 8, 3, 9},
+     {kHandle, 112, 112, 3, 4, 5, kAlpha, kA, 6, 1ULL << 40, kB, 7, 2, kBeta, kC, 8, 3, 9}},
+    {"cublasStrsm_v2",
+     "mublasStrsm",
+     {kHandle, 0, 0, 0, 0, 3, 4, kAlpha, kA, 5, kB, 6},
+     {kHandle, 141, 122, 111, 131, 3, 4, kAlpha, kA, 5, kB, 6}},
+    {"cublasDtrsm_v2",
+     "mublasDtrsm",
+     {kHandle, 1, 1, 1, 1, 3, 4, kAlpha, kA, 5, kB, 6},
+     {kHandle, 142, 121, 112, 132, 3, 4, kAlpha, kA, 5, kB, 6}},
+    {"cublasCtrmm_v2",
+     "mublasCtrmm",
+     {kHandle, 1, 0, 2, 1, 3, 4, kAlpha, kA, 5, kB, 6, kC, 7},
+     {kHandle, 142, 122, 113, 132, 3, 4, kAlpha, kA, 5, kB, 6, kC, 7}},
+    {"cublasSsyrk_v2",
+     "mublasSsyrk",
+     {kHandle, 1, 1, 3, 4, kAlpha, kA, 5, kBeta, kC, 6},
+     {kHandle, 121, 112, 3, 4, kAlpha, kA, 5, kBeta, kC, 6}},
+    {"cublasCherk_v2",
+     "mublasCherk",
+     {kHandle, 0, 2, 3, 4, kAlpha, kA, 5, kBeta, kC, 6},
+     {kHandle, 122, 113, 3, 4, kAlpha, kA, 5, kBeta, kC, 6}},
+    {"cublasDgemv_v2",
+     "mublasDgemv",
+     {kHandle, 1, 3, 4, kAlpha, kA, 5, kB, 1, kBeta, kC, 2},
+     {kHandle, 112, 3, 4, kAlpha, kA, 5, kB, 1, kBeta, kC, 2}},
+    {"cublasStrsv_v2",
+     "mublasStrsv",
+     {kHandle, 0, 1, 1, 3, kA, 4, kB, 5},
+     {kHandle, 122, 112, 132, 3, kA, 4, kB, 5}},
+    {"cublasSdgmm",
+     "mublasSdgmm",
+     {kHandle, 1, 3, 4, kA, 5, kB, 6, kC, 7},
+     {kHandle, 142, 3, 4, kA, 5, kB, 6, kC, 7}},
+    // CUDA_R_16F is 2, CUDA_R_32F 0, CUBLAS_COMPUTE_32F 68 on both sides; the algorithms are not.
+    {"cublasGemmEx",
+     "_Z12mublasGemmExP15_mublasHandle_t17mublasOperation_tS1_iiiPKvS3_14musaDataType_tiS3_S4_iS3_"
+     "PvS4_"
+     "i19mublasComputeType_t16mublasGemmAlgo_t",
+     {kHandle, 0, 1, 3, 4, 5, kAlpha, kA, 2, 6, kB, 2, 7, kBeta, kC, 0, 8, 68, 99},
+     {kHandle, 111, 112, 3, 4, 5, kAlpha, kA, 2, 6, kB, 2, 7, kBeta, kC, 0, 8, 68, 1}},
+    {"cublasGemmEx",
+     "_Z12mublasGemmExP15_mublasHandle_t17mublasOperation_tS1_iiiPKvS3_14musaDataType_tiS3_S4_iS3_"
+     "PvS4_"
+     "i19mublasComputeType_t16mublasGemmAlgo_t",
+     {kHandle, 0, 0, 3, 4, 5, kAlpha, kA, 0, 6, kB, 0, 7, kBeta, kC, 0, 8, 68, 0xffffffff},
+     {kHandle, 111, 111, 3, 4, 5, kAlpha, kA, 0, 6, kB, 0, 7, kBeta, kC, 0, 8, 68, 0}},
+    {"cublasSetPointerMode_v2", "mublasSetPointerMode", {kHandle, 1}, {kHandle, 1}},
+    {"cublasSetStream_v2", "mublasSetStream", {kHandle, 2}, {kHandle, 2}},
+    {"cublasDestroy_v2", "mublasDestroy", {kHandle}, {kHandle}},
+};
+
+std::string literals() {
+  const Library library(kShims[1]);
+  std::string complaints;
+  for (const Literal& literal : kLiterals) {
+    Words words{};
+    std::copy(literal.passed.begin(), literal.passed.end(), words.begin());
+    const int status = library.call(literal.cuda, words);
+    const CallLog log = backend_log();
+    if (log.size() != 1 || log[0].musa != literal.musa) {
+      complaints += std::string(literal.cuda) + ": did not reach " + literal.musa + "\n";
+      continue;
+    }
+    // The backend answers with numbers that are no status: CUBLAS_STATUS_INTERNAL_ERROR.
+    if (status != 14)
+      complaints += std::string(literal.cuda) + ": status " + std::to_string(status) + "\n";
+    for (std::size_t i = 0; i < literal.received.size(); ++i) {
+      const bool wide = literal.received[i] > 0xffffffff;
+      const std::uint64_t got = received(log[0], i);
+      if ((wide ? got : got & 0xffffffff) != literal.received[i]) {
+        complaints += std::string(literal.cuda) + ": argument " + std::to_string(i) +
+                      ": expected " + std::to_string(literal.received[i]) + ", got " +
+                      std::to_string(got) + "\n";
+      }
+    }
+  }
+  return complaints;
+}
+
+TEST(Literal, CallsOfCublas) {
+  EXPECT_EQ(in_child([] { return literals(); }), "");
+}
+
+std::string refusals() {
+  const Library library(kShims[1]);
+  std::string complaints;
+  const auto expect = [&](const char* what, const char* name, const Words& words, int expected) {
+    const int status = library.call(name, words);
+    if (status == expected && backend_log().empty()) return;
+    complaints += std::string(what) + ": status " + std::to_string(status) + ", " +
+                  std::to_string(backend_log().size()) + " calls\n";
+  };
+  constexpr std::uint64_t kWide = 1ULL << 31;
+  expect("n of 2^31", "cublasSgemm_v2_64", {kHandle, 0, 0, 3, kWide, 5}, 7);
+  expect("lda of -2^31 - 1", "cublasSgemm_v2_64", {kHandle, 0, 0, 3, 4, 5, kAlpha, kA, ~kWide}, 7);
+  // CUBLAS_OP_CONJG is an operation, but none that muBLAS knows.
+  expect("conjugation without transposition", "cublasSgemm_v2", {kHandle, 3, 0}, 15);
+  expect("an algorithm that is none", "cublasGemmEx",
+         {kHandle, 0, 0, 3, 4, 5, kAlpha, kA, 0, 6, kB, 0, 7, kBeta, kC, 0, 8, 68, 55}, 7);
+  return complaints;
+}
+
+TEST(Literal, WhatMusaCannotTakeIsRefused) {
+  EXPECT_EQ(in_child([] { return refusals(); }), "");
+}
+
+std::string curand_types() {
+  const Library library(kShims[3]);
+  std::string complaints;
+  const std::map<std::uint64_t, std::uint64_t> types = {
+      {100, 400}, {101, 401}, {121, 402}, {141, 403}, {161, 404}};
+  for (const auto& [cuda, musa] : types) {
+    library.call("curandCreateGenerator", {kHandle, cuda});
+    const CallLog log = backend_log();
+    if (log.size() != 1 || log[0].musa != "murandCreateGenerator" ||
+        static_cast<std::uint32_t>(received(log[0], 1)) != musa) {
+      complaints +=
+          "type " + std::to_string(cuda) + " did not arrive as " + std::to_string(musa) + "\n";
+    }
+  }
+  for (const std::uint64_t strange : {0, 99, 142, 400, 401}) {
+    const int status = library.call("curandCreateGenerator", {kHandle, strange});
+    if (status != 103 || !backend_log().empty()) {  // CURAND_STATUS_TYPE_ERROR
+      complaints += "type " + std::to_string(strange) + " gave " + std::to_string(status) + "\n";
+    }
+  }
+  return complaints;
+}
+
+TEST(Literal, CurandTypes) {
+  EXPECT_EQ(in_child([] { return curand_types(); }), "");
+}
+
+}  // namespace
+}  // namespace recording

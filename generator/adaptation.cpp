@@ -1,6 +1,8 @@
 #include "adaptation.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "yaml_source.h"
 
@@ -59,7 +61,7 @@ class Adapter {
       return false;
     }
     // Whatever a number means, one that is not success becomes an error: that success is known
-    // decides. Which error it is may rest on less, and is counted in VALIDATION by type.
+    // decides. Which error it is may rest on less.
     out_.result = conversion;
     out_.converts_result = std::any_of(conversion.cases.begin(), conversion.cases.end(),
                                        [](const EnumCase& item) { return item.from != item.to; });

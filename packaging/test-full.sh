@@ -16,14 +16,11 @@ step "cppcheck"
 cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c++20 --enable=warning,performance,portability \
   --suppress=missingIncludeSystem --suppress=useInitializationList -I stubs -I generator -I src generator src stubs
 
-step "CPU stand-in under AddressSanitizer and ThreadSanitizer"
-# Without -Werror: gcc 12 warns about the standard library itself under sanitizers.
-for sanitizer in address,undefined thread; do
-  cmake -S . -B "$build-${sanitizer%,*}" -G Ninja -DTORCHADA_SANITIZE=$sanitizer \
-    -DTORCHADA_BUILD_BENCHMARKS=OFF -DTORCHADA_WERROR=OFF >/dev/null
-  cmake --build "$build-${sanitizer%,*}"
-  ctest --test-dir "$build-${sanitizer%,*}" -L host --output-on-failure
-done
+step "CPU stand-in under AddressSanitizer and UndefinedBehaviorSanitizer"
+packaging/sanitize.sh "$build-address" address,undefined
+
+step "CPU stand-in under ThreadSanitizer"
+packaging/sanitize.sh "$build-thread" thread
 
 step "generator under AddressSanitizer"
 python3 tests/generator/malformed_tables.py "$build-address/generator/torchada-gen" mappings

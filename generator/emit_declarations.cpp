@@ -99,7 +99,7 @@ class Declarations {
   // that.
   void need(const std::string& spelled) {
     std::string base = base_type(spelled);
-    base = base.substr(0, std::min(base.find('['), base.find(':')));
+    base.resize(std::min({base.size(), base.find('['), base.find(':')}));
     if (is_c_type(base)) return;
     const TypeFact* fact = fact_of(base);
     if (fact == nullptr) {

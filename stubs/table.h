@@ -32,7 +32,8 @@ struct Target {
   uint32_t name;  // Offset of the exported name in `strings`.
   int32_t sdk_from;
   int32_t sdk_to;  // Exclusive.
-  // One more than the place in `adapters` of the generated adapter that calls it; 0 for a bare jump.
+  // One more than the place in `adapters` of the generated adapter that calls it; 0 for a bare
+  // jump.
   uint16_t adapter = 0;
 };
 
@@ -123,7 +124,7 @@ TORCHADA_HIDDEN int32_t torchada_sdk_of_runtime_version(int32_t version);
 extern "C" {
 extern TORCHADA_HIDDEN const Library torchada_library;
 extern TORCHADA_HIDDEN const BackendTable torchada_backend_table;
-extern TORCHADA_HIDDEN void* torchada_adapted[];  // What generated adapters call, by adapter.
+extern TORCHADA_HIDDEN void* torchada_adapted[];     // What generated adapters call, by adapter.
 extern TORCHADA_HIDDEN void* torchada_slots[];       // One per symbol; never null.
 extern TORCHADA_HIDDEN uint8_t torchada_reported[];  // One per symbol: its line has been printed.
 }

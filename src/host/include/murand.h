@@ -12,8 +12,8 @@
  *     members DOUBLE_PRECISION_REQUIRED, VERSION_MISMATCH, INITIALIZATION_FAILED, INTERNAL_ERROR;
  *   - murandGetVersion's number: the stand-in reports the runtime's;
  *   - the tag behind murandGenerator_t;
- *   - murandOrdering_t, and CreateGeneratorHost, GetProperty, SetGeneratorOrdering, GenerateSeeds and
- *     the log-normal functions, which appear in a mechanical rename table only (torch_musa);
+ *   - murandOrdering_t, and CreateGeneratorHost, GetProperty, SetGeneratorOrdering, GenerateSeeds
+ * and the log-normal functions, which appear in a mechanical rename table only (torch_musa);
  *   - the numbers themselves. The stand-in gives those of cuRAND's host generators, to the last bit
  *     on x86-64 with glibc (on others the logarithms and sines in normal numbers may round
  *     differently). Unlike there, an odd number of normal numbers is refused for Philox too (said

@@ -56,7 +56,8 @@ musaError_t copy_all(std::size_t count, std::size_t* failed, musaStream_t handle
       }
     }
     for (const OrderedCopy& ordered : copies) {
-      MUSART_RETURN_IF_ERROR(copy_in_stream(runtime, ordered.copy, musaMemcpyDefault, stream, ordered.order));
+      MUSART_RETURN_IF_ERROR(
+          copy_in_stream(runtime, ordered.copy, musaMemcpyDefault, stream, ordered.order));
     }
     return musaSuccess;
   });

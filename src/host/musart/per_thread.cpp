@@ -193,6 +193,8 @@ musaError_t musaMemset2D_ptds(void* devPtr, size_t pitch, int value, size_t widt
   return finish(musaMemset2DAsync(devPtr, pitch, value, width, height, musaStreamPerThread));
 }
 
+// By value, as the API has it.
+// cppcheck-suppress passedByValue
 musaError_t musaMemset3DAsync_ptsz(struct musaPitchedPtr pitchedDevPtr, int value,
                                    struct musaExtent extent, musaStream_t stream) {
   return musaMemset3DAsync(pitchedDevPtr, value, extent, own(stream));

@@ -20,7 +20,7 @@
  *     of muRAND), and a new seed in the middle of a Philox sequence keeps the place. Quasi-random
  *     normal numbers of double precision differ from cuRAND's by some units in the last place.
  *
- * A new seed does not go back to the beginning of a sequence: set the offset too. MTGP32, MT19937,
+ * A new seed does not go back to the beginning of a sequence: set the offset too. MTGP32,
  * scrambled Sobol and Poisson numbers are not there.
  */
 #ifndef MURAND_H_
@@ -65,6 +65,7 @@ typedef enum murandRngType_t {
   MURAND_RNG_PSEUDO_MTGP32 = 403,
   MURAND_RNG_PSEUDO_PHILOX4_32_10 = 404,
   /* Assumed: those above are rocRAND's numbers, these are its too (rocrand.h). */
+  MURAND_RNG_PSEUDO_MT19937 = 407,
   MURAND_RNG_QUASI_DEFAULT = 500,
   MURAND_RNG_QUASI_SOBOL32 = 501,
   MURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 502,

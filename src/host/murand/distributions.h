@@ -2,7 +2,8 @@
 //
 // A distribution makes kNumbers numbers of one lane's next kWords words (of(), from 32 bit words),
 // or of the next kFractions numbers of MRG32k3a (of_fractions(), from 1 to its modulus). Of a word
-// of a quasi-random sequence every distribution makes one number (of_point()).
+// of a quasi-random sequence every distribution makes one number (of_point()), and so it does of a
+// word of MT19937 (of_twister(), where that is different).
 #pragma once
 
 #include <cmath>
@@ -40,6 +41,7 @@ inline double point(std::uint32_t word) { return word * 0x1p-32 + 0x1p-32; }
 inline double point(std::uint64_t word) {
   return static_cast<double>(word >> 11) * 0x1p-53 + 0x1p-54;
 }
+inline double middle(std::uint32_t word) { return word * 0x1p-32 + 0x1p-33; }
 
 // The inverse of the normal distribution at the middle of the part of a word. The upper half
 // mirrors the lower one, whose numbers are more precise.
@@ -91,6 +93,9 @@ struct Uniform {
   void of_point(Word word, Number* out) const {
     *out = unit(high_half(word));
   }
+  void of_twister(std::uint32_t word, Number* out) const {
+    *out = static_cast<float>(middle(word));
+  }
 };
 
 struct UniformDouble {
@@ -104,6 +109,7 @@ struct UniformDouble {
   void of_point(Word word, Number* out) const {
     *out = point(word);
   }
+  void of_twister(std::uint32_t word, Number* out) const { *out = middle(word); }
 };
 
 struct Normal {

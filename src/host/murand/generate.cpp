@@ -38,6 +38,19 @@ void fill_from_sobol(const Sobol<Word>& sobol, const Place& place, const Distrib
   }
 }
 
+// One number of each word.
+template <typename Distribution>
+void fill_from_twister(Mt19937& twister, const Place& place, const Distribution& distribution,
+                       typename Distribution::Number* out, std::size_t n) {
+  twister.words(place.position, n, [&](std::uint32_t word) {
+    if constexpr (requires { distribution.of_twister(word, out); }) {
+      distribution.of_twister(word, out++);
+    } else {
+      distribution.of_point(word, out++);
+    }
+  });
+}
+
 template <typename Distribution, typename Lanes>
 void fill_from_pseudo(Lanes& lanes, const Place& place, const Distribution& distribution,
                       typename Distribution::Number* out, std::size_t n) {
@@ -60,6 +73,8 @@ void fill_from(Lanes& lanes, const Place& place, const Distribution& distributio
                typename Distribution::Number* out, std::size_t n) {
   if constexpr (kIsQuasi<Lanes>) {
     fill_from_sobol(lanes, place, distribution, out, n);
+  } else if constexpr (std::is_same_v<Lanes, Mt19937>) {
+    fill_from_twister(lanes, place, distribution, out, n);
   } else {
     fill_from_pseudo(lanes, place, distribution, out, n);
   }
@@ -88,6 +103,7 @@ std::optional<std::uint64_t> units_of(const Lanes&, const Origin& origin, std::s
     if (n % origin.dimensions != 0) return std::nullopt;
     return n / origin.dimensions;
   } else {
+    if (std::is_same_v<Lanes, Mt19937>) return n;
     if (n % Distribution::kNumbers != 0) return std::nullopt;
     return std::is_same_v<Lanes, Philox> ? n : n / Distribution::kNumbers;
   }

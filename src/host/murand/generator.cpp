@@ -27,6 +27,7 @@ std::shared_ptr<Engine> make_engine(murandRngType_t type) {
   auto engine = std::make_shared<Engine>();
   if (type == MURAND_RNG_PSEUDO_MRG32K3A) engine->lanes.emplace<Mrg32k3a>();
   if (type == MURAND_RNG_PSEUDO_PHILOX4_32_10) engine->lanes.emplace<Philox>();
+  if (type == MURAND_RNG_PSEUDO_MT19937) engine->lanes.emplace<Mt19937>();
   if (type == MURAND_RNG_QUASI_DEFAULT || type == MURAND_RNG_QUASI_SOBOL32) {
     engine->lanes.emplace<Sobol<std::uint32_t>>();
   }
@@ -41,6 +42,7 @@ murandStatus_t create(murandGenerator_t* generator, murandRngType_t type, bool o
     case MURAND_RNG_PSEUDO_XORWOW:
     case MURAND_RNG_PSEUDO_MRG32K3A:
     case MURAND_RNG_PSEUDO_PHILOX4_32_10:
+    case MURAND_RNG_PSEUDO_MT19937:
     case MURAND_RNG_QUASI_DEFAULT:
     case MURAND_RNG_QUASI_SOBOL32:
     case MURAND_RNG_QUASI_SOBOL64:
@@ -77,18 +79,21 @@ void Generator::set_stream(musaStream_t stream) {
 }
 
 // Neither a new seed nor a new ordering changes the place, as in cuRAND: offset 0 goes to the
-// beginning. What is already so changes nothing at all.
+// beginning. What is already so changes nothing at all. MT19937 has no offset: another seed begins
+// its sequence anew.
 bool Generator::set_seed(std::uint64_t seed) {
   const std::lock_guard lock(mutex_);
   if (place_.engine->is_quasi()) return false;
   if (place_.origin.seed == seed) return true;
   place_.origin.seed = seed;
+  if (std::holds_alternative<Mt19937>(place_.engine->lanes)) place_.position = 0;
   restart();
   return true;
 }
 
 bool Generator::set_offset(std::uint64_t offset) {
   const std::lock_guard lock(mutex_);
+  if (std::holds_alternative<Mt19937>(place_.engine->lanes)) return false;
   place_.position = offset;
   restart();
   return true;
@@ -97,6 +102,9 @@ bool Generator::set_offset(std::uint64_t offset) {
 bool Generator::set_ordering(murandOrdering_t ordering) {
   const std::lock_guard lock(mutex_);
   if (place_.engine->is_quasi()) return ordering == MURAND_ORDERING_QUASI_DEFAULT;
+  if (std::holds_alternative<Mt19937>(place_.engine->lanes)) {  // in one order only
+    return ordering == MURAND_ORDERING_PSEUDO_DEFAULT || ordering == MURAND_ORDERING_PSEUDO_LEGACY;
+  }
   switch (ordering) {
     case MURAND_ORDERING_PSEUDO_BEST:
     case MURAND_ORDERING_PSEUDO_DEFAULT:

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "mrg32k3a.h"
+#include "mt19937.h"
 #include "philox.h"
 #include "sobol.h"
 #include "xorwow.h"
@@ -18,7 +19,7 @@ namespace host_murand {
 // The state of a generator, which only its work in streams touches.
 struct Engine {
   std::mutex mutex;
-  std::variant<Xorwow, Mrg32k3a, Philox, Sobol<std::uint32_t>, Sobol<std::uint64_t>> lanes;
+  std::variant<Xorwow, Mrg32k3a, Philox, Sobol<std::uint32_t>, Sobol<std::uint64_t>, Mt19937> lanes;
 
   bool is_quasi() const {
     return std::holds_alternative<Sobol<std::uint32_t>>(lanes) ||

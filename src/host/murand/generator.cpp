@@ -67,8 +67,10 @@ Generator::Generator(std::shared_ptr<Engine> engine, bool on_host) {
   place_.on_host = on_host;
 }
 
-// All lanes begin anew, so that the next number comes from the present place.
+// All lanes begin anew, so that the next number comes from the present place. MT19937 has no way to
+// go there: its sequence begins again.
 void Generator::restart() {
+  if (is_twister()) place_.position = 0;
   place_.origin.offset = place_.position;
   ++place_.start;
 }
@@ -79,21 +81,19 @@ void Generator::set_stream(musaStream_t stream) {
 }
 
 // Neither a new seed nor a new ordering changes the place, as in cuRAND: offset 0 goes to the
-// beginning. What is already so changes nothing at all. MT19937 has no offset: another seed begins
-// its sequence anew.
+// beginning. What is already so changes nothing at all.
 bool Generator::set_seed(std::uint64_t seed) {
   const std::lock_guard lock(mutex_);
   if (place_.engine->is_quasi()) return false;
   if (place_.origin.seed == seed) return true;
   place_.origin.seed = seed;
-  if (std::holds_alternative<Mt19937>(place_.engine->lanes)) place_.position = 0;
   restart();
   return true;
 }
 
 bool Generator::set_offset(std::uint64_t offset) {
   const std::lock_guard lock(mutex_);
-  if (std::holds_alternative<Mt19937>(place_.engine->lanes)) return false;
+  if (is_twister()) return false;
   place_.position = offset;
   restart();
   return true;
@@ -102,11 +102,10 @@ bool Generator::set_offset(std::uint64_t offset) {
 bool Generator::set_ordering(murandOrdering_t ordering) {
   const std::lock_guard lock(mutex_);
   if (place_.engine->is_quasi()) return ordering == MURAND_ORDERING_QUASI_DEFAULT;
-  if (std::holds_alternative<Mt19937>(place_.engine->lanes)) {  // in one order only
-    return ordering == MURAND_ORDERING_PSEUDO_DEFAULT || ordering == MURAND_ORDERING_PSEUDO_LEGACY;
-  }
   switch (ordering) {
     case MURAND_ORDERING_PSEUDO_BEST:
+      if (is_twister()) return false;
+      break;
     case MURAND_ORDERING_PSEUDO_DEFAULT:
     case MURAND_ORDERING_PSEUDO_LEGACY:
       break;
@@ -120,6 +119,12 @@ bool Generator::set_ordering(murandOrdering_t ordering) {
   place_.origin.ordering = ordering;
   restart();
   return true;
+}
+
+// The states are made when the first numbers need them, so there is nothing to prepare.
+void Generator::make_seeds() {
+  const std::lock_guard lock(mutex_);
+  if (is_twister()) restart();
 }
 
 // The place stays: point 5 of three dimensions may follow point 4 of seven.
@@ -205,9 +210,11 @@ murandStatus_t murandSetGeneratorOrdering(murandGenerator_t generator, murandOrd
                 [=](Generator& found) { return found.set_ordering(order); });
 }
 
-// The states are made when the first numbers need them: there is nothing to prepare.
 murandStatus_t murandGenerateSeeds(murandGenerator_t generator) {
-  return find_generator(generator) ? MURAND_STATUS_SUCCESS : MURAND_STATUS_NOT_INITIALIZED;
+  const auto found = find_generator(generator);
+  if (!found) return MURAND_STATUS_NOT_INITIALIZED;
+  found->make_seeds();
+  return MURAND_STATUS_SUCCESS;
 }
 
 }  // extern "C"

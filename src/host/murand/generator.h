@@ -44,6 +44,7 @@ class Generator {
   Generator(std::shared_ptr<Engine> engine, bool on_host);
 
   void set_stream(musaStream_t stream);
+  void make_seeds();
   // These say false when the type of the generator has no such thing.
   bool set_seed(std::uint64_t seed);
   bool set_offset(std::uint64_t offset);
@@ -63,6 +64,7 @@ class Generator {
 
  private:
   void restart();
+  bool is_twister() const { return std::holds_alternative<Mt19937>(place_.engine->lanes); }
 
   std::mutex mutex_;
   Place place_;

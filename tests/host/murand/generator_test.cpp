@@ -11,7 +11,7 @@ using host_tests::OwnedGenerator;
 
 TEST(MurandGenerator, RefusesTypesItLacks) {
   for (const int type :
-       {0, 100, 161, 399, int{MURAND_RNG_PSEUDO_MTGP32}, 405, 499, 502, 503, 505, 506}) {
+       {0, 100, 161, 399, int{MURAND_RNG_PSEUDO_MTGP32}, 405, 406, 408, 499, 502, 503, 505, 506}) {
     murandGenerator_t generator = nullptr;
     EXPECT_EQ(murandCreateGenerator(&generator, static_cast<murandRngType_t>(type)),
               MURAND_STATUS_TYPE_ERROR)

@@ -13,15 +13,18 @@
  *   - murandGetVersion's number: the stand-in reports MURAND_VERSION below;
  *   - the tag behind murandGenerator_t;
  *   - murandOrdering_t, and CreateGeneratorHost, GetProperty, SetGeneratorOrdering, GenerateSeeds,
- *     SetQuasiRandomGeneratorDimensions and the log-normal functions, which appear in a mechanical rename table only (torch_musa);
+ *     SetQuasiRandomGeneratorDimensions and the log-normal functions, which appear in a mechanical
+ *     rename table only (torch_musa);
+ *   - MT19937 and the quasi-random types: names and numbers;
  *   - the numbers themselves. The stand-in gives those of cuRAND's host generators, to the last bit
  *     on x86-64 with glibc (on others the logarithms and sines in normal numbers may round
  *     differently). Unlike there, an odd number of normal numbers is refused for Philox too (said
- *     of muRAND), and a new seed in the middle of a Philox sequence keeps the place. Quasi-random
- *     normal numbers of double precision differ from cuRAND's by some units in the last place.
+ *     of muRAND), and a new seed in the middle of a Philox sequence keeps the place. MT19937's
+ *     and quasi-random normal numbers of double precision differ by some units in the last place.
  *
- * A new seed does not go back to the beginning of a sequence: set the offset too. MTGP32,
- * scrambled Sobol and Poisson numbers are not there.
+ * A new seed does not go back to the beginning of a sequence: set the offset too (MT19937
+ * has no offset, and begins again). MTGP32, scrambled Sobol and Poisson numbers are not
+ * there.
  */
 #ifndef MURAND_H_
 #define MURAND_H_

@@ -49,13 +49,13 @@ inline float normal_point(std::uint32_t word) {
   const bool upper = word > 0x80000000U;
   const float place = unit(upper ? ~word : word);
   const auto distance = static_cast<float>(inverse_erfc(2 * place));
-  return (upper ? 1 : -1) * std::numbers::sqrt2_v<float> * distance;
+  return (upper ? 1.0F : -1.0F) * std::numbers::sqrt2_v<float> * distance;
 }
 inline double normal_point_double(std::uint64_t word, int bits) {
   const bool upper = word > std::uint64_t{1} << (bits - 1);
   const std::uint64_t below = upper ? (std::uint64_t{1} << bits) - 1 - word : word;
   const double place = std::ldexp(static_cast<double>(below) + 0.5, -bits);
-  return (upper ? 1 : -1) * std::numbers::sqrt2 * inverse_erfc(2 * place);
+  return (upper ? 1.0 : -1.0) * std::numbers::sqrt2 * inverse_erfc(2 * place);
 }
 
 // Box-Muller: a radius and an angle give two normal numbers.

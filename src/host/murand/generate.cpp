@@ -117,7 +117,8 @@ murandStatus_t generate(murandGenerator_t handle, typename Distribution::Number*
   Place place;
   const murandStatus_t taken = generator->take(&place, [&](const Place& now, std::uint64_t* units) {
     return std::visit(
-        [&]<typename Lanes>(const Lanes& lanes) {
+        [&](const auto& lanes) {
+          using Lanes = std::decay_t<decltype(lanes)>;
           if constexpr (!kHas<Distribution, Lanes>) {
             return MURAND_STATUS_TYPE_ERROR;
           } else {

@@ -17,14 +17,15 @@ const MtState& Mt19937::block(std::size_t engine, std::uint64_t number) {
     if (!engines_.empty()) last_start_ = mt_jump(last_start_);
     engines_.push_back({last_start_, 0});
   }
-  auto& [words, next] = engines_[engine];
-  for (; next <= number; ++next) {
+  Engine& found = engines_[engine];
+  while (found.next <= number) {
     std::array<std::uint32_t, 2 * kMtWords> both;
-    std::copy(words.begin(), words.end(), both.begin());
+    std::copy(found.words.begin(), found.words.end(), both.begin());
     for (std::size_t i = 0; i < kMtWords; ++i) both[kMtWords + i] = mt_next(&both[i]);
-    std::copy(both.begin() + kMtWords, both.end(), words.begin());
+    std::copy(both.begin() + kMtWords, both.end(), found.words.begin());
+    ++found.next;
   }
-  return words;
+  return found.words;
 }
 
 }  // namespace host_murand

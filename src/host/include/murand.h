@@ -12,15 +12,19 @@
  *     members DOUBLE_PRECISION_REQUIRED, VERSION_MISMATCH, INITIALIZATION_FAILED, INTERNAL_ERROR;
  *   - murandGetVersion's number: the stand-in reports the runtime's;
  *   - the tag behind murandGenerator_t;
- *   - murandOrdering_t, and CreateGeneratorHost, GetProperty, SetGeneratorOrdering, GenerateSeeds
- * and the log-normal functions, which appear in a mechanical rename table only (torch_musa);
+ *   - murandOrdering_t, and CreateGeneratorHost, GetProperty, SetGeneratorOrdering, GenerateSeeds,
+ *     SetQuasiRandomGeneratorDimensions and the log-normal functions, which appear in a mechanical
+ *     rename table only (torch_musa);
+ *   - MT19937 and the quasi-random types: names and numbers;
  *   - the numbers themselves. The stand-in gives those of cuRAND's host generators, to the last bit
  *     on x86-64 with glibc (on others the logarithms and sines in normal numbers may round
  *     differently). Unlike there, an odd number of normal numbers is refused for Philox too (said
- *     of muRAND), and a new seed in the middle of a Philox sequence keeps the place.
+ *     of muRAND), and a new seed in the middle of a Philox sequence keeps the place. MT19937's
+ *     and quasi-random normal numbers of double precision differ by some units in the last place.
  *
- * A new seed does not go back to the beginning of a sequence: set the offset too. MTGP32, MT19937,
- * quasi-random generators and Poisson numbers are not there.
+ * A new seed does not go back to the beginning of a sequence: set the offset too (MT19937
+ * has no offset, and begins again). MTGP32, scrambled Sobol and Poisson numbers are not
+ * there.
  */
 #ifndef MURAND_H_
 #define MURAND_H_
@@ -62,7 +66,14 @@ typedef enum murandRngType_t {
   MURAND_RNG_PSEUDO_XORWOW = 401,
   MURAND_RNG_PSEUDO_MRG32K3A = 402,
   MURAND_RNG_PSEUDO_MTGP32 = 403,
-  MURAND_RNG_PSEUDO_PHILOX4_32_10 = 404
+  MURAND_RNG_PSEUDO_PHILOX4_32_10 = 404,
+  /* Assumed: those above are rocRAND's numbers, these are its too (rocrand.h). */
+  MURAND_RNG_PSEUDO_MT19937 = 407,
+  MURAND_RNG_QUASI_DEFAULT = 500,
+  MURAND_RNG_QUASI_SOBOL32 = 501,
+  MURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 502,
+  MURAND_RNG_QUASI_SOBOL64 = 504,
+  MURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 505
 } murandRngType_t;
 
 /* Assumed: cuRAND, hipRAND and rocRAND all have these names and numbers. */
@@ -83,6 +94,8 @@ murandStatus_t murandGetProperty(libraryPropertyType type, int* value);
 murandStatus_t murandSetStream(murandGenerator_t generator, musaStream_t stream);
 murandStatus_t murandSetPseudoRandomGeneratorSeed(murandGenerator_t generator,
                                                   unsigned long long seed);
+murandStatus_t murandSetQuasiRandomGeneratorDimensions(murandGenerator_t generator,
+                                                       unsigned int num_dimensions);
 murandStatus_t murandSetGeneratorOffset(murandGenerator_t generator, unsigned long long offset);
 murandStatus_t murandSetGeneratorOrdering(murandGenerator_t generator, murandOrdering_t order);
 murandStatus_t murandGenerateSeeds(murandGenerator_t generator);

@@ -1,7 +1,9 @@
 // What numbers are made of the words of a generator.
 //
 // A distribution makes kNumbers numbers of one lane's next kWords words (of(), from 32 bit words),
-// or of the next kFractions numbers of MRG32k3a (of_fractions(), from 1 to its modulus).
+// or of the next kFractions numbers of MRG32k3a (of_fractions(), from 1 to its modulus). Of a word
+// of a quasi-random sequence every distribution makes one number (of_point()), and so it does of a
+// word of MT19937 (of_twister(), where that is different).
 #pragma once
 
 #include <cmath>
@@ -9,6 +11,7 @@
 #include <cstdint>
 #include <numbers>
 
+#include "inverse_erfc.h"
 #include "mrg32k3a.h"
 
 namespace host_murand {
@@ -28,6 +31,33 @@ inline double unit(std::uint32_t low, std::uint32_t high) {
   return static_cast<double>(bits) * 0x1p-53 + 0x1p-54;
 }
 
+inline std::uint32_t high_half(std::uint32_t word) { return word; }
+inline std::uint32_t high_half(std::uint64_t word) {
+  return static_cast<std::uint32_t>(word >> 32);
+}
+
+// cuRAND's points of 32 bits are the upper ends of their parts, those of 64 the middles.
+inline double point(std::uint32_t word) { return word * 0x1p-32 + 0x1p-32; }
+inline double point(std::uint64_t word) {
+  return static_cast<double>(word >> 11) * 0x1p-53 + 0x1p-54;
+}
+inline double middle(std::uint32_t word) { return word * 0x1p-32 + 0x1p-33; }
+
+// The inverse of the normal distribution at the middle of the part of a word. The upper half
+// mirrors the lower one, whose numbers are more precise.
+inline float normal_point(std::uint32_t word) {
+  const bool upper = word > 0x80000000U;
+  const float place = unit(upper ? ~word : word);
+  const auto distance = static_cast<float>(inverse_erfc(2 * place));
+  return (upper ? 1.0F : -1.0F) * std::numbers::sqrt2_v<float> * distance;
+}
+inline double normal_point_double(std::uint64_t word, int bits) {
+  const bool upper = word > std::uint64_t{1} << (bits - 1);
+  const std::uint64_t below = upper ? (std::uint64_t{1} << bits) - 1 - word : word;
+  const double place = std::ldexp(static_cast<double>(below) + 0.5, -bits);
+  return (upper ? 1.0 : -1.0) * std::numbers::sqrt2 * inverse_erfc(2 * place);
+}
+
 // Box-Muller: a radius and an angle give two normal numbers.
 template <typename T>
 void normal_pair(T radius_source, T angle, T* out) {
@@ -43,6 +73,13 @@ struct Words {
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     *out = word_of_fraction(*fractions);
   }
+  void of_point(std::uint32_t word, Number* out) const { *out = word; }
+};
+
+// For 64 bit generators only.
+struct LongWords {
+  using Number = unsigned long long;
+  void of_point(std::uint64_t word, Number* out) const { *out = word; }
 };
 
 struct Uniform {
@@ -51,6 +88,13 @@ struct Uniform {
   void of(const std::uint32_t* words, Number* out) const { *out = unit(*words); }
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     *out = static_cast<float>(*fractions * kFraction);
+  }
+  template <typename Word>
+  void of_point(Word word, Number* out) const {
+    *out = unit(high_half(word));
+  }
+  void of_twister(std::uint32_t word, Number* out) const {
+    *out = static_cast<float>(middle(word));
   }
 };
 
@@ -61,6 +105,11 @@ struct UniformDouble {
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     *out = *fractions * kFraction;
   }
+  template <typename Word>
+  void of_point(Word word, Number* out) const {
+    *out = point(word);
+  }
+  void of_twister(std::uint32_t word, Number* out) const { *out = middle(word); }
 };
 
 struct Normal {
@@ -73,6 +122,10 @@ struct Normal {
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     finish(static_cast<float>(fractions[0] * kFraction),
            static_cast<float>(fractions[1] * kFraction) * (2 * std::numbers::pi_v<float>), out);
+  }
+  template <typename Word>
+  void of_point(Word word, Number* out) const {
+    *out = mean + stddev * normal_point(high_half(word));
   }
 
   float mean, stddev;
@@ -93,6 +146,12 @@ struct NormalDouble {
   }
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     finish(fractions[0] * kFraction, fractions[1] * kFraction * (2 * std::numbers::pi), out);
+  }
+  void of_point(std::uint32_t word, Number* out) const {
+    *out = mean + stddev * normal_point_double(word, 32);
+  }
+  void of_point(std::uint64_t word, Number* out) const {
+    *out = mean + stddev * normal_point_double(word >> 11, 53);
   }
 
   double mean, stddev;
@@ -116,6 +175,11 @@ struct Exponential {
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     logarithm.of_fractions(fractions, out);
     for (int i = 0; i < kNumbers; ++i) out[i] = std::exp(out[i]);
+  }
+  template <typename Word>
+  void of_point(Word word, Number* out) const {
+    logarithm.of_point(word, out);
+    *out = std::exp(*out);
   }
 
   Logarithm logarithm;

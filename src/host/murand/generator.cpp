@@ -15,18 +15,23 @@ Generators& generators() {
   return instance;
 }
 
+// change(generator) says false when it is not possible, which is the error `otherwise`.
 template <typename Change>
-murandStatus_t change(murandGenerator_t handle, Change change) {
+murandStatus_t change(murandGenerator_t handle, murandStatus_t otherwise, Change change) {
   const auto generator = find_generator(handle);
   if (!generator) return MURAND_STATUS_NOT_INITIALIZED;
-  change(*generator);
-  return MURAND_STATUS_SUCCESS;
+  return change(*generator) ? MURAND_STATUS_SUCCESS : otherwise;
 }
 
 std::shared_ptr<Engine> make_engine(murandRngType_t type) {
   auto engine = std::make_shared<Engine>();
   if (type == MURAND_RNG_PSEUDO_MRG32K3A) engine->lanes.emplace<Mrg32k3a>();
   if (type == MURAND_RNG_PSEUDO_PHILOX4_32_10) engine->lanes.emplace<Philox>();
+  if (type == MURAND_RNG_PSEUDO_MT19937) engine->lanes.emplace<Mt19937>();
+  if (type == MURAND_RNG_QUASI_DEFAULT || type == MURAND_RNG_QUASI_SOBOL32) {
+    engine->lanes.emplace<Sobol<std::uint32_t>>();
+  }
+  if (type == MURAND_RNG_QUASI_SOBOL64) engine->lanes.emplace<Sobol<std::uint64_t>>();
   return engine;
 }
 
@@ -37,8 +42,12 @@ murandStatus_t create(murandGenerator_t* generator, murandRngType_t type, bool o
     case MURAND_RNG_PSEUDO_XORWOW:
     case MURAND_RNG_PSEUDO_MRG32K3A:
     case MURAND_RNG_PSEUDO_PHILOX4_32_10:
+    case MURAND_RNG_PSEUDO_MT19937:
+    case MURAND_RNG_QUASI_DEFAULT:
+    case MURAND_RNG_QUASI_SOBOL32:
+    case MURAND_RNG_QUASI_SOBOL64:
       break;
-    default:  // MTGP32 is not implemented here, other numbers are no generators
+    default:  // MTGP32 and scrambled Sobol are not implemented here, other numbers mean nothing
       return MURAND_STATUS_TYPE_ERROR;
   }
   int device = 0;
@@ -58,8 +67,10 @@ Generator::Generator(std::shared_ptr<Engine> engine, bool on_host) {
   place_.on_host = on_host;
 }
 
-// All lanes begin anew, so that the next number comes from the present place.
+// All lanes begin anew, so that the next number comes from the present place. MT19937 has no way to
+// go there: its sequence begins again.
 void Generator::restart() {
+  if (is_twister()) place_.position = 0;
   place_.origin.offset = place_.position;
   ++place_.start;
 }
@@ -71,23 +82,30 @@ void Generator::set_stream(musaStream_t stream) {
 
 // Neither a new seed nor a new ordering changes the place, as in cuRAND: offset 0 goes to the
 // beginning. What is already so changes nothing at all.
-void Generator::set_seed(std::uint64_t seed) {
+bool Generator::set_seed(std::uint64_t seed) {
   const std::lock_guard lock(mutex_);
-  if (place_.origin.seed == seed) return;
+  if (place_.engine->is_quasi()) return false;
+  if (place_.origin.seed == seed) return true;
   place_.origin.seed = seed;
   restart();
+  return true;
 }
 
-void Generator::set_offset(std::uint64_t offset) {
+bool Generator::set_offset(std::uint64_t offset) {
   const std::lock_guard lock(mutex_);
+  if (is_twister()) return false;
   place_.position = offset;
   restart();
+  return true;
 }
 
 bool Generator::set_ordering(murandOrdering_t ordering) {
   const std::lock_guard lock(mutex_);
+  if (place_.engine->is_quasi()) return ordering == MURAND_ORDERING_QUASI_DEFAULT;
   switch (ordering) {
     case MURAND_ORDERING_PSEUDO_BEST:
+      if (is_twister()) return false;
+      break;
     case MURAND_ORDERING_PSEUDO_DEFAULT:
     case MURAND_ORDERING_PSEUDO_LEGACY:
       break;
@@ -99,6 +117,21 @@ bool Generator::set_ordering(murandOrdering_t ordering) {
   }
   if (place_.origin.ordering == ordering) return true;
   place_.origin.ordering = ordering;
+  restart();
+  return true;
+}
+
+// The states are made when the first numbers need them, so there is nothing to prepare.
+void Generator::make_seeds() {
+  const std::lock_guard lock(mutex_);
+  if (is_twister()) restart();
+}
+
+// The place stays: point 5 of three dimensions may follow point 4 of seven.
+bool Generator::set_dimensions(unsigned dimensions) {
+  const std::lock_guard lock(mutex_);
+  if (!place_.engine->is_quasi()) return false;
+  place_.origin.dimensions = dimensions;
   restart();
   return true;
 }
@@ -126,27 +159,40 @@ murandStatus_t murandDestroyGenerator(murandGenerator_t generator) {
 }
 
 murandStatus_t murandSetStream(murandGenerator_t generator, musaStream_t stream) {
-  return change(generator, [=](Generator& found) { found.set_stream(stream); });
+  const auto found = find_generator(generator);
+  if (!found) return MURAND_STATUS_NOT_INITIALIZED;
+  found->set_stream(stream);
+  return MURAND_STATUS_SUCCESS;
 }
 
 murandStatus_t murandSetPseudoRandomGeneratorSeed(murandGenerator_t generator,
                                                   unsigned long long seed) {
-  return change(generator, [=](Generator& found) { found.set_seed(seed); });
+  return change(generator, MURAND_STATUS_TYPE_ERROR,
+                [=](Generator& found) { return found.set_seed(seed); });
+}
+
+murandStatus_t murandSetQuasiRandomGeneratorDimensions(murandGenerator_t generator,
+                                                       unsigned int num_dimensions) {
+  if (num_dimensions == 0 || num_dimensions > kMaxDimensions) return MURAND_STATUS_OUT_OF_RANGE;
+  return change(generator, MURAND_STATUS_TYPE_ERROR,
+                [=](Generator& found) { return found.set_dimensions(num_dimensions); });
 }
 
 murandStatus_t murandSetGeneratorOffset(murandGenerator_t generator, unsigned long long offset) {
-  return change(generator, [=](Generator& found) { found.set_offset(offset); });
+  return change(generator, MURAND_STATUS_TYPE_ERROR,
+                [=](Generator& found) { return found.set_offset(offset); });
 }
 
 murandStatus_t murandSetGeneratorOrdering(murandGenerator_t generator, murandOrdering_t order) {
-  const auto found = find_generator(generator);
-  if (!found) return MURAND_STATUS_NOT_INITIALIZED;
-  return found->set_ordering(order) ? MURAND_STATUS_SUCCESS : MURAND_STATUS_OUT_OF_RANGE;
+  return change(generator, MURAND_STATUS_OUT_OF_RANGE,
+                [=](Generator& found) { return found.set_ordering(order); });
 }
 
-// The states are made when the first numbers need them: there is nothing to prepare.
 murandStatus_t murandGenerateSeeds(murandGenerator_t generator) {
-  return find_generator(generator) ? MURAND_STATUS_SUCCESS : MURAND_STATUS_NOT_INITIALIZED;
+  const auto found = find_generator(generator);
+  if (!found) return MURAND_STATUS_NOT_INITIALIZED;
+  found->make_seeds();
+  return MURAND_STATUS_SUCCESS;
 }
 
 }  // extern "C"

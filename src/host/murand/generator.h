@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <variant>
 
 #include "mrg32k3a.h"
+#include "mt19937.h"
 #include "philox.h"
+#include "sobol.h"
 #include "xorwow.h"
 
 namespace host_murand {
@@ -16,7 +19,12 @@ namespace host_murand {
 // The state of a generator, which only its work in streams touches.
 struct Engine {
   std::mutex mutex;
-  std::variant<Xorwow, Mrg32k3a, Philox> lanes;
+  std::variant<Xorwow, Mrg32k3a, Philox, Sobol<std::uint32_t>, Sobol<std::uint64_t>, Mt19937> lanes;
+
+  bool is_quasi() const {
+    return std::holds_alternative<Sobol<std::uint32_t>>(lanes) ||
+           std::holds_alternative<Sobol<std::uint64_t>>(lanes);
+  }
   std::uint64_t start = 0;  // which start the lanes are of; 0: none yet
 };
 
@@ -36,21 +44,27 @@ class Generator {
   Generator(std::shared_ptr<Engine> engine, bool on_host);
 
   void set_stream(musaStream_t stream);
-  void set_seed(std::uint64_t seed);
-  void set_offset(std::uint64_t offset);
-  bool set_ordering(murandOrdering_t ordering);  // false when the type lacks it
+  void make_seeds();
+  // These say false when the type of the generator has no such thing.
+  bool set_seed(std::uint64_t seed);
+  bool set_offset(std::uint64_t offset);
+  bool set_ordering(murandOrdering_t ordering);
+  bool set_dimensions(unsigned dimensions);
 
-  // The present place; the next call starts units(place) further on.
+  // The present place. If units(place, &count) says yes, the next call starts `count` further on.
   template <typename Units>
-  Place take(Units units) {
+  murandStatus_t take(Place* taken, Units units) {
     const std::lock_guard lock(mutex_);
-    const Place taken = place_;
-    place_.position += units(taken);
-    return taken;
+    std::uint64_t count = 0;
+    const murandStatus_t status = units(std::as_const(place_), &count);
+    *taken = place_;
+    place_.position += count;
+    return status;
   }
 
  private:
   void restart();
+  bool is_twister() const { return std::holds_alternative<Mt19937>(place_.engine->lanes); }
 
   std::mutex mutex_;
   Place place_;

@@ -11,6 +11,7 @@ struct Origin {
   std::uint64_t seed = 0;
   murandOrdering_t ordering = MURAND_ORDERING_PSEUDO_DEFAULT;
   std::uint64_t offset = 0;
+  unsigned dimensions = 1;  // of quasi-random generators
 };
 
 }  // namespace host_murand

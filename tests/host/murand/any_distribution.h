@@ -13,10 +13,22 @@ namespace host_tests {
 template <typename T>
 std::uint64_t hash_of(const std::vector<T>& values) {
   std::uint64_t hash = 0xcbf29ce484222325;
-  std::vector<unsigned char> bytes(values.size() * sizeof(T));
-  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3;
+  for (const T& value : values) {
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3;
+  }
   return hash;
+}
+
+// Doubles cannot hold all integers of 64 bits: both halves of each.
+inline std::vector<double> halves(const std::vector<unsigned long long>& values) {
+  std::vector<double> result;
+  for (const auto value : values) {
+    result.push_back(static_cast<double>(value >> 32));
+    result.push_back(static_cast<double>(value & 0xffffffff));
+  }
+  return result;
 }
 
 // n numbers of the function with this name, as doubles (exact for all of them), and their hash.
@@ -29,6 +41,11 @@ inline std::vector<double> draw(const OwnedGenerator& generator, const std::stri
   const auto narrow_mean = static_cast<float>(mean);
   const auto narrow_stddev = static_cast<float>(stddev);
   if (function == "murandGenerate") return result(generator.words(n));
+  if (function == "murandGenerateLongLong") {
+    const auto values = generator.long_words(n);
+    if (hash != nullptr) *hash = hash_of(values);
+    return halves(values);
+  }
   if (function == "murandGenerateUniform") return result(generator.uniform(n));
   if (function == "murandGenerateUniformDouble") return result(generator.uniform_double(n));
   if (function == "murandGenerateNormal") {

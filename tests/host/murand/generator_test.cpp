@@ -10,7 +10,8 @@ using host_tests::DeviceArray;
 using host_tests::OwnedGenerator;
 
 TEST(MurandGenerator, RefusesTypesItLacks) {
-  for (const int type : {0, 100, 161, 399, int{MURAND_RNG_PSEUDO_MTGP32}, 405, 500}) {
+  for (const int type :
+       {0, 100, 161, 399, int{MURAND_RNG_PSEUDO_MTGP32}, 405, 406, 408, 499, 502, 503, 505, 506}) {
     murandGenerator_t generator = nullptr;
     EXPECT_EQ(murandCreateGenerator(&generator, static_cast<murandRngType_t>(type)),
               MURAND_STATUS_TYPE_ERROR)
@@ -48,6 +49,7 @@ TEST(MurandGenerator, DeadAndForeignOnesAreErrors) {
     EXPECT_EQ(murandSetStream(generator, nullptr), MURAND_STATUS_NOT_INITIALIZED);
     EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(generator, 1), MURAND_STATUS_NOT_INITIALIZED);
     EXPECT_EQ(murandSetGeneratorOffset(generator, 1), MURAND_STATUS_NOT_INITIALIZED);
+    EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(generator, 1), MURAND_STATUS_NOT_INITIALIZED);
     EXPECT_EQ(murandGenerate(generator, words, 2), MURAND_STATUS_NOT_INITIALIZED);
     EXPECT_EQ(murandGenerateLongLong(generator, wide, 2), MURAND_STATUS_NOT_INITIALIZED);
     EXPECT_EQ(murandGenerateUniform(generator, floats, 2), MURAND_STATUS_NOT_INITIALIZED);

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "mt19937_jump.h"
+#include "origin.h"
+
+namespace host_murand {
+
+// Matsumoto and Nishimura's MT19937 (1998) as 8192 engines, each 2^2048 steps behind the one before
+// it. An engine serves eight neighbouring columns of the sequence, which runs across all columns
+// and begins again at the first: it hands out its words 624 at a time, in an order of its own.
+class Mt19937 {
+ public:
+  Mt19937() { engines_.reserve(kEngines); }
+
+  void start(const Origin& origin);
+
+  // take(word) for `count` words of the sequence. Places must not lie before those of earlier
+  // calls.
+  template <typename Take>
+  void words(std::uint64_t position, std::size_t count, Take take) {
+    while (count != 0) {
+      const std::size_t column = position % kColumns;
+      const std::uint64_t row = position / kColumns;
+      const std::size_t some = std::min<std::size_t>(count, kShare - column % kShare);
+      const MtState& words = block(column / kShare, row / kRows);
+      for (std::size_t i = 0; i < some; ++i) {
+        take(temper(words[index_of(row % kRows, column % kShare + i)]));
+      }
+      position += some;
+      count -= some;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kEngines = 8192;
+  static constexpr std::size_t kShare = 8;
+  static constexpr std::size_t kColumns = kEngines * kShare;
+  static constexpr std::size_t kRows = kMtWords / kShare;
+
+  struct Engine {
+    MtState words;
+    std::uint64_t next = 0;  // the block that the next turn makes
+  };
+
+  // The engine's words when it has made this block.
+  const MtState& block(std::size_t engine, std::uint64_t number);
+
+  // Which word of a block column `column` of an engine takes in row `row`. The first row has words
+  // from all over the block; the others are the rest in order, seven in a row to each column.
+  static std::size_t index_of(std::size_t row, std::size_t column) {
+    constexpr std::size_t kFirst[kShare] = {0, 113, 170, 283, 340, 397, 510, 567};
+    if (row == 0) return kFirst[column];
+    std::size_t index = (row - 1) / 7 * 56 + column * 7 + (row - 1) % 7;
+    for (const std::size_t taken : kFirst) index += index >= taken ? 1 : 0;
+    return index;
+  }
+
+  static std::uint32_t temper(std::uint32_t word) {
+    word ^= word >> 11;
+    word ^= word << 7 & 0x9d2c5680U;
+    word ^= word << 15 & 0xefc60000U;
+    return word ^ word >> 18;
+  }
+
+  std::vector<Engine> engines_;  // as many as have been needed
+  MtState last_start_{};         // where the last of them began
+};
+
+}  // namespace host_murand

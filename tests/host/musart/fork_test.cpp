@@ -109,6 +109,7 @@ int first_that_does_not_fail(const std::vector<std::pair<std::string, void*>>& f
 TEST(Fork, EveryFunctionFailsInTheChildWhateverTheParentWasDoing) {
   const auto functions = functions_that_can_fail();
   ASSERT_GT(functions.size(), 200u);
+  ASSERT_OK(musaDeviceSynchronize());  // It is about children forked after the first use.
   // Locks that other threads hold at the fork stay locked in the child for good.
   std::atomic<bool> stop{false};
   std::vector<std::thread> busy;

@@ -65,6 +65,7 @@ void AllocationTable::quarantine(std::uintptr_t base, std::size_t mapped_size) {
     return;
   }
   const std::lock_guard lock(mutex_);
+  freed_[base] = mapped_size;  // Also where nobody marked it before.
   freed_order_.push_back(base);
   if (freed_order_.size() > kQuarantinedRanges) {
     const auto oldest = freed_.find(freed_order_.front());

@@ -113,6 +113,24 @@ TEST_F(GraphMemory, musaGraphAddMemFreeNode_frees_what_another_graph_allocated) 
   EXPECT_OK(musaGraphDestroy(other));
 }
 
+TEST_F(GraphMemory, musaFree_keeps_the_address_reserved_for_a_while) {
+  musaGraphExec_t exec = instantiate();
+  ASSERT_OK(musaGraphLaunch(exec, stream_));
+  ASSERT_OK(musaStreamSynchronize(stream_));
+  EXPECT_OK(musaGraphExecDestroy(exec));
+  EXPECT_OK(musaGraphDestroy(graph_));
+  EXPECT_OK(musaFree(memory_));
+  EXPECT_ERROR(musaErrorInvalidValue, musaMemset(memory_, 0, 1));
+  // Until many others were freed after it: then it is forgotten, and nothing but it.
+  for (int i = 0; i < 300; ++i) {
+    void* other = nullptr;
+    ASSERT_OK(musaMalloc(&other, 1));
+    ASSERT_OK(musaFree(other));
+    EXPECT_ERROR(musaErrorInvalidValue, musaMemset(other, 0, 1));
+  }
+  ASSERT_OK(musaGraphCreate(&graph_, 0));
+}
+
 TEST_F(GraphMemory, musaGraphMemFreeNodeGetParams_gives_the_address) {
   musaGraphNode_t node = nullptr;
   ASSERT_OK(musaGraphAddMemFreeNode(&node, graph_, &fill_, 1, memory_));

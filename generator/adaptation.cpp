@@ -9,15 +9,6 @@
 namespace torchada {
 namespace {
 
-const TypeFact* fact_in(const CudaType& type, const Output& output) {
-  for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
-    for (const CudaType::Variant& variant : type.variants) {
-      if (contains(variant.releases, *release)) return &variant.fact;
-    }
-  }
-  return nullptr;
-}
-
 bool is_pointer(const std::string& spelled) { return spelled.find('*') != std::string::npos; }
 
 class Adapter {
@@ -73,7 +64,7 @@ class Adapter {
     if (!machine_spelling(cuda, true, &plan.cuda_type)) return false;
     if (!machine_spelling(musa, false, &plan.musa_type)) return false;
     const Comparison comparison =
-        comparer_.types(cuda, musa, output_, musa_.sdk, direction(cuda), place_);
+        comparer_.types(cuda, musa, output_, musa_.sdk, direction_of(cuda), place_);
     const bool by_value = !is_pointer(cuda);
     const TypeFact* fact = fact_of(base_type(cuda));
     if (comparison.sameness != Sameness::kDiffers) {
@@ -104,11 +95,6 @@ class Adapter {
     }
     out_.parameters.push_back(plan);
     return true;
-  }
-
-  static Direction direction(const std::string& spelled) {
-    if (!is_pointer(spelled)) return Direction::kIn;
-    return spelled.rfind("const ", 0) == 0 ? Direction::kIn : Direction::kBoth;
   }
 
   const TypeFact* fact_of(const std::string& base) const {

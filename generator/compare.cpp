@@ -17,27 +17,12 @@ std::string replace_base(const std::string& spelled, const std::string& from,
   return out;
 }
 
-// A by-value parameter goes in; what a pointer to non-const points at may come back.
-Direction direction_of(const std::string& spelled) {
-  if (spelled.find('*') == std::string::npos) return Direction::kIn;
-  return spelled.rfind("const ", 0) == 0 ? Direction::kIn : Direction::kBoth;
-}
-
 Direction reverse(Direction direction) {
   if (direction == Direction::kBoth) return direction;
   return direction == Direction::kIn ? Direction::kOut : Direction::kIn;
 }
 
 bool overlaps(SdkRange a, SdkRange b) { return a.from < b.to && b.from < a.to; }
-
-const TypeFact* fact_in(const CudaType& type, const Output& output) {
-  for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
-    for (const CudaType::Variant& variant : type.variants) {
-      if (contains(variant.releases, *release)) return &variant.fact;
-    }
-  }
-  return nullptr;
-}
 
 // One name for the C types that the machine (LP64) does not tell apart.
 std::string machine_type(const std::string& base) {
@@ -63,6 +48,11 @@ Comparison assumed(const std::string& why) { return {Sameness::kAssumed, why}; }
 Comparison differs(const std::string& why) { return {Sameness::kDiffers, why}; }
 
 }  // namespace
+
+Direction direction_of(const std::string& spelled) {
+  if (spelled.find('*') == std::string::npos) return Direction::kIn;
+  return spelled.rfind("const ", 0) == 0 ? Direction::kIn : Direction::kBoth;
+}
 
 void Comparison::worsen(const Comparison& other) {
   if (other.sameness > sameness) *this = other;

@@ -24,6 +24,10 @@ struct Comparison {
 // Which way a value crosses the border.
 enum class Direction { kIn, kOut, kBoth };
 
+// Of a parameter as spelled: by value it goes in; what a pointer to non-const points at may come
+// back.
+Direction direction_of(const std::string& spelled);
+
 class Comparer {
  public:
   explicit Comparer(const Tables& tables) : tables_(tables) {}

@@ -11,15 +11,6 @@
 namespace torchada {
 namespace {
 
-const TypeFact* fact_in_newest(const CudaType& type, const Output& output) {
-  for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
-    for (const CudaType::Variant& variant : type.variants) {
-      if (contains(variant.releases, *release)) return &variant.fact;
-    }
-  }
-  return nullptr;
-}
-
 // "12.9" -> 12090
 int cuda_version(const std::string& release) {
   const std::size_t dot = release.find('.');
@@ -30,7 +21,7 @@ void emit_enumerators(const Tables& tables, const Output& output, std::ostringst
   *out << "namespace cuda {\n";
   std::set<std::string> seen;
   for (const auto& [name, type] : tables.cuda[output.library].types) {
-    const TypeFact* fact = fact_in_newest(type, output);
+    const TypeFact* fact = fact_in(type, output);
     if (!fact || fact->kind != TypeKind::kEnum) continue;
     for (const EnumValue& value : fact->enumeration.values) {
       if (!seen.insert(value.name).second) continue;

@@ -119,6 +119,15 @@ const Prototype* prototype_in(const CudaSymbol& symbol, const Output& output) {
   return nullptr;
 }
 
+const TypeFact* fact_in(const CudaType& type, const Output& output) {
+  for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
+    for (const CudaType::Variant& variant : type.variants) {
+      if (contains(variant.releases, *release)) return &variant.fact;
+    }
+  }
+  return nullptr;
+}
+
 const ForwardRow* row_of(const ForwardLibrary& library, const std::string& symbol, int abi) {
   const auto found = library.rows.find(symbol);
   if (found == library.rows.end()) return nullptr;

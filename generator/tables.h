@@ -89,6 +89,9 @@ std::vector<const CudaSymbol*> exports_of(const Tables& tables, const Output& ou
 // The prototype of a symbol in an output (its newest release), or null where none is known.
 const Prototype* prototype_in(const CudaSymbol& symbol, const Output& output);
 
+// What is known of a type in an output (its newest release), or null where nothing is.
+const TypeFact* fact_in(const CudaType& type, const Output& output);
+
 // The row that decides a symbol in an output, or null.
 const ForwardRow* row_of(const ForwardLibrary& library, const std::string& symbol, int abi);
 

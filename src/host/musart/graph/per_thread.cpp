@@ -1,12 +1,10 @@
 // Functions of programs whose default stream is the one of each thread: the same, but for what
 // stream 0 means.
+#include "../per_thread.h"
+
 #include "musa_runtime_api.h"
 
-namespace {
-
-musaStream_t named(musaStream_t stream) { return stream == nullptr ? musaStreamPerThread : stream; }
-
-}  // namespace
+using musart::own_stream;
 
 musaError_t musaGraphInstantiateWithParams_ptsz(musaGraphExec_t* pGraphExec, musaGraph_t graph,
                                                 musaGraphInstantiateParams* instantiateParams) {
@@ -14,7 +12,7 @@ musaError_t musaGraphInstantiateWithParams_ptsz(musaGraphExec_t* pGraphExec, mus
     return musaGraphInstantiateWithParams(pGraphExec, graph, instantiateParams);
   }
   musaGraphInstantiateParams params = *instantiateParams;
-  params.uploadStream = named(params.uploadStream);
+  params.uploadStream = own_stream(params.uploadStream);
   const musaError_t status = musaGraphInstantiateWithParams(pGraphExec, graph, &params);
   instantiateParams->errNode_out = params.errNode_out;
   instantiateParams->result_out = params.result_out;
@@ -22,15 +20,15 @@ musaError_t musaGraphInstantiateWithParams_ptsz(musaGraphExec_t* pGraphExec, mus
 }
 
 musaError_t musaGraphUpload_ptsz(musaGraphExec_t graphExec, musaStream_t stream) {
-  return musaGraphUpload(graphExec, named(stream));
+  return musaGraphUpload(graphExec, own_stream(stream));
 }
 
 musaError_t musaGraphLaunch_ptsz(musaGraphExec_t graphExec, musaStream_t stream) {
-  return musaGraphLaunch(graphExec, named(stream));
+  return musaGraphLaunch(graphExec, own_stream(stream));
 }
 
 musaError_t musaStreamBeginCapture_ptsz(musaStream_t stream, enum musaStreamCaptureMode mode) {
-  return musaStreamBeginCapture(named(stream), mode);
+  return musaStreamBeginCapture(own_stream(stream), mode);
 }
 
 musaError_t musaStreamBeginCaptureToGraph_ptsz(musaStream_t stream, musaGraph_t graph,
@@ -38,12 +36,12 @@ musaError_t musaStreamBeginCaptureToGraph_ptsz(musaStream_t stream, musaGraph_t 
                                                const musaGraphEdgeData* dependencyData,
                                                size_t numDependencies,
                                                enum musaStreamCaptureMode mode) {
-  return musaStreamBeginCaptureToGraph(named(stream), graph, dependencies, dependencyData,
+  return musaStreamBeginCaptureToGraph(own_stream(stream), graph, dependencies, dependencyData,
                                        numDependencies, mode);
 }
 
 musaError_t musaStreamEndCapture_ptsz(musaStream_t stream, musaGraph_t* pGraph) {
-  return musaStreamEndCapture(named(stream), pGraph);
+  return musaStreamEndCapture(own_stream(stream), pGraph);
 }
 
 musaError_t musaStreamGetCaptureInfo_ptsz(musaStream_t stream,
@@ -51,7 +49,7 @@ musaError_t musaStreamGetCaptureInfo_ptsz(musaStream_t stream,
                                           unsigned long long* id_out, musaGraph_t* graph_out,
                                           const musaGraphNode_t** dependencies_out,
                                           size_t* numDependencies_out) {
-  return musaStreamGetCaptureInfo(named(stream), pCaptureStatus, id_out, graph_out,
+  return musaStreamGetCaptureInfo(own_stream(stream), pCaptureStatus, id_out, graph_out,
                                   dependencies_out, numDependencies_out);
 }
 
@@ -60,7 +58,7 @@ musaError_t musaStreamGetCaptureInfo_v2_ptsz(musaStream_t stream,
                                              unsigned long long* id_out, musaGraph_t* graph_out,
                                              const musaGraphNode_t** dependencies_out,
                                              size_t* numDependencies_out) {
-  return musaStreamGetCaptureInfo_v2(named(stream), captureStatus_out, id_out, graph_out,
+  return musaStreamGetCaptureInfo_v2(own_stream(stream), captureStatus_out, id_out, graph_out,
                                      dependencies_out, numDependencies_out);
 }
 
@@ -70,14 +68,15 @@ musaError_t musaStreamGetCaptureInfo_v3_ptsz(musaStream_t stream,
                                              const musaGraphNode_t** dependencies_out,
                                              const musaGraphEdgeData** edgeData_out,
                                              size_t* numDependencies_out) {
-  return musaStreamGetCaptureInfo_v3(named(stream), captureStatus_out, id_out, graph_out,
+  return musaStreamGetCaptureInfo_v3(own_stream(stream), captureStatus_out, id_out, graph_out,
                                      dependencies_out, edgeData_out, numDependencies_out);
 }
 
 musaError_t musaStreamUpdateCaptureDependencies_ptsz(musaStream_t stream,
                                                      musaGraphNode_t* dependencies,
                                                      size_t numDependencies, unsigned int flags) {
-  return musaStreamUpdateCaptureDependencies(named(stream), dependencies, numDependencies, flags);
+  return musaStreamUpdateCaptureDependencies(own_stream(stream), dependencies, numDependencies,
+                                             flags);
 }
 
 musaError_t musaStreamUpdateCaptureDependencies_v2_ptsz(musaStream_t stream,
@@ -85,11 +84,11 @@ musaError_t musaStreamUpdateCaptureDependencies_v2_ptsz(musaStream_t stream,
                                                         const musaGraphEdgeData* dependencyData,
                                                         size_t numDependencies,
                                                         unsigned int flags) {
-  return musaStreamUpdateCaptureDependencies_v2(named(stream), dependencies, dependencyData,
+  return musaStreamUpdateCaptureDependencies_v2(own_stream(stream), dependencies, dependencyData,
                                                 numDependencies, flags);
 }
 
 musaError_t musaStreamIsCapturing_ptsz(musaStream_t stream,
                                        enum musaStreamCaptureStatus* pCaptureStatus) {
-  return musaStreamIsCapturing(named(stream), pCaptureStatus);
+  return musaStreamIsCapturing(own_stream(stream), pCaptureStatus);
 }

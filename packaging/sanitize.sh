@@ -6,6 +6,6 @@ cd "$(dirname "$0")/.."
 build=$1 sanitizer=$2
 # Without -Werror: gcc 12 warns about the standard library itself under sanitizers.
 cmake -S . -B "$build" -G Ninja -DTORCHADA_SANITIZE="$sanitizer" -DTORCHADA_BUILD_BENCHMARKS=OFF \
-  -DTORCHADA_WERROR=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-O1 >/dev/null
+  -DTORCHADA_WERROR=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" >/dev/null
 cmake --build "$build"
 ctest --test-dir "$build" -L host -j "$(nproc)" --output-on-failure

@@ -88,7 +88,7 @@ class Checker {
     const std::string& backend = tables_.forward[output.library].backend;
     const std::string where = symbol.name + " in " + output.soname;
     for (const std::string& call : row.calls) {
-      if (!tables_.musa_symbol(backend, call)) {
+      if (tables_.library_of_call(backend, call).empty()) {
         throw TableError(row.place, where + ": unknown MUSA function '" + call + "'");
       }
     }

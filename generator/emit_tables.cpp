@@ -91,7 +91,13 @@ class TableWriter {
     no_backend_ = no_backend_index(symbol, returns);
     switch (row->decision) {
       case RowDecision::kDirect:
-        add(symbol.name, "", add_targets(symbol, *row), "kDirect", returns, -1);
+        if (row->otherwise.empty()) {
+          add(symbol.name, "", add_targets(symbol, *row), "kDirect", returns, -1);
+          return;
+        }
+        add(symbol.name, "", add_targets(symbol, *row), "kDirectOrAdapter", returns,
+            static_cast<int>(adapters_.size()));
+        adapters_.push_back("torchada_adapter_" + symbol.name);
         return;
       case RowDecision::kAdapted:
         add(symbol.name, "", add_adapted_targets(symbol), "kDirect", returns, -1);
@@ -115,11 +121,12 @@ class TableWriter {
   // Adapters reach MUSA through slots as well, so that opening it has one path only.
   void add_internal(const std::string& call) {
     no_backend_ = 0;
-    const MusaSymbol* musa = tables_.musa_symbol(forward_.backend, call);
-    if (!musa) throw TableError({forward_.file, 0}, "unknown MUSA function '" + call + "'");
+    const std::string library = tables_.library_of_call(forward_.backend, call);
+    if (library.empty())
+      throw TableError({forward_.file, 0}, "unknown MUSA function '" + call + "'");
     const int first = target_count_;
-    add_target(musa->link_name, SdkRange{});
-    add(call, "", {first, 1}, "kInternal", "kStatus", -1);
+    add_target(tables_.musa_symbol(library, call)->link_name, SdkRange{});
+    add(call, "", {first, 1}, "kInternal", "kStatus", -1, library);
   }
 
   struct Targets {
@@ -170,11 +177,13 @@ class TableWriter {
   }
 
   void add(const std::string& name, const std::string& reason, Targets targets,
-           const char* decision, const char* returns, int adapter) {
+           const char* decision, const char* returns, int adapter,
+           const std::string& library = "") {
+    const std::string& backend = library.empty() ? forward_.backend : library;
     symbols_ << "    {" << strings_.add(name) << ", " << strings_.add(reason) << ", "
              << targets.first << ", " << std::max(adapter, 0) << ", " << targets.count
              << ", Decision::" << decision << ", Returns::" << returns
-             << ", BackendLibrary::" << backend_enumerator(forward_.backend) << ", " << no_backend_
+             << ", BackendLibrary::" << backend_enumerator(backend) << ", " << no_backend_
              << "},  // " << name << "\n";
     ++symbol_count_;
   }

@@ -27,7 +27,7 @@ std::string read_reason(const YamlNode& node, const Reasons& reasons) {
 
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
-             "abi", "reason", "calls"});
+             "abi", "reason", "otherwise", "calls"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -64,8 +64,14 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   } else if (node.has("reason")) {
     node.fail("only a pending row has a 'reason'");
   }
+  if (node.has("otherwise")) {
+    if (row.decision != RowDecision::kDirect) node.fail("only a direct row has 'otherwise'");
+    row.otherwise = read_reason(node.required("otherwise"), reasons);
+  }
   if (node.has("calls")) {
-    if (row.decision != RowDecision::kEmulated) node.fail("only an emulated row has 'calls'");
+    if (row.decision != RowDecision::kEmulated && row.otherwise.empty()) {
+      node.fail("only a row with a written adapter has 'calls'");
+    }
     row.calls = node.required("calls").texts();
   }
   return row;
@@ -109,7 +115,7 @@ const char* decision_name(RowDecision decision) {
 ForwardLibrary read_forward_library(const std::string& file) {
   const YamlNode root = load_yaml(file);
   root.only({"library", "backend", "status", "backend_status", "records_errors", "reasons",
-             "properties", "rows"});
+             "properties", "layouts", "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
@@ -118,6 +124,7 @@ ForwardLibrary read_forward_library(const std::string& file) {
   out.backend_status = read_status(root.required("backend_status"));
   if (root.has("records_errors")) out.records_errors = root.required("records_errors").boolean();
   if (root.has("properties")) out.properties = read_properties(root.required("properties"));
+  if (root.has("layouts")) out.layouts = root.required("layouts").texts();
   Reasons reasons;
   if (root.has("reasons")) {
     for (const auto& [key, node] : root.required("reasons").entries()) {

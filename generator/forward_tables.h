@@ -21,9 +21,10 @@ enum class RowDecision {
 struct ForwardRow {
   std::vector<int> abis;  // The ABIs this row is for; empty for all.
   RowDecision decision = RowDecision::kUnsupported;
-  std::string target;              // MUSA symbol of kDirect, kAdapted and kPending.
-  std::string reason;              // Of kPending and kUnsupported; of the others why they are so.
-  std::vector<std::string> calls;  // MUSA symbols that a kEmulated adapter calls.
+  std::string target;     // MUSA symbol of kDirect, kAdapted and kPending.
+  std::string reason;     // Of kPending and kUnsupported; of the others why they are so.
+  std::string otherwise;  // Of kDirect: why a written adapter serves where MUSA lacks the target.
+  std::vector<std::string> calls;  // MUSA symbols that a written adapter calls, of any library.
   Place place;
 };
 
@@ -56,7 +57,8 @@ struct ForwardLibrary {
   StatusNames status;          // In CUDA's terms.
   StatusNames backend_status;  // In MUSA's.
   bool records_errors = false;
-  PropertySources properties;  // Empty for libraries without such a struct.
+  PropertySources properties;        // Empty for libraries without such a struct.
+  std::vector<std::string> layouts;  // CUDA structs whose members written adapters look into.
   std::map<std::string, std::vector<ForwardRow>> rows;
   Place rows_place;
 };

@@ -4,11 +4,13 @@
 #include "config.h"
 #include "facts.h"
 #include "fallback.h"
+#include "on_device.h"
 
 namespace {
 
 using torchada::fail;
 using torchada::mcclUniqueId;
+using torchada::OnDevice;
 using torchada::nccl::Config;
 
 constexpr int kInvalidArgument = static_cast<int>(torchada::cuda::ncclInvalidArgument);
@@ -50,15 +52,11 @@ int torchada_adapter_ncclCommInitRankScalable(void** communicator, int ranks, in
 // program's, so all of the device is waited for. A second call does nothing, where NCCL refuses it.
 int torchada_adapter_ncclCommFinalize(void* communicator) {
   if (!communicator) return 0;
-  int device = 0, current = 0;
+  int device = 0;
   if (const int status = mcclCommMuDevice(communicator, &device)) return status;
-  int failed = musaGetDevice(&current);
-  if (!failed && current != device) failed = musaSetDevice(device);
-  if (!failed) {
-    failed = musaDeviceSynchronize();
-    if (current != device) musaSetDevice(current);
-  }
-  return failed ? fail(static_cast<int>(torchada::cuda::ncclUnhandledCudaError)) : 0;
+  const OnDevice on_device(device);
+  if (!on_device.failed() && musaDeviceSynchronize() == 0) return 0;
+  return fail(static_cast<int>(torchada::cuda::ncclUnhandledCudaError));
 }
 
 // MCCL keeps no text that public evidence knows of. NCCL's is empty until something has failed.

@@ -10,6 +10,7 @@
 #include "config.h"
 #include "facts.h"
 #include "fallback.h"
+#include "on_device.h"
 #include "report.h"
 #include "split_plan.h"
 #include "thread.h"
@@ -18,6 +19,7 @@ namespace {
 
 using torchada::fail;
 using torchada::mcclUniqueId;
+using torchada::OnDevice;
 using torchada::nccl::Config;
 using torchada::nccl::SplitPlan;
 using torchada::nccl::SplitWish;
@@ -33,24 +35,6 @@ constexpr int kRemoteError = static_cast<int>(cuda::ncclRemoteError);
 struct Invitation {
   int status;  // Of making the identifier.
   mcclUniqueId id;
-};
-
-// The communicator's device, until the end of the scope.
-class OnDevice {
- public:
-  explicit OnDevice(int device) : device_(device) {
-    failed_ = musaGetDevice(&before_) != 0 || (before_ != device && musaSetDevice(device) != 0);
-  }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-  ~OnDevice() {
-    if (!failed_ && before_ != device_) musaSetDevice(before_);
-  }
-  bool failed() const { return failed_; }
-
- private:
-  int device_, before_ = 0;
-  bool failed_;
 };
 
 // Device memory with one part to send and one from every rank, and a stream to do it on.

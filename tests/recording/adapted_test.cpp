@@ -300,6 +300,52 @@ TEST(Literal, WhatMusaCannotTakeIsRefused) {
   EXPECT_EQ(in_child([] { return refusals(); }), "");
 }
 
+// Generators of the device go through written adapters unchanged; those of the host carry marks
+// that muRAND must not see: bit 0, and the device from bit 48 on.
+std::string curand_generators() {
+  const Library library(kShims[3]);
+  std::string complaints;
+  const std::map<std::string, std::string> functions = {
+      {"curandGenerate", "murandGenerate"},
+      {"curandGenerateLongLong", "murandGenerateLongLong"},
+      {"curandGenerateNormal", "murandGenerateNormal"},
+      {"curandGenerateNormalDouble", "murandGenerateNormalDouble"},
+      {"curandGenerateUniform", "murandGenerateUniform"},
+      {"curandGenerateUniformDouble", "murandGenerateUniformDouble"},
+      {"curandSetStream", "murandSetStream"},
+      {"curandSetGeneratorOffset", "murandSetGeneratorOffset"},
+      {"curandSetPseudoRandomGeneratorSeed", "murandSetPseudoRandomGeneratorSeed"},
+      {"curandDestroyGenerator", "murandDestroyGenerator"}};
+  for (const auto& [cuda, musa] : functions) {
+    library.call(cuda, {kHandle, kA, 5});
+    const CallLog log = backend_log();
+    const bool takes_one = cuda == "curandDestroyGenerator";
+    const bool takes_two = cuda.find("Set") != std::string::npos;
+    if (log.size() != 1 || log[0].musa != musa || received(log[0], 0) != kHandle ||
+        (!takes_one && received(log[0], 1) != kA) ||
+        (!takes_one && !takes_two && received(log[0], 2) != 5)) {
+      complaints += cuda + ": did not arrive unchanged\n";
+    }
+  }
+  constexpr std::uint64_t kOfHost = kHandle + 1 + (std::uint64_t{3} << 48);
+  for (const char* cuda : {"curandSetGeneratorOffset", "curandDestroyGenerator"}) {
+    library.call(cuda, {kOfHost, 7});
+    const CallLog log = backend_log();
+    if (log.size() != 1 || received(log[0], 0) != kHandle) {
+      complaints += std::string(cuda) + ": muRAND saw a generator's marks\n";
+    }
+  }
+  // Streams are no business of theirs.
+  if (library.call("curandSetStream", {kOfHost, kA}) != 0 || !backend_log().empty()) {
+    complaints += "curandSetStream: a generator of the host got a stream\n";
+  }
+  return complaints;
+}
+
+TEST(Literal, GeneratorsOfCurand) {
+  EXPECT_EQ(in_child([] { return curand_generators(); }), "");
+}
+
 std::string curand_types() {
   const Library library(kShims[3]);
   std::string complaints;

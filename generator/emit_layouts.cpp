@@ -17,12 +17,13 @@ std::string emit_layouts(const Tables& tables, const Output& output) {
     if (!fact || fact->kind != TypeKind::kStruct) {
       throw TableError({forward.file, 0}, "no layout of '" + name + "' is known");
     }
-    out << "namespace " << name << " {\ninline constexpr unsigned kBytes = " << fact->structure.size
-        << ";\n";
+    out << "namespace cuda {\ninline constexpr unsigned sizeof_" << name << " = "
+        << fact->structure.size << ";\n";
     for (const Field& field : fact->structure.fields) {
-      out << "inline constexpr unsigned " << field.name << " = " << field.offset << ";\n";
+      out << "inline constexpr unsigned " << name << "_" << field.name << " = " << field.offset
+          << ";\n";
     }
-    out << "}  // namespace " << name << "\n\n";
+    out << "}  // namespace cuda\n\n";
   }
   return out.str();
 }

@@ -91,16 +91,10 @@ class TableWriter {
     no_backend_ = no_backend_index(symbol, returns);
     switch (row->decision) {
       case RowDecision::kDirect:
-        if (row->otherwise.empty()) {
-          add(symbol.name, "", add_targets(symbol, *row), "kDirect", returns, -1);
-          return;
-        }
-        add(symbol.name, "", add_targets(symbol, *row), "kDirectOrAdapter", returns,
-            static_cast<int>(adapters_.size()));
-        adapters_.push_back("torchada_adapter_" + symbol.name);
+        add_with_targets(symbol, *row, add_targets(symbol, *row), returns);
         return;
       case RowDecision::kAdapted:
-        add(symbol.name, "", add_adapted_targets(symbol), "kDirect", returns, -1);
+        add_with_targets(symbol, *row, add_adapted_targets(symbol), returns);
         return;
       case RowDecision::kEmulated:
       case RowDecision::kRecorded:
@@ -118,6 +112,20 @@ class TableWriter {
     }
   }
 
+  struct Targets {
+    int first, count;
+  };
+
+  void add_with_targets(const CudaSymbol& symbol, const ForwardRow& row, Targets targets,
+                        const char* returns) {
+    if (row.otherwise.reason.empty()) {
+      add(symbol.name, "", targets, "kDirect", returns, -1);
+      return;
+    }
+    add(symbol.name, "", targets, "kDirectOrAdapter", returns, static_cast<int>(adapters_.size()));
+    adapters_.push_back("torchada_adapter_" + symbol.name);
+  }
+
   // Adapters reach MUSA through slots as well, so that opening it has one path only.
   void add_internal(const std::string& call) {
     no_backend_ = 0;
@@ -128,10 +136,6 @@ class TableWriter {
     add_target(tables_.musa_symbol(library, call)->link_name, SdkRange{});
     add(call, "", {first, 1}, "kInternal", "kStatus", -1, library);
   }
-
-  struct Targets {
-    int first, count;
-  };
 
   // Position in kNoBackend of what this symbol answers without a driver; 0 is the library's usual.
   int no_backend_index(const CudaSymbol& symbol, const char* returns) {

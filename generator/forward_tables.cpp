@@ -25,6 +25,14 @@ std::string read_reason(const YamlNode& node, const Reasons& reasons) {
   return found->second;
 }
 
+Otherwise read_otherwise(const YamlNode& node, const Reasons& reasons) {
+  node.only({"emulated", "calls"});
+  Otherwise out;
+  out.reason = read_reason(node.required("emulated"), reasons);
+  if (node.has("calls")) out.calls = node.required("calls").texts();
+  return out;
+}
+
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
              "abi", "reason", "otherwise", "calls"});
@@ -65,13 +73,13 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
     node.fail("only a pending row has a 'reason'");
   }
   if (node.has("otherwise")) {
-    if (row.decision != RowDecision::kDirect) node.fail("only a direct row has 'otherwise'");
-    row.otherwise = read_reason(node.required("otherwise"), reasons);
+    if (row.decision != RowDecision::kDirect && row.decision != RowDecision::kAdapted) {
+      node.fail("only a direct or adapted row has 'otherwise'");
+    }
+    row.otherwise = read_otherwise(node.required("otherwise"), reasons);
   }
   if (node.has("calls")) {
-    if (row.decision != RowDecision::kEmulated && row.otherwise.empty()) {
-      node.fail("only a row with a written adapter has 'calls'");
-    }
+    if (row.decision != RowDecision::kEmulated) node.fail("only an emulated row has 'calls'");
     row.calls = node.required("calls").texts();
   }
   return row;

@@ -18,13 +18,20 @@ enum class RowDecision {
   kNoImage,      // Unsupported, because it needs device code that MUSA can run.
 };
 
+// What a direct or adapted symbol does where the opened MUSA lacks the target: a function written
+// by hand, as for kEmulated.
+struct Otherwise {
+  std::string reason;
+  std::vector<std::string> calls;  // MUSA symbols.
+};
+
 struct ForwardRow {
   std::vector<int> abis;  // The ABIs this row is for; empty for all.
   RowDecision decision = RowDecision::kUnsupported;
-  std::string target;     // MUSA symbol of kDirect, kAdapted and kPending.
-  std::string reason;     // Of kPending and kUnsupported; of the others why they are so.
-  std::string otherwise;  // Of kDirect: why a written adapter serves where MUSA lacks the target.
-  std::vector<std::string> calls;  // MUSA symbols that a written adapter calls, of any library.
+  std::string target;              // MUSA symbol of kDirect, kAdapted and kPending.
+  std::string reason;              // Of kPending and kUnsupported; of the others why they are so.
+  Otherwise otherwise;             // Of kDirect and kAdapted, without a reason where there is none.
+  std::vector<std::string> calls;  // MUSA symbols that a kEmulated adapter calls, of any library.
   Place place;
 };
 

@@ -10,8 +10,6 @@
 namespace torchada::nccl {
 namespace {
 
-namespace layout = torchada::ncclConfig_t;
-
 constexpr int kUndefined = static_cast<int>(NCCL_CONFIG_UNDEF_INT);
 
 // The program's struct as far as it goes, and undefined from there on.
@@ -19,12 +17,13 @@ class Fields {
  public:
   // False for a struct that NCCL_CONFIG_INITIALIZER did not make.
   bool read(const void* given) {
-    static_assert(layout::size == 0);
+    static_assert(cuda::ncclConfig_t_size == 0);
     memcpy(&size_, given, sizeof size_);
     if (size_ > sizeof bytes_) size_ = sizeof bytes_;
-    if (size_ < layout::version) return false;
+    if (size_ < cuda::ncclConfig_t_version) return false;
     memcpy(bytes_, given, size_);
-    return static_cast<unsigned>(get(layout::magic)) == static_cast<unsigned>(NCCL_API_MAGIC);
+    return static_cast<unsigned>(get(cuda::ncclConfig_t_magic)) ==
+           static_cast<unsigned>(NCCL_API_MAGIC);
   }
   int get(unsigned offset) const {
     int value = kUndefined;
@@ -47,20 +46,24 @@ class Fields {
 
  private:
   size_t size_ = 0;
-  char bytes_[layout::kBytes];
+  char bytes_[cuda::sizeof_ncclConfig_t];
 };
 
 // What NCCL refuses. The rest are hints, or settings of sharing and of networks that change speed.
 bool is_valid(const Fields& fields) {
-  return fields.is_flag(layout::blocking) && fields.is_at_least(layout::cgaClusterSize, 0) &&
-         fields.is_at_least(layout::minCTAs, 1) && fields.is_at_least(layout::maxCTAs, 1) &&
+  return fields.is_flag(cuda::ncclConfig_t_blocking) &&
+         fields.is_at_least(cuda::ncclConfig_t_cgaClusterSize, 0) &&
+         fields.is_at_least(cuda::ncclConfig_t_minCTAs, 1) &&
+         fields.is_at_least(cuda::ncclConfig_t_maxCTAs, 1) &&
          // As in NCCL, by which a least number without a greatest is refused as well.
-         fields.get(layout::minCTAs) <= fields.get(layout::maxCTAs) &&
-         fields.is_flag(layout::splitShare) && fields.is_flag(layout::collnetEnable) &&
-         fields.is_at_least(layout::CTAPolicy, 0) && fields.is_flag(layout::shrinkShare) &&
-         fields.is_at_least(layout::nvlsCTAs, 1) &&
-         fields.is_at_least(layout::nChannelsPerNetPeer, 1) &&
-         fields.is_flag(layout::nvlinkCentricSched);
+         fields.get(cuda::ncclConfig_t_minCTAs) <= fields.get(cuda::ncclConfig_t_maxCTAs) &&
+         fields.is_flag(cuda::ncclConfig_t_splitShare) &&
+         fields.is_flag(cuda::ncclConfig_t_collnetEnable) &&
+         fields.is_at_least(cuda::ncclConfig_t_CTAPolicy, 0) &&
+         fields.is_flag(cuda::ncclConfig_t_shrinkShare) &&
+         fields.is_at_least(cuda::ncclConfig_t_nvlsCTAs, 1) &&
+         fields.is_at_least(cuda::ncclConfig_t_nChannelsPerNetPeer, 1) &&
+         fields.is_flag(cuda::ncclConfig_t_nvlinkCentricSched);
 }
 
 }  // namespace
@@ -72,8 +75,8 @@ int read_config(const void* given, Config* config) {
   if (!fields.read(given) || !is_valid(fields)) {
     return fail(static_cast<int>(cuda::ncclInvalidArgument));
   }
-  config->is_blocking = fields.get(layout::blocking) != 0;
-  config->net_name = fields.text(layout::netName);
+  config->is_blocking = fields.get(cuda::ncclConfig_t_blocking) != 0;
+  config->net_name = fields.text(cuda::ncclConfig_t_netName);
   return 0;
 }
 

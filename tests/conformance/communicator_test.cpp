@@ -129,7 +129,7 @@ TEST_F(Configured, ncclCommInitRankConfig_bad_arguments) {
   EXPECT_EQ(nullptr, made);
 }
 
-class Communicator : public testing::Test {
+class OneRank : public testing::Test {
  protected:
   void SetUp() override {
     ncclUniqueId id{};
@@ -141,7 +141,7 @@ class Communicator : public testing::Test {
   ncclComm_t all_ = nullptr;
 };
 
-TEST_F(Communicator, ncclCommSplit_of_one_rank_works_like_it) {
+TEST_F(OneRank, ncclCommSplit_of_one_rank_works_like_it) {
   ncclComm_t part = nullptr;
   ASSERT_EQ(ncclSuccess, ncclCommSplit(all_, 3, -5, &part, nullptr));
   ASSERT_NE(nullptr, part);
@@ -156,13 +156,13 @@ TEST_F(Communicator, ncclCommSplit_of_one_rank_works_like_it) {
   EXPECT_EQ(ncclSuccess, ncclCommDestroy(part));
 }
 
-TEST_F(Communicator, ncclCommSplit_without_color_gives_none) {
+TEST_F(OneRank, ncclCommSplit_without_color_gives_none) {
   ncclComm_t part = all_;
   EXPECT_EQ(ncclSuccess, ncclCommSplit(all_, kNoColor, 0, &part, nullptr));
   EXPECT_EQ(nullptr, part);
 }
 
-TEST_F(Communicator, ncclCommSplit_leaves_device_and_errors_alone) {
+TEST_F(OneRank, ncclCommSplit_leaves_device_and_errors_alone) {
   ncclComm_t part = nullptr;
   ASSERT_OK(cudaSetDevice(1));
   ASSERT_EQ(ncclSuccess, ncclCommSplit(all_, 0, 0, &part, nullptr));
@@ -176,7 +176,7 @@ TEST_F(Communicator, ncclCommSplit_leaves_device_and_errors_alone) {
   ASSERT_OK(cudaSetDevice(0));
 }
 
-TEST_F(Communicator, ncclCommFinalize_waits_for_the_work) {
+TEST_F(OneRank, ncclCommFinalize_waits_for_the_work) {
   Stream stream;
   Journal journal;
   Gate gate;
@@ -192,7 +192,7 @@ TEST_F(Communicator, ncclCommFinalize_waits_for_the_work) {
   EXPECT_EQ(ncclSuccess, ncclCommFinalize(nullptr));
 }
 
-TEST_F(Communicator, ncclMemAlloc_gives_memory_to_communicate_with) {
+TEST_F(OneRank, ncclMemAlloc_gives_memory_to_communicate_with) {
   void* memory = nullptr;
   ASSERT_EQ(ncclSuccess, ncclMemAlloc(&memory, 256));
   void* handle = nullptr;
@@ -215,7 +215,7 @@ TEST(Texts, ncclGetLastError_is_never_null) {
 }
 
 // The other names of the same functions.
-TEST_F(Communicator, pncclCommSplit_and_others_are_the_same) {
+TEST_F(OneRank, pncclCommSplit_and_others_are_the_same) {
   ncclComm_t part = nullptr;
   ASSERT_EQ(ncclSuccess, pncclCommSplit(all_, 0, 0, &part, nullptr));
   EXPECT_EQ(ncclSuccess, pncclCommFinalize(part));
@@ -228,7 +228,7 @@ TEST_F(Communicator, pncclCommSplit_and_others_are_the_same) {
 }
 
 #if CUDA_MAJOR >= 12
-TEST_F(Communicator, ncclAlltoAll_ncclGather_ncclScatter_of_one_rank_copy) {
+TEST_F(OneRank, ncclAlltoAll_ncclGather_ncclScatter_of_one_rank_copy) {
   Stream stream;
   const Buffer in(40);
   const Buffer out(40);

@@ -169,7 +169,7 @@ class TableWriter {
     for (const GeneratedAdapter& adapter : generated_) {
       if (adapter.symbol != symbol.name) continue;
       add_target(adapter.candidate.symbol->link_name, adapter.candidate.prototype->sdk,
-                 adapter.index + 1);
+                 adapter.candidate.adaptation.changes_nothing() ? 0 : adapter.index + 1);
     }
     return {first, target_count_ - first};
   }

@@ -163,7 +163,7 @@ std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
 
 TypeCorrespondence read_type_correspondence(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"types", "enumerator_names", "enumerator_prefixes", "results"});
+  root.only({"types", "enumerator_names", "enumerator_prefixes", "refuse_unknown", "results"});
   TypeCorrespondence out;
   out.file = file;
   for (const auto& [key, node] : root.required("types").entries()) {
@@ -174,6 +174,9 @@ TypeCorrespondence read_type_correspondence(const std::string& file) {
   }
   for (const auto& [key, node] : root.required("results").entries()) {
     out.results[key.text()] = node.text();
+  }
+  for (const std::string& type : root.required("refuse_unknown").texts()) {
+    out.refuse_unknown.insert(type);
   }
   for (const auto& [key, node] : root.required("enumerator_prefixes").entries()) {
     out.prefixes.emplace_back(key.text(), node.text());

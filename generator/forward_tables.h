@@ -1,6 +1,7 @@
 // Reads mappings/forward/: the decision for each CUDA symbol and the correspondence of types.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,8 @@ struct TypeCorrespondence {
   std::map<std::string, std::string> types;    // CUDA type -> MUSA type.
   std::map<std::string, std::string> names;    // Enumerators whose name is not a prefix swap.
   std::map<std::string, std::string> results;  // MUSA's statuses that stand for another name.
+  // Enums of CUDA whose enumerators are refused where MUSA's number is not known.
+  std::set<std::string> refuse_unknown;
   std::vector<std::pair<std::string, std::string>> prefixes;  // Of enumerators, longest first.
   // The MUSA name that corresponds to an enumerator's.
   std::string enumerator(const std::string& cuda_name) const;

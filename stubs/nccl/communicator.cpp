@@ -44,7 +44,8 @@ int torchada_adapter_ncclCommInitRankConfig(void** communicator, int ranks, mccl
 // them. One of them is enough to start; the others are never asked.
 int torchada_adapter_ncclCommInitRankScalable(void** communicator, int ranks, int rank, int ids,
                                               const mcclUniqueId* id, const void* config) {
-  if (ids < 1 || ids > ranks) return find_mccl() != 0 ? find_mccl() : fail(kInvalidArgument);
+  if (const int absent = find_mccl()) return absent;
+  if (ids < 1 || ids > ranks) return fail(kInvalidArgument);
   return init_rank(communicator, ranks, id, rank, config, "ncclCommInitRankScalable");
 }
 

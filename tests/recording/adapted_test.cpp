@@ -34,6 +34,7 @@ constexpr Shim kShims[] = {
     {"cublas-12", "libcublas.so.12", 390, 7},
     {"cublas-13", "libcublas.so.13", 390, 7},
     {"curand-13", "libcurand.so.10", 1, 103},
+    {"nccl-13", "libnccl.so.2", 18, 5},
 };
 
 std::string path_of(const Shim& shim) { return std::string(SHIM_FOLDER "/") + shim.file; }

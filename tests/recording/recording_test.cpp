@@ -39,7 +39,7 @@ constexpr Shim kShims[] = {
     {"cudart-11", "libcudart.so.11.0", kCudartRefusal, 200},
     {"cudart-12", "libcudart.so.12", kCudartRefusal, 200},
     {"cudart-13", "libcudart.so.13", kCudartRefusal, 200},
-    {"nccl-13", "libnccl.so.2", kNcclRefusal, 40},
+    {"nccl-13", "libnccl.so.2", kNcclRefusal, 28},
     {"curand-13", "libcurand.so.10", kCurandRefusal, 0},
     {"cublas-11", "libcublas.so.11", kCublasRefusal, 0},
     {"cublas-12", "libcublas.so.12", kCublasRefusal, 0},

@@ -72,6 +72,10 @@ class Adapter {
       if (by_value && plan.cuda_type == "int64_t" && plan.musa_type != "int64_t") {
         plan.conversion = Conversion::kNarrowIn;
       }
+      if (by_value && tables_.types.refuse_unknown.count(base_type(cuda)) != 0) {
+        plan.enumeration = unknown_numbers(base_type(cuda), base_type(musa));
+        if (!plan.enumeration.refused.empty()) plan.conversion = Conversion::kEnumKnown;
+      }
     } else if (fact != nullptr && fact->kind == TypeKind::kEnum && by_value) {
       plan.conversion = Conversion::kEnumIn;
     } else if (fact != nullptr && fact->kind == TypeKind::kEnum && cuda.rfind("const ", 0) != 0 &&
@@ -180,6 +184,26 @@ class Adapter {
     return out;
   }
 
+  // The enumerators of `cuda` whose number nothing of MUSA is known to have in these SDKs.
+  EnumConversion unknown_numbers(const std::string& cuda, const std::string& musa) const {
+    EnumConversion out;
+    out.cuda_type = cuda;
+    out.musa_type = musa;
+    const TypeFact* fact = fact_of(cuda);
+    const std::vector<MusaType>* variants = tables_.musa_type(musa);
+    if (fact == nullptr || variants == nullptr) return out;
+    for (const EnumValue& value : fact->enumeration.values) {
+      const bool known = std::any_of(variants->begin(), variants->end(), [&](const MusaType& type) {
+        if (type.sdk.from >= musa_.sdk.to || musa_.sdk.from >= type.sdk.to) return false;
+        return std::any_of(type.values.begin(), type.values.end(), [&](const MusaEnumValue& item) {
+          return item.known && item.value == value.value;
+        });
+      });
+      if (!known) out.refused.push_back({value.value, 0, value.name});
+    }
+    return out;
+  }
+
   void arguments(const EnumLayout& cuda, const std::map<std::string, const MusaEnumValue*>& musa,
                  EnumConversion* out) const {
     const auto has = [](const std::vector<EnumCase>& cases, std::int64_t number) {
@@ -236,6 +260,13 @@ class Adapter {
 };
 
 }  // namespace
+
+bool Adaptation::changes_nothing() const {
+  return !converts_result &&
+         std::all_of(parameters.begin(), parameters.end(), [](const ParameterPlan& parameter) {
+           return parameter.conversion == Conversion::kNone;
+         });
+}
 
 Adaptation adapt(const Tables& tables, const Comparer& comparer, const Prototype& cuda,
                  const Output& output, const MusaPrototype& musa, const Place& place) {

@@ -11,10 +11,11 @@
 namespace torchada {
 
 enum class Conversion {
-  kNone,      // The machine does not tell the two apart.
-  kEnumIn,    // An enumerator by value.
-  kEnumOut,   // A pointer at which MUSA writes an enumerator.
-  kNarrowIn,  // A 64-bit integer by value where MUSA takes 32 bits.
+  kNone,       // The machine does not tell the two apart.
+  kEnumIn,     // An enumerator by value.
+  kEnumOut,    // A pointer at which MUSA writes an enumerator.
+  kNarrowIn,   // A 64-bit integer by value where MUSA takes 32 bits.
+  kEnumKnown,  // An enumerator by value whose number MUSA shares, if that is known of it.
 };
 
 // One case of an enumerator's conversion.
@@ -45,6 +46,7 @@ struct Adaptation {
   std::vector<ParameterPlan> parameters;
   bool converts_result = false;  // Else the status is the same on both sides.
   EnumConversion result;
+  bool changes_nothing() const;  // A bare jump does the same.
 };
 
 // Throws TableError for a type that neither C nor the correspondence knows.

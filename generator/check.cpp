@@ -87,9 +87,11 @@ class Checker {
   void check_row(const Output& output, const CudaSymbol& symbol, const ForwardRow& row) {
     const std::string& backend = tables_.forward[output.library].backend;
     const std::string where = symbol.name + " in " + output.soname;
-    for (const std::string& call : row.calls) {
-      if (!tables_.musa_symbol(backend, call)) {
-        throw TableError(row.place, where + ": unknown MUSA function '" + call + "'");
+    for (const std::vector<std::string>* calls : {&row.calls, &row.otherwise.calls}) {
+      for (const std::string& call : *calls) {
+        if (tables_.library_of_call(backend, call).empty()) {
+          throw TableError(row.place, where + ": unknown MUSA function '" + call + "'");
+        }
       }
     }
     if (!row.target.empty() && !tables_.musa_symbol(backend, row.target)) {

@@ -65,7 +65,9 @@ std::vector<std::string> internal_calls(const Tables& tables, const Output& outp
   const ForwardLibrary& forward = tables.forward[output.library];
   for (const CudaSymbol* symbol : exports_of(tables, output)) {
     const ForwardRow* row = row_of(forward, symbol->name, output.abi);
-    if (row) calls.insert(row->calls.begin(), row->calls.end());
+    if (!row) continue;
+    calls.insert(row->calls.begin(), row->calls.end());
+    calls.insert(row->otherwise.calls.begin(), row->otherwise.calls.end());
   }
   return {calls.begin(), calls.end()};
 }

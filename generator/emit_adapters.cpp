@@ -98,6 +98,14 @@ class AdapterWriter {
     return converter("from_" + conversion.musa_type, body.str());
   }
 
+  static std::string any_of(const std::string& name, const std::vector<EnumCase>& cases) {
+    std::string out;
+    for (const EnumCase& item : cases) {
+      out += (out.empty() ? "" : " || ") + name + " == " + std::to_string(item.from);
+    }
+    return out;
+  }
+
   void function(const GeneratedAdapter& adapter) {
     const Adaptation& plan = adapter.candidate.adaptation;
     std::ostringstream& out = functions_;
@@ -131,6 +139,10 @@ class AdapterWriter {
                    ");\n";
           break;
         }
+        case Conversion::kEnumKnown:
+          out << "  if (" << any_of(name, parameter.enumeration.refused) << ") return fail("
+              << status(bad_enum_or(forward_.status.unsupported)) << ");\n";
+          break;
         case Conversion::kNarrowIn:
           argument = "static_cast<int>(" + name + ")";
           out << "  if (" << name << " != static_cast<int>(" << name << ")) return fail("

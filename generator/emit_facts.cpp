@@ -31,6 +31,12 @@ void emit_enumerators(const Tables& tables, const Output& output, std::ostringst
   *out << "}  // namespace cuda\n\n";
 }
 
+// A struct that is passed by value the same way whatever its members are: too large for registers.
+bool is_bytes(const MusaType& type) {
+  constexpr std::int64_t kLargestInRegisters = 16;
+  return type.complete && type.fact.structure.size > kLargestInRegisters;
+}
+
 // C type of a MUSA parameter with enums as int and handles and structs behind pointers as void.
 std::string erased(const Tables& tables, const std::string& spelled, const Place& place) {
   const std::string base = base_type(spelled);
@@ -41,28 +47,69 @@ std::string erased(const Tables& tables, const std::string& spelled, const Place
   if (types && types->front().kind == TypeKind::kEnum) {
     plain = "int";
   } else if (types && types->front().kind == TypeKind::kStruct) {
-    if (!pointer) {
+    if (!pointer && !is_bytes(types->front())) {
       throw TableError(place, "an adapter's call passes " + base + " by value");
     }
-    plain = "void";
+    plain = pointer ? "void" : "torchada::" + base;
   }
   std::string out = spelled;
   out.replace(out.find(base), base.size(), plain);
   return out;
 }
 
+const MusaPrototype& prototype_of_call(const Tables& tables, const Output& output,
+                                       const std::string& call) {
+  const ForwardLibrary& forward = tables.forward[output.library];
+  const std::string library = tables.library_of_call(forward.backend, call);
+  const MusaSymbol* symbol = library.empty() ? nullptr : tables.musa_symbol(library, call);
+  if (!symbol || symbol->prototypes.empty()) {
+    throw TableError({forward.file, 0}, "no prototype of " + call + ", which an adapter calls");
+  }
+  return symbol->prototypes.back();
+}
+
+// MUSA's numbers of one enumeration.
+void emit_musa_enumerators(const std::vector<MusaType>& variants, std::ostringstream* out) {
+  std::map<std::string, std::int64_t> values;
+  for (const MusaType& variant : variants) {
+    for (const MusaEnumValue& value : variant.values) {
+      if (value.known) values.emplace(value.name, value.value);
+    }
+  }
+  *out << "namespace musa {\n";
+  for (const auto& [name, value] : values) {
+    *out << "inline constexpr int " << name << " = " << value << ";\n";
+  }
+  *out << "}  // namespace musa\n\n";
+}
+
+// What calls of adapters pass by value: numbers of enumerations, structs as bytes.
+void emit_values(const Tables& tables, const Output& output, std::ostringstream* out) {
+  const Comparer comparer(tables);
+  std::set<std::string> seen;
+  for (const std::string& call : internal_calls(tables, output)) {
+    const Prototype prototype = comparer.expand(prototype_of_call(tables, output, call));
+    for (const Parameter& parameter : prototype.parameters) {
+      const std::string base = base_type(parameter.type);
+      const std::vector<MusaType>* types = tables.musa_type(base);
+      if (parameter.type.find('*') != std::string::npos || !types || !seen.insert(base).second) {
+        continue;
+      }
+      if (types->front().kind == TypeKind::kEnum) emit_musa_enumerators(*types, out);
+      if (!is_bytes(types->front())) continue;
+      const StructLayout& layout = types->front().fact.structure;
+      *out << "struct " << base << " {\n  alignas(" << layout.align << ") char bytes["
+           << layout.size << "];\n};\n\n";
+    }
+  }
+}
+
 void emit_calls(const Tables& tables, const Output& output, std::ostringstream* out) {
   const Comparer comparer(tables);
-  const std::string& backend = tables.forward[output.library].backend;
   *out << "// MUSA functions for adapters: hidden trampolines, resolved on first use. Enums are\n"
        << "// passed as int, handles and structs by pointer as void *.\nextern \"C\" {\n";
   for (const std::string& call : internal_calls(tables, output)) {
-    const MusaSymbol* symbol = tables.musa_symbol(backend, call);
-    if (!symbol || symbol->prototypes.empty()) {
-      throw TableError({tables.forward[output.library].file, 0},
-                       "no prototype of " + call + ", which an adapter calls");
-    }
-    const MusaPrototype& newest = symbol->prototypes.back();
+    const MusaPrototype& newest = prototype_of_call(tables, output, call);
     const Prototype prototype = comparer.expand(newest);
     *out << "TORCHADA_HIDDEN " << erased(tables, prototype.returns, newest.place) << " " << call
          << "(";
@@ -150,6 +197,8 @@ std::string emit_facts(const Tables& tables, const Output& output) {
   out << "\n";
   emit_enumerators(tables, output, &out);
   emit_properties(tables, output, &out);
+  out << emit_layouts(tables, output) << emit_history(tables, output);
+  emit_values(tables, output, &out);
   out << "}  // namespace torchada\n\n";
   emit_calls(tables, output, &out);
   return out.str();

@@ -91,10 +91,10 @@ class TableWriter {
     no_backend_ = no_backend_index(symbol, returns);
     switch (row->decision) {
       case RowDecision::kDirect:
-        add(symbol.name, "", add_targets(symbol, *row), "kDirect", returns, -1);
+        add_with_targets(symbol, *row, add_targets(symbol, *row), returns);
         return;
       case RowDecision::kAdapted:
-        add(symbol.name, "", add_adapted_targets(symbol), "kDirect", returns, -1);
+        add_with_targets(symbol, *row, add_adapted_targets(symbol), returns);
         return;
       case RowDecision::kEmulated:
       case RowDecision::kRecorded:
@@ -112,19 +112,30 @@ class TableWriter {
     }
   }
 
-  // Adapters reach MUSA through slots as well, so that opening it has one path only.
-  void add_internal(const std::string& call) {
-    no_backend_ = 0;
-    const MusaSymbol* musa = tables_.musa_symbol(forward_.backend, call);
-    if (!musa) throw TableError({forward_.file, 0}, "unknown MUSA function '" + call + "'");
-    const int first = target_count_;
-    add_target(musa->link_name, SdkRange{});
-    add(call, "", {first, 1}, "kInternal", "kStatus", -1);
-  }
-
   struct Targets {
     int first, count;
   };
+
+  void add_with_targets(const CudaSymbol& symbol, const ForwardRow& row, Targets targets,
+                        const char* returns) {
+    if (row.otherwise.reason.empty()) {
+      add(symbol.name, "", targets, "kDirect", returns, -1);
+      return;
+    }
+    add(symbol.name, "", targets, "kDirectOrAdapter", returns, static_cast<int>(adapters_.size()));
+    adapters_.push_back("torchada_adapter_" + symbol.name);
+  }
+
+  // Adapters reach MUSA through slots as well, so that opening it has one path only.
+  void add_internal(const std::string& call) {
+    no_backend_ = 0;
+    const std::string library = tables_.library_of_call(forward_.backend, call);
+    if (library.empty())
+      throw TableError({forward_.file, 0}, "unknown MUSA function '" + call + "'");
+    const int first = target_count_;
+    add_target(tables_.musa_symbol(library, call)->link_name, SdkRange{});
+    add(call, "", {first, 1}, "kInternal", "kStatus", -1, library);
+  }
 
   // Position in kNoBackend of what this symbol answers without a driver; 0 is the library's usual.
   int no_backend_index(const CudaSymbol& symbol, const char* returns) {
@@ -158,7 +169,7 @@ class TableWriter {
     for (const GeneratedAdapter& adapter : generated_) {
       if (adapter.symbol != symbol.name) continue;
       add_target(adapter.candidate.symbol->link_name, adapter.candidate.prototype->sdk,
-                 adapter.index + 1);
+                 adapter.candidate.adaptation.changes_nothing() ? 0 : adapter.index + 1);
     }
     return {first, target_count_ - first};
   }
@@ -170,11 +181,13 @@ class TableWriter {
   }
 
   void add(const std::string& name, const std::string& reason, Targets targets,
-           const char* decision, const char* returns, int adapter) {
+           const char* decision, const char* returns, int adapter,
+           const std::string& library = "") {
+    const std::string& backend = library.empty() ? forward_.backend : library;
     symbols_ << "    {" << strings_.add(name) << ", " << strings_.add(reason) << ", "
              << targets.first << ", " << std::max(adapter, 0) << ", " << targets.count
              << ", Decision::" << decision << ", Returns::" << returns
-             << ", BackendLibrary::" << backend_enumerator(forward_.backend) << ", " << no_backend_
+             << ", BackendLibrary::" << backend_enumerator(backend) << ", " << no_backend_
              << "},  // " << name << "\n";
     ++symbol_count_;
   }

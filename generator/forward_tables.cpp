@@ -25,9 +25,17 @@ std::string read_reason(const YamlNode& node, const Reasons& reasons) {
   return found->second;
 }
 
+Otherwise read_otherwise(const YamlNode& node, const Reasons& reasons) {
+  node.only({"emulated", "calls"});
+  Otherwise out;
+  out.reason = read_reason(node.required("emulated"), reasons);
+  if (node.has("calls")) out.calls = node.required("calls").texts();
+  return out;
+}
+
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
-             "abi", "reason", "calls"});
+             "abi", "reason", "otherwise", "calls"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -63,6 +71,12 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
     row.reason = read_reason(node.required("reason"), reasons);
   } else if (node.has("reason")) {
     node.fail("only a pending row has a 'reason'");
+  }
+  if (node.has("otherwise")) {
+    if (row.decision != RowDecision::kDirect && row.decision != RowDecision::kAdapted) {
+      node.fail("only a direct or adapted row has 'otherwise'");
+    }
+    row.otherwise = read_otherwise(node.required("otherwise"), reasons);
   }
   if (node.has("calls")) {
     if (row.decision != RowDecision::kEmulated) node.fail("only an emulated row has 'calls'");
@@ -109,7 +123,7 @@ const char* decision_name(RowDecision decision) {
 ForwardLibrary read_forward_library(const std::string& file) {
   const YamlNode root = load_yaml(file);
   root.only({"library", "backend", "status", "backend_status", "records_errors", "reasons",
-             "properties", "rows"});
+             "properties", "layouts", "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
@@ -118,6 +132,7 @@ ForwardLibrary read_forward_library(const std::string& file) {
   out.backend_status = read_status(root.required("backend_status"));
   if (root.has("records_errors")) out.records_errors = root.required("records_errors").boolean();
   if (root.has("properties")) out.properties = read_properties(root.required("properties"));
+  if (root.has("layouts")) out.layouts = root.required("layouts").texts();
   Reasons reasons;
   if (root.has("reasons")) {
     for (const auto& [key, node] : root.required("reasons").entries()) {
@@ -148,7 +163,7 @@ std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
 
 TypeCorrespondence read_type_correspondence(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"types", "enumerator_names", "enumerator_prefixes", "results"});
+  root.only({"types", "enumerator_names", "enumerator_prefixes", "refuse_unknown", "results"});
   TypeCorrespondence out;
   out.file = file;
   for (const auto& [key, node] : root.required("types").entries()) {
@@ -159,6 +174,9 @@ TypeCorrespondence read_type_correspondence(const std::string& file) {
   }
   for (const auto& [key, node] : root.required("results").entries()) {
     out.results[key.text()] = node.text();
+  }
+  for (const std::string& type : root.required("refuse_unknown").texts()) {
+    out.refuse_unknown.insert(type);
   }
   for (const auto& [key, node] : root.required("enumerator_prefixes").entries()) {
     out.prefixes.emplace_back(key.text(), node.text());

@@ -1,6 +1,7 @@
 // Reads mappings/forward/: the decision for each CUDA symbol and the correspondence of types.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,20 @@ enum class RowDecision {
   kNoImage,      // Unsupported, because it needs device code that MUSA can run.
 };
 
+// What a direct or adapted symbol does where the opened MUSA lacks the target: a function written
+// by hand, as for kEmulated.
+struct Otherwise {
+  std::string reason;
+  std::vector<std::string> calls;  // MUSA symbols.
+};
+
 struct ForwardRow {
   std::vector<int> abis;  // The ABIs this row is for; empty for all.
   RowDecision decision = RowDecision::kUnsupported;
   std::string target;              // MUSA symbol of kDirect, kAdapted and kPending.
   std::string reason;              // Of kPending and kUnsupported; of the others why they are so.
-  std::vector<std::string> calls;  // MUSA symbols that a kEmulated adapter calls.
+  Otherwise otherwise;             // Of kDirect and kAdapted, without a reason where there is none.
+  std::vector<std::string> calls;  // MUSA symbols that a kEmulated adapter calls, of any library.
   Place place;
 };
 
@@ -56,7 +65,8 @@ struct ForwardLibrary {
   StatusNames status;          // In CUDA's terms.
   StatusNames backend_status;  // In MUSA's.
   bool records_errors = false;
-  PropertySources properties;  // Empty for libraries without such a struct.
+  PropertySources properties;        // Empty for libraries without such a struct.
+  std::vector<std::string> layouts;  // CUDA structs whose members written adapters look into.
   std::map<std::string, std::vector<ForwardRow>> rows;
   Place rows_place;
 };
@@ -67,6 +77,8 @@ struct TypeCorrespondence {
   std::map<std::string, std::string> types;    // CUDA type -> MUSA type.
   std::map<std::string, std::string> names;    // Enumerators whose name is not a prefix swap.
   std::map<std::string, std::string> results;  // MUSA's statuses that stand for another name.
+  // Enums of CUDA whose enumerators are refused where MUSA's number is not known.
+  std::set<std::string> refuse_unknown;
   std::vector<std::pair<std::string, std::string>> prefixes;  // Of enumerators, longest first.
   // The MUSA name that corresponds to an enumerator's.
   std::string enumerator(const std::string& cuda_name) const;

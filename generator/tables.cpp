@@ -29,6 +29,14 @@ const MusaSymbol* Tables::musa_symbol(const std::string& library, const std::str
   return found == symbols.end() ? nullptr : &found->second;
 }
 
+std::string Tables::library_of_call(const std::string& preferred, const std::string& name) const {
+  if (musa_symbol(preferred, name)) return preferred;
+  for (const std::string& library : kMusaLibraries) {
+    if (musa_symbol(library, name)) return library;
+  }
+  return "";
+}
+
 const CudaType* Tables::cuda_type(const std::string& name) const {
   for (const CudaLibrary& library : cuda) {
     const auto found = library.types.find(name);
@@ -64,6 +72,7 @@ Tables read_tables(const std::string& directory) {
   Tables out = read_facts(directory);
   out.answers = read_recorded_answers(directory + "/cuda/answers.yaml");
   out.no_driver = read_no_driver_answers(directory + "/cuda/no_driver.yaml");
+  out.history = read_library_history(directory + "/cuda/nccl_history.yaml");
   for (const std::string& name : kLibraries) {
     out.forward.push_back(read_forward_library(directory + "/forward/" + name + ".yaml"));
   }

@@ -19,7 +19,7 @@ void end(Failure why) {
   over.store(static_cast<int>(why), std::memory_order_seq_cst);
   for (uint32_t i = 0; i < torchada_library.symbol_count; ++i) {
     const Symbol& symbol = torchada_library.symbols[i];
-    if (symbol.decision != Decision::kDirect && symbol.decision != Decision::kInternal) continue;
+    if (!leads_to_musa(symbol)) continue;
     __atomic_store_n(&torchada_slots[i], fallback_for(symbol, why), __ATOMIC_RELEASE);
   }
 }

@@ -49,6 +49,10 @@ Route route_to_backend(const Symbol& symbol) {
     case Lookup::kMissing:
       break;
   }
+  if (symbol.decision == Decision::kDirectOrAdapter) {
+    log_route(symbol, "adapter", nullptr);
+    return {library.adapters[symbol.adapter], found.settled};
+  }
   if (!internal) {
     Line reason;
     reason << library.strings + library.targets[symbol.first_target].name << " is not exported by "
@@ -89,13 +93,10 @@ Route route(const Symbol& symbol) {
       return route_to_refusal(symbol, Failure::kNoImage, library.strings + symbol.reason);
     case Decision::kDirect:
     case Decision::kInternal:
+    case Decision::kDirectOrAdapter:
       break;
   }
   return route_to_backend(symbol);
-}
-
-bool leads_to_musa(const Symbol& symbol) {
-  return symbol.decision == Decision::kDirect || symbol.decision == Decision::kInternal;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ enum class Decision : uint8_t {
   kUnsupported,  // The slot gets a typed fallback; `reason` says why.
   kNoImage,      // As kUnsupported, for what needs device code: another status.
   kInternal,     // As kDirect, for calls that adapters make; failures are silent and not recorded.
+  kDirectOrAdapter,  // As kDirect; where the backend lacks the targets, as kAdapter.
 };
 
 // What a function returns, so that a missing one can return something its caller understands.
@@ -48,6 +49,12 @@ struct Symbol {
   BackendLibrary backend;
   uint8_t no_backend;  // Index into `no_backend` of the library, 0 for its usual answer.
 };
+
+// Whether the slot leads into MUSA, as far as MUSA has what it wants.
+inline bool leads_to_musa(const Symbol& symbol) {
+  return symbol.decision == Decision::kDirect || symbol.decision == Decision::kInternal ||
+         symbol.decision == Decision::kDirectOrAdapter;
+}
 
 // What one function answers without a driver, as the real one does, where that is not the usual.
 struct NoBackend {

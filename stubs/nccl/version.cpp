@@ -1,10 +1,48 @@
+// ncclGetVersion: MCCL is numbered as NCCL, but has fewer functions than NCCL of the same number,
+// and programs choose functions by the number. So the answer is the newest release of NCCL that is
+// not newer than MCCL and of which every function that its header declares can be served here.
+#include "coverage.h"
 #include "facts.h"
 #include "fallback.h"
+#include "version_override.h"
 
-// MCCL's version, in NCCL's numbering. Where MCCL does not answer (no MUSA, a child of fork) the
-// real library still would; programs ask for the version before they look for a device.
+namespace {
+
+using torchada::Introduction;
+using torchada::Version;
+
+constexpr int kNoLimit = 0x7fffffff;
+
+int newest_served() {
+  for (const Introduction& step : torchada::kIntroductions) {
+    if (!torchada::resolves(step.symbol)) return step.before;
+  }
+  return kNoLimit;
+}
+
+// As NCCL numbers itself: two digits less up to 2.8.
+int code_of(const Version& version) {
+  const bool is_short = version.major < 2 || (version.major == 2 && version.minor <= 8);
+  return version.major * (is_short ? 1000 : 10000) + version.minor * 100 + version.patch;
+}
+
+}  // namespace
+
+// Where MCCL does not answer (no MUSA, a child of fork) the real library still would; programs ask
+// for the version before they look for a device.
 extern "C" int torchada_adapter_ncclGetVersion(int* version) {
   if (!version) return torchada::fail(static_cast<int>(torchada::cuda::ncclInvalidArgument));
-  if (mcclGetVersion(version) != 0) *version = torchada::kRecorded_ncclGetVersion;
+  Version wanted;
+  if (torchada::version_override("TORCHADA_NCCL_VERSION", &wanted)) {
+    *version = code_of(wanted);
+    return 0;
+  }
+  int own = 0;
+  if (mcclGetVersion(&own) != 0) {
+    *version = torchada::kRecorded_ncclGetVersion;
+    return 0;
+  }
+  const int served = newest_served();
+  *version = own < served ? own : served;
   return 0;
 }

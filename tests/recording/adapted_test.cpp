@@ -34,6 +34,7 @@ constexpr Shim kShims[] = {
     {"cublas-12", "libcublas.so.12", 390, 7},
     {"cublas-13", "libcublas.so.13", 390, 7},
     {"curand-13", "libcurand.so.10", 1, 103},
+    {"nccl-13", "libnccl.so.2", 18, 5},
 };
 
 std::string path_of(const Shim& shim) { return std::string(SHIM_FOLDER "/") + shim.file; }
@@ -298,6 +299,52 @@ std::string refusals() {
 
 TEST(Literal, WhatMusaCannotTakeIsRefused) {
   EXPECT_EQ(in_child([] { return refusals(); }), "");
+}
+
+// Generators of the device go through written adapters unchanged; those of the host carry marks
+// that muRAND must not see: bit 0, and the device from bit 48 on.
+std::string curand_generators() {
+  const Library library(kShims[3]);
+  std::string complaints;
+  const std::map<std::string, std::string> functions = {
+      {"curandGenerate", "murandGenerate"},
+      {"curandGenerateLongLong", "murandGenerateLongLong"},
+      {"curandGenerateNormal", "murandGenerateNormal"},
+      {"curandGenerateNormalDouble", "murandGenerateNormalDouble"},
+      {"curandGenerateUniform", "murandGenerateUniform"},
+      {"curandGenerateUniformDouble", "murandGenerateUniformDouble"},
+      {"curandSetStream", "murandSetStream"},
+      {"curandSetGeneratorOffset", "murandSetGeneratorOffset"},
+      {"curandSetPseudoRandomGeneratorSeed", "murandSetPseudoRandomGeneratorSeed"},
+      {"curandDestroyGenerator", "murandDestroyGenerator"}};
+  for (const auto& [cuda, musa] : functions) {
+    library.call(cuda, {kHandle, kA, 5});
+    const CallLog log = backend_log();
+    const bool takes_one = cuda == "curandDestroyGenerator";
+    const bool takes_two = cuda.find("Set") != std::string::npos;
+    if (log.size() != 1 || log[0].musa != musa || received(log[0], 0) != kHandle ||
+        (!takes_one && received(log[0], 1) != kA) ||
+        (!takes_one && !takes_two && received(log[0], 2) != 5)) {
+      complaints += cuda + ": did not arrive unchanged\n";
+    }
+  }
+  constexpr std::uint64_t kOfHost = kHandle + 1 + (std::uint64_t{3} << 48);
+  for (const char* cuda : {"curandSetGeneratorOffset", "curandDestroyGenerator"}) {
+    library.call(cuda, {kOfHost, 7});
+    const CallLog log = backend_log();
+    if (log.size() != 1 || received(log[0], 0) != kHandle) {
+      complaints += std::string(cuda) + ": muRAND saw a generator's marks\n";
+    }
+  }
+  // Streams are no business of theirs.
+  if (library.call("curandSetStream", {kOfHost, kA}) != 0 || !backend_log().empty()) {
+    complaints += "curandSetStream: a generator of the host got a stream\n";
+  }
+  return complaints;
+}
+
+TEST(Literal, GeneratorsOfCurand) {
+  EXPECT_EQ(in_child([] { return curand_generators(); }), "");
 }
 
 std::string curand_types() {

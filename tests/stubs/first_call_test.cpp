@@ -180,6 +180,16 @@ TEST(FirstCall, WeakNameAndItsAlias) {
   EXPECT_EQ(reinterpret_cast<int (*)()>(weak)(), 77);
 }
 
+TEST(FirstCall, AdapterServesWhereTheBackendDoesNot) {
+  EXPECT_EQ(stderr_of([] { EXPECT_EQ(probe_lent(5), 2007); }), "");
+  EXPECT_EQ(probe_lent(6), 2008);
+  // The backend has this one: a bare jump.
+  void* self = dlopen("libprobe.so.1", RTLD_NOLOAD | RTLD_NOW);
+  const auto many = reinterpret_cast<int (*)(int)>(dlsym(self, "probe_many_0"));
+  ASSERT_NE(many, nullptr);
+  EXPECT_EQ(many(3), 300);
+}
+
 TEST(FirstCall, AdapterCallsTheBackendThroughAHiddenTrampoline) {
   EXPECT_EQ(probe_adapted(5), 1006);
   void* self = dlopen("libprobe.so.1", RTLD_NOLOAD | RTLD_NOW);

@@ -23,6 +23,7 @@ TEST(Fork, AfterFirstUse) {
   EXPECT_EQ(child_status([] { _exit(probe_errno()); }), kProbeForked)
       << "first called in the child";
   EXPECT_EQ(child_status([] { _exit(probe_adapted(1) - 1000); }), kProbeForked) << "by an adapter";
+  EXPECT_EQ(child_status([] { _exit(probe_lent(1)); }), kProbeForked) << "by one that stands in";
   EXPECT_EQ(probe_add(1, 2), 3) << "the parent goes on";
 }
 

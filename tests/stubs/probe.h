@@ -36,6 +36,7 @@ int probe_refused();          // Unsupported by its row.
 float probe_refused_float();  // The same, returning a float.
 const char* probe_refused_string();
 int probe_adapted(int a);   // Goes to an adapter in the shim that calls back_add.
+int probe_lent(int a);      // Goes to an adapter because the backend lacks it.
 int probe_called_back();    // How often the backend's constructor got through to us.
 int probe_two_spellings();  // The backend has the second candidate only.
 #if defined(__x86_64__)

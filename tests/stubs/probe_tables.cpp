@@ -13,6 +13,9 @@ extern "C" TORCHADA_HIDDEN int torchada_adapter_probe_adapted(int a) {
   return 1000 + back_add(a, 1);
 }
 
+// Serves where the backend does not.
+extern "C" TORCHADA_HIDDEN int torchada_adapter_probe_lent(int a) { return 2000 + back_add(a, 2); }
+
 namespace torchada {
 namespace {
 
@@ -22,28 +25,12 @@ struct Strings {
   char cell[160][kCell];
 };
 
-constexpr const char* kNames[] = {"variadic",
-                                  "ten_integers",
-                                  "nine_doubles",
-                                  "bytes_by_value",
-                                  "long_double",
-                                  "returns_pair",
-                                  "returns_memory",
-                                  "throws",
-                                  "errno",
-                                  "add",
-                                  "absent",
-                                  "refused",
-                                  "refused_float",
-                                  "refused_string",
-                                  "adapted",
-                                  "called_back",
-                                  "two_spellings",
-                                  "register_al",
-                                  "register_r10",
-                                  "ymm",
-                                  "zmm",
-                                  "weak"};
+constexpr const char* kNames[] = {
+    "variadic",     "ten_integers",   "nine_doubles",  "bytes_by_value", "long_double",
+    "returns_pair", "returns_memory", "throws",        "errno",          "add",
+    "absent",       "refused",        "refused_float", "refused_string", "adapted",
+    "called_back",  "two_spellings",  "register_al",   "register_r10",   "ymm",
+    "zmm",          "weak",           "lent"};
 constexpr int kNamed = sizeof kNames / sizeof *kNames;
 constexpr int kInternal = kNamed, kMany = kNamed + 1, kManyCount = 32;
 constexpr int kCount = kMany + kManyCount;
@@ -110,6 +97,11 @@ constexpr Symbols make_symbols() {
   s.symbol[index_of("refused_string")].returns = Returns::kString;
   s.symbol[index_of("adapted")].decision = Decision::kAdapter;
   s.symbol[kInternal].decision = Decision::kInternal;
+  // The backend has the second of these.
+  for (const int either : {index_of("lent"), kMany}) {
+    s.symbol[either].decision = Decision::kDirectOrAdapter;
+    s.symbol[either].adapter = 1;
+  }
   // Two candidates need neighbouring targets: the last index and the spare one.
   Symbol& two = s.symbol[index_of("two_spellings")];
   two.first_target = static_cast<uint16_t>(kCount - 1);
@@ -126,7 +118,8 @@ constexpr Symbols make_symbols() {
 constexpr Symbols kSymbols = make_symbols();
 
 const NoBackend kNoBackend[] = {{0, nullptr}};
-void* const kAdapters[] = {reinterpret_cast<void*>(torchada_adapter_probe_adapted)};
+void* const kAdapters[] = {reinterpret_cast<void*>(torchada_adapter_probe_adapted),
+                           reinterpret_cast<void*>(torchada_adapter_probe_lent)};
 
 const char* const kRootVariables[] = {"TORCHADA_PROBE_ROOT", nullptr};
 const char* const kDefaultRoots[] = {nullptr};

@@ -1,0 +1,15 @@
+// Which of this library's functions the opened MUSA can serve.
+#pragma once
+
+#include <stdint.h>
+
+namespace torchada {
+
+// Whether a call of the symbol with this index would be served: by MUSA, by an adapter, or by the
+// user's override. Opens MUSA if nothing has yet; without one nothing that leads there is served.
+bool resolves(uint32_t index);
+
+// Whether MUSA, and in it this library's counterpart, is there.
+bool has_backend();
+
+}  // namespace torchada

@@ -1,0 +1,16 @@
+// The CUDA version that this library answers, in CUDA's numbering: major * 1000 + minor * 10.
+#pragma once
+
+#include "facts.h"
+#include "version_override.h"
+
+namespace torchada {
+
+// Of the release whose exports this library has, or what TORCHADA_CUDA_VERSION says.
+inline int cuda_version() {
+  Version wanted;
+  if (!version_override("TORCHADA_CUDA_VERSION", &wanted)) return kCudaVersion;
+  return wanted.major * 1000 + wanted.minor * 10;
+}
+
+}  // namespace torchada

@@ -1,0 +1,103 @@
+// cudaGetDriverEntryPoint: programs ask by name for functions of CUDA's driver and call what they
+// get through a type of their own. MUSA's driver has functions of similar names, but nobody has
+// compared their types; so none is found, and programs do without, as with an older driver.
+#include "cuda_version.h"
+#include "facts.h"
+#include "fallback.h"
+#include "log.h"
+
+namespace {
+
+using torchada::fail;
+namespace cuda = torchada::cuda;
+
+constexpr int kInvalidValue = static_cast<int>(cuda::cudaErrorInvalidValue);
+
+// 0 where the question is in order, else what the caller returns.
+int check(const char* symbol, void* const* function, unsigned long long flags) {
+  int version = 0;
+  // Before arguments, as in the real library.
+  if (const int absent = musaDriverGetVersion(&version)) return fail(absent);
+  const auto last = static_cast<unsigned long long>(cuda::cudaEnablePerThreadDefaultStream);
+  return symbol && function && flags <= last ? 0 : fail(kInvalidValue);
+}
+
+void say_not_found(const char* symbol) {
+  torchada::Line line;
+  line << symbol << ", a function of CUDA's driver, was asked for and has no counterpart";
+  torchada::log(torchada::LogLevel::kInfo, line);
+}
+
+#if TORCHADA_ABI == 11
+
+int find(const char* symbol, void** function, unsigned long long flags) {
+  if (const int refused = check(symbol, function, flags)) return refused;
+  say_not_found(symbol);
+  *function = nullptr;
+  return fail(static_cast<int>(cuda::cudaErrorSymbolNotFound));
+}
+
+#else
+
+// From CUDA 12 on, that there is none is an answer and no error.
+int find(const char* symbol, void** function, unsigned long long flags, int* result) {
+  if (const int refused = check(symbol, function, flags)) return refused;
+  say_not_found(symbol);
+  *function = nullptr;
+  if (result) *result = static_cast<int>(cuda::cudaDriverEntryPointSymbolNotFound);
+  return 0;
+}
+
+int find_by_version(const char* symbol, void** function, unsigned wanted, unsigned long long flags,
+                    int* result) {
+  if (const int refused = check(symbol, function, flags)) return refused;
+  // Newer than the driver.
+  if (wanted > static_cast<unsigned>(torchada::cuda_version())) return fail(kInvalidValue);
+  return find(symbol, function, flags, result);
+}
+
+#endif
+
+}  // namespace
+
+extern "C" {
+
+#if TORCHADA_ABI == 11
+
+int torchada_adapter_cudaGetDriverEntryPoint(const char* symbol, void** function,
+                                             unsigned long long flags) {
+  return find(symbol, function, flags);
+}
+
+int torchada_adapter_cudaGetDriverEntryPoint_ptsz(const char* symbol, void** function,
+                                                  unsigned long long flags) {
+  return find(symbol, function, flags);
+}
+
+#else
+
+int torchada_adapter_cudaGetDriverEntryPoint(const char* symbol, void** function,
+                                             unsigned long long flags, int* result) {
+  return find(symbol, function, flags, result);
+}
+
+int torchada_adapter_cudaGetDriverEntryPoint_ptsz(const char* symbol, void** function,
+                                                  unsigned long long flags, int* result) {
+  return find(symbol, function, flags, result);
+}
+
+int torchada_adapter_cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
+                                                      unsigned version, unsigned long long flags,
+                                                      int* result) {
+  return find_by_version(symbol, function, version, flags, result);
+}
+
+int torchada_adapter_cudaGetDriverEntryPointByVersion_ptsz(const char* symbol, void** function,
+                                                           unsigned version,
+                                                           unsigned long long flags, int* result) {
+  return find_by_version(symbol, function, version, flags, result);
+}
+
+#endif
+
+}  // extern "C"

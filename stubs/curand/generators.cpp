@@ -1,0 +1,151 @@
+// What takes a generator, of the device (muRAND's own) or of the host (host_generator.h).
+#include "facts.h"
+#include "fallback.h"
+#include "host_generator.h"
+#include "on_device.h"
+
+namespace {
+
+using torchada::fail;
+using torchada::OnDevice;
+using torchada::curand::device_of;
+using torchada::curand::generator_of;
+using torchada::curand::host_handle;
+using torchada::curand::is_host;
+namespace cuda = torchada::cuda;
+namespace musa = torchada::musa;
+
+constexpr int kNotInitialized = static_cast<int>(cuda::CURAND_STATUS_NOT_INITIALIZED);
+constexpr int kOutOfRange = static_cast<int>(cuda::CURAND_STATUS_OUT_OF_RANGE);
+constexpr int kAllocationFailed = static_cast<int>(cuda::CURAND_STATUS_ALLOCATION_FAILED);
+constexpr int kLaunchFailure = static_cast<int>(cuda::CURAND_STATUS_LAUNCH_FAILURE);
+constexpr int kInitializationFailed = static_cast<int>(cuda::CURAND_STATUS_INITIALIZATION_FAILED);
+constexpr int kTypeError = static_cast<int>(cuda::CURAND_STATUS_TYPE_ERROR);
+
+// 0 for what muRAND does not have.
+int type_of(int type) {
+  switch (type) {
+    case cuda::CURAND_RNG_PSEUDO_DEFAULT:
+      return musa::MURAND_RNG_PSEUDO_DEFAULT;
+    case cuda::CURAND_RNG_PSEUDO_XORWOW:
+      return musa::MURAND_RNG_PSEUDO_XORWOW;
+    case cuda::CURAND_RNG_PSEUDO_MRG32K3A:
+      return musa::MURAND_RNG_PSEUDO_MRG32K3A;
+    case cuda::CURAND_RNG_PSEUDO_MTGP32:
+      return musa::MURAND_RNG_PSEUDO_MTGP32;
+    case cuda::CURAND_RNG_PSEUDO_PHILOX4_32_10:
+      return musa::MURAND_RNG_PSEUDO_PHILOX4_32_10;
+    default:
+      return 0;
+  }
+}
+
+// Calls `generate` with memory of the device and copies what it wrote. The default stream orders
+// both: streams are no business of the host's generators.
+template <typename Number, typename Generate>
+int copied(const void* handle, Number* to, size_t count, Generate generate) {
+  if (count == 0) return 0;
+  size_t bytes = 0;
+  if (!to || __builtin_mul_overflow(count, sizeof(Number), &bytes)) return fail(kOutOfRange);
+  const OnDevice on_device(device_of(handle));
+  if (on_device.failed()) return fail(kInitializationFailed);
+  void* memory = nullptr;
+  if (musaMalloc(&memory, bytes) != 0) {
+    musaGetLastError();
+    return fail(kAllocationFailed);
+  }
+  int status = generate(static_cast<Number*>(memory));
+  if (status == 0 && musaMemcpy(to, memory, bytes, musa::musaMemcpyDeviceToHost) != 0) {
+    status = fail(kLaunchFailure);
+  }
+  musaFree(memory);
+  return status;
+}
+
+// `call` with muRAND's generator and where to write.
+template <typename Number, typename Call>
+int generate(void* handle, Number* to, size_t count, Call call) {
+  if (!handle) return fail(kNotInitialized);
+  void* generator = generator_of(handle);
+  if (!is_host(handle)) return call(generator, to);
+  return copied(handle, to, count, [&](Number* memory) { return call(generator, memory); });
+}
+
+}  // namespace
+
+extern "C" {
+
+int torchada_adapter_curandCreateGeneratorHost(void** handle, int type) {
+  if (!handle) return fail(kNotInitialized);
+  int device = 0;
+  if (musaGetDevice(&device) != 0) return fail(kInitializationFailed);
+  const int own_type = type_of(type);
+  if (own_type == 0) return fail(kTypeError);
+  void* generator = nullptr;
+  if (const int status = murandCreateGenerator(&generator, own_type)) return status;
+  void* made = host_handle(generator, device);
+  if (!made) {
+    murandDestroyGenerator(generator);
+    return fail(kInitializationFailed);
+  }
+  *handle = made;
+  return 0;
+}
+
+int torchada_adapter_curandDestroyGenerator(void* handle) {
+  return handle ? murandDestroyGenerator(generator_of(handle)) : fail(kNotInitialized);
+}
+
+int torchada_adapter_curandSetStream(void* handle, void* stream) {
+  if (!handle) return fail(kNotInitialized);
+  return is_host(handle) ? 0 : murandSetStream(handle, stream);
+}
+
+int torchada_adapter_curandSetPseudoRandomGeneratorSeed(void* handle, unsigned long long seed) {
+  if (!handle) return fail(kNotInitialized);
+  return murandSetPseudoRandomGeneratorSeed(generator_of(handle), seed);
+}
+
+int torchada_adapter_curandSetGeneratorOffset(void* handle, unsigned long long offset) {
+  return handle ? murandSetGeneratorOffset(generator_of(handle), offset) : fail(kNotInitialized);
+}
+
+int torchada_adapter_curandGenerate(void* handle, unsigned* to, size_t count) {
+  return generate(handle, to, count, [=](void* generator, unsigned* memory) {
+    return murandGenerate(generator, memory, count);
+  });
+}
+
+int torchada_adapter_curandGenerateLongLong(void* handle, unsigned long long* to, size_t count) {
+  return generate(handle, to, count, [=](void* generator, unsigned long long* memory) {
+    return murandGenerateLongLong(generator, memory, count);
+  });
+}
+
+int torchada_adapter_curandGenerateUniform(void* handle, float* to, size_t count) {
+  return generate(handle, to, count, [=](void* generator, float* memory) {
+    return murandGenerateUniform(generator, memory, count);
+  });
+}
+
+int torchada_adapter_curandGenerateUniformDouble(void* handle, double* to, size_t count) {
+  return generate(handle, to, count, [=](void* generator, double* memory) {
+    return murandGenerateUniformDouble(generator, memory, count);
+  });
+}
+
+int torchada_adapter_curandGenerateNormal(void* handle, float* to, size_t count, float mean,
+                                          float deviation) {
+  return generate(handle, to, count, [=](void* generator, float* memory) {
+    return murandGenerateNormal(generator, memory, count, mean, deviation);
+  });
+}
+
+int torchada_adapter_curandGenerateNormalDouble(void* handle, double* to, size_t count, double mean,
+                                                double deviation) {
+  return generate(handle, to, count, [=](void* generator, double* memory) {
+    return murandGenerateNormalDouble(generator, memory, count, mean, deviation);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,34 @@
+// Settings of generators that muRAND has not, where there is only one right answer.
+#include "facts.h"
+#include "fallback.h"
+
+namespace {
+
+using torchada::fail;
+namespace cuda = torchada::cuda;
+
+constexpr int kNotInitialized = static_cast<int>(cuda::CURAND_STATUS_NOT_INITIALIZED);
+
+}  // namespace
+
+extern "C" {
+
+// Sets up the states ahead of the first use, when they would be set up anyway.
+int torchada_adapter_curandGenerateSeeds(const void* handle) {
+  return handle ? 0 : fail(kNotInitialized);
+}
+
+// muRAND has one order, which is its usual one. "Best" promises no particular order.
+int torchada_adapter_curandSetGeneratorOrdering(const void* handle, int ordering) {
+  if (!handle) return fail(kNotInitialized);
+  const bool is_usual = ordering == cuda::CURAND_ORDERING_PSEUDO_DEFAULT ||
+                        ordering == cuda::CURAND_ORDERING_PSEUDO_BEST;
+  return is_usual ? 0 : fail(static_cast<int>(cuda::CURAND_STATUS_OUT_OF_RANGE));
+}
+
+// For quasi-random generators; all that can be made here are pseudo-random.
+int torchada_adapter_curandSetQuasiRandomGeneratorDimensions(const void* handle) {
+  return fail(handle ? static_cast<int>(cuda::CURAND_STATUS_TYPE_ERROR) : kNotInitialized);
+}
+
+}  // extern "C"

@@ -1,0 +1,101 @@
+#include "config.h"
+
+#include <string.h>
+
+#include "facts.h"
+#include "fallback.h"
+#include "log.h"
+#include "report.h"
+
+namespace torchada::nccl {
+namespace {
+
+constexpr int kUndefined = static_cast<int>(NCCL_CONFIG_UNDEF_INT);
+
+// The program's struct as far as it goes, and undefined from there on.
+class Fields {
+ public:
+  // False for a struct that NCCL_CONFIG_INITIALIZER did not make.
+  bool read(const void* given) {
+    static_assert(cuda::ncclConfig_t_size == 0);
+    memcpy(&size_, given, sizeof size_);
+    if (size_ > sizeof bytes_) size_ = sizeof bytes_;
+    if (size_ < cuda::ncclConfig_t_version) return false;
+    memcpy(bytes_, given, size_);
+    return static_cast<unsigned>(get(cuda::ncclConfig_t_magic)) ==
+           static_cast<unsigned>(NCCL_API_MAGIC);
+  }
+  int get(unsigned offset) const {
+    int value = kUndefined;
+    if (offset + sizeof value <= size_) memcpy(&value, bytes_ + offset, sizeof value);
+    return value;
+  }
+  const char* text(unsigned offset) const {
+    const char* value = nullptr;
+    if (offset + sizeof value <= size_) memcpy(&value, bytes_ + offset, sizeof value);
+    return value;
+  }
+  bool is_flag(unsigned offset) const {
+    const int value = get(offset);
+    return value == kUndefined || value == 0 || value == 1;
+  }
+  bool is_at_least(unsigned offset, int least) const {
+    const int value = get(offset);
+    return value == kUndefined || value >= least;
+  }
+
+ private:
+  size_t size_ = 0;
+  char bytes_[cuda::sizeof_ncclConfig_t];
+};
+
+// What NCCL refuses. The rest are hints, or settings of sharing and of networks that change speed.
+bool is_valid(const Fields& fields) {
+  return fields.is_flag(cuda::ncclConfig_t_blocking) &&
+         fields.is_at_least(cuda::ncclConfig_t_cgaClusterSize, 0) &&
+         fields.is_at_least(cuda::ncclConfig_t_minCTAs, 1) &&
+         fields.is_at_least(cuda::ncclConfig_t_maxCTAs, 1) &&
+         // As in NCCL, by which a least number without a greatest is refused as well.
+         fields.get(cuda::ncclConfig_t_minCTAs) <= fields.get(cuda::ncclConfig_t_maxCTAs) &&
+         fields.is_flag(cuda::ncclConfig_t_splitShare) &&
+         fields.is_flag(cuda::ncclConfig_t_collnetEnable) &&
+         fields.is_at_least(cuda::ncclConfig_t_CTAPolicy, 0) &&
+         fields.is_flag(cuda::ncclConfig_t_shrinkShare) &&
+         fields.is_at_least(cuda::ncclConfig_t_nvlsCTAs, 1) &&
+         fields.is_at_least(cuda::ncclConfig_t_nChannelsPerNetPeer, 1) &&
+         fields.is_flag(cuda::ncclConfig_t_nvlinkCentricSched);
+}
+
+}  // namespace
+
+int read_config(const void* given, Config* config) {
+  *config = {true, nullptr};
+  if (!given) return 0;
+  Fields fields;
+  if (!fields.read(given) || !is_valid(fields)) {
+    return fail(static_cast<int>(cuda::ncclInvalidArgument));
+  }
+  config->is_blocking = fields.get(cuda::ncclConfig_t_blocking) != 0;
+  config->net_name = fields.text(cuda::ncclConfig_t_netName);
+  return 0;
+}
+
+int accept_config(const Config& config, const char* function) {
+  static uint8_t net_said, blocking_said;
+  if (config.net_name) {
+    Line line;
+    line << function << " is not supported with netName=" << config.net_name
+         << ": MCCL cannot be told which network to use; returning ncclInvalidUsage";
+    report_once(&net_said, line);
+    return fail(static_cast<int>(cuda::ncclInvalidUsage));
+  }
+  // A communicator that is ready when the call returns is one that got ready at once.
+  if (!config.is_blocking && __atomic_exchange_n(&blocking_said, 1, __ATOMIC_RELAXED) == 0) {
+    Line line;
+    line << function << ": MCCL's communicators are blocking; the call returns when all ranks came";
+    log(LogLevel::kInfo, line);
+  }
+  return 0;
+}
+
+}  // namespace torchada::nccl

@@ -1,0 +1,148 @@
+// ncclCommSplit, which no MCCL is known to have: the ranks tell each other their wishes and then
+// the identifiers of the parts, in two all-gathers on the communicator that is split, and each part
+// starts like any other communicator. What NCCL demands of a split (all ranks call it, none has
+// work outstanding) is what these need as well.
+//
+// Within a group nothing is sent until the group ends, so there a split is refused. NCCL would do
+// it at the end.
+#include <string.h>
+
+#include "config.h"
+#include "facts.h"
+#include "fallback.h"
+#include "on_device.h"
+#include "report.h"
+#include "split_plan.h"
+#include "thread.h"
+
+namespace {
+
+using torchada::fail;
+using torchada::mcclUniqueId;
+using torchada::OnDevice;
+using torchada::nccl::Config;
+using torchada::nccl::SplitPlan;
+using torchada::nccl::SplitWish;
+namespace cuda = torchada::cuda;
+namespace musa = torchada::musa;
+
+constexpr int kInvalidArgument = static_cast<int>(cuda::ncclInvalidArgument);
+constexpr int kInvalidUsage = static_cast<int>(cuda::ncclInvalidUsage);
+constexpr int kUnhandled = static_cast<int>(cuda::ncclUnhandledCudaError);
+constexpr int kRemoteError = static_cast<int>(cuda::ncclRemoteError);
+
+// What the first rank of a part tells the others.
+struct Invitation {
+  int status;  // Of making the identifier.
+  mcclUniqueId id;
+};
+
+// Device memory with one part to send and one from every rank, and a stream to do it on.
+class AllGather {
+ public:
+  AllGather(void* communicator, int ranks) : communicator_(communicator), ranks_(ranks) {}
+  AllGather(const AllGather&) = delete;
+  AllGather& operator=(const AllGather&) = delete;
+  ~AllGather() {
+    if (stream_) musaStreamDestroy(stream_);
+    if (memory_) musaFree(memory_);
+  }
+
+  int prepare(size_t largest) {
+    if (musaStreamCreate(&stream_) != 0) return kUnhandled;
+    void* memory = nullptr;
+    if (musaMalloc(&memory, largest * (static_cast<size_t>(ranks_) + 1)) != 0) return kUnhandled;
+    memory_ = static_cast<char*>(memory);
+    return 0;
+  }
+  int run(const void* own, size_t size) {
+    size_ = size;
+    if (musaMemcpyAsync(memory_, own, size, musa::musaMemcpyHostToDevice, stream_) != 0) {
+      return kUnhandled;
+    }
+    if (const int status =
+            mcclAllGather(memory_, memory_ + size, size, musa::mcclInt8, communicator_, stream_)) {
+      return status;
+    }
+    return musaStreamSynchronize(stream_) == 0 ? 0 : kUnhandled;
+  }
+  // Parts from `first` on, each of what run() was told.
+  int read(void* parts, int first, int count) {
+    const char* from = memory_ + (static_cast<size_t>(first) + 1) * size_;
+    const size_t bytes = static_cast<size_t>(count) * size_;
+    const bool done =
+        musaMemcpyAsync(parts, from, bytes, musa::musaMemcpyDeviceToHost, stream_) == 0 &&
+        musaStreamSynchronize(stream_) == 0;
+    return done ? 0 : kUnhandled;
+  }
+
+ private:
+  void* communicator_;
+  int ranks_;
+  void* stream_ = nullptr;
+  char* memory_ = nullptr;
+  size_t size_ = 0;
+};
+
+int gather_wishes(AllGather* gather, SplitWish own, int ranks, SplitPlan* plan) {
+  constexpr int kAtOnce = 128;
+  if (const int status = gather->run(&own, sizeof own)) return status;
+  SplitWish wishes[kAtOnce];
+  for (int first = 0; first < ranks; first += kAtOnce) {
+    const int count = ranks - first < kAtOnce ? ranks - first : kAtOnce;
+    if (const int status = gather->read(wishes, first, count)) return status;
+    for (int i = 0; i < count; ++i) plan->add(first + i, wishes[i]);
+  }
+  return 0;
+}
+
+int split(void* communicator, SplitWish own, void** made) {
+  int ranks = 0, rank = 0, device = 0;
+  if (const int status = mcclCommCount(communicator, &ranks)) return status;
+  if (const int status = mcclCommUserRank(communicator, &rank)) return status;
+  if (const int status = mcclCommMuDevice(communicator, &device)) return status;
+  const OnDevice on_device(device);
+  if (on_device.failed()) return kUnhandled;
+  AllGather gather(communicator, ranks);
+  if (const int status = gather.prepare(sizeof(Invitation))) return status;
+  SplitPlan plan(own, rank);
+  if (const int status = gather_wishes(&gather, own, ranks, &plan)) return status;
+
+  const bool has_color = own.color != static_cast<int>(torchada::NCCL_SPLIT_NOCOLOR);
+  Invitation invitation;
+  memset(&invitation, 0, sizeof invitation);
+  if (has_color && plan.rank() == 0) invitation.status = mcclGetUniqueId(&invitation.id);
+  // Also those who get no communicator take part: the others wait for them.
+  if (const int status = gather.run(&invitation, sizeof invitation)) return status;
+  if (!has_color) return 0;
+  if (const int status = gather.read(&invitation, plan.root(), 1)) return status;
+  if (invitation.status != 0) return plan.rank() == 0 ? invitation.status : kRemoteError;
+  return mcclCommInitRank(made, plan.size(), invitation.id, plan.rank());
+}
+
+}  // namespace
+
+extern "C" int torchada_adapter_ncclCommSplit(void* communicator, int color, int key, void** made,
+                                              const void* given) {
+  int version = 0;
+  // Without MUSA NCCL names the missing device before a bad argument.
+  if (const int absent = mcclGetVersion(&version)) return absent;
+  if (!communicator || !made) return fail(kInvalidArgument);
+  Config config;
+  if (const int refused = torchada::nccl::read_config(given, &config)) return refused;
+  if (const int refused = torchada::nccl::accept_config(config, "ncclCommSplit")) return refused;
+  if (torchada::torchada_thread.groups > 0) {
+    static uint8_t said;
+    torchada::Line line;
+    line << "ncclCommSplit is not supported between ncclGroupStart and ncclGroupEnd: MCCL has no "
+            "split, and what it is made of cannot wait for the end; returning ncclInvalidUsage";
+    torchada::report_once(&said, line);
+    return fail(kInvalidUsage);
+  }
+  // As NCCL: null until it is done, and for who asked for no part.
+  *made = nullptr;
+  void* part = nullptr;
+  const int status = split(communicator, {color, key}, &part);
+  if (status == 0) *made = part;
+  return status;
+}

@@ -1,0 +1,140 @@
+// cuRAND's generators, of the device and of the host.
+#include <vector>
+
+#include "support.h"
+
+namespace {
+
+constexpr unsigned long long kSeed = 42;
+
+class Made {
+ public:
+  Made(bool of_host, curandRngType_t type) {
+    EXPECT_EQ(CURAND_STATUS_SUCCESS, of_host ? curandCreateGeneratorHost(&generator_, type)
+                                             : curandCreateGenerator(&generator_, type));
+    EXPECT_EQ(CURAND_STATUS_SUCCESS, curandSetPseudoRandomGeneratorSeed(generator_, kSeed));
+    EXPECT_EQ(CURAND_STATUS_SUCCESS, curandSetGeneratorOffset(generator_, 0));
+  }
+  Made(const Made&) = delete;
+  Made& operator=(const Made&) = delete;
+  ~Made() { EXPECT_EQ(CURAND_STATUS_SUCCESS, curandDestroyGenerator(generator_)); }
+  operator curandGenerator_t() const { return generator_; }
+
+ private:
+  curandGenerator_t generator_ = nullptr;
+};
+
+constexpr curandRngType_t kTypes[] = {CURAND_RNG_PSEUDO_DEFAULT, CURAND_RNG_PSEUDO_XORWOW,
+                                      CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10};
+
+// The same call on both kinds of generators: the same numbers, in memory of either kind.
+template <typename Number, typename Generate>
+void compare(curandRngType_t type, Generate generate) {
+  constexpr size_t kCount = 1000;
+  const Made device(false, type);
+  const Made host(true, type);
+  const Buffer buffer(kCount * sizeof(Number));
+  std::vector<Number> expected(kCount), got(kCount + 1, Number(77));
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_EQ(CURAND_STATUS_SUCCESS,
+              generate(device, static_cast<Number*>(static_cast<void*>(buffer)), kCount));
+    ASSERT_OK(cudaMemcpy(expected.data(), buffer, kCount * sizeof(Number), cudaMemcpyDefault));
+    ASSERT_EQ(CURAND_STATUS_SUCCESS, generate(host, got.data(), kCount));
+    EXPECT_EQ(Number(77), got[kCount]);
+    EXPECT_EQ(expected, std::vector<Number>(got.begin(), got.end() - 1));
+    EXPECT_NE(expected[0], expected[1]);
+  }
+}
+
+TEST(Generator, curandCreateGeneratorHost_gives_the_devices_numbers) {
+  for (const curandRngType_t type : kTypes) {
+    compare<unsigned>(type, curandGenerate);
+    compare<float>(type, curandGenerateUniform);
+    compare<double>(type, curandGenerateUniformDouble);
+    compare<float>(type, [](curandGenerator_t generator, float* to, size_t count) {
+      return curandGenerateNormal(generator, to, count, 5.F, 2.F);
+    });
+    compare<double>(type, [](curandGenerator_t generator, double* to, size_t count) {
+      return curandGenerateNormalDouble(generator, to, count, 5., 2.);
+    });
+  }
+}
+
+TEST(Generator, curandCreateGeneratorHost_ignores_streams_and_the_current_device) {
+  const Made host(true, CURAND_RNG_PSEUDO_PHILOX4_32_10);
+  EXPECT_EQ(CURAND_STATUS_SUCCESS,
+            curandSetStream(host, reinterpret_cast<cudaStream_t>(not_an_object)));
+  std::vector<float> one(10), other(10);
+  EXPECT_EQ(CURAND_STATUS_SUCCESS, curandGenerateUniform(host, one.data(), 10));
+  EXPECT_EQ(CURAND_STATUS_SUCCESS, curandSetPseudoRandomGeneratorSeed(host, kSeed));
+  EXPECT_EQ(CURAND_STATUS_SUCCESS, curandSetGeneratorOffset(host, 0));
+  ASSERT_OK(cudaSetDevice(1));
+  EXPECT_EQ(CURAND_STATUS_SUCCESS, curandGenerateUniform(host, other.data(), 10));
+  int device = -1;
+  EXPECT_OK(cudaGetDevice(&device));
+  EXPECT_EQ(1, device);
+  ASSERT_OK(cudaSetDevice(0));
+  EXPECT_EQ(one, other);
+}
+
+// One made on another device generates there.
+TEST(Generator, curandCreateGeneratorHost_remembers_its_device) {
+  ASSERT_OK(cudaSetDevice(1));
+  const Made host(true, CURAND_RNG_PSEUDO_XORWOW);
+  ASSERT_OK(cudaSetDevice(0));
+  unsigned numbers[4] = {};
+  EXPECT_EQ(CURAND_STATUS_SUCCESS, curandGenerate(host, numbers, 4));
+  EXPECT_NE(numbers[0], numbers[1]);
+}
+
+TEST(Generator, curandCreateGeneratorHost_bad_arguments) {
+  curandGenerator_t generator = nullptr;
+  EXPECT_EQ(CURAND_STATUS_NOT_INITIALIZED,
+            curandCreateGeneratorHost(nullptr, CURAND_RNG_PSEUDO_XORWOW));
+  for (const int type : {0, 99, 142, 200, 203, 400, 401}) {
+    EXPECT_EQ(CURAND_STATUS_TYPE_ERROR,
+              curandCreateGeneratorHost(&generator, static_cast<curandRngType_t>(type)));
+    EXPECT_EQ(CURAND_STATUS_TYPE_ERROR,
+              curandCreateGenerator(&generator, static_cast<curandRngType_t>(type)));
+  }
+  EXPECT_EQ(nullptr, generator);
+  const Made host(true, CURAND_RNG_PSEUDO_XORWOW);
+  unsigned number = 5;
+  EXPECT_EQ(CURAND_STATUS_OUT_OF_RANGE, curandGenerate(host, nullptr, 1));
+  EXPECT_EQ(CURAND_STATUS_OUT_OF_RANGE, curandGenerate(host, &number, SIZE_MAX));
+  EXPECT_EQ(CURAND_STATUS_ALLOCATION_FAILED, curandGenerate(host, &number, SIZE_MAX / 8));
+  EXPECT_OK(cudaGetLastError());
+  EXPECT_EQ(CURAND_STATUS_SUCCESS, curandGenerate(host, &number, 0));
+  EXPECT_EQ(5U, number);
+}
+
+TEST(Generator, curandGenerate_of_none_is_not_initialized) {
+  unsigned number = 0;
+  EXPECT_EQ(CURAND_STATUS_NOT_INITIALIZED, curandGenerate(nullptr, &number, 1));
+  EXPECT_EQ(CURAND_STATUS_NOT_INITIALIZED, curandSetStream(nullptr, nullptr));
+  EXPECT_EQ(CURAND_STATUS_NOT_INITIALIZED, curandSetGeneratorOffset(nullptr, 0));
+  EXPECT_EQ(CURAND_STATUS_NOT_INITIALIZED, curandSetPseudoRandomGeneratorSeed(nullptr, 0));
+  EXPECT_EQ(CURAND_STATUS_NOT_INITIALIZED, curandDestroyGenerator(nullptr));
+  EXPECT_EQ(CURAND_STATUS_NOT_INITIALIZED, curandGenerateSeeds(nullptr));
+  EXPECT_EQ(CURAND_STATUS_NOT_INITIALIZED,
+            curandSetGeneratorOrdering(nullptr, CURAND_ORDERING_PSEUDO_DEFAULT));
+  EXPECT_EQ(CURAND_STATUS_NOT_INITIALIZED, curandSetQuasiRandomGeneratorDimensions(nullptr, 1));
+}
+
+TEST(Generator, curandGenerateSeeds_and_orderings) {
+  for (const bool of_host : {false, true}) {
+    const Made generator(of_host, CURAND_RNG_PSEUDO_DEFAULT);
+    EXPECT_EQ(CURAND_STATUS_SUCCESS, curandGenerateSeeds(generator));
+    EXPECT_EQ(CURAND_STATUS_SUCCESS,
+              curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_DEFAULT));
+    EXPECT_EQ(CURAND_STATUS_SUCCESS,
+              curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_BEST));
+    for (const int ordering : {0, 102, 103, 104, 201}) {
+      EXPECT_EQ(CURAND_STATUS_OUT_OF_RANGE,
+                curandSetGeneratorOrdering(generator, static_cast<curandOrdering_t>(ordering)));
+    }
+    EXPECT_EQ(CURAND_STATUS_TYPE_ERROR, curandSetQuasiRandomGeneratorDimensions(generator, 2));
+  }
+}
+
+}  // namespace

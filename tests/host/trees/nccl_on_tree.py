@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""NCCL on one tree: the version is what can be served, and everything up to it is served.
+
+nccl_on_tree.py STAGE TREE
+"""
+
+import ctypes
+import os
+import subprocess
+import sys
+
+STAGE, TREE = sys.argv[1:3]
+# MCCL 2.11.4 and 2.28.9; NCCL 2.22.3 brought ncclGroupSimulateEnd, which no MCCL has, after 2.21.5.
+VERSION = 21104 if TREE in ("3.1", "4.3") else 22105
+INVALID_USAGE = 5
+
+failures = 0
+
+
+def expect(what, expected, got):
+    global failures
+    if expected != got:
+        failures += 1
+        print(f"{TREE}: {what}: expected {expected}, got {got}")
+
+
+def nccl():
+    return ctypes.CDLL(f"{STAGE}/lib/libnccl.so.2")
+
+
+def version():
+    number = ctypes.c_int()
+    expect("ncclGetVersion", 0, nccl().ncclGetVersion(ctypes.byref(number)))
+    return number.value
+
+
+def version_with(**variables):
+    """In a process of its own."""
+    script = [sys.executable, "-B", __file__, STAGE, TREE, "version"]
+    done = subprocess.run(script, env={**os.environ, **variables}, capture_output=True, text=True, check=False)
+    expect(f"exit status with {variables}", 0, done.returncode)
+    return int(done.stdout or -1)
+
+
+def one_rank(library):
+    class UniqueId(ctypes.Structure):
+        _fields_ = [("internal", ctypes.c_char * 128)]
+
+    unique, all_ranks, part, memory, handle = UniqueId(), *(ctypes.c_void_p() for _ in range(4))
+    expect("ncclGetUniqueId", 0, library.ncclGetUniqueId(ctypes.byref(unique)))
+    library.ncclCommInitRankConfig.argtypes = [ctypes.c_void_p, ctypes.c_int, UniqueId, ctypes.c_int, ctypes.c_void_p]
+    expect("ncclCommInitRankConfig", 0, library.ncclCommInitRankConfig(ctypes.byref(all_ranks), 1, unique, 0, None))
+    expect("ncclCommSplit", 0, library.ncclCommSplit(all_ranks, 0, 0, ctypes.byref(part), None))
+    expect("ncclMemAlloc", 0, library.ncclMemAlloc(ctypes.byref(memory), ctypes.c_size_t(64)))
+    expect("ncclCommRegister", 0, library.ncclCommRegister(part, memory, ctypes.c_size_t(64), ctypes.byref(handle)))
+    expect("a handle of registration", VERSION > 22000, handle.value is not None)
+    expect("ncclCommDeregister", 0, library.ncclCommDeregister(part, handle))
+    expect("ncclAlltoAll", 0, library.ncclAlltoAll(memory, memory, ctypes.c_size_t(8), 9, part, None))
+    # Of MCCL 2.11 nobody knows the numbers of the 8-bit floats (10, 11). Moving them needs none.
+    for kind in 10, 11:
+        size = ctypes.c_size_t(8)
+        expect(f"ncclAllReduce of type {kind}", INVALID_USAGE if VERSION < 22000 else 0,
+               library.ncclAllReduce(memory, memory, size, kind, 0, part, None))
+        expect(f"ncclBroadcast of type {kind}", INVALID_USAGE if VERSION < 22000 else 0,
+               library.ncclBroadcast(memory, memory, size, kind, 0, part, None))
+        expect(f"ncclGather of type {kind}", 0, library.ncclGather(memory, memory, size, kind, 0, part, None))
+    for kind in range(10):
+        expect(f"ncclAllReduce of type {kind}", 0,
+               library.ncclAllReduce(memory, memory, ctypes.c_size_t(8), kind, 0, part, None))
+    for kind in -1, 12:
+        expect(f"ncclAllReduce of type {kind}", True,
+               library.ncclAllReduce(memory, memory, ctypes.c_size_t(8), kind, 0, part, None) in (4, INVALID_USAGE))
+    expect("ncclMemFree", 0, library.ncclMemFree(memory))
+    library.ncclGetLastError.restype = ctypes.c_char_p
+    expect("ncclGetLastError", True, library.ncclGetLastError(None) is not None)
+    expect("ncclGroupStart", 0, library.ncclGroupStart())
+    expect("ncclGroupSimulateEnd", INVALID_USAGE, library.ncclGroupSimulateEnd(None))
+    expect("ncclGroupEnd", 0, library.ncclGroupEnd())
+    expect("ncclCommWindowRegister", INVALID_USAGE, library.ncclCommWindowRegister(part, None, ctypes.c_size_t(1), None, 0))
+    for communicator in (part, all_ranks):
+        expect("ncclCommFinalize", 0, library.ncclCommFinalize(communicator))
+        expect("ncclCommDestroy", 0, library.ncclCommDestroy(communicator))
+
+
+def main():
+    os.environ["TORCHADA_MUSA_PATH"] = f"{STAGE}/host/{TREE}"
+    os.environ["TORCHADA_LOG"] = "off"
+    if sys.argv[3:] == ["version"]:
+        print(version())
+        return
+    expect("version", VERSION, version())
+    expect("version a second time", VERSION, version())
+    # What the user takes away is not there, and older releases had it not.
+    expect("version without splitting", min(VERSION, 21701), version_with(TORCHADA_DISABLE="ncclCommSplit"))
+    expect("version without aborting", 2307, version_with(TORCHADA_DISABLE="ncclCommAbort"))
+    expect("version without a newer function", VERSION, version_with(TORCHADA_DISABLE="ncclCommRevoke"))
+    expect("version as told", 22703, version_with(TORCHADA_NCCL_VERSION="2.27.3"))
+    one_rank(nccl())
+    sys.exit(1 if failures else 0)
+
+
+main()

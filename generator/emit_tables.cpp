@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "calls.h"
 #include "emit.h"
 #include "no_driver.h"
 #include "standing.h"
@@ -76,7 +77,7 @@ class TableWriter {
     for (const CudaSymbol* symbol : exports_of(tables_, output_)) {
       if (decided_as(tables_, output_, *symbol) == symbol->name) add_export(*symbol);
     }
-    for (const std::string& call : internal_calls(tables_, output_)) add_internal(call);
+    for (const Call& call : musa_calls(tables_, output_)) add_internal(call);
     return assemble();
   }
 
@@ -98,6 +99,7 @@ class TableWriter {
         return;
       case RowDecision::kEmulated:
       case RowDecision::kRecorded:
+      case RowDecision::kThrough:
         add(symbol.name, "", {target_count_, 0}, "kAdapter", returns,
             static_cast<int>(adapters_.size()));
         adapters_.push_back("torchada_adapter_" + symbol.name);
@@ -113,13 +115,11 @@ class TableWriter {
   }
 
   // Adapters reach MUSA through slots as well, so that opening it has one path only.
-  void add_internal(const std::string& call) {
+  void add_internal(const Call& call) {
     no_backend_ = 0;
-    const MusaSymbol* musa = tables_.musa_symbol(forward_.backend, call);
-    if (!musa) throw TableError({forward_.file, 0}, "unknown MUSA function '" + call + "'");
     const int first = target_count_;
-    add_target(musa->link_name, SdkRange{});
-    add(call, "", {first, 1}, "kInternal", "kStatus", -1);
+    add_target(call.musa->link_name, SdkRange{});
+    add(call.name, "", {first, 1}, "kInternal", "kStatus", -1, call.library);
   }
 
   struct Targets {
@@ -170,12 +170,13 @@ class TableWriter {
   }
 
   void add(const std::string& name, const std::string& reason, Targets targets,
-           const char* decision, const char* returns, int adapter) {
+           const char* decision, const char* returns, int adapter,
+           const std::string& backend = "") {
     symbols_ << "    {" << strings_.add(name) << ", " << strings_.add(reason) << ", "
              << targets.first << ", " << std::max(adapter, 0) << ", " << targets.count
-             << ", Decision::" << decision << ", Returns::" << returns
-             << ", BackendLibrary::" << backend_enumerator(forward_.backend) << ", " << no_backend_
-             << "},  // " << name << "\n";
+             << ", Decision::" << decision << ", Returns::" << returns << ", BackendLibrary::"
+             << backend_enumerator(backend.empty() ? forward_.backend : backend) << ", "
+             << no_backend_ << "},  // " << name << "\n";
     ++symbol_count_;
   }
 

@@ -198,7 +198,7 @@ std::string strangers_stay_out(const Shim& shim) {
   for (const Decision& decision : legacy_functions(shim)) {
     const std::string letters = letters_of(decision.cuda);
     for (std::size_t bad = 0; bad < letters.size(); ++bad) {
-      for (const int stranger : {0, 'X', 'n' - 1, 111, 0xff}) {
+      for (const int stranger : {0, int{'X'}, int{'m'}, 111, 0xff}) {
         bool is_known = false;
         std::vector<std::uint64_t> words(8, 0);
         for (std::size_t i = 0; i < letters.size(); ++i) {

@@ -292,7 +292,7 @@ std::string typed() {
   for (const Typed& function : kTyped) {
     const std::string plain = function.name;
     const bool has_wide = plain != "cublasRotgEx" && plain != "cublasRotmgEx";
-    for (const std::string name : {plain, has_wide ? plain + "_64" : plain}) {
+    for (const std::string& name : {plain, has_wide ? plain + "_64" : plain}) {
       for (std::size_t i = 0; i < 4; ++i) {
         const int status = session.call(name, with_types(function.passed, kTypes[i], kReals[i]));
         if (function.musa[i]) {

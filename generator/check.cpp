@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "calls.h"
 #include "yaml_source.h"
 
 namespace torchada {
@@ -89,10 +90,15 @@ class Checker {
     const std::string where = symbol.name + " in " + output.soname;
     for (const std::vector<std::string>* calls : {&row.calls, &row.otherwise.calls}) {
       for (const std::string& call : *calls) {
-        if (tables_.library_of_call(backend, call).empty()) {
+        const Call found = find_call(tables_, output, call);
+        if (!found.musa && !found.own) {
           throw TableError(row.place, where + ": unknown MUSA function '" + call + "'");
         }
       }
+    }
+    if (row.decision == RowDecision::kThrough) {
+      check_through(output, symbol, row, where);
+      return;
     }
     if (!row.target.empty() && !tables_.musa_symbol(backend, row.target)) {
       throw TableError(row.place, where + ": unknown target '" + row.target + "'");
@@ -104,6 +110,15 @@ class Checker {
       check_could_be_direct(output, symbol, row, where);
     } else if (row.decision == RowDecision::kPending || row.decision == RowDecision::kUnsupported) {
       check_could_be_direct(output, symbol, row, where);
+    }
+  }
+
+  void check_through(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
+                     const std::string& where) {
+    const Standing standing = standing_of(tables_, comparer_, output, symbol, row);
+    if (standing == Standing::kPending || standing == Standing::kUnsupported) {
+      throw TableError(row.place, where + ": " + row.target + " is " + standing_name(standing) +
+                                      ", so nothing can go through it");
     }
   }
 

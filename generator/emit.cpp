@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "calls.h"
 #include "standing.h"
 #include "yaml_source.h"
 
@@ -60,18 +61,6 @@ std::int64_t musa_enumerator_value(const Tables& tables, const std::string& type
   throw TableError(place, "no number is known for " + name + " of " + type);
 }
 
-std::vector<std::string> internal_calls(const Tables& tables, const Output& output) {
-  std::set<std::string> calls;
-  const ForwardLibrary& forward = tables.forward[output.library];
-  for (const CudaSymbol* symbol : exports_of(tables, output)) {
-    const ForwardRow* row = row_of(forward, symbol->name, output.abi);
-    if (!row) continue;
-    calls.insert(row->calls.begin(), row->calls.end());
-    calls.insert(row->otherwise.calls.begin(), row->otherwise.calls.end());
-  }
-  return {calls.begin(), calls.end()};
-}
-
 std::string emit_trampolines(const Tables& tables, const Output& output) {
   std::ostringstream out;
   out << "// " << output.soname << ", emitted by torchada-gen from mappings/. Do not edit.\n"
@@ -91,9 +80,10 @@ std::string emit_trampolines(const Tables& tables, const Output& output) {
     out << (symbol->weak ? "torchada_weak_alias " : "torchada_alias ") << symbol->name << ", "
         << decided << "\n";
   }
-  for (const std::string& call : internal_calls(tables, output)) {
-    out << "torchada_internal " << call << ", " << next++ << "\n";
+  for (const Call& call : musa_calls(tables, output)) {
+    out << "torchada_internal " << call.name << ", " << next++ << "\n";
   }
+  for (const Call& call : own_calls(tables, output)) out << "torchada_own " << call.name << "\n";
   out << "torchada_slots_begin\n";
   for (int i = 0; i < next; ++i) out << "torchada_slot " << i << "\n";
   out << "torchada_slots_end\n";
@@ -131,6 +121,7 @@ void emit_all(const Tables& tables, const std::string& directory) {
     write_if_changed(folder / "facts.h", emit_facts(tables, output));
     write_if_changed(folder / "adapters.cpp", emit_adapters(tables, output));
     write_if_changed(folder / "answers.cpp", emit_answers(tables, output));
+    write_if_changed(folder / "through.cpp", emit_through(tables, output));
     write_if_changed(root / "golden" / (output.soname + ".symbols"), emit_golden(tables, output));
   }
   write_if_changed(root / "backend_table.cpp", emit_backend_table(tables));

@@ -14,6 +14,7 @@ namespace torchada {
 //   exports.map    version script
 //   answers.cpp    functions that answer as recorded from the real library
 //   adapters.cpp   adapters of which the types say everything
+//   through.cpp    exports that lead to others of the library
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h.
 // Throws TableError on a defect that check would report.
@@ -28,6 +29,7 @@ std::string emit_layouts(const Tables& tables, const Output& output);  // Part o
 std::string emit_history(const Tables& tables, const Output& output);  // Part of facts.h.
 std::string emit_adapters(const Tables& tables, const Output& output);
 std::string emit_answers(const Tables& tables, const Output& output);
+std::string emit_through(const Tables& tables, const Output& output);
 std::string emit_backend_table(const Tables& tables);
 std::string emit_declarations(const Tables& tables, int abi);
 std::string emit_golden(const Tables& tables, const Output& output);
@@ -56,8 +58,5 @@ std::int64_t cuda_enumerator_value(const Tables& tables, const std::string& type
                                    const std::string& name, const Place& place);
 std::int64_t musa_enumerator_value(const Tables& tables, const std::string& type,
                                    const std::string& name, const Place& place);
-
-// MUSA functions that the adapters of an output call, sorted.
-std::vector<std::string> internal_calls(const Tables& tables, const Output& output);
 
 }  // namespace torchada

@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "calls.h"
 #include "emit.h"
 #include "standing.h"
 #include "yaml_source.h"
@@ -17,11 +18,24 @@ int cuda_version(const std::string& release) {
   return std::stoi(release.substr(0, dot)) * 1000 + std::stoi(release.substr(dot + 1)) * 10;
 }
 
+// Of the library's own types and of those that its functions take, as cudaDataType.
+std::set<std::string> types_of(const Tables& tables, const Output& output) {
+  std::set<std::string> out;
+  for (const auto& entry : tables.cuda[output.library].types) out.insert(entry.first);
+  for (const CudaSymbol* symbol : exports_of(tables, output)) {
+    const Prototype* prototype = prototype_in(*symbol, output);
+    if (!prototype) continue;
+    for (const Parameter& parameter : prototype->parameters) out.insert(base_type(parameter.type));
+  }
+  return out;
+}
+
 void emit_enumerators(const Tables& tables, const Output& output, std::ostringstream* out) {
   *out << "namespace cuda {\n";
   std::set<std::string> seen;
-  for (const auto& [name, type] : tables.cuda[output.library].types) {
-    const TypeFact* fact = fact_in(type, output);
+  for (const std::string& name : types_of(tables, output)) {
+    const CudaType* type = tables.cuda_type(name);
+    const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
     if (!fact || fact->kind != TypeKind::kEnum) continue;
     for (const EnumValue& value : fact->enumeration.values) {
       if (!seen.insert(value.name).second) continue;
@@ -29,96 +43,6 @@ void emit_enumerators(const Tables& tables, const Output& output, std::ostringst
     }
   }
   *out << "}  // namespace cuda\n\n";
-}
-
-// A struct that is passed by value the same way whatever its members are: too large for registers.
-bool is_bytes(const MusaType& type) {
-  constexpr std::int64_t kLargestInRegisters = 16;
-  return type.complete && type.fact.structure.size > kLargestInRegisters;
-}
-
-// C type of a MUSA parameter with enums as int and handles and structs behind pointers as void.
-std::string erased(const Tables& tables, const std::string& spelled, const Place& place) {
-  const std::string base = base_type(spelled);
-  if (is_c_type(base)) return spelled;
-  const std::vector<MusaType>* types = tables.musa_type(base);
-  const bool pointer = spelled.find('*') != std::string::npos;
-  std::string plain = "void *";
-  if (types && types->front().kind == TypeKind::kEnum) {
-    plain = "int";
-  } else if (types && types->front().kind == TypeKind::kStruct) {
-    if (!pointer && !is_bytes(types->front())) {
-      throw TableError(place, "an adapter's call passes " + base + " by value");
-    }
-    plain = pointer ? "void" : "torchada::" + base;
-  }
-  std::string out = spelled;
-  out.replace(out.find(base), base.size(), plain);
-  return out;
-}
-
-const MusaPrototype& prototype_of_call(const Tables& tables, const Output& output,
-                                       const std::string& call) {
-  const ForwardLibrary& forward = tables.forward[output.library];
-  const std::string library = tables.library_of_call(forward.backend, call);
-  const MusaSymbol* symbol = library.empty() ? nullptr : tables.musa_symbol(library, call);
-  if (!symbol || symbol->prototypes.empty()) {
-    throw TableError({forward.file, 0}, "no prototype of " + call + ", which an adapter calls");
-  }
-  return symbol->prototypes.back();
-}
-
-// MUSA's numbers of one enumeration.
-void emit_musa_enumerators(const std::vector<MusaType>& variants, std::ostringstream* out) {
-  std::map<std::string, std::int64_t> values;
-  for (const MusaType& variant : variants) {
-    for (const MusaEnumValue& value : variant.values) {
-      if (value.known) values.emplace(value.name, value.value);
-    }
-  }
-  *out << "namespace musa {\n";
-  for (const auto& [name, value] : values) {
-    *out << "inline constexpr int " << name << " = " << value << ";\n";
-  }
-  *out << "}  // namespace musa\n\n";
-}
-
-// What calls of adapters pass by value: numbers of enumerations, structs as bytes.
-void emit_values(const Tables& tables, const Output& output, std::ostringstream* out) {
-  const Comparer comparer(tables);
-  std::set<std::string> seen;
-  for (const std::string& call : internal_calls(tables, output)) {
-    const Prototype prototype = comparer.expand(prototype_of_call(tables, output, call));
-    for (const Parameter& parameter : prototype.parameters) {
-      const std::string base = base_type(parameter.type);
-      const std::vector<MusaType>* types = tables.musa_type(base);
-      if (parameter.type.find('*') != std::string::npos || !types || !seen.insert(base).second) {
-        continue;
-      }
-      if (types->front().kind == TypeKind::kEnum) emit_musa_enumerators(*types, out);
-      if (!is_bytes(types->front())) continue;
-      const StructLayout& layout = types->front().fact.structure;
-      *out << "struct " << base << " {\n  alignas(" << layout.align << ") char bytes["
-           << layout.size << "];\n};\n\n";
-    }
-  }
-}
-
-void emit_calls(const Tables& tables, const Output& output, std::ostringstream* out) {
-  const Comparer comparer(tables);
-  *out << "// MUSA functions for adapters: hidden trampolines, resolved on first use. Enums are\n"
-       << "// passed as int, handles and structs by pointer as void *.\nextern \"C\" {\n";
-  for (const std::string& call : internal_calls(tables, output)) {
-    const MusaPrototype& newest = prototype_of_call(tables, output, call);
-    const Prototype prototype = comparer.expand(newest);
-    *out << "TORCHADA_HIDDEN " << erased(tables, prototype.returns, newest.place) << " " << call
-         << "(";
-    for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
-      *out << (i ? ", " : "") << erased(tables, prototype.parameters[i].type, newest.place);
-    }
-    *out << ");\n";
-  }
-  *out << "}  // extern \"C\"\n\n";
 }
 
 // Bytes of one element of a field, and how many there are.
@@ -198,9 +122,9 @@ std::string emit_facts(const Tables& tables, const Output& output) {
   emit_enumerators(tables, output, &out);
   emit_properties(tables, output, &out);
   out << emit_layouts(tables, output) << emit_history(tables, output);
-  emit_values(tables, output, &out);
+  out << declare_values(tables, output);
   out << "}  // namespace torchada\n\n";
-  emit_calls(tables, output, &out);
+  out << declare_calls(tables, output);
   return out.str();
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "calls.h"
 #include "emit.h"
 #include "no_driver.h"
 #include "standing.h"
@@ -76,7 +77,7 @@ class TableWriter {
     for (const CudaSymbol* symbol : exports_of(tables_, output_)) {
       if (decided_as(tables_, output_, *symbol) == symbol->name) add_export(*symbol);
     }
-    for (const std::string& call : internal_calls(tables_, output_)) add_internal(call);
+    for (const Call& call : musa_calls(tables_, output_)) add_internal(call);
     return assemble();
   }
 
@@ -98,6 +99,7 @@ class TableWriter {
         return;
       case RowDecision::kEmulated:
       case RowDecision::kRecorded:
+      case RowDecision::kThrough:
         add(symbol.name, "", {target_count_, 0}, "kAdapter", returns,
             static_cast<int>(adapters_.size()));
         adapters_.push_back("torchada_adapter_" + symbol.name);
@@ -112,6 +114,14 @@ class TableWriter {
     }
   }
 
+  // Adapters reach MUSA through slots as well, so that opening it has one path only.
+  void add_internal(const Call& call) {
+    no_backend_ = 0;
+    const int first = target_count_;
+    add_target(call.musa->link_name, SdkRange{});
+    add(call.name, "", {first, 1}, "kInternal", "kStatus", -1, call.library);
+  }
+
   struct Targets {
     int first, count;
   };
@@ -124,17 +134,6 @@ class TableWriter {
     }
     add(symbol.name, "", targets, "kDirectOrAdapter", returns, static_cast<int>(adapters_.size()));
     adapters_.push_back("torchada_adapter_" + symbol.name);
-  }
-
-  // Adapters reach MUSA through slots as well, so that opening it has one path only.
-  void add_internal(const std::string& call) {
-    no_backend_ = 0;
-    const std::string library = tables_.library_of_call(forward_.backend, call);
-    if (library.empty())
-      throw TableError({forward_.file, 0}, "unknown MUSA function '" + call + "'");
-    const int first = target_count_;
-    add_target(tables_.musa_symbol(library, call)->link_name, SdkRange{});
-    add(call, "", {first, 1}, "kInternal", "kStatus", -1, library);
   }
 
   // Position in kNoBackend of what this symbol answers without a driver; 0 is the library's usual.
@@ -182,13 +181,12 @@ class TableWriter {
 
   void add(const std::string& name, const std::string& reason, Targets targets,
            const char* decision, const char* returns, int adapter,
-           const std::string& library = "") {
-    const std::string& backend = library.empty() ? forward_.backend : library;
+           const std::string& backend = "") {
     symbols_ << "    {" << strings_.add(name) << ", " << strings_.add(reason) << ", "
              << targets.first << ", " << std::max(adapter, 0) << ", " << targets.count
-             << ", Decision::" << decision << ", Returns::" << returns
-             << ", BackendLibrary::" << backend_enumerator(backend) << ", " << no_backend_
-             << "},  // " << name << "\n";
+             << ", Decision::" << decision << ", Returns::" << returns << ", BackendLibrary::"
+             << backend_enumerator(backend.empty() ? forward_.backend : backend) << ", "
+             << no_backend_ << "},  // " << name << "\n";
     ++symbol_count_;
   }
 

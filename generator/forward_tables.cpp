@@ -11,7 +11,7 @@ const std::pair<const char*, RowDecision> kDecisions[] = {
     {"direct", RowDecision::kDirect},     {"adapted", RowDecision::kAdapted},
     {"pending", RowDecision::kPending},   {"emulated", RowDecision::kEmulated},
     {"recorded", RowDecision::kRecorded}, {"unsupported", RowDecision::kUnsupported},
-    {"no_image", RowDecision::kNoImage},
+    {"no_image", RowDecision::kNoImage},  {"through", RowDecision::kThrough},
 };
 
 using Reasons = std::map<std::string, std::string>;
@@ -35,7 +35,7 @@ Otherwise read_otherwise(const YamlNode& node, const Reasons& reasons) {
 
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
-             "abi", "reason", "otherwise", "calls"});
+             "through", "abi", "reason", "otherwise", "calls"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -48,6 +48,7 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
       case RowDecision::kDirect:
       case RowDecision::kAdapted:
       case RowDecision::kPending:
+      case RowDecision::kThrough:
         row.target = value.text();
         break;
       case RowDecision::kEmulated:
@@ -60,7 +61,8 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   }
   if (decisions != 1) {
     node.fail(
-        "a row is one of direct, adapted, pending, emulated, recorded, unsupported, no_image");
+        "a row is one of direct, adapted, pending, emulated, recorded, unsupported, no_image, "
+        "through");
   }
   if (node.has("abi")) {
     for (const YamlNode& item : node.required("abi").items()) {
@@ -114,6 +116,15 @@ PropertySources read_properties(const YamlNode& node) {
   return out;
 }
 
+std::map<char, std::string> read_letters(const YamlNode& node) {
+  std::map<char, std::string> out;
+  for (const auto& [key, value] : node.entries()) {
+    if (key.text().size() != 1) key.fail("'" + key.text() + "' is not one letter");
+    out[key.text()[0]] = value.text();
+  }
+  return out;
+}
+
 }  // namespace
 
 const char* decision_name(RowDecision decision) {
@@ -123,7 +134,7 @@ const char* decision_name(RowDecision decision) {
 ForwardLibrary read_forward_library(const std::string& file) {
   const YamlNode root = load_yaml(file);
   root.only({"library", "backend", "status", "backend_status", "records_errors", "reasons",
-             "properties", "layouts", "rows"});
+             "properties", "layouts", "characters", "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
@@ -133,6 +144,11 @@ ForwardLibrary read_forward_library(const std::string& file) {
   if (root.has("records_errors")) out.records_errors = root.required("records_errors").boolean();
   if (root.has("properties")) out.properties = read_properties(root.required("properties"));
   if (root.has("layouts")) out.layouts = root.required("layouts").texts();
+  if (root.has("characters")) {
+    for (const auto& [key, node] : root.required("characters").entries()) {
+      out.characters[key.text()] = read_letters(node);
+    }
+  }
   Reasons reasons;
   if (root.has("reasons")) {
     for (const auto& [key, node] : root.required("reasons").entries()) {

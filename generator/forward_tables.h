@@ -17,22 +17,24 @@ enum class RowDecision {
   kRecorded,  // Answers what the real library was recorded to answer (mappings/cuda/answers.yaml).
   kUnsupported,  // MUSA has nothing; the reason is for users.
   kNoImage,      // Unsupported, because it needs device code that MUSA can run.
+  kThrough,      // Calls another export of the library, which takes the arguments otherwise.
 };
 
 // What a direct or adapted symbol does where the opened MUSA lacks the target: a function written
 // by hand, as for kEmulated.
 struct Otherwise {
   std::string reason;
-  std::vector<std::string> calls;  // MUSA symbols.
+  std::vector<std::string> calls;  // See calls.h.
 };
 
 struct ForwardRow {
   std::vector<int> abis;  // The ABIs this row is for; empty for all.
   RowDecision decision = RowDecision::kUnsupported;
-  std::string target;              // MUSA symbol of kDirect, kAdapted and kPending.
+  std::string target;              // MUSA symbol of kDirect, kAdapted and kPending; CUDA's of
+                                   // kThrough.
   std::string reason;              // Of kPending and kUnsupported; of the others why they are so.
   Otherwise otherwise;             // Of kDirect and kAdapted, without a reason where there is none.
-  std::vector<std::string> calls;  // MUSA symbols that a kEmulated adapter calls, of any library.
+  std::vector<std::string> calls;  // What a kEmulated adapter calls; see calls.h.
   Place place;
 };
 
@@ -67,6 +69,8 @@ struct ForwardLibrary {
   bool records_errors = false;
   PropertySources properties;        // Empty for libraries without such a struct.
   std::vector<std::string> layouts;  // CUDA structs whose members written adapters look into.
+  // Letters that kThrough rows take where their target has an enumeration, by its type.
+  std::map<std::string, std::map<char, std::string>> characters;
   std::map<std::string, std::vector<ForwardRow>> rows;
   Place rows_place;
 };

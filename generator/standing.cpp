@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "calls.h"
+#include "through.h"
+
 namespace torchada {
 
 const char* standing_name(Standing standing) {
@@ -38,7 +41,35 @@ Standing standing_of_adapted(const Tables& tables, const Comparer& comparer, con
   return Standing::kAssumed;
 }
 
+// As the target, whose row decides the rest.
+Standing standing_of_through(const Tables& tables, const Comparer& comparer, const Output& output,
+                             const CudaSymbol& symbol, const ForwardRow& row) {
+  const Call target = find_call(tables, output, row.target);
+  const ForwardRow* next =
+      target.own ? row_of(tables.forward[output.library], row.target, output.abi) : nullptr;
+  if (!next || next->decision == RowDecision::kThrough) {
+    throw TableError(row.place, symbol.name + ": " + row.target +
+                                    " is no export with a row that "
+                                    "says how it is reached");
+  }
+  const Standing standing = standing_of(tables, comparer, output, *target.own, *next);
+  const bool in_place = goes_in_place(tables, output, symbol, row);
+  return standing == Standing::kSupported && in_place ? Standing::kAssumed : standing;
+}
+
 }  // namespace
+
+bool goes_in_place(const Tables& tables, const Output& output, const CudaSymbol& symbol,
+                   const ForwardRow& row) {
+  const Call target = find_call(tables, output, row.target);
+  const Prototype* from = prototype_in(symbol, output);
+  const Prototype* to = target.own ? prototype_in(*target.own, output) : nullptr;
+  if (!from || !to) {
+    throw TableError(
+        row.place, symbol.name + ": no prototype is known, so it cannot go through " + row.target);
+  }
+  return plan_through(tables, output, *from, *to, row.place).in_place;
+}
 
 std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const Comparer& comparer,
                                                     const Output& output, const CudaSymbol& symbol,
@@ -58,6 +89,8 @@ Standing standing_of(const Tables& tables, const Comparer& comparer, const Outpu
   switch (row.decision) {
     case RowDecision::kAdapted:
       return standing_of_adapted(tables, comparer, output, symbol, row);
+    case RowDecision::kThrough:
+      return standing_of_through(tables, comparer, output, symbol, row);
     case RowDecision::kPending:
       return Standing::kPending;
     case RowDecision::kEmulated:

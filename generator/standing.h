@@ -49,6 +49,11 @@ std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const 
 Standing standing_of(const Tables& tables, const Comparer& comparer, const Output& output,
                      const CudaSymbol& symbol, const ForwardRow& row);
 
+// Whether a kThrough row gives its target one matrix as input and as output, which no evidence
+// tells of MUSA's.
+bool goes_in_place(const Tables& tables, const Output& output, const CudaSymbol& symbol,
+                   const ForwardRow& row);
+
 // Exports at the same address as `symbol`, itself included, e.g. ncclSend and pncclSend.
 std::vector<std::string> alias_group(const CudaLibrary& library, const CudaSymbol& symbol);
 

@@ -29,14 +29,6 @@ const MusaSymbol* Tables::musa_symbol(const std::string& library, const std::str
   return found == symbols.end() ? nullptr : &found->second;
 }
 
-std::string Tables::library_of_call(const std::string& preferred, const std::string& name) const {
-  if (musa_symbol(preferred, name)) return preferred;
-  for (const std::string& library : kMusaLibraries) {
-    if (musa_symbol(library, name)) return library;
-  }
-  return "";
-}
-
 const CudaType* Tables::cuda_type(const std::string& name) const {
   for (const CudaLibrary& library : cuda) {
     const auto found = library.types.find(name);

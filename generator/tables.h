@@ -58,9 +58,6 @@ struct Tables {
   const MusaLibrary& musa_library(const std::string& name) const;
   // The library and symbol of a MUSA name, null where there is none.
   const MusaSymbol* musa_symbol(const std::string& library, const std::string& name) const;
-  // The library that a call of an adapter goes to: `preferred` if it has `name`, else another that
-  // has; empty where none has.
-  std::string library_of_call(const std::string& preferred, const std::string& name) const;
   const CudaType* cuda_type(const std::string& name) const;
   const std::vector<MusaType>* musa_type(const std::string& name) const;
 };

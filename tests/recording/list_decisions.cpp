@@ -23,6 +23,11 @@ std::string target_of(const Tables& tables, const Comparer& comparer, const Outp
       if (candidate.prototype->sdk.contains(kSdkVersion)) return candidate.symbol->link_name;
     }
   }
+  if (row.decision == RowDecision::kThrough) {
+    const CudaSymbol& next = tables.cuda[output.library].symbols.at(row.target);
+    const ForwardRow* its = row_of(tables.forward[output.library], row.target, output.abi);
+    return its ? target_of(tables, comparer, output, next, *its) : "-";
+  }
   if (row.decision != RowDecision::kDirect) return "-";
   for (const Candidate& candidate :
        candidates_of(tables, comparer, output, symbol, row.target, row.place)) {

@@ -117,7 +117,9 @@ bool answers_by_itself(const Decision& decision) {
 }
 
 // Adapters change arguments, so they have a comparison of their own (adapted_test.cpp).
-bool converts(const Decision& decision) { return decision.decision == "adapted"; }
+bool converts(const Decision& decision) {
+  return decision.decision == "adapted" || decision.decision == "through";
+}
 
 // Everything that neither leads to the backend nor answers by itself.
 std::string refuse(const Shim& shim) {

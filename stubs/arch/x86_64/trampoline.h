@@ -5,6 +5,7 @@
 //     torchada_alias NAME, OF            another strong name for the same trampoline
 //     torchada_weak_alias NAME, OF       another weak one
 //     torchada_internal NAME, INDEX      for adapters, not exported
+//     torchada_own NAME                  an export's second name, for adapters
 // followed by torchada_slots_begin, one torchada_slot INDEX each, torchada_slots_end.
 
 // Symbols are 16 bytes apart: tools that patch function entries need 12.
@@ -47,6 +48,15 @@
     .type \name, @function
     .set \name, \of
     .size \name, 10
+.endm
+
+// Hidden, so that what an adapter calls is this library's whatever else the process has loaded.
+.macro torchada_own name
+    .globl torchada_own_\name
+    .hidden torchada_own_\name
+    .type torchada_own_\name, @function
+    .set torchada_own_\name, \name
+    .size torchada_own_\name, 10
 .endm
 
 // The initial target of a slot: passes the index in r11, which no calling convention uses for

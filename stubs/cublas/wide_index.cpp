@@ -1,0 +1,61 @@
+// Positions of the largest and smallest element as 64 bits, where MUSA writes 32. They are never
+// negative and the machine is little-endian, so the upper half is zero.
+#include <stdint.h>
+
+#include "facts.h"
+#include "fallback.h"
+
+#if TORCHADA_ABI >= 12
+
+namespace {
+
+using torchada::fail;
+
+constexpr int kInvalidValue = static_cast<int>(torchada::cuda::CUBLAS_STATUS_INVALID_VALUE);
+constexpr int kExecutionFailed = static_cast<int>(torchada::cuda::CUBLAS_STATUS_EXECUTION_FAILED);
+constexpr int kPointerModeHost = static_cast<int>(torchada::cuda::CUBLAS_POINTER_MODE_HOST);
+
+using Narrow = int (*)(void* handle, int n, const void* x, int incx, void* result);
+
+int wide_index(Narrow narrow, void* handle, int64_t n, const void* x, int64_t incx,
+               int64_t* result) {
+  // The program may have changed the mode by any way, so it is asked for and not remembered.
+  int mode = kPointerModeHost;
+  if (const int status = torchada_own_cublasGetPointerMode_v2(handle, &mode)) return status;
+  const int small_n = static_cast<int>(n);
+  const int small_incx = static_cast<int>(incx);
+  if (!result || small_n != n || small_incx != incx) return fail(kInvalidValue);
+  if (mode == kPointerModeHost) {
+    int index = 0;
+    const int status = narrow(handle, small_n, x, small_incx, &index);
+    if (status == 0) *result = index;
+    return status;
+  }
+  void* stream = nullptr;
+  if (const int status = torchada_own_cublasGetStream_v2(handle, &stream)) return status;
+  if (const int status = narrow(handle, small_n, x, small_incx, result)) return status;
+  // In the order of the stream, on which MUSA writes the other half. After its call, so that one
+  // that fails leaves the result as it was.
+  char* const upper = static_cast<char*>(static_cast<void*>(result)) + sizeof(int32_t);
+  const int zeroed = musaMemsetAsync(upper, 0, sizeof(int32_t), stream);
+  return zeroed == 0 ? 0 : fail(kExecutionFailed);
+}
+
+}  // namespace
+
+#define TORCHADA_WIDE_INDEX(name)                                                     \
+  extern "C" int torchada_adapter_##name##_64(void* handle, int64_t n, const void* x, \
+                                              int64_t incx, int64_t* result) {        \
+    return wide_index(torchada_own_##name, handle, n, x, incx, result);               \
+  }
+
+TORCHADA_WIDE_INDEX(cublasIsamax_v2)
+TORCHADA_WIDE_INDEX(cublasIdamax_v2)
+TORCHADA_WIDE_INDEX(cublasIcamax_v2)
+TORCHADA_WIDE_INDEX(cublasIzamax_v2)
+TORCHADA_WIDE_INDEX(cublasIsamin_v2)
+TORCHADA_WIDE_INDEX(cublasIdamin_v2)
+TORCHADA_WIDE_INDEX(cublasIcamin_v2)
+TORCHADA_WIDE_INDEX(cublasIzamin_v2)
+
+#endif

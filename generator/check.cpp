@@ -92,6 +92,11 @@ class Checker {
         throw TableError(row.place, where + ": unknown MUSA function '" + call + "'");
       }
     }
+    for (const std::string& call : row.otherwise.calls) {
+      if (!tables_.musa_symbol(backend, call)) {
+        throw TableError(row.place, where + ": unknown MUSA function '" + call + "'");
+      }
+    }
     if (!row.target.empty() && !tables_.musa_symbol(backend, row.target)) {
       throw TableError(row.place, where + ": unknown target '" + row.target + "'");
     }

@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "per_thread.h"
 #include "standing.h"
 #include "yaml_source.h"
 
@@ -63,9 +64,16 @@ std::int64_t musa_enumerator_value(const Tables& tables, const std::string& type
 std::vector<std::string> internal_calls(const Tables& tables, const Output& output) {
   std::set<std::string> calls;
   const ForwardLibrary& forward = tables.forward[output.library];
+  const Comparer comparer(tables);
   for (const CudaSymbol* symbol : exports_of(tables, output)) {
     const ForwardRow* row = row_of(forward, symbol->name, output.abi);
-    if (row) calls.insert(row->calls.begin(), row->calls.end());
+    if (!row) continue;
+    calls.insert(row->calls.begin(), row->calls.end());
+    calls.insert(row->otherwise.calls.begin(), row->otherwise.calls.end());
+    for (const AdaptedCandidate& candidate :
+         per_thread_candidates(tables, comparer, output, *symbol, *row)) {
+      if (candidate.adaptation.waits_for_own_stream) calls.insert(kStreamWait);
+    }
   }
   return {calls.begin(), calls.end()};
 }

@@ -62,16 +62,54 @@ void emit_calls(const Tables& tables, const Output& output, std::ostringstream* 
       throw TableError({tables.forward[output.library].file, 0},
                        "no prototype of " + call + ", which an adapter calls");
     }
-    const MusaPrototype& newest = symbol->prototypes.back();
-    const Prototype prototype = comparer.expand(newest);
-    *out << "TORCHADA_HIDDEN " << erased(tables, prototype.returns, newest.place) << " " << call
-         << "(";
-    for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
-      *out << (i ? ", " : "") << erased(tables, prototype.parameters[i].type, newest.place);
+    for (const MusaPrototype& prototype : symbol->prototypes) {
+      const Prototype expanded = comparer.expand(prototype);
+      const std::string returns = erased(tables, expanded.returns, prototype.place);
+      const bool newest = &prototype == &symbol->prototypes.back();
+      if (newest) {
+        *out << "TORCHADA_HIDDEN " << returns << " " << call << "(";
+      } else {
+        // What SDKs before that one take.
+        *out << "using " << call << "_before_" << prototype.sdk.to << " = " << returns << "(";
+      }
+      for (std::size_t i = 0; i < expanded.parameters.size(); ++i) {
+        *out << (i ? ", " : "") << erased(tables, expanded.parameters[i].type, prototype.place);
+      }
+      *out << ");\n";
     }
-    *out << ");\n";
   }
   *out << "}  // extern \"C\"\n\n";
+}
+
+void emit_layout(const std::string& name, const StructLayout& layout, std::ostringstream* out) {
+  *out << "inline constexpr unsigned sizeof_" << name << " = " << layout.size << ";\n";
+  for (const Field& field : layout.fields) {
+    std::string member = name + "_" + field.name;
+    std::replace(member.begin(), member.end(), '.', '_');
+    *out << "inline constexpr unsigned " << member << " = " << field.offset << ";\n";
+  }
+}
+
+// Sizes and offsets in bytes. CUDA's of types that are newer than this ABI are the newest ones.
+void emit_layouts(const Tables& tables, const Output& output, std::ostringstream* out) {
+  *out << "namespace cuda {\n";
+  for (const auto& [name, type] : tables.cuda[output.library].types) {
+    const TypeFact* fact = fact_in(type, output);
+    if (!fact) fact = &type.variants.back().fact;
+    if (fact->kind == TypeKind::kStruct) emit_layout(name, fact->structure, out);
+  }
+  *out << "}  // namespace cuda\n\nnamespace musa {\n";
+  const MusaLibrary& backend = tables.musa_library(tables.forward[output.library].backend);
+  for (const MusaEnumValue& constant : backend.constants) {
+    if (constant.known) {
+      *out << "inline constexpr long long " << constant.name << " = " << constant.value << ";\n";
+    }
+  }
+  for (const auto& [name, variants] : backend.types) {
+    if (variants.back().kind != TypeKind::kStruct || !variants.back().complete) continue;
+    emit_layout(name, variants.back().fact.structure, out);
+  }
+  *out << "}  // namespace musa\n\n";
 }
 
 // Bytes of one element of a field, and how many there are.
@@ -149,6 +187,7 @@ std::string emit_facts(const Tables& tables, const Output& output) {
   }
   out << "\n";
   emit_enumerators(tables, output, &out);
+  emit_layouts(tables, output, &out);
   emit_properties(tables, output, &out);
   out << "}  // namespace torchada\n\n";
   emit_calls(tables, output, &out);

@@ -94,7 +94,7 @@ class TableWriter {
         add(symbol.name, "", add_targets(symbol, *row), "kDirect", returns, -1);
         return;
       case RowDecision::kAdapted:
-        add(symbol.name, "", add_adapted_targets(symbol), "kDirect", returns, -1);
+        add(symbol.name, "", add_adapted_targets(symbol, *row), "kDirect", returns, -1);
         return;
       case RowDecision::kEmulated:
       case RowDecision::kRecorded:
@@ -150,15 +150,23 @@ class TableWriter {
       throw TableError(row.place, symbol.name + ": direct, but no prototype of " + row.target +
                                       " has the same types");
     }
+    add_adapted_targets(symbol, row);
     return {first, target_count_ - first};
   }
 
-  Targets add_adapted_targets(const CudaSymbol& symbol) {
+  Targets add_adapted_targets(const CudaSymbol& symbol, const ForwardRow& row) {
     const int first = target_count_;
     for (const GeneratedAdapter& adapter : generated_) {
       if (adapter.symbol != symbol.name) continue;
       add_target(adapter.candidate.symbol->link_name, adapter.candidate.prototype->sdk,
                  adapter.index + 1);
+    }
+    // Last, for where none of them is there: written by hand, and calls MUSA through slots.
+    if (!row.otherwise.calls.empty()) {
+      const MusaSymbol* needed = tables_.musa_symbol(forward_.backend, row.otherwise.calls.front());
+      if (!needed) throw TableError(row.place, "unknown MUSA function in 'otherwise'");
+      adapters_.push_back("torchada_adapter_" + symbol.name);
+      add_target(needed->link_name, SdkRange{}, static_cast<int>(adapters_.size()));
     }
     return {first, target_count_ - first};
   }
@@ -206,6 +214,7 @@ class TableWriter {
     }
     out << "    nullptr,\n};\n\n}  // namespace\n\n"
         << "extern \"C\" {\n"
+        << "void* torchada_adapted[" << adapters_.size() + 1 << "];\n"
         << "uint8_t torchada_reported[" << symbol_count_ << "];\n\n"
         << "const Library torchada_library = {\n"
         << "    \"" << output_.soname

@@ -25,9 +25,18 @@ std::string read_reason(const YamlNode& node, const Reasons& reasons) {
   return found->second;
 }
 
+Otherwise read_otherwise(const YamlNode& node, const Reasons& reasons) {
+  node.only({"emulated", "calls"});
+  Otherwise out;
+  out.reason = read_reason(node.required("emulated"), reasons);
+  out.calls = node.required("calls").texts();
+  if (out.calls.empty()) node.fail("calls nothing");
+  return out;
+}
+
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
-             "abi", "reason", "calls"});
+             "abi", "reason", "calls", "otherwise"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -67,6 +76,12 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   if (node.has("calls")) {
     if (row.decision != RowDecision::kEmulated) node.fail("only an emulated row has 'calls'");
     row.calls = node.required("calls").texts();
+  }
+  if (node.has("otherwise")) {
+    if (row.decision != RowDecision::kDirect && row.decision != RowDecision::kAdapted) {
+      node.fail("only a direct or adapted row has 'otherwise'");
+    }
+    row.otherwise = read_otherwise(node.required("otherwise"), reasons);
   }
   return row;
 }

@@ -18,12 +18,20 @@ enum class RowDecision {
   kNoImage,      // Unsupported, because it needs device code that MUSA can run.
 };
 
+// What a direct or adapted symbol does where the opened MUSA lacks the target or has it with other
+// arguments: a function written by hand, as for kEmulated.
+struct Otherwise {
+  std::string reason;
+  std::vector<std::string> calls;  // MUSA symbols; the first decides whether this is possible.
+};
+
 struct ForwardRow {
   std::vector<int> abis;  // The ABIs this row is for; empty for all.
   RowDecision decision = RowDecision::kUnsupported;
   std::string target;              // MUSA symbol of kDirect, kAdapted and kPending.
   std::string reason;              // Of kPending and kUnsupported; of the others why they are so.
   std::vector<std::string> calls;  // MUSA symbols that a kEmulated adapter calls.
+  Otherwise otherwise;             // Without calls where there is none.
   Place place;
 };
 

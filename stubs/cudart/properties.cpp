@@ -3,7 +3,7 @@
 // comes from the start of MUSA's struct, where all its versions have it.
 #include <string.h>
 
-#include "capability.h"
+#include "attributes.h"
 #include "facts.h"
 #include "fallback.h"
 #include "thread.h"
@@ -17,10 +17,6 @@ constexpr int kInvalidValue = static_cast<int>(torchada::cuda::cudaErrorInvalidV
 constexpr unsigned kNameBytes = 256;
 // MUSA 5's struct has fields after the documented ones; its size is not known.
 constexpr unsigned kBackendStructBytes = 8192;
-
-struct MemberOffsets {
-  unsigned total_memory, major, minor;
-};
 
 void copy_name(char* to, const char* from) {
   const size_t length = strnlen(from, kNameBytes - 1);
@@ -49,7 +45,7 @@ size_t total_memory(int device) {
 
 template <size_t kCount>
 int fill(void* properties, int device, const PropertySource (&sources)[kCount], size_t size,
-         const MemberOffsets& at) {
+         unsigned total_offset) {
   char backend[kBackendStructBytes] = {};
   const int status = musaGetDeviceProperties(backend, device);
   if (status != 0) return status;
@@ -62,15 +58,12 @@ int fill(void* properties, int device, const PropertySource (&sources)[kCount], 
   for (const PropertySource& source : sources) {
     int value = 0;
     // An attribute that this SDK does not know leaves the member zero.
-    if (musaDeviceGetAttribute(&value, source.attribute, device) == 0) store(out, source, value);
+    if (musaDeviceGetAttribute(&value, source.attribute, device) == 0) {
+      store(out, source, torchada::attribute_to_tell(source.attribute, value));
+    }
   }
   const size_t total = total_memory(device);
-  memcpy(out + at.total_memory, &total, sizeof total);
-  if (const int wanted = torchada::wanted_capability()) {
-    const int major = wanted / 10, minor = wanted % 10;
-    memcpy(out + at.major, &major, sizeof major);
-    memcpy(out + at.minor, &minor, sizeof minor);
-  }
+  memcpy(out + total_offset, &total, sizeof total);
   // Probing must not show: what was pending before is pending now, and nothing else.
   musaGetLastError();
   if (pending != 0) torchada::torchada_thread.last_error = pending;
@@ -81,8 +74,7 @@ int fill(void* properties, int device, const PropertySource (&sources)[kCount], 
 
 #define TORCHADA_FILL(release)                                                                   \
   fill(properties, device, torchada::kProperties_##release, torchada::kPropertiesSize_##release, \
-       {torchada::kProperty_##release##_totalGlobalMem, torchada::kProperty_##release##_major,   \
-        torchada::kProperty_##release##_minor})
+       torchada::kProperty_##release##_totalGlobalMem)
 
 extern "C" int torchada_adapter_cudaGetDeviceProperties(void* properties, int device) {
 #if TORCHADA_ABI == 13

@@ -67,7 +67,9 @@ TEST_F(Edges, cudaGraphAddDependencies_refuses_what_MUSA_has_not) {
   edge.from_port = 1;
   const cudaError_t status = add(&edge);
   EXPECT_NE(cudaSuccess, status);
-  if (sdk() < 40200) EXPECT_EQ(cudaErrorNotSupported, status);
+  if (sdk() < 40200) {
+    EXPECT_EQ(cudaErrorNotSupported, status);
+  }
   EXPECT_EQ(status, cudaGetLastError());
   EXPECT_EQ(0u, count());
 }
@@ -134,8 +136,12 @@ TEST_F(CapturedEdges, cudaStreamGetCaptureInfo_tells_plain_edges) {
     EXPECT_NE(nullptr, graph);
     ASSERT_EQ(1u, number);
     EXPECT_NE(nullptr, nodes[0]);
-    if (sdk() < 50000) ASSERT_NE(nullptr, edges);
-    if (edges != nullptr) EXPECT_TRUE(is_plain(edges[0]));
+    if (sdk() < 50000) {
+      ASSERT_NE(nullptr, edges);
+    }
+    if (edges != nullptr) {
+      EXPECT_TRUE(is_plain(edges[0]));
+    }
     // Each place may be null.
     EXPECT_OK(ask(stream_, &state, nullptr, nullptr, nullptr, nullptr, nullptr));
     EXPECT_OK(ask(stream_, &state, nullptr, nullptr, nullptr, &edges, nullptr));
@@ -157,7 +163,7 @@ TEST_F(CapturedEdges, cudaStreamUpdateCaptureDependencies_takes_plain_edges) {
   for (const bool own_stream_name : {false, true}) {
     const auto update = own_stream_name ? V2_PTSZ(cudaStreamUpdateCaptureDependencies)
                                         : V2(cudaStreamUpdateCaptureDependencies);
-    constexpr unsigned kSet = cudaStreamSetCaptureDependencies;
+    constexpr unsigned kSet = 1;  // cudaStreamSetCaptureDependencies
     cudaGraphNode_t first = nullptr;
     size_t number = 0;
     auto state = cudaStreamCaptureStatusNone;

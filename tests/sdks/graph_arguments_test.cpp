@@ -11,7 +11,9 @@ class Graphs : public testing::Test {
     ASSERT_OK(cudaGraphCreate(&other_, 0));  // Has no node: no update can lead there.
   }
   void TearDown() override {
-    if (exec_ != nullptr) EXPECT_OK(cudaGraphExecDestroy(exec_));
+    if (exec_ != nullptr) {
+      EXPECT_OK(cudaGraphExecDestroy(exec_));
+    }
     EXPECT_OK(cudaGraphDestroy(graph_));
     EXPECT_OK(cudaGraphDestroy(other_));
   }
@@ -60,8 +62,11 @@ TEST_F(Graphs, cudaGraphInstantiate_reports_that_nothing_is_wrong) {
   EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphInstantiate(nullptr, graph_, nullptr, nullptr, 0));
 }
 #else
+// cudaGraphInstantiateFlagAutoFreeOnLaunch
+constexpr unsigned long long kAutoFreeOnLaunch = 1;
+
 TEST_F(Graphs, cudaGraphInstantiate_takes_flags) {
-  ASSERT_OK(cudaGraphInstantiate(&exec_, graph_, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+  ASSERT_OK(cudaGraphInstantiate(&exec_, graph_, kAutoFreeOnLaunch));
   launch();
   EXPECT_EQ(1, counter_);
   EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphInstantiate(nullptr, graph_, 0));

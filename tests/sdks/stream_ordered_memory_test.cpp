@@ -62,7 +62,9 @@ TEST(StreamOrdered, cudaFreeAsync_frees_after_the_work_before_it) {
   EXPECT_OK(cudaMemsetAsync(memory, 5, kSize, stream));
   EXPECT_OK(cudaFreeAsync(memory, stream));
   // Where nothing can be freed in stream order the call has waited.
-  if (!has_pools()) EXPECT_EQ("a", journal.text());
+  if (!has_pools()) {
+    EXPECT_EQ("a", journal.text());
+  }
   EXPECT_OK(cudaStreamSynchronize(stream));
   EXPECT_EQ("a", journal.text());
   EXPECT_ERROR(cudaErrorInvalidValue, cudaFreeAsync(memory, stream));
@@ -93,7 +95,9 @@ TEST(StreamOrdered, cudaMallocAsync_ptsz_and_cudaFreeAsync_ptsz) {
   journal.write(cudaStreamPerThread, 'a');
   EXPECT_OK(cudaMemsetAsync(memory, 5, kSize, cudaStreamPerThread));
   EXPECT_OK(cudaFreeAsync_ptsz(memory, nullptr));
-  if (!has_pools()) EXPECT_EQ("a", journal.text());
+  if (!has_pools()) {
+    EXPECT_EQ("a", journal.text());
+  }
   EXPECT_OK(cudaStreamSynchronize(cudaStreamPerThread));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaFreeAsync_ptsz(memory, nullptr));
 }

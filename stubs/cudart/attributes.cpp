@@ -1,6 +1,8 @@
-#include "capability.h"
+#include "attributes.h"
 
+#include "backend.h"
 #include "environment.h"
+#include "facts.h"
 #include "log.h"
 
 namespace torchada {
@@ -20,9 +22,7 @@ int parse(const char* text) {
   return 10 * major + (text[1] - '0');
 }
 
-}  // namespace
-
-// Threads that race here read the same text.
+// 10 * major + minor, or 0 where the user wants MUSA's. Threads that race here read the same text.
 int wanted_capability() {
   int value = __atomic_load_n(&known, __ATOMIC_RELAXED);
   if (value != kUnread) return value;
@@ -37,6 +37,28 @@ int wanted_capability() {
     log(LogLevel::kWarn, line);
   }
   return value;
+}
+
+bool has_pools() {
+  const Target pools{0, 0, kNewestSdk};
+  return find_in_backend(BackendLibrary::kMusart, &pools, 1, "musaMallocFromPoolAsync").result ==
+         Lookup::kFound;
+}
+
+}  // namespace
+
+int attribute_to_tell(int attribute, int value) {
+  switch (attribute) {
+    case cuda::cudaDevAttrComputeCapabilityMajor:
+      return wanted_capability() != 0 ? wanted_capability() / 10 : value;
+    case cuda::cudaDevAttrComputeCapabilityMinor:
+      return wanted_capability() != 0 ? wanted_capability() % 10 : value;
+    case cuda::cudaDevAttrMemoryPoolsSupported:
+    case cuda::cudaDevAttrMemoryPoolSupportedHandleTypes:
+      return value != 0 && has_pools() ? value : 0;
+    default:
+      return value;
+  }
 }
 
 }  // namespace torchada

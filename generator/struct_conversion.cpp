@@ -63,6 +63,35 @@ const MusaType* only_layout(const Tables& tables, const std::string& name, SdkRa
   return found;
 }
 
+// Whether every release of CUDA that has the struct has the same members where both have them, so
+// that a longer one is a shorter one with something after it.
+bool only_grew(const CudaType& type) {
+  for (const CudaType::Variant& one : type.variants) {
+    for (const Field& field : one.fact.structure.fields) {
+      for (const CudaType::Variant& other : type.variants) {
+        for (const Field& same : other.fact.structure.fields) {
+          if (same.name == field.name && same.offset != field.offset) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+// For a struct that grew with CUDA's releases and of which MUSA's size is not known: it is passed
+// in a place that has room for the longest, zero behind what the caller has, and what the caller
+// has no room for is dropped on the way back.
+void pass_whole(const CudaType& type, StructConversion* out) {
+  for (const CudaType::Variant& variant : type.variants) {
+    out->musa_size = std::max(out->musa_size, variant.fact.structure.size);
+  }
+  FieldCopy all;
+  all.name = "all members";
+  all.bytes = out->cuda_size;
+  out->fields.push_back(all);
+  out->is_evident = false;
+}
+
 }  // namespace
 
 StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
@@ -80,11 +109,14 @@ StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
   const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
   const MusaType* other = only_layout(tables, musa, sdk);
   if (!fact || fact->kind != TypeKind::kStruct) return refuse(cuda + " is no known struct");
-  if (!other) return refuse("the layout of " + musa + " is not known for all these SDKs");
-  if (fact->structure.is_union || other->fact.structure.is_union) {
-    return refuse(cuda + " is a union");
-  }
+  if (fact->structure.is_union) return refuse(cuda + " is a union");
   out.cuda_size = fact->structure.size;
+  if (!other && only_grew(*type)) {
+    pass_whole(*type, &out);
+    return out;
+  }
+  if (!other) return refuse("the layout of " + musa + " is not known for all these SDKs");
+  if (other->fact.structure.is_union) return refuse(musa + " is a union");
   out.musa_size = other->fact.structure.size;
   out.is_evident = other->tier <= Tier::kDoc;
   const std::vector<Field>& theirs = other->fact.structure.fields;

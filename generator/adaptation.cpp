@@ -62,7 +62,9 @@ class Adapter {
   bool plan_parameter(const std::string& cuda, const std::string& musa) {
     ParameterPlan plan;
     if (!machine_spelling(cuda, true, &plan.cuda_type)) return false;
-    if (!machine_spelling(musa, false, &plan.musa_type)) return false;
+    plan.musa_type = plan.cuda_type;
+    const bool is_struct = plan.cuda_type.rfind("ByValue<", 0) == 0;
+    if (!is_struct && !machine_spelling(musa, false, &plan.musa_type)) return false;
     const Comparison comparison =
         comparer_.types(cuda, musa, output_, musa_.sdk, direction_of(cuda), place_);
     const bool by_value = !is_pointer(cuda);
@@ -83,6 +85,9 @@ class Adapter {
       plan.conversion = Conversion::kEnumOut;
     } else if (by_value && base_type(cuda) == "int64_t" && plan.musa_type == "int") {
       plan.conversion = Conversion::kNarrowIn;
+    } else if (fact != nullptr && fact->kind == TypeKind::kStruct &&
+               std::count(cuda.begin(), cuda.end(), '*') == 1) {
+      if (!plan_struct(cuda, musa, &plan)) return false;
     } else {
       refuse(comparison.why);
       return false;
@@ -98,6 +103,25 @@ class Adapter {
       out_.is_evident = out_.is_evident && plan.enumeration.is_evident;
     }
     out_.parameters.push_back(plan);
+    return true;
+  }
+
+  // What a pointer to non-const points at is a result.
+  bool plan_struct(const std::string& cuda, const std::string& musa, ParameterPlan* plan) {
+    const bool goes_in = direction_of(cuda) == Direction::kIn;
+    plan->conversion = goes_in ? Conversion::kStructIn : Conversion::kStructOut;
+    plan->structure = convert_struct(
+        tables_, comparer_, output_, base_type(cuda), base_type(musa), musa_.sdk,
+        goes_in ? Direction::kIn : Direction::kOut,
+        [this](const std::string& from, const std::string& to, Direction direction) {
+          return enumeration(from, to, direction);
+        },
+        place_);
+    if (!plan->structure.why_not.empty()) {
+      refuse(plan->structure.why_not);
+      return false;
+    }
+    out_.is_evident = out_.is_evident && plan->structure.is_evident;
     return true;
   }
 
@@ -140,8 +164,7 @@ class Adapter {
           *out = "void *";
           return true;
         case TypeKind::kStruct:
-          refuse(base + " is passed by value");
-          return false;
+          return by_value_spelling(base, out);
         case TypeKind::kScalar:
           if (is_pointer(underlying)) {
             *out = "void *";
@@ -153,6 +176,26 @@ class Adapter {
     }
     if (!is_c_type(base)) return unknown(base);
     *out = base == "int32_t" ? "int" : base;
+    return true;
+  }
+
+  // A struct by value travels as bytes of its size and alignment, which is right for those that go
+  // through memory and for those of integers alone. MUSA's is spelled like it: where they are not
+  // the same the comparison says so.
+  bool by_value_spelling(const std::string& base, std::string* out) {
+    const TypeFact* fact = fact_of(base);
+    if (fact == nullptr || fact->kind != TypeKind::kStruct) return unknown(base);
+    const StructLayout& layout = fact->structure;
+    const bool has_floats =
+        std::any_of(layout.fields.begin(), layout.fields.end(), [](const Field& field) {
+          const std::string type = base_type(field.type);
+          return !is_pointer(field.type) && (type == "float" || type == "double");
+        });
+    if (layout.size == 0 || (layout.size <= 16 && has_floats)) {
+      refuse(base + " is passed by value");
+      return false;
+    }
+    *out = "ByValue<" + std::to_string(layout.size) + ", " + std::to_string(layout.align) + ">";
     return true;
   }
 

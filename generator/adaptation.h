@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "compare.h"
+#include "enum_conversion.h"
+#include "struct_conversion.h"
 #include "tables.h"
 
 namespace torchada {
@@ -16,20 +18,9 @@ enum class Conversion {
   kEnumOut,    // A pointer at which MUSA writes an enumerator.
   kNarrowIn,   // A 64-bit integer by value where MUSA takes 32 bits.
   kEnumKnown,  // An enumerator by value whose number MUSA shares, if that is known of it.
-};
-
-// One case of an enumerator's conversion.
-struct EnumCase {
-  std::int64_t from = 0;
-  std::int64_t to = 0;
-  std::string name;  // Of what it is converted from.
-};
-
-struct EnumConversion {
-  std::string cuda_type, musa_type;
-  std::vector<EnumCase> cases;
-  std::vector<EnumCase> refused;  // In: known to CUDA, not to MUSA.
-  bool is_evident = true;         // Every number rests on tier `doc` or better.
+  kStructIn,   // A pointer to a struct of another layout, which MUSA reads,
+  kStructOut,  // or writes.
+  kStream,     // A stream of a `_ptsz` or `_ptds` name, where null is the thread's own.
 };
 
 struct ParameterPlan {
@@ -37,6 +28,7 @@ struct ParameterPlan {
   std::string cuda_type;  // As C sees it: "int", "void *", "int64_t".
   std::string musa_type;
   EnumConversion enumeration;
+  StructConversion structure;
 };
 
 struct Adaptation {
@@ -46,6 +38,9 @@ struct Adaptation {
   std::vector<ParameterPlan> parameters;
   bool converts_result = false;  // Else the status is the same on both sides.
   EnumConversion result;
+  // The last parameter is the thread's own stream, which the caller does not pass; it is waited
+  // for, as the caller asked for what is done on return.
+  bool waits_for_own_stream = false;
   bool changes_nothing() const;  // A bare jump does the same.
 };
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "compare.h"
+#include "per_thread.h"
 #include "yaml_source.h"
 
 namespace torchada {
@@ -18,12 +19,17 @@ bool is_exported(const CudaSymbol& symbol, const Output& output) {
 
 std::vector<Call> calls_of(const Tables& tables, const Output& output) {
   const ForwardLibrary& forward = tables.forward[output.library];
+  const Comparer comparer(tables);
   std::map<std::string, Place> names;
   for (const CudaSymbol* symbol : exports_of(tables, output)) {
     const ForwardRow* row = row_of(forward, symbol->name, output.abi);
     if (!row) continue;
     for (const std::vector<std::string>* calls : {&row->calls, &row->otherwise.calls}) {
       for (const std::string& call : *calls) names.emplace(call, row->place);
+    }
+    for (const AdaptedCandidate& candidate :
+         per_thread_candidates(tables, comparer, output, *symbol, *row)) {
+      if (candidate.adaptation.waits_for_own_stream) names.emplace(kStreamWait, row->place);
     }
     if (row->decision == RowDecision::kThrough) names.emplace(row->target, row->place);
   }
@@ -90,7 +96,7 @@ std::string erased_musa(const Tables& tables, const std::string& spelled, const 
 template <typename Erase>
 void declare(const std::string& name, const Prototype& prototype, const Erase& erase,
              std::ostringstream* out) {
-  *out << "TORCHADA_HIDDEN " << erase(prototype.returns) << " " << name << "(";
+  *out << name << "(";
   for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
     *out << (i ? ", " : "") << erase(prototype.parameters[i].type);
   }
@@ -161,8 +167,8 @@ std::string declare_values(const Tables& tables, const Output& output) {
       if (types->front().kind == TypeKind::kEnum) emit_musa_enumerators(*types, &out);
       if (!is_bytes(types->front())) continue;
       const StructLayout& layout = types->front().fact.structure;
-      out << "struct " << base << " {\n  alignas(" << layout.align << ") char bytes["
-          << layout.size << "];\n};\n\n";
+      out << "struct " << base << " {\n  alignas(" << layout.align << ") char bytes[" << layout.size
+          << "];\n};\n\n";
     }
   }
   return out.str();
@@ -174,18 +180,31 @@ std::string declare_calls(const Tables& tables, const Output& output) {
   out << "// MUSA functions for adapters: hidden trampolines, resolved on first use. Enums are\n"
       << "// passed as int, handles and structs by pointer as void *.\nextern \"C\" {\n";
   for (const Call& call : musa_calls(tables, output)) {
-    const MusaPrototype& newest = newest_of(tables, output, call);
-    declare(
-        call.name, comparer.expand(newest),
-        [&](const std::string& type) { return erased_musa(tables, type, newest.place); }, &out);
+    const MusaPrototype* const newest = &newest_of(tables, output, call);
+    for (const MusaPrototype& prototype : call.musa->prototypes) {
+      const auto erase = [&](const std::string& type) {
+        return erased_musa(tables, type, prototype.place);
+      };
+      const Prototype expanded = comparer.expand(prototype);
+      if (&prototype == newest) {
+        out << "TORCHADA_HIDDEN " << erase(expanded.returns) << " ";
+        declare(call.name, expanded, erase, &out);
+      } else {
+        // What SDKs before that one take.
+        out << "using " << call.name << "_before_" << prototype.sdk.to << " = "
+            << erase(expanded.returns);
+        declare("", expanded, erase, &out);
+      }
+    }
   }
   for (const Call& call : own_calls(tables, output)) {
     const Prototype* prototype = prototype_in(*call.own, output);
     if (!prototype) throw TableError(call.own->place, "no prototype is known of " + call.name);
-    declare(
-        "torchada_own_" + call.name, *prototype,
-        [&](const std::string& type) { return erased_cuda(tables, output, type, call.own->place); },
-        &out);
+    const auto erase = [&](const std::string& type) {
+      return erased_cuda(tables, output, type, call.own->place);
+    };
+    out << "TORCHADA_HIDDEN " << erase(prototype->returns) << " ";
+    declare("torchada_own_" + call.name, *prototype, erase, &out);
   }
   out << "}  // extern \"C\"\n\n";
   return out.str();

@@ -278,6 +278,17 @@ Comparison Comparer::enums(const std::string& base, const EnumLayout& cuda, cons
   return out;
 }
 
+bool Comparer::is_of_several_sizes(const std::string& struct_name) const {
+  const CudaType* type = tables_.cuda_type(struct_name);
+  if (!type) return false;
+  // One that says its own size may be of any.
+  const StructLayout& first = type->variants.front().fact.structure;
+  if (!first.fields.empty() && first.fields.front().name == "size") return false;
+  return std::any_of(
+      type->variants.begin(), type->variants.end(),
+      [&](const CudaType::Variant& variant) { return variant.fact.structure.size != first.size; });
+}
+
 Comparison Comparer::structs(const std::string& base, const StructLayout& cuda,
                              const MusaType& musa, const Output& output, SdkRange sdk,
                              Direction direction, const Place& place) const {
@@ -285,6 +296,11 @@ Comparison Comparer::structs(const std::string& base, const StructLayout& cuda,
   if (other.size != 0 && other.size != cuda.size) {
     return differs(base + " has " + std::to_string(cuda.size) + " bytes, " + musa.name + " " +
                    std::to_string(other.size));
+  }
+  if (!musa.complete && other.size == 0 && is_of_several_sizes(base)) {
+    // It can be like one of them at most.
+    return differs(base + " has other sizes in other releases of CUDA, and the size of " +
+                   musa.name + " is not known");
   }
   if (!musa.complete) return assumed("the layout of " + musa.name + " is not fully known");
   if (!active_.insert(base).second) return {};

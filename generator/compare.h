@@ -56,6 +56,7 @@ class Comparer {
   Comparison structs(const std::string& base, const StructLayout& cuda, const MusaType& musa,
                      const Output& output, SdkRange sdk, Direction direction,
                      const Place& place) const;
+  bool is_of_several_sizes(const std::string& struct_name) const;
   const Prototype& like(const MusaPrototype& musa) const;
 
   const Tables& tables_;

@@ -1,9 +1,12 @@
 // LABEL/adapters.cpp: functions that convert what differs between CUDA's and MUSA's types, and call
 // MUSA's function in between.
+#include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "emit.h"
+#include "emit_structs.h"
+#include "per_thread.h"
 #include "standing.h"
 #include "yaml_source.h"
 
@@ -24,15 +27,12 @@ class AdapterWriter {
     std::ostringstream out;
     out << "// Adapters of " << output_.soname
         << ", emitted by torchada-gen from mappings/. Do not edit.\n"
-        << "#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n\n#include "
-           "\"fallback.h\"\n\n"
-        << "extern \"C\" {\n"
-        << "// MUSA's functions, stored before a slot leads to the adapter that calls it.\n"
-        << "TORCHADA_HIDDEN void* torchada_adapted[" << adapters.size() + 1 << "];\n}\n\n"
+        << "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n#include "
+           "\"facts.h\"\n#include \"fallback.h\"\n\n"
         << "namespace torchada {\nnamespace {\n\n"
         << "inline void* load(unsigned index) {\n"
         << "  return __atomic_load_n(&torchada_adapted[index], __ATOMIC_ACQUIRE);\n}\n\n"
-        << converters_.str() << "}  // namespace\n\nextern \"C\" {\n\n"
+        << helpers(adapters) << converters_.str() << "}  // namespace\n\nextern \"C\" {\n\n"
         << functions_.str() << "}\n\n}  // namespace torchada\n";
     return out.str();
   }
@@ -85,6 +85,25 @@ class AdapterWriter {
     return converter("to_" + conversion.musa_type, body.str());
   }
 
+  // int TO(unsigned char* to, const unsigned char* from): 0, or the status to return.
+  std::string struct_in_converter(const StructConversion& conversion) {
+    std::vector<std::string> converters;
+    for (const FieldCopy& field : conversion.fields) {
+      converters.push_back(field.converts ? argument_converter(field.enumeration) : "");
+    }
+    return converter("to_" + conversion.musa_type,
+                     struct_in_body(conversion, converters, status(forward_.status.unsupported)));
+  }
+
+  // void FROM(unsigned char* to, const unsigned char* from)
+  std::string struct_out_converter(const StructConversion& conversion) {
+    std::vector<std::string> converters;
+    for (const FieldCopy& field : conversion.fields) {
+      converters.push_back(field.converts ? result_converter(field.enumeration, -1) : "");
+    }
+    return converter("from_" + conversion.musa_type, struct_out_body(conversion, converters));
+  }
+
   // int FROM(int value): CUDA's number, or `otherwise`.
   std::string result_converter(const EnumConversion& conversion, std::int64_t otherwise) {
     std::ostringstream body;
@@ -106,11 +125,35 @@ class AdapterWriter {
     return out;
   }
 
+  // What the adapters of this output use of the common parts.
+  std::string helpers(const std::vector<GeneratedAdapter>& adapters) const {
+    const auto has = [&](const auto& wanted) {
+      return std::any_of(adapters.begin(), adapters.end(), [&](const GeneratedAdapter& adapter) {
+        const std::vector<ParameterPlan>& all = adapter.candidate.adaptation.parameters;
+        return std::any_of(all.begin(), all.end(), wanted);
+      });
+    };
+    std::ostringstream out;
+    if (has([](const ParameterPlan& item) { return item.cuda_type.rfind("ByValue<", 0) == 0; })) {
+      out << "// A struct by value: only size and alignment decide how it travels.\n"
+          << "template <size_t kSize, size_t kAlign>\n"
+          << "struct ByValue {\n  alignas(kAlign) unsigned char bytes[kSize];\n};\n\n";
+    }
+    if (has([](const ParameterPlan& item) { return item.conversion == Conversion::kStream; })) {
+      out << "// Of a name in which a null stream is the thread's own.\n"
+          << "inline void* own_stream(void* stream) {\n"
+          << "  return stream ? stream : "
+             "reinterpret_cast<void*>(musa::musaStreamPerThread);\n}\n\n";
+    }
+    return out.str();
+  }
+
   void function(const GeneratedAdapter& adapter) {
     const Adaptation& plan = adapter.candidate.adaptation;
     std::ostringstream& out = functions_;
     out << "TORCHADA_HIDDEN int " << adapter.name << "(";
-    for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
+    const std::size_t passed = plan.parameters.size() - (plan.waits_for_own_stream ? 1 : 0);
+    for (std::size_t i = 0; i < passed; ++i) {
       out << (i ? ", " : "") << plan.parameters[i].cuda_type << " a" << i;
     }
     out << ") {\n";
@@ -143,6 +186,23 @@ class AdapterWriter {
           out << "  if (" << any_of(name, parameter.enumeration.refused) << ") return fail("
               << status(bad_enum_or(forward_.status.unsupported)) << ");\n";
           break;
+        case Conversion::kStructIn:
+          argument = name + " ? c" + std::to_string(i) + " : nullptr";
+          out << struct_local(parameter.structure, "c" + std::to_string(i)) << "  if (" << name
+              << ") {\n    if (const int refused = " << struct_in_converter(parameter.structure)
+              << "(c" << i << ", static_cast<const unsigned char*>(" << name
+              << "))) return fail(refused);\n  }\n";
+          break;
+        case Conversion::kStructOut:
+          argument = name + " ? c" + std::to_string(i) + " : nullptr";
+          out << struct_local(parameter.structure, "c" + std::to_string(i));
+          after += "  if (" + name + " && status == 0) " +
+                   struct_out_converter(parameter.structure) + "(static_cast<unsigned char*>(" +
+                   name + "), c" + std::to_string(i) + ");\n";
+          break;
+        case Conversion::kStream:
+          argument = "own_stream(" + (i < passed ? name : "nullptr") + ")";
+          break;
         case Conversion::kNarrowIn:
           argument = "static_cast<int>(" + name + ")";
           out << "  if (" << name << " != static_cast<int>(" << name << ")) return fail("
@@ -155,6 +215,9 @@ class AdapterWriter {
     out << "  const int status = reinterpret_cast<int (*)(" << types << ")>(load(" << adapter.index
         << "))(" << arguments << ");\n"
         << after;
+    if (plan.waits_for_own_stream) {
+      out << "  if (status == 0) return " << kStreamWait << "(own_stream(nullptr));\n";
+    }
     if (plan.converts_result) {
       if (forward_.status.failed.empty()) {
         throw TableError({forward_.file, 0}, "no status 'failed', which adapters need");
@@ -176,6 +239,16 @@ class AdapterWriter {
   std::ostringstream converters_, functions_;
 };
 
+// The adapters of one symbol from `before` on are numbered.
+void add_generated(const CudaSymbol& symbol, const AdaptedCandidate& candidate, std::size_t before,
+                   std::vector<GeneratedAdapter>* out) {
+  const std::size_t number = out->size() - before;
+  out->push_back(
+      {symbol.name,
+       "torchada_adapted_" + symbol.name + (number == 0 ? "" : "__" + std::to_string(number + 1)),
+       static_cast<int>(out->size()), candidate});
+}
+
 }  // namespace
 
 std::vector<GeneratedAdapter> generated_adapters(const Tables& tables, const Output& output) {
@@ -184,16 +257,17 @@ std::vector<GeneratedAdapter> generated_adapters(const Tables& tables, const Out
   for (const CudaSymbol* symbol : exports_of(tables, output)) {
     if (decided_as(tables, output, *symbol) != symbol->name) continue;
     const ForwardRow* row = row_of(tables.forward[output.library], symbol->name, output.abi);
-    if (!row || row->decision != RowDecision::kAdapted) continue;
+    if (!row) continue;
     const std::size_t before = out.size();
+    for (const AdaptedCandidate& candidate :
+         per_thread_candidates(tables, comparer, output, *symbol, *row)) {
+      add_generated(*symbol, candidate, before, &out);
+    }
+    if (row->decision != RowDecision::kAdapted) continue;
     for (const AdaptedCandidate& candidate :
          adapted_candidates_of(tables, comparer, output, *symbol, row->target, row->place)) {
       if (!candidate.adaptation.is_possible) continue;
-      const std::size_t number = out.size() - before;
-      out.push_back({symbol->name,
-                     "torchada_adapted_" + symbol->name +
-                         (number == 0 ? "" : "__" + std::to_string(number + 1)),
-                     static_cast<int>(out.size()), candidate});
+      add_generated(*symbol, candidate, before, &out);
     }
     if (out.size() == before) {
       throw TableError(row->place, symbol->name + ": adapted, but no prototype of " + row->target +

@@ -120,8 +120,9 @@ std::string emit_facts(const Tables& tables, const Output& output) {
   }
   out << "\n";
   emit_enumerators(tables, output, &out);
+  out << emit_layouts(tables, output);
   emit_properties(tables, output, &out);
-  out << emit_layouts(tables, output) << emit_history(tables, output);
+  out << emit_history(tables, output);
   out << declare_values(tables, output);
   out << "}  // namespace torchada\n\n";
   out << declare_calls(tables, output);

@@ -1,5 +1,6 @@
-// Parts of LABEL/facts.h that few libraries have: where the members of a struct lie, which release
-// brought which function, constants that no type holds.
+// Parts of LABEL/facts.h: where the members of structs lie, which release brought which function,
+// constants that no type holds.
+#include <algorithm>
 #include <sstream>
 
 #include "emit.h"
@@ -8,23 +9,40 @@
 
 namespace torchada {
 
-std::string emit_layouts(const Tables& tables, const Output& output) {
-  const ForwardLibrary& forward = tables.forward[output.library];
-  std::ostringstream out;
-  for (const std::string& name : forward.layouts) {
-    const CudaType* type = tables.cuda_type(name);
-    const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
-    if (!fact || fact->kind != TypeKind::kStruct) {
-      throw TableError({forward.file, 0}, "no layout of '" + name + "' is known");
-    }
-    out << "namespace cuda {\ninline constexpr unsigned sizeof_" << name << " = "
-        << fact->structure.size << ";\n";
-    for (const Field& field : fact->structure.fields) {
-      out << "inline constexpr unsigned " << name << "_" << field.name << " = " << field.offset
-          << ";\n";
-    }
-    out << "}  // namespace cuda\n\n";
+namespace {
+
+void emit_layout(const std::string& name, const StructLayout& layout, std::ostringstream* out) {
+  *out << "inline constexpr unsigned sizeof_" << name << " = " << layout.size << ";\n";
+  for (const Field& field : layout.fields) {
+    std::string member = name + "_" + field.name;
+    std::replace(member.begin(), member.end(), '.', '_');
+    *out << "inline constexpr unsigned " << member << " = " << field.offset << ";\n";
   }
+}
+
+}  // namespace
+
+// Sizes and offsets in bytes. CUDA's of types that are newer than this ABI are the newest ones.
+std::string emit_layouts(const Tables& tables, const Output& output) {
+  std::ostringstream out;
+  out << "namespace cuda {\n";
+  for (const auto& [name, type] : tables.cuda[output.library].types) {
+    const TypeFact* fact = fact_in(type, output);
+    if (!fact) fact = &type.variants.back().fact;
+    if (fact->kind == TypeKind::kStruct) emit_layout(name, fact->structure, &out);
+  }
+  out << "}  // namespace cuda\n\nnamespace musa {\n";
+  const MusaLibrary& backend = tables.musa_library(tables.forward[output.library].backend);
+  for (const MusaEnumValue& constant : backend.constants) {
+    if (constant.known) {
+      out << "inline constexpr long long " << constant.name << " = " << constant.value << ";\n";
+    }
+  }
+  for (const auto& [name, variants] : backend.types) {
+    if (variants.back().kind != TypeKind::kStruct || !variants.back().complete) continue;
+    emit_layout(name, variants.back().fact.structure, &out);
+  }
+  out << "}  // namespace musa\n\n";
   return out.str();
 }
 

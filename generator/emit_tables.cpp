@@ -160,6 +160,7 @@ class TableWriter {
       throw TableError(row.place, symbol.name + ": direct, but no prototype of " + row.target +
                                       " has the same types");
     }
+    add_adapted_targets(symbol);
     return {first, target_count_ - first};
   }
 
@@ -217,6 +218,7 @@ class TableWriter {
     }
     out << "    nullptr,\n};\n\n}  // namespace\n\n"
         << "extern \"C\" {\n"
+        << "void* torchada_adapted[" << adapters_.size() + 1 << "];\n"
         << "uint8_t torchada_reported[" << symbol_count_ << "];\n\n"
         << "const Library torchada_library = {\n"
         << "    \"" << output_.soname

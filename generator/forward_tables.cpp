@@ -84,6 +84,12 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
     if (row.decision != RowDecision::kEmulated) node.fail("only an emulated row has 'calls'");
     row.calls = node.required("calls").texts();
   }
+  if (node.has("otherwise")) {
+    if (row.decision != RowDecision::kDirect && row.decision != RowDecision::kAdapted) {
+      node.fail("only a direct or adapted row has 'otherwise'");
+    }
+    row.otherwise = read_otherwise(node.required("otherwise"), reasons);
+  }
   return row;
 }
 
@@ -134,7 +140,7 @@ const char* decision_name(RowDecision decision) {
 ForwardLibrary read_forward_library(const std::string& file) {
   const YamlNode root = load_yaml(file);
   root.only({"library", "backend", "status", "backend_status", "records_errors", "reasons",
-             "properties", "layouts", "characters", "rows"});
+             "properties", "characters", "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
@@ -143,7 +149,6 @@ ForwardLibrary read_forward_library(const std::string& file) {
   out.backend_status = read_status(root.required("backend_status"));
   if (root.has("records_errors")) out.records_errors = root.required("records_errors").boolean();
   if (root.has("properties")) out.properties = read_properties(root.required("properties"));
-  if (root.has("layouts")) out.layouts = root.required("layouts").texts();
   if (root.has("characters")) {
     for (const auto& [key, node] : root.required("characters").entries()) {
       out.characters[key.text()] = read_letters(node);

@@ -20,8 +20,8 @@ enum class RowDecision {
   kThrough,      // Calls another export of the library, which takes the arguments otherwise.
 };
 
-// What a direct or adapted symbol does where the opened MUSA lacks the target: a function written
-// by hand, as for kEmulated.
+// What a direct or adapted symbol does where the opened MUSA lacks the target or has it with other
+// arguments: a function written by hand, as for kEmulated.
 struct Otherwise {
   std::string reason;
   std::vector<std::string> calls;  // See calls.h.
@@ -67,8 +67,7 @@ struct ForwardLibrary {
   StatusNames status;          // In CUDA's terms.
   StatusNames backend_status;  // In MUSA's.
   bool records_errors = false;
-  PropertySources properties;        // Empty for libraries without such a struct.
-  std::vector<std::string> layouts;  // CUDA structs whose members written adapters look into.
+  PropertySources properties;  // Empty for libraries without such a struct.
   // Letters that kThrough rows take where their target has an enumeration, by its type.
   std::map<std::string, std::map<char, std::string>> characters;
   std::map<std::string, std::vector<ForwardRow>> rows;

@@ -171,6 +171,7 @@ struct MusaLibrary {
   std::string file;
   std::map<std::string, MusaSymbol> symbols;
   std::map<std::string, std::vector<MusaType>> types;  // One entry per SDK range.
+  std::vector<MusaEnumValue> constants;                // Macros of the headers.
 };
 
 const char* tier_name(Tier tier);

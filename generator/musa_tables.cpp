@@ -157,10 +157,11 @@ SdkRange read_sdk_range(const YamlNode& node) { return read_range(node, read_ver
 
 MusaLibrary read_musa_library(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"library", "symbols", "types"});
+  root.only({"library", "constants", "symbols", "types"});
   MusaLibrary out;
   out.file = file;
   out.name = root.required("library").text();
+  if (root.has("constants")) out.constants = read_values(root.required("constants"), Tier::kMap);
   for (const auto& [key, node] : root.required("symbols").entries()) {
     out.symbols[key.text()] = read_musa_symbol(key, node);
   }

@@ -1,16 +1,18 @@
 // cudaStreamGetCaptureInfo up to CUDA 12: status and id only. The MUSA function of that name may
 // take six arguments, and would then write through whatever lies in the registers; the _v2 form is
 // certain, and null asks it for nothing more.
-#include "facts.h"
+#include "answers.h"
 
 #if TORCHADA_ABI < 13
+using namespace torchada;
+
 extern "C" int torchada_adapter_cudaStreamGetCaptureInfo(void* stream, int* status,
                                                          unsigned long long* id) {
-  return musaStreamGetCaptureInfo_v2(stream, status, id, nullptr, nullptr, nullptr);
+  return told(musaStreamGetCaptureInfo_v2(stream, status, id, nullptr, nullptr, nullptr));
 }
 
 extern "C" int torchada_adapter_cudaStreamGetCaptureInfo_ptsz(void* stream, int* status,
                                                               unsigned long long* id) {
-  return musaStreamGetCaptureInfo_v2_ptsz(stream, status, id, nullptr, nullptr, nullptr);
+  return torchada_adapter_cudaStreamGetCaptureInfo(own_stream(stream), status, id);
 }
 #endif

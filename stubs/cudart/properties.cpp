@@ -3,6 +3,7 @@
 // comes from the start of MUSA's struct, where all its versions have it.
 #include <string.h>
 
+#include "attributes.h"
 #include "facts.h"
 #include "fallback.h"
 #include "thread.h"
@@ -57,7 +58,9 @@ int fill(void* properties, int device, const PropertySource (&sources)[kCount], 
   for (const PropertySource& source : sources) {
     int value = 0;
     // An attribute that this SDK does not know leaves the member zero.
-    if (musaDeviceGetAttribute(&value, source.attribute, device) == 0) store(out, source, value);
+    if (musaDeviceGetAttribute(&value, source.attribute, device) == 0) {
+      store(out, source, torchada::attribute_to_tell(source.attribute, value));
+    }
   }
   const size_t total = total_memory(device);
   memcpy(out + total_offset, &total, sizeof total);

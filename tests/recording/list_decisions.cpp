@@ -37,6 +37,13 @@ std::string target_of(const Tables& tables, const Comparer& comparer, const Outp
   return "-";
 }
 
+// Where the SDK has the target with other arguments only, a function written by hand is in the
+// slot.
+std::string decision_of(const ForwardRow& row, const std::string& target) {
+  const bool otherwise = target == "-" && !row.otherwise.calls.empty();
+  return decision_name(otherwise ? RowDecision::kEmulated : row.decision);
+}
+
 void list(const Tables& tables) {
   const Comparer comparer(tables);
   for (const Output& output : list_outputs(tables)) {
@@ -46,9 +53,9 @@ void list(const Tables& tables) {
       const ForwardRow* row = row_of(tables.forward[output.library], decided, output.abi);
       if (!row) throw std::runtime_error("no row for " + symbol->name + " in " + output.label());
       const Prototype* prototype = prototype_in(decider, output);
-      std::cout << output.label() << ' ' << symbol->name << ' ' << decision_name(row->decision)
-                << ' ' << target_of(tables, comparer, output, decider, *row) << ' '
-                << (prototype ? prototype->returns : "?") << '\n';
+      const std::string target = target_of(tables, comparer, output, decider, *row);
+      std::cout << output.label() << ' ' << symbol->name << ' ' << decision_of(*row, target) << ' '
+                << target << ' ' << (prototype ? prototype->returns : "?") << '\n';
     }
   }
 }

@@ -1,0 +1,10 @@
+// cudaDeviceGetAttribute: MUSA's but for what would mislead, see attributes.h.
+#include "answers.h"
+#include "attributes.h"
+
+extern "C" int torchada_adapter_cudaDeviceGetAttribute(int* value, int attribute, int device) {
+  const int status = musaDeviceGetAttribute(value, attribute, device);
+  if (status != 0) return torchada::told(status);
+  *value = torchada::attribute_to_tell(attribute, *value);
+  return 0;
+}

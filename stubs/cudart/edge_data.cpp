@@ -1,0 +1,146 @@
+// Functions with data on edges (CUDA 12's _v2 and _v3, CUDA 13's plain names) on SDKs without: all
+// edges are plain there, so data that says so is dropped on the way in and written on the way out.
+#include <stddef.h>
+#include <string.h>
+
+#include "answers.h"
+
+#if TORCHADA_ABI >= 12
+using namespace torchada;
+
+namespace {
+
+constexpr size_t kEdgeBytes = cuda::sizeof_cudaGraphEdgeData;
+
+// What cudaStreamGetCaptureInfo points at; never written. A capture that waits for more is refused.
+constexpr size_t kMostDependencies = 4096;
+unsigned char plain_edges[kMostDependencies * kEdgeBytes];
+
+int refuse_data(const void* edges, size_t count) {
+  if (!edges) return 0;
+  const unsigned char* bytes = static_cast<const unsigned char*>(edges);
+  for (size_t i = 0; i < count * kEdgeBytes; ++i) {
+    if (bytes[i] != 0) return fail(kNotSupported);
+  }
+  return 0;
+}
+
+int add(void* graph, const void** from, const void** to, const void* edges, size_t count) {
+  if (const int status = refuse_data(edges, count)) return status;
+  return told(musaGraphAddDependencies(graph, from, to, count));
+}
+
+int remove(void* graph, const void** from, const void** to, const void* edges, size_t count) {
+  if (const int status = refuse_data(edges, count)) return status;
+  return told(musaGraphRemoveDependencies(graph, from, to, count));
+}
+
+// `count` says how many the arrays hold, and then how many there are.
+template <typename Ask>
+int with_plain_edges(void* edges, size_t* count, Ask ask) {
+  const size_t room = edges && count ? *count : 0;
+  const int status = told(ask());
+  if (status == 0) memset(edges, 0, room * kEdgeBytes);
+  return status;
+}
+
+int get_edges(void* graph, void** from, void** to, void* edges, size_t* count) {
+  return with_plain_edges(from && to ? edges : nullptr, count,
+                          [=] { return musaGraphGetEdges(graph, from, to, count); });
+}
+
+int get_before(void* node, void** nodes, void* edges, size_t* count) {
+  return with_plain_edges(nodes ? edges : nullptr, count,
+                          [=] { return musaGraphNodeGetDependencies(node, nodes, count); });
+}
+
+int get_after(void* node, void** nodes, void* edges, size_t* count) {
+  return with_plain_edges(nodes ? edges : nullptr, count,
+                          [=] { return musaGraphNodeGetDependentNodes(node, nodes, count); });
+}
+
+int update(void* stream, void** nodes, const void* edges, size_t count, unsigned flags) {
+  if (const int status = refuse_data(edges, count)) return status;
+  return told(musaStreamUpdateCaptureDependencies(stream, nodes, count, flags));
+}
+
+int capture_info(void* stream, int* state, unsigned long long* id, void** graph, void* nodes,
+                 const void** edges, size_t* count) {
+  auto* dependencies = static_cast<const void***>(nodes);
+  if (!edges)
+    return told(musaStreamGetCaptureInfo_v2(stream, state, id, graph, dependencies, count));
+  // Before anything is written: whether there are data for so many.
+  int told_state = 0;
+  size_t told_count = 0;
+  const int status = told(
+      musaStreamGetCaptureInfo_v2(stream, &told_state, nullptr, nullptr, nullptr, &told_count));
+  if (status != 0) return status;
+  if (told_count > kMostDependencies) return fail(kNotSupported);
+  const int told_all =
+      told(musaStreamGetCaptureInfo_v2(stream, state, id, graph, dependencies, count));
+  if (told_all == 0 && told_count != 0) *edges = plain_edges;
+  return told_all;
+}
+
+}  // namespace
+
+#if TORCHADA_ABI == 12
+#define TORCHADA_V2(name) torchada_adapter_cuda##name##_v2
+#define TORCHADA_V2_PTSZ(name) torchada_adapter_cuda##name##_v2_ptsz
+#define TORCHADA_V3(name) torchada_adapter_cuda##name##_v3
+#define TORCHADA_V3_PTSZ(name) torchada_adapter_cuda##name##_v3_ptsz
+#else
+#define TORCHADA_V2(name) torchada_adapter_cuda##name
+#define TORCHADA_V2_PTSZ(name) torchada_adapter_cuda##name##_ptsz
+#define TORCHADA_V3(name) torchada_adapter_cuda##name
+#define TORCHADA_V3_PTSZ(name) torchada_adapter_cuda##name##_ptsz
+#endif
+
+extern "C" {
+
+int TORCHADA_V2(GraphAddDependencies)(void* graph, const void** from, const void** to,
+                                      const void* edges, size_t count) {
+  return add(graph, from, to, edges, count);
+}
+
+int TORCHADA_V2(GraphRemoveDependencies)(void* graph, const void** from, const void** to,
+                                         const void* edges, size_t count) {
+  return remove(graph, from, to, edges, count);
+}
+
+int TORCHADA_V2(GraphGetEdges)(void* graph, void** from, void** to, void* edges, size_t* count) {
+  return get_edges(graph, from, to, edges, count);
+}
+
+int TORCHADA_V2(GraphNodeGetDependencies)(void* node, void** nodes, void* edges, size_t* count) {
+  return get_before(node, nodes, edges, count);
+}
+
+int TORCHADA_V2(GraphNodeGetDependentNodes)(void* node, void** nodes, void* edges, size_t* count) {
+  return get_after(node, nodes, edges, count);
+}
+
+int TORCHADA_V2(StreamUpdateCaptureDependencies)(void* stream, void** nodes, const void* edges,
+                                                 size_t count, unsigned flags) {
+  return update(stream, nodes, edges, count, flags);
+}
+
+int TORCHADA_V2_PTSZ(StreamUpdateCaptureDependencies)(void* stream, void** nodes, const void* edges,
+                                                      size_t count, unsigned flags) {
+  return update(own_stream(stream), nodes, edges, count, flags);
+}
+
+int TORCHADA_V3(StreamGetCaptureInfo)(void* stream, int* state, unsigned long long* id,
+                                      void** graph, void* nodes, const void** edges,
+                                      size_t* count) {
+  return capture_info(stream, state, id, graph, nodes, edges, count);
+}
+
+int TORCHADA_V3_PTSZ(StreamGetCaptureInfo)(void* stream, int* state, unsigned long long* id,
+                                           void** graph, void* nodes, const void** edges,
+                                           size_t* count) {
+  return capture_info(own_stream(stream), state, id, graph, nodes, edges, count);
+}
+
+}  // extern "C"
+#endif

@@ -1,0 +1,77 @@
+// cudaGraphInstantiate and cudaGraphExecUpdate where the opened SDK has the other generation's
+// arguments: CUDA 11's and those of SDKs before 5.0 report what is wrong in arguments of their own,
+// CUDA 12's and SDK 5.0's take flags and a struct.
+#include <stddef.h>
+
+#include "answers.h"
+
+using namespace torchada;
+
+namespace {
+
+// On both sides; the first member is an enumerator of the same numbers.
+struct ResultInfo {
+  int result;
+  void* error_node;
+  void* error_from_node;
+};
+static_assert(sizeof(ResultInfo) == musa::sizeof_musaGraphExecUpdateResultInfo);
+static_assert(offsetof(ResultInfo, result) == musa::musaGraphExecUpdateResultInfo_result);
+static_assert(offsetof(ResultInfo, error_node) == musa::musaGraphExecUpdateResultInfo_errorNode);
+static_assert(offsetof(ResultInfo, error_from_node) ==
+              musa::musaGraphExecUpdateResultInfo_errorFromNode);
+static_assert(sizeof(ResultInfo) == cuda::sizeof_cudaGraphExecUpdateResultInfo);
+static_assert(offsetof(ResultInfo, error_node) == cuda::cudaGraphExecUpdateResultInfo_errorNode);
+static_assert(offsetof(ResultInfo, error_from_node) ==
+              cuda::cudaGraphExecUpdateResultInfo_errorFromNode);
+
+// An update that cannot be made says why; other errors say nothing.
+bool tells_result(int status) {
+  return status == 0 || status == static_cast<int>(cuda::cudaErrorGraphExecUpdateFailure);
+}
+
+}  // namespace
+
+#if TORCHADA_ABI < 12
+
+extern "C" int torchada_adapter_cudaGraphInstantiate(void** exec, void* graph, void** error_node,
+                                                     char* log, size_t log_bytes) {
+  const int status = told(musaGraphInstantiate(exec, graph, 0));
+  // SDK 5.0 does not say which node is to blame. Programs print both without looking.
+  if (error_node) *error_node = nullptr;
+  if (log && log_bytes != 0) *log = '\0';
+  return status;
+}
+
+extern "C" int torchada_adapter_cudaGraphExecUpdate(void* exec, void* graph, void** error_node,
+                                                    int* result) {
+  ResultInfo info = {};
+  const int status = told(musaGraphExecUpdate(exec, graph, &info));
+  if (tells_result(status)) {
+    if (error_node) *error_node = info.error_node;
+    if (result) *result = info.result;
+  }
+  return status;
+}
+
+#else
+
+extern "C" int torchada_adapter_cudaGraphInstantiate(void** exec, void* graph,
+                                                     unsigned long long flags) {
+  if (flags != 0) return told(musaGraphInstantiateWithFlags(exec, graph, flags));
+  const auto instantiate = reinterpret_cast<musaGraphInstantiate_before_50000*>(
+      reinterpret_cast<void*>(musaGraphInstantiate));
+  return told(instantiate(exec, graph, nullptr, nullptr, 0));
+}
+
+extern "C" int torchada_adapter_cudaGraphExecUpdate(void* exec, void* graph, ResultInfo* out) {
+  const auto update = reinterpret_cast<musaGraphExecUpdate_before_50000*>(
+      reinterpret_cast<void*>(musaGraphExecUpdate));
+  ResultInfo info = {};
+  const int status = told(update(exec, graph, &info.error_node, &info.result));
+  // The node of the new graph that does not fit was not told before 5.0, and is null when unknown.
+  if (out && tells_result(status)) *out = info;
+  return status;
+}
+
+#endif

@@ -1,0 +1,42 @@
+// Stream-ordered allocation on SDKs before 5.0, which have none. Memory that is there before the
+// stream comes to it is there when it does; freeing waits for the stream, and so costs more than on
+// a device with pools. Pools themselves are refused: MUSA says that it has none
+// (cudaDevAttrMemoryPoolsSupported), which is what programs ask first.
+#include <stddef.h>
+
+#include "answers.h"
+
+using namespace torchada;
+
+namespace {
+
+// In a capture both would become nodes of the graph, which these SDKs do not have either.
+int refuse_capture(void* stream) {
+  int capturing = 0;
+  if (const int status = told(musaStreamIsCapturing(stream, &capturing))) return status;
+  return capturing == 0 ? 0 : fail(static_cast<int>(cuda::cudaErrorStreamCaptureUnsupported));
+}
+
+}  // namespace
+
+extern "C" int torchada_adapter_cudaMallocAsync(void** memory, size_t size, void* stream) {
+  if (!memory) return fail(kInvalidValue);
+  if (const int status = refuse_capture(stream)) return status;
+  return told(musaMalloc(memory, size));
+}
+
+extern "C" int torchada_adapter_cudaMallocAsync_ptsz(void** memory, size_t size, void* stream) {
+  return torchada_adapter_cudaMallocAsync(memory, size, own_stream(stream));
+}
+
+extern "C" int torchada_adapter_cudaFreeAsync(void* memory, void* stream) {
+  // musaFree takes null for nothing to do.
+  if (!memory) return fail(kInvalidValue);
+  if (const int status = refuse_capture(stream)) return status;
+  if (const int status = told(musaStreamSynchronize(stream))) return status;
+  return told(musaFree(memory));
+}
+
+extern "C" int torchada_adapter_cudaFreeAsync_ptsz(void* memory, void* stream) {
+  return torchada_adapter_cudaFreeAsync(memory, own_stream(stream));
+}

@@ -1,0 +1,48 @@
+// The compute capability that TORCHADA_COMPUTE_CAPABILITY sets shows in attributes and properties
+// alike; SDKS_CAPABILITY is what it must be, ten times the major and the minor, or not set.
+#include "sdk.h"
+
+namespace {
+
+int attribute(cudaDeviceAttr which) {
+  int value = -1;
+  EXPECT_OK(cudaDeviceGetAttribute(&value, which, 1));
+  return value;
+}
+
+TEST(Capability, cudaDeviceGetAttribute_and_cudaGetDeviceProperties_agree) {
+  cudaDeviceProp properties{};
+  ASSERT_OK(properties_of(&properties, 1));
+  EXPECT_EQ(properties.major, attribute(cudaDevAttrComputeCapabilityMajor));
+  EXPECT_EQ(properties.minor, attribute(cudaDevAttrComputeCapabilityMinor));
+  const char* wanted = std::getenv("SDKS_CAPABILITY");
+  const int told = 10 * properties.major + properties.minor;
+  if (wanted == nullptr) {
+    EXPECT_LT(told, 40);  // MUSA's own.
+    EXPECT_GT(told, 20);
+  } else {
+    EXPECT_EQ(std::atoi(wanted), told);
+  }
+#if CUDA_MAJOR == 12
+  cudaDeviceProp old{};
+  ASSERT_OK(cudaGetDeviceProperties(&old, 1));
+  // CUDA 11's struct has them at 360 and 364.
+  int major = 0, minor = 0;
+  std::memcpy(&major, reinterpret_cast<const char*>(&old) + 360, sizeof major);
+  std::memcpy(&minor, reinterpret_cast<const char*>(&old) + 364, sizeof minor);
+  EXPECT_EQ(properties.major, major);
+  EXPECT_EQ(properties.minor, minor);
+#endif
+}
+
+TEST(Capability, cudaDeviceGetAttribute_tells_the_rest_as_it_is) {
+  EXPECT_GT(attribute(cudaDevAttrMultiProcessorCount), 0);
+  int value = -1;
+  EXPECT_ERROR(cudaErrorInvalidDevice,
+               cudaDeviceGetAttribute(&value, cudaDevAttrComputeCapabilityMajor, 9));
+  EXPECT_EQ(-1, value);
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaDeviceGetAttribute(nullptr, cudaDevAttrComputeCapabilityMajor, 0));
+}
+
+}  // namespace

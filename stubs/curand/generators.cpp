@@ -1,4 +1,5 @@
 // What takes a generator, of the device (muRAND's own) or of the host (host_generator.h).
+#include "coverage.h"
 #include "facts.h"
 #include "fallback.h"
 #include "host_generator.h"
@@ -78,7 +79,10 @@ extern "C" {
 int torchada_adapter_curandCreateGeneratorHost(void** handle, int type) {
   if (!handle) return fail(kNotInitialized);
   int device = 0;
-  if (musaGetDevice(&device) != 0) return fail(kInitializationFailed);
+  if (musaGetDevice(&device) != 0) {
+    torchada::report_absence("curandCreateGeneratorHost");
+    return fail(kInitializationFailed);
+  }
   const int own_type = type_of(type);
   if (own_type == 0) return fail(kTypeError);
   void* generator = nullptr;

@@ -14,6 +14,11 @@ CALLS = [
     ("libnccl.so.2", "ncclCommInitRankScalable", "ctypes.byref(handle), 1, 0, 1, None, None", 1),
     ("libnccl.so.2", "ncclCommSplit", "ctypes.byref(handle), 0, 0, ctypes.byref(handle), None", 1),
     ("libcurand.so.10", "curandCreateGeneratorHost", "ctypes.byref(handle), 100", 203),
+    *(("libcurand.so.10", function, "*[None] * 4", 101)
+      for function in ("curandGenerate", "curandGenerateLongLong", "curandGenerateUniform", "curandGenerateUniformDouble",
+                       "curandGenerateNormal", "curandGenerateNormalDouble", "curandSetStream", "curandSetGeneratorOffset",
+                       "curandSetPseudoRandomGeneratorSeed", "curandDestroyGenerator", "curandGenerateSeeds",
+                       "curandSetGeneratorOrdering", "curandSetQuasiRandomGeneratorDimensions")),
     ("libcudart.so.12", "cudaGetDriverEntryPoint", "b'cuInit', ctypes.byref(handle), 0, None", 35),
 ]
 PROGRAM = """

@@ -1,7 +1,10 @@
 #include "coverage.h"
 
+#include <string.h>
+
 #include "backend.h"
 #include "environment.h"
+#include "report.h"
 
 namespace torchada {
 
@@ -30,6 +33,16 @@ bool resolves(uint32_t index) {
 bool has_backend() {
   return find_in_backend(torchada_library.backend, nullptr, 0, nullptr).result !=
          Lookup::kNoBackend;
+}
+
+void report_absence(const char* function) {
+  const Library& library = torchada_library;
+  const Lookup found = find_in_backend(library.backend, nullptr, 0, nullptr);
+  if (found.result != Lookup::kNoBackend) return;
+  for (uint32_t i = 0; i < library.symbol_count; ++i) {
+    const Symbol& symbol = library.symbols[i];
+    if (strcmp(library.strings + symbol.name, function) == 0) report_no_backend(symbol, found.file);
+  }
 }
 
 }  // namespace torchada

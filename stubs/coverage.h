@@ -12,4 +12,8 @@ bool resolves(uint32_t index);
 // Whether MUSA, and in it this library's counterpart, is there.
 bool has_backend();
 
+// Where MUSA is not there, says so once for the library, as a call that leads there does. For
+// adapters, whose own calls fail silently; `function` is CUDA's name.
+void report_absence(const char* function);
+
 }  // namespace torchada

@@ -1,6 +1,7 @@
 // cudaGetDriverEntryPoint: programs ask by name for functions of CUDA's driver and call what they
 // get through a type of their own. MUSA's driver has functions of similar names, but nobody has
 // compared their types; so none is found, and programs do without, as with an older driver.
+#include "coverage.h"
 #include "cuda_version.h"
 #include "facts.h"
 #include "fallback.h"
@@ -17,7 +18,10 @@ constexpr int kInvalidValue = static_cast<int>(cuda::cudaErrorInvalidValue);
 int check(const char* symbol, void* const* function, unsigned long long flags) {
   int version = 0;
   // Before arguments, as in the real library.
-  if (const int absent = musaDriverGetVersion(&version)) return fail(absent);
+  if (const int absent = musaDriverGetVersion(&version)) {
+    torchada::report_absence("cudaGetDriverEntryPoint");
+    return fail(absent);
+  }
   const auto last = static_cast<unsigned long long>(cuda::cudaEnablePerThreadDefaultStream);
   return symbol && function && flags <= last ? 0 : fail(kInvalidValue);
 }

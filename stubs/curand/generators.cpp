@@ -1,4 +1,5 @@
 // What takes a generator, of the device (muRAND's own) or of the host (host_generator.h).
+#include "coverage.h"
 #include "facts.h"
 #include "fallback.h"
 #include "host_generator.h"
@@ -62,10 +63,16 @@ int copied(const void* handle, Number* to, size_t count, Generate generate) {
   return status;
 }
 
+// What a missing generator gets. Without muRAND there is none, and the user hears why.
+int no_generator(const char* function) {
+  torchada::report_absence(function);
+  return fail(kNotInitialized);
+}
+
 // `call` with muRAND's generator and where to write.
 template <typename Number, typename Call>
-int generate(void* handle, Number* to, size_t count, Call call) {
-  if (!handle) return fail(kNotInitialized);
+int generate(const char* function, void* handle, Number* to, size_t count, Call call) {
+  if (!handle) return no_generator(function);
   void* generator = generator_of(handle);
   if (!is_host(handle)) return call(generator, to);
   return copied(handle, to, count, [&](Number* memory) { return call(generator, memory); });
@@ -78,7 +85,10 @@ extern "C" {
 int torchada_adapter_curandCreateGeneratorHost(void** handle, int type) {
   if (!handle) return fail(kNotInitialized);
   int device = 0;
-  if (musaGetDevice(&device) != 0) return fail(kInitializationFailed);
+  if (musaGetDevice(&device) != 0) {
+    torchada::report_absence("curandCreateGeneratorHost");
+    return fail(kInitializationFailed);
+  }
   const int own_type = type_of(type);
   if (own_type == 0) return fail(kTypeError);
   void* generator = nullptr;
@@ -93,59 +103,64 @@ int torchada_adapter_curandCreateGeneratorHost(void** handle, int type) {
 }
 
 int torchada_adapter_curandDestroyGenerator(void* handle) {
-  return handle ? murandDestroyGenerator(generator_of(handle)) : fail(kNotInitialized);
+  return handle ? murandDestroyGenerator(generator_of(handle))
+                : no_generator("curandDestroyGenerator");
 }
 
 int torchada_adapter_curandSetStream(void* handle, void* stream) {
-  if (!handle) return fail(kNotInitialized);
+  if (!handle) return no_generator("curandSetStream");
   return is_host(handle) ? 0 : murandSetStream(handle, stream);
 }
 
 int torchada_adapter_curandSetPseudoRandomGeneratorSeed(void* handle, unsigned long long seed) {
-  if (!handle) return fail(kNotInitialized);
+  if (!handle) return no_generator("curandSetPseudoRandomGeneratorSeed");
   return murandSetPseudoRandomGeneratorSeed(generator_of(handle), seed);
 }
 
 int torchada_adapter_curandSetGeneratorOffset(void* handle, unsigned long long offset) {
-  return handle ? murandSetGeneratorOffset(generator_of(handle), offset) : fail(kNotInitialized);
+  return handle ? murandSetGeneratorOffset(generator_of(handle), offset)
+                : no_generator("curandSetGeneratorOffset");
 }
 
 int torchada_adapter_curandGenerate(void* handle, unsigned* to, size_t count) {
-  return generate(handle, to, count, [=](void* generator, unsigned* memory) {
+  return generate("curandGenerate", handle, to, count, [=](void* generator, unsigned* memory) {
     return murandGenerate(generator, memory, count);
   });
 }
 
 int torchada_adapter_curandGenerateLongLong(void* handle, unsigned long long* to, size_t count) {
-  return generate(handle, to, count, [=](void* generator, unsigned long long* memory) {
-    return murandGenerateLongLong(generator, memory, count);
-  });
+  return generate("curandGenerateLongLong", handle, to, count,
+                  [=](void* generator, unsigned long long* memory) {
+                    return murandGenerateLongLong(generator, memory, count);
+                  });
 }
 
 int torchada_adapter_curandGenerateUniform(void* handle, float* to, size_t count) {
-  return generate(handle, to, count, [=](void* generator, float* memory) {
+  return generate("curandGenerateUniform", handle, to, count, [=](void* generator, float* memory) {
     return murandGenerateUniform(generator, memory, count);
   });
 }
 
 int torchada_adapter_curandGenerateUniformDouble(void* handle, double* to, size_t count) {
-  return generate(handle, to, count, [=](void* generator, double* memory) {
-    return murandGenerateUniformDouble(generator, memory, count);
-  });
+  return generate("curandGenerateUniformDouble", handle, to, count,
+                  [=](void* generator, double* memory) {
+                    return murandGenerateUniformDouble(generator, memory, count);
+                  });
 }
 
 int torchada_adapter_curandGenerateNormal(void* handle, float* to, size_t count, float mean,
                                           float deviation) {
-  return generate(handle, to, count, [=](void* generator, float* memory) {
+  return generate("curandGenerateNormal", handle, to, count, [=](void* generator, float* memory) {
     return murandGenerateNormal(generator, memory, count, mean, deviation);
   });
 }
 
 int torchada_adapter_curandGenerateNormalDouble(void* handle, double* to, size_t count, double mean,
                                                 double deviation) {
-  return generate(handle, to, count, [=](void* generator, double* memory) {
-    return murandGenerateNormalDouble(generator, memory, count, mean, deviation);
-  });
+  return generate("curandGenerateNormalDouble", handle, to, count,
+                  [=](void* generator, double* memory) {
+                    return murandGenerateNormalDouble(generator, memory, count, mean, deviation);
+                  });
 }
 
 }  // extern "C"

@@ -1,4 +1,5 @@
 // Settings of generators that muRAND has not, where there is only one right answer.
+#include "coverage.h"
 #include "facts.h"
 #include "fallback.h"
 
@@ -7,7 +8,11 @@ namespace {
 using torchada::fail;
 namespace cuda = torchada::cuda;
 
-constexpr int kNotInitialized = static_cast<int>(cuda::CURAND_STATUS_NOT_INITIALIZED);
+// As in generators.cpp.
+int no_generator(const char* function) {
+  torchada::report_absence(function);
+  return fail(static_cast<int>(cuda::CURAND_STATUS_NOT_INITIALIZED));
+}
 
 }  // namespace
 
@@ -15,12 +20,12 @@ extern "C" {
 
 // Sets up the states ahead of the first use, when they would be set up anyway.
 int torchada_adapter_curandGenerateSeeds(const void* handle) {
-  return handle ? 0 : fail(kNotInitialized);
+  return handle ? 0 : no_generator("curandGenerateSeeds");
 }
 
 // muRAND has one order, which is its usual one. "Best" promises no particular order.
 int torchada_adapter_curandSetGeneratorOrdering(const void* handle, int ordering) {
-  if (!handle) return fail(kNotInitialized);
+  if (!handle) return no_generator("curandSetGeneratorOrdering");
   const bool is_usual = ordering == cuda::CURAND_ORDERING_PSEUDO_DEFAULT ||
                         ordering == cuda::CURAND_ORDERING_PSEUDO_BEST;
   return is_usual ? 0 : fail(static_cast<int>(cuda::CURAND_STATUS_OUT_OF_RANGE));
@@ -28,7 +33,8 @@ int torchada_adapter_curandSetGeneratorOrdering(const void* handle, int ordering
 
 // For quasi-random generators; all that can be made here are pseudo-random.
 int torchada_adapter_curandSetQuasiRandomGeneratorDimensions(const void* handle) {
-  return fail(handle ? static_cast<int>(cuda::CURAND_STATUS_TYPE_ERROR) : kNotInitialized);
+  if (!handle) return no_generator("curandSetQuasiRandomGeneratorDimensions");
+  return fail(static_cast<int>(cuda::CURAND_STATUS_TYPE_ERROR));
 }
 
 }  // extern "C"

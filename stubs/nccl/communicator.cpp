@@ -2,6 +2,7 @@
 // public source tells the layout; but all that a configuration asks for are hints, except for the
 // two things config.cpp looks at. So every communicator is made by mcclCommInitRank.
 #include "config.h"
+#include "coverage.h"
 #include "facts.h"
 #include "fallback.h"
 #include "on_device.h"
@@ -16,14 +17,16 @@ using torchada::nccl::Config;
 constexpr int kInvalidArgument = static_cast<int>(torchada::cuda::ncclInvalidArgument);
 
 // NCCL looks for a device before it looks at its arguments.
-int find_mccl() {
+int find_mccl(const char* function) {
   int version = 0;
-  return mcclGetVersion(&version);
+  const int absent = mcclGetVersion(&version);
+  if (absent) torchada::report_absence(function);
+  return absent;
 }
 
 int init_rank(void** communicator, int ranks, const mcclUniqueId* id, int rank, const void* given,
               const char* function) {
-  if (const int absent = find_mccl()) return absent;
+  if (const int absent = find_mccl(function)) return absent;
   if (!communicator || !id || ranks < 1 || rank < 0 || rank >= ranks) return fail(kInvalidArgument);
   Config config;
   if (const int refused = torchada::nccl::read_config(given, &config)) return refused;
@@ -44,9 +47,10 @@ int torchada_adapter_ncclCommInitRankConfig(void** communicator, int ranks, mccl
 // them. One of them is enough to start; the others are never asked.
 int torchada_adapter_ncclCommInitRankScalable(void** communicator, int ranks, int rank, int ids,
                                               const mcclUniqueId* id, const void* config) {
-  if (const int absent = find_mccl()) return absent;
+  constexpr const char* kName = "ncclCommInitRankScalable";
+  if (const int absent = find_mccl(kName)) return absent;
   if (ids < 1 || ids > ranks) return fail(kInvalidArgument);
-  return init_rank(communicator, ranks, id, rank, config, "ncclCommInitRankScalable");
+  return init_rank(communicator, ranks, id, rank, config, kName);
 }
 
 // Finishes what was enqueued; what is left, mcclCommDestroy does. The stream of that work is the

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "coverage.h"
 #include "facts.h"
 #include "fallback.h"
 #include "on_device.h"
@@ -126,7 +127,10 @@ extern "C" int torchada_adapter_ncclCommSplit(void* communicator, int color, int
                                               const void* given) {
   int version = 0;
   // Without MUSA NCCL names the missing device before a bad argument.
-  if (const int absent = mcclGetVersion(&version)) return absent;
+  if (const int absent = mcclGetVersion(&version)) {
+    torchada::report_absence("ncclCommSplit");
+    return absent;
+  }
   if (!communicator || !made) return fail(kInvalidArgument);
   Config config;
   if (const int refused = torchada::nccl::read_config(given, &config)) return refused;

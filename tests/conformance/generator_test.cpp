@@ -77,14 +77,25 @@ TEST(Generator, curandCreateGeneratorHost_ignores_streams_and_the_current_device
   EXPECT_EQ(one, other);
 }
 
-// One made on another device generates there.
+// One made on another device generates there, in that one's memory.
 TEST(Generator, curandCreateGeneratorHost_remembers_its_device) {
+  constexpr size_t kCount = 1 << 20;
+  std::vector<unsigned> numbers(kCount);
   ASSERT_OK(cudaSetDevice(1));
-  const Made host(true, CURAND_RNG_PSEUDO_XORWOW);
+  const Made there(true, CURAND_RNG_PSEUDO_XORWOW);
   ASSERT_OK(cudaSetDevice(0));
-  unsigned numbers[4] = {};
-  EXPECT_EQ(CURAND_STATUS_SUCCESS, curandGenerate(host, numbers, 4));
+  const Made here(true, CURAND_RNG_PSEUDO_XORWOW);
+  // Nothing of that size is left on this device.
+  std::vector<void*> taken;
+  for (size_t size = size_t{1} << 40; size >= kCount; size /= 2) {
+    void* memory = nullptr;
+    while (cudaMalloc(&memory, size) == cudaSuccess) taken.push_back(memory);
+  }
+  cudaGetLastError();
+  EXPECT_EQ(CURAND_STATUS_ALLOCATION_FAILED, curandGenerate(here, numbers.data(), kCount));
+  EXPECT_EQ(CURAND_STATUS_SUCCESS, curandGenerate(there, numbers.data(), kCount));
   EXPECT_NE(numbers[0], numbers[1]);
+  for (void* memory : taken) EXPECT_OK(cudaFree(memory));
 }
 
 TEST(Generator, curandCreateGeneratorHost_bad_arguments) {

@@ -33,6 +33,16 @@ def row(name, text):
 
 # (what is wrong, file, edit or None to delete it, expected message, exit status)
 CASES = [
+    ("history out of order", "cuda/nccl_history.yaml", replace(r"version: 2\.4\.2", "version: 2.2.2"),
+     r"cuda/nccl_history\.yaml:\d+: versions must ascend", 2),
+    ("history without a version", "cuda/nccl_history.yaml", replace(r"version: 2\.4\.2", "version: 2.4"),
+     r"cuda/nccl_history\.yaml:\d+: '2\.4' is not a version like 2\.21\.5", 2),
+    ("unknown call of an adapter that stands in", "forward/nccl.yaml",
+     row("ncclMemFree", "{direct: mcclMemFree, otherwise: {emulated: the runtime's, calls: [musaFre]}}"),
+     r"forward/nccl\.yaml:\d+: \S*ncclMemFree in \S+: unknown MUSA function 'musaFre'", 1),
+    ("standing in for nothing", "forward/nccl.yaml",
+     row("ncclMemFree", "{unsupported: one-sided, otherwise: {emulated: one-sided}}"),
+     r"forward/nccl\.yaml:\d+: only a direct or adapted row has 'otherwise'", 2),
     ("syntax error", CUDART, replace(r"^rows:", "rows: [unclosed"), r"forward/cudart\.yaml:\d+: ", 2),
     ("not YAML maps", CUDART, lambda _: "just words\n", r"forward/cudart\.yaml:1: ", 2),
     ("empty file", "musa/mccl.yaml", lambda _: "", r"musa/mccl\.yaml:1: ", 2),

@@ -82,6 +82,17 @@ def one_rank(library):
         expect("ncclCommDestroy", 0, library.ncclCommDestroy(communicator))
 
 
+def both_names(library):
+    """pncclX is ncclX for profilers that put themselves before the weak name: one function."""
+    with open(f"{STAGE}/../generated/golden/libnccl.so.2.symbols", encoding="utf-8") as lines:
+        names = [line.split()[1] for line in lines]
+    plain = [name for name in names if name.startswith("nccl") and "p" + name in names]
+    expect("functions with two names", True, len(plain) > 80)
+    for name in plain:
+        one, other = (ctypes.cast(getattr(library, each), ctypes.c_void_p).value for each in (name, "p" + name))
+        expect(f"address of p{name}", one, other)
+
+
 def main():
     os.environ["TORCHADA_MUSA_PATH"] = f"{STAGE}/host/{TREE}"
     os.environ["TORCHADA_LOG"] = "off"
@@ -96,6 +107,7 @@ def main():
     expect("version without a newer function", VERSION, version_with(TORCHADA_DISABLE="ncclCommRevoke"))
     expect("version as told", 22703, version_with(TORCHADA_NCCL_VERSION="2.27.3"))
     one_rank(nccl())
+    both_names(nccl())
     sys.exit(1 if failures else 0)
 
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "guards.h"
 #include "yaml_source.h"
 
 namespace torchada {
@@ -95,6 +96,7 @@ class Checker {
     if (!row.target.empty() && !tables_.musa_symbol(backend, row.target)) {
       throw TableError(row.place, where + ": unknown target '" + row.target + "'");
     }
+    if (!row.guard.parameter.empty()) guard_of(tables_, output, symbol, row);
     if (row.decision == RowDecision::kDirect) {
       check_direct(output, symbol, row, where);
     } else if (row.decision == RowDecision::kAdapted) {

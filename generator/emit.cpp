@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "guards.h"
 #include "standing.h"
 #include "yaml_source.h"
 
@@ -91,6 +92,11 @@ std::string emit_trampolines(const Tables& tables, const Output& output) {
   }
   for (const std::string& call : internal_calls(tables, output)) {
     out << "torchada_internal " << call << ", " << next++ << "\n";
+  }
+  const std::vector<Guard> guards = guards_of(tables, output);
+  if (!guards.empty()) out << "#include \"guard_entry.h\"\n";
+  for (std::size_t i = 0; i < guards.size(); ++i) {
+    out << "torchada_guard " << guards[i].entry << ", " << i << "\n";
   }
   out << "torchada_slots_begin\n";
   for (int i = 0; i < next; ++i) out << "torchada_slot " << i << "\n";

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "emit.h"
+#include "guards.h"
 #include "standing.h"
 #include "yaml_source.h"
 
@@ -28,7 +29,8 @@ class AdapterWriter {
            "\"fallback.h\"\n\n"
         << "extern \"C\" {\n"
         << "// MUSA's functions, stored before a slot leads to the adapter that calls it.\n"
-        << "TORCHADA_HIDDEN void* torchada_adapted[" << adapters.size() + 1 << "];\n}\n\n"
+        << "TORCHADA_HIDDEN void* torchada_adapted["
+        << adapters.size() + guards_of(tables_, output_).size() + 1 << "];\n}\n\n"
         << "namespace torchada {\nnamespace {\n\n"
         << "inline void* load(unsigned index) {\n"
         << "  return __atomic_load_n(&torchada_adapted[index], __ATOMIC_ACQUIRE);\n}\n\n"

@@ -31,6 +31,17 @@ void emit_enumerators(const Tables& tables, const Output& output, std::ostringst
   *out << "}  // namespace cuda\n\n";
 }
 
+// What adapters copy of a struct that they pass on as a whole.
+void emit_sizes(const Tables& tables, const Output& output, std::ostringstream* out) {
+  *out << "namespace size_of {\n";
+  for (const auto& [name, type] : tables.cuda[output.library].types) {
+    const TypeFact* fact = fact_in(type, output);
+    if (!fact || fact->kind != TypeKind::kStruct || fact->structure.size == 0) continue;
+    *out << "inline constexpr size_t " << name << " = " << fact->structure.size << ";\n";
+  }
+  *out << "}  // namespace size_of\n\n";
+}
+
 // C type of a MUSA parameter with enums as int and handles and structs behind pointers as void.
 std::string erased(const Tables& tables, const std::string& spelled, const Place& place) {
   const std::string base = base_type(spelled);
@@ -149,6 +160,7 @@ std::string emit_facts(const Tables& tables, const Output& output) {
   }
   out << "\n";
   emit_enumerators(tables, output, &out);
+  emit_sizes(tables, output, &out);
   emit_properties(tables, output, &out);
   out << "}  // namespace torchada\n\n";
   emit_calls(tables, output, &out);

@@ -25,9 +25,32 @@ std::string read_reason(const YamlNode& node, const Reasons& reasons) {
   return found->second;
 }
 
+GuardRow read_guard(const YamlNode& node, RowDecision decision) {
+  GuardRow out;
+  out.is_kernel = node.has("cuda_kernel");
+  const char* const key = out.is_kernel ? "cuda_kernel" : "cuda_variable";
+  if (out.is_kernel && node.has("cuda_variable")) node.fail("a row has one guard");
+  if (!node.has(key)) {
+    if (node.has("answered")) node.fail("'answered' needs cuda_kernel or cuda_variable");
+    return out;
+  }
+  switch (decision) {
+    case RowDecision::kDirect:
+    case RowDecision::kAdapted:
+    case RowDecision::kEmulated:
+    case RowDecision::kNoImage:
+      break;
+    default:
+      node.fail("only a direct, adapted, emulated or no_image row has '" + std::string(key) + "'");
+  }
+  out.parameter = node.required(key).text();
+  if (node.has("answered")) out.is_answered = node.required("answered").boolean();
+  return out;
+}
+
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
-             "abi", "reason", "calls"});
+             "abi", "reason", "calls", "cuda_kernel", "cuda_variable", "answered"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -68,6 +91,7 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
     if (row.decision != RowDecision::kEmulated) node.fail("only an emulated row has 'calls'");
     row.calls = node.required("calls").texts();
   }
+  row.guard = read_guard(node, row.decision);
   return row;
 }
 

@@ -18,12 +18,21 @@ enum class RowDecision {
   kNoImage,      // Unsupported, because it needs device code that MUSA can run.
 };
 
+// A parameter that may name device code which the program brought for CUDA. That is refused before
+// anything else of the row holds; see stubs/cudart/guard.h.
+struct GuardRow {
+  std::string parameter;   // "func", or "params.func" for a member of a struct; empty for no guard.
+  bool is_kernel = false;  // Else a variable.
+  bool is_answered = false;  // By torchada_registered_NAME in stubs/ instead of being refused.
+};
+
 struct ForwardRow {
   std::vector<int> abis;  // The ABIs this row is for; empty for all.
   RowDecision decision = RowDecision::kUnsupported;
   std::string target;              // MUSA symbol of kDirect, kAdapted and kPending.
   std::string reason;              // Of kPending and kUnsupported; of the others why they are so.
   std::vector<std::string> calls;  // MUSA symbols that a kEmulated adapter calls.
+  GuardRow guard;
   Place place;
 };
 

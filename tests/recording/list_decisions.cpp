@@ -41,8 +41,11 @@ void list(const Tables& tables) {
       const ForwardRow* row = row_of(tables.forward[output.library], decided, output.abi);
       if (!row) throw std::runtime_error("no row for " + symbol->name + " in " + output.label());
       const Prototype* prototype = prototype_in(decider, output);
-      std::cout << output.label() << ' ' << symbol->name << ' ' << decision_name(row->decision)
-                << ' ' << target_of(tables, comparer, output, decider, *row) << ' '
+      // What reads an argument cannot be called with just any.
+      const bool reads = row->guard.parameter.find('.') != std::string::npos;
+      std::cout << output.label() << ' ' << symbol->name << ' '
+                << (reads ? "guarded" : decision_name(row->decision)) << ' '
+                << target_of(tables, comparer, output, decider, *row) << ' '
                 << (prototype ? prototype->returns : "?") << '\n';
     }
   }

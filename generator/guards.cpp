@@ -63,15 +63,24 @@ class Finder {
     return fact->structure.size > 8 ? 2 : 1;
   }
 
-  int offset_of(const std::string& spelled, const std::string& member) const {
-    const TypeFact* fact = fact_of(base_type(spelled));
-    if (!fact || fact->kind != TypeKind::kStruct || spelled.find('*') == std::string::npos) {
-      fail(spelled + " is no pointer to a struct");
-    }
+  // `path` is a member of the struct that `spelled` points at, or one of a member: "kernel.func".
+  int offset_of(const std::string& spelled, const std::string& path) const {
+    if (spelled.find('*') == std::string::npos) fail(spelled + " is no pointer");
+    return member_at(base_type(spelled), path);
+  }
+
+  int member_at(const std::string& type, const std::string& path) const {
+    const TypeFact* fact = fact_of(type);
+    if (!fact || fact->kind != TypeKind::kStruct) fail(type + " is no struct");
+    const std::size_t dot = path.find('.');
+    const std::string member = path.substr(0, dot);
     for (const Field& field : fact->structure.fields) {
-      if (field.name == member) return static_cast<int>(field.offset);
+      if (field.name != member) continue;
+      const auto offset = static_cast<int>(field.offset);
+      if (dot == std::string::npos) return offset;
+      return offset + member_at(field.type, path.substr(dot + 1));
     }
-    fail(base_type(spelled) + " has no member '" + member + "'");
+    fail(type + " has no member '" + member + "'");
   }
 
   const Tables& tables_;

@@ -23,7 +23,7 @@ size_t CodeIndex::place_of(const void* host) const {
 
 bool CodeIndex::reserve(size_t count) {
   // A quarter stays empty, or a search for what is not there would never end. Half is wanted.
-  if ((used_ + count) * 4 <= capacity_ * 3) return true;
+  if ((used_ + count - live_) * 4 <= capacity_ * 3) return true;
   size_t wanted = kLeast;
   while (wanted < count * 2) wanted *= 2;
   auto** const fresh = static_cast<CodeRecord**>(map_pages(wanted * sizeof(CodeRecord*)));
@@ -32,7 +32,7 @@ bool CodeIndex::reserve(size_t count) {
   const size_t old_capacity = capacity_;
   slots_ = fresh;
   capacity_ = wanted;
-  used_ = 0;
+  used_ = live_ = 0;
   for (size_t i = 0; i < old_capacity; ++i) {
     if (old[i] && old[i] != kRemoved) add(old[i]);
   }
@@ -44,13 +44,16 @@ void CodeIndex::add(CodeRecord* record) {
   size_t at = place_of(record->host);
   while (slots_[at] && slots_[at] != kRemoved) at = (at + 1) & (capacity_ - 1);
   if (!slots_[at]) ++used_;
+  ++live_;
   slots_[at] = record;
 }
 
 void CodeIndex::remove(const CodeRecord* record) {
   size_t at = place_of(record->host);
   while (slots_[at] && slots_[at] != record) at = (at + 1) & (capacity_ - 1);
-  if (slots_[at]) slots_[at] = kRemoved;
+  if (!slots_[at]) return;
+  slots_[at] = kRemoved;
+  --live_;
 }
 
 CodeRecord* CodeIndex::find(const void* host) const {

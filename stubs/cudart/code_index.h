@@ -22,7 +22,8 @@ struct CodeRecord {
 
 class CodeIndex {
  public:
-  // Makes room for `count` records in all. False without memory: then nothing was changed.
+  // Makes room for `count` records in all, those that it has among them. False without memory: then
+  // nothing was changed.
   bool reserve(size_t count);
   // Only after a reserve() that counted it.
   void add(CodeRecord* record);
@@ -35,6 +36,7 @@ class CodeIndex {
   CodeRecord** slots_ = nullptr;
   size_t capacity_ = 0;  // A power of two, 0 at first.
   size_t used_ = 0;      // Slots that are not empty, those of removed records included.
+  size_t live_ = 0;      // Records.
 };
 
 }  // namespace torchada

@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <string>
 
 #include "application.h"
@@ -26,14 +28,14 @@ constexpr Shim kShims[] = {
 
 enum class Code { kKernel, kVariable };
 
-// A function and which of its argument words names device code. `struct_word`: the word points at a
-// struct that has the address first.
+// A function and which of its argument words names device code. In a struct: the word points at
+// one, whose word of that number does.
 struct Guarded {
   const char* cuda;
   const char* musa;  // Null where MUSA has nothing and device code of neither kind is served.
   Code code;
   unsigned word;
-  bool in_struct = false;
+  int in_struct = -1;
   int first_major = 11;
   int last_major = 13;
 };
@@ -49,18 +51,18 @@ constexpr Guarded kGuarded[] = {
     {"cudaLaunchCooperativeKernel", "musaLaunchCooperativeKernel", kKernel, 0},
     {"cudaLaunchCooperativeKernel_ptsz", "musaLaunchCooperativeKernel_ptsz", kKernel, 0},
     {"cudaLaunchCooperativeKernelMultiDevice", "musaLaunchCooperativeKernelMultiDevice", kKernel, 0,
-     true, 11, 12},
-    {"__cudaLaunchKernel", nullptr, kKernel, 0, false, 12},
-    {"__cudaLaunchKernel_ptsz", nullptr, kKernel, 0, false, 12},
+     0, 11, 12},
+    {"__cudaLaunchKernel", nullptr, kKernel, 0, -1, 12},
+    {"__cudaLaunchKernel_ptsz", nullptr, kKernel, 0, -1, 12},
     {"cudaFuncGetAttributes", "musaFuncGetAttributes", kKernel, 1},
     {"cudaFuncSetAttribute", "musaFuncSetAttribute", kKernel, 0},
     {"cudaFuncSetCacheConfig", "musaFuncSetCacheConfig", kKernel, 0},
     {"cudaFuncSetSharedMemConfig", "musaFuncSetSharedMemConfig", kKernel, 0},
-    {"cudaFuncGetParamInfo", "musaFuncGetParamInfo", kKernel, 0, false, 12},
-    {"cudaFuncGetParamCount", nullptr, kKernel, 0, false, 13},
+    {"cudaFuncGetParamInfo", "musaFuncGetParamInfo", kKernel, 0, -1, 12},
+    {"cudaFuncGetParamCount", nullptr, kKernel, 0, -1, 13},
     {"cudaGetFuncBySymbol", "musaGetFuncBySymbol", kKernel, 1},
-    {"cudaGetKernel", "musaGetKernel", kKernel, 1, false, 12},
-    {"cudaKernelSetAttributeForDevice", "musaKernelSetAttributeForDevice", kKernel, 0, false, 12},
+    {"cudaGetKernel", "musaGetKernel", kKernel, 1, -1, 12},
+    {"cudaKernelSetAttributeForDevice", "musaKernelSetAttributeForDevice", kKernel, 0, -1, 12},
     {"cudaOccupancyMaxActiveBlocksPerMultiprocessor",
      "musaOccupancyMaxActiveBlocksPerMultiprocessor", kKernel, 1},
     {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
@@ -69,9 +71,14 @@ constexpr Guarded kGuarded[] = {
      kKernel, 1},
     {"cudaOccupancyMaxPotentialClusterSize", "musaOccupancyMaxPotentialClusterSize", kKernel, 1},
     {"cudaOccupancyMaxActiveClusters", "musaOccupancyMaxActiveClusters", kKernel, 1},
-    {"cudaGraphAddKernelNode", "musaGraphAddKernelNode", kKernel, 4, true},
-    {"cudaGraphKernelNodeSetParams", "musaGraphKernelNodeSetParams", kKernel, 1, true},
-    {"cudaGraphExecKernelNodeSetParams", "musaGraphExecKernelNodeSetParams", kKernel, 2, true},
+    {"cudaGraphAddKernelNode", "musaGraphAddKernelNode", kKernel, 4, 0},
+    {"cudaGraphKernelNodeSetParams", "musaGraphKernelNodeSetParams", kKernel, 1, 0},
+    {"cudaGraphExecKernelNodeSetParams", "musaGraphExecKernelNodeSetParams", kKernel, 2, 0},
+    {"cudaGraphAddNode", "musaGraphAddNode", kKernel, 4, 2, 12, 12},
+    {"cudaGraphAddNode", "musaGraphAddNode_v2", kKernel, 5, 2, 13},
+    {"cudaGraphAddNode_v2", "musaGraphAddNode_v2", kKernel, 5, 2, 12, 12},
+    {"cudaGraphNodeSetParams", "musaGraphNodeSetParams", kKernel, 1, 2, 12},
+    {"cudaGraphExecNodeSetParams", "musaGraphExecNodeSetParams", kKernel, 2, 2, 12},
     {"cudaGetSymbolAddress", "musaGetSymbolAddress", kVariable, 1},
     {"cudaMemcpyToSymbol", "musaMemcpyToSymbol", kVariable, 0},
     {"cudaMemcpyToSymbol_ptds", "musaMemcpyToSymbol_ptds", kVariable, 0},
@@ -115,9 +122,11 @@ class Program {
   // The random call of `guarded`, naming `code`.
   Invocation call(const Guarded& guarded, const void* code) {
     Invocation invocation = invocation_of(guarded.cuda, 0);
-    params_[0] = reinterpret_cast<std::uint64_t>(code);
+    const bool is_in_struct = guarded.in_struct >= 0;
+    std::fill(std::begin(params_), std::end(params_), 0);
+    if (is_in_struct) params_[guarded.in_struct] = reinterpret_cast<std::uint64_t>(code);
     invocation.exchange.arguments.integers[guarded.word] =
-        reinterpret_cast<std::uint64_t>(guarded.in_struct ? params_ : code);
+        reinterpret_cast<std::uint64_t>(is_in_struct ? static_cast<const void*>(params_) : code);
     announce(guarded.cuda);
     recording_reset();
     recording_invoke(symbol(guarded.cuda), &invocation);
@@ -214,7 +223,7 @@ std::string answers(const Shim& shim) {
     expect(name_of(nullptr, &program.kernel) == 1, "the name to nowhere");
   }
   for (const Guarded& guarded : kGuarded) {
-    if (!guarded.in_struct || !is_in(guarded, shim)) continue;
+    if (guarded.in_struct < 0 || !is_in(guarded, shim)) continue;
     Invocation invocation = invocation_of(guarded.cuda, 0);
     invocation.exchange.arguments.integers[guarded.word] = 0;
     recording_invoke(program.symbol(guarded.cuda), &invocation);

@@ -49,7 +49,7 @@ struct Symbol {
   uint8_t no_backend;  // Index into `no_backend` of the library, 0 for its usual answer.
   // One more than the place in `adapters` of the guard that stands before whatever else the slot
   // would lead to (see stubs/cudart/guard.h), 0 for none.
-  uint16_t guard;
+  uint16_t guard = 0;
 };
 
 // What one function answers without a driver, as the real one does, where that is not the usual.

@@ -7,7 +7,8 @@
 namespace torchada {
 namespace {
 
-constexpr size_t kLeast = 512;  // Slots: one page.
+constexpr size_t kSlot = sizeof(void*);  // Bytes.
+constexpr size_t kLeast = 512;           // Slots: one page.
 
 // Stands where a record was, so that those behind it are still found.
 CodeRecord removed_record;
@@ -26,7 +27,7 @@ bool CodeIndex::reserve(size_t count) {
   if ((used_ + count - live_) * 4 <= capacity_ * 3) return true;
   size_t wanted = kLeast;
   while (wanted < count * 2) wanted *= 2;
-  auto** const fresh = static_cast<CodeRecord**>(map_pages(wanted * sizeof(CodeRecord*)));
+  auto* const fresh = static_cast<CodeRecord**>(map_pages(wanted * kSlot));
   if (!fresh) return false;
   CodeRecord** const old = slots_;
   const size_t old_capacity = capacity_;
@@ -36,7 +37,7 @@ bool CodeIndex::reserve(size_t count) {
   for (size_t i = 0; i < old_capacity; ++i) {
     if (old[i] && old[i] != kRemoved) add(old[i]);
   }
-  if (old) unmap_pages(old, old_capacity * sizeof(CodeRecord*));
+  if (old) unmap_pages(old, old_capacity * kSlot);
   return true;
 }
 

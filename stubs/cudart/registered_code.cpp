@@ -59,7 +59,7 @@ uintptr_t tag_of(const Block* block) {
 
 Block* module_of(void** handle) {
   auto* const block = reinterpret_cast<Block*>(handle);
-  if (block == latest_module && block) return block;
+  if (!block || block == latest_module) return block;
   return is_block(block) && block->tag == tag_of(block) ? block : nullptr;
 }
 

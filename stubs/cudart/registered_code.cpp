@@ -1,7 +1,6 @@
 #include "registered_code.h"
 
 #include <pthread.h>
-#include <sched.h>
 
 #include "code_index.h"
 #include "code_memory.h"
@@ -24,11 +23,10 @@ struct Block {
 };
 static_assert(sizeof(Block) <= kCodeBlock);
 
-constexpr unsigned kMostReports =
-    32;  // A program with thousands of kernels shall not flood stderr.
+// A program with thousands of kernels shall not flood stderr.
+constexpr unsigned kMostReports = 32;
 
-// No mutex of libpthread: this is part of every load of a CUDA program, and held for a few stores.
-char locked;
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 CodeIndex code_index;
 Block* queue;
 Block* latest_module;  // That registers now.
@@ -36,10 +34,8 @@ size_t registered;     // Records in all modules.
 unsigned reports;
 bool watches_forks;
 
-void lock() {
-  while (__atomic_exchange_n(&locked, 1, __ATOMIC_ACQUIRE)) sched_yield();
-}
-void unlock() { __atomic_store_n(&locked, 0, __ATOMIC_RELEASE); }
+void lock() { pthread_mutex_lock(&mutex); }
+void unlock() { pthread_mutex_unlock(&mutex); }
 
 class Lock {
  public:

@@ -41,7 +41,7 @@ int failed_children() {
 }
 
 TEST(Fork, InTheMiddleOfARegistration) {
-  // In a process of its own, so that no other test has used MUSA before.
+  // In a process with one thread. ctest gives each test one in which nobody has used MUSA yet.
   const pid_t child = fork();
   if (child == 0) _exit(failed_children());
   int status = -1;

@@ -18,7 +18,7 @@ class Lines : public testing::Test {
   }
 };
 
-// The number of lines is limited for a whole process, so each of these has one of its own.
+// The number of lines is limited for a whole process; ctest gives each of these one of its own.
 TEST_F(Lines, NameTheKernelOnce) {
   char kernel = 0;
   const Module module;

@@ -62,7 +62,10 @@ std::string direct_target(const torchada::Tables& tables, const torchada::Compar
                           const torchada::Output& output, const torchada::CudaSymbol& symbol) {
   const torchada::ForwardRow* row =
       torchada::row_of(tables.forward[output.library], symbol.name, output.abi);
-  if (!row || row->decision != torchada::RowDecision::kDirect) return "";
+  // A guard looks at an argument first: no bare jump.
+  if (!row || row->decision != torchada::RowDecision::kDirect || !row->guard.parameter.empty()) {
+    return "";
+  }
   for (const torchada::Candidate& candidate :
        torchada::candidates_of(tables, comparer, output, symbol, row->target, row->place)) {
     const torchada::SdkRange& sdk = candidate.prototype->sdk;

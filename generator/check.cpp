@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "calls.h"
+#include "guards.h"
 #include "yaml_source.h"
 
 namespace torchada {
@@ -103,6 +104,7 @@ class Checker {
     if (!row.target.empty() && !tables_.musa_symbol(backend, row.target)) {
       throw TableError(row.place, where + ": unknown target '" + row.target + "'");
     }
+    if (!row.guard.parameter.empty()) guard_of(tables_, output, symbol, row);
     if (row.decision == RowDecision::kDirect) {
       check_direct(output, symbol, row, where);
     } else if (row.decision == RowDecision::kAdapted) {

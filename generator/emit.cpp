@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "calls.h"
+#include "guards.h"
 #include "standing.h"
 #include "yaml_source.h"
 
@@ -84,6 +85,11 @@ std::string emit_trampolines(const Tables& tables, const Output& output) {
     out << "torchada_internal " << call.name << ", " << next++ << "\n";
   }
   for (const Call& call : own_calls(tables, output)) out << "torchada_own " << call.name << "\n";
+  const std::vector<Guard> guards = guards_of(tables, output);
+  if (!guards.empty()) out << "#include \"guard_entry.h\"\n";
+  for (std::size_t i = 0; i < guards.size(); ++i) {
+    out << "torchada_guard " << guards[i].entry << ", " << i << "\n";
+  }
   out << "torchada_slots_begin\n";
   for (int i = 0; i < next; ++i) out << "torchada_slot " << i << "\n";
   out << "torchada_slots_end\n";

@@ -4,6 +4,7 @@
 
 #include "calls.h"
 #include "emit.h"
+#include "guards.h"
 #include "no_driver.h"
 #include "standing.h"
 #include "yaml_source.h"
@@ -74,6 +75,8 @@ class TableWriter {
     // torchada_adapted.
     generated_ = generated_adapters(tables_, output_);
     for (const GeneratedAdapter& adapter : generated_) adapters_.push_back(adapter.name);
+    guards_ = guards_of(tables_, output_);
+    for (const Guard& guard : guards_) adapters_.push_back(guard.entry);
     for (const CudaSymbol* symbol : exports_of(tables_, output_)) {
       if (decided_as(tables_, output_, *symbol) == symbol->name) add_export(*symbol);
     }
@@ -187,14 +190,28 @@ class TableWriter {
              << targets.first << ", " << std::max(adapter, 0) << ", " << targets.count
              << ", Decision::" << decision << ", Returns::" << returns << ", BackendLibrary::"
              << backend_enumerator(backend.empty() ? forward_.backend : backend) << ", "
-             << no_backend_ << "},  // " << name << "\n";
+             << no_backend_ << ", " << guard_place() << "},  // " << name << "\n";
     ++symbol_count_;
+  }
+
+  // One more than the place in kAdapters of the next symbol's guard, 0 for none.
+  std::size_t guard_place() const {
+    for (std::size_t i = 0; i < guards_.size(); ++i) {
+      if (guards_[i].index == symbol_count_) return generated_.size() + i + 1;
+    }
+    return 0;
   }
 
   std::string assemble() {
     std::ostringstream out;
     out << "// " << output_.soname << ", emitted by torchada-gen from mappings/. Do not edit.\n"
-        << "#include \"fallback.h\"\n#include \"table.h\"\n\n";
+        << "#include \"fallback.h\"\n#include \"table.h\"\n"
+        << (guards_.empty() ? "\n" : "\n#include \"cudart/guard.h\"\n\n");
+    for (const Guard& guard : guards_) {
+      if (!guard.answer.empty()) {
+        out << "extern \"C\" TORCHADA_HIDDEN void " << guard.answer << "();\n";
+      }
+    }
     for (const std::string& adapter : adapters_) {
       out << "extern \"C\" TORCHADA_HIDDEN void " << adapter << "();\n";
     }
@@ -217,7 +234,7 @@ class TableWriter {
       out << "    reinterpret_cast<void*>(" << adapter << "),\n";
     }
     out << "    nullptr,\n};\n\n}  // namespace\n\n"
-        << "extern \"C\" {\n"
+        << guard_table(guards_, generated_.size()) << "extern \"C\" {\n"
         << "void* torchada_adapted[" << adapters_.size() + 1 << "];\n"
         << "uint8_t torchada_reported[" << symbol_count_ << "];\n\n"
         << "const Library torchada_library = {\n"
@@ -250,6 +267,7 @@ class TableWriter {
   std::vector<int> no_backend_statuses_;
   std::vector<std::string> adapters_;  // Names of the C functions.
   std::vector<GeneratedAdapter> generated_;
+  std::vector<Guard> guards_;
 };
 
 std::string string_list(const char* name, const std::vector<std::string>& list) {

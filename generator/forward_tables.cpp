@@ -33,9 +33,33 @@ Otherwise read_otherwise(const YamlNode& node, const Reasons& reasons) {
   return out;
 }
 
+GuardRow read_guard(const YamlNode& node, RowDecision decision) {
+  GuardRow out;
+  out.is_kernel = node.has("cuda_kernel");
+  const char* const key = out.is_kernel ? "cuda_kernel" : "cuda_variable";
+  if (out.is_kernel && node.has("cuda_variable")) node.fail("a row has one guard");
+  if (!node.has(key)) {
+    if (node.has("answered")) node.fail("'answered' needs cuda_kernel or cuda_variable");
+    return out;
+  }
+  switch (decision) {
+    case RowDecision::kDirect:
+    case RowDecision::kAdapted:
+    case RowDecision::kEmulated:
+    case RowDecision::kNoImage:
+      break;
+    default:
+      node.fail("only a direct, adapted, emulated or no_image row has '" + std::string(key) + "'");
+  }
+  out.parameter = node.required(key).text();
+  if (node.has("answered")) out.is_answered = node.required("answered").boolean();
+  return out;
+}
+
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
-             "through", "abi", "reason", "otherwise", "calls"});
+             "through", "abi", "reason", "otherwise", "calls", "cuda_kernel", "cuda_variable",
+              "answered"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -90,6 +114,7 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
     }
     row.otherwise = read_otherwise(node.required("otherwise"), reasons);
   }
+  row.guard = read_guard(node, row.decision);
   return row;
 }
 

@@ -27,6 +27,14 @@ struct Otherwise {
   std::vector<std::string> calls;  // See calls.h.
 };
 
+// A parameter that may name device code which the program brought for CUDA. That is refused before
+// anything else of the row holds; see stubs/cudart/guard.h.
+struct GuardRow {
+  std::string parameter;   // "func", or "params.func" for a member of a struct; empty for no guard.
+  bool is_kernel = false;  // Else a variable.
+  bool is_answered = false;  // By torchada_registered_NAME in stubs/ instead of being refused.
+};
+
 struct ForwardRow {
   std::vector<int> abis;  // The ABIs this row is for; empty for all.
   RowDecision decision = RowDecision::kUnsupported;
@@ -35,6 +43,7 @@ struct ForwardRow {
   std::string reason;              // Of kPending and kUnsupported; of the others why they are so.
   Otherwise otherwise;             // Of kDirect and kAdapted, without a reason where there is none.
   std::vector<std::string> calls;  // What a kEmulated adapter calls; see calls.h.
+  GuardRow guard;
   Place place;
 };
 

@@ -28,6 +28,14 @@ void log_route(const Symbol& symbol, const char* target, const char* file) {
   log(LogLevel::kDebug, line);
 }
 
+// What the slot gets instead of `found`, which the guard jumps to; null where there is nothing.
+Route behind_guard(const Symbol& symbol, Route found) {
+  if (symbol.guard == 0) return found;
+  const unsigned place = symbol.guard - 1U;
+  __atomic_store_n(&torchada_adapted[place], found.address, __ATOMIC_RELEASE);
+  return {torchada_library.adapters[place], found.settled};
+}
+
 Route route_to_backend(const Symbol& symbol) {
   const Library& library = torchada_library;
   const bool internal = symbol.decision == Decision::kInternal;
@@ -40,9 +48,9 @@ Route route_to_backend(const Symbol& symbol) {
         // Before the slot leads to the adapter, so that whoever finds it there finds this too.
         const unsigned adapter = found.target->adapter - 1U;
         __atomic_store_n(&torchada_adapted[adapter], found.address, __ATOMIC_RELEASE);
-        return {library.adapters[adapter], found.settled};
+        return behind_guard(symbol, {library.adapters[adapter], found.settled});
       }
-      return {found.address, found.settled};
+      return behind_guard(symbol, {found.address, found.settled});
     case Lookup::kNoBackend:
       if (!internal) report_no_backend(symbol, found.file);
       return {fallback_for(symbol, Failure::kNoBackend), found.settled};
@@ -51,8 +59,9 @@ Route route_to_backend(const Symbol& symbol) {
   }
   if (symbol.decision == Decision::kDirectOrAdapter) {
     log_route(symbol, "adapter", nullptr);
-    return {library.adapters[symbol.adapter], found.settled};
+    return behind_guard(symbol, {library.adapters[symbol.adapter], found.settled});
   }
+  if (symbol.guard != 0) return behind_guard(symbol, {nullptr, found.settled});
   if (!internal) {
     Line reason;
     reason << library.strings + library.targets[symbol.first_target].name << " is not exported by "
@@ -62,16 +71,29 @@ Route route_to_backend(const Symbol& symbol) {
   return {fallback_for(symbol, Failure::kUnsupported), found.settled};
 }
 
-// An unsupported symbol answers "no driver" where there is none, as the real library does before
-// it looks at anything else.
-Route route_to_refusal(const Symbol& symbol, Failure failure, const char* reason) {
+// A symbol that needs no function of MUSA's answers "no driver" where there is none, as the real
+// library does before it looks at anything else.
+bool lacks_backend(const Symbol& symbol, Route* route) {
   const Lookup found = find_in_backend(symbol.backend, nullptr, 0, nullptr);
-  if (found.result == Lookup::kNoBackend) {
-    report_no_backend(symbol, found.file);
-    return {fallback_for(symbol, Failure::kNoBackend), found.settled};
-  }
+  route->settled = found.settled;
+  if (found.result != Lookup::kNoBackend) return false;
+  report_no_backend(symbol, found.file);
+  route->address = fallback_for(symbol, Failure::kNoBackend);
+  return true;
+}
+
+// To what is behind the guard without asking MUSA: `address`, or a refusal where it is null.
+Route route_to_guard(const Symbol& symbol, void* address) {
+  Route route{};
+  if (lacks_backend(symbol, &route)) return route;
+  return behind_guard(symbol, {address, route.settled});
+}
+
+Route route_to_refusal(const Symbol& symbol, Failure failure, const char* reason) {
+  Route route{};
+  if (lacks_backend(symbol, &route)) return route;
   report_unsupported(symbol, failure, reason);
-  return {fallback_for(symbol, failure), found.settled};
+  return {fallback_for(symbol, failure), route.settled};
 }
 
 Route route(const Symbol& symbol) {
@@ -86,10 +108,12 @@ Route route(const Symbol& symbol) {
   switch (symbol.decision) {
     case Decision::kAdapter:
       log_route(symbol, "adapter", nullptr);
+      if (symbol.guard != 0) return route_to_guard(symbol, library.adapters[symbol.adapter]);
       return {library.adapters[symbol.adapter], true};
     case Decision::kUnsupported:
       return route_to_refusal(symbol, Failure::kUnsupported, library.strings + symbol.reason);
     case Decision::kNoImage:
+      if (symbol.guard != 0) return route_to_guard(symbol, nullptr);
       return route_to_refusal(symbol, Failure::kNoImage, library.strings + symbol.reason);
     case Decision::kDirect:
     case Decision::kInternal:

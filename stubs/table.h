@@ -48,6 +48,9 @@ struct Symbol {
   Returns returns;
   BackendLibrary backend;
   uint8_t no_backend;  // Index into `no_backend` of the library, 0 for its usual answer.
+  // One more than the place in `adapters` of the guard that stands before whatever else the slot
+  // would lead to (see stubs/cudart/guard.h), 0 for none.
+  uint16_t guard = 0;
 };
 
 // Whether the slot leads into MUSA, as far as MUSA has what it wants.
@@ -131,7 +134,8 @@ TORCHADA_HIDDEN int32_t torchada_sdk_of_runtime_version(int32_t version);
 extern "C" {
 extern TORCHADA_HIDDEN const Library torchada_library;
 extern TORCHADA_HIDDEN const BackendTable torchada_backend_table;
-extern TORCHADA_HIDDEN void* torchada_adapted[];     // What generated adapters call, by adapter.
+extern TORCHADA_HIDDEN void* torchada_adapted[];     // What generated adapters and guards call, by
+                                                     // place in `adapters`.
 extern TORCHADA_HIDDEN void* torchada_slots[];       // One per symbol; never null.
 extern TORCHADA_HIDDEN uint8_t torchada_reported[];  // One per symbol: its line has been printed.
 }

@@ -1,46 +1,85 @@
-// What nvcc's static constructors call before main for every file with device code. Accepting is
-// all there is to do: the device code cannot run here, and saying so belongs to the launch, where
-// the program can handle it.
+// What nvcc's static constructors call before main for every file with device code. Accepting and
+// noting is all there is to do: the device code cannot run here, and saying so belongs to the
+// launch, where the program can handle it.
 //
-// Prototypes: the compiler emits these calls itself; arguments that are not read are left out,
-// which the calling convention allows.
+// The compiler emits these calls itself. Their arguments, by llvm/llvm-project:
+// clang/lib/CodeGen/CGCUDANV.cpp, and flang-rt/lib/cuda/registration.cpp for __cudaRegisterHostVar;
+// trailing ones that are not read are left out, which the calling convention allows.
 #include <stddef.h>
 #include <string.h>
 
 #include "facts.h"
 #include "fallback.h"
+#include "registered_code.h"
 #include "thread.h"
 
 namespace {
 
+using torchada::CodeKind;
 using torchada::fail;
+using torchada::register_code;
 using torchada::torchada_thread;
-
-// A handle is opaque to the program but some dereference it once.
-void* no_module = nullptr;
 
 struct Dim3 {
   unsigned x, y, z;
 };
 
+void note(void** module, const void* host, const char* name, size_t size, CodeKind kind) {
+  if (host && name) register_code(module, {host, name, size, kind});
+}
+
 }  // namespace
 
 extern "C" {
 
-void** torchada_adapter___cudaRegisterFatBinary() { return &no_module; }
+void** torchada_adapter___cudaRegisterFatBinary(const void* image) {
+  return torchada::register_module(image);
+}
+
 void torchada_adapter___cudaRegisterFatBinaryEnd() {}
-void torchada_adapter___cudaUnregisterFatBinary() {}
-void torchada_adapter___cudaRegisterFunction() {}
-void torchada_adapter___cudaRegisterVar() {}
-void torchada_adapter___cudaRegisterManagedVar() {}
-void torchada_adapter___cudaRegisterHostVar() {}
-void torchada_adapter___cudaRegisterTexture() {}
-void torchada_adapter___cudaRegisterSurface() {}
+
+// When a library is closed, and at exit.
+void torchada_adapter___cudaUnregisterFatBinary(void** module) {
+  torchada::unregister_module(module);
+}
+
+void torchada_adapter___cudaRegisterFunction(void** module, const char* host,
+                                             char* /*device_function*/, const char* name) {
+  note(module, host, name, 0, CodeKind::kKernel);
+}
+
+void torchada_adapter___cudaRegisterVar(void** module, char* host, char* /*device_address*/,
+                                        const char* name, int /*external*/, size_t size) {
+  note(module, host, name, size, CodeKind::kVariable);
+}
+
+// `host` is where the program has the pointer to the variable.
+void torchada_adapter___cudaRegisterManagedVar(void** module, void** host, char* /*device_address*/,
+                                               const char* name, int /*external*/, size_t size) {
+  note(module, host, name, size, CodeKind::kManaged);
+}
+
+void torchada_adapter___cudaRegisterHostVar(void** module, const char* name, char* host,
+                                            size_t size) {
+  note(module, host, name, size, CodeKind::kHostVariable);
+}
+
+void torchada_adapter___cudaRegisterTexture(void** module, const void* host,
+                                            const void** /*device_address*/, const char* name) {
+  note(module, host, name, 0, CodeKind::kTexture);
+}
+
+void torchada_adapter___cudaRegisterSurface(void** module, const void* host,
+                                            const void** /*device_address*/, const char* name) {
+  note(module, host, name, 0, CodeKind::kSurface);
+}
+
+// A table of function pointers for unified addressing, which device code alone would use.
 void torchada_adapter___cudaRegisterUnifiedTable() {}
 char torchada_adapter___cudaInitModule() { return 1; }
 
-// Asked just before a launch for the handle that the launch then gets. Any will do; refusing here
-// as well would tell the user twice.
+// Asked just before a launch for the handle that the launch then gets. The host function itself
+// will do: the launch finds the kernel by it, and refusing here as well would tell the user twice.
 int torchada_adapter___cudaGetKernel(const void** kernel, const void* host_function) {
   if (!kernel) return fail(static_cast<int>(torchada::cuda::cudaErrorInvalidValue));
   *kernel = host_function;

@@ -4,7 +4,13 @@
 namespace {
 
 TEST(Unsupported, cudaLaunchKernel_cannot_run_device_code_for_nvidia) {
+  int image = 0;
+  char kernel = 0;
+  __cudaRegisterFunction(__cudaRegisterFatBinary(&image), &kernel, nullptr, "_Z6kernelv", -1,
+                         nullptr, nullptr, nullptr, nullptr, nullptr);
   EXPECT_ERROR(cudaErrorNoKernelImageForDevice,
+               cudaLaunchKernel(&kernel, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr));
+  EXPECT_ERROR(cudaErrorInvalidDeviceFunction,
                cudaLaunchKernel(not_an_object, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr));
 }
 

@@ -8,9 +8,11 @@ namespace recording {
 
 struct Decision {
   std::string cuda;
-  std::string decision;  // direct, adapted, pending, emulated, unsupported, no_image
-  std::string musa;      // Empty where the call leads to no MUSA function.
-  std::string returns;   // "?" where no prototype is known.
+  // direct, adapted, pending, emulated, unsupported, no_image; guarded for a direct one that looks
+  // into a struct first.
+  std::string decision;
+  std::string musa;     // Empty where the call leads to no MUSA function.
+  std::string returns;  // "?" where no prototype is known.
 };
 
 // Those of the library `label`, in the order of the file. Throws std::runtime_error.

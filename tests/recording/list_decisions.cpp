@@ -54,8 +54,11 @@ void list(const Tables& tables) {
       if (!row) throw std::runtime_error("no row for " + symbol->name + " in " + output.label());
       const Prototype* prototype = prototype_in(decider, output);
       const std::string target = target_of(tables, comparer, output, decider, *row);
-      std::cout << output.label() << ' ' << symbol->name << ' ' << decision_of(*row, target) << ' '
-                << target << ' ' << (prototype ? prototype->returns : "?") << '\n';
+      // What reads an argument cannot be called with just any.
+      const bool reads = row->guard.parameter.find('.') != std::string::npos;
+      std::cout << output.label() << ' ' << symbol->name << ' '
+                << (reads ? "guarded" : decision_of(*row, target)) << ' ' << target << ' '
+                << (prototype ? prototype->returns : "?") << '\n';
     }
   }
 }

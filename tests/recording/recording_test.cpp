@@ -116,9 +116,11 @@ bool answers_by_itself(const Decision& decision) {
   return decision.decision == "emulated" || decision.decision == "recorded";
 }
 
-// Adapters change arguments, so they have a comparison of their own (adapted_test.cpp).
+// Adapters change arguments and guards read them, so they have comparisons of their own
+// (adapted_test.cpp, guarded_test.cpp).
 bool converts(const Decision& decision) {
-  return decision.decision == "adapted" || decision.decision == "through";
+  return decision.decision == "adapted" || decision.decision == "through" ||
+         decision.decision == "guarded";
 }
 
 // Everything that neither leads to the backend nor answers by itself.

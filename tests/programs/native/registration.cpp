@@ -58,8 +58,8 @@ void unregister() { __cudaUnregisterFatBinary(handle); }
 
 __attribute__((constructor)) void register_all() {
   handle = __cudaRegisterFatBinary(&wrapper);
-  char name[] = "_Z7add_onePii";
-  char variable_name[] = "variable";
+  static char name[] = "_Z7add_onePii";
+  static char variable_name[] = "variable";
   __cudaRegisterFunction(handle, reinterpret_cast<const char*>(add_one), name, name, -1, nullptr,
                          nullptr, nullptr, nullptr, nullptr);
   __cudaRegisterVar(handle, reinterpret_cast<char*>(&variable), variable_name, variable_name, 0,

@@ -38,11 +38,11 @@ class WithKernels(support.ProgramTest):
         self.assertIn("copies work\n", result.stdout)
 
     def test_launch_says_one_line(self):
-        """Launched twice: once per symbol, and the launch is one symbol in a user's eyes."""
+        """Launched twice: once per kernel."""
         result = run(KERNEL, "launch")
         self.assertRegex(
             result.stderr, r"\Atorchada: libcudart\.so\.[0-9.]+: \w*[lL]aunchKernel\w* is not "
-            r"supported: [^\n]+; returning cudaErrorNoKernelImageForDevice \(209\)\n\Z")
+            r"supported: kernel _Z8add_stepPii has no MUSA image, [^\n]+; returning cudaErrorNoKernelImageForDevice \(209\)\n\Z")
 
 
 class StaticRuntime(support.ProgramTest):

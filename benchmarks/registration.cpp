@@ -1,0 +1,174 @@
+// What a program with as much device code as PyTorch pays for it: registering 50,000 kernels before
+// main, the first question about one, further questions, and taking all back at exit. Of any
+// libcudart, for example NVIDIA's.
+//
+// usage: benchmark_registration LIBRARY...
+// With one row for calls of an empty function, which is what accepting and forgetting would cost.
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr int kModules = 2500;
+constexpr int kEach = 20;
+constexpr int kKernels = kModules * kEach;
+constexpr int kRepetitions = 15;
+
+// Milliseconds; nanoseconds for one further question.
+struct Times {
+  double registering, first_question, further_question, taking_back;
+};
+
+using OpenModule = void** (*)(void*);
+using EndModule = void (*)(void**);
+using Function = void (*)(void**, const char*, char*, const char*, int, void*, void*, void*, void*,
+                          int*);
+using Attributes = int (*)(void*, const void*);
+
+struct Runtime {
+  OpenModule open;
+  EndModule end, close;
+  Function function;
+  Attributes attributes;  // Null: nothing to ask.
+};
+
+// An empty container of device code, as nvcc wraps it.
+struct {
+  unsigned magic = 0xba55ed50;
+  unsigned short version = 1, header_size = 16;
+  unsigned long long size = 0;
+} image;
+struct Wrapper {
+  int magic = 0x466243b1, version = 1;
+  const void* data = &image;
+  void* unused = nullptr;
+};
+
+double since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+Times measure(const Runtime& runtime, const std::vector<std::string>& names) {
+  static char hosts[16 * kKernels];  // Functions lie 16 bytes apart.
+  static Wrapper wrappers[kModules];
+  static char attributes[4096];
+  std::vector<void**> modules(kModules);
+  Times out{};
+  auto start = std::chrono::steady_clock::now();
+  for (int m = 0; m < kModules; ++m) {
+    void** const module = modules[m] = runtime.open(&wrappers[m]);
+    for (int i = m * kEach; i < (m + 1) * kEach; ++i) {
+      char* const name = const_cast<char*>(names[i].c_str());
+      runtime.function(module, hosts + 16 * i, name, name, -1, nullptr, nullptr, nullptr, nullptr,
+                       nullptr);
+    }
+    runtime.end(module);
+  }
+  out.registering = since(start);
+  if (runtime.attributes) {
+    start = std::chrono::steady_clock::now();
+    runtime.attributes(attributes, hosts + 16 * (kKernels / 2));
+    out.first_question = since(start);
+    constexpr int kQuestions = 10000;
+    start = std::chrono::steady_clock::now();
+    for (int i = 0; i < kQuestions; ++i) {
+      runtime.attributes(attributes, hosts + 16 * (i * 4999LL % kKernels));
+    }
+    out.further_question = since(start) * 1e6 / kQuestions;
+  }
+  start = std::chrono::steady_clock::now();
+  for (void** module : modules) runtime.close(module);
+  out.taking_back = since(start);
+  return out;
+}
+
+void* const kNowhere = nullptr;
+__attribute__((noinline)) void** forget_module(void*) {
+  asm volatile("");
+  return const_cast<void**>(&kNowhere);
+}
+__attribute__((noinline)) void forget_end(void**) { asm volatile(""); }
+__attribute__((noinline)) void forget_function(void**, const char*, char*, const char*, int, void*,
+                                               void*, void*, void*, int*) {
+  asm volatile("");
+}
+
+bool open_runtime(const char* path, Runtime* out) {
+  void* const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    std::fprintf(stderr, "%s\n", dlerror());
+    return false;
+  }
+  const auto find = [&](const char* name) { return dlsym(library, name); };
+  out->open = reinterpret_cast<OpenModule>(find("__cudaRegisterFatBinary"));
+  out->end = reinterpret_cast<EndModule>(find("__cudaRegisterFatBinaryEnd"));
+  out->close = reinterpret_cast<EndModule>(find("__cudaUnregisterFatBinary"));
+  out->function = reinterpret_cast<Function>(find("__cudaRegisterFunction"));
+  out->attributes = reinterpret_cast<Attributes>(find("cudaFuncGetAttributes"));
+  int count = 0;
+  // So that the first question does not include opening MUSA.
+  const int status = reinterpret_cast<int (*)(int*)>(find("cudaGetDeviceCount"))(&count);
+  if (status != 0) out->attributes = nullptr;
+  return true;
+}
+
+// Each in a process of its own, as programs do it once.
+bool in_child(const char* path, const std::vector<std::string>& names, Times* shared) {
+  const pid_t child = fork();
+  if (child == 0) {
+    Runtime runtime{forget_module, forget_end, forget_end, forget_function, nullptr};
+    if (path && !open_runtime(path, &runtime)) _exit(1);
+    *shared = measure(runtime, names);
+    _exit(0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status == 0;
+}
+
+double median(const std::vector<Times>& times, double Times::*member) {
+  std::vector<double> values;
+  for (const Times& each : times) values.push_back(each.*member);
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  setenv("TORCHADA_LOG", "off", 1);
+  std::vector<std::string> names;
+  for (int i = 0; i < kKernels; ++i) {
+    names.push_back("_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_13functor_" +
+                    std::to_string(i) + "EEEviT0_T1_");
+  }
+  auto* const shared = static_cast<Times*>(
+      mmap(nullptr, sizeof(Times), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  if (shared == MAP_FAILED) return 1;
+  std::printf(
+      "%d kernels in %d modules     register, ms  first question, ms  further, ns  take back, ms\n",
+      kKernels, kModules);
+  for (int i = 0; i < argc; ++i) {
+    const char* const path = i == 0 ? nullptr : argv[i];
+    std::vector<Times> times;
+    for (int repetition = 0; repetition < kRepetitions; ++repetition) {
+      if (!in_child(path, names, shared)) return 1;
+      times.push_back(*shared);
+    }
+    std::printf("%-32s %13.2f %19.2f %12.0f %14.2f\n", path ? path : "an empty function",
+                median(times, &Times::registering), median(times, &Times::first_question),
+                median(times, &Times::further_question), median(times, &Times::taking_back));
+  }
+  return 0;
+}

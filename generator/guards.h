@@ -1,0 +1,32 @@
+// Functions that name device code by an argument: where that argument lies, for the guard that
+// looks it up (stubs/cudart/guard.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tables.h"
+
+namespace torchada {
+
+struct Guard {
+  std::string symbol;
+  std::string entry;  // Name of the emitted entry.
+  int index = 0;      // Of the symbol among those that are emitted.
+  int word = 0;       // Argument register, from 0.
+  int offset = -1;    // Of the member in the struct that the register points at; -1 for none.
+  bool is_kernel = false;
+  std::string answer;  // Function that answers for registered code; empty where it is refused.
+};
+
+// Throws TableError where the row names no parameter, or one that is not in a register.
+Guard guard_of(const Tables& tables, const Output& output, const CudaSymbol& symbol,
+               const ForwardRow& row);
+
+// All of an output, in the order of its exports. Throws as guard_of.
+std::vector<Guard> guards_of(const Tables& tables, const Output& output);
+
+// Definition of torchada_guards; the guards' entries are the adapters from `first` on.
+std::string guard_table(const std::vector<Guard>& guards, std::size_t first);
+
+}  // namespace torchada

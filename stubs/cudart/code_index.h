@@ -1,0 +1,42 @@
+// From the host address of registered device code to its record. Callers hold the lock of
+// registered_code.cpp.
+//
+// Two modules may register the same address: the stub of a template's kernel is one function for
+// the whole process. Both are here then, so that unloading one leaves the other.
+#pragma once
+
+#include <stddef.h>
+
+#include "registered_code.h"
+
+namespace torchada {
+
+// RegisteredCode without its padding: there are tens of thousands.
+struct CodeRecord {
+  const void* host;
+  const char* name;
+  size_t size;
+  CodeKind kind;
+  bool reported;  // A line has named it.
+};
+
+class CodeIndex {
+ public:
+  // Makes room for `count` records in all, those that it has among them. False without memory: then
+  // nothing was changed.
+  bool reserve(size_t count);
+  // Only after a reserve() that counted it.
+  void add(CodeRecord* record);
+  void remove(const CodeRecord* record);
+  CodeRecord* find(const void* host) const;
+
+ private:
+  size_t place_of(const void* host) const;
+
+  CodeRecord** slots_ = nullptr;
+  size_t capacity_ = 0;  // A power of two, 0 at first.
+  size_t used_ = 0;      // Slots that are not empty, those of removed records included.
+  size_t live_ = 0;      // Records.
+};
+
+}  // namespace torchada

@@ -1,0 +1,25 @@
+// cudaFuncGetAttributes: the struct has 56 bytes in CUDA 11 and 144 from 12 on, the longer one
+// beginning like the shorter. How long MUSA's is nobody has published, so it writes into more than
+// enough, and the program gets as much as it knows; what MUSA does not write is zero.
+//
+// Kernels that the program brought for CUDA do not come here: guard.h.
+#include <string.h>
+
+#include "facts.h"
+#include "fallback.h"
+
+namespace {
+
+constexpr size_t kPlenty = 1024;
+constexpr size_t kKnown = torchada::cuda::sizeof_cudaFuncAttributes;
+static_assert(kKnown * 4 <= kPlenty);
+
+}  // namespace
+
+extern "C" int torchada_adapter_cudaFuncGetAttributes(void* attributes, const void* function) {
+  if (!attributes) return torchada::fail(static_cast<int>(torchada::cuda::cudaErrorInvalidValue));
+  alignas(16) unsigned char given[kPlenty] = {};
+  const int status = musaFuncGetAttributes(given, function);
+  if (status == 0) memcpy(attributes, given, kKnown);
+  return status;
+}

@@ -1,0 +1,100 @@
+#include "guard.h"
+
+#include <errno.h>
+
+#include "backend.h"
+#include "environment.h"
+#include "facts.h"
+#include "fallback.h"
+#include "log.h"
+#include "report.h"
+
+namespace torchada {
+namespace {
+
+int invalid_value() { return fail(static_cast<int>(cuda::cudaErrorInvalidValue)); }
+
+bool is_wanted(const RegisteredCode& code, bool is_kernel) {
+  return is_kernel ? code.kind == CodeKind::kKernel : is_variable(code.kind);
+}
+
+// Once for each kernel and variable. A name longer than a line has is cut; what the call returns
+// still follows.
+void report_no_image(const char* function, const RegisteredCode& code) {
+  const int saved_errno = errno;
+  bool is_last = false;
+  if (first_report_of(code.host, &is_last)) {
+    const Status& status = torchada_library.status[static_cast<int>(Failure::kNoImage)];
+    Text<700> name;
+    name << code.name;
+    Line line;
+    line << function << " is not supported: "
+         << (code.kind == CodeKind::kKernel ? "kernel " : "device variable ") << name.c_str()
+         << (name.truncated() ? "..." : "")
+         << " has no MUSA image, its source must be built for MUSA (mcc)"
+         << (is_last ? "; further ones are not named" : "") << "; returning " << status.name << " ("
+         << status.value << ")";
+    log(LogLevel::kWarn, line);
+  }
+  if (strict()) stop_with_backtrace();
+  errno = saved_errno;
+}
+
+// MUSA cannot be asked.
+void* refuse_unregistered(const Symbol& symbol) {
+  const int saved_errno = errno;
+  const Library& library = torchada_library;
+  Failure failure = Failure::kNoImage;
+  if (symbol.decision == Decision::kNoImage) {
+    report_unsupported(symbol, failure, library.strings + symbol.reason);
+  } else {
+    failure = Failure::kUnsupported;
+    Line reason;
+    reason << "the opened MUSA does not export "
+           << library.strings + library.targets[symbol.first_target].name;
+    report_unsupported(symbol, failure, reason.c_str());
+  }
+  errno = saved_errno;
+  return fallback_for(symbol, failure);
+}
+
+}  // namespace
+
+// Where the call of a guarded function goes on. `words` are its argument registers.
+extern "C" TORCHADA_HIDDEN void* torchada_guard_route(uint32_t number, const uint64_t* words) {
+  const Guard& guard = torchada_guards[number];
+  const Symbol& symbol = torchada_library.symbols[guard.symbol];
+  uint64_t host = words[guard.word];
+  if (guard.offset >= 0) {
+    if (host == 0) return reinterpret_cast<void*>(invalid_value);
+    host = *reinterpret_cast<const uint64_t*>(host + static_cast<uint64_t>(guard.offset));
+  }
+  RegisteredCode code;
+  if (find_registered(reinterpret_cast<const void*>(host), &code) &&
+      is_wanted(code, guard.is_kernel)) {
+    if (guard.answer) return guard.answer;
+    report_no_image(torchada_library.strings + symbol.name, code);
+    return fallback_for(symbol, Failure::kNoImage);
+  }
+  void* const target = __atomic_load_n(&torchada_adapted[guard.place], __ATOMIC_ACQUIRE);
+  return target ? target : refuse_unregistered(symbol);
+}
+
+// A name and a size are known without a device.
+extern "C" TORCHADA_HIDDEN int torchada_registered_cudaFuncGetName(const char** name,
+                                                                   const void* function) {
+  RegisteredCode code;
+  if (!name || !find_registered(function, &code)) return invalid_value();
+  *name = code.name;
+  return 0;
+}
+
+extern "C" TORCHADA_HIDDEN int torchada_registered_cudaGetSymbolSize(size_t* size,
+                                                                     const void* symbol) {
+  RegisteredCode code;
+  if (!size || !find_registered(symbol, &code)) return invalid_value();
+  *size = code.size;
+  return 0;
+}
+
+}  // namespace torchada

@@ -1,0 +1,171 @@
+#include "registered_code.h"
+
+#include <pthread.h>
+
+#include "code_index.h"
+#include "code_memory.h"
+
+namespace torchada {
+namespace {
+
+// Records of one module. The first block of a module is the module, and its address the handle.
+struct Block {
+  const void* image;  // What *handle reads. The first block's alone, like the next two.
+  uintptr_t tag;      // tag_of the block while its module is registered.
+  Block* last;
+  Block* next;
+  Block *earlier, *later;  // In the queue of blocks with records that the index lacks.
+  uint16_t count;
+  uint16_t indexed;  // So many of them are in the index.
+  bool is_queued;
+  static constexpr size_t kRecords = 14;
+  CodeRecord records[kRecords];
+};
+static_assert(sizeof(Block) <= kCodeBlock);
+
+// A program with thousands of kernels shall not flood stderr.
+constexpr unsigned kMostReports = 32;
+
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+CodeIndex code_index;
+Block* queue;
+Block* latest_module;  // That registers now.
+size_t registered;     // Records in all modules.
+unsigned reports;
+bool watches_forks;
+
+void lock() { pthread_mutex_lock(&mutex); }
+void unlock() { pthread_mutex_unlock(&mutex); }
+
+class Lock {
+ public:
+  Lock() { lock(); }
+  ~Lock() { unlock(); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+};
+
+void count_records(size_t change) {
+  __atomic_store_n(&registered, registered + change, __ATOMIC_RELAXED);
+}
+
+uintptr_t tag_of(const Block* block) {
+  return reinterpret_cast<uintptr_t>(block) ^ 0x746f7263686164U;
+}
+
+Block* module_of(void** handle) {
+  auto* const block = reinterpret_cast<Block*>(handle);
+  if (!block || block == latest_module) return block;
+  return is_block(block) && block->tag == tag_of(block) ? block : nullptr;
+}
+
+Block* new_block() {
+  auto* const block = static_cast<Block*>(take_block());
+  if (!block) return nullptr;
+  block->image = nullptr;
+  block->tag = 0;
+  block->last = block->next = block->earlier = block->later = nullptr;
+  block->count = block->indexed = 0;
+  block->is_queued = false;
+  return block;
+}
+
+void enqueue(Block* block) {
+  block->is_queued = true;
+  block->earlier = nullptr;
+  block->later = queue;
+  if (queue) queue->earlier = block;
+  queue = block;
+}
+
+void dequeue(Block* block) {
+  (block->earlier ? block->earlier->later : queue) = block->later;
+  if (block->later) block->later->earlier = block->earlier;
+  block->is_queued = false;
+}
+
+void forget_block(Block* block) {
+  if (block->is_queued) dequeue(block);
+  for (unsigned i = 0; i < block->indexed; ++i) code_index.remove(&block->records[i]);
+  count_records(size_t{0} - block->count);
+  block->tag = 0;
+  give_block(block);
+}
+
+// Null without a record, or without memory for the index.
+CodeRecord* find_record(const void* host) {
+  if (queue) {
+    if (!code_index.reserve(registered)) return nullptr;
+    while (Block* const block = queue) {
+      while (block->indexed < block->count) code_index.add(&block->records[block->indexed++]);
+      dequeue(block);
+    }
+  }
+  return code_index.find(host);
+}
+
+void* handle_without_memory;
+
+}  // namespace
+
+void** register_module(const void* image) {
+  if (__atomic_exchange_n(&watches_forks, true, __ATOMIC_RELAXED) == false) {
+    // A child must not inherit the lock from a thread that it does not have.
+    pthread_atfork(lock, unlock, unlock);
+  }
+  const Lock hold;
+  Block* const module = new_block();
+  if (!module) return &handle_without_memory;
+  module->image = image;
+  module->tag = tag_of(module);
+  module->last = module;
+  latest_module = module;
+  return reinterpret_cast<void**>(module);
+}
+
+void register_code(void** handle, const RegisteredCode& code) {
+  const Lock hold;
+  Block* const module = module_of(handle);
+  if (!module) return;
+  latest_module = module;
+  Block* block = module->last;
+  if (block->count == Block::kRecords) {
+    block->next = new_block();
+    if (!block->next) return;
+    block = module->last = block->next;
+  }
+  block->records[block->count++] = {code.host, code.name, code.size, code.kind, false};
+  count_records(1);
+  if (!block->is_queued) enqueue(block);
+}
+
+void unregister_module(void** handle) {
+  const Lock hold;
+  Block* block = module_of(handle);
+  latest_module = nullptr;
+  while (block) {
+    Block* const next = block->next;
+    forget_block(block);
+    block = next;
+  }
+}
+
+bool find_registered(const void* host, RegisteredCode* found) {
+  if (__atomic_load_n(&registered, __ATOMIC_RELAXED) == 0) return false;
+  const Lock hold;
+  const CodeRecord* const record = find_record(host);
+  if (!record) return false;
+  *found = {record->host, record->name, record->size, record->kind};
+  return true;
+}
+
+bool first_report_of(const void* host, bool* is_last) {
+  const Lock hold;
+  CodeRecord* const record = find_record(host);
+  if (!record || record->reported || reports == kMostReports) return false;
+  record->reported = true;
+  *is_last = ++reports == kMostReports;
+  return true;
+}
+
+}  // namespace torchada

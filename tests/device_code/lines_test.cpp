@@ -1,0 +1,86 @@
+// The line that names what cannot run.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <string>
+#include <vector>
+
+#include "registering.h"
+
+namespace {
+
+class Lines : public testing::Test {
+ protected:
+  static std::string said_by_launching(const void* kernel) {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(kNoImage, launch(kernel));
+    return testing::internal::GetCapturedStderr();
+  }
+};
+
+// The number of lines is limited for a whole process; ctest gives each of these one of its own.
+TEST_F(Lines, NameTheKernelOnce) {
+  char kernel = 0;
+  const Module module;
+  module.kernel(&kernel, "_Z3addPfS_");
+  const std::string said = said_by_launching(&kernel);
+  EXPECT_NE(std::string::npos,
+            said.find("cudaLaunchKernel is not supported: kernel _Z3addPfS_ has no MUSA image, its "
+                      "source must be built for MUSA (mcc); returning "
+                      "cudaErrorNoKernelImageForDevice (209)\n"))
+      << said;
+  EXPECT_EQ("", said_by_launching(&kernel));
+}
+
+TEST_F(Lines, NameTheVariable) {
+  char variable = 0;
+  const Module module;
+  module.variable(&variable, "table", 4);
+  void* address = nullptr;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(kNoImage, cudaGetSymbolAddress(&address, &variable));
+  EXPECT_NE(std::string::npos,
+            testing::internal::GetCapturedStderr().find(
+                "cudaGetSymbolAddress is not supported: device variable table "));
+}
+
+TEST_F(Lines, LongNamesKeepTheEnd) {
+  char kernel = 0;
+  const std::string name(5000, 'x');
+  const Module module;
+  module.kernel(&kernel, name.c_str());
+  const std::string said = said_by_launching(&kernel);
+  EXPECT_LT(said.size(), 1100u);
+  EXPECT_NE(std::string::npos, said.find("xxx... has no MUSA image")) << said;
+  EXPECT_NE(std::string::npos, said.find("(209)\n")) << said;
+}
+
+TEST_F(Lines, EndAfterThirtyTwo) {
+  std::vector<char> kernels(100);
+  const Module module;
+  for (char& kernel : kernels) module.kernel(&kernel, "_Z4manyv");
+  testing::internal::CaptureStderr();
+  for (char& kernel : kernels) EXPECT_EQ(kNoImage, launch(&kernel));
+  const std::string said = testing::internal::GetCapturedStderr();
+  std::size_t lines = 0;
+  for (const char c : said) lines += c == '\n';
+  EXPECT_EQ(32u, lines);
+  const std::size_t end = said.find("; further ones are not named; returning");
+  ASSERT_NE(std::string::npos, end) << said;
+  EXPECT_EQ(said.find('\n', end), said.size() - 1) << "the note is on another line";
+}
+
+TEST_F(Lines, StrictModeStopsAtTheLaunch) {
+  char kernel = 0;
+  const Module module;
+  module.kernel(&kernel, "_Z6strictv");
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_DEATH(
+      {
+        setenv("TORCHADA_STRICT", "1", 1);
+        static_cast<void>(launch(&kernel));
+      },
+      "kernel _Z6strictv has no MUSA image");
+}
+
+}  // namespace

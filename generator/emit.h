@@ -24,6 +24,8 @@ std::string emit_trampolines(const Tables& tables, const Output& output);
 std::string emit_tables(const Tables& tables, const Output& output);
 std::string emit_version_script(const Tables& tables, const Output& output);
 std::string emit_facts(const Tables& tables, const Output& output);
+// Part of facts.h: what attributes hold and how it is converted; empty for a library without them.
+std::string emit_attributes(const Tables& tables, const Output& output);
 std::string emit_adapters(const Tables& tables, const Output& output);
 std::string emit_answers(const Tables& tables, const Output& output);
 std::string emit_backend_table(const Tables& tables);

@@ -150,6 +150,7 @@ std::string emit_facts(const Tables& tables, const Output& output) {
   out << "\n";
   emit_enumerators(tables, output, &out);
   emit_properties(tables, output, &out);
+  out << emit_attributes(tables, output);
   out << "}  // namespace torchada\n\n";
   emit_calls(tables, output, &out);
   return out.str();

@@ -109,7 +109,7 @@ const char* decision_name(RowDecision decision) {
 ForwardLibrary read_forward_library(const std::string& file) {
   const YamlNode root = load_yaml(file);
   root.only({"library", "backend", "status", "backend_status", "records_errors", "reasons",
-             "properties", "rows"});
+             "properties", "attributes", "layouts", "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
@@ -118,6 +118,8 @@ ForwardLibrary read_forward_library(const std::string& file) {
   out.backend_status = read_status(root.required("backend_status"));
   if (root.has("records_errors")) out.records_errors = root.required("records_errors").boolean();
   if (root.has("properties")) out.properties = read_properties(root.required("properties"));
+  if (root.has("attributes")) out.attributes = read_attribute_values(root.required("attributes"));
+  if (root.has("layouts")) out.layouts = root.required("layouts").texts();
   Reasons reasons;
   if (root.has("reasons")) {
     for (const auto& [key, node] : root.required("reasons").entries()) {

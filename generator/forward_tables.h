@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "attribute_values.h"
 #include "model.h"
 
 namespace torchada {
@@ -56,7 +57,9 @@ struct ForwardLibrary {
   StatusNames status;          // In CUDA's terms.
   StatusNames backend_status;  // In MUSA's.
   bool records_errors = false;
-  PropertySources properties;  // Empty for libraries without such a struct.
+  PropertySources properties;        // Empty for libraries without such a struct.
+  AttributeValues attributes;        // Empty for libraries without attributes in buffers.
+  std::vector<std::string> layouts;  // Structs that adapters look into.
   std::map<std::string, std::vector<ForwardRow>> rows;
   Place rows_place;
 };

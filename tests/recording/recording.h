@@ -51,6 +51,8 @@ struct recording_call {
   std::uint64_t thread;
   // The shim asks a backend for its SDK version on its own behalf; no application did.
   bool version_probe;
+  // What the argument pointed at that recording_watch names, if it does.
+  unsigned char seen[16];
 };
 
 static_assert(offsetof(recording_exchange, arguments.rax) == RECORDING_RAX);
@@ -69,6 +71,13 @@ std::size_t recording_count();
 recording_call recording_get(std::size_t index);
 // Names the calling thread as recording_call does.
 std::uint64_t recording_thread();
+// Every call returns `status` from now on.
+void recording_answer(std::uint64_t status);
+// Calls of `name` write `size` bytes where their argument `argument` points, unless it is null.
+void recording_write(const char* name, unsigned argument, const void* bytes, std::size_t size);
+// Calls of functions whose name ends with `suffix` are logged with what their argument `argument`
+// points at: as many bytes as the argument after it says.
+void recording_watch(const char* suffix, unsigned argument);
 // Called by the assembler part of the backend libraries.
 void recording_append(const char* name, recording_exchange* exchange);
 }

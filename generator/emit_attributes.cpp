@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "adaptation.h"
+#include "check_attributes.h"
 #include "emit.h"
 #include "yaml_source.h"
 
@@ -50,34 +51,15 @@ class AttributeWriter {
   void write_attributes(const std::string& type,
                         const std::map<std::string, AttributeValue>& values,
                         std::ostringstream* out) {
-    const CudaType* known = tables_.cuda_type(type);
-    if (!known) throw TableError(forward_.rows_place, "attributes of unknown type '" + type + "'");
-    for (const auto& [name, value] : values) check_is_enumerator(*known, name, value);
-    const TypeFact* fact = fact_in(*known, output_);
+    const TypeFact* fact = fact_of(type);
     *out << "inline constexpr Attribute kAttributes_" << type << "[] = {\n";
-    const std::string musa_type = comparer_.musa_spelling(type, known->place);
+    const std::string musa_type = comparer_.musa_spelling(type, Place{});
     const EnumConversion numbers =
         convert_enumeration(tables_, comparer_, output_, type, musa_type, Direction::kIn);
     for (const EnumValue& item : fact->enumeration.values) {
-      const auto found = values.find(item.name);
-      if (found == values.end()) {
-        throw TableError(forward_.rows_place, "attribute " + item.name + " of " + output_.soname +
-                                                  " has no value in 'attributes'");
-      }
-      write_attribute(item, found->second, numbers, out);
+      write_attribute(item, values.at(item.name), numbers, out);
     }
     *out << "};\n\n";
-  }
-
-  // Guards against a name that no release has.
-  static void check_is_enumerator(const CudaType& type, const std::string& name,
-                                  const AttributeValue& value) {
-    for (const CudaType::Variant& variant : type.variants) {
-      for (const EnumValue& item : variant.fact.enumeration.values) {
-        if (item.name == name) return;
-      }
-    }
-    throw TableError(value.place, "'" + name + "' is no enumerator of " + type.name);
   }
 
   void write_attribute(const EnumValue& item, const AttributeValue& value,
@@ -88,9 +70,6 @@ class AttributeWriter {
     const int bytes = is_enumeration ? 4 : bytes_of_plain(value);
     const auto musa = std::find_if(numbers.cases.begin(), numbers.cases.end(),
                                    [&](const EnumCase& other) { return other.from == item.value; });
-    if (value.unset && *value.unset != -1) {
-      throw TableError(value.place, "'unset' is -1 everywhere");
-    }
     *out << "    {" << item.value << ", " << (musa == numbers.cases.end() ? -1 : musa->to) << ", "
          << bytes << ", Enumeration::" << (is_enumeration ? "k_" + value.type : "kNone") << ", "
          << (value.initial ? "true" : "false") << ", " << (value.unset ? "true" : "false") << ", "
@@ -183,9 +162,6 @@ class AttributeWriter {
   void write_layouts(std::ostringstream* out) const {
     for (const std::string& name : forward_.layouts) {
       const TypeFact* fact = fact_of(name);
-      if (!fact || fact->kind != TypeKind::kStruct) {
-        throw TableError(forward_.rows_place, "no layout of '" + name + "' is known");
-      }
       *out << "inline constexpr unsigned kSize_" << name << " = " << fact->structure.size << ";\n";
       for (const Field& field : fact->structure.fields) {
         *out << "inline constexpr unsigned kOffset_" << name << "_" << field.name << " = "
@@ -210,6 +186,7 @@ class AttributeWriter {
 
 std::string emit_attributes(const Tables& tables, const Output& output) {
   if (tables.forward[output.library].attributes.empty()) return "";
+  check_attributes(tables, output);
   return AttributeWriter(tables, output).write();
 }
 

@@ -58,8 +58,12 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoGetIds(void* handle, int compu
                                                          int a, int b, int c, int d, int requested,
                                                          int* ids, int* returned) {
   static constexpr Function kSelf = {"cublasLtMatmulAlgoGetIds", "mublasLtMatmulAlgoGetIds"};
+#if TORCHADA_ABI > 11
   if (!handle) return fail(kNullHandle);
-  if (requested <= 0 || !ids || !returned) return fail(kInvalid);
+#endif
+  // Before it looks at anything else, as the real one.
+  if (returned) *returned = 0;
+  if (!handle || requested <= 0 || !ids || !returned) return fail(kInvalid);
   int types[5] = {scale, a, b, c, d};
   void* musa = nullptr;
   if (const int status = compute_type_to_musa(compute, &compute)) return fail(status);
@@ -168,10 +172,12 @@ int get_setting(void* algorithm, int attribute, void* buffer, size_t size, size_
 extern "C" int torchada_adapter_cublasLtMatmulAlgoCapGetAttribute(void* algorithm, int attribute,
                                                                   void* buffer, size_t size,
                                                                   size_t* written) {
+  torchada::AttributeList attributes =
+      list_of(torchada::kAttributes_cublasLtMatmulAlgoCapAttributes_t);
+  attributes.asks_sizes = true;
   return torchada::get_attribute(
-      {"cublasLtMatmulAlgoCapGetAttribute", "mublasLtMatmulAlgoCapGetAttribute"},
-      list_of(torchada::kAttributes_cublasLtMatmulAlgoCapAttributes_t), get_capability, algorithm,
-      attribute, buffer, size, written);
+      {"cublasLtMatmulAlgoCapGetAttribute", "mublasLtMatmulAlgoCapGetAttribute"}, attributes,
+      get_capability, algorithm, attribute, buffer, size, written);
 }
 
 extern "C" int torchada_adapter_cublasLtMatmulAlgoConfigSetAttribute(void* algorithm, int attribute,

@@ -73,8 +73,10 @@ int get_attribute(const Function& function, AttributeList attributes,
                   void* buffer, size_t size, size_t* written) {
   const Attribute* known = find(attributes, attribute);
   if (!object || !known) return fail(kInvalid);
-  // A list has the length that MUSA says; of its members none is converted.
-  if (known->bytes == 0 && known->musa >= 0) {
+  // A list has the length that MUSA says, and so has what else is asked of it; of the members of a
+  // list none is converted.
+  const bool is_for_musa = known->bytes == 0 || (size == 0 && attributes.asks_sizes);
+  if (is_for_musa && known->musa >= 0) {
     return outcome(function, get(object, known->musa, buffer, size, written));
   }
   if (known->musa < 0 && !known->has_initial) {

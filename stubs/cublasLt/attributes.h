@@ -12,6 +12,7 @@ namespace torchada {
 struct AttributeList {
   const Attribute* first;
   size_t count;
+  bool asks_sizes = false;  // Only an object that MUSA takes tells the size of a value.
 };
 
 template <size_t kCount>

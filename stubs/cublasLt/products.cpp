@@ -30,7 +30,7 @@ extern "C" int torchada_adapter_cublasLtMatrixTransform(void* handle, void* desc
                                                         const void* b, void* b_layout, void* c,
                                                         void* c_layout, void* stream) {
   static constexpr Function kSelf = {"cublasLtMatrixTransform", "mublasLtMatrixTransform"};
-  if (!handle) return fail(torchada::kNullHandle);
+  if (!handle) return fail(torchada::kNoBackend);  // In CUDA 11 too.
   // B is optional, and its layout with it.
   if (!description || !a_layout || !c_layout) return fail(torchada::kInvalid);
   void* musa = nullptr;

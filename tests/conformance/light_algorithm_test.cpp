@@ -101,10 +101,11 @@ TEST_P(LightAlgorithms, cublasLtMatmulAlgoInit_refuses_what_is_none) {
                cublasLtMatmulAlgoInit(handle_, CUBLAS_COMPUTE_32F, DataType{999}, kFloat32,
                                       kFloat32, kFloat32, kFloat32, 0, &algorithm));
   int id = 0;
-  int found = 0;
+  int found = 17;
   EXPECT_LIGHT(INVALID_VALUE,
                cublasLtMatmulAlgoGetIds(handle_, CUBLAS_COMPUTE_32F, kFloat32, kFloat32, kFloat32,
                                         kFloat32, kFloat32, 0, &id, &found));
+  EXPECT_EQ(0, found);
   EXPECT_LIGHT(INVALID_VALUE,
                cublasLtMatmulAlgoGetIds(handle_, CUBLAS_COMPUTE_32F, kFloat32, kFloat32, kFloat32,
                                         kFloat32, kFloat32, 1, nullptr, &found));

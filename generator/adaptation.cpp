@@ -31,6 +31,29 @@ class Adapter {
     return out_;
   }
 
+  EnumConversion enumeration(const std::string& cuda, const std::string& musa,
+                             Direction direction) const {
+    EnumConversion out;
+    out.cuda_type = cuda;
+    out.musa_type = musa;
+    const TypeFact* fact = fact_of(cuda);
+    const std::vector<MusaType>* variants = tables_.musa_type(musa);
+    if (fact == nullptr || fact->kind != TypeKind::kEnum || variants == nullptr) return out;
+    std::map<std::string, const MusaEnumValue*> numbers;  // Later ranges overwrite earlier ones.
+    for (const MusaType& variant : *variants) {
+      if (variant.sdk.from >= musa_.sdk.to || musa_.sdk.from >= variant.sdk.to) continue;
+      for (const MusaEnumValue& value : variant.values) {
+        if (value.known) numbers[value.name] = &value;
+      }
+    }
+    if (direction == Direction::kIn) {
+      arguments(fact->enumeration, numbers, &out);
+    } else {
+      results(fact->enumeration, numbers, &out);
+    }
+    return out;
+  }
+
  private:
   Adaptation refuse(const std::string& why) {
     out_.is_possible = false;
@@ -204,29 +227,6 @@ class Adapter {
     return false;
   }
 
-  EnumConversion enumeration(const std::string& cuda, const std::string& musa,
-                             Direction direction) const {
-    EnumConversion out;
-    out.cuda_type = cuda;
-    out.musa_type = musa;
-    const TypeFact* fact = fact_of(cuda);
-    const std::vector<MusaType>* variants = tables_.musa_type(musa);
-    if (fact == nullptr || fact->kind != TypeKind::kEnum || variants == nullptr) return out;
-    std::map<std::string, const MusaEnumValue*> numbers;  // Later ranges overwrite earlier ones.
-    for (const MusaType& variant : *variants) {
-      if (variant.sdk.from >= musa_.sdk.to || musa_.sdk.from >= variant.sdk.to) continue;
-      for (const MusaEnumValue& value : variant.values) {
-        if (value.known) numbers[value.name] = &value;
-      }
-    }
-    if (direction == Direction::kIn) {
-      arguments(fact->enumeration, numbers, &out);
-    } else {
-      results(fact->enumeration, numbers, &out);
-    }
-    return out;
-  }
-
   // The enumerators of `cuda` whose number nothing of MUSA is known to have in these SDKs.
   EnumConversion unknown_numbers(const std::string& cuda, const std::string& musa) const {
     EnumConversion out;
@@ -314,6 +314,14 @@ bool Adaptation::changes_nothing() const {
 Adaptation adapt(const Tables& tables, const Comparer& comparer, const Prototype& cuda,
                  const Output& output, const MusaPrototype& musa, const Place& place) {
   return Adapter(tables, comparer, output, musa, place).plan(cuda);
+}
+
+EnumConversion convert_enumeration(const Tables& tables, const Comparer& comparer,
+                                   const Output& output, const std::string& cuda,
+                                   const std::string& musa, Direction direction) {
+  const MusaPrototype any;
+  const Place nowhere;
+  return Adapter(tables, comparer, output, any, nowhere).enumeration(cuda, musa, direction);
 }
 
 }  // namespace torchada

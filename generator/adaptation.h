@@ -48,4 +48,9 @@ struct Adaptation {
 Adaptation adapt(const Tables& tables, const Comparer& comparer, const Prototype& cuda,
                  const Output& output, const MusaPrototype& musa, const Place& place);
 
+// The conversion of one enumeration alone, over all SDKs. No cases where nothing is known of it.
+EnumConversion convert_enumeration(const Tables& tables, const Comparer& comparer,
+                                   const Output& output, const std::string& cuda,
+                                   const std::string& musa, Direction direction);
+
 }  // namespace torchada

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "calls.h"
+#include "check_attributes.h"
 #include "guards.h"
 #include "yaml_source.h"
 
@@ -65,6 +66,11 @@ class Checker {
 
   void check_output(const Output& output) {
     const ForwardLibrary& forward = tables_.forward[output.library];
+    try {
+      check_attributes(tables_, output);
+    } catch (const TableError& defect) {
+      result_.errors.push_back(defect.what());
+    }
     for (const CudaSymbol* symbol : exports_of(tables_, output)) {
       const std::string decided = decided_as(tables_, output, *symbol);
       const ForwardRow* row = row_of(forward, decided, output.abi);

@@ -27,6 +27,8 @@ std::string emit_version_script(const Tables& tables, const Output& output);
 std::string emit_facts(const Tables& tables, const Output& output);
 std::string emit_layouts(const Tables& tables, const Output& output);  // Part of facts.h.
 std::string emit_history(const Tables& tables, const Output& output);  // Part of facts.h.
+// Part of facts.h: what attributes hold and how it is converted; empty for a library without them.
+std::string emit_attributes(const Tables& tables, const Output& output);
 std::string emit_adapters(const Tables& tables, const Output& output);
 std::string emit_answers(const Tables& tables, const Output& output);
 std::string emit_through(const Tables& tables, const Output& output);

@@ -165,7 +165,7 @@ const char* decision_name(RowDecision decision) {
 ForwardLibrary read_forward_library(const std::string& file) {
   const YamlNode root = load_yaml(file);
   root.only({"library", "backend", "status", "backend_status", "records_errors", "reasons",
-             "properties", "characters", "rows"});
+             "properties", "attributes", "characters", "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
@@ -174,6 +174,7 @@ ForwardLibrary read_forward_library(const std::string& file) {
   out.backend_status = read_status(root.required("backend_status"));
   if (root.has("records_errors")) out.records_errors = root.required("records_errors").boolean();
   if (root.has("properties")) out.properties = read_properties(root.required("properties"));
+  if (root.has("attributes")) out.attributes = read_attribute_values(root.required("attributes"));
   if (root.has("characters")) {
     for (const auto& [key, node] : root.required("characters").entries()) {
       out.characters[key.text()] = read_letters(node);

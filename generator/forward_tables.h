@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "attribute_values.h"
 #include "model.h"
 
 namespace torchada {
@@ -77,6 +78,7 @@ struct ForwardLibrary {
   StatusNames backend_status;  // In MUSA's.
   bool records_errors = false;
   PropertySources properties;  // Empty for libraries without such a struct.
+  AttributeValues attributes;  // Empty for libraries without attributes in buffers.
   // Letters that kThrough rows take where their target has an enumeration, by its type.
   std::map<std::string, std::map<char, std::string>> characters;
   std::map<std::string, std::vector<ForwardRow>> rows;

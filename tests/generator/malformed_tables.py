@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 CUDART = "forward/cudart.yaml"
+LT = "forward/cublasLt.yaml"
 MUSART = "musa/musart.yaml"
 
 
@@ -138,6 +139,14 @@ CASES = [
     ("unknown release", "cuda/cudart.yaml",
      replace(r'^  cudaMalloc:\n    releases: \["11\.8"', '  cudaMalloc:\n    releases: ["10.2"'),
      r"cuda/cudart\.yaml:\d+: .*10\.2", 2),
+    ("attribute that is none", LT, replace(r"^    CUBLASLT_MATMUL_DESC_TRANSA: ", "    CUBLASLT_MATMUL_DESC_TRANSE: int32_t\n\\g<0>"),
+     r"forward/cublasLt\.yaml:\d+: 'CUBLASLT_MATMUL_DESC_TRANSE' is no enumerator of", 1),
+    ("attribute without a value", LT, replace(r"^    CUBLASLT_MATMUL_DESC_TRANSA: .*\n", ""),
+     r"forward/cublasLt\.yaml:\d+: attribute CUBLASLT_MATMUL_DESC_TRANSA has no value", 1),
+    ("attribute of an unknown type", LT, replace(r"^    CUBLASLT_MATMUL_DESC_TRANSA: .*", "    CUBLASLT_MATMUL_DESC_TRANSA: cublasOp_t"),
+     r"forward/cublasLt\.yaml:\d+: no value of an attribute has type 'cublasOp_t'", 1),
+    ("attribute with a misspelt key", LT, replace(r"\{value: int32_t, initial: 0\}", "{value: int32_t, intial: 0}"),
+     r"forward/cublasLt\.yaml:\d+: unknown key 'intial'", 2),
     ("duplicate symbol", "cuda/curand.yaml", replace(r"^  curandGenerate:\n", "  curandGenerate: {}\n\\g<0>"),
      r"cuda/curand\.yaml:\d+: .*curandGenerate", 2),
 ]

@@ -30,10 +30,8 @@ struct Shim {
 };
 
 constexpr Shim kShims[] = {
-    {"cublas-11", "libcublas.so.11", 200, 7},
-    {"cublas-12", "libcublas.so.12", 390, 7},
-    {"cublas-13", "libcublas.so.13", 390, 7},
-    {"curand-13", "libcurand.so.10", 1, 103},
+    {"cublas-11", "libcublas.so.11", 200, 7}, {"cublas-12", "libcublas.so.12", 390, 7},
+    {"cublas-13", "libcublas.so.13", 390, 7}, {"curand-13", "libcurand.so.10", 1, 103},
     {"nccl-13", "libnccl.so.2", 18, 5},
 };
 

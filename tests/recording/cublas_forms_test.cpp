@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "application.h"
+#include "behaviour.h"
 #include "child.h"
 
 namespace recording {

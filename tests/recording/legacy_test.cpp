@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "application.h"
+#include "behaviour.h"
 #include "call_log.h"
 #include "child.h"
 #include "decisions.h"

@@ -52,7 +52,7 @@ struct recording_call {
   std::uint64_t thread;
   // The shim asks a backend for its SDK version on its own behalf; no application did.
   bool version_probe;
-  // What the arguments named by recording_look pointed at.
+  // What the arguments pointed at that a test asked for; see behaviour.h.
   unsigned char seen[RECORDING_SEEN][16];
 };
 
@@ -72,13 +72,6 @@ std::size_t recording_count();
 recording_call recording_get(std::size_t index);
 // Names the calling thread as recording_call does.
 std::uint64_t recording_thread();
-// Answers of the backend, instead of values that mean nothing. `name` returns `status` from now on;
-// and, by recording_write, stores `size` bytes of `data` where its argument number `argument`
-// (integers and pointers, from 0) points, unless that is null. Of one name the latest counts.
-void recording_answer(const char* name, int status);
-void recording_write(const char* name, unsigned argument, const void* data, std::size_t size);
-// Copies 16 bytes from where argument `argument` of `name` points into `seen[slot]` of each call.
-void recording_look(const char* name, unsigned slot, unsigned argument);
 // Called by the assembler part of the backend libraries.
 void recording_append(const char* name, recording_exchange* exchange);
 }

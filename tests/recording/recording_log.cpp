@@ -3,12 +3,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <map>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "behaviour.h"
 #include "recording.h"
 
 namespace {
@@ -18,30 +17,6 @@ constexpr int kSdkVersion = 50100;
 std::mutex mutex;
 std::vector<recording_call> calls;
 std::uint64_t next_value = 1;
-
-struct Answer {
-  std::optional<int> status;
-  std::map<unsigned, std::vector<unsigned char>> written;  // By argument.
-  std::map<unsigned, unsigned> looked;                     // Argument by slot.
-};
-std::map<std::string, Answer> answers;
-
-void* pointer_argument(const recording_exchange& exchange, unsigned index) {
-  const recording_arguments& arguments = exchange.arguments;
-  return reinterpret_cast<void*>(index < 6 ? arguments.integers[index]
-                                           : arguments.stack[index - 6]);
-}
-
-void play(const Answer& answer, recording_exchange* exchange, recording_call* call) {
-  for (const auto& [slot, argument] : answer.looked) {
-    memcpy(call->seen[slot], pointer_argument(*exchange, argument), sizeof call->seen[slot]);
-  }
-  for (const auto& [argument, data] : answer.written) {
-    void* to = pointer_argument(*exchange, argument);
-    if (to) memcpy(to, data.data(), data.size());
-  }
-  if (answer.status) exchange->results.rax = static_cast<std::uint64_t>(*answer.status);
-}
 
 // A permutation of the 64-bit numbers (splitmix64), so that no two results are the same.
 std::uint64_t distinct_value() {
@@ -72,22 +47,6 @@ recording_call recording_get(std::size_t index) {
 
 std::uint64_t recording_thread() { return static_cast<std::uint64_t>(syscall(SYS_gettid)); }
 
-void recording_answer(const char* name, int status) {
-  const std::lock_guard lock(mutex);
-  answers[name].status = status;
-}
-
-void recording_write(const char* name, unsigned argument, const void* data, std::size_t size) {
-  const auto* bytes = static_cast<const unsigned char*>(data);
-  const std::lock_guard lock(mutex);
-  answers[name].written[argument].assign(bytes, bytes + size);
-}
-
-void recording_look(const char* name, unsigned slot, unsigned argument) {
-  const std::lock_guard lock(mutex);
-  answers[name].looked[slot] = argument;
-}
-
 void recording_append(const char* name, recording_exchange* exchange) {
   const bool version_probe = strcmp(name, "musaRuntimeGetVersion") == 0;
   const std::lock_guard lock(mutex);
@@ -98,8 +57,7 @@ void recording_append(const char* name, recording_exchange* exchange) {
     results.rax = 0;
   }
   recording_call call{name, {}, recording_thread(), version_probe, {}};
-  const auto answer = answers.find(name);
-  if (answer != answers.end()) play(answer->second, exchange, &call);
+  recording_play(results.rdx, exchange, &call);
   call.exchange = *exchange;
   calls.push_back(call);
 }

@@ -1,0 +1,11 @@
+// Whether `attributes` of mappings/forward/ says what the adapters of an output need.
+#pragma once
+
+#include "tables.h"
+
+namespace torchada {
+
+// Throws TableError at the first defect.
+void check_attributes(const Tables& tables, const Output& output);
+
+}  // namespace torchada

@@ -1,0 +1,199 @@
+// Algorithms live in the program's memory: 64 opaque bytes, and results of a search that hold them
+// together with a status.
+#include <atomic>
+
+#include "attributes.h"
+#include "fallback.h"
+#include "handles.h"
+#include "room.h"
+
+namespace {
+
+using torchada::fail;
+using torchada::Function;
+using torchada::kInvalid;
+using torchada::kNullHandle;
+using torchada::list_of;
+using torchada::outcome;
+using torchada::Room;
+
+constexpr unsigned kAlgorithmSize = torchada::cuda::sizeof_cublasLtMatmulAlgo_t;
+constexpr unsigned kResultSize = torchada::cuda::sizeof_cublasLtMatmulHeuristicResult_t;
+constexpr unsigned kStateOffset = torchada::cuda::cublasLtMatmulHeuristicResult_t_state;
+
+// Results were seen to be as large as CUDA's.
+std::atomic<bool> results_fit{false};
+
+int refuse_size(const Function& function) {
+  return torchada::refuse(function,
+                          "muBLASLt's algorithms are larger than the room programs have for them");
+}
+
+void convert_state(void* result) {
+  char* const state = static_cast<char*>(result) + kStateOffset;
+  int value = 0;
+  memcpy(&value, state, sizeof value);
+  value = torchada::status_to_cuda(value);
+  memcpy(state, &value, sizeof value);
+}
+
+int compute_type_to_musa(int type, int* converted) {
+  return torchada::enumerator_to_musa(torchada::Enumeration::k_cublasComputeType_t, type,
+                                      converted);
+}
+
+// The types of scale, A, B, C and D.
+int data_types_to_musa(int (&types)[5]) {
+  for (int& type : types) {
+    const int status =
+        torchada::enumerator_to_musa(torchada::Enumeration::k_cudaDataType, type, &type);
+    if (status != 0) return status;
+  }
+  return 0;
+}
+
+}  // namespace
+
+extern "C" int torchada_adapter_cublasLtMatmulAlgoGetIds(void* handle, int compute, int scale,
+                                                         int a, int b, int c, int d, int requested,
+                                                         int* ids, int* returned) {
+  static constexpr Function kSelf = {"cublasLtMatmulAlgoGetIds", "mublasLtMatmulAlgoGetIds"};
+#if TORCHADA_ABI > 11
+  if (!handle) return fail(kNullHandle);
+#endif
+  // Before it looks at anything else, as the real one.
+  if (returned) *returned = 0;
+  if (!handle || requested <= 0 || !ids || !returned) return fail(kInvalid);
+  int types[5] = {scale, a, b, c, d};
+  void* musa = nullptr;
+  if (const int status = compute_type_to_musa(compute, &compute)) return fail(status);
+  if (const int status = data_types_to_musa(types)) return fail(status);
+  if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
+  return fail(
+      outcome(kSelf, mublasLtMatmulAlgoGetIds(musa, compute, types[0], types[1], types[2], types[3],
+                                              types[4], requested, ids, returned)));
+}
+
+extern "C" int torchada_adapter_cublasLtMatmulAlgoInit(void* handle, int compute, int scale, int a,
+                                                       int b, int c, int d, int id,
+                                                       void* algorithm) {
+  static constexpr Function kSelf = {"cublasLtMatmulAlgoInit", "mublasLtMatmulAlgoInit"};
+  if (!handle) return fail(kNullHandle);
+  if (!algorithm) return fail(kInvalid);
+  int types[5] = {scale, a, b, c, d};
+  void* musa = nullptr;
+  if (const int status = compute_type_to_musa(compute, &compute)) return fail(status);
+  if (const int status = data_types_to_musa(types)) return fail(status);
+  if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
+  Room room(kAlgorithmSize);
+  const int status =
+      outcome(kSelf, mublasLtMatmulAlgoInit(musa, compute, types[0], types[1], types[2], types[3],
+                                            types[4], id, room.memory()));
+  if (status != 0) return status;
+  if (room.is_overrun()) return refuse_size(kSelf);
+  room.copy_to(algorithm);
+  return 0;
+}
+
+extern "C" int torchada_adapter_cublasLtMatmulAlgoCheck(void* handle, void* description, void* a,
+                                                        void* b, void* c, void* d,
+                                                        const void* algorithm, void* result) {
+  static constexpr Function kSelf = {"cublasLtMatmulAlgoCheck", "mublasLtMatmulAlgoCheck"};
+  if (!handle || !description || !a || !b || !c || !d || !algorithm || !result) {
+    return fail(kInvalid);
+  }
+  void* musa = nullptr;
+  if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
+  Room room(kResultSize, result);
+  const int status = outcome(
+      kSelf, mublasLtMatmulAlgoCheck(musa, description, a, b, c, d, algorithm, room.memory()));
+  if (status != 0) return status;
+  if (room.is_overrun()) return refuse_size(kSelf);
+  convert_state(room.memory());
+  room.copy_to(result);
+  return 0;
+}
+
+extern "C" int torchada_adapter_cublasLtMatmulAlgoGetHeuristic(void* handle, void* description,
+                                                               void* a, void* b, void* c, void* d,
+                                                               void* preference, int requested,
+                                                               void* results, int* returned) {
+  static constexpr Function kSelf = {"cublasLtMatmulAlgoGetHeuristic",
+                                     "mublasLtMatmulAlgoGetHeuristic"};
+  if (!handle || !description || !a || !b || !c || !d || !preference || requested <= 0 ||
+      !results || !returned) {
+    return fail(kInvalid);
+  }
+  void* musa = nullptr;
+  if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
+  int found = 0;
+  if (requested == 1 || !results_fit.load(std::memory_order_relaxed)) {
+    Room room(kResultSize);
+    const int status =
+        outcome(kSelf, mublasLtMatmulAlgoGetHeuristic(musa, description, a, b, c, d, preference, 1,
+                                                      room.memory(), &found));
+    if (status != 0) return status;
+    if (room.is_overrun()) return refuse_size(kSelf);
+    if (found > 0) results_fit.store(true, std::memory_order_relaxed);
+    if (found <= 0 || requested == 1) {
+      if (found > 0) {
+        convert_state(room.memory());
+        room.copy_to(results);
+      }
+      *returned = found > 0 ? 1 : 0;
+      return 0;
+    }
+  }
+  const int status =
+      outcome(kSelf, mublasLtMatmulAlgoGetHeuristic(musa, description, a, b, c, d, preference,
+                                                    requested, results, &found));
+  if (status != 0) return status;
+  if (found > requested) found = requested;
+  for (int i = 0; i < found; ++i) {
+    convert_state(static_cast<char*>(results) + size_t{kResultSize} * static_cast<size_t>(i));
+  }
+  *returned = found;
+  return 0;
+}
+
+// MUSA's function takes what it reads as const, and the common form of such a function does not.
+namespace {
+
+int get_capability(void* algorithm, int attribute, void* buffer, size_t size, size_t* written) {
+  return mublasLtMatmulAlgoCapGetAttribute(algorithm, attribute, buffer, size, written);
+}
+
+int get_setting(void* algorithm, int attribute, void* buffer, size_t size, size_t* written) {
+  return mublasLtMatmulAlgoConfigGetAttribute(algorithm, attribute, buffer, size, written);
+}
+
+}  // namespace
+
+extern "C" int torchada_adapter_cublasLtMatmulAlgoCapGetAttribute(void* algorithm, int attribute,
+                                                                  void* buffer, size_t size,
+                                                                  size_t* written) {
+  torchada::AttributeList attributes =
+      list_of(torchada::kAttributes_cublasLtMatmulAlgoCapAttributes_t);
+  attributes.asks_sizes = true;
+  return torchada::get_attribute(
+      {"cublasLtMatmulAlgoCapGetAttribute", "mublasLtMatmulAlgoCapGetAttribute"}, attributes,
+      get_capability, algorithm, attribute, buffer, size, written);
+}
+
+extern "C" int torchada_adapter_cublasLtMatmulAlgoConfigSetAttribute(void* algorithm, int attribute,
+                                                                     const void* buffer,
+                                                                     size_t size) {
+  return torchada::set_attribute(
+      {"cublasLtMatmulAlgoConfigSetAttribute", "mublasLtMatmulAlgoConfigSetAttribute"},
+      list_of(torchada::kAttributes_cublasLtMatmulAlgoConfigAttributes_t),
+      mublasLtMatmulAlgoConfigSetAttribute, algorithm, attribute, buffer, size);
+}
+
+extern "C" int torchada_adapter_cublasLtMatmulAlgoConfigGetAttribute(void* algorithm, int attribute,
+                                                                     void* buffer, size_t size,
+                                                                     size_t* written) {
+  return torchada::get_attribute(
+      {"cublasLtMatmulAlgoConfigGetAttribute", "mublasLtMatmulAlgoConfigGetAttribute"},
+      list_of(torchada::kAttributes_cublasLtMatmulAlgoConfigAttributes_t), get_setting, algorithm,
+      attribute, buffer, size, written);
+}

@@ -1,0 +1,110 @@
+#include "attributes.h"
+
+#include <string.h>
+
+#include "fallback.h"
+#include "text.h"
+
+namespace torchada {
+namespace {
+
+constexpr int kUnset = -1;  // Of an enumeration that may be none.
+
+const Attribute* find(AttributeList attributes, int number) {
+  for (size_t i = 0; i < attributes.count; ++i) {
+    if (attributes.first[i].cuda == number) return &attributes.first[i];
+  }
+  return nullptr;
+}
+
+int refuse_attribute(const Function& function, const char* what, int number) {
+  Line reason;
+  reason << "muBLASLt has no " << what << " " << number;
+  return refuse(function, reason.c_str());
+}
+
+// Little endian, as everything here.
+bool is_initial(const Attribute& attribute, const void* buffer) {
+  return attribute.has_initial && memcmp(buffer, &attribute.initial, attribute.bytes) == 0;
+}
+
+// The enumerator in `buffer` by MUSA's number. Returns a status.
+int convert(const Function& function, const Attribute& attribute, const void* buffer,
+            int* converted) {
+  int value = 0;
+  memcpy(&value, buffer, sizeof value);
+  if (attribute.has_unset && value == kUnset) {
+    *converted = value;
+    return 0;
+  }
+  const int status = enumerator_to_musa(attribute.enumeration, value, converted);
+  if (status != kUnsupported) return status;
+  Line what;
+  what << "value for attribute " << attribute.cuda << " that is";
+  return refuse_attribute(function, what.c_str(), value);
+}
+
+void give(const void* value, size_t bytes, void* buffer, size_t* written) {
+  memcpy(buffer, value, bytes);
+  if (written) *written = bytes;
+}
+
+}  // namespace
+
+int set_attribute(const Function& function, AttributeList attributes,
+                  int (*set)(void*, int, const void*, size_t), void* object, int attribute,
+                  const void* buffer, size_t size) {
+  const Attribute* known = find(attributes, attribute);
+  if (!object || !known || !buffer || size != known->bytes) return fail(kInvalid);
+  if (known->musa < 0) {
+    if (is_initial(*known, buffer)) return 0;
+    return refuse_attribute(function, "attribute", attribute);
+  }
+  int enumerator = 0;
+  if (known->enumeration != Enumeration::kNone) {
+    if (const int status = convert(function, *known, buffer, &enumerator)) return fail(status);
+    buffer = &enumerator;
+  }
+  return outcome(function, set(object, known->musa, buffer, size));
+}
+
+int get_attribute(const Function& function, AttributeList attributes,
+                  int (*get)(void*, int, void*, size_t, size_t*), void* object, int attribute,
+                  void* buffer, size_t size, size_t* written) {
+  const Attribute* known = find(attributes, attribute);
+  if (!object || !known) return fail(kInvalid);
+  // A list has the length that MUSA says, and so has what else is asked of it; of the members of a
+  // list none is converted.
+  const bool is_for_musa = known->bytes == 0 || (size == 0 && attributes.asks_sizes);
+  if (is_for_musa && known->musa >= 0) {
+    return outcome(function, get(object, known->musa, buffer, size, written));
+  }
+  if (known->musa < 0 && !known->has_initial) {
+    return refuse_attribute(function, "attribute", attribute);
+  }
+  if (size == 0) {
+    if (!written) return fail(kInvalid);
+    *written = known->bytes;
+    return 0;
+  }
+  if (!buffer || size != known->bytes) return fail(kInvalid);
+  if (known->musa < 0) {
+    give(&known->initial, size, buffer, written);
+    return 0;
+  }
+  long long value = 0;
+  size_t ignored = 0;
+  const int status = outcome(function, get(object, known->musa, &value, size, &ignored));
+  if (status != 0) return status;
+  if (known->enumeration != Enumeration::kNone) {
+    const int number = static_cast<int>(value);
+    int converted = number;
+    const bool unset = known->has_unset && number == kUnset;
+    if (!unset && !enumerator_to_cuda(known->enumeration, number, &converted)) return fail(kFailed);
+    value = converted;
+  }
+  give(&value, size, buffer, written);
+  return 0;
+}
+
+}  // namespace torchada

@@ -1,0 +1,32 @@
+// Attributes in buffers of bytes: numbers, sizes and enumerations converted, errors as the real
+// library gives them.
+#pragma once
+
+#include <stddef.h>
+
+#include "facts.h"
+#include "outcome.h"
+
+namespace torchada {
+
+struct AttributeList {
+  const Attribute* first;
+  size_t count;
+  bool asks_sizes = false;  // Only an object that MUSA takes tells the size of a value.
+};
+
+template <size_t kCount>
+constexpr AttributeList list_of(const Attribute (&attributes)[kCount]) {
+  return {attributes, kCount};
+}
+
+// `object` is what has the attribute: a description, or an algorithm.
+int set_attribute(const Function& function, AttributeList attributes,
+                  int (*set)(void*, int, const void*, size_t), void* object, int attribute,
+                  const void* buffer, size_t size);
+
+int get_attribute(const Function& function, AttributeList attributes,
+                  int (*get)(void*, int, void*, size_t, size_t*), void* object, int attribute,
+                  void* buffer, size_t size, size_t* written);
+
+}  // namespace torchada

@@ -1,0 +1,52 @@
+#include "outcome.h"
+
+#include <string.h>
+
+#include "backend.h"
+#include "facts.h"
+#include "fallback.h"
+#include "lifetime.h"
+#include "report.h"
+
+namespace torchada {
+namespace {
+
+const Symbol& symbol_of(const Function& function) {
+  const Library& library = torchada_library;
+  uint32_t i = 0;
+  // Every adapter is there: its table entry is how it was called.
+  while (strcmp(library.strings + library.symbols[i].name, function.cuda) != 0) ++i;
+  return library.symbols[i];
+}
+
+}  // namespace
+
+int failed_outcome(const Function& function, int musa_status) {
+  Failure over;
+  if (is_over(&over)) return status_to_cuda(musa_status);
+  // Calls of adapters fail silently; whether this one arrived is asked afterwards.
+  const Target target = {0, 0, kNewestSdk};
+  const Lookup found = find_in_backend(BackendLibrary::kMublasLt, &target, 1, function.musa);
+  switch (found.result) {
+    case Lookup::kFound:
+      break;
+    case Lookup::kNoBackend: {
+      const Symbol& symbol = symbol_of(function);
+      report_no_backend(symbol, found.file);
+      return reinterpret_cast<int (*)()>(fallback_for(symbol, Failure::kNoBackend))();
+    }
+    case Lookup::kMissing: {
+      Line reason;
+      reason << function.musa << " is not exported by " << found.file;
+      return refuse(function, reason.c_str());
+    }
+  }
+  return status_to_cuda(musa_status);
+}
+
+int refuse(const Function& function, const char* reason) {
+  report_unsupported(symbol_of(function), Failure::kUnsupported, reason);
+  return fail(kUnsupported);
+}
+
+}  // namespace torchada

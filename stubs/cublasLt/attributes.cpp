@@ -10,9 +10,9 @@ namespace {
 
 constexpr int kUnset = -1;  // Of an enumeration that may be none.
 
-const Attribute* find(AttributeList attributes, int number) {
+const Attribute* find(const AttributeList& attributes, int number) {
   for (size_t i = 0; i < attributes.count; ++i) {
-    if (attributes.first[i].cuda == number) return &attributes.first[i];
+    if (attributes.first[i].cuda == number) return attributes.first + i;
   }
   return nullptr;
 }
@@ -51,7 +51,7 @@ void give(const void* value, size_t bytes, void* buffer, size_t* written) {
 
 }  // namespace
 
-int set_attribute(const Function& function, AttributeList attributes,
+int set_attribute(const Function& function, const AttributeList& attributes,
                   int (*set)(void*, int, const void*, size_t), void* object, int attribute,
                   const void* buffer, size_t size) {
   const Attribute* known = find(attributes, attribute);
@@ -68,7 +68,7 @@ int set_attribute(const Function& function, AttributeList attributes,
   return outcome(function, set(object, known->musa, buffer, size));
 }
 
-int get_attribute(const Function& function, AttributeList attributes,
+int get_attribute(const Function& function, const AttributeList& attributes,
                   int (*get)(void*, int, void*, size_t, size_t*), void* object, int attribute,
                   void* buffer, size_t size, size_t* written) {
   const Attribute* known = find(attributes, attribute);

@@ -21,11 +21,11 @@ constexpr AttributeList list_of(const Attribute (&attributes)[kCount]) {
 }
 
 // `object` is what has the attribute: a description, or an algorithm.
-int set_attribute(const Function& function, AttributeList attributes,
+int set_attribute(const Function& function, const AttributeList& attributes,
                   int (*set)(void*, int, const void*, size_t), void* object, int attribute,
                   const void* buffer, size_t size);
 
-int get_attribute(const Function& function, AttributeList attributes,
+int get_attribute(const Function& function, const AttributeList& attributes,
                   int (*get)(void*, int, void*, size_t, size_t*), void* object, int attribute,
                   void* buffer, size_t size, size_t* written);
 

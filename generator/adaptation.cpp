@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "enum_range.h"
 #include "yaml_source.h"
 
 namespace torchada {
@@ -71,6 +72,11 @@ class Adapter {
       if (comparison.sameness == Sameness::kAssumed) out_.is_evident = false;
       if (by_value && plan.cuda_type == "int64_t" && plan.musa_type != "int64_t") {
         plan.conversion = Conversion::kNarrowIn;
+      } else if (by_value && fact != nullptr && fact->kind == TypeKind::kEnum && can_refuse()) {
+        plan.conversion = Conversion::kEnumIn;
+        plan.musa_type = "int";
+        plan.enumeration = own_numbers(base_type(cuda), base_type(musa), fact->enumeration,
+                                       contains(tables_.types.combined, base_type(cuda)));
       }
     } else if (fact != nullptr && fact->kind == TypeKind::kEnum && by_value) {
       plan.conversion = Conversion::kEnumIn;
@@ -83,7 +89,8 @@ class Adapter {
       refuse(comparison.why);
       return false;
     }
-    if (plan.conversion == Conversion::kEnumIn || plan.conversion == Conversion::kEnumOut) {
+    if (plan.enumeration.cases.empty() &&
+        (plan.conversion == Conversion::kEnumIn || plan.conversion == Conversion::kEnumOut)) {
       plan.enumeration =
           enumeration(base_type(cuda), base_type(musa),
                       plan.conversion == Conversion::kEnumIn ? Direction::kIn : Direction::kOut);
@@ -95,6 +102,12 @@ class Adapter {
     }
     out_.parameters.push_back(plan);
     return true;
+  }
+
+  // Whether the library has a status for a number that is none of an enumeration's.
+  bool can_refuse() const {
+    const StatusNames& status = tables_.forward[output_.library].status;
+    return !status.invalid.empty() || !status.bad_enum.empty();
   }
 
   const TypeFact* fact_of(const std::string& base) const {

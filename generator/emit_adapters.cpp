@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "emit.h"
+#include "enum_runs.h"
 #include "standing.h"
 #include "yaml_source.h"
 
@@ -69,19 +70,30 @@ class AdapterWriter {
   std::string argument_converter(const EnumConversion& conversion) {
     std::ostringstream body;
     body << "// " << conversion.cuda_type << " to " << conversion.musa_type << "\n"
-         << "inline int @(int value, int* converted) {\n  switch (value) {\n";
-    for (const EnumCase& item : conversion.cases) {
-      body << "    case " << item.from << ":  // " << item.name
-           << "\n      *converted = " << item.to << ";\n      return 0;\n";
+         << "inline int @(int value, int* converted) {\n";
+    if (conversion.is_combined) {
+      std::int64_t bits = 0;
+      for (const EnumCase& item : conversion.cases) bits |= item.from;
+      body << "  if (value & ~" << bits << ") return "
+           << status(bad_enum_or(forward_.status.invalid))
+           << ";\n  *converted = value;\n  return 0;\n}\n";
+      return converter("to_" + conversion.musa_type, body.str());
     }
+    for (const EnumRun& run : runs_of(conversion.cases)) {
+      body << "  if (" << run_condition(run, "value") << ") {  // " << run.names
+           << "\n    *converted = " << run_result(run, "value") << ";\n    return 0;\n  }\n";
+    }
+    const std::int64_t invalid_status = status(bad_enum_or(forward_.status.invalid));
+    if (conversion.refused.empty()) {
+      body << "  return " << invalid_status << ";\n}\n";
+      return converter("to_" + conversion.musa_type, body.str());
+    }
+    body << "  switch (value) {\n";
     for (const EnumCase& item : conversion.refused) {
       body << "    case " << item.from << ":  // " << item.name << "\n";
     }
-    if (!conversion.refused.empty()) {
-      body << "      return " << status(bad_enum_or(forward_.status.unsupported)) << ";\n";
-    }
-    body << "    default:\n      return " << status(bad_enum_or(forward_.status.invalid))
-         << ";\n  }\n}\n";
+    body << "      return " << status(bad_enum_or(forward_.status.unsupported))
+         << ";\n    default:\n      return " << invalid_status << ";\n  }\n}\n";
     return converter("to_" + conversion.musa_type, body.str());
   }
 
@@ -89,7 +101,13 @@ class AdapterWriter {
   std::string result_converter(const EnumConversion& conversion, std::int64_t otherwise) {
     std::ostringstream body;
     body << "// " << conversion.musa_type << " to " << conversion.cuda_type << "\n"
-         << "inline int @(int value) {\n  switch (value) {\n";
+         << "inline int @(int value) {\n";
+    // Nearly every call succeeds.
+    if (!conversion.cases.empty() && conversion.cases.front().from == 0) {
+      body << "  if (__builtin_expect(value == 0, 1)) return " << conversion.cases.front().to
+           << ";\n";
+    }
+    body << "  switch (value) {\n";
     for (const EnumCase& item : conversion.cases) {
       body << "    case " << item.from << ":  // " << item.name << "\n      return " << item.to
            << ";\n";
@@ -120,7 +138,8 @@ class AdapterWriter {
           argument = "c" + std::to_string(i);
           out << "  int " << argument
               << ";\n  if (const int refused = " << argument_converter(parameter.enumeration) << "("
-              << name << ", &" << argument << ")) return fail(refused);\n";
+              << name << ", &" << argument
+              << "); __builtin_expect(refused != 0, 0)) return fail(refused);\n";
           break;
         case Conversion::kEnumOut: {
           // MUSA writes into a local; what it was tells whether it did.

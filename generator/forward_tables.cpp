@@ -148,7 +148,7 @@ std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
 
 TypeCorrespondence read_type_correspondence(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"types", "enumerator_names", "enumerator_prefixes", "results"});
+  root.only({"types", "enumerator_names", "enumerator_prefixes", "results", "combined"});
   TypeCorrespondence out;
   out.file = file;
   for (const auto& [key, node] : root.required("types").entries()) {
@@ -163,6 +163,7 @@ TypeCorrespondence read_type_correspondence(const std::string& file) {
   for (const auto& [key, node] : root.required("enumerator_prefixes").entries()) {
     out.prefixes.emplace_back(key.text(), node.text());
   }
+  out.combined = root.required("combined").texts();
   std::stable_sort(out.prefixes.begin(), out.prefixes.end(),
                    [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
   return out;

@@ -67,6 +67,7 @@ struct TypeCorrespondence {
   std::map<std::string, std::string> types;    // CUDA type -> MUSA type.
   std::map<std::string, std::string> names;    // Enumerators whose name is not a prefix swap.
   std::map<std::string, std::string> results;  // MUSA's statuses that stand for another name.
+  std::vector<std::string> combined;           // Enumerations whose bits programs combine.
   std::vector<std::pair<std::string, std::string>> prefixes;  // Of enumerators, longest first.
   // The MUSA name that corresponds to an enumerator's.
   std::string enumerator(const std::string& cuda_name) const;

@@ -10,6 +10,7 @@ EXCEPTIONS the functions that programs use, that MUSA has by evidence, and that 
 import filecmp
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -155,6 +156,22 @@ def check_clients(document, folder, mappings, exceptions):
     return len(wanted)
 
 
+def check_spoilt_rankings(generator, mappings, temporary):
+    """A wrong line of clients.csv is named."""
+    copy = Path(temporary) / "mappings"
+    shutil.copytree(mappings, copy)
+    lines = (mappings / "clients.csv").read_text(encoding="utf-8").splitlines()
+    for what, spoilt, place in (("a column less", lines[:5] + ["cudart,cudaFree"], 6),
+                                ("no number", lines[:5] + ["cudart,cudaFoo,many"], 6),
+                                ("out of order", lines[:3] + ["cudart,cudaFoo,99"], 4),
+                                ("twice", lines[:3] + [lines[2]], 4)):
+        (copy / "clients.csv").write_text("\n".join(spoilt) + "\n", encoding="utf-8")
+        result = subprocess.run([generator, "reference", "--mappings", copy, "--out", Path(temporary) / "spoilt"],
+                                capture_output=True, text=True)
+        expect(result.returncode == 2 and f"clients.csv:{place}: " in result.stderr,
+               f"clients.csv with {what}: {result.returncode}, {result.stderr!r}")
+
+
 def main():
     if len(sys.argv) != 7:
         sys.exit(__doc__)
@@ -167,6 +184,7 @@ def main():
         names = sorted(path.name for path in folder.iterdir())
         same, *_ = filecmp.cmpfiles(folder, again, names, shallow=False)
         expect(sorted(same) == names, "two runs differ")
+        check_spoilt_rankings(generator, mappings, temporary)
         document = json.loads((folder / "names.json").read_text(encoding="utf-8"))
         check_schema(document)
         exports = check_exports(document, folder, golden)

@@ -28,6 +28,7 @@ class Adapter {
     for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
       if (!plan_parameter(cuda.parameters[i].type, other.parameters[i].type)) return out_;
     }
+    keep_strangers_out(cuda, other);
     out_.is_possible = true;
     return out_;
   }
@@ -72,11 +73,6 @@ class Adapter {
       if (comparison.sameness == Sameness::kAssumed) out_.is_evident = false;
       if (by_value && plan.cuda_type == "int64_t" && plan.musa_type != "int64_t") {
         plan.conversion = Conversion::kNarrowIn;
-      } else if (by_value && fact != nullptr && fact->kind == TypeKind::kEnum && can_refuse()) {
-        plan.conversion = Conversion::kEnumIn;
-        plan.musa_type = "int";
-        plan.enumeration = own_numbers(base_type(cuda), base_type(musa), fact->enumeration,
-                                       contains(tables_.types.combined, base_type(cuda)));
       }
     } else if (fact != nullptr && fact->kind == TypeKind::kEnum && by_value) {
       plan.conversion = Conversion::kEnumIn;
@@ -89,8 +85,7 @@ class Adapter {
       refuse(comparison.why);
       return false;
     }
-    if (plan.enumeration.cases.empty() &&
-        (plan.conversion == Conversion::kEnumIn || plan.conversion == Conversion::kEnumOut)) {
+    if (plan.conversion == Conversion::kEnumIn || plan.conversion == Conversion::kEnumOut) {
       plan.enumeration =
           enumeration(base_type(cuda), base_type(musa),
                       plan.conversion == Conversion::kEnumIn ? Direction::kIn : Direction::kOut);
@@ -104,10 +99,28 @@ class Adapter {
     return true;
   }
 
-  // Whether the library has a status for a number that is none of an enumeration's.
-  bool can_refuse() const {
+  // An adapter that converts anything lets only enumerators through, also where both sides have the
+  // same ones. Where nothing is converted a bare jump is as good, and MUSA judges.
+  void keep_strangers_out(const Prototype& cuda, const Prototype& musa) {
     const StatusNames& status = tables_.forward[output_.library].status;
-    return !status.invalid.empty() || !status.bad_enum.empty();
+    const auto converts = [](const ParameterPlan& parameter) {
+      return parameter.conversion != Conversion::kNone;
+    };
+    const bool is_bare = !out_.converts_result &&
+                         std::none_of(out_.parameters.begin(), out_.parameters.end(), converts);
+    if (is_bare || (status.invalid.empty() && status.bad_enum.empty())) return;
+    const std::size_t count = std::min(cuda.parameters.size(), musa.parameters.size());
+    for (std::size_t i = 0; i < out_.parameters.size() && i < count; ++i) {
+      const std::string& type = cuda.parameters[i].type;
+      const TypeFact* fact = is_pointer(type) ? nullptr : fact_of(base_type(type));
+      ParameterPlan& plan = out_.parameters[i];
+      if (converts(plan) || fact == nullptr || fact->kind != TypeKind::kEnum) continue;
+      plan.conversion = Conversion::kEnumIn;
+      plan.musa_type = "int";
+      plan.enumeration =
+          own_numbers(base_type(type), base_type(musa.parameters[i].type), fact->enumeration,
+                      contains(tables_.types.combined, base_type(type)));
+    }
   }
 
   const TypeFact* fact_of(const std::string& base) const {

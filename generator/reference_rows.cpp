@@ -53,6 +53,7 @@ class OutputRows {
     if (row->decision == RowDecision::kDirect) direct_targets(decider, *row, &out, &doubt);
     if (row->decision == RowDecision::kAdapted) adapted_targets(decider, *row, &out, &doubt);
     for (const std::string& call : row->calls) called_target(call, &out);
+    if (out.targets.empty() && !row->target.empty()) by_way_of(row->target, &doubt, &out);
     if (out.standing == Standing::kAssumed) out.note = doubt;
     return out;
   }
@@ -109,6 +110,18 @@ class OutputRows {
     return "a type of its prototype rests on weak evidence";
   }
 
+  // Where a row leads to another export of the library, that one's targets are its own.
+  void by_way_of(const std::string& name, std::string* doubt, ReferenceRow* out) const {
+    const auto& symbols = tables_.cuda[output_.library].symbols;
+    const auto found = symbols.find(name);
+    if (found == symbols.end() || name == out->symbol) return;
+    const ReferenceRow other = row(found->second);
+    out->targets = other.targets;
+    for (ReferenceTarget& target : out->targets) target.has_adapter = true;
+    *doubt = other.note.empty() ? "the way in which it uses " + name : other.note;
+    if (out->note.empty()) out->note = "by way of " + name;
+  }
+
   void called_target(const std::string& call, ReferenceRow* out) const {
     const MusaSymbol* symbol = tables_.musa_symbol(forward_.backend, call);
     for (const std::string& library : kMusaLibraries) {
@@ -132,6 +145,16 @@ bool says_the_same(const ReferenceRow& a, const ReferenceRow& b) {
   return a.decision == b.decision && a.standing == b.standing && a.note == b.note &&
          a.targets.size() == b.targets.size() &&
          std::equal(a.targets.begin(), a.targets.end(), b.targets.begin(), same_target);
+}
+
+// What a major says joins what others said of the same export.
+void add(const ReferenceRow& row, std::vector<ReferenceRow>* known) {
+  for (ReferenceRow& other : *known) {
+    if (!says_the_same(row, other)) continue;
+    other.majors.insert(other.majors.end(), row.majors.begin(), row.majors.end());
+    return;
+  }
+  known->push_back(row);
 }
 
 // "cublasSgemm_v2_64" -> itself, "cublasSgemm_v2", "cublasSgemm".
@@ -198,16 +221,7 @@ std::vector<ReferenceRow> reference_rows(const Tables& tables) {
   for (const Output& output : list_outputs(tables)) {
     const OutputRows rows(tables, comparer, output);
     for (const CudaSymbol* symbol : exports_of(tables, output)) {
-      const ReferenceRow row = rows.row(*symbol);
-      std::vector<ReferenceRow>& known = by_symbol[{output.library, symbol->name}];
-      const auto same = std::find_if(known.begin(), known.end(), [&](const ReferenceRow& other) {
-        return says_the_same(row, other);
-      });
-      if (same == known.end()) {
-        known.push_back(row);
-      } else {
-        same->majors.insert(same->majors.end(), row.majors.begin(), row.majors.end());
-      }
+      add(rows.row(*symbol), &by_symbol[{output.library, symbol->name}]);
     }
   }
   std::vector<ReferenceRow> out;

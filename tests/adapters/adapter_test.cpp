@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "application.h"
+#include "behaviour.h"
 #include "calls.h"
 #include "child.h"
 #include "correspondences.h"
@@ -163,13 +164,14 @@ class Tester {
     return nullptr;
   }
 
-  // Where a result is 64 bits wide, zeroing them first is right.
+  // Where a result is 64 bits wide, zeroing them first is right; and a struct of another layout is
+  // filled by the adapter.
   void check_buffers() {
     for (const Argument& argument : arguments_) {
-      if (argument.meaning == Meaning::kWideOut) {
-        complain_if_any(buffers_.changes(argument.index, 8));
-        return;
-      }
+      if (argument.meaning != Meaning::kWideOut && argument.meaning != Meaning::kStruct) continue;
+      const std::size_t bytes = argument.meaning == Meaning::kWideOut ? 8 : argument.size;
+      complain_if_any(buffers_.changes(argument.index, bytes));
+      return;
     }
     complain_if_any(buffers_.changes());
   }

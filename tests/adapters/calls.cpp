@@ -23,7 +23,14 @@ bool is_const(const std::string& spelled) { return spelled.rfind("const ", 0) ==
 
 std::optional<Meaning> meaning_of_pointer(const Prototypes& prototypes, const std::string& label,
                                           const std::string& cuda, const std::string& musa) {
-  if (stars(cuda) != 1 || is_const(cuda)) return Meaning::kPointer;
+  if (stars(cuda) != 1) return Meaning::kPointer;
+  const bool is_struct = prototypes.size(label, base_of(cuda)) != 0;
+  if (is_struct && !prototypes.same_layout(label, cuda, musa)) {
+    // What goes in must make sense, which random bytes do not.
+    if (is_const(cuda) || prototypes.size(label, cuda) > kBufferBytes / 2) return std::nullopt;
+    return Meaning::kStruct;
+  }
+  if (is_const(cuda)) return Meaning::kPointer;
   const std::string base = base_of(cuda);
   if (correspondence(base) != nullptr) return Meaning::kEnumOut;
   const bool is_wide = prototypes.passed(label, base) == Passed::kInt64;
@@ -84,7 +91,8 @@ std::optional<std::vector<Argument>> arguments_of(const Prototypes& prototypes,
         meaning_of(prototypes, prototype.label, cuda, prototype.musa_parameters[i]);
     if (!meaning) return std::nullopt;
     const std::size_t index = *meaning == Meaning::kFloating ? floats++ : integers++;
-    out.push_back({*meaning, cuda, index, prototypes.numbers(prototype.label, cuda)});
+    out.push_back({*meaning, cuda, index, prototypes.numbers(prototype.label, cuda),
+                   prototypes.size(prototype.label, cuda)});
   }
   if (integers > kIntegers || floats > kFloats) return std::nullopt;
   return out;

@@ -35,6 +35,7 @@ struct Argument {
   std::string type;                // CUDA's, as spelled.
   std::size_t index = 0;           // Among the integer arguments, or among the floating ones.
   std::set<std::int64_t> numbers;  // Enumerators.
+  std::size_t size = 0;            // Of a struct that it points at.
 };
 
 // Nothing where the prototypes are of different shapes: then the call is not one argument for one.

@@ -5,6 +5,7 @@
 //     musa TYPE|TYPE|...
 //     enum LABEL TYPE NUMBER NAME
 //     type LABEL TYPE KIND UNDERLYING    of CUDA; MUSA's have the label "musa"
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <set>
@@ -31,6 +32,23 @@ std::string joined(const Prototype& prototype) {
   return out.empty() ? "-" : out;
 }
 
+// "SIZE:OFFSET,OFFSET,...": what tells one layout from another.
+std::string layout_text(const TypeFact& fact) {
+  if (fact.kind != TypeKind::kStruct) return fact.underlying;
+  std::string out = std::to_string(fact.structure.size) + ":";
+  for (const Field& field : fact.structure.fields) out += std::to_string(field.offset) + ",";
+  return out;
+}
+
+// Nothing is converted, so that no adapter is needed on this SDK.
+bool is_bare_jump(const Adaptation& adaptation) {
+  return !adaptation.converts_result &&
+         std::all_of(adaptation.parameters.begin(), adaptation.parameters.end(),
+                     [](const ParameterPlan& parameter) {
+                       return parameter.conversion == Conversion::kNone;
+                     });
+}
+
 class Listing {
  public:
   explicit Listing(const Tables& tables) : tables_(tables), comparer_(tables) {}
@@ -53,6 +71,7 @@ class Listing {
       if (!candidate.adaptation.is_possible || !candidate.prototype->sdk.contains(kSdkVersion)) {
         continue;
       }
+      if (is_bare_jump(candidate.adaptation)) return;
       const Prototype musa = comparer_.expand(*candidate.prototype);
       std::cout << "symbol " << output.label() << ' ' << symbol.name << ' '
                 << candidate.symbol->link_name << ' ' << cuda->returns << ' ' << musa.returns
@@ -71,7 +90,7 @@ class Listing {
     const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
     if (!fact) return;
     std::cout << "type " << output.label() << ' ' << base << ' ' << kind_name(fact->kind) << ' '
-              << fact->underlying << '\n';
+              << layout_text(*fact) << '\n';
     for (const EnumValue& value : fact->enumeration.values) {
       std::cout << "enum " << output.label() << ' ' << base << ' ' << value.value << ' '
                 << value.name << '\n';
@@ -84,7 +103,7 @@ class Listing {
     const std::vector<MusaType>* variants = tables_.musa_type(base);
     if (!variants || variants->empty()) return;
     std::cout << "type musa " << base << ' ' << kind_name(variants->back().kind) << ' '
-              << variants->back().fact.underlying << '\n';
+              << layout_text(variants->back().fact) << '\n';
   }
 
   const Tables& tables_;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "application.h"
+#include "behaviour.h"
 #include "calls.h"
 #include "child.h"
 

@@ -1,6 +1,7 @@
 #include "prototypes.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -84,6 +85,21 @@ Passed Prototypes::passed(const std::string& label, const std::string& spelled) 
   if (type.kind == "handle" || type.kind == "callback") return Passed::kPointer;
   if (type.kind == "scalar") return passed(label, type.underlying);
   return Passed::kOther;
+}
+
+std::size_t Prototypes::size(const std::string& label, const std::string& spelled) const {
+  const auto found = types_.find(label + " " + base_of(spelled));
+  if (found == types_.end() || found->second.kind != "struct") return 0;
+  return static_cast<std::size_t>(std::strtoul(found->second.underlying.c_str(), nullptr, 10));
+}
+
+bool Prototypes::same_layout(const std::string& label, const std::string& cuda,
+                             const std::string& musa) const {
+  const auto ours = types_.find(label + " " + base_of(cuda));
+  const auto theirs = types_.find("musa " + base_of(musa));
+  // Of a struct without a known layout MUSA's can only be taken for the same.
+  if (ours == types_.end() || theirs == types_.end() || size("musa", musa) == 0) return true;
+  return ours->second.underlying == theirs->second.underlying;
 }
 
 std::set<std::int64_t> Prototypes::numbers(const std::string& label,

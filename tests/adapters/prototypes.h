@@ -34,6 +34,10 @@ class Prototypes {
   const std::vector<AdaptedPrototype>& all() const { return all_; }
   // Of a type as spelled; `label` is "musa" for MUSA's.
   Passed passed(const std::string& label, const std::string& spelled) const;
+  // Bytes of a struct, 0 for another type; and whether two structs lie alike in memory.
+  std::size_t size(const std::string& label, const std::string& spelled) const;
+  bool same_layout(const std::string& label, const std::string& cuda,
+                   const std::string& musa) const;
   // The numbers of an enumeration at a label; empty for another type.
   std::set<std::int64_t> numbers(const std::string& label, const std::string& spelled) const;
 

@@ -69,10 +69,6 @@ std::size_t recording_count();
 recording_call recording_get(std::size_t index);
 // Names the calling thread as recording_call does.
 std::uint64_t recording_thread();
-// From now on `name` returns `status` and, where `argument` is not negative, writes `value` to
-// where that integer argument points if it points anywhere; all other functions return 0. A null
-// `name` ends that: every call returns numbers that no other does.
-void recording_behave(const char* name, std::uint32_t status, int argument, std::uint32_t value);
 // Called by the assembler part of the backend libraries.
 void recording_append(const char* name, recording_exchange* exchange);
 }

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <mutex>
-#include <string>
 #include <vector>
 
+#include "behaviour.h"
 #include "recording.h"
 
 namespace {
@@ -17,13 +17,6 @@ std::mutex mutex;
 std::vector<recording_call> calls;
 std::uint64_t next_value = 1;
 
-struct Behaviour {
-  std::string name;  // Empty: none is asked for.
-  std::uint32_t status = 0;
-  int argument = -1;
-  std::uint32_t value = 0;
-} behaviour;
-
 // A permutation of the 64-bit numbers (splitmix64), so that no two results are the same.
 std::uint64_t distinct_value() {
   std::uint64_t z = next_value++ * 0x9e3779b97f4a7c15u;
@@ -32,25 +25,9 @@ std::uint64_t distinct_value() {
   return z ^ (z >> 31);
 }
 
-// A status has 32 bits; what stands above them nobody may read.
-void behave(const std::string& name, recording_exchange* exchange) {
-  const bool is_meant = name == behaviour.name;
-  exchange->results.rax = distinct_value() << 32 | (is_meant ? behaviour.status : 0);
-  if (!is_meant || behaviour.argument < 0) return;
-  const auto index = static_cast<std::size_t>(behaviour.argument);
-  const recording_arguments& arguments = exchange->arguments;
-  const std::uint64_t to = index < 6 ? arguments.integers[index] : arguments.stack[index - 6];
-  if (to != 0) *reinterpret_cast<std::uint32_t*>(to) = behaviour.value;
-}
-
 }  // namespace
 
 extern "C" {
-
-void recording_behave(const char* name, std::uint32_t status, int argument, std::uint32_t value) {
-  const std::lock_guard lock(mutex);
-  behaviour = {name == nullptr ? "" : name, status, argument, value};
-}
 
 void recording_reset() {
   const std::lock_guard lock(mutex);
@@ -74,7 +51,7 @@ void recording_append(const char* name, recording_exchange* exchange) {
   const std::lock_guard lock(mutex);
   recording_results& results = exchange->results;
   results = {distinct_value(), distinct_value(), {distinct_value(), distinct_value()}};
-  if (!behaviour.name.empty()) behave(name, exchange);
+  recording_play(name, results.rdx, exchange);
   if (version_probe) {
     *reinterpret_cast<int*>(exchange->arguments.integers[0]) = kSdkVersion;
     results.rax = 0;

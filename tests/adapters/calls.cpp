@@ -25,7 +25,8 @@ std::optional<Meaning> meaning_of_pointer(const Prototypes& prototypes, const st
                                           const std::string& cuda, const std::string& musa) {
   if (stars(cuda) != 1) return Meaning::kPointer;
   const bool is_struct = prototypes.size(label, base_of(cuda)) != 0;
-  if (is_struct && !prototypes.same_layout(label, cuda, musa)) {
+  const bool is_converted = musa.rfind("converted ", 0) == 0;
+  if (is_struct && (is_converted || !prototypes.same_layout(label, cuda, musa))) {
     // What goes in must make sense, which random bytes do not.
     if (is_const(cuda) || prototypes.size(label, cuda) > kBufferBytes / 2) return std::nullopt;
     return Meaning::kStruct;

@@ -2,7 +2,7 @@
 // recording backend says it is, with both prototypes. No word of how the adapter converts.
 //     symbol LABEL CUDA-NAME MUSA-NAME CUDA-RETURN-TYPE MUSA-RETURN-TYPE
 //     cuda TYPE|TYPE|...      the parameters as spelled, "-" for none
-//     musa TYPE|TYPE|...
+//     musa TYPE|TYPE|...      "converted TYPE" for a struct behind a pointer that is not passed on
 //     enum LABEL TYPE NUMBER NAME
 //     type LABEL TYPE KIND UNDERLYING    of CUDA; MUSA's have the label "musa"
 #include <algorithm>
@@ -72,7 +72,7 @@ class Listing {
         continue;
       }
       if (is_bare_jump(candidate.adaptation)) return;
-      const Prototype musa = comparer_.expand(*candidate.prototype);
+      const Prototype musa = marked(output, *cuda, candidate);
       std::cout << "symbol " << output.label() << ' ' << symbol.name << ' '
                 << candidate.symbol->link_name << ' ' << cuda->returns << ' ' << musa.returns
                 << "\ncuda " << joined(*cuda) << "\nmusa " << joined(musa) << '\n';
@@ -81,6 +81,20 @@ class Listing {
       cuda_type(output, cuda->returns);
       return;
     }
+  }
+
+  Prototype marked(const Output& output, const Prototype& cuda,
+                   const AdaptedCandidate& candidate) const {
+    Prototype out = comparer_.expand(*candidate.prototype);
+    const std::vector<ParameterPlan>& plans = candidate.adaptation.parameters;
+    for (std::size_t i = 0; i < plans.size() && i < cuda.parameters.size(); ++i) {
+      const CudaType* type = tables_.cuda_type(base_type(cuda.parameters[i].type));
+      const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
+      if (!fact || fact->kind != TypeKind::kStruct || i >= out.parameters.size()) continue;
+      if (plans[i].conversion == Conversion::kNone) continue;
+      out.parameters[i].type = "converted " + out.parameters[i].type;
+    }
+    return out;
   }
 
   void cuda_type(const Output& output, const std::string& spelled) {

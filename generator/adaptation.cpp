@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "enum_range.h"
 #include "yaml_source.h"
 
 namespace torchada {
@@ -27,6 +28,7 @@ class Adapter {
     for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
       if (!plan_parameter(cuda.parameters[i].type, other.parameters[i].type)) return out_;
     }
+    keep_strangers_out(cuda, other);
     out_.is_possible = true;
     return out_;
   }
@@ -146,6 +148,28 @@ class Adapter {
     }
     out_.is_evident = out_.is_evident && plan->structure.is_evident;
     return true;
+  }
+
+  // An adapter that converts anything lets only enumerators through, also where both sides have the
+  // same ones. Where nothing is converted a bare jump is as good, and MUSA judges.
+  void keep_strangers_out(const Prototype& cuda, const Prototype& musa) {
+    const StatusNames& status = tables_.forward[output_.library].status;
+    const auto converts = [](const ParameterPlan& parameter) {
+      return parameter.conversion != Conversion::kNone;
+    };
+    if (out_.changes_nothing() || (status.invalid.empty() && status.bad_enum.empty())) return;
+    const std::size_t count = std::min(cuda.parameters.size(), musa.parameters.size());
+    for (std::size_t i = 0; i < out_.parameters.size() && i < count; ++i) {
+      const std::string& type = cuda.parameters[i].type;
+      const TypeFact* fact = is_pointer(type) ? nullptr : fact_of(base_type(type));
+      ParameterPlan& plan = out_.parameters[i];
+      if (converts(plan) || fact == nullptr || fact->kind != TypeKind::kEnum) continue;
+      plan.conversion = Conversion::kEnumIn;
+      plan.musa_type = "int";
+      plan.enumeration =
+          own_numbers(base_type(type), base_type(musa.parameters[i].type), fact->enumeration,
+                      contains(tables_.types.combined, base_type(type)));
+    }
   }
 
   const TypeFact* fact_of(const std::string& base) const {

@@ -11,7 +11,6 @@
 #include "yaml_source.h"
 
 namespace torchada {
-namespace {
 
 void write_if_changed(const std::filesystem::path& path, const std::string& content) {
   std::ifstream old(path, std::ios::binary);
@@ -26,8 +25,6 @@ void write_if_changed(const std::filesystem::path& path, const std::string& cont
   out.close();
   if (!out) throw TableError({path.string(), 0}, "cannot write");
 }
-
-}  // namespace
 
 std::string c_string(const std::string& text) {
   std::string out = "\"";

@@ -1,6 +1,7 @@
 // Writes what is compiled into the libraries. Same tables, same bytes.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "standing.h"
@@ -47,6 +48,9 @@ struct GeneratedAdapter {
 // All of an output, in the order of its exports. Throws TableError where a row says adapted and no
 // adapter is possible.
 std::vector<GeneratedAdapter> generated_adapters(const Tables& tables, const Output& output);
+
+// Writes `content` unless the file has it already. Throws TableError where it cannot.
+void write_if_changed(const std::filesystem::path& path, const std::string& content);
 
 // "text" as a C string literal.
 std::string c_string(const std::string& text);

@@ -6,6 +6,7 @@
 
 #include "emit.h"
 #include "emit_structs.h"
+#include "enum_runs.h"
 #include "per_thread.h"
 #include "standing.h"
 #include "yaml_source.h"
@@ -30,6 +31,11 @@ class AdapterWriter {
         << "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n#include "
            "\"facts.h\"\n#include \"fallback.h\"\n\n"
         << "namespace torchada {\nnamespace {\n\n"
+        << "// As fail, but no tail call: it could overwrite the adapter's own arguments, so that "
+           "GCC "
+           "would keep\n// all of them in registers first, and save six registers for that.\n"
+        << "inline int refuse(int status) {\n  int out = fail(status);\n  __asm__ volatile(\"\" : "
+           "\"+r\"(out));\n  return out;\n}\n\n"
         << "inline void* load(unsigned index) {\n"
         << "  return __atomic_load_n(&torchada_adapted[index], __ATOMIC_ACQUIRE);\n}\n\n"
         << helpers(adapters) << converters_.str() << "}  // namespace\n\nextern \"C\" {\n\n"
@@ -69,19 +75,30 @@ class AdapterWriter {
   std::string argument_converter(const EnumConversion& conversion) {
     std::ostringstream body;
     body << "// " << conversion.cuda_type << " to " << conversion.musa_type << "\n"
-         << "inline int @(int value, int* converted) {\n  switch (value) {\n";
-    for (const EnumCase& item : conversion.cases) {
-      body << "    case " << item.from << ":  // " << item.name
-           << "\n      *converted = " << item.to << ";\n      return 0;\n";
+         << "inline int @(int value, int* converted) {\n";
+    if (conversion.is_combined) {
+      std::int64_t bits = 0;
+      for (const EnumCase& item : conversion.cases) bits |= item.from;
+      body << "  if (value & ~" << bits << ") return "
+           << status(bad_enum_or(forward_.status.invalid))
+           << ";\n  *converted = value;\n  return 0;\n}\n";
+      return converter("to_" + conversion.musa_type, body.str());
     }
+    for (const EnumRun& run : runs_of(conversion.cases)) {
+      body << "  if (" << run_condition(run, "value") << ") {  // " << run.names
+           << "\n    *converted = " << run_result(run, "value") << ";\n    return 0;\n  }\n";
+    }
+    const std::int64_t invalid_status = status(bad_enum_or(forward_.status.invalid));
+    if (conversion.refused.empty()) {
+      body << "  return " << invalid_status << ";\n}\n";
+      return converter("to_" + conversion.musa_type, body.str());
+    }
+    body << "  switch (value) {\n";
     for (const EnumCase& item : conversion.refused) {
       body << "    case " << item.from << ":  // " << item.name << "\n";
     }
-    if (!conversion.refused.empty()) {
-      body << "      return " << status(bad_enum_or(forward_.status.unsupported)) << ";\n";
-    }
-    body << "    default:\n      return " << status(bad_enum_or(forward_.status.invalid))
-         << ";\n  }\n}\n";
+    body << "      return " << status(bad_enum_or(forward_.status.unsupported))
+         << ";\n    default:\n      return " << invalid_status << ";\n  }\n}\n";
     return converter("to_" + conversion.musa_type, body.str());
   }
 
@@ -108,7 +125,13 @@ class AdapterWriter {
   std::string result_converter(const EnumConversion& conversion, std::int64_t otherwise) {
     std::ostringstream body;
     body << "// " << conversion.musa_type << " to " << conversion.cuda_type << "\n"
-         << "inline int @(int value) {\n  switch (value) {\n";
+         << "inline int @(int value) {\n";
+    // Nearly every call succeeds.
+    if (!conversion.cases.empty() && conversion.cases.front().from == 0) {
+      body << "  if (__builtin_expect(value == 0, 1)) return " << conversion.cases.front().to
+           << ";\n";
+    }
+    body << "  switch (value) {\n";
     for (const EnumCase& item : conversion.cases) {
       body << "    case " << item.from << ":  // " << item.name << "\n      return " << item.to
            << ";\n";
@@ -171,7 +194,8 @@ class AdapterWriter {
           argument = "c" + std::to_string(i);
           out << "  int " << argument
               << ";\n  if (const int refused = " << argument_converter(parameter.enumeration) << "("
-              << name << ", &" << argument << ")) return fail(refused);\n";
+              << name << ", &" << argument
+              << "); __builtin_expect(refused != 0, 0)) return refuse(refused);\n";
           break;
         case Conversion::kEnumOut: {
           // MUSA writes into a local; what it was tells whether it did.
@@ -183,7 +207,7 @@ class AdapterWriter {
           break;
         }
         case Conversion::kEnumKnown:
-          out << "  if (" << any_of(name, parameter.enumeration.refused) << ") return fail("
+          out << "  if (" << any_of(name, parameter.enumeration.refused) << ") return refuse("
               << status(bad_enum_or(forward_.status.unsupported)) << ");\n";
           break;
         case Conversion::kStructIn:
@@ -191,7 +215,7 @@ class AdapterWriter {
           out << struct_local(parameter.structure, "c" + std::to_string(i)) << "  if (" << name
               << ") {\n    if (const int refused = " << struct_in_converter(parameter.structure)
               << "(c" << i << ", static_cast<const unsigned char*>(" << name
-              << "))) return fail(refused);\n  }\n";
+              << "))) return refuse(refused);\n  }\n";
           break;
         case Conversion::kStructOut:
           argument = name + " ? c" + std::to_string(i) + " : nullptr";
@@ -205,7 +229,7 @@ class AdapterWriter {
           break;
         case Conversion::kNarrowIn:
           argument = "static_cast<int>(" + name + ")";
-          out << "  if (" << name << " != static_cast<int>(" << name << ")) return fail("
+          out << "  if (" << name << " != static_cast<int>(" << name << ")) return refuse("
               << invalid() << ");\n";
           break;
       }

@@ -19,6 +19,7 @@ struct EnumConversion {
   std::vector<EnumCase> cases;
   std::vector<EnumCase> refused;  // In: known to CUDA, not to MUSA.
   bool is_evident = true;         // Every number rests on tier `doc` or better.
+  bool is_combined = false;       // In: also every combination of the cases' bits, as it is.
 };
 
 }  // namespace torchada

@@ -210,7 +210,8 @@ std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
 
 TypeCorrespondence read_type_correspondence(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"types", "enumerator_names", "enumerator_prefixes", "refuse_unknown", "results"});
+  root.only({"types", "enumerator_names", "enumerator_prefixes", "refuse_unknown", "results",
+             "combined"});
   TypeCorrespondence out;
   out.file = file;
   for (const auto& [key, node] : root.required("types").entries()) {
@@ -228,6 +229,7 @@ TypeCorrespondence read_type_correspondence(const std::string& file) {
   for (const auto& [key, node] : root.required("enumerator_prefixes").entries()) {
     out.prefixes.emplace_back(key.text(), node.text());
   }
+  out.combined = root.required("combined").texts();
   std::stable_sort(out.prefixes.begin(), out.prefixes.end(),
                    [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
   return out;

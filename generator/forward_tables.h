@@ -93,6 +93,7 @@ struct TypeCorrespondence {
   std::map<std::string, std::string> results;  // MUSA's statuses that stand for another name.
   // Enums of CUDA whose enumerators are refused where MUSA's number is not known.
   std::set<std::string> refuse_unknown;
+  std::vector<std::string> combined;  // Enumerations whose bits programs combine.
   std::vector<std::pair<std::string, std::string>> prefixes;  // Of enumerators, longest first.
   // The MUSA name that corresponds to an enumerator's.
   std::string enumerator(const std::string& cuda_name) const;

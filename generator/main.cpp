@@ -18,6 +18,7 @@
 #include "extract.h"
 #include "propose.h"
 #include "recorded_answers.h"
+#include "reference.h"
 #include "yaml_source.h"
 
 DEFINE_string(mappings, "mappings", "folder of the tables");
@@ -50,6 +51,7 @@ constexpr char kUsageText[] =
     "  propose   print draft rows for exports that have no decision yet\n"
     "  check     verify that the tables are complete and consistent; prints counts per library\n"
     "  emit      write the sources of the libraries to --out\n"
+    "  reference write tables for people and a name map for programs to --out\n"
     "\n"
     "flags:\n"
     "  --mappings DIR       folder of the tables (default: mappings)\n"
@@ -191,6 +193,12 @@ int run_emit() {
   return kOk;
 }
 
+int run_reference() {
+  if (FLAGS_out.empty()) throw TableError({"reference", 0}, "needs --out");
+  emit_reference(read_tables(FLAGS_mappings), FLAGS_out);
+  return kOk;
+}
+
 int run(const std::string& command) {
   if (command == "extract" && !FLAGS_musa_root.empty()) return run_extract_installation();
   if (command == "extract") {
@@ -204,6 +212,7 @@ int run(const std::string& command) {
   if (command == "propose") return run_propose();
   if (command == "check") return run_check();
   if (command == "emit") return run_emit();
+  if (command == "reference") return run_reference();
   std::fprintf(stderr, "torchada-gen: unknown command '%s'\n%s", command.c_str(), kUsageText);
   return kUsage;
 }

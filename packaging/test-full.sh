@@ -30,5 +30,21 @@ tests/roots/debian11.sh "$build/stage" "$build/debian11"
 
 step "facts of every CUDA release"
 # TORCHADA_CUDA_PACKAGES: a folder that keeps the downloads for the next time.
-packaging/cuda-facts.sh --compare --generator "$build/generator/torchada-gen" \
-  ${TORCHADA_CUDA_PACKAGES:+--work "$TORCHADA_CUDA_PACKAGES"}
+packages=${TORCHADA_CUDA_PACKAGES:-}
+if [ -z "$packages" ]; then
+  packages=$(mktemp -d "${TMPDIR:-/tmp}/torchada-cuda-facts.XXXXXX")
+  trap 'rm -rf "$packages"' EXIT
+fi
+packaging/cuda-facts.sh --compare --generator "$build/generator/torchada-gen" --work "$packages"
+
+step "every number of mappings/cuda made wrong"
+# Enumerators, sizes and offsets, one after the other: the headers of some release must object.
+sources=()
+for folder in "$packages"/[0-9]*.[0-9]*; do
+  sources+=("$(basename "$folder")=$folder")
+done
+"$build/tests/mutation/mutate_tables" cuda mappings "${sources[@]}"
+
+step "every number of mappings/musa made wrong"
+"$build/tests/mutation/mutate_tables" musa mappings --known tests/mutation/known_survivors.txt \
+  "$build"/stage/host/3.1 "$build"/stage/host/4.3 "$build"/stage/host/5.1

@@ -1,0 +1,112 @@
+// Adapted calls against direct ones of the function that they reach, which does nothing.
+#include <benchmark/benchmark.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "../fresh_process.h"
+#include "../samples.h"
+#include "pairs.h"
+
+namespace {
+
+constexpr double kExpected = 2.0;
+constexpr int kTitleWidth = 40, kCellWidth = 22;
+
+bench::Samples samples;
+
+// Each time with the callers in the next place: see benchmarks/CMakeLists.txt.
+void measure(const bench::AdaptedPair& pair, int* turn, benchmark::State* state) {
+  for (auto _ : *state) {
+    const int variant = (*turn)++ % BENCH_VARIANTS;
+    const std::vector<double> numbers =
+        bench::numbers_from({BENCH_CALLERS + std::to_string(variant), pair.name}, 2);
+    samples.add(pair.name, "ratio", numbers[0] / numbers[1]);
+    samples.add(pair.name, "adapted", numbers[0]);
+    samples.add(pair.name, "direct", numbers[1]);
+    state->SetIterationTime(numbers[0] * 1e-9);
+  }
+}
+
+std::string cell(const char* name, const char* quantity) {
+  const bench::Spread value = samples.spread(name, quantity);
+  if (value.median == 0) return "-";
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(2) << value.median << " (" << value.low << "-"
+      << value.high << ")";
+  return out.str();
+}
+
+void write_table(std::ostream& out) {
+  out << "\nMedian (quartiles); ratios to direct calls of MUSA's function, made in turn.\n"
+      << std::left << std::setw(kTitleWidth) << "" << std::setw(kCellWidth) << "ratio"
+      << std::setw(kCellWidth) << "adapted, ns"
+      << "direct, ns\n";
+  std::string missed;
+  for (const bench::AdaptedPair& pair : bench::kAdaptedPairs) {
+    out << std::setw(kTitleWidth) << pair.title << std::setw(kCellWidth) << cell(pair.name, "ratio")
+        << std::setw(kCellWidth) << cell(pair.name, "adapted") << cell(pair.name, "direct") << "\n";
+    if (samples.spread(pair.name, "ratio").median > kExpected) {
+      missed += std::string(" ") + pair.name;
+    }
+  }
+  out << "Expected at most: ratio " << std::fixed << std::setprecision(2) << kExpected << ". "
+      << (missed.empty() ? "Met in this run.\n" : "Missed in this run:" + missed + "\n");
+}
+
+// One core for this process and those it starts.
+void stay_on_this_core() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<unsigned>(sched_getcpu()), &set);
+  if (sched_setaffinity(0, sizeof set, &set) != 0) {
+    std::cerr << "cannot stay on one core; ratios will be noisier\n";
+  }
+}
+
+int run(int argc, char** argv) {
+  std::vector<std::string> arguments = {argv[0], "--benchmark_repetitions=40",
+                                        "--benchmark_enable_random_interleaving=true",
+                                        "--benchmark_display_aggregates_only=true"};
+  arguments.insert(arguments.end(), argv + 1, argv + argc);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  int count = static_cast<int>(pointers.size());
+  pointers.push_back(nullptr);
+  benchmark::Initialize(&count, pointers.data());
+  if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return 2;
+
+  stay_on_this_core();
+  setenv("TORCHADA_MUSA_PATH", BENCH_ROOT, 1);
+  setenv("TORCHADA_LOG", "off", 1);
+  bench::numbers_from({BENCH_CALLERS "0", "check"}, 0);
+  static int turns[sizeof bench::kAdaptedPairs / sizeof *bench::kAdaptedPairs];
+  int* turn = turns;
+  for (const bench::AdaptedPair& pair : bench::kAdaptedPairs) {
+    const auto body = [&pair, turn](benchmark::State& state) { measure(pair, turn, &state); };
+    benchmark::RegisterBenchmark((std::string("adapted/") + pair.name).c_str(), body)
+        ->UseManualTime()
+        ->Iterations(1);
+    ++turn;
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  if (!samples.empty()) write_table(std::cerr);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "torchada_adapted_benchmarks: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,4 @@
+// A muRAND whose function does nothing.
+#include "functions.h"
+
+int murandCreateGenerator(void**, int) { return 0; }

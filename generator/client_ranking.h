@@ -1,0 +1,19 @@
+// mappings/clients.csv: which functions programs use most.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace torchada {
+
+struct RankedSymbol {
+  std::string library;  // cudart, cublas, ...
+  std::string symbol;
+  int clients = 0;  // Programs that name it.
+};
+
+// Most used first. Throws TableError for a line that is no row, a row out of order, or a name
+// twice.
+std::vector<RankedSymbol> read_client_ranking(const std::string& file);
+
+}  // namespace torchada

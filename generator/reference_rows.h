@@ -1,0 +1,45 @@
+// What the reference says of each export: the tables' decisions in words for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "standing.h"
+#include "tables.h"
+
+namespace torchada {
+
+// A MUSA function that a call may reach, for some SDKs.
+struct ReferenceTarget {
+  std::string name;       // As a programmer writes it.
+  std::string link_name;  // As exported.
+  SdkRange sdk;
+  Tier tier = Tier::kMap;
+  bool has_adapter = false;
+};
+
+// One export at the majors where everything said of it is the same.
+struct ReferenceRow {
+  std::string library;
+  std::string symbol;
+  std::vector<int> majors;
+  std::string decision;
+  Standing standing = Standing::kUnsupported;
+  std::vector<ReferenceTarget> targets;
+  std::string note;  // Why it is unsupported or assumed, or how it is emulated; may be empty.
+};
+
+// By library, then symbol, then major. Throws TableError where check would report a defect.
+std::vector<ReferenceRow> reference_rows(const Tables& tables);
+
+// The MUSA function, known by tier `doc` or better, that by its name or prototype is the
+// counterpart of a CUDA function, whatever its row says. Null where there is none.
+const MusaSymbol* evident_counterpart(const Tables& tables, const std::string& library,
+                                      const std::string& symbol);
+
+// ">=4.2 <5.0" or "any", as the tables write it.
+std::string sdk_range_text(SdkRange range);
+// "4.2" or "4.2.1".
+std::string sdk_text(int version);
+
+}  // namespace torchada

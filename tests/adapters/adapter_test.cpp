@@ -1,0 +1,389 @@
+// Every generated adapter, of every library and major, by random calls with fixed seeds.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+
+#include "application.h"
+#include "behaviour.h"
+#include "calls.h"
+#include "child.h"
+#include "correspondences.h"
+
+namespace adapters {
+namespace {
+
+struct Shim {
+  const char* label;
+  const char* file;
+  std::size_t least;  // Adapters that are called argument for argument.
+};
+
+constexpr Shim kShims[] = {
+    {"cudart-11", "libcudart.so.11.0", 0},   {"cudart-12", "libcudart.so.12", 0},
+    {"cudart-13", "libcudart.so.13", 0},     {"cublas-11", "libcublas.so.11", 200},
+    {"cublas-12", "libcublas.so.12", 390},   {"cublas-13", "libcublas.so.13", 390},
+    {"cublasLt-11", "libcublasLt.so.11", 0}, {"cublasLt-12", "libcublasLt.so.12", 0},
+    {"cublasLt-13", "libcublasLt.so.13", 0}, {"curand-13", "libcurand.so.10", 1},
+    {"nccl-13", "libnccl.so.2", 0},
+};
+constexpr std::size_t kLeastOfAll = 1000;
+constexpr unsigned kRounds = 8;
+
+void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.label; }
+
+const Prototypes& prototypes() {
+  static const Prototypes kPrototypes(PROTOTYPES_FILE);
+  return kPrototypes;
+}
+
+// What an adapter may call besides its target: it asks about the handle before it writes for it.
+bool is_helper(const std::string& musa) {
+  static const std::set<std::string> kHelpers = {"mublasGetPointerMode", "mublasGetStream",
+                                                 "musaMemsetAsync", "musaGetLastError"};
+  return kHelpers.count(musa) != 0;
+}
+
+class Tester {
+ public:
+  Tester(const Shim& shim, const AdaptedPrototype& prototype, std::vector<Argument> arguments,
+         const Library& library)
+      : shim_(shim),
+        prototype_(prototype),
+        arguments_(std::move(arguments)),
+        library_(library),
+        status_type_(base_of(prototype.cuda_returns)) {
+    std::uint64_t seed = 0xcbf29ce484222325u;  // FNV-1a
+    for (const char c : prototype.label + prototype.cuda) {
+      seed = (seed ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    }
+    random_.seed(seed);
+  }
+  ~Tester() { recording_behave(nullptr, 0, -1, 0); }
+  Tester(const Tester&) = delete;
+  Tester& operator=(const Tester&) = delete;
+
+  const std::string& complaints() const { return complaints_; }
+
+  // Random arguments arrive as they should, and each status comes back as it should.
+  void arrives() {
+    const auto& statuses = musa_statuses(status_type_);
+    auto next = statuses.begin();
+    for (unsigned round = 0; round < std::max<std::size_t>(kRounds, statuses.size()); ++round) {
+      recording_behave(prototype_.musa.c_str(), static_cast<std::uint32_t>(next->first), -1, 0);
+      const Passing passing = fresh_passing();
+      const std::int64_t status = library_.call(prototype_.cuda, passing);
+      const recording::LoggedCall* received = only_call();
+      if (received == nullptr) return;
+      complain_if_any(difference(arguments_, passing, *received));
+      expect(status == next->second, "MUSA's status " + std::to_string(next->first) + " became " +
+                                         std::to_string(status) + " instead of " +
+                                         std::to_string(next->second));
+      check_buffers();
+      if (++next == statuses.end()) next = statuses.begin();
+    }
+  }
+
+  // A number that is no enumerator, or none that MUSA has, is refused and touches nothing.
+  std::size_t strangers() {
+    std::size_t tried = 0;
+    for (const Argument& argument : arguments_) {
+      if (argument.meaning != Meaning::kEnum) continue;
+      for (const auto& [number, status] : strangers_of(argument)) {
+        refused(argument, static_cast<std::uint32_t>(number), status,
+                argument.type + " = " + std::to_string(number));
+        ++tried;
+      }
+    }
+    return tried;
+  }
+
+  // A 64-bit integer that MUSA's 32 bits cannot hold is refused and touches nothing.
+  std::size_t wide_integers() {
+    std::size_t tried = 0;
+    for (const Argument& argument : arguments_) {
+      if (argument.meaning != Meaning::kNarrow) continue;
+      for (const std::int64_t wide : {std::int64_t{1} << 31, -(std::int64_t{1} << 31) - 1,
+                                      std::int64_t{1} << 32, std::int64_t{-1} << 63}) {
+        refused(argument, static_cast<std::uint64_t>(wide), status_of_wide(status_type_),
+                std::to_string(wide));
+        ++tried;
+      }
+    }
+    return tried;
+  }
+
+  // What MUSA writes appears in CUDA's terms where the program wants it, and nowhere else.
+  std::size_t results() {
+    std::size_t tried = 0;
+    for (const Argument& argument : arguments_) {
+      if (argument.meaning == Meaning::kEnumOut) {
+        for (const auto& [cuda, musa] : *correspondence(base_of(argument.type))) {
+          if (is_ambiguous(base_of(argument.type), musa)) continue;
+          result(argument, static_cast<std::uint32_t>(musa), static_cast<std::uint32_t>(cuda), 4);
+          ++tried;
+        }
+      } else if (argument.meaning == Meaning::kWideOut) {
+        for (const std::uint32_t value : {0u, 1u, 0x7fffffffu}) {
+          result(argument, value, value, 8);
+          ++tried;
+        }
+      }
+    }
+    return tried;
+  }
+
+ private:
+  void complain_if_any(const std::string& text) {
+    if (text.empty() || complaints_.size() > 2000) return;
+    complaints_ += std::string(shim_.label) + " " + prototype_.cuda + ":" + text + "\n";
+  }
+  void expect(bool condition, const std::string& complaint) {
+    if (!condition) complain_if_any(" " + complaint);
+  }
+
+  Passing fresh_passing() {
+    buffers_.fill();
+    return random_passing(arguments_, buffers_, &random_);
+  }
+
+  // The one call of the target, or null with a complaint.
+  const recording::LoggedCall* only_call() {
+    log_ = recording::backend_log();
+    log_.erase(std::remove_if(log_.begin(), log_.end(),
+                              [&](const recording::LoggedCall& call) {
+                                return call.musa != prototype_.musa && is_helper(call.musa);
+                              }),
+               log_.end());
+    if (log_.size() == 1 && log_[0].musa == prototype_.musa) return log_.data();
+    std::string got;
+    for (const recording::LoggedCall& call : log_) got += " " + call.musa;
+    expect(false, "expected one call of " + prototype_.musa + ", MUSA got" +
+                      (got.empty() ? " none" : got));
+    return nullptr;
+  }
+
+  // Where a result is 64 bits wide, zeroing them first is right; and a struct of another layout is
+  // filled by the adapter.
+  void check_buffers() {
+    for (const Argument& argument : arguments_) {
+      if (argument.meaning != Meaning::kWideOut && argument.meaning != Meaning::kStruct) continue;
+      const std::size_t bytes = argument.meaning == Meaning::kWideOut ? 8 : argument.size;
+      complain_if_any(buffers_.changes(argument.index, bytes));
+      return;
+    }
+    complain_if_any(buffers_.changes());
+  }
+
+  void refused(const Argument& argument, std::uint64_t word, std::int64_t expected,
+               const std::string& what) {
+    recording_behave(prototype_.musa.c_str(), 0, -1, 0);
+    Passing passing = fresh_passing();
+    passing.integers[argument.index] = word;
+    const std::int64_t status = library_.call(prototype_.cuda, passing);
+    const recording::CallLog log = recording::backend_log();
+    expect(std::none_of(
+               log.begin(), log.end(),
+               [&](const recording::LoggedCall& call) { return call.musa == prototype_.musa; }),
+           what + " reached MUSA");
+    expect(status == expected,
+           what + " gave " + std::to_string(status) + " instead of " + std::to_string(expected));
+    complain_if_any(buffers_.changes());
+  }
+
+  void result(const Argument& argument, std::uint32_t written, std::uint64_t expected,
+              std::size_t bytes) {
+    recording_behave(prototype_.musa.c_str(), 0, static_cast<int>(argument.index), written);
+    const Passing passing = fresh_passing();
+    const std::int64_t status = library_.call(prototype_.cuda, passing);
+    const std::uint64_t mask = bytes == 8 ? ~std::uint64_t{0} : 0xffffffff;
+    const std::uint64_t got = buffers_.word(argument.index) & mask;
+    expect(status == 0 && got == expected, "MUSA wrote " + std::to_string(written) +
+                                               ", the program got " + std::to_string(got) +
+                                               " and status " + std::to_string(status));
+    complain_if_any(buffers_.changes(argument.index, bytes));
+  }
+
+  // Numbers outside the enumeration, and enumerators that MUSA has not, with the status they get.
+  std::map<std::int64_t, std::int64_t> strangers_of(const Argument& argument) {
+    std::map<std::int64_t, std::int64_t> out;
+    const std::string type = base_of(argument.type);
+    const std::set<std::int64_t>& numbers = argument.numbers;
+    if (numbers.empty()) return out;
+    std::int64_t bits = 0;
+    for (const std::int64_t number : numbers) bits |= number;
+    for (const std::int64_t number :
+         {*numbers.begin() - 1, *numbers.rbegin() + 1, std::int64_t{127}, std::int64_t{111},
+          std::int64_t{-2}, std::int64_t{0x7fffffff}, -std::int64_t{0x7fffffff} - 1,
+          static_cast<std::int64_t>(static_cast<std::int32_t>(random_()))}) {
+      const std::int64_t passed = static_cast<std::int32_t>(number);
+      const bool is_good = is_combined(type) && (passed & ~bits) == 0;
+      if (numbers.count(passed) == 0 && !is_good) out[passed] = status_of_stranger(status_type_);
+    }
+    if (const auto* known = correspondence(type)) {
+      for (const std::int64_t number : numbers) {
+        if (known->count(number) == 0) out[number] = status_of_missing(status_type_);
+      }
+    }
+    return out;
+  }
+
+  // Several of CUDA's numbers have this one of MUSA's.
+  static bool is_ambiguous(const std::string& type, std::int64_t musa) {
+    const auto& numbers = *correspondence(type);
+    return std::count_if(numbers.begin(), numbers.end(),
+                         [&](const auto& pair) { return pair.second == musa; }) > 1;
+  }
+
+  const Shim& shim_;
+  const AdaptedPrototype& prototype_;
+  const std::vector<Argument> arguments_;
+  const Library& library_;
+  const std::string status_type_;
+  Buffers buffers_;
+  std::mt19937_64 random_;
+  recording::CallLog log_;
+  std::string complaints_;
+};
+
+// Lets `work` loose on each adapter of a library that is called argument for argument, in a child;
+// what it returns are complaints.
+std::string each_adapter(const Shim& shim, const std::function<std::string(Tester&)>& work) {
+  return recording::in_child([&]() -> std::string {
+    const std::string path = std::string(SHIM_FOLDER "/") + shim.file;
+    const recording::Application environment(path, MUSA_ROOT);
+    const Library library(path);
+    std::string complaints;
+    for (const AdaptedPrototype& prototype : prototypes().all()) {
+      if (prototype.label != shim.label) continue;
+      const auto arguments = arguments_of(prototypes(), prototype);
+      if (!arguments) continue;
+      Tester tester(shim, prototype, *arguments, library);
+      complaints += work(tester);
+      complaints += tester.complaints();
+      if (complaints.size() > 8000) return complaints + "and so on\n";
+    }
+    return complaints;
+  });
+}
+
+std::size_t count_called(const std::string& label) {
+  std::size_t out = 0;
+  for (const AdaptedPrototype& prototype : prototypes().all()) {
+    if (prototype.label == label && arguments_of(prototypes(), prototype)) ++out;
+  }
+  return out;
+}
+
+class Adapter : public testing::TestWithParam<Shim> {};
+
+TEST_P(Adapter, AreAsManyAsExpected) {
+  std::string others;
+  for (const AdaptedPrototype& prototype : prototypes().all()) {
+    if (prototype.label != GetParam().label || arguments_of(prototypes(), prototype)) continue;
+    others += " " + prototype.cuda;
+  }
+  // Loud, because nothing here calls them: each needs a test of its own.
+  if (!others.empty()) std::cout << "of another shape than MUSA's:" << others << "\n";
+  EXPECT_GE(count_called(GetParam().label), GetParam().least);
+}
+
+TEST_P(Adapter, PassesWhatMusaMustGet) {
+  const std::string report = each_adapter(GetParam(), [](Tester& tester) {
+    tester.arrives();
+    return "";
+  });
+  EXPECT_EQ(report, "");
+}
+
+TEST_P(Adapter, KeepsStrangersOut) {
+  const std::string report = each_adapter(GetParam(), [](Tester& tester) {
+    tester.strangers();
+    return "";
+  });
+  EXPECT_EQ(report, "");
+}
+
+TEST_P(Adapter, KeepsWideIntegersOut) {
+  const std::string report = each_adapter(GetParam(), [](Tester& tester) {
+    tester.wide_integers();
+    return "";
+  });
+  EXPECT_EQ(report, "");
+}
+
+TEST_P(Adapter, ReturnsResultsInCudasTerms) {
+  const std::string report = each_adapter(GetParam(), [](Tester& tester) {
+    tester.results();
+    return "";
+  });
+  EXPECT_EQ(report, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Shims, Adapter, testing::ValuesIn(kShims), [](const auto& tested) {
+  std::string name = tested.param.label;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+// The comparison itself: what arrives with one bit wrong must be noticed, whichever argument it is.
+std::string wrong_bits_noticed(const Shim& shim) {
+  const std::string path = std::string(SHIM_FOLDER "/") + shim.file;
+  const recording::Application environment(path, MUSA_ROOT);
+  const Library library(path);
+  Buffers buffers;
+  buffers.fill();
+  std::mt19937_64 random(1);
+  std::string complaints;
+  for (const AdaptedPrototype& prototype : prototypes().all()) {
+    const auto arguments = arguments_of(prototypes(), prototype);
+    if (prototype.label != shim.label || !arguments) continue;
+    const Passing passing = random_passing(*arguments, buffers, &random);
+    library.call(prototype.cuda, passing);
+    const recording::CallLog log = recording::backend_log();
+    if (log.empty()) return prototype.cuda + " did not arrive\n";
+    for (const Argument& argument : *arguments) {
+      recording::LoggedCall wrong = log.back();
+      recording_arguments& words = wrong.exchange.arguments;
+      const std::size_t index = argument.index;
+      (argument.meaning == Meaning::kFloating ? words.vectors[index][0]
+       : index < 6                            ? words.integers[index]
+                                              : words.stack[index - 6]) ^= 1;
+      const bool is_free = argument.meaning == Meaning::kEnumOut ||
+                           argument.meaning == Meaning::kWideOut ||
+                           argument.meaning == Meaning::kStruct;
+      if (!is_free && difference(*arguments, passing, wrong).empty()) {
+        complaints += prototype.cuda + ": nobody noticed a wrong " + argument.type + "\n";
+      }
+    }
+  }
+  return complaints;
+}
+
+TEST(Adapters, ComparisonNoticesEveryArgument) {
+  for (const Shim& shim : {kShims[3], kShims[4], kShims[5], kShims[9]}) {
+    EXPECT_EQ(recording::in_child([&] { return wrong_bits_noticed(shim); }), "") << shim.label;
+  }
+}
+
+TEST(Adapters, AreCalledByTheThousand) {
+  std::size_t called = 0, enumerators = 0, narrow = 0;
+  for (const Shim& shim : kShims) called += count_called(shim.label);
+  for (const AdaptedPrototype& prototype : prototypes().all()) {
+    const auto arguments = arguments_of(prototypes(), prototype);
+    if (!arguments) continue;
+    for (const Argument& argument : *arguments) {
+      enumerators += argument.meaning == Meaning::kEnum ? 1 : 0;
+      narrow += argument.meaning == Meaning::kNarrow ? 1 : 0;
+    }
+  }
+  std::cout << called << " adapters with " << enumerators << " enumerators and " << narrow
+            << " narrowed integers\n";
+  EXPECT_GE(called, kLeastOfAll);
+  EXPECT_GE(enumerators, 1000u);
+  EXPECT_GE(narrow, 1000u);
+}
+
+}  // namespace
+}  // namespace adapters

@@ -1,0 +1,105 @@
+#include "correspondences.h"
+
+#include <set>
+#include <stdexcept>
+
+namespace adapters {
+namespace {
+
+using Numbers = std::map<std::int64_t, std::int64_t>;
+
+// Every algorithm with or without a number is a hint; muBLAS has two: 0, and 1 with tensor cores.
+Numbers gemm_algorithms() {
+  Numbers out;
+  for (std::int64_t i = -1; i <= 23; ++i) out[i] = 0;
+  for (std::int64_t i = 99; i <= 115; ++i) out[i] = 1;
+  return out;
+}
+
+const std::map<std::string, Numbers>& arguments() {
+  static const std::map<std::string, Numbers> kArguments = {
+      // N, T, C. Conjugation without transposition (3) MUSA has not.
+      {"cublasOperation_t", {{0, 111}, {1, 112}, {2, 113}}},
+      // Lower is 0 in cuBLAS and 122 in muBLAS, upper 1 and 121.
+      {"cublasFillMode_t", {{0, 122}, {1, 121}, {2, 123}}},
+      {"cublasDiagType_t", {{0, 131}, {1, 132}}},
+      {"cublasSideMode_t", {{0, 141}, {1, 142}}},
+      {"cublasGemmAlgo_t", gemm_algorithms()},
+      // XORWOW, MRG32K3A, MTGP32, Philox, and the default.
+      {"curandRngType_t", {{100, 400}, {101, 401}, {121, 402}, {141, 403}, {161, 404}}},
+  };
+  return kArguments;
+}
+
+const std::map<std::string, Numbers>& statuses() {
+  static const std::map<std::string, Numbers> kStatuses = {
+      {"cublasStatus_t",
+       {
+           {0, 0},    // success
+           {1, 1},    // invalid handle: not initialized
+           {2, 15},   // not implemented: not supported
+           {3, 7},    // invalid pointer: invalid value
+           {4, 7},    // invalid size: invalid value
+           {5, 3},    // memory error: alloc failed
+           {6, 14},   // internal error
+           {7, 0},    // performance degraded: the result is there
+           {8, 14},   // size query mismatch
+           {9, 14},   // size increased
+           {10, 14},  // size unchanged
+           {11, 7},   // invalid value
+           {12, 14},  // continue
+           {13, 14},  // check of numerics failed
+           {14, 14},  // numbers that nobody knows are no success
+           {99, 14},
+           {-1, 14},
+       }},
+  };
+  return kStatuses;
+}
+
+}  // namespace
+
+const Numbers* correspondence(const std::string& type) {
+  const auto found = arguments().find(type);
+  return found == arguments().end() ? nullptr : &found->second;
+}
+
+bool is_combined(const std::string& type) {
+  static const std::set<std::string> kCombined = {"cublasMath_t", "ncclRedOp_t"};
+  return kCombined.count(type) != 0;
+}
+
+const Numbers& musa_statuses(const std::string& type) {
+  // Numbers that every library has.
+  static const Numbers kSame = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}};
+  static const Numbers kCurand = {{0, 0},     {100, 100}, {103, 103},
+                                  {104, 104}, {201, 201}, {999, 999}};
+  if (type == "curandStatus_t") return kCurand;
+  const auto found = statuses().find(type);
+  return found == statuses().end() ? kSame : found->second;
+}
+
+std::int64_t status_in_cuda(const std::string& type, std::int64_t musa) {
+  return musa_statuses(type).at(musa);
+}
+
+std::int64_t status_of_stranger(const std::string& type) {
+  static const std::map<std::string, std::int64_t> kInvalid = {
+      {"cublasStatus_t", 7}, {"curandStatus_t", 103}, {"cudaError_t", 1}, {"ncclResult_t", 4}};
+  const auto found = kInvalid.find(type);
+  if (found == kInvalid.end()) throw std::runtime_error("no invalid status known of " + type);
+  return found->second;
+}
+
+std::int64_t status_of_missing(const std::string& type) {
+  if (type == "cublasStatus_t") return 15;
+  if (type == "cudaError_t") return 801;
+  if (type == "ncclResult_t") return 5;
+  return status_of_stranger(type);
+}
+
+std::int64_t status_of_wide(const std::string& type) {
+  return type == "curandStatus_t" ? 104 : status_of_stranger(type);
+}
+
+}  // namespace adapters

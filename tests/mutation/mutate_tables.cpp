@@ -1,0 +1,180 @@
+// Makes one number of mappings/ wrong, compares with real headers as `torchada-gen extract
+// --compare` does, and expects a complaint; then the next number.
+//
+//   mutate_tables cuda MAPPINGS [options] RELEASE=FOLDER[:FOLDER...]...
+//   mutate_tables cuda MAPPINGS [options] TOOLKIT    whose headers tell the release
+//   mutate_tables musa MAPPINGS [options] TREE...
+//
+//   --sample N     that many numbers, drawn by the seed; default: all
+//   --seed S       default: another one each time; it is printed
+//   --known FILE   numbers that no header can confirm: "LIBRARY TYPE[.MEMBER]: reason" a line
+//
+// Exit status: 0 all died (but the known ones), 1 some survived, 2 could not be run, 77 (skipped,
+// to ctest) a folder is not there.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <random>
+#include <set>
+#include <stdexcept>
+
+#include "clang_headers.h"
+#include "cuda_tables.h"
+#include "sdk_folders.h"
+#include "table_cells.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using mutation::Cell;
+using mutation::Cells;
+
+constexpr int kSurvivors = 1, kUnusable = 2, kSkipped = 77;
+
+struct Options {
+  std::string kind, mappings, known;
+  std::size_t sample = 0;  // 0: all.
+  unsigned seed = std::random_device{}();
+  std::vector<std::string> sources;
+};
+
+Options parse(int count, char** arguments) {
+  const std::vector<std::string> words(arguments + 1, arguments + count);
+  if (words.size() < 3) throw std::runtime_error("usage: mutate_tables cuda|musa MAPPINGS [...]");
+  Options out;
+  out.kind = words[0];
+  out.mappings = words[1];
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    const bool has_value = i + 1 < words.size();
+    if (words[i] == "--sample" && has_value) {
+      out.sample = std::stoul(words[++i]);
+    } else if (words[i] == "--seed" && has_value) {
+      out.seed = static_cast<unsigned>(std::stoul(words[++i]));
+    } else if (words[i] == "--known" && has_value) {
+      out.known = words[++i];
+    } else if (words[i].rfind("--", 0) == 0) {
+      throw std::runtime_error("unknown option " + words[i]);
+    } else {
+      out.sources.push_back(words[i]);
+    }
+  }
+  return out;
+}
+
+// "LIBRARY TYPE" or "LIBRARY TYPE.MEMBER" -> reason.
+std::map<std::string, std::string> read_known(const std::string& file) {
+  std::map<std::string, std::string> out;
+  if (file.empty()) return out;
+  std::ifstream in(file);
+  if (!in) throw std::runtime_error(file + ": cannot be read");
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string::npos || colon + 2 >= line.size()) {
+      throw std::runtime_error(file + ": no reason: " + line);
+    }
+    if (!out.emplace(line.substr(0, colon), line.substr(colon + 2)).second) {
+      throw std::runtime_error(file + ": twice: " + line);
+    }
+  }
+  return out;
+}
+
+// The entry that excuses a cell, or "".
+std::string excuse(const std::map<std::string, std::string>& known, const Cell& cell) {
+  const std::string type = cell.library + " " + cell.type;
+  for (const std::string& entry : {type + "." + cell.member, type}) {
+    if (known.count(entry) != 0) return entry;
+  }
+  return "";
+}
+
+// Why a folder is none to compare with; empty where it is. A toolkit gets its release before it.
+std::string objection(const Options& options, std::string* source) {
+  std::string folder = source->substr(source->find('=') + 1);
+  folder.resize(std::min(folder.size(), folder.find(':')));
+  if (!fs::is_directory(folder)) return "no folder " + folder;
+  if (options.kind != "cuda" || source->find('=') != std::string::npos) return "";
+  const torchada::SdkFolders folders = torchada::find_sdk_folders({folder});
+  std::ifstream in(torchada::find_header("cuda_runtime_api.h", folders.include));
+  const std::string marker = "#define CUDART_VERSION";
+  std::string line;
+  while (std::getline(in, line) && line.rfind(marker, 0) != 0) {
+  }
+  const int version = in ? std::atoi(line.c_str() + marker.size()) : 0;
+  const std::string release =
+      std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  const auto releases = torchada::read_cuda_releases(options.mappings + "/cuda/releases.yaml");
+  if (releases.index_of(release) < 0) {
+    return "the toolkit at " + folder + " is '" + release + "', no release of the tables";
+  }
+  for (const torchada::CudaReleases::Library& library : releases.libraries) {
+    if (!torchada::find_library(library.library, folders.library).empty()) continue;
+    return "the toolkit at " + folder + " has no " + library.library;
+  }
+  *source = release + "=" + folder;
+  return "";
+}
+
+int run(Options options) {
+  for (std::string& source : options.sources) {
+    const std::string why = objection(options, &source);
+    if (why.empty()) continue;
+    std::cout << "SKIPPED: " << why << "; the numbers of mappings/" << options.kind
+              << " were not tried\n";
+    return kSkipped;
+  }
+  Cells all = options.kind == "cuda" ? mutation::cuda_cells(options.mappings, options.sources)
+                                     : mutation::musa_cells(options.mappings, options.sources);
+  const std::map<std::string, std::string> known = read_known(options.known);
+  std::cout << all.cells.size() << " numbers in mappings/" << options.kind;
+  if (all.elsewhere != 0) {
+    std::cout << "; NOT TRIED: " << all.elsewhere << " of releases that were not given";
+  }
+  std::cout << "\n";
+  const bool is_sample = options.sample != 0 && options.sample < all.cells.size();
+  if (is_sample) {
+    std::cout << "seed " << options.seed << "\n";
+    std::mt19937 random(options.seed);
+    std::shuffle(all.cells.begin(), all.cells.end(), random);
+    all.cells.resize(options.sample);
+  }
+  std::size_t died = 0, excused = 0, survived = 0;
+  std::set<std::string> needed;
+  for (const Cell& cell : all.cells) {
+    if (cell.is_dead()) {
+      ++died;
+      continue;
+    }
+    const std::string entry = excuse(known, cell);
+    if (entry.empty()) {
+      ++survived;
+      std::cout << "survived: " << cell.text() << "\n";
+    } else {
+      ++excused;
+      needed.insert(entry);
+    }
+  }
+  for (const auto& [entry, reason] : known) {
+    if (is_sample || needed.count(entry) != 0) continue;
+    ++survived;
+    std::cout << "no survivor, but in the list of them: " << entry << "\n";
+  }
+  std::cout << all.cells.size() << " tried, " << died << " died, " << excused
+            << " known to survive, " << survived << " survived\n";
+  if (died == 0) throw std::runtime_error("nothing died: the comparison compares nothing");
+  return survived == 0 ? 0 : kSurvivors;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    return run(parse(count, arguments));
+  } catch (const std::exception& error) {
+    std::cerr << "mutate_tables: " << error.what() << "\n";
+    return kUnusable;
+  }
+}

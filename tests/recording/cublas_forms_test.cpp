@@ -327,7 +327,7 @@ std::string groups() {
   Session session;
   const int transa[] = {0, 1, 2}, transb[] = {1, 0, 0};
   const int m[] = {2, 3, 4}, n[] = {5, 6, 7}, k[] = {8, 9, 10};
-  const int lda[] = {11, 12, 13}, ldb[] = {14, 15, 16}, ldc[] = {17, 18, 19}, sizes[] = {2, 0, 3};
+  const int lda[] = {11, 12, 13}, ldb[] = {14, 15, 16}, ldc[] = {17, 18, 19}, sizes[] = {3, 0, 2};
   const float alpha[] = {1, 2, 3}, beta[] = {4, 5, 6};
   const auto words = [&] {
     return std::vector<std::uint64_t>{kHandle,
@@ -352,11 +352,11 @@ std::string groups() {
   session.expect_calls("groups", 2);
   session.received(
       0, "mublasSgemmBatched",
-      {kHandle, 111, 112, 2, 5, 8, address(alpha), kA, 11, kB, 14, address(beta), kC, 17, 2});
-  // The second group has no products, the third begins behind the first: two pointers on.
+      {kHandle, 111, 112, 2, 5, 8, address(alpha), kA, 11, kB, 14, address(beta), kC, 17, 3});
+  // The second group has no products, the third begins behind the first: three pointers on.
   session.received(1, "mublasSgemmBatched",
-                   {kHandle, 113, 111, 4, 7, 10, address(alpha + 2), kA + 16, 13, kB + 16, 16,
-                    address(beta + 2), kC + 16, 19, 3});
+                   {kHandle, 113, 111, 4, 7, 10, address(alpha + 2), kA + 24, 13, kB + 24, 16,
+                    address(beta + 2), kC + 24, 19, 2});
   const auto refused = [&](const std::string& what, std::size_t index, std::uint64_t value,
                            int expected) {
     std::vector<std::uint64_t> changed = words();

@@ -4,11 +4,12 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdint>
 #include <cstring>
+#include <latch>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "application.h"
@@ -508,6 +509,38 @@ std::string lifetime() {
 }
 
 TEST(LegacyLiteral, OneHandleForEachDevice) { EXPECT_EQ(in_child(lifetime), ""); }
+
+// Threads that race to be the first leave one handle, which all of them use.
+std::string race() {
+  const Library library(kShims[1]);
+  Findings found;
+  recording_answer("mublasDestroy", 0);
+  recording_answer("mublasSasum", 0);
+  const auto asum = library.find<float(int, void*, int)>("cublasSasum");
+  constexpr int kThreads = 8;
+  std::latch start(kThreads);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] {
+      start.arrive_and_wait();
+      asum(3, at(kA), 1);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  int made = 0, destroyed = 0, used = 0;
+  for (std::size_t i = 0; i < recording_count(); ++i) {
+    const recording_call call = recording_get(i);
+    made += call.name == std::string("mublasCreate");
+    destroyed += call.name == std::string("mublasDestroy");
+    used += call.name == std::string("mublasSasum") && received(call, 0) == kHandle;
+  }
+  found.equal("handles left", 1, made - destroyed);
+  found.equal("calls with a handle", kThreads, used);
+  found.equal("error", 0, library.error());
+  return found.text();
+}
+
+TEST(LegacyLiteral, RacingThreadsShareOneHandle) { EXPECT_EQ(in_child(race), ""); }
 
 std::string memory() {
   const Library library(kShims[1]);

@@ -5,6 +5,6 @@
 extern "C" int torchada_adapter_cudaDeviceGetAttribute(int* value, int attribute, int device) {
   const int status = musaDeviceGetAttribute(value, attribute, device);
   if (status != 0) return torchada::told(status);
-  *value = torchada::attribute_to_tell(attribute, *value);
+  if (value) *value = torchada::attribute_to_tell(attribute, *value);
   return 0;
 }

@@ -115,7 +115,7 @@ std::string plain_functions_get_own_stream(const Shim& shim, std::size_t* served
     const CallLog log = backend_log();
     const std::string plain = decision.musa.substr(0, decision.musa.size() - 5);
     if (plain.find("DriverEntryPoint") != std::string::npos ||
-        plain == "musaGraphInstantiateWithParams") {
+        plain == "musaGraphInstantiateWithParams" || plain == "musaLaunchKernelExC") {
       if (status != 801 || !log.empty()) complaints += decision.cuda + ": not refused\n";
       continue;
     }

@@ -516,7 +516,9 @@ std::string adapted(int major) {
     complaints.expect(decision.cuda + " is pending", false, decision.decision == "pending");
     if (decision.decision != "adapted") continue;
     ++count;
-    complaints.expect(decision.cuda, 0, light.call(decision.cuda.c_str(), {}));
+    // No compute type is 0; 68 is single precision on both sides.
+    const std::uint64_t first = decision.cuda == "cublasLtMatmulDescCreate" ? 68 : 0;
+    complaints.expect(decision.cuda, 0, light.call(decision.cuda.c_str(), {0, first}));
     complaints.expect(decision.cuda, decision.musa, names_of(backend_log()));
     complaints.expect(decision.cuda, "", witness.objection(decision.cuda, decision.musa));
   }

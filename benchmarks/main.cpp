@@ -1,6 +1,5 @@
 // Calls through the shims against direct calls, side by side in one run: see README.md.
 #include <benchmark/benchmark.h>
-#include <sched.h>
 #include <stdlib.h>
 
 #include <iostream>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "fresh_process.h"
+#include "program.h"
 #include "report.h"
 #include "samples.h"
 
@@ -113,47 +113,9 @@ void add_benchmarks(const Design& design) {
   add_time(design, "further", 2, 1);
 }
 
-// One core for this process and those it starts: moving between cores costs more than a call.
-void stay_on_this_core() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<unsigned>(sched_getcpu()), &set);
-  if (sched_setaffinity(0, sizeof set, &set) != 0) {
-    std::cerr << "cannot stay on one core; ratios will be noisier\n";
-  }
-}
-
-// Repetitions of all benchmarks in random order, so that what else happens on the machine hits all
-// designs alike. What the user asks for comes later and wins.
-std::vector<std::string> with_defaults(int argc, char** argv) {
-  std::vector<std::string> out = {argv[0], "--benchmark_repetitions=160",
-                                  "--benchmark_enable_random_interleaving=true",
-                                  "--benchmark_display_aggregates_only=true"};
-  out.insert(out.end(), argv + 1, argv + argc);
-  return out;
-}
-
-// Whether stdout carries JSON or CSV, into which the table must not mix.
-bool stdout_is_data(const std::vector<std::string>& arguments) {
-  const std::string option = "--benchmark_format=";
-  bool data = false;
-  for (const std::string& argument : arguments) {
-    if (argument.compare(0, option.size(), option) == 0) data = argument != option + "console";
-  }
-  return data;
-}
-
 int run(int argc, char** argv) {
-  std::vector<std::string> arguments = with_defaults(argc, argv);
-  const bool data = stdout_is_data(arguments);
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  int count = static_cast<int>(pointers.size());
-  pointers.push_back(nullptr);
-  benchmark::Initialize(&count, pointers.data());
-  if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return 2;
-
-  stay_on_this_core();
+  if (!bench::initialize(argc, argv, 160)) return 2;
+  bench::stay_on_this_core();
   setenv("TORCHADA_MUSA_PATH", BENCH_ROOT, 1);
   std::vector<bench::Row> rows;
   for (const Design& design : list_designs()) {
@@ -162,17 +124,12 @@ int run(int argc, char** argv) {
   }
   benchmark::RunSpecifiedBenchmarks();
   if (samples.empty()) return 0;  // --benchmark_list_tests, or a filter that matches nothing.
-  bench::write_table(samples, rows, data ? std::cerr : std::cout);
+  bench::write_table(samples, rows, bench::stdout_is_data(argc, argv) ? std::cerr : std::cout);
   return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "torchada_benchmarks: " << error.what() << "\n";
-    return 1;
-  }
+  return bench::report_errors("torchada_benchmarks", run, argc, argv);
 }

@@ -1,16 +1,15 @@
 // Adapted calls against direct ones of the function that they reach, which does nothing.
 #include <benchmark/benchmark.h>
-#include <sched.h>
 #include <stdlib.h>
 
 #include <iomanip>
 #include <iostream>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "../fresh_process.h"
+#include "../program.h"
 #include "../samples.h"
 #include "pairs.h"
 
@@ -60,29 +59,9 @@ void write_table(std::ostream& out) {
       << (missed.empty() ? "Met in this run.\n" : "Missed in this run:" + missed + "\n");
 }
 
-// One core for this process and those it starts.
-void stay_on_this_core() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<unsigned>(sched_getcpu()), &set);
-  if (sched_setaffinity(0, sizeof set, &set) != 0) {
-    std::cerr << "cannot stay on one core; ratios will be noisier\n";
-  }
-}
-
 int run(int argc, char** argv) {
-  std::vector<std::string> arguments = {argv[0], "--benchmark_repetitions=40",
-                                        "--benchmark_enable_random_interleaving=true",
-                                        "--benchmark_display_aggregates_only=true"};
-  arguments.insert(arguments.end(), argv + 1, argv + argc);
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  int count = static_cast<int>(pointers.size());
-  pointers.push_back(nullptr);
-  benchmark::Initialize(&count, pointers.data());
-  if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return 2;
-
-  stay_on_this_core();
+  if (!bench::initialize(argc, argv, 40)) return 2;
+  bench::stay_on_this_core();
   setenv("TORCHADA_MUSA_PATH", BENCH_ROOT, 1);
   setenv("TORCHADA_LOG", "off", 1);
   bench::numbers_from({BENCH_CALLERS "0", "check"}, 0);
@@ -96,17 +75,12 @@ int run(int argc, char** argv) {
     ++turn;
   }
   benchmark::RunSpecifiedBenchmarks();
-  if (!samples.empty()) write_table(std::cerr);
+  if (!samples.empty()) write_table(bench::stdout_is_data(argc, argv) ? std::cerr : std::cout);
   return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "torchada_adapted_benchmarks: " << error.what() << "\n";
-    return 1;
-  }
+  return bench::report_errors("torchada_adapted_benchmarks", run, argc, argv);
 }

@@ -2,7 +2,6 @@
 
 #include <atomic>
 
-#include "current_device.h"
 #include "fallback.h"
 #include "known_handles.h"
 
@@ -35,7 +34,7 @@ int musa_handle(const Function& function, void* handle, void** musa) {
     return 0;
   }
   int device = 0;
-  if (!get_current_device(&device)) {
+  if (musaGetDevice(&device) != 0) {
     // Without MUSA there is no device either, and this says which of the two is missing.
     void* none = nullptr;
     const int status = outcome(function, mublasLtCreate(&none));

@@ -21,25 +21,6 @@ constexpr int kOutOfRange = static_cast<int>(cuda::CURAND_STATUS_OUT_OF_RANGE);
 constexpr int kAllocationFailed = static_cast<int>(cuda::CURAND_STATUS_ALLOCATION_FAILED);
 constexpr int kLaunchFailure = static_cast<int>(cuda::CURAND_STATUS_LAUNCH_FAILURE);
 constexpr int kInitializationFailed = static_cast<int>(cuda::CURAND_STATUS_INITIALIZATION_FAILED);
-constexpr int kTypeError = static_cast<int>(cuda::CURAND_STATUS_TYPE_ERROR);
-
-// 0 for what muRAND does not have.
-int type_of(int type) {
-  switch (type) {
-    case cuda::CURAND_RNG_PSEUDO_DEFAULT:
-      return musa::MURAND_RNG_PSEUDO_DEFAULT;
-    case cuda::CURAND_RNG_PSEUDO_XORWOW:
-      return musa::MURAND_RNG_PSEUDO_XORWOW;
-    case cuda::CURAND_RNG_PSEUDO_MRG32K3A:
-      return musa::MURAND_RNG_PSEUDO_MRG32K3A;
-    case cuda::CURAND_RNG_PSEUDO_MTGP32:
-      return musa::MURAND_RNG_PSEUDO_MTGP32;
-    case cuda::CURAND_RNG_PSEUDO_PHILOX4_32_10:
-      return musa::MURAND_RNG_PSEUDO_PHILOX4_32_10;
-    default:
-      return 0;
-  }
-}
 
 // Calls `generate` with memory of the device and copies what it wrote. The default stream orders
 // both: streams are no business of the host's generators.
@@ -89,10 +70,8 @@ int torchada_adapter_curandCreateGeneratorHost(void** handle, int type) {
     torchada::report_absence("curandCreateGeneratorHost");
     return fail(kInitializationFailed);
   }
-  const int own_type = type_of(type);
-  if (own_type == 0) return fail(kTypeError);
   void* generator = nullptr;
-  if (const int status = murandCreateGenerator(&generator, own_type)) return status;
+  if (const int status = torchada_own_curandCreateGenerator(&generator, type)) return status;
   void* made = host_handle(generator, device);
   if (!made) {
     murandDestroyGenerator(generator);

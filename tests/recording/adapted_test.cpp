@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -15,12 +14,10 @@
 #include "child.h"
 #include "decisions.h"
 #include "witness.h"
+#include "words.h"
 
 namespace recording {
 namespace {
-
-constexpr std::size_t kArguments = 24;
-using Words = std::array<std::uint64_t, kArguments>;
 
 struct Shim {
   const char* label;
@@ -43,28 +40,13 @@ class Library {
     handle_ = dlopen(path_of(shim).c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   int call(const std::string& name, const Words& words) const {
-    announce(name);
-    void* address = dlsym(handle_, name.c_str());
-    if (address == nullptr) return -1;
-    Invocation invocation = invocation_of(name.c_str(), 0);
-    recording_arguments& arguments = invocation.exchange.arguments;
-    for (std::size_t i = 0; i < kArguments; ++i) {
-      (i < 6 ? arguments.integers[i] : arguments.stack[i - 6]) = words[i];
-    }
-    recording_reset();
-    recording_invoke(address, &invocation);
-    return static_cast<int>(invocation.exchange.results.rax);
+    return call_with(handle_, name, words);
   }
 
  private:
   Application application_;
   void* handle_ = nullptr;
 };
-
-std::uint64_t received(const LoggedCall& call, std::size_t index) {
-  const recording_arguments& arguments = call.exchange.arguments;
-  return index < 6 ? arguments.integers[index] : arguments.stack[index - 6];
-}
 
 std::vector<Decision> adapted_symbols(const Shim& shim) {
   std::vector<Decision> out;
@@ -90,7 +72,7 @@ std::string zeros_arrive(const Shim& shim) {
     library.call(decision.cuda, {});
     CallLog log = backend_log();
     for (std::size_t i = 6; i < kArguments && log.empty(); ++i) {
-      Words words{};
+      Words words(kArguments);
       words[i] = 68;
       library.call(decision.cuda, words);
       log = backend_log();
@@ -128,7 +110,7 @@ std::string strangers_stay_out(const Shim& shim) {
       ++with_enumerators;
       for (const std::uint64_t stranger :
            {std::uint64_t{127}, ~std::uint64_t{0}, std::uint64_t{111}}) {
-        Words words{};
+        Words words(kArguments);
         words[i] = stranger;
         const int status = library.call(decision.cuda, words);
         if (status != shim.invalid || !backend_log().empty()) {
@@ -254,9 +236,7 @@ std::string literals() {
   const Library library(kShims[1]);
   std::string complaints;
   for (const Literal& literal : kLiterals) {
-    Words words{};
-    std::copy(literal.passed.begin(), literal.passed.end(), words.begin());
-    const int status = library.call(literal.cuda, words);
+    const int status = library.call(literal.cuda, literal.passed);
     const CallLog log = backend_log();
     if (log.size() != 1 || log[0].musa != literal.musa) {
       complaints += std::string(literal.cuda) + ": did not reach " + literal.musa + "\n";

@@ -11,6 +11,7 @@
 #include "application.h"
 #include "behaviour.h"
 #include "child.h"
+#include "words.h"
 
 namespace recording {
 namespace {
@@ -46,19 +47,7 @@ class Session {
     recording_write("mublasGetPointerMode", 1, &mode, sizeof mode);
   }
 
-  int call(const std::string& name, const std::vector<std::uint64_t>& words) {
-    announce(name);
-    recording_reset();
-    void* address = dlsym(handle_, name.c_str());
-    Invocation invocation{};
-    recording_arguments& arguments = invocation.exchange.arguments;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      (i < 6 ? arguments.integers[i] : arguments.stack[i - 6]) = words[i];
-    }
-    if (!address) return -1;
-    recording_invoke(address, &invocation);
-    return static_cast<int>(invocation.exchange.results.rax);
-  }
+  int call(const std::string& name, const Words& words) { return call_with(handle_, name, words); }
 
   void expect(const std::string& what, std::int64_t expected, std::int64_t got) {
     if (expected == got) return;

@@ -14,12 +14,10 @@
 #include "call_log.h"
 #include "child.h"
 #include "decisions.h"
+#include "words.h"
 
 namespace recording {
 namespace {
-
-constexpr std::size_t kArguments = 24;
-using Words = std::vector<std::uint64_t>;
 
 struct Shim {
   const char* label;
@@ -38,28 +36,13 @@ class Runtime {
     handle_ = dlopen(path_of(shim).c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   int call(const std::string& name, const Words& words) const {
-    announce(name);
-    void* address = dlsym(handle_, name.c_str());
-    if (address == nullptr) return -1;
-    Invocation invocation = invocation_of(name.c_str(), 0);
-    recording_arguments& arguments = invocation.exchange.arguments;
-    for (std::size_t i = 0; i < kArguments; ++i) {
-      (i < 6 ? arguments.integers[i] : arguments.stack[i - 6]) = i < words.size() ? words[i] : 0;
-    }
-    recording_reset();
-    recording_invoke(address, &invocation);
-    return static_cast<int>(invocation.exchange.results.rax);
+    return call_with(handle_, name, words);
   }
 
  private:
   Application application_;
   void* handle_ = nullptr;
 };
-
-std::uint64_t received(const LoggedCall& call, std::size_t index) {
-  const recording_arguments& arguments = call.exchange.arguments;
-  return index < 6 ? arguments.integers[index] : arguments.stack[index - 6];
-}
 
 // A word that the adapter makes up: an address of its own. A register that carries no argument.
 constexpr std::uint64_t kOwn = ~std::uint64_t{0}, kNothing = kOwn - 1;

@@ -5,6 +5,8 @@
 // registers of a variadic call), r10 (static chain), and the whole vector state at the width this
 // CPU and kernel have, because the loader's string functions use wide registers at will.
 
+#include "property_note.h"
+
     .text
     .p2align 4
     .globl torchada_cold
@@ -107,9 +109,4 @@ torchada_return_zero:
     .cfi_endproc
     .size torchada_return_zero, . - torchada_return_zero
 
-    .section .note.GNU-stack, "", @progbits
-    .section .note.gnu.property, "a", @note
-    .p2align 3
-    .long 4, 16, 5
-    .asciz "GNU"
-    .long 0xc0000002, 4, 3, 0
+    torchada_property_note

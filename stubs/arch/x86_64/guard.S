@@ -5,6 +5,8 @@
 // compiled for general registers alone (stubs/CMakeLists.txt), and no guarded function takes a
 // floating point argument (the generator sees to it).
 
+#include "property_note.h"
+
     .text
     .p2align 4
     .globl torchada_guard_entry
@@ -47,9 +49,4 @@ torchada_guard_entry:
     .cfi_endproc
     .size torchada_guard_entry, . - torchada_guard_entry
 
-    .section .note.GNU-stack, "", @progbits
-    .section .note.gnu.property, "a", @note
-    .p2align 3
-    .long 4, 16, 5
-    .asciz "GNU"
-    .long 0xc0000002, 4, 3, 0
+    torchada_property_note

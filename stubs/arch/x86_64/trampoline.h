@@ -8,6 +8,8 @@
 //     torchada_own NAME                  an export's second name, for adapters
 // followed by torchada_slots_begin, one torchada_slot INDEX each, torchada_slots_end.
 
+#include "property_note.h"
+
 // Symbols are 16 bytes apart: tools that patch function entries need 12.
 .macro torchada_trampoline name, index
     .p2align 4
@@ -85,12 +87,5 @@ torchada_slots:
 
 .macro torchada_slots_end
     .size torchada_slots, . - torchada_slots
-    .section .note.GNU-stack, "", @progbits
-    // GNU property: every indirect jump target here starts with endbr64 (IBT), and no return
-    // address is tampered with (SHSTK). One object without this note loses both for the library.
-    .section .note.gnu.property, "a", @note
-    .p2align 3
-    .long 4, 16, 5
-    .asciz "GNU"
-    .long 0xc0000002, 4, 3, 0
+    torchada_property_note
 .endm

@@ -89,9 +89,9 @@ class Reference {
            "| column | meaning |\n|---|---|\n"
            "| CUDA | the majors that the row is for |\n"
            "| decision | `direct`: the call is a jump to MUSA's function. `adapted`: a generated "
-           "adapter converts what differs. `emulated`, `recorded`: answered by code or by a "
-           "recorded "
-           "text of ours. `pending`, `unsupported`, `no_image`: the library's own error |\n"
+           "adapter converts what differs. `through`: another export does the work. `emulated`, "
+           "`recorded`: answered by code or by a recorded text of ours. `pending`, `unsupported`, "
+           "`no_image`: the library's own error |\n"
            "| standing | `supported`: by evidence of tier `doc` or better, types and numbers "
            "included. `assumed`: nothing contradicts, but something rests on less |\n"
            "| MUSA | the functions that a call may reach |\n"
@@ -136,7 +136,7 @@ class Reference {
                        [](const ReferenceTarget& target) { return sdk_range_text(target.sdk); }))
           << " | "
           << each(row.targets, [](const ReferenceTarget& target) { return tier_name(target.tier); })
-          << " | " << cell(row.note) << " |\n";
+          << " | " << cell(remarks(row)) << " |\n";
     }
     return out.str();
   }
@@ -257,7 +257,7 @@ class Reference {
            << ", \"sdk_before\": " << sdk_or_null(target.sdk.to, any.to)
            << ", \"tier\": " << json_string(tier_name(target.tier)) << "}";
     }
-    *out << "], \"note\": " << json_string(row.note) << "}";
+    *out << "], \"note\": " << json_string(remarks(row)) << "}";
   }
 
   const Tables& tables_;

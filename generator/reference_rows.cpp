@@ -55,10 +55,18 @@ class OutputRows {
     for (const std::string& call : row->calls) called_target(call, &out);
     if (out.targets.empty() && !row->target.empty()) by_way_of(row->target, &doubt, &out);
     if (out.standing == Standing::kAssumed) out.note = doubt;
+    out.besides = besides(*row);
     return out;
   }
 
  private:
+  static std::string besides(const ForwardRow& row) {
+    std::string out;
+    if (!row.otherwise.reason.empty()) out = "where MUSA lacks it: " + row.otherwise.reason;
+    if (row.guard.parameter.empty() || row.guard.is_answered) return out;
+    return out + (out.empty() ? "" : "; ") + "device code of CUDA's is refused by name";
+  }
+
   void add(const MusaSymbol& symbol, SdkRange sdk, bool has_adapter, ReferenceRow* out) const {
     out->targets.push_back(
         {symbol.name, symbol.link_name, both(symbol.sdk, sdk), symbol.tier, has_adapter});
@@ -143,7 +151,7 @@ bool same_target(const ReferenceTarget& a, const ReferenceTarget& b) {
 
 bool says_the_same(const ReferenceRow& a, const ReferenceRow& b) {
   return a.decision == b.decision && a.standing == b.standing && a.note == b.note &&
-         a.targets.size() == b.targets.size() &&
+         a.besides == b.besides && a.targets.size() == b.targets.size() &&
          std::equal(a.targets.begin(), a.targets.end(), b.targets.begin(), same_target);
 }
 
@@ -181,6 +189,10 @@ std::string in_musa(const std::string& name) {
 }
 
 }  // namespace
+
+std::string remarks(const ReferenceRow& row) {
+  return row.note + (row.note.empty() || row.besides.empty() ? "" : "; ") + row.besides;
+}
 
 std::string sdk_text(int version) {
   std::string out = std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100);

@@ -26,8 +26,12 @@ struct ReferenceRow {
   std::string decision;
   Standing standing = Standing::kUnsupported;
   std::vector<ReferenceTarget> targets;
-  std::string note;  // Why it is unsupported or assumed, or how it is emulated; may be empty.
+  std::string note;     // Why it is unsupported or assumed, or how it is emulated; may be empty.
+  std::string besides;  // What else a program may meet; may be empty.
 };
+
+// The note and what is said besides.
+std::string remarks(const ReferenceRow& row);
 
 // By library, then symbol, then major. Throws TableError where check would report a defect.
 std::vector<ReferenceRow> reference_rows(const Tables& tables);

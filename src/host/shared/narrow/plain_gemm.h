@@ -29,7 +29,7 @@ struct Tile {
   std::int64_t column = 0;
   int rows = 0;
   int columns = 0;
-  std::array<Sum, kRows * kColumns> sums;
+  std::array<Sum, std::size_t{kRows} * kColumns> sums;
 };
 
 template <typename Sum>

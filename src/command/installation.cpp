@@ -4,7 +4,10 @@
 #include <link.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "table.h"
 
@@ -12,6 +15,19 @@ namespace torchada {
 namespace {
 
 constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
+
+// The "musa_sdk" of version.json, which SDKs have in their root; null where there is none.
+nlohmann::json sdk_record(const std::string& root) {
+  std::ifstream in(root + "/version.json");
+  const nlohmann::json all = nlohmann::json::parse(in, nullptr, false);
+  return all.is_object() ? all.value("musa_sdk", nlohmann::json()) : nlohmann::json();
+}
+
+std::string text_of(const nlohmann::json& record, const char* key) {
+  if (!record.is_object()) return "";
+  const auto found = record.find(key);
+  return found != record.end() && found->is_string() ? found->get<std::string>() : "";
+}
 
 }  // namespace
 
@@ -37,6 +53,8 @@ std::string find_musa() {
     if (!root || !*root) continue;
     const std::string path = find_musa_in(root);
     if (!path.empty()) return path;
+    // As in the libraries: a variable of our own is an order, the others are hints.
+    if (std::strncmp(*name, "TORCHADA_", 9) == 0) return "";
   }
   for (const char* const* root = torchada_backend_table.default_roots; *root; ++root) {
     const std::string path = find_musa_in(*root);
@@ -51,6 +69,24 @@ std::string find_musa() {
     return path;
   }
   return "";
+}
+
+std::string root_of(const std::string& musart) {
+  const std::filesystem::path path(musart);
+  for (const char* const* sub = torchada_backend_table.subfolders; *sub; ++sub) {
+    // DIR/lib/FILE, or as many steps up as the subfolder has.
+    std::filesystem::path root = path.parent_path();
+    const std::filesystem::path steps(*sub);
+    for (auto step = steps.begin(); step != steps.end(); ++step) root = root.parent_path();
+    if (root / steps == path.parent_path()) return root;
+  }
+  return path.parent_path();
+}
+
+std::string sdk_version_of(const std::string& root) { return text_of(sdk_record(root), "version"); }
+
+bool is_stand_in(const std::string& musart) {
+  return text_of(sdk_record(root_of(musart)), "name").find("torchada host") != std::string::npos;
 }
 
 }  // namespace torchada

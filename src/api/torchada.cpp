@@ -71,29 +71,15 @@ int visit_runtime(dl_phdr_info* object, size_t, void* data) {
   const size_t length = strlen(stem);
   if (!path || strncmp(base_name(path), stem, length) != 0) return 0;
   if (strncmp(base_name(path) + length, ".so", 3) != 0) return 0;
-  *static_cast<Path*>(data) << path;
+  *static_cast<const char**>(data) = path;
   return 1;
 }
 
-// Found afresh each time, because it may be opened at any; kept in this thread-safe way: whoever
-// finds it writes the same bytes, and the pointer is published last.
+// The loader's own string. Found afresh each time, because MUSA may be opened at any.
 const char* runtime_path() {
-  static char kept[sizeof(Path)];
-  static const char* published = nullptr;
-  if (const char* known = __atomic_load_n(&published, __ATOMIC_ACQUIRE)) return known;
-  Path path;
+  const char* path = "";
   dl_iterate_phdr(visit_runtime, &path);
-  if (path.size() == 0 || path.truncated()) return "";
-  static int writers = 0;
-  if (__atomic_fetch_add(&writers, 1, __ATOMIC_ACQ_REL) == 0) {
-    memcpy(kept, path.c_str(), path.size() + 1);
-    __atomic_store_n(&published, kept, __ATOMIC_RELEASE);
-    return kept;
-  }
-  // Another thread is at it and will not be long.
-  const char* known = nullptr;
-  while (!(known = __atomic_load_n(&published, __ATOMIC_ACQUIRE))) __builtin_ia32_pause();
-  return known;
+  return path;
 }
 
 // Whether a version.json says that the installation is the CPU stand-in.

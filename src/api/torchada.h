@@ -3,7 +3,7 @@
 
    Nothing here opens a library, starts MUSA or changes anything. MUSA is opened by the first CUDA
    call that needs it: before that, torchada_backend() is "none". All functions may be called from
-   any thread; strings are valid until the process ends. */
+   any thread. */
 #ifndef TORCHADA_TORCHADA_H
 #define TORCHADA_TORCHADA_H
 
@@ -18,7 +18,8 @@ int torchada_active(void);
    libmusart is loaded in the process. Never null. */
 const char* torchada_backend(void);
 
-/* The path of that libmusart; empty where there is none. Never null. */
+/* The path of that libmusart; empty where there is none. Never null; valid as long as it is loaded,
+   which is to the end of the process where our libraries loaded it. */
 const char* torchada_backend_path(void);
 
 /* The version of its SDK, major * 10000 + minor * 100 + patch; 0 where there is none. */

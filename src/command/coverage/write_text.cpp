@@ -49,10 +49,11 @@ std::string symbol_lines(const SymbolRow& row) {
     where = row.symbol->target;
   }
   if (row.presence == Presence::kMissing) where += where.empty() ? "not here" : ", not here";
+  // Padded only in front of something: nothing else may stand at the end of a line.
+  const std::string standing =
+      where.empty() ? row.symbol->standing : left(row.symbol->standing, 13);
   std::string out = "  " + left(row.symbol->name, 44) + " " +
-                    coloured(left(row.symbol->standing, 12), colour_of(row.symbol->standing)) +
-                    where;
-  while (!out.empty() && out.back() == ' ') out.pop_back();
+                    coloured(standing, colour_of(row.symbol->standing)) + where;
   const std::string reason = row.reason();
   if (!reason.empty()) out += "\n      " + coloured(reason, Colour::kDim);
   const std::string sources = row.sources();

@@ -45,7 +45,9 @@ std::string item(const std::string& term, const std::string& text) {
 std::string man_page(const Command& command) {
   std::string out = head("torchada-" + command.name, command.summary);
   out += ".SH SYNOPSIS\n.B " + roff(usage_line(command)) + "\n.SH DESCRIPTION\n";
-  for (const std::string& paragraph : command.description) out += ".PP\n" + roff(paragraph) + "\n";
+  for (std::size_t i = 0; i < command.description.size(); ++i) {
+    out += (i == 0 ? "" : ".PP\n") + roff(command.description[i]) + "\n";
+  }
   out += ".SH OPTIONS\n";
   for (const Option& option : command.options) {
     out += item(written_option(option), explained_option(option));

@@ -96,6 +96,7 @@ form.addEventListener("input", () => {
 document.getElementById("more").addEventListener("click", () => { limit *= 10; show(); });
 show();
 </script>
+</main>
 </body>
 </html>
 )";

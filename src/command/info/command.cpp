@@ -119,7 +119,9 @@ int run_info(const Invocation& invocation) {
   if (!answer.error.empty()) throw Failure("asking for the devices: " + answer.error);
   const bool fell_back = choice.backend == Backend::kStandIn && !choice.asked && !choice.root.empty();
   if (fell_back) spdlog::info("no MUSA found; this is the CPU stand-in");
-  if (choice.backend == Backend::kNone) spdlog::info("no MUSA found, and no CPU stand-in");
+  if (choice.backend == Backend::kNone) {
+    spdlog::info(choice.asked ? "no MUSA found" : "no MUSA found, and no CPU stand-in");
+  }
   return write_output(
       options.format == "json" ? write_json(choice, answer) : write_text(choice, answer), status);
 }

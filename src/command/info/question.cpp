@@ -26,6 +26,8 @@ constexpr char kCapabilityVariable[] = "TORCHADA_COMPUTE_CAPABILITY";
   // What a driver prints is not what the command prints.
   dup2(STDERR_FILENO, STDOUT_FILENO);
   if (!choice.root.empty()) setenv("TORCHADA_MUSA_PATH", choice.root.c_str(), 1);
+  // That there is none, the command says itself.
+  if (choice.backend == Backend::kNone) setenv("TORCHADA_LOG", "off", 0);
   if (own_capability) unsetenv(kCapabilityVariable);
   const std::string text = ask_libraries(root).dump(-1, ' ', false, Json::error_handler_t::replace);
   std::size_t done = 0;

@@ -101,8 +101,8 @@ class CommandTables {
     const std::string decided = decided_as(tables_, output, symbol);
     const ForwardRow* row = row_of(forward, decided, output.abi);
     if (!row) {
-      throw TableError(forward.rows_place, "'" + symbol.name + "' is exported by " + output.soname +
-                                               " and has no row");
+      throw TableError(forward.rows_place,
+                       "'" + symbol.name + "' is exported by " + output.soname + " and has no row");
     }
     Json record;
     record["name"] = symbol.name;

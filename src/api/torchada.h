@@ -27,12 +27,12 @@ int torchada_sdk(void);
 
 /* What may be expected of a CUDA function. */
 enum torchada_standing_t {
-  TORCHADA_UNKNOWN = 0,     /* No library of ours exports it. */
-  TORCHADA_SUPPORTED = 1,   /* MUSA has it, by evidence. */
-  TORCHADA_ASSUMED = 2,     /* The same, on weaker evidence. */
-  TORCHADA_EMULATED = 3,    /* Served by torchada itself, with MUSA's help where needed. */
-  TORCHADA_PENDING = 4,     /* MUSA has it; not served yet. */
-  TORCHADA_UNSUPPORTED = 5  /* Returns its library's error. */
+  TORCHADA_UNKNOWN = 0,    /* No library of ours exports it. */
+  TORCHADA_SUPPORTED = 1,  /* MUSA has it, by evidence. */
+  TORCHADA_ASSUMED = 2,    /* The same, on weaker evidence. */
+  TORCHADA_EMULATED = 3,   /* Served by torchada itself, with MUSA's help where needed. */
+  TORCHADA_PENDING = 4,    /* MUSA has it; not served yet. */
+  TORCHADA_UNSUPPORTED = 5 /* Returns its library's error. */
 };
 
 /* By the tables, whatever MUSA is installed. The major is that of the CUDA libraries of ours that

@@ -26,8 +26,11 @@ BackendChoice given_root(const BackendOptions& options) {
 }  // namespace
 
 std::vector<Option> backend_options(BackendOptions* storage) {
-  return {{"backend", Kind::kChoice, "",
-           "MUSA, the CPU stand-in, or auto: MUSA where there is one", &storage->backend,
+  return {{"backend",
+           Kind::kChoice,
+           "",
+           "MUSA, the CPU stand-in, or auto: MUSA where there is one",
+           &storage->backend,
            {"auto", "musa", "host"}},
           {"musa-root", Kind::kFolder, "DIR", "the MUSA installation to use", &storage->musa_root}};
 }

@@ -24,14 +24,14 @@ constexpr int kExitNotFound = 127;
 enum class Kind { kSwitch, kText, kChoice, kChoices, kNumber, kFolder, kFile };
 
 struct Option {
-  std::string name;   // As people write it: "musa-root".
+  std::string name;  // As people write it: "musa-root".
   Kind kind = Kind::kText;
   std::string value;  // What stands for the value in texts: "DIR". Empty for choices and switches.
   std::string help;   // A sentence without a full stop; default and choices are added.
   // Where the value goes; what is there when the command line is parsed is the default.
   std::variant<bool*, std::string*, std::vector<std::string>*, int*> storage;
   std::vector<std::string> choices = {};  // Of kChoice and kChoices (comma-separated).
-  char letter = 0;                   // -v
+  char letter = 0;                        // -v
 };
 
 enum class Words {

@@ -3,6 +3,16 @@
 #include <sstream>
 
 namespace torchada {
+namespace {
+
+std::vector<std::string> split(const char* list) {
+  std::vector<std::string> out;
+  std::istringstream in(list);
+  for (std::string item; std::getline(in, item, ',');) out.push_back(item);
+  return out;
+}
+
+}  // namespace
 
 Option format_option(std::string* storage, const std::vector<std::string>& formats) {
   *storage = formats.front();
@@ -10,10 +20,11 @@ Option format_option(std::string* storage, const std::vector<std::string>& forma
 }
 
 Option abi_option(std::string* storage, const std::string& help) {
-  std::vector<std::string> majors;
-  std::istringstream in(TORCHADA_ABIS);  // Of the libraries that are built.
-  for (std::string major; std::getline(in, major, ',');) majors.push_back(major);
-  return {"abi", Kind::kChoice, "", help, storage, majors};
+  return {"abi", Kind::kChoice, "", help, storage, split(TORCHADA_ABIS)};
+}
+
+Option library_option(std::string* storage, const std::string& help) {
+  return {"library", Kind::kChoice, "", help, storage, split(TORCHADA_LIBRARY_NAMES)};
 }
 
 }  // namespace torchada

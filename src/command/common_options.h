@@ -11,7 +11,8 @@ namespace torchada {
 // --format, with the first format as the default.
 Option format_option(std::string* storage, const std::vector<std::string>& formats);
 
-// --abi=11|12|13
+// --abi and --library, with the majors and libraries that are built.
 Option abi_option(std::string* storage, const std::string& help);
+Option library_option(std::string* storage, const std::string& help);
 
 }  // namespace torchada

@@ -103,7 +103,8 @@ std::string help_of_all() {
       "CUDA programs on Moore Threads GPUs: drop-in libcudart, libnccl, libcublas, libcublasLt\n"
       "and libcurand.\n\ncommands:\n";
   for (const Command* command : all_commands()) out += entry(command->name, command->summary);
-  out += "\noptions:\n" + entry("-h, --help", "print this help; torchada COMMAND --help tells more");
+  out +=
+      "\noptions:\n" + entry("-h, --help", "print this help; torchada COMMAND --help tells more");
   return out + entry("--version", "print the version");
 }
 

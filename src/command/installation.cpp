@@ -83,7 +83,16 @@ std::string root_of(const std::string& musart) {
   return path.parent_path();
 }
 
-std::string sdk_version_of(const std::string& root) { return text_of(sdk_record(root), "version"); }
+std::string sdk_version_of(const std::string& root) {
+  const std::string told = text_of(sdk_record(root), "version");
+  if (!told.empty()) return told;
+  // SDKs are unpacked into musa-VERSION, and /usr/local/musa is a link to that.
+  std::error_code error;
+  const std::string name = std::filesystem::canonical(root, error).filename();
+  constexpr char kStem[] = "musa-";
+  const std::string version = name.rfind(kStem, 0) == 0 ? name.substr(sizeof kStem - 1) : "";
+  return version.find_first_not_of("0123456789.") == std::string::npos ? version : "";
+}
 
 bool is_stand_in(const std::string& musart) {
   return text_of(sdk_record(root_of(musart)), "name").find("torchada host") != std::string::npos;

@@ -15,8 +15,8 @@ struct MusaFile {
 
 struct MusaFiles {
   std::string root;
-  std::string sdk;     // As people write it, "5.1.0"; empty where nothing tells.
-  int version = 0;     // major*10000 + minor*100 + patch; 0 where nothing tells.
+  std::string sdk;  // As people write it, "5.1.0"; empty where nothing tells.
+  int version = 0;  // major*10000 + minor*100 + patch; 0 where nothing tells.
   bool is_stand_in = false;
   std::map<std::string, MusaFile> libraries;  // By name as in "musart"; only those that are there.
 };

@@ -113,8 +113,9 @@ int run_program(const Invocation& invocation) {
 
 std::vector<Option> run_options() {
   std::vector<Option> out = backend_options(&options.backend);
-  out.insert(out.begin(), abi_option(&options.abi, "offer only this CUDA major; unversioned names "
-                                                   "are CUDA 12 otherwise"));
+  out.insert(out.begin(), abi_option(&options.abi,
+                                     "offer only this CUDA major; unversioned names "
+                                     "are CUDA 12 otherwise"));
   out.push_back({"via",
                  Kind::kChoice,
                  "",
@@ -122,8 +123,13 @@ std::vector<Option> run_options() {
                  "with our names without DT_RPATH, audit for all others",
                  &options.via,
                  {"auto", "path", "preload", "audit"}});
-  out.push_back({"verbose", Kind::kSwitch, "", "say everything that is found and set",
-                 &options.verbose, {}, 'v'});
+  out.push_back({"verbose",
+                 Kind::kSwitch,
+                 "",
+                 "say everything that is found and set",
+                 &options.verbose,
+                 {},
+                 'v'});
   return out;
 }
 
@@ -136,7 +142,8 @@ const Command& run_command() {
       "[--] PROGRAM [ARGUMENT...]",
       Words::kProgram,
       Kind::kFile,
-      {"Runs an unmodified CUDA program on MUSA, or on the CPU stand-in where no MUSA is found; one "
+      {"Runs an unmodified CUDA program on MUSA, or on the CPU stand-in where no MUSA is found; "
+       "one "
        "line on stderr says so.",
        "path sets LD_LIBRARY_PATH alone. preload also puts the CUDA runtime into LD_PRELOAD. audit "
        "also sets LD_AUDIT, which leads every request for our names here, whatever DT_RPATH or "

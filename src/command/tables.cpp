@@ -113,10 +113,9 @@ Tables read_all(const Json& all) {
   Tables out;
   for (const Json& item : all.at("libraries")) out.libraries.push_back(read_library(item));
   for (Library& library : out.libraries) {
-    library.is_only = std::count_if(out.libraries.begin(), out.libraries.end(),
-                                    [&](const Library& other) {
-                                      return other.name == library.name;
-                                    }) == 1;
+    library.is_only =
+        std::count_if(out.libraries.begin(), out.libraries.end(),
+                      [&](const Library& other) { return other.name == library.name; }) == 1;
   }
   for (const Json& item : all.at("musa")) {
     MusaLibrary& library = out.musa.emplace_back();

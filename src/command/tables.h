@@ -43,12 +43,12 @@ struct MusaLibrary {
 
 struct Symbol {
   std::string name;
-  std::string standing;  // supported, assumed, emulated, pending, unsupported
-  std::string decision;  // direct, adapted, ...
-  std::string as;        // The name under which it is decided, where that is another one.
-  std::string target;    // Name in MUSA; empty where there is none.
+  std::string standing;       // supported, assumed, emulated, pending, unsupported
+  std::string decision;       // direct, adapted, ...
+  std::string as;             // The name under which it is decided, where that is another one.
+  std::string target;         // Name in MUSA; empty where there is none.
   std::vector<SdkRange> sdk;  // In which the target can be reached.
-  std::string why;       // It is no more than assumed.
+  std::string why;            // It is no more than assumed.
   std::string reason;
   std::vector<std::string> calls;  // MUSA functions that an emulated one calls.
   std::string prototype;
@@ -56,7 +56,7 @@ struct Symbol {
 };
 
 struct Library {
-  std::string name;  // "cudart"
+  std::string name;      // "cudart"
   int abi = 0;           // CUDA major
   bool is_only = false;  // One SONAME serves all majors; `abi` is the newest.
   std::string soname;

@@ -111,6 +111,18 @@ class Present(support.CommandTest):
             self.assertGreater(checked[True], 500, root)
             self.assertGreater(checked[False], 0, root)
 
+    def test_version(self):
+        """From version.json, else from the folder's name, also behind a link; else not told."""
+        folder = self.folder()
+        for name, told in (("musa-4.3.5", "4.3.5"), ("musa-next", ""), ("other", "")):
+            os.mkdir(os.path.join(folder, name))
+            os.symlink(os.path.join(HOST_51, "lib"), os.path.join(folder, name, "lib"))
+            os.symlink(name, os.path.join(folder, "link-" + name))
+            for root in (name, "link-" + name):
+                result = self.done(coverage("--format=json", "--musa-root=" + os.path.join(folder, root)))
+                self.assertEqual((told, False), (result.json()["musa"]["sdk"],
+                                                 result.json()["musa"]["stand_in"]))
+
     def test_unserved_is_unknown(self):
         for symbol in self.symbols("--backend=host", "--only=unsupported,pending"):
             self.assertIsNone(symbol["present"], symbol)

@@ -105,6 +105,11 @@ class Misbehaving(support.CommandTest):
                                                          "free_memory")))
         self.assertEqual("musa\n", self.done(info(self.root(), "--platform")).stdout)
 
+    def test_other_capability(self):
+        """What programs are told may be changed; the architecture stays what it is."""
+        result = info(self.root(), "--format=json", TORCHADA_COMPUTE_CAPABILITY="8.0").json()
+        self.assertEqual("mp_22", result["devices"][0]["architecture"])
+
     def test_crash(self):
         for signal in (6, 11):
             result = info(self.root(), POSED_SIGNAL=str(signal))

@@ -97,12 +97,7 @@ std::vector<Option> coverage_options() {
       format_option(&options.format, {"text", "json", "csv", "markdown", "html"}),
       {"symbols", Kind::kSwitch, "", "also list every symbol, with target, tier, reason and source",
        &options.symbols},
-      {"library",
-       Kind::kChoice,
-       "",
-       "only this library",
-       &options.library,
-       {"cudart", "cublas", "cublasLt", "curand", "nccl"}},
+      library_option(&options.library, "only this library"),
       abi_option(&options.abi, "only this CUDA major"),
       {"only", Kind::kChoices, "STANDING[,...]",
        "list only symbols of these standings: supported, assumed, emulated, pending, unsupported",
@@ -127,7 +122,8 @@ const Command& coverage_command() {
        "stand: supported (MUSA has the function, by evidence), assumed (the same on weaker "
        "evidence), emulated (torchada does it, with MUSA's help where needed), pending (not built "
        "yet) and unsupported (returns the library's error).",
-       "present: of those that are served, how many find what they need in the MUSA installation at "
+       "present: of those that are served, how many find what they need in the MUSA installation "
+       "at "
        "hand, by the names its files export; of an emulated one, at least one of the functions it "
        "calls. Nothing is loaded or run.",
        "--format=html writes one page with charts, search and filters that needs no network."},

@@ -23,8 +23,7 @@ void count_ours(const std::string& root, LibraryRow* row) {
   for (const tables::Symbol& symbol : row->library->symbols) names.insert(symbol.name);
   try {
     int count = 0;
-    for (const ElfExport& symbol :
-         read_elf_file(root + "/lib/" + row->library->soname).exports) {
+    for (const ElfExport& symbol : read_elf_file(root + "/lib/" + row->library->soname).exports) {
       count += symbol.default_version && names.erase(symbol.name) != 0 ? 1 : 0;
     }
     row->ours = count;
@@ -111,15 +110,13 @@ Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
                     std::any_of(symbol.sdk.begin(), symbol.sdk.end(),
                                 [&](const auto& range) { return range.contains(musa.version); });
   const std::string name = link_name(tables, library.backend, symbol.target);
-  return fits && is_exported(musa, library.backend, name) ? Presence::kPresent
-                                                          : Presence::kMissing;
+  return fits && is_exported(musa, library.backend, name) ? Presence::kPresent : Presence::kMissing;
 }
 
 std::string described(const std::optional<MusaFiles>& musa) {
   if (!musa) return "no MUSA found";
   const std::string what = musa->is_stand_in ? "the CPU stand-in for MUSA" : "MUSA";
-  return what + (musa->sdk.empty() ? " (version not told)" : " " + musa->sdk) + " in " +
-         musa->root;
+  return what + (musa->sdk.empty() ? " (version not told)" : " " + musa->sdk) + " in " + musa->root;
 }
 
 Coverage count(const std::string& root, const std::optional<MusaFiles>& musa,

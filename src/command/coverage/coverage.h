@@ -16,8 +16,8 @@ inline constexpr std::array<const char*, 5> kStandings = {"supported", "assumed"
 
 // Whether a MUSA installation has what a symbol needs.
 enum class Presence {
-  kUnknown,    // No installation, or the symbol is not served anyway.
-  kPresent,    // Also where it needs nothing of MUSA.
+  kUnknown,  // No installation, or the symbol is not served anyway.
+  kPresent,  // Also where it needs nothing of MUSA.
   kMissing,
 };
 const char* presence_name(Presence presence);  // "", "yes", "no"
@@ -55,8 +55,7 @@ struct Filter {
 };
 
 // Reads the tables of the installation at `root` and its libraries. Throws Failure.
-Coverage count(const std::string& root, const std::optional<MusaFiles>& musa,
-               const Filter& filter);
+Coverage count(const std::string& root, const std::optional<MusaFiles>& musa, const Filter& filter);
 
 Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
                      const tables::Library& library, const tables::Symbol& symbol);

@@ -33,8 +33,8 @@ Json json_of(const LibraryRow& library, const SymbolRow& row) {
   for (const tables::SdkRange& range : row.symbol->sdk) sdk.push_back(tables::written(range));
   out["sdk"] = sdk;
   out["tier"] = row.target ? row.target->tier : "";
-  out["present"] = row.presence == Presence::kUnknown ? Json()
-                                                      : Json(row.presence == Presence::kPresent);
+  out["present"] =
+      row.presence == Presence::kUnknown ? Json() : Json(row.presence == Presence::kPresent);
   out["reason"] = row.reason();
   out["sources"] = row.target ? row.target->sources : std::vector<std::string>();
   return out;
@@ -125,8 +125,8 @@ std::string write_csv(const Coverage& coverage, bool symbols) {
     for (const LibraryRow& row : coverage.libraries) out += csv_line(count_fields(row));
     return out;
   }
-  std::string out = csv_line(
-      {"soname", "symbol", "standing", "target", "tier", "present", "reason", "sources"});
+  std::string out =
+      csv_line({"soname", "symbol", "standing", "target", "tier", "present", "reason", "sources"});
   for (const LibraryRow& row : coverage.libraries) {
     for (const SymbolRow& symbol : row.symbols) {
       std::vector<std::string> fields = symbol_fields(symbol);
@@ -174,7 +174,8 @@ std::string write_changes(const std::vector<Change>& changes, const MusaFiles& b
     out = csv_line(heads);
   } else {
     out = described(before) + "\n" + described(after) + "\n\n";
-    if (format == "markdown") out += markdown_line(heads) + markdown_line(std::vector<std::string>(heads.size(), "---"));
+    if (format == "markdown")
+      out += markdown_line(heads) + markdown_line(std::vector<std::string>(heads.size(), "---"));
   }
   std::size_t gained = 0;
   for (const Change& change : changes) {
@@ -193,8 +194,8 @@ std::string write_changes(const std::vector<Change>& changes, const MusaFiles& b
     }
   }
   if (format == "text") {
-    out += std::to_string(gained) + " gained, " + std::to_string(changes.size() - gained) +
-           " lost\n";
+    out +=
+        std::to_string(gained) + " gained, " + std::to_string(changes.size() - gained) + " lost\n";
   }
   return out;
 }

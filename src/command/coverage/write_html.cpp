@@ -41,8 +41,9 @@ std::string escaped(const std::string& text) {
 std::string key() {
   std::string out = "<p>";
   for (const char* standing : kStandings) {
-    out += std::string("<svg class=\"key\" viewBox=\"0 0 1 1\"><rect width=\"1\" height=\"1\" "
-                       "class=\"") +
+    out += std::string(
+               "<svg class=\"key\" viewBox=\"0 0 1 1\"><rect width=\"1\" height=\"1\" "
+               "class=\"") +
            standing + "\"/></svg>" + standing;
   }
   return out + "</p>\n";
@@ -51,10 +52,10 @@ std::string key() {
 // A bar for each library, as long as what is counted is of all its exports.
 std::string chart(const Coverage& coverage) {
   const std::size_t height = kRowHeight * coverage.libraries.size();
-  std::string out = "<svg role=\"img\" aria-label=\"Standing of the exports of each library\" "
-                    "viewBox=\"0 0 " +
-                    std::to_string(kLabelWidth + kChartWidth) + " " + std::to_string(height) +
-                    "\">\n";
+  std::string out =
+      "<svg role=\"img\" aria-label=\"Standing of the exports of each library\" "
+      "viewBox=\"0 0 " +
+      std::to_string(kLabelWidth + kChartWidth) + " " + std::to_string(height) + "\">\n";
   int y = 0;
   for (const LibraryRow& row : coverage.libraries) {
     out += "<text x=\"0\" y=\"" + std::to_string(y + 15) + "\">" + escaped(row.library->soname) +
@@ -91,8 +92,8 @@ std::string counts(const Coverage& coverage) {
   for (const char* standing : kStandings) out += head(standing, true);
   out += head("present", true) + "</tr></thead>\n<tbody>\n";
   for (const LibraryRow& row : coverage.libraries) {
-    out += "<tr><td>" + escaped(row.library->soname) + "</td>" + number(row.real) +
-           number(row.ours);
+    out +=
+        "<tr><td>" + escaped(row.library->soname) + "</td>" + number(row.real) + number(row.ours);
     for (const int count : row.standings) out += number(count);
     out += number(row.present) + "</tr>\n";
   }
@@ -145,10 +146,10 @@ std::string data(const Coverage& coverage) {
       while (standing + 1 < kStandings.size() && kStandings[standing] != symbol.symbol->standing) {
         ++standing;
       }
-      out["symbols"].push_back(Json::array(
-          {i, symbol.symbol->name, standing, symbol.symbol->target,
-           symbol.target ? symbol.target->tier : "", presence_name(symbol.presence),
-           symbol.reason(), symbol.sources()}));
+      out["symbols"].push_back(
+          Json::array({i, symbol.symbol->name, standing, symbol.symbol->target,
+                       symbol.target ? symbol.target->tier : "", presence_name(symbol.presence),
+                       symbol.reason(), symbol.sources()}));
     }
   }
   std::string text = out.dump(-1, ' ', false, Json::error_handler_t::replace);

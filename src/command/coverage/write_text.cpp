@@ -20,9 +20,7 @@ std::string right(const std::string& text, std::size_t width) {
   return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
 }
 
-std::string number(const std::optional<int>& value) {
-  return value ? std::to_string(*value) : "-";
-}
+std::string number(const std::optional<int>& value) { return value ? std::to_string(*value) : "-"; }
 
 std::string counts(const Coverage& coverage) {
   std::string head = left("library", 20);

@@ -66,15 +66,15 @@ std::string man_page(const Command& command) {
 
 std::string man_page() {
   std::string out =
-      head("torchada", "unmodified CUDA programs on Moore Threads GPUs") +
-      ".SH SYNOPSIS\n.B " + roff("torchada COMMAND [OPTION...] [WORD...]") +
+      head("torchada", "unmodified CUDA programs on Moore Threads GPUs") + ".SH SYNOPSIS\n.B " +
+      roff("torchada COMMAND [OPTION...] [WORD...]") +
       "\n.SH DESCRIPTION\n"
       "Drop\\-in libcudart, libnccl, libcublas, libcublasLt and libcurand, whose calls go to MUSA, "
       "and the command that tells about them.\n"
       "Colour is used on terminals only, and not where NO_COLOR is set.\n.SH COMMANDS\n";
   for (const Command* command : all_commands()) {
-    out += ".TP\n.BR " + roff("torchada-" + command->name) + " (1)\n" + roff(command->summary) +
-           "\n";
+    out +=
+        ".TP\n.BR " + roff("torchada-" + command->name) + " (1)\n" + roff(command->summary) + "\n";
   }
   return out + ".SH OPTIONS\n" + item("-h, --help", kHelpOption) +
          item("--version", "print the version");

@@ -104,23 +104,25 @@ std::string text_of(const CudaEnumerator& item) {
   out += line(2, "says", item.value->text);
   if (item.type->musa.empty()) return out;
   if (item.musa == nullptr) return out + line(2, "not known in MUSA's " + item.type->musa);
-  return out + line(2, "in MUSA", item.musa->name + " = " + number(*item.musa) + " in " +
-                                      item.musa_type->name + " (tier " + item.musa->tier + ")");
+  return out + line(2, "in MUSA",
+                    item.musa->name + " = " + number(*item.musa) + " in " + item.musa_type->name +
+                        " (tier " + item.musa->tier + ")");
 }
 
 std::string text_of(const MusaEnumerator& item) {
   const std::string sdk = tables::written(item.sdk);
-  std::string out = line(1, item.value->name + " = " + number(*item.value) + " in MUSA's " +
-                                item.type->name + (sdk.empty() ? "" : ", SDK " + sdk) + " (tier " +
-                                item.value->tier + ")");
+  std::string out =
+      line(1, item.value->name + " = " + number(*item.value) + " in MUSA's " + item.type->name +
+                  (sdk.empty() ? "" : ", SDK " + sdk) + " (tier " + item.value->tier + ")");
   if (!item.value->becomes.empty()) return out + line(2, "becomes", item.value->becomes);
   return out + line(2, "in CUDA", item.cuda.empty() ? "no such name" : joined(item.cuda));
 }
 
 Json json_of(const tables::MusaSymbol& symbol) {
-  Json out = {{"name", symbol.name}, {"exported_as", symbol.link}, {"tier", symbol.tier},
-              {"sdk", tables::written(symbol.sdk)}, {"sources", symbol.sources},
-              {"note", symbol.note}, {"prototypes", Json::array()}};
+  Json out = {{"name", symbol.name},        {"exported_as", symbol.link},
+              {"tier", symbol.tier},        {"sdk", tables::written(symbol.sdk)},
+              {"sources", symbol.sources},  {"note", symbol.note},
+              {"prototypes", Json::array()}};
   for (const tables::MusaPrototype& prototype : symbol.prototypes) {
     out["prototypes"].push_back({{"prototype", prototype.text},
                                  {"sdk", tables::written(prototype.sdk)},
@@ -132,10 +134,17 @@ Json json_of(const tables::MusaSymbol& symbol) {
 
 Json json_of(const CudaFunction& function) {
   const tables::Symbol& symbol = *function.symbol;
-  Json out = {{"libraries", Json::array()}, {"standing", symbol.standing},
-              {"decision", symbol.decision}, {"same_as", symbol.as}, {"reason", symbol.reason},
-              {"assumed_because", symbol.why}, {"sdk", Json::array()}, {"calls", symbol.calls},
-              {"prototype", symbol.prototype}, {"header", symbol.header}, {"target", Json()}};
+  Json out = {{"libraries", Json::array()},
+              {"standing", symbol.standing},
+              {"decision", symbol.decision},
+              {"same_as", symbol.as},
+              {"reason", symbol.reason},
+              {"assumed_because", symbol.why},
+              {"sdk", Json::array()},
+              {"calls", symbol.calls},
+              {"prototype", symbol.prototype},
+              {"header", symbol.header},
+              {"target", Json()}};
   for (const tables::Library* library : function.libraries) {
     out["libraries"].push_back(library->soname);
   }
@@ -151,9 +160,10 @@ Json json_of(const tables::MusaEnumValue& value) {
 }
 
 Json json_of(const CudaEnumerator& item) {
-  Json out = {{"name", item.value->name}, {"value", item.value->value}, {"type", item.type->name},
-              {"library", item.type->library}, {"abis", item.value->abis},
-              {"text", item.value->text}, {"musa_type", item.type->musa}, {"musa", Json()}};
+  Json out = {{"name", item.value->name},     {"value", item.value->value},
+              {"type", item.type->name},      {"library", item.type->library},
+              {"abis", item.value->abis},     {"text", item.value->text},
+              {"musa_type", item.type->musa}, {"musa", Json()}};
   if (item.musa != nullptr) out["musa"] = json_of(*item.musa);
   return out;
 }

@@ -70,8 +70,8 @@ class Runtime {
  private:
   std::string named(cudaError_t status) const {
     return std::string(FIND(library_, cudaGetErrorName)(status)) + " (" +
-           std::to_string(static_cast<int>(status)) + "): " +
-           FIND(library_, cudaGetErrorString)(status);
+           std::to_string(static_cast<int>(status)) +
+           "): " + FIND(library_, cudaGetErrorString)(status);
   }
 
   int attribute(cudaDeviceAttr which, int index) const {
@@ -85,7 +85,8 @@ class Runtime {
     cudaDeviceProp properties;
     std::memset(&properties, 0, sizeof properties);
     const cudaError_t status = FIND(library_, cudaGetDeviceProperties_v2)(&properties, index);
-    if (status != cudaSuccess) throw Broken("device " + std::to_string(index) + ": " + named(status));
+    if (status != cudaSuccess)
+      throw Broken("device " + std::to_string(index) + ": " + named(status));
     out["name"] = std::string(properties.name, strnlen(properties.name, sizeof properties.name));
     out["total_memory"] = static_cast<std::uint64_t>(properties.totalGlobalMem);
     out["major"] = attribute(cudaDevAttrComputeCapabilityMajor, index);

@@ -47,11 +47,11 @@ std::string line(const std::string& key, const std::string& value) {
 std::string text_of(const Device& device, std::size_t index) {
   std::string out = coloured("device " + std::to_string(index), Colour::kBold) + "\n";
   out += line("  name", device.name);
-  out += line("  memory", gibibytes(device.total_memory) + ", " + gibibytes(device.free_memory) +
-                              " free");
-  out += line("  capability", device.capability + (device.architecture.empty()
-                                                       ? ""
-                                                       : " (" + device.architecture + ")"));
+  out += line("  memory",
+              gibibytes(device.total_memory) + ", " + gibibytes(device.free_memory) + " free");
+  out += line(
+      "  capability",
+      device.capability + (device.architecture.empty() ? "" : " (" + device.architecture + ")"));
   if (device.multiprocessors > 0) {
     out += line("  processors", std::to_string(device.multiprocessors));
   }
@@ -117,7 +117,8 @@ int run_info(const Invocation& invocation) {
     return write_output(backend_name(choice, answer) + "\n", status);
   }
   if (!answer.error.empty()) throw Failure("asking for the devices: " + answer.error);
-  const bool fell_back = choice.backend == Backend::kStandIn && !choice.asked && !choice.root.empty();
+  const bool fell_back =
+      choice.backend == Backend::kStandIn && !choice.asked && !choice.root.empty();
   if (fell_back) spdlog::info("no MUSA found; this is the CPU stand-in");
   if (choice.backend == Backend::kNone) {
     spdlog::info(choice.asked ? "no MUSA found" : "no MUSA found, and no CPU stand-in");

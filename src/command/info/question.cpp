@@ -100,8 +100,8 @@ Device device_of(const Json& record, const Json& own, bool on_cpu) {
   out.multiprocessors = record.value("multiprocessors", 0);
   out.warp_size = record.value("warp_size", 0);
   if (!on_cpu && own.is_object() && own.value("major", 0) > 0) {
-    out.architecture = "mp_" + std::to_string(own.value("major", 0)) +
-                       std::to_string(own.value("minor", 0));
+    out.architecture =
+        "mp_" + std::to_string(own.value("major", 0)) + std::to_string(own.value("minor", 0));
   }
   return out;
 }

@@ -29,7 +29,7 @@ struct Answer {
   std::vector<Device> devices;
   std::string no_devices;  // Why there are none: "cudaErrorNoDevice (100)".
   std::vector<Version> versions;
-  std::string musart;  // The libmusart that was opened; empty if none was.
+  std::string musart;       // The libmusart that was opened; empty if none was.
   int sdk = 0, driver = 0;  // MUSA's own numbers, major*10000 + minor*100 + patch; 0: not told.
 };
 

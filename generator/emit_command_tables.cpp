@@ -72,7 +72,7 @@ class CommandTables {
 
   // `head` without its closing brace, and a list that `fill` writes.
   template <typename Fill>
-  void with_list(Json head, const char* list, Fill fill) {
+  void with_list(const Json& head, const char* list, Fill fill) {
     std::string text = head.dump();
     text.pop_back();
     out_ << (first_ ? "\n" : ",\n") << text << ",\"" << list << "\":[";

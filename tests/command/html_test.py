@@ -105,8 +105,11 @@ class InBrowser(support.CommandTest):
         self.symbols = torchada("coverage", "--symbols", "--format=json",
                                 "--backend=host").json()["symbols"]
 
-    def shown(self, filters):
-        """The page as it stands after its script has run: the rows, and the line above them."""
+    def shown(self, filters, script=""):
+        """The page as it stands after its script and `script` have run: the rows, and the line
+        above them."""
+        with open(self.file, "a", encoding="utf-8") as out:
+            out.write("<script>%s</script>" % script)
         ended = subprocess.run(
             [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
              "--user-data-dir=" + self.profile, "--virtual-time-budget=10000", "--dump-dom",
@@ -146,6 +149,23 @@ class InBrowser(support.CommandTest):
                    and item["standing"] == "assumed")
         missing = self.check("present=no", lambda item: item["present"] is False)
         self.assertTrue(missing)
+
+    def test_hands(self):
+        """What typing, choosing and pressing do."""
+        rows, count = self.shown("", """
+            form.elements.search.value = "Malloc";
+            form.elements.search.dispatchEvent(new Event("input", {bubbles: true}));
+            form.elements.standing.value = "supported";
+            form.elements.standing.dispatchEvent(new Event("input", {bubbles: true}));""")
+        wanted = self.wanted(lambda item: item["standing"] == "supported" and "malloc" in " ".join(
+            [item["symbol"], item["target"], item["reason"]]).lower())
+        self.assertEqual(wanted, rows)
+        self.assertTrue(count.startswith("%d of " % len(wanted)), count)
+
+    def test_more(self):
+        rows, count = self.shown("", "document.getElementById('more').click();")
+        self.assertEqual(len(self.symbols), len(rows))
+        self.assertEqual("%d of %d symbols" % (len(rows), len(rows)), count)
 
 
 if __name__ == "__main__":

@@ -125,7 +125,7 @@ const Command& coverage_command() {
        "present: of those that are served, how many find what they need in the MUSA installation "
        "at "
        "hand, by the names its files export; of an emulated one, at least one of the functions it "
-       "calls. Nothing is loaded or run.",
+       "calls. MUSA is not called.",
        "--format=html writes one page with charts, search and filters that needs no network."},
       coverage_options(),
       {{kExitOk, "done"},

@@ -16,6 +16,13 @@ table { border-collapse: collapse; width: 100%; font-size: 0.85rem; }
 th, td { text-align: left; padding: 0.25rem 0.5rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.name { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
+#symbols { table-layout: fixed; }
+#symbols th { width: 10rem; }
+#symbols th:nth-child(2) { width: 15rem; }
+#symbols th:nth-child(3) { width: 6.5rem; }
+#symbols th:nth-child(4) { width: 16rem; }
+#symbols th:nth-child(5), #symbols th:nth-child(6) { width: 4rem; }
+#symbols th:nth-child(7) { width: auto; }
 td small { display: block; opacity: 0.75; overflow-wrap: anywhere; }
 svg { width: 100%; height: auto; }
 svg text { font-size: 12px; fill: currentColor; }

@@ -161,7 +161,7 @@ std::string data(const Coverage& coverage) {
 }  // namespace
 
 std::string write_html(const Coverage& coverage) {
-  return kPageHead + ("<p>" + escaped(described(coverage.musa))) +
+  return kPageHead + ("<p>MUSA at hand: " + escaped(described(coverage.musa))) +
          ". By public evidence; nothing here was measured on Moore Threads hardware.</p>\n" +
          key() + chart(coverage) + counts(coverage) + filters(coverage) +
          "<script type=\"application/json\" id=\"data\">" + data(coverage) + kPageScript;

@@ -1,8 +1,12 @@
 #include "installation.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -27,6 +31,46 @@ std::string text_of(const nlohmann::json& record, const char* key) {
   if (!record.is_object()) return "";
   const auto found = record.find(key);
   return found != record.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// The path that the loader gives one of the bare names.
+std::string open_by_bare_name() {
+  const Soname* soname = torchada_backend_table.sonames[kMusart];
+  for (; soname->name; ++soname) {
+    void* handle = dlopen(soname->name, RTLD_LAZY | RTLD_LOCAL);
+    if (handle) return static_cast<const link_map*>(handle)->l_name;
+  }
+  return "";
+}
+
+// Asks in a child: whatever MUSA's constructors do, they must not do it to this process, which may
+// go on to start others.
+std::string find_by_loader() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return "";
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);  // What they print is nobody's data.
+    const std::string path = open_by_bare_name();
+    const bool whole =
+        write(ends[1], path.data(), path.size()) == static_cast<ssize_t>(path.size());
+    _exit(whole ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string path;
+  char buffer[4096];
+  for (ssize_t got = 0; child > 0; path.append(buffer, static_cast<std::size_t>(got))) {
+    got = read(ends[0], buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) {
+      got = 0;
+    } else if (got <= 0) {
+      break;
+    }
+  }
+  close(ends[0]);
+  int status = 0;
+  if (child > 0 && waitpid(child, &status, 0) == child && status == 0) return path;
+  return "";
 }
 
 }  // namespace
@@ -60,15 +104,7 @@ std::string find_musa() {
     const std::string path = find_musa_in(*root);
     if (!path.empty()) return path;
   }
-  const Soname* soname = torchada_backend_table.sonames[kMusart];
-  for (; soname->name; ++soname) {
-    void* handle = dlopen(soname->name, RTLD_LAZY | RTLD_LOCAL);
-    if (!handle) continue;
-    const std::string path = static_cast<const link_map*>(handle)->l_name;
-    dlclose(handle);
-    return path;
-  }
-  return "";
+  return find_by_loader();
 }
 
 std::string root_of(const std::string& musart) {

@@ -137,6 +137,16 @@ class Misbehaving(support.CommandTest):
         self.assertEqual("musa", result.json()["platform"])
         self.assertIn("posed: hello", result.stderr)
 
+    def test_where_only_the_loader_knows(self):
+        """Found by its bare name; what its constructors do happens elsewhere."""
+        result = info("--platform", LD_LIBRARY_PATH=NATIVE, POSED_PRINT="1")
+        self.assertEqual((OK, "musa\n"), (result.status, result.stdout), str(result))
+        for words, status in ((["info", "--platform"], OK), (["coverage", "--library=nccl"], OK),
+                              (["run", "--", "/bin/true"], OK),
+                              (["run", "--backend=musa", "--", "/bin/true"], USAGE)):
+            result = torchada(*words, LD_LIBRARY_PATH=NATIVE, POSED_EARLY_SIGNAL="11")
+            self.assertEqual(status, result.status, str(result))
+
     def test_no_device(self):
         result = info(self.root(), POSED_STATUS="100")
         self.assertEqual(NO, result.status)

@@ -11,6 +11,17 @@ static int number(const char* name) {
   return text ? atoi(text) : 0;
 }
 
+__attribute__((constructor)) static void early(void) {
+  if (number("POSED_PRINT")) {
+    printf("posed: early\n");
+    fflush(stdout);
+  }
+  if (number("POSED_EARLY_SIGNAL")) {
+    signal(number("POSED_EARLY_SIGNAL"), SIG_DFL);
+    raise(number("POSED_EARLY_SIGNAL"));
+  }
+}
+
 int musaGetDeviceCount(int* count) {
   if (number("POSED_PRINT")) {
     printf("posed: hello\n");

@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -289,6 +290,29 @@ class Damage(support.CommandTest):
         for damage in ({"libraries": 1}, {"libraries": [{}]}, {"libraries": [{"library": 5}]},
                        {"musa": "x"}, {"types": [[]]}, {"musa_types": [None]}):
             self.failed("tables.json is damaged", {**support.real_tables(), **damage})
+
+    def test_random_damage(self):
+        """Whatever the tables say, the command answers or says that they are damaged."""
+        with open(TABLES, encoding="utf-8") as file:
+            text = file.read()
+        dice = random.Random(7)
+        command = self.installation("")
+        tables = os.path.join(os.path.dirname(command), "..", "share", "tables.json")
+        pieces = ["null", "[]", "{}", "-1", "1e999", '""', "18446744073709551616", '"\\ud800"', ",", "}"]
+        damaged = 0
+        for _ in range(40):
+            at = dice.randrange(len(text))
+            # A whole value is more likely to be understood than a byte in its middle.
+            begin, end = re.compile(r':("[^"]*"|\d+|null)').search(text, at % (len(text) - 5000)).span(1)
+            with open(tables, "w", encoding="utf-8") as out:
+                out.write(text[:begin] + dice.choice(pieces) + text[end:])
+            words = dice.choice([["explain", "cudaMalloc", "1"], ["coverage", "--symbols"]])
+            result = start(command, *words)
+            self.assertIn(result.status, (0, FAILED), str(result))
+            if result.status == FAILED:
+                self.assertRegex(result.stderr, r"\Atorchada: \S+tables.json is damaged: [^\n]+\n\Z")
+                damaged += 1
+        self.assertGreater(damaged, 10)
 
     def test_our_libraries(self):
         """What is there is counted; what is missing is an error."""

@@ -23,6 +23,7 @@ class Help(support.CommandTest):
             result = self.done(torchada(*words))
             for name in COMMANDS:
                 self.assertRegex(result.stdout, r"(?m)^  %s  +\S" % name)
+            self.assertLessEqual(max(len(line) for line in result.stdout.splitlines()), 80)
 
     def test_each(self):
         for name in COMMANDS:

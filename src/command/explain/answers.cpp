@@ -15,7 +15,8 @@ constexpr std::size_t kMostSuggestions = 5;
 // Decimal or 0x...; none for anything else.
 std::optional<std::int64_t> number_of(const std::string& text) {
   const std::size_t digits = text.find_first_not_of("+-");
-  if (digits == std::string::npos || digits > 1 || text[digits] < '0' || text[digits] > '9') {
+  // Also where there is none at all.
+  if (digits > 1 || text[digits] < '0' || text[digits] > '9') {
     return std::nullopt;
   }
   const bool hexadecimal = text.compare(digits, 2, "0x") == 0 || text.compare(digits, 2, "0X") == 0;

@@ -6,8 +6,9 @@ set -euo pipefail
 
 build=(g++ cmake ninja-build pkg-config libelf-dev libclang-dev libyaml-cpp-dev nlohmann-json3-dev
        libgflags-dev libspdlog-dev libopenblas-dev binutils)
-test=(libgtest-dev libbenchmark-dev librandom123-dev python3 python3-yaml strace clang-format clang-tidy cppcheck)
-full=(debootstrap valgrind python3-pip unzip)
+test=(libgtest-dev libbenchmark-dev librandom123-dev python3 python3-yaml strace clang-format clang-tidy cppcheck
+      groff-base mandoc zsh)
+full=(debootstrap valgrind python3-pip unzip chromium)
 
 packages=("${build[@]}" "${test[@]}")
 case "${1:-}" in

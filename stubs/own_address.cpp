@@ -7,15 +7,6 @@
 
 #include "loader.h"
 
-// Every shim carries an ELF note named "torchada". File names would not do: users copy and link.
-__asm__(
-    ".pushsection .note.torchada, \"a\", @note\n"
-    ".balign 4\n"
-    ".long 9, 0, 1\n"
-    ".asciz \"torchada\"\n"
-    ".balign 4\n"
-    ".popsection\n");
-
 namespace torchada {
 namespace {
 

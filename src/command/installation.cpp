@@ -1,10 +1,17 @@
 #include "installation.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "table.h"
 
@@ -12,6 +19,59 @@ namespace torchada {
 namespace {
 
 constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
+
+// The "musa_sdk" of version.json, which SDKs have in their root; null where there is none.
+nlohmann::json sdk_record(const std::string& root) {
+  std::ifstream in(root + "/version.json");
+  const nlohmann::json all = nlohmann::json::parse(in, nullptr, false);
+  return all.is_object() ? all.value("musa_sdk", nlohmann::json()) : nlohmann::json();
+}
+
+std::string text_of(const nlohmann::json& record, const char* key) {
+  if (!record.is_object()) return "";
+  const auto found = record.find(key);
+  return found != record.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// The path that the loader gives one of the bare names.
+std::string open_by_bare_name() {
+  const Soname* soname = torchada_backend_table.sonames[kMusart];
+  for (; soname->name; ++soname) {
+    void* handle = dlopen(soname->name, RTLD_LAZY | RTLD_LOCAL);
+    if (handle) return static_cast<const link_map*>(handle)->l_name;
+  }
+  return "";
+}
+
+// Asks in a child: whatever MUSA's constructors do, they must not do it to this process, which may
+// go on to start others.
+std::string find_by_loader() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return "";
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);  // What they print is nobody's data.
+    const std::string path = open_by_bare_name();
+    const bool whole =
+        write(ends[1], path.data(), path.size()) == static_cast<ssize_t>(path.size());
+    _exit(whole ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string path;
+  char buffer[4096];
+  for (ssize_t got = 0; child > 0; path.append(buffer, static_cast<std::size_t>(got))) {
+    got = read(ends[0], buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) {
+      got = 0;
+    } else if (got <= 0) {
+      break;
+    }
+  }
+  close(ends[0]);
+  int status = 0;
+  if (child > 0 && waitpid(child, &status, 0) == child && status == 0) return path;
+  return "";
+}
 
 }  // namespace
 
@@ -37,20 +97,41 @@ std::string find_musa() {
     if (!root || !*root) continue;
     const std::string path = find_musa_in(root);
     if (!path.empty()) return path;
+    // As in the libraries: a variable of our own is an order, the others are hints.
+    if (std::strncmp(*name, "TORCHADA_", 9) == 0) return "";
   }
   for (const char* const* root = torchada_backend_table.default_roots; *root; ++root) {
     const std::string path = find_musa_in(*root);
     if (!path.empty()) return path;
   }
-  const Soname* soname = torchada_backend_table.sonames[kMusart];
-  for (; soname->name; ++soname) {
-    void* handle = dlopen(soname->name, RTLD_LAZY | RTLD_LOCAL);
-    if (!handle) continue;
-    const std::string path = static_cast<const link_map*>(handle)->l_name;
-    dlclose(handle);
-    return path;
+  return find_by_loader();
+}
+
+std::string root_of(const std::string& musart) {
+  const std::filesystem::path path(musart);
+  for (const char* const* sub = torchada_backend_table.subfolders; *sub; ++sub) {
+    // DIR/lib/FILE, or as many steps up as the subfolder has.
+    std::filesystem::path root = path.parent_path();
+    const std::filesystem::path steps(*sub);
+    for (auto step = steps.begin(); step != steps.end(); ++step) root = root.parent_path();
+    if (root / steps == path.parent_path()) return root;
   }
-  return "";
+  return path.parent_path();
+}
+
+std::string sdk_version_of(const std::string& root) {
+  const std::string told = text_of(sdk_record(root), "version");
+  if (!told.empty()) return told;
+  // SDKs are unpacked into musa-VERSION, and /usr/local/musa is a link to that.
+  std::error_code error;
+  const std::string name = std::filesystem::canonical(root, error).filename();
+  constexpr char kStem[] = "musa-";
+  const std::string version = name.rfind(kStem, 0) == 0 ? name.substr(sizeof kStem - 1) : "";
+  return version.find_first_not_of("0123456789.") == std::string::npos ? version : "";
+}
+
+bool is_stand_in(const std::string& musart) {
+  return text_of(sdk_record(root_of(musart)), "name").find("torchada host") != std::string::npos;
 }
 
 }  // namespace torchada

@@ -15,4 +15,14 @@ std::string find_musa();
 // The same in one installation only.
 std::string find_musa_in(const std::string& root);
 
+// The folder that is searched for one of the MUSA libraries lies below this one.
+std::string root_of(const std::string& musart);
+
+// What the installation's version.json says, or else the name of its folder: "5.1.0"; empty where
+// neither tells.
+std::string sdk_version_of(const std::string& root);
+
+// Whether a libmusart is that of the CPU stand-in, by its version.json.
+bool is_stand_in(const std::string& musart);
+
 }  // namespace torchada

@@ -1,0 +1,179 @@
+#include "torchada.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "glibc_compat.h"
+#include "loader.h"
+#include "own_address.h"
+#include "standing_table.h"
+#include "table.h"
+#include "text.h"
+
+TORCHADA_OLD_GLIBC(dlopen);
+TORCHADA_OLD_GLIBC(dlclose);
+TORCHADA_OLD_GLIBC(dlsym);
+
+#define TORCHADA_API extern "C" __attribute__((visibility("default")))
+
+namespace torchada {
+
+// For own_address.cpp, which the fake libraries link with a loader of their own.
+void visit_objects(VisitObject visit, void* data) { dl_iterate_phdr(visit, data); }
+
+namespace {
+
+constexpr int kDefaultMajor = 12;  // Of the names without a version.
+constexpr size_t kVersionFileBytes = 4096;
+
+const char* base_name(const char* path) {
+  const char* slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// What our libraries in the process say of themselves. cuRAND and NCCL serve all majors.
+struct Shims {
+  bool any = false;
+  int major = 0;  // -1 for several.
+};
+
+int major_in(const char* name) {
+  const char* version = strstr(name, ".so.");
+  if (!version || strncmp(name, "libcu", 5) != 0 || strncmp(name, "libcurand", 9) == 0) return 0;
+  int major = 0;
+  for (version += 4; *version >= '0' && *version <= '9'; ++version) {
+    major = major * 10 + (*version - '0');
+  }
+  return major;
+}
+
+int visit_shim(dl_phdr_info* object, size_t, void* data) {
+  if (!is_shim(object)) return 0;
+  auto* shims = static_cast<Shims*>(data);
+  shims->any = true;
+  const int major = object->dlpi_name ? major_in(base_name(object->dlpi_name)) : 0;
+  if (major != 0) shims->major = shims->major == 0 || shims->major == major ? major : -1;
+  return 0;
+}
+
+Shims find_shims() {
+  Shims shims;
+  dl_iterate_phdr(visit_shim, &shims);
+  return shims;
+}
+
+int visit_runtime(dl_phdr_info* object, size_t, void* data) {
+  const char* stem = torchada_backend_table.names[static_cast<int>(BackendLibrary::kMusart)];
+  const char* path = object->dlpi_name;
+  const size_t length = strlen(stem);
+  if (!path || strncmp(base_name(path), stem, length) != 0) return 0;
+  if (strncmp(base_name(path) + length, ".so", 3) != 0) return 0;
+  *static_cast<const char**>(data) = path;
+  return 1;
+}
+
+// The loader's own string. Found afresh each time, because MUSA may be opened at any.
+const char* runtime_path() {
+  const char* path = "";
+  dl_iterate_phdr(visit_runtime, &path);
+  return path;
+}
+
+// Whether a version.json says that the installation is the CPU stand-in.
+bool says_host(const char* path) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  char text[kVersionFileBytes + 1];
+  const ssize_t size = read(file, text, kVersionFileBytes);
+  close(file);
+  if (size <= 0) return false;
+  text[size] = '\0';
+  return strstr(text, "torchada host") != nullptr;
+}
+
+// DIR/lib/libmusart.so.5 -> DIR/version.json
+bool is_host(const char* runtime) {
+  const char* end = base_name(runtime);
+  Path path;
+  path.append(runtime, static_cast<size_t>(end - runtime));
+  path << "../version.json";
+  return !path.truncated() && says_host(path.c_str());
+}
+
+}  // namespace
+}  // namespace torchada
+
+using torchada::StandingEntry;
+using torchada::torchada_standing_count;
+using torchada::torchada_standing_names;
+using torchada::torchada_standings;
+
+TORCHADA_API int torchada_active(void) { return torchada::find_shims().any ? 1 : 0; }
+
+TORCHADA_API const char* torchada_backend_path(void) { return torchada::runtime_path(); }
+
+TORCHADA_API const char* torchada_backend(void) {
+  const char* path = torchada::runtime_path();
+  if (!*path) return "none";
+  return torchada::is_host(path) ? "host" : "musa";
+}
+
+TORCHADA_API int torchada_sdk(void) {
+  const char* path = torchada::runtime_path();
+  void* handle = *path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : nullptr;
+  if (!handle) return 0;
+  using GetVersion = int (*)(int*);
+  const auto ask = reinterpret_cast<GetVersion>(dlsym(handle, "musaRuntimeGetVersion"));
+  int version = 0;
+  const bool told = ask && ask(&version) == 0;
+  dlclose(handle);  // Only what RTLD_NOLOAD counted.
+  return told ? torchada::torchada_sdk_of_runtime_version(version) : 0;
+}
+
+TORCHADA_API torchada_standing_t torchada_standing_in(const char* symbol, int major) {
+  if (!symbol) return TORCHADA_UNKNOWN;
+  uint32_t first = 0;
+  uint32_t last = torchada_standing_count;
+  while (first < last) {
+    const uint32_t middle = first + (last - first) / 2;
+    if (strcmp(torchada_standing_names + torchada_standings[middle].name, symbol) < 0) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  for (; first < torchada_standing_count; ++first) {
+    const StandingEntry& entry = torchada_standings[first];
+    if (strcmp(torchada_standing_names + entry.name, symbol) != 0) break;
+    if (entry.abi == 0 || entry.abi == major) {
+      return static_cast<torchada_standing_t>(entry.standing);
+    }
+  }
+  return TORCHADA_UNKNOWN;
+}
+
+TORCHADA_API torchada_standing_t torchada_standing(const char* symbol) {
+  const int major = torchada::find_shims().major;
+  return torchada_standing_in(symbol, major > 0 ? major : torchada::kDefaultMajor);
+}
+
+TORCHADA_API const char* torchada_standing_name(torchada_standing_t standing) {
+  switch (standing) {
+    case TORCHADA_SUPPORTED:
+      return "supported";
+    case TORCHADA_ASSUMED:
+      return "assumed";
+    case TORCHADA_EMULATED:
+      return "emulated";
+    case TORCHADA_PENDING:
+      return "pending";
+    case TORCHADA_UNSUPPORTED:
+      return "unsupported";
+    case TORCHADA_UNKNOWN:
+      break;
+  }
+  return "unknown";
+}

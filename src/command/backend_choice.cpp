@@ -1,0 +1,56 @@
+#include "backend_choice.h"
+
+#include <filesystem>
+
+#include "installation.h"
+
+namespace torchada {
+namespace {
+
+namespace fs = std::filesystem;
+
+BackendChoice given_root(const BackendOptions& options) {
+  if (options.backend == "host") {
+    throw UsageError("--musa-root and --backend=host exclude each other");
+  }
+  // A program that is started, or one that it starts, may go to another folder.
+  const std::string root =
+      options.musa_root.empty() ? "" : fs::absolute(options.musa_root).string();
+  const std::string musart = root.empty() ? "" : find_musa_in(root);
+  if (musart.empty()) {
+    throw UsageError("--musa-root: no libmusart below '" + options.musa_root + "'");
+  }
+  return {is_stand_in(musart) ? Backend::kStandIn : Backend::kMusa, musart, root, true};
+}
+
+}  // namespace
+
+std::vector<Option> backend_options(BackendOptions* storage) {
+  return {{"backend",
+           Kind::kChoice,
+           "",
+           "MUSA, the CPU stand-in, or auto: MUSA where there is one",
+           &storage->backend,
+           {"auto", "musa", "host"}},
+          {"musa-root", Kind::kFolder, "DIR", "the MUSA installation to use", &storage->musa_root}};
+}
+
+BackendChoice choose_backend(const BackendOptions& options, const Invocation& invocation) {
+  if (invocation.given.count("musa-root") != 0) return given_root(options);
+  if (options.backend != "host") {
+    const std::string musart = find_musa();
+    if (!musart.empty()) {
+      return {is_stand_in(musart) ? Backend::kStandIn : Backend::kMusa, musart, "",
+              options.backend == "musa"};
+    }
+    if (options.backend == "musa") return {Backend::kNone, "", "", true};
+  }
+  const bool asked = options.backend == "host";
+  const fs::path host = fs::path(installation_root()) / "host" / "current";
+  const std::string musart = fs::is_directory(host) ? find_musa_in(host) : "";
+  if (!musart.empty()) return {Backend::kStandIn, musart, host, asked};
+  if (asked) throw UsageError("no CPU stand-in below " + host.string());
+  return {};
+}
+
+}  // namespace torchada

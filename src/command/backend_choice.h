@@ -1,0 +1,32 @@
+// Which MUSA a subcommand is about: the one that the libraries would use, or the one asked for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command.h"
+
+namespace torchada {
+
+struct BackendOptions {
+  std::string backend = "auto";
+  std::string musa_root;
+};
+
+// --backend and --musa-root.
+std::vector<Option> backend_options(BackendOptions* storage);
+
+enum class Backend { kMusa, kStandIn, kNone };
+
+struct BackendChoice {
+  Backend backend = Backend::kNone;
+  std::string musart;  // The libmusart that is meant; empty for kNone.
+  // For TORCHADA_MUSA_PATH; empty where the libraries find it without.
+  std::string root;
+  bool asked = false;  // By an option.
+};
+
+// Throws UsageError where an option cannot be met; --backend=musa gives kNone where there is none.
+BackendChoice choose_backend(const BackendOptions& options, const Invocation& invocation);
+
+}  // namespace torchada

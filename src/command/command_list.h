@@ -1,0 +1,5 @@
+// The subcommands, in the order in which they are listed: one line each.
+TORCHADA_COMMAND(run)
+TORCHADA_COMMAND(coverage)
+TORCHADA_COMMAND(explain)
+TORCHADA_COMMAND(info)

@@ -1,0 +1,144 @@
+// torchada coverage
+#include "command.h"
+
+#include <spdlog/spdlog.h>
+
+#include "backend_choice.h"
+#include "common_options.h"
+#include "coverage.h"
+#include "installation.h"
+#include "output.h"
+
+namespace torchada {
+namespace {
+
+using coverage::Coverage;
+using coverage::Filter;
+
+struct Options {
+  std::string format;
+  std::string library, abi;
+  std::vector<std::string> only;
+  bool symbols = false;
+  bool diff = false;
+  BackendOptions backend;
+};
+Options options;
+
+Filter filter() { return {options.library, options.abi, options.only}; }
+
+MusaFiles files_in(const std::string& root) {
+  const std::string musart = find_musa_in(root);
+  if (musart.empty()) throw UsageError("no libmusart below '" + root + "'");
+  return read_musa_files(musart);
+}
+
+void warn_of_unreadable(const MusaFiles& musa) {
+  for (const auto& [name, file] : musa.libraries) {
+    if (!file.error.empty()) spdlog::warn("{}", file.error);
+  }
+}
+
+int write_diff(const Invocation& invocation) {
+  if (invocation.words.size() != 2) throw UsageError("--diff takes OLD_ROOT and NEW_ROOT");
+  if (options.format == "html") throw UsageError("--diff is not written as html");
+  for (const char* name : {"backend", "musa-root"}) {
+    if (invocation.given.count(name) != 0) {
+      throw UsageError(std::string("--diff and --") + name + " exclude each other");
+    }
+  }
+  const MusaFiles before = files_in(invocation.words[0]);
+  const MusaFiles after = files_in(invocation.words[1]);
+  warn_of_unreadable(before);
+  warn_of_unreadable(after);
+  const tables::Tables all = tables::read(installation_root());
+  const auto changes = coverage::changes(all, before, after, filter());
+  return write_output(coverage::write_changes(changes, before, after, options.format), kExitOk);
+}
+
+std::string written(const Coverage& result) {
+  const bool symbols = options.symbols || !options.only.empty();
+  if (options.format == "json") return write_json(result, symbols);
+  if (options.format == "csv") return write_csv(result, symbols);
+  if (options.format == "markdown") return write_markdown(result, symbols);
+  if (options.format == "html") return write_html(result);
+  return write_text(result, symbols);
+}
+
+int run_coverage(const Invocation& invocation) {
+  if (options.diff) return write_diff(invocation);
+  if (!invocation.words.empty()) {
+    throw UsageError("unexpected word '" + invocation.words[0] + "'; only --diff takes words");
+  }
+  const BackendChoice choice = choose_backend(options.backend, invocation);
+  if (choice.backend == Backend::kNone && choice.asked) {
+    throw UsageError("no MUSA found; give its folder with --musa-root, or try --backend=host");
+  }
+  std::optional<MusaFiles> musa;
+  if (choice.backend != Backend::kNone) {
+    musa = read_musa_files(choice.musart);
+    warn_of_unreadable(*musa);
+  }
+  const Coverage result = coverage::count(installation_root(), musa, filter());
+  for (const coverage::LibraryRow& row : result.libraries) {
+    if (!row.error.empty()) {
+      spdlog::error("{}", row.error);
+    } else if (*row.ours != row.real) {
+      spdlog::error("{} exports {} of {} names", row.library->soname, *row.ours, row.real);
+    }
+  }
+  return write_output(written(result), result.is_complete ? kExitOk : kExitFailed);
+}
+
+std::vector<Option> coverage_options() {
+  const std::vector<std::string> standings(coverage::kStandings.begin(),
+                                           coverage::kStandings.end());
+  std::vector<Option> out = {
+      format_option(&options.format, {"text", "json", "csv", "markdown", "html"}),
+      {"symbols", Kind::kSwitch, "", "also list every symbol, with target, tier, reason and source",
+       &options.symbols},
+      library_option(&options.library, "only this library"),
+      abi_option(&options.abi, "only this CUDA major"),
+      {"only", Kind::kChoices, "STANDING[,...]",
+       "list only symbols of these standings: supported, assumed, emulated, pending, unsupported",
+       &options.only, standings},
+      {"diff", Kind::kSwitch, "",
+       "which of our symbols gain or lose their target from one MUSA installation to another",
+       &options.diff}};
+  for (const Option& option : backend_options(&options.backend)) out.push_back(option);
+  return out;
+}
+
+}  // namespace
+
+const Command& coverage_command() {
+  static const Command command = {
+      "coverage",
+      "how much of each CUDA library is served, and by what evidence",
+      "[--diff OLD_ROOT NEW_ROOT]",
+      Words::kSome,
+      Kind::kFolder,
+      {"Counts for each library what NVIDIA's exports, what ours exports, and how its symbols "
+       "stand: supported (MUSA has the function, by evidence), assumed (the same on weaker "
+       "evidence), emulated (torchada does it, with MUSA's help where needed), pending (not built "
+       "yet) and unsupported (returns the library's error).",
+       "present: of those that are served, how many find what they need in the MUSA installation "
+       "at "
+       "hand, by the names its files export; of an emulated one, at least one of the functions it "
+       "calls. MUSA is not called.",
+       "--format=html writes one page with charts, search and filters that needs no network."},
+      coverage_options(),
+      {{kExitOk, "done"},
+       {kExitUsage, "bad usage, or no MUSA where the options say"},
+       {kExitFailed,
+        "the installation is not complete, or the output could not be written; what is known is "
+        "written all the same"}},
+      {{"coverage --library=cublas --abi=12 --only=assumed,pending",
+        "what of cuBLAS 12 is not certain, and why"},
+       {"coverage --format=html > coverage.html", "a page to send to somebody"},
+       {"coverage --diff /usr/local/musa-4.3 /usr/local/musa-5.1", "what another SDK changes"}},
+      run_coverage};
+  return command;
+}
+
+}  // namespace torchada

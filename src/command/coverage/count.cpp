@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <unordered_set>
+
+#include "coverage.h"
+#include "elf_file.h"
+
+namespace torchada::coverage {
+namespace {
+
+bool is_exported(const MusaFiles& musa, const std::string& library, const std::string& name) {
+  const auto found = musa.libraries.find(library);
+  return found != musa.libraries.end() && found->second.exports.count(name) != 0;
+}
+
+std::string link_name(const tables::Tables& tables, const std::string& library,
+                      const std::string& name) {
+  const tables::MusaSymbol* symbol = tables.musa_symbol(library, name);
+  return symbol == nullptr ? name : symbol->link;
+}
+
+void count_ours(const std::string& root, LibraryRow* row) {
+  std::unordered_set<std::string> names;
+  for (const tables::Symbol& symbol : row->library->symbols) names.insert(symbol.name);
+  try {
+    int count = 0;
+    for (const ElfExport& symbol : read_elf_file(root + "/lib/" + row->library->soname).exports) {
+      count += symbol.default_version && names.erase(symbol.name) != 0 ? 1 : 0;
+    }
+    row->ours = count;
+  } catch (const ElfError& error) {
+    row->error = error.what();
+  }
+}
+
+bool is_wanted(const Filter& filter, const tables::Library& library) {
+  if (!filter.library.empty() && library.name != filter.library) return false;
+  if (filter.abi.empty() || std::to_string(library.abi) == filter.abi) return true;
+  return library.is_only;  // One file for all majors.
+}
+
+bool is_wanted(const Filter& filter, const tables::Symbol& symbol) {
+  return filter.standings.empty() || std::find(filter.standings.begin(), filter.standings.end(),
+                                               symbol.standing) != filter.standings.end();
+}
+
+LibraryRow count_library(const std::string& root, const Coverage& coverage,
+                         const tables::Library& library, const Filter& filter) {
+  LibraryRow row;
+  row.library = &library;
+  row.real = static_cast<int>(library.symbols.size());
+  count_ours(root, &row);
+  if (coverage.musa) row.present = 0;
+  for (const tables::Symbol& symbol : library.symbols) {
+    const auto standing = std::find(kStandings.begin(), kStandings.end(), symbol.standing);
+    if (standing != kStandings.end()) {
+      ++row.standings[static_cast<std::size_t>(standing - kStandings.begin())];
+    }
+    SymbolRow item;
+    item.symbol = &symbol;
+    if (!symbol.target.empty()) {
+      item.target = coverage.tables.musa_symbol(library.backend, symbol.target);
+    }
+    if (coverage.musa) {
+      item.presence = presence_in(*coverage.musa, coverage.tables, library, symbol);
+      if (item.presence == Presence::kPresent) ++*row.present;
+    }
+    if (is_wanted(filter, symbol)) row.symbols.push_back(item);
+  }
+  return row;
+}
+
+}  // namespace
+
+const char* presence_name(Presence presence) {
+  constexpr const char* kNames[] = {"", "yes", "no"};
+  return kNames[static_cast<int>(presence)];
+}
+
+std::string SymbolRow::reason() const {
+  std::string out = symbol->reason.empty() ? symbol->why : symbol->reason;
+  const bool weak = target != nullptr && symbol->standing == "assumed" && symbol->why.empty();
+  if (weak) out += (out.empty() ? "" : "; ") + ("the evidence is of tier " + target->tier);
+  if (!symbol->as.empty()) {
+    const std::string same = "the same function as " + symbol->as;
+    out = out.empty() ? same : same + ": " + out;
+  }
+  return out;
+}
+
+std::string SymbolRow::sources() const {
+  std::string out;
+  if (target == nullptr) return out;
+  for (const std::string& source : target->sources) out += (out.empty() ? "" : " ") + source;
+  return out;
+}
+
+namespace {
+
+// Of the functions that an adapter may call, SDKs have some and others: one is enough. Those of the
+// runtime are open to adapters of every library.
+bool has_any(const MusaFiles& musa, const tables::Tables& tables, const std::string& backend,
+             const std::vector<std::string>& names) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return is_exported(musa, backend, link_name(tables, backend, name)) ||
+           is_exported(musa, "musart", name);
+  });
+}
+
+}  // namespace
+
+Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
+                     const tables::Library& library, const tables::Symbol& symbol) {
+  if (symbol.standing == "pending" || symbol.standing == "unsupported") return Presence::kUnknown;
+  if (symbol.target.empty()) {
+    const bool any = symbol.calls.empty() || has_any(musa, tables, library.backend, symbol.calls);
+    return any ? Presence::kPresent : Presence::kMissing;
+  }
+  if (!symbol.otherwise.empty() &&
+      (symbol.otherwise_calls.empty() ||
+       has_any(musa, tables, library.backend, symbol.otherwise_calls))) {
+    return Presence::kPresent;
+  }
+  const bool fits = musa.version == 0 || symbol.sdk.empty() ||
+                    std::any_of(symbol.sdk.begin(), symbol.sdk.end(),
+                                [&](const auto& range) { return range.contains(musa.version); });
+  const std::string name = link_name(tables, library.backend, symbol.target);
+  return fits && is_exported(musa, library.backend, name) ? Presence::kPresent : Presence::kMissing;
+}
+
+std::string described(const std::optional<MusaFiles>& musa) {
+  if (!musa) return "no MUSA found";
+  const std::string what = musa->is_stand_in ? "the CPU stand-in for MUSA" : "MUSA";
+  return what + (musa->sdk.empty() ? " (version not told)" : " " + musa->sdk) + " in " + musa->root;
+}
+
+Coverage count(const std::string& root, const std::optional<MusaFiles>& musa,
+               const Filter& filter) {
+  Coverage out;
+  out.tables = tables::read(root);
+  out.musa = musa;
+  // `out` is moved as a whole: the rows point into lists that stay where they are.
+  for (const tables::Library& library : out.tables.libraries) {
+    if (!is_wanted(filter, library)) continue;
+    out.libraries.push_back(count_library(root, out, library, filter));
+    const LibraryRow& row = out.libraries.back();
+    if (!row.ours || *row.ours != row.real) out.is_complete = false;
+  }
+  return out;
+}
+
+std::vector<Change> changes(const tables::Tables& tables, const MusaFiles& before,
+                            const MusaFiles& after, const Filter& filter) {
+  std::vector<Change> out;
+  for (const tables::Library& library : tables.libraries) {
+    if (!is_wanted(filter, library)) continue;
+    for (const tables::Symbol& symbol : library.symbols) {
+      if (!is_wanted(filter, symbol)) continue;
+      const Presence first = presence_in(before, tables, library, symbol);
+      const Presence second = presence_in(after, tables, library, symbol);
+      if (first != second) out.push_back({&library, &symbol, second == Presence::kPresent});
+    }
+  }
+  return out;
+}
+
+}  // namespace torchada::coverage

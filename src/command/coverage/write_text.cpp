@@ -1,0 +1,76 @@
+#include <algorithm>
+
+#include "coverage.h"
+#include "output.h"
+
+namespace torchada::coverage {
+namespace {
+
+Colour colour_of(const std::string& standing) {
+  if (standing == "supported" || standing == "emulated") return Colour::kGreen;
+  if (standing == "unsupported") return Colour::kRed;
+  return Colour::kYellow;
+}
+
+std::string left(const std::string& text, std::size_t width) {
+  return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
+}
+
+std::string right(const std::string& text, std::size_t width) {
+  return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
+}
+
+std::string number(const std::optional<int>& value) { return value ? std::to_string(*value) : "-"; }
+
+std::string counts(const Coverage& coverage) {
+  std::string head = left("library", 20);
+  for (const char* column : {"real", "ours"}) head += right(column, 7);
+  for (const char* standing : kStandings) head += right(standing, 13);
+  std::string out = coloured(head + right("present", 9), Colour::kBold) + "\n";
+  for (const LibraryRow& row : coverage.libraries) {
+    out += left(row.library->soname, 20) + right(std::to_string(row.real), 7) +
+           right(number(row.ours), 7);
+    for (std::size_t i = 0; i < kStandings.size(); ++i) {
+      out += coloured(right(std::to_string(row.standings[i]), 13),
+                      row.standings[i] == 0 ? Colour::kDim : colour_of(kStandings[i]));
+    }
+    out += right(number(row.present), 9) + "\n";
+  }
+  return out;
+}
+
+std::string symbol_lines(const SymbolRow& row) {
+  std::string where;
+  if (row.target != nullptr) {
+    where = row.target->name + " (" + row.target->tier + ")";
+  } else {
+    where = row.symbol->target;
+  }
+  if (row.presence == Presence::kMissing) where += where.empty() ? "not here" : ", not here";
+  // Padded only in front of something: nothing else may stand at the end of a line.
+  const std::string standing =
+      where.empty() ? row.symbol->standing : left(row.symbol->standing, 13);
+  std::string out = "  " + left(row.symbol->name, 44) + " " +
+                    coloured(standing, colour_of(row.symbol->standing)) + where;
+  const std::string reason = row.reason();
+  if (!reason.empty()) out += "\n      " + coloured(reason, Colour::kDim);
+  const std::string sources = row.sources();
+  if (!sources.empty()) out += "\n      " + coloured("source: " + sources, Colour::kDim);
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string write_text(const Coverage& coverage, bool symbols) {
+  std::string out = described(coverage.musa) + "\n\n" + counts(coverage);
+  if (symbols) {
+    for (const LibraryRow& row : coverage.libraries) {
+      if (row.symbols.empty()) continue;
+      out += "\n" + coloured(row.library->soname, Colour::kBold) + "\n";
+      for (const SymbolRow& symbol : row.symbols) out += symbol_lines(symbol);
+    }
+  }
+  return out;
+}
+
+}  // namespace torchada::coverage

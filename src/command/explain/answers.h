@@ -1,0 +1,56 @@
+// What a name or a number means, in CUDA and in MUSA.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tables.h"
+
+namespace torchada::explain {
+
+// One export as the libraries have it that agree about it.
+struct CudaFunction {
+  std::vector<const tables::Library*> libraries;
+  const tables::Symbol* symbol = nullptr;
+  const tables::MusaSymbol* target = nullptr;  // Null where there is none.
+};
+
+struct MusaFunction {
+  std::string library;
+  const tables::MusaSymbol* symbol = nullptr;
+  std::vector<std::string> serves;  // CUDA names that lead to it, or whose adapter calls it.
+};
+
+struct CudaEnumerator {
+  const tables::Enumeration* type = nullptr;
+  const tables::EnumValue* value = nullptr;
+  // In MUSA, where it has one; null otherwise.
+  const tables::MusaEnumeration* musa_type = nullptr;
+  const tables::MusaEnumValue* musa = nullptr;
+};
+
+struct MusaEnumerator {
+  const tables::MusaEnumeration* type = nullptr;
+  const tables::MusaEnumValue* value = nullptr;
+  tables::SdkRange sdk;           // In which it has this number.
+  std::vector<std::string> cuda;  // Names that correspond.
+};
+
+struct Answer {
+  std::string query;
+  std::vector<CudaFunction> cuda_functions;
+  std::vector<MusaFunction> musa_functions;
+  std::vector<CudaEnumerator> cuda_enumerators;
+  std::vector<MusaEnumerator> musa_enumerators;
+  std::vector<std::string> nearest;  // Of an unknown name.
+  bool is_known() const;
+};
+
+// Of a name everything of that name; of a number every status of that value.
+Answer explain(const tables::Tables& tables, const std::string& query);
+
+std::string write_text(const Answer& answer);
+nlohmann::ordered_json write_json(const Answer& answer);
+
+}  // namespace torchada::explain

@@ -1,0 +1,26 @@
+// The texts of --help, from the definitions of the subcommands.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command.h"
+
+namespace torchada {
+
+std::string help_of(const Command& command);
+std::string help_of_all();
+std::string usage_line(const Command& command);
+
+// "--format=text|json", "--musa-root=DIR", "-v, --verbose".
+std::string written_option(const Option& option);
+// The help with the default added, where there is one.
+std::string explained_option(const Option& option);
+
+// "a, b or c".
+std::string listed(const std::vector<std::string>& items);
+
+// What every subcommand understands.
+extern const char kHelpOption[];
+
+}  // namespace torchada

@@ -1,0 +1,136 @@
+#include "question.h"
+
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "child.h"
+
+namespace torchada::info {
+namespace {
+
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr char kCapabilityVariable[] = "TORCHADA_COMPUTE_CAPABILITY";
+
+[[noreturn]] void answer(int out, const std::string& root, const BackendChoice& choice,
+                         bool own_capability) {
+  // What a driver prints is not what the command prints.
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (!choice.root.empty()) setenv("TORCHADA_MUSA_PATH", choice.root.c_str(), 1);
+  // That there is none, the command says itself.
+  if (choice.backend == Backend::kNone) setenv("TORCHADA_LOG", "off", 0);
+  if (own_capability) unsetenv(kCapabilityVariable);
+  const std::string text = ask_libraries(root).dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t written = write(out, text.data() + done, text.size() - done);
+    if (written < 0 && errno != EINTR) break;
+    if (written > 0) done += static_cast<std::size_t>(written);
+  }
+  _exit(0);  // Not through the destructors of a driver, which are known to crash.
+}
+
+// All that comes until the other end is closed; false when the time is over.
+bool read_all(int in, int timeout, std::string* text) {
+  const Clock::time_point end = Clock::now() + std::chrono::seconds(timeout);
+  while (true) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+    pollfd wanted = {in, POLLIN, 0};
+    const int ready = left.count() <= 0 ? 0 : poll(&wanted, 1, static_cast<int>(left.count()));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return false;
+    char buffer[4096];
+    const ssize_t got = read(in, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return true;
+    text->append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+Json ask_in_child(const std::string& root, const BackendChoice& choice, int timeout,
+                  bool own_capability) {
+  int ends[2];
+  if (pipe(ends) != 0) return {{"error", std::strerror(errno)}};
+  const pid_t child = fork();
+  if (child < 0) return {{"error", std::strerror(errno)}};
+  if (child == 0) {
+    close(ends[0]);
+    answer(ends[1], root, choice, own_capability);
+  }
+  close(ends[1]);
+  std::string text;
+  const bool in_time = read_all(ends[0], timeout, &text);
+  close(ends[0]);
+  if (!in_time) kill(child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!in_time) {
+    return {{"error", "no answer within " + std::to_string(timeout) + " seconds"}};
+  }
+  if (WIFSIGNALED(status)) {
+    return {{"error", std::string("the process that asked ended with signal ") +
+                          std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) +
+                          ")"}};
+  }
+  Json out = Json::parse(text, nullptr, false);
+  if (!out.is_object()) return {{"error", "the process that asked ended without an answer"}};
+  return out;
+}
+
+std::string dotted(const Json& device) {
+  return std::to_string(device.value("major", 0)) + "." + std::to_string(device.value("minor", 0));
+}
+
+Device device_of(const Json& record, const Json& own, bool on_cpu) {
+  Device out;
+  out.name = record.value("name", "");
+  out.total_memory = record.value("total_memory", std::uint64_t{0});
+  out.free_memory = record.value("free_memory", std::uint64_t{0});
+  out.capability = dotted(record);
+  out.multiprocessors = record.value("multiprocessors", 0);
+  out.warp_size = record.value("warp_size", 0);
+  if (!on_cpu && own.is_object() && own.value("major", 0) > 0) {
+    out.architecture =
+        "mp_" + std::to_string(own.value("major", 0)) + std::to_string(own.value("minor", 0));
+  }
+  return out;
+}
+
+}  // namespace
+
+Answer ask(const std::string& root, const BackendChoice& choice, int timeout) {
+  const Json told = ask_in_child(root, choice, timeout, false);
+  Answer out;
+  out.error = told.value("error", "");
+  if (!out.error.empty()) return out;
+  // The user may have programs see another capability than the device has.
+  const char* given = std::getenv(kCapabilityVariable);
+  const bool changed = given != nullptr && *given != '\0';
+  const Json own = changed ? ask_in_child(root, choice, timeout, true) : told;
+  const Json own_devices = own.value("devices", Json::array());
+  const Json devices = told.value("devices", Json::array());
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    out.devices.push_back(device_of(devices[i], i < own_devices.size() ? own_devices[i] : Json(),
+                                    choice.backend == Backend::kStandIn));
+  }
+  out.no_devices = told.value("no_devices", "");
+  for (const Json& item : told.value("versions", Json::array())) {
+    out.versions.push_back({item.value("library", ""), item.value("version", "")});
+  }
+  out.musart = told.value("musart", "");
+  out.sdk = told.value("sdk", 0);
+  out.driver = told.value("driver", 0);
+  return out;
+}
+
+}  // namespace torchada::info

@@ -1,0 +1,174 @@
+#include "tables.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+
+namespace torchada::tables {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kFormat = 1;
+constexpr int kNoEnd = 1000000;
+
+std::string text(const Json& record, const char* key) { return record.value(key, std::string()); }
+
+std::vector<std::string> texts(const Json& record, const char* key) {
+  return record.value(key, std::vector<std::string>());
+}
+
+SdkRange range(const Json& pair) { return {pair.at(0).get<int>(), pair.at(1).get<int>()}; }
+
+Symbol read_symbol(const Json& record) {
+  Symbol out;
+  out.name = record.at("name").get<std::string>();
+  out.standing = record.at("standing").get<std::string>();
+  out.decision = record.at("decision").get<std::string>();
+  out.as = text(record, "as");
+  out.target = text(record, "target");
+  if (record.contains("sdk")) {
+    for (const Json& item : record.at("sdk")) out.sdk.push_back(range(item));
+  }
+  out.why = text(record, "why");
+  out.reason = text(record, "reason");
+  out.through = text(record, "through");
+  out.calls = texts(record, "calls");
+  out.otherwise = text(record, "otherwise");
+  out.otherwise_calls = texts(record, "otherwise_calls");
+  out.prototype = text(record, "prototype");
+  out.header = text(record, "header");
+  return out;
+}
+
+Library read_library(const Json& record) {
+  Library out;
+  out.name = record.at("library").get<std::string>();
+  out.abi = record.at("abi").get<int>();
+  out.soname = record.at("soname").get<std::string>();
+  out.releases = texts(record, "releases");
+  out.backend = record.at("backend").get<std::string>();
+  out.status = text(record, "status");
+  out.musa_status = text(record, "musa_status");
+  for (const Json& item : record.at("symbols")) out.symbols.push_back(read_symbol(item));
+  return out;
+}
+
+MusaSymbol read_musa_symbol(const Json& record) {
+  MusaSymbol out;
+  out.name = record.at("name").get<std::string>();
+  out.link = record.value("link", out.name);
+  out.sdk = range(record.at("sdk"));
+  out.tier = record.at("tier").get<std::string>();
+  out.sources = texts(record, "sources");
+  out.note = text(record, "note");
+  if (!record.contains("prototypes")) return out;
+  for (const Json& item : record.at("prototypes")) {
+    out.prototypes.push_back({item.at("prototype").get<std::string>(), range(item.at("sdk")),
+                              item.at("tier").get<std::string>(), text(item, "source")});
+  }
+  return out;
+}
+
+Enumeration read_type(const Json& record) {
+  Enumeration out;
+  out.name = record.at("name").get<std::string>();
+  out.library = record.at("library").get<std::string>();
+  out.musa = text(record, "musa");
+  out.is_status = record.value("status", false);
+  for (const Json& item : record.at("values")) {
+    EnumValue value;
+    value.name = item.at("name").get<std::string>();
+    value.value = item.at("value").get<std::int64_t>();
+    value.abis = item.at("abis").get<std::set<int>>();
+    value.musa = text(item, "musa");
+    value.text = text(item, "text");
+    out.values.push_back(value);
+  }
+  return out;
+}
+
+MusaEnumeration read_musa_type(const Json& record) {
+  MusaEnumeration out;
+  out.name = record.at("name").get<std::string>();
+  out.library = record.at("library").get<std::string>();
+  out.is_status = record.value("status", false);
+  out.sdk = range(record.at("sdk"));
+  out.tier = record.at("tier").get<std::string>();
+  out.sources = texts(record, "sources");
+  for (const Json& item : record.at("values")) {
+    MusaEnumValue value;
+    value.name = item.at("name").get<std::string>();
+    if (!item.at("value").is_null()) value.value = item.at("value").get<std::int64_t>();
+    value.tier = item.at("tier").get<std::string>();
+    value.becomes = text(item, "becomes");
+    out.values.push_back(value);
+  }
+  return out;
+}
+
+Tables read_all(const Json& all) {
+  if (all.at("format").get<int>() != kFormat) {
+    throw std::runtime_error("written for another version of torchada");
+  }
+  Tables out;
+  for (const Json& item : all.at("libraries")) out.libraries.push_back(read_library(item));
+  for (Library& library : out.libraries) {
+    library.is_only =
+        std::count_if(out.libraries.begin(), out.libraries.end(),
+                      [&](const Library& other) { return other.name == library.name; }) == 1;
+  }
+  for (const Json& item : all.at("musa")) {
+    MusaLibrary& library = out.musa.emplace_back();
+    library.name = item.at("library").get<std::string>();
+    for (const Json& symbol : item.at("symbols")) {
+      const MusaSymbol read = read_musa_symbol(symbol);
+      library.symbols.emplace(read.name, read);
+    }
+  }
+  for (const Json& item : all.at("types")) out.types.push_back(read_type(item));
+  for (const Json& item : all.at("musa_types")) out.musa_types.push_back(read_musa_type(item));
+  return out;
+}
+
+}  // namespace
+
+std::string written_sdk(int version) {
+  return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+         std::to_string(version % 100);
+}
+
+std::string written(const SdkRange& range) {
+  const auto version = [](int number) {
+    const std::string whole = written_sdk(number);
+    return number % 100 == 0 ? whole.substr(0, whole.rfind('.')) : whole;
+  };
+  if (range.from == 0 && range.to == kNoEnd) return "";
+  if (range.from == 0) return "before " + version(range.to);
+  if (range.to == kNoEnd) return version(range.from) + " and later";
+  return version(range.from) + " to before " + version(range.to);
+}
+
+const MusaSymbol* Tables::musa_symbol(const std::string& library, const std::string& name) const {
+  for (const MusaLibrary& item : musa) {
+    if (item.name != library) continue;
+    const auto found = item.symbols.find(name);
+    return found == item.symbols.end() ? nullptr : &found->second;
+  }
+  return nullptr;
+}
+
+Tables read(const std::string& root) {
+  const std::string path = root + "/share/tables.json";
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Failure(path + " cannot be read: torchada is not installed completely");
+  try {
+    return read_all(Json::parse(in));
+  } catch (const std::exception& error) {
+    throw Failure(path + " is damaged: " + error.what());
+  }
+}
+
+}  // namespace torchada::tables

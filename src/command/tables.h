@@ -1,0 +1,116 @@
+// share/tables.json in memory: what torchada-gen says of exports, MUSA functions and enumerators.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace torchada::tables {
+
+// Versions of SDKs, major*10000 + minor*100 + patch; `to` is exclusive.
+struct SdkRange {
+  int from = 0;
+  int to = 1000000;
+  bool contains(int version) const { return version >= from && version < to; }
+};
+std::string written(const SdkRange& range);  // "5.0 and later", "before 4.2", "4.2 to 5.0", "".
+std::string written_sdk(int version);        // "5.1.0"
+
+struct MusaPrototype {
+  std::string text;
+  SdkRange sdk;
+  std::string tier;
+  std::string source;
+};
+
+struct MusaSymbol {
+  std::string name;
+  std::string link;  // As exported.
+  SdkRange sdk;
+  std::string tier;
+  std::vector<std::string> sources;
+  std::string note;
+  std::vector<MusaPrototype> prototypes;
+};
+
+struct MusaLibrary {
+  std::string name;  // "musart"
+  std::map<std::string, MusaSymbol> symbols;
+};
+
+struct Symbol {
+  std::string name;
+  std::string standing;       // supported, assumed, emulated, pending, unsupported
+  std::string decision;       // direct, adapted, ...
+  std::string as;             // The name under which it is decided, where that is another one.
+  std::string target;         // Name in MUSA; empty where there is none.
+  std::vector<SdkRange> sdk;  // In which the target can be reached.
+  std::string why;            // It is no more than assumed.
+  std::string reason;
+  std::string through;                       // Another export that does the work.
+  std::vector<std::string> calls;            // MUSA functions that an emulated one calls.
+  std::string otherwise;                     // What is done where MUSA lacks the target,
+  std::vector<std::string> otherwise_calls;  // and what that calls.
+  std::string prototype;
+  std::string header;
+};
+
+struct Library {
+  std::string name;      // "cudart"
+  int abi = 0;           // CUDA major
+  bool is_only = false;  // One SONAME serves all majors; `abi` is the newest.
+  std::string soname;
+  std::vector<std::string> releases;
+  std::string backend;  // "musart"
+  std::string status, musa_status;
+  std::vector<Symbol> symbols;  // By name.
+};
+
+struct EnumValue {
+  std::string name;
+  std::int64_t value = 0;
+  std::set<int> abis;
+  std::string musa;  // The name that corresponds in MUSA, whether or not MUSA has it.
+  std::string text;  // What the real library says of a status.
+};
+
+struct Enumeration {
+  std::string name, library;
+  std::string musa;  // MUSA's type.
+  bool is_status = false;
+  std::vector<EnumValue> values;
+};
+
+struct MusaEnumValue {
+  std::string name;
+  std::optional<std::int64_t> value;
+  std::string tier;
+  std::string becomes;  // The CUDA status, where it is not the one of the same name.
+};
+
+struct MusaEnumeration {
+  std::string name, library;
+  bool is_status = false;
+  SdkRange sdk;
+  std::string tier;
+  std::vector<std::string> sources;
+  std::vector<MusaEnumValue> values;
+};
+
+struct Tables {
+  std::vector<Library> libraries;
+  std::vector<MusaLibrary> musa;
+  std::vector<Enumeration> types;
+  std::vector<MusaEnumeration> musa_types;
+
+  const MusaSymbol* musa_symbol(const std::string& library, const std::string& name) const;
+};
+
+// Below the root of the installation. Throws Failure where the file is missing or damaged, with
+// its path.
+Tables read(const std::string& root);
+
+}  // namespace torchada::tables

@@ -1,0 +1,356 @@
+"""torchada coverage: counts, filters, formats, what a MUSA installation has, two SDKs compared."""
+import csv
+import io
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import support
+from support import FAILED, HOST, STAGE, TABLES, USAGE, start, torchada
+
+COUNTS = sys.argv.pop() if sys.argv[-1].endswith("counts.txt") else None
+STANDINGS = ["supported", "assumed", "emulated", "pending", "unsupported"]
+HOST_51 = os.path.join(HOST, "5.1")
+HOST_31 = os.path.join(HOST, "3.1")
+
+
+def exports(path):
+    """As binutils sees it: independent of the command's own reader."""
+    text = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", path], check=True,
+                          capture_output=True, text=True).stdout
+    return {line.split(" ")[0].split("@")[0] for line in text.splitlines()
+            if line.split(" ")[1] in "TtWiI"}
+
+
+def inside(texts, version):
+    """Whether an SDK is in one of the ranges as they are written; none is all."""
+    def number(text):
+        return [int(part) for part in text.split(".")]
+    for text in texts or [""]:
+        first, last = re.fullmatch(r"(?:([\d.]+) (?:and later|to ))?(?:before ([\d.]+))?", text
+                                   ).groups() if text else (None, None)
+        if (not first or version >= number(first)) and (not last or version < number(last)):
+            return True
+    return False
+
+
+def coverage(*words, **environment):
+    return torchada("coverage", *words, **environment)
+
+
+class Counts(support.CommandTest):
+
+    def committed(self):
+        """tests/generator/counts.txt, which torchada-gen check holds."""
+        with open(COUNTS, encoding="utf-8") as file:
+            lines = [line.split() for line in file]
+        return {line[0]: dict(zip(lines[0][1:], map(int, line[1:]))) for line in lines[1:]}
+
+    def test_equal_the_committed_ones(self):
+        libraries = self.done(coverage("--format=json")).json()["libraries"]
+        got = {}
+        for library in libraries:
+            label = "%s-%d" % (library["library"], library["abi"])
+            got[label] = {name: library[name] for name in STANDINGS}
+            got[label]["exports"] = library["real"]
+        self.assertEqual(self.committed(), got)
+
+    def test_ours(self):
+        for library in self.done(coverage("--format=json")).json()["libraries"]:
+            names = exports(os.path.join(STAGE, "lib", library["soname"]))
+            self.assertEqual(len(names), library["ours"])
+            self.assertEqual(library["real"], library["ours"])
+
+    def test_text(self):
+        text = self.done(coverage("--backend=host")).stdout
+        self.assertIn("the CPU stand-in for MUSA 5.1.0 in", text)
+        self.assertRegex(text, r"(?m)^library +real +ours +supported +assumed +emulated +pending +"
+                               r"unsupported +present$")
+        self.assertEqual(11, len(re.findall(r"(?m)^lib\S+\.so\.[\d.]+( +\d+){8}$", text)), text)
+
+    def test_one_library(self):
+        for words, sonames in ((["--library=nccl"], ["libnccl.so.2"]),
+                               (["--library=cublas", "--abi=12"], ["libcublas.so.12"]),
+                               # One file for all majors.
+                               (["--library=curand", "--abi=11"], ["libcurand.so.10"]),
+                               (["--abi=13"], ["libcudart.so.13", "libcublas.so.13",
+                                               "libcublasLt.so.13", "libcurand.so.10",
+                                               "libnccl.so.2"])):
+            libraries = self.done(coverage("--format=json", *words)).json()["libraries"]
+            self.assertEqual(sonames, [library["soname"] for library in libraries])
+
+
+class Present(support.CommandTest):
+
+    def symbols(self, *words):
+        return self.done(coverage("--symbols", "--format=json", *words)).json()["symbols"]
+
+    def test_against_nm(self):
+        """Every direct or adapted symbol: present where nm finds the exported name."""
+        links = {}
+        for library in support.real_tables()["musa"]:
+            for symbol in library["symbols"]:
+                links[symbol["name"]] = symbol.get("link", symbol["name"])
+        for root in (HOST_51, HOST_31):
+            names = set()
+            for file in os.listdir(os.path.join(root, "lib")):
+                names |= exports(os.path.join(root, "lib", file))
+            self.assertGreater(len(names), 100)
+            checked = {True: 0, False: 0}
+            for symbol in self.symbols("--musa-root=" + root):
+                if symbol["decision"] not in ("direct", "adapted"):
+                    continue
+                version = [int(part) for part in os.path.basename(root).split(".")]
+                here = links[symbol["target"]] in names and inside(symbol["sdk"], version)
+                self.assertEqual(here, symbol["present"], symbol)
+                checked[here] += 1
+            self.assertGreater(checked[True], 500, root)
+            self.assertGreater(checked[False], 0, root)
+
+    def test_version(self):
+        """From version.json, else from the folder's name, also behind a link; else not told."""
+        folder = self.folder()
+        for name, told in (("musa-4.3.5", "4.3.5"), ("musa-next", ""), ("other", "")):
+            os.mkdir(os.path.join(folder, name))
+            os.symlink(os.path.join(HOST_51, "lib"), os.path.join(folder, name, "lib"))
+            os.symlink(name, os.path.join(folder, "link-" + name))
+            for root in (name, "link-" + name):
+                result = self.done(coverage("--format=json", "--musa-root=" + os.path.join(folder, root)))
+                self.assertEqual((told, False), (result.json()["musa"]["sdk"],
+                                                 result.json()["musa"]["stand_in"]))
+
+    def test_unserved_is_unknown(self):
+        for symbol in self.symbols("--backend=host", "--only=unsupported,pending"):
+            self.assertIsNone(symbol["present"], symbol)
+
+    def test_without_musa(self):
+        """A path that has nothing: said, and no count of what nobody looked at."""
+        result = self.done(coverage("--backend=musa"), USAGE)
+        self.assertIn("no MUSA found", result.stderr)
+        self.done(coverage("--musa-root=/nonexistent"), USAGE)
+        self.done(coverage("--musa-root=" + HOST_51, "--backend=host"), USAGE)
+
+    def test_no_backend_at_all(self):
+        command = self.installation(tables=support.real_tables())
+        os.unlink(os.path.join(os.path.dirname(command), "..", "host"))
+        result = self.done(start(command, "coverage"))
+        self.assertTrue(result.stdout.startswith("no MUSA found\n"), result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^libnccl.so.2 .* -$")
+        self.assertIsNone(start(command, "coverage", "--format=json").json()["musa"])
+
+    def test_a_damaged_musa(self):
+        """A library that is no ELF file counts as having nothing, and is named."""
+        root = self.folder()
+        shutil.copytree(os.path.join(HOST_51, "lib"), os.path.join(root, "lib"))
+        murand = [name for name in os.listdir(os.path.join(root, "lib")) if "murand" in name]
+        for name in murand:
+            with open(os.path.join(root, "lib", name), "wb") as out:
+                out.write(b"not a library")
+        result = coverage("--musa-root=" + root, "--library=curand", "--format=json")
+        self.assertEqual(0, result.status, str(result))
+        self.assertRegex(result.stderr, r"\Atorchada: [^\n]*murand[^\n]*not an ELF file\n\Z")
+        whole = self.done(coverage("--musa-root=" + HOST_51, "--library=curand", "--format=json"))
+        self.assertLess(result.json()["libraries"][0]["present"],
+                        whole.json()["libraries"][0]["present"])
+
+
+class Symbols(support.CommandTest):
+
+    def test_only(self):
+        for standings in (["assumed"], ["pending", "unsupported"]):
+            result = self.done(coverage("--abi=12", "--format=json", "--only=" + ",".join(standings)))
+            found = {symbol["standing"] for symbol in result.json()["symbols"]}
+            self.assertEqual(set(standings), found)
+            total = sum(library[name] for library in result.json()["libraries"]
+                        for name in standings)
+            self.assertEqual(total, len(result.json()["symbols"]))
+
+    def test_fields(self):
+        symbols = {(symbol["soname"], symbol["symbol"]): symbol for symbol in
+                   coverage("--backend=host", "--symbols", "--format=json").json()["symbols"]}
+        malloc = symbols["libcudart.so.12", "cudaMalloc"]
+        self.assertEqual(("supported", "direct", "musaMalloc", "nm", True),
+                         tuple(malloc[name] for name in ("standing", "decision", "target", "tier",
+                                                         "present")))
+        self.assertTrue(malloc["sources"])
+        launch = symbols["libcudart.so.12", "cudaLaunchKernel"]
+        self.assertEqual("unsupported", launch["standing"])
+        self.assertIn("kernels must be built for MUSA", launch["reason"])
+        alias = symbols["libnccl.so.2", "pncclAllReduce"]
+        self.assertEqual("the same function as ncclAllReduce", alias["reason"].split(":")[0])
+        for symbol in symbols.values():
+            if symbol["standing"] in ("assumed", "pending", "unsupported"):
+                self.assertTrue(symbol["reason"], symbol)
+
+    def test_text(self):
+        text = self.done(coverage("--symbols", "--library=cudart", "--abi=12")).stdout
+        self.assertRegex(text, r"(?m)^  cudaMalloc +supported +musaMalloc \(nm\)$")
+        self.assertRegex(text, r"(?m)^      source: \S+/\S+")
+
+
+class Formats(support.CommandTest):
+
+    def test_csv(self):
+        rows = list(csv.reader(io.StringIO(self.done(coverage("--format=csv")).stdout)))
+        self.assertEqual(["soname", "library", "abi", "real", "ours", *STANDINGS, "present"],
+                         rows[0])
+        self.assertEqual(12, len(rows))
+        result = self.done(coverage("--format=csv", "--symbols"))
+        rows = list(csv.reader(io.StringIO(result.stdout)))
+        wanted = self.done(coverage("--format=json", "--symbols")).json()["symbols"]
+        self.assertEqual(len(wanted) + 1, len(rows))
+        for symbol, row in zip(wanted, rows[1:]):
+            self.assertEqual([symbol["soname"], symbol["symbol"], symbol["standing"],
+                              symbol["target"], symbol["tier"],
+                              {None: "", True: "yes", False: "no"}[symbol["present"]],
+                              symbol["reason"], " ".join(symbol["sources"])], row)
+
+    def test_markdown(self):
+        text = self.done(coverage("--format=markdown", "--symbols", "--library=curand")).stdout
+        tables = [line for line in text.splitlines() if line.startswith("|")]
+        # Columns of a table have one number of separators; a bar within a text is escaped.
+        bars = [len(re.findall(r"(?<!\\)\|", line)) for line in tables]
+        self.assertEqual([12] * 3 + [8] * (len(bars) - 3), bars)
+        self.assertEqual(27, len(bars) - 3 - 2)
+
+    def test_same_input_same_bytes(self):
+        for name in ("text", "json", "csv", "markdown", "html"):
+            words = ["--symbols", "--format=" + name]
+            self.assertEqual(coverage(*words).stdout, coverage(*words).stdout)
+
+
+class Diff(support.CommandTest):
+
+    def test_between_trees(self):
+        result = self.done(coverage("--diff", HOST_31, HOST_51, "--format=json")).json()
+        self.assertEqual(("3.1.0", "5.1.0"), (result["before"]["sdk"], result["after"]["sdk"]))
+        gained = {(item["soname"], item["symbol"]) for item in result["gained"]}
+        # Stream-ordered allocation came with SDK 5.0.
+        self.assertIn(("libcudart.so.12", "cudaMallocAsync"), gained)
+        self.assertNotIn(("libcudart.so.12", "cudaMalloc"), gained)
+        back = self.done(coverage("--diff", HOST_51, HOST_31, "--format=json")).json()
+        self.assertEqual((result["gained"], result["lost"]), (back["lost"], back["gained"]))
+
+    def test_agrees_with_presence(self):
+        def present(root):
+            symbols = coverage("--symbols", "--format=json", "--musa-root=" + root).json()["symbols"]
+            return {(item["soname"], item["symbol"]) for item in symbols if item["present"]}
+        result = coverage("--diff", HOST_31, HOST_51, "--format=json").json()
+        for key, wanted in (("gained", present(HOST_51) - present(HOST_31)),
+                            ("lost", present(HOST_31) - present(HOST_51))):
+            self.assertEqual(wanted, {(item["soname"], item["symbol"]) for item in result[key]})
+
+    def test_formats(self):
+        words = ["--diff", HOST_31, HOST_51, "--library=cudart", "--abi=12"]
+        text = self.done(coverage(*words)).stdout
+        self.assertRegex(text, r"(?m)^\+ libcudart.so.12 cudaMallocAsync -> musaMallocAsync \(\w+\)$")
+        lines = [line for line in text.splitlines() if line[:2] in ("+ ", "- ")]
+        gained, lost = re.search(r"(\d+) gained, (\d+) lost\n\Z", text).groups()
+        self.assertEqual(len(lines), int(gained) + int(lost))
+        rows = list(csv.reader(io.StringIO(self.done(coverage(*words, "--format=csv")).stdout)))
+        self.assertEqual(len(lines) + 1, len(rows))
+        markdown = self.done(coverage(*words, "--format=markdown")).stdout
+        self.assertIn("| gained | libcudart.so.12 | cudaMallocAsync |", markdown)
+
+    def test_nothing(self):
+        text = self.done(coverage("--diff", HOST_51, HOST_51)).stdout
+        self.assertIn("0 gained, 0 lost", text)
+
+    def test_bad_usage(self):
+        for words in (["--diff"], ["--diff", HOST_51], ["--diff", HOST_51, "/nonexistent"],
+                      ["--diff", "/", HOST_51], ["--diff", HOST_51, HOST_51, HOST_51],
+                      ["--diff", HOST_51, HOST_51, "--format=html"],
+                      ["--diff", HOST_51, HOST_51, "--backend=host"],
+                      ["--diff", HOST_51, HOST_51, "--musa-root=" + HOST_51]):
+            self.assertEqual("", self.done(coverage(*words), USAGE).stdout)
+
+
+class Damage(support.CommandTest):
+
+    def failed(self, pattern, tables):
+        for words in (["coverage"], ["explain", "cudaMalloc"],
+                      ["coverage", "--diff", HOST_51, HOST_51]):
+            result = self.done(start(self.installation(tables), *words), FAILED)
+            self.assertEqual("", result.stdout)
+            self.assertRegex(result.stderr, pattern)
+
+    def test_tables(self):
+        self.failed("tables.json cannot be read: torchada is not installed completely", None)
+        self.failed("tables.json is damaged", "")
+        with open(TABLES, encoding="utf-8") as file:
+            text = file.read()
+        for cut in (1, len(text) // 2, len(text) - 3):
+            self.failed("tables.json is damaged", text[:cut])
+        self.failed("tables.json is damaged: written for another version", {"format": 99})
+        for damage in ({"libraries": 1}, {"libraries": [{}]}, {"libraries": [{"library": 5}]},
+                       {"musa": "x"}, {"types": [[]]}, {"musa_types": [None]}):
+            self.failed("tables.json is damaged", {**support.real_tables(), **damage})
+
+    def test_random_damage(self):
+        """Whatever the tables say, the command answers or says that they are damaged."""
+        with open(TABLES, encoding="utf-8") as file:
+            text = file.read()
+        dice = random.Random(7)
+        command = self.installation("")
+        tables = os.path.join(os.path.dirname(command), "..", "share", "tables.json")
+        pieces = ["null", "[]", "{}", "-1", "1e999", '""', "18446744073709551616", '"\\ud800"', ",", "}"]
+        damaged = 0
+        for _ in range(40):
+            at = dice.randrange(len(text))
+            # A whole value is more likely to be understood than a byte in its middle.
+            begin, end = re.compile(r':("[^"]*"|\d+|null)').search(text, at % (len(text) - 5000)).span(1)
+            with open(tables, "w", encoding="utf-8") as out:
+                out.write(text[:begin] + dice.choice(pieces) + text[end:])
+            words = dice.choice([["explain", "cudaMalloc", "1"], ["coverage", "--symbols"]])
+            result = start(command, *words)
+            self.assertIn(result.status, (0, FAILED), str(result))
+            if result.status == FAILED:
+                self.assertRegex(result.stderr, r"\Atorchada: \S+tables.json is damaged: [^\n]+\n\Z")
+                damaged += 1
+        self.assertGreater(damaged, 10)
+
+    def test_our_libraries(self):
+        """What is there is counted; what is missing is an error."""
+        lib = self.folder()
+        for name in os.listdir(os.path.join(STAGE, "lib")):
+            if re.match(r"lib.*\.so\.[\d.]+$", name):
+                shutil.copy(os.path.join(STAGE, "lib", name), lib)
+        os.unlink(os.path.join(lib, "libnccl.so.2"))
+        shutil.copy(os.path.join(lib, "libcurand.so.10"), os.path.join(lib, "libcudart.so.12"))
+        result = self.done(start(self.installation(support.real_tables(), lib), "coverage"), FAILED)
+        self.assertRegex(result.stdout, r"(?m)^libnccl.so.2 +193 +- ")
+        self.assertRegex(result.stdout, r"(?m)^libcudart.so.12 +\d+ +0 ")
+        self.assertRegex(result.stderr, r"libnccl.so.2: No such file")
+        self.assertRegex(result.stderr, r"libcudart.so.12 exports 0 of \d+ names")
+
+
+class Large(support.CommandTest):
+
+    def test_many_symbols(self):
+        """100,000 of them: every format, in time that grows with their number and no faster."""
+        tables = support.real_tables()
+        model = {"standing": "supported", "decision": "direct", "target": "musaMalloc",
+                 "sdk": [[0, 1000000]], "prototype": "cudaError_t f(void)"}
+        tables["libraries"] = [{**tables["libraries"][0], "symbols": [
+            {"name": "cudaPosed%06d" % i, **model} for i in range(100000)]}]
+        command = self.installation(tables)
+        for name in ("text", "json", "csv", "markdown", "html"):
+            begin = time.monotonic()
+            result = start(command, "coverage", "--symbols", "--format=" + name)
+            self.assertEqual(FAILED, result.status)  # Ours does not export them.
+            self.assertIn("exports 0 of 100000 names", result.stderr)
+            self.assertEqual(100000, len(set(re.findall(r"cudaPosed\d{6}", result.stdout))))
+            self.assertLess(time.monotonic() - begin, 40)
+        result = start(command, "explain", "cudaPosed05000x")
+        self.assertEqual(1, result.status)
+        self.assertIn("did you mean cudaPosed05000", result.stderr)
+
+
+if __name__ == "__main__":
+    assert json and COUNTS
+    support.main()

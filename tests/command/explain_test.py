@@ -1,0 +1,136 @@
+"""torchada explain: functions and enumerators of both sides, numbers, unknown names."""
+import support
+from support import FAILED, NO, OK, USAGE, torchada
+
+
+class Explain(support.CommandTest):
+
+    def answer(self, word, status=OK):
+        result = torchada("explain", "--format=json", "--", word)
+        self.done(result, status)
+        self.assertEqual([word], [item["query"] for item in result.json()])
+        self.assertEqual(status == OK, result.json()[0]["known"])
+        return result.json()[0]
+
+    def test_direct(self):
+        function, = self.answer("cudaMalloc")["cuda_functions"]
+        self.assertEqual(["libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"],
+                         function["libraries"])
+        self.assertEqual(("supported", "direct"), (function["standing"], function["decision"]))
+        self.assertEqual("cudaError_t cudaMalloc(void **devPtr, size_t size)",
+                         function["prototype"])
+        target = function["target"]
+        self.assertEqual(("musaMalloc", "nm"), (target["name"], target["tier"]))
+        self.assertTrue(target["sources"])
+        self.assertEqual("musaError_t musaMalloc(void **devPtr, size_t size)",
+                         target["prototypes"][0]["prototype"])
+
+    def test_adapted(self):
+        text = self.done(torchada("explain", "cublasSgemm_v2")).stdout
+        for part in ("adapted: mublasSgemm (tier nm)", "cublasOperation_t transa",
+                     "mublasOperation_t transa", "sources: "):
+            self.assertIn(part, text)
+
+    def test_mangled(self):
+        target = self.answer("cublasGemmEx")["cuda_functions"][0]["target"]
+        if target is None:  # Whatever becomes of GemmEx, its target has a mangled name.
+            self.fail("cublasGemmEx has no target")
+        self.assertTrue(target["exported_as"].startswith("_Z"), target)
+        by_link, = self.answer(target["exported_as"])["musa_functions"]
+        self.assertEqual(target["name"], by_link["name"])
+        self.assertIn("cublasGemmEx", by_link["serves"])
+
+    def test_unsupported(self):
+        text = self.done(torchada("explain", "cudaLaunchKernel")).stdout
+        self.assertIn("unsupported", text)
+        self.assertIn("reason: the device code in a CUDA binary does not run on MUSA", text)
+
+    def test_majors_that_differ(self):
+        functions = self.answer("cudaGetDeviceProperties_v2")["cuda_functions"]
+        self.assertEqual([["libcudart.so.12"]], [item["libraries"] for item in functions])
+        functions = self.answer("cudaStreamGetCaptureInfo")["cuda_functions"]
+        self.assertGreater(len(functions), 1)
+
+    def test_alias(self):
+        function, = self.answer("pncclAllReduce")["cuda_functions"]
+        self.assertEqual("ncclAllReduce", function["same_as"])
+        self.assertEqual("mcclAllReduce", function["target"]["name"])
+
+    def test_musa_function(self):
+        function, = self.answer("musaMemcpyAsync")["musa_functions"]
+        self.assertEqual("musart", function["library"])
+        self.assertIn("cudaMemcpyAsync", function["serves"])
+
+    def test_enumerators(self):
+        """Numbers by hand, from MUSA's public evidence."""
+        for cuda, number, musa, other in (("CUBLAS_OP_N", 0, "MUBLAS_OP_N", 111),
+                                          ("CUBLAS_OP_C", 2, "MUBLAS_OP_C", 113),
+                                          ("CUBLAS_SIDE_RIGHT", 1, "MUBLAS_SIDE_RIGHT", 142),
+                                          ("cudaErrorNotSupported", 801, "musaErrorNotSupported",
+                                           801)):
+            item, = self.answer(cuda)["cuda_enumerators"]
+            self.assertEqual((number, musa, other),
+                             (item["value"], item["musa"]["name"], item["musa"]["value"]))
+            back = self.answer(musa)["musa_enumerators"]
+            self.assertEqual({other}, {item["value"] for item in back})
+            self.assertIn(cuda, back[0]["cuda"])
+
+    def test_code(self):
+        """A number: what it means to each library, on both sides."""
+        answer = self.answer("1")
+        self.assertEqual({("cudaError_t", "cudaErrorInvalidValue"),
+                          ("cublasStatus_t", "CUBLAS_STATUS_NOT_INITIALIZED"),
+                          ("ncclResult_t", "ncclUnhandledCudaError")},
+                         {(item["type"], item["name"]) for item in answer["cuda_enumerators"]})
+        self.assertIn(("musaError_t", "musaErrorInvalidValue"),
+                      {(item["type"], item["name"]) for item in answer["musa_enumerators"]})
+        texts = {item["name"]: item["text"] for item in answer["cuda_enumerators"]}
+        self.assertEqual("invalid argument", texts["cudaErrorInvalidValue"])
+        self.assertEqual(answer["cuda_enumerators"], self.answer("0x1")["cuda_enumerators"])
+
+    def test_becomes(self):
+        item, = self.answer("MUBLAS_STATUS_NOT_IMPLEMENTED")["musa_enumerators"]
+        self.assertEqual("CUBLAS_STATUS_NOT_SUPPORTED", item["becomes"])
+
+    def test_unknown(self):
+        for word, nearest in (("cudaMaloc", "cudaMalloc"), ("cublassgemm_v2", "cublasSgemm_v2"),
+                              ("CUDAMALLOC", "cudaMalloc"), ("cudaMlaloc", "cudaMalloc"),
+                              ("musaMalocAsync", "musaMallocAsync"), ("CUBLAS_OP", "CUBLAS_OP_T"),
+                              ("cudaErrorNotSuported", "cudaErrorNotSupported")):
+            result = self.done(torchada("explain", word), NO)
+            self.assertEqual("", result.stdout)
+            self.assertIn("nothing is known of '%s'; did you mean" % word, result.stderr)
+            self.assertIn(nearest, self.answer(word, NO)["nearest"])
+        for word in ("", "zzzzzzzzzz", "-77777", "99999999999999999999", "12x", "0x", "+", "\x01"):
+            self.assertEqual([], self.answer(word, NO)["cuda_functions"])
+            self.assertNotIn("did you mean", self.done(torchada("explain", "--", word), NO).stderr)
+
+    def test_several(self):
+        result = self.done(torchada("explain", "cudaMalloc", "nothing-such", "cudaFree"), NO)
+        self.assertIn("musaMalloc", result.stdout)
+        self.assertIn("musaFree", result.stdout)
+        result = torchada("explain", "--format=json", "cudaMalloc", "nothing-such")
+        self.assertEqual([True, False], [item["known"] for item in result.json()])
+
+    def test_every_symbol(self):
+        """Each has an answer; the longest command line holds a few hundred at once."""
+        names = sorted({symbol["name"] for library in support.real_tables()["libraries"]
+                        for symbol in library["symbols"]})
+        self.assertGreater(len(names), 1500)
+        for first in range(0, len(names), 400):
+            part = names[first:first + 400]
+            result = self.done(torchada("explain", "--format=json", *part)).json()
+            self.assertEqual(part, [item["query"] for item in result])
+            for item in result:
+                self.assertTrue(item["cuda_functions"], item["query"])
+
+    def test_bytes_that_are_no_text(self):
+        result = torchada("explain", "--format=json", b"cuda\xff\xfe".decode("utf-8",
+                                                                            "surrogateescape"))
+        self.assertEqual(NO, result.status)
+        self.assertFalse(result.json()[0]["known"])
+
+
+if __name__ == "__main__":
+    assert (FAILED, USAGE) == (3, 2)
+    support.main()

@@ -1,0 +1,90 @@
+"""What the scripts of this folder share. Standard library only.
+
+CMakeLists.txt starts every script with an environment of its own, see there.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+STAGE = os.path.realpath(os.environ["COMMAND_STAGE"])
+NATIVE = os.environ["COMMAND_NATIVE"]  # Folder of the compiled helpers.
+TORCHADA = os.path.join(STAGE, "bin", "torchada")
+HOST = os.path.join(STAGE, "host")
+TABLES = os.path.join(STAGE, "share", "tables.json")
+COMMANDS = ["run", "coverage", "explain", "info"]
+
+OK, NO, USAGE, FAILED = 0, 1, 2, 3
+SKIPPED = 77
+
+
+class Result:
+    def __init__(self, command, ended):
+        self.command, self.status = command, ended.returncode
+        self.stdout, self.stderr = ended.stdout, ended.stderr
+
+    def json(self):
+        return json.loads(self.stdout)
+
+    def __str__(self):
+        return "%s\nstatus %d\nstdout:\n%s\nstderr:\n%s" % (
+            " ".join(self.command), self.status, self.stdout[:4000], self.stderr[:4000])
+
+
+def start(*command, **environment):
+    """Runs a program; a value of None unsets a variable."""
+    merged = {**os.environ, **environment}
+    merged = {name: value for name, value in merged.items() if value is not None}
+    return Result(command, subprocess.run(command, env=merged, capture_output=True, text=True,
+                                          errors="backslashreplace", stdin=subprocess.DEVNULL,
+                                          timeout=100, check=False))
+
+
+def torchada(*words, **environment):
+    return start(TORCHADA, *words, **environment)
+
+
+class CommandTest(unittest.TestCase):
+    maxDiff = None
+
+    def done(self, result, status=OK):
+        """The status, and on stderr lines of ours only where something is wrong."""
+        self.assertEqual(status, result.status, str(result))
+        if status == OK:
+            self.assertEqual("", result.stderr, str(result))
+        else:
+            self.assertRegex(result.stderr, r"\A(torchada: [^\n]+\n)+\Z", str(result))
+        return result
+
+    def folder(self):
+        folder = tempfile.mkdtemp(prefix="torchada-command-")
+        self.addCleanup(shutil.rmtree, folder)
+        return folder
+
+    def installation(self, tables=None, lib=None):
+        """The command in an installation of its own, with other tables or libraries."""
+        root = self.folder()
+        for name in ("bin", "share"):
+            os.mkdir(os.path.join(root, name))
+        # The same file system or not: the command looks where its own file lies.
+        shutil.copy(TORCHADA, os.path.join(root, "bin", "torchada"))
+        os.symlink(lib or os.path.join(STAGE, "lib"), os.path.join(root, "lib"))
+        os.symlink(HOST, os.path.join(root, "host"))
+        if tables is not None:
+            with open(os.path.join(root, "share", "tables.json"), "w", encoding="utf-8") as out:
+                out.write(tables if isinstance(tables, str) else json.dumps(tables))
+        return os.path.join(root, "bin", "torchada")
+
+
+def real_tables():
+    with open(TABLES, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def main():
+    program = unittest.main(exit=False, testRunner=unittest.TextTestRunner(stream=sys.stdout,
+                                                                           verbosity=2))
+    sys.exit(0 if program.result.wasSuccessful() else 1)

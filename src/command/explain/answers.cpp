@@ -108,11 +108,11 @@ class Search {
     MusaFunction function{library.name, &symbol, {}};
     std::set<std::string> serves;
     for (const tables::Library& other : tables_.libraries) {
-      if (other.backend != library.name) continue;
       for (const tables::Symbol& item : other.symbols) {
         const bool calls =
             std::find(item.calls.begin(), item.calls.end(), symbol.name) != item.calls.end();
-        if (item.target == symbol.name || calls) serves.insert(item.name);
+        const bool leads = other.backend == library.name && item.target == symbol.name;
+        if (leads || calls) serves.insert(item.name);
       }
     }
     function.serves.assign(serves.begin(), serves.end());

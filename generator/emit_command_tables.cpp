@@ -7,6 +7,7 @@
 
 #include "calls.h"
 #include "emit.h"
+#include "reference_rows.h"
 #include "yaml_source.h"
 
 namespace torchada {
@@ -121,7 +122,8 @@ class CommandTables {
     add_candidates(&record, output, *server, *served);
     add_text(&record, "reason", row->reason);
     add_calls(&record, "calls", output, served->calls);
-    add_text(&record, "otherwise", served->otherwise.reason);
+    add_text(&record, "besides", besides_of(*served));
+    if (!served->otherwise.reason.empty()) record["has_other_way"] = true;
     add_calls(&record, "otherwise_calls", output, served->otherwise.calls);
     add_prototype(&record, output, symbol);
     line(record);

@@ -55,18 +55,11 @@ class OutputRows {
     for (const std::string& call : row->calls) called_target(call, &out);
     if (out.targets.empty() && !row->target.empty()) by_way_of(row->target, &doubt, &out);
     if (out.standing == Standing::kAssumed) out.note = doubt;
-    out.besides = besides(*row);
+    out.besides = besides_of(*row);
     return out;
   }
 
  private:
-  static std::string besides(const ForwardRow& row) {
-    std::string out;
-    if (!row.otherwise.reason.empty()) out = "where MUSA lacks it: " + row.otherwise.reason;
-    if (row.guard.parameter.empty() || row.guard.is_answered) return out;
-    return out + (out.empty() ? "" : "; ") + "device code of CUDA's is refused by name";
-  }
-
   void add(const MusaSymbol& symbol, SdkRange sdk, bool has_adapter, ReferenceRow* out) const {
     out->targets.push_back(
         {symbol.name, symbol.link_name, both(symbol.sdk, sdk), symbol.tier, has_adapter});
@@ -189,6 +182,13 @@ std::string in_musa(const std::string& name) {
 }
 
 }  // namespace
+
+std::string besides_of(const ForwardRow& row) {
+  std::string out;
+  if (!row.otherwise.reason.empty()) out = "where MUSA lacks it: " + row.otherwise.reason;
+  if (row.guard.parameter.empty() || row.guard.is_answered) return out;
+  return out + (out.empty() ? "" : "; ") + "device code of CUDA's is refused by name";
+}
 
 std::string remarks(const ReferenceRow& row) {
   return row.note + (row.note.empty() || row.besides.empty() ? "" : "; ") + row.besides;

@@ -36,7 +36,8 @@ Symbol read_symbol(const Json& record) {
   out.reason = text(record, "reason");
   out.through = text(record, "through");
   out.calls = texts(record, "calls");
-  out.otherwise = text(record, "otherwise");
+  out.besides = text(record, "besides");
+  out.has_other_way = record.value("has_other_way", false);
   out.otherwise_calls = texts(record, "otherwise_calls");
   out.prototype = text(record, "prototype");
   out.header = text(record, "header");

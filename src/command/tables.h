@@ -52,7 +52,8 @@ struct Symbol {
   std::string reason;
   std::string through;                       // Another export that does the work.
   std::vector<std::string> calls;            // MUSA functions that an emulated one calls.
-  std::string otherwise;                     // What is done where MUSA lacks the target,
+  std::string besides;                       // What else a program may meet; may be empty.
+  bool has_other_way = false;                // Where MUSA lacks the target,
   std::vector<std::string> otherwise_calls;  // and what that calls.
   std::string prototype;
   std::string header;

@@ -42,6 +42,8 @@ class Explain(support.CommandTest):
 
     def test_unsupported(self):
         text = self.done(torchada("explain", "cudaLaunchKernel")).stdout
+        self.assertIn("device code of CUDA's is refused by name", text)
+        text = self.done(torchada("explain", "cudaLibraryLoadData")).stdout
         self.assertIn("unsupported", text)
         self.assertIn("reason: the device code in a CUDA binary does not run on MUSA", text)
 

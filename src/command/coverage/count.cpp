@@ -115,9 +115,8 @@ Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
     const bool any = symbol.calls.empty() || has_any(musa, tables, library.backend, symbol.calls);
     return any ? Presence::kPresent : Presence::kMissing;
   }
-  if (!symbol.otherwise.empty() &&
-      (symbol.otherwise_calls.empty() ||
-       has_any(musa, tables, library.backend, symbol.otherwise_calls))) {
+  if (symbol.has_other_way && (symbol.otherwise_calls.empty() ||
+                               has_any(musa, tables, library.backend, symbol.otherwise_calls))) {
     return Presence::kPresent;
   }
   const bool fits = musa.version == 0 || symbol.sdk.empty() ||

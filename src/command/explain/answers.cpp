@@ -33,7 +33,7 @@ bool same_standing(const tables::Symbol& a, const tables::Symbol& b) {
   };
   return a.standing == b.standing && a.decision == b.decision && a.as == b.as &&
          a.target == b.target && a.why == b.why && a.reason == b.reason && a.calls == b.calls &&
-         a.through == b.through && a.otherwise == b.otherwise && a.prototype == b.prototype &&
+         a.through == b.through && a.besides == b.besides && a.prototype == b.prototype &&
          std::equal(a.sdk.begin(), a.sdk.end(), b.sdk.begin(), b.sdk.end(), same_range);
 }
 

@@ -64,7 +64,7 @@ std::string text_of(const CudaFunction& function) {
   out += line(2, "SDKs", ranges(symbol.sdk));
   if (!symbol.through.empty()) out += line(2, "by way of " + symbol.through);
   out += line(2, "calls", joined(symbol.calls));
-  out += line(2, "where MUSA lacks it", symbol.otherwise);
+  if (!symbol.besides.empty()) out += line(2, symbol.besides);
   out += line(2, "in CUDA", symbol.prototype.empty() ? "no prototype is public" : symbol.prototype);
   if (function.target != nullptr) {
     out += musa_prototypes(2, *function.target);
@@ -145,7 +145,7 @@ Json json_of(const CudaFunction& function) {
               {"sdk", Json::array()},
               {"through", symbol.through},
               {"calls", symbol.calls},
-              {"otherwise", symbol.otherwise},
+              {"besides", symbol.besides},
               {"prototype", symbol.prototype},
               {"header", symbol.header},
               {"target", Json()}};

@@ -40,7 +40,7 @@ template <typename Ask>
 int with_plain_edges(void* edges, size_t* count, Ask ask) {
   const size_t room = edges && count ? *count : 0;
   const int status = told(ask());
-  if (status == 0) memset(edges, 0, room * kEdgeBytes);
+  if (status == 0 && room != 0) memset(edges, 0, room * kEdgeBytes);
   return status;
 }
 

@@ -18,8 +18,8 @@ namespace {
 constexpr char kLeaving = 'L';
 constexpr char kFailed = 'F';
 
-// After a connection to another host broke, what it sent before may still be on its way.
-constexpr std::chrono::seconds kLastWords{3};
+// After a rank of another host has ended, what it sent before may still be on its way.
+constexpr std::chrono::seconds kLastWords{2};
 
 struct EngineAddress {
   std::uint32_t size;
@@ -176,7 +176,8 @@ bool Communicator::hear(Peer& peer) {
     mcclResult_t none = mcclSuccess;
     async_error_.compare_exchange_strong(none, mcclRemoteError);
   }
-  if (peer.remote == nullptr) {
+  const bool vanished = got < 0;
+  if (peer.remote == nullptr || vanished) {
     lose(peer);
   } else {
     per_process<Watch>().later(peer.control.get(), kLastWords, [this, &peer] { lose(peer); });

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""deaths_test.py TIMES [SEED]: kills one of four ranks at a random moment, also while they still meet. The others always
+end with an error within ten seconds."""
+import random
+import sys
+import time
+
+import job
+
+RANKS = 4
+LIMIT = 10
+
+
+def main():
+    times = int(sys.argv[1])
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(time.time())
+    print("seed", seed)
+    choice = random.Random(seed)
+    slowest = 0
+    for turn in range(times):
+        hosts = job.two_hosts(RANKS) if turn % 2 else None
+        work = job.Job("incident", RANKS, "busy", hosts=hosts)
+        early = turn % 4 >= 2
+        if not early:
+            work.wait_for_output("ready")
+        time.sleep(choice.uniform(0, 0.3))
+        victim = choice.randrange(RANKS)
+        work.kill(victim)
+        killed = time.monotonic()
+        results = work.wait(60)
+        took = time.monotonic() - killed
+        slowest = max(slowest, took)
+        for rank, (status, out, err) in enumerate(results):
+            if rank == victim:
+                assert status == -9, (turn, results)
+                continue
+            # While ranks meet, those may come later than the dead one: its id is void then.
+            words = ["error 6"] if not early else ["error 6", "init 6", "init 5", "init 2"]
+            assert status in (3, 4) and out.splitlines()[-1] in words, (turn, victim, rank, status, out, err)
+        assert took <= LIMIT, "%.1f s after rank %d died" % (took, victim)
+    print("%d deaths, the last rank ended at most %.1f s later" % (times, slowest))
+
+
+if __name__ == "__main__":
+    main()

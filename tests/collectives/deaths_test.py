@@ -17,9 +17,9 @@ def main():
     print("seed", seed)
     choice = random.Random(seed)
     slowest = 0
+    layouts = [hosts for _, hosts in job.layouts(RANKS)]
     for turn in range(times):
-        hosts = job.two_hosts(RANKS) if turn % 2 else None
-        work = job.Job("incident", RANKS, "busy", hosts=hosts)
+        work = job.Job("incident", RANKS, "busy", hosts=layouts[turn % len(layouts)])
         early = turn % 4 >= 2
         if not early:
             work.wait_for_output("ready")

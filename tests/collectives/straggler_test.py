@@ -9,7 +9,7 @@ import job
 
 def main():
     seconds = int(sys.argv[1])
-    for hosts in (None, job.two_hosts(3)):
+    for name, hosts in job.layouts(3):
         job.expect_success(job.Job("incident", 3, "late", seconds, hosts=hosts).wait(seconds + 60), "ok")
         work = job.Job("incident", 3, "busy", hosts=hosts)
         work.wait_for_output("ready")
@@ -20,7 +20,7 @@ def main():
         ended = [process.args for process in work.processes if process.poll() is not None]
         work.kill_all()
         assert not ended, ended
-        print("late and stopped for %d s, %s" % (seconds, "two hosts" if hosts else "one host"))
+        print("late and stopped for %d s, %s" % (seconds, name))
 
 
 if __name__ == "__main__":

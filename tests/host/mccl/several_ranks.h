@@ -19,7 +19,7 @@ class SeveralRanks : public testing::Test {
 
   void SetUp() override { comms_ = make(); }
   void TearDown() override {
-    for (const Stream& stream : streams_) stream.wait();
+    wait();
     for (const mcclComm_t comm : comms_) EXPECT_EQ(mcclCommDestroy(comm), mcclSuccess);
   }
 
@@ -42,8 +42,24 @@ class SeveralRanks : public testing::Test {
   // Calls `work` for each rank and waits for all streams.
   void run(const std::function<mcclResult_t(int)>& work) {
     for (int rank = 0; rank < kRanks; ++rank) EXPECT_EQ(work(rank), mcclSuccess) << rank;
-    for (const Stream& stream : streams_) stream.wait();
+    wait();
     for (const mcclComm_t comm : comms_) EXPECT_EQ(async_error(comm), mcclSuccess);
+  }
+
+  // Until all streams are empty. Where that does not come to pass, ranks are aborted instead of
+  // waited for: the test fails and does not hang.
+  void wait() {
+    for (int tries = 0; tries < 10000; ++tries) {
+      bool busy = false;
+      for (const Stream& stream : streams_) {
+        busy = busy || musaStreamQuery(stream.get()) == musaErrorNotReady;
+      }
+      if (!busy) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ADD_FAILURE() << "operations are stuck";
+    for (mcclComm_t& comm : comms_) mcclCommAbort(comm);
+    comms_ = make();
   }
 
   static mcclResult_t async_error(mcclComm_t comm) {

@@ -153,7 +153,7 @@ TEST_F(SeveralRanks, mcclRedOpCreatePreMulSum_multiplies_each_rank_by_its_scalar
 TEST_F(SeveralRanks, mcclSend_reaches_the_peer_named) {
   const Arrays from(kInput);
   const Arrays to(kZeros);
-  // To the next rank, around the circle; no groups, so larger than nothing but the order helps.
+  // To the next rank, around the circle.
   run([&](int rank) {
     EXPECT_EQ(mcclGroupStart(), mcclSuccess);
     EXPECT_EQ(mcclSend(from[rank], 3, mcclInt, (rank + 1) % kRanks, comms_[rank],
@@ -176,7 +176,7 @@ TEST_F(SeveralRanks, mcclRecv_takes_messages_in_their_order) {
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(mcclRecv(to[1] + 2 - i, 1, mcclInt, 0, comms_[1], streams_[1].get()), mcclSuccess);
   }
-  streams_[1].wait();
+  wait();
   EXPECT_EQ(to.values()[1], (Ints{3, 2, 1}));
 }
 
@@ -200,7 +200,7 @@ TEST_F(SeveralRanks, mcclGroupStart_lets_one_thread_drive_all_ranks_in_one_strea
               mcclSuccess);
   }
   EXPECT_EQ(mcclGroupEnd(), mcclSuccess);
-  streams_[0].wait();
+  wait();
   EXPECT_EQ(to.values(), (Rows{kInput[0], kInput[0], kInput[0]}));
   EXPECT_EQ(one.values(), (Rows{{100, 0, 0}, {1, 0, 0}, {10, 0, 0}}));
 }
@@ -245,7 +245,7 @@ TEST_F(SeveralRanks, KeepTheOrderOfTheirStreams) {
   }
   EXPECT_EQ(musaStreamQuery(streams_[0].get()), musaErrorNotReady);
   block.release();
-  for (const Stream& stream : streams_) stream.wait();
+  wait();
   EXPECT_EQ(to.values(), (Rows{{111, 222, 333}, {111, 222, 333}, {111, 222, 333}}));
   EXPECT_EQ(from.values(), kZeros);
 }
@@ -290,7 +290,7 @@ TEST_F(SeveralRanks, RunAgainWithEachLaunchOfAGraph) {
       EXPECT_EQ(musaGraphLaunch(executables[rank], streams_[rank].get()), musaSuccess);
     }
   }
-  for (const Stream& stream : streams_) stream.wait();
+  wait();
   EXPECT_EQ(values.values(), (Rows{{333, 666, 999}, {333, 666, 999}, {333, 666, 999}}));
   for (int rank = 0; rank < kRanks; ++rank) {
     EXPECT_EQ(musaGraphExecDestroy(executables[rank]), musaSuccess);
@@ -306,7 +306,7 @@ TEST_F(SeveralRanks, mcclCommGetAsyncError_tells_all_of_ranks_that_disagree) {
               mcclSuccess);
   }
   for (const mcclComm_t comm : comms_) EXPECT_EQ(awaited_error(comm), mcclInvalidUsage);
-  for (const Stream& stream : streams_) stream.wait();
+  wait();
   EXPECT_EQ(mcclAllReduce(buffers[0], buffers[0], 3, mcclInt, mcclSum, comms_[0],
                           streams_[0].get()),
             mcclInvalidUsage);
@@ -340,7 +340,7 @@ TEST_F(SeveralRanks, mcclCommDestroy_lets_pending_work_finish_first) {
     EXPECT_EQ(mcclCommDestroy(comms[rank]), mcclInvalidArgument);
   }
   block.release();
-  for (const Stream& stream : streams_) stream.wait();
+  wait();
   EXPECT_EQ(to.values(), (Rows{{111, 222, 333}, {111, 222, 333}, {111, 222, 333}}));
 }
 

@@ -32,3 +32,11 @@ step "facts of every CUDA release"
 # TORCHADA_CUDA_PACKAGES: a folder that keeps the downloads for the next time.
 packaging/cuda-facts.sh --compare --generator "$build/generator/torchada-gen" \
   ${TORCHADA_CUDA_PACKAGES:+--work "$TORCHADA_CUDA_PACKAGES"}
+
+step "collectives: every size and type, 50 deaths, a minute of waiting"
+run() { env COLLECTIVES_STAGE="$build/stage" COLLECTIVES_PROGRAMS="$build/tests/collectives/programs" \
+  python3 -B "tests/collectives/$1" "${@:2}"; }
+run processes_test.py 8 1 full
+run processes_test.py 8 2 full
+run deaths_test.py 50
+run straggler_test.py 60

@@ -166,8 +166,11 @@ bool Communicator::hear(Peer& peer) {
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return true;
   if (got == 2 && words[0] == kFailed) {
     const auto why = static_cast<mcclResult_t>(words[1]);
-    fail(why, "rank %d failed: %s", peer.rank, mcclGetErrorString(why));
-    end_operations(why);
+    if (failure() == mcclSuccess) {
+      fail(why, "rank %d failed: %s", peer.rank, mcclGetErrorString(why));
+    }
+    // Passed on, so that nobody sees this rank end before the reason.
+    break_down(why);
     return true;
   }
   const bool said_goodbye = got == 2 && words[0] == kLeaving;

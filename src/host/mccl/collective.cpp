@@ -92,12 +92,11 @@ class Performance {
     std::vector<Fold::Input> inputs;
     for (std::size_t each = 0; each < ranks(); ++each) {
       if (each == rank()) {
-        inputs.push_back({nullptr, nullptr, own, own_.scalar.data(), nullptr});
+        inputs.push_back({nullptr, nullptr, own, own_.scalar.data()});
         continue;
       }
       Peer& peer = communicator_.peer(static_cast<int>(each));
-      inputs.push_back({&from(each), &peer.channels[kCollective].in, nullptr,
-                        received_[each].scalar.data(), &peer.gone});
+      inputs.push_back({&peer, &from(each), nullptr, received_[each].scalar.data()});
     }
     Fold fold(communicator_, folder(collective_.type, collective_.operation), size_,
               std::move(inputs), result, count);

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <thread>
 
 #include "errors.h"
 #include "meeting.h"
@@ -174,8 +175,9 @@ bool Communicator::hear(Peer& peer) {
     return true;
   }
   const bool said_goodbye = got == 2 && words[0] == kLeaving;
-  if (!said_goodbye) {
-    if (failure() == mcclSuccess) fail(mcclRemoteError, "rank %d died", peer.rank);
+  // Where something else went wrong before, whoever found it is about to say so.
+  if (!said_goodbye && failure() == mcclSuccess) {
+    fail(mcclRemoteError, "rank %d died", peer.rank);
     mcclResult_t none = mcclSuccess;
     async_error_.compare_exchange_strong(none, mcclRemoteError);
   }
@@ -215,6 +217,16 @@ void Communicator::break_down(mcclResult_t why) {
   if (!failure_.compare_exchange_strong(none, why)) return;
   tell(kFailed, why);
   end_operations(why);
+}
+
+void Communicator::miss(const Peer& peer) {
+  // Between hosts data and control have connections of their own: if the rank ended for a reason,
+  // the reason is on its way.
+  for (int tries = 0; peer.remote != nullptr && tries < 100 && failure() == mcclSuccess; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  if (failure() != mcclSuccess) return;
+  break_down(fail(mcclRemoteError, "rank %d went away", peer.rank));
 }
 
 // For the others this rank is as good as dead.

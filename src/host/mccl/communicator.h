@@ -48,6 +48,8 @@ class Communicator {
   mcclResult_t async_error() const { return async_error_.load(std::memory_order_acquire); }
   // Ends all operations of this rank, and those of the others.
   void break_down(mcclResult_t why);
+  // An operation needs something of a peer that is gone.
+  void miss(const Peer& peer);
   void abort();
 
  private:

@@ -98,7 +98,7 @@ void Flow::lose_peer() {
   const bool waits_for_peer =
       current_ == pieces_.size() || (sending_ ? ring_.room() == 0 : ring_.filled() == 0);
   if (!waits_for_peer) return;
-  communicator_.break_down(fail(mcclRemoteError, "rank %d went away", peer_.rank));
+  communicator_.miss(peer_);
 }
 
 Fold::Fold(Communicator& communicator, const Folder& folder, std::size_t element_size,
@@ -113,22 +113,23 @@ Fold::Fold(Communicator& communicator, const Folder& folder, std::size_t element
 bool Fold::take(const Input& input, std::size_t elements, std::size_t bytes) {
   if (input.flow != nullptr && !input.flow->is_done()) return false;
   auto* const work = next_ == 0 ? folder_.begin : folder_.add;
-  if (input.ring == nullptr) {
+  if (input.peer == nullptr) {
     work(memory_, 0, input.own + begun_ * element_size_, elements, input.scalar);
     return true;
   }
-  const bool gone = *input.gone;  // before the ring is looked at
-  if (input.ring->filled() < in_units(bytes)) {
-    if (gone) communicator_.break_down(fail(mcclRemoteError, "a rank went away"));
+  Ring& ring = input.peer->channels[kCollective].in;
+  const bool gone = input.peer->gone;  // before the ring is looked at
+  if (ring.filled() < in_units(bytes)) {
+    if (gone) communicator_.miss(*input.peer);
     return false;
   }
   for (std::size_t done = 0; done < bytes;) {
-    const Bytes part = input.ring->readable(done);
+    const Bytes part = ring.readable(done);
     const std::size_t size = std::min(part.size, bytes - done);
     work(memory_, done / element_size_, part.data, size / element_size_, input.scalar);
     done += size;
   }
-  input.ring->consumed(in_units(bytes));
+  ring.consumed(in_units(bytes));
   return true;
 }
 

@@ -59,11 +59,10 @@ class Flow {
 class Fold {
  public:
   struct Input {
-    Flow* flow;               // folded from once this flow is done; null for this rank
-    Ring* ring;               // null for this rank
+    Peer* peer;               // null for this rank
+    Flow* flow;               // the peer's elements follow what this flow receives
     const std::byte* own;     // this rank's elements
     const std::byte* scalar;  // 8 bytes
-    const std::atomic<bool>* gone;
   };
 
   Fold(Communicator& communicator, const Folder& folder, std::size_t element_size,

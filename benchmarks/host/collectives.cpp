@@ -1,8 +1,8 @@
-// All-reduce of the CPU stand-in over four processes of one host against gloo's own ring over the same processes, through
-// its TCP transport.
+// All-reduce of the CPU stand-in over four processes of one host against gloo's own ring over the
+// same processes, through its TCP transport.
 //
-// Each pair is measured in turn, again and again in one run; the table has medians and quartiles of the ratios. Above 1.00
-// the stand-in is faster.
+// Each pair is measured in turn, again and again in one run; the table has medians and quartiles of
+// the ratios. Above 1.00 the stand-in is faster.
 #include <gloo/allreduce.h>
 #include <gloo/barrier.h>
 #include <gloo/math.h>
@@ -85,9 +85,11 @@ class Rank {
     check(ours[count - 1] == theirs[count - 1], "all-reduce");
     if (rank_ == 0) {
       const bench::Spread ratio = samples.spread("all-reduce", "ratio");
-      std::printf("all-reduce of %zu KiB over %d local ranks against gloo's ring  %.2f (%.2f-%.2f)  %.0f us, gloo %.0f us\n",
-                  bytes / 1024, kRanks, ratio.median, ratio.low, ratio.high, samples.spread("all-reduce", "own").median,
-                  samples.spread("all-reduce", "gloo").median);
+      std::printf(
+          "all-reduce of %zu KiB over %d local ranks against gloo's ring  %.2f (%.2f-%.2f)  %.0f "
+          "us, gloo %.0f us\n",
+          bytes / 1024, kRanks, ratio.median, ratio.low, ratio.high,
+          samples.spread("all-reduce", "own").median, samples.spread("all-reduce", "gloo").median);
       std::fflush(stdout);
     }
     check(musaFree(ours) == musaSuccess, "musaFree");

@@ -1,5 +1,5 @@
-// beside_gloo ID_FILE RANKS RANK: a program with a gloo of its own, as libtorch carries one. Both work, and neither is the
-// other's.
+// beside_gloo ID_FILE RANKS RANK: a program with a gloo of its own, as libtorch carries one. Both
+// work, and neither is the other's.
 #include <dlfcn.h>
 #include <gloo/transport/context.h>
 #include <gloo/transport/device.h>
@@ -67,7 +67,8 @@ int main(int argc, char** argv) {
   EXPECT(is_mapped("libmcgl.so.0"));
   const DeviceBytes value(encode(kInt32, rank.rank() + 1));
   for (int turn = 0; turn < 3; ++turn) {
-    EXPECT(ncclAllReduce(value.get(), value.get(), 1, kInt32, kMax, rank.comm(), rank.stream()) == kSuccess);
+    EXPECT(ncclAllReduce(value.get(), value.get(), 1, kInt32, kMax, rank.comm(), rank.stream()) ==
+           kSuccess);
     rank.wait();
     use_own_gloo();
   }

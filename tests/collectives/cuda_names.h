@@ -49,8 +49,7 @@ int ncclAlltoAll(const void* from, void* to, std::size_t count, int type, ncclCo
                  cudaStream_t stream);
 int ncclSend(const void* from, std::size_t count, int type, int peer, ncclComm_t comm,
              cudaStream_t stream);
-int ncclRecv(void* to, std::size_t count, int type, int peer, ncclComm_t comm,
-             cudaStream_t stream);
+int ncclRecv(void* to, std::size_t count, int type, int peer, ncclComm_t comm, cudaStream_t stream);
 
 }  // extern "C"
 

@@ -1,5 +1,5 @@
-// every_collective ID_FILE RANKS RANK [quick]: every collective, type and operator, odd sizes and none, in place and
-// not, against the reference.
+// every_collective ID_FILE RANKS RANK [quick]: every collective, type and operator, odd sizes and
+// none, in place and not, against the reference.
 #include <numeric>
 
 #include "rank.h"
@@ -65,13 +65,15 @@ void reductions(const Rank& rank, int type, int operation, std::size_t count, in
 
   const DeviceBytes from(all[own]);
   const DeviceBytes to(bytes);
-  EXPECT(ncclAllReduce(from.get(), to.get(), count, type, op.number(), rank.comm(), rank.stream()) == 0);
+  EXPECT(ncclAllReduce(from.get(), to.get(), count, type, op.number(), rank.comm(),
+                       rank.stream()) == 0);
   const int root = round % rank.ranks();
   const DeviceBytes at_root(bytes);
-  EXPECT(ncclReduce(from.get(), own == static_cast<std::size_t>(root) ? at_root.get() : nullptr, count, type,
-                    op.number(), root, rank.comm(), rank.stream()) == 0);
+  EXPECT(ncclReduce(from.get(), own == static_cast<std::size_t>(root) ? at_root.get() : nullptr,
+                    count, type, op.number(), root, rank.comm(), rank.stream()) == 0);
   const DeviceBytes in_place(all[own]);
-  EXPECT(ncclAllReduce(in_place.get(), in_place.get(), count, type, op.number(), rank.comm(), rank.stream()) == 0);
+  EXPECT(ncclAllReduce(in_place.get(), in_place.get(), count, type, op.number(), rank.comm(),
+                       rank.stream()) == 0);
   rank.wait();
   compare("AllReduce", type, operation, count, to.read(), expected);
   compare("AllReduce's source", type, operation, count, from.read(), all[own]);
@@ -83,13 +85,14 @@ void reductions(const Rank& rank, int type, int operation, std::size_t count, in
   const Bytes whole = reduced(type, operation, wide);
   const DeviceBytes scattered(wide[own]);
   const DeviceBytes piece(bytes);
-  EXPECT(ncclReduceScatter(scattered.get(), piece.get(), count, type, op.number(), rank.comm(), rank.stream()) == 0);
-  EXPECT(ncclReduceScatter(scattered.get(), scattered.get() + own * bytes, count, type, op.number(), rank.comm(),
+  EXPECT(ncclReduceScatter(scattered.get(), piece.get(), count, type, op.number(), rank.comm(),
                            rank.stream()) == 0);
+  EXPECT(ncclReduceScatter(scattered.get(), scattered.get() + own * bytes, count, type, op.number(),
+                           rank.comm(), rank.stream()) == 0);
   rank.wait();
   compare("ReduceScatter", type, operation, count, piece.read(), slice(whole, own * bytes, bytes));
-  compare("ReduceScatter in place", type, operation, count, slice(scattered.read(), own * bytes, bytes),
-          slice(whole, own * bytes, bytes));
+  compare("ReduceScatter in place", type, operation, count,
+          slice(scattered.read(), own * bytes, bytes), slice(whole, own * bytes, bytes));
 }
 
 void movements(const Rank& rank, int type, std::size_t count, int round) {
@@ -105,12 +108,13 @@ void movements(const Rank& rank, int type, std::size_t count, int round) {
   DeviceBytes in_place(bytes * ranks);
   in_place.write(all[own], own * bytes);
   EXPECT(ncclAllGather(from.get(), to.get(), count, type, rank.comm(), rank.stream()) == 0);
-  EXPECT(ncclAllGather(in_place.get() + own * bytes, in_place.get(), count, type, rank.comm(), rank.stream()) == 0);
+  EXPECT(ncclAllGather(in_place.get() + own * bytes, in_place.get(), count, type, rank.comm(),
+                       rank.stream()) == 0);
   const int root = (round + 1) % rank.ranks();
   const DeviceBytes copy(bytes);
   const DeviceBytes same(all[own]);
-  EXPECT(ncclBroadcast(static_cast<int>(own) == root ? from.get() : nullptr, copy.get(), count, type, root,
-                       rank.comm(), rank.stream()) == 0);
+  EXPECT(ncclBroadcast(static_cast<int>(own) == root ? from.get() : nullptr, copy.get(), count,
+                       type, root, rank.comm(), rank.stream()) == 0);
   EXPECT(ncclBcast(same.get(), count, type, root, rank.comm(), rank.stream()) == 0);
   rank.wait();
   compare("AllGather", type, 0, count, to.read(), gathered);
@@ -135,8 +139,10 @@ void movements(const Rank& rank, int type, std::size_t count, int round) {
     for (std::size_t step = 0; step < ranks; ++step) {
       const std::size_t peer = (own * 3 + step) % ranks;
       const std::size_t other = (own + step) % ranks;
-      EXPECT(ncclRecv(target->get() + peer * bytes, count, type, static_cast<int>(peer), rank.comm(), rank.stream()) == 0);
-      EXPECT(ncclSend(sent.get() + other * bytes, count, type, static_cast<int>(other), rank.comm(), rank.stream()) == 0);
+      EXPECT(ncclRecv(target->get() + peer * bytes, count, type, static_cast<int>(peer),
+                      rank.comm(), rank.stream()) == 0);
+      EXPECT(ncclSend(sent.get() + other * bytes, count, type, static_cast<int>(other), rank.comm(),
+                      rank.stream()) == 0);
     }
   }
   EXPECT(ncclGroupEnd() == 0);

@@ -46,13 +46,15 @@ void busy(Rank& rank) {
     int result = kSuccess;
     switch (random() % 4) {
       case 0:
-        result = ncclAllReduce(from.get(), to.get(), count, kFloat32, kSum, rank.comm(), rank.stream());
+        result =
+            ncclAllReduce(from.get(), to.get(), count, kFloat32, kSum, rank.comm(), rank.stream());
         break;
       case 1:
         result = ncclAllGather(from.get(), to.get(), count, kFloat32, rank.comm(), rank.stream());
         break;
       case 2:
-        result = ncclBroadcast(from.get(), to.get(), count, kFloat32, 0, rank.comm(), rank.stream());
+        result =
+            ncclBroadcast(from.get(), to.get(), count, kFloat32, 0, rank.comm(), rank.stream());
         break;
       default:
         EXPECT(ncclGroupStart() == kSuccess);
@@ -75,7 +77,8 @@ void late(Rank& rank, int seconds) {
   const DeviceBytes value(one);
   if (rank.rank() == 1) sleep(static_cast<unsigned>(seconds));
   const auto begin = Clock::now();
-  EXPECT(ncclAllReduce(value.get(), value.get(), 1, kInt32, kSum, rank.comm(), rank.stream()) == kSuccess);
+  EXPECT(ncclAllReduce(value.get(), value.get(), 1, kInt32, kSum, rank.comm(), rank.stream()) ==
+         kSuccess);
   EXPECT(Clock::now() - begin < std::chrono::seconds(5));  // the call does not wait
   rank.wait();
   EXPECT(rank.async_error() == kSuccess);
@@ -91,10 +94,11 @@ void mismatch(Rank& rank, const std::string& what) {
   const int type = odd && what == "type" ? kInt32 : kFloat32;
   const int operation = odd && what == "operator" ? kMax : kSum;
   if (what == "root") {
-    EXPECT(ncclReduce(buffer.get(), buffer.get(), count, type, operation, odd ? 0 : rank.ranks() - 1, rank.comm(),
-                      rank.stream()) == kSuccess);
+    EXPECT(ncclReduce(buffer.get(), buffer.get(), count, type, operation,
+                      odd ? 0 : rank.ranks() - 1, rank.comm(), rank.stream()) == kSuccess);
   } else if (odd && what == "kind") {
-    EXPECT(ncclAllGather(buffer.get(), buffer.get(), count, type, rank.comm(), rank.stream()) == kSuccess);
+    EXPECT(ncclAllGather(buffer.get(), buffer.get(), count, type, rank.comm(), rank.stream()) ==
+           kSuccess);
   } else if (what == "message") {
     const int peer = 1 - rank.rank();
     if (rank.rank() == 0) {
@@ -103,11 +107,13 @@ void mismatch(Rank& rank, const std::string& what) {
       EXPECT(ncclRecv(buffer.get(), 11, type, peer, rank.comm(), rank.stream()) == kSuccess);
     }
   } else {
-    EXPECT(ncclAllReduce(buffer.get(), buffer.get(), count, type, operation, rank.comm(), rank.stream()) == kSuccess);
+    EXPECT(ncclAllReduce(buffer.get(), buffer.get(), count, type, operation, rank.comm(),
+                         rank.stream()) == kSuccess);
   }
   expect_error(rank, kUsage);
   rank.wait();
-  EXPECT(ncclAllReduce(buffer.get(), buffer.get(), 1, kInt8, kSum, rank.comm(), rank.stream()) == kUsage);
+  EXPECT(ncclAllReduce(buffer.get(), buffer.get(), 1, kInt8, kSum, rank.comm(), rank.stream()) ==
+         kUsage);
   EXPECT(ncclCommAbort(rank.comm()) == kSuccess);
 }
 

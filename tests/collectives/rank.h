@@ -8,12 +8,13 @@
 #include "cuda_names.h"
 #include "reference.h"
 
-#define EXPECT(condition)                                                                  \
-  do {                                                                                     \
-    if (!(condition)) {                                                                    \
-      std::fprintf(stderr, "%s:%d: rank %d: not true: %s\n", __FILE__, __LINE__, my_rank(), #condition); \
-      std::_Exit(1);                                                                       \
-    }                                                                                      \
+#define EXPECT(condition)                                                                   \
+  do {                                                                                      \
+    if (!(condition)) {                                                                     \
+      std::fprintf(stderr, "%s:%d: rank %d: not true: %s\n", __FILE__, __LINE__, my_rank(), \
+                   #condition);                                                             \
+      std::_Exit(1);                                                                        \
+    }                                                                                       \
   } while (false)
 
 inline int& my_rank() {

@@ -34,7 +34,8 @@ bool is_signed(int type) { return type == kInt8 || type == kInt32 || type == kIn
 std::uint32_t narrow_bits(int type, double value) {
   const Format format = format_of(type);
   const int bias = (1 << (format.exponent_bits - 1)) - 1;
-  const std::uint32_t sign = std::signbit(value) ? 1U << (format.exponent_bits + format.mantissa_bits) : 0;
+  const std::uint32_t sign =
+      std::signbit(value) ? 1U << (format.exponent_bits + format.mantissa_bits) : 0;
   const double magnitude = std::fabs(value);
   if (magnitude == 0) return sign;
   const int exponent = std::max(std::ilogb(magnitude), 1 - bias);
@@ -52,7 +53,8 @@ double narrow_value(int type, std::uint32_t bits) {
   const Format format = format_of(type);
   const int bias = (1 << (format.exponent_bits - 1)) - 1;
   const bool negative = (bits >> (format.exponent_bits + format.mantissa_bits)) != 0;
-  const int stored = static_cast<int>(bits >> format.mantissa_bits) & ((1 << format.exponent_bits) - 1);
+  const int stored =
+      static_cast<int>(bits >> format.mantissa_bits) & ((1 << format.exponent_bits) - 1);
   const auto mantissa = static_cast<double>(bits & ((1U << format.mantissa_bits) - 1));
   double value = stored == 0 ? std::ldexp(mantissa, 1 - bias - format.mantissa_bits)
                              : std::ldexp(mantissa + (1 << format.mantissa_bits),
@@ -104,9 +106,8 @@ Bytes reduced_integer(int type, int operation, const std::vector<const std::uint
     const Bytes wrapped = integer_bytes(type, result);
     result = integer_bits(type, wrapped.data());
     const auto ranks = static_cast<std::int64_t>(elements.size());
-    result = is_signed(type)
-                 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(result) / ranks)
-                 : result / static_cast<std::uint64_t>(ranks);
+    result = is_signed(type) ? static_cast<std::uint64_t>(static_cast<std::int64_t>(result) / ranks)
+                             : result / static_cast<std::uint64_t>(ranks);
   }
   return integer_bytes(type, result);
 }
@@ -117,7 +118,8 @@ Bytes reduced_float(int type, int operation, const std::vector<const std::uint8_
   for (std::size_t rank = 0; rank < elements.size(); ++rank) {
     auto value = static_cast<Number>(decode(type, elements[rank]));
     if (operation == kPremul) {
-      value = static_cast<Number>(value * static_cast<Number>(scalar_of(type, static_cast<int>(rank))));
+      value =
+          static_cast<Number>(value * static_cast<Number>(scalar_of(type, static_cast<int>(rank))));
     }
     if (rank == 0) {
       result = value;
@@ -131,7 +133,8 @@ Bytes reduced_float(int type, int operation, const std::vector<const std::uint8_
       result = static_cast<Number>(result + value);
     }
   }
-  if (operation == kAvg) result = static_cast<Number>(result / static_cast<Number>(elements.size()));
+  if (operation == kAvg)
+    result = static_cast<Number>(result / static_cast<Number>(elements.size()));
   return encode(type, static_cast<double>(result));
 }
 
@@ -204,7 +207,7 @@ Bytes reduced(int type, int operation, const std::vector<Bytes>& inputs) {
   for (std::size_t at = 0; at < inputs[0].size(); at += size_of(type)) {
     std::vector<const std::uint8_t*> elements;
     for (const Bytes& each : inputs) elements.push_back(each.data() + at);
-    const Bytes element = type == kFloat64   ? reduced_float<double>(type, operation, elements)
+    const Bytes element = type == kFloat64 ? reduced_float<double>(type, operation, elements)
                           : is_float(type) ? reduced_float<float>(type, operation, elements)
                                            : reduced_integer(type, operation, elements);
     result.insert(result.end(), element.begin(), element.end());

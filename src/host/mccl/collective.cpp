@@ -180,8 +180,7 @@ class Performance {
         return source_ + (each * collective_.count + begin) * size_;
       };
       for_others([&](std::size_t other) { to(other).data(at(other), count * size_); });
-      const mcclResult_t status =
-          run_round(at(rank()), destination_ + begin * size_, count, false);
+      const mcclResult_t status = run_round(at(rank()), destination_ + begin * size_, count, false);
       if (status != mcclSuccess) return status;
       begin += count;
     } while (begin < collective_.count);
@@ -237,9 +236,9 @@ class Performance {
     if (status != mcclSuccess) return status;
     for_others([&](std::size_t other) {
       if (heard[other] == all.receive_counts[other] || status != mcclSuccess) return;
-      status = fail(mcclInvalidUsage, "mcclAllToAllv: rank %zu sends %llu elements, expected %zu",
-                    other, static_cast<unsigned long long>(heard[other]),
-                    all.receive_counts[other]);
+      status =
+          fail(mcclInvalidUsage, "mcclAllToAllv: rank %zu sends %llu elements, expected %zu", other,
+               static_cast<unsigned long long>(heard[other]), all.receive_counts[other]);
       communicator_.break_down(status);
     });
     if (status != mcclSuccess) return status;

@@ -55,9 +55,9 @@ mcclResult_t check(const Call& call, Communicator& communicator, Collective& col
 mcclResult_t checked(const Call& call) {
   auto communicator = find_communicator(call.comm, call.name);
   if (!communicator) return mcclInvalidArgument;
-  Collective collective{call.kind, call.source, call.destination, call.count, call.type,
-                        call.root, {},          {},               {},         {},
-                        {},        {}};
+  Collective collective{
+      call.kind, call.source, call.destination, call.count, call.type, call.root, {}, {}, {}, {},
+      {},        {}};
   const mcclResult_t result = check(call, *communicator, collective);
   if (result != mcclSuccess) return result;
   collective.operation = collective.scale ? Operation::kPremultipliedSum
@@ -91,8 +91,8 @@ mcclResult_t all_to_all_v(const Call& call, const Table& table) {
   if (!table.send_counts || !table.send_places || !table.receive_counts || !table.receive_places) {
     return fail(mcclInvalidArgument, "%s: a table of counts or places is null", call.name);
   }
-  Collective collective{call.kind, call.source, call.destination, 0,  call.type, kNoRoot,
-                        {},        {},          {},               {}, {},        {}};
+  Collective collective{
+      call.kind, call.source, call.destination, 0, call.type, kNoRoot, {}, {}, {}, {}, {}, {}};
   const std::size_t own = communicator->rank;
   const std::size_t ranks = communicator->ranks;
   auto result = check_elements(call.name, 0, call.type);
@@ -101,8 +101,8 @@ mcclResult_t all_to_all_v(const Call& call, const Table& table) {
     collective.send_places.push_back(table.send_places[own * ranks + other]);
     collective.receive_counts.push_back(table.receive_counts[other]);
     collective.receive_places.push_back(table.receive_places[other]);
-    result = check_span(call, call.source, collective.send_places.back(),
-                        collective.send_counts.back());
+    result =
+        check_span(call, call.source, collective.send_places.back(), collective.send_counts.back());
     if (result == mcclSuccess) {
       result = check_span(call, call.destination, collective.receive_places.back(),
                           collective.receive_counts.back());
@@ -133,8 +133,8 @@ mcclResult_t mcclReduce(const void* sendbuff, void* recvbuff, size_t count, mccl
 
 mcclResult_t mcclBcast(void* buff, size_t count, mcclDataType_t datatype, int root, mcclComm_t comm,
                        musaStream_t stream) {
-  return collective({"mcclBcast", OperationKind::kBroadcast, buff, buff, count, datatype, comm,
-                     stream, root});
+  return collective(
+      {"mcclBcast", OperationKind::kBroadcast, buff, buff, count, datatype, comm, stream, root});
 }
 
 mcclResult_t mcclBroadcast(const void* sendbuff, void* recvbuff, size_t count,
@@ -173,9 +173,9 @@ mcclResult_t mcclAlltoAll(const void* sendbuff, void* recvbuff, size_t count,
 mcclResult_t mcclAllToAllv(const void* sendbuff, const size_t* sendcounts, const size_t* sdispls,
                            void* recvbuff, const size_t* recvcounts, const size_t* rdispls,
                            mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream) {
-  return note(all_to_all_v({"mcclAllToAllv", OperationKind::kAllToAllV, sendbuff, recvbuff, 0,
-                            datatype, comm, stream},
-                           {sendcounts, sdispls, recvcounts, rdispls}));
+  return note(all_to_all_v(
+      {"mcclAllToAllv", OperationKind::kAllToAllV, sendbuff, recvbuff, 0, datatype, comm, stream},
+      {sendcounts, sdispls, recvcounts, rdispls}));
 }
 
 }  // extern "C"

@@ -114,9 +114,8 @@ mcclResult_t Communicator::reach_other_hosts(Meeting& meeting, const char* calle
                     missing.c_str());
       }
       std::array<char, 200> error{};
-      engine_ = engine_calls_->open(rank, ranks,
-                                    text_of(meeting.entries()[rank].address).c_str(), error.data(),
-                                    error.size());
+      engine_ = engine_calls_->open(rank, ranks, text_of(meeting.entries()[rank].address).c_str(),
+                                    error.data(), error.size());
       if (engine_ == nullptr) return fail(mcclSystemError, "%s: %s", caller, error.data());
     }
     const mcclResult_t result = exchange_addresses(meeting, other, caller);

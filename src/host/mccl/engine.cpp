@@ -25,8 +25,7 @@ struct Opened {
 Opened open_engine() {
   // Its symbols are found in it and in what it needs before anything in the program, and are not
   // offered to the program: a gloo there and the engine's do not meet.
-  void* const library =
-      dlopen((folder() + kFile).c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  void* const library = dlopen((folder() + kFile).c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
   if (library == nullptr) return {nullptr, dlerror()};
   const auto entry =
       reinterpret_cast<decltype(&mccl_engine_calls)>(dlsym(library, MCCL_ENGINE_ENTRY));

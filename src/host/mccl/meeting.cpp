@@ -74,14 +74,13 @@ mcclResult_t Meeting::ask_server(const UniqueId& id, Hello hello, const char* ca
   const bool here = id.host == hello.entry.host;
   server_ = here ? connect_to(server_name(id.server)) : connect_to(id.address);
   if (!server_) {
-    return fail(mcclSystemError,
-                "%s: process %lld at %s, which made the id, cannot be reached: %s", caller,
-                static_cast<long long>(id.process),
+    return fail(mcclSystemError, "%s: process %lld at %s, which made the id, cannot be reached: %s",
+                caller, static_cast<long long>(id.process),
                 here ? "this host" : text_of(id.address).c_str(), std::strerror(errno));
   }
   Answer answer{};
-  if (!send_all(server_, &hello, sizeof hello) ||
-      !receive_all(server_, &answer, sizeof answer) || answer.magic != kHelloMagic) {
+  if (!send_all(server_, &hello, sizeof hello) || !receive_all(server_, &answer, sizeof answer) ||
+      answer.magic != kHelloMagic) {
     return broken(caller);
   }
   if (answer.verdict != Verdict::kWelcome) return refused(caller, answer.verdict, hello);

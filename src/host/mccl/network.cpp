@@ -235,7 +235,8 @@ std::uint64_t host_key() {
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
   hash = mixed(hash, boot.data(), boot.size());
   struct stat space {};
-  if (stat("/proc/self/ns/net", &space) == 0) hash = mixed(hash, &space.st_ino, sizeof space.st_ino);
+  if (stat("/proc/self/ns/net", &space) == 0)
+    hash = mixed(hash, &space.st_ino, sizeof space.st_ino);
   if (const char* const chosen = std::getenv("MCCL_HOSTID")) {
     hash = mixed(hash, chosen, std::strlen(chosen));
   }

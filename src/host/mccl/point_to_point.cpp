@@ -34,8 +34,8 @@ extern "C" {
 
 mcclResult_t mcclSend(const void* sendbuff, size_t count, mcclDataType_t datatype, int peer,
                       mcclComm_t comm, musaStream_t stream) {
-  return note(transfer("mcclSend", true, const_cast<void*>(sendbuff), count, datatype, peer, comm,
-                       stream));
+  return note(
+      transfer("mcclSend", true, const_cast<void*>(sendbuff), count, datatype, peer, comm, stream));
 }
 
 mcclResult_t mcclRecv(void* recvbuff, size_t count, mcclDataType_t datatype, int peer,

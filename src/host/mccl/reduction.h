@@ -1,8 +1,8 @@
 // The arithmetic of reductions.
 //
 // The same for all ranks, whatever the route the data took: ranks are folded in their order, 16 and
-// 8 bit floats in float, all others in their own type, and the result is rounded once. Integers wrap
-// around. An average is the sum divided by the number of ranks, towards zero for integers. A
+// 8 bit floats in float, all others in their own type, and the result is rounded once. Integers
+// wrap around. An average is the sum divided by the number of ranks, towards zero for integers. A
 // premultiplied sum multiplies each rank's elements by that rank's scalar before it adds them.
 // Maximum and minimum of a number and NaN are the number.
 #pragma once

@@ -2,8 +2,8 @@
 //
 // A rank connects, sends Hello and gets Answer; when all ranks are there, the answer is
 // kWelcome and a table with an Entry for each rank follows. Once a rank has reached all others it
-// sends kConnected; when all have, each gets kBegin. kBroken comes instead, at any time, when a rank
-// went away.
+// sends kConnected; when all have, each gets kBegin. kBroken comes instead, at any time, when a
+// rank went away.
 #pragma once
 
 #include <array>

@@ -55,8 +55,8 @@ int Watch::keep_appointments() {
     const auto first = appointments_.begin();
     const auto left = first->first - Clock::now();
     if (left > Clock::duration::zero()) {
-      return static_cast<int>(
-                 std::chrono::duration_cast<std::chrono::milliseconds>(left).count()) + 1;
+      return static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(left).count()) +
+             1;
     }
     const auto work = std::move(first->second.work);
     appointments_.erase(first);
@@ -69,8 +69,7 @@ void Watch::run() {
   std::array<epoll_event, 64> events;
   int timeout = -1;
   while (true) {
-    const int count =
-        epoll_wait(poller_, events.data(), static_cast<int>(events.size()), timeout);
+    const int count = epoll_wait(poller_, events.data(), static_cast<int>(events.size()), timeout);
     const std::lock_guard lock(mutex_);
     for (int i = 0; i < std::max(count, 0); ++i) {
       const int descriptor = events[i].data.fd;

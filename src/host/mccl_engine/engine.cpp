@@ -133,8 +133,8 @@ void close_flow(MCCLEngineFlow* flow) { delete flow; }
 
 void close_engine(MCCLEngine* engine) { delete engine; }
 
-constexpr MCCLEngineCalls kCalls = {MCCL_ENGINE_VERSION, open,    address_for, connect_to,
-                                    make_flow,           send,    receive,     stop,
+constexpr MCCLEngineCalls kCalls = {MCCL_ENGINE_VERSION, open,        address_for, connect_to,
+                                    make_flow,           send,        receive,     stop,
                                     close_flow,          close_engine};
 
 }  // namespace

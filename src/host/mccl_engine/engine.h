@@ -1,5 +1,5 @@
-// Between libmccl and its engine, which moves bytes between hosts with gloo. The engine is a library
-// of its own: where gloo is not installed, libmccl still serves the ranks of one host.
+// Between libmccl and its engine, which moves bytes between hosts with gloo. The engine is a
+// library of its own: where gloo is not installed, libmccl still serves the ranks of one host.
 #ifndef TORCHADA_HOST_MCCL_ENGINE_H_
 #define TORCHADA_HOST_MCCL_ENGINE_H_
 

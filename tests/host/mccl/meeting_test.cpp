@@ -60,9 +60,8 @@ class Child {
 };
 
 std::future<mcclResult_t> join(mcclComm_t& comm, int ranks, const mcclUniqueId& id, int rank) {
-  return std::async(std::launch::async, [&comm, ranks, id, rank] {
-    return mcclCommInitRank(&comm, ranks, id, rank);
-  });
+  return std::async(std::launch::async,
+                    [&comm, ranks, id, rank] { return mcclCommInitRank(&comm, ranks, id, rank); });
 }
 
 TEST(Meeting, mcclCommInitRank_waits_for_the_last_rank) {

@@ -139,8 +139,8 @@ TEST_F(SeveralRanks, mcclRedOpCreatePreMulSum_multiplies_each_rank_by_its_scalar
   mcclRedOp_t operators[kRanks];
   for (int rank = 0; rank < kRanks; ++rank) {
     int scalar = rank + 1;
-    EXPECT_EQ(mcclRedOpCreatePreMulSum(&operators[rank], &scalar, mcclInt,
-                                       mcclScalarHostImmediate, comms_[rank]),
+    EXPECT_EQ(mcclRedOpCreatePreMulSum(&operators[rank], &scalar, mcclInt, mcclScalarHostImmediate,
+                                       comms_[rank]),
               mcclSuccess);
   }
   run([&](int rank) {
@@ -156,9 +156,9 @@ TEST_F(SeveralRanks, mcclSend_reaches_the_peer_named) {
   // To the next rank, around the circle.
   run([&](int rank) {
     EXPECT_EQ(mcclGroupStart(), mcclSuccess);
-    EXPECT_EQ(mcclSend(from[rank], 3, mcclInt, (rank + 1) % kRanks, comms_[rank],
-                       streams_[rank].get()),
-              mcclSuccess);
+    EXPECT_EQ(
+        mcclSend(from[rank], 3, mcclInt, (rank + 1) % kRanks, comms_[rank], streams_[rank].get()),
+        mcclSuccess);
     EXPECT_EQ(mcclRecv(to[rank], 3, mcclInt, (rank + kRanks - 1) % kRanks, comms_[rank],
                        streams_[rank].get()),
               mcclSuccess);
@@ -185,18 +185,17 @@ TEST_F(SeveralRanks, mcclGroupStart_lets_one_thread_drive_all_ranks_in_one_strea
   const Arrays to(kZeros);
   EXPECT_EQ(mcclGroupStart(), mcclSuccess);
   for (int rank = 0; rank < kRanks; ++rank) {
-    EXPECT_EQ(mcclAllReduce(from[rank], to[rank], 3, mcclInt, mcclMin, comms_[rank],
-                            streams_[0].get()),
-              mcclSuccess);
+    EXPECT_EQ(
+        mcclAllReduce(from[rank], to[rank], 3, mcclInt, mcclMin, comms_[rank], streams_[0].get()),
+        mcclSuccess);
     // Beside the collective, in the same group.
-    EXPECT_EQ(mcclSend(from[rank], 1, mcclInt, (rank + 1) % kRanks, comms_[rank],
-                       streams_[0].get()),
-              mcclSuccess);
+    EXPECT_EQ(
+        mcclSend(from[rank], 1, mcclInt, (rank + 1) % kRanks, comms_[rank], streams_[0].get()),
+        mcclSuccess);
   }
   const Arrays one(kZeros);
   for (int rank = 0; rank < kRanks; ++rank) {
-    EXPECT_EQ(mcclRecv(one[rank], 1, mcclInt, (rank + 2) % kRanks, comms_[rank],
-                       streams_[0].get()),
+    EXPECT_EQ(mcclRecv(one[rank], 1, mcclInt, (rank + 2) % kRanks, comms_[rank], streams_[0].get()),
               mcclSuccess);
   }
   EXPECT_EQ(mcclGroupEnd(), mcclSuccess);
@@ -216,9 +215,9 @@ TEST_F(SeveralRanks, mcclGroupEnd_starts_transfers_larger_than_any_buffer_in_any
       if (peer == rank) continue;
       EXPECT_EQ(mcclSend(from[rank], kMany, mcclInt, peer, comms_[rank], streams_[rank].get()),
                 mcclSuccess);
-      EXPECT_EQ(mcclRecv(to[rank] + place, kMany, mcclInt, peer, comms_[rank],
-                         streams_[rank].get()),
-                mcclSuccess);
+      EXPECT_EQ(
+          mcclRecv(to[rank] + place, kMany, mcclInt, peer, comms_[rank], streams_[rank].get()),
+          mcclSuccess);
       place += kMany;
     }
     return mcclGroupEnd();
@@ -307,9 +306,9 @@ TEST_F(SeveralRanks, mcclCommGetAsyncError_tells_all_of_ranks_that_disagree) {
   }
   for (const mcclComm_t comm : comms_) EXPECT_EQ(awaited_error(comm), mcclInvalidUsage);
   wait();
-  EXPECT_EQ(mcclAllReduce(buffers[0], buffers[0], 3, mcclInt, mcclSum, comms_[0],
-                          streams_[0].get()),
-            mcclInvalidUsage);
+  EXPECT_EQ(
+      mcclAllReduce(buffers[0], buffers[0], 3, mcclInt, mcclSum, comms_[0], streams_[0].get()),
+      mcclInvalidUsage);
 }
 
 TEST_F(SeveralRanks, mcclCommAbort_ends_an_operation_that_is_stuck) {
@@ -333,9 +332,9 @@ TEST_F(SeveralRanks, mcclCommDestroy_lets_pending_work_finish_first) {
   const auto comms = make();
   Roadblock block(streams_[0]);
   for (int rank = 0; rank < kRanks; ++rank) {
-    EXPECT_EQ(mcclAllReduce(from[rank], to[rank], 3, mcclInt, mcclSum, comms[rank],
-                            streams_[rank].get()),
-              mcclSuccess);
+    EXPECT_EQ(
+        mcclAllReduce(from[rank], to[rank], 3, mcclInt, mcclSum, comms[rank], streams_[rank].get()),
+        mcclSuccess);
     EXPECT_EQ(mcclCommDestroy(comms[rank]), mcclSuccess);
     EXPECT_EQ(mcclCommDestroy(comms[rank]), mcclInvalidArgument);
   }
@@ -359,9 +358,9 @@ TEST_F(SeveralRanks, RefuseWrongArguments) {
   EXPECT_EQ(mcclAllGather(data, data, SIZE_MAX / 16, mcclInt8, comms_[0], stream),
             mcclInvalidArgument);
   const std::size_t numbers[kRanks * kRanks] = {};
-  EXPECT_EQ(mcclAllToAllv(data, nullptr, numbers, data, numbers, numbers, mcclInt, comms_[0],
-                          stream),
-            mcclInvalidArgument);
+  EXPECT_EQ(
+      mcclAllToAllv(data, nullptr, numbers, data, numbers, numbers, mcclInt, comms_[0], stream),
+      mcclInvalidArgument);
   EXPECT_EQ(async_error(comms_[0]), mcclSuccess);
 }
 

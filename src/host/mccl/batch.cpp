@@ -63,15 +63,17 @@ struct Lane {
 
 // What goes into one stream.
 struct Batch {
-  musaStream_t stream;
-  int device;
+  musaStream_t stream = nullptr;
+  int device = 0;
   std::deque<Lane> lanes;
 
   Lane& lane(const CommunicatorPtr& communicator, bool of_transfers) {
     for (Lane& each : lanes) {
       if (each.communicator == communicator && each.chains.empty() != of_transfers) return each;
     }
-    return lanes.emplace_back(Lane{communicator, {}, 0, {}});
+    Lane& made = lanes.emplace_back();
+    made.communicator = communicator;
+    return made;
   }
 
   void run() const {
@@ -143,7 +145,10 @@ class Batches {
         return each.lane(communicator, of_transfers);
       }
     }
-    return batches_.emplace_back(Batch{stream, device, {}}).lane(communicator, of_transfers);
+    Batch& made = batches_.emplace_back();
+    made.stream = stream;
+    made.device = device;
+    return made.lane(communicator, of_transfers);
   }
 
   void add(const TransferWork& work) {

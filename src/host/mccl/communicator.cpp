@@ -102,23 +102,25 @@ mcclResult_t Communicator::share_memory(Meeting& meeting, const char* caller) {
   return mcclSuccess;
 }
 
+mcclResult_t Communicator::open_engine(const std::string& address, const char* caller) {
+  std::string missing;
+  engine_calls_ = find_engine(missing);
+  if (engine_calls_ == nullptr) {
+    std::fprintf(stderr, "mccl: ranks on several hosts need gloo: %s\n", missing.c_str());
+    return fail(mcclSystemError, "%s: ranks on several hosts need gloo: %s", caller,
+                missing.c_str());
+  }
+  std::array<char, 200> error{};
+  engine_ = engine_calls_->open(rank, ranks, address.c_str(), error.data(), error.size());
+  return engine_ != nullptr ? mcclSuccess : fail(mcclSystemError, "%s: %s", caller, error.data());
+}
+
 mcclResult_t Communicator::reach_other_hosts(Meeting& meeting, const char* caller) {
   for (int other = 0; other < ranks; ++other) {
     if (other == rank || meeting.same_host(other)) continue;
-    if (engine_ == nullptr) {
-      std::string missing;
-      engine_calls_ = find_engine(missing);
-      if (engine_calls_ == nullptr) {
-        std::fprintf(stderr, "mccl: ranks on several hosts need gloo: %s\n", missing.c_str());
-        return fail(mcclSystemError, "%s: ranks on several hosts need gloo: %s", caller,
-                    missing.c_str());
-      }
-      std::array<char, 200> error{};
-      engine_ = engine_calls_->open(rank, ranks, text_of(meeting.entries()[rank].address).c_str(),
-                                    error.data(), error.size());
-      if (engine_ == nullptr) return fail(mcclSystemError, "%s: %s", caller, error.data());
-    }
-    const mcclResult_t result = exchange_addresses(meeting, other, caller);
+    mcclResult_t result = mcclSuccess;
+    if (engine_ == nullptr) result = open_engine(text_of(meeting.entries()[rank].address), caller);
+    if (result == mcclSuccess) result = exchange_addresses(meeting, other, caller);
     if (result != mcclSuccess) return result;
   }
   return mcclSuccess;

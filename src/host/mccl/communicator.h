@@ -54,6 +54,7 @@ class Communicator {
 
  private:
   mcclResult_t share_memory(class Meeting& meeting, const char* caller);
+  mcclResult_t open_engine(const std::string& address, const char* caller);
   mcclResult_t reach_other_hosts(Meeting& meeting, const char* caller);
   mcclResult_t exchange_addresses(Meeting& meeting, int other, const char* caller);
   bool watch_peers();
@@ -62,8 +63,8 @@ class Communicator {
   void tell(char what, mcclResult_t why);
   void end_operations(mcclResult_t why);
 
-  Doorbell own_bell_;
-  Doorbell* bell_ = &own_bell_;
+  const std::unique_ptr<Doorbell> own_bell_ = std::make_unique<Doorbell>();
+  Doorbell* bell_ = own_bell_.get();  // or one that ranks of this host see
   SharedSegment segment_;
   const MCCLEngineCalls* engine_calls_ = nullptr;
   MCCLEngine* engine_ = nullptr;

@@ -35,7 +35,9 @@ def main():
                 assert status == -9, (turn, results)
                 continue
             # While ranks meet, those may come later than the dead one: its id is void then.
-            words = ["error 6"] if not early else ["error 6", "init 6", "init 5", "init 2"]
+            words = ["error %d" % job.REMOTE_ERROR]
+            if early:
+                words += ["init %d" % job.REMOTE_ERROR, "init 5", "init 2"]
             assert status in (3, 4) and out.splitlines()[-1] in words, (turn, victim, rank, status, out, err)
         assert took <= LIMIT, "%.1f s after rank %d died" % (took, victim)
     print("%d deaths, the last rank ended at most %.1f s later" % (times, slowest))

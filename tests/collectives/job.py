@@ -9,6 +9,9 @@ import time
 STAGE = os.path.realpath(os.environ["COLLECTIVES_STAGE"])
 PROGRAMS = os.environ["COLLECTIVES_PROGRAMS"]
 TREE = os.environ.get("COLLECTIVES_TREE", "5.1")
+# What the tree's MCCL has: 2.11 knows neither.
+REMOTE_ERROR = 6 if TREE in ("5.1", "assumed") else 2
+HAS_ALL_TO_ALL = TREE in ("5.1", "assumed")
 
 
 def environment(**more):

@@ -9,7 +9,8 @@ def main():
     ranks, hosts = int(sys.argv[1]), int(sys.argv[2])
     if hosts == 2:
         job.need_other_hosts()
-    results = job.Job("every_collective", ranks, *([] if sys.argv[3:] == ["full"] else ["quick"]),
+    results = job.Job("every_collective", ranks, "full" if sys.argv[3:] == ["full"] else "quick",
+                      *([] if job.HAS_ALL_TO_ALL else ["no_all_to_all"]),
                       hosts=job.two_hosts(ranks) if hosts == 2 else None).wait(900)
     job.expect_success(results, "checks")
     checks = {out for _, out, _ in results}

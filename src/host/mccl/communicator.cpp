@@ -82,7 +82,7 @@ mcclResult_t Communicator::share_memory(Meeting& meeting, const char* caller) {
   } else if (meeting.await(meeting.to(here[0]))) {
     descriptor = receive_descriptor(meeting.to(here[0]));
   } else {
-    return fail(mcclRemoteError, "%s: another rank went away", caller);
+    return fail(remote_error(), "%s: another rank went away", caller);
   }
   const bool opened = descriptor >= 0 && segment_.open(descriptor, count);
   const int error = errno;
@@ -138,11 +138,11 @@ mcclResult_t Communicator::exchange_addresses(Meeting& meeting, int other, const
   if (own.size == 0) return fail(mcclSystemError, "%s: %s", caller, error.data());
   if (!send_all(socket, &own, sizeof own) || !meeting.await(socket) ||
       !receive_all(socket, &theirs, sizeof theirs) || theirs.size > theirs.bytes.size()) {
-    return fail(mcclRemoteError, "%s: rank %d went away", caller, other);
+    return fail(remote_error(), "%s: rank %d went away", caller, other);
   }
   if (engine_calls_->connect(engine_, other, theirs.bytes.data(), theirs.size, error.data(),
                              error.size()) == 0) {
-    return fail(mcclRemoteError, "%s: rank %d cannot be reached: %s", caller, other, error.data());
+    return fail(remote_error(), "%s: rank %d cannot be reached: %s", caller, other, error.data());
   }
   Peer& peer = *peers_[other];
   peer.remote = std::make_unique<RemoteLink>(*engine_calls_, engine_, other, *bell_, peer.gone);
@@ -178,9 +178,9 @@ bool Communicator::hear(Peer& peer) {
   const bool said_goodbye = got == 2 && words[0] == kLeaving;
   // Where something else went wrong before, whoever found it is about to say so.
   if (!said_goodbye && failure() == mcclSuccess) {
-    fail(mcclRemoteError, "rank %d died", peer.rank);
+    fail(remote_error(), "rank %d died", peer.rank);
     mcclResult_t none = mcclSuccess;
-    async_error_.compare_exchange_strong(none, mcclRemoteError);
+    async_error_.compare_exchange_strong(none, remote_error());
   }
   const bool vanished = got < 0;
   if (peer.remote == nullptr || vanished) {
@@ -227,10 +227,10 @@ void Communicator::miss(const Peer& peer) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   if (failure() != mcclSuccess) return;
-  break_down(fail(mcclRemoteError, "rank %d went away", peer.rank));
+  break_down(fail(remote_error(), "rank %d went away", peer.rank));
 }
 
 // For the others this rank is as good as dead.
-void Communicator::abort() { break_down(mcclRemoteError); }
+void Communicator::abort() { break_down(remote_error()); }
 
 }  // namespace host_mccl

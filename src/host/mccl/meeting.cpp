@@ -33,12 +33,12 @@ mcclResult_t refused(const char* caller, Verdict verdict, const Hello& hello) {
       return fail(mcclInvalidUsage, "%s: another rank of this id gave another number than %d",
                   caller, hello.ranks);
     default:
-      return fail(mcclRemoteError, "%s: another rank went away", caller);
+      return fail(remote_error(), "%s: another rank went away", caller);
   }
 }
 
 mcclResult_t broken(const char* caller) {
-  return fail(mcclRemoteError, "%s: another rank, or the process that made the id, went away",
+  return fail(remote_error(), "%s: another rank, or the process that made the id, went away",
               caller);
 }
 
@@ -103,7 +103,7 @@ mcclResult_t Meeting::connect_downwards(const char* caller) {
     sockets_[other] = same_host(other) ? connect_to(std::string(entry.local_name.data()))
                                        : connect_to(entry.address);
     if (!sockets_[other] || !send_all(sockets_[other], &introduction, sizeof introduction)) {
-      return fail(mcclRemoteError, "%s: rank %d at %s cannot be reached: %s", caller, other,
+      return fail(remote_error(), "%s: rank %d at %s cannot be reached: %s", caller, other,
                   same_host(other) ? "this host" : text_of(entry.address).c_str(),
                   std::strerror(errno));
     }

@@ -49,17 +49,22 @@ class SeveralRanks : public testing::Test {
   // Until all streams are empty. Where that does not come to pass, ranks are aborted instead of
   // waited for: the test fails and does not hang.
   void wait() {
-    for (int tries = 0; tries < 10000; ++tries) {
+    if (are_idle_in_time()) return;
+    ADD_FAILURE() << "operations are stuck";
+    for (mcclComm_t& comm : comms_) mcclCommAbort(comm);
+    comms_ = make();
+  }
+
+  bool are_idle_in_time() const {
+    for (int tries = 0; tries < 5000; ++tries) {
       bool busy = false;
       for (const Stream& stream : streams_) {
         busy = busy || musaStreamQuery(stream.get()) == musaErrorNotReady;
       }
-      if (!busy) return;
+      if (!busy) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    ADD_FAILURE() << "operations are stuck";
-    for (mcclComm_t& comm : comms_) mcclCommAbort(comm);
-    comms_ = make();
+    return false;
   }
 
   static mcclResult_t async_error(mcclComm_t comm) {

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""What programs do with NCCL: alone, two processes with the id over a pipe, and with a config."""
+"""What programs do with NCCL: alone, two processes with the id over a pipe, with a config; and what others may do to them."""
 import ctypes
 import os
+import socket
+import struct
 import subprocess
 import sys
+import threading
 import unittest
 
 import job
@@ -21,6 +24,7 @@ class Config(ctypes.Structure):
 
 
 UNSET = -2147483648
+WRAPPERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs", "python")
 
 
 def initialised_config():
@@ -67,6 +71,47 @@ class Scenarios(unittest.TestCase):
         nccl.call("ncclCommDestroy", comm)
         config.magic = 0
         self.assertEqual(4, function(ctypes.byref(comm), 1, nccl.unique_id(), 0, ctypes.byref(config)))
+
+
+class Strangers(unittest.TestCase):
+    """The process that made an id listens on the network: whoever connects without knowing it changes nothing."""
+
+    def test_strangers(self):
+        unique = bytes(Nccl().unique_id())
+        family, port = struct.unpack_from("<HH", unique, 32)
+        self.assertEqual(socket.AF_INET, family)
+        address = socket.inet_ntoa(unique[40:44]), port
+        silent = socket.create_connection(address)
+        socket.create_connection(address).close()
+        with socket.create_connection(address) as noisy:
+            noisy.sendall(bytes(range(256)) * 10)
+        with socket.create_connection(address) as curious:
+            curious.sendall(struct.pack("<Q", 0x4d43434c68656c6c) + bytes(300))
+            answer = curious.recv(100)
+            self.assertEqual(2, struct.unpack_from("<QI", answer)[1], "an id it does not know")
+        results = {}
+
+        def join(rank):
+            results[rank] = Nccl().init_rank(2, UniqueId.from_buffer_copy(unique), rank)
+
+        threads = [threading.Thread(target=join, args=[rank]) for rank in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        silent.close()
+        self.assertEqual({0, 1}, set(results))
+        for comm in results.values():
+            Nccl().call("ncclCommDestroy", comm)
+
+    def test_interface(self):
+        """NCCL's variable chooses it, before the first id."""
+        code = "import nccl_wrapper, sys; sys.stdout.buffer.write(bytes(nccl_wrapper.Nccl().unique_id()))"
+        for rule, expected in (("=lo", (socket.AF_INET, "127.0.0.1")), ("lo", (socket.AF_INET, "127.0.0.1")),
+                               ("=l", (0, "0.0.0.0")), ("none,lo", (socket.AF_INET, "127.0.0.1"))):
+            unique = subprocess.run([sys.executable, "-B", "-c", code], check=True, capture_output=True, cwd=WRAPPERS,
+                                    env={**os.environ, "NCCL_SOCKET_IFNAME": rule}).stdout
+            self.assertEqual(expected, (struct.unpack_from("<H", unique, 32)[0], socket.inet_ntoa(unique[40:44])), rule)
 
 
 def talk(communicator):

@@ -31,7 +31,7 @@ using Computed = decltype(computed_in<T>());
 template <typename T>
 T load(const std::byte* from, std::size_t index) {
   T value;
-  std::memcpy(&value, from + index * sizeof(T), sizeof(T));
+  std::memcpy(static_cast<void*>(&value), from + index * sizeof(T), sizeof(T));
   return value;
 }
 

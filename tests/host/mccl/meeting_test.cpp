@@ -11,6 +11,9 @@
 
 #include "device.h"
 
+// ThreadSanitizer ends forked children that begin threads, unless told not to.
+extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
+
 namespace {
 
 mcclUniqueId new_id() {

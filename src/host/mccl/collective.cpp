@@ -15,8 +15,15 @@ namespace {
 // Up to here every rank gets all elements of all others and reduces them itself: more work, less
 // waiting.
 constexpr std::size_t kWholeBytes = std::size_t{16} << 10;
-// What one rank reduces at a time of larger amounts: small enough for two to be in a ring.
-constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
+// What one rank reduces at a time of larger amounts: some of the way for little, so that others
+// have something to do meanwhile; no more than caches and rings hold.
+constexpr std::size_t kLeastPiece = std::size_t{64} << 10;
+constexpr std::size_t kLargestPiece = std::size_t{1} << 20;
+
+// The same on all ranks. `bytes` are reduced by each rank in all.
+std::size_t piece_bytes(std::size_t bytes) {
+  return std::clamp(in_units(bytes / 8), kLeastPiece, kLargestPiece);
+}
 
 constexpr std::array<std::byte, 8> kNoScalar{};
 
@@ -127,7 +134,7 @@ class Performance {
   };
 
   Part part_at(std::size_t begin) const {
-    const std::size_t most = kPieceBytes / size_ * ranks();
+    const std::size_t most = piece_ / size_ * ranks();
     Part part;
     part.begin = begin;
     part.count = std::min(most, collective_.count - begin);
@@ -140,8 +147,9 @@ class Performance {
   mcclResult_t reduce_in_pieces() {
     const bool to_all = collective_.kind == OperationKind::kAllReduce;
     const bool takes = to_all || at_root();
-    std::vector<std::byte> kept(takes ? 0 : kPieceBytes);
-    std::vector<std::byte> handed(takes ? 0 : kPieceBytes);
+    piece_ = piece_bytes(collective_.count * size_ / ranks());
+    std::vector<std::byte> kept(takes ? 0 : piece_);
+    std::vector<std::byte> handed(takes ? 0 : piece_);
     Part before;
     for (std::size_t begin = 0;; begin += before.count) {
       const Part part = part_at(begin);
@@ -171,7 +179,7 @@ class Performance {
   }
 
   mcclResult_t reduce_scatter() {
-    const std::size_t most = kPieceBytes / size_;
+    const std::size_t most = piece_bytes(collective_.count * size_) / size_;
     std::size_t begin = 0;
     do {
       const std::size_t count = std::min(most, collective_.count - begin);
@@ -281,6 +289,7 @@ class Performance {
   Announcement own_{};
   std::vector<Announcement> received_;
   std::vector<Flow> flows_;
+  std::size_t piece_ = 0;  // bytes
   bool announced_ = false;
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <linux/futex.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -39,7 +38,8 @@ class Doorbell {
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 
-// Waits ever more patiently. There may be more ranks than processors, so it soon lets others run.
+// Waits: a moment awake, then asleep. There may be more ranks than processors, and other programs;
+// whoever yields instead of sleeping is the last to run again.
 class Patience {
  public:
   void lose(Doorbell& bell, std::uint32_t seen) {
@@ -48,8 +48,6 @@ class Patience {
 #if defined(__x86_64__)
       __builtin_ia32_pause();
 #endif
-    } else if (tries_ < kSpins + kYields) {
-      sched_yield();
     } else {
       bell.sleep(seen);
     }
@@ -58,7 +56,6 @@ class Patience {
 
  private:
   static constexpr int kSpins = 50;
-  static constexpr int kYields = 4;
   int tries_ = 0;
 };
 

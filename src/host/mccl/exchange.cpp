@@ -6,6 +6,11 @@
 #include "errors.h"
 
 namespace host_mccl {
+namespace {
+
+constexpr std::size_t kPortion = std::size_t{128} << 10;
+
+}  // namespace
 
 Flow::Flow(Communicator& communicator, Peer& peer, ChannelKind kind, bool sending)
     : communicator_(communicator),
@@ -33,6 +38,7 @@ bool Flow::step() {
   if (turnstile_ != nullptr && !turnstile_->is_turn_of(ticket_)) return false;
   bool moved = false;
   while (!done_ && advance()) moved = true;
+  tell_reader();
   return moved;
 }
 
@@ -48,6 +54,7 @@ bool Flow::advance() {
   // What waits in a ring for a thread to carry it to another host would be lost if the program
   // ended now.
   if (sending_ && peer_.remote != nullptr && ring_.filled() != 0) {
+    tell_reader();
     lose_peer();
     return false;
   }
@@ -57,13 +64,16 @@ bool Flow::advance() {
 
 bool Flow::move_some(Piece& piece) {
   const Bytes bytes = sending_ ? ring_.writable() : ring_.readable();
-  const std::size_t size = std::min(bytes.size, in_units(piece.size) - moved_);
+  // In portions, so that the other side can begin with one while this one moves the next.
+  const std::size_t size = std::min({bytes.size, in_units(piece.size) - moved_, kPortion});
   if (size == 0) return false;
   // The rest of the last unit is there and means nothing.
   const std::size_t meant = moved_ < piece.size ? std::min(size, piece.size - moved_) : 0;
   if (sending_) {
     std::memcpy(bytes.data, piece.at + moved_, meant);
     ring_.wrote(size);
+    untold_ += size;
+    if (untold_ >= kPortion) tell_reader();
   } else {
     std::memcpy(piece.at + moved_, bytes.data, meant);
     ring_.consumed(size);
@@ -75,6 +85,7 @@ bool Flow::move_some(Piece& piece) {
 bool Flow::finish_piece(const Piece& piece) {
   moved_ = 0;
   ++current_;
+  if (!sending_) ring_.tell_writer();
   if (piece.expected == nullptr) return true;
   Announcement received;
   std::memcpy(&received, piece.at, sizeof received);
@@ -83,6 +94,12 @@ bool Flow::finish_piece(const Piece& piece) {
                                 communicator_.rank, text_of(*piece.expected).c_str(), peer_.rank,
                                 text_of(received).c_str()));
   return false;
+}
+
+void Flow::tell_reader() {
+  if (untold_ == 0) return;
+  untold_ = 0;
+  ring_.tell_reader();
 }
 
 void Flow::finish() {
@@ -144,6 +161,9 @@ bool Fold::step() {
     next_ = 0;
     folder_.end(memory_, to_ + begun_ * element_size_, elements, communicator_.ranks);
     begun_ += elements;
+  }
+  for (const Input& input : inputs_) {
+    if (moved && input.peer != nullptr) input.peer->channels[kCollective].in.tell_writer();
   }
   return moved;
 }

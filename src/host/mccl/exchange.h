@@ -40,6 +40,7 @@ class Flow {
   bool move_some(Piece& piece);
   bool finish_piece(const Piece& piece);
   void finish();
+  void tell_reader();
   void lose_peer();
 
   Communicator& communicator_;
@@ -48,7 +49,8 @@ class Flow {
   const bool sending_;
   std::vector<Piece> pieces_;
   std::size_t current_ = 0;
-  std::size_t moved_ = 0;  // of the current piece, in units of the ring
+  std::size_t moved_ = 0;   // of the current piece, in units of the ring
+  std::size_t untold_ = 0;  // bytes written that the reader has not been told of
   Turnstile* turnstile_ = nullptr;
   std::uint64_t ticket_ = 0;
   std::uint64_t tickets_ = 0;

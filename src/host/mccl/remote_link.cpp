@@ -115,6 +115,7 @@ void RemoteLink::carry_in(Traffic& traffic) {
       const std::size_t size = std::min<std::size_t>(room.size, length - done);
       std::memcpy(room.data, traffic.in_frame.data() + sizeof length + done, size);
       ring.wrote(size);
+      ring.tell_reader();
       done += size;
     }
   }

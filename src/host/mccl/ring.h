@@ -30,7 +30,10 @@ struct Bytes {
   std::size_t size;
 };
 
-// One side's view of a ring. Writing and reading ring the other side's bell.
+// One side's view of a ring.
+//
+// Who writes tells the reader, once for much that is written in a row. A writer waits only when the
+// ring is full, so reading rings its bell when the ring has become half empty, or quite.
 class Ring {
  public:
   Ring() = default;
@@ -53,10 +56,8 @@ class Ring {
     const std::size_t at = memory_->written.load(std::memory_order_relaxed) % capacity_;
     return {memory_->bytes + at, std::min(room(), capacity_ - at)};
   }
-  void wrote(std::size_t size) {
-    memory_->written.fetch_add(size, std::memory_order_release);
-    reader_->ring();
-  }
+  void wrote(std::size_t size) { memory_->written.fetch_add(size, std::memory_order_release); }
+  void tell_reader() { reader_->ring(); }
 
   // The same of what can be read, `skip` bytes further on.
   Bytes readable(std::size_t skip = 0) const {
@@ -65,9 +66,14 @@ class Ring {
     return {memory_->bytes + at, all < skip ? 0 : std::min(all - skip, capacity_ - at)};
   }
   void consumed(std::size_t size) {
+    const std::size_t before = filled();
     memory_->read.fetch_add(size, std::memory_order_release);
-    writer_->ring();
+    const std::size_t after = filled();
+    const std::size_t half = capacity_ / 2;
+    if ((before > half && after <= half) || after == 0) tell_writer();
   }
+  // At the end of what is read for now.
+  void tell_writer() { writer_->ring(); }
 
  private:
   RingMemory* memory_ = nullptr;

@@ -17,9 +17,10 @@ std::size_t footprint(int ranks) {
 }  // namespace
 
 std::size_t ring_capacity(ChannelKind kind, int ranks) {
-  const std::size_t most = kind == kCollective ? std::size_t{512} << 10 : std::size_t{256} << 10;
-  if (ranks <= 8) return most;
-  return ranks <= 32 ? most / 4 : most / 16;
+  const std::size_t most = kind == kCollective ? std::size_t{2} << 20 : std::size_t{256} << 10;
+  if (ranks <= 4) return most;
+  if (ranks <= 8) return most / 4;
+  return ranks <= 32 ? most / 16 : most / 64;
 }
 
 int SharedSegment::create(int ranks) {

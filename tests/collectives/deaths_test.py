@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """deaths_test.py TIMES [SEED]: kills one of four ranks at a random moment, also while they still meet. The others always
 end with an error within ten seconds."""
+import os
 import random
 import sys
 import time
@@ -9,6 +10,26 @@ import job
 
 RANKS = 4
 LIMIT = 10
+
+
+def await_arrival(process):
+    """Until it has sockets of its own and one to the process that made the id: of a rank that never came nobody knows that
+    it died."""
+    def sockets():
+        folder = "/proc/%d/fd" % process
+        found = 0
+        for name in os.listdir(folder):
+            try:
+                found += os.readlink(os.path.join(folder, name)).startswith("socket:")
+            except FileNotFoundError:
+                pass
+        return found
+
+    end = time.monotonic() + 30
+    while sockets() < 3:
+        assert time.monotonic() < end, "the rank did not come"
+        time.sleep(0.001)
+    time.sleep(0.02)
 
 
 def main():
@@ -23,8 +44,10 @@ def main():
         early = turn % 4 >= 2
         if not early:
             work.wait_for_output("ready")
-        time.sleep(choice.uniform(0, 0.3))
         victim = choice.randrange(RANKS)
+        if early:
+            await_arrival(work.processes[victim].pid)
+        time.sleep(choice.uniform(0, 0.1 if early else 0.3))
         work.kill(victim)
         killed = time.monotonic()
         results = work.wait(60)

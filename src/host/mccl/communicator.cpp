@@ -10,6 +10,7 @@
 
 #include "errors.h"
 #include "meeting.h"
+#include "threads.h"
 #include "watch.h"
 
 namespace host_mccl {
@@ -140,8 +141,24 @@ mcclResult_t Communicator::exchange_addresses(Meeting& meeting, int other, const
       !receive_all(socket, &theirs, sizeof theirs) || theirs.size > theirs.bytes.size()) {
     return fail(remote_error(), "%s: rank %d went away", caller, other);
   }
-  if (engine_calls_->connect(engine_, other, theirs.bytes.data(), theirs.size, error.data(),
-                             error.size()) == 0) {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return fail(mcclSystemError, "%s: %s", caller, std::strerror(errno));
+  }
+  const Socket here(ends[0]);
+  const Socket there(ends[1]);
+  // Waits for the other side, which may die: so the meeting is heard meanwhile.
+  int connected = 0;
+  std::thread connecting = quiet_thread("mccl-connect", [&] {
+    connected = engine_calls_->connect(engine_, other, theirs.bytes.data(), theirs.size,
+                                       error.data(), error.size());
+    static_cast<void>(send_all(there, "", 1));
+  });
+  if (!connecting.joinable()) return fail(mcclSystemError, "%s: no threads to be had", caller);
+  const bool whole = meeting.await(here);
+  if (!whole) engine_calls_->cancel(engine_, other);
+  connecting.join();
+  if (connected == 0 || !whole) {
     return fail(remote_error(), "%s: rank %d cannot be reached: %s", caller, other, error.data());
   }
   Peer& peer = *peers_[other];

@@ -33,8 +33,8 @@ namespace {
 
 // Not for ever, which would not fit into the clock's type: a year. A slow peer is no error.
 constexpr std::chrono::hours kYear{24 * 365};
-// For connections that both sides are about to make.
-constexpr std::chrono::seconds kConnectTime{20};
+// Connecting ends with success, or because it is cancelled. Gloo waits five times as long.
+constexpr std::chrono::hours kConnectTime{1};
 
 // The thread that gloo begins must not take the program's signals, nor die of SIGPIPE.
 class SignalsBlocked {
@@ -96,6 +96,13 @@ int connect_to(MCCLEngine* engine, int peer, const void* bytes, size_t size, cha
   });
 }
 
+void cancel(MCCLEngine* engine, int peer) {
+  guarded(0, nullptr, 0, [&] {
+    engine->context->getPair(peer)->close();
+    return 1;
+  });
+}
+
 MCCLEngineFlow* make_flow(MCCLEngine* engine, int peer, uint64_t number, void* buffer,
                           size_t size) {
   return guarded<MCCLEngineFlow*>(nullptr, nullptr, 0, [&] {
@@ -133,9 +140,9 @@ void close_flow(MCCLEngineFlow* flow) { delete flow; }
 
 void close_engine(MCCLEngine* engine) { delete engine; }
 
-constexpr MCCLEngineCalls kCalls = {MCCL_ENGINE_VERSION, open,        address_for, connect_to,
-                                    make_flow,           send,        receive,     stop,
-                                    close_flow,          close_engine};
+constexpr MCCLEngineCalls kCalls = {MCCL_ENGINE_VERSION, open, address_for, connect_to, cancel,
+                                    make_flow,           send, receive,     stop,       close_flow,
+                                    close_engine};
 
 }  // namespace
 

@@ -27,6 +27,9 @@ typedef struct {
   int (*connect)(MCCLEngine* engine, int peer, const void* bytes, size_t size, char* error,
                  size_t error_size);
 
+  // Ends a connect() to this peer that waits in another thread.
+  void (*cancel)(MCCLEngine* engine, int peer);
+
   // One direction of one of the numbered streams between this rank and a peer, through `buffer`.
   MCCLEngineFlow* (*flow)(MCCLEngine* engine, int peer, uint64_t number, void* buffer, size_t size);
   // Wait until the first `size` bytes of the buffer are on their way, or until what the peer sent

@@ -48,3 +48,11 @@ done
 step "every number of mappings/musa made wrong"
 "$build/tests/mutation/mutate_tables" musa mappings --known tests/mutation/known_survivors.txt \
   "$build"/stage/host/3.1 "$build"/stage/host/4.3 "$build"/stage/host/5.1
+
+step "collectives: every size and type, 50 deaths, a minute of waiting"
+run() { env COLLECTIVES_STAGE="$build/stage" COLLECTIVES_PROGRAMS="$build/tests/collectives/programs" \
+  python3 -B "tests/collectives/$1" "${@:2}"; }
+run processes_test.py 8 1 full
+run processes_test.py 8 2 full
+run deaths_test.py 50
+run straggler_test.py 60

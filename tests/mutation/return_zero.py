@@ -23,7 +23,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-LIBRARIES = ("musart", "mublas", "mublasLt", "murand")
+LIBRARIES = ("musart", "mccl", "mublas", "mublasLt", "murand")
 RETURN_ZERO = b"\x31\xc0\xc3"  # xor %eax,%eax; ret
 TIMEOUT = 120  # Seconds. A test that hangs has noticed, too.
 

@@ -42,6 +42,10 @@
 #define MCCL_CTA_POLICY_EFFICIENCY 0x01
 #define MCCL_CTA_POLICY_ZERO 0x02
 
+/* Assumed: as in the 2.28 generation. */
+#define MCCL_WIN_DEFAULT 0x00
+#define MCCL_WIN_COLL_SYMMETRIC 0x01
+
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
 #endif
@@ -51,6 +55,7 @@ extern "C" {
 #endif
 
 typedef struct mcclComm* mcclComm_t;
+typedef struct mcclWindow_vidmem* mcclWindow_t;
 
 typedef struct {
   char internal[MCCL_UNIQUE_ID_BYTES];
@@ -153,6 +158,9 @@ mcclResult_t mcclMemAlloc(void** ptr, size_t size);
 mcclResult_t mcclMemFree(void* ptr);
 mcclResult_t mcclCommRegister(const mcclComm_t comm, void* buff, size_t size, void** handle);
 mcclResult_t mcclCommDeregister(const mcclComm_t comm, void* handle);
+mcclResult_t mcclCommWindowRegister(mcclComm_t comm, void* buff, size_t size, mcclWindow_t* win,
+                                    int winFlags);
+mcclResult_t mcclCommWindowDeregister(mcclComm_t comm, mcclWindow_t win);
 
 mcclResult_t mcclRedOpCreatePreMulSum(mcclRedOp_t* op, void* scalar, mcclDataType_t datatype,
                                       mcclScalarResidence_t residence, mcclComm_t comm);
@@ -172,6 +180,10 @@ mcclResult_t mcclReduceScatter(const void* sendbuff, void* recvbuff, size_t recv
                                musaStream_t stream);
 mcclResult_t mcclAllGather(const void* sendbuff, void* recvbuff, size_t sendcount,
                            mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream);
+mcclResult_t mcclAlltoAll(const void* sendbuff, void* recvbuff, size_t count,
+                          mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream);
+/* sdispls has a row of nranks places for each rank, that of rank 0 first; the others have nranks
+ * numbers. */
 mcclResult_t mcclAllToAllv(const void* sendbuff, const size_t* sendcounts, const size_t* sdispls,
                            void* recvbuff, const size_t* recvcounts, const size_t* rdispls,
                            mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream);

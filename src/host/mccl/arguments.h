@@ -19,15 +19,24 @@ inline mcclResult_t check_elements(const char* caller, std::size_t count, mcclDa
   return fail(mcclInvalidArgument, "%s: %zu elements fit in no memory", caller, count);
 }
 
-inline mcclResult_t check_rank(const char* caller, const char* role, int rank) {
-  if (rank == Communicator::kRank) return mcclSuccess;
+inline mcclResult_t check_rank(const char* caller, const char* role, int rank,
+                               const Communicator& communicator) {
+  if (rank >= 0 && rank < communicator.ranks) return mcclSuccess;
   return fail(mcclInvalidArgument, "%s: %s %d is not a rank of a communicator of %d", caller, role,
-              rank, Communicator::kRanks);
+              rank, communicator.ranks);
 }
 
-inline mcclResult_t check_buffers(const char* caller, const void* source, const void* destination) {
-  if (source != nullptr && destination != nullptr) return mcclSuccess;
+inline mcclResult_t check_buffer(const char* caller, const void* buffer) {
+  if (buffer != nullptr) return mcclSuccess;
   return fail(mcclInvalidArgument, "%s: a buffer is null", caller);
+}
+
+// Nothing goes through a communicator whose work has ended.
+inline mcclResult_t check_working(const char* caller, const Communicator& communicator) {
+  const mcclResult_t failure = communicator.failure();
+  if (failure == mcclSuccess) return mcclSuccess;
+  return fail(failure, "%s: the communicator failed before: %s", caller,
+              mcclGetErrorString(failure));
 }
 
 }  // namespace host_mccl

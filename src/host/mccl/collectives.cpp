@@ -1,4 +1,4 @@
-// Collectives. With one rank each of them copies this rank's elements to where its result goes.
+// The calls that ask for a collective.
 #include <mccl.h>
 
 #include "arguments.h"
@@ -6,61 +6,116 @@
 #include "data_types.h"
 #include "errors.h"
 #include "group.h"
-#include "movement.h"
 #include "reduction_operators.h"
 
 namespace host_mccl {
 namespace {
 
+constexpr int kNoRoot = 0;
+
 struct Call {
   const char* name;
+  OperationKind kind;
   const void* source;
   void* destination;
   std::size_t count;
   mcclDataType_t type;
   mcclComm_t comm;
   musaStream_t stream;
-  int root = Communicator::kRank;
+  int root = kNoRoot;
   mcclRedOp_t op = mcclSum;
 };
 
-mcclResult_t checked(const Call& call) {
-  const auto communicator = find_communicator(call.comm, call.name);
-  if (!communicator) return mcclInvalidArgument;
+bool reads_source(const Call& call, const Communicator& communicator) {
+  return call.kind != OperationKind::kBroadcast || communicator.rank == call.root;
+}
+
+bool writes_destination(const Call& call, const Communicator& communicator) {
+  return call.kind != OperationKind::kReduce || communicator.rank == call.root;
+}
+
+mcclResult_t check(const Call& call, Communicator& communicator, Collective& collective) {
   auto result = check_elements(call.name, call.count, call.type);
-  if (result == mcclSuccess) result = check_rank(call.name, "root", call.root);
-  std::optional<Scale> scale;
-  if (result == mcclSuccess) {
-    result = resolve_operator(*communicator, call.op, call.type, scale, call.name);
+  if (result == mcclSuccess && call.count > PTRDIFF_MAX / 8 / std::size_t(communicator.ranks)) {
+    result = fail(mcclInvalidArgument, "%s: %zu elements fit in no memory", call.name, call.count);
   }
-  if (result != mcclSuccess || call.count == 0) return result;
-  result = check_buffers(call.name, call.source, call.destination);
+  if (result == mcclSuccess) result = check_rank(call.name, "root", call.root, communicator);
+  if (result == mcclSuccess) {
+    result = resolve_operator(communicator, call.op, call.type, collective.scale, call.name);
+  }
+  if (result == mcclSuccess && call.count != 0) {
+    if (reads_source(call, communicator)) result = check_buffer(call.name, call.source);
+    if (result == mcclSuccess && writes_destination(call, communicator)) {
+      result = check_buffer(call.name, call.destination);
+    }
+  }
+  return result == mcclSuccess ? check_working(call.name, communicator) : result;
+}
+
+mcclResult_t checked(const Call& call) {
+  auto communicator = find_communicator(call.comm, call.name);
+  if (!communicator) return mcclInvalidArgument;
+  Collective collective{
+      call.kind, call.source, call.destination, call.count, call.type, call.root, {}, {}, {}, {},
+      {},        {}};
+  const mcclResult_t result = check(call, *communicator, collective);
   if (result != mcclSuccess) return result;
-  return submit({call.source, call.destination, call.count, call.type, scale}, call.stream);
+  collective.operation = collective.scale ? Operation::kPremultipliedSum
+                                          : static_cast<Operation>(static_cast<int>(call.op));
+  // Several ranks take part even with nothing: others may have something.
+  if (call.count == 0 && communicator->ranks == 1) return mcclSuccess;
+  return submit(CollectiveWork{std::move(communicator), call.stream, std::move(collective)});
 }
 
 mcclResult_t collective(const Call& call) { return note(checked(call)); }
 
-mcclResult_t all_to_all_v(const Call& call, const size_t* sendcounts, const size_t* sdispls,
-                          const size_t* recvcounts, const size_t* rdispls) {
-  if (!sendcounts || !sdispls || !recvcounts || !rdispls) {
-    return note(fail(mcclInvalidArgument, "%s: a table of counts or places is null", call.name));
+struct Table {
+  const size_t* send_counts;
+  const size_t* send_places;  // of all ranks, one row for each
+  const size_t* receive_counts;
+  const size_t* receive_places;
+};
+
+mcclResult_t check_span(const Call& call, const void* buffer, std::size_t place,
+                        std::size_t count) {
+  if (place > PTRDIFF_MAX - count || !byte_size(place + count, call.type)) {
+    return fail(mcclInvalidArgument, "%s: %zu elements at place %zu fit in no memory", call.name,
+                count, place);
   }
-  if (*sendcounts != *recvcounts) {
-    return note(fail(mcclInvalidArgument, "%s: this rank sends itself %zu elements and expects %zu",
-                     call.name, *sendcounts, *recvcounts));
+  return count == 0 ? mcclSuccess : check_buffer(call.name, buffer);
+}
+
+mcclResult_t all_to_all_v(const Call& call, const Table& table) {
+  auto communicator = find_communicator(call.comm, call.name);
+  if (!communicator) return mcclInvalidArgument;
+  if (!table.send_counts || !table.send_places || !table.receive_counts || !table.receive_places) {
+    return fail(mcclInvalidArgument, "%s: a table of counts or places is null", call.name);
   }
-  Call placed = call;
-  placed.count = *sendcounts;
-  const auto source_offset = byte_size(*sdispls, call.type);
-  const auto destination_offset = byte_size(*rdispls, call.type);
-  if (!source_offset || !destination_offset) {
-    return note(fail(mcclInvalidArgument, "%s: unknown data type or impossible place", call.name));
+  Collective collective{
+      call.kind, call.source, call.destination, 0, call.type, kNoRoot, {}, {}, {}, {}, {}, {}};
+  const std::size_t own = communicator->rank;
+  const std::size_t ranks = communicator->ranks;
+  auto result = check_elements(call.name, 0, call.type);
+  for (std::size_t other = 0; other < ranks && result == mcclSuccess; ++other) {
+    collective.send_counts.push_back(table.send_counts[other]);
+    collective.send_places.push_back(table.send_places[own * ranks + other]);
+    collective.receive_counts.push_back(table.receive_counts[other]);
+    collective.receive_places.push_back(table.receive_places[other]);
+    result =
+        check_span(call, call.source, collective.send_places.back(), collective.send_counts.back());
+    if (result == mcclSuccess) {
+      result = check_span(call, call.destination, collective.receive_places.back(),
+                          collective.receive_counts.back());
+    }
   }
-  if (call.source) placed.source = static_cast<const char*>(call.source) + *source_offset;
-  if (call.destination)
-    placed.destination = static_cast<char*>(call.destination) + *destination_offset;
-  return collective(placed);
+  if (result != mcclSuccess) return result;
+  if (collective.send_counts[own] != collective.receive_counts[own]) {
+    return fail(mcclInvalidArgument, "%s: this rank sends itself %zu elements and expects %zu",
+                call.name, collective.send_counts[own], collective.receive_counts[own]);
+  }
+  result = check_working(call.name, *communicator);
+  if (result != mcclSuccess) return result;
+  return submit(CollectiveWork{std::move(communicator), call.stream, std::move(collective)});
 }
 
 }  // namespace
@@ -72,44 +127,55 @@ extern "C" {
 
 mcclResult_t mcclReduce(const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype,
                         mcclRedOp_t op, int root, mcclComm_t comm, musaStream_t stream) {
-  return collective({"mcclReduce", sendbuff, recvbuff, count, datatype, comm, stream, root, op});
+  return collective({"mcclReduce", OperationKind::kReduce, sendbuff, recvbuff, count, datatype,
+                     comm, stream, root, op});
 }
 
 mcclResult_t mcclBcast(void* buff, size_t count, mcclDataType_t datatype, int root, mcclComm_t comm,
                        musaStream_t stream) {
-  return collective({"mcclBcast", buff, buff, count, datatype, comm, stream, root});
+  return collective(
+      {"mcclBcast", OperationKind::kBroadcast, buff, buff, count, datatype, comm, stream, root});
 }
 
 mcclResult_t mcclBroadcast(const void* sendbuff, void* recvbuff, size_t count,
                            mcclDataType_t datatype, int root, mcclComm_t comm,
                            musaStream_t stream) {
-  return collective({"mcclBroadcast", sendbuff, recvbuff, count, datatype, comm, stream, root});
+  return collective({"mcclBroadcast", OperationKind::kBroadcast, sendbuff, recvbuff, count,
+                     datatype, comm, stream, root});
 }
 
 mcclResult_t mcclAllReduce(const void* sendbuff, void* recvbuff, size_t count,
                            mcclDataType_t datatype, mcclRedOp_t op, mcclComm_t comm,
                            musaStream_t stream) {
-  return collective({"mcclAllReduce", sendbuff, recvbuff, count, datatype, comm, stream,
-                     Communicator::kRank, op});
+  return collective({"mcclAllReduce", OperationKind::kAllReduce, sendbuff, recvbuff, count,
+                     datatype, comm, stream, kNoRoot, op});
 }
 
 mcclResult_t mcclReduceScatter(const void* sendbuff, void* recvbuff, size_t recvcount,
                                mcclDataType_t datatype, mcclRedOp_t op, mcclComm_t comm,
                                musaStream_t stream) {
-  return collective({"mcclReduceScatter", sendbuff, recvbuff, recvcount, datatype, comm, stream,
-                     Communicator::kRank, op});
+  return collective({"mcclReduceScatter", OperationKind::kReduceScatter, sendbuff, recvbuff,
+                     recvcount, datatype, comm, stream, kNoRoot, op});
 }
 
 mcclResult_t mcclAllGather(const void* sendbuff, void* recvbuff, size_t sendcount,
                            mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream) {
-  return collective({"mcclAllGather", sendbuff, recvbuff, sendcount, datatype, comm, stream});
+  return collective({"mcclAllGather", OperationKind::kAllGather, sendbuff, recvbuff, sendcount,
+                     datatype, comm, stream});
+}
+
+mcclResult_t mcclAlltoAll(const void* sendbuff, void* recvbuff, size_t count,
+                          mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream) {
+  return collective({"mcclAlltoAll", OperationKind::kAllToAll, sendbuff, recvbuff, count, datatype,
+                     comm, stream});
 }
 
 mcclResult_t mcclAllToAllv(const void* sendbuff, const size_t* sendcounts, const size_t* sdispls,
                            void* recvbuff, const size_t* recvcounts, const size_t* rdispls,
                            mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream) {
-  return all_to_all_v({"mcclAllToAllv", sendbuff, recvbuff, 0, datatype, comm, stream}, sendcounts,
-                      sdispls, recvcounts, rdispls);
+  return note(all_to_all_v(
+      {"mcclAllToAllv", OperationKind::kAllToAllV, sendbuff, recvbuff, 0, datatype, comm, stream},
+      {sendcounts, sdispls, recvcounts, rdispls}));
 }
 
 }  // extern "C"

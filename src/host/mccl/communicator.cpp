@@ -1,160 +1,253 @@
 #include "communicator.h"
 
-#include <handle_table.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <thread>
 
 #include "errors.h"
-#include "unique_id.h"
+#include "meeting.h"
+#include "threads.h"
+#include "watch.h"
 
 namespace host_mccl {
 namespace {
 
-using Communicators = host::HandleTable<mcclComm_t, Communicator>;
+// What a rank tells the others, and with it a result.
+constexpr char kLeaving = 'L';
+constexpr char kFailed = 'F';
 
-Communicators& communicators() {
-  static auto& instance = *new Communicators;  // never destroyed: destructors may still call us
-  return instance;
-}
+// After a rank of another host has ended, what it sent before may still be on its way.
+constexpr std::chrono::seconds kLastWords{2};
 
-// Not silent, unlike other errors: the caller did nothing wrong, this library lacks something.
-mcclResult_t refuse_ranks(const char* caller, int ranks) {
-  const mcclResult_t result =
-      fail(mcclInvalidUsage, "%s: %d ranks asked for, but this libmccl stand-in has one rank",
-           caller, ranks);
-  std::fprintf(stderr, "mccl: %s\n", mcclGetLastError(nullptr));
-  return result;
-}
-
-mcclResult_t check_config(const mcclConfig_t& config) {
-  if (config.magic != MCCL_CONFIG_MAGIC || config.size < offsetof(mcclConfig_t, netName)) {
-    return fail(mcclInvalidArgument,
-                "mcclCommInitRankConfig: config was not set to MCCL_CONFIG_INITIALIZER");
-  }
-  const auto unset = [](int value) { return value == MCCL_CONFIG_UNDEF_INT; };
-  const auto within = [&](int value, int least, int most) {
-    return unset(value) || (value >= least && value <= most);
-  };
-  if (!within(config.blocking, 0, 1)) {
-    return fail(mcclInvalidArgument, "mcclCommInitRankConfig: config.blocking is neither 0 nor 1");
-  }
-  if (!within(config.cgaClusterSize, 0, 8)) {
-    return fail(mcclInvalidArgument, "mcclCommInitRankConfig: config.cgaClusterSize not in 0..8");
-  }
-  const bool crossed =
-      !unset(config.minCTAs) && !unset(config.maxCTAs) && config.minCTAs > config.maxCTAs;
-  if (!within(config.minCTAs, 1, INT_MAX) || !within(config.maxCTAs, 1, INT_MAX) || crossed) {
-    return fail(mcclInvalidArgument, "mcclCommInitRankConfig: config.minCTAs or maxCTAs is wrong");
-  }
-  return mcclSuccess;
-}
-
-mcclResult_t init_rank(const char* caller, mcclComm_t* comm, int ranks, const mcclUniqueId& id,
-                       int rank) {
-  if (comm == nullptr) return fail(mcclInvalidArgument, "%s: comm is null", caller);
-  *comm = nullptr;
-  if (ranks < 1 || rank < 0 || rank >= ranks) {
-    return fail(mcclInvalidArgument, "%s: rank %d of %d does not exist", caller, rank, ranks);
-  }
-  if (!is_ours(id)) {
-    return fail(mcclInvalidArgument, "%s: the id was not made by mcclGetUniqueId", caller);
-  }
-  if (ranks > Communicator::kRanks) return refuse_ranks(caller, ranks);
-  int device = 0;
-  const auto status = check_musa(musaGetDevice(&device), "musaGetDevice");
-  if (status != mcclSuccess) return status;
-  *comm = communicators().insert(std::make_shared<Communicator>(device));
-  return mcclSuccess;
-}
-
-// Work already in a stream holds all it needs, so a communicator can go at any time.
-mcclResult_t release(const char* caller, mcclComm_t comm) {
-  if (communicators().remove(comm)) return mcclSuccess;
-  return fail(mcclInvalidArgument, "%s: %p is not a live communicator", caller,
-              static_cast<void*>(comm));
-}
-
-template <typename Value, typename Read>
-mcclResult_t report(const char* caller, mcclComm_t comm, Value* out, Read read) {
-  const auto communicator = find_communicator(comm, caller);
-  if (!communicator) return mcclInvalidArgument;
-  if (out == nullptr) return fail(mcclInvalidArgument, "%s: the result pointer is null", caller);
-  *out = read(*communicator);
-  return mcclSuccess;
-}
+struct EngineAddress {
+  std::uint32_t size;
+  std::array<char, 252> bytes;
+};
 
 }  // namespace
 
-CommunicatorPtr find_communicator(mcclComm_t comm, const char* caller) {
-  auto communicator = communicators().find(comm);
-  if (!communicator) {
-    fail(mcclInvalidArgument, "%s: %p is not a live communicator", caller,
-         static_cast<void*>(comm));
+Communicator::~Communicator() {
+  if (failure() == mcclSuccess) tell(kLeaving, mcclSuccess);
+  for (const auto& peer : peers_) {
+    if (peer && peer->control) per_process<Watch>().remove(peer->control.get());
   }
-  return communicator;
+  peers_.clear();
+  if (engine_ != nullptr) engine_calls_->close(engine_);
 }
 
-}  // namespace host_mccl
-
-using namespace host_mccl;
-
-extern "C" {
-
-mcclResult_t mcclCommInitRank(mcclComm_t* comm, int nranks, mcclUniqueId commId, int rank) {
-  return init_rank("mcclCommInitRank", comm, nranks, commId, rank);
+mcclResult_t Communicator::connect(const UniqueId& id, const char* caller) {
+  Meeting meeting;
+  mcclResult_t result = meeting.meet(id, ranks, rank, caller);
+  if (result != mcclSuccess) return result;
+  peers_.resize(ranks);
+  for (int other = 0; other < ranks; ++other) {
+    if (other == rank) continue;
+    peers_[other] = std::make_unique<Peer>();
+    peers_[other]->rank = other;
+  }
+  result = share_memory(meeting, caller);
+  if (result == mcclSuccess) result = reach_other_hosts(meeting, caller);
+  if (result == mcclSuccess) result = meeting.finish(caller);
+  if (result != mcclSuccess) return result;
+  for (int other = 0; other < ranks; ++other) {
+    if (other != rank) peers_[other]->control = std::move(meeting.to(other));
+  }
+  if (watch_peers()) return mcclSuccess;
+  return fail(mcclSystemError, "%s: cannot watch the other ranks: %s", caller,
+              std::strerror(errno));
 }
 
-mcclResult_t mcclCommInitRankConfig(mcclComm_t* comm, int nranks, mcclUniqueId commId, int rank,
-                                    mcclConfig_t* config) {
-  if (config != nullptr) {
-    const auto status = check_config(*config);
-    if (status != mcclSuccess) return status;
+// The first rank of a host makes the memory and hands it to the others.
+mcclResult_t Communicator::share_memory(Meeting& meeting, const char* caller) {
+  std::vector<int> here;
+  int place = 0;
+  for (int other = 0; other < ranks; ++other) {
+    if (!meeting.same_host(other)) continue;
+    if (other == rank) place = static_cast<int>(here.size());
+    here.push_back(other);
   }
-  return init_rank("mcclCommInitRankConfig", comm, nranks, commId, rank);
-}
-
-mcclResult_t mcclCommInitAll(mcclComm_t* comm, int ndev, const int* devlist) {
-  constexpr auto kCaller = "mcclCommInitAll";
-  if (comm == nullptr || ndev < 1) {
-    return fail(mcclInvalidArgument, "%s: comm is null or ndev is %d", kCaller, ndev);
+  const int count = static_cast<int>(here.size());
+  if (count == 1) return mcclSuccess;
+  int descriptor = -1;
+  if (place == 0) {
+    descriptor = SharedSegment::create(count);
+    for (const int other : here) {
+      if (other != rank && descriptor >= 0) {
+        static_cast<void>(send_descriptor(meeting.to(other), descriptor));
+      }
+    }
+  } else if (meeting.await(meeting.to(here[0]))) {
+    descriptor = receive_descriptor(meeting.to(here[0]));
+  } else {
+    return fail(remote_error(), "%s: another rank went away", caller);
   }
-  int devices = 0;
-  const auto status = check_musa(musaGetDeviceCount(&devices), "musaGetDeviceCount");
-  if (status != mcclSuccess) return status;
-  for (int i = 0; i < ndev; ++i) {
-    const int device = devlist == nullptr ? i : devlist[i];
-    if (device < 0 || device >= devices) {
-      return fail(mcclInvalidArgument, "%s: there is no device %d", kCaller, device);
+  const bool opened = descriptor >= 0 && segment_.open(descriptor, count);
+  const int error = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (!opened) {
+    return fail(mcclSystemError, "%s: no memory to share: %s", caller, std::strerror(error));
+  }
+  bell_ = &segment_.bell(place);
+  for (int i = 0; i < count; ++i) {
+    if (i == place) continue;
+    for (int kind = 0; kind < kChannelKinds; ++kind) {
+      const auto channel = static_cast<ChannelKind>(kind);
+      peers_[here[i]]->channels[kind] = {segment_.ring(channel, place, i),
+                                         segment_.ring(channel, i, place)};
     }
   }
-  if (ndev > Communicator::kRanks) return refuse_ranks(kCaller, ndev);
-  const int device = devlist == nullptr ? 0 : devlist[0];
-  *comm = communicators().insert(std::make_shared<Communicator>(device));
   return mcclSuccess;
 }
 
-mcclResult_t mcclCommDestroy(mcclComm_t comm) { return release("mcclCommDestroy", comm); }
-
-mcclResult_t mcclCommAbort(mcclComm_t comm) { return release("mcclCommAbort", comm); }
-
-mcclResult_t mcclCommGetAsyncError(mcclComm_t comm, mcclResult_t* asyncError) {
-  return report("mcclCommGetAsyncError", comm, asyncError,
-                [](const Communicator&) { return mcclSuccess; });
+mcclResult_t Communicator::open_engine(const std::string& address, const char* caller) {
+  std::string missing;
+  engine_calls_ = find_engine(missing);
+  if (engine_calls_ == nullptr) {
+    std::fprintf(stderr, "mccl: ranks on several hosts need gloo: %s\n", missing.c_str());
+    return fail(mcclSystemError, "%s: ranks on several hosts need gloo: %s", caller,
+                missing.c_str());
+  }
+  std::array<char, 200> error{};
+  engine_ = engine_calls_->open(rank, ranks, address.c_str(), error.data(), error.size());
+  return engine_ != nullptr ? mcclSuccess : fail(mcclSystemError, "%s: %s", caller, error.data());
 }
 
-mcclResult_t mcclCommCount(const mcclComm_t comm, int* count) {
-  return report("mcclCommCount", comm, count,
-                [](const Communicator&) { return Communicator::kRanks; });
+mcclResult_t Communicator::reach_other_hosts(Meeting& meeting, const char* caller) {
+  for (int other = 0; other < ranks; ++other) {
+    if (other == rank || meeting.same_host(other)) continue;
+    mcclResult_t result = mcclSuccess;
+    if (engine_ == nullptr) result = open_engine(text_of(meeting.entries()[rank].address), caller);
+    if (result == mcclSuccess) result = exchange_addresses(meeting, other, caller);
+    if (result != mcclSuccess) return result;
+  }
+  return mcclSuccess;
 }
 
-mcclResult_t mcclCommMuDevice(const mcclComm_t comm, int* device) {
-  return report("mcclCommMuDevice", comm, device,
-                [](const Communicator& communicator) { return communicator.device; });
+// Every rank goes through the others in the same order, and each pair's lower rank speaks first, so
+// nobody waits in a circle.
+mcclResult_t Communicator::exchange_addresses(Meeting& meeting, int other, const char* caller) {
+  std::array<char, 200> error{};
+  EngineAddress own{};
+  EngineAddress theirs{};
+  own.size = static_cast<std::uint32_t>(engine_calls_->address(
+      engine_, other, own.bytes.data(), own.bytes.size(), error.data(), error.size()));
+  const Socket& socket = meeting.to(other);
+  if (own.size == 0) return fail(mcclSystemError, "%s: %s", caller, error.data());
+  if (!send_all(socket, &own, sizeof own) || !meeting.await(socket) ||
+      !receive_all(socket, &theirs, sizeof theirs) || theirs.size > theirs.bytes.size()) {
+    return fail(remote_error(), "%s: rank %d went away", caller, other);
+  }
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return fail(mcclSystemError, "%s: %s", caller, std::strerror(errno));
+  }
+  const Socket here(ends[0]);
+  const Socket there(ends[1]);
+  // Waits for the other side, which may die: so the meeting is heard meanwhile.
+  int connected = 0;
+  std::thread connecting = quiet_thread("mccl-connect", [&] {
+    connected = engine_calls_->connect(engine_, other, theirs.bytes.data(), theirs.size,
+                                       error.data(), error.size());
+    static_cast<void>(send_all(there, "", 1));
+  });
+  if (!connecting.joinable()) return fail(mcclSystemError, "%s: no threads to be had", caller);
+  const bool whole = meeting.await(here);
+  if (!whole) engine_calls_->cancel(engine_, other);
+  connecting.join();
+  if (connected == 0 || !whole) {
+    return fail(remote_error(), "%s: rank %d cannot be reached: %s", caller, other, error.data());
+  }
+  Peer& peer = *peers_[other];
+  peer.remote = std::make_unique<RemoteLink>(*engine_calls_, engine_, other, *bell_, peer.gone);
+  for (int kind = 0; kind < kChannelKinds; ++kind) {
+    peer.channels[kind] = peer.remote->channel(static_cast<ChannelKind>(kind));
+  }
+  if (peer.remote->start(kCollective)) return mcclSuccess;
+  return fail(mcclSystemError, "%s: no threads to be had", caller);
 }
 
-mcclResult_t mcclCommUserRank(const mcclComm_t comm, int* rank) {
-  return report("mcclCommUserRank", comm, rank,
-                [](const Communicator&) { return Communicator::kRank; });
+bool Communicator::watch_peers() {
+  auto& watch = per_process<Watch>();
+  for (const auto& peer : peers_) {
+    if (!peer) continue;
+    if (!watch.add(peer->control.get(), [this, &each = *peer] { return hear(each); })) return false;
+  }
+  return true;
 }
 
-}  // extern "C"
+bool Communicator::hear(Peer& peer) {
+  std::array<char, 2> words{};
+  const ssize_t got = recv(peer.control.get(), words.data(), words.size(), MSG_DONTWAIT);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+  if (got == 2 && words[0] == kFailed) {
+    const auto why = static_cast<mcclResult_t>(words[1]);
+    if (failure() == mcclSuccess) {
+      fail(why, "rank %d failed: %s", peer.rank, mcclGetErrorString(why));
+    }
+    // Passed on, so that nobody sees this rank end before the reason.
+    break_down(why);
+    return true;
+  }
+  const bool said_goodbye = got == 2 && words[0] == kLeaving;
+  // Where something else went wrong before, whoever found it is about to say so.
+  if (!said_goodbye && failure() == mcclSuccess) {
+    fail(remote_error(), "rank %d died", peer.rank);
+    mcclResult_t none = mcclSuccess;
+    async_error_.compare_exchange_strong(none, remote_error());
+  }
+  const bool vanished = got < 0;
+  if (peer.remote == nullptr || vanished) {
+    lose(peer);
+  } else {
+    per_process<Watch>().later(peer.control.get(), kLastWords, [this, &peer] { lose(peer); });
+  }
+  return false;
+}
+
+void Communicator::lose(Peer& peer) {
+  peer.gone = true;
+  bell_->ring();
+}
+
+void Communicator::tell(char what, mcclResult_t why) {
+  const std::array<char, 2> words{what, static_cast<char>(why)};
+  for (const auto& peer : peers_) {
+    if (!peer || !peer->control) continue;
+    static_cast<void>(
+        send(peer->control.get(), words.data(), words.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+  }
+}
+
+void Communicator::end_operations(mcclResult_t why) {
+  mcclResult_t none = mcclSuccess;
+  failure_.compare_exchange_strong(none, why);
+  none = mcclSuccess;
+  async_error_.compare_exchange_strong(none, why);
+  bell_->ring();
+}
+
+void Communicator::break_down(mcclResult_t why) {
+  mcclResult_t none = mcclSuccess;
+  if (!failure_.compare_exchange_strong(none, why)) return;
+  tell(kFailed, why);
+  end_operations(why);
+}
+
+void Communicator::miss(const Peer& peer) {
+  // Between hosts data and control have connections of their own: if the rank ended for a reason,
+  // the reason is on its way.
+  for (int tries = 0; peer.remote != nullptr && tries < 100 && failure() == mcclSuccess; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  if (failure() != mcclSuccess) return;
+  break_down(fail(remote_error(), "rank %d went away", peer.rank));
+}
+
+// For the others this rank is as good as dead.
+void Communicator::abort() { break_down(remote_error()); }
+
+}  // namespace host_mccl

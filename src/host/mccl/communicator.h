@@ -2,27 +2,75 @@
 
 #include <mccl.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
-#include "movement.h"
+#include "peer.h"
+#include "reduction_operators.h"
+#include "shared_segment.h"
+#include "unique_id.h"
 
 namespace host_mccl {
 
-// One rank alone: rank 0 of 1, on a device.
-struct Communicator {
-  static constexpr int kRanks = 1;
-  static constexpr int kRank = 0;
-
+// One rank among others.
+class Communicator {
+ public:
   const int device;
+  const int ranks;
+  const int rank;
 
   std::mutex mutex;  // guards what follows
   std::unordered_map<int, Scale> operators;
   std::unordered_set<void*> registrations;
+  std::unordered_set<void*> windows;
 
-  explicit Communicator(int on_device) : device(on_device) {}
+  Communicator(int on_device, int of_ranks, int own_rank)
+      : device(on_device), ranks(of_ranks), rank(own_rank) {}
+  ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  // Finds the other ranks; returns when all are there.
+  mcclResult_t connect(const UniqueId& id, const char* caller);
+
+  Peer& peer(int other) { return *peers_[other]; }
+  Doorbell& bell() { return *bell_; }
+  Turnstile collectives;
+
+  // What ended this communicator's work, or mcclSuccess.
+  mcclResult_t failure() const { return failure_.load(std::memory_order_acquire); }
+  // The same, or a peer's death that no operation has met yet.
+  mcclResult_t async_error() const { return async_error_.load(std::memory_order_acquire); }
+  // Ends all operations of this rank, and those of the others.
+  void break_down(mcclResult_t why);
+  // An operation needs something of a peer that is gone.
+  void miss(const Peer& peer);
+  void abort();
+
+ private:
+  mcclResult_t share_memory(class Meeting& meeting, const char* caller);
+  mcclResult_t open_engine(const std::string& address, const char* caller);
+  mcclResult_t reach_other_hosts(Meeting& meeting, const char* caller);
+  mcclResult_t exchange_addresses(Meeting& meeting, int other, const char* caller);
+  bool watch_peers();
+  bool hear(Peer& peer);
+  void lose(Peer& peer);
+  void tell(char what, mcclResult_t why);
+  void end_operations(mcclResult_t why);
+
+  const std::unique_ptr<Doorbell> own_bell_ = std::make_unique<Doorbell>();
+  Doorbell* bell_ = own_bell_.get();  // or one that ranks of this host see
+  SharedSegment segment_;
+  const MCCLEngineCalls* engine_calls_ = nullptr;
+  MCCLEngine* engine_ = nullptr;
+  std::vector<std::unique_ptr<Peer>> peers_;  // null for this rank
+  std::atomic<mcclResult_t> failure_{mcclSuccess};
+  std::atomic<mcclResult_t> async_error_{mcclSuccess};
 };
 
 using CommunicatorPtr = std::shared_ptr<Communicator>;

@@ -3,23 +3,20 @@
 #include <utility>
 #include <vector>
 
+#include "batch.h"
 #include "errors.h"
-#include "transfer.h"
+#include "own_transfer.h"
+#include "threads.h"
 
 namespace host_mccl {
 namespace {
 
-struct Launch {
-  Movement movement;
-  musaStream_t stream;
-};
-
 struct Group {
   int depth = 0;
   mcclResult_t first_error = mcclSuccess;
-  std::vector<Launch> launches;
-  std::vector<Endpoint> sends;
-  std::vector<Endpoint> receives;
+  std::vector<std::function<mcclResult_t()>> makings;
+  std::vector<CollectiveWork> collectives;
+  std::vector<TransferWork> transfers;
 };
 
 Group& this_threads_group() {
@@ -27,66 +24,55 @@ Group& this_threads_group() {
   return group;
 }
 
-// The n-th send of a communicator meets its n-th receive. Nothing starts unless all of them match.
-mcclResult_t match(Group& group, std::vector<Transfer>& transfers) {
-  for (const Endpoint& send : group.sends) {
-    auto receive = group.receives.begin();
-    while (receive != group.receives.end() && receive->communicator != send.communicator) ++receive;
-    if (receive == group.receives.end()) {
-      return fail(mcclInvalidUsage, "a send to this rank has no receive in the same group");
-    }
-    if (receive->bytes != send.bytes) {
-      return fail(mcclInvalidUsage, "a send of %zu bytes meets a receive of %zu bytes", send.bytes,
-                  receive->bytes);
-    }
-    transfers.push_back({send, *receive});
-    group.receives.erase(receive);
-  }
-  if (group.receives.empty()) return mcclSuccess;
-  return fail(mcclInvalidUsage, "a receive from this rank has no send in the same group");
-}
-
 mcclResult_t finish(Group& group) {
   if (group.first_error != mcclSuccess) return group.first_error;
-  std::vector<Transfer> transfers;
-  mcclResult_t result = match(group, transfers);
-  for (const Launch& work : group.launches) {
-    if (result == mcclSuccess) result = launch(work.movement, work.stream);
-  }
-  for (const Transfer& transfer : transfers) {
+  mcclResult_t result = run_together(group.makings);
+  std::vector<OwnTransfer> own;
+  if (result == mcclSuccess) result = take_own_transfers(group.transfers, own);
+  // Nothing starts unless all of them match.
+  if (result == mcclSuccess) result = launch(group.collectives, group.transfers);
+  for (const OwnTransfer& transfer : own) {
     if (result == mcclSuccess) result = launch(transfer);
   }
   return result;
 }
 
-mcclResult_t submit_endpoint(std::vector<Endpoint> Group::*side, const Endpoint& endpoint) {
-  // A call on its own is a group of one, which shows that its counterpart is missing.
+template <typename Work>
+mcclResult_t keep(std::vector<Work> Group::*list, Work work) {
+  // A call on its own is a group of one.
   mcclGroupStart();
-  (this_threads_group().*side).push_back(endpoint);
+  (this_threads_group().*list).push_back(std::move(work));
   return mcclGroupEnd();
 }
 
 }  // namespace
 
-mcclResult_t submit(const Movement& movement, musaStream_t stream) {
-  auto& group = this_threads_group();
-  if (group.depth == 0) return launch(movement, stream);
-  group.launches.push_back({movement, stream});
-  return mcclSuccess;
-}
-
-mcclResult_t submit_send(const Endpoint& endpoint) {
-  return submit_endpoint(&Group::sends, endpoint);
-}
-
-mcclResult_t submit_receive(const Endpoint& endpoint) {
-  return submit_endpoint(&Group::receives, endpoint);
+mcclResult_t submit(CollectiveWork work) { return keep(&Group::collectives, std::move(work)); }
+mcclResult_t submit(TransferWork work) { return keep(&Group::transfers, std::move(work)); }
+mcclResult_t submit(std::function<mcclResult_t()> making) {
+  return keep(&Group::makings, std::move(making));
 }
 
 mcclResult_t note(mcclResult_t result) {
   auto& group = this_threads_group();
   if (group.depth > 0 && group.first_error == mcclSuccess) group.first_error = result;
   return result;
+}
+
+mcclResult_t run_together(const std::vector<std::function<mcclResult_t()>>& works) {
+  if (works.size() == 1) return works[0]();
+  std::vector<mcclResult_t> results(works.size(), mcclSystemError);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    threads.push_back(quiet_thread("mccl-init", [&, i] { results[i] = works[i](); }));
+  }
+  for (std::thread& thread : threads) {
+    if (thread.joinable()) thread.join();
+  }
+  for (const mcclResult_t result : results) {
+    if (result != mcclSuccess) return result;
+  }
+  return mcclSuccess;
 }
 
 }  // namespace host_mccl

@@ -8,6 +8,39 @@
 #include "communicator.h"
 #include "errors.h"
 
+namespace host_mccl {
+namespace {
+
+using Handles = std::unordered_set<void*>;
+
+template <typename Handle>
+mcclResult_t enter(const char* caller, mcclComm_t comm, Handles Communicator::*handles, void* buff,
+                   size_t size, Handle* handle) {
+  static std::atomic<std::uintptr_t> next_handle{0};
+  const auto communicator = find_communicator(comm, caller);
+  if (!communicator) return mcclInvalidArgument;
+  if (buff == nullptr || size == 0 || handle == nullptr) {
+    return fail(mcclInvalidArgument, "%s: a pointer is null or size is 0", caller);
+  }
+  auto* const registration = reinterpret_cast<void*>(++next_handle);
+  const std::lock_guard lock(communicator->mutex);
+  ((*communicator).*handles).insert(registration);
+  *handle = static_cast<Handle>(registration);
+  return mcclSuccess;
+}
+
+mcclResult_t leave(const char* caller, mcclComm_t comm, Handles Communicator::*handles,
+                   void* handle) {
+  const auto communicator = find_communicator(comm, caller);
+  if (!communicator) return mcclInvalidArgument;
+  const std::lock_guard lock(communicator->mutex);
+  if (((*communicator).*handles).erase(handle) != 0) return mcclSuccess;
+  return fail(mcclInvalidArgument, "%s: %p was not registered here", caller, handle);
+}
+
+}  // namespace
+}  // namespace host_mccl
+
 using namespace host_mccl;
 
 extern "C" {
@@ -22,27 +55,25 @@ mcclResult_t mcclMemAlloc(void** ptr, size_t size) {
 mcclResult_t mcclMemFree(void* ptr) { return check_musa(musaFree(ptr), "musaFree"); }
 
 mcclResult_t mcclCommRegister(const mcclComm_t comm, void* buff, size_t size, void** handle) {
-  static std::atomic<std::uintptr_t> next_handle{0};
-  constexpr auto kCaller = "mcclCommRegister";
-  const auto communicator = find_communicator(comm, kCaller);
-  if (!communicator) return mcclInvalidArgument;
-  if (buff == nullptr || size == 0 || handle == nullptr) {
-    return fail(mcclInvalidArgument, "%s: a pointer is null or size is 0", kCaller);
-  }
-  auto* const registration = reinterpret_cast<void*>(++next_handle);
-  const std::lock_guard lock(communicator->mutex);
-  communicator->registrations.insert(registration);
-  *handle = registration;
-  return mcclSuccess;
+  return enter("mcclCommRegister", comm, &Communicator::registrations, buff, size, handle);
 }
 
 mcclResult_t mcclCommDeregister(const mcclComm_t comm, void* handle) {
-  constexpr auto kCaller = "mcclCommDeregister";
-  const auto communicator = find_communicator(comm, kCaller);
-  if (!communicator) return mcclInvalidArgument;
-  const std::lock_guard lock(communicator->mutex);
-  if (communicator->registrations.erase(handle) != 0) return mcclSuccess;
-  return fail(mcclInvalidArgument, "%s: %p was not registered here", kCaller, handle);
+  return leave("mcclCommDeregister", comm, &Communicator::registrations, handle);
+}
+
+mcclResult_t mcclCommWindowRegister(mcclComm_t comm, void* buff, size_t size, mcclWindow_t* win,
+                                    int winFlags) {
+  constexpr auto kCaller = "mcclCommWindowRegister";
+  if ((winFlags & ~MCCL_WIN_COLL_SYMMETRIC) != 0) {
+    return fail(mcclInvalidArgument, "%s: unknown flags %#x", kCaller,
+                static_cast<unsigned int>(winFlags));
+  }
+  return enter(kCaller, comm, &Communicator::windows, buff, size, win);
+}
+
+mcclResult_t mcclCommWindowDeregister(mcclComm_t comm, mcclWindow_t win) {
+  return leave("mcclCommWindowDeregister", comm, &Communicator::windows, win);
 }
 
 }  // extern "C"

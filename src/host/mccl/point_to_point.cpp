@@ -1,4 +1,4 @@
-// Send and receive. The only peer is this rank itself, so both halves meet in one group.
+// Send and receive.
 #include <mccl.h>
 
 #include "arguments.h"
@@ -9,16 +9,20 @@
 namespace host_mccl {
 namespace {
 
-mcclResult_t transfer(const char* name, mcclResult_t (*submit_side)(const Endpoint&), void* buffer,
-                      size_t count, mcclDataType_t type, int peer, mcclComm_t comm,
-                      musaStream_t stream) {
-  const auto communicator = find_communicator(comm, name);
+mcclResult_t transfer(const char* name, bool sending, void* buffer, size_t count,
+                      mcclDataType_t type, int peer, mcclComm_t comm, musaStream_t stream) {
+  auto communicator = find_communicator(comm, name);
   if (!communicator) return mcclInvalidArgument;
   auto result = check_elements(name, count, type);
-  if (result == mcclSuccess) result = check_rank(name, "peer", peer);
-  if (result == mcclSuccess && count != 0) result = check_buffers(name, buffer, buffer);
+  if (result == mcclSuccess) result = check_rank(name, "peer", peer, *communicator);
+  if (result == mcclSuccess && count != 0) result = check_buffer(name, buffer);
+  if (result == mcclSuccess) result = check_working(name, *communicator);
   if (result != mcclSuccess) return result;
-  return submit_side({communicator, stream, buffer, *byte_size(count, type)});
+  // Nothing needs no partner among the others, as callers expect who leave out empty messages on
+  // one side.
+  if (count == 0 && peer != communicator->rank) return mcclSuccess;
+  return submit(TransferWork{std::move(communicator), stream, buffer, *byte_size(count, type), peer,
+                             sending});
 }
 
 }  // namespace
@@ -30,13 +34,13 @@ extern "C" {
 
 mcclResult_t mcclSend(const void* sendbuff, size_t count, mcclDataType_t datatype, int peer,
                       mcclComm_t comm, musaStream_t stream) {
-  return note(transfer("mcclSend", submit_send, const_cast<void*>(sendbuff), count, datatype, peer,
-                       comm, stream));
+  return note(
+      transfer("mcclSend", true, const_cast<void*>(sendbuff), count, datatype, peer, comm, stream));
 }
 
 mcclResult_t mcclRecv(void* recvbuff, size_t count, mcclDataType_t datatype, int peer,
                       mcclComm_t comm, musaStream_t stream) {
-  return note(transfer("mcclRecv", submit_receive, recvbuff, count, datatype, peer, comm, stream));
+  return note(transfer("mcclRecv", false, recvbuff, count, datatype, peer, comm, stream));
 }
 
 }  // extern "C"

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "communicator.h"
 #include "data_types.h"
 #include "errors.h"
 

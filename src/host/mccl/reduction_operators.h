@@ -2,14 +2,22 @@
 
 #include <mccl.h>
 
+#include <array>
+#include <cstddef>
 #include <optional>
-
-#include "communicator.h"
 
 namespace host_mccl {
 
+class Communicator;
+
+// The scalar of a premultiplied sum, read early or when the collective runs.
+struct Scale {
+  mcclDataType_t type;
+  std::array<std::byte, 8> immediate;
+  const void* device_scalar;  // null when `immediate` holds the value
+};
+
 // Whether `op` can reduce `type` on this communicator; `scale` is set for a premultiplied sum.
-// The built-in operators all leave the one rank's values as they are.
 mcclResult_t resolve_operator(Communicator& communicator, mcclRedOp_t op, mcclDataType_t type,
                               std::optional<Scale>& scale, const char* caller);
 

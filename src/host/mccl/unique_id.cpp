@@ -3,28 +3,42 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdint>
 #include <cstring>
 
 #include "errors.h"
+#include "rendezvous_server.h"
 
 namespace host_mccl {
 namespace {
 
-constexpr std::array<char, 8> kMagic = {'M', 'C', 'C', 'L', 'h', 'o', 's', 't'};
-
-struct Contents {
-  std::array<char, 8> magic;
-  std::int64_t process;
-  std::array<unsigned char, MCCL_UNIQUE_ID_BYTES - 16> random;
-};
-static_assert(sizeof(Contents) == sizeof(mcclUniqueId));
+constexpr std::array<char, 8> kMagic = {'M', 'C', 'C', 'L', 'h', 'o', 's', '2'};
 
 }  // namespace
 
-bool is_ours(const mcclUniqueId& id) {
-  return std::memcmp(id.internal, kMagic.data(), kMagic.size()) == 0;
+std::optional<UniqueId> contents_of(const mcclUniqueId& id) {
+  UniqueId contents{};
+  std::memcpy(&contents, &id, sizeof contents);
+  if (contents.magic != kMagic) return std::nullopt;
+  return contents;
+}
+
+mcclResult_t make_unique_id(mcclUniqueId& id, const char* caller) {
+  UniqueId contents{};
+  if (getentropy(&contents.token, sizeof contents.token) != 0 ||
+      getentropy(&contents.random, sizeof contents.random) != 0) {
+    return fail(mcclSystemError, "%s: the system gives no random bytes", caller);
+  }
+  contents.magic = kMagic;
+  contents.process = getpid();
+  contents.host = host_key();
+  auto& server = per_process<RendezvousServer>();
+  const mcclResult_t result = server.open(contents, caller);
+  if (result == mcclSuccess) std::memcpy(&id, &contents, sizeof contents);
+  return result;
+}
+
+std::string server_name(std::uint64_t server) {
+  return "torchada-mccl-server-" + std::to_string(server);
 }
 
 }  // namespace host_mccl
@@ -32,10 +46,5 @@ bool is_ours(const mcclUniqueId& id) {
 extern "C" mcclResult_t mcclGetUniqueId(mcclUniqueId* uniqueId) {
   using namespace host_mccl;
   if (uniqueId == nullptr) return fail(mcclInvalidArgument, "mcclGetUniqueId: id is null");
-  Contents contents{kMagic, getpid(), {}};
-  if (getentropy(contents.random.data(), contents.random.size()) != 0) {
-    return fail(mcclSystemError, "mcclGetUniqueId: the system gives no random bytes");
-  }
-  std::memcpy(uniqueId, &contents, sizeof(contents));
-  return mcclSuccess;
+  return make_unique_id(*uniqueId, "mcclGetUniqueId");
 }

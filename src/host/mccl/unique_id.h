@@ -2,9 +2,34 @@
 
 #include <mccl.h>
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "network.h"
+
 namespace host_mccl {
 
-// Whether mcclGetUniqueId of this library, in whatever process, made the id.
-bool is_ours(const mcclUniqueId& id);
+using Token = std::array<unsigned char, 16>;
+
+// What the 128 bytes of an id hold: all that a rank needs to find the others.
+struct UniqueId {
+  std::array<char, 8> magic;
+  std::int64_t process;
+  std::uint64_t host;    // host_key() of the process that made it
+  std::uint64_t server;  // names its Unix socket, which ranks of its host use
+  NetAddress address;    // for ranks of other hosts
+  Token token;           // names the meeting
+  std::array<unsigned char, 56> random;
+};
+static_assert(sizeof(UniqueId) == sizeof(mcclUniqueId));
+
+// Nothing unless mcclGetUniqueId of this library, in whatever process, made the id.
+std::optional<UniqueId> contents_of(const mcclUniqueId& id);
+
+mcclResult_t make_unique_id(mcclUniqueId& id, const char* caller);
+
+std::string server_name(std::uint64_t server);
 
 }  // namespace host_mccl

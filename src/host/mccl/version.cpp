@@ -3,6 +3,11 @@
 
 #include "errors.h"
 
+// Assumed: MCCL got the result when NCCL did, with 2.13.
+mcclResult_t host_mccl::remote_error() {
+  return MCCL_VERSION_CODE >= MCCL_VERSION(2, 13, 0) ? mcclRemoteError : mcclSystemError;
+}
+
 using namespace host_mccl;
 
 mcclResult_t mcclGetVersion(int* version) {

@@ -160,4 +160,14 @@ TEST_F(MCCLPreMulSum, RefusesWrongArguments) {
   EXPECT_EQ(mcclRedOpDestroy(mcclSum, nullptr), mcclInvalidArgument);
 }
 
+TEST_F(MCCLPreMulSum, mcclRedOpDestroy_ends_an_operator) {
+  float scalar = 2;
+  mcclRedOp_t op = mcclSum;
+  ASSERT_EQ(mcclRedOpCreatePreMulSum(&op, &scalar, mcclFloat, mcclScalarHostImmediate, comm_),
+            mcclSuccess);
+  EXPECT_EQ(mcclRedOpDestroy(op, comm_), mcclSuccess);
+  EXPECT_EQ(mcclRedOpDestroy(op, comm_), mcclInvalidArgument);
+  EXPECT_EQ(mcclRedOpDestroy(mcclSum, comm_), mcclInvalidArgument);
+}
+
 }  // namespace

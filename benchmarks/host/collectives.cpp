@@ -1,0 +1,141 @@
+// All-reduce of the CPU stand-in over four processes of one host against gloo's own ring over the
+// same processes, through its TCP transport.
+//
+// Each pair is measured in turn, again and again in one run; the table has medians and quartiles of
+// the ratios. Above 1.00 the stand-in is faster.
+#include <gloo/allreduce.h>
+#include <gloo/barrier.h>
+#include <gloo/math.h>
+#include <gloo/rendezvous/context.h>
+#include <gloo/rendezvous/file_store.h>
+#include <gloo/transport/tcp/device.h>
+#include <mccl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../samples.h"
+
+namespace {
+
+constexpr int kRanks = 4;
+
+void check(bool fine, const char* what) {
+  if (fine) return;
+  std::fprintf(stderr, "%s failed\n", what);
+  std::_Exit(1);
+}
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+class Rank {
+ public:
+  Rank(int rank, const mcclUniqueId& id, const std::string& folder) : rank_(rank) {
+    check(mcclCommInitRank(&comm_, kRanks, id, rank) == mcclSuccess, "mcclCommInitRank");
+    check(musaStreamCreate(&stream_) == musaSuccess, "musaStreamCreate");
+    gloo::transport::tcp::attr attributes;
+    attributes.hostname = "127.0.0.1";
+    auto device = gloo::transport::tcp::CreateDevice(attributes);
+    gloo::rendezvous::FileStore store(folder);
+    auto context = std::make_shared<gloo::rendezvous::Context>(rank, kRanks);
+    context->connectFullMesh(store, device);
+    context_ = context;
+  }
+
+  void compare(std::size_t bytes, int repetitions) {
+    const std::size_t count = bytes / sizeof(float);
+    float* ours = nullptr;
+    check(musaMalloc(reinterpret_cast<void**>(&ours), bytes) == musaSuccess, "musaMalloc");
+    std::vector<float> theirs(count, 1);
+    std::fill(ours, ours + count, 1.0F);
+    bench::Samples samples;
+    for (int turn = -2; turn < repetitions; ++turn) {
+      meet();
+      const double own = seconds_of([&] {
+        mcclAllReduce(ours, ours, count, mcclFloat, mcclSum, comm_, stream_);
+        musaStreamSynchronize(stream_);
+      });
+      meet();
+      const double gloo = seconds_of([&] {
+        gloo::AllreduceOptions options(context_);
+        options.setAlgorithm(gloo::AllreduceOptions::Algorithm::RING);
+        options.setOutput(theirs.data(), count);
+        options.setReduceFunction([](void* to, const void* left, const void* right, std::size_t n) {
+          gloo::sum<float>(to, left, right, n);
+        });
+        gloo::allreduce(options);
+      });
+      if (turn < 0) continue;  // buffers are touched, connections warm
+      samples.add("all-reduce", "ratio", gloo / own);
+      samples.add("all-reduce", "own", own * 1e6);
+      samples.add("all-reduce", "gloo", gloo * 1e6);
+    }
+    check(ours[count - 1] == theirs[count - 1], "all-reduce");
+    if (rank_ == 0) {
+      const bench::Spread ratio = samples.spread("all-reduce", "ratio");
+      std::printf(
+          "all-reduce of %zu KiB over %d local ranks against gloo's ring  %.2f (%.2f-%.2f)  %.0f "
+          "us, gloo %.0f us\n",
+          bytes / 1024, kRanks, ratio.median, ratio.low, ratio.high,
+          samples.spread("all-reduce", "own").median, samples.spread("all-reduce", "gloo").median);
+      std::fflush(stdout);
+    }
+    check(musaFree(ours) == musaSuccess, "musaFree");
+  }
+
+  void end() {
+    meet();
+    mcclCommDestroy(comm_);
+  }
+
+ private:
+  void meet() {
+    gloo::BarrierOptions options(context_);
+    gloo::barrier(options);
+  }
+
+  int rank_;
+  mcclComm_t comm_ = nullptr;
+  musaStream_t stream_ = nullptr;
+  std::shared_ptr<gloo::Context> context_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int scale = argc > 1 ? std::atoi(argv[1]) : 100;  // percent of the repetitions
+  std::string folder = (std::filesystem::temp_directory_path() / "collectives-XXXXXX").string();
+  check(mkdtemp(folder.data()) != nullptr, "mkdtemp");
+  mcclUniqueId id;
+  check(mcclGetUniqueId(&id) == mcclSuccess, "mcclGetUniqueId");
+  std::vector<pid_t> children;
+  for (int rank = 0; rank < kRanks; ++rank) {
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    Rank self(rank, id, folder);
+    self.compare(std::size_t{8} << 10, 5 * scale);
+    self.compare(std::size_t{64} << 20, 1 + 15 * scale / 100);
+    self.end();
+    std::_Exit(0);
+  }
+  int failed = 0;
+  for (const pid_t child : children) {
+    int status = 0;
+    check(waitpid(child, &status, 0) == child, "waitpid");
+    failed |= status;
+  }
+  std::filesystem::remove_all(folder);
+  return failed == 0 ? 0 : 1;
+}

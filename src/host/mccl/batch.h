@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "work.h"
+
+namespace host_mccl {
+
+// Puts all of this into its streams, as one piece of work for each, in which everything progresses
+// at the same time, except that collectives of one communicator come one after the other.
+mcclResult_t launch(const std::vector<CollectiveWork>& collectives,
+                    const std::vector<TransferWork>& transfers);
+
+}  // namespace host_mccl

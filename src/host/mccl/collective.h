@@ -1,0 +1,36 @@
+#pragma once
+
+#include <mccl.h>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "announcement.h"
+#include "communicator.h"
+#include "reduction.h"
+
+namespace host_mccl {
+
+// A collective as one rank asked for it. It can be carried out more than once: graphs do.
+struct Collective {
+  OperationKind kind;
+  const void* source;
+  void* destination;
+  std::size_t count;  // as the function that was called counts
+  mcclDataType_t type;
+  int root = 0;
+  Operation operation = Operation::kSum;
+  std::optional<Scale> scale;
+  // Of kAllToAllV, in elements, one for each rank.
+  std::vector<std::size_t> send_counts;
+  std::vector<std::size_t> send_places;
+  std::vector<std::size_t> receive_counts;
+  std::vector<std::size_t> receive_places;
+};
+
+// Carries it out with the other ranks, on the calling thread. `sequence` is the same on all ranks.
+mcclResult_t carry_out(const Collective& collective, Communicator& communicator,
+                       std::uint64_t sequence);
+
+}  // namespace host_mccl

@@ -1,0 +1,183 @@
+// The calls that make, ask and end communicators.
+#include <handle_table.h>
+#include <mccl.h>
+
+#include <set>
+
+#include "communicator.h"
+#include "errors.h"
+#include "group.h"
+#include "per_process.h"
+
+namespace host_mccl {
+namespace {
+
+using Communicators = host::HandleTable<mcclComm_t, Communicator>;
+
+mcclResult_t check_config(const mcclConfig_t& config) {
+  if (config.magic != MCCL_CONFIG_MAGIC || config.size < offsetof(mcclConfig_t, netName)) {
+    return fail(mcclInvalidArgument,
+                "mcclCommInitRankConfig: config was not set to MCCL_CONFIG_INITIALIZER");
+  }
+  const auto unset = [](int value) { return value == MCCL_CONFIG_UNDEF_INT; };
+  const auto within = [&](int value, int least, int most) {
+    return unset(value) || (value >= least && value <= most);
+  };
+  if (!within(config.blocking, 0, 1)) {
+    return fail(mcclInvalidArgument, "mcclCommInitRankConfig: config.blocking is neither 0 nor 1");
+  }
+  if (!within(config.cgaClusterSize, 0, 8)) {
+    return fail(mcclInvalidArgument, "mcclCommInitRankConfig: config.cgaClusterSize not in 0..8");
+  }
+  const bool crossed =
+      !unset(config.minCTAs) && !unset(config.maxCTAs) && config.minCTAs > config.maxCTAs;
+  if (!within(config.minCTAs, 1, INT_MAX) || !within(config.maxCTAs, 1, INT_MAX) || crossed) {
+    return fail(mcclInvalidArgument, "mcclCommInitRankConfig: config.minCTAs or maxCTAs is wrong");
+  }
+  return mcclSuccess;
+}
+
+// `*comm` is set when all ranks have met: in a group, when the group ends.
+mcclResult_t make(const char* caller, mcclComm_t* comm, int device, int ranks, const UniqueId& id,
+                  int rank) {
+  return submit([=] {
+    const auto communicator = std::make_shared<Communicator>(device, ranks, rank);
+    const mcclResult_t result = communicator->connect(id, caller);
+    if (result == mcclSuccess) *comm = per_process<Communicators>().insert(communicator);
+    return result;
+  });
+}
+
+mcclResult_t init_rank(const char* caller, mcclComm_t* comm, int ranks, const mcclUniqueId& id,
+                       int rank) {
+  if (comm == nullptr) return fail(mcclInvalidArgument, "%s: comm is null", caller);
+  *comm = nullptr;
+  if (ranks < 1 || rank < 0 || rank >= ranks) {
+    return fail(mcclInvalidArgument, "%s: rank %d of %d does not exist", caller, rank, ranks);
+  }
+  const auto contents = contents_of(id);
+  if (!contents) {
+    return fail(mcclInvalidArgument, "%s: the id was not made by mcclGetUniqueId", caller);
+  }
+  int device = 0;
+  const auto status = check_musa(musaGetDevice(&device), "musaGetDevice");
+  if (status != mcclSuccess) return status;
+  return make(caller, comm, device, ranks, *contents, rank);
+}
+
+mcclResult_t init_all(mcclComm_t* comm, int ndev, const int* devlist) {
+  constexpr auto kCaller = "mcclCommInitAll";
+  if (comm == nullptr || ndev < 1) {
+    return fail(mcclInvalidArgument, "%s: comm is null or ndev is %d", kCaller, ndev);
+  }
+  int devices = 0;
+  auto status = check_musa(musaGetDeviceCount(&devices), "musaGetDeviceCount");
+  if (status != mcclSuccess) return status;
+  std::set<int> used;
+  for (int i = 0; i < ndev; ++i) {
+    const int device = devlist == nullptr ? i : devlist[i];
+    if (device < 0 || device >= devices) {
+      return fail(mcclInvalidArgument, "%s: there is no device %d", kCaller, device);
+    }
+    if (!used.insert(device).second) {
+      return fail(mcclInvalidUsage, "%s: device %d is listed twice", kCaller, device);
+    }
+  }
+  mcclUniqueId id;
+  status = make_unique_id(id, kCaller);
+  const auto contents = contents_of(id);
+  mcclGroupStart();
+  for (int i = 0; i < ndev && status == mcclSuccess; ++i) {
+    comm[i] = nullptr;
+    const int device = devlist == nullptr ? i : devlist[i];
+    status = make(kCaller, &comm[i], device, ndev, *contents, i);
+  }
+  const mcclResult_t ended = mcclGroupEnd();
+  return status == mcclSuccess ? ended : status;
+}
+
+template <typename Value, typename Read>
+mcclResult_t report(const char* caller, mcclComm_t comm, Value* out, Read read) {
+  const auto communicator = find_communicator(comm, caller);
+  if (!communicator) return mcclInvalidArgument;
+  if (out == nullptr) return fail(mcclInvalidArgument, "%s: the result pointer is null", caller);
+  *out = read(*communicator);
+  return mcclSuccess;
+}
+
+CommunicatorPtr remove(const char* caller, mcclComm_t comm) {
+  auto removed = per_process<Communicators>().remove(comm);
+  if (!removed) {
+    fail(mcclInvalidArgument, "%s: %p is not a live communicator", caller,
+         static_cast<void*>(comm));
+  }
+  return removed;
+}
+
+}  // namespace
+
+CommunicatorPtr find_communicator(mcclComm_t comm, const char* caller) {
+  auto communicator = per_process<Communicators>().find(comm);
+  if (!communicator) {
+    fail(mcclInvalidArgument, "%s: %p is not a live communicator", caller,
+         static_cast<void*>(comm));
+  }
+  return communicator;
+}
+
+}  // namespace host_mccl
+
+using namespace host_mccl;
+
+extern "C" {
+
+mcclResult_t mcclCommInitRank(mcclComm_t* comm, int nranks, mcclUniqueId commId, int rank) {
+  return note(init_rank("mcclCommInitRank", comm, nranks, commId, rank));
+}
+
+mcclResult_t mcclCommInitRankConfig(mcclComm_t* comm, int nranks, mcclUniqueId commId, int rank,
+                                    mcclConfig_t* config) {
+  if (config != nullptr) {
+    const auto status = check_config(*config);
+    if (status != mcclSuccess) return note(status);
+  }
+  return note(init_rank("mcclCommInitRankConfig", comm, nranks, commId, rank));
+}
+
+mcclResult_t mcclCommInitAll(mcclComm_t* comm, int ndev, const int* devlist) {
+  return note(init_all(comm, ndev, devlist));
+}
+
+// Work already in a stream holds all it needs; the other ranks learn of the end after it.
+mcclResult_t mcclCommDestroy(mcclComm_t comm) {
+  return remove("mcclCommDestroy", comm) ? mcclSuccess : mcclInvalidArgument;
+}
+
+mcclResult_t mcclCommAbort(mcclComm_t comm) {
+  const auto communicator = remove("mcclCommAbort", comm);
+  if (!communicator) return mcclInvalidArgument;
+  communicator->abort();
+  return mcclSuccess;
+}
+
+mcclResult_t mcclCommGetAsyncError(mcclComm_t comm, mcclResult_t* asyncError) {
+  return report("mcclCommGetAsyncError", comm, asyncError,
+                [](const Communicator& communicator) { return communicator.async_error(); });
+}
+
+mcclResult_t mcclCommCount(const mcclComm_t comm, int* count) {
+  return report("mcclCommCount", comm, count,
+                [](const Communicator& communicator) { return communicator.ranks; });
+}
+
+mcclResult_t mcclCommMuDevice(const mcclComm_t comm, int* device) {
+  return report("mcclCommMuDevice", comm, device,
+                [](const Communicator& communicator) { return communicator.device; });
+}
+
+mcclResult_t mcclCommUserRank(const mcclComm_t comm, int* rank) {
+  return report("mcclCommUserRank", comm, rank,
+                [](const Communicator& communicator) { return communicator.rank; });
+}
+
+}  // extern "C"

@@ -1,0 +1,46 @@
+#include "engine.h"
+
+#include <dlfcn.h>
+
+#include <mutex>
+
+namespace host_mccl {
+namespace {
+
+// From the folder of this library. All trees share it.
+constexpr const char* kFile = "../../libexec/libmccl_engine.so";
+
+std::string folder() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&find_engine), &info) == 0) return "";
+  const std::string path = info.dli_fname;
+  return path.substr(0, path.rfind('/') + 1);
+}
+
+struct Opened {
+  const MCCLEngineCalls* calls = nullptr;
+  std::string error;
+};
+
+Opened open_engine() {
+  // Its symbols are found in it and in what it needs before anything in the program, and are not
+  // offered to the program: a gloo there and the engine's do not meet.
+  void* const library = dlopen((folder() + kFile).c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  if (library == nullptr) return {nullptr, dlerror()};
+  const auto entry =
+      reinterpret_cast<decltype(&mccl_engine_calls)>(dlsym(library, MCCL_ENGINE_ENTRY));
+  if (entry == nullptr || entry()->version != MCCL_ENGINE_VERSION) {
+    return {nullptr, std::string(kFile) + " is of another version"};
+  }
+  return {entry(), ""};
+}
+
+}  // namespace
+
+const MCCLEngineCalls* find_engine(std::string& error) {
+  static const auto& opened = *new Opened(open_engine());
+  error = opened.error;
+  return opened.calls;
+}
+
+}  // namespace host_mccl

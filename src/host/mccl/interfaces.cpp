@@ -1,0 +1,80 @@
+// Which of this host's addresses is told to others.
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <sstream>
+
+#include "network.h"
+
+namespace host_mccl {
+namespace {
+
+bool starts_with(const std::string& text, const std::string& beginning) {
+  return text.compare(0, beginning.size(), beginning) == 0;
+}
+
+// MCCL_SOCKET_IFNAME: beginnings of names, separated by commas; "=" before them asks for whole
+// names, "^" for all others, "^=" for both.
+bool allowed(const std::string& name, std::string rule) {
+  const bool exclude = starts_with(rule, "^");
+  if (exclude) rule.erase(0, 1);
+  const bool whole = starts_with(rule, "=");
+  if (whole) rule.erase(0, 1);
+  std::istringstream parts(rule);
+  bool listed = false;
+  for (std::string part; std::getline(parts, part, ',');) {
+    listed = listed || (whole ? name == part : starts_with(name, part));
+  }
+  return listed != exclude;
+}
+
+// The lower, the better.
+int rank_of(const ifaddrs& entry) {
+  const std::string name = entry.ifa_name;
+  const int family = entry.ifa_addr->sa_family == AF_INET ? 0 : 1;
+  if ((entry.ifa_flags & IFF_LOOPBACK) != 0) return 4 + family;
+  return (starts_with(name, "docker") || starts_with(name, "virbr") ? 2 : 0) + family;
+}
+
+bool is_usable(const ifaddrs& entry) {
+  if (entry.ifa_addr == nullptr || (entry.ifa_flags & IFF_UP) == 0) return false;
+  if (entry.ifa_addr->sa_family == AF_INET) return true;
+  if (entry.ifa_addr->sa_family != AF_INET6) return false;
+  return !IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<sockaddr_in6*>(entry.ifa_addr)->sin6_addr);
+}
+
+NetAddress address_of(const ifaddrs& entry) {
+  NetAddress result{};
+  result.family = entry.ifa_addr->sa_family;
+  if (result.family == AF_INET) {
+    std::memcpy(result.bytes.data(), &reinterpret_cast<sockaddr_in*>(entry.ifa_addr)->sin_addr, 4);
+  } else {
+    const auto* const v6 = reinterpret_cast<sockaddr_in6*>(entry.ifa_addr);
+    std::memcpy(result.bytes.data(), &v6->sin6_addr, 16);
+    result.scope = v6->sin6_scope_id;
+  }
+  return result;
+}
+
+}  // namespace
+
+NetAddress own_address() {
+  ifaddrs* listed = nullptr;
+  if (getifaddrs(&listed) != 0) return {};
+  const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> owned(listed, freeifaddrs);
+  const char* const rule = std::getenv("MCCL_SOCKET_IFNAME");
+  const bool ruled = rule != nullptr && *rule != '\0';
+  const ifaddrs* best = nullptr;
+  for (const ifaddrs* entry = listed; entry != nullptr; entry = entry->ifa_next) {
+    if (!is_usable(*entry) || (ruled && !allowed(entry->ifa_name, rule))) continue;
+    if (best == nullptr || rank_of(*entry) < rank_of(*best)) best = entry;
+  }
+  return best == nullptr ? NetAddress{} : address_of(*best);
+}
+
+}  // namespace host_mccl

@@ -1,0 +1,43 @@
+// How a rank finds the others.
+#pragma once
+
+#include <mccl.h>
+
+#include <vector>
+
+#include "rendezvous.h"
+
+namespace host_mccl {
+
+// A rank's connections to all others, made by meet(). Until finish(), another rank that goes away
+// ends the waiting of all.
+class Meeting {
+ public:
+  // `result` tells why it failed.
+  mcclResult_t meet(const UniqueId& id, int ranks, int rank, const char* caller);
+  // Waits until every rank has come this far.
+  mcclResult_t finish(const char* caller);
+
+  const std::vector<Entry>& entries() const { return entries_; }
+  bool same_host(int other) const { return entries_[other].host == entries_[rank_].host; }
+  // The connection to a rank; empty for this one.
+  Socket& to(int other) { return sockets_[other]; }
+  // Waits for something from `other`; false when the meeting broke up instead.
+  bool await(const Socket& socket);
+
+ private:
+  mcclResult_t ask_server(const UniqueId& id, Hello hello, const char* caller);
+  mcclResult_t connect_downwards(const char* caller);
+  mcclResult_t accept_upwards(const char* caller);
+
+  int ranks_ = 0;
+  int rank_ = 0;
+  Token token_{};
+  Socket server_;
+  Socket local_listener_;
+  Socket net_listener_;
+  std::vector<Entry> entries_;
+  std::vector<Socket> sockets_;
+};
+
+}  // namespace host_mccl

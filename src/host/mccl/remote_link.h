@@ -1,0 +1,60 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "engine.h"
+#include "ring.h"
+
+namespace host_mccl {
+
+// Makes a rank of another host look like one of this: rings, with threads that carry their contents
+// over the network.
+class RemoteLink {
+ public:
+  // `bell` is this rank's; `gone` is set and the bell rung when the peer is lost.
+  RemoteLink(const MCCLEngineCalls& calls, MCCLEngine* engine, int peer, Doorbell& bell,
+             std::atomic<bool>& gone);
+  ~RemoteLink();
+  RemoteLink(const RemoteLink&) = delete;
+  RemoteLink& operator=(const RemoteLink&) = delete;
+
+  // Begins to carry a kind of traffic, the first time it is called. False: no threads to be had.
+  bool start(ChannelKind kind);
+  Channel channel(ChannelKind kind) const { return traffic_[kind].channel; }
+
+ private:
+  struct Traffic {
+    Doorbell out_bell;
+    Doorbell in_bell;
+    std::unique_ptr<std::byte, void (*)(void*)> out_memory{nullptr, nullptr};
+    std::unique_ptr<std::byte, void (*)(void*)> in_memory{nullptr, nullptr};
+    std::vector<std::byte> out_frame;
+    std::vector<std::byte> in_frame;
+    Channel channel;
+    MCCLEngineFlow* out_flow = nullptr;
+    MCCLEngineFlow* in_flow = nullptr;
+    std::thread sender;
+    std::thread receiver;
+    std::once_flag once;
+    bool running = false;
+  };
+
+  bool run(ChannelKind kind);
+  void carry_out(Traffic& traffic);
+  void carry_in(Traffic& traffic);
+  void lose_peer();
+
+  const MCCLEngineCalls& calls_;
+  MCCLEngine* const engine_;
+  const int peer_;
+  Doorbell& bell_;
+  std::atomic<bool>& gone_;
+  std::atomic<bool> stopping_{false};
+  Traffic traffic_[kChannelKinds];
+};
+
+}  // namespace host_mccl

@@ -1,0 +1,94 @@
+// A pipe of bytes through memory, from one writer to one reader.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "doorbell.h"
+
+namespace host_mccl {
+
+// Everything in a ring begins at a multiple of this, so that no element lies across its end.
+constexpr std::size_t kRingUnit = 64;
+
+inline std::size_t in_units(std::size_t bytes) {
+  return (bytes + kRingUnit - 1) / kRingUnit * kRingUnit;
+}
+
+// Lies in memory that writer and reader share. Zero bytes are an empty one.
+struct RingMemory {
+  alignas(64) std::atomic<std::uint64_t> written;
+  alignas(64) std::atomic<std::uint64_t> read;
+  alignas(64) std::byte bytes[kRingUnit];  // and what follows it
+};
+
+struct Bytes {
+  std::byte* data;
+  std::size_t size;
+};
+
+// One side's view of a ring.
+//
+// Who writes tells the reader, once for much that is written in a row. A writer waits only when the
+// ring is full, so reading rings its bell when the ring has become half empty, or quite.
+class Ring {
+ public:
+  Ring() = default;
+  Ring(RingMemory* memory, std::size_t capacity, Doorbell* writer, Doorbell* reader)
+      : memory_(memory), capacity_(capacity), writer_(writer), reader_(reader) {}
+
+  static std::size_t footprint(std::size_t capacity) {
+    return offsetof(RingMemory, bytes) + capacity;
+  }
+
+  std::size_t capacity() const { return capacity_; }
+  std::size_t filled() const {
+    return memory_->written.load(std::memory_order_acquire) -
+           memory_->read.load(std::memory_order_acquire);
+  }
+  std::size_t room() const { return capacity_ - filled(); }
+
+  // Contiguous room, as much as there is before the end of the memory.
+  Bytes writable() const {
+    const std::size_t at = memory_->written.load(std::memory_order_relaxed) % capacity_;
+    return {memory_->bytes + at, std::min(room(), capacity_ - at)};
+  }
+  void wrote(std::size_t size) { memory_->written.fetch_add(size, std::memory_order_release); }
+  void tell_reader() { reader_->ring(); }
+
+  // The same of what can be read, `skip` bytes further on.
+  Bytes readable(std::size_t skip = 0) const {
+    const std::size_t all = filled();
+    const std::size_t at = (memory_->read.load(std::memory_order_relaxed) + skip) % capacity_;
+    return {memory_->bytes + at, all < skip ? 0 : std::min(all - skip, capacity_ - at)};
+  }
+  void consumed(std::size_t size) {
+    const std::size_t before = filled();
+    memory_->read.fetch_add(size, std::memory_order_release);
+    const std::size_t after = filled();
+    const std::size_t half = capacity_ / 2;
+    if ((before > half && after <= half) || after == 0) tell_writer();
+  }
+  // At the end of what is read for now.
+  void tell_writer() { writer_->ring(); }
+
+ private:
+  RingMemory* memory_ = nullptr;
+  std::size_t capacity_ = 0;
+  Doorbell* writer_ = nullptr;
+  Doorbell* reader_ = nullptr;
+};
+
+// Both directions between this rank and another.
+struct Channel {
+  Ring out;
+  Ring in;
+};
+
+// Collectives and point-to-point transfers do not wait for each other.
+enum ChannelKind { kCollective, kDirect, kChannelKinds };
+
+}  // namespace host_mccl

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace host_mccl {
+
+// A thread that takes none of the program's signals. Nothing (not joinable) when the system has no
+// more threads.
+template <typename Work>
+std::thread quiet_thread(const char* name, Work work) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread made;
+  try {
+    made = std::thread(std::move(work));
+    pthread_setname_np(made.native_handle(), name);
+  } catch (const std::system_error&) {
+    // Told by the empty result.
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return made;
+}
+
+}  // namespace host_mccl

@@ -1,0 +1,175 @@
+// incident ID_FILE RANKS RANK WHAT [NUMBER]: ranks to which something happens.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <random>
+
+#include "rank.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The communicator shows this error, and shows it within ten seconds.
+void expect_error(const Rank& rank, int expected) {
+  const auto end = Clock::now() + std::chrono::seconds(10);
+  int error = kSuccess;
+  while (error == kSuccess && Clock::now() < end) {
+    error = rank.async_error();
+    usleep(1000);
+  }
+  if (error == expected) return;
+  std::fprintf(stderr, "rank %d: error %d, expected %d\n", rank.rank(), error, expected);
+  std::_Exit(1);
+}
+
+// Ends as soon as something fails, and says so.
+void report(int error) {
+  std::printf("error %d\n", error);
+  std::fflush(stdout);
+  std::_Exit(4);
+}
+
+// Collectives and transfers of random sizes, until a rank is lost.
+void busy(Rank& rank) {
+  constexpr std::size_t kMost = 200000;
+  const DeviceBytes from(kMost * 4 * rank.ranks(), 1);
+  const DeviceBytes to(kMost * 4 * rank.ranks());
+  std::printf("ready\n");
+  std::fflush(stdout);
+  std::mt19937 random(7);  // the same on all ranks
+  while (true) {
+    const std::size_t count = random() % 3 == 0 ? random() % kMost : random() % 1000;
+    const int next = (rank.rank() + 1) % rank.ranks();
+    const int previous = (rank.rank() + rank.ranks() - 1) % rank.ranks();
+    int result = kSuccess;
+    switch (random() % 4) {
+      case 0:
+        result =
+            ncclAllReduce(from.get(), to.get(), count, kFloat32, kSum, rank.comm(), rank.stream());
+        break;
+      case 1:
+        result = ncclAllGather(from.get(), to.get(), count, kFloat32, rank.comm(), rank.stream());
+        break;
+      case 2:
+        result =
+            ncclBroadcast(from.get(), to.get(), count, kFloat32, 0, rank.comm(), rank.stream());
+        break;
+      default:
+        EXPECT(ncclGroupStart() == kSuccess);
+        result = ncclSend(from.get(), count, kFloat32, next, rank.comm(), rank.stream());
+        if (result == kSuccess) {
+          result = ncclRecv(to.get(), count, kFloat32, previous, rank.comm(), rank.stream());
+        }
+        const int ended = ncclGroupEnd();
+        if (result == kSuccess) result = ended;
+    }
+    if (result != kSuccess) report(result);
+    rank.wait();
+    if (rank.async_error() != kSuccess) report(rank.async_error());
+  }
+}
+
+// One rank comes NUMBER seconds late, which is no error.
+void late(Rank& rank, int seconds) {
+  Bytes one = encode(kInt32, rank.rank() + 1);
+  const DeviceBytes value(one);
+  if (rank.rank() == 1) sleep(static_cast<unsigned>(seconds));
+  const auto begin = Clock::now();
+  EXPECT(ncclAllReduce(value.get(), value.get(), 1, kInt32, kSum, rank.comm(), rank.stream()) ==
+         kSuccess);
+  EXPECT(Clock::now() - begin < std::chrono::seconds(5));  // the call does not wait
+  rank.wait();
+  EXPECT(rank.async_error() == kSuccess);
+  EXPECT(value.read() == encode(kInt32, rank.ranks() * (rank.ranks() + 1) / 2));
+  rank.destroy();
+}
+
+// Rank 1 asks for something else than the others: all of them are told.
+void mismatch(Rank& rank, const std::string& what) {
+  const bool odd = rank.rank() == 1;
+  const DeviceBytes buffer(4096 * rank.ranks());
+  const std::size_t count = odd && what == "count" ? 9 : odd && what == "none" ? 0 : 10;
+  const int type = odd && what == "type" ? kInt32 : kFloat32;
+  const int operation = odd && what == "operator" ? kMax : kSum;
+  if (what == "root") {
+    EXPECT(ncclReduce(buffer.get(), buffer.get(), count, type, operation,
+                      odd ? 0 : rank.ranks() - 1, rank.comm(), rank.stream()) == kSuccess);
+  } else if (odd && what == "kind") {
+    EXPECT(ncclAllGather(buffer.get(), buffer.get(), count, type, rank.comm(), rank.stream()) ==
+           kSuccess);
+  } else if (what == "message") {
+    const int peer = 1 - rank.rank();
+    if (rank.rank() == 0) {
+      EXPECT(ncclSend(buffer.get(), 10, type, peer, rank.comm(), rank.stream()) == kSuccess);
+    } else if (odd) {
+      EXPECT(ncclRecv(buffer.get(), 11, type, peer, rank.comm(), rank.stream()) == kSuccess);
+    }
+  } else {
+    EXPECT(ncclAllReduce(buffer.get(), buffer.get(), count, type, operation, rank.comm(),
+                         rank.stream()) == kSuccess);
+  }
+  expect_error(rank, kUsage);
+  rank.wait();
+  EXPECT(ncclAllReduce(buffer.get(), buffer.get(), 1, kInt8, kSum, rank.comm(), rank.stream()) ==
+         kUsage);
+  EXPECT(ncclCommAbort(rank.comm()) == kSuccess);
+}
+
+// Rank 0 waits for a message that nobody sends, and gives up.
+void abort_while_stuck(Rank& rank) {
+  const DeviceBytes buffer(100);
+  if (rank.rank() == 0) {
+    EXPECT(ncclRecv(buffer.get(), 100, kInt8, 1, rank.comm(), rank.stream()) == kSuccess);
+    usleep(200000);
+    EXPECT(cudaStreamQuery(rank.stream()) == kNotReady);
+    EXPECT(ncclCommAbort(rank.comm()) == kSuccess);
+    rank.wait();
+    EXPECT(ncclCommDestroy(rank.comm()) == kArgument);
+    return;
+  }
+  expect_error(rank, kRemote);
+  EXPECT(ncclCommAbort(rank.comm()) == kSuccess);
+}
+
+// Rank 1 ends without a word, after its work is done; what it sent still arrives.
+void leave_silently(Rank& rank) {
+  const Bytes pattern(100000, static_cast<std::uint8_t>(0x5a));
+  const DeviceBytes buffer(rank.rank() == 1 ? pattern : Bytes(100000, 0));
+  if (rank.rank() == 1) {
+    EXPECT(ncclSend(buffer.get(), 100000, kInt8, 0, rank.comm(), rank.stream()) == kSuccess);
+    rank.wait();
+    std::_Exit(0);
+  }
+  expect_error(rank, kRemote);
+  if (rank.rank() != 0) return;
+  EXPECT(ncclRecv(buffer.get(), 100000, kInt8, 1, rank.comm(), rank.stream()) == kSuccess);
+  rank.wait();
+  EXPECT(buffer.read() == pattern);
+  EXPECT(ncclRecv(buffer.get(), 1, kInt8, 1, rank.comm(), rank.stream()) == kSuccess);
+  rank.wait();
+  EXPECT(ncclRecv(buffer.get(), 1, kInt8, 1, rank.comm(), rank.stream()) == kRemote);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 5) return 2;
+  const std::string what = argv[4];
+  const int number = argc > 5 ? std::atoi(argv[5]) : 0;
+  Rank rank(argv[1], std::atoi(argv[2]), std::atoi(argv[3]));
+  if (what == "busy") {
+    busy(rank);
+  } else if (what == "late") {
+    late(rank, number);
+  } else if (what == "abort") {
+    abort_while_stuck(rank);
+  } else if (what == "leave") {
+    leave_silently(rank);
+  } else {
+    mismatch(rank, what);
+  }
+  std::printf("ok\n");
+  return 0;
+}

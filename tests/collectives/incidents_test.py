@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""incidents_test.py [NAME...]: what goes wrong, or only seems to, on one host and on two."""
+import sys
+import time
+
+import job
+
+RANKS = 3
+MISMATCHES = ["count", "none", "type", "operator", "root", "kind", "message"]
+
+
+def main():
+    for what in sys.argv[1:] or MISMATCHES + ["abort", "leave"]:
+        for name, hosts in job.layouts(RANKS):
+            began = time.monotonic()
+            results = job.Job("incident", RANKS, what, hosts=hosts).wait(60)
+            took = time.monotonic() - began
+            for rank, (status, out, err) in enumerate(results):
+                silent = what == "leave" and rank == 1
+                assert status == 0 and err == "" and out == ("" if silent else "ok\n"), (what, rank, status, out, err)
+            print("%s, %s: %.1f s" % (what, name, took))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Starts the ranks of a job and watches them. Standard library only."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+STAGE = os.path.realpath(os.environ["COLLECTIVES_STAGE"])
+PROGRAMS = os.environ["COLLECTIVES_PROGRAMS"]
+TREE = os.environ.get("COLLECTIVES_TREE", "5.1")
+# What the tree's MCCL has: 2.11 knows neither.
+REMOTE_ERROR = 6 if TREE in ("5.1", "assumed") else 2
+HAS_ALL_TO_ALL = TREE in ("5.1", "assumed")
+
+
+def environment(**more):
+    """Nothing of the caller's may decide a result."""
+    found = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8",
+             "LD_LIBRARY_PATH": os.path.join(STAGE, "lib"),
+             "TORCHADA_MUSA_PATH": os.path.join(STAGE, "host", TREE)}
+    found.update(more)
+    return found
+
+
+class Job:
+    """RANKS processes of a program. `hosts` gives for each rank a command that leads to its host and variables."""
+
+    def __init__(self, program, ranks, *arguments, hosts=None, variables=None, command=None):
+        self.folder = tempfile.TemporaryDirectory(prefix="collectives-")
+        id_file = os.path.join(self.folder.name, "id")
+        self.processes = []
+        for rank in range(ranks):
+            prefix, more = hosts[rank] if hosts else ([], {})
+            run = command or [os.path.join(PROGRAMS, program)]
+            self.processes.append(subprocess.Popen(
+                [*prefix, *run, id_file, str(ranks), str(rank), *map(str, arguments)],
+                env=environment(**(variables or {}), **more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+
+    def wait(self, seconds):
+        """(status, stdout, stderr) of every rank. Fails if one has not ended by then."""
+        results, end = [], time.monotonic() + seconds
+        for process in self.processes:
+            try:
+                out, err = process.communicate(timeout=max(0.1, end - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                self.kill_all()
+                raise AssertionError("rank %d of %s has not ended after %d s" %
+                                     (len(results), process.args, seconds)) from None
+            results.append((process.returncode, out, err))
+        self.folder.cleanup()
+        return results
+
+    def wait_for_output(self, text):
+        """Until every rank has printed it as a line."""
+        for process in self.processes:
+            line = process.stdout.readline()
+            if line.strip() != text:
+                self.kill_all()
+                raise AssertionError("expected %r, got %r%s" % (text, line, process.stderr.read()))
+
+    def kill(self, rank, number=signal.SIGKILL):
+        self.processes[rank].send_signal(number)
+
+    def kill_all(self):
+        for process in self.processes:
+            if process.poll() is None:
+                process.kill()
+
+
+def expect_success(results, last_word=None):
+    for rank, (status, out, err) in enumerate(results):
+        if status != 0 or err != "" or (last_word and last_word not in out):
+            raise AssertionError("rank %d: status %d\n%s%s" % (rank, status, out, err))
+
+
+def two_hosts(ranks):
+    """The two halves of the ranks on hosts that differ by name only: they reach each other as hosts do."""
+    return [([], {"MCCL_HOSTID": "first" if rank < (ranks + 1) // 2 else "second"}) for rank in range(ranks)]
+
+
+def reaches_other_hosts():
+    return os.path.exists(os.path.join(STAGE, "host", "libexec", "libmccl_engine.so"))
+
+
+def layouts(ranks):
+    """(name, hosts) of one host and, where gloo is installed, of two."""
+    yield "one host", None
+    if reaches_other_hosts():
+        yield "two hosts", two_hosts(ranks)
+    else:
+        print("not tried on two hosts: gloo is not installed")
+
+
+def need_other_hosts():
+    if not reaches_other_hosts():
+        skip("gloo is not installed")
+
+
+def skip(reason):
+    print("skipped: " + reason)
+    sys.exit(77)

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+"""processes_test.py RANKS HOSTS [full]: every collective against the reference, each rank a process."""
+import sys
+
+import job
+
+
+def main():
+    ranks, hosts = int(sys.argv[1]), int(sys.argv[2])
+    if hosts == 2:
+        job.need_other_hosts()
+    results = job.Job("every_collective", ranks, "full" if sys.argv[3:] == ["full"] else "quick",
+                      *([] if job.HAS_ALL_TO_ALL else ["no_all_to_all"]),
+                      hosts=job.two_hosts(ranks) if hosts == 2 else None).wait(900)
+    job.expect_success(results, "checks")
+    checks = {out for _, out, _ in results}
+    assert len(checks) == 1, checks
+    print(ranks, "ranks on", hosts, "hosts:", checks.pop().strip(), "each")
+
+
+if __name__ == "__main__":
+    main()

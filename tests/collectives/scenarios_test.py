@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""What programs do with NCCL: alone, two processes with the id over a pipe, with a config; and what others may do to them."""
+import ctypes
+import os
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import unittest
+
+import job
+import pynccl_rank
+from nccl_wrapper import FLOAT32, INT32, SUM, Nccl, UniqueId
+
+
+class Config(ctypes.Structure):
+    """As NCCL's header lays it out, of which each version knows the beginning."""
+    _fields_ = [("size", ctypes.c_size_t), ("magic", ctypes.c_uint), ("version", ctypes.c_uint),
+                ("blocking", ctypes.c_int), ("cgaClusterSize", ctypes.c_int), ("minCTAs", ctypes.c_int),
+                ("maxCTAs", ctypes.c_int), ("netName", ctypes.c_char_p), ("splitShare", ctypes.c_int),
+                ("trafficClass", ctypes.c_int), ("commName", ctypes.c_char_p), ("collnetEnable", ctypes.c_int),
+                ("CTAPolicy", ctypes.c_int), ("shrinkShare", ctypes.c_int), ("nvlsCTAs", ctypes.c_int)]
+
+
+UNSET = -2147483648
+WRAPPERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs", "python")
+
+
+def initialised_config():
+    return Config(ctypes.sizeof(Config), 0xcafebeef, 22809, UNSET, UNSET, UNSET, UNSET, None, UNSET, UNSET, None, UNSET,
+                  UNSET, UNSET, UNSET)
+
+
+class Scenarios(unittest.TestCase):
+
+    def test_alone(self):
+        nccl = Nccl()
+        guarded = ctypes.create_string_buffer(b"\xee" * 160, 160)
+        nccl.call("ncclGetUniqueId", UniqueId.from_buffer(guarded))
+        self.assertEqual(b"\xee" * 32, guarded.raw[128:])
+        communicator = pynccl_rank.Communicator(UniqueId.from_buffer_copy(guarded.raw[:128]), 1, 0)
+        pynccl_rank.exercise(communicator)
+        for name, expected in (("ncclCommCount", 1), ("ncclCommUserRank", 0)):
+            value = ctypes.c_int(-1)
+            nccl.call(name, communicator.comm, ctypes.byref(value))
+            self.assertEqual(expected, value.value)
+        nccl.call("ncclCommDestroy", communicator.comm)
+
+    def test_two_processes(self):
+        other = subprocess.Popen([sys.executable, "-B", __file__, "second"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        unique = Nccl().unique_id()
+        other.stdin.write(bytes(unique))
+        other.stdin.flush()
+        communicator = pynccl_rank.Communicator(unique, 2, 0)
+        talk(communicator)
+        self.assertEqual(b"talked\n", other.stdout.readline())
+        # One side gives up while it waits for something.
+        communicator.nccl.call("ncclRecv", communicator.allocate(4), 1, INT32, 1, communicator.comm, communicator.stream)
+        communicator.nccl.call("ncclCommAbort", communicator.comm)
+        pynccl_rank.check(communicator.cuda.cudaStreamSynchronize(communicator.stream))
+        out, _ = other.communicate(timeout=60)
+        self.assertEqual((0, b"remote error\n"), (other.returncode, out))
+
+    def test_config(self):
+        nccl = Nccl()
+        function = nccl.library.ncclCommInitRankConfig
+        function.argtypes = [ctypes.c_void_p, ctypes.c_int, UniqueId, ctypes.c_int, ctypes.c_void_p]
+        config, comm = initialised_config(), ctypes.c_void_p()
+        self.assertEqual(0, function(ctypes.byref(comm), 1, nccl.unique_id(), 0, ctypes.byref(config)))
+        nccl.call("ncclCommDestroy", comm)
+        config.magic = 0
+        self.assertEqual(4, function(ctypes.byref(comm), 1, nccl.unique_id(), 0, ctypes.byref(config)))
+
+
+class Strangers(unittest.TestCase):
+    """The process that made an id listens on the network: whoever connects without knowing it changes nothing."""
+
+    def test_strangers(self):
+        unique = bytes(Nccl().unique_id())
+        family, port = struct.unpack_from("<HH", unique, 32)
+        self.assertEqual(socket.AF_INET, family)
+        address = socket.inet_ntoa(unique[40:44]), port
+        silent = socket.create_connection(address)
+        socket.create_connection(address).close()
+        with socket.create_connection(address) as noisy:
+            noisy.sendall(bytes(range(256)) * 10)
+        with socket.create_connection(address) as curious:
+            curious.sendall(struct.pack("<Q", 0x4d43434c68656c6c) + bytes(300))
+            answer = curious.recv(100)
+            self.assertEqual(2, struct.unpack_from("<QI", answer)[1], "an id it does not know")
+        results = {}
+
+        def join(rank):
+            results[rank] = Nccl().init_rank(2, UniqueId.from_buffer_copy(unique), rank)
+
+        threads = [threading.Thread(target=join, args=[rank]) for rank in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        silent.close()
+        self.assertEqual({0, 1}, set(results))
+        for comm in results.values():
+            Nccl().call("ncclCommDestroy", comm)
+
+    def test_interface(self):
+        """NCCL's variable chooses it, before the first id."""
+        code = "import nccl_wrapper, sys; sys.stdout.buffer.write(bytes(nccl_wrapper.Nccl().unique_id()))"
+        for rule, expected in (("=lo", (socket.AF_INET, "127.0.0.1")), ("lo", (socket.AF_INET, "127.0.0.1")),
+                               ("=l", (0, "0.0.0.0")), ("none,lo", (socket.AF_INET, "127.0.0.1"))):
+            unique = subprocess.run([sys.executable, "-B", "-c", code], check=True, capture_output=True, cwd=WRAPPERS,
+                                    env={**os.environ, "NCCL_SOCKET_IFNAME": rule}).stdout
+            self.assertEqual(expected, (struct.unpack_from("<H", unique, 32)[0], socket.inet_ntoa(unique[40:44])), rule)
+
+
+def talk(communicator):
+    sent = communicator.array("f", [communicator.rank + 0.25] * 100)
+    received = communicator.allocate(400)
+    other = 1 - communicator.rank
+    communicator.nccl.call("ncclGroupStart")
+    communicator.nccl.call("ncclSend", sent, 100, FLOAT32, other, communicator.comm, communicator.stream)
+    communicator.nccl.call("ncclRecv", received, 100, FLOAT32, other, communicator.comm, communicator.stream)
+    communicator.nccl.call("ncclGroupEnd")
+    communicator.synchronize()
+    assert communicator.read(received, "f", 100) == [other + 0.25] * 100
+
+
+def second():
+    communicator = pynccl_rank.Communicator(UniqueId.from_buffer_copy(sys.stdin.buffer.read(128)), 2, 1)
+    talk(communicator)
+    print("talked", flush=True)
+    # This one waits for the other, which has given up.
+    value = communicator.allocate(4)
+    try:
+        communicator.all_reduce(value, value, 1, FLOAT32, SUM)
+        pynccl_rank.check(communicator.cuda.cudaStreamSynchronize(communicator.stream))
+        error = ctypes.c_int(-1)
+        communicator.nccl.call("ncclCommGetAsyncError", communicator.comm, ctypes.byref(error))
+        assert error.value == 6, error.value
+    except RuntimeError as error:  # Where the call itself came too late.
+        assert "(6)" in str(error), error
+    communicator.nccl.call("ncclCommAbort", communicator.comm)
+    print("remote error")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["second"]:
+        second()
+    elif "LD_LIBRARY_PATH" not in os.environ:
+        os.execve(sys.executable, [sys.executable, "-B", *sys.argv],
+                  {**job.environment(), "COLLECTIVES_STAGE": job.STAGE, "COLLECTIVES_PROGRAMS": job.PROGRAMS})
+    else:
+        unittest.main()

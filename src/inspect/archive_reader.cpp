@@ -2,6 +2,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <locale.h>
 
 #include <memory>
 #include <vector>
@@ -18,6 +19,25 @@ bool ends_with(std::string_view text, std::string_view with) {
 }
 
 constexpr std::size_t kBlock = 65536;
+
+// libarchive converts names to the locale of the thread; the C locale has no letters but ASCII's.
+class Utf8Locale {
+ public:
+  Utf8Locale() : own_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+    if (own_ != nullptr) before_ = uselocale(own_);
+  }
+  ~Utf8Locale() {
+    if (own_ == nullptr) return;
+    uselocale(before_);
+    freelocale(own_);
+  }
+  Utf8Locale(const Utf8Locale&) = delete;
+  Utf8Locale& operator=(const Utf8Locale&) = delete;
+
+ private:
+  locale_t own_;
+  locale_t before_ = nullptr;
+};
 
 struct Closer {
   void operator()(struct archive* handle) const { archive_read_free(handle); }
@@ -54,7 +74,10 @@ class Reading {
     return within_limits();
   }
 
-  bool is_file() const { return archive_entry_filetype(entry_) == AE_IFREG; }
+  // ar as it is used today leaves the type out.
+  bool is_file() const {
+    return archive_entry_filetype(entry_) == AE_IFREG || archive_entry_filetype(entry_) == 0;
+  }
 
   // Appends the next bytes of the member; false at its end, or where `failure` says why.
   bool more(std::vector<char>& out) {
@@ -132,6 +155,7 @@ bool is_archive(std::string_view name, std::string_view bytes) {
 std::string read_archive(std::string_view bytes, const ArchiveLimits& limits,
                          const std::function<bool(const std::string&, std::string_view)>& wants,
                          const std::function<void(const std::string&, std::string_view)>& visit) {
+  const Utf8Locale locale;
   Reading reading(bytes, limits);
   std::string name;
   std::vector<char> data;

@@ -7,13 +7,15 @@
 namespace torchada::check {
 namespace {
 
-// cublas_v2.h defines cublasSgemm as cublasSgemm_v2; only who includes cublas.h gets the interface
-// without handles. Python names what is exported.
+// cublas_v2.h defines cublasSgemm as cublasSgemm_v2, and cublasCreate is no export at all; only who
+// includes cublas.h gets the interface without handles. Python names what is exported.
 bool takes_v2(SourceLanguage language, const SourceText& text) {
   const auto is_old = [](const std::string& header) { return header == "cublas.h"; };
   return language == SourceLanguage::kC &&
          std::none_of(text.includes.begin(), text.includes.end(), is_old);
 }
+
+const char* const kNewer = "_v2";
 
 }  // namespace
 
@@ -28,7 +30,10 @@ Report examine_source(const std::string& path, std::string_view bytes, const Sta
     // Every mapped name has one of these letters first.
     if (word[0] != 'c' && word[0] != 'n' && word[0] != 'p' && word[0] != '_') return;
     const std::string name(word);
-    if (standings.owner(name, options.abi) == nullptr) return;
+    const bool known =
+        standings.owner(name, options.abi) != nullptr ||
+        (language == SourceLanguage::kC && standings.owner(name + kNewer, options.abi) != nullptr);
+    if (!known) return;
     std::vector<int>& lines = found[name];
     if (lines.empty() || lines.back() != line) lines.push_back(line);
   });
@@ -37,8 +42,13 @@ Report examine_source(const std::string& path, std::string_view bytes, const Sta
   const bool v2 = takes_v2(language, text);
   for (const auto& [name, lines] : found) {
     const tables::Library* library = standings.owner(name, options.abi);
-    const tables::Symbol* newer =
-        v2 && library->name == "cublas" ? standings.find(*library, name + "_v2") : nullptr;
+    const tables::Symbol* newer = nullptr;
+    if (library == nullptr) {
+      library = standings.owner(name + kNewer, options.abi);
+      newer = standings.find(*library, name + kNewer);
+    } else if (v2 && library->name == "cublas") {
+      newer = standings.find(*library, name + kNewer);
+    }
     auto known = std::find_if(report.libraries.begin(), report.libraries.end(),
                               [&](const NeededLibrary& item) { return item.library == library; });
     if (known == report.libraries.end()) {

@@ -36,9 +36,7 @@ class Scanner {
     if (letter == '\n') {
       ++line_;
       ++at_;
-    } else if (python_ && letter == '#') {
-      skip_line();
-    } else if (!python_ && here("//")) {
+    } else if (python_ ? letter == '#' : here("//")) {
       skip_line();
     } else if (!python_ && here("/*")) {
       skip_past("*/", 2);

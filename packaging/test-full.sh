@@ -25,6 +25,9 @@ packaging/sanitize.sh "$build-thread" thread
 step "generator under AddressSanitizer"
 python3 tests/generator/malformed_tables.py "$build-address/generator/torchada-gen" mappings
 
+step "readers of files, fuzzed for longer"
+CHECK_FUZZ_SECONDS=300 ctest --test-dir "$build" -R '^check\.fuzz_' -j "$(nproc)" --output-on-failure
+
 step "Debian 11"
 tests/roots/debian11.sh "$build/stage" "$build/debian11"
 

@@ -73,7 +73,8 @@ struct SymbolSections {
   Elf_Scn* versions = nullptr;
 };
 
-void read_symbols(const ElfHandle& handle, const SymbolSections& sections, ElfFile& file) {
+void read_symbols(const ElfHandle& handle, const SymbolSections& sections, const ElfParts& parts,
+                  ElfFile& file) {
   const ElfVersions versions = read_elf_versions(handle);
   file.version_nodes = versions.nodes;
   const GElf_Shdr header = handle.section_header(sections.symbols);
@@ -86,6 +87,7 @@ void read_symbols(const ElfHandle& handle, const SymbolSections& sections, ElfFi
     if (gelf_getsym(symbols, number, &symbol) == nullptr) handle.fail("corrupt symbol table");
     const int binding = GELF_ST_BIND(symbol.st_info);
     const int visibility = GELF_ST_VISIBILITY(symbol.st_other);
+    if (symbol.st_shndx != SHN_UNDEF && !parts.exports) continue;
     const std::string name = handle.string_at(header.sh_link, symbol.st_name);
     if (binding == STB_LOCAL || name.empty()) continue;
 
@@ -150,7 +152,23 @@ void read_notes(const ElfHandle& handle, Elf_Scn* section, ElfFile& file) {
   }
 }
 
-void read_sections(const ElfHandle& handle, ElfFile& file) {
+// Of an object file: nothing has a version yet.
+void read_wanted(const ElfHandle& handle, Elf_Scn* section, ElfFile& file) {
+  const GElf_Shdr header = handle.section_header(section);
+  Elf_Data* symbols = handle.data(section);
+  if (header.sh_entsize == 0) handle.fail("corrupt symbol table");
+  const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+  for (int number = 1; number < count; ++number) {
+    GElf_Sym symbol;
+    if (gelf_getsym(symbols, number, &symbol) == nullptr) handle.fail("corrupt symbol table");
+    const int binding = GELF_ST_BIND(symbol.st_info);
+    if (symbol.st_shndx != SHN_UNDEF || binding == STB_LOCAL) continue;
+    const std::string name = handle.string_at(header.sh_link, symbol.st_name);
+    if (!name.empty()) file.imports.push_back({name, "", "", binding == STB_WEAK});
+  }
+}
+
+void read_sections(const ElfHandle& handle, const ElfParts& parts, ElfFile& file) {
   std::size_t names = 0;
   if (elf_getshdrstrndx(handle.elf(), &names) != 0) handle.fail("corrupt section headers");
   SymbolSections symbols;
@@ -158,15 +176,16 @@ void read_sections(const ElfHandle& handle, ElfFile& file) {
        section = elf_nextscn(handle.elf(), section)) {
     const GElf_Shdr header = handle.section_header(section);
     const std::string name = handle.string_at(names, header.sh_name);
-    file.sections.push_back({name, header.sh_offset, header.sh_size});
+    file.sections.push_back({name, header.sh_type, header.sh_offset, header.sh_size});
     if (header.sh_type == SHT_DYNAMIC) read_dynamic(handle, section, file);
     if (header.sh_type == SHT_DYNSYM) symbols.symbols = section;
     if (header.sh_type == SHT_GNU_versym) symbols.versions = section;
     if (header.sh_type == SHT_NOTE && name == ".note.gnu.property") {
       read_notes(handle, section, file);
     }
+    if (header.sh_type == SHT_SYMTAB && file.type == ET_REL) read_wanted(handle, section, file);
   }
-  if (symbols.symbols != nullptr) read_symbols(handle, symbols, file);
+  if (symbols.symbols != nullptr) read_symbols(handle, symbols, parts, file);
 }
 
 void read_segments(const ElfHandle& handle, ElfFile& file) {
@@ -192,18 +211,43 @@ void read_segments(const ElfHandle& handle, ElfFile& file) {
   }
 }
 
-}  // namespace
-
-ElfFile read_elf_file(const std::string& path) {
-  const ElfHandle handle(path);
+ElfFile read(const ElfHandle& handle, const ElfParts& parts) {
   ElfFile file;
-  file.path = path;
+  file.path = handle.path();
   file.bits = gelf_getclass(handle.elf()) == ELFCLASS64 ? 64 : 32;
+  file.big_endian = handle.header().e_ident[EI_DATA] == ELFDATA2MSB;
   file.machine = handle.header().e_machine;
   file.type = handle.header().e_type;
   read_segments(handle, file);
-  read_sections(handle, file);
+  read_sections(handle, parts, file);
   return file;
+}
+
+}  // namespace
+
+ElfFile read_elf_file(const std::string& path) { return read(ElfHandle(path), {}); }
+
+ElfFile read_elf(const std::string& name, std::string_view bytes, const ElfParts& parts) {
+  return read(ElfHandle(name, bytes), parts);
+}
+
+void visit_local_symbols(const std::string& name, std::string_view bytes,
+                         const std::function<void(std::string_view)>& visit) {
+  const ElfHandle handle(name, bytes);
+  for (Elf_Scn* section = elf_nextscn(handle.elf(), nullptr); section != nullptr;
+       section = elf_nextscn(handle.elf(), section)) {
+    const GElf_Shdr header = handle.section_header(section);
+    if (header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) continue;
+    Elf_Data* symbols = handle.data(section);
+    const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+    for (int number = 1; number < count; ++number) {
+      GElf_Sym symbol;
+      if (gelf_getsym(symbols, number, &symbol) == nullptr) handle.fail("corrupt symbol table");
+      const char* text = elf_strptr(handle.elf(), header.sh_link, symbol.st_name);
+      if (text == nullptr) handle.fail("corrupt string table");
+      visit(text);
+    }
+  }
 }
 
 }  // namespace torchada

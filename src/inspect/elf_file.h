@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchada {
@@ -39,13 +41,15 @@ struct ElfImport {
 
 struct ElfSection {
   std::string name;
+  std::uint32_t type = 0;    // SHT_PROGBITS, ...
   std::uint64_t offset = 0;  // In the file.
   std::uint64_t size = 0;
 };
 
 struct ElfFile {
   std::string path;
-  int bits = 0;               // 32 or 64.
+  int bits = 0;  // 32 or 64.
+  bool big_endian = false;
   std::uint16_t machine = 0;  // EM_X86_64, ...
   std::uint16_t type = 0;     // ET_DYN, ET_EXEC, ...
   bool dynamic = false;       // Has a dynamic section.
@@ -57,7 +61,7 @@ struct ElfFile {
   std::optional<std::string> runpath;
   std::vector<std::string> version_nodes;  // Defined ones, without the base entry.
   std::vector<ElfExport> exports;          // In the order of the symbol table.
-  std::vector<ElfImport> imports;
+  std::vector<ElfImport> imports;          // Of an object file: from .symtab.
   std::vector<ElfSection> sections;
 
   bool executable_stack = false;  // Also where PT_GNU_STACK is missing: the loader assumes it.
@@ -72,5 +76,15 @@ struct ElfFile {
 
 // Throws ElfError for a missing, unreadable, truncated, corrupt or non-ELF file.
 ElfFile read_elf_file(const std::string& path);
+
+// The same of bytes in memory, for a caller that wants to know little of large files.
+struct ElfParts {
+  bool exports = true;
+};
+ElfFile read_elf(const std::string& name, std::string_view bytes, const ElfParts& parts = {});
+
+// Calls `visit` with the name of every symbol of .symtab; none where the file is stripped.
+void visit_local_symbols(const std::string& name, std::string_view bytes,
+                         const std::function<void(std::string_view)>& visit);
 
 }  // namespace torchada

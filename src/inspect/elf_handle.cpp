@@ -23,10 +23,7 @@ ElfHandle::ElfHandle(const std::string& path) : path_(path) {
     file_size_ = static_cast<std::uint64_t>(status.st_size);
     if (file_size_ == 0) fail("empty file");
     elf_ = elf_begin(descriptor_, ELF_C_READ_MMAP, nullptr);
-    if (elf_ == nullptr) fail(std::string("cannot be read: ") + elf_errmsg(-1));
-    if (elf_kind(elf_) != ELF_K_ELF) fail("not an ELF file");
-    if (gelf_getehdr(elf_, &header_) == nullptr) fail("truncated ELF header");
-    refuse_truncated();
+    begin();
   } catch (...) {
     if (elf_ != nullptr) elf_end(elf_);
     close(descriptor_);
@@ -34,9 +31,30 @@ ElfHandle::ElfHandle(const std::string& path) : path_(path) {
   }
 }
 
+ElfHandle::ElfHandle(const std::string& name, std::string_view bytes)
+    : path_(name), file_size_(bytes.size()) {
+  if (elf_version(EV_CURRENT) == EV_NONE) fail("libelf is older than its header");
+  if (bytes.empty()) fail("empty file");
+  // Only read, whatever the type says.
+  elf_ = elf_memory(const_cast<char*>(bytes.data()), bytes.size());
+  try {
+    begin();
+  } catch (...) {
+    if (elf_ != nullptr) elf_end(elf_);
+    throw;
+  }
+}
+
+void ElfHandle::begin() {
+  if (elf_ == nullptr) fail(std::string("cannot be read: ") + elf_errmsg(-1));
+  if (elf_kind(elf_) != ELF_K_ELF) fail("not an ELF file");
+  if (gelf_getehdr(elf_, &header_) == nullptr) fail("truncated ELF header");
+  refuse_truncated();
+}
+
 ElfHandle::~ElfHandle() {
   elf_end(elf_);
-  close(descriptor_);
+  if (descriptor_ >= 0) close(descriptor_);
 }
 
 void ElfHandle::fail(const std::string& message) const { throw ElfError(path_, message); }

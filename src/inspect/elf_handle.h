@@ -4,12 +4,15 @@
 #include <gelf.h>
 
 #include <string>
+#include <string_view>
 
 namespace torchada {
 
 class ElfHandle {
  public:
   explicit ElfHandle(const std::string& path);
+  // Of bytes in memory, which stay the caller's; `name` is for messages.
+  ElfHandle(const std::string& name, std::string_view bytes);
   ~ElfHandle();
   ElfHandle(const ElfHandle&) = delete;
   ElfHandle& operator=(const ElfHandle&) = delete;
@@ -25,6 +28,7 @@ class ElfHandle {
   std::string string_at(std::size_t string_section, std::size_t offset) const;
 
  private:
+  void begin();
   // libelf accepts files whose tables end beyond the last byte and shows them as empty.
   void refuse_truncated() const;
 

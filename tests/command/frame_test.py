@@ -11,8 +11,8 @@ from support import COMMANDS, FAILED, TORCHADA, USAGE, start, torchada
 
 # One call of each that writes data.
 WRITES = (["coverage"], ["coverage", "--format=json"], ["coverage", "--format=html"],
-          ["explain", "cudaMalloc"], ["info", "--backend=host"], ["info", "--backend=host",
-                                                                  "--platform"],
+          ["explain", "cudaMalloc"], ["check", "/bin/sh"], ["info", "--backend=host"],
+          ["info", "--backend=host", "--platform"],
           ["--help"], ["--version"], ["help"], ["run", "--help"])
 
 

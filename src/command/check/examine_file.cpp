@@ -1,0 +1,74 @@
+#include <stdexcept>
+
+#include "archive_reader.h"
+#include "check.h"
+#include "mapped_file.h"
+#include "source_names.h"
+
+namespace torchada::check {
+namespace {
+
+// A Debian package is an archive of archives; deeper ones are nobody's.
+constexpr int kDeepest = 3;
+
+bool is_elf(std::string_view bytes) { return bytes.substr(0, 4) == "\177ELF"; }
+
+bool worth_a_look(const std::string& path, std::string_view bytes) {
+  return is_elf(bytes) || source_language(path) != SourceLanguage::kNone || is_archive(path, bytes);
+}
+
+Report unreadable(const std::string& path, const char* kind, const std::string& reason) {
+  Report out;
+  out.path = path;
+  out.kind = kind;
+  out.verdict = Verdict::kUnreadable;
+  out.reasons = {reason};
+  return out;
+}
+
+}  // namespace
+
+void examine_bytes(const std::string& path, std::string_view bytes, const Standings& standings,
+                   const Options& options, int depth, std::vector<Report>& out) {
+  if (is_elf(bytes)) {
+    out.push_back(examine_elf(path, bytes, standings, options));
+  } else if (source_language(path) != SourceLanguage::kNone) {
+    out.push_back(examine_source(path, bytes, standings, options));
+  } else if (is_archive(path, bytes)) {
+    if (depth >= kDeepest) {
+      out.push_back(unreadable(path, "archive", "an archive too deep in other archives"));
+      return;
+    }
+    const std::string damage =
+        read_archive(bytes, ArchiveLimits(), worth_a_look,
+                     [&](const std::string& name, std::string_view member) {
+                       examine_bytes(path + "!" + name, member, standings, options, depth + 1, out);
+                     });
+    if (!damage.empty()) out.push_back(unreadable(path, "archive", damage));
+  }
+}
+
+std::vector<Report> examine_file(const std::string& path, bool named, const Standings& standings,
+                                 const Options& options) {
+  std::vector<Report> out;
+  try {
+    const MappedFile file(path);
+    const bool known = worth_a_look(path, file.bytes());
+    if (named && !known) {
+      // A wheel that is no zip is a bad wheel, and nothing else.
+      const char* reason =
+          file.bytes().empty() ? "empty file" : "no ELF file, archive or source that is known";
+      out.push_back(unreadable(path, "file", reason));
+    } else if (!named && path.size() > 4 && path.compare(path.size() - 4, 4, ".whl") == 0 &&
+               !known) {
+      out.push_back(unreadable(path, "archive", "not a zip archive"));
+    } else {
+      examine_bytes(path, file.bytes(), standings, options, 0, out);
+    }
+  } catch (const std::runtime_error& error) {
+    out.push_back(unreadable(path, "file", error.what()));
+  }
+  return out;
+}
+
+}  // namespace torchada::check

@@ -1,0 +1,192 @@
+// The verdict on one file, from what was found in it.
+#include <algorithm>
+#include <string>
+
+#include "check.h"
+
+namespace torchada::check {
+namespace {
+
+std::string counted(std::size_t number, const char* one, const char* many) {
+  return std::to_string(number) + " " + (number == 1 ? one : many);
+}
+
+class Judge {
+ public:
+  Judge(Report& report, bool for_this_machine)
+      : report_(report), for_this_machine_(for_this_machine) {}
+
+  void judge() {
+    const bool ours = !report_.libraries.empty() || opens_ours();
+    if (ours || !report_.others.empty() || !report_.device.images.empty() ||
+        report_.static_runtime || !report_.launches.empty()) {
+      report_.verdict = Verdict::kRuns;
+      machine();
+      nvidias_own();
+      static_runtime();
+      other_libraries();
+      libraries();
+      kernels();
+      symbols();
+      opened();
+      search_path();
+    }
+  }
+
+ private:
+  bool opens_ours() const {
+    return std::any_of(report_.opens.begin(), report_.opens.end(),
+                       [](const std::string& name) { return find_other(name) == nullptr; });
+  }
+
+  void say(Verdict verdict, const std::string& reason) {
+    report_.reasons.push_back(reason);
+    if (verdict > report_.verdict) report_.verdict = verdict;
+  }
+
+  void advise(const std::string& text) {
+    std::vector<std::string>& known = report_.remedies;
+    if (std::find(known.begin(), known.end(), text) == known.end()) known.push_back(text);
+  }
+
+  void machine() {
+    if (for_this_machine_) return;
+    say(Verdict::kCannot, "it is for another machine than x86-64");
+  }
+
+  // Nobody can link these anew.
+  void nvidias_own() {
+    own_ = find_other(report_.soname);
+    if (own_ == nullptr) return;
+    say(Verdict::kPartly, "it is NVIDIA's own " + report_.soname + " (" + own_->what + ")");
+    advise(report_.soname + ": " + own_->advice);
+  }
+
+  void static_runtime() {
+    if (!report_.static_runtime) return;
+    say(Verdict::kCannot,
+        "the CUDA runtime is linked in (static cudart): it asks for libcuda.so.1, never for "
+        "torchada's libcudart");
+    if (own_ != nullptr) return;
+    advise(
+        "link with the shared runtime: nvcc -cudart shared, or CMake's "
+        "CUDA_RUNTIME_LIBRARY Shared");
+  }
+
+  void other_libraries() {
+    for (const OtherNeeded& other : report_.others) {
+      if (!other.listed) continue;
+      say(Verdict::kCannot, "it needs " + other.name + " (" + other.library->what +
+                                "), which torchada does not have");
+      advise(other.name + ": " + other.library->advice);
+    }
+  }
+
+  void libraries() {
+    for (const NeededLibrary& library : report_.libraries) {
+      if (library.library == nullptr) {
+        say(Verdict::kCannot,
+            "it needs " + library.asked + ", of a CUDA major that torchada does not have");
+        continue;
+      }
+      std::size_t missing = 0;
+      std::string first;
+      for (const NeededSymbol& symbol : library.symbols) {
+        if (symbol.symbol || symbol.weak) continue;
+        if (missing++ == 0) first = symbol.name;
+      }
+      if (missing == 0) continue;
+      say(Verdict::kCannot, "it needs " + counted(missing, "symbol", "symbols") + " that " +
+                                library.library->soname + " does not have, as " + first);
+    }
+  }
+
+  void kernels() {
+    if (!report_.device.launches) return;
+    say(Verdict::kKernels, report_.kind == "source"
+                               ? "it launches kernels of its own: compile them for MUSA"
+                               : "it has kernels of its own, which are for NVIDIA's devices");
+  }
+
+  void symbols() {
+    std::size_t assumed = 0;
+    std::size_t unsupported = 0;
+    for (const NeededLibrary& library : report_.libraries) {
+      for (const NeededSymbol& symbol : library.symbols) {
+        if (symbol.symbol == nullptr) continue;
+        const std::string& standing = symbol.symbol->standing;
+        assumed += standing == "assumed";
+        // Said already, with the kernels.
+        if (report_.device.launches && symbol.symbol->decision == "no_image") continue;
+        unsupported += standing == "unsupported" || standing == "pending";
+      }
+    }
+    if (unsupported > 0) {
+      say(Verdict::kPartly,
+          "it refers to " + counted(unsupported, "function that answers", "functions that answer") +
+              " \"not supported\"");
+    }
+    if (assumed > 0) {
+      say(Verdict::kAssumed, "it needs " +
+                                 counted(assumed, "symbol that is only assumed",
+                                         "symbols that are only "
+                                         "assumed") +
+                                 " to be in MUSA as in CUDA");
+    }
+  }
+
+  void opened() {
+    if (!report_.static_runtime) {
+      for (const OtherNeeded& other : report_.others) {
+        if (other.listed) continue;
+        say(Verdict::kPartly, "it may open " + other.name + " (" + other.library->what +
+                                  "), which torchada does not have");
+        advise(other.name + ": " + other.library->advice);
+      }
+    }
+    for (const std::string& text : report_.opens) {
+      if (text[0] != '/') continue;
+      advise("it names " + text +
+             " with its path: start it with torchada run, which redirects "
+             "such names");
+    }
+  }
+
+  void search_path() {
+    if (report_.libraries.empty()) return;
+    if (!report_.rpath.empty() && report_.runpath.empty()) {
+      advise("DT_RPATH (" + report_.rpath +
+             ") is searched before LD_LIBRARY_PATH: start it with torchada run");
+    }
+    for (const NeededLibrary& library : report_.libraries) {
+      if (!library.listed || library.library == nullptr) continue;
+      if (library.asked == library.library->soname) continue;
+      advise("it asks for " + library.asked + ", not " + library.library->soname +
+             ": start it with torchada run, which knows renamed libraries");
+    }
+  }
+
+  Report& report_;
+  const OtherLibrary* own_ = nullptr;
+  bool for_this_machine_;
+};
+
+}  // namespace
+
+const char* word_of(Verdict verdict) {
+  constexpr const char* kWords[] = {"nothing", "replaced", "runs",       "assumed",
+                                    "partly",  "kernels",  "unreadable", "cannot"};
+  return kWords[static_cast<int>(verdict)];
+}
+
+void judge(Report& report, bool for_this_machine) { Judge(report, for_this_machine).judge(); }
+
+Verdict Result::whole() const {
+  Verdict out = Verdict::kNothing;
+  for (const Report& report : reports) {
+    if (report.verdict > out) out = report.verdict;
+  }
+  return out;
+}
+
+}  // namespace torchada::check

@@ -1,0 +1,76 @@
+#include "other_libraries.h"
+
+#include "library_name.h"
+
+namespace torchada::check {
+
+// MUSA's counterparts are those that public sources name: libmusa, libmufft.so.1, libmusparse.so,
+// libmusolver.so.1 and libmudnn.so.3 (MooreThreads/torch_musa, ZhaoShanBiounite/musapy
+// docs/sdk-3.1.0-musax-coverage.md), MUPTI (MooreThreads/kineto libkineto/src/mupti_strings.cpp).
+const std::vector<OtherLibrary>& other_libraries() {
+  static const std::vector<OtherLibrary> list = {
+      {"libcuda", "the CUDA driver interface",
+       "torchada does not stand in for it; MUSA's is libmusa, for programs that are ported"},
+      {"libnvrtc", "compiling CUDA C++ at run time",
+       "no MUSA counterpart is publicly known; compile kernels for MUSA beforehand"},
+      {"libnvidia-ml", "NVML, managing devices",
+       "no MUSA counterpart is publicly known; cudaGetDeviceCount and cudaMemGetInfo answer "
+       "through torchada"},
+      {"libcupti", "CUPTI, profiling",
+       "switch profiling off; MUSA's is MUPTI, for programs that are ported"},
+      {"libcudnn", "cuDNN, neural networks",
+       "MUSA's is muDNN (libmudnn), with an interface of its own: the program must be ported"},
+      {"libcufft", "cuFFT, Fourier transforms",
+       "MUSA's is muFFT (libmufft): the program must be ported"},
+      {"libcufftw", "cuFFT's FFTW interface", "link with FFTW itself"},
+      {"libcusparse", "cuSPARSE, sparse matrices",
+       "MUSA's is muSPARSE (libmusparse): the program must be ported"},
+      {"libcusparseLt", "cuSPARSELt, structured sparsity", "no MUSA counterpart is publicly known"},
+      {"libcusolver", "cuSOLVER, dense and sparse solvers",
+       "MUSA's is muSOLVER (libmusolver): the program must be ported"},
+      {"libcusolverMg", "cuSOLVER on several devices", "no MUSA counterpart is publicly known"},
+      {"libnvJitLink", "linking device code at run time",
+       "it can only link NVIDIA's device code; build kernels for MUSA"},
+      {"libnvfatbin", "making fat binaries", "it is about NVIDIA's device code only"},
+      {"libnvptxcompiler", "compiling PTX at run time", "it is about NVIDIA's device code only"},
+      {"libnvvm", "compiling NVVM at run time", "it is about NVIDIA's device code only"},
+      {"libnvToolsExt", "NVTX, marks for profilers",
+       "build with NVTX 3, which needs no library, or leave the marks out"},
+      {"libnvtx3interop", "NVTX, marks for profilers", "leave the marks out"},
+      {"libcufile", "GPUDirect Storage", "no MUSA counterpart is publicly known; use plain reads"},
+      {"libcufile_rdma", "GPUDirect Storage", "no MUSA counterpart is publicly known"},
+      {"libnpp", "NPP, images and signals", "no MUSA counterpart is publicly known"},
+      {"libnvjpeg", "nvJPEG, decoding pictures", "decode on the CPU, as with libjpeg"},
+      {"libnvblas", "cuBLAS as a drop-in BLAS", "use a CPU BLAS, or call cuBLAS directly"},
+      {"libcublasMp", "cuBLAS on several nodes", "no MUSA counterpart is publicly known"},
+      {"libcutensor", "cuTENSOR", "no MUSA counterpart is publicly known"},
+      {"libnvshmem_host", "NVSHMEM", "no MUSA counterpart is publicly known; NCCL is there"},
+      {"libnvinfer", "TensorRT", "export the model to a runtime that has MUSA"},
+      {"libnvcuvid", "decoding video", "decode on the CPU, as with FFmpeg"},
+      {"libnvidia-encode", "encoding video", "encode on the CPU, as with FFmpeg"},
+  };
+  return list;
+}
+
+const OtherLibrary* find_other(const std::string& file_name) {
+  LibraryName name;
+  const char* base = base_name(file_name.c_str());
+  if (!parse_library_name(base, &name)) return nullptr;
+  const std::string stem(name.stem, name.stem_length);
+  const OtherLibrary* part_of = nullptr;
+  for (const OtherLibrary& item : other_libraries()) {
+    if (stem == item.stem) return &item;
+    // Parts: libcudnn_graph, libnvinfer_plugin, libnvrtc-builtins, libnppial.
+    const bool begins = stem.compare(0, item.stem.size(), item.stem) == 0;
+    if (!begins || stem.size() == item.stem.size()) continue;
+    const char next = stem[item.stem.size()];
+    const bool parts = item.stem == "libcudnn" || item.stem == "libnvinfer";
+    if ((parts && next == '_') || (item.stem == "libnvrtc" && next == '-') ||
+        (item.stem == "libnpp" && (next == 'c' || next == 'i' || next == 's'))) {
+      part_of = &item;
+    }
+  }
+  return part_of;
+}
+
+}  // namespace torchada::check

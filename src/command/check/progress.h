@@ -1,0 +1,27 @@
+// How far a long piece of work is, on a terminal's stderr; nothing elsewhere.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+
+namespace torchada::check {
+
+class Progress {
+ public:
+  explicit Progress(std::size_t total);
+  ~Progress();  // Leaves the line as if nothing had been there.
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void step();  // From any thread.
+
+ private:
+  const std::size_t total_;
+  const bool shown_;
+  std::atomic<std::size_t> done_{0};
+  std::atomic<int> percent_{-1};
+  std::mutex line_;
+};
+
+}  // namespace torchada::check

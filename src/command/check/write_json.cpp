@@ -1,0 +1,94 @@
+#include <map>
+
+#include "check.h"
+
+namespace torchada::check {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const NeededSymbol& symbol) {
+  Json out = {{"name", symbol.name},
+              {"version", symbol.version},
+              {"weak", symbol.weak},
+              {"standing", symbol.symbol ? symbol.symbol->standing : "missing"},
+              {"reason", ""}};
+  if (symbol.symbol) {
+    out["reason"] = symbol.symbol->reason.empty() ? symbol.symbol->why : symbol.symbol->reason;
+  }
+  if (!symbol.lines.empty()) out["lines"] = symbol.lines;
+  return out;
+}
+
+Json json_of(const NeededLibrary& library) {
+  Json out = {{"asked", library.asked},
+              {"soname", library.library ? Json(library.library->soname) : Json()},
+              {"abi", library.library ? Json(library.library->abi) : Json()},
+              {"listed", library.listed},
+              {"symbols", Json::array()}};
+  for (const NeededSymbol& symbol : library.symbols) out["symbols"].push_back(json_of(symbol));
+  return out;
+}
+
+Json json_of(const OtherNeeded& other) {
+  return {{"name", other.name},
+          {"what", other.library->what},
+          {"advice", other.library->advice},
+          {"listed", other.listed}};
+}
+
+Json json_of(const DeviceCode& device) {
+  Json out = {{"fat_binaries", device.binaries},
+              {"launches", device.launches},
+              {"damage", device.damage},
+              {"images", Json::array()}};
+  for (const DeviceImages& image : device.images) {
+    out["images"].push_back({{"kind", image.kind},
+                             {"architecture", image.architecture},
+                             {"flags", image.flags},
+                             {"count", image.count},
+                             {"compressed", image.compressed}});
+  }
+  out["kernels"] = device.kernels;
+  out["kernels_from"] = device.kernels_from;
+  return out;
+}
+
+Json json_of(const Report& report) {
+  Json out = {{"path", report.path},
+              {"kind", report.kind},
+              {"verdict", word_of(report.verdict)},
+              {"reasons", report.reasons},
+              {"remedies", report.remedies},
+              {"libraries", Json::array()},
+              {"other_libraries", Json::array()},
+              {"opens", report.opens},
+              {"soname", report.soname},
+              {"rpath", report.rpath},
+              {"runpath", report.runpath},
+              {"static_runtime", report.static_runtime},
+              {"device_code", json_of(report.device)},
+              {"launches", report.launches}};
+  for (const NeededLibrary& library : report.libraries) {
+    out["libraries"].push_back(json_of(library));
+  }
+  for (const OtherNeeded& other : report.others) out["other_libraries"].push_back(json_of(other));
+  return out;
+}
+
+}  // namespace
+
+Json write_json(const Result& result, const Shown& shown) {
+  Json out = {{"verdict", word_of(result.whole())}, {"files", result.files}};
+  std::map<std::string, int> counts;
+  for (const Report& report : result.reports) ++counts[word_of(report.verdict)];
+  out["counts"] = counts;
+  out["reports"] = Json::array();
+  for (const Report& report : result.reports) {
+    if (report.verdict == Verdict::kNothing && !shown.all) continue;
+    out["reports"].push_back(json_of(report));
+  }
+  return out;
+}
+
+}  // namespace torchada::check

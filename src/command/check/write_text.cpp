@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <map>
+
+#include "check.h"
+#include "output.h"
+
+namespace torchada::check {
+namespace {
+
+std::string line(int depth, const std::string& text) {
+  return std::string(static_cast<std::size_t>(2 * depth), ' ') + text + "\n";
+}
+
+std::string joined(const std::vector<std::string>& items) {
+  std::string out;
+  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
+  return out;
+}
+
+std::string in_words(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kNothing:
+      return "has nothing of CUDA";
+    case Verdict::kReplaced:
+      return "is replaced";
+    case Verdict::kRuns:
+      return "runs";
+    case Verdict::kAssumed:
+      return "runs if what is assumed holds";
+    case Verdict::kPartly:
+      return "runs in part";
+    case Verdict::kKernels:
+      return "runs until it launches its own kernels";
+    case Verdict::kUnreadable:
+      return "could not be examined";
+    case Verdict::kCannot:
+      break;
+  }
+  return "cannot run";
+}
+
+Colour colour_of(Verdict verdict) {
+  if (verdict >= Verdict::kUnreadable) return Colour::kRed;
+  return verdict >= Verdict::kAssumed ? Colour::kYellow : Colour::kGreen;
+}
+
+std::string standing_of(const NeededSymbol& symbol) {
+  if (symbol.symbol) return symbol.symbol->standing;
+  return symbol.weak ? "absent" : "missing";
+}
+
+std::string lines_of(const NeededSymbol& symbol) {
+  if (symbol.lines.empty()) return "";
+  std::vector<std::string> numbers;
+  for (const int number : symbol.lines) numbers.push_back(std::to_string(number));
+  return " (line " + joined(numbers) + ")";
+}
+
+std::string text_of(const NeededLibrary& library, const Shown& shown) {
+  std::map<std::string, std::vector<const NeededSymbol*>> by_standing;
+  for (const NeededSymbol& symbol : library.symbols) {
+    by_standing[standing_of(symbol)].push_back(&symbol);
+  }
+  std::vector<std::string> counts;
+  for (const auto& [standing, symbols] : by_standing) {
+    counts.push_back(std::to_string(symbols.size()) + " " + standing);
+  }
+  const std::string count = counts.empty() ? "no symbol" : joined(counts);
+  std::string out = line(1, library.asked + ": " + count);
+  for (const auto& [standing, symbols] : by_standing) {
+    const bool fine = standing == "supported" || standing == "emulated";
+    // Of a source the lines are what a reader wants.
+    if (fine && !shown.symbols && symbols.front()->lines.empty()) continue;
+    for (const NeededSymbol* symbol : symbols) {
+      const std::string version = symbol->version.empty() ? "" : "@" + symbol->version;
+      std::string why;
+      if (!fine && symbol->symbol) {
+        why = symbol->symbol->reason.empty() ? symbol->symbol->why : symbol->symbol->reason;
+      }
+      out += line(2, standing + ": " + symbol->name + version + lines_of(*symbol) +
+                         (why.empty() ? "" : ": " + why));
+    }
+  }
+  return out;
+}
+
+std::string text_of(const DeviceCode& device) {
+  std::string out;
+  if (device.binaries == 0 && device.damage.empty()) return out;
+  out += line(1, "device code: " + std::to_string(device.binaries) +
+                     (device.binaries == 1 ? " fat binary" : " fat binaries"));
+  for (const DeviceImages& image : device.images) {
+    out += line(2, std::to_string(image.count) + " x " + image.kind + " " + image.architecture +
+                       (image.compressed > 0 ? ", compressed" : "") +
+                       (image.flags.empty() ? "" : ", made with " + image.flags));
+  }
+  if (!device.damage.empty()) out += line(2, device.damage);
+  if (!device.kernels_from.empty()) out += line(1, "kernels (" + device.kernels_from + "):");
+  for (const std::string& name : device.kernels) out += line(2, name);
+  return out;
+}
+
+std::string text_of(const Report& report, const Shown& shown) {
+  std::string out = coloured(report.path, Colour::kBold) + ": " +
+                    coloured(in_words(report.verdict), colour_of(report.verdict)) + "\n";
+  for (const std::string& reason : report.reasons) out += line(1, reason);
+  if (report.verdict == Verdict::kReplaced) return out;
+  for (const NeededLibrary& library : report.libraries) out += text_of(library, shown);
+  for (const std::string& text : report.opens) out += line(1, "may open at run time: " + text);
+  out += text_of(report.device);
+  if (!report.launches.empty()) {
+    std::vector<std::string> numbers;
+    for (const int number : report.launches) numbers.push_back(std::to_string(number));
+    out += line(1, "launches kernels in line " + joined(numbers));
+  }
+  if (!report.libraries.empty() && !report.rpath.empty()) {
+    out += line(1, "DT_RPATH " + report.rpath);
+  }
+  if (!report.libraries.empty() && !report.runpath.empty()) {
+    out += line(1, "DT_RUNPATH " + report.runpath);
+  }
+  for (const std::string& remedy : report.remedies) out += line(1, "remedy: " + remedy);
+  return out;
+}
+
+}  // namespace
+
+std::string write_text(const Result& result, const Shown& shown) {
+  std::string out;
+  std::size_t with_cuda = 0;
+  for (const Report& report : result.reports) {
+    with_cuda += report.verdict != Verdict::kNothing && report.verdict != Verdict::kUnreadable;
+    if (report.verdict != Verdict::kNothing || shown.all) out += text_of(report, shown);
+  }
+  const Verdict whole = result.whole();
+  out += std::to_string(result.files) + (result.files == 1 ? " file" : " files") + ", " +
+         std::to_string(with_cuda) +
+         " with CUDA; the whole: " + coloured(in_words(whole), colour_of(whole)) + "\n";
+  return out;
+}
+
+}  // namespace torchada::check

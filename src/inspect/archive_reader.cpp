@@ -1,0 +1,178 @@
+#include "archive_reader.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <locale.h>
+
+#include <memory>
+#include <vector>
+
+namespace torchada {
+namespace {
+
+bool starts_with(std::string_view text, std::string_view with) {
+  return text.substr(0, with.size()) == with;
+}
+
+bool ends_with(std::string_view text, std::string_view with) {
+  return text.size() >= with.size() && text.substr(text.size() - with.size()) == with;
+}
+
+constexpr std::size_t kBlock = 65536;
+
+// libarchive converts names to the locale of the thread; the C locale has no letters but ASCII's.
+class Utf8Locale {
+ public:
+  Utf8Locale() : own_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+    if (own_ != nullptr) before_ = uselocale(own_);
+  }
+  ~Utf8Locale() {
+    if (own_ == nullptr) return;
+    uselocale(before_);
+    freelocale(own_);
+  }
+  Utf8Locale(const Utf8Locale&) = delete;
+  Utf8Locale& operator=(const Utf8Locale&) = delete;
+
+ private:
+  locale_t own_;
+  locale_t before_ = nullptr;
+};
+
+struct Closer {
+  void operator()(struct archive* handle) const { archive_read_free(handle); }
+};
+
+// One archive being read; `failure` says why it cannot go on.
+class Reading {
+ public:
+  Reading(std::string_view bytes, const ArchiveLimits& limits)
+      : bytes_(bytes), limits_(limits), handle_(archive_read_new()) {
+    struct archive* handle = handle_.get();
+    archive_read_support_format_zip(handle);
+    archive_read_support_format_ar(handle);
+    archive_read_support_format_tar(handle);
+    archive_read_support_filter_gzip(handle);
+    archive_read_support_filter_bzip2(handle);
+    archive_read_support_filter_xz(handle);
+    archive_read_support_filter_zstd(handle);
+    if (archive_read_open_memory(handle, bytes.data(), bytes.size()) != ARCHIVE_OK) fail();
+  }
+
+  const std::string& failure() const { return failure_; }
+
+  // False at the end, or where `failure` says why.
+  bool next(std::string& name) {
+    if (!failure_.empty()) return false;
+    const int status = archive_read_next_header(handle_.get(), &entry_);
+    if (status == ARCHIVE_EOF) return false;
+    if (status != ARCHIVE_OK && status != ARCHIVE_WARN) return fail();
+    if (++members_ > limits_.members) return fail("too many members");
+    const char* text = archive_entry_pathname_utf8(entry_);
+    if (text == nullptr) text = archive_entry_pathname(entry_);
+    name = text == nullptr ? "(a name that is no text)" : text;
+    return within_limits();
+  }
+
+  // ar as it is used today leaves the type out.
+  bool is_file() const {
+    return archive_entry_filetype(entry_) == AE_IFREG || archive_entry_filetype(entry_) == 0;
+  }
+
+  // Appends the next bytes of the member; false at its end, or where `failure` says why.
+  bool more(std::vector<char>& out) {
+    const std::size_t had = out.size();
+    out.resize(had + kBlock);
+    const la_ssize_t got = archive_read_data(handle_.get(), out.data() + had, kBlock);
+    out.resize(had + (got > 0 ? static_cast<std::size_t>(got) : 0));
+    if (got < 0) return fail();
+    unpacked_ += static_cast<std::uint64_t>(got);
+    if (out.size() > limits_.member) return fail("a member is too large");
+    return within_limits() && got > 0;
+  }
+
+  // A member that nobody wants: where all is compressed together it is unpacked nevertheless.
+  void skip() {
+    if (archive_filter_count(handle_.get()) < 2) return;
+    const void* block = nullptr;
+    std::size_t size = 0;
+    la_int64_t offset = 0;
+    while (within_limits()) {
+      const int status = archive_read_data_block(handle_.get(), &block, &size, &offset);
+      if (status == ARCHIVE_EOF) return;
+      if (status != ARCHIVE_OK && status != ARCHIVE_WARN) {
+        fail();
+        return;
+      }
+    }
+  }
+
+ private:
+  bool fail(const std::string& reason = "") {
+    const char* text = archive_error_string(handle_.get());
+    if (!failure_.empty()) return false;
+    failure_ = !reason.empty() ? reason : text == nullptr ? "damaged archive" : text;
+    return false;
+  }
+
+  bool within_limits() {
+    // What the filters gave, where there are any; in a zip each member is compressed by itself.
+    const auto filtered = static_cast<std::uint64_t>(archive_filter_bytes(handle_.get(), 0));
+    const std::uint64_t total = filtered > unpacked_ ? filtered : unpacked_;
+    if (total > limits_.total) return fail("unpacks to too much");
+    if (total > limits_.free && total / limits_.ratio > bytes_.size()) {
+      return fail("unpacks to more than " + std::to_string(limits_.ratio) + " times its size");
+    }
+    return true;
+  }
+
+  std::string_view bytes_;
+  const ArchiveLimits& limits_;
+  std::unique_ptr<struct archive, Closer> handle_;
+  struct archive_entry* entry_ = nullptr;
+  std::uint64_t members_ = 0;
+  std::uint64_t unpacked_ = 0;
+  std::string failure_;
+};
+
+}  // namespace
+
+bool is_archive(std::string_view name, std::string_view bytes) {
+  using namespace std::literals;
+  if (starts_with(bytes, "PK\3\4"sv) || starts_with(bytes, "PK\5\6"sv)) return true;
+  if (starts_with(bytes, "!<arch>\n"sv)) return true;
+  constexpr std::size_t kTarMagic = 257;
+  if (bytes.size() > 512 && bytes.substr(kTarMagic, 5) == "ustar"sv) return true;
+  const bool compressed = starts_with(bytes, "\x1f\x8b"sv) || starts_with(bytes, "BZh"sv) ||
+                          starts_with(bytes,
+                                      "\xfd"
+                                      "7zXZ\0"sv) ||
+                          starts_with(bytes, "\x28\xb5\x2f\xfd"sv);
+  const std::string_view base = name.substr(name.rfind('/') + 1);
+  return compressed && (base.find(".tar.") != std::string_view::npos || ends_with(base, ".tgz"));
+}
+
+std::string read_archive(std::string_view bytes, const ArchiveLimits& limits,
+                         const std::function<bool(const std::string&, std::string_view)>& wants,
+                         const std::function<void(const std::string&, std::string_view)>& visit) {
+  const Utf8Locale locale;
+  Reading reading(bytes, limits);
+  std::string name;
+  std::vector<char> data;
+  while (reading.next(name)) {
+    if (!reading.is_file()) continue;
+    data.clear();
+    bool more = reading.more(data);
+    if (!reading.failure().empty()) break;
+    if (!wants(name, {data.data(), data.size()})) {
+      if (more) reading.skip();
+      continue;
+    }
+    while (more) more = reading.more(data);
+    if (!reading.failure().empty()) break;
+    visit(name, {data.data(), data.size()});
+  }
+  return reading.failure();
+}
+
+}  // namespace torchada

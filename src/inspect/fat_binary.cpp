@@ -1,0 +1,113 @@
+#include "fat_binary.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace torchada {
+namespace {
+
+constexpr std::uint32_t kMagic = 0xBA55ED50;
+constexpr std::size_t kAlignment = 8;
+constexpr std::size_t kContainerHeader = 16;
+// Of the shortest header of an image.
+constexpr std::size_t kImageHeader = 64;
+constexpr std::uint64_t kDebugFlag = 0x2;
+// Three ways of compressing.
+constexpr std::uint64_t kCompressedFlags = 0x1000 | 0x2000 | 0x8000;
+constexpr std::size_t kLongestFlags = 4096;
+
+// Little-endian, as everything that runs CUDA.
+template <typename Number>
+Number number_at(std::string_view bytes, std::size_t offset) {
+  Number out{};
+  std::memcpy(&out, bytes.data() + offset, sizeof(out));
+  return out;
+}
+
+// Options of ptxas: where they begin (from the header's start) and how long they are.
+std::string flags_of(std::string_view header) {
+  const auto block = number_at<std::uint32_t>(header, 20);
+  if (block < kImageHeader || block > header.size() || header.size() - block < 8) return "";
+  const auto offset = number_at<std::uint32_t>(header, block);
+  const auto length = number_at<std::uint32_t>(header, block + 4);
+  if (offset > header.size() || length > header.size() - offset || length > kLongestFlags) {
+    return "";
+  }
+  std::string out(header.substr(offset, length));
+  out.erase(std::find(out.begin(), out.end(), '\0'), out.end());
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+FatImage::Kind kind_of(std::uint16_t number) {
+  if (number == 1) return FatImage::Kind::kPtx;
+  return number == 2 ? FatImage::Kind::kElf : FatImage::Kind::kOther;
+}
+
+// Reads one image and returns how many bytes it takes; 0 where it is damaged.
+std::size_t read_image(std::string_view rest, FatImage& out) {
+  if (rest.size() < kImageHeader) return 0;
+  const auto header_size = number_at<std::uint32_t>(rest, 4);
+  const auto size = number_at<std::uint64_t>(rest, 8);
+  if (header_size < kImageHeader || header_size > rest.size()) return 0;
+  if (size > rest.size() - header_size) return 0;
+  const auto flags = number_at<std::uint64_t>(rest, 40);
+  out.kind_number = number_at<std::uint16_t>(rest, 0);
+  out.kind = kind_of(out.kind_number);
+  out.architecture = number_at<std::uint32_t>(rest, 28);
+  out.compressed = (flags & kCompressedFlags) != 0;
+  out.debug = (flags & kDebugFlag) != 0;
+  out.size = size;
+  if (out.kind == FatImage::Kind::kPtx) out.flags = flags_of(rest.substr(0, header_size));
+  out.bytes = rest.substr(header_size, size);
+  return header_size + size;
+}
+
+}  // namespace
+
+bool holds_fat_binaries(std::string_view section_name) {
+  return section_name == ".nv_fatbin" || section_name == "__nv_relfatbin";
+}
+
+FatBinaries read_fat_binaries(std::string_view section) {
+  FatBinaries out;
+  const auto damaged = [&out](std::size_t offset) {
+    if (out.damage.empty()) {
+      out.damage = "the fat binary at offset " + std::to_string(offset) + " is damaged";
+    }
+  };
+  std::size_t offset = 0;
+  while (section.size() - offset >= kContainerHeader) {
+    if (number_at<std::uint32_t>(section, offset) != kMagic) {
+      offset += std::min(kAlignment, section.size() - offset);  // Padding.
+      continue;
+    }
+    const auto header_size = number_at<std::uint16_t>(section, offset + 6);
+    const auto size = number_at<std::uint64_t>(section, offset + 8);
+    if (header_size < kContainerHeader || header_size > section.size() - offset ||
+        size > section.size() - offset - header_size) {
+      damaged(offset);
+      offset += kAlignment;
+      continue;
+    }
+    FatBinary& binary = out.list.emplace_back();
+    binary.offset = offset;
+    std::string_view rest = section.substr(offset + header_size, size);
+    while (!rest.empty()) {
+      FatImage image;
+      const std::size_t taken = read_image(rest, image);
+      if (taken == 0) {
+        damaged(offset);
+        break;
+      }
+      binary.images.push_back(image);
+      rest.remove_prefix(taken);
+    }
+    // The next one begins at a multiple of 8.
+    const std::size_t end = offset + header_size + size;
+    offset = std::min((end + kAlignment - 1) / kAlignment * kAlignment, section.size());
+  }
+  return out;
+}
+
+}  // namespace torchada

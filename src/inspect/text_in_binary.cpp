@@ -1,0 +1,68 @@
+#include "text_in_binary.h"
+
+#include <cstring>
+#include <set>
+
+namespace torchada {
+namespace {
+
+constexpr std::size_t kLongest = 4096;  // Of a path.
+
+bool is_printable(char letter) { return letter >= ' ' && letter <= '~'; }
+
+// After ".so": nothing, or numbers after dots.
+bool is_version(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool dot = text[at] == '.';
+    if (!dot && (text[at] < '0' || text[at] > '9')) return false;
+    if (dot && (at + 1 == text.size() || text[at + 1] == '.')) return false;
+  }
+  return text.empty() || text[0] == '.';
+}
+
+const char* find(std::string_view data, std::string_view text) {
+  return static_cast<const char*>(memmem(data.data(), data.size(), text.data(), text.size()));
+}
+
+}  // namespace
+
+std::vector<std::string> library_strings(std::string_view data) {
+  std::vector<std::string> out;
+  std::set<std::string> seen;
+  const char* const begin = data.data();
+  const char* const end = begin + data.size();
+  const char* at = begin;
+  while (true) {
+    const char* hit = find({at, static_cast<std::size_t>(end - at)}, ".so");
+    if (hit == nullptr) return out;
+    at = hit + 3;
+    const char* last = at;
+    while (last < end && is_printable(*last) && last - at < 64) ++last;
+    // Strings end with a null; one that does not is text that mentions a library.
+    if (last == end || *last != '\0' || !is_version({at, static_cast<std::size_t>(last - at)})) {
+      continue;
+    }
+    const char* first = hit;
+    while (first > begin && is_printable(first[-1]) &&
+           hit - first < static_cast<std::ptrdiff_t>(kLongest)) {
+      --first;
+    }
+    std::string text(first, last);
+    if (seen.insert(text).second) out.push_back(text);
+  }
+}
+
+bool has_string(std::string_view data, std::string_view text) {
+  const char* const begin = data.data();
+  const char* const end = begin + data.size();
+  const char* at = begin;
+  while (true) {
+    const char* hit = find({at, static_cast<std::size_t>(end - at)}, text);
+    if (hit == nullptr) return false;
+    at = hit + 1;
+    const char* after = hit + text.size();
+    if ((hit == begin || hit[-1] == '\0') && after < end && *after == '\0') return true;
+  }
+}
+
+}  // namespace torchada

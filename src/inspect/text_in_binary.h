@@ -1,0 +1,17 @@
+// Text in the data of a binary: names of libraries that it may open, and other markers.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchada {
+
+// Strings that end in a shared library's name ("libX.so", "/opt/libX.so.12"), each once, in the
+// order of their first occurrence.
+std::vector<std::string> library_strings(std::string_view data);
+
+// Whether the text is there as a whole string: with a null on both sides.
+bool has_string(std::string_view data, std::string_view text);
+
+}  // namespace torchada

@@ -1,0 +1,87 @@
+"""Runs one libFuzzer target on seeds that are made here, for CHECK_FUZZ_SECONDS (3 by default).
+
+    fuzz_test.py TARGET PROGRAM FOLDER
+
+FOLDER keeps what the fuzzer finds worth keeping: the corpus of the next run.
+"""
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import elf_maker  # noqa: E402  pylint: disable=wrong-import-position
+
+FATBIN = elf_maker.fat_binary(elf_maker.image(2, 80, b"x" * 24),
+                              elf_maker.image(1, 90, b"y" * 8, 0x8011, b"--compile-only"))
+
+
+def elf_seeds():
+    for bits in (32, 64):
+        for big in (False, True):
+            yield elf_maker.elf(["libcudart.so.12", "libc.so.6"], bits, big, fatbin=FATBIN,
+                                rodata=b"\0/usr/lib/libcublas.so.12\0")
+    # With versions, notes and a symbol table.
+    for words in (["-shared", "-fPIC"], ["-g"], ["-c"]):
+        name = os.path.join(sys.argv[3], "seed.elf")
+        subprocess.run(["cc", "-x", "c", "-", "-o", name, *words], check=True,
+                       input=b"#include <stdio.h>\nint main(void) { return puts(\"x\"); }\n")
+        with open(name, "rb") as file:
+            yield file.read()
+        os.unlink(name)
+
+
+def archive_seeds():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a/lib.so", b"\x7fELF" * 10)
+        archive.writestr("b.py", b"x" * 200)
+    yield out.getvalue()
+    for mode in ("", "gz", "xz", "bz2"):
+        out = io.BytesIO()
+        with tarfile.open(fileobj=out, mode="w:" + mode) as archive:
+            for name in ("lib.so", "other"):
+                entry = tarfile.TarInfo(name)
+                entry.size = 20
+                archive.addfile(entry, io.BytesIO(b"z" * 20))
+        yield out.getvalue()
+    yield b"!<arch>\n" + b"%-16s%-12s%-6s%-6s%-8s%-10d`\n" % (b"a.o/", b"0", b"0", b"0", b"644",
+                                                             4) + b"abcd"
+
+
+SEEDS = {
+    "elf": elf_seeds,
+    "fat_binary": lambda: [FATBIN, FATBIN + b"\0" * 8 + FATBIN],
+    "archive": archive_seeds,
+    "source": lambda: [
+        b"#include <cublas_v2.h>\n// c\n/* d */ cudaMalloc(&p); f<<<1, 2>>>(1'000);\n"
+        b"R\"x(raw)x\" 'c' \"cudaFree\" \"\\\"\"\n",
+        b"\"\"\"doc\n\"\"\" # c\nlib.cudaMalloc(p)\ngetattr(lib, 'cudaFree')\n"],
+}
+
+
+def main():
+    target, program, folder = sys.argv[1:]
+    seconds = os.environ.get("CHECK_FUZZ_SECONDS", "3")
+    seeds, corpus = (os.path.join(folder, name) for name in ("seeds", "corpus"))
+    shutil.rmtree(seeds, ignore_errors=True)
+    for name in (seeds, corpus):
+        os.makedirs(name, exist_ok=True)
+    for number, contents in enumerate(SEEDS[target]()):
+        with open(os.path.join(seeds, "%s%d" % (target, number)), "wb") as out:
+            out.write(contents)
+    ended = subprocess.run([program, "-max_total_time=" + seconds, "-timeout=10", "-max_len=8192",
+                            "-rss_limit_mb=2048", "-artifact_prefix=" + folder + "/", corpus,
+                            seeds], stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True,
+                           errors="replace", check=False, timeout=int(seconds) + 200)
+    print(ended.stdout[-4000:])
+    runs = [line for line in ended.stdout.splitlines() if line.startswith("Done ")]
+    # A fuzzer that ran nothing has shown nothing.
+    sys.exit(0 if ended.returncode == 0 and runs and int(runs[0].split()[1]) > 100 else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+// The ELF reader and everything that check reads of an ELF file.
+#include <cstddef>
+#include <cstdint>
+
+#include "elf_file.h"
+#include "kernel_names.h"
+#include "text_in_binary.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  try {
+    torchada::read_elf("input", bytes);
+    torchada::visit_local_symbols("input", bytes, [](std::string_view name) {
+      torchada::demangled(torchada::kernel_of_stub(name));
+    });
+  } catch (const torchada::ElfError&) {
+    // What cannot be read is refused.
+  }
+  torchada::kernels_of_image(bytes);
+  torchada::library_strings(bytes);
+  torchada::has_string(bytes, "cudaMalloc");
+  return 0;
+}

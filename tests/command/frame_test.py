@@ -13,6 +13,7 @@ from support import COMMANDS, FAILED, TORCHADA, USAGE, start, torchada
 WRITES = (["coverage"], ["coverage", "--format=json"], ["coverage", "--format=html"],
           ["explain", "cudaMalloc"], ["info", "--backend=host"], ["info", "--backend=host",
                                                                   "--platform"],
+          ["doctor"], ["doctor", "--format=json"],
           ["--help"], ["--version"], ["help"], ["run", "--help"])
 
 

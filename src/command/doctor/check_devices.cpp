@@ -1,4 +1,6 @@
 // The devices that programs see, by asking MUSA through our own libraries.
+#include <cstdlib>
+
 #include "checks.h"
 #include "info/question.h"
 
@@ -64,36 +66,46 @@ void check_versions(const info::Answer& answer, Report* report) {
 
 }  // namespace
 
-void check_devices(const Subject& subject, const std::string& musart, bool stand_in,
+bool check_devices(const Subject& subject, const std::string& musart, bool stand_in,
                    Report* report) {
   const Visible visible = visible_devices(subject);
   check_visible(visible, report);
   if (subject.mode != Mode::kHere || report->has("installation-incomplete") ||
       report->has("installation-missing") || report->has("library-damaged") ||
       report->has("library-unreadable")) {
-    return;
+    return false;
   }
   BackendChoice choice;
   choice.backend = stand_in ? Backend::kStandIn : Backend::kMusa;
   choice.musart = musart;
+  // What the libraries would say, findings say; the user's value comes back.
+  const char* log = std::getenv("TORCHADA_LOG");
+  const std::string users = log == nullptr ? "" : log;
+  setenv("TORCHADA_LOG", "off", 1);
   const info::Answer answer = info::ask(subject.installation, choice, subject.timeout);
+  if (log == nullptr) {
+    unsetenv("TORCHADA_LOG");
+  } else {
+    setenv("TORCHADA_LOG", users.c_str(), 1);
+  }
   if (!answer.error.empty()) {
     report->add({"musa-fails",
                  Severity::kError,
                  "MUSA does not answer",
                  {{musart, answer.error}},
                  "look into dmesg; install driver and SDK of one release"});
-    return;
+    return false;
   }
   check_versions(answer, report);
   report->fact("devices", std::to_string(answer.devices.size()));
-  if (!answer.devices.empty() || report->has("devices-hidden")) return;
+  if (!answer.devices.empty() || report->has("devices-hidden")) return !answer.devices.empty();
   report->add({"no-devices",
                Severity::kError,
                "MUSA is there, but sees no device",
                {{musart, answer.no_devices.empty() ? "no devices" : answer.no_devices}},
                "look at mthreads-gmi and dmesg; 803 means that driver and SDK do not belong "
                "together"});
+  return false;
 }
 
 }  // namespace torchada::doctor

@@ -40,7 +40,8 @@ std::string find_driver(const Subject& subject, const std::string& musart) {
 }
 
 // In a container's files the driver appears when the container is started.
-Severity gravity(const Subject& subject) {
+Severity gravity(const Subject& subject, bool answers) {
+  if (answers) return Severity::kNote;
   return subject.mode == Mode::kRoot ? Severity::kWarning : Severity::kError;
 }
 
@@ -51,14 +52,15 @@ std::string remedy(const Subject& subject, const std::string& here) {
              : here;
 }
 
-void check_library(const Subject& subject, const std::string& musart, Report* report) {
+void check_library(const Subject& subject, const std::string& musart, bool answers,
+                   Report* report) {
   const std::string driver = find_driver(subject, musart);
   report->fact("driver library", driver.empty() ? "not found" : driver);
   if (driver.empty()) {
     // A process opens it with its first call.
     if (subject.mode == Mode::kProcess) return;
     report->add({"driver-library-missing",
-                 gravity(subject),
+                 gravity(subject, answers),
                  "the MUSA driver's library is not found",
                  {{"looked for", "libmusa.so.1, libmusa.so in the loader's path"}},
                  remedy(subject,
@@ -82,12 +84,12 @@ std::vector<std::string> nodes(const Subject& subject) {
   return out;
 }
 
-void check_nodes(const Subject& subject, Report* report) {
+void check_nodes(const Subject& subject, bool answers, Report* report) {
   const std::vector<std::string> found = nodes(subject);
   report->fact("device nodes", found.empty() ? "none" : joined(found));
   if (found.empty()) {
     report->add({"driver-node-missing",
-                 gravity(subject),
+                 gravity(subject, answers),
                  "there is no device node of a Moore Threads GPU",
                  {{"looked for", "/dev/mtgpu*"}},
                  remedy(subject,
@@ -116,9 +118,9 @@ void check_nodes(const Subject& subject, Report* report) {
 
 }  // namespace
 
-void check_driver(const Subject& subject, const std::string& musart, Report* report) {
-  check_library(subject, musart, report);
-  check_nodes(subject, report);
+void check_driver(const Subject& subject, const std::string& musart, bool answers, Report* report) {
+  check_library(subject, musart, answers, report);
+  check_nodes(subject, answers, report);
 }
 
 }  // namespace torchada::doctor

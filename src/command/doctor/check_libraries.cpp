@@ -83,7 +83,9 @@ Finding rival(const Subject& subject, const Object& object) {
             "put " + (ours.empty() ? subject.installation + "/lib" : ours) + " before " + entry +
                 ", or start it by: torchada run -- COMMAND"};
   }
-  if (!object.asker.empty()) evidence.push_back({"asked for by", object.asker});
+  if (object.asker.find('/') != std::string::npos) {
+    evidence.push_back({"asked for by", object.asker});
+  }
   const Severity severity = subject.has_program ? Severity::kError : Severity::kWarning;
   return {"nvidia-first", severity, "the " + name + " that is found is not torchada's", evidence,
           kByAudit};
@@ -93,7 +95,7 @@ Finding rival(const Subject& subject, const Object& object) {
 void add_rival(const Finding& finding, std::vector<Finding>* rivals) {
   for (Finding& known : *rivals) {
     if (known.id != finding.id || known.remedy != finding.remedy) continue;
-    known.evidence.push_back(finding.evidence.front());
+    known.evidence.insert(known.evidence.begin() + 1, finding.evidence.front());
     return;
   }
   rivals->push_back(finding);
@@ -259,6 +261,14 @@ void check_libraries(const Subject& subject, Report* report) {
   check_missing(subject, report);
   check_refusal(subject, report);
   check_mixture(subject, report);
+  for (const std::string& path : subject.replaced) {
+    if (stem_of(subject, path).empty() && !is_musart(path)) continue;
+    report->add({"library-replaced",
+                 Severity::kWarning,
+                 "a library was replaced or removed while the process runs with the old one",
+                 {{"mapped", path}},
+                 "start the process again"});
+  }
   const bool any =
       std::any_of(subject.objects.begin(), subject.objects.end(),
                   [&](const Object& object) { return !stem_of(subject, object.path).empty(); });
@@ -266,7 +276,7 @@ void check_libraries(const Subject& subject, Report* report) {
     report->add({"not-loaded",
                  Severity::kNote,
                  "no CUDA library is in the process; it may not have loaded one yet",
-                 {},
+                 {{"process", subject.word}},
                  "examine the command instead: torchada doctor -- COMMAND"});
   }
   add_facts(subject, report);

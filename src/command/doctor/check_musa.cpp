@@ -199,18 +199,19 @@ void check_musa(const Subject& subject, Report* report) {
   check_one_sdk(subject, musa, report);
   check_siblings(subject, musa, report);
   check_functions(subject, musa, report);
-  if (musa.files.is_stand_in) {
-    report->add({"stand-in",
-                 Severity::kNote,
-                 "this is the CPU stand-in: no GPU is used",
-                 {{"libmusart", musa.musart}},
-                 "unset TORCHADA_MUSA_PATH where there is a MUSA"});
-  } else {
-    check_driver(subject, musa.musart, report);
-  }
+  bool answers = false;
   if (subject.knows_environment) {
-    check_devices(subject, musa.musart, musa.files.is_stand_in, report);
+    answers = check_devices(subject, musa.musart, musa.files.is_stand_in, report);
   }
+  if (!musa.files.is_stand_in) {
+    check_driver(subject, musa.musart, answers, report);
+    return;
+  }
+  report->add({"stand-in",
+               Severity::kNote,
+               "this is the CPU stand-in: no GPU is used",
+               {{"libmusart", musa.musart}},
+               "unset TORCHADA_MUSA_PATH where there is a MUSA"});
 }
 
 }  // namespace torchada::doctor

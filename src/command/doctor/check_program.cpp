@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <fstream>
 #include <iterator>
 #include <string_view>
@@ -57,6 +58,21 @@ bool changes_ids(const Subject& subject, std::string* how) {
   return !how->empty();
 }
 
+// What the program's ELF header says, where that is not x86-64.
+std::string other_machine(const Subject& subject) {
+  std::ifstream in(subject.files.here(subject.started), std::ios::binary);
+  Elf64_Ehdr header{};  // Up to e_machine the one of 32 bits is the same.
+  char* bytes = reinterpret_cast<char*>(&header);
+  if (!in.read(bytes, offsetof(Elf64_Ehdr, e_version)) ||
+      std::string_view(bytes, SELFMAG) != ELFMAG) {
+    return "";
+  }
+  if (header.e_ident[EI_CLASS] == ELFCLASS32) return "is an ELF file of 32 bits";
+  if (header.e_ident[EI_DATA] == ELFDATA2MSB) return "is a big-endian ELF file";
+  if (header.e_machine == EM_X86_64) return "";
+  return "is for ELF machine " + std::to_string(header.e_machine);
+}
+
 }  // namespace
 
 bool check_program(Subject* subject, Report* report) {
@@ -72,6 +88,15 @@ bool check_program(Subject* subject, Report* report) {
   }
   if (subject->started != subject->program) report->fact("interpreter", subject->started);
   const ReadElf& read = subject->read(subject->started);
+  const std::string machine = other_machine(*subject);
+  if (!machine.empty()) {
+    report->add({"program-32-bit",
+                 Severity::kError,
+                 "the program is not for x86-64; torchada and MUSA are",
+                 {{subject->started, machine}},
+                 "use the x86-64 build of the program"});
+    return false;
+  }
   if (!read.elf) {
     if (read.unreadable) return true;  // May still be executable; nothing is known of it.
     report->add({"program-not-elf",
@@ -82,15 +107,6 @@ bool check_program(Subject* subject, Report* report) {
     return false;
   }
   const ElfFile& elf = *read.elf;
-  if (elf.bits != 64 || elf.machine != EM_X86_64) {
-    report->add({"program-32-bit",
-                 Severity::kError,
-                 "the program is not for x86-64; torchada and MUSA are",
-                 {{subject->started,
-                   std::to_string(elf.bits) + " bits, ELF machine " + std::to_string(elf.machine)}},
-                 "use the x86-64 build of the program"});
-    return false;
-  }
   std::string how;
   if (subject->mode == Mode::kHere && changes_ids(*subject, &how)) {
     subject->ignores_environment = true;

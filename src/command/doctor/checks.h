@@ -16,10 +16,10 @@ void check_musa(const Subject& subject, Report* report);
 // The libmusart that would be used, as a path of the tree; empty where there is none. What is wrong
 // with the places that are asked goes into the report.
 std::string find_musart(const Subject& subject, Report* report);
-// Of a real MUSA.
-void check_driver(const Subject& subject, const std::string& musart, Report* report);
-// Asks MUSA for its devices, in a child process.
-void check_devices(const Subject& subject, const std::string& musart, bool stand_in,
+// Asks MUSA for its devices, in a child process. True where there are some.
+bool check_devices(const Subject& subject, const std::string& musart, bool stand_in,
                    Report* report);
+// Of a real MUSA; `answers`: it has devices, so that what is missing was not needed.
+void check_driver(const Subject& subject, const std::string& musart, bool answers, Report* report);
 
 }  // namespace torchada::doctor

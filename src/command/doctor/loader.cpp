@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "child.h"
+#include "search.h"
 
 namespace torchada::doctor {
 namespace {
@@ -33,8 +34,16 @@ std::vector<Object> parse(const std::string& text) {
   return out;
 }
 
-std::map<std::string, std::optional<std::string>> quiet() {
-  return {{"LD_DEBUG", std::nullopt}, {"LD_VERBOSE", std::nullopt}, {"LD_BIND_NOW", std::nullopt}};
+// What it would load for `file`. glibc's --list ends at the first library that is missing; musl's
+// loader knows nothing else, and would start the program.
+Output ask(const Subject& subject, const std::string& file,
+           std::map<std::string, std::optional<std::string>> changes) {
+  for (const char* name : {"LD_DEBUG", "LD_VERBOSE", "LD_BIND_NOW"}) changes[name] = std::nullopt;
+  if (!starts_with(base_name_of(subject.loader), "ld-linux")) {
+    return output_of({subject.loader, "--list", file}, changes, subject.timeout);
+  }
+  changes.emplace("LD_TRACE_LOADED_OBJECTS", "yes");
+  return output_of({subject.loader, file}, changes, subject.timeout);
 }
 
 bool same_request(const Object& object, const std::string& name) {
@@ -106,15 +115,19 @@ for name in sys.argv[1:]:
 }  // namespace
 
 void ask_about_file(Subject* subject, const std::string& file) {
-  const Output answer = output_of({subject->loader, "--list", file}, quiet(), subject->timeout);
-  std::vector<Object> objects = parse(answer.out);
-  for (Object& object : objects) {
-    object.asker = asker_of(*subject, objects, file, object.name);
+  const Output answer = ask(*subject, file, {});
+  if (!answer.ended || answer.status != 0) {
+    // A damaged library makes it crash.
+    subject->loader_complains =
+        answer.err.empty() ? "the loader crashes, or does not answer" : answer.err;
+    search_all(subject, file);
+    return;
   }
-  for (const Object& object : objects) {
+  const std::vector<Object> objects = parse(answer.out);
+  for (Object object : objects) {
+    object.asker = asker_of(*subject, objects, file, object.name);
     if (object.path.empty() || !known(*subject, object.path)) subject->objects.push_back(object);
   }
-  if (!answer.ended || answer.status != 0) subject->loader_complains = answer.err;
 }
 
 std::vector<Object> answers_for_names(const Subject& subject,
@@ -123,10 +136,9 @@ std::vector<Object> answers_for_names(const Subject& subject,
   const std::string present = subject.variable("LD_PRELOAD");
   // One at a time: our audit module lets one CUDA major into a process.
   for (const std::string& name : names) {
-    auto changes = quiet();
-    changes["LD_PRELOAD"] = (present.empty() ? "" : present + ":") + name;
-    const Output answer =
-        output_of({subject.loader, "--list", subject.loaded}, changes, subject.timeout);
+    std::string preload = present;
+    preload.append(present.empty() ? "" : ":").append(name);
+    const Output answer = ask(subject, subject.loaded, {{"LD_PRELOAD", preload}});
     out.push_back({name, "", "dlopen"});
     for (const Object& object : parse(answer.out)) {
       if (out.back().path.empty() && same_request(object, name)) out.back().path = object.path;

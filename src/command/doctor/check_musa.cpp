@@ -1,19 +1,21 @@
 // The MUSA installation that would be used: whole, of one SDK, and new enough.
 #include <algorithm>
+#include <cstdio>
+#include <map>
 #include <set>
 
 #include "checks.h"
 #include "installation.h"
-#include "musa_files.h"
 #include "table.h"
 
 namespace torchada::doctor {
 namespace {
 
 struct Installation {
-  std::string musart;  // As a path of the tree.
-  std::string root;    // The same.
-  MusaFiles files;     // With paths of this machine.
+  std::string musart, root;  // As paths of the tree.
+  std::string sdk;           // As people write it; empty where nothing tells.
+  int version = 0;           // major*10000 + minor*100 + patch; 0 where nothing tells.
+  std::map<std::string, std::string> libraries;  // "musart" to its path in the tree.
 };
 
 bool readable(const Subject& subject, const std::string& path, Report* report) {
@@ -37,37 +39,70 @@ const Soname* soname_of(int library, const std::string& file) {
   return nullptr;
 }
 
+// Beside libmusart first, then in the other folders, as the libraries look for them.
+std::string find_sibling(const Subject& subject, const Installation& musa, int library) {
+  std::vector<std::string> folders = {folder_of(musa.musart)};
+  for (const char* const* sub = torchada_backend_table.subfolders; *sub != nullptr; ++sub) {
+    folders.push_back(musa.root + "/" + *sub);
+  }
+  for (const std::string& folder : folders) {
+    const Soname* soname = torchada_backend_table.sonames[library];
+    for (; soname->name != nullptr; ++soname) {
+      const std::string path = folder + "/" + soname->name;
+      if (subject.files.has(path)) return path;
+    }
+  }
+  return "";
+}
+
+void examine(const Subject& subject, Installation* musa) {
+  musa->root = root_of(musa->musart);
+  musa->sdk = sdk_version_of(subject.files.here(musa->root));
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  if (std::sscanf(musa->sdk.c_str(), "%d.%d.%d", &major, &minor, &patch) >= 2) {
+    musa->version = major * 10000 + minor * 100 + patch;
+  }
+  for (int i = 0; i < static_cast<int>(BackendLibrary::kCount); ++i) {
+    const std::string path = i == static_cast<int>(BackendLibrary::kMusart)
+                                 ? musa->musart
+                                 : find_sibling(subject, *musa, i);
+    const std::string name = torchada_backend_table.names[i];
+    if (!path.empty()) musa->libraries[name.substr(3)] = path;
+  }
+}
+
 // A version in a file's name, or its links, that contradicts the installation's.
 void check_one_sdk(const Subject& subject, const Installation& musa, Report* report) {
   const Soname* soname =
       soname_of(static_cast<int>(BackendLibrary::kMusart), base_name_of(musa.musart));
-  if (soname != nullptr && musa.files.version != 0 &&
-      (musa.files.version < soname->sdk_from || musa.files.version >= soname->sdk_to)) {
+  if (soname != nullptr && musa.version != 0 &&
+      (musa.version < soname->sdk_from || musa.version >= soname->sdk_to)) {
     report->add({"musa-mixed",
                  Severity::kWarning,
                  "files of different MUSA SDKs lie in one installation",
-                 {{musa.root, "calls itself SDK " + musa.files.sdk}, {"has", musa.musart}},
+                 {{musa.root, "calls itself SDK " + musa.sdk}, {"has", musa.musart}},
                  "install one SDK anew, into an empty folder"});
     return;
   }
   const std::string own_root = root_of(subject.files.here(musa.musart));
-  for (const auto& [name, file] : musa.files.libraries) {
-    const std::string path = subject.files.there(file.path);
+  for (const auto& [name, path] : musa.libraries) {
     const std::string place = subject.files.here(path);
     if (place.empty() || root_of(place) == own_root) continue;
     // A package that lies elsewhere as a whole is common; another SDK's file is not.
     const std::string other = sdk_version_of(root_of(place));
-    if (other.empty() || other == musa.files.sdk) continue;
+    if (other.empty() || other == musa.sdk) continue;
     report->add({"musa-mixed",
                  Severity::kError,
                  "files of different MUSA SDKs are mixed",
-                 {{musa.musart, "SDK " + musa.files.sdk},
+                 {{musa.musart, "SDK " + musa.sdk},
                   {path, "leads to " + subject.files.there(place) + ", SDK " + other}},
                  "let all links of the installation lead into one SDK"});
     return;
   }
-  for (const auto& [name, file] : musa.files.libraries) {
-    const ReadElf& read = subject.read(subject.files.there(file.path));
+  for (const auto& [name, path] : musa.libraries) {
+    const ReadElf& read = subject.read(path);
     const ReadElf& runtime = subject.read(musa.musart);
     if (!read.elf || !runtime.elf || runtime.elf->soname.empty()) continue;
     for (const std::string& needed : read.elf->needed) {
@@ -75,8 +110,7 @@ void check_one_sdk(const Subject& subject, const Installation& musa, Report* rep
       report->add({"musa-mixed",
                    Severity::kError,
                    "a library of MUSA wants another libmusart than the one beside it",
-                   {{subject.files.there(file.path), "needs " + needed},
-                    {musa.musart, "is " + runtime.elf->soname}},
+                   {{path, "needs " + needed}, {musa.musart, "is " + runtime.elf->soname}},
                    "install one SDK anew, into an empty folder"});
       return;
     }
@@ -106,18 +140,17 @@ void check_siblings(const Subject& subject, const Installation& musa, Report* re
   for (int i = 0; i < static_cast<int>(BackendLibrary::kCount); ++i) {
     const std::string file = torchada_backend_table.names[i];
     const std::string name = file.substr(3);
-    const auto found = musa.files.libraries.find(name);
-    if (found != musa.files.libraries.end()) {
+    const auto found = musa.libraries.find(name);
+    if (found != musa.libraries.end()) {
       const bool runtime = i == static_cast<int>(BackendLibrary::kMusart);
-      if (!runtime) readable(subject, subject.files.there(found->second.path), report);
+      if (!runtime) readable(subject, found->second, report);
       continue;
     }
     const Soname* soname = torchada_backend_table.sonames[i];
-    bool exists = musa.files.version == 0;
+    bool exists = musa.version == 0;
     int from = kNewestSdk;
     for (; soname->name != nullptr; ++soname) {
-      exists =
-          exists || (musa.files.version >= soname->sdk_from && musa.files.version < soname->sdk_to);
+      exists = exists || (musa.version >= soname->sdk_from && musa.version < soname->sdk_to);
       from = std::min(from, soname->sdk_from);
     }
     std::string cuda;
@@ -136,7 +169,7 @@ void check_siblings(const Subject& subject, const Installation& musa, Report* re
           {"musa-too-old",
            Severity::kWarning,
            "this MUSA has no " + file + " yet, and the program needs lib" + cuda,
-           {{musa.root, "SDK " + musa.files.sdk}, {file, "from SDK " + tables::written_sdk(from)}},
+           {{musa.root, "SDK " + musa.sdk}, {file, "from SDK " + tables::written_sdk(from)}},
            "use a newer MUSA SDK"});
     }
   }
@@ -145,7 +178,7 @@ void check_siblings(const Subject& subject, const Installation& musa, Report* re
 // Functions that the program imports and a newer SDK has.
 void check_functions(const Subject& subject, const Installation& musa, Report* report) {
   const ReadElf& read = subject.read(subject.started);
-  if (musa.files.version == 0 || !read.elf) return;
+  if (musa.version == 0 || !read.elf) return;
   std::set<std::string> imports;
   for (const ElfImport& import : read.elf->imports) imports.insert(import.name);
   std::set<std::string> lacking;
@@ -160,8 +193,8 @@ void check_functions(const Subject& subject, const Installation& musa, Report* r
       int first = kNewestSdk;
       bool has = false;
       for (const tables::SdkRange& range : symbol.sdk) {
-        has = has || range.contains(musa.files.version);
-        if (range.from > musa.files.version) first = std::min(first, range.from);
+        has = has || range.contains(musa.version);
+        if (range.from > musa.version) first = std::min(first, range.from);
       }
       if (has || first == kNewestSdk) continue;
       lacking.insert(symbol.name);
@@ -173,7 +206,7 @@ void check_functions(const Subject& subject, const Installation& musa, Report* r
       {"musa-too-old",
        Severity::kWarning,
        "the program uses functions that this MUSA does not have yet",
-       {{musa.root, "SDK " + musa.files.sdk},
+       {{musa.root, "SDK " + musa.sdk},
         {"needs SDK " + tables::written_sdk(from), joined({lacking.begin(), lacking.end()})}},
        "use a newer MUSA SDK"});
 }
@@ -190,20 +223,18 @@ void check_musa(const Subject& subject, Report* report) {
   }
   report->fact("MUSA", musa.musart);
   if (!readable(subject, musa.musart, report)) return;
-  // The folder of this machine under the name that the tree has for the file.
-  const std::string place =
-      subject.files.here(folder_of(musa.musart)) + "/" + base_name_of(musa.musart);
-  musa.files = read_musa_files(place);
-  musa.root = subject.files.there(musa.files.root);
-  if (!musa.files.sdk.empty()) report->fact("SDK", musa.files.sdk);
+  examine(subject, &musa);
+  if (!musa.sdk.empty()) report->fact("SDK", musa.sdk);
   check_one_sdk(subject, musa, report);
   check_siblings(subject, musa, report);
   check_functions(subject, musa, report);
+  const std::string place = subject.files.here(musa.root) + "/lib/" + base_name_of(musa.musart);
+  const bool stand_in = is_stand_in(place);
   bool answers = false;
   if (subject.knows_environment) {
-    answers = check_devices(subject, musa.musart, musa.files.is_stand_in, report);
+    answers = check_devices(subject, musa.musart, stand_in, report);
   }
-  if (!musa.files.is_stand_in) {
+  if (!stand_in) {
     check_driver(subject, musa.musart, answers, report);
     return;
   }

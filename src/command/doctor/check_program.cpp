@@ -1,4 +1,6 @@
 #include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -6,8 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 
 #include "checks.h"
@@ -20,18 +22,44 @@ namespace {
 constexpr std::array<std::string_view, 4> kStaticRuntime = {
     "libcuda.so.1", "cudaStreamAttachMemAsync", "cudaLaunchHostFunc", "cudaStreamEndCapture"};
 
+// A file's bytes, not in memory: some libraries have gigabytes.
+class Mapping {
+ public:
+  explicit Mapping(const std::string& path) {
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status {};
+    if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
+      size_ = static_cast<std::size_t>(status.st_size);
+      bytes_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
+    }
+    if (file >= 0) close(file);
+  }
+  ~Mapping() {
+    if (bytes_ != MAP_FAILED) munmap(bytes_, size_);
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  bool has(std::string_view text) const {
+    return bytes_ != MAP_FAILED && memmem(bytes_, size_, text.data(), text.size()) != nullptr;
+  }
+
+ private:
+  void* bytes_ = MAP_FAILED;
+  std::size_t size_ = 0;
+};
+
 bool has_static_runtime(const Subject& subject, const std::string& path) {
   const ReadElf& read = subject.read(path);
   if (!read.elf) return false;
   for (const std::string& needed : read.elf->needed) {
     if (stem_of(subject, needed) == "libcudart") return false;
   }
-  std::ifstream in(subject.files.here(path), std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  const Mapping file(subject.files.here(path));
   // Whoever names the shared runtime opens it.
-  if (bytes.find("libcudart.so") != std::string::npos) return false;
+  if (file.has("libcudart.so")) return false;
   return std::all_of(kStaticRuntime.begin(), kStaticRuntime.end(),
-                     [&](std::string_view name) { return bytes.find(name) != std::string::npos; });
+                     [&](std::string_view name) { return file.has(name); });
 }
 
 // All of NVIDIA's libraries carry the static runtime; that is their business.

@@ -60,11 +60,11 @@ void prepare_process(int pid, Subject* subject) {
     at = end + 1;
   }
   std::error_code error;
-  subject->has_program = true;
   subject->word = "process " + std::to_string(pid);
   subject->program = fs::read_symlink(folder + "/exe", error);
   if (error) throw Failure(folder + "/exe: " + error.message());
   subject->started = subject->program;
+  subject->has_program = subject->files.has(subject->program);  // Not where it was deleted.
   std::set<std::string> seen;
   std::istringstream in(maps);
   for (std::string line; std::getline(in, line);) {

@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include <deque>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -21,8 +22,10 @@ constexpr int kMostIncludes = 64;
 // The folders of ld.so.conf: what ldconfig reads for its cache.
 void read_configuration(const Subject& subject, const std::string& file, int* includes,
                         std::vector<std::string>* out) {
-  if (++*includes > kMostIncludes) return;
-  std::ifstream in(subject.files.here(file));
+  const std::string place = subject.files.here(file);
+  std::error_code error;
+  if (++*includes > kMostIncludes || !std::filesystem::is_regular_file(place, error)) return;
+  std::ifstream in(place);
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line.substr(0, line.find('#')));
     std::string first;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "library_name.h"
 #include "table.h"
@@ -26,6 +27,11 @@ const ReadElf& Subject::read(const std::string& path) const {
     entry->error = "does not exist";
     return *entry;
   }
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(place, error)) {
+    entry->error = "is no regular file";  // Opening a FIFO would wait for somebody to write.
+    return *entry;
+  }
   if (access(place.c_str(), R_OK) != 0) {
     entry->error = std::strerror(errno);
     entry->unreadable = true;
@@ -33,8 +39,8 @@ const ReadElf& Subject::read(const std::string& path) const {
   }
   try {
     entry->elf = read_elf_file(place);
-  } catch (const ElfError& error) {
-    const std::string text = error.what();
+  } catch (const ElfError& damage) {
+    const std::string text = damage.what();
     entry->error = starts_with(text, place + ": ") ? text.substr(place.size() + 2) : text;
   }
   return *entry;

@@ -470,6 +470,17 @@ class Process(DoctorTest):
         os.unlink(path)
         self.first("library-replaced", process, severity="warning", value=path)
 
+    def test_program_deleted(self):
+        path = os.path.join(self.folder(), "waits")
+        shutil.copy("/bin/sleep", path)
+        child = subprocess.Popen([path, "100"])  # pylint: disable=consider-using-with
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        while os.readlink("/proc/%d/exe" % child.pid) != path:
+            time.sleep(0.01)
+        os.unlink(path)
+        self.first("not-loaded", "--pid=%d" % child.pid, severity="note")
+
     def test_no_musa(self):
         self.first("musa-missing", self.process(os.path.join(LIB, "libcudart.so.12")))
 
@@ -574,6 +585,14 @@ class Root(DoctorTest):
         self.in_tree("program-missing", root, "/app/loop")
         os.symlink(TORCHADA, os.path.join(root, "app/out"))
         self.in_tree("program-missing", root, "/app/out")
+
+    def test_what_cannot_be_opened(self):
+        """Nobody writes into these pipes; opening one would wait for ever."""
+        root = self.tree()
+        os.mkfifo(os.path.join(root, "usr/lib/x86_64-linux-gnu/libcudart.so.12"))
+        os.unlink(os.path.join(root, "etc/ld.so.conf"))
+        os.mkfifo(os.path.join(root, "etc/ld.so.conf"))
+        self.in_tree("library-damaged", root, "/app/wants12", value="no regular file")
 
     def posed(self):
         root = self.tree()

@@ -12,7 +12,7 @@ from support import COMMANDS, FAILED, TORCHADA, USAGE, start, torchada
 # One call of each that writes data.
 WRITES = (["coverage"], ["coverage", "--format=json"], ["coverage", "--format=html"],
           ["explain", "cudaMalloc"], ["check", "/bin/sh"], ["info", "--backend=host"],
-          ["info", "--backend=host", "--platform"],
+          ["info", "--backend=host", "--platform"], ["doctor"], ["doctor", "--format=json"],
           ["--help"], ["--version"], ["help"], ["run", "--help"])
 
 

@@ -1,0 +1,111 @@
+// The devices that programs see, by asking MUSA through our own libraries.
+#include <cstdlib>
+
+#include "checks.h"
+#include "info/question.h"
+
+namespace torchada::doctor {
+namespace {
+
+// What CUDA_VISIBLE_DEVICES comes to.
+struct Visible {
+  std::string variable, value;
+  bool set = false;
+};
+
+Visible visible_devices(const Subject& subject) {
+  for (const char* name : {"MUSA_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}) {
+    const auto found = subject.environment.find(name);
+    if (found != subject.environment.end()) return {name, found->second, true};
+  }
+  return {};
+}
+
+// An empty value of CUDA's name is not passed on, and MUSA's meaning of one is not known.
+bool hides_all(const Visible& visible) {
+  const std::string first = visible.value.substr(0, visible.value.find(','));
+  return !first.empty() && first[0] == '-';
+}
+
+void check_visible(const Visible& visible, Report* report) {
+  if (hides_all(visible)) {
+    report->add({"devices-hidden",
+                 Severity::kError,
+                 visible.variable + " hides every device",
+                 {{visible.variable, visible.value}},
+                 "unset it, or name devices: 0,1"});
+    return;
+  }
+  const bool numbers = visible.value.find_first_not_of("0123456789, ") == std::string::npos;
+  if (visible.set && (visible.value.empty() || !numbers)) {
+    report->add({"visible-devices-form",
+                 Severity::kWarning,
+                 visible.value.empty()
+                     ? visible.variable + " is empty: with CUDA that hides every device, but it is "
+                                          "not known to do so with MUSA"
+                     : visible.variable + " does not name devices by number; it is not known what "
+                                          "MUSA makes of it",
+                 {{visible.variable, visible.value}},
+                 "name devices by number: 0,1; -1 for none"});
+  }
+}
+
+void check_versions(const info::Answer& answer, Report* report) {
+  const int driver = answer.driver >= 20000 ? answer.driver : sdk_of_runtime(answer.driver);
+  if (answer.driver == 0 || answer.sdk == 0) return;
+  report->fact("MUSA runtime", tables::written_sdk(answer.sdk));
+  report->fact("MUSA driver", tables::written_sdk(driver));
+  if (driver >= answer.sdk) return;
+  report->add(
+      {"driver-older",
+       answer.devices.empty() ? Severity::kError : Severity::kWarning,
+       "the driver is older than the MUSA runtime",
+       {{"driver", tables::written_sdk(driver)}, {"runtime", tables::written_sdk(answer.sdk)}},
+       "install the driver that the SDK's release notes name, or the SDK of the driver"});
+}
+
+}  // namespace
+
+bool check_devices(const Subject& subject, const std::string& musart, bool stand_in,
+                   Report* report) {
+  const Visible visible = visible_devices(subject);
+  check_visible(visible, report);
+  if (subject.mode != Mode::kHere || report->has("installation-incomplete") ||
+      report->has("installation-missing") || report->has("library-damaged") ||
+      report->has("library-unreadable")) {
+    return false;
+  }
+  BackendChoice choice;
+  choice.backend = stand_in ? Backend::kStandIn : Backend::kMusa;
+  choice.musart = musart;
+  // What the libraries would say, findings say; the user's value comes back.
+  const char* log = std::getenv("TORCHADA_LOG");
+  const std::string users = log == nullptr ? "" : log;
+  setenv("TORCHADA_LOG", "off", 1);
+  const info::Answer answer = info::ask(subject.installation, choice, subject.timeout);
+  if (log == nullptr) {
+    unsetenv("TORCHADA_LOG");
+  } else {
+    setenv("TORCHADA_LOG", users.c_str(), 1);
+  }
+  if (!answer.error.empty()) {
+    report->add({"musa-fails",
+                 Severity::kError,
+                 "MUSA does not answer",
+                 {{musart, answer.error}},
+                 "look into dmesg; install driver and SDK of one release"});
+    return false;
+  }
+  check_versions(answer, report);
+  report->fact("devices", std::to_string(answer.devices.size()));
+  if (!answer.devices.empty() || report->has("devices-hidden")) return !answer.devices.empty();
+  report->add({"no-devices",
+               Severity::kError,
+               "MUSA is there, but sees no device",
+               {{musart, answer.no_devices.empty() ? "no devices" : answer.no_devices}},
+               "look at mthreads-gmi and dmesg; 803 means that driver and SDK do not belong "
+               "together"});
+  return false;
+}
+
+}  // namespace torchada::doctor

@@ -1,0 +1,126 @@
+// The driver behind a real MUSA.
+//
+// By public evidence: nodes are /dev/mtgpu.N or /dev/mtgpuN beside /dev/dri (container commands of
+// FlagOS and xLLM); libmusart opens libmusa.so.1, then libmusa.so; the SDK's lib/stubs/libmusa.so
+// is for linking only; the driver's own lies in the system's folders (MooreThreads/torch_musa#137).
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "checks.h"
+#include "loader.h"
+#include "search.h"
+
+namespace torchada::doctor {
+namespace {
+
+constexpr std::array kDriverNames = {"libmusa.so.1", "libmusa.so", "libmusa.so.1.5",
+                                     "libmusa.so.1.0"};
+
+bool is_driver(const std::string& path) { return starts_with(base_name_of(path), "libmusa.so"); }
+
+std::string find_driver(const Subject& subject, const std::string& musart) {
+  for (const Object& object : subject.objects) {
+    if (!object.path.empty() && is_driver(object.path)) return object.path;
+  }
+  if (subject.mode == Mode::kProcess) return "";
+  const std::vector<std::string> names(kDriverNames.begin(), kDriverNames.end());
+  if (!subject.loader.empty()) {
+    for (const Object& object : answers_for_names(subject, names)) {
+      if (!object.path.empty()) return object.path;
+    }
+  }
+  // libmusart may have a path of its own.
+  for (const std::string& name : names) {
+    const std::string path = search(subject, musart, name);
+    if (!path.empty()) return path;
+  }
+  return "";
+}
+
+// In a container's files the driver appears when the container is started.
+Severity gravity(const Subject& subject, bool answers) {
+  if (answers) return Severity::kNote;
+  return subject.mode == Mode::kRoot ? Severity::kWarning : Severity::kError;
+}
+
+std::string remedy(const Subject& subject, const std::string& here) {
+  return subject.mode == Mode::kRoot
+             ? "start the container with --runtime mthreads and MTHREADS_VISIBLE_DEVICES=all, or "
+               "with --device for /dev/mtgpu* and /dev/dri"
+             : here;
+}
+
+void check_library(const Subject& subject, const std::string& musart, bool answers,
+                   Report* report) {
+  const std::string driver = find_driver(subject, musart);
+  report->fact("driver library", driver.empty() ? "not found" : driver);
+  if (driver.empty()) {
+    // A process opens it with its first call.
+    if (subject.mode == Mode::kProcess) return;
+    report->add({"driver-library-missing",
+                 gravity(subject, answers),
+                 "the MUSA driver's library is not found",
+                 {{"looked for", "libmusa.so.1, libmusa.so in the loader's path"}},
+                 remedy(subject,
+                        "install the driver of the GPU; in a container, start it with "
+                        "--runtime mthreads")});
+  } else if (driver.find("/stubs/") != std::string::npos) {
+    report->add({"driver-stub",
+                 Severity::kError,
+                 "the SDK's stub of the driver library is found before the driver's own: it is for "
+                 "linking only",
+                 {{"libmusa", driver}, {"LD_LIBRARY_PATH", subject.variable("LD_LIBRARY_PATH")}},
+                 "take the stubs folder out of LD_LIBRARY_PATH"});
+  }
+}
+
+std::vector<std::string> nodes(const Subject& subject) {
+  std::vector<std::string> out;
+  for (const std::string& name : subject.files.names_in("/dev")) {
+    if (starts_with(name, "mtgpu")) out.push_back("/dev/" + name);
+  }
+  return out;
+}
+
+void check_nodes(const Subject& subject, bool answers, Report* report) {
+  const std::vector<std::string> found = nodes(subject);
+  report->fact("device nodes", found.empty() ? "none" : joined(found));
+  if (found.empty()) {
+    report->add({"driver-node-missing",
+                 gravity(subject, answers),
+                 "there is no device node of a Moore Threads GPU",
+                 {{"looked for", "/dev/mtgpu*"}},
+                 remedy(subject,
+                        "load the driver (modprobe mtgpu), and look for it in dmesg; in a "
+                        "container, start it with --runtime mthreads")});
+    return;
+  }
+  std::vector<std::string> all = found;
+  for (const std::string& name : subject.files.names_in("/dev/dri")) {
+    if (starts_with(name, "renderD")) all.push_back("/dev/dri/" + name);
+  }
+  std::vector<std::string> closed;
+  for (const std::string& node : all) {
+    if (access(subject.files.here(node).c_str(), R_OK | W_OK) != 0) closed.push_back(node);
+  }
+  if (closed.empty() || subject.mode == Mode::kProcess) return;  // Its user may be another one.
+  const bool all_closed = std::all_of(found.begin(), found.end(), [&](const std::string& node) {
+    return std::find(closed.begin(), closed.end(), node) != closed.end();
+  });
+  report->add({"driver-node-unreadable",
+               all_closed ? Severity::kError : Severity::kWarning,
+               "device nodes cannot be opened by this user",
+               {{"user " + std::to_string(geteuid()), "may not read and write " + joined(closed)}},
+               "add the user to the group of the nodes (ls -l; often video or render)"});
+}
+
+}  // namespace
+
+void check_driver(const Subject& subject, const std::string& musart, bool answers, Report* report) {
+  check_library(subject, musart, answers, report);
+  check_nodes(subject, answers, report);
+}
+
+}  // namespace torchada::doctor

@@ -1,0 +1,124 @@
+// Variables that lead nowhere, are left on, or overrule each other; and the map to MUSA's names.
+#include <algorithm>
+#include <array>
+
+#include "checks.h"
+#include "table.h"
+
+namespace torchada::doctor {
+namespace {
+
+// Paths in which some programs look for libraries before anything else.
+constexpr std::array kProgramVariables = {"VLLM_CUDART_SO_PATH", "VLLM_NCCL_SO_PATH",
+                                          "SGLANG_NCCL_SO_PATH"};
+
+void check_paths(const Subject& subject, Report* report) {
+  for (const std::string& folder : split(subject.variable("LD_LIBRARY_PATH"), ":;")) {
+    if (folder.find('$') != std::string::npos || subject.files.has(folder)) continue;
+    report->add({"stale-library-path",
+                 Severity::kWarning,
+                 "LD_LIBRARY_PATH names a folder that is not there",
+                 {{"LD_LIBRARY_PATH", folder}},
+                 "take it out, or correct it"});
+  }
+  for (const char* variable : {"LD_PRELOAD", "LD_AUDIT"}) {
+    const char* separators = variable == std::string("LD_AUDIT") ? ":" : ": ";
+    for (const std::string& file : split(subject.variable(variable), separators)) {
+      const bool path = file.find('/') != std::string::npos && file.find('$') == std::string::npos;
+      if (!path || subject.files.has(file)) continue;
+      report->add({"stale-preload",
+                   Severity::kWarning,
+                   std::string(variable) + " names a file that is not there; the loader goes on "
+                                           "without it",
+                   {{variable, file}},
+                   "take it out, or correct it"});
+    }
+  }
+  for (const char* variable : kProgramVariables) {
+    const std::string path = subject.variable(variable);
+    if (path.empty() || is_ours(subject, path)) continue;
+    const ReadElf& read = subject.read(path);
+    report->add({"program-variable",
+                 Severity::kWarning,
+                 std::string(variable) + " leads programs to a library that is not torchada's",
+                 {{variable, path + (read.elf ? "" : ": " + read.error)}},
+                 "unset it; torchada run sets it"});
+  }
+}
+
+void check_own_variables(const Subject& subject, Report* report) {
+  const std::string disabled = subject.variable("TORCHADA_DISABLE");
+  if (!disabled.empty()) {
+    report->add({"disable",
+                 Severity::kWarning,
+                 "TORCHADA_DISABLE is on: these functions answer as unsupported",
+                 {{"TORCHADA_DISABLE", disabled}},
+                 "unset TORCHADA_DISABLE"});
+  }
+  const std::string library = subject.variable("TORCHADA_OVERRIDE");
+  if (!library.empty()) {
+    const ReadElf& read = subject.read(library);
+    const bool wrong = library.find('/') != std::string::npos && !read.elf;
+    report->add({wrong ? "override-wrong" : "override",
+                 Severity::kWarning,
+                 wrong ? "TORCHADA_OVERRIDE names a library that cannot be loaded; it is ignored"
+                       : "TORCHADA_OVERRIDE is on: a library's functions go before MUSA's",
+                 {{"TORCHADA_OVERRIDE", library + (wrong ? ": " + read.error : "")}},
+                 "unset TORCHADA_OVERRIDE"});
+  }
+  if (subject.variable("TORCHADA_STRICT") == "1") {
+    report->add({"strict",
+                 Severity::kWarning,
+                 "TORCHADA_STRICT is on: programs stop at the first unsupported call",
+                 {{"TORCHADA_STRICT", "1"}},
+                 "unset TORCHADA_STRICT"});
+  }
+  if (subject.variable("TORCHADA_LOG") == "off") {
+    report->add({"log-off",
+                 Severity::kNote,
+                 "TORCHADA_LOG=off: unsupported calls are not said",
+                 {{"TORCHADA_LOG", "off"}},
+                 "unset TORCHADA_LOG while something is wrong"});
+  }
+}
+
+// The map as the libraries apply it just before they open MUSA.
+void check_map(const Subject& subject, Report* report) {
+  const auto apply = [&](const std::string& cuda, const std::string& musa) {
+    const std::string value = subject.variable(cuda);
+    if (value.empty()) return;
+    const auto own = subject.environment.find(musa);
+    if (own == subject.environment.end()) {
+      report->fact(musa, value + " (from " + cuda + ")");
+    } else if (own->second != value) {
+      report->add({"variable-overruled",
+                   Severity::kWarning,
+                   cuda + " has no effect: " + musa + " is set to something else",
+                   {{cuda, value}, {musa, own->second}},
+                   "unset one of the two"});
+    }
+  };
+  const Variable* variable = torchada_backend_table.variables;
+  for (; variable->cuda != nullptr; ++variable) apply(variable->cuda, variable->musa);
+  const VariablePrefix* rule = torchada_backend_table.prefixes;
+  for (; rule->cuda != nullptr; ++rule) {
+    for (const auto& [name, value] : subject.environment) {
+      bool excepted = !starts_with(name, rule->cuda) || name == rule->cuda;
+      for (const char* const* except = rule->except; *except != nullptr; ++except) {
+        excepted = excepted || name == *except;
+      }
+      if (!excepted) apply(name, rule->musa + name.substr(std::string(rule->cuda).size()));
+    }
+  }
+}
+
+}  // namespace
+
+void check_environment(const Subject& subject, Report* report) {
+  if (!subject.knows_environment || subject.ignores_environment) return;
+  check_paths(subject, report);
+  check_own_variables(subject, report);
+  check_map(subject, report);
+}
+
+}  // namespace torchada::doctor

@@ -1,0 +1,70 @@
+#include "findings.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string_view>
+
+namespace torchada::doctor {
+namespace {
+
+// What makes others of the same severity appear comes before them.
+constexpr std::array kOrder = {
+    // What the program is: nothing else counts where it cannot be helped.
+    "program-missing", "program-not-elf", "program-32-bit", "program-setuid", "program-static",
+    "static-cudart",
+    // Files of ours.
+    "installation-missing", "installation-incomplete", "library-damaged", "library-unreadable",
+    // Which libraries win.
+    "preload-other", "dt-rpath", "library-path-order", "nvidia-first", "nvidia-also",
+    "library-not-found", "nothing-found",
+    // MUSA.
+    "musa-runtime-twice", "musa-path-wrong", "musa-damaged", "musa-unreadable", "musa-mixed",
+    "musa-missing", "musa-library-missing", "musa-too-old",
+    // The driver.
+    "driver-stub", "driver-library-missing", "driver-node-missing", "driver-node-unreadable",
+    "devices-hidden", "driver-older", "musa-fails", "no-devices",
+    // Parts of it.
+    "two-majors", "two-installations", "library-replaced", "override-wrong", "override", "disable",
+    "program-variable", "stale-preload", "stale-library-path", "musa-hint-wrong",
+    "musa-loaded-other", "variable-overruled", "visible-devices-form", "strict", "log-off",
+    "not-loaded", "stand-in"};
+
+std::size_t place(const std::string& id) {
+  const auto* const found =
+      std::find_if(kOrder.begin(), kOrder.end(), [&](const char* known) { return id == known; });
+  return static_cast<std::size_t>(found - kOrder.begin());
+}
+
+}  // namespace
+
+void Report::add(Finding finding) {
+  if (place(finding.id) == kOrder.size()) {
+    throw std::logic_error("finding without a place in the order: " + finding.id);
+  }
+  findings_.push_back(std::move(finding));
+}
+
+void Report::fact(std::string what, std::string value) {
+  facts_.push_back({std::move(what), std::move(value)});
+}
+
+bool Report::has(const std::string& id) const {
+  return std::any_of(findings_.begin(), findings_.end(),
+                     [&](const Finding& finding) { return finding.id == id; });
+}
+
+bool Report::has_errors() const {
+  return std::any_of(findings_.begin(), findings_.end(),
+                     [](const Finding& finding) { return finding.severity == Severity::kError; });
+}
+
+std::vector<Finding> Report::sorted() const {
+  std::vector<Finding> out = findings_;
+  std::stable_sort(out.begin(), out.end(), [](const Finding& a, const Finding& b) {
+    return a.severity != b.severity ? a.severity < b.severity : place(a.id) < place(b.id);
+  });
+  return out;
+}
+
+}  // namespace torchada::doctor

@@ -1,0 +1,50 @@
+// What the doctor finds: with evidence, a remedy, and an order in which causes come first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace torchada::doctor {
+
+enum class Severity {
+  kError,    // A program stops here, or runs without MUSA.
+  kWarning,  // Part of it will fail, or something is used that may not be meant.
+  kNote,
+};
+
+struct Evidence {
+  std::string what, value;  // "LD_LIBRARY_PATH", "/opt/old/lib"
+};
+
+struct Finding {
+  std::string id;  // One of the list in findings.cpp.
+  Severity severity = Severity::kError;
+  std::string message;
+  std::vector<Evidence> evidence;
+  std::string remedy;
+};
+
+struct Fact {
+  std::string what, value;
+};
+
+class Report {
+ public:
+  void add(Finding finding);
+  void fact(std::string what, std::string value);
+
+  bool has(const std::string& id) const;
+  bool has_errors() const;
+  // By severity, then by the list in findings.cpp, then as they came.
+  std::vector<Finding> sorted() const;
+  const std::vector<Fact>& facts() const { return facts_; }
+
+ private:
+  std::vector<Finding> findings_;
+  std::vector<Fact> facts_;
+};
+
+std::string write_text(const Report& report);
+std::string write_json(const Report& report);
+
+}  // namespace torchada::doctor

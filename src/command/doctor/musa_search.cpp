@@ -1,0 +1,143 @@
+// Where the libraries look for MUSA, in their order.
+#include <cstring>
+
+#include "checks.h"
+#include "installation.h"
+#include "search.h"
+#include "table.h"
+
+namespace torchada::doctor {
+namespace {
+
+constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
+
+std::string find_below(const Subject& subject, const std::string& root) {
+  for (const char* const* sub = torchada_backend_table.subfolders; *sub != nullptr; ++sub) {
+    const Soname* soname = torchada_backend_table.sonames[kMusart];
+    for (; soname->name != nullptr; ++soname) {
+      const std::string path = root + "/" + *sub + "/" + soname->name;
+      if (subject.files.has(path)) return path;
+    }
+  }
+  return "";
+}
+
+// What is in the process goes before everything else.
+std::string find_mapped(const Subject& subject, Report* report) {
+  std::string found;
+  for (const Object& object : subject.objects) {
+    if (object.path.empty() || !is_musart(object.path)) continue;
+    if (found.empty()) {
+      found = object.path;
+    } else if (subject.files.here(found) != subject.files.here(object.path)) {
+      report->add({"musa-runtime-twice",
+                   Severity::kError,
+                   "two MUSA runtimes are in the process: each has its own devices, streams and "
+                   "memory",
+                   {{"libmusart", found}, {"libmusart", object.path}},
+                   "leave one MUSA installation in LD_LIBRARY_PATH, LD_PRELOAD and DT_RPATH"});
+    }
+  }
+  return found;
+}
+
+std::string find_by_variables(const Subject& subject, Report* report, bool* ordered) {
+  std::string found;
+  std::string by;
+  for (const char* const* name = torchada_backend_table.root_variables; *name != nullptr; ++name) {
+    const std::string root = subject.variable(*name);
+    if (root.empty()) continue;
+    const std::string path = find_below(subject, root);
+    const bool order = std::strncmp(*name, "TORCHADA_", 9) == 0;
+    if (path.empty()) {
+      report->add({order ? "musa-path-wrong" : "musa-hint-wrong",
+                   order ? Severity::kError : Severity::kWarning,
+                   std::string(*name) + " leads to no libmusart" +
+                       (order ? ", and nothing else is tried" : ""),
+                   {{*name, root + (subject.files.has(root) ? "" : " (does not exist)")},
+                    {"looked for", "lib/libmusart.so.*, mccl/lib/libmusart.so.*"}},
+                   std::string("correct or unset ") + *name});
+    } else if (found.empty()) {
+      found = path;
+      by = *name;
+    } else if (by != "TORCHADA_MUSA_PATH" &&
+               subject.files.here(path) != subject.files.here(found)) {
+      report->add({"musa-mixed",
+                   Severity::kWarning,
+                   "variables lead to different MUSA installations",
+                   {{by, found}, {*name, path}},
+                   "let them agree"});
+    }
+    if (order) {
+      *ordered = true;
+      if (path.empty()) return "";
+    }
+  }
+  return found;
+}
+
+std::string find_by_loader(const Subject& subject) {
+  if (subject.mode == Mode::kHere) return find_musa();
+  const Soname* soname = torchada_backend_table.sonames[kMusart];
+  for (; soname->name != nullptr; ++soname) {
+    const std::string path = search(subject, "", soname->name);
+    if (!path.empty()) return path;
+  }
+  return "";
+}
+
+// What libraries that are linked with MUSA get, whichever one torchada opens.
+void check_library_path(const Subject& subject, const std::string& musart, Report* report) {
+  for (const std::string& folder : split(subject.variable("LD_LIBRARY_PATH"), ":;")) {
+    const Soname* soname = torchada_backend_table.sonames[kMusart];
+    for (; soname->name != nullptr; ++soname) {
+      const std::string path = folder + "/" + soname->name;
+      if (!subject.files.has(path)) continue;
+      if (subject.files.here(path) == subject.files.here(musart)) return;
+      report->add({"musa-mixed",
+                   Severity::kWarning,
+                   "LD_LIBRARY_PATH leads to another MUSA than the one that torchada opens",
+                   {{"torchada opens", musart}, {"LD_LIBRARY_PATH", path}},
+                   "leave one MUSA installation in the environment"});
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+std::string find_musart(const Subject& subject, Report* report) {
+  const std::string mapped = find_mapped(subject, report);
+  bool ordered = false;
+  std::string found = find_by_variables(subject, report, &ordered);
+  for (const char* const* root = torchada_backend_table.default_roots;
+       found.empty() && !ordered && *root != nullptr; ++root) {
+    found = find_below(subject, *root);
+  }
+  if (found.empty() && !ordered && mapped.empty()) found = find_by_loader(subject);
+  if (!mapped.empty()) {
+    const bool other = !found.empty() && subject.files.here(found) != subject.files.here(mapped);
+    if (other) {
+      report->add({"musa-loaded-other",
+                   Severity::kWarning,
+                   "the program loads a MUSA itself; that one is used, not the one that is set",
+                   {{"the program loads", mapped}, {"set", found}},
+                   "let the variables name the same installation"});
+    }
+    return mapped;
+  }
+  if (!found.empty()) check_library_path(subject, found, report);
+  if (found.empty() && !report->has("musa-path-wrong")) {
+    report->add({"musa-missing",
+                 Severity::kError,
+                 "no MUSA is found: every call answers as without a driver",
+                 {{"looked for",
+                   "TORCHADA_MUSA_PATH, MUSA_HOME, MUSA_PATH, MUSA_INSTALL_PATH, "
+                   "/usr/local/musa, the loader's path"}},
+                 "install the MUSA SDK, or name its folder in TORCHADA_MUSA_PATH; to try without a "
+                 "GPU: torchada run --backend=host -- COMMAND"});
+  }
+  return found;
+}
+
+}  // namespace torchada::doctor

@@ -1,0 +1,98 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "installation.h"
+#include "loader.h"
+#include "prepare.h"
+#include "program.h"
+#include "run_environment.h"
+
+namespace torchada::doctor {
+namespace {
+
+void set_variable(const std::string& name, const std::optional<std::string>& value) {
+  if (value) {
+    setenv(name.c_str(), value->c_str(), 1);
+  } else {
+    unsetenv(name.c_str());
+  }
+}
+
+// As run.cpp: what it sets, set here.
+void become_like_run(const std::string& installation, const std::string& word) {
+  const std::string host = installation + "/host/current";
+  if (find_musa().empty() && !find_musa_in(host).empty()) set_variable("TORCHADA_MUSA_PATH", host);
+  const Program program = examine_program(word, installation + "/lib");
+  const Choice choice = choose_via(program);
+  for (const Variable& variable : loader_variables(installation, "", choice.via, program)) {
+    set_variable(variable.name, variable.value);
+  }
+}
+
+std::map<std::string, std::string> environment() {
+  std::map<std::string, std::string> out;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals != std::string::npos) out.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return out;
+}
+
+// What the program may open by name. Where one CUDA major of a library is in it from the start, the
+// others are none of its names.
+std::vector<std::string> names_for(const Subject& subject) {
+  std::set<std::string> present;
+  for (const Object& object : subject.objects) {
+    if (!object.path.empty()) present.insert(stem_of(subject, object.path));
+  }
+  std::vector<std::string> out;
+  for (const tables::Library& library : subject.tables.libraries) {
+    const bool known = std::find(out.begin(), out.end(), library.soname) != out.end();
+    if (!known && present.count("lib" + library.name) == 0) out.push_back(library.soname);
+  }
+  return out;
+}
+
+void ask(Subject* subject) {
+  const ReadElf& read = subject->read(subject->loaded);
+  if (!read.elf || read.elf->bits != 64 || read.elf->interpreter.empty()) return;
+  subject->loader = read.elf->interpreter;
+  if (subject->has_program) ask_about_file(subject, subject->loaded);
+  const bool linked =
+      std::any_of(subject->objects.begin(), subject->objects.end(), [&](const Object& object) {
+        return !object.asker.empty() && !stem_of(*subject, object.name).empty();
+      });
+  if (!subject->is_python && (linked || !subject->loader_complains.empty())) return;
+  const std::vector<std::string> names = names_for(*subject);
+  if (!subject->is_python || !ask_python(subject, names)) ask_about_names(subject, names);
+}
+
+}  // namespace
+
+void prepare_here(const std::vector<std::string>& program, bool as_run, Subject* subject) {
+  subject->mode = Mode::kHere;
+  subject->installation = installation_root();
+  subject->has_program = !program.empty();
+  if (as_run) become_like_run(subject->installation, program.front());
+  subject->environment = environment();
+  if (!subject->has_program) {
+    subject->loaded = std::filesystem::read_symlink("/proc/self/exe");
+    ask(subject);
+    return;
+  }
+  subject->word = program.front();
+  const Program found = examine_program(subject->word, subject->installation + "/lib");
+  subject->program = found.path;
+  subject->started = found.interpreter.empty() ? found.path : found.interpreter;
+  subject->loaded = subject->started;
+  const std::string name = base_name_of(subject->started);
+  subject->is_python = starts_with(name, "python") || starts_with(name, "pypy");
+  if (!subject->program.empty()) ask(subject);
+}
+
+}  // namespace torchada::doctor

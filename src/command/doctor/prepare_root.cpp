@@ -1,0 +1,83 @@
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "command.h"
+#include "installation.h"
+#include "prepare.h"
+#include "search.h"
+
+namespace torchada::doctor {
+namespace {
+
+constexpr const char* kPath[] = {"/usr/local/sbin", "/usr/local/bin", "/usr/sbin",
+                                 "/usr/bin",        "/sbin",          "/bin"};
+constexpr int kMostInterpreters = 4;
+
+bool executable(const Subject& subject, const std::string& path) {
+  struct stat status {};
+  const std::string place = subject.files.here(path);
+  return !place.empty() && stat(place.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         (status.st_mode & 0111) != 0;
+}
+
+std::string find_program(const Subject& subject, const std::string& word) {
+  if (word.find('/') != std::string::npos) {
+    const std::string path = word[0] == '/' ? word : "/" + word;
+    return executable(subject, path) ? path : "";
+  }
+  for (const char* folder : kPath) {
+    const std::string path = std::string(folder) + "/" + word;
+    if (executable(subject, path)) return path;
+  }
+  return "";
+}
+
+// What a "#!" line starts, or an empty string.
+std::string interpreter_of(const Subject& subject, const std::string& path) {
+  std::ifstream in(subject.files.here(path), std::ios::binary);
+  std::string line;
+  if (in.get() != '#' || in.get() != '!' || !std::getline(in, line)) return "";
+  std::istringstream rest(line);
+  std::string first;
+  std::string second;
+  rest >> first >> second;
+  const bool env = base_name_of(first) == "env" && !second.empty() && second[0] != '-';
+  return find_program(subject, env ? second : first);
+}
+
+}  // namespace
+
+void prepare_root(const std::string& root, const std::vector<std::string>& program,
+                  Subject* subject) {
+  std::error_code error;
+  const std::string place = std::filesystem::canonical(root, error);
+  if (error || !std::filesystem::is_directory(place)) {
+    throw UsageError("--root: '" + root + "' is no folder");
+  }
+  subject->mode = Mode::kRoot;
+  subject->files = Files(place == "/" ? "" : place);
+  subject->knows_environment = false;
+  // Where this one lies, if it is of the tree itself; else where it is usually put.
+  for (const std::string& folder :
+       {installation_root(), std::string("/opt/torchada"), std::string("/usr/lib/torchada")}) {
+    if (subject->installation.empty() && subject->files.has(folder + "/lib")) {
+      subject->installation = folder;
+    }
+  }
+  if (program.empty()) return;
+  subject->has_program = true;
+  subject->word = program.front();
+  subject->program = find_program(*subject, subject->word);
+  subject->started = subject->program;
+  for (int i = 0; i < kMostInterpreters && !subject->started.empty(); ++i) {
+    const std::string next = interpreter_of(*subject, subject->started);
+    if (next.empty()) break;
+    subject->started = next;
+  }
+  if (!subject->started.empty()) search_all(subject, subject->started);
+}
+
+}  // namespace torchada::doctor

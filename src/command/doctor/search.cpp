@@ -1,0 +1,117 @@
+#include "search.h"
+
+#include <fnmatch.h>
+
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace torchada::doctor {
+namespace {
+
+constexpr const char* kDefaultFolders[] = {"/lib/x86_64-linux-gnu",
+                                           "/usr/lib/x86_64-linux-gnu",
+                                           "/lib64",
+                                           "/usr/lib64",
+                                           "/lib",
+                                           "/usr/lib"};
+constexpr int kMostIncludes = 64;
+
+// The folders of ld.so.conf: what ldconfig reads for its cache.
+void read_configuration(const Subject& subject, const std::string& file, int* includes,
+                        std::vector<std::string>* out) {
+  const std::string place = subject.files.here(file);
+  std::error_code error;
+  if (++*includes > kMostIncludes || !std::filesystem::is_regular_file(place, error)) return;
+  std::ifstream in(place);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string first;
+    if (!(words >> first)) continue;
+    if (first != "include") {
+      out->push_back(first);
+      continue;
+    }
+    for (std::string pattern; words >> pattern;) {
+      if (pattern[0] != '/') pattern.insert(0, folder_of(file) + "/");
+      for (const std::string& name : subject.files.names_in(folder_of(pattern))) {
+        if (fnmatch(base_name_of(pattern).c_str(), name.c_str(), 0) != 0) continue;
+        read_configuration(subject, folder_of(pattern) + "/" + name, includes, out);
+      }
+    }
+  }
+}
+
+bool fits(const Subject& subject, const std::string& path) {
+  if (!subject.files.has(path)) return false;
+  const ReadElf& read = subject.read(path);
+  return !read.elf || read.elf->bits == 64;  // Others are passed over; broken ones are not.
+}
+
+}  // namespace
+
+std::vector<std::string> run_path(const std::string& file, const std::string& path) {
+  std::vector<std::string> out;
+  for (std::string folder : split(path, ":")) {
+    for (const char* word : {"${ORIGIN}", "$ORIGIN"}) {
+      for (std::size_t at = folder.find(word); at != std::string::npos; at = folder.find(word)) {
+        folder.replace(at, std::string(word).size(), folder_of(file));
+      }
+    }
+    out.push_back(folder);
+  }
+  return out;
+}
+
+std::vector<SearchFolder> search_folders(const Subject& subject, const std::string& file) {
+  std::vector<SearchFolder> out;
+  const ReadElf& read = subject.read(file);
+  const auto add_all = [&](const std::vector<std::string>& folders, const std::string& why) {
+    for (const std::string& folder : folders) out.push_back({folder, why});
+  };
+  if (read.elf && read.elf->rpath && !read.elf->runpath) {
+    add_all(run_path(file, *read.elf->rpath), "DT_RPATH of " + file);
+  }
+  add_all(split(subject.variable("LD_LIBRARY_PATH"), ":;"), "LD_LIBRARY_PATH");
+  if (read.elf && read.elf->runpath) {
+    add_all(run_path(file, *read.elf->runpath), "DT_RUNPATH of " + file);
+  }
+  std::vector<std::string> configured;
+  int includes = 0;
+  read_configuration(subject, "/etc/ld.so.conf", &includes, &configured);
+  add_all(configured, "/etc/ld.so.conf");
+  for (const char* folder : kDefaultFolders) out.push_back({folder, "the loader's own path"});
+  return out;
+}
+
+std::string search(const Subject& subject, const std::string& file, const std::string& name) {
+  if (name.find('/') != std::string::npos) return subject.files.has(name) ? name : "";
+  for (const SearchFolder& folder : search_folders(subject, file)) {
+    const std::string path = folder.folder + "/" + name;
+    if (fits(subject, path)) return path;
+  }
+  return "";
+}
+
+void search_all(Subject* subject, const std::string& file) {
+  std::set<std::string> seen;
+  std::deque<std::string> waiting = {file};
+  while (!waiting.empty()) {
+    const std::string asker = waiting.front();
+    waiting.pop_front();
+    const ReadElf& read = subject->read(asker);
+    if (!read.elf) continue;
+    for (const std::string& needed : read.elf->needed) {
+      if (!seen.insert(needed).second) continue;
+      std::string path = search(*subject, asker, needed);
+      // DT_RPATH of the program counts for what its libraries need as well.
+      if (path.empty() && asker != file) path = search(*subject, file, needed);
+      subject->objects.push_back({needed, path, asker});
+      if (!path.empty()) waiting.push_back(path);
+    }
+  }
+}
+
+}  // namespace torchada::doctor

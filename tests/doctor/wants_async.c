@@ -1,0 +1,7 @@
+// Imports a function that MUSA has from SDK 5.0 on.
+int cudaMallocAsync(void** pointer, unsigned long size, void* stream);
+
+int main(void) {
+  void* pointer = 0;
+  return cudaMallocAsync(&pointer, 16, 0);
+}

@@ -1,4 +1,4 @@
-// every_collective ID_FILE RANKS RANK quick|full [no_all_to_all]: every collective, type and
+// every_collective ID_FILE RANKS RANK quick|full [no_float8]: every collective, type and
 // operator, odd sizes and none, in place and not, against the reference.
 #include <numeric>
 
@@ -8,7 +8,6 @@ namespace {
 
 constexpr int kOperations = 6;
 int checks = 0;
-bool has_all_to_all = true;
 
 std::vector<Bytes> inputs(int type, int operation, std::size_t count, int ranks, int round) {
   std::vector<Bytes> all;
@@ -131,9 +130,7 @@ void movements(const Rank& rank, int type, std::size_t count, int round) {
   }
   const DeviceBytes sent(wide[own]);
   const DeviceBytes received(bytes * ranks);
-  if (has_all_to_all) {
-    EXPECT(ncclAlltoAll(sent.get(), received.get(), count, type, rank.comm(), rank.stream()) == 0);
-  }
+  EXPECT(ncclAlltoAll(sent.get(), received.get(), count, type, rank.comm(), rank.stream()) == 0);
   // The same from single messages, each rank in an order of its own, and everything twice.
   const DeviceBytes pieces(bytes * ranks);
   const DeviceBytes again(bytes * ranks);
@@ -150,7 +147,7 @@ void movements(const Rank& rank, int type, std::size_t count, int round) {
   }
   EXPECT(ncclGroupEnd() == 0);
   rank.wait();
-  if (has_all_to_all) compare("AlltoAll", type, 0, count, received.read(), turned);
+  compare("AlltoAll", type, 0, count, received.read(), turned);
   compare("Send and Recv", type, 0, count, pieces.read(), turned);
   compare("Send and Recv again", type, 0, count, again.read(), turned);
 }
@@ -161,9 +158,10 @@ int main(int argc, char** argv) {
   if (argc < 4) return 2;
   Rank rank(argv[1], std::atoi(argv[2]), std::atoi(argv[3]));
   const bool quick = argc > 4 && std::string(argv[4]) == "quick";
-  has_all_to_all = argc < 6;
+  // Where MCCL is old nobody knows its numbers of these types, and the shim refuses them.
+  const int types = argc > 5 ? kFloat8E4M3 : kTypes;
   int round = 0;
-  for (int type = 0; type < kTypes; ++type) {
+  for (int type = 0; type < types; ++type) {
     for (const std::size_t count : quick ? std::vector<std::size_t>{0, 5, 3001}
                                          : std::vector<std::size_t>{0, 1, 7, 1000, 4099}) {
       for (int operation = 0; operation < kOperations; ++operation) {

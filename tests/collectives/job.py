@@ -11,7 +11,7 @@ PROGRAMS = os.environ["COLLECTIVES_PROGRAMS"]
 TREE = os.environ.get("COLLECTIVES_TREE", "5.1")
 # What the tree's MCCL has: 2.11 knows neither.
 REMOTE_ERROR = 6 if TREE in ("5.1", "assumed") else 2
-HAS_ALL_TO_ALL = TREE in ("5.1", "assumed")
+HAS_FLOAT8 = TREE in ("5.1", "assumed")
 
 
 def environment(**more):

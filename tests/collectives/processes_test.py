@@ -10,7 +10,7 @@ def main():
     if hosts == 2:
         job.need_other_hosts()
     results = job.Job("every_collective", ranks, "full" if sys.argv[3:] == ["full"] else "quick",
-                      *([] if job.HAS_ALL_TO_ALL else ["no_all_to_all"]),
+                      *([] if job.HAS_FLOAT8 else ["no_float8"]),
                       hosts=job.two_hosts(ranks) if hosts == 2 else None).wait(900)
     job.expect_success(results, "checks")
     checks = {out for _, out, _ in results}

@@ -32,8 +32,10 @@ class Configured : public testing::Test {
 
   // What a communicator with `config` answers.
   ncclResult_t make(ncclConfig_t* config) const {
+    ncclUniqueId id;  // Serves once.
+    EXPECT_EQ(ncclSuccess, ncclGetUniqueId(&id));
     ncclComm_t made = nullptr;
-    const ncclResult_t status = ncclCommInitRankConfig(&made, 1, id_, 0, config);
+    const ncclResult_t status = ncclCommInitRankConfig(&made, 1, id, 0, config);
     EXPECT_EQ(status == ncclSuccess, made != nullptr);
     if (made != nullptr) {
       EXPECT_EQ(ncclSuccess, ncclCommDestroy(made));

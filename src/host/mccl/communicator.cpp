@@ -23,6 +23,9 @@ constexpr char kFailed = 'F';
 // After a rank of another host has ended, what it sent before may still be on its way.
 constexpr std::chrono::seconds kLastWords{2};
 
+// By then it is known that a host has vanished; see network.cpp.
+constexpr std::chrono::seconds kVanished{8};
+
 struct EngineAddress {
   std::uint32_t size;
   std::array<char, 252> bytes;
@@ -31,12 +34,28 @@ struct EngineAddress {
 }  // namespace
 
 Communicator::~Communicator() {
-  if (failure() == mcclSuccess) tell(kLeaving, mcclSuccess);
+  if (failure() == mcclSuccess) {
+    tell(kLeaving, mcclSuccess);
+    let_other_hosts_read();
+  }
   for (const auto& peer : peers_) {
     if (peer && peer->control) per_process<Watch>().remove(peer->control.get());
   }
   peers_.clear();
   if (engine_ != nullptr) engine_calls_->close(engine_);
+}
+
+// A connection that is closed with something unread in it is reset, and TCP then drops what the
+// other side has not read. So what this rank sent last is given time, unless nobody wants it.
+void Communicator::let_other_hosts_read() {
+  const auto end = std::chrono::steady_clock::now() + kLastWords;
+  for (const auto& peer : peers_) {
+    if (!peer || peer->remote == nullptr) continue;
+    while (!peer->left && !peer->gone && failure() == mcclSuccess &&
+           std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
 }
 
 mcclResult_t Communicator::connect(const UniqueId& id, const char* caller) {
@@ -193,6 +212,7 @@ bool Communicator::hear(Peer& peer) {
     return true;
   }
   const bool said_goodbye = got == 2 && words[0] == kLeaving;
+  if (said_goodbye) peer.left = true;
   // Where something else went wrong before, whoever found it is about to say so.
   if (!said_goodbye && failure() == mcclSuccess) {
     fail(remote_error(), "rank %d died", peer.rank);
@@ -245,6 +265,15 @@ void Communicator::miss(const Peer& peer) {
   }
   if (failure() != mcclSuccess) return;
   break_down(fail(remote_error(), "rank %d went away", peer.rank));
+}
+
+bool Communicator::has_left(const Peer& peer) {
+  constexpr std::chrono::milliseconds kStep{10};
+  for (auto waited = 0 * kStep; waited < kVanished; waited += kStep) {
+    if (peer.left || failure() != mcclSuccess) break;
+    std::this_thread::sleep_for(kStep);
+  }
+  return peer.left;
 }
 
 // For the others this rank is as good as dead.

@@ -50,9 +50,13 @@ class Communicator {
   void break_down(mcclResult_t why);
   // An operation needs something of a peer that is gone.
   void miss(const Peer& peer);
+  // Whether a rank of another host whose connection broke has left in peace: its goodbye comes by
+  // another way. Waits for that, or for the reason why it did not.
+  bool has_left(const Peer& peer);
   void abort();
 
  private:
+  void let_other_hosts_read();
   mcclResult_t share_memory(class Meeting& meeting, const char* caller);
   mcclResult_t open_engine(const std::string& address, const char* caller);
   mcclResult_t reach_other_hosts(Meeting& meeting, const char* caller);

@@ -52,11 +52,14 @@ bool Flow::advance() {
     return moved_ < in_units(piece.size) || finish_piece(piece);
   }
   // What waits in a ring for a thread to carry it to another host would be lost if the program
-  // ended now.
+  // ended now. A rank that left has it all, though the thread may not know yet.
   if (sending_ && peer_.remote != nullptr && ring_.filled() != 0) {
     tell_reader();
-    lose_peer();
-    return false;
+    if (!peer_.gone) return false;
+    if (!communicator_.has_left(peer_)) {
+      communicator_.miss(peer_);
+      return false;
+    }
   }
   finish();
   return true;
@@ -112,8 +115,7 @@ void Flow::finish() {
 // Looks at the ring once more: what the peer did before it went away counts.
 void Flow::lose_peer() {
   if (!peer_.gone) return;
-  const bool waits_for_peer =
-      current_ == pieces_.size() || (sending_ ? ring_.room() == 0 : ring_.filled() == 0);
+  const bool waits_for_peer = sending_ ? ring_.room() == 0 : ring_.filled() == 0;
   if (!waits_for_peer) return;
   communicator_.miss(peer_);
 }

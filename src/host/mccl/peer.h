@@ -18,6 +18,8 @@ struct Peer {
   Socket control;
   // It will neither send nor take anything any more; what it sent may still be in the rings.
   std::atomic<bool> gone{false};
+  // It said that it leaves, so it has all that it wanted.
+  std::atomic<bool> left{false};
   Channel channels[kChannelKinds];
   Turnstile sends;
   Turnstile receives;

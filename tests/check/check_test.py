@@ -595,7 +595,7 @@ class Sources(CheckTest):
                          self.names("a.cu", "#include <cublas_v2.h>\ncublasCreate(&h);\n"))
         for name, text in (("a.c", "# include \"cublas.h\"\ncublasInit();\n"),
                            ("a.py", "\nlib.cublasInit()\n")):
-            self.assertEqual({"cublasInit": [2]}, self.names(name, text, NO))
+            self.assertEqual({"cublasInit": [2]}, self.names(name, text))
 
     def test_kernels(self):
         path = self.write(self.folder(), "a.cu", "cudaMalloc(&p);\nadd<<<1, 2>>>(p);\n"

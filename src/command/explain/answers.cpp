@@ -1,6 +1,7 @@
 #include "answers.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <optional>
@@ -16,7 +17,7 @@ constexpr std::size_t kMostSuggestions = 5;
 std::optional<std::int64_t> number_of(const std::string& text) {
   const std::size_t digits = text.find_first_not_of("+-");
   // Also where there is none at all.
-  if (digits > 1 || text[digits] < '0' || text[digits] > '9') {
+  if (digits > 1 || std::isdigit(static_cast<unsigned char>(text[digits])) == 0) {
     return std::nullopt;
   }
   const bool hexadecimal = text.compare(digits, 2, "0x") == 0 || text.compare(digits, 2, "0X") == 0;

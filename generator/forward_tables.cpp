@@ -59,7 +59,7 @@ GuardRow read_guard(const YamlNode& node, RowDecision decision) {
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
              "through", "abi", "reason", "otherwise", "calls", "cuda_kernel", "cuda_variable",
-              "answered"});
+             "answered"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;

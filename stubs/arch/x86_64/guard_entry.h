@@ -1,3 +1,4 @@
+// clang-format off
 // Assembler macro for the emitted trampolines.S: the entry of a guarded function, which passes its
 // number in r11 to guard.S. See stubs/cudart/guard.h.
 .macro torchada_guard name, number

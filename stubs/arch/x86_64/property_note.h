@@ -1,3 +1,4 @@
+// clang-format off
 // Assembler macro for the end of each source: no executable stack, and the GNU property that every
 // indirect jump target here starts with endbr64 (IBT) and no return address is tampered with
 // (SHSTK). One object without this note loses both for the library.

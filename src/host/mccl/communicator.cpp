@@ -23,8 +23,8 @@ constexpr char kFailed = 'F';
 // After a rank of another host has ended, what it sent before may still be on its way.
 constexpr std::chrono::seconds kLastWords{2};
 
-// By then it is known that a host has vanished; see network.cpp.
-constexpr std::chrono::seconds kVanished{8};
+// A goodbye and the end of a connection arrive together, but for what scheduling does to them.
+constexpr std::chrono::seconds kTogether{1};
 
 struct EngineAddress {
   std::uint32_t size;
@@ -269,7 +269,7 @@ void Communicator::miss(const Peer& peer) {
 
 bool Communicator::has_left(const Peer& peer) {
   constexpr std::chrono::milliseconds kStep{10};
-  for (auto waited = 0 * kStep; waited < kVanished; waited += kStep) {
+  for (auto waited = 0 * kStep; waited < kTogether; waited += kStep) {
     if (peer.left || failure() != mcclSuccess) break;
     std::this_thread::sleep_for(kStep);
   }

@@ -41,6 +41,9 @@ mkdir -p "$root/src"
 git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$root/src" --skip-old-files
 git ls-files -z | xargs -0 sh -c 'for file do cmp -s "$file" "$0/$file" || cp -p "$file" "$0/$file"; done' \
   "$root/src"
+# What is there from an earlier time and is tracked no more would be built as well.
+(cd "$root/src" && find . -type f -printf '%P\n' | sort) | comm -23 - <(git ls-files | sort) |
+  (cd "$root/src" && xargs -r -d '\n' rm -f)
 # gcc 10 warns where 12 does not.
 inside cmake -S /src -B /build -G Ninja -DTORCHADA_BUILD_BENCHMARKS=OFF -DTORCHADA_WERROR=OFF >/dev/null
 inside ninja -C /build torchada_layout src/command/all src/audit/all src/host/all tests/loader/all \

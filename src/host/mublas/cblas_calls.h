@@ -8,6 +8,16 @@
 
 #include "numbers.h"
 
+// By their Fortran names: cblas.h declares those of C since OpenBLAS 0.3.14 only.
+extern "C" {
+void crotg_(void* a, void* b, float* c, void* s);
+void zrotg_(void* a, void* b, double* c, void* s);
+void csrot_(const int* n, void* x, const int* incx, void* y, const int* incy, const float* c,
+            const float* s);
+void zdrot_(const int* n, void* x, const int* incx, void* y, const int* incy, const double* c,
+            const double* s);
+}
+
 namespace host_mublas {
 
 inline bool is_operation(mublasOperation_t operation) {
@@ -68,7 +78,6 @@ struct Cblas;
   static constexpr auto copy = cblas_##t##copy;     \
   static constexpr auto swap = cblas_##t##swap;     \
   static constexpr auto scal = cblas_##t##scal;     \
-  static constexpr auto rotg = cblas_##t##rotg;     \
   static constexpr auto gemv = cblas_##t##gemv;     \
   static constexpr auto gbmv = cblas_##t##gbmv;     \
   static constexpr auto hemv = cblas_##t##sy##mv;   \
@@ -113,7 +122,6 @@ struct Cblas;
   static constexpr auto dotc_sub = cblas_##t##dotc_sub; \
   static constexpr auto nrm2 = cblas_##r##t##nrm2;      \
   static constexpr auto asum = cblas_##r##t##asum;      \
-  static constexpr auto real_rot = cblas_##t##r##rot;   \
   static constexpr auto geru = cblas_##t##geru;         \
   static constexpr auto gerc = cblas_##t##gerc
 // NOLINTEND(bugprone-macro-parentheses)
@@ -121,18 +129,28 @@ struct Cblas;
 template <>
 struct Cblas<float> {
   MUBLAS_CBLAS_REAL(s);
+  static constexpr auto rotg = cblas_srotg;
 };
 template <>
 struct Cblas<double> {
   MUBLAS_CBLAS_REAL(d);
+  static constexpr auto rotg = cblas_drotg;
 };
 template <>
 struct Cblas<std::complex<float>> {
   MUBLAS_CBLAS_COMPLEX(c, s);
+  static constexpr auto rotg = crotg_;
+  static void real_rot(int n, void* x, int incx, void* y, int incy, float c, float s) {
+    csrot_(&n, x, &incx, y, &incy, &c, &s);
+  }
 };
 template <>
 struct Cblas<std::complex<double>> {
   MUBLAS_CBLAS_COMPLEX(z, d);
+  static constexpr auto rotg = zrotg_;
+  static void real_rot(int n, void* x, int incx, void* y, int incy, double c, double s) {
+    zdrot_(&n, x, &incx, y, &incy, &c, &s);
+  }
 };
 
 #undef MUBLAS_CBLAS_COMPLEX

@@ -26,6 +26,17 @@ constexpr std::chrono::seconds kLastWords{2};
 // A goodbye and the end of a connection arrive together, but for what scheduling does to them.
 constexpr std::chrono::seconds kTogether{1};
 
+// Looks in every step whether it is so; counts the steps it slept, not the time that went by.
+template <typename Condition>
+void wait_for(std::chrono::milliseconds time, std::chrono::milliseconds step,
+              const Condition& is_so) {
+  for (auto waited = 0 * step; waited < time && !is_so(); waited += step) {
+    std::this_thread::sleep_for(step);
+  }
+}
+
+constexpr std::chrono::milliseconds kStep{10};
+
 struct EngineAddress {
   std::uint32_t size;
   std::array<char, 252> bytes;
@@ -51,10 +62,10 @@ void Communicator::let_other_hosts_read() {
   const auto end = std::chrono::steady_clock::now() + kLastWords;
   for (const auto& peer : peers_) {
     if (!peer || peer->remote == nullptr) continue;
-    while (!peer->left && !peer->gone && failure() == mcclSuccess &&
-           std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    wait_for(kLastWords, std::chrono::milliseconds(1), [&] {
+      return peer->left || peer->gone || failure() != mcclSuccess ||
+             std::chrono::steady_clock::now() >= end;
+    });
   }
 }
 
@@ -260,19 +271,13 @@ void Communicator::break_down(mcclResult_t why) {
 void Communicator::miss(const Peer& peer) {
   // Between hosts data and control have connections of their own: if the rank ended for a reason,
   // the reason is on its way.
-  for (int tries = 0; peer.remote != nullptr && tries < 100 && failure() == mcclSuccess; ++tries) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  wait_for(kTogether, kStep, [&] { return peer.remote == nullptr || failure() != mcclSuccess; });
   if (failure() != mcclSuccess) return;
   break_down(fail(remote_error(), "rank %d went away", peer.rank));
 }
 
 bool Communicator::has_left(const Peer& peer) {
-  constexpr std::chrono::milliseconds kStep{10};
-  for (auto waited = 0 * kStep; waited < kTogether; waited += kStep) {
-    if (peer.left || failure() != mcclSuccess) break;
-    std::this_thread::sleep_for(kStep);
-  }
+  wait_for(kTogether, kStep, [&] { return peer.left || failure() != mcclSuccess; });
   return peer.left;
 }
 

@@ -113,6 +113,24 @@ Socket connected(Plain address) {
   return made;
 }
 
+// A message of one byte with room for a descriptor beside it. It points into itself, so it stays
+// where it is.
+struct DescriptorMessage {
+  DescriptorMessage() {
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+  }
+  DescriptorMessage(const DescriptorMessage&) = delete;
+  DescriptorMessage& operator=(const DescriptorMessage&) = delete;
+
+  char byte = 0;
+  iovec part{&byte, 1};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  msghdr message{};
+};
+
 std::uint64_t mixed(std::uint64_t hash, const void* data, std::size_t size) {
   const auto* const bytes = static_cast<const unsigned char*>(data);
   for (std::size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 0x100000001b3U;
@@ -193,14 +211,8 @@ bool readable_within(const Socket& socket, int milliseconds) {
 }
 
 bool send_descriptor(const Socket& socket, int descriptor) {
-  char byte = 0;
-  iovec part{&byte, 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
+  DescriptorMessage carrier;
+  msghdr& message = carrier.message;
   cmsghdr* const header = CMSG_FIRSTHDR(&message);
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;
@@ -210,14 +222,8 @@ bool send_descriptor(const Socket& socket, int descriptor) {
 }
 
 int receive_descriptor(const Socket& socket) {
-  char byte = 0;
-  iovec part{&byte, 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
+  DescriptorMessage carrier;
+  msghdr& message = carrier.message;
   ssize_t got = 0;
   do {
     got = recvmsg(socket.get(), &message, MSG_CMSG_CLOEXEC);

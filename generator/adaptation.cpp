@@ -88,7 +88,7 @@ class Adapter {
     ParameterPlan plan;
     if (!machine_spelling(cuda, true, &plan.cuda_type)) return false;
     plan.musa_type = plan.cuda_type;
-    const bool is_struct = plan.cuda_type.rfind("ByValue<", 0) == 0;
+    const bool is_struct = plan.cuda_type.starts_with("ByValue<");
     if (!is_struct && !machine_spelling(musa, false, &plan.musa_type)) return false;
     const Comparison comparison =
         comparer_.types(cuda, musa, output_, musa_.sdk, direction_of(cuda), place_);
@@ -105,7 +105,7 @@ class Adapter {
       }
     } else if (fact != nullptr && fact->kind == TypeKind::kEnum && by_value) {
       plan.conversion = Conversion::kEnumIn;
-    } else if (fact != nullptr && fact->kind == TypeKind::kEnum && cuda.rfind("const ", 0) != 0 &&
+    } else if (fact != nullptr && fact->kind == TypeKind::kEnum && !cuda.starts_with("const ") &&
                std::count(cuda.begin(), cuda.end(), '*') == 1) {
       plan.conversion = Conversion::kEnumOut;
     } else if (by_value && base_type(cuda) == "int64_t" && plan.musa_type == "int") {

@@ -135,7 +135,7 @@ std::vector<Call> own_calls(const Tables& tables, const Output& output) {
 std::string erased_cuda(const Tables& tables, const Output& output, const std::string& spelled,
                         const Place& place) {
   if (spelled.find('*') != std::string::npos) {
-    return spelled.rfind("const ", 0) == 0 ? "const void *" : "void *";
+    return spelled.starts_with("const ") ? "const void *" : "void *";
   }
   std::string base = base_type(spelled);
   for (int depth = 0; depth < 4 && !is_c_type(base); ++depth) {

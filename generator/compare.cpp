@@ -51,7 +51,7 @@ Comparison differs(const std::string& why) { return {Sameness::kDiffers, why}; }
 
 Direction direction_of(const std::string& spelled) {
   if (spelled.find('*') == std::string::npos) return Direction::kIn;
-  return spelled.rfind("const ", 0) == 0 ? Direction::kIn : Direction::kBoth;
+  return spelled.starts_with("const ") ? Direction::kIn : Direction::kBoth;
 }
 
 void Comparison::worsen(const Comparison& other) {

@@ -157,7 +157,7 @@ class AdapterWriter {
       });
     };
     std::ostringstream out;
-    if (has([](const ParameterPlan& item) { return item.cuda_type.rfind("ByValue<", 0) == 0; })) {
+    if (has([](const ParameterPlan& item) { return item.cuda_type.starts_with("ByValue<"); })) {
       out << "// A struct by value: only size and alignment decide how it travels.\n"
           << "template <size_t kSize, size_t kAlign>\n"
           << "struct ByValue {\n  alignas(kAlign) unsigned char bytes[kSize];\n};\n\n";

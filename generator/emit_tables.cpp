@@ -50,10 +50,7 @@ const char* returns_of(const Prototype* prototype, const std::string& status_typ
   if (prototype->returns == "void") return "kVoid";
   if (prototype->returns == "const char *") return "kString";
   // A CUDA status in another library's type (cublas and cublasLt share theirs) is a status too.
-  return prototype->returns.size() > 8 &&
-                 prototype->returns.compare(prototype->returns.size() - 8, 8, "Status_t") == 0
-             ? "kStatus"
-             : "kZero";
+  return prototype->returns.ends_with("Status_t") ? "kStatus" : "kZero";
 }
 
 // In the order of Failure in stubs/table.h.

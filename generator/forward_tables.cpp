@@ -203,7 +203,7 @@ std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
   const auto irregular = names.find(cuda_name);
   if (irregular != names.end()) return irregular->second;
   for (const auto& [from, to] : prefixes) {
-    if (cuda_name.rfind(from, 0) == 0) return to + cuda_name.substr(from.size());
+    if (cuda_name.starts_with(from)) return to + cuda_name.substr(from.size());
   }
   return cuda_name;
 }

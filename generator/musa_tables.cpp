@@ -40,7 +40,7 @@ SdkRange read_range(const YamlNode& node,
   std::string word;
   while (in >> word) {
     if (word == "any") continue;
-    if (word.rfind(">=", 0) == 0) {
+    if (word.starts_with(">=")) {
       out.from = read_number(node, word.substr(2));
     } else if (word.front() == '<') {
       out.to = read_number(node, word.substr(1));

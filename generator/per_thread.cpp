@@ -9,10 +9,6 @@ namespace {
 
 constexpr const char* kStreamType = "cudaStream_t";
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 // Null where nothing proves that MUSA exports it.
 const MusaSymbol* evident(const Tables& tables, const Output& output, const std::string& name) {
   const MusaSymbol* symbol = tables.musa_symbol(tables.forward[output.library].backend, name);
@@ -38,8 +34,8 @@ const char* const kStreamWait = "musaStreamSynchronize";
 std::vector<AdaptedCandidate> per_thread_candidates(const Tables& tables, const Comparer& comparer,
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const ForwardRow& row) {
-  const bool waits = ends_with(row.target, "_ptds");
-  if (row.decision != RowDecision::kDirect || !(waits || ends_with(row.target, "_ptsz"))) return {};
+  const bool waits = row.target.ends_with("_ptds");
+  if (row.decision != RowDecision::kDirect || !(waits || row.target.ends_with("_ptsz"))) return {};
   const Prototype* own = prototype_in(symbol, output);
   if (!own) return {};
   Prototype cuda = *own;

@@ -66,10 +66,7 @@ class Proposer {
     if (found != likes_.end()) return draft_for_target(output, symbol, found->second);
     for (const auto& [suffix, reason] : kVariantSuffixes) {
       const std::string text = suffix;
-      if (symbol.name.size() <= text.size() ||
-          symbol.name.compare(symbol.name.size() - text.size(), text.size(), text) != 0) {
-        continue;
-      }
+      if (!symbol.name.ends_with(text)) continue;
       const std::string base = symbol.name.substr(0, symbol.name.size() - text.size());
       const auto target = likes_.find(base);
       if (target == likes_.end() || weak_evidence(target->second)) continue;
@@ -81,8 +78,7 @@ class Proposer {
   // "musaX_ptsz", "_v2" -> "musaX_v2_ptsz"
   static std::string with_version(const std::string& target, const std::string& version) {
     for (const std::string suffix : {"_ptsz", "_ptds"}) {
-      if (target.size() > suffix.size() &&
-          target.compare(target.size() - suffix.size(), suffix.size(), suffix) == 0) {
+      if (target.ends_with(suffix)) {
         return target.substr(0, target.size() - suffix.size()) + version + suffix;
       }
     }

@@ -39,13 +39,9 @@ const CudaType* enum_type(const Tables& tables, const std::string& name) {
   return type && type->variants.front().fact.kind == TypeKind::kEnum ? type : nullptr;
 }
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 bool tells_version(const std::string& name) {
-  const std::string base = ends_with(name, "_v2") ? name.substr(0, name.size() - 3) : name;
-  return ends_with(base, "Version");
+  const std::string base = name.ends_with("_v2") ? name.substr(0, name.size() - 3) : name;
+  return base.ends_with("Version");
 }
 
 std::string list(const std::vector<std::string>& releases) {

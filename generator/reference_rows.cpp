@@ -11,10 +11,6 @@ namespace {
 
 constexpr SdkRange kAnySdk;
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 // The majors that share the SONAME of an output.
 std::vector<int> majors_of(const Tables& tables, const Output& output) {
   std::set<int> out;
@@ -162,7 +158,7 @@ void add(const ReferenceRow& row, std::vector<ReferenceRow>* known) {
 std::vector<std::string> plainer_names(const std::string& symbol) {
   std::vector<std::string> out{symbol};
   for (const std::string suffix : {"_ptsz", "_ptds", "_64", "_v3", "_v2"}) {
-    if (!ends_with(out.back(), suffix)) continue;
+    if (!out.back().ends_with(suffix)) continue;
     out.push_back(out.back().substr(0, out.back().size() - suffix.size()));
   }
   return out;
@@ -174,7 +170,7 @@ std::string in_musa(const std::string& name) {
       {"cublas", "mublas"}, {"curand", "murand"}, {"nccl", "mccl"}, {"cuda", "musa"}};
   for (const auto& [from, to] : kPrefixes) {
     const std::size_t at = name.find(from);
-    const std::size_t allowed = name.rfind("__", 0) == 0 ? 2 : name.rfind("pnccl", 0) == 0 ? 1 : 0;
+    const std::size_t allowed = name.starts_with("__") ? 2 : name.starts_with("pnccl") ? 1 : 0;
     if (at == allowed)
       return name.substr(0, at == 1 ? 0 : at) + to + name.substr(at + std::string(from).size());
   }

@@ -11,7 +11,7 @@ using Source = ThroughArgument::Source;
 bool is_pointer(const std::string& spelled) { return spelled.find('*') != std::string::npos; }
 
 std::string without_const(std::string spelled) {
-  if (spelled.rfind("const ", 0) == 0) spelled.erase(0, 6);
+  if (spelled.starts_with("const ")) spelled.erase(0, 6);
   return spelled;
 }
 

@@ -25,7 +25,7 @@ std::string YamlNode::text() const {
 
 std::int64_t YamlNode::integer() const {
   const std::string value = text();
-  const bool hex = value.rfind("0x", 0) == 0;
+  const bool hex = value.starts_with("0x");
   const char* first = value.data() + (hex ? 2 : 0);
   const char* last = value.data() + value.size();
   if (hex) {

@@ -133,7 +133,7 @@ class SdkComparison {
     }
     for (const std::string& line : differences(before, now)) {
       // The order of a hand-kept table means nothing.
-      if (line.rfind("order", 0) != 0) add(name, kEnumValue, line);
+      if (!line.starts_with("order")) add(name, kEnumValue, line);
     }
   }
 

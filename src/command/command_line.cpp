@@ -157,9 +157,9 @@ class Parser {
       return;
     }
     const Option* option = find_option(command_, name);
-    if (option == nullptr && name.rfind("no", 0) == 0 && !has_value) {
+    if (option == nullptr && name.starts_with("no") && !has_value) {
       // As gflags has it: --nodiff and --no-diff.
-      option = find_option(command_, name.substr(name.rfind("no-", 0) == 0 ? 3 : 2));
+      option = find_option(command_, name.substr(name.starts_with("no-") ? 3 : 2));
       if (option != nullptr && option->kind == Kind::kSwitch) return set(*option, "false");
       option = nullptr;
     }

@@ -126,7 +126,7 @@ std::string sdk_version_of(const std::string& root) {
   std::error_code error;
   const std::string name = std::filesystem::canonical(root, error).filename();
   constexpr char kStem[] = "musa-";
-  const std::string version = name.rfind(kStem, 0) == 0 ? name.substr(sizeof kStem - 1) : "";
+  const std::string version = name.starts_with(kStem) ? name.substr(sizeof kStem - 1) : "";
   return version.find_first_not_of("0123456789.") == std::string::npos ? version : "";
 }
 

@@ -48,7 +48,7 @@ std::vector<std::string> nearest(const std::string& word, const std::vector<std:
   for (const std::string& name : names) {
     const std::string other = lower(name);
     // The start of a longer name is no mistake, but all that somebody remembered.
-    const bool start = wanted.size() >= 3 && other.compare(0, wanted.size(), wanted) == 0;
+    const bool start = wanted.size() >= 3 && other.starts_with(wanted);
     const std::size_t far = start ? 0 : distance(wanted, other, limit);
     if (far <= limit) found.emplace_back(far, name);
   }

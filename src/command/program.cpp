@@ -91,7 +91,7 @@ std::string major_of(const std::string& soname, const fs::path& libraries) {
   std::string found;
   for (const fs::directory_entry& entry : fs::directory_iterator(libraries)) {
     const std::string name = entry.path().filename();
-    if (name.rfind("cu", 0) != 0 || !fs::exists(entry.path() / soname)) continue;
+    if (!name.starts_with("cu") || !fs::exists(entry.path() / soname)) continue;
     if (!found.empty()) return "";
     found = name.substr(2);
   }

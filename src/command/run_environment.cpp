@@ -25,7 +25,7 @@ std::string current(const char* name) {
 }
 
 bool lies_in(const std::string& path, const fs::path& folder) {
-  return path.rfind(folder.string() + "/", 0) == 0;
+  return path.starts_with(folder.string() + "/");
 }
 
 // A list of the environment without empty elements and without what lies in `folder`.

@@ -10,14 +10,6 @@
 namespace torchada {
 namespace {
 
-bool starts_with(std::string_view text, std::string_view with) {
-  return text.substr(0, with.size()) == with;
-}
-
-bool ends_with(std::string_view text, std::string_view with) {
-  return text.size() >= with.size() && text.substr(text.size() - with.size()) == with;
-}
-
 constexpr std::size_t kBlock = 65536;
 
 // libarchive converts names to the locale of the thread; the C locale has no letters but ASCII's.
@@ -139,17 +131,17 @@ class Reading {
 
 bool is_archive(std::string_view name, std::string_view bytes) {
   using namespace std::literals;
-  if (starts_with(bytes, "PK\3\4"sv) || starts_with(bytes, "PK\5\6"sv)) return true;
-  if (starts_with(bytes, "!<arch>\n"sv)) return true;
+  if (bytes.starts_with("PK\3\4"sv) || bytes.starts_with("PK\5\6"sv)) return true;
+  if (bytes.starts_with("!<arch>\n"sv)) return true;
   constexpr std::size_t kTarMagic = 257;
   if (bytes.size() > 512 && bytes.substr(kTarMagic, 5) == "ustar"sv) return true;
-  const bool compressed = starts_with(bytes, "\x1f\x8b"sv) || starts_with(bytes, "BZh"sv) ||
-                          starts_with(bytes,
-                                      "\xfd"
-                                      "7zXZ\0"sv) ||
-                          starts_with(bytes, "\x28\xb5\x2f\xfd"sv);
+  const bool compressed = bytes.starts_with("\x1f\x8b"sv) || bytes.starts_with("BZh"sv) ||
+                          bytes.starts_with(
+                              "\xfd"
+                              "7zXZ\0"sv) ||
+                          bytes.starts_with("\x28\xb5\x2f\xfd"sv);
   const std::string_view base = name.substr(name.rfind('/') + 1);
-  return compressed && (base.find(".tar.") != std::string_view::npos || ends_with(base, ".tgz"));
+  return compressed && (base.find(".tar.") != std::string_view::npos || base.ends_with(".tgz"));
 }
 
 std::string read_archive(std::string_view bytes, const ArchiveLimits& limits,

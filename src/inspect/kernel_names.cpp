@@ -44,7 +44,7 @@ std::vector<std::string> kernels_of_image(std::string_view image) {
 }
 
 std::string kernel_of_stub(std::string_view symbol) {
-  if (symbol.substr(0, 2) != "_Z") return "";
+  if (!symbol.starts_with("_Z")) return "";
   symbol.remove_prefix(2);
   if (!symbol.empty() && symbol[0] == 'L') symbol.remove_prefix(1);  // Of a static function.
   std::size_t length = 0;
@@ -55,15 +55,15 @@ std::string kernel_of_stub(std::string_view symbol) {
   symbol.remove_prefix(digits);
   if (digits == 0 || length > symbol.size()) return "";
   const std::string_view name = symbol.substr(0, length);
-  if (name.substr(0, kStub.size()) != kStub) return "";
+  if (!name.starts_with(kStub)) return "";
   // A mangled name shares its underscore with the prefix.
   const std::string_view rest = name.substr(kStub.size());
-  return (rest.substr(0, 1) == "Z" ? "_" : "") + std::string(rest);
+  return (rest.starts_with('Z') ? "_" : "") + std::string(rest);
 }
 
 std::string demangled(const std::string& name) {
   // __cxa_demangle takes a lone letter for a type.
-  if (name.compare(0, 2, "_Z") != 0) return name;
+  if (!name.starts_with("_Z")) return name;
   int status = 0;
   char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
   if (text == nullptr) return name;

@@ -19,13 +19,13 @@ std::size_t stars(const std::string& spelled) {
   return static_cast<std::size_t>(std::count(spelled.begin(), spelled.end(), '*'));
 }
 
-bool is_const(const std::string& spelled) { return spelled.rfind("const ", 0) == 0; }
+bool is_const(const std::string& spelled) { return spelled.starts_with("const "); }
 
 std::optional<Meaning> meaning_of_pointer(const Prototypes& prototypes, const std::string& label,
                                           const std::string& cuda, const std::string& musa) {
   if (stars(cuda) != 1) return Meaning::kPointer;
   const bool is_struct = prototypes.size(label, base_of(cuda)) != 0;
-  const bool is_converted = musa.rfind("converted ", 0) == 0;
+  const bool is_converted = musa.starts_with("converted ");
   if (is_struct && (is_converted || !prototypes.same_layout(label, cuda, musa))) {
     // What goes in must make sense, which random bytes do not.
     if (is_const(cuda) || prototypes.size(label, cuda) > kBufferBytes / 2) return std::nullopt;

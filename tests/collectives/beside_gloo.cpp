@@ -16,10 +16,6 @@
 
 namespace {
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 bool is_mapped(const std::string& name) {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -73,7 +69,7 @@ int main(int argc, char** argv) {
     use_own_gloo();
   }
   EXPECT(value.read() == encode(kInt32, rank.ranks()));
-  EXPECT(ends_with(owner_of_gloo(), "/libgloo.so.0"));
+  EXPECT(owner_of_gloo().ends_with("/libgloo.so.0"));
   rank.destroy();
   std::printf("ok\n");
   return 0;

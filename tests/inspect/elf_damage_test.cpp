@@ -74,7 +74,7 @@ TEST_F(ElfDamage, EveryTruncationIsAnError) {
   for (std::size_t size = 0; size < whole.size(); size += 61) {
     write(whole.substr(0, size));
     const std::string error = error_of(path_);
-    ASSERT_EQ(error.rfind(path_ + ": ", 0), 0u) << "cut to " << size << " bytes: " << error;
+    ASSERT_TRUE(error.starts_with(path_ + ": ")) << "cut to " << size << " bytes: " << error;
   }
 }
 

@@ -54,7 +54,7 @@ Options parse(int count, char** arguments) {
       out.seed = static_cast<unsigned>(std::stoul(words[++i]));
     } else if (words[i] == "--known" && has_value) {
       out.known = words[++i];
-    } else if (words[i].rfind("--", 0) == 0) {
+    } else if (words[i].starts_with("--")) {
       throw std::runtime_error("unknown option " + words[i]);
     } else {
       out.sources.push_back(words[i]);
@@ -101,7 +101,7 @@ std::string objection(const Options& options, std::string* source) {
   std::ifstream in(torchada::find_header("cuda_runtime_api.h", folders.include));
   const std::string marker = "#define CUDART_VERSION";
   std::string line;
-  while (std::getline(in, line) && line.rfind(marker, 0) != 0) {
+  while (std::getline(in, line) && !line.starts_with(marker)) {
   }
   const int version = in ? std::atoi(line.c_str() + marker.size()) : 0;
   const std::string release =

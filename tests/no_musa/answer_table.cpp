@@ -117,7 +117,7 @@ void add_answer(std::vector<AnswerRecord>* records, const std::string& release,
 }  // namespace
 
 bool is_answer(const Words& words) {
-  return !words.empty() && words.rfind("SIG", 0) != 0 && words.rfind("exit ", 0) != 0 &&
+  return !words.empty() && !words.starts_with("SIG") && !words.starts_with("exit ") &&
          words != "timeout" && words != kVaries && words != kData;
 }
 

@@ -136,9 +136,7 @@ TEST_P(Adapted, TargetsAreThoseOfTheEvidence) {
     // The evidence is about functions by the name that programs write.
     std::string plain = decision.cuda;
     for (const std::string suffix : {"_64", "_v2"}) {
-      if (plain.size() > 3 && plain.compare(plain.size() - 3, 3, suffix) == 0) {
-        plain.resize(plain.size() - 3);
-      }
+      if (plain.ends_with(suffix)) plain.resize(plain.size() - 3);
     }
     EXPECT_EQ(witness.objection(plain, decision.musa), "") << decision.cuda;
   }

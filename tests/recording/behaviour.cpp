@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -44,10 +45,6 @@ void* pointer_argument(const recording_exchange& exchange, unsigned index) {
   return reinterpret_cast<void*>(argument_of(exchange, index));
 }
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 void play(const Answer& answer, recording_exchange* exchange, recording_call* call) {
   for (const auto& [slot, argument] : answer.looked) {
     memcpy(call->seen[slot], pointer_argument(*exchange, argument), sizeof call->seen[slot]);
@@ -69,7 +66,7 @@ void behave(const char* name, std::uint64_t noise, recording_exchange* exchange)
 }
 
 void look(const recording_exchange& exchange, recording_call* call) {
-  if (watch.suffix.empty() || !ends_with(call->name, watch.suffix)) return;
+  if (watch.suffix.empty() || !std::string_view(call->name).ends_with(watch.suffix)) return;
   const std::size_t size = argument_of(exchange, watch.argument + 1);
   memcpy(call->seen[0], pointer_argument(exchange, watch.argument),
          std::min(size, sizeof call->seen[0]));

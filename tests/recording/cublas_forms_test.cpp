@@ -297,7 +297,7 @@ std::string typed() {
       std::vector<std::vector<std::uint64_t>> refused = {with_types(function.passed, 2, 2),
                                                          with_types(function.passed, 77, 77)};
       for (std::size_t i = 0; i < function.passed.size(); ++i) {
-        if (function.passed[i] < kReal || plain.find("cublasIa") == 0) continue;
+        if (function.passed[i] < kReal || plain.starts_with("cublasIa")) continue;
         refused.push_back(with_types(function.passed, 0, 0));
         refused.back()[i] = 1;
       }

@@ -81,10 +81,6 @@ void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.label; }
 
 class OwnStream : public testing::TestWithParam<Shim> {};
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 // Every name for programs with a default stream per thread, called with zeros on a MUSA that lacks
 // such names: the plain function gets 2 for each stream and zeros else. Those that pass no stream
 // (and no other argument that says which) cannot be served so.
@@ -92,8 +88,8 @@ std::string plain_functions_get_own_stream(const Shim& shim, std::size_t* served
   const Runtime runtime(shim, PLAIN_ROOT);
   std::string complaints;
   for (const Decision& decision : read_decisions(DECISIONS_FILE, shim.label)) {
-    const bool waits = ends_with(decision.musa, "_ptds");
-    if (decision.decision != "direct" || !(waits || ends_with(decision.musa, "_ptsz"))) continue;
+    const bool waits = decision.musa.ends_with("_ptds");
+    if (decision.decision != "direct" || !(waits || decision.musa.ends_with("_ptsz"))) continue;
     const int status = runtime.call(decision.cuda, {});
     const CallLog log = backend_log();
     const std::string plain = decision.musa.substr(0, decision.musa.size() - 5);

@@ -100,10 +100,6 @@ std::vector<recording_call> calls_of_muBLAS() {
   return out;
 }
 
-bool ends_with(const std::string& name, const std::string& end) {
-  return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
-}
-
 // Operation, triangle, side, diagonal.
 std::string letters_of(const std::string& name) {
   static const std::vector<std::pair<const char*, const char*>> kFamilies = {
@@ -115,7 +111,7 @@ std::string letters_of(const std::string& name) {
       {"spr", "t"},    {"hpr", "t"},    {"syr2", "t"},    {"her2", "t"},    {"spr2", "t"},
       {"hpr2", "t"}};
   for (const auto& [family, letters] : kFamilies) {
-    if (ends_with(name, family)) return letters;
+    if (name.ends_with(family)) return letters;
   }
   return "";
 }

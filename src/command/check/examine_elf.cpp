@@ -83,7 +83,7 @@ void read_strings(const ElfFile& file, std::string_view bytes, const Standings& 
   bool error_names = false;
   bool driver = false;
   for (const ElfSection& section : file.sections) {
-    if (section.name.compare(0, 7, ".rodata") != 0 && section.name != ".data") continue;
+    if (!section.name.starts_with(".rodata") && section.name != ".data") continue;
     const std::string_view data = contents(bytes, section);
     error_names = error_names || has_string(data, "cudaErrorCudartUnloading");
     for (const std::string& text : library_strings(data)) {
@@ -97,7 +97,7 @@ void read_strings(const ElfFile& file, std::string_view bytes, const Standings& 
       report.others.push_back({text, other, false});
     }
   }
-  report.static_runtime = error_names && driver && file.soname.compare(0, 9, "libcudart") != 0;
+  report.static_runtime = error_names && driver && !file.soname.starts_with("libcudart");
 }
 
 void add_image(const FatImage& image, DeviceCode& device) {
@@ -212,8 +212,7 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
   } catch (const ElfError& error) {
     const std::string text = error.what();
     report.verdict = Verdict::kUnreadable;
-    report.reasons = {
-        text.compare(0, path.size() + 2, path + ": ") == 0 ? text.substr(path.size() + 2) : text};
+    report.reasons = {text.starts_with(path + ": ") ? text.substr(path.size() + 2) : text};
   }
   return report;
 }

@@ -11,7 +11,7 @@ namespace {
 // A Debian package is an archive of archives; deeper ones are nobody's.
 constexpr int kDeepest = 3;
 
-bool is_elf(std::string_view bytes) { return bytes.substr(0, 4) == "\177ELF"; }
+bool is_elf(std::string_view bytes) { return bytes.starts_with("\177ELF"); }
 
 bool worth_a_look(const std::string& path, std::string_view bytes) {
   return is_elf(bytes) || source_language(path) != SourceLanguage::kNone || is_archive(path, bytes);
@@ -59,8 +59,7 @@ std::vector<Report> examine_file(const std::string& path, bool named, const Stan
       const char* reason =
           file.bytes().empty() ? "empty file" : "no ELF file, archive or source that is known";
       out.push_back(unreadable(path, "file", reason));
-    } else if (!named && path.size() > 4 && path.compare(path.size() - 4, 4, ".whl") == 0 &&
-               !known) {
+    } else if (!named && path.ends_with(".whl") && !known) {
       out.push_back(unreadable(path, "archive", "not a zip archive"));
     } else {
       examine_bytes(path, file.bytes(), standings, options, 0, out);

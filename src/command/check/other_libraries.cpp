@@ -61,7 +61,7 @@ const OtherLibrary* find_other(const std::string& file_name) {
   for (const OtherLibrary& item : other_libraries()) {
     if (stem == item.stem) return &item;
     // Parts: libcudnn_graph, libnvinfer_plugin, libnvrtc-builtins, libnppial.
-    const bool begins = stem.compare(0, item.stem.size(), item.stem) == 0;
+    const bool begins = stem.starts_with(item.stem);
     if (!begins || stem.size() == item.stem.size()) continue;
     const char next = stem[item.stem.size()];
     const bool parts = item.stem == "libcudnn" || item.stem == "libnvinfer";

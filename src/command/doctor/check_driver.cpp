@@ -18,7 +18,7 @@ namespace {
 constexpr std::array kDriverNames = {"libmusa.so.1", "libmusa.so", "libmusa.so.1.5",
                                      "libmusa.so.1.0"};
 
-bool is_driver(const std::string& path) { return starts_with(base_name_of(path), "libmusa.so"); }
+bool is_driver(const std::string& path) { return base_name_of(path).starts_with("libmusa.so"); }
 
 std::string find_driver(const Subject& subject, const std::string& musart) {
   for (const Object& object : subject.objects) {
@@ -79,7 +79,7 @@ void check_library(const Subject& subject, const std::string& musart, bool answe
 std::vector<std::string> nodes(const Subject& subject) {
   std::vector<std::string> out;
   for (const std::string& name : subject.files.names_in("/dev")) {
-    if (starts_with(name, "mtgpu")) out.push_back("/dev/" + name);
+    if (name.starts_with("mtgpu")) out.push_back("/dev/" + name);
   }
   return out;
 }
@@ -99,7 +99,7 @@ void check_nodes(const Subject& subject, bool answers, Report* report) {
   }
   std::vector<std::string> all = found;
   for (const std::string& name : subject.files.names_in("/dev/dri")) {
-    if (starts_with(name, "renderD")) all.push_back("/dev/dri/" + name);
+    if (name.starts_with("renderD")) all.push_back("/dev/dri/" + name);
   }
   std::vector<std::string> closed;
   for (const std::string& node : all) {

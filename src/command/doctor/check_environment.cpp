@@ -103,7 +103,7 @@ void check_map(const Subject& subject, Report* report) {
   const VariablePrefix* rule = torchada_backend_table.prefixes;
   for (; rule->cuda != nullptr; ++rule) {
     for (const auto& [name, value] : subject.environment) {
-      bool excepted = !starts_with(name, rule->cuda) || name == rule->cuda;
+      bool excepted = !name.starts_with(rule->cuda) || name == rule->cuda;
       for (const char* const* except = rule->except; *except != nullptr; ++except) {
         excepted = excepted || name == *except;
       }

@@ -211,7 +211,7 @@ void check_refusal(const Subject& subject, Report* report) {
 
 std::string installation_of(const Subject& subject, const std::string& path) {
   std::string folder = folder_of(subject.files.here(path));
-  if (starts_with(base_name_of(folder), "cu")) folder = folder_of(folder);
+  if (base_name_of(folder).starts_with("cu")) folder = folder_of(folder);
   return folder;
 }
 

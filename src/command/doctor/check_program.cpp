@@ -65,8 +65,8 @@ bool has_static_runtime(const Subject& subject, const std::string& path) {
 // All of NVIDIA's libraries carry the static runtime; that is their business.
 bool is_nvidia_name(const Subject& subject, const std::string& path) {
   const std::string name = base_name_of(path);
-  return !stem_of(subject, path).empty() || starts_with(name, "libcu") ||
-         starts_with(name, "libnv") || starts_with(name, "libnpp");
+  return !stem_of(subject, path).empty() || name.starts_with("libcu") ||
+         name.starts_with("libnv") || name.starts_with("libnpp");
 }
 
 bool changes_ids(const Subject& subject, std::string* how) {

@@ -50,7 +50,7 @@ std::string Files::here(const std::string& path) const {
 }
 
 std::string Files::there(const std::string& path) const {
-  return path.rfind(root_ + "/", 0) == 0 ? path.substr(root_.size()) : path;
+  return path.starts_with(root_ + "/") ? path.substr(root_.size()) : path;
 }
 
 std::vector<std::string> Files::names_in(const std::string& folder) const {

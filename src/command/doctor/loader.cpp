@@ -39,7 +39,7 @@ std::vector<Object> parse(const std::string& text) {
 Output ask(const Subject& subject, const std::string& file,
            std::map<std::string, std::optional<std::string>> changes) {
   for (const char* name : {"LD_DEBUG", "LD_VERBOSE", "LD_BIND_NOW"}) changes[name] = std::nullopt;
-  if (!starts_with(base_name_of(subject.loader), "ld-linux")) {
+  if (!base_name_of(subject.loader).starts_with("ld-linux")) {
     return output_of({subject.loader, "--list", file}, changes, subject.timeout);
   }
   changes.emplace("LD_TRACE_LOADED_OBJECTS", "yes");

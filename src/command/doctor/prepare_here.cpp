@@ -91,7 +91,7 @@ void prepare_here(const std::vector<std::string>& program, bool as_run, Subject*
   subject->started = found.interpreter.empty() ? found.path : found.interpreter;
   subject->loaded = subject->started;
   const std::string name = base_name_of(subject->started);
-  subject->is_python = starts_with(name, "python") || starts_with(name, "pypy");
+  subject->is_python = name.starts_with("python") || name.starts_with("pypy");
   if (!subject->program.empty()) ask(subject);
 }
 

@@ -41,7 +41,7 @@ const ReadElf& Subject::read(const std::string& path) const {
     entry->elf = read_elf_file(place);
   } catch (const ElfError& damage) {
     const std::string text = damage.what();
-    entry->error = starts_with(text, place + ": ") ? text.substr(place.size() + 2) : text;
+    entry->error = text.starts_with(place + ": ") ? text.substr(place.size() + 2) : text;
   }
   return *entry;
 }
@@ -67,10 +67,6 @@ std::string base_name_of(const std::string& path) { return path.substr(path.rfin
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? "" : path.substr(0, slash);
-}
-
-bool starts_with(const std::string& text, const std::string& start) {
-  return text.rfind(start, 0) == 0;
 }
 
 std::string stem_of(const Subject& subject, const std::string& path) {
@@ -101,7 +97,7 @@ bool is_ours(const Subject& subject, const std::string& path) {
 bool is_musart(const std::string& path) {
   const std::string name = base_name_of(path);
   const std::string stem = torchada_backend_table.names[static_cast<int>(BackendLibrary::kMusart)];
-  return starts_with(name, stem + ".so");
+  return name.starts_with(stem + ".so");
 }
 
 int sdk_of_runtime(int version) { return torchada_sdk_of_runtime_version(version); }

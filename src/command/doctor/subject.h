@@ -69,7 +69,6 @@ std::vector<std::string> split(const std::string& list, const char* separators);
 std::string joined(const std::vector<std::string>& words, const char* between = ", ");
 std::string base_name_of(const std::string& path);
 std::string folder_of(const std::string& path);
-bool starts_with(const std::string& text, const std::string& start);
 
 // "libcudart" of a file name that NVIDIA's libraries of our names have, also as wheels rename it;
 // empty for all others. Of paths the last part counts.

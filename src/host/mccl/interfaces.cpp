@@ -14,21 +14,17 @@
 namespace host_mccl {
 namespace {
 
-bool starts_with(const std::string& text, const std::string& beginning) {
-  return text.compare(0, beginning.size(), beginning) == 0;
-}
-
 // MCCL_SOCKET_IFNAME: beginnings of names, separated by commas; "=" before them asks for whole
 // names, "^" for all others, "^=" for both.
 bool allowed(const std::string& name, std::string rule) {
-  const bool exclude = starts_with(rule, "^");
+  const bool exclude = rule.starts_with("^");
   if (exclude) rule.erase(0, 1);
-  const bool whole = starts_with(rule, "=");
+  const bool whole = rule.starts_with("=");
   if (whole) rule.erase(0, 1);
   std::istringstream parts(rule);
   bool listed = false;
   for (std::string part; std::getline(parts, part, ',');) {
-    listed = listed || (whole ? name == part : starts_with(name, part));
+    listed = listed || (whole ? name == part : name.starts_with(part));
   }
   return listed != exclude;
 }
@@ -38,7 +34,7 @@ int rank_of(const ifaddrs& entry) {
   const std::string name = entry.ifa_name;
   const int family = entry.ifa_addr->sa_family == AF_INET ? 0 : 1;
   if ((entry.ifa_flags & IFF_LOOPBACK) != 0) return 4 + family;
-  return (starts_with(name, "docker") || starts_with(name, "virbr") ? 2 : 0) + family;
+  return (name.starts_with("docker") || name.starts_with("virbr") ? 2 : 0) + family;
 }
 
 bool is_usable(const ifaddrs& entry) {

@@ -195,7 +195,7 @@ TEST_F(CudaTable, RefusesEachDefectByLine) {
     const std::string error = error_of(with(defect.from, defect.to));
     EXPECT_NE(error.find(defect.error), std::string::npos)
         << "expected: " << defect.error << "\nfound:    " << error;
-    EXPECT_EQ(error.rfind("probe.yaml:", 0), 0u) << error;
+    EXPECT_TRUE(error.starts_with("probe.yaml:")) << error;
   }
 }
 

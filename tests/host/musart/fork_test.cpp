@@ -80,7 +80,7 @@ std::vector<std::pair<std::string, void*>> functions_that_can_fail() {
   EXPECT_NE(nullptr, handle);
   std::vector<std::pair<std::string, void*>> functions;
   for (const std::string& name : exported_names(library.dli_fname)) {
-    if (name.rfind("musa", 0) != 0 || others.count(name) != 0) continue;
+    if (!name.starts_with("musa") || others.count(name) != 0) continue;
     functions.emplace_back(name, dlsym(handle, name.c_str()));
     EXPECT_NE(nullptr, functions.back().second) << name;
   }

@@ -47,7 +47,7 @@ TEST(Tree, ExportsTheApiAndNothingElse) {
   EXPECT_EQ(1u, names.count("musaMalloc"));
   EXPECT_EQ(0u, names.count("__musaRegisterFatBinary"));  // In the tree "assumed" alone.
   for (const std::string& name : names) {
-    EXPECT_EQ(0u, name.rfind("musa", 0)) << name;
+    EXPECT_TRUE(name.starts_with("musa")) << name;
   }
 }
 

@@ -8,6 +8,14 @@
 
 namespace torchada {
 
+const Symbol* symbol_named(const char* name) {
+  const Library& library = torchada_library;
+  for (uint32_t i = 0; i < library.symbol_count; ++i) {
+    if (strcmp(library.strings + library.symbols[i].name, name) == 0) return &library.symbols[i];
+  }
+  return nullptr;
+}
+
 bool resolves(uint32_t index) {
   const Library& library = torchada_library;
   const Symbol& symbol = library.symbols[index];
@@ -36,13 +44,10 @@ bool has_backend() {
 }
 
 void report_absence(const char* function) {
-  const Library& library = torchada_library;
-  const Lookup found = find_in_backend(library.backend, nullptr, 0, nullptr);
+  const Lookup found = find_in_backend(torchada_library.backend, nullptr, 0, nullptr);
   if (found.result != Lookup::kNoBackend) return;
-  for (uint32_t i = 0; i < library.symbol_count; ++i) {
-    const Symbol& symbol = library.symbols[i];
-    if (strcmp(library.strings + symbol.name, function) == 0) report_no_backend(symbol, found.file);
-  }
+  const Symbol* const symbol = symbol_named(function);
+  if (symbol) report_no_backend(*symbol, found.file);
 }
 
 }  // namespace torchada

@@ -3,7 +3,12 @@
 
 #include <stdint.h>
 
+#include "table.h"
+
 namespace torchada {
+
+// The symbol of that name in this library; null where it has none.
+const Symbol* symbol_named(const char* name);
 
 // Whether a call of the symbol with this index would be served: by MUSA, by an adapter, or by the
 // user's override. Opens MUSA if nothing has yet; without one nothing that leads there is served.

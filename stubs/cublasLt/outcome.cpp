@@ -1,8 +1,7 @@
 #include "outcome.h"
 
-#include <string.h>
-
 #include "backend.h"
+#include "coverage.h"
 #include "facts.h"
 #include "fallback.h"
 #include "lifetime.h"
@@ -12,11 +11,8 @@ namespace torchada {
 namespace {
 
 const Symbol& symbol_of(const Function& function) {
-  const Library& library = torchada_library;
-  uint32_t i = 0;
   // Every adapter is there: its table entry is how it was called.
-  while (strcmp(library.strings + library.symbols[i].name, function.cuda) != 0) ++i;
-  return library.symbols[i];
+  return *symbol_named(function.cuda);
 }
 
 }  // namespace

@@ -9,19 +9,14 @@ import os
 import subprocess
 import sys
 
+from expectations import Expectations
+
 STAGE, TREE = sys.argv[1:3]
 # MCCL 2.11.4 and 2.28.9; NCCL 2.22.3 brought ncclGroupSimulateEnd, which no MCCL has, after 2.21.5.
 VERSION = 21104 if TREE in ("3.1", "4.3") else 22105
 INVALID_USAGE = 5
 
-failures = 0
-
-
-def expect(what, expected, got):
-    global failures
-    if expected != got:
-        failures += 1
-        print(f"{TREE}: {what}: expected {expected}, got {got}")
+expect = Expectations(TREE)
 
 
 def nccl():
@@ -108,7 +103,7 @@ def main():
     expect("version as told", 22703, version_with(TORCHADA_NCCL_VERSION="2.27.3"))
     one_rank(nccl())
     both_names(nccl())
-    sys.exit(1 if failures else 0)
+    sys.exit(expect.status())
 
 
 main()

@@ -8,19 +8,14 @@ import ctypes
 import os
 import sys
 
+from expectations import Expectations
+
 STAGE, TREE, MAJOR = sys.argv[1:]
 NOT_SUPPORTED = 801
 SONAME = {"11": "libcudart.so.11.0", "12": "libcudart.so.12", "13": "libcudart.so.13"}[MAJOR]
 NEW_IN_5 = TREE in ("5.1", "assumed")
 
-failures = 0
-
-
-def expect(what, expected, got):
-    global failures
-    if expected != got:
-        failures += 1
-        print(f"{TREE} CUDA {MAJOR}: {what}: expected {expected}, got {got}")
+expect = Expectations(f"{TREE} CUDA {MAJOR}")
 
 
 def main():
@@ -52,7 +47,7 @@ def main():
     with open("/proc/self/maps", encoding="utf-8") as maps:
         files = {line.split(maxsplit=5)[5].strip() for line in maps if "libmu" in line}
     expect("files", True, bool(files) and all(path.startswith(f"{STAGE}/host/{TREE}/lib/") for path in files))
-    sys.exit(1 if failures else 0)
+    sys.exit(expect.status())
 
 
 main()

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "text_layout.h"
+
 namespace torchada {
 namespace {
 
@@ -36,12 +38,6 @@ std::string entry(const std::string& left, const std::string& right) {
     return out + wrapped(right, kHelpColumn, 0);
   }
   return out + wrapped(right, kHelpColumn, out.size());
-}
-
-std::string joined(const std::vector<std::string>& items, const char* separator) {
-  std::string out;
-  for (const std::string& item : items) out += (out.empty() ? "" : separator) + item;
-  return out;
 }
 
 }  // namespace

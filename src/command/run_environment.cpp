@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "text_layout.h"
+
 namespace torchada {
 namespace {
 
@@ -41,12 +43,8 @@ std::vector<std::string> others(const char* name, const char* separators, const 
   return out;
 }
 
-Variable joined(const char* name, const std::vector<std::string>& elements) {
-  std::string value;
-  for (const std::string& element : elements) {
-    if (!value.empty()) value += ':';
-    value += element;
-  }
+Variable path_list(const char* name, const std::vector<std::string>& elements) {
+  const std::string value = joined(elements, ":");
   return {name, value.empty() ? std::nullopt : std::optional(value)};
 }
 
@@ -96,7 +94,7 @@ Variable library_path(const Libraries& libraries) {
   if (!libraries.plain_default()) folders.push_back(libraries.default_folder());
   folders.push_back(libraries.folder());
   for (const std::string& folder : folders) refuse_separators(folder, ":;", "LD_LIBRARY_PATH");
-  Variable out = joined("LD_LIBRARY_PATH", folders);
+  Variable out = path_list("LD_LIBRARY_PATH", folders);
   // As it was: in a user's list even an empty element means something.
   const std::string present = current("LD_LIBRARY_PATH");
   if (!present.empty()) *out.value += ":" + present;
@@ -126,7 +124,7 @@ std::vector<Variable> loader_variables(const fs::path& root, const std::string& 
     refuse_separators(module, ":", "LD_AUDIT");
     auditors.insert(auditors.begin(), module);
   }
-  out.push_back(joined("LD_AUDIT", auditors));
+  out.push_back(path_list("LD_AUDIT", auditors));
   const bool audit = via == Via::kAudit;
   const bool names_default = audit && !libraries.plain_default();
   out.push_back({"TORCHADA_AUDIT_LIB", audit ? std::optional(libraries.folder()) : std::nullopt});
@@ -140,7 +138,7 @@ std::vector<Variable> loader_variables(const fs::path& root, const std::string& 
     refuse_separators(runtime, ": ", "LD_PRELOAD");
     preloaded.push_back(runtime);
   }
-  out.push_back(joined("LD_PRELOAD", preloaded));
+  out.push_back(path_list("LD_PRELOAD", preloaded));
 
   for (const ProgramVariable& variable : kProgramVariables) {
     const std::string present = current(variable.name);

@@ -3,19 +3,10 @@
 
 #include "check.h"
 #include "output.h"
+#include "text_layout.h"
 
 namespace torchada::check {
 namespace {
-
-std::string line(int depth, const std::string& text) {
-  return std::string(static_cast<std::size_t>(2 * depth), ' ') + text + "\n";
-}
-
-std::string joined(const std::vector<std::string>& items) {
-  std::string out;
-  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
-  return out;
-}
 
 std::string in_words(Verdict verdict) {
   switch (verdict) {

@@ -3,6 +3,7 @@
 
 #include "coverage.h"
 #include "elf_file.h"
+#include "text_layout.h"
 
 namespace torchada::coverage {
 namespace {
@@ -88,10 +89,7 @@ std::string SymbolRow::reason() const {
 }
 
 std::string SymbolRow::sources() const {
-  std::string out;
-  if (target == nullptr) return out;
-  for (const std::string& source : target->sources) out += (out.empty() ? "" : " ") + source;
-  return out;
+  return target == nullptr ? "" : joined(target->sources, " ");
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include "checks.h"
 #include "loader.h"
 #include "search.h"
+#include "text_layout.h"
 
 namespace torchada::doctor {
 namespace {

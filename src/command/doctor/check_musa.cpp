@@ -7,6 +7,7 @@
 #include "checks.h"
 #include "installation.h"
 #include "table.h"
+#include "text_layout.h"
 
 namespace torchada::doctor {
 namespace {

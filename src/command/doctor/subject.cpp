@@ -56,12 +56,6 @@ std::vector<std::string> split(const std::string& list, const char* separators) 
   return out;
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
-  return out;
-}
-
 std::string base_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 std::string folder_of(const std::string& path) {

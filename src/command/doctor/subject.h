@@ -66,7 +66,6 @@ struct Subject {
 };
 
 std::vector<std::string> split(const std::string& list, const char* separators);
-std::string joined(const std::vector<std::string>& words, const char* between = ", ");
 std::string base_name_of(const std::string& path);
 std::string folder_of(const std::string& path);
 

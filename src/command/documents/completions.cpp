@@ -1,14 +1,9 @@
 #include "documents.h"
 #include "help.h"
+#include "text_layout.h"
 
 namespace torchada::documents {
 namespace {
-
-std::string joined(const std::vector<std::string>& items, const char* separator) {
-  std::string out;
-  for (const std::string& item : items) out += (out.empty() ? "" : separator) + item;
-  return out;
-}
 
 std::vector<std::string> command_names() {
   std::vector<std::string> out;

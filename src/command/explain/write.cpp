@@ -1,20 +1,12 @@
 #include "answers.h"
 #include "output.h"
+#include "text_layout.h"
 
 namespace torchada::explain {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string joined(const std::vector<std::string>& items) {
-  std::string out;
-  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
-  return out;
-}
-
-std::string line(int depth, const std::string& text) {
-  return std::string(static_cast<std::size_t>(2 * depth), ' ') + text + "\n";
-}
+using torchada::line;
 
 // "key: text", or nothing.
 std::string line(int depth, const std::string& key, const std::string& text) {

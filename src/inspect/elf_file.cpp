@@ -225,6 +225,15 @@ ElfFile read(const ElfHandle& handle, const ElfParts& parts) {
 
 }  // namespace
 
+bool holds_data(const ElfSection& section) {
+  return section.name.starts_with(".rodata") || section.name == ".data";
+}
+
+std::string_view contents_of(const ElfSection& section, std::string_view bytes) {
+  if (section.type == SHT_NOBITS || section.offset > bytes.size()) return {};
+  return bytes.substr(section.offset, section.size);
+}
+
 ElfFile read_elf_file(const std::string& path) { return read(ElfHandle(path), {}); }
 
 ElfFile read_elf(const std::string& name, std::string_view bytes, const ElfParts& parts) {

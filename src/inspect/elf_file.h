@@ -74,6 +74,11 @@ struct ElfFile {
   bool shadow_stack = false;
 };
 
+// Constants and variables, where texts are.
+bool holds_data(const ElfSection& section);
+// A section's part of the file's bytes; empty where it has none there.
+std::string_view contents_of(const ElfSection& section, std::string_view bytes);
+
 // Throws ElfError for a missing, unreadable, truncated, corrupt or non-ELF file.
 ElfFile read_elf_file(const std::string& path);
 

@@ -52,6 +52,11 @@ std::vector<std::string> library_strings(std::string_view data) {
   }
 }
 
+std::size_t find_text(std::string_view data, std::string_view text) {
+  const char* const hit = find(data, text);
+  return hit == nullptr ? std::string_view::npos : static_cast<std::size_t>(hit - data.data());
+}
+
 bool has_string(std::string_view data, std::string_view text) {
   const char* const begin = data.data();
   const char* const end = begin + data.size();

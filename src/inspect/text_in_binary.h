@@ -1,6 +1,7 @@
 // Text in the data of a binary: names of libraries that it may open, and other markers.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,9 @@ namespace torchada {
 // Strings that end in a shared library's name ("libX.so", "/opt/libX.so.12"), each once, in the
 // order of their first occurrence.
 std::vector<std::string> library_strings(std::string_view data);
+
+// Where the text begins, npos where it is not; fast on large files.
+std::size_t find_text(std::string_view data, std::string_view text);
 
 // Whether the text is there as a whole string: with a null on both sides.
 bool has_string(std::string_view data, std::string_view text);

@@ -148,6 +148,12 @@ class Built(Nvcc):
             self.assertIn("nvcc -cudart shared", report["remedies"][0])
             output("strip", path)
 
+    def test_static_without_kernels(self):
+        path = self.nvcc("-cudart", "static", source=NO_KERNELS)
+        output("strip", path)
+        self.assertEqual(("cannot", True), (self.compare(path)["verdict"],
+                                            self.compare(path)["static_runtime"]))
+
     def test_no_kernels(self):
         path = self.nvcc("-cudart", "shared", "-arch=sm_80", source=NO_KERNELS)
         report = self.compare(path)

@@ -8,15 +8,11 @@
 #include "elf_file.h"
 #include "fat_binary.h"
 #include "kernel_names.h"
+#include "static_runtime.h"
 #include "text_in_binary.h"
 
 namespace torchada::check {
 namespace {
-
-std::string_view contents(std::string_view bytes, const ElfSection& section) {
-  if (section.type == SHT_NOBITS || section.offset > bytes.size()) return {};
-  return bytes.substr(section.offset, section.size);
-}
 
 NeededLibrary& library_of(Report& report, const tables::Library& library) {
   for (NeededLibrary& item : report.libraries) {
@@ -76,18 +72,12 @@ void read_imports(const ElfFile& file, const Standings& standings, int abi, Repo
   }
 }
 
-// Names that are opened at run time, and the mark of a runtime that was linked in: the table of
-// error names together with the driver's name, which nothing else has both of.
+// Names that are opened at run time.
 void read_strings(const ElfFile& file, std::string_view bytes, const Standings& standings, int abi,
                   Report& report) {
-  bool error_names = false;
-  bool driver = false;
   for (const ElfSection& section : file.sections) {
-    if (!section.name.starts_with(".rodata") && section.name != ".data") continue;
-    const std::string_view data = contents(bytes, section);
-    error_names = error_names || has_string(data, "cudaErrorCudartUnloading");
-    for (const std::string& text : library_strings(data)) {
-      driver = driver || text == "libcuda.so.1";
+    if (!holds_data(section)) continue;
+    for (const std::string& text : library_strings(contents_of(section, bytes))) {
       const OtherLibrary* other = find_other(text);
       if (!standings.named(text, abi).ours && other == nullptr) continue;
       if (std::find(report.opens.begin(), report.opens.end(), text) != report.opens.end()) continue;
@@ -97,7 +87,6 @@ void read_strings(const ElfFile& file, std::string_view bytes, const Standings& 
       report.others.push_back({text, other, false});
     }
   }
-  report.static_runtime = error_names && driver && !file.soname.starts_with("libcudart");
 }
 
 void add_image(const FatImage& image, DeviceCode& device) {
@@ -164,7 +153,7 @@ void read_device_code(const ElfFile& file, std::string_view bytes, const Options
   std::vector<FatImage> images;
   for (const ElfSection& section : file.sections) {
     if (!holds_fat_binaries(section.name)) continue;
-    const FatBinaries found = read_fat_binaries(contents(bytes, section));
+    const FatBinaries found = read_fat_binaries(contents_of(section, bytes));
     device.binaries += static_cast<int>(found.list.size());
     if (device.damage.empty()) device.damage = found.damage;
     for (const FatBinary& binary : found.list) {
@@ -202,6 +191,7 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
     read_needed(file, standings, options.abi, report);
     read_imports(file, standings, options.abi, report);
     read_strings(file, bytes, standings, options.abi, report);
+    report.static_runtime = has_static_runtime(file, bytes);
     read_device_code(file, bytes, options, report);
     judge(report, file.machine == EM_X86_64 && file.bits == 64 && !file.big_endian);
     if (standings.named(file.soname.empty() ? path : file.soname, options.abi).ours) {

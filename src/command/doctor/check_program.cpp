@@ -1,65 +1,33 @@
 #include <elf.h>
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstring>
 #include <fstream>
+#include <stdexcept>
 #include <string_view>
 
 #include "checks.h"
+#include "mapped_file.h"
+#include "static_runtime.h"
+#include "text_layout.h"
 
 namespace torchada::doctor {
 namespace {
 
-// What NVIDIA's static runtime leaves in a program even when it is stripped: the driver library
-// that it opens, and names of calls that it tells profilers.
-constexpr std::array<std::string_view, 4> kStaticRuntime = {
-    "libcuda.so.1", "cudaStreamAttachMemAsync", "cudaLaunchHostFunc", "cudaStreamEndCapture"};
-
-// A file's bytes, not in memory: some libraries have gigabytes.
-class Mapping {
- public:
-  explicit Mapping(const std::string& path) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat status {};
-    if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
-      size_ = static_cast<std::size_t>(status.st_size);
-      bytes_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
-    }
-    if (file >= 0) close(file);
-  }
-  ~Mapping() {
-    if (bytes_ != MAP_FAILED) munmap(bytes_, size_);
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-
-  bool has(std::string_view text) const {
-    return bytes_ != MAP_FAILED && memmem(bytes_, size_, text.data(), text.size()) != nullptr;
-  }
-
- private:
-  void* bytes_ = MAP_FAILED;
-  std::size_t size_ = 0;
-};
+constexpr const char* kStaticEvidence =
+    "contains libcuda.so.1, the runtime's error names and the name of its shared memory";
 
 bool has_static_runtime(const Subject& subject, const std::string& path) {
   const ReadElf& read = subject.read(path);
   if (!read.elf) return false;
-  for (const std::string& needed : read.elf->needed) {
-    if (stem_of(subject, needed) == "libcudart") return false;
+  try {
+    return torchada::has_static_runtime(*read.elf, MappedFile(subject.files.here(path)).bytes());
+  } catch (const std::runtime_error&) {
+    return false;  // Gone meanwhile.
   }
-  const Mapping file(subject.files.here(path));
-  // Whoever names the shared runtime opens it.
-  if (file.has("libcudart.so")) return false;
-  return std::all_of(kStaticRuntime.begin(), kStaticRuntime.end(),
-                     [&](std::string_view name) { return file.has(name); });
 }
 
 // All of NVIDIA's libraries carry the static runtime; that is their business.
@@ -151,9 +119,7 @@ bool check_program(Subject* subject, Report* report) {
                  Severity::kError,
                  "the program contains NVIDIA's static CUDA runtime: its calls reach no library "
                  "that could be replaced, but NVIDIA's driver",
-                 {{subject->started,
-                   "contains libcuda.so.1 and the runtime's own call names; "
-                   "needs no libcudart"}},
+                 {{subject->started, std::string(kStaticEvidence) + "; needs no libcudart"}},
                  "link it with the shared runtime: nvcc -cudart shared, "
                  "CMAKE_CUDA_RUNTIME_LIBRARY=Shared"});
   } else if (elf.interpreter.empty()) {
@@ -171,7 +137,7 @@ bool check_program(Subject* subject, Report* report) {
                  Severity::kWarning,
                  "a library contains NVIDIA's static CUDA runtime: its own runtime calls reach "
                  "NVIDIA's driver only",
-                 {{object.path, "contains libcuda.so.1 and the runtime's own call names"}},
+                 {{object.path, kStaticEvidence}},
                  "use a build of it with the shared runtime"});
   }
   return true;

@@ -4,12 +4,13 @@
 
 #include "elf_file.h"
 #include "kernel_names.h"
+#include "static_runtime.h"
 #include "text_in_binary.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   try {
-    torchada::read_elf("input", bytes);
+    torchada::has_static_runtime(torchada::read_elf("input", bytes), bytes);
     torchada::visit_local_symbols("input", bytes, [](std::string_view name) {
       torchada::demangled(torchada::kernel_of_stub(name));
     });

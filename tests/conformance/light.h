@@ -32,81 +32,60 @@ constexpr std::int32_t kEpilogueGeluBias = 36;
 constexpr std::int32_t kOrderRow = 1;
 constexpr std::int32_t kPointerModeDevice = 1;
 
-class Description {
+// An object of cuBLASLt's with attributes; destroyed in the end. Whoever derives from it creates
+// it.
+template <typename Handle, typename Attribute, auto kSet, auto kGet, auto kDestroy>
+class LightObject {
+ public:
+  LightObject(const LightObject&) = delete;
+  LightObject& operator=(const LightObject&) = delete;
+  operator Handle() const { return handle_; }
+
+  template <typename T>
+  void set(Attribute attribute, T value) const {
+    EXPECT_LIGHT(SUCCESS, kSet(handle_, attribute, &value, sizeof value));
+  }
+  template <typename T>
+  T get(Attribute attribute) const {
+    T value{};
+    size_t written = 0;
+    EXPECT_LIGHT(SUCCESS, kGet(handle_, attribute, &value, sizeof value, &written));
+    EXPECT_EQ(sizeof value, written);
+    return value;
+  }
+
+ protected:
+  LightObject() = default;
+  ~LightObject() { EXPECT_LIGHT(SUCCESS, kDestroy(handle_)); }
+
+  Handle handle_ = nullptr;
+};
+
+class Description : public LightObject<cublasLtMatmulDesc_t, cublasLtMatmulDescAttributes_t,
+                                       cublasLtMatmulDescSetAttribute,
+                                       cublasLtMatmulDescGetAttribute, cublasLtMatmulDescDestroy> {
  public:
   explicit Description(cublasComputeType_t compute = CUBLAS_COMPUTE_32F,
                        DataType scale = kFloat32) {
-    EXPECT_LIGHT(SUCCESS, cublasLtMatmulDescCreate(&description_, compute, scale));
+    EXPECT_LIGHT(SUCCESS, cublasLtMatmulDescCreate(&handle_, compute, scale));
   }
-  Description(const Description&) = delete;
-  Description& operator=(const Description&) = delete;
-  ~Description() { EXPECT_LIGHT(SUCCESS, cublasLtMatmulDescDestroy(description_)); }
-  operator cublasLtMatmulDesc_t() const { return description_; }
-
-  template <typename T>
-  void set(cublasLtMatmulDescAttributes_t attribute, T value) const {
-    EXPECT_LIGHT(SUCCESS,
-                 cublasLtMatmulDescSetAttribute(description_, attribute, &value, sizeof value));
-  }
-  template <typename T>
-  T get(cublasLtMatmulDescAttributes_t attribute) const {
-    T value{};
-    size_t written = 0;
-    EXPECT_LIGHT(SUCCESS, cublasLtMatmulDescGetAttribute(description_, attribute, &value,
-                                                         sizeof value, &written));
-    EXPECT_EQ(sizeof value, written);
-    return value;
-  }
-
- private:
-  cublasLtMatmulDesc_t description_ = nullptr;
 };
 
-class Layout {
+class Layout : public LightObject<cublasLtMatrixLayout_t, cublasLtMatrixLayoutAttribute_t,
+                                  cublasLtMatrixLayoutSetAttribute,
+                                  cublasLtMatrixLayoutGetAttribute, cublasLtMatrixLayoutDestroy> {
  public:
   Layout(DataType type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading) {
-    EXPECT_LIGHT(SUCCESS, cublasLtMatrixLayoutCreate(&layout_, type, rows, columns, leading));
+    EXPECT_LIGHT(SUCCESS, cublasLtMatrixLayoutCreate(&handle_, type, rows, columns, leading));
   }
-  Layout(const Layout&) = delete;
-  Layout& operator=(const Layout&) = delete;
-  ~Layout() { EXPECT_LIGHT(SUCCESS, cublasLtMatrixLayoutDestroy(layout_)); }
-  operator cublasLtMatrixLayout_t() const { return layout_; }
-
-  template <typename T>
-  void set(cublasLtMatrixLayoutAttribute_t attribute, T value) const {
-    EXPECT_LIGHT(SUCCESS,
-                 cublasLtMatrixLayoutSetAttribute(layout_, attribute, &value, sizeof value));
-  }
-  template <typename T>
-  T get(cublasLtMatrixLayoutAttribute_t attribute) const {
-    T value{};
-    size_t written = 0;
-    EXPECT_LIGHT(SUCCESS, cublasLtMatrixLayoutGetAttribute(layout_, attribute, &value, sizeof value,
-                                                           &written));
-    EXPECT_EQ(sizeof value, written);
-    return value;
-  }
-
- private:
-  cublasLtMatrixLayout_t layout_ = nullptr;
 };
 
-class Preference {
+class Preference
+    : public LightObject<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceAttributes_t,
+                         cublasLtMatmulPreferenceSetAttribute, cublasLtMatmulPreferenceGetAttribute,
+                         cublasLtMatmulPreferenceDestroy> {
  public:
-  Preference() { EXPECT_LIGHT(SUCCESS, cublasLtMatmulPreferenceCreate(&preference_)); }
-  Preference(const Preference&) = delete;
-  Preference& operator=(const Preference&) = delete;
-  ~Preference() { EXPECT_LIGHT(SUCCESS, cublasLtMatmulPreferenceDestroy(preference_)); }
-  operator cublasLtMatmulPreference_t() const { return preference_; }
-
-  template <typename T>
-  void set(cublasLtMatmulPreferenceAttributes_t attribute, T value) const {
-    EXPECT_LIGHT(SUCCESS, cublasLtMatmulPreferenceSetAttribute(preference_, attribute, &value,
-                                                               sizeof value));
-  }
-
- private:
-  cublasLtMatmulPreference_t preference_ = nullptr;
+  Preference() { EXPECT_LIGHT(SUCCESS, cublasLtMatmulPreferenceCreate(&handle_)); }
 };
 
 // A handle of cuBLASLt's own, or one of cuBLAS that stands for it, as PyTorch passes.

@@ -1,7 +1,6 @@
 // Generated adapters against the backend that records: what a program passes and what MUSA gets.
 // The numbers on the right are written here by hand from facts/musa.md section 3, not taken from
 // the tables.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -9,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "application.h"
 #include "call_log.h"
 #include "child.h"
 #include "decisions.h"
@@ -32,22 +30,6 @@ constexpr Shim kShims[] = {
     {"nccl-13", "libnccl.so.2", 18, 5},
 };
 
-std::string path_of(const Shim& shim) { return std::string(SHIM_FOLDER "/") + shim.file; }
-
-class Library {
- public:
-  explicit Library(const Shim& shim) : application_(path_of(shim), MUSA_ROOT) {
-    handle_ = dlopen(path_of(shim).c_str(), RTLD_NOW | RTLD_LOCAL);
-  }
-  int call(const std::string& name, const Words& words) const {
-    return call_with(handle_, name, words);
-  }
-
- private:
-  Application application_;
-  void* handle_ = nullptr;
-};
-
 std::vector<Decision> adapted_symbols(const Shim& shim) {
   std::vector<Decision> out;
   for (const Decision& decision : read_decisions(DECISIONS_FILE, shim.label)) {
@@ -66,7 +48,7 @@ class AdaptedCublas : public Adapted {};
 // Zero is an enumerator of every type that cuBLAS passes but one: the compute types, of which 68 is
 // CUBLAS_COMPUTE_32F. So each call must arrive, at the function that the evidence names.
 std::string zeros_arrive(const Shim& shim) {
-  const Library library(shim);
+  const Library library(shim.file, MUSA_ROOT);
   std::string complaints;
   for (const Decision& decision : adapted_symbols(shim)) {
     library.call(decision.cuda, {});
@@ -98,7 +80,7 @@ TEST_P(AdaptedCublas, CallsArriveAtTheirTarget) {
 // What the call with zeros converted is an enumerator; with a number outside its type MUSA must not
 // be called.
 std::string strangers_stay_out(const Shim& shim) {
-  const Library library(shim);
+  const Library library(shim.file, MUSA_ROOT);
   std::string complaints;
   std::size_t with_enumerators = 0;
   for (const Decision& decision : adapted_symbols(shim)) {
@@ -231,7 +213,7 @@ const Literal kLiterals[] = {
 };
 
 std::string literals() {
-  const Library library(kShims[1]);
+  const Library library(kShims[1].file, MUSA_ROOT);
   std::string complaints;
   for (const Literal& literal : kLiterals) {
     const int status = library.call(literal.cuda, literal.passed);
@@ -261,7 +243,7 @@ TEST(Literal, CallsOfCublas) {
 }
 
 std::string refusals() {
-  const Library library(kShims[1]);
+  const Library library(kShims[1].file, MUSA_ROOT);
   std::string complaints;
   const auto expect = [&](const char* what, const char* name, const Words& words, int expected) {
     const int status = library.call(name, words);
@@ -286,7 +268,7 @@ TEST(Literal, WhatMusaCannotTakeIsRefused) {
 // Generators of the device go through written adapters unchanged; those of the host carry marks
 // that muRAND must not see: bit 0, and the device from bit 48 on.
 std::string curand_generators() {
-  const Library library(kShims[3]);
+  const Library library(kShims[3].file, MUSA_ROOT);
   std::string complaints;
   const std::map<std::string, std::string> functions = {
       {"curandGenerate", "murandGenerate"},
@@ -330,7 +312,7 @@ TEST(Literal, GeneratorsOfCurand) {
 }
 
 std::string curand_types() {
-  const Library library(kShims[3]);
+  const Library library(kShims[3].file, MUSA_ROOT);
   std::string complaints;
   const std::map<std::uint64_t, std::uint64_t> types = {
       {100, 400}, {101, 401}, {121, 402}, {141, 403}, {161, 404}};

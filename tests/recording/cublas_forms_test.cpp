@@ -1,6 +1,5 @@
 // Written adapters of cuBLAS against the backend that records: positions of 64 bits, types as
 // arguments, groups of shapes, transfers that wait, the 3m product.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -8,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "application.h"
 #include "behaviour.h"
 #include "child.h"
 #include "words.h"
@@ -16,7 +14,7 @@
 namespace recording {
 namespace {
 
-constexpr const char* kShim = SHIM_FOLDER "/libcublas.so.12";
+constexpr const char* kShim = "libcublas.so.12";
 constexpr std::uint64_t kHandle = 0x1000, kAlpha = 0x2000, kA = 0x3000, kB = 0x4000, kBeta = 0x5000,
                         kC = 0x6000, kStream = 0x7000;
 constexpr std::uint64_t kAny = ~std::uint64_t{0};
@@ -34,8 +32,7 @@ std::uint64_t address(const T* pointer) {
 
 class Session {
  public:
-  Session() : application_(kShim, MUSA_ROOT) {
-    handle_ = dlopen(kShim, RTLD_NOW | RTLD_LOCAL);
+  Session() : library_(kShim, MUSA_ROOT) {
     recording_answer("mublasGetPointerMode", 0);
     set_pointer_mode(0);
     recording_answer("mublasGetStream", 0);
@@ -47,7 +44,7 @@ class Session {
     recording_write("mublasGetPointerMode", 1, &mode, sizeof mode);
   }
 
-  int call(const std::string& name, const Words& words) { return call_with(handle_, name, words); }
+  int call(const std::string& name, const Words& words) { return library_.call(name, words); }
 
   void expect(const std::string& what, std::int64_t expected, std::int64_t got) {
     if (expected == got) return;
@@ -91,8 +88,7 @@ class Session {
   std::string findings() const { return text_.str(); }
 
  private:
-  Application application_;
-  void* handle_ = nullptr;
+  Library library_;
   std::ostringstream text_;
 };
 

@@ -1,7 +1,6 @@
 // libcudart's adapters against the backend that records, which says that it is SDK 5.1.0: what a
 // program passes and what MUSA gets. The backend answers with numbers that are no success, so that
 // a second call (waiting, writing results) is never made.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "application.h"
 #include "call_log.h"
 #include "child.h"
 #include "decisions.h"
@@ -28,27 +26,11 @@ constexpr Shim kShims[] = {{"cudart-11", "libcudart.so.11.0"},
                            {"cudart-12", "libcudart.so.12"},
                            {"cudart-13", "libcudart.so.13"}};
 
-std::string path_of(const Shim& shim) { return std::string(SHIM_FOLDER "/") + shim.file; }
-
-class Runtime {
- public:
-  Runtime(const Shim& shim, const std::string& root) : application_(path_of(shim), root) {
-    handle_ = dlopen(path_of(shim).c_str(), RTLD_NOW | RTLD_LOCAL);
-  }
-  int call(const std::string& name, const Words& words) const {
-    return call_with(handle_, name, words);
-  }
-
- private:
-  Application application_;
-  void* handle_ = nullptr;
-};
-
 // A word that the adapter makes up: an address of its own. A register that carries no argument.
 constexpr std::uint64_t kOwn = ~std::uint64_t{0}, kNothing = kOwn - 1;
 
 // Empty if the call arrived as one call of `musa` with these words.
-std::string objection(const Runtime& runtime, const char* cuda, const Words& passed,
+std::string objection(const Library& runtime, const char* cuda, const Words& passed,
                       const char* musa, const Words& expected) {
   runtime.call(cuda, passed);
   const CallLog log = backend_log();
@@ -85,7 +67,7 @@ class OwnStream : public testing::TestWithParam<Shim> {};
 // such names: the plain function gets 2 for each stream and zeros else. Those that pass no stream
 // (and no other argument that says which) cannot be served so.
 std::string plain_functions_get_own_stream(const Shim& shim, std::size_t* served) {
-  const Runtime runtime(shim, PLAIN_ROOT);
+  const Library runtime(shim.file, PLAIN_ROOT);
   std::string complaints;
   for (const Decision& decision : read_decisions(DECISIONS_FILE, shim.label)) {
     const bool waits = decision.musa.ends_with("_ptds");
@@ -130,7 +112,7 @@ TEST_P(OwnStream, PlainFunctionsGetItWhereMusaLacksTheName) {
 // A stream that is none of the default ones stays what it is, by its place in each argument list.
 TEST_P(OwnStream, OtherStreamsAreLeftAlone) {
   const std::string report = in_child([] {
-    const Runtime runtime(GetParam(), PLAIN_ROOT);
+    const Library runtime(GetParam().file, PLAIN_ROOT);
     std::string out;
     for (const std::uint64_t stream : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{0x7000}}) {
       out += objection(runtime, "cudaMemcpyAsync_ptsz", {0x1000, 0x2000, 64, 1, stream},
@@ -162,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Shims, OwnStream, testing::ValuesIn(kShims), suffix_of)
 
 TEST(Arguments, GraphsOfCuda11OnSdk5) {
   EXPECT_EQ("", in_child([] {
-              const Runtime runtime(kShims[0], MUSA_ROOT);
+              const Library runtime(kShims[0].file, MUSA_ROOT);
               int place = 0;
               void* blamed = &place;
               char log[4] = "old";
@@ -185,7 +167,7 @@ TEST(Arguments, GraphsOfCuda11OnSdk5) {
 
 TEST(Arguments, BatchesOfCuda13) {
   EXPECT_EQ("", in_child([] {
-              const Runtime runtime(kShims[2], MUSA_ROOT);
+              const Library runtime(kShims[2].file, MUSA_ROOT);
               std::string out;
               for (const char* suffix : {"", "_ptsz"}) {
                 const std::uint64_t own = *suffix == '\0' ? 0 : 2;
@@ -208,7 +190,7 @@ TEST(Arguments, BatchesOfCuda13) {
 TEST(Arguments, PointerAttributesOfCuda13) {
   EXPECT_EQ(
       "", in_child([] {
-        const Runtime runtime(kShims[2], MUSA_ROOT);
+        const Library runtime(kShims[2].file, MUSA_ROOT);
         std::array<unsigned char, 128> program;
         program.fill(0xa5);
         const auto before = program;
@@ -229,7 +211,7 @@ TEST(Arguments, PointerAttributesOfCuda13) {
 TEST(Arguments, DeviceAttributesArriveAsTheyAre) {
   for (const Shim& shim : kShims) {
     EXPECT_EQ("", in_child([&] {
-                const Runtime runtime(shim, MUSA_ROOT);
+                const Library runtime(shim.file, MUSA_ROOT);
                 setenv("TORCHADA_COMPUTE_CAPABILITY", "8.6", 1);
                 std::string out;
                 for (const std::uint64_t attribute : {1, 16, 75, 76, 115}) {

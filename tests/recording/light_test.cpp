@@ -1,7 +1,6 @@
 // cuBLASLt's written adapters against the backend that records. The numbers are written here by
 // hand: CUDA's from cublasLt.h, MUSA's operations and triangles from facts/musa.md section 3. Of
 // muBLASLt's own numbers no public source says anything; that they are CUDA's is assumed here too.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,17 +11,15 @@
 #include <utility>
 #include <vector>
 
-#include "application.h"
 #include "behaviour.h"
 #include "call_log.h"
 #include "child.h"
 #include "decisions.h"
 #include "witness.h"
+#include "words.h"
 
 namespace recording {
 namespace {
-
-using Words = std::vector<std::uint64_t>;
 
 constexpr int kInvalid = 7;
 constexpr int kUnsupported = 15;
@@ -35,27 +32,14 @@ constexpr std::uint64_t kLight = 0xc100, kShared = 0xc200, kCublas = 0xc300;
 
 class Light {
  public:
-  explicit Light(int major)
-      : application_(path_of(major), MUSA_ROOT),
-        handle_(dlopen(path_of(major).c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  explicit Light(int major) : library_("libcublasLt.so." + std::to_string(major), MUSA_ROOT) {
     recording_answer_all(0);
     recording_watch("SetAttribute", 2);
     const int device = 0;
     recording_write("musaGetDevice", 0, &device, sizeof device);
   }
 
-  int call(const char* name, Words words) const {
-    using W = std::uint64_t;
-    using Function = int (*)(W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W);
-    announce(name);
-    words.resize(16);
-    const auto function = reinterpret_cast<Function>(dlsym(handle_, name));
-    if (function == nullptr) return -1;
-    recording_reset();
-    return function(words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7],
-                    words[8], words[9], words[10], words[11], words[12], words[13], words[14],
-                    words[15]);
-  }
+  int call(const std::string& name, const Words& words) const { return library_.call(name, words); }
 
   // cublasLtCreate, which MUSA answers with `handle`.
   int create(std::uint64_t handle, void** out) const {
@@ -68,17 +52,8 @@ class Light {
   }
 
  private:
-  static std::string path_of(int major) {
-    return SHIM_FOLDER "/libcublasLt.so." + std::to_string(major);
-  }
-  Application application_;
-  void* handle_;
+  Library library_;
 };
-
-std::uint64_t received(const LoggedCall& call, std::size_t index) {
-  const recording_arguments& arguments = call.exchange.arguments;
-  return index < 6 ? arguments.integers[index] : arguments.stack[index - 6];
-}
 
 std::string names_of(const CallLog& log) {
   std::string out;

@@ -21,6 +21,10 @@ int call_with(void* library, const std::string& name, const Words& words) {
   return static_cast<int>(invocation.exchange.results.rax);
 }
 
+Library::Library(const std::string& file, const std::string& musa_root)
+    : application_(SHIM_FOLDER "/" + file, musa_root),
+      handle_(dlopen((SHIM_FOLDER "/" + file).c_str(), RTLD_NOW | RTLD_LOCAL)) {}
+
 std::uint64_t received(const LoggedCall& call, std::size_t index) {
   const recording_arguments& arguments = call.exchange.arguments;
   return index < 6 ? arguments.integers[index] : arguments.stack[index - 6];

@@ -19,10 +19,6 @@ constexpr int kFormat = 1;  // Counted up when a reader of before would misunder
 
 Json sdk_range(const SdkRange& sdk) { return Json::array({sdk.from, sdk.to}); }
 
-SdkRange common(const SdkRange& left, const SdkRange& right) {
-  return {std::max(left.from, right.from), std::min(left.to, right.to)};
-}
-
 std::string spelled(const Prototype& prototype, const std::string& name) {
   const auto joined = [](const std::string& type, const std::string& what) {
     return type + (type.empty() || type.back() == '*' || what.empty() ? "" : " ") + what;

@@ -20,8 +20,6 @@ std::vector<int> majors_of(const Tables& tables, const Output& output) {
   return {out.begin(), out.end()};
 }
 
-SdkRange both(SdkRange a, SdkRange b) { return {std::max(a.from, b.from), std::min(a.to, b.to)}; }
-
 class OutputRows {
  public:
   OutputRows(const Tables& tables, const Comparer& comparer, const Output& output)
@@ -58,7 +56,7 @@ class OutputRows {
  private:
   void add(const MusaSymbol& symbol, SdkRange sdk, bool has_adapter, ReferenceRow* out) const {
     out->targets.push_back(
-        {symbol.name, symbol.link_name, both(symbol.sdk, sdk), symbol.tier, has_adapter});
+        {symbol.name, symbol.link_name, common(symbol.sdk, sdk), symbol.tier, has_adapter});
   }
 
   static void doubt_tier(const MusaSymbol& symbol, std::string* doubt) {
@@ -178,6 +176,10 @@ std::string in_musa(const std::string& name) {
 }
 
 }  // namespace
+
+SdkRange common(const SdkRange& left, const SdkRange& right) {
+  return {std::max(left.from, right.from), std::min(left.to, right.to)};
+}
 
 std::string besides_of(const ForwardRow& row) {
   std::string out;

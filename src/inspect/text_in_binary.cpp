@@ -21,6 +21,7 @@ bool is_version(std::string_view text) {
 }
 
 const char* find(std::string_view data, std::string_view text) {
+  if (data.empty()) return nullptr;  // memmem must not be given a null pointer.
   return static_cast<const char*>(memmem(data.data(), data.size(), text.data(), text.size()));
 }
 

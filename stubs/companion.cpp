@@ -1,0 +1,66 @@
+#include "companion.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../src/companion/companion.h"
+#include "loader.h"
+#include "log.h"
+#include "table.h"
+
+namespace torchada {
+namespace {
+
+uint8_t missing_reported;
+
+// Relative to this library, which lies in lib or in lib/cu12.
+bool companion_path(int folders_up, Path* path) {
+  Dl_info self;
+  if (dladdr(&torchada_library, &self) == 0 || !self.dli_fname) return false;
+  const char* slash = strrchr(self.dli_fname, '/');
+  if (!slash) return false;
+  path->clear();
+  path->append(self.dli_fname, static_cast<size_t>(slash - self.dli_fname));
+  for (int i = 0; i < folders_up; ++i) *path << "/..";
+  *path << "/libexec/torchada_companion.so";
+  return !path->truncated();
+}
+
+void report_missing(const char* why) {
+  if (__atomic_exchange_n(&missing_reported, 1, __ATOMIC_RELAXED) != 0) return;
+  Line line;
+  line << "what TORCHADA_TRACE and the like ask for is not there: " << why;
+  log(LogLevel::kWarn, line);
+}
+
+void* open_companion() {
+  Path path;
+  for (int folders_up = 1; folders_up <= 2; ++folders_up) {
+    if (!companion_path(folders_up, &path)) continue;
+    if (void* handle = open_library(path.c_str())) return handle;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void* companion_function(const char* name) {
+  void* handle = open_companion();
+  if (!handle) {
+    report_missing(why_not_opened());
+    return nullptr;
+  }
+  using Interface = int32_t (*)();
+  const auto interface =
+      reinterpret_cast<Interface>(find_symbol(handle, "torchada_companion_interface"));
+  if (!interface || interface() != kCompanionInterface) {
+    report_missing("libexec/torchada_companion.so is of another release");
+    return nullptr;
+  }
+  void* function = find_symbol(handle, name);
+  if (!function) report_missing(name);
+  return function;
+}
+
+}  // namespace torchada

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <atomic>
+
 #include "../src/companion/companion.h"
 #include "loader.h"
 #include "log.h"
@@ -13,6 +15,10 @@ namespace torchada {
 namespace {
 
 uint8_t missing_reported;
+
+// The library of the first use; the address of the mark where it is not there.
+std::atomic<void*> opened{nullptr};
+char absent;
 
 // Relative to this library, which lies in lib or in lib/cu12.
 bool companion_path(int folders_up, Path* path) {
@@ -35,11 +41,17 @@ void report_missing(const char* why) {
 }
 
 void* open_companion() {
+  void* known = opened.load(std::memory_order_acquire);
+  if (known) return known == &absent ? nullptr : known;
   Path path;
   for (int folders_up = 1; folders_up <= 2; ++folders_up) {
     if (!companion_path(folders_up, &path)) continue;
-    if (void* handle = open_library(path.c_str())) return handle;
+    if (void* handle = open_library(path.c_str())) {
+      opened.store(handle, std::memory_order_release);
+      return handle;
+    }
   }
+  opened.store(&absent, std::memory_order_release);
   return nullptr;
 }
 

@@ -8,4 +8,10 @@ namespace torchada {
 // missing or of another release, of which one line tells.
 void* companion_function(const char* name);
 
+// The same with its type: companion_function<decltype(torchada_companion_log)>("...").
+template <typename Function>
+Function* companion_function(const char* name) {
+  return reinterpret_cast<Function*>(companion_function(name));
+}
+
 }  // namespace torchada

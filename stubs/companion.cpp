@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <atomic>
 
@@ -40,29 +41,33 @@ void report_missing(const char* why) {
   log(LogLevel::kWarn, line);
 }
 
-void* open_companion() {
-  void* known = opened.load(std::memory_order_acquire);
-  if (known) return known == &absent ? nullptr : known;
+void* open_first() {
   Path path;
   for (int folders_up = 1; folders_up <= 2; ++folders_up) {
-    if (!companion_path(folders_up, &path)) continue;
-    if (void* handle = open_library(path.c_str())) {
-      opened.store(handle, std::memory_order_release);
-      return handle;
-    }
+    if (!companion_path(folders_up, &path) || access(path.c_str(), F_OK) != 0) continue;
+    void* const handle = open_library(path.c_str());
+    if (!handle) report_missing(why_not_opened());
+    return handle;
   }
-  opened.store(&absent, std::memory_order_release);
+  report_missing("this installation has no libexec/torchada_companion.so");
   return nullptr;
+}
+
+// Null where it is missing, of which one line tells.
+void* open_companion() {
+  void* handle = opened.load(std::memory_order_acquire);
+  if (!handle) {
+    handle = open_first();
+    opened.store(handle ? handle : &absent, std::memory_order_release);
+  }
+  return handle == &absent ? nullptr : handle;
 }
 
 }  // namespace
 
 void* companion_function(const char* name) {
   void* handle = open_companion();
-  if (!handle) {
-    report_missing(why_not_opened());
-    return nullptr;
-  }
+  if (!handle) return nullptr;
   using Interface = int32_t (*)();
   const auto interface =
       reinterpret_cast<Interface>(find_symbol(handle, "torchada_companion_interface"));

@@ -41,12 +41,12 @@ void log(LogLevel level, const Line& text) {
 }
 
 void stop_with_backtrace(const Line& text) {
-  say(LogLevel::kWarn, text);
   auto* const say_backtrace =
       companion_function<decltype(torchada_companion_backtrace)>("torchada_companion_backtrace");
   if (say_backtrace) {
-    say_backtrace(torchada_library.soname, &torchada_library);
+    say_backtrace(torchada_library.soname, text.c_str(), &torchada_library);
   } else {
+    say(LogLevel::kWarn, text);
     void* frames[64];
     const int count = backtrace(frames, 64);
     backtrace_symbols_fd(frames, count, STDERR_FILENO);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string abi;
   std::string via = "auto";
-  bool verbose = false;
+  bool verbose = false, strict = false, summary = false;
   BackendOptions backend;
 };
 Options options;
@@ -87,6 +87,12 @@ void use_backend(const fs::path& root, const Invocation& invocation) {
   if (!choice.root.empty()) apply({"TORCHADA_MUSA_PATH", choice.root});
 }
 
+// What the libraries are to do on the way.
+void ask_libraries_for() {
+  if (options.strict) apply({"TORCHADA_STRICT", "1"});
+  if (options.summary) apply({"TORCHADA_SUMMARY", "1"});
+}
+
 int run_program(const Invocation& invocation) {
   std::vector<std::string> words = invocation.program;
   if (words.empty()) {
@@ -98,6 +104,7 @@ int run_program(const Invocation& invocation) {
     // business.
     use_backend(root, invocation);
     offer_libraries(root, words[0]);
+    ask_libraries_for();
   } catch (const std::runtime_error& error) {
     spdlog::error("{}", error.what());
     return kExitUsage;
@@ -123,6 +130,11 @@ std::vector<Option> run_options() {
                  "with our names without DT_RPATH, audit for all others",
                  &options.via,
                  {"auto", "path", "preload", "audit"}});
+  out.push_back({"strict", Kind::kSwitch, "",
+                 "stop at the first unsupported call, and say where in the program that is",
+                 &options.strict});
+  out.push_back({"summary", Kind::kSwitch, "",
+                 "at exit, say how often each unsupported function was called", &options.summary});
   out.push_back({"verbose",
                  Kind::kSwitch,
                  "",

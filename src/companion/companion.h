@@ -17,10 +17,11 @@ int32_t torchada_companion_interface();
 // a torchada::LogLevel. 0 where it could not be written, which is said once on stderr.
 int32_t torchada_companion_log(int32_t level, const char* library, const char* text);
 
-// Says on stderr (and in the file) where the calling thread is: its functions and, in a process
-// with Python, its Python functions. `inside` is an address in the library that asks: frames of
-// that library are left out. Returns on the first thread that comes, and on no other.
-void torchada_companion_backtrace(const char* library, const void* inside);
+// Says `text` on stderr (and in the file), and where the calling thread is: its functions and, in a
+// process with Python, its Python functions. `inside` is an address in the library that asks:
+// frames of that library are left out. The first thread that comes returns at once, others much
+// later: the caller is about to end the process.
+void torchada_companion_backtrace(const char* library, const char* text, const void* inside);
 
 // From now on the process says at its exit what was refused, even if that is nothing.
 void torchada_companion_summarize();

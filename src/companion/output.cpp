@@ -33,8 +33,8 @@ bool write_all(int descriptor, std::string_view text) {
   return true;
 }
 
-void say(const char* library, const std::string& text) {
-  write_all(STDERR_FILENO, "torchada: " + text + "\n");
+void say(const char* library, const std::string& text, const std::string& before) {
+  write_all(STDERR_FILENO, "torchada: " + before + text + "\n");
   if (has_log_file()) log_to_file(LogLevel::kWarn, library, text);
 }
 

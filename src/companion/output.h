@@ -10,7 +10,7 @@ namespace torchada {
 // not wait longer than a second for a reader that does not read.
 bool write_all(int descriptor, std::string_view text);
 
-// "torchada: " and `text` as a line, in both places.
-void say(const char* library, const std::string& text);
+// A line in both places: on stderr "torchada: ", what comes `before`, and `text`.
+void say(const char* library, const std::string& text, const std::string& before = "");
 
 }  // namespace torchada

@@ -29,9 +29,11 @@ bool is_first() {
 }  // namespace
 }  // namespace torchada
 
-extern "C" void torchada_companion_backtrace(const char* library, const void* inside) try {
+extern "C" void torchada_companion_backtrace(const char* library, const char* text,
+                                             const void* inside) try {
   if (!torchada::is_first()) return;
   const auto say = [library](const std::string& line) { torchada::say(library, line); };
+  torchada::say(library, text, std::string(library) + ": ");
   say("stopped here by TORCHADA_STRICT, before the call returns; called from, innermost first:");
   torchada::say_native_stack(inside, say);
   torchada::say_python_stack(say);

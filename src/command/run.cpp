@@ -11,6 +11,7 @@
 #include "command.h"
 #include "common_options.h"
 #include "installation.h"
+#include "requests.h"
 #include "run_environment.h"
 
 namespace torchada {
@@ -21,10 +22,11 @@ namespace fs = std::filesystem;
 struct Options {
   std::string abi;
   std::string via = "auto";
-  bool verbose = false, strict = false, summary = false;
+  bool verbose = false;
   BackendOptions backend;
 };
 Options options;
+Requests requests;
 
 void apply(const Variable& variable) {
   const char* name = variable.name.c_str();
@@ -87,12 +89,6 @@ void use_backend(const fs::path& root, const Invocation& invocation) {
   if (!choice.root.empty()) apply({"TORCHADA_MUSA_PATH", choice.root});
 }
 
-// What the libraries are to do on the way.
-void ask_libraries_for() {
-  if (options.strict) apply({"TORCHADA_STRICT", "1"});
-  if (options.summary) apply({"TORCHADA_SUMMARY", "1"});
-}
-
 int run_program(const Invocation& invocation) {
   std::vector<std::string> words = invocation.program;
   if (words.empty()) {
@@ -104,7 +100,7 @@ int run_program(const Invocation& invocation) {
     // business.
     use_backend(root, invocation);
     offer_libraries(root, words[0]);
-    ask_libraries_for();
+    for (const Variable& variable : requested_variables(requests)) apply(variable);
   } catch (const std::runtime_error& error) {
     spdlog::error("{}", error.what());
     return kExitUsage;
@@ -130,11 +126,7 @@ std::vector<Option> run_options() {
                  "with our names without DT_RPATH, audit for all others",
                  &options.via,
                  {"auto", "path", "preload", "audit"}});
-  out.push_back({"strict", Kind::kSwitch, "",
-                 "stop at the first unsupported call, and say where in the program that is",
-                 &options.strict});
-  out.push_back({"summary", Kind::kSwitch, "",
-                 "at exit, say how often each unsupported function was called", &options.summary});
+  for (const Option& option : request_options(&requests)) out.push_back(option);
   out.push_back({"verbose",
                  Kind::kSwitch,
                  "",

@@ -104,6 +104,11 @@ class Summary(CallsTest):
         rows, = self.rows(ended.stderr).values()
         self.assertEqual({(SONAMES["nccl"], FUNCTIONS["nccl"]): 1}, rows)
         self.assertEqual(self.start("once", "nccl").stdout, ended.stdout)
+        folder = self.folder()
+        self.start(TORCHADA, "run", "--summary", "--log-file=log.%p", "--", CALLS, "once", "nccl", cwd=folder)
+        name, = os.listdir(folder)
+        self.assertRegex(name, r"^log\.\d+$")
+        self.assertIn("1 call refused", read(os.path.join(folder, name)))
 
 
 if __name__ == "__main__":

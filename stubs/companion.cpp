@@ -8,9 +8,12 @@
 #include <atomic>
 
 #include "../src/companion/companion.h"
+#include "glibc_compat.h"
 #include "loader.h"
 #include "log.h"
 #include "table.h"
+
+TORCHADA_OLD_GLIBC(dladdr);
 
 namespace torchada {
 namespace {

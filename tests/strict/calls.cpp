@@ -88,7 +88,8 @@ void write(const char* companion, int threads, int times) {
   std::vector<std::thread> running;
   for (int i = 0; i < threads; ++i) {
     running.emplace_back([=] {
-      const std::string text = "thread " + std::to_string(i) + " " + std::string(100U * i, 'x');
+      const std::string filling(100 * static_cast<std::size_t>(i), 'x');
+      const std::string text = "thread " + std::to_string(i) + " " + filling;
       for (int k = 0; k < times; ++k) {
         if (log(1, "libtest.so", text.c_str()) == 0) std::exit(1);
       }

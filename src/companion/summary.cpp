@@ -54,7 +54,7 @@ std::string program() {
   for (char& letter : out) {
     if (static_cast<unsigned char>(letter) < ' ') letter = ' ';
   }
-  if (out.size() > kMost) out = out.substr(0, kMost) + "...";
+  if (out.size() > kMost) out.replace(kMost, std::string::npos, "...");
   return out.empty() ? "unknown program" : out;
 }
 

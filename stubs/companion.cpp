@@ -1,7 +1,9 @@
 #include "companion.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,14 +26,14 @@ uint8_t missing_reported;
 std::atomic<void*> opened{nullptr};
 char absent;
 
-// Relative to this library, which lies in lib or in lib/cu12.
+// Relative to this library, which lies in lib or in lib/cu12; links may lead to it from elsewhere.
 bool companion_path(int folders_up, Path* path) {
   Dl_info self;
   if (dladdr(&torchada_library, &self) == 0 || !self.dli_fname) return false;
-  const char* slash = strrchr(self.dli_fname, '/');
-  if (!slash) return false;
+  char own[PATH_MAX];
+  if (!realpath(self.dli_fname, own)) return false;
   path->clear();
-  path->append(self.dli_fname, static_cast<size_t>(slash - self.dli_fname));
+  path->append(own, static_cast<size_t>(strrchr(own, '/') - own));
   for (int i = 0; i < folders_up; ++i) *path << "/..";
   *path << "/libexec/torchada_companion.so";
   return !path->truncated();

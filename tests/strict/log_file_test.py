@@ -82,6 +82,16 @@ class LogFile(CallsTest):
         os.mkfifo(path)
         self.assertIn("cannot be written", self.start("once", "cudart", TORCHADA_LOG_FILE=path).stderr)
 
+    def test_wherever_the_library_is_found(self):
+        """In the folder of a CUDA major, and by a link."""
+        links = self.folder()
+        for soname in [*SONAMES.values(), "libcublasLt.so.12"]:
+            os.symlink(os.path.join(LIB, soname), os.path.join(links, soname))
+        for lib in (os.path.join(LIB, "cu12"), links, os.path.relpath(LIB)):
+            path = os.path.join(self.folder(), "log")
+            self.start("once", "nccl", LD_LIBRARY_PATH=lib, TORCHADA_LOG_FILE=path)
+            self.assertEqual(1, len(self.lines(path)))
+
     def test_without_companion(self):
         path = os.path.join(self.folder(), "log")
         stderr = self.start("once", "cudart", TORCHADA_LOG="info", TORCHADA_LOG_FILE=path,

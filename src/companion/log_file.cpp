@@ -15,6 +15,7 @@
 #include <string>
 
 #include "companion.h"
+#include "file_pattern.h"
 #include "output.h"
 
 namespace torchada {
@@ -25,28 +26,6 @@ constexpr char kVariable[] = "TORCHADA_LOG_FILE";
 constexpr char kPattern[] = "%Y-%m-%dT%H:%M:%S.%f%z [%P:%t] [%l] %n: %v";
 
 std::atomic<bool> failure_said{false};
-
-std::string host_name() {
-  char name[256] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
-}
-
-std::string expanded(const char* pattern) {
-  std::string out;
-  for (const char* at = pattern; *at != '\0'; ++at) {
-    if (*at != '%') {
-      out += *at;
-    } else if (at[1] == 'p') {
-      out += std::to_string(getpid()), ++at;
-    } else if (at[1] == 'h') {
-      out += host_name(), ++at;
-    } else {
-      out += '%';
-      if (at[1] == '%') ++at;
-    }
-  }
-  return out;
-}
 
 std::string log_path() {
   // Never destroyed: the summary comes when other static objects are gone.

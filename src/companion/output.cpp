@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "log_file.h"
+#include "without_pipe_signal.h"
 
 namespace torchada {
 namespace {
@@ -20,6 +21,7 @@ bool wait_for_reader(int descriptor) {
 }  // namespace
 
 bool write_all(int descriptor, std::string_view text) {
+  const WithoutPipeSignal quiet;
   while (!text.empty()) {
     const ssize_t written = write(descriptor, text.data(), text.size());
     if (written >= 0) {

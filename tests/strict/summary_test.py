@@ -99,6 +99,15 @@ class Summary(CallsTest):
     def test_closed_stderr(self):
         self.start("/bin/sh", "-c", 'exec "$@" 2>&-', "sh", CALLS, "count", "1", "1", TORCHADA_SUMMARY="1")
 
+    def test_reader_that_is_gone(self):
+        """What the companion writes late does not end the program by SIGPIPE."""
+        reading, writing = os.pipe()
+        os.close(reading)
+        ended = subprocess.run([CALLS, "count", "1", "1"], stderr=writing, timeout=60, check=False,
+                               env={**os.environ, "TORCHADA_SUMMARY": "1", "TORCHADA_LOG": "off"})
+        os.close(writing)
+        self.assertEqual(0, ended.returncode)
+
     def test_run(self):
         ended = self.start(TORCHADA, "run", "--summary", "--", CALLS, "once", "nccl")
         rows, = self.rows(ended.stderr).values()

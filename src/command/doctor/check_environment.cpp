@@ -90,7 +90,7 @@ void check_names(const Subject& subject, Report* report) {
   std::vector<std::string> names = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI"};
   for (const OwnVariable& variable : own_variables()) names.push_back(variable.bare_name());
   for (const auto& [name, value] : subject.environment) {
-    if (!starts_with(name, "TORCHADA_")) continue;
+    if (!name.starts_with("TORCHADA_")) continue;
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::vector<std::string> meant = nearest(name, names, 1);
     report->add({"unknown-variable",

@@ -4,6 +4,14 @@
 #include <string.h>
 
 namespace torchada {
+namespace {
+
+bool is_on(const char* name) {
+  const char* value = environment(name);
+  return value && strcmp(value, "0") != 0;
+}
+
+}  // namespace
 
 const char* environment(const char* name) {
   const char* value = secure_getenv(name);
@@ -21,10 +29,9 @@ LogLevel log_level() {
   return LogLevel::kWarn;
 }
 
-bool strict() {
-  const char* value = environment("TORCHADA_STRICT");
-  return value && strcmp(value, "0") != 0;
-}
+bool strict() { return is_on("TORCHADA_STRICT"); }
+
+bool summary() { return is_on("TORCHADA_SUMMARY"); }
 
 bool disabled(const char* name) {
   const char* list = environment("TORCHADA_DISABLE");

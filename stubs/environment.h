@@ -13,6 +13,7 @@ bool is_order(const char* name);
 
 LogLevel log_level();  // TORCHADA_LOG=off|warn|info|debug, warn by default.
 bool strict();         // TORCHADA_STRICT=1: stop at the first unsupported call.
+bool summary();        // TORCHADA_SUMMARY=1: count refused calls, and say them at exit.
 
 // Whether `name` is in the comma- or space-separated list TORCHADA_DISABLE.
 bool disabled(const char* name);

@@ -1,25 +1,56 @@
 #include "log.h"
 
+#include <errno.h>
 #include <execinfo.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../src/companion/companion.h"
+#include "companion.h"
 #include "table.h"
 
 namespace torchada {
+namespace {
 
-void log(LogLevel level, const Line& text) {
-  if (level > log_level()) return;
+void write_line(const Line& text) {
   Text<1200> line;
   line << "torchada: " << torchada_library.soname << ": " << text.c_str() << "\n";
   // A closed or full stderr is no reason to fail the program's call.
   if (write(STDERR_FILENO, line.c_str(), line.size()) < 0) return;
 }
 
-void stop_with_backtrace() {
-  void* frames[64];
-  const int count = backtrace(frames, 64);
-  backtrace_symbols_fd(frames, count, STDERR_FILENO);
+bool write_to_file(LogLevel level, const Line& text) {
+  if (!environment("TORCHADA_LOG_FILE")) return false;
+  auto* const log_line =
+      companion_function<decltype(torchada_companion_log)>("torchada_companion_log");
+  return log_line &&
+         log_line(static_cast<int32_t>(level), torchada_library.soname, text.c_str()) != 0;
+}
+
+void say(LogLevel level, const Line& text) {
+  const int saved_errno = errno;
+  const bool in_file = write_to_file(level, text);
+  if (!in_file || level <= LogLevel::kWarn) write_line(text);
+  errno = saved_errno;
+}
+
+}  // namespace
+
+void log(LogLevel level, const Line& text) {
+  if (level <= log_level()) say(level, text);
+}
+
+void stop_with_backtrace(const Line& text) {
+  auto* const say_backtrace =
+      companion_function<decltype(torchada_companion_backtrace)>("torchada_companion_backtrace");
+  if (say_backtrace) {
+    say_backtrace(torchada_library.soname, text.c_str(), &torchada_library);
+  } else {
+    say(LogLevel::kWarn, text);
+    void* frames[64];
+    const int count = backtrace(frames, 64);
+    backtrace_symbols_fd(frames, count, STDERR_FILENO);
+  }
   abort();
 }
 

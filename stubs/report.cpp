@@ -3,6 +3,7 @@
 #include "environment.h"
 #include "loader.h"
 #include "log.h"
+#include "summary.h"
 
 namespace torchada {
 namespace {
@@ -19,6 +20,8 @@ void append_result(Line* line, const Symbol& symbol, Failure failure) {
   *line << "; returning " << status.name << " (" << status.value << ")";
 }
 
+bool is_first(uint8_t* flag) { return __atomic_exchange_n(flag, 1, __ATOMIC_RELAXED) == 0; }
+
 void append_places(Line* line) {
   bool ordered = false;
   for (const char* const* name = torchada_backend_table.root_variables; *name; ++name) {
@@ -32,10 +35,15 @@ void append_places(Line* line) {
 
 }  // namespace
 
-void report_once(uint8_t* flag, const Line& text) {
-  if (__atomic_exchange_n(flag, 1, __ATOMIC_RELAXED) == 0) log(LogLevel::kWarn, text);
-  if (strict()) stop_with_backtrace();
+void report_refusal(bool first, const Line& text, const Line& row) {
+  if (strict()) stop_with_backtrace(text);
+  if (first) log(LogLevel::kWarn, text);
+  count_refusal(row);
 }
+
+bool every_refusal_counts() { return strict() || summary(); }
+
+void report_once(uint8_t* flag, const Line& text) { report_refusal(is_first(flag), text, text); }
 
 void report_unsupported(const Symbol& symbol, Failure failure, const char* reason) {
   Line line;
@@ -57,9 +65,13 @@ void report_no_backend(const Symbol& symbol, const char* folder) {
     line << "no MUSA found";
     append_places(&line);
   }
-  line << "; first call: " << torchada_library.strings + symbol.name;
+  const char* const name = torchada_library.strings + symbol.name;
+  Line row;  // Every function has one of its own.
+  row << name << ": " << line.c_str();
+  append_result(&row, symbol, Failure::kNoBackend);
+  line << "; first call: " << name;
   append_result(&line, symbol, Failure::kNoBackend);
-  report_once(&no_backend_reported, line);
+  report_refusal(is_first(&no_backend_reported), line, row);
 }
 
 }  // namespace torchada

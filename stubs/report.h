@@ -6,8 +6,14 @@
 
 namespace torchada {
 
-// Prints `text` unless `flag` says it was printed before, then stops if TORCHADA_STRICT is set.
-// In strict mode the stop comes whether or not the line was printed before.
+// One refused call: prints `text` if it is the `first` of its kind, counts it as `row` for
+// TORCHADA_SUMMARY, stops the program under TORCHADA_STRICT whether or not it is the first.
+void report_refusal(bool first, const Line& text, const Line& row);
+
+// Whether report_refusal does anything with a call that is not the first of its kind.
+bool every_refusal_counts();
+
+// The same; it is the first unless `flag` says that it was printed before.
 void report_once(uint8_t* flag, const Line& text);
 
 // "NAME is not supported: REASON; returning STATUS", with what the symbol returns.

@@ -8,6 +8,7 @@
 #include "lifetime.h"
 #include "log.h"
 #include "report.h"
+#include "summary.h"
 #include "table.h"
 #include "thread.h"
 
@@ -16,7 +17,8 @@ namespace {
 
 struct Route {
   void* address;
-  bool settled;  // Whether the slot may keep it.
+  bool settled;          // Whether the slot may keep it.
+  bool refused = false;  // A fallback, which TORCHADA_SUMMARY counts every call of.
 };
 
 // Where each symbol went, at its first call.
@@ -53,7 +55,7 @@ Route route_to_backend(const Symbol& symbol) {
       return behind_guard(symbol, {found.address, found.settled});
     case Lookup::kNoBackend:
       if (!internal) report_no_backend(symbol, found.file);
-      return {fallback_for(symbol, Failure::kNoBackend), found.settled};
+      return {fallback_for(symbol, Failure::kNoBackend), found.settled, !internal};
     case Lookup::kMissing:
       break;
   }
@@ -68,7 +70,7 @@ Route route_to_backend(const Symbol& symbol) {
            << found.file;
     report_unsupported(symbol, Failure::kUnsupported, reason.c_str());
   }
-  return {fallback_for(symbol, Failure::kUnsupported), found.settled};
+  return {fallback_for(symbol, Failure::kUnsupported), found.settled, !internal};
 }
 
 // A symbol that needs no function of MUSA's answers "no driver" where there is none, as the real
@@ -79,6 +81,7 @@ bool lacks_backend(const Symbol& symbol, Route* route) {
   if (found.result != Lookup::kNoBackend) return false;
   report_no_backend(symbol, found.file);
   route->address = fallback_for(symbol, Failure::kNoBackend);
+  route->refused = true;
   return true;
 }
 
@@ -93,7 +96,7 @@ Route route_to_refusal(const Symbol& symbol, Failure failure, const char* reason
   Route route{};
   if (lacks_backend(symbol, &route)) return route;
   report_unsupported(symbol, failure, reason);
-  return {fallback_for(symbol, failure), route.settled};
+  return {fallback_for(symbol, failure), route.settled, true};
 }
 
 Route route(const Symbol& symbol) {
@@ -133,7 +136,10 @@ extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
   Failure over;
   Route found = leads_to_musa(symbol) && is_over(&over) ? Route{fallback_for(symbol, over), true}
                                                         : route(symbol);
-  if (found.settled) __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);
+  begin_summary();
+  if (found.settled && !(found.refused && summary())) {
+    __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);
+  }
   // The end may have come while this was on its way, and have missed the slot.
   if (leads_to_musa(symbol) && is_over(&over)) {
     found.address = fallback_for(symbol, over);

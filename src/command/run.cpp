@@ -11,6 +11,7 @@
 #include "command.h"
 #include "common_options.h"
 #include "installation.h"
+#include "requests.h"
 #include "run_environment.h"
 
 namespace torchada {
@@ -25,6 +26,7 @@ struct Options {
   BackendOptions backend;
 };
 Options options;
+Requests requests;
 
 void apply(const Variable& variable) {
   const char* name = variable.name.c_str();
@@ -98,6 +100,7 @@ int run_program(const Invocation& invocation) {
     // business.
     use_backend(root, invocation);
     offer_libraries(root, words[0]);
+    for (const Variable& variable : requested_variables(requests)) apply(variable);
   } catch (const std::runtime_error& error) {
     spdlog::error("{}", error.what());
     return kExitUsage;
@@ -123,6 +126,7 @@ std::vector<Option> run_options() {
                  "with our names without DT_RPATH, audit for all others",
                  &options.via,
                  {"auto", "path", "preload", "audit"}});
+  for (const Option& option : request_options(&requests)) out.push_back(option);
   out.push_back({"verbose",
                  Kind::kSwitch,
                  "",

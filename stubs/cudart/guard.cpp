@@ -3,10 +3,8 @@
 #include <errno.h>
 
 #include "backend.h"
-#include "environment.h"
 #include "facts.h"
 #include "fallback.h"
-#include "log.h"
 #include "report.h"
 
 namespace torchada {
@@ -18,25 +16,29 @@ bool is_wanted(const RegisteredCode& code, bool is_kernel) {
   return is_kernel ? code.kind == CodeKind::kKernel : is_variable(code.kind);
 }
 
-// Once for each kernel and variable. A name longer than a line has is cut; what the call returns
-// still follows.
+// A name longer than a line has is cut; what the call returns still follows.
+Line no_image_line(const char* function, const RegisteredCode& code, const char* note) {
+  const Status& status = torchada_library.status[static_cast<int>(Failure::kNoImage)];
+  Text<700> name;
+  name << code.name;
+  Line line;
+  line << function
+       << " is not supported: " << (code.kind == CodeKind::kKernel ? "kernel " : "device variable ")
+       << name.c_str() << (name.truncated() ? "..." : "")
+       << " has no MUSA image, its source must be built for MUSA (mcc)" << note << "; returning "
+       << status.name << " (" << status.value << ")";
+  return line;
+}
+
+// Said once for each kernel and variable.
 void report_no_image(const char* function, const RegisteredCode& code) {
   const int saved_errno = errno;
   bool is_last = false;
-  if (first_report_of(code.host, &is_last)) {
-    const Status& status = torchada_library.status[static_cast<int>(Failure::kNoImage)];
-    Text<700> name;
-    name << code.name;
-    Line line;
-    line << function << " is not supported: "
-         << (code.kind == CodeKind::kKernel ? "kernel " : "device variable ") << name.c_str()
-         << (name.truncated() ? "..." : "")
-         << " has no MUSA image, its source must be built for MUSA (mcc)"
-         << (is_last ? "; further ones are not named" : "") << "; returning " << status.name << " ("
-         << status.value << ")";
-    log(LogLevel::kWarn, line);
+  const bool first = first_report_of(code.host, &is_last);
+  if (first || every_refusal_counts()) {
+    const char* const note = is_last ? "; further ones are not named" : "";
+    report_refusal(first, no_image_line(function, code, note), no_image_line(function, code, ""));
   }
-  if (strict()) stop_with_backtrace();
   errno = saved_errno;
 }
 

@@ -184,7 +184,15 @@ class Environment(DoctorTest):
                     TORCHADA_OVERRIDE=fixture("decoy_musa.so"))
         self.warned("override-wrong", "/opt/gone/o.so", TORCHADA_OVERRIDE="/opt/gone/o.so")
         self.warned("strict", "1", TORCHADA_STRICT="1")
+        self.warned("log-file", "/opt/gone/log", TORCHADA_LOG_FILE="/opt/gone/log")
         self.warned("log-off", "off", severity="note", TORCHADA_LOG="off")
+
+    def test_variable_that_is_none(self):
+        found = self.warned("unknown-variable", "TORCHADA_LOGFILE", TORCHADA_LOGFILE="x")[0]
+        self.assertIn("TORCHADA_LOG_FILE", found["remedy"])
+        for name in ("TORCHADA_LOG_FILE", "TORCHADA_AUDIT_LIB", "TORCHADA_SUMMARY"):
+            findings = self.examine("--", fixture("wants12"), **in_order(**{name: "/tmp/%p"}))
+            self.assertEqual(["stand-in"], [found["id"] for found in findings])
 
     def test_path_for_a_program(self):
         path = os.path.join(self.decoys(name="libnccl.so.2"), "libnccl.so.2")

@@ -36,7 +36,8 @@ class Secure(unittest.TestCase):
 
     def run_as_nobody(self):
         environment = {"PATH": "/usr/bin:/bin", "TORCHADA_MUSA_PATH": self.host, "MUSA_HOME": self.host,
-                       "TORCHADA_LOG": "off", "CUDA_VISIBLE_DEVICES": "0", "NCCL_DEBUG": "INFO"}
+                       "TORCHADA_LOG": "off", "TORCHADA_STRICT": "1", "TORCHADA_SUMMARY": "1",
+                       "TORCHADA_LOG_FILE": os.path.join(self.folder, "log"), "CUDA_VISIBLE_DEVICES": "0", "NCCL_DEBUG": "INFO"}
         return subprocess.run(["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups",
                                self.program], capture_output=True, text=True, timeout=30,
                               env=environment, check=False)
@@ -50,7 +51,8 @@ class Secure(unittest.TestCase):
         self.assertTrue(os.stat(self.program).st_mode & stat.S_ISUID)
         result = self.run_as_nobody()
         self.assertEqual(f"{INSUFFICIENT_DRIVER} -7 unset\n", result.stdout, result.stderr)
-        # TORCHADA_LOG=off is not read either.
+        # TORCHADA_LOG=off is not read either, nor what loads more or writes.
+        self.assertEqual(1, len(result.stderr.splitlines()), result.stderr)
         self.assertIn("no MUSA found (TORCHADA_LOG=debug lists the places tried)", result.stderr)
 
 

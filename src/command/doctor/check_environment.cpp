@@ -3,7 +3,9 @@
 #include <array>
 
 #include "checks.h"
+#include "nearest.h"
 #include "table.h"
+#include "variables.h"
 
 namespace torchada::doctor {
 namespace {
@@ -82,6 +84,36 @@ void check_own_variables(const Subject& subject, Report* report) {
   }
 }
 
+// A name that is set in vain, mistyped or of another release.
+void check_names(const Subject& subject, Report* report) {
+  // Of `torchada run`, for the audit module.
+  std::vector<std::string> names = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI"};
+  for (const OwnVariable& variable : own_variables()) names.push_back(variable.bare_name());
+  for (const auto& [name, value] : subject.environment) {
+    if (!name.starts_with("TORCHADA_")) continue;
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const std::vector<std::string> meant = nearest(name, names, 1);
+    report->add({"unknown-variable",
+                 Severity::kWarning,
+                 name + " has no effect: torchada has no variable of that name",
+                 {{name, value}},
+                 meant.empty() ? "unset it" : "unset it, or write " + meant[0]});
+  }
+}
+
+void check_log_file(const Subject& subject, Report* report) {
+  const std::string pattern = subject.variable("TORCHADA_LOG_FILE");
+  const std::string folder = pattern.substr(0, pattern.rfind('/') + 1);
+  // With %p in it the folder is not known; a path that is not absolute counts from elsewhere.
+  if (folder.empty() || folder[0] != '/' || folder.find('%') != std::string::npos) return;
+  if (subject.files.has(folder)) return;
+  report->add({"log-file",
+               Severity::kWarning,
+               "TORCHADA_LOG_FILE lies in a folder that is not there; lines go to stderr",
+               {{"TORCHADA_LOG_FILE", pattern}},
+               "make the folder, or correct it"});
+}
+
 // The map as the libraries apply it just before they open MUSA.
 void check_map(const Subject& subject, Report* report) {
   const auto apply = [&](const std::string& cuda, const std::string& musa) {
@@ -118,6 +150,8 @@ void check_environment(const Subject& subject, Report* report) {
   if (!subject.knows_environment || subject.ignores_environment) return;
   check_paths(subject, report);
   check_own_variables(subject, report);
+  check_names(subject, report);
+  check_log_file(subject, report);
   check_map(subject, report);
 }
 

@@ -27,8 +27,8 @@ constexpr std::array kOrder = {
     // Parts of it.
     "two-majors", "two-installations", "library-replaced", "override-wrong", "override", "disable",
     "program-variable", "stale-preload", "stale-library-path", "musa-hint-wrong",
-    "musa-loaded-other", "variable-overruled", "visible-devices-form", "strict", "log-off",
-    "not-loaded", "stand-in"};
+    "musa-loaded-other", "variable-overruled", "visible-devices-form", "unknown-variable", "strict",
+    "log-file", "log-off", "not-loaded", "stand-in"};
 
 std::size_t place(const std::string& id) {
   const auto* const found =

@@ -1,5 +1,6 @@
 #include "documents.h"
 #include "help.h"
+#include "variables.h"
 
 namespace torchada::documents {
 namespace {
@@ -76,8 +77,10 @@ std::string man_page() {
     out +=
         ".TP\n.BR " + roff("torchada-" + command->name) + " (1)\n" + roff(command->summary) + "\n";
   }
-  return out + ".SH OPTIONS\n" + item("-h, --help", kHelpOption) +
-         item("--version", "print the version");
+  out += ".SH OPTIONS\n" + item("-h, --help", kHelpOption) + item("--version", "print the version");
+  out += ".SH ENVIRONMENT\nRead by the libraries, but not in programs that set user id.\n";
+  for (const OwnVariable& variable : own_variables()) out += item(variable.name, variable.meaning);
+  return out;
 }
 
 }  // namespace torchada::documents

@@ -1,0 +1,30 @@
+#include "requests.h"
+
+#include <filesystem>
+
+namespace torchada {
+
+std::vector<Option> request_options(Requests* storage) {
+  return {
+      {"strict", Kind::kSwitch, "",
+       "stop at the first unsupported call, and say where in the program that is",
+       &storage->strict},
+      {"summary", Kind::kSwitch, "",
+       "when the program exits, say how often each unsupported call was made", &storage->summary},
+      {"log-file", Kind::kFile, "PATTERN",
+       "append what the libraries say to this file; %p stands for the process",
+       &storage->log_file}};
+}
+
+std::vector<Variable> requested_variables(const Requests& requests) {
+  std::vector<Variable> out;
+  if (requests.strict) out.push_back({"TORCHADA_STRICT", "1"});
+  if (requests.summary) out.push_back({"TORCHADA_SUMMARY", "1"});
+  if (!requests.log_file.empty()) {
+    // Of this folder, wherever the program goes before its first line.
+    out.push_back({"TORCHADA_LOG_FILE", std::filesystem::absolute(requests.log_file)});
+  }
+  return out;
+}
+
+}  // namespace torchada

@@ -1,0 +1,23 @@
+// What a user asks of the libraries for one run: options that stand for environment variables.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "run_environment.h"
+
+namespace torchada {
+
+struct Requests {
+  bool strict = false, summary = false;
+  std::string log_file;
+};
+
+// --strict, --summary and --log-file.
+std::vector<Option> request_options(Requests* storage);
+
+// The variables that are to be set for it.
+std::vector<Variable> requested_variables(const Requests& requests);
+
+}  // namespace torchada

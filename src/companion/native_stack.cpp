@@ -1,0 +1,129 @@
+#include "native_stack.h"
+
+#include <backtrace.h>
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <spdlog/fmt/fmt.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace torchada {
+namespace {
+
+constexpr std::size_t kMostFrames = 128;
+
+// A place in the source; what is not known is empty or zero.
+struct Place {
+  std::string function, file;
+  int line = 0;
+};
+
+struct Object {
+  std::string path;
+  std::uintptr_t base = 0;
+};
+
+Object object_of(std::uintptr_t address) {
+  Dl_info info;
+  void* extra = nullptr;
+  if (dladdr1(reinterpret_cast<void*>(address), &info, &extra, RTLD_DL_LINKMAP) == 0) return {};
+  const auto* map = static_cast<const link_map*>(extra);
+  Object out = {info.dli_fname ? info.dli_fname : "",
+                reinterpret_cast<std::uintptr_t>(info.dli_fbase)};
+  if (map && map->l_name && *map->l_name == '\0') {
+    // The program itself, of which the loader knows only how it was called.
+    std::error_code error;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (!error) out.path = program;
+  }
+  return out;
+}
+
+std::string demangled(const char* name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+  return status == 0 && text ? text.get() : name;
+}
+
+// Files without symbols are usual.
+void ignore_error(void*, const char*, int) {}
+
+int add_frame(void* data, std::uintptr_t address) {
+  if (address + 1 <= 1) return 1;  // The end of the stack, less the one that leads to a call.
+  auto* frames = static_cast<std::vector<std::uintptr_t>*>(data);
+  frames->push_back(address);
+  return frames->size() >= kMostFrames;
+}
+
+int add_place(void* data, std::uintptr_t, const char* file, int line, const char* function) {
+  if (!file && !function) return 0;
+  static_cast<std::vector<Place>*>(data)->push_back(
+      {function ? demangled(function) : "", file ? file : "", line});
+  return 0;
+}
+
+struct Name {
+  std::string function;
+  std::uintptr_t offset = 0;
+};
+
+void take_name(void* data, std::uintptr_t address, const char* name, std::uintptr_t value,
+               std::uintptr_t) {
+  if (name) *static_cast<Name*>(data) = {demangled(name), address - value};
+}
+
+// Innermost first: several where calls were inlined, and always one at least.
+std::vector<Place> places_of(backtrace_state* state, std::uintptr_t address) {
+  std::vector<Place> out;
+  backtrace_pcinfo(state, address, add_place, ignore_error, &out);
+  if (out.empty()) out.emplace_back();
+  Name name;
+  backtrace_syminfo(state, address, take_name, ignore_error, &name);
+  if (name.function.empty()) return out;
+  // Debugging information leaves out namespaces and arguments.
+  out.back().function = std::move(name.function);
+  if (out.back().file.empty()) out.back().function += fmt::format("+{:#x}", name.offset);
+  return out;
+}
+
+std::string written(std::size_t number, std::uintptr_t address, const Place& place,
+                    const Object& object) {
+  std::string out = fmt::format("  #{} {:#018x}", number, address);
+  if (!place.function.empty()) out += " in " + place.function;
+  if (!place.file.empty()) out += fmt::format(" at {}:{}", place.file, place.line);
+  if (!object.path.empty()) out += fmt::format(" ({}+{:#x})", object.path, address - object.base);
+  return out;
+}
+
+}  // namespace
+
+void say_native_stack(const void* inside, const SayLine& say) {
+  backtrace_state* state = backtrace_create_state(nullptr, 1, ignore_error, nullptr);
+  if (!state) return say("  no memory for a backtrace");
+  std::vector<std::uintptr_t> frames;
+  // Addresses of the calls themselves, not of where they return to.
+  backtrace_simple(state, 0, add_frame, ignore_error, &frames);
+  const std::uintptr_t asking = object_of(reinterpret_cast<std::uintptr_t>(inside)).base;
+  const std::uintptr_t own = object_of(reinterpret_cast<std::uintptr_t>(&say_native_stack)).base;
+  std::size_t number = 0;
+  bool begun = false;
+  for (const std::uintptr_t address : frames) {
+    const Object object = object_of(address);
+    begun = begun || (object.base != asking && object.base != own);
+    if (!begun) continue;
+    for (const Place& place : places_of(state, address)) {
+      say(written(number++, address, place, object));
+    }
+  }
+  if (!begun) say("  the caller's functions cannot be told");
+  if (frames.size() >= kMostFrames) say("  ...");
+}
+
+}  // namespace torchada

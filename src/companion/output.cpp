@@ -1,0 +1,43 @@
+#include "output.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "log_file.h"
+#include "without_pipe_signal.h"
+
+namespace torchada {
+namespace {
+
+constexpr int kPatience = 1000;  // Milliseconds.
+
+bool wait_for_reader(int descriptor) {
+  pollfd wanted = {descriptor, POLLOUT, 0};
+  return poll(&wanted, 1, kPatience) > 0;
+}
+
+}  // namespace
+
+bool write_all(int descriptor, std::string_view text) {
+  const WithoutPipeSignal quiet;
+  while (!text.empty()) {
+    const ssize_t written = write(descriptor, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN) {
+      if (!wait_for_reader(descriptor)) return false;
+    } else if (errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void say(const char* library, const std::string& text, const std::string& before) {
+  write_all(STDERR_FILENO, "torchada: " + before + text + "\n");
+  if (has_log_file()) log_to_file(LogLevel::kWarn, library, text);
+}
+
+}  // namespace torchada

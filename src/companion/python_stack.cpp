@@ -1,0 +1,168 @@
+// Python is asked by the public functions of its C interface, found in the process, in whatever
+// version that is. Its objects are pointers here.
+#include "python_stack.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <spdlog/fmt/fmt.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+#include <memory>
+#include <vector>
+
+namespace torchada {
+namespace {
+
+constexpr int kSecondsForLock = 2;
+constexpr std::size_t kMostFrames = 100;
+
+template <typename Function>
+Function* find(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
+
+struct Python {
+  int (*is_initialized)() = find<int()>("Py_IsInitialized");
+  int (*is_finalizing)() = find<int()>("Py_IsFinalizing");    // From 3.13 on,
+  int (*was_finalizing)() = find<int()>("_Py_IsFinalizing");  // and before.
+  int (*holds_lock)() = find<int()>("PyGILState_Check");
+  int (*take_lock)() = find<int()>("PyGILState_Ensure");
+  void (*give_lock)(int) = find<void(int)>("PyGILState_Release");
+  void* (*own_thread)() = find<void*()>("PyGILState_GetThisThreadState");
+  void* (*frame_of_thread)(void*) = find<void*(void*)>("PyThreadState_GetFrame");  // From 3.9 on.
+  void* (*attribute)(void*,
+                     const char*) = find<void*(void*, const char*)>("PyObject_GetAttrString");
+  void* (*encoded)(void*, const char*, const char*) =
+      find<void*(void*, const char*, const char*)>("PyUnicode_AsEncodedString");
+  char* (*bytes)(void*) = find<char*(void*)>("PyBytes_AsString");
+  long (*number)(void*) = find<long(void*)>("PyLong_AsLong");
+  void (*forget)(void*) = find<void(void*)>("Py_DecRef");
+  void (*clear_error)() = find<void()>("PyErr_Clear");
+  // Needs no lock, and is no public function: for when there is no other way.
+  void (*dump)(int, void*) = find<void(int, void*)>("_Py_DumpTraceback");
+
+  bool ends() const {
+    return (is_finalizing && is_finalizing()) || (was_finalizing && was_finalizing());
+  }
+  bool can_walk() const {
+    return frame_of_thread && attribute && encoded && bytes && number && forget && clear_error;
+  }
+};
+
+// Steps through frames; the lock must be held.
+class Walk {
+ public:
+  explicit Walk(const Python& python) : python_(python) {}
+
+  std::vector<std::string> lines(void* thread) const {
+    std::vector<std::string> out;
+    Object frame = own(python_.frame_of_thread(thread));
+    while (frame && out.size() < kMostFrames) {
+      const Object code = get(frame, "f_code");
+      out.push_back(fmt::format("  File \"{}\", line {}, in {}", text(get(code, "co_filename")),
+                                number(get(frame, "f_lineno")), text(get(code, "co_name"))));
+      frame = get(frame, "f_back");
+      // None has no code.
+      if (frame && !get(frame, "f_code")) frame.reset();
+    }
+    if (frame) out.emplace_back("  ...");
+    return out;
+  }
+
+ private:
+  using Object = std::shared_ptr<void>;
+
+  Object own(void* object) const {
+    if (!object) python_.clear_error();
+    return {object, [this](void* held) {
+              if (held) python_.forget(held);
+            }};
+  }
+  Object get(const Object& object, const char* name) const {
+    return object ? own(python_.attribute(object.get(), name)) : own(nullptr);
+  }
+  long number(const Object& object) const {
+    const long out = object ? python_.number(object.get()) : -1;
+    if (out < 0) python_.clear_error();
+    return out;
+  }
+  std::string text(const Object& object) const {
+    if (!object) return "?";
+    const Object bytes = own(python_.encoded(object.get(), "utf-8", "backslashreplace"));
+    const char* out = bytes ? python_.bytes(bytes.get()) : nullptr;
+    return out ? out : "?";
+  }
+
+  const Python& python_;
+};
+
+// What another thread does, which may wait for the lock for ever: nothing of it lies on the stack
+// of who asked.
+struct Errand {
+  Python python;
+  void* thread = nullptr;
+  std::vector<std::string> lines;
+  sem_t done{};
+};
+
+void* run_errand(void* data) {
+  auto* errand = static_cast<Errand*>(data);
+  const int state = errand->python.take_lock();
+  errand->lines = Walk(errand->python).lines(errand->thread);
+  errand->python.give_lock(state);
+  sem_post(&errand->done);
+  return nullptr;
+}
+
+// By another thread, because taking the lock cannot be given up. False where it does not come.
+bool walk_from_outside(const Python& python, void* thread, std::vector<std::string>* lines) {
+  auto* errand = new Errand{python, thread, {}, {}};  // Stays: the other thread may come late.
+  sem_init(&errand->done, 0, 0);
+  pthread_t other;
+  if (pthread_create(&other, nullptr, run_errand, errand) != 0) return false;
+  pthread_detach(other);
+  timespec until{};
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += kSecondsForLock;
+  int status = 0;
+  do status = sem_timedwait(&errand->done, &until);
+  while (status != 0 && errno == EINTR);
+  if (status == 0) *lines = errand->lines;
+  return status == 0;
+}
+
+}  // namespace
+
+void say_python_stack(const SayLine& say) {
+  const Python python;
+  if (!python.is_initialized || !python.is_initialized()) return;
+  if (!python.own_thread || !python.holds_lock || !python.take_lock || !python.give_lock) return;
+  if (python.ends()) return say("Python is shutting down; its functions cannot be told");
+  void* const thread = python.own_thread();
+  if (!thread) return say("none of Python's functions is on this thread");
+  std::vector<std::string> lines;
+  bool walked = false;
+  if (python.can_walk()) {
+    if (python.holds_lock()) {
+      lines = Walk(python).lines(thread);
+      walked = true;
+    } else {
+      walked = walk_from_outside(python, thread, &lines);
+    }
+  }
+  if (walked) {
+    say(lines.empty() ? "none of Python's functions is on this thread"
+                      : "Python's functions, innermost first:");
+    for (const std::string& line : lines) say(line);
+  } else if (python.dump) {
+    say("Python's functions, as Python itself writes them without its lock:");
+    python.dump(STDERR_FILENO, thread);
+  } else {
+    say("Python's functions cannot be told: another thread holds Python's lock");
+  }
+}
+
+}  // namespace torchada

@@ -1,0 +1,42 @@
+// A program stops at a call that cannot be served, and says where that is.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "companion.h"
+#include "native_stack.h"
+#include "output.h"
+#include "python_stack.h"
+
+namespace torchada {
+namespace {
+
+constexpr unsigned kPatience = 30;  // Seconds; a backtrace takes one, or three for Python's lock.
+
+std::atomic<long> stopping{0};  // The thread, in the process that has it.
+
+// One thread stops the program; others that come meanwhile wait for it, so that what it says stays
+// readable. False where it is this thread already: something within its own backtrace called CUDA.
+bool is_first() {
+  const long own = syscall(SYS_gettid);
+  long expected = 0;
+  if (stopping.compare_exchange_strong(expected, own)) return true;
+  if (expected != own) sleep(kPatience);
+  return false;
+}
+
+}  // namespace
+}  // namespace torchada
+
+extern "C" void torchada_companion_backtrace(const char* library, const char* text,
+                                             const void* inside) try {
+  if (!torchada::is_first()) return;
+  const auto say = [library](const std::string& line) { torchada::say(library, line); };
+  torchada::say(library, text, std::string(library) + ": ");
+  say("stopped here by TORCHADA_STRICT, before the call returns; called from, innermost first:");
+  torchada::say_native_stack(inside, say);
+  torchada::say_python_stack(say);
+} catch (...) {
+  // No memory. The program ends in any case.
+}

@@ -1,0 +1,118 @@
+// What was refused in this process, said when it exits.
+#include <pthread.h>
+#include <spdlog/fmt/fmt.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "companion.h"
+#include "log_file.h"
+#include "output.h"
+
+namespace torchada {
+namespace {
+
+struct Summary {
+  std::mutex mutex;
+  bool wanted = false;
+  std::map<std::string, std::map<std::string, std::uint64_t>> calls;  // By library and row.
+};
+
+// Never destroyed: threads may call while the process exits.
+Summary& state() {
+  static auto* const out = new Summary;
+  return *out;
+}
+
+// A child of fork() has its own, and speaks only if something is refused there.
+void before_fork() { state().mutex.lock(); }
+void in_parent() { state().mutex.unlock(); }
+void in_child() {
+  state().calls.clear();
+  state().wanted = false;
+  state().mutex.unlock();
+}
+
+void watch_forks() {
+  static const int status = pthread_atfork(before_fork, in_parent, in_child);
+  static_cast<void>(status);
+}
+
+// The command line, cut: with interpreters the name of the program says little.
+std::string program() {
+  constexpr std::size_t kMost = 80;
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string out{std::istreambuf_iterator<char>(file), {}};
+  while (!out.empty() && out.back() == '\0') out.pop_back();
+  for (char& letter : out) {
+    if (static_cast<unsigned char>(letter) < ' ') letter = ' ';
+  }
+  if (out.size() > kMost) out.replace(kMost, std::string::npos, "...");
+  return out.empty() ? "unknown program" : out;
+}
+
+std::vector<std::string> lines_of(const Summary& summary) {
+  std::size_t rows = 0;
+  std::uint64_t total = 0;
+  for (const auto& [library, calls] : summary.calls) {
+    rows += calls.size();
+    for (const auto& [row, count] : calls) total += count;
+  }
+  const std::string who = fmt::format("summary of process {} ({}): ", getpid(), program());
+  if (total == 0) return {who + "no call was refused"};
+  std::vector<std::string> out = {fmt::format("{}{} call{} refused, for {} reason{}", who, total,
+                                              total == 1 ? "" : "s", rows, rows == 1 ? "" : "s")};
+  for (const auto& [library, calls] : summary.calls) {
+    out.push_back("  " + library);
+    std::vector<std::pair<std::string, std::uint64_t>> sorted(calls.begin(), calls.end());
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (const auto& [row, count] : sorted) out.push_back(fmt::format("{:>12}  {}", count, row));
+  }
+  return out;
+}
+
+void print(const std::vector<std::string>& lines) {
+  bool in_file = has_log_file();
+  std::string block;
+  for (const std::string& line : lines) {
+    in_file = in_file && log_to_file(LogLevel::kInfo, "torchada", line);
+    block += "torchada: " + line + "\n";
+  }
+  if (!in_file) write_all(STDERR_FILENO, block);
+}
+
+// Runs behind the handlers of atexit(), in which programs may still call.
+__attribute__((destructor)) void say_summary() try {
+  const std::lock_guard<std::mutex> hold(state().mutex);
+  if (state().wanted) print(lines_of(state()));
+} catch (...) {
+  write_all(STDERR_FILENO, "torchada: no memory for the summary of refused calls\n");
+}
+
+}  // namespace
+}  // namespace torchada
+
+extern "C" void torchada_companion_summarize() try {
+  torchada::watch_forks();
+  const std::lock_guard<std::mutex> hold(torchada::state().mutex);
+  torchada::state().wanted = true;
+} catch (...) {
+  // No memory, and nothing is counted then.
+}
+
+extern "C" void torchada_companion_refused(const char* library, const char* text) try {
+  torchada::watch_forks();
+  const std::lock_guard<std::mutex> hold(torchada::state().mutex);
+  torchada::state().wanted = true;
+  ++torchada::state().calls[library][text];
+} catch (...) {
+  // The call itself goes on as without a summary.
+}

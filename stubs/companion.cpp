@@ -1,0 +1,88 @@
+#include "companion.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "../src/companion/companion.h"
+#include "glibc_compat.h"
+#include "loader.h"
+#include "log.h"
+#include "table.h"
+
+TORCHADA_OLD_GLIBC(dladdr);
+
+namespace torchada {
+namespace {
+
+uint8_t missing_reported;
+
+// The library of the first use; the address of the mark where it is not there.
+std::atomic<void*> opened{nullptr};
+char absent;
+
+// Relative to this library, which lies in lib or in lib/cu12; links may lead to it from elsewhere.
+bool companion_path(int folders_up, Path* path) {
+  Dl_info self;
+  if (dladdr(&torchada_library, &self) == 0 || !self.dli_fname) return false;
+  char own[PATH_MAX];
+  if (!realpath(self.dli_fname, own)) return false;
+  path->clear();
+  path->append(own, static_cast<size_t>(strrchr(own, '/') - own));
+  for (int i = 0; i < folders_up; ++i) *path << "/..";
+  *path << "/libexec/torchada_companion.so";
+  return !path->truncated();
+}
+
+void report_missing(const char* why) {
+  if (__atomic_exchange_n(&missing_reported, 1, __ATOMIC_RELAXED) != 0) return;
+  Line line;
+  line << "what TORCHADA_TRACE and the like ask for is not there: " << why;
+  log(LogLevel::kWarn, line);
+}
+
+void* open_first() {
+  Path path;
+  for (int folders_up = 1; folders_up <= 2; ++folders_up) {
+    if (!companion_path(folders_up, &path) || access(path.c_str(), F_OK) != 0) continue;
+    void* const handle = open_library(path.c_str());
+    if (!handle) report_missing(why_not_opened());
+    return handle;
+  }
+  report_missing("this installation has no libexec/torchada_companion.so");
+  return nullptr;
+}
+
+// Null where it is missing, of which one line tells.
+void* open_companion() {
+  void* handle = opened.load(std::memory_order_acquire);
+  if (!handle) {
+    handle = open_first();
+    opened.store(handle ? handle : &absent, std::memory_order_release);
+  }
+  return handle == &absent ? nullptr : handle;
+}
+
+}  // namespace
+
+void* companion_function(const char* name) {
+  void* handle = open_companion();
+  if (!handle) return nullptr;
+  using Interface = int32_t (*)();
+  const auto interface =
+      reinterpret_cast<Interface>(find_symbol(handle, "torchada_companion_interface"));
+  if (!interface || interface() != kCompanionInterface) {
+    report_missing("libexec/torchada_companion.so is of another release");
+    return nullptr;
+  }
+  void* function = find_symbol(handle, name);
+  if (!function) report_missing(name);
+  return function;
+}
+
+}  // namespace torchada

@@ -1,0 +1,30 @@
+#include "summary.h"
+
+#include "../src/companion/companion.h"
+#include "companion.h"
+#include "environment.h"
+#include "table.h"
+
+namespace torchada {
+namespace {
+
+uint8_t begun;
+
+}  // namespace
+
+void begin_summary() {
+  if (__atomic_load_n(&begun, __ATOMIC_RELAXED) != 0 || !summary()) return;
+  __atomic_store_n(&begun, 1, __ATOMIC_RELAXED);
+  auto* const summarize =
+      companion_function<decltype(torchada_companion_summarize)>("torchada_companion_summarize");
+  if (summarize) summarize();
+}
+
+void count_refusal(const Line& text) {
+  if (!summary()) return;
+  auto* const refused =
+      companion_function<decltype(torchada_companion_refused)>("torchada_companion_refused");
+  if (refused) refused(torchada_library.soname, text.c_str());
+}
+
+}  // namespace torchada

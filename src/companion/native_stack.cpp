@@ -3,6 +3,7 @@
 #include <backtrace.h>
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <libunwind.h>
 #include <link.h>
 #include <spdlog/fmt/fmt.h>
 
@@ -55,11 +56,20 @@ std::string demangled(const char* name) {
 // Files without symbols are usual.
 void ignore_error(void*, const char*, int) {}
 
-int add_frame(void* data, std::uintptr_t address) {
-  if (address + 1 <= 1) return 1;  // The end of the stack, less the one that leads to a call.
-  auto* frames = static_cast<std::vector<std::uintptr_t>*>(data);
-  frames->push_back(address);
-  return frames->size() >= kMostFrames;
+// Addresses of the calls, innermost first, not of where they return to.
+std::vector<std::uintptr_t> calls_of_this_thread() {
+  std::vector<std::uintptr_t> out;
+  unw_context_t context;
+  unw_cursor_t cursor;
+  if (unw_getcontext(&context) != 0 || unw_init_local(&cursor, &context) != 0) return out;
+  while (out.size() < kMostFrames && unw_step(&cursor) > 0) {
+    unw_word_t address = 0;
+    if (unw_get_reg(&cursor, UNW_REG_IP, &address) != 0 || address == 0) break;
+    // A signal interrupts before an instruction, a call returns behind it.
+    const std::uintptr_t behind_call = unw_is_signal_frame(&cursor) > 0 ? 0 : 1;
+    out.push_back(static_cast<std::uintptr_t>(address) - behind_call);
+  }
+  return out;
 }
 
 int add_place(void* data, std::uintptr_t, const char* file, int line, const char* function) {
@@ -107,9 +117,7 @@ std::string written(std::size_t number, std::uintptr_t address, const Place& pla
 void say_native_stack(const void* inside, const SayLine& say) {
   backtrace_state* state = backtrace_create_state(nullptr, 1, ignore_error, nullptr);
   if (!state) return say("  no memory for a backtrace");
-  std::vector<std::uintptr_t> frames;
-  // Addresses of the calls themselves, not of where they return to.
-  backtrace_simple(state, 0, add_frame, ignore_error, &frames);
+  const std::vector<std::uintptr_t> frames = calls_of_this_thread();
   const std::uintptr_t asking = object_of(reinterpret_cast<std::uintptr_t>(inside)).base;
   const std::uintptr_t own = object_of(reinterpret_cast<std::uintptr_t>(&say_native_stack)).base;
   std::size_t number = 0;

@@ -34,8 +34,8 @@ inside python3 /opt/torchada/load_all.py /opt/torchada/lib
 echo "-- built there"
 inside apt-get update -qq
 inside apt-get install -y -qq --no-install-recommends binutils cmake g++ libclang-dev libelf-dev libarchive-dev \
-  libffi-dev libfmt-dev libgflags-dev libgloo-dev libgtest-dev libopenblas-dev librandom123-dev libspdlog-dev libyaml-cpp-dev \
-  ninja-build nlohmann-json3-dev pkg-config strace >/dev/null
+  libffi-dev libfmt-dev libgflags-dev libgloo-dev libgtest-dev libopenblas-dev librandom123-dev libspdlog-dev libunwind-13-dev \
+  libyaml-cpp-dev ninja-build nlohmann-json3-dev pkg-config strace >/dev/null
 mkdir -p "$root/src"
 # What git tracks, as it is in the working tree; unchanged files keep their times.
 git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$root/src" --skip-old-files

@@ -184,6 +184,7 @@ class Environment(DoctorTest):
                     TORCHADA_OVERRIDE=fixture("decoy_musa.so"))
         self.warned("override-wrong", "/opt/gone/o.so", TORCHADA_OVERRIDE="/opt/gone/o.so")
         self.warned("strict", "1", TORCHADA_STRICT="1")
+        self.warned("strict", "yes", TORCHADA_STRICT="yes")
         self.warned("log-file", "/opt/gone/log", TORCHADA_LOG_FILE="/opt/gone/log")
         self.warned("log-off", "off", severity="note", TORCHADA_LOG="off")
 

@@ -68,11 +68,13 @@ void check_own_variables(const Subject& subject, Report* report) {
                  {{"TORCHADA_OVERRIDE", library + (wrong ? ": " + read.error : "")}},
                  "unset TORCHADA_OVERRIDE"});
   }
-  if (subject.variable("TORCHADA_STRICT") == "1") {
+  // As stubs/environment.cpp reads it: anything but 0.
+  const std::string strict = subject.variable("TORCHADA_STRICT");
+  if (!strict.empty() && strict != "0") {
     report->add({"strict",
                  Severity::kWarning,
                  "TORCHADA_STRICT is on: programs stop at the first unsupported call",
-                 {{"TORCHADA_STRICT", "1"}},
+                 {{"TORCHADA_STRICT", strict}},
                  "unset TORCHADA_STRICT"});
   }
   if (subject.variable("TORCHADA_LOG") == "off") {

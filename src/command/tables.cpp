@@ -165,8 +165,12 @@ Tables read(const std::string& root) {
   const std::string path = root + "/share/tables.json";
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Failure(path + " cannot be read: torchada is not installed completely");
+  return parse(std::string(std::istreambuf_iterator<char>(in), {}), path);
+}
+
+Tables parse(std::string_view text, const std::string& path) {
   try {
-    return read_all(Json::parse(in));
+    return read_all(Json::parse(text));
   } catch (const std::exception& error) {
     throw Failure(path + " is damaged: " + error.what());
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchada::tables {
@@ -113,5 +114,8 @@ struct Tables {
 // Below the root of the installation. Throws Failure where the file is missing or damaged, with
 // its path.
 Tables read(const std::string& root);
+
+// The same of a text; `path` is for the message.
+Tables parse(std::string_view text, const std::string& path);
 
 }  // namespace torchada::tables

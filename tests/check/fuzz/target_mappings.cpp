@@ -25,8 +25,7 @@ namespace {
 using torchada::CudaReleases;
 
 const CudaReleases& releases() {
-  static const CudaReleases out =
-      torchada::read_cuda_releases(FUZZ_MAPPINGS "/cuda/releases.yaml");
+  static const CudaReleases out = torchada::read_cuda_releases(FUZZ_MAPPINGS "/cuda/releases.yaml");
   return out;
 }
 

@@ -76,17 +76,18 @@ void read_imports(const ElfFile& file, const Standings& standings, int abi, Repo
   }
 }
 
+bool is_searched(const ElfSection& section) {
+  return section.name.compare(0, 7, ".rodata") == 0 || section.name == ".data";
+}
+
 // Names that are opened at run time, and the mark of a runtime that was linked in: the table of
 // error names together with the driver's name, which nothing else has both of.
 void read_strings(const ElfFile& file, std::string_view bytes, const Standings& standings, int abi,
                   Report& report) {
-  bool error_names = false;
   bool driver = false;
   for (const ElfSection& section : file.sections) {
-    if (section.name.compare(0, 7, ".rodata") != 0 && section.name != ".data") continue;
-    const std::string_view data = contents(bytes, section);
-    error_names = error_names || has_string(data, "cudaErrorCudartUnloading");
-    for (const std::string& text : library_strings(data)) {
+    if (!is_searched(section)) continue;
+    for (const std::string& text : library_strings(contents(bytes, section))) {
       driver = driver || text == "libcuda.so.1";
       const OtherLibrary* other = find_other(text);
       if (!standings.named(text, abi).ours && other == nullptr) continue;
@@ -97,7 +98,13 @@ void read_strings(const ElfFile& file, std::string_view bytes, const Standings& 
       report.others.push_back({text, other, false});
     }
   }
-  report.static_runtime = error_names && driver && file.soname.compare(0, 9, "libcudart") != 0;
+  // Most files have no such name, and need not be searched again.
+  if (!driver || file.soname.compare(0, 9, "libcudart") == 0) return;
+  report.static_runtime =
+      std::any_of(file.sections.begin(), file.sections.end(), [bytes](const ElfSection& section) {
+        return is_searched(section) &&
+               has_string(contents(bytes, section), "cudaErrorCudartUnloading");
+      });
 }
 
 void add_image(const FatImage& image, DeviceCode& device) {

@@ -586,6 +586,18 @@ class Root(DoctorTest):
         os.symlink(TORCHADA, os.path.join(root, "app/out"))
         self.in_tree("program-missing", root, "/app/out")
 
+    def test_version_behind_a_link(self):
+        """An absolute link to version.json is the container's, not this machine's."""
+        root, outside = self.tree(), self.folder()
+        place = os.path.join(root, "usr/local/musa-5.1/version.json")
+        shutil.copy(os.path.join(HOST, "4.3", "version.json"), outside)
+        os.makedirs(root + outside)
+        shutil.move(place, root + outside)
+        os.symlink(os.path.join(outside, "version.json"), place)
+        self.in_tree("stand-in", root, "/app/wants12", severity="note")
+        text = start(TORCHADA, "doctor", "--root=" + root, "--", "/app/wants12").stdout
+        self.assertRegex(text, r"(?m)^SDK +5\.1")
+
     def test_what_cannot_be_opened(self):
         """Nobody writes into these pipes; opening one would wait for ever."""
         root = self.tree()

@@ -106,7 +106,12 @@ def command_tables():
                         "text": "no error"}]}],
         "musa_types": [{"name": "musaError_t", "library": "musart", "status": True,
                         "sdk": [0, 1000000], "tier": "doc", "sources": [], "values": [
-                            {"name": "musaSuccess", "value": 0, "tier": "doc"}]}]}).encode()
+                            {"name": "musaSuccess", "value": 0, "tier": "doc"}]}],
+        "layouts": [{"name": "s", "library": "cudart", "musa": "m", "variants": [
+            {"kind": "struct", "size": 8, "align": 4, "fields": [["a", "int", 0]],
+             "releases": ["12.9"]}]}],
+        "musa_layouts": [{"kind": "handle", "underlying": "x *", "name": "m", "library": "musart",
+                          "sdk": [0, 50000], "tier": "doc", "sources": ["a"]}]}).encode()
 
 
 SEEDS = {

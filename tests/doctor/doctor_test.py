@@ -706,6 +706,13 @@ class Privileged(DoctorTest):
 
     tree = Root.tree
 
+    def test_library_unreadable(self):
+        root = self.tree()
+        os.chmod(root, 0o755)
+        os.chmod(os.path.join(root, "opt/torchada/lib/libcudart.so.12"), 0o000)
+        self.named("library-unreadable", "libcudart.so.12",
+                   self.as_nobody("--root=" + root, "--", "/app/wants12"))
+
     def test_process_of_another(self):
         result = self.as_nobody("--pid=1")
         self.done(result, FAILED)

@@ -1,4 +1,4 @@
-// share/tables.json: what the torchada command tells of every export, MUSA function and enumerator.
+// share/tables.json: what the torchada command tells of every export, MUSA function and type.
 // One line for each record, so that two versions can be compared by eye.
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -57,6 +57,16 @@ class CommandTables {
     first_ = true;
     for (const MusaLibrary& library : tables_.musa) {
       for (const auto& [name, variants] : library.types) musa_type(library, name, variants);
+    }
+    out_ << "],\n\"layouts\":[";
+    first_ = true;
+    for (const CudaLibrary& library : tables_.cuda) {
+      for (const auto& [name, type] : library.types) cuda_layout(library, type);
+    }
+    out_ << "],\n\"musa_layouts\":[";
+    first_ = true;
+    for (const MusaLibrary& library : tables_.musa) {
+      for (const auto& [name, variants] : library.types) musa_layouts(library, variants);
     }
     out_ << "]}\n";
     return out_.str();
@@ -285,6 +295,67 @@ class CommandTables {
           line(record);
         }
       });
+    }
+  }
+
+  // What a type is that is no enumeration: {"kind": ..., and what goes with it}.
+  static Json layout_of(const TypeFact& fact) {
+    Json out;
+    switch (fact.kind) {
+      case TypeKind::kScalar:
+      case TypeKind::kHandle:
+        out["kind"] = fact.kind == TypeKind::kScalar ? "scalar" : "handle";
+        add_text(&out, "underlying", fact.underlying);
+        break;
+      case TypeKind::kEnum:
+        out["kind"] = "enum";
+        break;
+      case TypeKind::kCallback:
+        out["kind"] = "callback";
+        add_text(&out, "underlying",
+                 fact.callback.returns.empty() ? "" : spelled(fact.callback, "(*)"));
+        break;
+      case TypeKind::kStruct:
+        out["kind"] = fact.structure.is_union ? "union" : "struct";
+        out["size"] = fact.structure.size;
+        out["align"] = fact.structure.align;
+        out["fields"] = Json::array();
+        for (const Field& field : fact.structure.fields) {
+          out["fields"].push_back({field.name, field.type, field.offset});
+        }
+        break;
+    }
+    return out;
+  }
+
+  void cuda_layout(const CudaLibrary& library, const CudaType& type) {
+    Json record;
+    record["name"] = type.name;
+    record["library"] = library.name;
+    const auto counterpart = tables_.types.types.find(type.name);
+    if (counterpart != tables_.types.types.end()) record["musa"] = counterpart->second;
+    for (const CudaType::Variant& variant : type.variants) {
+      if (variant.fact.kind == TypeKind::kEnum) continue;  // In "types".
+      Json layout = layout_of(variant.fact);
+      layout["releases"] = variant.releases;
+      record["variants"].push_back(layout);
+    }
+    if (record.contains("variants")) line(record);
+  }
+
+  void musa_layouts(const MusaLibrary& library, const std::vector<MusaType>& variants) {
+    for (const MusaType& type : variants) {
+      if (!type.values.empty()) continue;  // In "musa_types".
+      TypeFact fact = type.fact;
+      fact.kind = type.kind;
+      Json record = layout_of(fact);
+      record["name"] = type.name;
+      record["library"] = library.name;
+      record["sdk"] = sdk_range(type.sdk);
+      record["tier"] = tier_name(type.tier);
+      record["sources"] = type.sources;
+      add_text(&record, "note", type.note);
+      line(record);
     }
   }
 

@@ -193,8 +193,10 @@ MusaBackend read_musa_backend(const std::string& file) {
     if (item.required("is").text() == "reported") continue;
     const SdkRange reported =
         read_range(item.required("reported"), [](const YamlNode& node, const std::string& text) {
-          if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos) {
-            node.fail("not a number: '" + text + "'");
+          // Nine digits fit into an int, with room for the end of the range.
+          if (text.empty() || text.size() > 9 ||
+              text.find_first_not_of("0123456789") != std::string::npos) {
+            node.fail("not a number of at most nine digits: '" + text + "'");
           }
           return std::stoi(text);
         });

@@ -22,8 +22,9 @@ bool in_list(const char* const* list, const char* name) {
   return false;
 }
 
+// An empty value is one as well: with CUDA_VISIBLE_DEVICES it means no device.
 void copy_variable(const char* cuda, const char* musa) {
-  const char* value = environment(cuda);
+  const char* value = secure_getenv(cuda);
   if (!value || getenv(musa)) return;
   // Keeps what is there: two threads may be here at once, and the user's word counts.
   if (setenv(musa, value, 0) != 0) return;
@@ -77,7 +78,7 @@ void apply_environment_map() {
 void report_late_environment() {
   const Variable* variable = torchada_backend_table.variables;
   for (; variable->cuda; ++variable) {
-    const char* value = environment(variable->cuda);
+    const char* value = secure_getenv(variable->cuda);
     const char* set = getenv(variable->musa);
     if (!value || (set && strcmp(set, value) == 0)) continue;
     Line line;

@@ -21,8 +21,8 @@ namespace {
 constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
 
 // The "musa_sdk" of version.json, which SDKs have in their root; null where there is none.
-nlohmann::json sdk_record(const std::string& root) {
-  std::ifstream in(root + "/version.json");
+nlohmann::json sdk_record(const std::string& root, const Files& files) {
+  std::ifstream in(files.here(root + "/version.json"));
   const nlohmann::json all = nlohmann::json::parse(in, nullptr, false);
   return all.is_object() ? all.value("musa_sdk", nlohmann::json()) : nlohmann::json();
 }
@@ -79,14 +79,21 @@ std::string installation_root() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
 }
 
-std::string find_musa_in(const std::string& root) {
+std::string find_musa_in(const std::string& root, const Files& files) {
   for (const char* const* sub = torchada_backend_table.subfolders; *sub; ++sub) {
     const Soname* soname = torchada_backend_table.sonames[kMusart];
     for (; soname->name; ++soname) {
       const std::filesystem::path path = std::filesystem::path(root) / *sub / soname->name;
-      std::error_code error;
-      if (std::filesystem::exists(path, error)) return path;
+      if (files.has(path)) return path;
     }
+  }
+  return "";
+}
+
+std::string find_installed_musa(const Files& files) {
+  for (const char* const* root = torchada_backend_table.default_roots; *root; ++root) {
+    const std::string path = find_musa_in(*root, files);
+    if (!path.empty()) return path;
   }
   return "";
 }
@@ -100,11 +107,8 @@ std::string find_musa() {
     // As in the libraries: a variable of our own is an order, the others are hints.
     if (std::strncmp(*name, "TORCHADA_", 9) == 0) return "";
   }
-  for (const char* const* root = torchada_backend_table.default_roots; *root; ++root) {
-    const std::string path = find_musa_in(*root);
-    if (!path.empty()) return path;
-  }
-  return find_by_loader();
+  const std::string path = find_installed_musa();
+  return path.empty() ? find_by_loader() : path;
 }
 
 std::string root_of(const std::string& musart) {
@@ -119,19 +123,19 @@ std::string root_of(const std::string& musart) {
   return path.parent_path();
 }
 
-std::string sdk_version_of(const std::string& root) {
-  const std::string told = text_of(sdk_record(root), "version");
+std::string sdk_version_of(const std::string& root, const Files& files) {
+  const std::string told = text_of(sdk_record(root, files), "version");
   if (!told.empty()) return told;
   // SDKs are unpacked into musa-VERSION, and /usr/local/musa is a link to that.
-  std::error_code error;
-  const std::string name = std::filesystem::canonical(root, error).filename();
+  const std::string name = std::filesystem::path(files.here(root)).filename();
   constexpr char kStem[] = "musa-";
   const std::string version = name.starts_with(kStem) ? name.substr(sizeof kStem - 1) : "";
   return version.find_first_not_of("0123456789.") == std::string::npos ? version : "";
 }
 
-bool is_stand_in(const std::string& musart) {
-  return text_of(sdk_record(root_of(musart)), "name").find("torchada host") != std::string::npos;
+bool is_stand_in(const std::string& musart, const Files& files) {
+  return text_of(sdk_record(root_of(musart), files), "name").find("torchada host") !=
+         std::string::npos;
 }
 
 }  // namespace torchada

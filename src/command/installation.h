@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "files.h"
+
 namespace torchada {
 
 // The folder above bin/ of this executable: the tree is relocatable.
@@ -12,17 +14,20 @@ std::string installation_root();
 // libraries ask, in their order.
 std::string find_musa();
 
-// The same in one installation only.
-std::string find_musa_in(const std::string& root);
+// The one in the places where SDKs are installed, or an empty string.
+std::string find_installed_musa(const Files& files = {});
+
+// The same in one installation only, of which the links lead nowhere out of `files`.
+std::string find_musa_in(const std::string& root, const Files& files = {});
 
 // The folder that is searched for one of the MUSA libraries lies below this one.
 std::string root_of(const std::string& musart);
 
 // What the installation's version.json says, or else the name of its folder: "5.1.0"; empty where
 // neither tells.
-std::string sdk_version_of(const std::string& root);
+std::string sdk_version_of(const std::string& root, const Files& files = {});
 
 // Whether a libmusart is that of the CPU stand-in, by its version.json.
-bool is_stand_in(const std::string& musart);
+bool is_stand_in(const std::string& musart, const Files& files = {});
 
 }  // namespace torchada

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "files.h"
+
 namespace torchada {
 
 struct MusaFile {
@@ -21,7 +23,8 @@ struct MusaFiles {
   std::map<std::string, MusaFile> libraries;  // By name as in "musart"; only those that are there.
 };
 
-// What lies beside a libmusart, found by the names under which the libraries look for it.
-MusaFiles read_musa_files(const std::string& musart);
+// What lies beside a libmusart, found by the names under which the libraries look for it. Paths are
+// those of the tree that `files` is.
+MusaFiles read_musa_files(const std::string& musart, const Files& files = {});
 
 }  // namespace torchada

@@ -110,6 +110,43 @@ MusaEnumeration read_musa_type(const Json& record) {
   return out;
 }
 
+Layout read_layout(const Json& record) {
+  Layout out;
+  out.kind = record.at("kind").get<std::string>();
+  out.underlying = text(record, "underlying");
+  out.size = record.value("size", std::int64_t{0});
+  out.align = record.value("align", std::int64_t{0});
+  if (!record.contains("fields")) return out;
+  for (const Json& item : record.at("fields")) {
+    out.fields.push_back({item.at(0).get<std::string>(), item.at(1).get<std::string>(),
+                          item.at(2).get<std::int64_t>()});
+  }
+  return out;
+}
+
+CudaType read_cuda_layouts(const Json& record) {
+  CudaType out;
+  out.name = record.at("name").get<std::string>();
+  out.library = record.at("library").get<std::string>();
+  out.musa = text(record, "musa");
+  for (const Json& item : record.at("variants")) {
+    out.variants.push_back({texts(item, "releases"), read_layout(item)});
+  }
+  return out;
+}
+
+MusaLayout read_musa_layout(const Json& record) {
+  MusaLayout out;
+  out.name = record.at("name").get<std::string>();
+  out.library = record.at("library").get<std::string>();
+  out.sdk = range(record.at("sdk"));
+  out.tier = record.at("tier").get<std::string>();
+  out.sources = texts(record, "sources");
+  out.note = text(record, "note");
+  out.layout = read_layout(record);
+  return out;
+}
+
 Tables read_all(const Json& all) {
   if (all.at("format").get<int>() != kFormat) {
     throw std::runtime_error("written for another version of torchada");
@@ -131,6 +168,10 @@ Tables read_all(const Json& all) {
   }
   for (const Json& item : all.at("types")) out.types.push_back(read_type(item));
   for (const Json& item : all.at("musa_types")) out.musa_types.push_back(read_musa_type(item));
+  for (const Json& item : all.at("layouts")) out.layouts.push_back(read_cuda_layouts(item));
+  for (const Json& item : all.at("musa_layouts")) {
+    out.musa_layouts.push_back(read_musa_layout(item));
+  }
   return out;
 }
 
@@ -165,8 +206,12 @@ Tables read(const std::string& root) {
   const std::string path = root + "/share/tables.json";
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Failure(path + " cannot be read: torchada is not installed completely");
+  return parse(std::string(std::istreambuf_iterator<char>(in), {}), path);
+}
+
+Tables parse(std::string_view text, const std::string& path) {
   try {
-    return read_all(Json::parse(in));
+    return read_all(Json::parse(text));
   } catch (const std::exception& error) {
     throw Failure(path + " is damaged: " + error.what());
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchada::tables {
@@ -101,11 +102,47 @@ struct MusaEnumeration {
   std::vector<MusaEnumValue> values;
 };
 
+struct Field {
+  std::string name;
+  std::string type;
+  std::int64_t offset = 0;  // Bytes.
+};
+
+// What a type is that is no enumeration.
+struct Layout {
+  std::string kind;        // scalar, handle, callback, struct, union; enum where no value is known.
+  std::string underlying;  // Of a scalar or handle the C type, of a callback the prototype.
+  std::int64_t size = 0, align = 0;  // Bytes, of a struct or union; 0 where they are not known.
+  std::vector<Field> fields;
+};
+
+struct CudaLayout {
+  std::vector<std::string> releases;
+  Layout layout;
+};
+
+struct CudaType {
+  std::string name, library;
+  std::string musa;                  // MUSA's type.
+  std::vector<CudaLayout> variants;  // Disjoint releases, oldest first.
+};
+
+struct MusaLayout {
+  std::string name, library;
+  SdkRange sdk;
+  std::string tier;
+  std::vector<std::string> sources;
+  std::string note;
+  Layout layout;
+};
+
 struct Tables {
   std::vector<Library> libraries;
   std::vector<MusaLibrary> musa;
   std::vector<Enumeration> types;
   std::vector<MusaEnumeration> musa_types;
+  std::vector<CudaType> layouts;
+  std::vector<MusaLayout> musa_layouts;
 
   const MusaSymbol* musa_symbol(const std::string& library, const std::string& name) const;
 };
@@ -113,5 +150,8 @@ struct Tables {
 // Below the root of the installation. Throws Failure where the file is missing or damaged, with
 // its path.
 Tables read(const std::string& root);
+
+// The same of a text; `path` is for the message.
+Tables parse(std::string_view text, const std::string& path);
 
 }  // namespace torchada::tables

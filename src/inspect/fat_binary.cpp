@@ -14,6 +14,10 @@ constexpr std::size_t kImageHeader = 64;
 constexpr std::uint64_t kDebugFlag = 0x2;
 // Three ways of compressing.
 constexpr std::uint64_t kCompressedFlags = 0x1000 | 0x2000 | 0x8000;
+// Seen in what nvcc 13.0 writes for sm_90a, sm_100a and sm_100f: features of one chip, of its
+// family.
+constexpr std::uint64_t kChipFlag = 0x100000;
+constexpr std::uint64_t kFamilyFlag = 0x200000;
 constexpr std::size_t kLongestFlags = 4096;
 
 // Little-endian, as everything that runs CUDA.
@@ -55,6 +59,8 @@ std::size_t read_image(std::string_view rest, FatImage& out) {
   out.kind_number = number_at<std::uint16_t>(rest, 0);
   out.kind = kind_of(out.kind_number);
   out.architecture = number_at<std::uint32_t>(rest, 28);
+  if ((flags & kChipFlag) != 0) out.suffix = "a";
+  if ((flags & kFamilyFlag) != 0) out.suffix = "f";
   out.compressed = (flags & kCompressedFlags) != 0;
   out.debug = (flags & kDebugFlag) != 0;
   out.size = size;

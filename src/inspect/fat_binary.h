@@ -18,6 +18,7 @@ struct FatImage {
   Kind kind = Kind::kOther;
   std::uint16_t kind_number = 0;   // As written in the file.
   std::uint32_t architecture = 0;  // 80 for sm_80 or compute_80.
+  std::string suffix;              // "a" of sm_90a, "f" of sm_100f; mostly empty.
   bool compressed = false;
   bool debug = false;
   std::uint64_t size = 0;  // In the file, as compressed.

@@ -1,5 +1,9 @@
 #include "text_in_binary.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include <cstring>
 #include <set>
 
@@ -25,6 +29,27 @@ const char* find(std::string_view data, std::string_view text) {
   return static_cast<const char*>(memmem(data.data(), data.size(), text.data(), text.size()));
 }
 
+// The first ".so" between the two, or null. Large libraries have tens of megabytes to search, and
+// memmem takes a text of three bytes one byte after the other.
+const char* find_so(const char* at, const char* end) {
+#ifdef __SSE2__
+  const __m128i dots = _mm_set1_epi8('.');
+  const __m128i letters = _mm_set1_epi8('o');
+  // Sixteen places at a time, of which the last one's third byte must be there.
+  for (; end - at >= 16 + 2; at += 16) {
+    const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i third = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 2));
+    const __m128i both = _mm_and_si128(_mm_cmpeq_epi8(first, dots), _mm_cmpeq_epi8(third, letters));
+    for (auto places = static_cast<unsigned>(_mm_movemask_epi8(both)); places != 0;
+         places &= places - 1) {
+      const char* hit = at + __builtin_ctz(places);
+      if (hit[1] == 's') return hit;
+    }
+  }
+#endif
+  return find({at, static_cast<std::size_t>(end - at)}, ".so");
+}
+
 }  // namespace
 
 std::vector<std::string> library_strings(std::string_view data) {
@@ -34,7 +59,7 @@ std::vector<std::string> library_strings(std::string_view data) {
   const char* const end = begin + data.size();
   const char* at = begin;
   while (true) {
-    const char* hit = find({at, static_cast<std::size_t>(end - at)}, ".so");
+    const char* hit = find_so(at, end);
     if (hit == nullptr) return out;
     at = hit + 3;
     const char* last = at;

@@ -213,11 +213,12 @@ class DeviceCode(CheckTest):
             elf_maker.image(2, 80, b"x" * 40), elf_maker.image(2, 80, b"x" * 10, flags=0x8011),
             elf_maker.image(1, 90, b"ptx", options=b"-maxrregcount=96  ")) +
             elf_maker.fat_binary(elf_maker.image(2, 120, b"")) +
+            elf_maker.fat_binary(elf_maker.image(2, 90, b"", flags=0x100011)) +
             elf_maker.fat_binary(elf_maker.image(7, 75, b"?")))
         device = report["device_code"]
-        self.assertEqual((3, "", "kernels"), (device["fat_binaries"], device["damage"],
+        self.assertEqual((4, "", "kernels"), (device["fat_binaries"], device["damage"],
                                               report["verdict"]))
-        self.assertEqual([("ELF", "sm_80", "", 2, 1), ("ELF", "sm_120", "", 1, 0),
+        self.assertEqual([("ELF", "sm_80", "", 2, 1), ("ELF", "sm_90a", "", 1, 0), ("ELF", "sm_120", "", 1, 0),
                           ("PTX", "compute_90", "-maxrregcount=96", 1, 0),
                           ("kind 7", "sm_75", "", 1, 0)],
                          [(item["kind"], item["architecture"], item["flags"], item["count"],

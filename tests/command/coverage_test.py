@@ -166,6 +166,53 @@ class Present(support.CommandTest):
                         whole.json()["libraries"][0]["present"])
 
 
+class Container(support.CommandTest):
+    """A container's file system: its absolute links mean its own files, not this machine's."""
+
+    def tree(self):
+        """SDK 5.1 where links lead inside, 4.3 where they lead on this machine."""
+        here = self.folder()
+        root = os.path.join(self.folder(), "container")
+        for place, sdk in ((here, "4.3"), (root + here, "5.1")):
+            shutil.copytree(os.path.realpath(os.path.join(HOST, sdk)), os.path.join(place, "sdk"),
+                            symlinks=True)
+            lib = os.path.join(place, "sdk", "lib")
+            os.mkdir(os.path.join(place, "far"))
+            for name in os.listdir(lib):
+                if name.startswith(("libmusart", "libmublas.")) and not os.path.islink(
+                        os.path.join(lib, name)):
+                    shutil.move(os.path.join(lib, name), os.path.join(place, "far", name))
+                    os.symlink(os.path.join(here, "far", name), os.path.join(lib, name))
+            shutil.move(os.path.join(place, "sdk", "version.json"), os.path.join(place, "far"))
+            os.symlink(os.path.join(here, "far", "version.json"),
+                       os.path.join(place, "sdk", "version.json"))
+        os.makedirs(os.path.join(root, "usr", "local"))
+        os.symlink(os.path.join(here, "sdk"), os.path.join(root, "usr", "local", "musa"))
+        return root, os.path.join(here, "sdk")
+
+    def test_links(self):
+        root, sdk = self.tree()
+        wanted = self.done(coverage("--musa-root=" + HOST_51, "--format=json")).json()
+        for words in ([], ["--musa-root=/usr/local/musa"], ["--musa-root=" + sdk],
+                      ["--musa-root=usr/local/../local/musa"]):
+            got = self.done(coverage("--root=" + root, "--format=json", *words)).json()
+            self.assertEqual(wanted["musa"]["sdk"], got["musa"]["sdk"], words)
+            self.assertEqual(wanted["libraries"], got["libraries"], words)
+        # The same links without --root are this machine's.
+        other = self.done(coverage("--musa-root=" + sdk, "--format=json")).json()
+        self.assertNotEqual(wanted["musa"]["sdk"], other["musa"]["sdk"])
+
+    def test_refused(self):
+        root, _ = self.tree()
+        for words, pattern in ((["--root=/nonexistent/folder"], "is no folder"),
+                               (["--root=" + self.folder()], "no libmusart in"),
+                               (["--root=" + root, "--musa-root=/opt"], "no libmusart below '/opt'"),
+                               (["--root=" + root, "--backend=host"], "exclude each other"),
+                               (["--diff", "--root=" + root, "/a", "/b"], "exclude each other")):
+            result = self.done(coverage(*words), USAGE)
+            self.assertRegex(result.stderr, pattern)
+
+
 class Symbols(support.CommandTest):
 
     def test_only(self):

@@ -11,6 +11,7 @@ from support import COMMANDS, SKIPPED, STAGE, torchada
 MAN = os.path.join(STAGE, "share", "man", "man1")
 BASH = os.path.join(STAGE, "share", "bash-completion", "completions", "torchada")
 ZSH = os.path.join(STAGE, "share", "zsh", "site-functions", "_torchada")
+README = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "README.md")
 FORMATS = ["text", "json", "csv", "markdown", "html"]
 
 
@@ -39,8 +40,32 @@ class Manual(support.CommandTest):
             text = torchada(name, "--help").stdout
             for option in re.findall(r"(?m)^  (?:-\w, )?(--[\w-]+)", text):
                 self.assertIn(option, page)
-            for status in re.findall(r"(?m)^  (\d+) ", text):
-                self.assertRegex(page, r"\b%s\b" % status)
+
+    def statuses(self, name):
+        """What --help says of the exit status: {number: meaning}."""
+        text = torchada(name, "--help").stdout.split("exit status:\n")[1].split("\n\n")[0]
+        lines = re.sub(r"\n {3,}", " ", text).splitlines()
+        return dict(re.fullmatch(r"  (\d+) +(.*)", line).groups() for line in lines)
+
+    def test_exit_statuses(self):
+        for name in COMMANDS:
+            with open(os.path.join(MAN, "torchada-%s.1" % name), encoding="utf-8") as file:
+                part = file.read().split('.SH "EXIT STATUS"\n')[1].split(".SH ")[0]
+            page = dict(re.findall(r"(?m)^\.TP\n\.B (\d+)\n(.*)$", part))
+            self.assertEqual({number: " ".join(meaning.split()) for number, meaning in page.items()},
+                             self.statuses(name), name)
+
+    def test_exit_statuses_of_the_readme(self):
+        """The table has a word for each status that --help lists, and for no other."""
+        with open(README, encoding="utf-8") as file:
+            rows = [[cell.strip(" `") for cell in line.strip().strip("|").split("|")]
+                    for line in re.findall(r"(?m)^\| exit status.*\n(?:\|.*\n)+", file.read()
+                                           )[0].splitlines()]
+        self.assertEqual(sorted(COMMANDS), sorted(rows[0][1:]))
+        for column, name in enumerate(rows[0][1:], 1):
+            told = {status.strip() for row in rows[2:] for status in row[0].split(",")
+                    if row[column] not in ("", "the program's") or status == "0"}
+            self.assertEqual(set(self.statuses(name)), told, name)
 
 
 class Mandoc(support.CommandTest):

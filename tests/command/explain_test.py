@@ -126,6 +126,53 @@ class Explain(support.CommandTest):
             for item in result:
                 self.assertTrue(item["cuda_functions"], item["query"])
 
+    def type(self, name):
+        answer, = self.done(torchada("explain", "--format=json", name)).json()
+        found = answer["cuda_types"] or answer["musa_types"]
+        self.assertEqual(1, len(found), answer)
+        return found[0]
+
+    def test_enumeration(self):
+        """The numbers of the headers, on both sides."""
+        found = self.type("cublasOperation_t")
+        numbers = {item["name"]: item["value"] for item in found["values"]}
+        self.assertEqual((0, 1, 2), (numbers["CUBLAS_OP_N"], numbers["CUBLAS_OP_T"],
+                                     numbers["CUBLAS_OP_C"]))
+        self.assertEqual("mublasOperation_t", found["musa_name"])
+        other, = found["musa"]
+        self.assertEqual({"MUBLAS_OP_N": 111, "MUBLAS_OP_T": 112, "MUBLAS_OP_C": 113},
+                         {item["name"]: item["value"] for item in other["values"]})
+        self.assertTrue(other["sources"] and other["tier"])
+        text = self.done(torchada("explain", "cublasOperation_t")).stdout
+        self.assertIn("CUBLAS_OP_T = 1; in MUSA MUBLAS_OP_T = 112 (tier ", text)
+        self.assertEqual(["cublasOperation_t"], self.type("mublasOperation_t")["cuda"])
+
+    def test_struct(self):
+        """Sizes that a compiler gives with NVIDIA's headers, and where members lie."""
+        found = self.type("cudaDeviceProp")
+        sizes = {release: item["size"] for item in found["variants"] for release in item["releases"]}
+        self.assertEqual((728, 1032, 1008), (sizes["11.8"], sizes["12.9"], sizes["13.0"]))
+        offsets = {field["name"]: field["offset"] for field in found["variants"][0]["fields"]}
+        self.assertEqual((0, 288, 360), (offsets["name"], offsets["totalGlobalMem"],
+                                         offsets["major"]))
+        self.assertIn(728, [item.get("size") for item in found["musa"]])
+        text = self.done(torchada("explain", "cudaDeviceProp")).stdout
+        self.assertIn("CUDA 12.9: struct of 1032 bytes, aligned to 8\n", text)
+        self.assertIn("size_t totalGlobalMem at 288; in MUSA at 288\n", text)
+        # In CUDA 13 no more, so that what follows lies elsewhere.
+        self.assertRegex(text, r"int clockRate at \d+ \(11.8\), at \d+ \(12.9\), absent \(13.0, 13.5\)")
+        text = self.done(torchada("explain", "musaDeviceProp")).stdout
+        self.assertIn("size_t totalGlobalMem at 288", text)
+        self.assertIn("in CUDA: cudaDeviceProp\n", text)
+
+    def test_other_types(self):
+        for name, kind in (("cudaStream_t", "handle"), ("cudaHostFn_t", "callback"),
+                           ("ncclConfig_t", "struct")):
+            variants = self.type(name)["variants"]
+            self.assertEqual({kind}, {item["kind"] for item in variants}, name)
+        self.assertIn("did you mean cudaDeviceProp",
+                      self.done(torchada("explain", "cudaDevceProp"), NO).stderr)
+
     def test_bytes_that_are_no_text(self):
         result = torchada("explain", "--format=json", b"cuda\xff\xfe".decode("utf-8",
                                                                             "surrogateescape"))

@@ -171,18 +171,23 @@ class Colour(support.CommandTest):
         return text.decode().replace("\r\n", "\n")
 
     def test_terminal_only(self):
-        for words in (["coverage", "--library=nccl", "--symbols"], ["explain", "cudaMalloc"],
-                      ["info", "--backend=host"]):
-            plain = self.done(torchada(*words)).stdout
+        library = os.path.join(support.STAGE, "lib", "libcudart.so.12")
+        doctored = {"LD_LIBRARY_PATH": os.path.dirname(library),
+                    "TORCHADA_MUSA_PATH": os.path.join(support.HOST, "5.1")}
+        for words, given in ((["coverage", "--library=nccl", "--symbols"], {}),
+                             (["explain", "cudaMalloc"], {}), (["explain", "cudaDeviceProp"], {}),
+                             (["info", "--backend=host"], {}), (["check", library], {}),
+                             (["doctor", "--", "/bin/true"], doctored)):
+            plain = self.done(torchada(*words, **given)).stdout
             self.assertNotIn("\033", plain)
-            coloured = self.on_terminal(*words)
+            coloured = self.on_terminal(*words, **given)
             self.assertIn("\033[1m", coloured)
             self.assertEqual(self.stable(plain),
                              self.stable(re.sub("\033\\[[0-9]*m", "", coloured)))
             for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
                 self.assertEqual(self.stable(plain),
-                                 self.stable(self.on_terminal(*words, **variables)))
-            self.assertIn("\033", self.on_terminal(*words, NO_COLOR=""))
+                                 self.stable(self.on_terminal(*words, **given, **variables)))
+            self.assertIn("\033", self.on_terminal(*words, **given, NO_COLOR=""))
 
     @staticmethod
     def stable(text):

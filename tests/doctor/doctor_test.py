@@ -205,10 +205,10 @@ class Environment(DoctorTest):
     def test_devices_hidden(self):
         self.warned("devices-hidden", "-1", severity="error", CUDA_VISIBLE_DEVICES="-1")
         self.warned("devices-hidden", "-1", severity="error", MUSA_VISIBLE_DEVICES="-1")
+        self.warned("devices-hidden", "", severity="error", CUDA_VISIBLE_DEVICES="")
 
     def test_devices_by_other_names(self):
         self.warned("visible-devices-form", "GPU-1234", MUSA_VISIBLE_DEVICES="0,GPU-1234")
-        self.warned("visible-devices-form", "", CUDA_VISIBLE_DEVICES="")
 
     def test_overruled(self):
         findings = self.warned("variable-overruled", "CUDA_VISIBLE_DEVICES",

@@ -171,6 +171,18 @@ class Root(DoctorTest):
         os.symlink(TORCHADA, os.path.join(root, "app/out"))
         self.in_tree("program-missing", root, "/app/out")
 
+    def test_version_behind_a_link(self):
+        """An absolute link to version.json is the container's, not this machine's."""
+        root, outside = self.tree(), self.folder()
+        place = os.path.join(root, "usr/local/musa-5.1/version.json")
+        shutil.copy(os.path.join(HOST, "4.3", "version.json"), outside)
+        os.makedirs(root + outside)
+        shutil.move(place, root + outside)
+        os.symlink(os.path.join(outside, "version.json"), place)
+        self.in_tree("stand-in", root, "/app/wants12", severity="note")
+        text = start(TORCHADA, "doctor", "--root=" + root, "--", "/app/wants12").stdout
+        self.assertRegex(text, r"(?m)^SDK +5\.1")
+
     def test_what_cannot_be_opened(self):
         """Nobody writes into these pipes; opening one would wait for ever."""
         root = self.tree()
@@ -278,6 +290,13 @@ class Privileged(DoctorTest):
         self.named("driver-node-unreadable", "/dev/mtgpu.0", self.as_nobody("--root=" + root))
 
     tree = Root.tree
+
+    def test_library_unreadable(self):
+        root = self.tree()
+        os.chmod(root, 0o755)
+        os.chmod(os.path.join(root, "opt/torchada/lib/libcudart.so.12"), 0o000)
+        self.named("library-unreadable", "libcudart.so.12",
+                   self.as_nobody("--root=" + root, "--", "/app/wants12"))
 
     def test_process_of_another(self):
         result = self.as_nobody("--pid=1")

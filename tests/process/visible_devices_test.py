@@ -44,6 +44,13 @@ class VisibleDevices(unittest.TestCase):
         expected = self.buses()
         self.assertEqual((2, expected[5]), self.ask(CUDA_VISIBLE_DEVICES="5,2"))
 
+    def test_empty_hides_every_device(self):
+        result = run_python("import ctypes\nn = ctypes.c_int(7)\n"
+                            "lib = ctypes.CDLL('libcudart.so.12')\n"
+                            "print(lib.cudaGetDeviceCount(ctypes.byref(n)))",
+                            TORCHADA_HOST_DEVICES=str(RANKS), CUDA_VISIBLE_DEVICES="")
+        self.assertEqual(("100", ""), (result.stdout.strip(), result.stderr))  # cudaErrorNoDevice
+
     def test_the_users_word_on_musas_name_counts(self):
         expected = self.buses()
         self.assertEqual((1, expected[3]),

@@ -1,6 +1,7 @@
 // torchada check: what a file needs of CUDA, and what becomes of it.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -47,7 +48,8 @@ struct OtherNeeded {
 
 struct DeviceImages {
   std::string kind;          // "PTX", "ELF", "kind 4"
-  std::string architecture;  // "sm_80", "compute_90"
+  std::string architecture;  // "sm_80", "sm_90a", "compute_90"
+  std::uint32_t number = 0;  // Of the architecture: 90.
   std::string flags;         // For ptxas.
   int count = 0;
   int compressed = 0;

@@ -91,7 +91,7 @@ void read_strings(const ElfFile& file, std::string_view bytes, const Standings& 
 
 void add_image(const FatImage& image, DeviceCode& device) {
   DeviceImages entry;
-  const std::string number = std::to_string(image.architecture);
+  const std::string number = std::to_string(image.architecture) + image.suffix;
   if (image.kind == FatImage::Kind::kPtx) {
     entry.kind = "PTX";
     entry.architecture = "compute_" + number;
@@ -100,6 +100,7 @@ void add_image(const FatImage& image, DeviceCode& device) {
         image.kind == FatImage::Kind::kElf ? "ELF" : "kind " + std::to_string(image.kind_number);
     entry.architecture = "sm_" + number;
   }
+  entry.number = image.architecture;
   entry.flags = image.flags;
   for (DeviceImages& known : device.images) {
     if (known.kind != entry.kind || known.architecture != entry.architecture ||
@@ -164,8 +165,7 @@ void read_device_code(const ElfFile& file, std::string_view bytes, const Options
   std::sort(device.images.begin(), device.images.end(),
             [](const DeviceImages& a, const DeviceImages& b) {
               const auto key = [](const DeviceImages& item) {
-                return std::make_tuple(item.kind, item.architecture.size(), item.architecture,
-                                       item.flags);
+                return std::make_tuple(item.kind, item.number, item.architecture, item.flags);
               };
               return key(a) < key(b);
             });

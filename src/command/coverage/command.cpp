@@ -3,6 +3,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
+
 #include "backend_choice.h"
 #include "common_options.h"
 #include "coverage.h"
@@ -21,6 +23,7 @@ struct Options {
   std::vector<std::string> only;
   bool symbols = false;
   bool diff = false;
+  std::string root;
   BackendOptions backend;
 };
 Options options;
@@ -33,6 +36,39 @@ MusaFiles files_in(const std::string& root) {
   return read_musa_files(musart);
 }
 
+// In the file system of a container: paths and links are as those see them who live in it.
+MusaFiles files_in_container(const Invocation& invocation) {
+  if (invocation.given.count("backend") != 0) {
+    throw UsageError("--root and --backend exclude each other");
+  }
+  std::error_code error;
+  const std::string place = std::filesystem::canonical(options.root, error);
+  if (error || !std::filesystem::is_directory(place)) {
+    throw UsageError("--root: '" + options.root + "' is no folder");
+  }
+  const Files files(place == "/" ? "" : place);
+  const bool named = invocation.given.count("musa-root") != 0;
+  const std::string musart =
+      named ? find_musa_in(options.backend.musa_root, files) : find_installed_musa(files);
+  if (musart.empty()) {
+    throw UsageError("no libmusart " + (named ? "below '" + options.backend.musa_root + "' " : "") +
+                     "in '" + options.root + "'" +
+                     (named ? "" : "; give its folder with --musa-root"));
+  }
+  return read_musa_files(musart, files);
+}
+
+// The installation that the options choose; none where there is none.
+std::optional<MusaFiles> chosen_files(const Invocation& invocation) {
+  if (invocation.given.count("root") != 0) return files_in_container(invocation);
+  const BackendChoice choice = choose_backend(options.backend, invocation);
+  if (choice.backend != Backend::kNone) return read_musa_files(choice.musart);
+  if (choice.asked) {
+    throw UsageError("no MUSA found; give its folder with --musa-root, or try --backend=host");
+  }
+  return std::nullopt;
+}
+
 void warn_of_unreadable(const MusaFiles& musa) {
   for (const auto& [name, file] : musa.libraries) {
     if (!file.error.empty()) spdlog::warn("{}", file.error);
@@ -42,7 +78,7 @@ void warn_of_unreadable(const MusaFiles& musa) {
 int write_diff(const Invocation& invocation) {
   if (invocation.words.size() != 2) throw UsageError("--diff takes OLD_ROOT and NEW_ROOT");
   if (options.format == "html") throw UsageError("--diff is not written as html");
-  for (const char* name : {"backend", "musa-root"}) {
+  for (const char* name : {"backend", "musa-root", "root"}) {
     if (invocation.given.count(name) != 0) {
       throw UsageError(std::string("--diff and --") + name + " exclude each other");
     }
@@ -70,15 +106,8 @@ int run_coverage(const Invocation& invocation) {
   if (!invocation.words.empty()) {
     throw UsageError("unexpected word '" + invocation.words[0] + "'; only --diff takes words");
   }
-  const BackendChoice choice = choose_backend(options.backend, invocation);
-  if (choice.backend == Backend::kNone && choice.asked) {
-    throw UsageError("no MUSA found; give its folder with --musa-root, or try --backend=host");
-  }
-  std::optional<MusaFiles> musa;
-  if (choice.backend != Backend::kNone) {
-    musa = read_musa_files(choice.musart);
-    warn_of_unreadable(*musa);
-  }
+  const std::optional<MusaFiles> musa = chosen_files(invocation);
+  if (musa) warn_of_unreadable(*musa);
   const Coverage result = coverage::count(installation_root(), musa, filter());
   for (const coverage::LibraryRow& row : result.libraries) {
     if (!row.error.empty()) {
@@ -106,6 +135,10 @@ std::vector<Option> coverage_options() {
        "which of our symbols gain or lose their target from one MUSA installation to another",
        &options.diff}};
   for (const Option& option : backend_options(&options.backend)) out.push_back(option);
+  out.push_back({"root", Kind::kFolder, "DIR",
+                 "the file system of a container: MUSA is looked for in it, and its links lead "
+                 "nowhere else",
+                 &options.root});
   return out;
 }
 

@@ -21,10 +21,10 @@ Visible visible_devices(const Subject& subject) {
   return {};
 }
 
-// An empty value of CUDA's name is not passed on, and MUSA's meaning of one is not known.
+// An empty value does, with CUDA; that it does with MUSA is what public programs expect.
 bool hides_all(const Visible& visible) {
   const std::string first = visible.value.substr(0, visible.value.find(','));
-  return !first.empty() && first[0] == '-';
+  return visible.set && (first.empty() || first[0] == '-');
 }
 
 void check_visible(const Visible& visible, Report* report) {
@@ -37,14 +37,11 @@ void check_visible(const Visible& visible, Report* report) {
     return;
   }
   const bool numbers = visible.value.find_first_not_of("0123456789, ") == std::string::npos;
-  if (visible.set && (visible.value.empty() || !numbers)) {
+  if (visible.set && !numbers) {
     report->add({"visible-devices-form",
                  Severity::kWarning,
-                 visible.value.empty()
-                     ? visible.variable + " is empty: with CUDA that hides every device, but it is "
-                                          "not known to do so with MUSA"
-                     : visible.variable + " does not name devices by number; it is not known what "
-                                          "MUSA makes of it",
+                 visible.variable + " does not name devices by number; it is not known what MUSA "
+                                    "makes of it",
                  {{visible.variable, visible.value}},
                  "name devices by number: 0,1; -1 for none"});
   }

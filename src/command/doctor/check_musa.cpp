@@ -58,7 +58,7 @@ std::string find_sibling(const Subject& subject, const Installation& musa, int l
 
 void examine(const Subject& subject, Installation* musa) {
   musa->root = root_of(musa->musart);
-  musa->sdk = sdk_version_of(subject.files.here(musa->root));
+  musa->sdk = sdk_version_of(musa->root, subject.files);
   int major = 0;
   int minor = 0;
   int patch = 0;
@@ -92,7 +92,7 @@ void check_one_sdk(const Subject& subject, const Installation& musa, Report* rep
     const std::string place = subject.files.here(path);
     if (place.empty() || root_of(place) == own_root) continue;
     // A package that lies elsewhere as a whole is common; another SDK's file is not.
-    const std::string other = sdk_version_of(root_of(place));
+    const std::string other = sdk_version_of(root_of(subject.files.there(place)), subject.files);
     if (other.empty() || other == musa.sdk) continue;
     report->add({"musa-mixed",
                  Severity::kError,
@@ -229,8 +229,7 @@ void check_musa(const Subject& subject, Report* report) {
   check_one_sdk(subject, musa, report);
   check_siblings(subject, musa, report);
   check_functions(subject, musa, report);
-  const std::string place = subject.files.here(musa.root) + "/lib/" + base_name_of(musa.musart);
-  const bool stand_in = is_stand_in(place);
+  const bool stand_in = is_stand_in(musa.musart, subject.files);
   bool answers = false;
   if (subject.knows_environment) {
     answers = check_devices(subject, musa.musart, stand_in, report);

@@ -11,17 +11,6 @@ namespace {
 
 constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
 
-std::string find_below(const Subject& subject, const std::string& root) {
-  for (const char* const* sub = torchada_backend_table.subfolders; *sub != nullptr; ++sub) {
-    const Soname* soname = torchada_backend_table.sonames[kMusart];
-    for (; soname->name != nullptr; ++soname) {
-      const std::string path = root + "/" + *sub + "/" + soname->name;
-      if (subject.files.has(path)) return path;
-    }
-  }
-  return "";
-}
-
 // What is in the process goes before everything else.
 std::string find_mapped(const Subject& subject, Report* report) {
   std::string found;
@@ -47,7 +36,7 @@ std::string find_by_variables(const Subject& subject, Report* report, bool* orde
   for (const char* const* name = torchada_backend_table.root_variables; *name != nullptr; ++name) {
     const std::string root = subject.variable(*name);
     if (root.empty()) continue;
-    const std::string path = find_below(subject, root);
+    const std::string path = find_musa_in(root, subject.files);
     const bool order = std::strncmp(*name, "TORCHADA_", 9) == 0;
     if (path.empty()) {
       report->add({order ? "musa-path-wrong" : "musa-hint-wrong",
@@ -112,7 +101,7 @@ std::string find_musart(const Subject& subject, Report* report) {
   std::string found = find_by_variables(subject, report, &ordered);
   for (const char* const* root = torchada_backend_table.default_roots;
        found.empty() && !ordered && *root != nullptr; ++root) {
-    found = find_below(subject, *root);
+    found = find_musa_in(*root, subject.files);
   }
   if (found.empty() && !ordered && mapped.empty()) found = find_by_loader(subject);
   if (!mapped.empty()) {

@@ -72,6 +72,7 @@ class Search {
         if (value.name == out_.query) add(type, value);
       }
     }
+    find_types(tables_, &out_);
     if (!out_.is_known()) out_.nearest = nearest(out_.query, all_names(), kMostSuggestions);
     return std::move(out_);
   }
@@ -163,11 +164,15 @@ class Search {
       for (const auto& entry : library.symbols) out.insert(entry.first);
     }
     for (const tables::Enumeration& type : tables_.types) {
+      out.insert(type.name);
       for (const tables::EnumValue& value : type.values) out.insert(value.name);
     }
     for (const tables::MusaEnumeration& type : tables_.musa_types) {
+      out.insert(type.name);
       for (const tables::MusaEnumValue& value : type.values) out.insert(value.name);
     }
+    for (const tables::CudaType& type : tables_.layouts) out.insert(type.name);
+    for (const tables::MusaLayout& type : tables_.musa_layouts) out.insert(type.name);
     return {out.begin(), out.end()};
   }
 
@@ -179,7 +184,7 @@ class Search {
 
 bool Answer::is_known() const {
   return !cuda_functions.empty() || !musa_functions.empty() || !cuda_enumerators.empty() ||
-         !musa_enumerators.empty();
+         !musa_enumerators.empty() || !cuda_types.empty() || !musa_types.empty();
 }
 
 Answer explain(const tables::Tables& tables, const std::string& query) {

@@ -37,18 +37,43 @@ struct MusaEnumerator {
   std::vector<std::string> cuda;  // Names that correspond.
 };
 
+// A type of CUDA: an enumeration or a layout, and what MUSA has under the name that corresponds.
+struct CudaTypeAnswer {
+  std::string name, library, musa;
+  const tables::Enumeration* enumeration = nullptr;
+  const tables::CudaType* layouts = nullptr;
+  std::vector<const tables::MusaEnumeration*> musa_enumerations;  // One for each range of SDKs.
+  std::vector<const tables::MusaLayout*> musa_layouts;
+};
+
+struct MusaTypeAnswer {
+  std::string name, library;
+  std::vector<const tables::MusaEnumeration*> enumerations;
+  std::vector<const tables::MusaLayout*> layouts;
+  std::vector<std::string> cuda;  // Types that correspond.
+};
+
 struct Answer {
   std::string query;
   std::vector<CudaFunction> cuda_functions;
   std::vector<MusaFunction> musa_functions;
   std::vector<CudaEnumerator> cuda_enumerators;
   std::vector<MusaEnumerator> musa_enumerators;
+  std::vector<CudaTypeAnswer> cuda_types;
+  std::vector<MusaTypeAnswer> musa_types;
   std::vector<std::string> nearest;  // Of an unknown name.
   bool is_known() const;
 };
 
 // Of a name everything of that name; of a number every status of that value.
 Answer explain(const tables::Tables& tables, const std::string& query);
+
+// Fills in the types of that name.
+void find_types(const tables::Tables& tables, Answer* answer);
+std::string text_of(const CudaTypeAnswer& type);
+std::string text_of(const MusaTypeAnswer& type);
+nlohmann::ordered_json json_of(const CudaTypeAnswer& type);
+nlohmann::ordered_json json_of(const MusaTypeAnswer& type);
 
 std::string write_text(const Answer& answer);
 nlohmann::ordered_json write_json(const Answer& answer);

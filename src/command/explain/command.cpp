@@ -49,6 +49,8 @@ const Command& explain_command() {
       Kind::kText,
       {"Of a function of CUDA or MUSA: how it stands in each library, where it goes, by what "
        "evidence, and its prototypes on both sides. Of an enumerator: its number on both sides. Of "
+       "a type: what it is, its enumerators or fields with their numbers or offsets on both sides. "
+       "Of "
        "a number (decimal, or 0x...): what it means as a status of each library; a negative one "
        "after two dashes."},
       {format_option(&format, {"text", "json"})},
@@ -57,7 +59,8 @@ const Command& explain_command() {
        {kExitUsage, "bad usage"},
        {kExitFailed, "the installation is damaged, or the output could not be written"}},
       {{"explain cublasSgemm_v2", "where it goes"},
-       {"explain 209 CUBLAS_OP_T", "the status 209 of each library; an enumerator"}},
+       {"explain 209 CUBLAS_OP_T", "the status 209 of each library; an enumerator"},
+       {"explain cudaDeviceProp", "a struct: where its members lie in CUDA and in MUSA"}},
       run_explain};
   return command;
 }

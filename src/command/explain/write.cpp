@@ -189,6 +189,8 @@ std::string write_text(const Answer& answer) {
   for (const MusaFunction& item : answer.musa_functions) out += text_of(item);
   for (const CudaEnumerator& item : answer.cuda_enumerators) out += text_of(item);
   for (const MusaEnumerator& item : answer.musa_enumerators) out += text_of(item);
+  for (const CudaTypeAnswer& item : answer.cuda_types) out += text_of(item);
+  for (const MusaTypeAnswer& item : answer.musa_types) out += text_of(item);
   return out;
 }
 
@@ -206,6 +208,8 @@ Json write_json(const Answer& answer) {
   }
   out["cuda_enumerators"] = list_of(answer.cuda_enumerators);
   out["musa_enumerators"] = list_of(answer.musa_enumerators);
+  out["cuda_types"] = list_of(answer.cuda_types);
+  out["musa_types"] = list_of(answer.musa_types);
   out["nearest"] = answer.nearest;
   return out;
 }

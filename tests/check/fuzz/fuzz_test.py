@@ -5,7 +5,9 @@
 FOLDER keeps what the fuzzer finds worth keeping: the corpus of the next run.
 """
 import io
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -52,7 +54,69 @@ def archive_seeds():
                                                              4) + b"abcd"
 
 
+# The letter that chooses a reader in target_mappings.cpp, and tables that it reads.
+READERS = {"a": ["cuda/nccl.yaml", "cuda/curand.yaml", "cuda/cudart.yaml"],
+           "b": ["cuda/releases.yaml"], "c": ["musa/mccl.yaml", "musa/murand.yaml"],
+           "d": ["musa/backend.yaml"], "e": ["forward/curand.yaml", "forward/cublasLt.yaml"],
+           "f": ["forward/types.yaml"], "g": ["cuda/answers.yaml"], "h": ["cuda/no_driver.yaml"],
+           "i": ["cuda/nccl_history.yaml"], "j": ["clients.csv"]}
+
+
+def pieces(lines):
+    """A table cut down to what a fuzzer can change often: of each of its parts the first records."""
+    records = most = 0
+    for line in lines:
+        if re.match(r"\w", line):
+            records, most = 0, 40 if line.startswith("reasons:") else 3  # Rows refer to them.
+        elif re.match(r"- |  ?[\w\"]", line):
+            records += 1
+        if records <= most and not line.lstrip().startswith("#"):
+            yield line
+
+
+def mapping_seeds():
+    for letter, names in READERS.items():
+        for name in names:
+            with open(os.path.join(os.environ["FUZZ_MAPPINGS"], name), encoding="utf-8") as file:
+                lines = file.read().splitlines()
+            lines = lines[:20] if name.endswith(".csv") else pieces(lines)
+            yield (letter + "\n".join(lines) + "\n").encode()
+    types = ("types:\n  e:\n  - {releases: [\"13.0\"], kind: enum, values: {A: 1, B: 0x2}}\n"
+             "  s:\n  - {releases: [\"13.0\"], kind: struct, size: 8, align: 4, fields: "
+             "[[a, int, 0], [b, \"int[1]\", 4]]}\n")
+    yield ("alibrary: x\nbinaries: {}\nsymbols: {}\n" + types).encode()
+    yield b"alibrary: &a [*a]\nbinaries: *a\nsymbols: {? {a: b} : c}\ntypes: !!x |\n  y\n"
+
+
+def command_tables():
+    symbol = {"name": "cudaMalloc", "standing": "supported", "decision": "direct",
+              "target": "musaMalloc", "sdk": [[0, 1000000]], "prototype": "int f(void)"}
+    prototype = {"prototype": "int f(void)", "sdk": [0, 50000], "tier": "doc"}
+    yield json.dumps({
+        "format": 1,
+        "libraries": [{"library": "cudart", "abi": 12, "soname": "libcudart.so.12",
+                       "releases": ["12.9"], "backend": "musart", "status": "cudaError_t",
+                       "musa_status": "musaError_t", "symbols": [symbol]}],
+        "musa": [{"library": "musart", "symbols": [
+            {"name": "musaMalloc", "sdk": [0, 1000000], "tier": "nm", "sources": ["a/b:c"],
+             "prototypes": [prototype]}]}],
+        "types": [{"name": "cudaError_t", "library": "cudart", "musa": "musaError_t",
+                   "status": True, "values": [
+                       {"name": "cudaSuccess", "value": 0, "abis": [11, 12], "musa": "musaSuccess",
+                        "text": "no error"}]}],
+        "musa_types": [{"name": "musaError_t", "library": "musart", "status": True,
+                        "sdk": [0, 1000000], "tier": "doc", "sources": [], "values": [
+                            {"name": "musaSuccess", "value": 0, "tier": "doc"}]}],
+        "layouts": [{"name": "s", "library": "cudart", "musa": "m", "variants": [
+            {"kind": "struct", "size": 8, "align": 4, "fields": [["a", "int", 0]],
+             "releases": ["12.9"]}]}],
+        "musa_layouts": [{"kind": "handle", "underlying": "x *", "name": "m", "library": "musart",
+                          "sdk": [0, 50000], "tier": "doc", "sources": ["a"]}]}).encode()
+
+
 SEEDS = {
+    "mappings": mapping_seeds,
+    "command_tables": command_tables,
     "elf": elf_seeds,
     "fat_binary": lambda: [FATBIN, FATBIN + b"\0" * 8 + FATBIN],
     "archive": archive_seeds,

@@ -4,7 +4,7 @@
 #include <deque>
 #include <filesystem>
 
-namespace torchada::doctor {
+namespace torchada {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,4 +66,4 @@ std::vector<std::string> Files::names_in(const std::string& folder) const {
   return out;
 }
 
-}  // namespace torchada::doctor
+}  // namespace torchada

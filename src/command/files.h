@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace torchada::doctor {
+namespace torchada {
 
 class Files {
  public:
@@ -27,4 +27,4 @@ class Files {
   std::string root_;
 };
 
-}  // namespace torchada::doctor
+}  // namespace torchada

@@ -108,12 +108,6 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
     if (row.decision != RowDecision::kEmulated) node.fail("only an emulated row has 'calls'");
     row.calls = node.required("calls").texts();
   }
-  if (node.has("otherwise")) {
-    if (row.decision != RowDecision::kDirect && row.decision != RowDecision::kAdapted) {
-      node.fail("only a direct or adapted row has 'otherwise'");
-    }
-    row.otherwise = read_otherwise(node.required("otherwise"), reasons);
-  }
   row.guard = read_guard(node, row.decision);
   return row;
 }

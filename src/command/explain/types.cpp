@@ -3,21 +3,12 @@
 
 #include "answers.h"
 #include "output.h"
+#include "text_layout.h"
 
 namespace torchada::explain {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string list_of(const std::vector<std::string>& items) {
-  std::string out;
-  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
-  return out;
-}
-
-std::string indented(int depth, const std::string& text) {
-  return std::string(static_cast<std::size_t>(2 * depth), ' ') + text + "\n";
-}
 
 std::string what_it_is(const tables::Layout& layout) {
   std::string out = layout.kind;
@@ -35,7 +26,7 @@ std::string sdks(const tables::SdkRange& range) {
 
 template <typename Record>
 std::string evidence(int depth, const Record& record) {
-  return record.sources.empty() ? "" : indented(depth, "sources: " + list_of(record.sources));
+  return record.sources.empty() ? "" : line(depth, "sources: " + joined(record.sources));
 }
 
 const tables::MusaEnumValue* value_of(const tables::MusaEnumeration& type,
@@ -82,7 +73,7 @@ std::string enumerators(const CudaTypeAnswer& type) {
       numbers.emplace_back(sdks(other->sdk), found ? number_of(*found) : "not known");
     }
     if (!numbers.empty()) text += "; in MUSA " + value.musa + " = " + agreed(numbers);
-    out += indented(2, text);
+    out += line(2, text);
   }
   return out;
 }
@@ -106,7 +97,7 @@ std::string fields(const CudaTypeAnswer& type) {
     std::vector<std::pair<std::string, std::string>> cuda;
     for (const tables::CudaLayout& variant : type.layouts->variants) {
       const tables::Field* found = field_of(variant.layout, field.name);
-      cuda.emplace_back(list_of(variant.releases), placed(found));
+      cuda.emplace_back(joined(variant.releases), placed(found));
     }
     std::vector<std::pair<std::string, std::string>> musa;
     for (const tables::MusaLayout* other : type.musa_layouts) {
@@ -116,7 +107,7 @@ std::string fields(const CudaTypeAnswer& type) {
     }
     std::string text = field.type + " " + field.name + " " + agreed(cuda);
     if (!musa.empty()) text += "; in MUSA " + agreed(musa);
-    out += indented(2, text);
+    out += line(2, text);
   }
   return out;
 }
@@ -125,14 +116,13 @@ std::string musa_side(int depth, const std::vector<const tables::MusaEnumeration
                       const std::vector<const tables::MusaLayout*>& layouts) {
   std::string out;
   for (const tables::MusaEnumeration* item : enumerations) {
-    out +=
-        indented(depth, item->name + ", " + sdks(item->sdk) + ": enum (tier " + item->tier + ")");
+    out += line(depth, item->name + ", " + sdks(item->sdk) + ": enum (tier " + item->tier + ")");
     out += evidence(depth + 1, *item);
   }
   for (const tables::MusaLayout* item : layouts) {
-    out += indented(depth, item->name + ", " + sdks(item->sdk) + ": " + what_it_is(item->layout) +
-                               " (tier " + item->tier + ")");
-    if (!item->note.empty()) out += indented(depth + 1, "note: " + item->note);
+    out += line(depth, item->name + ", " + sdks(item->sdk) + ": " + what_it_is(item->layout) +
+                           " (tier " + item->tier + ")");
+    if (!item->note.empty()) out += line(depth + 1, "note: " + item->note);
     out += evidence(depth + 1, *item);
   }
   return out;
@@ -239,38 +229,38 @@ class Search {
 void find_types(const tables::Tables& tables, Answer* answer) { Search(tables, answer).run(); }
 
 std::string text_of(const CudaTypeAnswer& type) {
-  std::string out = indented(1, "a type of CUDA's " + type.library);
-  if (type.enumeration != nullptr) out += indented(2, "enum") + enumerators(type);
+  std::string out = line(1, "a type of CUDA's " + type.library);
+  if (type.enumeration != nullptr) out += line(2, "enum") + enumerators(type);
   if (type.layouts != nullptr) {
     for (const tables::CudaLayout& variant : type.layouts->variants) {
-      out += indented(2, "CUDA " + list_of(variant.releases) + ": " + what_it_is(variant.layout));
+      out += line(2, "CUDA " + joined(variant.releases) + ": " + what_it_is(variant.layout));
     }
     out += fields(type);
   }
-  if (type.musa.empty()) return out + indented(2, "in MUSA: no type corresponds");
+  if (type.musa.empty()) return out + line(2, "in MUSA: no type corresponds");
   const bool known = !type.musa_enumerations.empty() || !type.musa_layouts.empty();
-  out += indented(2, "in MUSA: " + type.musa + (known ? "" : ", of which nothing more is known"));
+  out += line(2, "in MUSA: " + type.musa + (known ? "" : ", of which nothing more is known"));
   return out + musa_side(3, type.musa_enumerations, type.musa_layouts);
 }
 
 std::string text_of(const MusaTypeAnswer& type) {
-  std::string out = indented(1, "a type of MUSA's lib" + type.library);
+  std::string out = line(1, "a type of MUSA's lib" + type.library);
   out += musa_side(2, type.enumerations, type.layouts);
   for (const tables::MusaEnumeration* item : type.enumerations) {
     for (const tables::MusaEnumValue& value : item->values) {
       const bool several = type.enumerations.size() > 1;
-      out += indented(
-          2, value.name + " = " + number_of(value) + (several ? ", " + sdks(item->sdk) : ""));
+      out +=
+          line(2, value.name + " = " + number_of(value) + (several ? ", " + sdks(item->sdk) : ""));
     }
   }
   for (const tables::MusaLayout* item : type.layouts) {
     for (const tables::Field& field : item->layout.fields) {
       const bool several = type.layouts.size() > 1;
-      out += indented(2, field.type + " " + field.name + " at " + std::to_string(field.offset) +
-                             (several ? ", " + sdks(item->sdk) : ""));
+      out += line(2, field.type + " " + field.name + " at " + std::to_string(field.offset) +
+                         (several ? ", " + sdks(item->sdk) : ""));
     }
   }
-  return out + indented(2, "in CUDA: " + (type.cuda.empty() ? "no type" : list_of(type.cuda)));
+  return out + line(2, "in CUDA: " + (type.cuda.empty() ? "no type" : joined(type.cuda)));
 }
 
 Json json_of(const CudaTypeAnswer& type) {

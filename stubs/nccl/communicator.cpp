@@ -34,7 +34,7 @@ int find_mccl(const char* function) {
 // Assumed: mcclConfig_t begins as ncclConfig_t does, up to the one thing that is asked for here. As
 // in NCCL its size says that there is no more.
 struct ConfigHead {
-  size_t size = sizeof(ConfigHead);
+  size_t size = cuda::ncclConfig_t_blocking + sizeof blocking;
   unsigned magic = static_cast<unsigned>(torchada::NCCL_API_MAGIC);
   unsigned version = 0;
   int blocking = 0;

@@ -117,10 +117,10 @@ mcclResult_t Communicator::share_memory(Meeting& meeting, const char* caller) {
         static_cast<void>(send_descriptor(meeting.to(other), descriptor));
       }
     }
-  } else if (meeting.await(meeting.to(here[0]))) {
-    descriptor = receive_descriptor(meeting.to(here[0]));
   } else {
-    return fail(remote_error(), "%s: another rank went away", caller);
+    const bool is_there = meeting.await(meeting.to(here[0]));
+    if (is_there) descriptor = receive_descriptor(meeting.to(here[0]));
+    if (descriptor < 0) return fail(remote_error(), "%s: another rank went away", caller);
   }
   const bool opened = descriptor >= 0 && segment_.open(descriptor, count);
   const int error = errno;

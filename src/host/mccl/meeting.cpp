@@ -80,10 +80,11 @@ mcclResult_t Meeting::ask_server(const UniqueId& id, Hello hello, const char* ca
                 caller, static_cast<long long>(id.process),
                 here ? "this host" : text_of(id.address).c_str(), std::strerror(errno));
   }
-  if (!talk_to(std::move(server))) return broken(caller);
+  const bool is_wanted = talk_to(std::move(server));
   Answer answer{};
-  if (!send_all(server_, &hello, sizeof hello) || !receive_all(server_, &answer, sizeof answer) ||
-      answer.magic != kHelloMagic) {
+  // Also one that is not wanted any more says that it came: only of those the others are told.
+  if (!send_all(server_, &hello, sizeof hello) || !is_wanted ||
+      !receive_all(server_, &answer, sizeof answer) || answer.magic != kHelloMagic) {
     return broken(caller);
   }
   if (answer.verdict != Verdict::kWelcome) return refused(caller, answer.verdict, hello);
@@ -101,11 +102,12 @@ bool Meeting::talk_to(Socket server) {
   return !cancelled_;
 }
 
-// All waiting is for the server as well, which seems to close the connection, and this rank to it.
+// All waiting is for the server as well, which now seems to close the connection. It is told when
+// this rank does.
 void Meeting::cancel() {
   const std::lock_guard lock(mutex_);
   cancelled_ = true;
-  if (server_) shutdown(server_.get(), SHUT_RDWR);
+  if (server_) shutdown(server_.get(), SHUT_RD);
 }
 
 mcclResult_t Meeting::connect_downwards(const char* caller) {

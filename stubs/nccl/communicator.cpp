@@ -1,11 +1,15 @@
 // Communicators with a configuration. MCCL before 2.28.9 has none, and of the later mcclConfig_t no
 // public source tells the layout; but all that a configuration asks for are hints, except for the
-// two things config.cpp looks at. So every communicator is made by mcclCommInitRank.
+// two things config.cpp looks at. So communicators are made by mcclCommInitRank, but for those that
+// must not block.
+#include <stddef.h>
+
 #include "config.h"
 #include "coverage.h"
 #include "facts.h"
 #include "fallback.h"
 #include "on_device.h"
+#include "thread.h"
 
 namespace {
 
@@ -14,7 +18,10 @@ using torchada::mcclUniqueId;
 using torchada::OnDevice;
 using torchada::nccl::Config;
 
-constexpr int kInvalidArgument = static_cast<int>(torchada::cuda::ncclInvalidArgument);
+namespace cuda = torchada::cuda;
+
+constexpr int kInvalidArgument = static_cast<int>(cuda::ncclInvalidArgument);
+constexpr int kInvalidUsage = static_cast<int>(cuda::ncclInvalidUsage);
 
 // NCCL looks for a device before it looks at its arguments.
 int find_mccl(const char* function) {
@@ -24,6 +31,35 @@ int find_mccl(const char* function) {
   return absent;
 }
 
+// Assumed: mcclConfig_t begins as ncclConfig_t does, up to the one thing that is asked for here. As
+// in NCCL its size says that there is no more.
+struct ConfigHead {
+  size_t size = cuda::ncclConfig_t_blocking + sizeof blocking;
+  unsigned magic = static_cast<unsigned>(torchada::NCCL_API_MAGIC);
+  unsigned version = 0;
+  int blocking = 0;
+};
+static_assert(offsetof(ConfigHead, size) == cuda::ncclConfig_t_size);
+static_assert(offsetof(ConfigHead, magic) == cuda::ncclConfig_t_magic);
+static_assert(offsetof(ConfigHead, version) == cuda::ncclConfig_t_version);
+static_assert(offsetof(ConfigHead, blocking) == cuda::ncclConfig_t_blocking);
+
+// Without waiting for the other ranks, where MCCL can: ncclInProgress. Otherwise when all came, as
+// one that got ready at once; so within a group too, which a refusal by MCCL would spoil.
+int start(void** communicator, int ranks, const mcclUniqueId& id, int rank, const char* function) {
+  ConfigHead head;
+  int version = 0;
+  mcclGetVersion(&version);
+  head.version = static_cast<unsigned>(version);
+  if (torchada::torchada_thread.groups == 0) {
+    const int status = mcclCommInitRankConfig(communicator, ranks, id, rank, &head);
+    // The first from an MCCL that takes another configuration, the second for want of the function.
+    if (status != kInvalidArgument && status != kInvalidUsage) return status;
+  }
+  torchada::nccl::say_blocking(function);
+  return mcclCommInitRank(communicator, ranks, id, rank);
+}
+
 int init_rank(void** communicator, int ranks, const mcclUniqueId* id, int rank, const void* given,
               const char* function) {
   if (const int absent = find_mccl(function)) return absent;
@@ -31,6 +67,7 @@ int init_rank(void** communicator, int ranks, const mcclUniqueId* id, int rank, 
   Config config;
   if (const int refused = torchada::nccl::read_config(given, &config)) return refused;
   if (const int refused = torchada::nccl::accept_config(config, function)) return refused;
+  if (!config.is_blocking) return start(communicator, ranks, *id, rank, function);
   return mcclCommInitRank(communicator, ranks, *id, rank);
 }
 
@@ -61,7 +98,7 @@ int torchada_adapter_ncclCommFinalize(void* communicator) {
   if (const int status = mcclCommMuDevice(communicator, &device)) return status;
   const OnDevice on_device(device);
   if (!on_device.failed() && musaDeviceSynchronize() == 0) return 0;
-  return fail(static_cast<int>(torchada::cuda::ncclUnhandledCudaError));
+  return fail(static_cast<int>(cuda::ncclUnhandledCudaError));
 }
 
 // MCCL keeps no text that public evidence knows of. NCCL's is empty until something has failed.

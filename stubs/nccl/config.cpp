@@ -81,7 +81,7 @@ int read_config(const void* given, Config* config) {
 }
 
 int accept_config(const Config& config, const char* function) {
-  static uint8_t net_said, blocking_said;
+  static uint8_t net_said;
   if (config.net_name) {
     Line line;
     line << function << " is not supported with netName=" << config.net_name
@@ -89,13 +89,15 @@ int accept_config(const Config& config, const char* function) {
     report_once(&net_said, line);
     return fail(static_cast<int>(cuda::ncclInvalidUsage));
   }
-  // A communicator that is ready when the call returns is one that got ready at once.
-  if (!config.is_blocking && __atomic_exchange_n(&blocking_said, 1, __ATOMIC_RELAXED) == 0) {
-    Line line;
-    line << function << ": MCCL's communicators are blocking; the call returns when all ranks came";
-    log(LogLevel::kInfo, line);
-  }
   return 0;
+}
+
+void say_blocking(const char* function) {
+  static uint8_t said;
+  if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED) != 0) return;
+  Line line;
+  line << function << " blocks, though it was asked not to; it returns when all ranks came";
+  log(LogLevel::kInfo, line);
 }
 
 }  // namespace torchada::nccl

@@ -14,4 +14,7 @@ int read_config(const void* given, Config* config);
 // What MCCL cannot be told and a program may notice. 0, or the refusal, which is said once.
 int accept_config(const Config& config, const char* function);
 
+// Says, once and to who wants to know much, that a call blocks which was asked not to.
+void say_blocking(const char* function);
+
 }  // namespace torchada::nccl

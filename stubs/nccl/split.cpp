@@ -6,6 +6,7 @@
 // Within a group nothing is sent until the group ends, so there a split is refused. NCCL would do
 // it at the end.
 #include <string.h>
+#include <unistd.h>
 
 #include "config.h"
 #include "coverage.h"
@@ -30,6 +31,7 @@ namespace musa = torchada::musa;
 constexpr int kInvalidArgument = static_cast<int>(cuda::ncclInvalidArgument);
 constexpr int kInvalidUsage = static_cast<int>(cuda::ncclInvalidUsage);
 constexpr int kUnhandled = static_cast<int>(cuda::ncclUnhandledCudaError);
+constexpr int kInProgress = static_cast<int>(cuda::ncclInProgress);
 constexpr int kRemoteError = static_cast<int>(cuda::ncclRemoteError);
 
 // What the first rank of a part tells the others.
@@ -61,10 +63,14 @@ class AllGather {
     if (musaMemcpyAsync(memory_, own, size, musa::musaMemcpyHostToDevice, stream_) != 0) {
       return kUnhandled;
     }
-    if (const int status =
-            mcclAllGather(memory_, memory_ + size, size, musa::mcclInt8, communicator_, stream_)) {
-      return status;
+    int status =
+        mcclAllGather(memory_, memory_ + size, size, musa::mcclInt8, communicator_, stream_);
+    // Of a communicator that does not block.
+    while (status == kInProgress) {
+      usleep(100);
+      if (const int failed = mcclCommGetAsyncError(communicator_, &status)) return failed;
     }
+    if (status != 0) return status;
     return musaStreamSynchronize(stream_) == 0 ? 0 : kUnhandled;
   }
   // Parts from `first` on, each of what run() was told.
@@ -135,6 +141,7 @@ extern "C" int torchada_adapter_ncclCommSplit(void* communicator, int color, int
   Config config;
   if (const int refused = torchada::nccl::read_config(given, &config)) return refused;
   if (const int refused = torchada::nccl::accept_config(config, "ncclCommSplit")) return refused;
+  if (!config.is_blocking) torchada::nccl::say_blocking("ncclCommSplit");
   if (torchada::torchada_thread.groups > 0) {
     static uint8_t said;
     torchada::Line line;

@@ -1,6 +1,7 @@
-// incident ID_FILE RANKS RANK WHAT [NUMBER]: ranks to which something happens.
+// incident ID_FILE RANKS RANK WHAT [NUMBER [NUMBER]]: ranks to which something happens.
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <random>
@@ -89,6 +90,16 @@ void late(Rank& rank, int seconds) {
 // Who asks late may have been told of the others' disagreement before.
 bool is_taken(int status) { return status == kSuccess || status == kUsage; }
 
+// Everything ends, and nothing more is done.
+void expect_refusal(Rank& rank) {
+  expect_error(rank, kUsage);
+  rank.wait();
+  const DeviceBytes byte(1);
+  EXPECT(ncclAllReduce(byte.get(), byte.get(), 1, kInt8, kSum, rank.comm(), rank.stream()) ==
+         kUsage);
+  EXPECT(ncclCommAbort(rank.comm()) == kSuccess);
+}
+
 // Rank 1 asks for something else than the others: all of them are told.
 void mismatch(Rank& rank, const std::string& what) {
   const bool odd = rank.rank() == 1;
@@ -102,22 +113,22 @@ void mismatch(Rank& rank, const std::string& what) {
   } else if (odd && what == "kind") {
     EXPECT(is_taken(
         ncclAllGather(buffer.get(), buffer.get(), count, type, rank.comm(), rank.stream())));
-  } else if (what == "message") {
-    const int peer = 1 - rank.rank();
-    if (rank.rank() == 0) {
-      EXPECT(is_taken(ncclSend(buffer.get(), 10, type, peer, rank.comm(), rank.stream())));
-    } else if (odd) {
-      EXPECT(is_taken(ncclRecv(buffer.get(), 11, type, peer, rank.comm(), rank.stream())));
-    }
   } else {
     EXPECT(is_taken(ncclAllReduce(buffer.get(), buffer.get(), count, type, operation, rank.comm(),
                                   rank.stream())));
   }
-  expect_error(rank, kUsage);
-  rank.wait();
-  EXPECT(ncclAllReduce(buffer.get(), buffer.get(), 1, kInt8, kSum, rank.comm(), rank.stream()) ==
-         kUsage);
-  EXPECT(ncclCommAbort(rank.comm()) == kSuccess);
+  expect_refusal(rank);
+}
+
+// Rank 1 receives another number of bytes than rank 0 sends, which also the third is told.
+void mismatched_message(Rank& rank, std::size_t sent, std::size_t received) {
+  const DeviceBytes buffer(std::max(sent, received));
+  if (rank.rank() == 0) {
+    EXPECT(is_taken(ncclSend(buffer.get(), sent, kInt8, 1, rank.comm(), rank.stream())));
+  } else if (rank.rank() == 1) {
+    EXPECT(is_taken(ncclRecv(buffer.get(), received, kInt8, 0, rank.comm(), rank.stream())));
+  }
+  expect_refusal(rank);
 }
 
 // Rank 0 waits for a message that nobody sends, and gives up.
@@ -168,6 +179,9 @@ int main(int argc, char** argv) {
     late(rank, number);
   } else if (what == "abort") {
     abort_while_stuck(rank);
+  } else if (what == "message") {
+    if (argc < 7) return 2;
+    mismatched_message(rank, number, std::atoi(argv[6]));
   } else if (what == "leave") {
     leave_silently(rank);
   } else {

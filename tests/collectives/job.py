@@ -23,6 +23,13 @@ def environment(**more):
     return found
 
 
+def enter_environment():
+    """Begins the script again in that environment, where it is not: the loader looks at it before the script can."""
+    if "LD_LIBRARY_PATH" not in os.environ:
+        ours = {name: value for name, value in os.environ.items() if name.startswith("COLLECTIVES_")}
+        os.execve(sys.executable, [sys.executable, "-B", *sys.argv], environment(**ours))
+
+
 class Job:
     """RANKS processes of a program. `hosts` gives for each rank a command that leads to its host and variables."""
 

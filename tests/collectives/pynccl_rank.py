@@ -130,14 +130,83 @@ def exercise(c):
     c.synchronize()
     assert c.read(turned, "B", n) == [peer * 16 + r for peer in range(n)]
 
-    # Symmetric memory, as servers register it for their buffers.
-    window = ctypes.c_void_p()
-    c.nccl.call("ncclCommWindowRegister", c.comm, result, 4000, ctypes.byref(window), 1)
+    exercise_symmetric_memory(c)
+    exercise_graph(c)
+    exercise_pipeline(c)
+
+
+def exercise_symmetric_memory(c):
+    """Buffers from an allocator that takes memory of NCCL and registers it once, on all ranks."""
+    memory, window, handle = (ctypes.c_void_p() for _ in range(3))
+    c.nccl.call("ncclMemAlloc", ctypes.byref(memory), 4096)
+    c.nccl.call("ncclCommWindowRegister", c.comm, memory, 4096, ctypes.byref(window), 1)
+    c.nccl.call("ncclCommRegister", c.comm, memory, 4096, ctypes.byref(handle))
+    for turn in range(3):
+        values = struct.pack("<256f", *[c.rank + turn + i for i in range(256)])
+        check(c.cuda.cudaMemcpy(memory, values, ctypes.c_size_t(len(values)), 1))
+        c.all_reduce(memory, memory, 256, FLOAT32, SUM)
+        c.synchronize()
+        first = sum(range(c.ranks)) + c.ranks * turn
+        assert c.read(memory, "f", 256) == [first + c.ranks * i for i in range(256)]
+    c.nccl.call("ncclCommDeregister", c.comm, handle)
     c.nccl.call("ncclCommWindowDeregister", c.comm, window)
+    refuses(lambda: c.nccl.call("ncclCommWindowDeregister", c.comm, window))
+    refuses(lambda: c.nccl.call("ncclCommWindowRegister", c.comm, None, 4096, ctypes.byref(window), 1))
+    c.nccl.call("ncclMemFree", memory)
 
 
-def main():
-    id_file, ranks, rank = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+def exercise_graph(c):
+    """What a server records once and launches for each token, on a stream of its own that others wait for."""
+    value = c.array("i", [c.rank + 1])
+    graph, executable = ctypes.c_void_p(), ctypes.c_void_p()
+    check(c.cuda.cudaStreamBeginCapture(c.stream, 1))
+    c.all_reduce(value, value, 1, INT32, SUM)
+    check(c.cuda.cudaStreamEndCapture(c.stream, ctypes.byref(graph)))
+    check(c.cuda.cudaGraphInstantiate(ctypes.byref(executable), graph, ctypes.c_ulonglong(0)))
+    assert c.read(value, "i", 1) == [c.rank + 1]
+    for turn in range(3):
+        check(c.cuda.cudaGraphLaunch(executable, c.stream))
+        c.synchronize()
+        assert c.read(value, "i", 1) == [c.ranks * (c.ranks + 1) // 2 * c.ranks ** turn]
+    side, done = ctypes.c_void_p(), ctypes.c_void_p()
+    check(c.cuda.cudaStreamCreate(ctypes.byref(side)))
+    check(c.cuda.cudaEventCreate(ctypes.byref(done)))
+    check(c.cuda.cudaGraphLaunch(executable, c.stream))
+    check(c.cuda.cudaEventRecord(done, c.stream))
+    check(c.cuda.cudaStreamWaitEvent(side, done, 0))
+    copied = c.allocate(4)
+    check(c.cuda.cudaMemcpyAsync(copied, value, ctypes.c_size_t(4), 3, side))
+    check(c.cuda.cudaStreamSynchronize(side))
+    assert c.read(copied, "i", 1) == [c.ranks * (c.ranks + 1) // 2 * c.ranks ** 3]
+    check(c.cuda.cudaGraphExecDestroy(executable))
+    check(c.cuda.cudaGraphDestroy(graph))
+    check(c.cuda.cudaEventDestroy(done))
+    check(c.cuda.cudaStreamDestroy(side))
+
+
+def exercise_pipeline(c):
+    """Stages of a pipeline: each hands on what it got, without groups; also nothing is handed on."""
+    for count in (0, 1, 100000):
+        data = c.array("B", [count % 251] * max(count, 1)) if c.rank == 0 else c.allocate(count)
+        if c.rank > 0:
+            c.nccl.call("ncclRecv", data, count, UINT8, c.rank - 1, c.comm, c.stream)
+        if c.rank < c.ranks - 1:
+            c.nccl.call("ncclSend", data, count, UINT8, c.rank + 1, c.comm, c.stream)
+        c.synchronize()
+        assert c.read(data, "B", count) == [count % 251] * count
+
+
+def refuses(call):
+    try:
+        call()
+    except RuntimeError as error:
+        assert "(4)" in str(error), error
+    else:
+        raise AssertionError("was not refused")
+
+
+def share_id(id_file, rank):
+    """Rank 0 leaves the id in a file; the others wait for it."""
     if rank == 0:
         with open(id_file + ".new", "wb") as file:
             file.write(bytes(nccl_wrapper.Nccl().unique_id()))
@@ -145,7 +214,12 @@ def main():
     while not os.path.exists(id_file):
         time.sleep(0.005)
     with open(id_file, "rb") as file:
-        communicator = Communicator(UniqueId.from_buffer_copy(file.read()), ranks, rank)
+        return UniqueId.from_buffer_copy(file.read())
+
+
+def main():
+    id_file, ranks, rank = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    communicator = Communicator(share_id(id_file, rank), ranks, rank)
     exercise(communicator)
     communicator.nccl.call("ncclCommDestroy", communicator.comm)
     print("ok")

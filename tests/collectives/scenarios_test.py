@@ -11,25 +11,11 @@ import unittest
 
 import job
 import pynccl_rank
+from nccl_config import initialised_config
 from nccl_wrapper import FLOAT32, INT32, SUM, Nccl, UniqueId
 
 
-class Config(ctypes.Structure):
-    """As NCCL's header lays it out, of which each version knows the beginning."""
-    _fields_ = [("size", ctypes.c_size_t), ("magic", ctypes.c_uint), ("version", ctypes.c_uint),
-                ("blocking", ctypes.c_int), ("cgaClusterSize", ctypes.c_int), ("minCTAs", ctypes.c_int),
-                ("maxCTAs", ctypes.c_int), ("netName", ctypes.c_char_p), ("splitShare", ctypes.c_int),
-                ("trafficClass", ctypes.c_int), ("commName", ctypes.c_char_p), ("collnetEnable", ctypes.c_int),
-                ("CTAPolicy", ctypes.c_int), ("shrinkShare", ctypes.c_int), ("nvlsCTAs", ctypes.c_int)]
-
-
-UNSET = -2147483648
 WRAPPERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs", "python")
-
-
-def initialised_config():
-    return Config(ctypes.sizeof(Config), 0xcafebeef, 22809, UNSET, UNSET, UNSET, UNSET, None, UNSET, UNSET, None, UNSET,
-                  UNSET, UNSET, UNSET)
 
 
 class Scenarios(unittest.TestCase):
@@ -147,8 +133,6 @@ def second():
 if __name__ == "__main__":
     if sys.argv[1:] == ["second"]:
         second()
-    elif "LD_LIBRARY_PATH" not in os.environ:
-        os.execve(sys.executable, [sys.executable, "-B", *sys.argv],
-                  {**job.environment(), "COLLECTIVES_STAGE": job.STAGE, "COLLECTIVES_PROGRAMS": job.PROGRAMS})
     else:
+        job.enter_environment()
         unittest.main()

@@ -108,14 +108,18 @@ TEST_F(Configured, ncclCommInitRankConfig_cannot_choose_a_network) {
   EXPECT_EQ(ncclInvalidUsage, make(&config));
 }
 
-// Ready when the call returns, which those who ask find out as documented.
-TEST_F(Configured, ncclCommInitRankConfig_not_blocking_is_ready_at_once) {
+// Ready when the call returns or some time after it, which those who ask find out as documented.
+TEST_F(Configured, ncclCommInitRankConfig_not_blocking_gets_ready) {
   ncclConfig_t config = initialized();
   config.blocking = 0;
   ncclComm_t made = nullptr;
-  ASSERT_EQ(ncclSuccess, ncclCommInitRankConfig(&made, 1, id_, 0, &config));
-  ncclResult_t state = ncclInProgress;
-  EXPECT_EQ(ncclSuccess, ncclCommGetAsyncError(made, &state));
+  ncclResult_t state = ncclCommInitRankConfig(&made, 1, id_, 0, &config);
+  ASSERT_TRUE(state == ncclSuccess || state == ncclInProgress) << state;
+  ASSERT_NE(nullptr, made);
+  for (int tries = 0; tries < 10000 && state == ncclInProgress; ++tries) {
+    EXPECT_EQ(ncclSuccess, ncclCommGetAsyncError(made, &state));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   EXPECT_EQ(ncclSuccess, state);
   EXPECT_EQ(ncclSuccess, ncclCommFinalize(made));
   EXPECT_EQ(ncclSuccess, ncclCommGetAsyncError(made, &state));

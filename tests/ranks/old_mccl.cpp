@@ -1,6 +1,7 @@
 // MCCL 2.11.4 as far as adapters need it, with as many ranks as there are threads that start one.
 // Ranks that share an identifier meet; rank R is on device R. Everything is moved by bytes: types
 // other than mcclInt8 (0) are refused, so that a test sees what was asked for.
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int kInvalidArgument = 4;
 constexpr int kInvalidUsage = 5;
+constexpr int kInProgress = 7;
 constexpr int kInt8 = 0;
 
 struct UniqueId {
@@ -87,6 +89,8 @@ std::map<std::string, std::weak_ptr<Meeting>>& meetings() {
 
 thread_local bool fail_unique_id = false;
 thread_local int depth = 0;
+thread_local int in_progress = 0;  // how often it is told that work goes on
+std::atomic<int> refused_configs{0};
 
 struct Transfer {
   bool is_send;
@@ -124,6 +128,9 @@ int finish_group() {
 extern "C" {
 
 void old_mccl_fail_next_unique_id() { fail_unique_id = true; }
+void old_mccl_be_in_progress(int times) { in_progress = times; }
+int old_mccl_in_progress() { return in_progress; }
+int old_mccl_refused_configs() { return refused_configs; }
 
 int mcclGetVersion(int* version) {
   *version = 21104;
@@ -160,6 +167,18 @@ int mcclCommInitRank(void** made, int ranks, UniqueId id, int rank) {
   return 0;
 }
 
+// As one whose configuration is another than adapters think.
+int mcclCommInitRankConfig(void**, int, UniqueId, int, void*) {
+  ++refused_configs;
+  return kInvalidArgument;
+}
+
+int mcclCommGetAsyncError(void*, int* error) {
+  *error = in_progress > 0 ? kInProgress : 0;
+  if (in_progress > 0) --in_progress;
+  return 0;
+}
+
 int mcclCommDestroy(void* communicator) {
   delete static_cast<Communicator*>(communicator);
   return 0;
@@ -191,7 +210,7 @@ int mcclAllGather(const void* send, void* receive, size_t count, int type, void*
                 own.meeting->part(rank), count);
   }
   own.meeting->meet();
-  return 0;
+  return in_progress > 0 ? kInProgress : 0;
 }
 
 int mcclGroupStart() {

@@ -71,6 +71,24 @@ void Communicator::let_other_hosts_read() {
 
 mcclResult_t Communicator::connect(const UniqueId& id, const char* caller) {
   Meeting meeting;
+  {
+    const std::lock_guard lock(connecting_mutex_);
+    meeting_ = &meeting;
+    if (aborted_) meeting.cancel();
+  }
+  const mcclResult_t result = find_others(meeting, id, caller);
+  const std::lock_guard lock(connecting_mutex_);
+  meeting_ = nullptr;
+  if (result != mcclSuccess) {
+    end_operations(result);
+  } else if (aborted_) {
+    break_down(remote_error());
+  }
+  connecting_ = false;
+  return failure();
+}
+
+mcclResult_t Communicator::find_others(Meeting& meeting, const UniqueId& id, const char* caller) {
   mcclResult_t result = meeting.meet(id, ranks, rank, caller);
   if (result != mcclSuccess) return result;
   peers_.resize(ranks);
@@ -110,10 +128,10 @@ mcclResult_t Communicator::share_memory(Meeting& meeting, const char* caller) {
         static_cast<void>(send_descriptor(meeting.to(other), descriptor));
       }
     }
-  } else if (meeting.await(meeting.to(here[0]))) {
-    descriptor = receive_descriptor(meeting.to(here[0]));
   } else {
-    return fail(remote_error(), "%s: another rank went away", caller);
+    const bool is_there = meeting.await(meeting.to(here[0]));
+    if (is_there) descriptor = receive_descriptor(meeting.to(here[0]));
+    if (descriptor < 0) return fail(remote_error(), "%s: another rank went away", caller);
   }
   const bool opened = descriptor >= 0 && segment_.open(descriptor, count);
   const int error = errno;
@@ -282,6 +300,14 @@ bool Communicator::has_left(const Peer& peer) {
 }
 
 // For the others this rank is as good as dead.
-void Communicator::abort() { break_down(remote_error()); }
+void Communicator::abort() {
+  {
+    const std::lock_guard lock(connecting_mutex_);
+    aborted_ = true;
+    if (meeting_ != nullptr) meeting_->cancel();
+    if (connecting_) return;  // whoever connects does the rest
+  }
+  break_down(remote_error());
+}
 
 }  // namespace host_mccl

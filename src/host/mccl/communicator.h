@@ -37,6 +37,9 @@ class Communicator {
 
   // Finds the other ranks; returns when all are there.
   mcclResult_t connect(const UniqueId& id, const char* caller);
+  // Says that a thread will connect it: until that has ended, is_connecting(), and abort() ends it.
+  void expect_connection() { connecting_ = true; }
+  bool is_connecting() const { return connecting_.load(std::memory_order_acquire); }
 
   Peer& peer(int other) { return *peers_[other]; }
   Doorbell& bell() { return *bell_; }
@@ -44,8 +47,10 @@ class Communicator {
 
   // What ended this communicator's work, or mcclSuccess.
   mcclResult_t failure() const { return failure_.load(std::memory_order_acquire); }
-  // The same, or a peer's death that no operation has met yet.
-  mcclResult_t async_error() const { return async_error_.load(std::memory_order_acquire); }
+  // The same, or a peer's death that no operation has met yet, or mcclInProgress.
+  mcclResult_t async_error() const {
+    return is_connecting() ? mcclInProgress : async_error_.load(std::memory_order_acquire);
+  }
   // Ends all operations of this rank, and those of the others.
   void break_down(mcclResult_t why);
   // An operation needs something of a peer that is gone.
@@ -57,7 +62,8 @@ class Communicator {
 
  private:
   void let_other_hosts_read();
-  mcclResult_t share_memory(class Meeting& meeting, const char* caller);
+  mcclResult_t find_others(class Meeting& meeting, const UniqueId& id, const char* caller);
+  mcclResult_t share_memory(Meeting& meeting, const char* caller);
   mcclResult_t open_engine(const std::string& address, const char* caller);
   mcclResult_t reach_other_hosts(Meeting& meeting, const char* caller);
   mcclResult_t exchange_addresses(Meeting& meeting, int other, const char* caller);
@@ -75,6 +81,11 @@ class Communicator {
   std::vector<std::unique_ptr<Peer>> peers_;  // null for this rank
   std::atomic<mcclResult_t> failure_{mcclSuccess};
   std::atomic<mcclResult_t> async_error_{mcclSuccess};
+
+  std::mutex connecting_mutex_;  // guards what follows, for who aborts meanwhile
+  std::atomic<bool> connecting_{false};
+  bool aborted_ = false;
+  Meeting* meeting_ = nullptr;  // while it lasts
 };
 
 using CommunicatorPtr = std::shared_ptr<Communicator>;

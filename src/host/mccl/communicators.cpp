@@ -2,23 +2,35 @@
 #include <handle_table.h>
 #include <mccl.h>
 
+#include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "communicator.h"
 #include "errors.h"
 #include "group.h"
 #include "per_process.h"
+#include "threads.h"
 
 namespace host_mccl {
 namespace {
 
 using Communicators = host::HandleTable<mcclComm_t, Communicator>;
 
-mcclResult_t check_config(const mcclConfig_t& config) {
-  if (config.magic != MCCL_CONFIG_MAGIC || config.size < offsetof(mcclConfig_t, netName)) {
-    return fail(mcclInvalidArgument,
-                "mcclCommInitRankConfig: config was not set to MCCL_CONFIG_INITIALIZER");
+// Programs built for an earlier version have a shorter one; what they lack is not set.
+mcclResult_t read_config(const mcclConfig_t& given, mcclConfig_t& config) {
+  config = MCCL_CONFIG_INITIALIZER;
+  std::size_t size = 0;
+  std::memcpy(&size, &given, sizeof size);
+  if (size >= offsetof(mcclConfig_t, blocking)) {
+    std::memcpy(&config, &given, std::min(size, sizeof config));
+    if (config.magic == MCCL_CONFIG_MAGIC) return mcclSuccess;
   }
+  return fail(mcclInvalidArgument,
+              "mcclCommInitRankConfig: config was not set to MCCL_CONFIG_INITIALIZER");
+}
+
+mcclResult_t check_config(const mcclConfig_t& config) {
   const auto unset = [](int value) { return value == MCCL_CONFIG_UNDEF_INT; };
   const auto within = [&](int value, int least, int most) {
     return unset(value) || (value >= least && value <= most);
@@ -37,11 +49,25 @@ mcclResult_t check_config(const mcclConfig_t& config) {
   return mcclSuccess;
 }
 
-// `*comm` is set when all ranks have met: in a group, when the group ends.
+// Sets `*comm` at once, while the ranks still meet.
+mcclResult_t begin(const CommunicatorPtr& communicator, const UniqueId& id, const char* caller,
+                   mcclComm_t* comm) {
+  communicator->expect_connection();
+  std::thread thread =
+      quiet_thread("mccl-init", [=] { static_cast<void>(communicator->connect(id, caller)); });
+  if (!thread.joinable()) return fail(mcclSystemError, "%s: no threads to be had", caller);
+  thread.detach();
+  *comm = per_process<Communicators>().insert(communicator);
+  return mcclInProgress;
+}
+
+// `*comm` is set when all ranks have met, or at once if not `blocking`: in a group, when the group
+// ends.
 mcclResult_t make(const char* caller, mcclComm_t* comm, int device, int ranks, const UniqueId& id,
-                  int rank) {
+                  int rank, bool blocking = true) {
   return submit([=] {
     const auto communicator = std::make_shared<Communicator>(device, ranks, rank);
+    if (!blocking) return begin(communicator, id, caller, comm);
     const mcclResult_t result = communicator->connect(id, caller);
     if (result == mcclSuccess) *comm = per_process<Communicators>().insert(communicator);
     return result;
@@ -49,7 +75,7 @@ mcclResult_t make(const char* caller, mcclComm_t* comm, int device, int ranks, c
 }
 
 mcclResult_t init_rank(const char* caller, mcclComm_t* comm, int ranks, const mcclUniqueId& id,
-                       int rank) {
+                       int rank, bool blocking = true) {
   if (comm == nullptr) return fail(mcclInvalidArgument, "%s: comm is null", caller);
   *comm = nullptr;
   if (ranks < 1 || rank < 0 || rank >= ranks) {
@@ -62,7 +88,7 @@ mcclResult_t init_rank(const char* caller, mcclComm_t* comm, int ranks, const mc
   int device = 0;
   const auto status = check_musa(musaGetDevice(&device), "musaGetDevice");
   if (status != mcclSuccess) return status;
-  return make(caller, comm, device, ranks, *contents, rank);
+  return make(caller, comm, device, ranks, *contents, rank, blocking);
 }
 
 mcclResult_t init_all(mcclComm_t* comm, int ndev, const int* devlist) {
@@ -96,33 +122,40 @@ mcclResult_t init_all(mcclComm_t* comm, int ndev, const int* devlist) {
   return status == mcclSuccess ? ended : status;
 }
 
-template <typename Value, typename Read>
-mcclResult_t report(const char* caller, mcclComm_t comm, Value* out, Read read) {
-  const auto communicator = find_communicator(comm, caller);
-  if (!communicator) return mcclInvalidArgument;
+template <typename Value>
+mcclResult_t tell(const char* caller, Value* out, Value value) {
   if (out == nullptr) return fail(mcclInvalidArgument, "%s: the result pointer is null", caller);
-  *out = read(*communicator);
+  *out = value;
   return mcclSuccess;
 }
 
-CommunicatorPtr remove(const char* caller, mcclComm_t comm) {
-  auto removed = per_process<Communicators>().remove(comm);
-  if (!removed) {
+mcclResult_t report(const char* caller, mcclComm_t comm, int* out, const int Communicator::*what) {
+  const auto communicator = find_communicator(comm, caller);
+  if (!communicator) return mcclInvalidArgument;
+  return tell(caller, out, (*communicator).*what);
+}
+
+// Passes `found` through.
+CommunicatorPtr expect_live(CommunicatorPtr found, mcclComm_t comm, const char* caller) {
+  if (!found) {
     fail(mcclInvalidArgument, "%s: %p is not a live communicator", caller,
          static_cast<void*>(comm));
   }
-  return removed;
+  return found;
+}
+
+CommunicatorPtr remove(const char* caller, mcclComm_t comm) {
+  return expect_live(per_process<Communicators>().remove(comm), comm, caller);
 }
 
 }  // namespace
 
 CommunicatorPtr find_communicator(mcclComm_t comm, const char* caller) {
-  auto communicator = per_process<Communicators>().find(comm);
-  if (!communicator) {
-    fail(mcclInvalidArgument, "%s: %p is not a live communicator", caller,
-         static_cast<void*>(comm));
-  }
-  return communicator;
+  auto communicator = expect_live(per_process<Communicators>().find(comm), comm, caller);
+  if (!communicator || !communicator->is_connecting()) return communicator;
+  fail(mcclInvalidArgument, "%s: the communicator is not ready: mcclCommGetAsyncError tells when",
+       caller);
+  return nullptr;
 }
 
 }  // namespace host_mccl
@@ -137,11 +170,11 @@ mcclResult_t mcclCommInitRank(mcclComm_t* comm, int nranks, mcclUniqueId commId,
 
 mcclResult_t mcclCommInitRankConfig(mcclComm_t* comm, int nranks, mcclUniqueId commId, int rank,
                                     mcclConfig_t* config) {
-  if (config != nullptr) {
-    const auto status = check_config(*config);
-    if (status != mcclSuccess) return note(status);
-  }
-  return note(init_rank("mcclCommInitRankConfig", comm, nranks, commId, rank));
+  mcclConfig_t read = MCCL_CONFIG_INITIALIZER;
+  auto status = config == nullptr ? mcclSuccess : read_config(*config, read);
+  if (status == mcclSuccess) status = check_config(read);
+  if (status != mcclSuccess) return note(status);
+  return note(init_rank("mcclCommInitRankConfig", comm, nranks, commId, rank, read.blocking != 0));
 }
 
 mcclResult_t mcclCommInitAll(mcclComm_t* comm, int ndev, const int* devlist) {
@@ -150,7 +183,9 @@ mcclResult_t mcclCommInitAll(mcclComm_t* comm, int ndev, const int* devlist) {
 
 // Work already in a stream holds all it needs; the other ranks learn of the end after it.
 mcclResult_t mcclCommDestroy(mcclComm_t comm) {
-  return remove("mcclCommDestroy", comm) ? mcclSuccess : mcclInvalidArgument;
+  constexpr auto kCaller = "mcclCommDestroy";
+  if (!find_communicator(comm, kCaller)) return mcclInvalidArgument;
+  return remove(kCaller, comm) ? mcclSuccess : mcclInvalidArgument;
 }
 
 mcclResult_t mcclCommAbort(mcclComm_t comm) {
@@ -161,23 +196,22 @@ mcclResult_t mcclCommAbort(mcclComm_t comm) {
 }
 
 mcclResult_t mcclCommGetAsyncError(mcclComm_t comm, mcclResult_t* asyncError) {
-  return report("mcclCommGetAsyncError", comm, asyncError,
-                [](const Communicator& communicator) { return communicator.async_error(); });
+  constexpr auto kCaller = "mcclCommGetAsyncError";
+  const auto communicator = expect_live(per_process<Communicators>().find(comm), comm, kCaller);
+  if (!communicator) return mcclInvalidArgument;
+  return tell(kCaller, asyncError, communicator->async_error());
 }
 
 mcclResult_t mcclCommCount(const mcclComm_t comm, int* count) {
-  return report("mcclCommCount", comm, count,
-                [](const Communicator& communicator) { return communicator.ranks; });
+  return report("mcclCommCount", comm, count, &Communicator::ranks);
 }
 
 mcclResult_t mcclCommMuDevice(const mcclComm_t comm, int* device) {
-  return report("mcclCommMuDevice", comm, device,
-                [](const Communicator& communicator) { return communicator.device; });
+  return report("mcclCommMuDevice", comm, device, &Communicator::device);
 }
 
 mcclResult_t mcclCommUserRank(const mcclComm_t comm, int* rank) {
-  return report("mcclCommUserRank", comm, rank,
-                [](const Communicator& communicator) { return communicator.rank; });
+  return report("mcclCommUserRank", comm, rank, &Communicator::rank);
 }
 
 }  // extern "C"

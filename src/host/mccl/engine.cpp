@@ -10,6 +10,14 @@ namespace {
 // From the folder of this library. All trees share it.
 constexpr const char* kFile = "../../libexec/libmccl_engine.so";
 
+// Its symbols are found in it and in what it needs before anything in the program, and are not
+// offered to the program: a gloo there and the engine's do not meet. Sanitizers refuse that.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int kApart = RTLD_LOCAL;
+#else
+constexpr int kApart = RTLD_LOCAL | RTLD_DEEPBIND;
+#endif
+
 std::string folder() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&find_engine), &info) == 0) return "";
@@ -23,9 +31,7 @@ struct Opened {
 };
 
 Opened open_engine() {
-  // Its symbols are found in it and in what it needs before anything in the program, and are not
-  // offered to the program: a gloo there and the engine's do not meet.
-  void* const library = dlopen((folder() + kFile).c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  void* const library = dlopen((folder() + kFile).c_str(), RTLD_NOW | kApart);
   if (library == nullptr) return {nullptr, dlerror()};
   const auto entry =
       reinterpret_cast<decltype(&mccl_engine_calls)>(dlsym(library, MCCL_ENGINE_ENTRY));

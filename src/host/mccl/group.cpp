@@ -26,15 +26,16 @@ Group& this_threads_group() {
 
 mcclResult_t finish(Group& group) {
   if (group.first_error != mcclSuccess) return group.first_error;
-  mcclResult_t result = run_together(group.makings);
+  const mcclResult_t made = run_together(group.makings);
+  if (made != mcclSuccess && made != mcclInProgress) return made;
   std::vector<OwnTransfer> own;
-  if (result == mcclSuccess) result = take_own_transfers(group.transfers, own);
+  mcclResult_t result = take_own_transfers(group.transfers, own);
   // Nothing starts unless all of them match.
   if (result == mcclSuccess) result = launch(group.collectives, group.transfers);
   for (const OwnTransfer& transfer : own) {
     if (result == mcclSuccess) result = launch(transfer);
   }
-  return result;
+  return result == mcclSuccess ? made : result;
 }
 
 template <typename Work>
@@ -69,10 +70,12 @@ mcclResult_t run_together(const std::vector<std::function<mcclResult_t()>>& work
   for (std::thread& thread : threads) {
     if (thread.joinable()) thread.join();
   }
+  mcclResult_t all = mcclSuccess;
   for (const mcclResult_t result : results) {
-    if (result != mcclSuccess) return result;
+    if (result == mcclInProgress) all = result;
+    if (result != mcclSuccess && result != mcclInProgress) return result;
   }
-  return mcclSuccess;
+  return all;
 }
 
 }  // namespace host_mccl

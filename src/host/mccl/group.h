@@ -19,7 +19,8 @@ mcclResult_t submit(std::function<mcclResult_t()> making);
 // A call refused inside a group makes the whole group fail at its end. Passes `result` through.
 mcclResult_t note(mcclResult_t result);
 
-// Does all of them at the same time; the first failure is the result.
+// Does all of them at the same time; the first failure is the result, or mcclInProgress if there is
+// none and one of them goes on.
 mcclResult_t run_together(const std::vector<std::function<mcclResult_t()>>& works);
 
 }  // namespace host_mccl

@@ -2,10 +2,12 @@
 
 #include <poll.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "errors.h"
 
@@ -72,15 +74,17 @@ mcclResult_t Meeting::meet(const UniqueId& id, int ranks, int rank, const char* 
 
 mcclResult_t Meeting::ask_server(const UniqueId& id, Hello hello, const char* caller) {
   const bool here = id.host == hello.entry.host;
-  server_ = here ? connect_to(server_name(id.server)) : connect_to(id.address);
-  if (!server_) {
+  Socket server = here ? connect_to(server_name(id.server)) : connect_to(id.address);
+  if (!server) {
     return fail(mcclSystemError, "%s: process %lld at %s, which made the id, cannot be reached: %s",
                 caller, static_cast<long long>(id.process),
                 here ? "this host" : text_of(id.address).c_str(), std::strerror(errno));
   }
+  const bool is_wanted = talk_to(std::move(server));
   Answer answer{};
-  if (!send_all(server_, &hello, sizeof hello) || !receive_all(server_, &answer, sizeof answer) ||
-      answer.magic != kHelloMagic) {
+  // Also one that is not wanted any more says that it came: only of those the others are told.
+  if (!send_all(server_, &hello, sizeof hello) || !is_wanted ||
+      !receive_all(server_, &answer, sizeof answer) || answer.magic != kHelloMagic) {
     return broken(caller);
   }
   if (answer.verdict != Verdict::kWelcome) return refused(caller, answer.verdict, hello);
@@ -89,6 +93,21 @@ mcclResult_t Meeting::ask_server(const UniqueId& id, Hello hello, const char* ca
     return broken(caller);
   }
   return mcclSuccess;
+}
+
+// False when this rank was told to go away.
+bool Meeting::talk_to(Socket server) {
+  const std::lock_guard lock(mutex_);
+  server_ = std::move(server);
+  return !cancelled_;
+}
+
+// All waiting is for the server as well, which now seems to close the connection. It is told when
+// this rank does.
+void Meeting::cancel() {
+  const std::lock_guard lock(mutex_);
+  cancelled_ = true;
+  if (server_) shutdown(server_.get(), SHUT_RD);
 }
 
 mcclResult_t Meeting::connect_downwards(const char* caller) {
@@ -155,8 +174,7 @@ mcclResult_t Meeting::finish(const char* caller) {
   if (!send_all(server_, &kConnected, 1) || !receive_all(server_, &byte, 1) || byte != kBegin) {
     return broken(caller);
   }
-  server_ = {};
-  return mcclSuccess;
+  return talk_to({}) ? mcclSuccess : broken(caller);
 }
 
 }  // namespace host_mccl

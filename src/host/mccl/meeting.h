@@ -3,6 +3,7 @@
 
 #include <mccl.h>
 
+#include <mutex>
 #include <vector>
 
 #include "rendezvous.h"
@@ -17,6 +18,8 @@ class Meeting {
   mcclResult_t meet(const UniqueId& id, int ranks, int rank, const char* caller);
   // Waits until every rank has come this far.
   mcclResult_t finish(const char* caller);
+  // From another thread: this rank goes away, for the others and for itself.
+  void cancel();
 
   const std::vector<Entry>& entries() const { return entries_; }
   bool same_host(int other) const { return entries_[other].host == entries_[rank_].host; }
@@ -26,6 +29,7 @@ class Meeting {
   bool await(const Socket& socket);
 
  private:
+  bool talk_to(Socket server);
   mcclResult_t ask_server(const UniqueId& id, Hello hello, const char* caller);
   mcclResult_t connect_downwards(const char* caller);
   mcclResult_t accept_upwards(const char* caller);
@@ -33,6 +37,8 @@ class Meeting {
   int ranks_ = 0;
   int rank_ = 0;
   Token token_{};
+  std::mutex mutex_;  // guards what cancel() needs
+  bool cancelled_ = false;
   Socket server_;
   Socket local_listener_;
   Socket net_listener_;

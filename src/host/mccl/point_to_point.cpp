@@ -18,9 +18,7 @@ mcclResult_t transfer(const char* name, bool sending, void* buffer, size_t count
   if (result == mcclSuccess && count != 0) result = check_buffer(name, buffer);
   if (result == mcclSuccess) result = check_working(name, *communicator);
   if (result != mcclSuccess) return result;
-  // Nothing needs no partner among the others, as callers expect who leave out empty messages on
-  // one side.
-  if (count == 0 && peer != communicator->rank) return mcclSuccess;
+  // Also nothing is sent and received: the other side may want something.
   return submit(TransferWork{std::move(communicator), stream, buffer, *byte_size(count, type), peer,
                              sending});
 }

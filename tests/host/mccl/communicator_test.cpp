@@ -106,7 +106,7 @@ TEST(MCCLInitRankConfig, mcclCommInitRankConfig_takes_defaults_and_valid_fields)
   EXPECT_EQ(mcclCommInitRankConfig(&comm, 1, new_id(), 0, nullptr), mcclSuccess);
   EXPECT_EQ(mcclCommDestroy(comm), mcclSuccess);
   mcclConfig_t config = MCCL_CONFIG_INITIALIZER;
-  config.blocking = 0;
+  config.blocking = 1;
   config.cgaClusterSize = 4;
   config.minCTAs = 1;
   config.maxCTAs = 8;

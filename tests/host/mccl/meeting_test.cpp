@@ -19,6 +19,11 @@ namespace {
 mcclUniqueId new_id() {
   mcclUniqueId id{};
   EXPECT_EQ(mcclGetUniqueId(&id), mcclSuccess);
+#ifdef __SANITIZE_ADDRESS__
+  // Its allocator does not survive a fork while another thread, as the one that begins here, is in
+  // it.
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+#endif
   return id;
 }
 
@@ -153,10 +158,16 @@ TEST(Meeting, BreaksUpWhenARankDies) {
 // The parent made the id, and nothing of MUSA is in use yet: children may be its ranks.
 TEST(Meeting, ChildrenJoinWithTheIdOfTheirParent) {
   const mcclUniqueId id = new_id();
+  int gate[2];
+  ASSERT_EQ(pipe(gate), 0);
   std::vector<pid_t> children;
   for (int rank = 0; rank < 2; ++rank) {
     children.push_back(fork());
     if (children.back() != 0) continue;
+    // Until both are there.
+    char none = 0;
+    close(gate[1]);
+    if (read(gate[0], &none, 1) != 0) _exit(6);
     mcclComm_t comm = nullptr;
     if (mcclCommInitRank(&comm, 2, id, rank) != mcclSuccess) _exit(1);
     int* value = nullptr;
@@ -166,6 +177,8 @@ TEST(Meeting, ChildrenJoinWithTheIdOfTheirParent) {
     if (musaDeviceSynchronize() != musaSuccess) _exit(4);
     _exit(*value == 3 ? 0 : 5);
   }
+  close(gate[0]);
+  close(gate[1]);
   for (const pid_t child : children) {
     int status = -1;
     EXPECT_EQ(waitpid(child, &status, 0), child);

@@ -42,6 +42,10 @@ class Nccl:
             ("ncclGroupEnd", integer, []),
             ("ncclCommWindowRegister", integer, [pointer, pointer, size, out, integer]),
             ("ncclCommWindowDeregister", integer, [pointer, pointer]),
+            ("ncclCommRegister", integer, [pointer, pointer, size, out]),
+            ("ncclCommDeregister", integer, [pointer, pointer]),
+            ("ncclMemAlloc", integer, [out, size]),
+            ("ncclMemFree", integer, [pointer]),
         ]:
             bound = getattr(self.library, function)
             bound.restype = result

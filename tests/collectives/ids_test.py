@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Unique ids that are none, were used, belong to a process that ended, and ranks that do not fit them: errors, no hang."""
+import ctypes
+import os
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import job
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs", "python"))
+from nccl_wrapper import Nccl, UniqueId  # noqa: E402
+
+SYSTEM_ERROR, INVALID_ARGUMENT, INVALID_USAGE = 2, 4, 5
+SECONDS = 10  # in which every answer comes, though nobody depends on speed
+
+
+class Ids(unittest.TestCase):
+
+    def setUp(self):
+        self.nccl = Nccl()
+        self.comms = []
+
+    def tearDown(self):
+        for comm in self.comms:
+            self.nccl.call("ncclCommDestroy", comm)
+
+    def init(self, ranks, unique, rank):
+        """What it answers; destroys what it made, at the end."""
+        comm = ctypes.c_void_p()
+        status = self.nccl.functions["ncclCommInitRank"](ctypes.byref(comm), ranks, unique, rank)
+        self.assertEqual(status == 0, comm.value is not None)
+        if status == 0:
+            self.comms.append(comm)
+        return status
+
+    def at_once(self, calls):
+        """The answers of several calls, each in a thread of its own, in the order in which they came."""
+        answers, threads = [], []
+        for call in calls:
+            threads.append(threading.Thread(target=lambda call=call: answers.append((self.init(*call), call)), daemon=True))
+            threads[-1].start()
+        end = time.monotonic() + SECONDS
+        while any(thread.is_alive() for thread in threads) and time.monotonic() < end:
+            time.sleep(0.005)
+        return sorted(answers, key=lambda answer: answer[1][2])
+
+    def statuses(self, *calls):
+        answers = self.at_once(calls)
+        self.assertEqual(len(calls), len(answers), "a call hangs")
+        return sorted(status for status, _ in answers)
+
+    def test_none(self):
+        for contents in (bytes(128), b"\xff" * 128, os.urandom(128), b"localhost:1234" + bytes(114)):
+            self.assertEqual([INVALID_ARGUMENT], self.statuses((2, UniqueId.from_buffer_copy(contents), 0)))
+
+    def test_foreign(self):
+        """One that this library could have made and did not: each byte matters."""
+        unique = bytes(self.nccl.unique_id())
+        for place in (56, 71):  # first and last of what names the meeting
+            changed = bytearray(unique)
+            changed[place] ^= 1
+            self.assertEqual([INVALID_USAGE], self.statuses((1, UniqueId.from_buffer_copy(bytes(changed)), 0)))
+        changed = bytearray(unique)
+        changed[24] ^= 1  # the name of the process that waits
+        self.assertEqual([SYSTEM_ERROR], self.statuses((1, UniqueId.from_buffer_copy(bytes(changed)), 0)))
+        self.assertEqual([0], self.statuses((1, UniqueId.from_buffer_copy(unique), 0)))
+
+    def test_stale(self):
+        code = "import nccl_wrapper, sys; sys.stdout.buffer.write(bytes(nccl_wrapper.Nccl().unique_id()))"
+        for host in ("", "elsewhere"):  # reached within the host, and over the network
+            made = subprocess.run([sys.executable, "-B", "-c", code], check=True, stdout=subprocess.PIPE,
+                                  cwd=os.path.dirname(sys.modules["nccl_wrapper"].__file__),
+                                  env={**os.environ, "MCCL_HOSTID": host}).stdout
+            unique = UniqueId.from_buffer_copy(made)
+            self.assertEqual([SYSTEM_ERROR] * 2, self.statuses((2, unique, 0), (2, unique, 1)), host)
+
+    def test_twice(self):
+        unique = self.nccl.unique_id()
+        self.assertEqual([0, 0], self.statuses((2, unique, 0), (2, unique, 1)))
+        self.assertEqual([INVALID_USAGE], self.statuses((2, unique, 0)))
+        self.assertEqual([INVALID_USAGE] * 2, self.statuses((2, unique, 0), (2, unique, 1)))
+
+    def test_rank_that_is_none(self):
+        unique = self.nccl.unique_id()
+        for ranks, rank in ((2, 2), (2, -1), (0, 0), (-1, 0), (1, 1)):
+            self.assertEqual([INVALID_ARGUMENT], self.statuses((ranks, unique, rank)), (ranks, rank))
+        self.assertEqual([0], self.statuses((1, unique, 0)))
+
+    def test_rank_that_comes_twice(self):
+        unique = self.nccl.unique_id()
+        self.assertEqual([0, 0, INVALID_USAGE], self.statuses((2, unique, 0), (2, unique, 1), (2, unique, 1)))
+
+    def test_other_number_of_ranks(self):
+        """Whoever came first decides; who thinks otherwise is told, and the others go on."""
+        unique = self.nccl.unique_id()
+        first = threading.Thread(target=self.init, args=(2, unique, 0), daemon=True)
+        first.start()
+        time.sleep(0.3)
+        self.assertEqual([INVALID_USAGE] * 2, self.statuses((3, unique, 1), (1, unique, 0)))
+        self.assertTrue(first.is_alive())
+        self.assertEqual([0], self.statuses((2, unique, 1)))
+        first.join(SECONDS)
+        self.assertFalse(first.is_alive())
+
+
+if __name__ == "__main__":
+    job.enter_environment()
+    unittest.main()

@@ -1,0 +1,15 @@
+#!/usr/bin/env python3
+"""Communicators that do not block while their ranks meet, on one host and on two."""
+import os
+import sys
+
+import job
+
+RANKS = 3
+SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "nonblocking_rank.py")
+HAS_CONFIG = job.TREE in ("5.1", "assumed")
+
+for what in ("all", "abort") if HAS_CONFIG else ("all",):
+    for name, hosts in job.layouts(RANKS):
+        job.expect_success(job.Job("", RANKS, what, hosts=hosts, command=[sys.executable, "-B", SCRIPT]).wait(120), "ok")
+        print("%s, %s: ok" % (what, name))

@@ -10,6 +10,7 @@
 #include "report.h"
 #include "table.h"
 #include "thread.h"
+#include "trace.h"
 
 namespace torchada {
 namespace {
@@ -133,6 +134,7 @@ extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
   Failure over;
   Route found = leads_to_musa(symbol) && is_over(&over) ? Route{fallback_for(symbol, over), true}
                                                         : route(symbol);
+  found.address = traced(symbol, found.address, &found.settled);
   if (found.settled) __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);
   // The end may have come while this was on its way, and have missed the slot.
   if (leads_to_musa(symbol) && is_over(&over)) {

@@ -11,4 +11,10 @@ extern "C" {
 inline constexpr int32_t kCompanionInterface = 1;
 
 int32_t torchada_companion_interface();
+
+// What a slot shall hold instead of `address`, the way of `function` of `library` (a SONAME; both
+// texts live on): a function that records each call and passes it on. `address` itself where its
+// calls are not traced; `settled` is 0 where the slot must not keep that.
+void* torchada_companion_trace(const char* library, const char* function, void* address,
+                               int32_t* settled);
 }

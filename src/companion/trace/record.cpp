@@ -5,17 +5,12 @@
 
 #include <algorithm>
 #include <ctime>
-#include <iterator>
 
+#include "print.h"
 #include "thread.h"
 
 namespace torchada::trace {
 namespace {
-
-template <typename... Arguments>
-void print(Buffer* out, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
-  fmt::format_to(std::back_inserter(*out), text, std::forward<Arguments>(arguments)...);
-}
 
 Style style_of(Format format) { return format == Format::kText ? Style::kText : Style::kJson; }
 
@@ -129,8 +124,17 @@ void write_after(Buffer* out, const Call& call) {
   append(out, "}");
 }
 
+bool is_text(const ValueType& type) {
+  return type.kind == ValueKind::kPointer && type_at(type.target).kind == ValueKind::kCharacter;
+}
+
 void write_result(Buffer* out, Style style, std::uint32_t type, const void* result) {
   write_value(out, style, type_at(type), result);
+  if (!is_text(type_at(type))) return;
+  Buffer text;
+  if (!write_pointee(&text, style, type_at(type), word_at(result))) return;
+  append(out, style == Style::kJson ? ", \"result_text\": " : " -> ");
+  append(out, {text.data(), text.size()});
 }
 
 // `depth` levels to the right of calls that the program makes.

@@ -2,36 +2,10 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <iterator>
+#include "print.h"
 
 namespace torchada::trace {
 namespace {
-
-template <typename... Arguments>
-void print(Buffer* out, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
-  fmt::format_to(std::back_inserter(*out), text, std::forward<Arguments>(arguments)...);
-}
-
-double in_milliseconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e6; }
-
-double mean_in_microseconds(const FunctionTotal& total) {
-  return static_cast<double>(total.nanoseconds) / 1e3 / static_cast<double>(total.calls);
-}
-
-void write_summary_json(Buffer* out, const std::vector<FunctionTotal>& totals) {
-  print(out, "{{\"event\": \"summary\", \"process\": {}, \"functions\": [", getpid());
-  bool is_first = true;
-  for (const FunctionTotal& total : totals) {
-    print(out,
-          "{}{{\"library\": \"{}\", \"function\": \"{}\", \"calls\": {}, \"errors\": {}, "
-          "\"total_ns\": {}, \"longest_ns\": {}}}",
-          is_first ? "" : ", ", total.library, total.function, total.calls, total.errors,
-          total.nanoseconds, total.longest);
-    is_first = false;
-  }
-  append(out, "]}\n");
-}
 
 void write_memory_json(Buffer* out, const MemoryReport& report) {
   print(out,
@@ -51,36 +25,6 @@ void write_memory_json(Buffer* out, const MemoryReport& report) {
 }
 
 }  // namespace
-
-FunctionTotal total_of(const char* library, const char* function, const Counters& counters) {
-  return {library,         function, counters.calls, counters.errors, counters.nanoseconds,
-          counters.longest};
-}
-
-void write_summary(Buffer* out, bool as_json, std::vector<FunctionTotal> totals) {
-  totals.erase(std::remove_if(totals.begin(), totals.end(),
-                              [](const FunctionTotal& total) { return total.calls == 0; }),
-               totals.end());
-  std::stable_sort(
-      totals.begin(), totals.end(),
-      [](const FunctionTotal& a, const FunctionTotal& b) { return a.nanoseconds > b.nanoseconds; });
-  if (as_json) return write_summary_json(out, totals);
-  FunctionTotal all;
-  for (const FunctionTotal& total : totals) {
-    all.calls += total.calls;
-    all.errors += total.errors;
-  }
-  print(out, "torchada: trace: process {} made {} calls of {} functions; {} returned an error\n",
-        getpid(), all.calls, totals.size(), all.errors);
-  if (totals.empty()) return;
-  print(out, "{:>12} {:>9} {:>12} {:>12} {:>12}  {}\n", "calls", "errors", "total ms", "mean us",
-        "longest us", "function");
-  for (const FunctionTotal& total : totals) {
-    print(out, "{:>12} {:>9} {:>12.3f} {:>12.3f} {:>12.3f}  {} ({})\n", total.calls, total.errors,
-          in_milliseconds(total.nanoseconds), mean_in_microseconds(total),
-          in_milliseconds(total.longest) * 1e3, total.function, total.library);
-  }
-}
 
 void write_memory(Buffer* out, bool as_json, const MemoryReport& report) {
   if (as_json) return write_memory_json(out, report);

@@ -2,12 +2,14 @@
 
 #include <fnmatch.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 
 #include "calls.h"
 #include "ffi_types.h"
 #include "report.h"
+#include "summary.h"
 #include "thread.h"
 
 namespace torchada::trace {
@@ -119,11 +121,18 @@ void Tracer::finish() {
     {
       const std::lock_guard lock(mutex_);
       for (const auto& [prototype, count] : counts_) {
-        totals.push_back(total_of(count->library, count->function, count->counters));
+        const Counters& counters = count->counters;
+        totals.push_back({count->library, count->function, counters.calls, counters.errors,
+                          counters.nanoseconds, counters.longest});
       }
     }
     Buffer out;
-    write_summary(&out, is_json, std::move(totals));
+    if (is_json) {
+      write_summary_json(&out, getpid(), std::move(totals));
+      append(&out, "\n");
+    } else {
+      write_summary(&out, "process " + std::to_string(getpid()), std::move(totals));
+    }
     write_report(out);
   }
   if (options_.memory) {

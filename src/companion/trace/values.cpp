@@ -4,11 +4,11 @@
 
 #include <cmath>
 #include <cstring>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "memory.h"
+#include "print.h"
 
 namespace torchada::trace {
 namespace {
@@ -16,11 +16,6 @@ namespace {
 constexpr std::size_t kLongestText = 256;      // Bytes of a text that a pointer leads to.
 constexpr std::size_t kLongestPointee = 8192;  // Bytes of a struct that a pointer leads to.
 constexpr std::uint32_t kShownElements = 16;   // Of an array, for people.
-
-template <typename... Arguments>
-void format(Buffer* out, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
-  fmt::format_to(std::back_inserter(*out), text, std::forward<Arguments>(arguments)...);
-}
 
 template <typename Number>
 Number load(const void* bytes) {
@@ -58,19 +53,19 @@ std::uint64_t unsigned_value(const void* bytes, std::uint32_t size) {
 template <typename Number>
 void write_floating(Buffer* out, Style style, Number value) {
   if (style == Style::kJson && !std::isfinite(value)) {
-    format(out, "\"{}\"", value);
+    print(out, "\"{}\"", value);
   } else {
-    format(out, "{}", value);
+    print(out, "{}", value);
   }
 }
 
 void write_pointer(Buffer* out, Style style, std::uint64_t value) {
   if (style == Style::kJson) {
-    format(out, "\"{:#x}\"", value);
+    print(out, "\"{:#x}\"", value);
   } else if (value == 0) {
     append(out, "null");
   } else {
-    format(out, "{:#x}", value);
+    print(out, "{:#x}", value);
   }
 }
 
@@ -81,7 +76,7 @@ void write_callback(Buffer* out, Style style, std::uint64_t value) {
   } else if (style == Style::kJson) {
     write_quoted(out, style, fmt::format("{:#x} {}", value, place));
   } else {
-    format(out, "{:#x} ({})", value, place);
+    print(out, "{:#x} ({})", value, place);
   }
 }
 
@@ -115,7 +110,7 @@ void write_struct(Buffer* out, Style style, const ValueType& type, const char* b
       write_quoted(out, style, text_at(member.name));
       append(out, ": ");
     } else {
-      format(out, "{}=", text_at(member.name));
+      print(out, "{}=", text_at(member.name));
     }
     write_value(out, style, type_at(member.type), bytes + member.offset);
   }
@@ -126,7 +121,7 @@ void write_enumerator(Buffer* out, Style style, const ValueType& type, const voi
   // Numbers above the signed ones are enumerations of their own; the table has them as they are.
   const char* name = enumerator_name(type, load<std::int32_t>(bytes));
   if (!name) name = enumerator_name(type, load<std::uint32_t>(bytes));
-  if (!name) return format(out, "{}", load<std::int32_t>(bytes));
+  if (!name) return print(out, "{}", load<std::int32_t>(bytes));
   if (style == Style::kJson) return write_quoted(out, style, name);
   append(out, name);
 }
@@ -149,9 +144,9 @@ void write_quoted(Buffer* out, Style style, std::string_view text) {
     } else if (byte >= 0x20 && byte < 0x7f) {
       out->push_back(c);
     } else if (style == Style::kJson) {
-      format(out, "\\u{:04x}", byte);
+      print(out, "\\u{:04x}", byte);
     } else {
-      format(out, "\\x{:02x}", byte);
+      print(out, "\\x{:02x}", byte);
     }
   }
   append(out, "\"");
@@ -163,9 +158,9 @@ void write_value(Buffer* out, Style style, const ValueType& type, const void* by
     case ValueKind::kOpaque:
       return append(out, style == Style::kJson ? "null" : "void");
     case ValueKind::kSigned:
-      return format(out, "{}", signed_value(bytes, type.size));
+      return print(out, "{}", signed_value(bytes, type.size));
     case ValueKind::kUnsigned:
-      return format(out, "{}", unsigned_value(bytes, type.size));
+      return print(out, "{}", unsigned_value(bytes, type.size));
     case ValueKind::kFloating:
       if (type.size == 4) return write_floating(out, style, load<float>(bytes));
       return write_floating(out, style, load<double>(bytes));

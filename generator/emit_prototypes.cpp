@@ -173,10 +173,9 @@ class PrototypeTables {
     }
     take_suffix(&rest, "const");
     if (take_suffix(&rest, "*")) {
-      const bool is_const =
-          rest.rfind("const ", 0) == 0 ? rest.find('*') == std::string::npos : false;
-      const bool const_pointer = rest.size() > 5 && rest.compare(rest.size() - 5, 5, "const") == 0;
-      return sized(index, "kPointer", 8, 8, type(rest), {0, 0}, is_const || const_pointer);
+      const bool is_const = take_suffix(&rest, "const") ||
+                            (rest.rfind("const ", 0) == 0 && rest.find('*') == std::string::npos);
+      return sized(index, "kPointer", 8, 8, type(rest), {0, 0}, is_const);
     }
     return describe_base(base_type(rest), index);
   }
@@ -188,16 +187,12 @@ class PrototypeTables {
     const TypeFact* fact = fact_of(base);
     if (!fact) return sized(index, "kOpaque", 0, 1);
     switch (fact->kind) {
-      case TypeKind::kScalar: {
-        const std::string same = describe(fact->underlying, index);
-        return same;
-      }
+      case TypeKind::kScalar:
+        return describe(fact->underlying, index);
       case TypeKind::kHandle:
         return sized(index, "kHandle", 8, 8);
-      case TypeKind::kEnum: {
-        const Range range = enumerators(fact->enumeration);
-        return sized(index, "kEnum", 4, 4, 0, range);
-      }
+      case TypeKind::kEnum:
+        return sized(index, "kEnum", 4, 4, 0, enumerators(fact->enumeration));
       case TypeKind::kCallback: {
         const std::size_t returns = type(fact->callback.returns);
         return sized(index, "kCallback", 8, 8, returns, parameters(fact->callback));

@@ -1,15 +1,11 @@
 // Every prototype of every library and major: called through the companion's closure with random
 // words, what arrives, what comes back and what the trace says are what was passed.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -17,10 +13,10 @@
 
 #include "behaviour.h"
 #include "call_log.h"
-#include "companion/companion.h"
 #include "invocation.h"
 #include "listed.h"
 #include "placement.h"
+#include "traced.h"
 
 extern "C" void trace_target();
 
@@ -82,11 +78,6 @@ int egl_target(void* connection, EglFrame frame, void** stream) {
 class Prototypes {
  public:
   explicit Prototypes(const std::string& label) : listed_(read_listed(PROTOTYPES_FILE, label)) {
-    records();
-    void* companion = dlopen(COMPANION, RTLD_NOW | RTLD_LOCAL);
-    if (!companion) throw std::runtime_error(dlerror());
-    trace_ = reinterpret_cast<decltype(&torchada_companion_trace)>(
-        dlsym(companion, "torchada_companion_trace"));
     for (std::vector<unsigned char>& buffer : buffers_) buffer.resize(16384);
   }
   std::size_t count() const { return listed_.functions.size(); }
@@ -108,12 +99,8 @@ class Prototypes {
   }
 
   void check(const Function& function, unsigned round, bool points_at_memory) {
-    std::int32_t settled = 0;
-    void* closure = trace_(function.soname.c_str(), function.name.c_str(),
-                           reinterpret_cast<void*>(&trace_target), &settled);
-    if (closure == reinterpret_cast<void*>(&trace_target) || settled == 0) {
-      return complain(function, "is not traced");
-    }
+    void* closure =
+        traced_address(function.soname, function.name, reinterpret_cast<void*>(&trace_target));
     recording::Invocation done = recording::invocation_of(function.name.c_str(), round);
     const Placed placed = place(function, &done.exchange.arguments);
     if (!placed.fits) return check_egl_frame(function);
@@ -135,13 +122,10 @@ class Prototypes {
     if (function.name != "cudaEGLStreamProducerPresentFrame") {
       return complain(function, "has more arguments than the test can pass");
     }
-    std::int32_t settled = 0;
-    void* closure = trace_(function.soname.c_str(), function.name.c_str(),
-                           reinterpret_cast<void*>(egl_target), &settled);
+    const auto closure = traced(function.soname, function.name, egl_target);
     for (unsigned i = 0; i < 70; ++i) sent_frame.words[i] = 0x01010101 * i;
-    const int status =
-        reinterpret_cast<decltype(&egl_target)>(closure)(&sent_frame, sent_frame, nullptr);
-    const Json record = next_record();
+    const int status = closure(&sent_frame, sent_frame, nullptr);
+    const Json record = next_call();
     if (status != 0) complain(function, "arrived changed");
     if (!agrees(record["arguments"]["eglframe"], "struct", sizeof sent_frame, "cudaEglFrame",
                 &sent_frame)) {
@@ -275,33 +259,9 @@ class Prototypes {
     return shown == expected(kind, size, type, bytes);
   }
 
-  // The file that the companion of this process writes; nobody else sees it.
-  static std::ifstream& records() {
-    static std::ifstream* const kRecords = [] {
-      std::string path = testing::TempDir() + "/trace.XXXXXX";
-      close(mkstemp(path.data()));
-      setenv("TORCHADA_TRACE", ("json:" + path).c_str(), 1);
-      atexit(remove_records);
-      path_ = new std::string(path);
-      return new std::ifstream(path);
-    }();
-    return *kRecords;
-  }
-
-  static void remove_records() { unlink(path_->c_str()); }
-
-  static Json next_record() {
-    records().clear();
-    for (std::string line; std::getline(records(), line);) {
-      Json record = Json::parse(line);
-      if (record["event"] == "call") return record;
-    }
-    return {};
-  }
-
   void check_record(const Function& function, const Placed& placed,
                     const recording::Invocation& done, bool points_at_memory) {
-    const Json record = next_record();
+    const Json record = next_call();
     if (!record.is_object()) return complain(function, "has no record");
     if (record["function"] != function.name || record["library"] != function.soname) {
       return complain(function, "the record is of another function: " + record.dump());
@@ -375,8 +335,6 @@ class Prototypes {
   }
 
   Listed listed_;
-  static inline std::string* path_ = nullptr;
-  decltype(&torchada_companion_trace) trace_ = nullptr;
   std::array<std::vector<unsigned char>, 32> buffers_;
   unsigned char returned_[64] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   std::string complaints_;

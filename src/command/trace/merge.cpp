@@ -114,8 +114,9 @@ Merged merge(const std::vector<std::string>& files) {
   std::set<std::string> boots;
   for (const std::string& file : files) {
     std::ifstream in(file);
-    if (!in) throw Failure(file + ": cannot be read");
-    if (in.peek() == '[') {
+    const int first = in.peek();
+    if (!in.is_open() || in.bad()) throw Failure(file + ": cannot be read");
+    if (first == '[') {
       const std::vector<Json> events = read_events(file, &in);
       out.events.insert(out.events.end(), events.begin(), events.end());
       continue;
@@ -165,7 +166,8 @@ Json chrome_event(const Json& record) {
   out["ts"] = in_microseconds("start_ns");
   out["dur"] = in_microseconds("duration_ns");
   Json arguments;
-  for (const char* key : {"failed", "given_to", "arguments", "before", "after", "result"}) {
+  for (const char* key :
+       {"failed", "given_to", "arguments", "before", "after", "result", "result_text", "unwound"}) {
     if (record.contains(key)) arguments[key] = record[key];
   }
   out["args"] = arguments;
@@ -185,6 +187,8 @@ std::string text_line(const Json& record) {
   out += (event == "callback" ? "callback " : "") + name + "(" + arguments_text(record) + ")";
   const bool has_result = record.contains("result") && !record["result"].is_null();
   if (has_result) out += " = " + value_text(record["result"]);
+  if (record.contains("result_text")) out += " -> " + record["result_text"].dump();
+  if (record.value("unwound", false)) out += " was left without returning";
   if (event == "callback") out += " given to " + record.value("given_to", "");
   if (event == "begin") out += " begins";
   out += " [process " + process + ", thread " + std::to_string(record.value("thread", 0));
@@ -228,7 +232,10 @@ std::string summary_of(const Merged& merged, bool as_json) {
     write_summary_json(&out, 0, std::move(list));
     out.push_back('\n');
   } else {
-    write_summary(&out, std::to_string(processes.size()) + " processes", std::move(list));
+    write_summary(
+        &out,
+        processes.size() == 1 ? "one process" : std::to_string(processes.size()) + " processes",
+        std::move(list));
   }
   return fmt::to_string(out);
 }

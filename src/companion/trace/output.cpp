@@ -37,9 +37,11 @@ class WithoutPipeSignal {
     pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
   }
   ~WithoutPipeSignal() {
+    const int why = errno;
     const timespec now{};
     if (!was_pending_) sigtimedwait(&pipe_, nullptr, &now);
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = why;
   }
   WithoutPipeSignal(const WithoutPipeSignal&) = delete;
   WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;

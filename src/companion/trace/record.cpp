@@ -75,7 +75,7 @@ Parameters parameters_of(const Traced& traced) {
 }
 
 Parameters parameters_of(const Callback& callback) {
-  const ValueType& type = callback.giver->type_of(callback.parameter);
+  const ValueType& type = callback.parameters();
   return {type.first, type.count};
 }
 
@@ -128,12 +128,26 @@ bool is_text(const ValueType& type) {
   return type.kind == ValueKind::kPointer && type_at(type.target).kind == ValueKind::kCharacter;
 }
 
-void write_result(Buffer* out, Style style, std::uint32_t type, const void* result) {
-  write_value(out, style, type_at(type), result);
-  if (!is_text(type_at(type))) return;
+// What a call returned, with what stands before it; an exception or the end of the thread may have
+// ended it.
+void write_result_text(Buffer* out, const ValueType& type, const void* result) {
+  if (!result) return append(out, " was left without returning");
+  if (type.kind == ValueKind::kVoid) return;
+  append(out, " = ");
+  write_value(out, Style::kText, type, result);
   Buffer text;
-  if (!write_pointee(&text, style, type_at(type), word_at(result))) return;
-  append(out, style == Style::kJson ? ", \"result_text\": " : " -> ");
+  if (!is_text(type) || !write_pointee(&text, Style::kText, type, word_at(result))) return;
+  append(out, " -> ");
+  append(out, {text.data(), text.size()});
+}
+
+void write_result_json(Buffer* out, const ValueType& type, const void* result) {
+  append(out, ", \"result\": ");
+  if (!result) return append(out, "null, \"unwound\": true");
+  write_value(out, Style::kJson, type, result);
+  Buffer text;
+  if (!is_text(type) || !write_pointee(&text, Style::kJson, type, word_at(result))) return;
+  append(out, ", \"result_text\": ");
   append(out, {text.data(), text.size()});
 }
 
@@ -187,8 +201,7 @@ void write_call_json(Buffer* out, const Call& call) {
   write_before(out, call);
   append(out, ", \"after\": ");
   write_after(out, call);
-  append(out, ", \"result\": ");
-  write_result(out, Style::kJson, call.traced->prototype->returns, call.result);
+  write_result_json(out, type_at(call.traced->prototype->returns), call.result);
 }
 
 std::string callback_name(const Callback& callback) {
@@ -223,10 +236,7 @@ void write_call(Buffer* out, Format format, const Call& call) {
       print(out, "{}(", traced.name());
       write_text_arguments(out, call);
       append(out, ")");
-      if (type_at(traced.prototype->returns).kind != ValueKind::kVoid) {
-        append(out, " = ");
-        write_result(out, Style::kText, traced.prototype->returns, call.result);
-      }
+      write_result_text(out, type_at(traced.prototype->returns), call.result);
       return write_end(out, call);
     case Format::kJson:
       open_json(out, "call");
@@ -263,7 +273,7 @@ void write_begin(Buffer* out, Format format, const Call& call) {
 
 void write_callback_call(Buffer* out, Format format, const Callback& callback, const Call& call) {
   const Parameters parameters = parameters_of(callback);
-  const ValueType& type = callback.giver->type_of(callback.parameter);
+  const ValueType& type = callback.parameters();
   switch (format) {
     case Format::kNone:
       return;
@@ -275,10 +285,7 @@ void write_callback_call(Buffer* out, Format format, const Callback& callback, c
         write_value(out, Style::kText, type_at(parameters.at(i).type), call.arguments[i]);
       }
       append(out, ")");
-      if (type_at(type.target).kind != ValueKind::kVoid) {
-        append(out, " = ");
-        write_result(out, Style::kText, type.target, call.result);
-      }
+      write_result_text(out, type_at(type.target), call.result);
       print(out, " given to {}", callback.giver->name());
       return write_end(out, call);
     case Format::kJson:
@@ -290,8 +297,7 @@ void write_callback_call(Buffer* out, Format format, const Callback& callback, c
       write_quoted(out, Style::kJson, callback_name(callback));
       append(out, ", \"arguments\": ");
       write_arguments(out, parameters, call.arguments);
-      append(out, ", \"result\": ");
-      write_result(out, Style::kJson, type.target, call.result);
+      write_result_json(out, type_at(type.target), call.result);
       return append(out, "}\n");
     case Format::kChrome:
       open_chrome(out, "callback " + callback_name(callback), "callback", call);

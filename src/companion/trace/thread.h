@@ -2,6 +2,7 @@
 // call, which might lead into a malloc of the program's that calls CUDA.
 #pragma once
 
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -9,10 +10,12 @@
 
 namespace torchada::trace {
 
+class Recording;
+
 struct Thread {
-  std::int32_t id;      // As gettid; 0 until asked for, and in a child of fork().
-  std::uint16_t depth;  // Traced calls that this thread is inside of.
-  bool busy;            // Inside the tracer's own work: what calls CUDA now is not the program.
+  Recording* innermost;  // The recorded call that this thread is inside of.
+  std::int32_t id;       // As gettid; 0 until asked for, and in a child of fork().
+  bool busy;             // Inside the tracer's own work: what calls CUDA now is not the program.
 };
 
 extern __attribute__((tls_model("initial-exec"))) thread_local Thread thread;
@@ -22,13 +25,23 @@ inline std::int32_t thread_id() {
   return thread.id;
 }
 
-// Marks the tracer's own work.
+// Marks the tracer's own work. It writes files, where a thread may be cancelled; the program has
+// not asked for that to happen here.
 class Work {
  public:
-  Work() { thread.busy = true; }
-  ~Work() { thread.busy = false; }
+  Work() {
+    thread.busy = true;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
+  }
+  ~Work() {
+    pthread_setcancelstate(cancel_state_, nullptr);
+    thread.busy = false;
+  }
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
+
+ private:
+  int cancel_state_;
 };
 
 }  // namespace torchada::trace

@@ -65,6 +65,9 @@ struct Callback {
   std::uint32_t parameter;  // Of the giver.
   void* function;
   ffi_cif* interface;
+
+  // Its type: `first` and `count` are its parameters, `target` is what it returns.
+  const ValueType& parameters() const { return giver->type_of(parameter); }
 };
 
 inline std::uint64_t word_at(const void* place) {

@@ -96,12 +96,15 @@ std::unique_ptr<Traced> Tracer::describe(const char* library, const FunctionProt
   return out;
 }
 
+void Tracer::announce() {
+  if (has_told_process_.load(std::memory_order_relaxed) || has_told_process_.exchange(true)) return;
+  Buffer process;
+  write_process(&process, options_.format);
+  if (process.size() > 0) output_.write({process.data(), process.size()});
+}
+
 void Tracer::write(const Buffer& record) {
-  if (!has_told_process_.exchange(true)) {
-    Buffer process;
-    write_process(&process, options_.format);
-    if (process.size() > 0) output_.write({process.data(), process.size()});
-  }
+  announce();
   output_.write({record.data(), record.size()});
 }
 
@@ -161,6 +164,7 @@ void Tracer::after_fork(bool is_child) {
   Tracer& tracer = get();
   if (is_child) {
     thread.id = 0;
+    thread.innermost = nullptr;
     tracer.has_told_process_ = false;
     for (auto& [prototype, count] : tracer.counts_) {
       Counters& counters = count->counters;

@@ -29,7 +29,9 @@ class Tracer {
   Allocations& allocations() { return allocations_; }
   Callbacks& callbacks() { return callbacks_; }
 
-  // Writes a record, after the one that tells which process this is.
+  // Writes a record that tells which process this is, once.
+  void announce();
+  // Writes a record, after that one.
   void write(const Buffer& record);
 
   // Summary and memory, once.

@@ -120,8 +120,8 @@ bool Output::open_file() {
   }
   device_ = status.st_dev;
   inode_ = status.st_ino;
-  may_signal_ = !S_ISREG(status.st_mode);
-  if (format_ == Format::kChrome && may_signal_) {
+  may_signal_ = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
+  if (format_ == Format::kChrome && !S_ISREG(status.st_mode)) {
     errno = EINVAL;
     fail("Chrome's format needs a regular file;");
     return false;

@@ -1,11 +1,17 @@
 // A program to trace; the first word says what it does.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -195,6 +201,23 @@ static int run_values(void) {
   return 0;
 }
 
+// As in a container whose rules refuse process_vm_readv.
+static int run_denied(void) {
+  struct sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+  expect(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no_new_privs");
+  expect(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0, "seccomp");
+  char byte;
+  struct iovec local = {&byte, 1}, remote = {token, 1};
+  expect(process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == -1, "not refused");
+  return run_values();
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   char** words = argv + 2;
@@ -208,6 +231,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "closes") == 0) return run_closes(words);
   if (strcmp(what, "stuck") == 0) return run_stuck();
   if (strcmp(what, "values") == 0) return run_values();
+  if (strcmp(what, "denied") == 0) return run_denied();
   fprintf(stderr, "client: unknown word '%s'\n", what);
   return 2;
 }

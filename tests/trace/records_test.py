@@ -39,8 +39,14 @@ class Threads(support.TraceTest):
 class Values(support.TraceTest):
 
     def test_values(self):
+        self.check_values("values")
+
+    def test_values_where_a_container_refuses_process_vm_readv(self):
+        self.check_values("denied")
+
+    def check_values(self, word):
         path = self.path("t.json")
-        place, value = self.client("json:" + path, "values").stdout.split()
+        place, value = self.client("json:" + path, word).stdout.split()
         malloc, copy, text, bad = self.calls(self.read(path))
         self.assertEqual({"devPtr": place, "size": 1024}, malloc["arguments"])
         self.assertEqual({"devPtr": value}, malloc["after"])

@@ -55,21 +55,38 @@ void add_word(const std::vector<Scalar>& scalars, std::uint32_t begin, std::uint
   }
 }
 
-ffi_type* struct_type(const ValueType& type) {
+struct StructType {
+  ffi_type type{};
+  std::vector<ffi_type*> elements;
+};
+
+// With all that it refers to.
+struct Interface {
+  ffi_cif cif{};
+  std::vector<ffi_type*> parameters;
+  std::vector<std::unique_ptr<StructType>> structs;
+
+  ffi_type* struct_type(const ValueType& type);
+  ffi_type* type_of(const ValueType& type);
+};
+
+ffi_type* Interface::struct_type(const ValueType& type) {
   std::vector<Scalar> scalars;
   flatten(type, 0, &scalars);
-  auto* elements = new std::vector<ffi_type*>;
+  structs.push_back(std::make_unique<StructType>());
+  StructType& out = *structs.back();
   if (type.size > kInRegisters) {
     // In memory, whatever it holds.
-    elements->assign(type.size, &ffi_type_uint8);
+    out.elements.assign(type.size, &ffi_type_uint8);
   } else {
     for (std::uint32_t begin = 0; begin < type.size; begin += kWord) {
-      add_word(scalars, begin, std::min(kWord, type.size - begin), elements);
+      add_word(scalars, begin, std::min(kWord, type.size - begin), &out.elements);
     }
   }
-  elements->push_back(nullptr);
+  out.elements.push_back(nullptr);
   // Size and alignment are given, so that libffi does not compute them from the elements.
-  return new ffi_type{type.size, type.alignment, FFI_TYPE_STRUCT, elements->data()};
+  out.type = {type.size, type.alignment, FFI_TYPE_STRUCT, out.elements.data()};
+  return &out.type;
 }
 
 ffi_type* integer(std::uint32_t size, bool is_signed) {
@@ -85,7 +102,7 @@ ffi_type* integer(std::uint32_t size, bool is_signed) {
   }
 }
 
-ffi_type* ffi_type_of(const ValueType& type) {
+ffi_type* Interface::type_of(const ValueType& type) {
   switch (type.kind) {
     case ValueKind::kVoid:
       return &ffi_type_void;
@@ -114,18 +131,17 @@ ffi_type* ffi_type_of(const ValueType& type) {
 }  // namespace
 
 ffi_cif* call_interface(std::uint32_t returns, std::uint32_t first, std::uint32_t count) {
-  auto types = std::make_unique<std::vector<ffi_type*>>();
+  auto out = std::make_unique<Interface>();
   for (std::uint32_t i = 0; i < count; ++i) {
-    types->push_back(ffi_type_of(type_at(prototype_members[first + i].type)));
-    if (!types->back()) return nullptr;
+    out->parameters.push_back(out->type_of(type_at(prototype_members[first + i].type)));
+    if (!out->parameters.back()) return nullptr;
   }
-  ffi_type* result = ffi_type_of(type_at(returns));
-  auto cif = std::make_unique<ffi_cif>();
-  if (!result || ffi_prep_cif(cif.get(), FFI_DEFAULT_ABI, count, result, types->data()) != FFI_OK) {
+  ffi_type* result = out->type_of(type_at(returns));
+  if (!result ||
+      ffi_prep_cif(&out->cif, FFI_DEFAULT_ABI, count, result, out->parameters.data()) != FFI_OK) {
     return nullptr;
   }
-  types.release();  // NOLINT(bugprone-unused-return-value): as long-lived as the interface.
-  return cif.release();
+  return &out.release()->cif;
 }
 
 }  // namespace torchada::trace

@@ -11,6 +11,7 @@
 #include "summary.h"
 #include "table.h"
 #include "thread.h"
+#include "trace.h"
 
 namespace torchada {
 namespace {
@@ -137,6 +138,7 @@ extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
   Route found = leads_to_musa(symbol) && is_over(&over) ? Route{fallback_for(symbol, over), true}
                                                         : route(symbol);
   begin_summary();
+  found.address = traced(symbol, found.address, &found.settled);
   if (found.settled && !(found.refused && summary())) {
     __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);
   }

@@ -1,5 +1,6 @@
 // The subcommands, in the order in which they are listed: one line each.
 TORCHADA_COMMAND(run)
+TORCHADA_COMMAND(trace)
 TORCHADA_COMMAND(coverage)
 TORCHADA_COMMAND(check)
 TORCHADA_COMMAND(doctor)

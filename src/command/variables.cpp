@@ -18,6 +18,9 @@ const std::vector<OwnVariable>& own_variables() {
        "when a process ends by exit() or by returning from main, say how often each unsupported "
        "call was made, on stderr or in the log file. Not after _exit(), as children of Python's "
        "multiprocessing end, and not after a signal"},
+      {"TORCHADA_TRACE=WORD[,WORD...][:FILE]",
+       "show calls: 1 or text, json, chrome, summary, memory; see torchada-trace(1)"},
+      {"TORCHADA_TRACE_FILTER=GLOB,...", "trace the functions of these names only"},
       {"TORCHADA_COMPUTE_CAPABILITY=8.6", "what programs are told instead of MUSA's own"},
       {"TORCHADA_DISABLE=NAME,...", "treat these CUDA functions as unsupported"},
       {"TORCHADA_OVERRIDE=LIBRARY", "a library whose CUDA names win over MUSA's"},

@@ -28,5 +28,11 @@ void torchada_companion_summarize();
 
 // Counts one call that was refused; `text` is its line. Calls of one library and text are one row.
 void torchada_companion_refused(const char* library, const char* text);
+
+// What a slot shall hold instead of `address`, the way of `function` of `library` (a SONAME; both
+// texts live on): a function that records each call and passes it on. `address` itself where its
+// calls are not traced; `settled` is 0 where the slot must not keep that.
+void* torchada_companion_trace(const char* library, const char* function, void* address,
+                               int32_t* settled);
 }
 #pragma GCC visibility pop

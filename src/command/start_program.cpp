@@ -1,0 +1,127 @@
+#include "start_program.h"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "common_options.h"
+#include "installation.h"
+
+namespace torchada {
+namespace {
+
+namespace fs = std::filesystem;
+
+void apply(const StartOptions& options, const Variable& variable) {
+  const char* name = variable.name.c_str();
+  if (variable.value) {
+    if (options.verbose) spdlog::info("{}={}", name, *variable.value);
+    setenv(name, variable.value->c_str(), 1);
+  } else if (std::getenv(name)) {
+    if (options.verbose) spdlog::info("{} is unset", name);
+    unsetenv(name);
+  }
+}
+
+Choice chosen_via(const StartOptions& options, const Program& program) {
+  if (options.via == "auto") return choose_via(program);
+  const std::string reason = "--via=" + options.via;
+  if (options.via == "path") return {Via::kPath, reason};
+  return {options.via == "preload" ? Via::kPreload : Via::kAudit, reason};
+}
+
+void say_program(const StartOptions& options, const Program& program, const Choice& choice) {
+  if (!options.verbose || program.path.empty()) return;
+  spdlog::info("program: {}", program.path);
+  if (!program.interpreter.empty()) spdlog::info("interpreter: {}", program.interpreter);
+  for (const std::string& name : program.needed) spdlog::info("needs {}", name);
+  if (!program.dynamic) {
+    spdlog::info("it has no dynamic loader: only programs that it starts find our libraries");
+  }
+  constexpr const char* kNames[] = {"path", "preload", "audit"};
+  spdlog::info("via {}: {}", kNames[static_cast<int>(choice.via)], choice.reason);
+}
+
+void offer_libraries(const StartOptions& options, const fs::path& root, const std::string& word) {
+  const Program program = examine_program(word, root / "lib");
+  const Choice choice = chosen_via(options, program);
+  say_program(options, program, choice);
+  for (const Variable& variable : loader_variables(root, options.abi, choice.via, program)) {
+    apply(options, variable);
+  }
+}
+
+void use_backend(const StartOptions& options, const fs::path& root, const Invocation& invocation) {
+  const BackendChoice choice = choose_backend(options.backend, invocation);
+  switch (choice.backend) {
+    case Backend::kMusa:
+      break;
+    case Backend::kStandIn:
+      if (!choice.asked && !choice.root.empty()) {
+        spdlog::info("no MUSA found; using the CPU stand-in in {}", choice.root);
+      }
+      break;
+    case Backend::kNone:
+      if (choice.asked) {
+        throw UsageError("no MUSA found; give its folder with --musa-root, or try --backend=host");
+      }
+      spdlog::warn("no MUSA found, and no CPU stand-in below {}; calls will report no driver",
+                   (root / "host" / "current").string());
+      return;
+  }
+  if (options.verbose) spdlog::info("MUSA: {}", choice.musart);
+  if (!choice.root.empty()) apply(options, {"TORCHADA_MUSA_PATH", choice.root});
+}
+
+}  // namespace
+
+int start_program(const StartOptions& options, const Invocation& invocation,
+                  const std::vector<Variable>& more) {
+  std::vector<std::string> words = invocation.program;
+  const fs::path root = installation_root();
+  try {
+    // First the search for MUSA, which asks the loader: what is set for the program is none of its
+    // business.
+    use_backend(options, root, invocation);
+    offer_libraries(options, root, words[0]);
+    for (const Variable& variable : more) apply(options, variable);
+  } catch (const std::runtime_error& error) {
+    spdlog::error("{}", error.what());
+    return kExitUsage;
+  }
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  const int error = errno;
+  spdlog::error("cannot run {}: {}", words[0], std::strerror(error));
+  return error == ENOENT ? kExitNotFound : kExitNotExecutable;
+}
+
+std::vector<Option> start_options(StartOptions* storage) {
+  std::vector<Option> out = backend_options(&storage->backend);
+  out.insert(out.begin(), abi_option(&storage->abi,
+                                     "offer only this CUDA major; unversioned names "
+                                     "are CUDA 12 otherwise"));
+  out.push_back({"via",
+                 Kind::kChoice,
+                 "",
+                 "how the program finds the libraries; auto: path for a program that is linked "
+                 "with our names without DT_RPATH, audit for all others",
+                 &storage->via,
+                 {"auto", "path", "preload", "audit"}});
+  out.push_back({"verbose",
+                 Kind::kSwitch,
+                 "",
+                 "say everything that is found and set",
+                 &storage->verbose,
+                 {},
+                 'v'});
+  return out;
+}
+
+}  // namespace torchada

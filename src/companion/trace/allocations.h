@@ -1,0 +1,60 @@
+// Memory that the program has allocated and not freed, and who did.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "traced.h"
+
+namespace torchada::trace {
+
+// What a function does to memory; null for the others.
+const AllocationRule* allocation_rule(const char* function);
+bool frees(const AllocationRule& rule);
+
+struct Leak {
+  std::string function;  // That allocated.
+  std::string caller;    // Where it was called, as place_of_code.
+  std::uint64_t count = 0, bytes = 0;
+};
+
+struct MemoryReport {
+  std::uint64_t allocations = 0, frees = 0;  // Calls that succeeded.
+  std::uint64_t peak_bytes = 0, live_bytes = 0, live_count = 0;
+  std::vector<Leak> leaks;  // Most bytes first.
+};
+
+class Allocations {
+ public:
+  // Before a call that frees. The address may be somebody else's before the call returns, so that
+  // it is forgotten now; after_call brings it back where the call fails.
+  struct Pending {
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+    const Traced* function = nullptr;
+    std::uint64_t caller = 0;
+  };
+  Pending before_call(const Call& call);
+  // `caller` is where the program called, 0 where that is not known.
+  void after_call(const Call& call, const Pending& pending, std::uint64_t caller);
+
+  MemoryReport report();
+
+  void before_fork() { mutex_.lock(); }
+  void after_fork(bool is_child);
+
+ private:
+  void add(const Pending& allocation);
+
+  std::mutex mutex_;
+  std::map<std::uint64_t, Pending> live_;
+  MemoryReport counts_;
+};
+
+// Where the program called: the first frame that is not in this library.
+std::uint64_t calling_address();
+
+}  // namespace torchada::trace

@@ -1,0 +1,14 @@
+// Prototypes as libffi wants them.
+#pragma once
+
+#include <ffi.h>
+
+#include "prototypes.h"
+
+namespace torchada::trace {
+
+// How to call a function that returns `returns` and takes the `count` members from `first` on.
+// Never freed; null where libffi refuses.
+ffi_cif* call_interface(std::uint32_t returns, std::uint32_t first, std::uint32_t count);
+
+}  // namespace torchada::trace

@@ -1,0 +1,35 @@
+// What the fake libraries call; see companion.h.
+#include <cstdlib>
+
+#include "companion.h"
+#include "thread.h"
+#include "tracer.h"
+
+namespace torchada::trace {
+namespace {
+
+bool is_used;
+
+// After the program's own handlers and destructors, which may still call CUDA.
+__attribute__((destructor)) void end() {
+  if (is_used) Tracer::get().finish();
+}
+
+}  // namespace
+}  // namespace torchada::trace
+
+extern "C" __attribute__((visibility("default"))) void* torchada_companion_trace(
+    const char* library, const char* function, void* address, int32_t* settled) {
+  using namespace torchada::trace;
+  // From inside the tracer, by a malloc of the program's: this call is nobody's to see, later ones
+  // are.
+  *settled = thread.busy ? 0 : 1;
+  if (thread.busy) return address;
+  const Work work;
+  is_used = true;
+  try {
+    return Tracer::get().wrap(library, function, address);
+  } catch (const std::exception&) {
+    return address;
+  }
+}

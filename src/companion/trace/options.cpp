@@ -1,0 +1,63 @@
+#include "options.h"
+
+#include <cstdlib>
+#include <sstream>
+
+namespace torchada::trace {
+namespace {
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> out;
+  std::istringstream in(list);
+  for (std::string item; std::getline(in, item, ',');) {
+    if (!item.empty()) out.push_back(item);
+  }
+  return out;
+}
+
+std::string environment(const char* name) {
+  const char* value = secure_getenv(name);
+  return value ? value : "";
+}
+
+bool take(const std::string& word, Options* out) {
+  if (word == "text" || word == "1") {
+    out->format = Format::kText;
+  } else if (word == "json") {
+    out->format = Format::kJson;
+  } else if (word == "chrome") {
+    out->format = Format::kChrome;
+  } else if (word == "summary") {
+    out->summary = true;
+  } else if (word == "memory") {
+    out->memory = true;
+  } else if (word == "begin") {
+    out->begin = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Options read_options() {
+  Options out;
+  const std::string value = environment("TORCHADA_TRACE");
+  const std::size_t colon = value.find(':');
+  for (const std::string& word : split(value.substr(0, colon))) {
+    if (take(word, &out)) continue;
+    out.complaint = "TORCHADA_TRACE: unknown word '" + word +
+                    "'; known are text, json, chrome, summary, memory and begin, then :FILE";
+  }
+  if (colon != std::string::npos) out.file = value.substr(colon + 1);
+  if (out.format == Format::kNone && !out.summary && !out.memory) out.format = Format::kText;
+  if (out.format == Format::kChrome && out.file.empty()) {
+    out.complaint = "TORCHADA_TRACE=chrome needs a file, chrome:FILE; writing text";
+    out.format = Format::kText;
+  }
+  out.names = split(environment("TORCHADA_TRACE_FILTER"));
+  return out;
+}
+
+}  // namespace torchada::trace

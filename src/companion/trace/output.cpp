@@ -1,0 +1,180 @@
+#include "output.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace torchada::trace {
+namespace {
+
+constexpr int kFirstDescriptor = 400;  // Out of the way of programs that close or redirect theirs.
+constexpr std::string_view kEnd = "\n]\n";  // Of a file of events, which is complete at any time.
+
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t done = ::write(file, text.data(), text.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(done));
+  }
+  return true;
+}
+
+// Nobody may read any more; the program shall not die of that.
+class WithoutPipeSignal {
+ public:
+  WithoutPipeSignal() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGPIPE) != 0;
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~WithoutPipeSignal() {
+    const int why = errno;
+    const timespec now{};
+    if (!was_pending_) sigtimedwait(&pipe_, nullptr, &now);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = why;
+  }
+  WithoutPipeSignal(const WithoutPipeSignal&) = delete;
+  WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;
+
+ private:
+  sigset_t pipe_, before_;
+  bool was_pending_;
+};
+
+std::string with_process(std::string pattern) {
+  const std::string process = std::to_string(getpid());
+  for (std::size_t at = 0; (at = pattern.find("%p", at)) != std::string::npos;) {
+    pattern.replace(at, 2, process);
+    at += process.size();
+  }
+  return pattern;
+}
+
+// A descriptor far from the program's own.
+int far_away(int descriptor) {
+  const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstDescriptor);
+  return moved >= 0 ? moved : fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+}
+
+}  // namespace
+
+Output::Output(Format format, std::string pattern)
+    : format_(format), pattern_(std::move(pattern)), path_(with_process(pattern_)) {
+  // At once: a program that closes standard error later may open something else in its place.
+  if (path_.empty()) open_file();
+}
+
+void Output::complain(const std::string& text) {
+  const std::string line = "torchada: trace: " + text + "\n";
+  const WithoutPipeSignal quiet;
+  write_all(STDERR_FILENO, line);
+}
+
+bool Output::write(std::string_view record) {
+  const std::lock_guard lock(mutex_);
+  if (!ready()) return false;
+  bool done = false;
+  if (may_signal_) {
+    const WithoutPipeSignal quiet;
+    done = append(record);
+  } else {
+    done = format_ == Format::kChrome ? append_event(record) : append(record);
+  }
+  if (!done) fail("cannot write");
+  return done;
+}
+
+bool Output::ready() {
+  if (failed_) return false;
+  if (file_ >= 0 && is_still_ours()) return true;
+  return open_file();
+}
+
+bool Output::open_file() {
+  if (path_.empty()) {
+    file_ = far_away(STDERR_FILENO);
+  } else {
+    // Chrome's records replace the end of the file, which O_APPEND does not let them.
+    const int append = format_ == Format::kChrome ? 0 : O_APPEND;
+    const int opened = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | append, 0666);
+    const int writable = opened >= 0 || errno != EACCES
+                             ? opened
+                             : open(path_.c_str(), O_WRONLY | O_CLOEXEC | append);
+    file_ = writable < 0 ? -1 : far_away(writable);
+    if (writable >= 0) close(writable);
+  }
+  struct stat status {};
+  if (file_ < 0 || fstat(file_, &status) != 0) {
+    fail("cannot open");
+    return false;
+  }
+  device_ = status.st_dev;
+  inode_ = status.st_ino;
+  may_signal_ = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
+  if (format_ == Format::kChrome && !S_ISREG(status.st_mode)) {
+    errno = EINVAL;
+    fail("Chrome's format needs a regular file;");
+    return false;
+  }
+  return true;
+}
+
+bool Output::is_still_ours() const {
+  struct stat status {};
+  return fstat(file_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
+}
+
+bool Output::append(std::string_view record) const { return write_all(file_, record); }
+
+// Several processes may write to one file, and each record leaves it complete.
+bool Output::append_event(std::string_view event) const {
+  if (flock(file_, LOCK_EX) != 0) return false;
+  const off_t size = lseek(file_, 0, SEEK_END);
+  const off_t place =
+      size < static_cast<off_t>(kEnd.size()) ? 0 : size - static_cast<off_t>(kEnd.size());
+  char end[kEnd.size()] = {};
+  bool good = size == 0;
+  if (size > 0) {
+    good = pread(file_, end, sizeof end, place) == static_cast<ssize_t>(sizeof end) &&
+           std::memcmp(end, kEnd.data(), sizeof end) == 0;
+    if (!good) errno = EEXIST;
+  }
+  if (good) {
+    std::string text(size == 0 ? "[\n" : ",\n");
+    text.append(event).append(kEnd);
+    good = lseek(file_, place, SEEK_SET) == place && write_all(file_, text);
+  }
+  const int why = errno;
+  flock(file_, LOCK_UN);
+  errno = why;
+  return good;
+}
+
+void Output::fail(const std::string& what) {
+  const int why = errno;
+  failed_ = true;
+  complain(what + " " + (path_.empty() ? "standard error" : path_) + ": " + std::strerror(why) +
+           "; the calls from here on are not recorded");
+}
+
+void Output::after_fork(bool is_child) {
+  if (is_child) {
+    if (file_ >= 0) close(file_);
+    file_ = -1;
+    path_ = with_process(pattern_);
+    if (path_.empty()) open_file();
+  }
+  mutex_.unlock();
+}
+
+}  // namespace torchada::trace

@@ -1,0 +1,47 @@
+// Where records go. Each is written in whole with one system call before the traced function
+// returns to the program, so that nothing waits in a buffer when a process dies.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "options.h"
+
+namespace torchada::trace {
+
+class Output {
+ public:
+  Output(Format format, std::string pattern);
+
+  // Appends a record, which ends with a line feed (in Chrome's format: an event without one). Keeps
+  // the program going whatever happens: the first failure is said on standard error, and no more is
+  // written. False where it was not written.
+  bool write(std::string_view record);
+
+  // A line on standard error, whatever the output is.
+  static void complain(const std::string& text);
+
+  // Around fork(): in the child the file is opened anew, as another process's.
+  void before_fork() { mutex_.lock(); }
+  void after_fork(bool is_child);
+
+ private:
+  bool ready();
+  bool open_file();
+  bool is_still_ours() const;
+  bool append(std::string_view record) const;
+  bool append_event(std::string_view event) const;
+  void fail(const std::string& what);
+
+  const Format format_;
+  const std::string pattern_;
+  std::string path_;  // Empty: standard error.
+  std::mutex mutex_;
+  int file_ = -1;
+  bool failed_ = false;
+  bool may_signal_ = false;               // A pipe or socket: writing may raise SIGPIPE.
+  unsigned long device_ = 0, inode_ = 0;  // Of the file, should somebody close it and open another.
+};
+
+}  // namespace torchada::trace

@@ -1,0 +1,216 @@
+#include "recording.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <memory>
+
+#include "thread.h"
+#include "tracer.h"
+
+namespace torchada::trace {
+
+thread_local Thread thread;
+
+namespace {
+
+// Whose destructor runs when a thread ends that recorded something.
+pthread_key_t end_of_thread() {
+  static const pthread_key_t kKey = [] {
+    pthread_key_t key{};
+    pthread_key_create(&key, [](void*) { Recording::abandon_all(); });
+    return key;
+  }();
+  return kKey;
+}
+
+// Answers that something goes on are no failures.
+bool is_status_of_failure(const ValueType& type, std::int32_t status) {
+  if (status == 0) return false;
+  const char* name = enumerator_name(type, status);
+  return !name ||
+         (std::strcmp(name, "cudaErrorNotReady") != 0 && std::strcmp(name, "ncclInProgress") != 0);
+}
+
+}  // namespace
+
+bool has_failed(const Traced& traced, const void* result) {
+  if (!traced.returns_status) return false;
+  return is_status_of_failure(type_at(traced.prototype->returns),
+                              *static_cast<const std::int32_t*>(result));
+}
+
+void count_time(Counters* counters, std::int64_t duration, bool failed) {
+  const auto time = static_cast<std::uint64_t>(duration);
+  counters->nanoseconds.fetch_add(time, std::memory_order_relaxed);
+  if (failed) counters->errors.fetch_add(1, std::memory_order_relaxed);
+  std::uint64_t longest = counters->longest.load(std::memory_order_relaxed);
+  while (time > longest && !counters->longest.compare_exchange_weak(longest, time)) {
+  }
+}
+
+Recording::Recording(const Traced* traced, const Callback* callback, void* result, void** arguments,
+                     const void* frame)
+    : traced_(traced),
+      callback_(callback),
+      result_(result),
+      arguments_(arguments),
+      frame_(frame),
+      outer_(thread.innermost),
+      call_{traced, arguments, nullptr, nullptr, 0, 0, outer_ ? outer_->call_.depth + 1 : 0,
+            false} {}
+
+Recording* Recording::begin(const Traced& traced, void* result, void** arguments,
+                            const void* frame) {
+  return begin(&traced, nullptr, result, arguments, frame);
+}
+
+Recording* Recording::begin(const Callback& callback, void* result, void** arguments,
+                            const void* frame) {
+  return begin(nullptr, &callback, result, arguments, frame);
+}
+
+Recording* Recording::begin(const Traced* traced, const Callback* callback, void* result,
+                            void** arguments, const void* frame) {
+  const int program_errno = errno;
+  Recording* out = nullptr;
+  {
+    const Work work;
+    try {
+      // A call around this one has its frame above; what is below was left without returning.
+      while (thread.innermost && thread.innermost->frame_ <= frame) thread.innermost->abandon();
+      std::unique_ptr<Recording> made(new Recording(traced, callback, result, arguments, frame));
+      made->prepare();
+      out = made.release();
+      thread.innermost = out;
+    } catch (const std::exception&) {
+      out = nullptr;
+    }
+  }
+  errno = program_errno;
+  if (out) out->call_.start = now();
+  return out;
+}
+
+// The stack they lie on may be gone when the record is written.
+void Recording::keep_arguments() {
+  const std::uint32_t first = traced_ ? traced_->prototype->first : callback_->parameters().first;
+  const std::uint32_t count = traced_ ? traced_->prototype->count : callback_->parameters().count;
+  const auto words_of = [&](std::uint32_t index) {
+    return (type_at(prototype_members[first + index].type).size + 7) / 8;
+  };
+  std::size_t words = 0;
+  for (std::uint32_t i = 0; i < count; ++i) words += words_of(i);
+  values_.resize(words);
+  std::uint64_t* place = values_.data();
+  for (std::uint32_t i = 0; i < count; place += words_of(i), ++i) {
+    std::memcpy(place, arguments_[i], type_at(prototype_members[first + i].type).size);
+    kept_[i] = place;
+  }
+  call_.arguments = kept_;
+}
+
+void Recording::prepare() {
+  pthread_setspecific(end_of_thread(), this);  // Anything but null.
+  keep_arguments();
+  if (!traced_) return;
+  Tracer& tracer = Tracer::get();
+  std::copy_n(arguments_, traced_->cares.size(), passed_);
+  for (std::uint32_t i = 0; i < traced_->cares.size(); ++i) {
+    if (traced_->cares[i] != Care::kCallback) continue;
+    auto* function = reinterpret_cast<void*>(word_at(arguments_[i]));
+    if (!function) continue;
+    callbacks_[i] = tracer.callbacks().wrap(*traced_, i, function);
+    passed_[i] = &callbacks_[i];
+  }
+  if (traced_->allocation) {
+    if (!frees(*traced_->allocation)) caller_ = calling_address();
+    pending_ = tracer.allocations().before_call(call_);
+  }
+  if (!traced_->is_recorded) return;
+  tracer.announce();
+  before_ = read_before(tracer.options().format, *traced_, arguments_);
+  if (!before_.empty()) call_.before = &before_;
+  if (!tracer.options().begin) return;
+  call_.start = now();
+  Buffer record;
+  write_begin(&record, tracer.options().format, call_);
+  if (record.size() > 0) tracer.write(record);
+}
+
+void Recording::end() {
+  const std::int64_t ended = now();
+  const int program_errno = errno;
+  {
+    const Work work;
+    while (thread.innermost && thread.innermost != this) thread.innermost->abandon();
+    thread.innermost = outer_;
+    // One that only seemed to have been left, as calls on other stacks may, has its record.
+    if (!is_abandoned_) {
+      const std::unique_ptr<Recording> self(this);
+      try {
+        call_.duration = ended - call_.start;
+        call_.result = result_;
+        finish();
+      } catch (const std::exception&) {
+        Output::complain("out of memory: a call is not recorded");
+      }
+    }
+  }
+  errno = program_errno;
+}
+
+void Recording::finish() {
+  if (traced_) {
+    call_.failed = has_failed(*traced_, result_);
+    count_time(traced_->counters, call_.duration, call_.failed);
+    give_back_callbacks();
+    if (traced_->allocation) Tracer::get().allocations().after_call(call_, pending_, caller_);
+  }
+  write();
+}
+
+void Recording::write() {
+  if (traced_ && !traced_->is_recorded) return;
+  Tracer& tracer = Tracer::get();
+  Buffer record;
+  if (traced_) {
+    write_call(&record, tracer.options().format, call_);
+  } else {
+    write_callback_call(&record, tracer.options().format, *callback_, call_);
+  }
+  tracer.write(record);
+}
+
+// Who asks for a callback gets the one that was passed.
+void Recording::give_back_callbacks() {
+  for (std::uint32_t i = 0; i < traced_->cares.size(); ++i) {
+    if (traced_->cares[i] != Care::kCallbackOut || call_.failed) continue;
+    auto** place = reinterpret_cast<void**>(word_at(arguments_[i]));
+    if (!place) continue;
+    void* original = Tracer::get().callbacks().unwrap(*place);
+    if (original != *place) *place = original;
+  }
+}
+
+// The object stays: should the call end after all, it is asked for.
+void Recording::abandon() {
+  thread.innermost = outer_;
+  is_abandoned_ = true;
+  call_.duration = now() - call_.start;
+  try {
+    write();
+  } catch (const std::exception&) {
+    Output::complain("out of memory: a call is not recorded");
+  }
+}
+
+void Recording::abandon_all() {
+  const Work work;
+  while (thread.innermost) thread.innermost->abandon();
+}
+
+}  // namespace torchada::trace

@@ -1,0 +1,11 @@
+// What is told at the end of a process besides the summary: memory that is left.
+#pragma once
+
+#include "allocations.h"
+#include "values.h"
+
+namespace torchada::trace {
+
+void write_memory(Buffer* out, bool as_json, const MemoryReport& report);
+
+}  // namespace torchada::trace

@@ -1,0 +1,67 @@
+// Everything that tracing knows of this process.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "allocations.h"
+#include "callbacks.h"
+#include "options.h"
+#include "output.h"
+#include "record.h"
+
+namespace torchada::trace {
+
+class Tracer {
+ public:
+  // Made at the first use and never destroyed: late calls may come until the very end.
+  static Tracer& get();
+
+  // What shall be called instead of `address`: a function that records, or `address` itself where
+  // calls of the function are not traced.
+  void* wrap(const char* library, const char* function, void* address);
+
+  const Options& options() const { return options_; }
+  Allocations& allocations() { return allocations_; }
+  Callbacks& callbacks() { return callbacks_; }
+
+  // Writes a record that tells which process this is, once.
+  void announce();
+  // Writes a record, after that one.
+  void write(const Buffer& record);
+
+  // Summary and memory, once.
+  void finish();
+
+ private:
+  struct Count {
+    const char* library = nullptr;
+    const char* function = nullptr;
+    Counters counters;
+  };
+
+  Tracer();
+  bool is_asked_for(const char* function) const;
+  std::unique_ptr<Traced> describe(const char* library, const FunctionPrototype& prototype,
+                                   void* address);
+  void remark(const std::string& text);
+  void write_report(const Buffer& report);
+  static void before_fork();
+  static void after_fork(bool is_child);
+
+  const Options options_;
+  Output output_;
+  Allocations allocations_;
+  Callbacks callbacks_;
+  std::atomic<bool> has_told_process_{false};
+  std::atomic<bool> is_finished_{false};
+  std::mutex mutex_;
+  std::map<std::pair<const FunctionPrototype*, void*>, void*> wrapped_;
+  std::map<const FunctionPrototype*, std::unique_ptr<Count>> counts_;
+};
+
+}  // namespace torchada::trace

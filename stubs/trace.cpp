@@ -1,0 +1,49 @@
+#include "trace.h"
+
+#include <string.h>
+
+#include "companion.h"
+#include "environment.h"
+#include "thread.h"
+
+namespace torchada {
+namespace {
+
+using Wrap = void* (*)(const char* library, const char* function, void* address, int32_t* settled);
+
+// Null until it was looked for; then the companion's function, or this.
+void* missing(const char*, const char*, void* address, int32_t*) { return address; }
+Wrap wrap;
+
+bool is_wanted() {
+  const char* value = environment("TORCHADA_TRACE");
+  return value && strcmp(value, "0") != 0 && strcmp(value, "off") != 0;
+}
+
+// Threads that race find the same.
+Wrap find_wrap() {
+  Wrap found = __atomic_load_n(&wrap, __ATOMIC_ACQUIRE);
+  if (found) return found;
+  found = reinterpret_cast<Wrap>(companion_function("torchada_companion_trace"));
+  if (!found) found = missing;
+  __atomic_store_n(&wrap, found, __ATOMIC_RELEASE);
+  return found;
+}
+
+}  // namespace
+
+void* traced(const Symbol& symbol, void* address, bool* settled) {
+  if (symbol.decision == Decision::kInternal || !is_wanted()) return address;
+  // A constructor of a library that we are opening, maybe the companion.
+  if (torchada_thread.opening != 0) {
+    *settled = false;
+    return address;
+  }
+  int32_t keeps = 1;
+  void* out =
+      find_wrap()(torchada_library.soname, torchada_library.strings + symbol.name, address, &keeps);
+  if (keeps == 0) *settled = false;
+  return out;
+}
+
+}  // namespace torchada

@@ -1,0 +1,70 @@
+// A program that is hard on a tracer: its malloc calls CUDA, it has a C++ library of its own by the
+// side, and exceptions and cancelled threads pass through callbacks' frames.
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+extern "C" {
+int cudaPeekAtLastError();
+int cudaDeviceSynchronize();
+int cudaGetDeviceCount(int* count);
+const char* cudaGetErrorString(int error);
+void* __libc_malloc(std::size_t size);
+
+static bool ready;  // Not while MUSA is opened, which mallocs as well.
+static thread_local bool in_malloc;
+static int mallocs;
+
+void* malloc(std::size_t size) {
+  if (ready && !in_malloc) {
+    in_malloc = true;
+    cudaPeekAtLastError();
+    ++mallocs;
+    in_malloc = false;
+  }
+  return __libc_malloc(size);
+}
+}
+
+namespace {
+
+void throws(int depth) {
+  if (depth == 0) throw std::runtime_error("thrown");
+  cudaGetErrorString(depth);
+  throws(depth - 1);
+}
+
+void* is_cancelled(void*) {
+  for (;;) {
+    cudaGetErrorString(3);
+    pthread_testcancel();
+  }
+}
+
+}  // namespace
+
+int main() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != 0 || count == 0) return 1;
+  ready = true;
+  try {
+    throws(5);
+    return 2;
+  } catch (const std::runtime_error& error) {
+    if (std::string(error.what()) != "thrown") return 3;
+  }
+  pthread_t thread;
+  pthread_create(&thread, nullptr, is_cancelled, nullptr);
+  usleep(2000);
+  pthread_cancel(thread);
+  pthread_join(thread, nullptr);
+  if (cudaDeviceSynchronize() != 0) return 4;
+  cudaGetErrorString(1234);
+  std::printf("%s\n", mallocs > 0 ? "malloc called CUDA" : "malloc did not call CUDA");
+  return 0;
+}

@@ -18,7 +18,7 @@ namespace torchada {
 //   through.cpp    exports that lead to others of the library
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h; for the command
-// share/tables.json, and for programs standing_table.cpp.
+// share/tables.json and share/facts.json, and for programs standing_table.cpp.
 // Throws TableError on a defect that check would report.
 void emit_all(const Tables& tables, const std::string& directory);
 
@@ -39,6 +39,7 @@ std::string emit_declarations(const Tables& tables, int abi);
 std::string emit_golden(const Tables& tables, const Output& output);
 std::string emit_command_tables(const Tables& tables);
 std::string emit_standing_table(const Tables& tables);
+std::string emit_verify_facts(const Tables& tables);
 
 // One generated adapter: of one exported symbol for one prototype of its target.
 struct GeneratedAdapter {

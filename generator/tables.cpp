@@ -56,6 +56,7 @@ Tables read_facts(const std::string& directory) {
     out.musa.push_back(read_musa_library(directory + "/musa/" + name + ".yaml"));
   }
   out.backend = read_musa_backend(directory + "/musa/backend.yaml");
+  out.quirks = read_musa_quirks(directory + "/musa/quirks.yaml");
   out.types = read_type_correspondence(directory + "/forward/types.yaml");
   return out;
 }

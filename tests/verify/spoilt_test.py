@@ -8,10 +8,12 @@ import support
 
 
 class Spoilt(support.VerifyTest):
-    def finds(self, library, what, named, sdk="5.1", others=(), only="*"):
+    def finds(self, library, what, named, sdk="5.1", others=(), only=None, **environment):
         """`named` are all that is contradicted; `others` may be."""
+        only = only or ONLY[library]
         root = self.copy_of(sdk, [library])
-        run, report = support.verify(root, "--only=" + only, SPOILT=what)
+        run, report = support.verify(root, "--only=" + only, SPOILT=what,
+                                     **environment)
         self.assertEqual(1, run.status, str(run))
         found = report.of("contradicted")
         self.assertEqual(set(named), found - set(others), str(run))
@@ -39,7 +41,26 @@ class Spoilt(support.VerifyTest):
         self.finds("musart", "kind", ["value:musart/musaMemcpyKind/musaMemcpyHostToDevice",
                                       "value:musart/musaMemcpyKind/musaMemcpyDeviceToHost"])
 
+    def test_blas_operation(self):
+        self.finds("mublas", "operation", ["value:mublas/mublasOperation_t/MUBLAS_OP_T"])
+
+    def test_blas_fill_modes(self):
+        self.finds("mublas", "fill", ["value:mublas/mublasFillMode_t/MUBLAS_FILL_MODE_UPPER",
+                                      "value:mublas/mublasFillMode_t/MUBLAS_FILL_MODE_LOWER"])
+
+    def test_generator(self):
+        self.finds("murand", "generator", ["value:murand/murandRngType_t/MURAND_RNG_PSEUDO_MRG32K3A"])
+
+    def test_reduction(self):
+        self.finds("mccl", "operator", ["value:mccl/mcclRedOp_t/mcclMax"],
+                   TORCHADA_HOST_DEVICES="2")
+        self.finds("mccl", "type", ["value:mccl/mcclDataType_t/mcclBfloat16@>=5.1"],
+                   TORCHADA_HOST_DEVICES="2")
+
     # ---- structs
+    def test_identifier_longer(self):
+        self.finds("mccl", "long_id", ["size:mccl/mcclUniqueId"])
+
     def test_properties_shorter(self):
         self.finds("musart", "short_properties", ["size:musart/musaDeviceProp@<5.0"], "4.3",
                    only="layouts.*",
@@ -79,6 +100,15 @@ class Spoilt(support.VerifyTest):
 
     def test_arguments_in_another_order(self):
         self.finds("musart", "memset_arguments", ["prototype:musart/musaMemset"])
+
+    def test_blas_arguments_in_another_order(self):
+        self.finds("mublas", "gemm_arguments", ["prototype:mublas/mublasSgemm"])
+
+    def test_wider_argument(self):
+        self.finds("mublas", "wide_count", ["prototype:mublas/mublasSaxpy"])
+
+    def test_random_arguments_in_another_order(self):
+        self.finds("murand", "normal_arguments", ["prototype:murand/murandGenerateNormal"])
 
     # ---- symbols
     def test_missing_symbols(self):
@@ -125,7 +155,9 @@ class Spoilt(support.VerifyTest):
 # A symbol of each library that is known by evidence.
 MISSING = {"musart": "musaMallocPitch", "mublas": "mublasSgemm", "mublasLt": "mublasLtMatmul",
            "murand": "murandGenerateUniform", "mccl": "mcclAllReduce"}
-LIBRARIES = ["musart"]
+# All probes of the runtime, others only those of their library: it is the same and quicker.
+ONLY = {"musart": "*", "mublas": "blas.*", "murand": "random.*", "mccl": "collectives.*"}
+LIBRARIES = ["musart", "mublas", "murand", "mccl"]
 
 if __name__ == "__main__":
     support.main()

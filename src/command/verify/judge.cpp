@@ -56,27 +56,22 @@ bool Judgements::all_hold() const {
 Judgements judge(const Facts& facts, const std::vector<Probe>& probes,
                  const std::vector<ProbeEnd>& ends, bool some_only) {
   Judgements out;
-  // A fact that was contradicted without help of others, or by a probe that is about itself.
+  // In the order of the probes, of which the first take least for granted.
   std::set<std::string> contradicted;
-  for (const ProbeEnd& end : ends) {
-    for (const Outcome& outcome : end.outcomes) {
-      if (outcome.verdict == Verdict::kContradicted && outcome.id.starts_with("value:")) {
-        contradicted.insert(outcome.id);
-      }
-    }
-  }
   std::map<std::string, Outcome> best;
   for (std::size_t i = 0; i < ends.size(); ++i) {
     if (!ends[i].broken.empty()) out.broken.push_back({probes[i].name, ends[i].broken});
     for (Outcome outcome : ends[i].outcomes) {
-      const auto wrong = std::find_if(
-          outcome.rests_on.begin(), outcome.rests_on.end(),
-          [&](const std::string& id) { return id != outcome.id && contradicted.count(id) != 0; });
-      // Two enumerators that were swapped are both wrong.
-      if (outcome.verdict == Verdict::kContradicted && !outcome.id.starts_with("value:") &&
-          wrong != outcome.rests_on.end()) {
-        outcome.verdict = Verdict::kNotProbed;
-        outcome.found = "took for granted what is contradicted: " + *wrong;
+      if (outcome.verdict == Verdict::kContradicted) {
+        const auto wrong =
+            std::find_if(outcome.rests_on.begin(), outcome.rests_on.end(),
+                         [&](const std::string& id) { return contradicted.count(id) != 0; });
+        if (wrong == outcome.rests_on.end()) {
+          contradicted.insert(outcome.id);
+        } else if (contradicted.count(outcome.id) == 0) {
+          outcome.verdict = Verdict::kNotProbed;
+          outcome.found = "took for granted what is contradicted: " + *wrong;
+        }
       }
       const auto [place, is_new] = best.emplace(outcome.id, outcome);
       if (!is_new && weight(outcome.verdict) > weight(place->second.verdict)) {

@@ -27,7 +27,7 @@ struct Judgements {
 };
 
 // A contradiction wins over a confirmation, both over no answer. One that took a fact for granted
-// that is itself contradicted decides nothing.
+// that is contradicted by an earlier probe decides nothing.
 Judgements judge(const Facts& facts, const std::vector<Probe>& probes,
                  const std::vector<ProbeEnd>& ends, bool some_only);
 

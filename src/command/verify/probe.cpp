@@ -65,18 +65,12 @@ void Probing::send(const Outcome& outcome) {
 }
 
 void Probing::confirm(const std::string& id, const std::string& found) {
-  if (broken_.count(id) != 0) return;
-  send({id, Verdict::kConfirmed, "", found, "", rests_on_});
+  decide_all({id}, true, "", found);
 }
 
 void Probing::contradict(const std::string& id, const std::string& expected,
                          const std::string& found) {
-  if (broken_.count(id) != 0) return;  // What was found first is nearest to the cause.
-  Outcome outcome = {id, Verdict::kContradicted, expected, found, "", {}};
-  for (const std::string& other : rests_on_) {
-    if (other != id) outcome.rests_on.push_back(other);
-  }
-  send(outcome);
+  decide_all({id}, false, expected, found);
 }
 
 void Probing::absent(const std::string& id, const std::string& found) {
@@ -89,19 +83,33 @@ void Probing::leave(const std::string& id, const std::string& reason) {
 
 void Probing::decide(const std::string& id, bool holds, const std::string& expected,
                      const std::string& found) {
-  if (holds) {
-    confirm(id, found);
-  } else {
-    contradict(id, expected, found);
+  decide_all({id}, holds, expected, found);
+}
+
+// None of them rests on another one of them: all are suspects.
+void Probing::decide_all(const std::vector<std::string>& ids, bool holds,
+                         const std::string& expected, const std::string& found) {
+  for (const std::string& id : ids) {
+    if (broken_.count(id) != 0) continue;  // What was found first is nearest to the cause.
+    Outcome outcome = {
+        id, holds ? Verdict::kConfirmed : Verdict::kContradicted, holds ? "" : expected, found, "",
+        {}};
+    std::copy_if(rests_on_.begin(), rests_on_.end(), std::back_inserter(outcome.rests_on),
+                 [&](const std::string& other) {
+                   return std::find(ids.begin(), ids.end(), other) == ids.end();
+                 });
+    send(outcome);
   }
 }
 
 void Probing::expect(bool holds, const std::vector<std::string>& functions,
                      const std::string& expected, const std::string& found) {
+  std::vector<std::string> ids;
   for (const std::string& function : functions) {
     const Fact* prototype = facts_.prototype(function);
-    if (prototype) decide(prototype->id, holds, expected, found);
+    if (prototype) ids.push_back(prototype->id);
   }
+  decide_all(ids, holds, expected, found);
 }
 
 void Probing::expect_value(bool holds, const std::string& type, const std::string& enumerator,
@@ -125,13 +133,23 @@ void Probing::expect_size(const std::string& type, const Room& room, bool whole)
   decide(size->id, written >= least && written <= *size->size, size->claim, found);
 }
 
+void Probing::forget() {
+  rests_on_.erase(std::remove_if(rests_on_.begin(), rests_on_.end(),
+                                 [](const std::string& id) { return id.starts_with("value:"); }),
+                  rests_on_.end());
+}
+
+void Probing::rest_on(const std::string& id) {
+  if (std::find(rests_on_.begin(), rests_on_.end(), id) == rests_on_.end()) {
+    rests_on_.push_back(id);
+  }
+}
+
 int Probing::value(const std::string& type, const std::string& enumerator) {
   const Fact* fact = facts_.value(type, enumerator);
   if (!fact || !fact->value) throw Stop("the number of " + enumerator + " is not known");
   touched_.insert(fact->id);
-  if (std::find(rests_on_.begin(), rests_on_.end(), fact->id) == rests_on_.end()) {
-    rests_on_.push_back(fact->id);
-  }
+  rest_on(fact->id);
   return static_cast<int>(*fact->value);
 }
 
@@ -146,6 +164,7 @@ Answer Probing::call(const std::string& function, const Arguments& arguments, bo
   const Fact* symbol = facts_.symbol(function);
   if (!prototype || !symbol) throw Stop("the tables have no prototype of " + function);
   touched_.insert(prototype->id);
+  rest_on(prototype->id);
   std::string error;
   void* address = libraries_.function(*symbol, &error);
   if (!address) throw Stop(error);

@@ -39,9 +39,11 @@ class Probing {
   // As call, and stops where the status is not success; a refusal to do it at all (not supported)
   // decides nothing, another status contradicts the prototype.
   void good(const std::string& function, const Arguments& arguments, bool spare = false);
-  // Number of an enumerator; stops where it is not known. Results rest on it until forget().
+  // Number of an enumerator; stops where it is not known.
   int value(const std::string& type, const std::string& enumerator);
-  void forget() { rests_on_.clear(); }
+  // Results rest on every enumerator that was asked for and every function that was called, until
+  // the end of the attempt; on enumerators only until forget().
+  void forget();
 
   // ---- deciding
   void confirm(const std::string& id, const std::string& found);
@@ -64,6 +66,9 @@ class Probing {
 
  private:
   void send(const Outcome& outcome);
+  void rest_on(const std::string& id);
+  void decide_all(const std::vector<std::string>& ids, bool holds, const std::string& expected,
+                  const std::string& found);
   void check_rooms(const Fact& prototype, const Arguments& arguments);
   bool is_refusal(const Fact& prototype, std::int64_t status) const;
 

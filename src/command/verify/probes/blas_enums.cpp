@@ -30,13 +30,11 @@ void decide(Probing& p, Blas* blas, const std::string& type, const std::string& 
   p.attempt([&] {
     const int number = p.value(type, enumerator);
     Complex* place = blas->device.upload(before);
-    p.forget();
     arguments.insert(arguments.begin(),
                      {{parameter, number}, {place_name, place}, {"handle", blas->handle()}});
     Effect effect;
     effect.status = p.call(routine, arguments, true).number;
     if (effect.status == 0) effect.result = blas->device.download<Complex>(place, before.size());
-    p.forget();
     p.expect_value(effect.status == 0 && near(effect.result, expected), type, enumerator,
                    "the result by the book", told(effect, expected));
   });

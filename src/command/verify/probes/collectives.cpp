@@ -259,7 +259,6 @@ void probe_types(Probing& p) {
       const int op = p.value("mcclRedOp_t", one.op);
       const int type = p.value("mcclDataType_t", one.name);
       const Bytes found = pair.reduced(one.first, one.second, type, op);
-      p.forget();
       p.expect_value(found == one.expected, "mcclDataType_t", one.name, hexadecimal(one.expected),
                      hexadecimal(found));
     });
@@ -275,7 +274,6 @@ void probe_operators(Probing& p) {
       const int type = p.value("mcclDataType_t", "mcclFloat32");
       const int op = p.value("mcclRedOp_t", op_name);
       const Bytes found = pair.reduced(bytes_of(3.F), bytes_of(4.F), type, op);
-      p.forget();
       p.expect_value(found == expected, "mcclRedOp_t", op_name, hexadecimal(expected),
                      hexadecimal(found));
     });
@@ -317,13 +315,13 @@ void probe_results(Probing& p) {
 std::vector<Probe> collective_probes() {
   return {{"collectives.communicator", probe_communicator},
           {"collectives.one_rank", probe_collectives},
-          {"collectives.types",
-           [](Probing& p) {
-             if (has_two_devices(p, {"mcclDataType_t"})) probe_types(p);
-           }},
           {"collectives.operators",
            [](Probing& p) {
              if (has_two_devices(p, {"mcclRedOp_t"})) probe_operators(p);
+           }},
+          {"collectives.types",
+           [](Probing& p) {
+             if (has_two_devices(p, {"mcclDataType_t"})) probe_types(p);
            }},
           {"collectives.results", probe_results}};
 }

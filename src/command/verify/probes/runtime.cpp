@@ -547,8 +547,8 @@ void probe_errors(Probing& p) {
 }  // namespace
 
 std::vector<Probe> runtime_probes() {
-  return {{"memory.round_trip", probe_round_trip},
-          {"memory.kinds", probe_kinds},
+  return {{"memory.kinds", probe_kinds},
+          {"memory.round_trip", probe_round_trip},
           {"memory.2d", probe_2d},
           {"memory.info", probe_info},
           {"memory.host", probe_host_memory},

@@ -17,6 +17,19 @@ std::string version_text(int number) {
   return out;
 }
 
+// Each source once.
+std::function<void(const std::string&)> citing(std::vector<std::string>* sources) {
+  return [sources](const std::string& source) {
+    if (!contains(*sources, source)) sources->push_back(source);
+  };
+}
+
+std::function<void(const std::string&)> citing(std::string* source) {
+  return [source](const std::string& more) {
+    if (source->find(more) == std::string::npos) *source += (source->empty() ? "" : ", ") + more;
+  };
+}
+
 SdkRange common(const SdkRange& left, const SdkRange& right) {
   return {std::max(left.from, right.from), std::min(left.to, right.to)};
 }
@@ -37,6 +50,7 @@ class FactList {
         fact.tier = &value.tier;
         fact.value = &value;
         fact.place = {library.file, 0};
+        fact.cite = [](const std::string&) {};  // Macros have no sources of their own.
       }
     }
     add_backend(&tables_->backend);
@@ -46,6 +60,7 @@ class FactList {
       fact.claim = quirk.says;
       fact.tier = &quirk.tier;
       fact.sources = quirk.sources;
+      fact.cite = citing(&quirk.sources);
       fact.place = quirk.place;
     }
     return std::move(out_);
@@ -76,6 +91,7 @@ class FactList {
         symbol->tier == Tier::kAbsent ? "not exported" : "exported as " + symbol->link_name;
     fact.tier = &symbol->tier;
     fact.sources = symbol->sources;
+    fact.cite = citing(&symbol->sources);
     fact.place = symbol->place;
     fact.symbol = symbol;
     for (MusaPrototype& prototype : symbol->prototypes) {
@@ -85,6 +101,7 @@ class FactList {
       item.tier = &prototype.tier;
       item.sources = symbol->sources;
       if (!prototype.source.empty()) item.sources = {prototype.source};
+      item.cite = citing(&prototype.source);
       item.place = prototype.place;
       item.symbol = symbol;
       item.prototype = &prototype;
@@ -95,7 +112,9 @@ class FactList {
                         const std::string& path) {
     MusaFact& fact = add(kind, library.name, path, type->sdk);
     fact.tier = &type->tier;
+    fact.type_tier = &type->tier;
     fact.sources = type->sources;
+    fact.cite = citing(&type->sources);
     fact.place = type->place;
     fact.type = type;
     return fact;
@@ -129,6 +148,7 @@ class FactList {
     const auto fill = [](MusaFact* fact, MusaEvidence* evidence, const std::string& claim) {
       fact->claim = claim;
       fact->tier = &evidence->tier;
+      fact->cite = citing(&evidence->source);
       if (!evidence->source.empty()) fact->sources = {evidence->source};
       fact->place = evidence->place;
     };

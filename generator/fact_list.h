@@ -14,6 +14,7 @@
 // "value:musart/musaError_t/musaSuccess@<5.0".
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct MusaFact {
   Tier* tier = nullptr;  // In the tables that were listed.
   std::vector<std::string> sources;
   Place place;
+
+  Tier* type_tier = nullptr;                     // Of the whole type, for what is part of one.
+  std::function<void(const std::string&)> cite;  // Adds a source to what was listed.
 
   // By kind; null elsewhere.
   const MusaSymbol* symbol = nullptr;

@@ -159,6 +159,8 @@ MusaType read_musa_type(const std::string& name, const YamlNode& node) {
 
 SdkRange read_sdk_range(const YamlNode& node) { return read_range(node, read_version); }
 
+int read_sdk_version(const YamlNode& node) { return read_version(node, node.text()); }
+
 MusaLibrary read_musa_library(const std::string& file) {
   const YamlNode root = load_yaml(file);
   root.only({"library", "constants", "symbols", "types"});

@@ -66,5 +66,7 @@ MusaBackend read_musa_backend(const std::string& file);
 std::vector<MusaQuirk> read_musa_quirks(const std::string& file);
 // ">=5.0", "<5.0", ">=4.2 <5.0", "any".
 SdkRange read_sdk_range(const YamlNode& node);
+// "5.1.0" as major*10000 + minor*100 + patch.
+int read_sdk_version(const YamlNode& node);
 
 }  // namespace torchada

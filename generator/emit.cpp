@@ -129,6 +129,7 @@ void emit_all(const Tables& tables, const std::string& directory) {
   }
   write_if_changed(root / "backend_table.cpp", emit_backend_table(tables));
   write_if_changed(root / "share" / "tables.json", emit_command_tables(tables));
+  write_if_changed(root / "share" / "facts.json", emit_verify_facts(tables));
   write_if_changed(root / "standing_table.cpp", emit_standing_table(tables));
   write_if_changed(root / "prototypes.cpp", emit_prototypes(tables));
   std::set<int> abis;

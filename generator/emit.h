@@ -18,7 +18,8 @@ namespace torchada {
 //   through.cpp    exports that lead to others of the library
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h; for the command
-// share/tables.json, for programs standing_table.cpp, and for the companion prototypes.cpp.
+// share/tables.json and share/facts.json, for programs standing_table.cpp, and for the companion
+// prototypes.cpp.
 // Throws TableError on a defect that check would report.
 void emit_all(const Tables& tables, const std::string& directory);
 
@@ -40,6 +41,7 @@ std::string emit_golden(const Tables& tables, const Output& output);
 std::string emit_command_tables(const Tables& tables);
 std::string emit_standing_table(const Tables& tables);
 std::string emit_prototypes(const Tables& tables);
+std::string emit_verify_facts(const Tables& tables);
 
 // One generated adapter: of one exported symbol for one prototype of its target.
 struct GeneratedAdapter {

@@ -7,6 +7,7 @@
 
 #include "calls.h"
 #include "emit.h"
+#include "fact_list.h"
 #include "reference_rows.h"
 #include "yaml_source.h"
 
@@ -18,20 +19,6 @@ using Json = nlohmann::ordered_json;
 constexpr int kFormat = 1;  // Counted up when a reader of before would misunderstand.
 
 Json sdk_range(const SdkRange& sdk) { return Json::array({sdk.from, sdk.to}); }
-
-std::string spelled(const Prototype& prototype, const std::string& name) {
-  const auto joined = [](const std::string& type, const std::string& what) {
-    return type + (type.empty() || type.back() == '*' || what.empty() ? "" : " ") + what;
-  };
-  std::string out = joined(prototype.returns, name) + "(";
-  for (std::size_t i = 0; i < prototype.parameters.size(); ++i) {
-    const Parameter& parameter = prototype.parameters[i];
-    const std::size_t bound = std::min(parameter.type.find('['), parameter.type.size());
-    out += (i == 0 ? "" : ", ") + joined(parameter.type.substr(0, bound), parameter.name) +
-           parameter.type.substr(bound);
-  }
-  return out + (prototype.parameters.empty() ? "void)" : ")");
-}
 
 void add_text(Json* record, const char* key, const std::string& text) {
   if (!text.empty()) (*record)[key] = text;

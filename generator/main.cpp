@@ -19,6 +19,7 @@
 #include "propose.h"
 #include "recorded_answers.h"
 #include "reference.h"
+#include "reports.h"
 #include "yaml_source.h"
 
 DEFINE_string(mappings, "mappings", "folder of the tables");
@@ -30,6 +31,7 @@ DEFINE_string(sdk_version, "",
 DEFINE_bool(compare, false, "extract: compare with the tables instead of writing them");
 DEFINE_string(library, "", "propose: the library; default: all");
 DEFINE_string(expect, "", "emit: comma-separated SONAMEs that the tables must yield");
+DEFINE_bool(dry_run, false, "import-report: write nothing");
 DEFINE_string(counts, "", "check: file that the printed counts must equal");
 
 namespace GFLAGS_NAMESPACE {
@@ -52,6 +54,11 @@ constexpr char kUsageText[] =
     "  check     verify that the tables are complete and consistent; prints counts per library\n"
     "  emit      write the sources of the libraries to --out\n"
     "  reference write tables for people and a name map for programs to --out\n"
+    "  import-report FILE\n"
+    "            take up a report of torchada verify: what it confirms is of tier hardware "
+    "from then on\n"
+    "  validation\n"
+    "            write VALIDATION.md (--out): what reports confirm\n"
     "\n"
     "flags:\n"
     "  --mappings DIR       folder of the tables (default: mappings)\n"
@@ -62,6 +69,7 @@ constexpr char kUsageText[] =
     "  --library NAME       propose: only this one of cudart cublas cublasLt curand nccl\n"
     "  --counts FILE        check: fail if the counts differ from this file\n"
     "  --expect LIST        emit: SONAMEs that must come out\n"
+    "  --dry-run            import-report: say what would be confirmed, write nothing\n"
     "\n"
     "exit status: 0 done, 1 findings or differences, 2 bad usage or bad input\n";
 
@@ -199,7 +207,17 @@ int run_reference() {
   return kOk;
 }
 
-int run(const std::string& command) {
+int run_validation() {
+  if (FLAGS_out.empty()) throw TableError({"validation", 0}, "needs --out");
+  write_file(FLAGS_out, validation_page(FLAGS_mappings));
+  return kOk;
+}
+
+int run(const std::string& command, const std::string& file) {
+  if (command == "import-report") {
+    return import_report(file, FLAGS_mappings, FLAGS_dry_run, std::cout) ? kOk : kFindings;
+  }
+  if (command == "validation") return run_validation();
   if (command == "extract" && !FLAGS_musa_root.empty()) return run_extract_installation();
   if (command == "extract") {
     ExtractCudaOptions options;
@@ -234,12 +252,13 @@ int main(int argc, char** argv) {
   // gflags ends the process itself on a flag it does not know.
   GFLAGS_NAMESPACE::gflags_exitfunc = [](int) { std::exit(torchada::kUsage); };
   gflags::ParseCommandLineFlags(&argc, &argv, true);
-  if (argc != 2) {
+  const bool takes_file = argc > 1 && std::strcmp(argv[1], "import-report") == 0;
+  if (argc != (takes_file ? 3 : 2)) {
     std::fputs(torchada::kUsageText, stderr);
     return torchada::kUsage;
   }
   try {
-    return torchada::run(argv[1]);
+    return torchada::run(argv[1], takes_file ? argv[2] : "");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return torchada::kUsage;

@@ -1,5 +1,7 @@
 #include "model.h"
 
+#include <algorithm>
+
 namespace torchada {
 
 bool Prototype::operator==(const Prototype& other) const {
@@ -14,6 +16,10 @@ const char* tier_name(Tier tier) {
   static const char* const kNames[] = {"hardware", "sdk",  "nm",  "code",    "decl",
                                        "doc",      "cbid", "map", "comment", "absent"};
   return kNames[static_cast<int>(tier)];
+}
+
+SdkRange common(const SdkRange& left, const SdkRange& right) {
+  return {std::max(left.from, right.from), std::min(left.to, right.to)};
 }
 
 }  // namespace torchada

@@ -124,6 +124,8 @@ struct SdkRange {
   int to = 1000000;
   bool contains(int version) const { return version >= from && version < to; }
 };
+// The SDKs in both ranges.
+SdkRange common(const SdkRange& left, const SdkRange& right);
 
 struct MusaPrototype {
   SdkRange sdk;

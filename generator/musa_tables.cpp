@@ -59,6 +59,10 @@ SdkRange sdk_of(const YamlNode& record) {
   return record.has("sdk") ? read_sdk_range(record.required("sdk")) : SdkRange{};
 }
 
+MusaEvidence read_evidence(const YamlNode& record) {
+  return {read_tier(record.required("tier")), record.text_or("source", ""), record.place()};
+}
+
 // "cudaMalloc@12"
 void read_like(const YamlNode& node, MusaPrototype* prototype) {
   const std::string text = node.text();
@@ -155,6 +159,8 @@ MusaType read_musa_type(const std::string& name, const YamlNode& node) {
 
 SdkRange read_sdk_range(const YamlNode& node) { return read_range(node, read_version); }
 
+int read_sdk_version(const YamlNode& node) { return read_version(node, node.text()); }
+
 MusaLibrary read_musa_library(const std::string& file) {
   const YamlNode root = load_yaml(file);
   root.only({"library", "constants", "symbols", "types"});
@@ -184,8 +190,13 @@ MusaBackend read_musa_backend(const std::string& file) {
   out.subfolders = root.required("subfolders").texts();
   for (const auto& [key, node] : root.required("libraries").entries()) {
     for (const YamlNode& item : node.required("sonames").items()) {
-      out.sonames[key.text()].push_back({item.required("name").text(), sdk_of(item)});
+      out.sonames[key.text()].push_back(
+          {item.required("name").text(), sdk_of(item), read_evidence(item)});
     }
+  }
+  for (const auto& [key, node] : root.required("version").entries()) {
+    out.versions.push_back({key.text(), node.required("call").text(),
+                            node.required("encoding").text(), read_evidence(node)});
   }
   const YamlNode runtime = root.required("version").required("musart");
   for (const YamlNode& item : runtime.required("sdk").items()) {
@@ -200,18 +211,30 @@ MusaBackend read_musa_backend(const std::string& file) {
           }
           return std::stoi(text);
         });
-    out.runtime_versions.push_back(
-        {reported.from, reported.to, read_version(item, item.required("is").text())});
+    out.runtime_versions.push_back({reported.from, reported.to,
+                                    read_version(item, item.required("is").text()),
+                                    read_evidence(item)});
   }
   for (const YamlNode& item : root.required("environment").items()) {
     item.only({"cuda", "musa", "cuda_prefix", "musa_prefix", "except", "tier", "source"});
-    read_tier(item.required("tier"));
     MusaBackend::Variable variable;
+    variable.evidence = read_evidence(item);
     const bool prefix = item.has("cuda_prefix");
     variable.cuda = item.required(prefix ? "cuda_prefix" : "cuda").text();
     variable.musa = item.required(prefix ? "musa_prefix" : "musa").text();
     if (item.has("except")) variable.except = item.required("except").texts();
     (prefix ? out.prefixes : out.variables).push_back(variable);
+  }
+  return out;
+}
+
+std::vector<MusaQuirk> read_musa_quirks(const std::string& file) {
+  std::vector<MusaQuirk> out;
+  for (const auto& [key, node] : load_yaml(file).entries()) {
+    node.only({"library", "says", "sdk", "tier", "sources"});
+    out.push_back({key.text(), node.required("library").text(), node.required("says").text(),
+                   sdk_of(node), read_tier(node.required("tier")), node.required("sources").texts(),
+                   key.place()});
   }
   return out;
 }

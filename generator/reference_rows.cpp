@@ -177,10 +177,6 @@ std::string in_musa(const std::string& name) {
 
 }  // namespace
 
-SdkRange common(const SdkRange& left, const SdkRange& right) {
-  return {std::max(left.from, right.from), std::min(left.to, right.to)};
-}
-
 std::string besides_of(const ForwardRow& row) {
   std::string out;
   if (!row.otherwise.reason.empty()) out = "where MUSA lacks it: " + row.otherwise.reason;

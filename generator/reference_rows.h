@@ -30,9 +30,6 @@ struct ReferenceRow {
   std::string besides;  // What else a program may meet; may be empty.
 };
 
-// The SDKs in both ranges.
-SdkRange common(const SdkRange& left, const SdkRange& right);
-
 // What a program may meet besides the decision: another way, a refusal. May be empty.
 std::string besides_of(const ForwardRow& row);
 

@@ -5,6 +5,7 @@
 #include "cuda_tables.h"
 #include "no_driver.h"
 #include "recorded_answers.h"
+#include "reports.h"
 #include "yaml_source.h"
 
 namespace torchada {
@@ -56,7 +57,9 @@ Tables read_facts(const std::string& directory) {
     out.musa.push_back(read_musa_library(directory + "/musa/" + name + ".yaml"));
   }
   out.backend = read_musa_backend(directory + "/musa/backend.yaml");
+  out.quirks = read_musa_quirks(directory + "/musa/quirks.yaml");
   out.types = read_type_correspondence(directory + "/forward/types.yaml");
+  apply_reports(read_reports(directory), &out);
   return out;
 }
 

@@ -50,6 +50,7 @@ struct Tables {
   std::vector<ForwardLibrary> forward;  // The same order.
   std::vector<MusaLibrary> musa;        // In the order of kMusaLibraries.
   MusaBackend backend;
+  std::vector<MusaQuirk> quirks;
   TypeCorrespondence types;
   RecordedAnswers answers;
   NoDriverAnswers no_driver;

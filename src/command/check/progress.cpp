@@ -19,7 +19,8 @@ bool has_terminal() {
 
 }  // namespace
 
-Progress::Progress(std::size_t total) : total_(total), shown_(total > 1 && has_terminal()) {}
+Progress::Progress(std::size_t total, const char* what)
+    : total_(total), what_(what), shown_(total > 1 && has_terminal()) {}
 
 Progress::~Progress() {
   if (shown_) std::fputs("\r\033[K", stderr);
@@ -33,7 +34,7 @@ void Progress::step() {
   const std::size_t filled = done * kWidth / total_;
   const std::string bar = std::string(filled, '=') + std::string(kWidth - filled, ' ');
   const std::lock_guard<std::mutex> lock(line_);
-  std::fprintf(stderr, "\r[%s] %zu of %zu files", bar.c_str(), done, total_);
+  std::fprintf(stderr, "\r[%s] %zu of %zu %s", bar.c_str(), done, total_, what_);
 }
 
 }  // namespace torchada::check

@@ -9,7 +9,8 @@ namespace torchada::check {
 
 class Progress {
  public:
-  explicit Progress(std::size_t total);
+  // `what` is counted: "files".
+  explicit Progress(std::size_t total, const char* what = "files");
   ~Progress();  // Leaves the line as if nothing had been there.
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -18,6 +19,7 @@ class Progress {
 
  private:
   const std::size_t total_;
+  const char* const what_;
   const bool shown_;
   std::atomic<std::size_t> done_{0};
   std::atomic<int> percent_{-1};

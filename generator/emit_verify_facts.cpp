@@ -1,0 +1,103 @@
+// share/facts.json: every fact about MUSA, for torchada verify. One line for each.
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "compare.h"
+#include "emit.h"
+#include "fact_list.h"
+
+namespace torchada {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;  // Counted up when a reader of before would misunderstand.
+
+Json parameters(const Prototype& prototype) {
+  Json out = Json::array();
+  for (const Parameter& parameter : prototype.parameters) {
+    out.push_back(Json::array({parameter.type, parameter.name}));
+  }
+  return out;
+}
+
+const char* kind_of_type(const MusaType& type) {
+  switch (type.kind) {
+    case TypeKind::kScalar:
+      return "scalar";
+    case TypeKind::kHandle:
+      return "handle";
+    case TypeKind::kEnum:
+      return "enum";
+    case TypeKind::kStruct:
+      return "struct";
+    case TypeKind::kCallback:
+      return "callback";
+  }
+  return "";
+}
+
+Json record(const MusaFact& fact, const Comparer& comparer) {
+  Json out;
+  out["id"] = fact.id;
+  out["kind"] = fact.kind;
+  out["library"] = fact.library;
+  out["name"] = fact.name;
+  out["claim"] = fact.claim;
+  out["sdk"] = Json::array({fact.sdk.from, fact.sdk.to});
+  out["tier"] = tier_name(*fact.tier);
+  out["sources"] = fact.sources;
+  out["place"] =
+      fact.place.file + (fact.place.line > 0 ? ":" + std::to_string(fact.place.line) : "");
+  if (fact.kind == "symbol") out["link"] = fact.symbol->link_name;
+  if (fact.prototype) {
+    const Prototype prototype = comparer.expand(*fact.prototype);
+    out["returns"] = prototype.returns;
+    out["parameters"] = parameters(prototype);
+  }
+  if (fact.type) {
+    out["type"] = fact.type->name;
+  }
+  if (fact.value && fact.value->known) out["value"] = fact.value->value;
+  if (fact.kind == "size" && fact.type->complete) {
+    out["size"] = fact.type->fact.structure.size;
+    out["align"] = fact.type->fact.structure.align;
+  }
+  if (fact.field) {
+    out["field_type"] = fact.field->type;
+    out["offset"] = fact.field->offset;
+  }
+  if (fact.type && fact.type->kind == TypeKind::kScalar) {
+    out["underlying"] = fact.type->fact.underlying;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string emit_verify_facts(const Tables& tables) {
+  Tables listed = tables;  // Facts point into what they were listed from.
+  const Comparer comparer(listed);
+  std::ostringstream out;
+  out << "{\"format\":" << kFormat << ",\"facts\":[";
+  bool first = true;
+  for (MusaFact& fact : list_facts(&listed)) {
+    // The same bytes wherever the tables lie.
+    const std::string prefix = listed.directory + "/";
+    if (fact.place.file.starts_with(prefix)) {
+      fact.place.file = "mappings/" + fact.place.file.substr(prefix.size());
+    }
+    out << (first ? "\n" : ",\n") << record(fact, comparer).dump();
+    first = false;
+  }
+  Json types = Json::object();
+  for (const MusaLibrary& library : listed.musa) {
+    for (const auto& [name, variants] : library.types) {
+      types[name] = kind_of_type(variants.front());
+    }
+  }
+  out << "],\n\"types\":" << types.dump() << "}\n";
+  return out.str();
+}
+
+}  // namespace torchada

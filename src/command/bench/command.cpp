@@ -1,0 +1,123 @@
+// torchada bench
+#include "command.h"
+
+#include <spdlog/spdlog.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "backend_choice.h"
+#include "common_options.h"
+#include "installation.h"
+#include "measure.h"
+#include "output.h"
+
+namespace torchada {
+namespace {
+
+using bench::Row;
+using Json = nlohmann::ordered_json;
+
+constexpr int kMostRounds = 1000;
+
+struct Options {
+  std::string format;
+  int rounds = 7;
+  BackendOptions backend;
+};
+Options options;
+
+const Row* find(const std::vector<Row>& rows, const std::string& name) {
+  for (const Row& row : rows) {
+    if (row.name == name && row.samples > 0) return &row;
+  }
+  return nullptr;
+}
+
+// To the row that it is measured against; 0 where one of them is missing.
+double ratio(const std::vector<Row>& rows, const Row& row) {
+  const Row* base = row.of.empty() ? &row : find(rows, row.of);
+  return base && base->median > 0 && row.samples > 0 ? row.median / base->median : 0;
+}
+
+std::string write_text(const std::vector<Row>& rows) {
+  std::string out;
+  char line[256];
+  std::snprintf(line, sizeof line, "%-20s %-44s %12s %8s\n", "", "", "median", "ratio");
+  out += line;
+  for (const Row& row : rows) {
+    if (row.samples == 0) {
+      std::snprintf(line, sizeof line, "%-20s %-44s %12s %8s  ", row.name.c_str(), row.what.c_str(),
+                    "-", "-");
+      out += line + row.missing + "\n";
+      continue;
+    }
+    std::snprintf(line, sizeof line, "%-20s %-44s %9.1f %s %8.2f\n", row.name.c_str(),
+                  row.what.c_str(), row.median, row.unit.c_str(), ratio(rows, row));
+    out += line;
+  }
+  return out;
+}
+
+std::string write_json(const std::vector<Row>& rows, bool stand_in) {
+  Json out = {{"stand_in", stand_in}, {"rows", Json::array()}};
+  for (const Row& row : rows) {
+    const bool there = row.samples > 0;
+    out["rows"].push_back({{"name", row.name},
+                           {"what", row.what},
+                           {"unit", row.unit},
+                           {"median", there ? Json(row.median) : Json()},
+                           {"of", row.of},
+                           {"ratio", there ? Json(ratio(rows, row)) : Json()},
+                           {"samples", row.samples},
+                           {"missing", row.missing}});
+  }
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int run_bench(const Invocation& invocation) {
+  if (options.rounds < 1 || options.rounds > kMostRounds) {
+    throw UsageError("--rounds is from 1 to " + std::to_string(kMostRounds));
+  }
+  const BackendChoice choice = choose_backend(options.backend, invocation);
+  if (choice.backend == Backend::kNone) throw Failure("no MUSA found, and no CPU stand-in");
+  const bool stand_in = choice.backend == Backend::kStandIn;
+  if (stand_in) spdlog::info("this is the CPU stand-in: ratios are those of the calls alone");
+  const std::string root = installation_root();
+  const verify::Facts facts(root);
+  const std::vector<Row> rows = bench::measure(root, choice.musart, facts, options.rounds);
+  return write_output(options.format == "json" ? write_json(rows, stand_in) : write_text(rows),
+                      kExitOk);
+}
+
+std::vector<Option> bench_options() {
+  std::vector<Option> out = {format_option(&options.format, {"text", "json"}),
+                             {"rounds", Kind::kNumber, "N",
+                              "samples of each, of which the median counts", &options.rounds}};
+  for (const Option& option : backend_options(&options.backend)) out.push_back(option);
+  return out;
+}
+
+}  // namespace
+
+const Command& bench_command() {
+  static const Command command = {
+      "bench",
+      "what a call costs through torchada",
+      "",
+      Words::kNone,
+      Kind::kText,
+      {"Measures on this machine, side by side: a call of MUSA itself and the same one through "
+       "torchada's library, with an adapter, with tracing, and from Python; and how long each "
+       "library takes to load. The first call of a symbol, which finds its target, is not in it. "
+       "Ratios say more than times: both vary with the machine, but together."},
+      bench_options(),
+      {{kExitOk, "measured"},
+       {kExitUsage, "bad usage"},
+       {kExitFailed, "there is no MUSA and no stand-in, or the output could not be written"}},
+      {{"bench", "a table"}, {"bench --rounds=31 --format=json", "more samples, for programs"}},
+      run_bench};
+  return command;
+}
+
+}  // namespace torchada

@@ -1,0 +1,184 @@
+// torchada verify
+#include "command.h"
+
+#include <fnmatch.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <thread>
+
+#include "backend_choice.h"
+#include "check/progress.h"
+#include "common_options.h"
+#include "installation.h"
+#include "output.h"
+#include "report.h"
+
+namespace torchada {
+namespace {
+
+using verify::Probe;
+
+constexpr int kMostJobs = 64;
+constexpr int kHostTimeout = 60;  // A driver may take long to start.
+
+struct Options {
+  std::string format, report, musa_root, only = "*";
+  bool all = false;
+  int jobs = 0;
+  int timeout = 10;
+};
+Options options;
+
+std::vector<Probe> chosen_probes(const verify::Host& host) {
+  std::vector<Probe> all;
+  const auto add = [&](const std::vector<Probe>& probes) {
+    all.insert(all.end(), probes.begin(), probes.end());
+  };
+  add(verify::file_probes(host));
+  add(verify::runtime_probes());
+  add(verify::graph_probes());
+  add(verify::layout_probes());
+  add(verify::blas_enum_probes());
+  add(verify::blas_probes());
+  add(verify::blas_lt_probes());
+  add(verify::random_probes());
+  add(verify::collective_probes());
+  add(verify::quirk_probes());
+  std::vector<Probe> out;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(out), [](const Probe& probe) {
+    return fnmatch(options.only.c_str(), probe.name.c_str(), 0) == 0;
+  });
+  if (out.empty()) {
+    std::string names;
+    for (const Probe& probe : all) names += " " + probe.name;
+    throw UsageError("--only: no probe is called '" + options.only + "'; there are" + names);
+  }
+  return out;
+}
+
+std::string now() {
+  const std::time_t time = std::time(nullptr);
+  std::tm parts = {};
+  gmtime_r(&time, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+// The host's own facts, and by them the SDK that the tables are asked for.
+verify::Subject examine(const std::string& musart, verify::Facts* facts) {
+  verify::Subject out;
+  out.files = read_musa_files(musart);
+  out.date = now();
+  // Which SDK it is shows no earlier; what the first probe calls is the same in all.
+  facts->choose(out.files.version);
+  const std::vector<verify::ProbeEnd> ends =
+      verify::run_probes({verify::host_probe()}, *facts, out.files, 1, kHostTimeout, [] {});
+  if (!ends[0].broken.empty()) {
+    throw Failure("asking MUSA for its devices: the process " + ends[0].broken);
+  }
+  out.host = verify::host_of(ends[0].outcomes);
+  if (out.files.version == 0) {
+    out.files.version = out.host.sdk;
+    out.files.sdk = tables::written_sdk(out.files.version);
+  }
+  // Files can be copied away from their version.json; the device still tells.
+  out.is_stand_in = out.files.is_stand_in ||
+                    std::any_of(out.host.devices.begin(), out.host.devices.end(),
+                                [](const verify::Host::Device& device) {
+                                  return device.name.find("torchada host") != std::string::npos;
+                                });
+  out.files.is_stand_in = out.is_stand_in;
+  facts->choose(out.files.version);
+  return out;
+}
+
+int run_verify(const Invocation& invocation) {
+  if (options.timeout < 1) throw UsageError("--timeout is at least 1");
+  if (invocation.given.count("jobs") == 0) {
+    options.jobs = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 4U));
+  }
+  if (options.jobs < 1 || options.jobs > kMostJobs) {
+    throw UsageError("--jobs is from 1 to " + std::to_string(kMostJobs));
+  }
+  BackendOptions backend;
+  backend.backend = "musa";
+  backend.musa_root = options.musa_root;
+  if (invocation.given.count("musa-root") != 0) backend.backend = "auto";
+  const BackendChoice choice = choose_backend(backend, invocation);
+  if (choice.backend == Backend::kNone) {
+    throw Failure("no MUSA found (--musa-root names one)");
+  }
+  verify::Facts facts(installation_root());
+  const verify::Subject subject = examine(choice.musart, &facts);
+  const std::vector<Probe> probes = chosen_probes(subject.host);
+  std::vector<verify::ProbeEnd> ends;
+  {
+    check::Progress progress(probes.size(), "probes");
+    ends = verify::run_probes(probes, facts, subject.files, options.jobs, options.timeout,
+                              [&] { progress.step(); });
+  }
+  const verify::Judgements judgements =
+      verify::judge(facts, probes, ends, invocation.given.count("only") != 0);
+  const std::string report = verify::write_report(subject, judgements);
+  if (!options.report.empty()) {
+    std::ofstream out(options.report, std::ios::binary);
+    out << report;
+    out.close();
+    if (!out) throw Failure("cannot write " + options.report + ": " + std::strerror(errno));
+  }
+  if (subject.is_stand_in && options.format == "json") {
+    spdlog::info("this is the CPU stand-in, which says nothing about real MUSA");
+  }
+  return write_output(
+      options.format == "json" ? report : verify::write_text(subject, judgements, options.all),
+      judgements.all_hold() ? kExitOk : kExitNo);
+}
+
+}  // namespace
+
+const Command& verify_command() {
+  static const Command command = {
+      "verify",
+      "compares this MUSA with what torchada's tables say of it",
+      "",
+      Words::kNone,
+      Kind::kText,
+      {"Confirms on a machine with MUSA what the tables say: that symbols are exported, that "
+       "functions take the arguments and enumerators do what is written, that structs have their "
+       "members where they should be. Each probe calls MUSA's own libraries in a process of its "
+       "own; one that crashes or hangs is a finding. A fact that behaviour cannot show is listed "
+       "as not probed, with the reason.",
+       "The report holds versions, names of devices and results, nothing else of the machine. "
+       "Send it to the project: torchada-gen import-report takes it up. Probes use little memory "
+       "of the first device and no more than a few seconds."},
+      {format_option(&options.format, {"text", "json"}),
+       {"report", Kind::kFile, "FILE", "write the report there as well", &options.report},
+       {"musa-root", Kind::kFolder, "DIR", "the MUSA installation to use", &options.musa_root},
+       {"only", Kind::kText, "GLOB", "only probes with such a name, as in 'blas.*'", &options.only},
+       {"all", Kind::kSwitch, "", "list also facts that were confirmed or not probed",
+        &options.all},
+       {"timeout", Kind::kNumber, "SECONDS", "how long a probe may take", &options.timeout},
+       {"jobs",
+        Kind::kNumber,
+        "N",
+        "probes at a time, by default one for each processor, four at most",
+        &options.jobs,
+        {},
+        'j'}},
+      {{kExitOk, "every fact that was probed holds"},
+       {kExitNo, "some do not, or a probe crashed or hung"},
+       {kExitUsage, "bad usage"},
+       {kExitFailed, "there is no MUSA, it does not answer, or the output could not be written"}},
+      {{"verify --report=musa.json", "the report to send"},
+       {"verify --only='symbols.*' --all", "which functions this MUSA has"}},
+      run_verify};
+  return command;
+}
+
+}  // namespace torchada

@@ -1,0 +1,105 @@
+#include "judge.h"
+
+#include <algorithm>
+#include <set>
+
+namespace torchada::verify {
+namespace {
+
+int weight(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kContradicted:
+      return 3;
+    case Verdict::kConfirmed:
+      return 2;
+    case Verdict::kAbsent:
+      return 1;
+    case Verdict::kNotProbed:
+      break;
+  }
+  return 0;
+}
+
+// Why no probe says anything about a fact.
+std::string reason_of(const Fact& fact, const std::set<std::string>& missing, bool some_only) {
+  if (some_only) return "not asked for (--only)";
+  if (fact.claim == "unknown") return "the tables do not know it";
+  if (fact.kind == "prototype" && missing.count(fact.name) != 0) return "not in this MUSA";
+  if (fact.kind == "type") return "what a handle points to shows in no behaviour";
+  if (fact.kind == "value") return "no probe shows what this number does";
+  if (fact.kind == "size" || fact.kind == "field") return "no probe shows this layout";
+  if (fact.kind == "environment") return "no probe sets the variable";
+  if (fact.name.find("Kernel") != std::string::npos ||
+      fact.name.find("Func") != std::string::npos ||
+      fact.name.find("Library") != std::string::npos ||
+      fact.name.find("Symbol") != std::string::npos ||
+      fact.name.find("Occupancy") != std::string::npos) {
+    return "needs device code";
+  }
+  if (fact.name.find("External") != std::string::npos ||
+      fact.name.find("Graphics") != std::string::npos) {
+    return "needs memory of another interface";
+  }
+  if (fact.name.ends_with("_ptsz") || fact.name.ends_with("_ptds")) {
+    return "the same with the thread's own stream; no probe of its own";
+  }
+  return "no probe calls it";
+}
+
+}  // namespace
+
+bool Judgements::all_hold() const {
+  const auto found = counts.find(Verdict::kContradicted);
+  return broken.empty() && (found == counts.end() || found->second == 0);
+}
+
+Judgements judge(const Facts& facts, const std::vector<Probe>& probes,
+                 const std::vector<ProbeEnd>& ends, bool some_only) {
+  Judgements out;
+  // In the order of the probes, of which the first take least for granted.
+  std::set<std::string> contradicted;
+  std::map<std::string, Outcome> best;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (!ends[i].broken.empty()) out.broken.push_back({probes[i].name, ends[i].broken});
+    for (Outcome outcome : ends[i].outcomes) {
+      if (outcome.verdict == Verdict::kContradicted) {
+        const auto wrong =
+            std::find_if(outcome.rests_on.begin(), outcome.rests_on.end(),
+                         [&](const std::string& id) { return contradicted.count(id) != 0; });
+        if (wrong == outcome.rests_on.end()) {
+          contradicted.insert(outcome.id);
+        } else if (contradicted.count(outcome.id) == 0) {
+          outcome.verdict = Verdict::kNotProbed;
+          outcome.found = "took for granted what is contradicted: " + *wrong;
+        }
+      }
+      const auto [place, is_new] = best.emplace(outcome.id, outcome);
+      if (!is_new && weight(outcome.verdict) > weight(place->second.verdict)) {
+        place->second = outcome;
+      }
+    }
+  }
+  std::set<std::string> missing;
+  for (const Fact* fact : facts.all()) {
+    const auto found = best.find(fact->id);
+    if (fact->kind == "symbol" && found != best.end() &&
+        found->second.verdict != Verdict::kConfirmed) {
+      missing.insert(fact->name);
+    }
+  }
+  for (const Fact* fact : facts.all()) {
+    const auto found = best.find(fact->id);
+    Judgement item = {fact, {}};
+    if (found != best.end()) {
+      item.outcome = found->second;
+    } else {
+      item.outcome.id = fact->id;
+      item.outcome.found = reason_of(*fact, missing, some_only);
+    }
+    ++out.counts[item.outcome.verdict];
+    out.facts.push_back(item);
+  }
+  return out;
+}
+
+}  // namespace torchada::verify

@@ -1,0 +1,34 @@
+// From what probes said to one verdict for each fact.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "facts.h"
+#include "pool.h"
+
+namespace torchada::verify {
+
+struct Judgement {
+  const Fact* fact = nullptr;
+  Outcome outcome;
+};
+
+struct BrokenProbe {
+  std::string name, how;
+};
+
+struct Judgements {
+  std::vector<Judgement> facts;  // In the order of the tables.
+  std::vector<BrokenProbe> broken;
+  std::map<Verdict, std::size_t> counts;
+
+  bool all_hold() const;  // Nothing was contradicted and no probe broke.
+};
+
+// A contradiction wins over a confirmation, both over no answer. One that took a fact for granted
+// that is contradicted by an earlier probe decides nothing.
+Judgements judge(const Facts& facts, const std::vector<Probe>& probes,
+                 const std::vector<ProbeEnd>& ends, bool some_only);
+
+}  // namespace torchada::verify

@@ -1,0 +1,145 @@
+#include "pool.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "command.h"
+
+namespace torchada::verify {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::json;
+
+struct Running {
+  std::size_t index = 0;
+  pid_t child = -1;
+  int in = -1;
+  Clock::time_point end;
+  std::string text;
+};
+
+[[noreturn]] void be_probe(const Probe& probe, const Facts& facts, const MusaFiles& files,
+                           int out) {
+  // What a driver prints is not what the command prints.
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  Probing probing(facts, files, out);
+  probing.attempt([&] { probe.run(probing); });
+  _exit(0);  // Not through the destructors of a driver, which are known to crash.
+}
+
+Running start(std::size_t index, const Probe& probe, const Facts& facts, const MusaFiles& files,
+              int timeout) {
+  Running out;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw Failure(std::string("pipe: ") + std::strerror(errno));
+  out.index = index;
+  out.in = ends[0];
+  out.end = Clock::now() + std::chrono::seconds(timeout);
+  out.child = fork();
+  if (out.child < 0) throw Failure(std::string("fork: ") + std::strerror(errno));
+  if (out.child == 0) {
+    close(ends[0]);
+    be_probe(probe, facts, files, ends[1]);
+  }
+  close(ends[1]);
+  return out;
+}
+
+ProbeEnd read_end(const std::string& name, const std::string& text, const std::string& broken) {
+  ProbeEnd out;
+  out.broken = broken;
+  std::string calling;
+  std::vector<std::string> rests_on;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const Json record = Json::parse(line, nullptr, false);
+    if (!record.is_object()) continue;  // Cut off by the end of the process.
+    if (record.contains("calling")) {
+      calling = record.at("calling").get<std::string>();
+      rests_on = record.value("rests_on", std::vector<std::string>());
+      continue;
+    }
+    out.outcomes.push_back(
+        {record.at("id").get<std::string>(), static_cast<Verdict>(record.at("verdict").get<int>()),
+         record.at("expected").get<std::string>(), record.at("found").get<std::string>(), name,
+         record.at("rests_on").get<std::vector<std::string>>()});
+  }
+  if (!broken.empty() && !calling.empty()) {
+    out.outcomes.push_back({calling, Verdict::kContradicted, "the call returns",
+                            "the process " + broken + " in this call", name, rests_on});
+  }
+  return out;
+}
+
+std::string how_it_ended(int status, bool in_time, int timeout) {
+  if (!in_time) return "did not answer within " + std::to_string(timeout) + " seconds";
+  if (WIFSIGNALED(status)) {
+    return "ended with signal " + std::to_string(WTERMSIG(status)) + " (" +
+           strsignal(WTERMSIG(status)) + ")";
+  }
+  return WEXITSTATUS(status) == 0 ? "" : "ended with status " + std::to_string(WEXITSTATUS(status));
+}
+
+// Reads what is there. True when the child closed its end.
+bool read_some(Running* running) {
+  char buffer[16384];
+  const ssize_t got = read(running->in, buffer, sizeof buffer);
+  if (got < 0) return errno != EINTR;
+  running->text.append(buffer, static_cast<std::size_t>(got));
+  return got == 0;
+}
+
+}  // namespace
+
+std::vector<ProbeEnd> run_probes(const std::vector<Probe>& probes, const Facts& facts,
+                                 const MusaFiles& files, int jobs, int timeout,
+                                 const std::function<void()>& step) {
+  std::vector<ProbeEnd> out(probes.size());
+  std::vector<Running> running;
+  std::size_t next = 0;
+  const auto finish = [&](const Running& one, bool in_time) {
+    if (!in_time) kill(one.child, SIGKILL);
+    close(one.in);
+    int status = 0;
+    while (waitpid(one.child, &status, 0) < 0 && errno == EINTR) {
+    }
+    out[one.index] =
+        read_end(probes[one.index].name, one.text, how_it_ended(status, in_time, timeout));
+    step();
+  };
+  while (next < probes.size() || !running.empty()) {
+    while (next < probes.size() && running.size() < static_cast<std::size_t>(jobs)) {
+      running.push_back(start(next, probes[next], facts, files, timeout));
+      ++next;
+    }
+    std::vector<pollfd> wanted;
+    Clock::time_point first = Clock::time_point::max();
+    for (const Running& one : running) {
+      wanted.push_back({one.in, POLLIN, 0});
+      first = std::min(first, one.end);
+    }
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(first - Clock::now());
+    poll(wanted.data(), wanted.size(), static_cast<int>(std::max<long>(left.count(), 0) + 1));
+    for (std::size_t i = running.size(); i-- > 0;) {
+      const bool late = Clock::now() >= running[i].end;
+      const bool ended = wanted[i].revents != 0 && read_some(&running[i]);
+      if (!ended && !late) continue;
+      finish(running[i], ended);
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  return out;
+}
+
+}  // namespace torchada::verify

@@ -1,0 +1,290 @@
+// Capture and graphs.
+#include <atomic>
+
+#include "memory.h"
+#include "probes.h"
+
+namespace torchada::verify {
+namespace {
+
+constexpr std::size_t kBytes = 512;
+
+void* new_stream(Probing& p) {
+  Room room;
+  p.good("musaStreamCreate", {{"pStream", &room}});
+  return room.pointer();
+}
+
+void probe_capture(Probing& p) {
+  Device device(p);
+  void* stream = new_stream(p);
+  auto* place = static_cast<unsigned char*>(device.allocate(kBytes));
+  p.good("musaMemset", {{"devPtr", place}, {"value", 1}, {"count", kBytes}});
+  device.synchronize();
+  const auto status = [&] {
+    Room room;
+    p.good("musaStreamIsCapturing", {{"stream", stream}, {"pCaptureStatus", &room}});
+    return room.integer();
+  };
+  const std::int64_t before = status();
+  p.good("musaStreamBeginCapture",
+         {{"stream", stream},
+          {"mode", p.value("musaStreamCaptureMode", "musaStreamCaptureModeThreadLocal")}});
+  const std::int64_t during = status();
+  p.forget();
+  const auto decide = [&](const char* name, std::int64_t found) {
+    const Fact* fact = p.facts().value("musaStreamCaptureStatus", name);
+    if (fact && fact->value) {
+      p.decide(fact->id, found == *fact->value, fact->claim, std::to_string(found));
+    }
+  };
+  decide("musaStreamCaptureStatusNone", before);
+  decide("musaStreamCaptureStatusActive", during);
+  p.good("musaMemsetAsync",
+         {{"devPtr", place}, {"value", 9}, {"count", kBytes}, {"stream", stream}});
+  Room graph;
+  p.good("musaStreamEndCapture", {{"stream", stream}, {"pGraph", &graph}});
+  const auto untouched = device.download<unsigned char>(place, kBytes);
+  Room count;
+  p.good("musaGraphGetNodes",
+         {{"graph", graph.pointer()}, {"nodes", nullptr}, {"numNodes", &count}});
+  p.expect(count.integer() == 1 && untouched[0] == 1,
+           {"musaStreamBeginCapture", "musaStreamEndCapture", "musaStreamIsCapturing",
+            "musaGraphGetNodes"},
+           "a graph of one node, and nothing done yet", std::to_string(count.integer()) + " nodes");
+  Room exec;
+  p.good("musaGraphInstantiateWithFlags",
+         {{"pGraphExec", &exec}, {"graph", graph.pointer()}, {"flags", 0}});
+  p.good("musaGraphLaunch", {{"graphExec", exec.pointer()}, {"stream", stream}});
+  p.good("musaStreamSynchronize", {{"stream", stream}});
+  const auto done = device.download<unsigned char>(place, kBytes);
+  p.expect(std::count(done.begin(), done.end(), 9) == kBytes,
+           {"musaGraphInstantiateWithFlags", "musaGraphLaunch"}, "what was captured is done",
+           "it is not");
+}
+
+// A mode is told by what it forbids the thread: an unsafe call while a stream captures.
+void probe_capture_modes(Probing& p) {
+  const auto mode = [&](const char* name, bool forbids) {
+    p.attempt([&] {
+      const int number = p.value("musaStreamCaptureMode", name);
+      void* stream = new_stream(p);
+      p.good("musaStreamBeginCapture", {{"stream", stream}, {"mode", number}});
+      Room memory;
+      const std::int64_t status =
+          p.call("musaMalloc", {{"devPtr", &memory}, {"size", kBytes}}).number;
+      Room graph;
+      p.call("musaStreamEndCapture", {{"stream", stream}, {"pGraph", &graph}});
+      p.forget();
+      p.expect_value((status != 0) == forbids, "musaStreamCaptureMode", name,
+                     forbids ? "allocation is refused meanwhile" : "allocation works meanwhile",
+                     "status " + std::to_string(status));
+    });
+  };
+  // Global and thread-local differ only for other threads.
+  mode("musaStreamCaptureModeGlobal", true);
+  mode("musaStreamCaptureModeThreadLocal", true);
+  mode("musaStreamCaptureModeRelaxed", false);
+}
+
+struct Graph {
+  explicit Graph(Probing& probing) : p(probing) {
+    Room room;
+    p.good("musaGraphCreate", {{"pGraph", &room}, {"flags", 0}});
+    handle = room.pointer();
+  }
+
+  void* copy_node(void* to, const void* from, const void* after) {
+    Room node;
+    const std::vector<const void*> dependencies = {after};
+    p.good("musaGraphAddMemcpyNode1D",
+           {{"pGraphNode", &node},
+            {"graph", handle},
+            {"pDependencies", after ? dependencies.data() : nullptr},
+            {"numDependencies", after ? 1 : 0},
+            {"dst", to},
+            {"src", from},
+            {"count", kBytes},
+            {"kind", p.value("musaMemcpyKind", "musaMemcpyDeviceToDevice")}});
+    return node.pointer();
+  }
+
+  void* empty_node() {
+    Room node;
+    p.good("musaGraphAddEmptyNode", {{"pGraphNode", &node},
+                                     {"graph", handle},
+                                     {"pDependencies", nullptr},
+                                     {"numDependencies", 0}});
+    return node.pointer();
+  }
+
+  std::int64_t count(const std::string& function, const Arguments& arguments,
+                     const std::string& number) {
+    Room room;
+    Arguments list = arguments;
+    list.emplace_back(number, &room);
+    p.good(function, list);
+    return room.integer();
+  }
+
+  Probing& p;
+  void* handle = nullptr;
+};
+
+// The arguments of musaGraphInstantiate and musaGraphExecUpdate changed with 5.0: what the table
+// has for this SDK is passed.
+void* instantiate(Probing& p, void* graph) {
+  Room exec;
+  Room node;
+  Room log;
+  p.good("musaGraphInstantiate",
+         {{"pGraphExec", &exec},
+          {"graph", graph},
+          {"flags", 0},
+          {"pErrorNode", node.data()},
+          {"pLogBuffer", log.data()},
+          {"bufferSize", 256}},
+         true);
+  return exec.pointer();
+}
+
+void probe_nodes(Probing& p) {
+  Device device(p);
+  Graph graph(p);
+  const std::vector<unsigned char> bytes(kBytes, 0x2F);
+  unsigned char* a = device.upload(bytes);
+  auto* b = static_cast<unsigned char*>(device.allocate(kBytes));
+  auto* c = static_cast<unsigned char*>(device.allocate(kBytes));
+  void* first = graph.copy_node(b, a, nullptr);
+  void* second = graph.copy_node(c, b, first);
+  void* empty = graph.empty_node();
+  const std::vector<const void*> from = {second};
+  const std::vector<const void*> to = {empty};
+  p.good(
+      "musaGraphAddDependencies",
+      {{"graph", graph.handle}, {"from", from.data()}, {"to", to.data()}, {"numDependencies", 1}});
+  const std::int64_t roots = graph.count(
+      "musaGraphGetRootNodes", {{"graph", graph.handle}, {"pRootNodes", nullptr}}, "pNumRootNodes");
+  const std::int64_t edges =
+      graph.count("musaGraphGetEdges",
+                  {{"graph", graph.handle}, {"from", nullptr}, {"to", nullptr}}, "numEdges");
+  const std::int64_t before =
+      graph.count("musaGraphNodeGetDependencies", {{"node", empty}, {"pDependencies", nullptr}},
+                  "pNumDependencies");
+  const std::int64_t after =
+      graph.count("musaGraphNodeGetDependentNodes", {{"node", first}, {"pDependentNodes", nullptr}},
+                  "pNumDependentNodes");
+  p.expect(roots == 1 && edges == 2 && before == 1 && after == 1,
+           {"musaGraphCreate", "musaGraphAddMemcpyNode1D", "musaGraphAddEmptyNode",
+            "musaGraphAddDependencies", "musaGraphGetRootNodes", "musaGraphGetEdges",
+            "musaGraphNodeGetDependencies", "musaGraphNodeGetDependentNodes"},
+           "three nodes in a row",
+           std::to_string(roots) + " roots, " + std::to_string(edges) + " edges");
+  p.attempt([&] {
+    Room clone;
+    p.good("musaGraphClone", {{"pGraphClone", &clone}, {"originalGraph", graph.handle}});
+    Room node;
+    p.good("musaGraphNodeFindInClone",
+           {{"pNode", &node}, {"originalNode", first}, {"clonedGraph", clone.pointer()}});
+    p.expect(node.pointer() != nullptr && node.pointer() != first,
+             {"musaGraphClone", "musaGraphNodeFindInClone"}, "another node", "the same");
+    p.good("musaGraphDestroy", {{"graph", clone.pointer()}});
+  });
+  p.attempt([&] {
+    void* exec = instantiate(p, graph.handle);
+    void* stream = new_stream(p);
+    p.good("musaGraphLaunch", {{"graphExec", exec}, {"stream", stream}});
+    p.good("musaStreamSynchronize", {{"stream", stream}});
+    p.expect(device.download<unsigned char>(c, kBytes) == bytes, {"musaGraphInstantiate"},
+             "the bytes arrive by both copies", "others");
+    p.attempt([&] {
+      Room node;
+      Room result;
+      Room info;
+      p.good("musaGraphExecUpdate",
+             {{"hGraphExec", exec},
+              {"hGraph", graph.handle},
+              {"hErrorNode_out", &node},
+              {"updateResult_out", &result},
+              {"resultInfo", &info}},
+             true);
+      p.expect(true, {"musaGraphExecUpdate"}, "", "updated with the same graph");
+      if (info.written() > 0) p.expect_size("musaGraphExecUpdateResultInfo", info, true);
+    });
+    p.attempt([&] {
+      Graph other(p);
+      other.empty_node();
+      Room node;
+      Room result;
+      Room info;
+      p.call("musaGraphExecUpdate",
+             {{"hGraphExec", exec},
+              {"hGraph", other.handle},
+              {"hErrorNode_out", &node},
+              {"updateResult_out", &result},
+              {"resultInfo", &info}},
+             true);
+      const std::int64_t code =
+          info.written() > 0 ? info.get<std::int32_t>() : result.get<std::int32_t>();
+      const Fact* fact =
+          p.facts().value("musaGraphExecUpdateResult", "musaGraphExecUpdateErrorTopologyChanged");
+      if (fact && fact->value) {
+        p.decide(fact->id, code == *fact->value, fact->claim + " for another graph",
+                 std::to_string(code));
+      }
+    });
+    p.attempt([&] {
+      p.good("musaGraphNodeSetEnabled", {{"hGraphExec", exec}, {"hNode", first}, {"isEnabled", 0}});
+      Room enabled;
+      p.good("musaGraphNodeGetEnabled",
+             {{"hGraphExec", exec}, {"hNode", first}, {"isEnabled", &enabled}});
+      p.expect(enabled.integer() == 0, {"musaGraphNodeSetEnabled", "musaGraphNodeGetEnabled"},
+               "no longer enabled", std::to_string(enabled.integer()));
+    });
+    p.good("musaGraphExecDestroy", {{"graphExec", exec}});
+    p.expect(true, {"musaGraphExecDestroy"}, "", "destroyed");
+  });
+  p.attempt([&] {
+    p.good("musaGraphDestroyNode", {{"node", empty}});
+    Room count;
+    p.good("musaGraphGetNodes",
+           {{"graph", graph.handle}, {"nodes", nullptr}, {"numNodes", &count}});
+    p.expect(count.integer() == 2, {"musaGraphDestroyNode"}, "two nodes are left",
+             std::to_string(count.integer()));
+    p.good("musaGraphDestroy", {{"graph", graph.handle}});
+    p.expect(true, {"musaGraphDestroy"}, "", "destroyed");
+  });
+}
+
+void probe_event_nodes(Probing& p) {
+  Graph graph(p);
+  Room event;
+  p.good("musaEventCreate", {{"event", &event}});
+  const auto node = [&](const std::string& add, const std::string& get) {
+    p.attempt([&] {
+      Room added;
+      p.good(add, {{"pGraphNode", &added},
+                   {"graph", graph.handle},
+                   {"pDependencies", nullptr},
+                   {"numDependencies", 0},
+                   {"event", event.pointer()}});
+      Room back;
+      p.good(get, {{"node", added.pointer()}, {"event_out", &back}});
+      p.expect(back.pointer() == event.pointer(), {add, get}, "the event that was given",
+               "another");
+    });
+  };
+  node("musaGraphAddEventRecordNode", "musaGraphEventRecordNodeGetEvent");
+  node("musaGraphAddEventWaitNode", "musaGraphEventWaitNodeGetEvent");
+}
+
+}  // namespace
+
+std::vector<Probe> graph_probes() {
+  return {{"graphs.capture", probe_capture},
+          {"graphs.capture_modes", probe_capture_modes},
+          {"graphs.nodes", probe_nodes},
+          {"graphs.event_nodes", probe_event_nodes}};
+}
+
+}  // namespace torchada::verify

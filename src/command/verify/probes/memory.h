@@ -1,0 +1,51 @@
+// Device memory for probes: allocated, filled and read by MUSA's own functions.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "../probe.h"
+
+namespace torchada::verify {
+
+// Lives until the process ends: probes are short.
+class Device {
+ public:
+  explicit Device(Probing& probing) : probing_(probing) {}
+
+  void* allocate(std::size_t bytes) {
+    Room room;
+    probing_.good("musaMalloc", {{"devPtr", &room}, {"size", bytes}});
+    return room.pointer();
+  }
+
+  template <typename T>
+  T* upload(const std::vector<T>& values) {
+    const std::size_t bytes = std::max<std::size_t>(1, values.size() * sizeof(T));
+    void* out = allocate(bytes);
+    copy(out, values.data(), values.size() * sizeof(T), "musaMemcpyHostToDevice");
+    return static_cast<T*>(out);
+  }
+
+  template <typename T>
+  std::vector<T> download(const void* from, std::size_t count) {
+    synchronize();
+    std::vector<T> out(count);
+    copy(out.data(), from, count * sizeof(T), "musaMemcpyDeviceToHost");
+    return out;
+  }
+
+  void copy(void* to, const void* from, std::size_t bytes, const std::string& kind) {
+    probing_.good("musaMemcpy", {{"dst", to},
+                                 {"src", from},
+                                 {"count", bytes},
+                                 {"kind", probing_.value("musaMemcpyKind", kind)}});
+  }
+
+  void synchronize() { probing_.good("musaDeviceSynchronize", {}); }
+
+ private:
+  Probing& probing_;
+};
+
+}  // namespace torchada::verify

@@ -1,0 +1,564 @@
+// Memory, streams, events, devices and errors of libmusart.
+#include <atomic>
+#include <cstring>
+
+#include "memory.h"
+#include "probes.h"
+
+namespace torchada::verify {
+namespace {
+
+constexpr std::size_t kBytes = 4096;
+
+std::vector<unsigned char> pattern(std::size_t size) {
+  std::vector<unsigned char> out(size);
+  for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<unsigned char>(i * 37 + i / 256);
+  return out;
+}
+
+void probe_round_trip(Probing& p) {
+  Device device(p);
+  const std::vector<unsigned char> bytes = pattern(kBytes);
+  unsigned char* a = device.upload(bytes);
+  auto* b = static_cast<unsigned char*>(device.allocate(kBytes));
+  device.copy(b, a, kBytes, "musaMemcpyDeviceToDevice");
+  const std::vector<unsigned char> back = device.download<unsigned char>(b, kBytes);
+  p.expect(back == bytes, {"musaMalloc", "musaMemcpy", "musaDeviceSynchronize"},
+           "the bytes that went in", "others");
+  // Value and count are told apart: 0x41 bytes of 7 would show as well.
+  p.good("musaMemset", {{"devPtr", a}, {"value", 0x5A07}, {"count", kBytes / 2}});
+  const std::vector<unsigned char> set = device.download<unsigned char>(a, kBytes);
+  const bool holds = std::count(set.begin(), set.begin() + kBytes / 2, 0x07) == kBytes / 2 &&
+                     std::equal(set.begin() + kBytes / 2, set.end(), bytes.begin() + kBytes / 2);
+  p.expect(holds, {"musaMemset"}, "the first half holds 7, the second is as it was", "others");
+  p.good("musaFree", {{"devPtr", a}});
+  p.good("musaFree", {{"devPtr", b}});
+  p.expect(true, {"musaFree"}, "", "memory was freed");
+}
+
+// Whether a kind of copy does what it is called, and another is refused: a MUSA that does not look
+// at the direction tells nothing about the number.
+void probe_kind(Probing& p, const std::string& kind, bool from_device, bool to_device,
+                const std::string& wrong) {
+  // What is not looked at here goes by the kind that needs no direction.
+  constexpr char kAny[] = "musaMemcpyDefault";
+  Device device(p);
+  const std::vector<unsigned char> bytes = pattern(kBytes);
+  std::vector<unsigned char> host = bytes;
+  std::vector<unsigned char> target(kBytes);
+  void* source = host.data();
+  void* goal = target.data();
+  if (from_device) {
+    source = device.allocate(kBytes);
+    device.copy(source, bytes.data(), kBytes, kAny);
+  }
+  if (to_device) goal = device.allocate(kBytes);
+  const auto copied = [&](const std::string& name) {
+    return p
+        .call("musaMemcpy", {{"dst", goal},
+                             {"src", source},
+                             {"count", kBytes},
+                             {"kind", p.value("musaMemcpyKind", name)}})
+        .number;
+  };
+  const std::int64_t refused = wrong.empty() ? 1 : copied(wrong);
+  const std::int64_t status = copied(kind);
+  if (to_device) device.copy(target.data(), goal, kBytes, kAny);
+  p.forget();
+  const bool holds = status == 0 && target == bytes;
+  if (holds && refused == 0) {
+    p.leave(p.facts().value("musaMemcpyKind", kind)->id,
+            "this MUSA copies with " + wrong + " as well: the direction is not looked at");
+    return;
+  }
+  p.expect_value(holds, "musaMemcpyKind", kind, "copies in this direction",
+                 "status " + std::to_string(status));
+}
+
+void probe_kinds(Probing& p) {
+  p.attempt([&] { probe_kind(p, "musaMemcpyHostToHost", false, false, "musaMemcpyHostToDevice"); });
+  p.attempt(
+      [&] { probe_kind(p, "musaMemcpyHostToDevice", false, true, "musaMemcpyDeviceToHost"); });
+  p.attempt(
+      [&] { probe_kind(p, "musaMemcpyDeviceToHost", true, false, "musaMemcpyHostToDevice"); });
+  p.attempt([&] { probe_kind(p, "musaMemcpyDeviceToDevice", true, true, "musaMemcpyHostToHost"); });
+  p.attempt([&] { probe_kind(p, "musaMemcpyDefault", false, true, ""); });
+}
+
+void probe_2d(Probing& p) {
+  Device device(p);
+  constexpr std::size_t kWidth = 48;
+  constexpr std::size_t kHeight = 5;
+  Room pointer;
+  Room pitch;
+  p.good("musaMallocPitch",
+         {{"devPtr", &pointer}, {"pitch", &pitch}, {"width", kWidth}, {"height", kHeight}});
+  const auto row = static_cast<std::size_t>(pitch.integer());
+  p.expect(row >= kWidth && row < kBytes, {"musaMallocPitch"}, "a pitch of at least the width",
+           std::to_string(row));
+  auto* place = static_cast<unsigned char*>(pointer.pointer());
+  const std::vector<unsigned char> bytes = pattern(kWidth * kHeight);
+  const auto back = [&] {
+    std::vector<unsigned char> out(kWidth * kHeight);
+    device.synchronize();
+    p.good("musaMemcpy2D", {{"dst", out.data()},
+                            {"dpitch", kWidth},
+                            {"src", place},
+                            {"spitch", row},
+                            {"width", kWidth},
+                            {"height", kHeight},
+                            {"kind", p.value("musaMemcpyKind", "musaMemcpyDeviceToHost")}});
+    return out;
+  };
+  const Arguments upload = {{"dst", place},
+                            {"dpitch", row},
+                            {"src", bytes.data()},
+                            {"spitch", kWidth},
+                            {"width", kWidth},
+                            {"height", kHeight},
+                            {"kind", p.value("musaMemcpyKind", "musaMemcpyHostToDevice")}};
+  p.good("musaMemcpy2D", upload);
+  p.expect(back() == bytes, {"musaMemcpy2D"}, "the rows that went in", "others");
+  // Rows of 20 bytes, 3 of them.
+  Arguments fill = {
+      {"devPtr", place}, {"pitch", row}, {"value", 0x1109}, {"width", 20}, {"height", 3}};
+  const auto is_filled = [&](const std::vector<unsigned char>& now, unsigned char value) {
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const bool inside = i % kWidth < 20 && i / kWidth < 3;
+      if (now[i] != (inside ? value : bytes[i])) return false;
+    }
+    return true;
+  };
+  p.attempt([&] {
+    p.good("musaMemset2D", fill);
+    p.expect(is_filled(back(), 9), {"musaMemset2D"}, "3 rows of 20 bytes filled", "others");
+  });
+  p.attempt([&] {
+    Arguments again = fill;
+    again[2].second = Value(0x22);
+    again.emplace_back("stream", nullptr);
+    p.good("musaMemset2DAsync", again);
+    p.expect(is_filled(back(), 0x22), {"musaMemset2DAsync"}, "3 rows of 20 bytes filled", "others");
+  });
+  p.attempt([&] {
+    Arguments again = upload;
+    again.emplace_back("stream", nullptr);
+    p.good("musaMemcpy2DAsync", again);
+    p.expect(back() == bytes, {"musaMemcpy2DAsync"}, "the rows that went in", "others");
+  });
+}
+
+void probe_info(Probing& p) {
+  Room available;
+  Room total;
+  p.good("musaMemGetInfo", {{"free", &available}, {"total", &total}});
+  const auto free_bytes = static_cast<std::uint64_t>(available.integer());
+  const auto total_bytes = static_cast<std::uint64_t>(total.integer());
+  p.expect(free_bytes <= total_bytes && total_bytes >= (1U << 20), {"musaMemGetInfo"},
+           "free of total bytes",
+           std::to_string(free_bytes) + " of " + std::to_string(total_bytes));
+}
+
+int memory_type(Probing& p, const void* pointer, Room* attributes) {
+  p.good("musaPointerGetAttributes", {{"attributes", attributes}, {"ptr", pointer}});
+  const Fact* type = p.facts().field("musaPointerAttributes", "type");
+  if (!type) throw Stop("the layout of musaPointerAttributes is not known");
+  return attributes->get<std::int32_t>(static_cast<std::size_t>(type->offset));
+}
+
+void probe_pointer(Probing& p, const void* pointer, const std::string& type,
+                   const std::string& own_field) {
+  Room attributes;
+  const int found = memory_type(p, pointer, &attributes);
+  p.expect_size("musaPointerAttributes", attributes, true);
+  const Fact* value = p.facts().value("musaMemoryType", type);
+  p.expect_value(value && found == value->value, "musaMemoryType", type, value ? value->claim : "",
+                 std::to_string(found));
+  if (value && found == value->value) {
+    p.confirm(p.facts().field("musaPointerAttributes", "type")->id, "tells the type");
+  }
+  const Fact* device = p.facts().field("musaPointerAttributes", "device");
+  const auto number = attributes.get<std::int32_t>(static_cast<std::size_t>(device->offset));
+  p.decide(device->id, number == 0, "device 0", std::to_string(number));
+  const Fact* field = p.facts().field("musaPointerAttributes", own_field);
+  const void* address = attributes.get<void*>(static_cast<std::size_t>(field->offset));
+  p.decide(field->id, address == pointer, "the address asked for", "another");
+  p.expect(true, {"musaPointerGetAttributes"}, "", "told what the memory is");
+}
+
+void probe_host_memory(Probing& p) {
+  Device device(p);
+  p.attempt(
+      [&] { probe_pointer(p, device.allocate(kBytes), "musaMemoryTypeDevice", "devicePointer"); });
+  p.attempt([&] {
+    Room room;
+    p.good("musaMallocHost", {{"ptr", &room}, {"size", kBytes}});
+    std::memset(room.pointer(), 1, kBytes);
+    p.expect(true, {"musaMallocHost"}, "", "host memory that can be written");
+    p.attempt([&] { probe_pointer(p, room.pointer(), "musaMemoryTypeHost", "hostPointer"); });
+    p.good("musaFreeHost", {{"ptr", room.pointer()}});
+    p.expect(true, {"musaFreeHost"}, "", "freed");
+  });
+  p.attempt([&] {
+    Room room;
+    constexpr int kMapped = 2;  // cudaHostAllocMapped; with UVA the device sees it either way.
+    p.good("musaHostAlloc", {{"pHost", &room}, {"size", kBytes}, {"flags", kMapped}});
+    std::memset(room.pointer(), 0x31, kBytes);
+    p.expect(true, {"musaHostAlloc"}, "", "host memory that can be written");
+    p.attempt([&] {
+      Room seen;
+      p.good("musaHostGetDevicePointer",
+             {{"pDevice", &seen}, {"pHost", room.pointer()}, {"flags", 0}});
+      std::vector<unsigned char> back(kBytes);
+      device.copy(back.data(), seen.pointer(), kBytes, "musaMemcpyDefault");
+      p.expect(std::count(back.begin(), back.end(), 0x31) == kBytes, {"musaHostGetDevicePointer"},
+               "an address with the same bytes", "others");
+    });
+    p.attempt([&] {
+      Room flags;
+      p.good("musaHostGetFlags", {{"pFlags", &flags}, {"pHost", room.pointer()}});
+      p.expect((flags.integer() & kMapped) != 0, {"musaHostGetFlags"}, "the flag it was made with",
+               std::to_string(flags.integer()));
+    });
+  });
+  p.attempt([&] {
+    static std::vector<unsigned char> own(4 * kBytes);
+    unsigned char* page =
+        own.data() + (kBytes - reinterpret_cast<std::uintptr_t>(own.data()) % kBytes);
+    p.good("musaHostRegister", {{"ptr", page}, {"size", kBytes}, {"flags", 0}});
+    p.good("musaHostUnregister", {{"ptr", page}});
+    const std::int64_t again = p.call("musaHostUnregister", {{"ptr", page}}).number;
+    p.expect(again != 0, {"musaHostRegister", "musaHostUnregister"},
+             "unregistering twice is an error", "it is none");
+    const Fact* code = p.facts().value("musaError_t", "musaErrorHostMemoryNotRegistered");
+    if (code && again == code->value) p.confirm(code->id, "returned for it");
+  });
+  p.attempt([&] {
+    Room room;
+    constexpr int kAttachGlobal = 1;
+    p.good("musaMallocManaged", {{"devPtr", &room}, {"size", kBytes}, {"flags", kAttachGlobal}});
+    std::memset(room.pointer(), 0x42, kBytes);
+    const auto back = device.download<unsigned char>(room.pointer(), kBytes);
+    p.expect(std::count(back.begin(), back.end(), 0x42) == kBytes, {"musaMallocManaged"},
+             "host and device see the same bytes", "others");
+    p.attempt([&] { probe_pointer(p, room.pointer(), "musaMemoryTypeManaged", "devicePointer"); });
+  });
+}
+
+void probe_peer_copy(Probing& p) {
+  Device device(p);
+  const std::vector<unsigned char> bytes = pattern(kBytes);
+  unsigned char* a = device.upload(bytes);
+  auto* b = static_cast<unsigned char*>(device.allocate(kBytes));
+  const Arguments copy = {
+      {"dst", b}, {"dstDevice", 0}, {"src", a}, {"srcDevice", 0}, {"count", kBytes}};
+  p.attempt([&] {
+    p.good("musaMemcpyPeer", copy);
+    p.expect(device.download<unsigned char>(b, kBytes) == bytes, {"musaMemcpyPeer"},
+             "the bytes that went in", "others");
+  });
+  p.attempt([&] {
+    p.good("musaMemset", {{"devPtr", b}, {"value", 0}, {"count", kBytes}});
+    Arguments again = copy;
+    again.emplace_back("stream", nullptr);
+    p.good("musaMemcpyPeerAsync", again);
+    p.expect(device.download<unsigned char>(b, kBytes) == bytes, {"musaMemcpyPeerAsync"},
+             "the bytes that went in", "others");
+  });
+}
+
+std::atomic<int> callbacks{0};
+void* callback_data = nullptr;
+
+void count_call(void* data) {
+  callback_data = data;
+  ++callbacks;
+}
+
+void count_stream_call(void* stream, int status, void* data) {
+  if (stream != nullptr && status == 0) count_call(data);
+}
+
+void probe_streams(Probing& p) {
+  Device device(p);
+  Room room;
+  p.good("musaStreamCreate", {{"pStream", &room}});
+  void* stream = room.pointer();
+  const std::vector<unsigned char> bytes = pattern(kBytes);
+  auto* place = static_cast<unsigned char*>(device.allocate(kBytes));
+  p.good("musaMemsetAsync",
+         {{"devPtr", place}, {"value", 0x3311}, {"count", kBytes}, {"stream", stream}});
+  std::vector<unsigned char> back(kBytes);
+  const Arguments copy = {{"dst", back.data()},
+                          {"src", place},
+                          {"count", kBytes},
+                          {"kind", p.value("musaMemcpyKind", "musaMemcpyDeviceToHost")},
+                          {"stream", stream}};
+  p.good("musaMemcpyAsync", copy);
+  p.good("musaStreamSynchronize", {{"stream", stream}});
+  p.expect(std::count(back.begin(), back.end(), 0x11) == kBytes,
+           {"musaStreamCreate", "musaMemsetAsync", "musaMemcpyAsync", "musaStreamSynchronize"},
+           "the bytes that were set", "others");
+  p.attempt([&] {
+    p.good("musaStreamQuery", {{"stream", stream}});
+    p.expect(true, {"musaStreamQuery"}, "", "a stream without work is ready");
+  });
+  p.attempt([&] {
+    callbacks = 0;
+    int cookie = 0;
+    p.good(
+        "musaLaunchHostFunc",
+        {{"stream", stream}, {"fn", reinterpret_cast<void*>(count_call)}, {"userData", &cookie}});
+    p.good("musaStreamSynchronize", {{"stream", stream}});
+    p.expect(callbacks == 1 && callback_data == &cookie, {"musaLaunchHostFunc"},
+             "one call with the data given", std::to_string(callbacks) + " calls");
+    const Fact* type = p.facts().find("type:musart/musaHostFn_t");
+    if (type && callbacks == 1) p.decide(type->id, callback_data == &cookie, type->claim, "called");
+  });
+  p.attempt([&] {
+    callbacks = 0;
+    int cookie = 0;
+    p.good("musaStreamAddCallback", {{"stream", stream},
+                                     {"callback", reinterpret_cast<void*>(count_stream_call)},
+                                     {"userData", &cookie},
+                                     {"flags", 0}});
+    p.good("musaStreamSynchronize", {{"stream", stream}});
+    const bool holds = callbacks == 1 && callback_data == &cookie;
+    p.expect(holds, {"musaStreamAddCallback"}, "one call with the stream, success and the data",
+             std::to_string(callbacks) + " such calls");
+    const Fact* type = p.facts().find("type:musart/musaStreamCallback_t");
+    if (type && holds) p.confirm(type->id, "called");
+  });
+  p.attempt([&] {
+    Room least;
+    Room greatest;
+    p.good("musaDeviceGetStreamPriorityRange",
+           {{"leastPriority", &least}, {"greatestPriority", &greatest}});
+    p.expect(greatest.integer() <= least.integer(), {"musaDeviceGetStreamPriorityRange"},
+             "the greatest priority is the lower number", std::to_string(greatest.integer()));
+    Room other;
+    constexpr int kNonBlocking = 1;
+    p.good("musaStreamCreateWithPriority",
+           {{"pStream", &other}, {"flags", kNonBlocking}, {"priority", greatest.integer()}});
+    Room priority;
+    p.good("musaStreamGetPriority", {{"hStream", other.pointer()}, {"priority", &priority}});
+    p.expect(priority.integer() == greatest.integer(),
+             {"musaStreamCreateWithPriority", "musaStreamGetPriority"},
+             "the priority it was made with", std::to_string(priority.integer()));
+    Room flags;
+    p.good("musaStreamGetFlags", {{"hStream", other.pointer()}, {"flags", &flags}});
+    p.expect(flags.integer() == kNonBlocking, {"musaStreamGetFlags"}, "the flag it was made with",
+             std::to_string(flags.integer()));
+  });
+  p.attempt([&] {
+    Room first;
+    Room second;
+    p.good("musaStreamGetId", {{"hStream", stream}, {"streamId", &first}});
+    Room other;
+    p.good("musaStreamCreateWithFlags", {{"pStream", &other}, {"flags", 0}});
+    p.good("musaStreamGetId", {{"hStream", other.pointer()}, {"streamId", &second}});
+    p.expect(first.integer() != second.integer(), {"musaStreamGetId"}, "two streams have two ids",
+             "the same");
+    p.good("musaStreamDestroy", {{"stream", other.pointer()}});
+    p.expect(true, {"musaStreamCreateWithFlags"}, "", "a stream was made");
+  });
+  p.attempt([&] {
+    p.good("musaStreamDestroy", {{"stream", stream}});
+    p.expect(true, {"musaStreamDestroy"}, "", "destroyed");
+  });
+}
+
+void probe_events(Probing& p) {
+  Room stream;
+  p.good("musaStreamCreate", {{"pStream", &stream}});
+  Room start;
+  Room end;
+  p.good("musaEventCreate", {{"event", &start}});
+  p.good("musaEventCreateWithFlags", {{"event", &end}, {"flags", 0}});
+  p.good("musaEventRecord", {{"event", start.pointer()}, {"stream", stream.pointer()}});
+  p.good("musaEventRecord", {{"event", end.pointer()}, {"stream", stream.pointer()}});
+  p.good("musaEventSynchronize", {{"event", end.pointer()}});
+  p.good("musaEventQuery", {{"event", end.pointer()}});
+  Room elapsed;
+  p.good("musaEventElapsedTime",
+         {{"ms", &elapsed}, {"start", start.pointer()}, {"end", end.pointer()}});
+  const float ms = elapsed.get<float>();
+  p.expect(ms >= 0 && ms < 10000,
+           {"musaEventCreate", "musaEventCreateWithFlags", "musaEventRecord",
+            "musaEventSynchronize", "musaEventQuery", "musaEventElapsedTime"},
+           "some milliseconds between two events", std::to_string(ms));
+  p.attempt([&] {
+    p.good("musaStreamWaitEvent",
+           {{"stream", stream.pointer()}, {"event", end.pointer()}, {"flags", 0}});
+    p.good("musaStreamSynchronize", {{"stream", stream.pointer()}});
+    p.expect(true, {"musaStreamWaitEvent"}, "", "waited");
+  });
+  p.attempt([&] {
+    p.good("musaEventRecordWithFlags",
+           {{"event", start.pointer()}, {"stream", stream.pointer()}, {"flags", 0}});
+    p.good("musaEventSynchronize", {{"event", start.pointer()}});
+    p.expect(true, {"musaEventRecordWithFlags"}, "", "recorded");
+  });
+  p.attempt([&] {
+    constexpr int kDisableTiming = 2;
+    Room silent;
+    p.good("musaEventCreateWithFlags", {{"event", &silent}, {"flags", kDisableTiming}});
+    const std::int64_t status =
+        p.call("musaEventElapsedTime",
+               {{"ms", &elapsed}, {"start", start.pointer()}, {"end", silent.pointer()}})
+            .number;
+    const Fact* code = p.facts().value("musaError_t", "musaErrorInvalidResourceHandle");
+    if (code && status != 0) {
+      p.decide(code->id, status == code->value, code->claim, std::to_string(status));
+    }
+  });
+  p.attempt([&] {
+    p.good("musaEventDestroy", {{"event", start.pointer()}});
+    p.expect(true, {"musaEventDestroy"}, "", "destroyed");
+  });
+}
+
+void probe_pools(Probing& p) {
+  Device device(p);
+  Room stream;
+  p.good("musaStreamCreate", {{"pStream", &stream}});
+  Room memory;
+  p.good("musaMallocAsync", {{"devPtr", &memory}, {"size", kBytes}, {"hStream", stream.pointer()}});
+  p.good("musaMemsetAsync", {{"devPtr", memory.pointer()},
+                             {"value", 0x66},
+                             {"count", kBytes},
+                             {"stream", stream.pointer()}});
+  const auto back = device.download<unsigned char>(memory.pointer(), kBytes);
+  p.expect(std::count(back.begin(), back.end(), 0x66) == kBytes, {"musaMallocAsync"},
+           "memory that holds what was set", "others");
+  p.good("musaFreeAsync", {{"devPtr", memory.pointer()}, {"hStream", stream.pointer()}});
+  p.good("musaStreamSynchronize", {{"stream", stream.pointer()}});
+  p.expect(true, {"musaFreeAsync"}, "", "freed");
+  Room usual;
+  Room present;
+  p.good("musaDeviceGetDefaultMemPool", {{"memPool", &usual}, {"device", 0}});
+  p.good("musaDeviceGetMemPool", {{"memPool", &present}, {"device", 0}});
+  p.expect(usual.pointer() != nullptr && usual.pointer() == present.pointer(),
+           {"musaDeviceGetDefaultMemPool", "musaDeviceGetMemPool"}, "the same pool", "others");
+  p.attempt([&] {
+    p.good("musaDeviceSetMemPool", {{"device", 0}, {"memPool", usual.pointer()}});
+    p.good("musaMemPoolTrimTo", {{"memPool", usual.pointer()}, {"minBytesToKeep", 0}});
+    p.expect(true, {"musaDeviceSetMemPool", "musaMemPoolTrimTo"}, "", "set and trimmed");
+  });
+  p.attempt([&] {
+    Room from;
+    p.good("musaMallocFromPoolAsync", {{"ptr", &from},
+                                       {"size", kBytes},
+                                       {"memPool", usual.pointer()},
+                                       {"stream", stream.pointer()}});
+    p.good("musaFreeAsync", {{"devPtr", from.pointer()}, {"hStream", stream.pointer()}});
+    p.expect(from.pointer() != nullptr, {"musaMallocFromPoolAsync"}, "memory", "none");
+  });
+}
+
+void probe_devices(Probing& p) {
+  Room count;
+  p.good("musaGetDeviceCount", {{"count", &count}});
+  p.expect(count.integer() > 0, {"musaGetDeviceCount"}, "a device",
+           std::to_string(count.integer()));
+  p.good("musaSetDevice", {{"device", count.integer() - 1}});
+  Room device;
+  p.good("musaGetDevice", {{"device", &device}});
+  p.expect(device.integer() == count.integer() - 1, {"musaSetDevice", "musaGetDevice"},
+           "the device that was set", std::to_string(device.integer()));
+  p.good("musaSetDevice", {{"device", 0}});
+  p.attempt([&] {
+    Room id;
+    p.good("musaDeviceGetPCIBusId", {{"pciBusId", &id}, {"len", 64}, {"device", 0}});
+    id.bytes();
+    Room found;
+    p.good("musaDeviceGetByPCIBusId", {{"device", &found}, {"pciBusId", id.data()}});
+    p.expect(found.integer() == 0, {"musaDeviceGetPCIBusId", "musaDeviceGetByPCIBusId"},
+             "device 0 by its own name", std::to_string(found.integer()));
+  });
+  p.attempt([&] {
+    Room can;
+    p.good("musaDeviceCanAccessPeer",
+           {{"canAccessPeer", &can}, {"device", 0}, {"peerDevice", count.integer() - 1}});
+    p.expect(can.integer() == 0 || can.integer() == 1, {"musaDeviceCanAccessPeer"}, "yes or no",
+             std::to_string(can.integer()));
+  });
+  p.attempt([&] {
+    Room flags;
+    p.good("musaGetDeviceFlags", {{"flags", &flags}});
+    p.good("musaSetDeviceFlags", {{"flags", flags.integer()}});
+    p.expect(true, {"musaGetDeviceFlags", "musaSetDeviceFlags"}, "", "set as they were");
+  });
+  p.attempt([&] {
+    p.good("musaDeviceReset", {});
+    Room again;
+    p.good("musaMalloc", {{"devPtr", &again}, {"size", kBytes}});
+    p.expect(true, {"musaDeviceReset"}, "", "the device works afterwards");
+  });
+}
+
+// ---- errors
+
+void probe_error_names(Probing& p) {
+  for (const Fact* fact : p.facts().values("musaError_t")) {
+    if (!fact->value) continue;
+    const Answer name = p.call("musaGetErrorName", {{"error", *fact->value}});
+    const std::string found = name.pointer ? static_cast<const char*>(name.pointer) : "";
+    p.decide(fact->id, found == fact->name, fact->name, "'" + found + "'");
+  }
+  const Answer name = p.call("musaGetErrorName", {{"error", 0}});
+  const Answer text = p.call("musaGetErrorString", {{"error", 0}});
+  p.expect(name.pointer != nullptr, {"musaGetErrorName"}, "a text", "none");
+  p.expect(text.pointer != nullptr && std::strlen(static_cast<const char*>(text.pointer)) > 0,
+           {"musaGetErrorString"}, "a text", "none");
+}
+
+void provoke(Probing& p, const std::string& code, const std::string& function,
+             const Arguments& arguments) {
+  p.attempt([&] {
+    const Fact* fact = p.facts().value("musaError_t", code);
+    if (!fact || !fact->value) return;
+    const std::int64_t status = p.call(function, arguments).number;
+    if (status == 0) {
+      p.leave(fact->id, function + " is not refused");
+      return;
+    }
+    p.decide(fact->id, status == fact->value, fact->claim,
+             function + " returned " + std::to_string(status));
+    const std::int64_t peeked = p.call("musaPeekAtLastError", {}).number;
+    const std::int64_t last = p.call("musaGetLastError", {}).number;
+    const std::int64_t after = p.call("musaGetLastError", {}).number;
+    p.expect(peeked == status && last == status && after == 0,
+             {"musaPeekAtLastError", "musaGetLastError"}, "the error, and then none",
+             std::to_string(peeked) + ", " + std::to_string(last) + ", " + std::to_string(after));
+  });
+}
+
+void probe_errors(Probing& p) {
+  Room room;
+  provoke(p, "musaErrorInvalidValue", "musaMalloc", {{"devPtr", nullptr}, {"size", 64}});
+  provoke(p, "musaErrorMemoryAllocation", "musaMalloc",
+          {{"devPtr", &room}, {"size", std::int64_t{1} << 50}});
+  provoke(p, "musaErrorInvalidDevice", "musaSetDevice", {{"device", 4711}});
+  provoke(p, "musaErrorInvalidMemcpyDirection", "musaMemcpy",
+          {{"dst", room.data()}, {"src", room.data()}, {"count", 8}, {"kind", 77}});
+}
+
+}  // namespace
+
+std::vector<Probe> runtime_probes() {
+  return {{"memory.kinds", probe_kinds},
+          {"memory.round_trip", probe_round_trip},
+          {"memory.2d", probe_2d},
+          {"memory.info", probe_info},
+          {"memory.host", probe_host_memory},
+          {"memory.peer", probe_peer_copy},
+          {"memory.pools", probe_pools},
+          {"streams", probe_streams},
+          {"events", probe_events},
+          {"devices", probe_devices},
+          {"errors.names", probe_error_names},
+          {"errors.provoked", probe_errors}};
+}
+
+}  // namespace torchada::verify

@@ -1,0 +1,98 @@
+#include "report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "output.h"
+#include "tables.h"
+
+namespace torchada::verify {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;  // Counted up when a reader of before would misunderstand.
+
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string version(int number) { return number == 0 ? "" : tables::written_sdk(number); }
+
+std::string count(const Judgements& judgements, Verdict verdict) {
+  const auto found = judgements.counts.find(verdict);
+  return std::to_string(found == judgements.counts.end() ? 0 : found->second);
+}
+
+constexpr Verdict kVerdicts[] = {Verdict::kConfirmed, Verdict::kContradicted, Verdict::kAbsent,
+                                 Verdict::kNotProbed};
+
+}  // namespace
+
+std::string write_report(const Subject& subject, const Judgements& judgements) {
+  Json devices = Json::array();
+  for (const Host::Device& device : subject.host.devices) {
+    devices.push_back({{"name", device.name}, {"architecture", device.architecture}});
+  }
+  Json counts;
+  for (const Verdict verdict : kVerdicts) {
+    counts[verdict_name(verdict)] = std::stoul(count(judgements, verdict));
+  }
+  Json broken = Json::array();
+  for (const BrokenProbe& probe : judgements.broken) {
+    broken.push_back({{"probe", probe.name}, {"how", probe.how}});
+  }
+  std::string out = "{\"format\": " + std::to_string(kFormat) +
+                    ",\n\"torchada\": " + dumped(TORCHADA_VERSION) +
+                    ",\n\"date\": " + dumped(subject.date) +
+                    ",\n\"backend\": " + dumped(subject.is_stand_in ? "stand-in" : "musa") +
+                    ",\n\"sdk\": " + dumped(subject.files.sdk) +
+                    ",\n\"runtime\": " + dumped(version(subject.host.runtime)) +
+                    ",\n\"driver\": " + dumped(version(subject.host.driver)) +
+                    ",\n\"devices\": " + dumped(devices) + ",\n\"counts\": " + dumped(counts) +
+                    ",\n\"broken\": " + dumped(broken) + ",\n\"results\": [";
+  bool first = true;
+  for (const Judgement& item : judgements.facts) {
+    const Json record = {
+        {"id", item.fact->id},         {"result", verdict_name(item.outcome.verdict)},
+        {"claim", item.fact->claim},   {"place", item.fact->place},
+        {"tier", item.fact->tier},     {"expected", item.outcome.expected},
+        {"found", item.outcome.found}, {"probe", item.outcome.probe}};
+    out += (first ? "\n" : ",\n") + dumped(record);
+    first = false;
+  }
+  return out + "]}\n";
+}
+
+std::string write_text(const Subject& subject, const Judgements& judgements, bool all) {
+  std::string out = subject.is_stand_in
+                        ? "the CPU stand-in of MUSA: this says nothing about real MUSA\n"
+                        : "MUSA\n";
+  out += "  SDK " + subject.files.sdk + ", runtime " + version(subject.host.runtime) + ", driver " +
+         version(subject.host.driver) + "\n";
+  for (const Host::Device& device : subject.host.devices) {
+    out += "  " + device.name + " (" + device.architecture + ")\n";
+  }
+  for (const Judgement& item : judgements.facts) {
+    const Outcome& outcome = item.outcome;
+    if (outcome.verdict == Verdict::kContradicted) {
+      out += coloured("contradicted", Colour::kRed) + " " + item.fact->id + "\n    expected " +
+             outcome.expected + "\n    found    " + outcome.found + "\n    stated   " +
+             item.fact->place + " (tier " + item.fact->tier + "), probe " + outcome.probe + "\n";
+    } else if (all) {
+      out += std::string(verdict_name(outcome.verdict)) + " " + item.fact->id + ": " +
+             outcome.found + "\n";
+    }
+  }
+  for (const BrokenProbe& probe : judgements.broken) {
+    out += coloured("broken", Colour::kRed) + " probe " + probe.name + ": the process " +
+           probe.how + "\n";
+  }
+  out += count(judgements, Verdict::kConfirmed) + " confirmed, " +
+         count(judgements, Verdict::kContradicted) + " contradicted, " +
+         count(judgements, Verdict::kAbsent) + " only assumed and not there, " +
+         count(judgements, Verdict::kNotProbed) + " not probed, of " +
+         std::to_string(judgements.facts.size()) + "\n";
+  return out;
+}
+
+}  // namespace torchada::verify

@@ -1,0 +1,23 @@
+// The report that people send back (JSON; mappings/musa/reports/README.md describes it), and the
+// text for a terminal.
+#pragma once
+
+#include <string>
+
+#include "judge.h"
+#include "probes/probes.h"
+
+namespace torchada::verify {
+
+struct Subject {
+  MusaFiles files;
+  Host host;
+  bool is_stand_in = false;  // By version.json or by the name of a device.
+  std::string date;          // UTC, "2026-11-21T12:00:00Z"
+};
+
+// One line for each fact.
+std::string write_report(const Subject& subject, const Judgements& judgements);
+std::string write_text(const Subject& subject, const Judgements& judgements, bool all);
+
+}  // namespace torchada::verify

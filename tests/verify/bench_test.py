@@ -1,0 +1,59 @@
+"""torchada bench: what is measured, and what it says where something is missing."""
+import json
+import os
+import shutil
+import unittest
+
+import support
+
+
+class Bench(support.VerifyTest):
+    def rows(self, *words, program=support.TORCHADA):
+        run = support.Run(program, "bench", "--rounds=1", "--format=json",
+                          "--musa-root=" + support.tree("5.1"), *words)
+        self.assertEqual(0, run.status, str(run))
+        return {row["name"] + " " + row["what"]: row for row in json.loads(run.stdout)["rows"]}
+
+    def test_every_row(self):
+        rows = self.rows()
+        names = [row["name"] for row in rows.values()]
+        self.assertEqual(["direct", "shim", "traced", "ctypes", "direct, enumerator", "adapted",
+                          "load MUSA"] + ["load"] * 5, names)
+        for row in rows.values():
+            if row["name"] == "traced" and row["missing"]:
+                continue
+            self.assertEqual("", row["missing"], row)
+            self.assertEqual(1, row["samples"], row)
+            self.assertGreater(row["median"], 0, row)
+        # Nothing about speed but what cannot be otherwise: Python costs more than C.
+        shim = rows["shim cudaGetDevice"]
+        ctypes = rows["ctypes cudaGetDevice from python3"]
+        self.assertGreater(ctypes["median"], shim["median"])
+        self.assertAlmostEqual(shim["ratio"], shim["median"] / rows["direct musaGetDevice"]["median"])
+        self.assertEqual(1, rows["direct musaGetDevice"]["ratio"])
+
+    def test_without_companion(self):
+        root = self.folder()
+        os.mkdir(os.path.join(root, "bin"))
+        shutil.copy(support.TORCHADA, os.path.join(root, "bin", "torchada"))
+        for name in ("lib", "share", "host"):
+            os.symlink(os.path.join(support.STAGE, name), os.path.join(root, name))
+        traced = next(row for row in self.rows(program=os.path.join(root, "bin", "torchada")).values()
+                      if row["name"] == "traced")
+        self.assertIsNone(traced["median"])
+        self.assertIn("there is no " + root, traced["missing"])
+
+    def test_table(self):
+        run = support.Run(support.TORCHADA, "bench", "--rounds=1", "--backend=host")
+        self.assertEqual(0, run.status, str(run))
+        self.assertIn("this is the CPU stand-in", run.stderr)
+        self.assertRegex(run.stdout, r"(?m)^shim +cudaGetDevice +[0-9.]+ ns +[0-9.]+$")
+        self.assertRegex(run.stdout, r"(?m)^load +libnccl\.so\.2 +[0-9.]+ us +[0-9.]+$")
+
+    def test_usage(self):
+        for word in ("--rounds=0", "--rounds=x", "--musa-root=/nonexistent"):
+            self.assertEqual(2, support.Run(support.TORCHADA, "bench", word).status, word)
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,184 @@
+"""torchada-gen import-report and validation: only hardware raises tiers, and exactly what it confirmed."""
+import json
+import os
+import shutil
+import unittest
+
+import support
+
+
+class Import(support.VerifyTest):
+    @classmethod
+    def setUpClass(cls):
+        _, cls.stand_in = support.verify(support.tree("5.1"))
+        with open(os.path.join(support.STAGE, "share", "facts.json"), encoding="utf-8") as file:
+            cls.before = {fact["id"]: fact for fact in json.load(file)["facts"]}
+
+    def setUp(self):
+        self.mappings = os.path.join(self.folder(), "mappings")
+        shutil.copytree(os.path.join(support.SOURCE, "mappings"), self.mappings)
+
+    def doctored(self, confirmed=(), contradicted=()):
+        """A report as hardware might write it: nothing but what is named."""
+        report = json.loads(json.dumps(self.stand_in.all))
+        report["backend"] = "musa"
+        report["devices"] = [{"name": "MTT S5000", "architecture": "mp_31"}]
+        for item in report["results"]:
+            item["result"] = ("confirmed" if item["id"] in confirmed else
+                              "contradicted" if item["id"] in contradicted else "not probed")
+        return report
+
+    def write(self, report):
+        path = os.path.join(self.folder(), "report.json")
+        head = dict(report)
+        results = head.pop("results", None)
+        # As verify writes it: a line for each.
+        text = ",\n".join('"%s": %s' % (key, json.dumps(value)) for key, value in head.items())
+        if results is not None:
+            text += ',\n"results": [\n' + ",\n".join(json.dumps(item) for item in results) + "]"
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("{" + text + "}\n")
+        return path
+
+    def bring_in(self, path, *words):
+        return support.Run(support.GENERATOR, "import-report", path, "--mappings=" + self.mappings,
+                           *words)
+
+    def tiers(self):
+        out = os.path.join(self.folder(), "out")
+        run = support.Run(support.GENERATOR, "emit", "--mappings=" + self.mappings, "--out=" + out)
+        self.assertEqual(0, run.status, str(run))
+        with open(os.path.join(out, "share", "facts.json"), encoding="utf-8") as file:
+            return {fact["id"]: fact for fact in json.load(file)["facts"]}
+
+    def reports(self):
+        folder = os.path.join(self.mappings, "musa", "reports")
+        return [name for name in os.listdir(folder) if name.endswith(".yaml")]
+
+    def test_exactly_what_was_confirmed(self):
+        before = self.before
+        path = self.write(self.doctored(NAMED))
+        dry = self.bring_in(path, "--dry-run")
+        self.assertEqual(0, dry.status, str(dry))
+        self.assertEqual([], self.reports())
+        run = self.bring_in(path)
+        self.assertEqual(0, run.status, str(run))
+        self.assertIn("%d confirmed, 0 contradicted" % len(NAMED), run.stdout)
+        after = self.tiers()
+        raised = {id for id, fact in after.items() if fact["tier"] != before[id]["tier"]}
+        self.assertEqual(set(NAMED) - {"field:musart/musaExtent/width"}, raised)
+        self.assertEqual({"hardware"}, {after[id]["tier"] for id in raised})
+        name = self.reports()[0]
+        self.assertTrue(name.startswith("5.1.0-mp_31-"), name)
+        for id in raised:
+            self.assertIn("mappings/musa/reports/" + name, ", ".join(after[id]["sources"]))
+        # The page says so, and for which chip.
+        page = os.path.join(self.folder(), "page")
+        support.Run(support.GENERATOR, "validation", "--mappings=" + self.mappings, "--out=" + page)
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("**%d of %d facts about MUSA are confirmed on hardware.**"
+                      % (len(NAMED), len(after)), text)
+        self.assertIn("| 5.1.0 | mp_31 | MTT S5000 |", text)
+
+    def test_a_whole_struct(self):
+        members = {id for id in self.before if id.split("/")[:2] == ["field:musart", "musaExtent"]}
+        run = self.bring_in(self.write(self.doctored(members | {"size:musart/musaExtent"})))
+        self.assertEqual(0, run.status, str(run))
+        self.assertEqual("hardware", self.tiers()["size:musart/musaExtent"]["tier"])
+
+    def test_contradictions_are_listed_and_change_nothing(self):
+        before = self.before
+        wrong = "value:mublas/mublasOperation_t/MUBLAS_OP_T"
+        run = self.bring_in(self.write(self.doctored((), (wrong,))))
+        self.assertEqual(1, run.status, str(run))
+        self.assertIn("contradicted: " + wrong, run.stdout)
+        self.assertIn("mublas.yaml:", run.stdout)
+        after = self.tiers()
+        self.assertEqual({id: fact["tier"] for id, fact in before.items()},
+                         {id: fact["tier"] for id, fact in after.items()})
+
+    def test_stand_in_is_refused(self):
+        whole = self.stand_in.all
+        disguised = dict(whole, backend="musa")
+        for report in (whole, disguised):
+            run = self.bring_in(self.write(report))
+            self.assertEqual(2, run.status, str(run))
+            self.assertIn("CPU stand-in", run.stderr)
+            self.assertRegex(run.stderr, r"report\.json:\d+: ")
+            self.assertEqual([], self.reports())
+
+    def test_a_fact_that_changed_since(self):
+        report = self.doctored(NAMED[:2])
+        changed = next(item for item in report["results"] if item["id"] == NAMED[0])
+        changed["claim"] = "another"
+        run = self.bring_in(self.write(report))
+        self.assertEqual(1, run.status, str(run))
+        self.assertRegex(run.stdout, r"left out: .*report\.json:\d+: " + NAMED[0])
+        self.assertEqual("hardware", self.tiers()[NAMED[1]]["tier"])
+        # And the other way round: the table was corrected after the report.
+        file = os.path.join(self.mappings, "musa", "reports", self.reports()[0])
+        with open(file, encoding="utf-8") as stored:
+            text = stored.read()
+        with open(file, "w", encoding="utf-8") as stored:
+            stored.write(text.replace('claim: "', 'claim: "not '))
+        run = support.Run(support.GENERATOR, "check", "--mappings=" + self.mappings)
+        self.assertEqual(2, run.status, str(run))
+        self.assertRegex(run.stderr, r"reports/5\.1\.0-mp_31-[0-9a-f]+\.yaml:\d+: ")
+
+    def test_damaged_reports_name_the_line(self):
+        whole = self.doctored(NAMED)
+        del whole["results"][30:]
+        no_devices = dict(whole, devices=[])
+        other_chip = dict(whole, devices=[{"name": "RTX", "architecture": "sm_90"}])
+        no_results = {key: value for key, value in whole.items() if key != "results"}
+        unknown = json.loads(json.dumps(whole))
+        unknown["results"][3]["result"] = "proved"
+        no_claim = json.loads(json.dumps(whole))
+        del no_claim["results"][5]["claim"]
+        other_sdk = dict(self.doctored(["prototype:musart/musaGraphInstantiate@>=5.0"]), sdk="3.1.0")
+        more = dict(whole, user="somebody")
+        later = dict(whole, format=99)
+        for report, line in ((no_devices, None), (other_chip, None), (no_results, None),
+                             (unknown, 3), (no_claim, 5), (other_sdk, None), (more, None),
+                             (later, None)):
+            run = self.bring_in(self.write(report))
+            self.assertEqual(2, run.status, str(run))
+            self.assertRegex(run.stderr, r"report\.json:\d+: ")
+            if line is not None:
+                # The head has one line for each of its keys, then "results".
+                self.assertIn("report.json:%d: " % (len(report) + 1 + line), run.stderr)
+        path = self.write(whole)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text[:len(text) // 2])
+        run = self.bring_in(path)
+        self.assertEqual(2, run.status, str(run))
+        self.assertRegex(run.stderr, r"report\.json:\d+: ")
+        self.assertEqual([], self.reports())
+
+    def test_no_such_file(self):
+        run = self.bring_in("/nonexistent/none.json")
+        self.assertEqual(2, run.status, str(run))
+        self.assertIn("/nonexistent/none.json", run.stderr)
+
+
+class Page(support.VerifyTest):
+    def test_the_committed_one_is_what_is_written(self):
+        out = os.path.join(self.folder(), "VALIDATION.md")
+        run = support.Run(support.GENERATOR, "validation",
+                          "--mappings=" + os.path.join(support.SOURCE, "mappings"), "--out=" + out)
+        self.assertEqual(0, run.status, str(run))
+        with open(out, encoding="utf-8") as file, \
+                open(os.path.join(support.SOURCE, "VALIDATION.md"), encoding="utf-8") as committed:
+            self.assertEqual(file.read(), committed.read(),
+                             "run: torchada-gen validation --out VALIDATION.md")
+
+
+NAMED = ["symbol:mublas/mublasSgemm", "prototype:mublas/mublasSgemm",
+         "value:mublas/mublasOperation_t/MUBLAS_OP_N",
+         "prototype:musart/musaGraphInstantiate@>=5.0", "field:musart/musaExtent/width"]
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,18 @@
+#include <mccl.h>
+
+#include "spoilt.h"
+
+mcclResult_t mcclAllReduce(const void* sendbuff, void* recvbuff, size_t count,
+                           mcclDataType_t datatype, mcclRedOp_t op, mcclComm_t comm,
+                           musaStream_t stream) {
+  if (spoilt("operator") && op == mcclMax) op = mcclMin;
+  // As if bfloat16 were float16: as wide, but another number.
+  if (spoilt("type") && datatype == mcclBfloat16) datatype = mcclFloat16;
+  return REAL(mcclAllReduce)(sendbuff, recvbuff, count, datatype, op, comm, stream);
+}
+
+mcclResult_t mcclGetUniqueId(mcclUniqueId* uniqueId) {
+  const mcclResult_t status = REAL(mcclGetUniqueId)(uniqueId);
+  if (spoilt("long_id")) memset(uniqueId + 1, 0, 64);
+  return status;
+}

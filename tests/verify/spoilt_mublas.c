@@ -1,0 +1,54 @@
+#include <mublas.h>
+
+#include "spoilt.h"
+
+// ---- numbers of enumerators
+
+static mublasOperation_t operation(mublasOperation_t op) {
+  // As if MUBLAS_OP_T were 114.
+  if (!spoilt("operation")) return op;
+  return op == MUBLAS_OP_T ? (mublasOperation_t)-1 : (int)op == 114 ? MUBLAS_OP_T : op;
+}
+
+mublasStatus_t mublasCgemm(mublasHandle_t handle, mublasOperation_t transa,
+                           mublasOperation_t transb, mublas_int m, mublas_int n, mublas_int k,
+                           const muComplex* alpha, const muComplex* A, mublas_int lda,
+                           const muComplex* B, mublas_int ldb, const muComplex* beta, muComplex* C,
+                           mublas_int ldc) {
+  return REAL(mublasCgemm)(handle, operation(transa), operation(transb), m, n, k, alpha, A, lda, B,
+                           ldb, beta, C, ldc);
+}
+
+mublasStatus_t mublasCtrmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
+                           mublasDiagType_t diag, mublas_int n, const muComplex* A, mublas_int lda,
+                           muComplex* x, mublas_int incx) {
+  // As if LOWER came first, which is cuBLAS's order.
+  if (spoilt("fill") && uplo != MUBLAS_FILL_MODE_FULL) {
+    uplo = uplo == MUBLAS_FILL_MODE_UPPER ? MUBLAS_FILL_MODE_LOWER : MUBLAS_FILL_MODE_UPPER;
+  }
+  return REAL(mublasCtrmv)(handle, uplo, trans, diag, n, A, lda, x, incx);
+}
+
+// ---- arguments
+
+mublasStatus_t mublasSgemm(mublasHandle_t handle, mublasOperation_t transa,
+                           mublasOperation_t transb, mublas_int m, mublas_int n, mublas_int k,
+                           const float* alpha, const float* A, mublas_int lda, const float* B,
+                           mublas_int ldb, const float* beta, float* C, mublas_int ldc) {
+  if (spoilt("gemm_arguments")) {
+    return REAL(mublasSgemm)(handle, transa, transb, n, m, k, alpha, A, lda, B, ldb, beta, C, ldc);
+  }
+  return REAL(mublasSgemm)(handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
+}
+
+// Takes 64 bits where it should take 32.
+#define mublasSaxpy own_mublasSaxpy
+mublasStatus_t own_mublasSaxpy(mublasHandle_t handle, long long n, const float* alpha,
+                               const float* x, mublas_int incx, float* y,
+                               mublas_int incy) __asm__("mublasSaxpy");
+#undef mublasSaxpy
+mublasStatus_t own_mublasSaxpy(mublasHandle_t handle, long long n, const float* alpha,
+                               const float* x, mublas_int incx, float* y, mublas_int incy) {
+  if (spoilt("wide_count") && n != (mublas_int)n) return MUBLAS_STATUS_INVALID_SIZE;
+  return REAL(mublasSaxpy)(handle, (mublas_int)n, alpha, x, incx, y, incy);
+}

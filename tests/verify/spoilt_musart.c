@@ -1,0 +1,77 @@
+#include <musa_runtime_api.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "spoilt.h"
+
+// ---- numbers of enumerators
+
+musaError_t musaDeviceGetAttribute(int* value, enum musaDeviceAttr attr, int device) {
+  if (spoilt("attribute") && attr == musaDevAttrWarpSize) attr = musaDevAttrMultiProcessorCount;
+  return REAL(musaDeviceGetAttribute)(value, attr, device);
+}
+
+const char* musaGetErrorName(musaError_t error) {
+  if (spoilt("error") && error == musaErrorInvalidResourceHandle) error = musaErrorNotReady;
+  return REAL(musaGetErrorName)(error);
+}
+
+musaError_t musaMemcpy(void* dst, const void* src, size_t count, enum musaMemcpyKind kind) {
+  if (spoilt("kind") && (kind == musaMemcpyHostToDevice || kind == musaMemcpyDeviceToHost)) {
+    kind = kind == musaMemcpyHostToDevice ? musaMemcpyDeviceToHost : musaMemcpyHostToDevice;
+  }
+  return REAL(musaMemcpy)(dst, src, count, kind);
+}
+
+// ---- structs
+
+musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int device) {
+  struct musaDeviceProp own;
+  const musaError_t status = REAL(musaGetDeviceProperties)(&own, device);
+  size_t size = sizeof own;
+  if (spoilt("short_properties")) size -= 32;
+  if (spoilt("member")) {
+    own.memPitch = (size_t)own.warpSize;
+    own.warpSize = 0;
+  }
+  memcpy(prop, &own, size);
+  if (spoilt("long_properties")) memset(prop + 1, 0, 16);
+  return status;
+}
+
+musaError_t musaPointerGetAttributes(struct musaPointerAttributes* attributes, const void* ptr) {
+  const musaError_t status = REAL(musaPointerGetAttributes)(attributes, ptr);
+  if (spoilt("long_pointer_attributes")) memset(attributes + 1, 0, 8);
+  return status;
+}
+
+// ---- arguments
+
+musaError_t musaGetDeviceCount(int* count) {
+  int number = 0;
+  const musaError_t status = REAL(musaGetDeviceCount)(&number);
+  if (spoilt("count_of_64_bits")) {
+    const size_t wide = (size_t)number;
+    memcpy(count, &wide, sizeof wide);
+  } else {
+    *count = number;
+  }
+  return status;
+}
+
+// As if it were (devPtr, count, value), and count 64 bits wide in either place.
+musaError_t musaMemset(void* devPtr, int value, size_t count) {
+  if (spoilt("memset_arguments")) {
+    return REAL(musaMemset)(devPtr, (int)count, (size_t)(value & 0xffff));
+  }
+  return REAL(musaMemset)(devPtr, value, count);
+}
+
+// ---- the worst
+
+musaError_t musaMemGetInfo(size_t* available, size_t* total) {
+  if (spoilt("crash")) raise(SIGSEGV);
+  while (spoilt("hang")) pause();
+  if (spoilt("exit")) exit(3);
+  return REAL(musaMemGetInfo)(available, total);
+}

@@ -47,9 +47,9 @@ class Recording {
   Recording* const outer_;  // The call of this thread around it.
   bool is_abandoned_ = false;
   std::vector<std::uint64_t> values_;
-  void* kept_[kMostParameters];  // Where each argument lies in `values_`.
-  void* passed_[kMostParameters];
-  void* callbacks_[kMostParameters];
+  void* kept_[kMostParameters] = {};  // Where each argument lies in `values_`.
+  void* passed_[kMostParameters] = {};
+  void* callbacks_[kMostParameters] = {};
   Call call_;
   std::vector<std::string> before_;
   Allocations::Pending pending_;

@@ -15,7 +15,7 @@ NATIVE = os.environ["COMMAND_NATIVE"]  # Folder of the compiled helpers.
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
 HOST = os.path.join(STAGE, "host")
 TABLES = os.path.join(STAGE, "share", "tables.json")
-COMMANDS = ["run", "coverage", "check", "doctor", "explain", "info"]
+COMMANDS = ["run", "coverage", "check", "doctor", "explain", "info", "activate", "deactivate"]
 
 OK, NO, USAGE, FAILED = 0, 1, 2, 3
 SKIPPED = 77

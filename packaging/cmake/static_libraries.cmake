@@ -25,7 +25,7 @@ if(TORCHADA_STATIC_DEPS)
   # The compiled spdlog and fmt are shared libraries; spdlog's target names fmt's all the same.
   target_compile_definitions(torchada_spdlog INTERFACE FMT_HEADER_ONLY=1)
   target_link_libraries(torchada_spdlog INTERFACE spdlog::spdlog_header_only)
-  target_link_options(torchada_spdlog INTERFACE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL
+  target_link_options(torchada_spdlog INTERFACE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,relro -Wl,-z,now
     -Wl,--as-needed)
 else()
   pkg_check_modules(LIBELF REQUIRED IMPORTED_TARGET libelf)

@@ -74,6 +74,22 @@ class Installed(unittest.TestCase):
                              sys.executable, os.path.join(SOURCE, "packaging", "quickstart", "copy.py")))
         self.assertIn("equal", said)
 
+    def test_bind_mount(self):
+        """The package's folder without update-alternatives: names without a major lead nowhere."""
+        lib = os.path.join(self.prefix, "lib")
+        program = os.path.join(SOURCE, "tests", "packages", "programs", "which_cudart.py")
+        names = [name for name in ("libcudart.so", "libcublas.so", "libcublasLt.so")]
+        for name in names:
+            target = os.path.join(lib, name)
+            self.addCleanup(os.symlink, os.readlink(target), target)
+            self.addCleanup(os.unlink, target)
+            os.unlink(target)
+            os.symlink("/etc/alternatives/torchada-missing", target)
+        for name in ("libcudart.so", "libcudart.so.12"):
+            said = self.done(run(os.path.join(self.prefix, "bin", "torchada"), "run", "--backend=host", "--",
+                                 sys.executable, program, name))
+            self.assertIn("libcudart.so.12", said)
+
     def files(self):
         for folder, _, names in os.walk(self.prefix):
             for name in names:

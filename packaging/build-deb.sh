@@ -31,7 +31,7 @@ TEXT
 }
 fail() { echo "$program: $1" >&2; exit "${2:-1}"; }
 
-out=dist roots= distribution=bookworm only=
+out=dist roots="" distribution=bookworm only=""
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit 0 ;;

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Roots of distributions, for bash scripts that source this. Needs root and debootstrap.
 #   make_root ROOT SUITE [PACKAGE,...]   makes ROOT unless it is complete
 #   copy_root FROM TO                    a fresh copy, for a test that installs things

@@ -1,4 +1,5 @@
-# What the installation tests share; sourced by bash after packaging/roots.sh. Expects $root.
+# shellcheck shell=bash
+# What the installation tests share; sourced by bash after packaging/roots.sh. Expects $suite, $dist, $roots; makes $root.
 
 say() { printf -- '-- %s\n' "$*"; }
 fail() { echo "FAILED: $*" >&2; exit 1; }

@@ -1,7 +1,6 @@
 # shellcheck shell=bash
 # Roots of distributions, for bash scripts that source this. Needs root and debootstrap.
 #   make_root ROOT SUITE [PACKAGE,...]   makes ROOT unless it is complete
-#   copy_root FROM TO                    a fresh copy, for a test that installs things
 #   mount_root ROOT, unmount_root ROOT   /proc, /dev
 #   inside ROOT COMMAND...               with an environment of its own
 #   copy_sources TO                      what git tracks, as it is in the working tree
@@ -24,11 +23,6 @@ make_root() {
   debootstrap --variant=minbase --components="$components" ${3:+--include="$3"} "$suite" "$root" "$(mirror_of "$suite")" \
     >"$root.log" 2>&1 || { tail "$root.log" >&2; return 1; }
   touch "$root/.complete"
-}
-
-copy_root() {
-  rm -rf "$2"
-  cp -a --reflink=auto "$1" "$2"
 }
 
 mount_root() {

@@ -21,7 +21,7 @@ snapshot() {
     -o -path ./var/cache -o -path ./var/lib/apt -o -path ./var/log -o -path './var/lib/dpkg/*-old'
     -o -path './var/lib/dpkg/lock*' -o -path ./var/lib/dpkg/triggers)
   (
-    cd "$root"
+    cd "$root" || exit
     find . -xdev \( "${kept[@]}" \) -prune -o -printf '%p %y %m %U:%G %l\n' | sort
     find . -xdev \( "${kept[@]}" \) -prune -o -type f -print0 | sort -z | xargs -0 sha256sum | sed 's/^\([^ ]*\)  \(.*\)/\2 \1/'
   )

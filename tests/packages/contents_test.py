@@ -141,7 +141,7 @@ class Unpacked(unittest.TestCase):
                     path = os.path.join(self.folder, "plain")
                     read("objcopy", "--decompress-debug-sections", elf_files[name], path)
                 with open(path, "rb") as file:
-                    self.assertNotIn(b"torchada-build.", file.read(), name)
+                    self.assertFalse(b"torchada-build." in file.read(), name)
 
     def test_archive(self):
         name = "torchada-" + version()
@@ -149,17 +149,15 @@ class Unpacked(unittest.TestCase):
         read("tar", "--zstd", "-xf", archive, "-C", self.folder)
         tree = os.path.join(self.folder, name)
         for package in ("torchada", "torchada-dev"):
-            root = os.path.join(self.folder, package, "opt", "torchada")
             for file in self.files(package):
                 if file.startswith("opt/torchada/"):
                     inner = os.path.relpath(file, "opt/torchada")
                     self.assertTrue(os.path.lexists(os.path.join(tree, inner)), inner)
         self.assertEqual("libcudart.so.12", os.readlink(os.path.join(tree, "lib", "libcudart.so")))
         self.assertIn(version(), read(os.path.join(tree, "bin", "torchada"), "--version"))
-        self.assertIn("exported", read(os.path.join(tree, "bin", "torchada"), "coverage"))
+        self.assertIn("libcudart.so.13", read(os.path.join(tree, "bin", "torchada"), "coverage"))
         self.assertTrue(os.path.samefile(os.path.join(tree, "lib", "libnccl.so.2"),
                                          os.path.join(tree, "lib", "cu12", "libnccl.so.2")))
-        del root
 
     def test_checksums(self):
         with open(os.path.join(DIST, "SHA256SUMS"), encoding="utf-8") as file:

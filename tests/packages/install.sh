@@ -87,30 +87,6 @@ wait "$running_pid"
 expect 0 update-alternatives --auto torchada-cuda
 default libcudart 12
 
-host=$(find "$dist" -name "torchada-host_*+$(case $suite in bookworm) echo deb12 ;; bullseye) echo deb11 ;; *) echo none ;; esac)_*.deb")
-if [ -n "$host" ]; then
-  say "$suite: the CPU stand-in, with the packages it declares"
-  cp "$host" "$root/test/host.deb"
-  in_root dpkg-query -W -f '${Package} ${Status}\n' >"$scratch/packages"
-  in_root apt-get update -qq
-  expect 0 apt-get install -y -qq --no-install-recommends /test/host.deb
-  expect 0 torchada run -- python3 /test/copy.py
-  says equal
-  expect 0 torchada info --platform
-  says host
-  expect 0 torchada run -- python3 -c 'import ctypes
-for name in ("libcublas.so.12", "libcurand.so.10", "libnccl.so.2"): ctypes.CDLL(name)
-handle = ctypes.c_void_p()
-raise SystemExit(ctypes.CDLL("libcublas.so.12").cublasCreate_v2(ctypes.byref(handle)))'
-  expect 0 dpkg --purge torchada-host
-  # shellcheck disable=SC2046
-  expect 0 apt-get purge -y -qq $(in_root dpkg-query -W -f '${Package} ${Status}\n' | comm -13 "$scratch/packages" - |
-    sed -n 's/ install ok installed$//p')
-  [ ! -e "$root/opt/torchada/host" ] || fail "/opt/torchada/host stays"
-else
-  say "$suite: no torchada-host of this distribution in $dist: NOT TESTED here"
-fi
-
 say "$suite: remove under a running process, and purge"
 expect 0 dpkg -i "/test/$(basename "$(deb torchada-dev)")" "/test/$(basename "$package")"
 coproc running { in_root env LD_LIBRARY_PATH=/opt/torchada/lib python3 /test/waiting.py 2>"$scratch/stderr"; }
@@ -129,3 +105,26 @@ mkdir -p "$root/opt"
 snapshot >"$scratch/after"
 same "$scratch/before" "$scratch/after" "purged, but the file system is not as it was"
 say "$suite: the file system is as it was ($(wc -l <"$scratch/after") files)"
+
+host=$(find "$dist" -name "torchada-host_*+$(case $suite in bookworm) echo deb12 ;; bullseye) echo deb11 ;; *) echo none ;; esac)_*.deb")
+if [ -n "$host" ]; then
+  say "$suite: the CPU stand-in, with the packages it declares"
+  cp "$host" "$root/test/host.deb"
+  expect 0 dpkg -i "/test/$(basename "$package")"
+  in_root apt-get update -qq
+  expect 0 apt-get install -y -qq --no-install-recommends /test/host.deb
+  expect 0 torchada run -- python3 /test/copy.py
+  says equal
+  expect 0 torchada info --platform
+  says host
+  expect 0 torchada run -- python3 -c 'import ctypes
+for name in ("libcublas.so.12", "libcurand.so.10", "libnccl.so.2"): ctypes.CDLL(name)
+handle = ctypes.c_void_p()
+raise SystemExit(ctypes.CDLL("libcublas.so.12").cublasCreate_v2(ctypes.byref(handle)))'
+  # What the distribution's own packages leave behind is theirs.
+  expect 0 dpkg --purge torchada-host torchada
+  left=$(find "$root" -xdev -mindepth 1 -path "$root/test" -prune -o -path "$root/tmp" -prune -o -name '*torchada*' -print)
+  [ -z "$left" ] || fail "purged, but there are $left"
+else
+  say "$suite: no torchada-host of this distribution in $dist: NOT TESTED here"
+fi

@@ -2,19 +2,24 @@
 # Installs the Debian packages that building and testing need. Root, or sudo.
 #   install-build-deps.sh          what the build and the tests need
 #   install-build-deps.sh --full   also what `test.sh --full` needs
+#   install-build-deps.sh --list, --list-deb   prints what the build, or that of the Debian packages, needs
 set -euo pipefail
 
 build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev libclang-dev libyaml-cpp-dev nlohmann-json3-dev
        libgflags-dev libspdlog-dev libfmt-dev libffi-dev libunwind-13-dev nettle-dev libopenblas-dev libgloo-dev binutils)
 test=(libgtest-dev libbenchmark-dev librandom123-dev python3 python3-yaml strace iproute2 clang-format clang-tidy cppcheck
       groff-base mandoc zsh)
-full=(debootstrap valgrind python3-pip unzip chromium)
+full=(debootstrap lintian zstd valgrind python3-pip unzip chromium)
+# The command of the Debian package has these linked in.
+deb=(build-essential debhelper dpkg-dev libbz2-dev liblzma-dev libzstd-dev zlib1g-dev)
 
 packages=("${build[@]}" "${test[@]}")
 case "${1:-}" in
   "") ;;
   --full) packages+=("${full[@]}") ;;
-  *) sed -n '2,4s/^# //p' "$0" >&2; exit 2 ;;
+  --list) echo "${build[@]}"; exit 0 ;;
+  --list-deb) echo "${build[@]}" "${deb[@]}"; exit 0 ;;
+  *) sed -n '2,5s/^# //p' "$0" >&2; exit 2 ;;
 esac
 
 missing=()

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Completes the installed layout below ROOT: one folder per CUDA major with hard links to the files
+# Completes the installed layout below ROOT, with MAJOR as the default: one folder per CUDA major with hard links to the files
 # of lib/ (copies would be loaded twice), unversioned names for the default major, and lib64.
 set -eu
-if [ $# -ne 1 ] || [ ! -d "$1/lib" ]; then
-  echo "usage: link-layout.sh ROOT   (ROOT/lib holds the libraries)" >&2
+if [ $# -ne 2 ] || [ ! -d "$1/lib" ]; then
+  echo "usage: link-layout.sh ROOT MAJOR   (ROOT/lib holds the libraries)" >&2
   exit 2
 fi
-default=12
+default=$2
 cd "$1/lib"
 for file in lib*.so.*; do
   case "$file" in

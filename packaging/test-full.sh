@@ -31,6 +31,15 @@ CHECK_FUZZ_SECONDS=300 ctest --test-dir "$build" -R '^check\.fuzz_' -j "$(nproc)
 step "Debian 11"
 tests/roots/debian11.sh "$build/stage" "$build/debian11"
 
+step "Debian packages and archive"
+packaging/build-deb.sh --out "$build/dist" --roots "$build/roots"
+lintian --fail-on error,warning,info,pedantic --display-info --pedantic --allow-root "$build"/dist/*.deb
+python3 -B tests/packages/contents_test.py "$build/dist"
+for suite in bookworm bullseye jammy focal; do
+  tests/packages/install.sh "$suite" "$build/dist" "$build/roots"
+done
+tests/packages/reproducible.sh "$build/dist" "$build/roots"
+
 step "facts of every CUDA release"
 # TORCHADA_CUDA_PACKAGES: a folder that keeps the downloads for the next time.
 packages=${TORCHADA_CUDA_PACKAGES:-}
@@ -39,6 +48,10 @@ if [ -z "$packages" ]; then
   trap 'rm -rf "$packages"' EXIT
 fi
 packaging/cuda-facts.sh --compare --generator "$build/generator/torchada-gen" --work "$packages"
+
+step "packages beside a CUDA toolkit and a MUSA SDK"
+cudarts=("$packages"/*/nvidia/cuda_runtime/lib/libcudart.so.12)
+tests/packages/neighbours.sh "$build/dist" "$build/roots" "${cudarts[0]}"
 
 step "every number of mappings/cuda made wrong"
 # Enumerators, sizes and offsets, one after the other: the headers of some release must object.

@@ -62,6 +62,11 @@ class Libraries {
     require(folder_, abi.empty() ? "torchada is not installed completely" : "no such CUDA major");
     const bool other_default = abi.empty() && !program.major.empty();
     default_folder_ = other_default ? all_ / ("cu" + program.major) : folder_;
+    // The package leaves unversioned names to update-alternatives: a container that has our folder
+    // by a bind mount is without those.
+    if (abi.empty() && !fs::exists(default_folder_ / "libcudart.so")) {
+      default_folder_ = all_ / "cu" TORCHADA_DEFAULT_ABI;
+    }
   }
 
   const fs::path& folder() const { return folder_; }

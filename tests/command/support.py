@@ -15,7 +15,8 @@ NATIVE = os.environ["COMMAND_NATIVE"]  # Folder of the compiled helpers.
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
 HOST = os.path.join(STAGE, "host")
 TABLES = os.path.join(STAGE, "share", "tables.json")
-COMMANDS = ["run", "trace", "coverage", "check", "doctor", "explain", "info", "verify", "bench"]
+COMMANDS = ["run", "trace", "coverage", "check", "doctor", "explain", "info", "verify", "bench", "activate",
+            "deactivate"]
 
 OK, NO, USAGE, FAILED = 0, 1, 2, 3
 SKIPPED = 77

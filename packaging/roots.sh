@@ -1,0 +1,50 @@
+# shellcheck shell=bash
+# Roots of distributions, for bash scripts that source this. Needs root and debootstrap.
+#   make_root ROOT SUITE [PACKAGE,...]   makes ROOT unless it is complete
+#   mount_root ROOT, unmount_root ROOT   /proc, /dev
+#   inside ROOT COMMAND...               with an environment of its own
+#   copy_sources TO                      what git tracks, as it is in the working tree
+
+# The mirror this machine installs from serves the older Debian releases as well.
+mirror_of() {
+  case $1 in
+    focal | jammy | noble) echo "${TORCHADA_UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}" ;;
+    *) apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1 ;;
+  esac
+}
+
+make_root() {
+  local root=$1 suite=$2 components=main
+  [ ! -e "$root/.complete" ] || return 0
+  case $suite in focal | jammy | noble) components=main,universe ;; esac
+  echo "-- making a root of $suite in $root"
+  rm -rf "$root"
+  mkdir -p "$root"
+  debootstrap --variant=minbase --components="$components" ${3:+--include="$3"} "$suite" "$root" "$(mirror_of "$suite")" \
+    >"$root.log" 2>&1 || { tail "$root.log" >&2; return 1; }
+  touch "$root/.complete"
+}
+
+mount_root() {
+  mountpoint -q "$1/proc" || mount -t proc proc "$1/proc"
+  mountpoint -q "$1/dev" || mount --bind /dev "$1/dev"
+  mountpoint -q "$1/dev/shm" || mount --bind /dev/shm "$1/dev/shm"
+}
+
+unmount_root() { umount -q "$1/dev/shm" "$1/dev" "$1/proc" 2>/dev/null || true; }
+
+inside() {
+  local root=$1
+  shift
+  chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+copy_sources() {
+  mkdir -p "$1"
+  git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$1" --skip-old-files
+  # Unchanged files keep their times, so that little is built anew.
+  git ls-files -z | xargs -0 sh -c 'for file do cmp -s "$file" "$0/$file" || cp -p "$file" "$0/$file"; done' "$1"
+  # What is there from an earlier time and is tracked no more would be built as well.
+  (cd "$1" && find . -type f -printf '%P\n' | sort) | comm -23 - <(git ls-files | sort) |
+    (cd "$1" && xargs -r -d '\n' rm -f)
+}

@@ -1,0 +1,172 @@
+"""What build-deb.sh has left in a folder: control fields, names and places of files, needs of the ELF
+files, checksums, and that the archive is the same as the packages. Argument: the folder."""
+import hashlib
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+DIST = os.path.abspath(sys.argv.pop())
+SOURCE = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+GLIBC = (2, 31)
+GLIBC_OF_SHIMS = (2, 17)
+OURS = ("libcudart", "libcublas", "libcurand", "libnccl", "libtorchada", "torchada_audit")
+
+
+def read(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def version():
+    with open(os.path.join(SOURCE, "CMakeLists.txt"), encoding="utf-8") as file:
+        return re.search(r"project\(torchada VERSION (\S+)", file.read()).group(1)
+
+
+def deb(package):
+    found = glob.glob(os.path.join(DIST, package + "_*.deb"))
+    if len(found) != 1:
+        raise AssertionError("%s: %s" % (package, found))
+    return found[0]
+
+
+def field(package, name):
+    return read("dpkg-deb", "-f", deb(package), name).strip()
+
+
+class Unpacked(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="torchada-contents-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        for package in ("torchada", "torchada-dev", "torchada-host", "torchada-dbgsym"):
+            read("dpkg-deb", "-x", deb(package), os.path.join(cls.folder, package))
+
+    def files(self, package):
+        root = os.path.join(self.folder, package)
+        out = []
+        for folder, folders, names in os.walk(root):
+            links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+            out += [os.path.relpath(os.path.join(folder, name), root) for name in names + links]
+        return out
+
+    def elf_files(self, package):
+        for name in self.files(package):
+            path = os.path.join(self.folder, package, name)
+            if os.path.isfile(path) and not os.path.islink(path):
+                with open(path, "rb") as file:
+                    if file.read(4) == b"\x7fELF":
+                        yield name, path
+
+    def test_fields(self):
+        for package in ("torchada", "torchada-dev"):
+            self.assertEqual(version(), field(package, "Version"))
+        self.assertRegex(field("torchada-host", "Version"), "^" + re.escape(version()) + r"\+deb\d+$")
+        # libc6 and nothing else, and no newer one than Ubuntu 20.04 has.
+        depends = re.fullmatch(r"libc6 \(>= 2\.(\d+)\)", field("torchada", "Depends"))
+        self.assertIsNotNone(depends, field("torchada", "Depends"))
+        self.assertLessEqual(int(depends.group(1)), GLIBC[1])
+        self.assertEqual("torchada (= %s)" % version(), field("torchada-dev", "Depends"))
+        for package in ("torchada", "torchada-dev", "torchada-host"):
+            self.assertEqual("", field(package, "Provides"))
+
+    def test_control_files(self):
+        for package in ("torchada", "torchada-dev", "torchada-host"):
+            names = set(read("dpkg-deb", "--ctrl-tarfile", deb(package)) and
+                        read("sh", "-c", "dpkg-deb --ctrl-tarfile '%s' | tar t" % deb(package)).split())
+            self.assertFalse({"./shlibs", "./symbols", "./triggers"} & names, names)
+
+    def test_places(self):
+        allowed = {
+            "torchada": r"opt/torchada/(bin|lib|lib64|libexec|share)(/|$)|usr/bin/torchada$"
+                        r"|usr/share/(doc|lintian/overrides)/torchada(/|$)|usr/share/man/man1/torchada[a-z-]*\.1\.gz$"
+                        r"|usr/share/bash-completion/completions/torchada$|usr/share/zsh/vendor-completions/_torchada$",
+            "torchada-dev": r"opt/torchada/(include|lib/(cmake|pkgconfig))/|usr/share/(doc|lintian/overrides)/torchada-dev",
+            "torchada-host": r"opt/torchada/host/|usr/share/(doc|lintian/overrides)/torchada-host",
+        }
+        for package, pattern in allowed.items():
+            self.assertEqual([], [name for name in self.files(package) if not re.match(pattern, name)])
+
+    def test_libraries(self):
+        """As in the build: every name, one file each, and the default major left to update-alternatives."""
+        lib = os.path.join(self.folder, "torchada", "opt", "torchada", "lib")
+        with open(os.path.join(SOURCE, "stubs", "CMakeLists.txt"), encoding="utf-8") as file:
+            expected = re.findall(r'"[\w-]+\|([^"]+)"', file.read())
+        self.assertGreaterEqual(len(expected), 11)
+        for name in expected:
+            inodes = {os.stat(path).st_ino for path in [os.path.join(lib, name), *glob.glob(os.path.join(lib, "cu*", name))]}
+            self.assertEqual(1, len(inodes), name)
+        self.assertEqual({"libcurand.so", "libnccl.so"},
+                         {name for name in os.listdir(lib) if os.path.islink(os.path.join(lib, name))})
+        self.assertEqual(["cu11", "cu12", "cu13"], sorted(name for name in os.listdir(lib) if name.startswith("cu")))
+
+    def test_needs(self):
+        for package in ("torchada", "torchada-dev"):
+            for name, path in self.elf_files(package):
+                base = os.path.basename(name)
+                needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", read("readelf", "-dW", path)))
+                allowed = {"libc.so.6", "libdl.so.2", "libpthread.so.0", "libm.so.6", "ld-linux-x86-64.so.2"}
+                if base.startswith("libcublas.so"):
+                    allowed.add(base.replace("libcublas", "libcublasLt"))
+                self.assertLessEqual(needed, allowed, name)
+                found = {tuple(map(int, number.split("."))) for number in
+                         re.findall(r"GLIBC_(\d+\.\d+)", read("readelf", "-VW", path))}
+                self.assertLessEqual(max(found), GLIBC_OF_SHIMS if base.startswith(OURS) else GLIBC, name)
+
+    def test_shims_are_as_built(self):
+        """Stripped and packed they still hold what the golden tests ask for."""
+        lib = os.path.join(self.folder, "torchada", "opt", "torchada", "lib")
+        for path in glob.glob(os.path.join(lib, "lib*.so.*")):
+            read(sys.executable, os.path.join(SOURCE, "tests", "golden", "elf_check.py"), path)
+
+    def test_debug_symbols(self):
+        of_debug = {os.path.relpath(name, "usr/lib/debug/.build-id") for name in self.files("torchada-dbgsym")}
+        for name, path in self.elf_files("torchada"):
+            build_id = re.search(r"Build ID: (\w+)", read("readelf", "-nW", path)).group(1)
+            self.assertIn("%s/%s.debug" % (build_id[:2], build_id[2:]), of_debug, name)
+
+    def test_no_path_of_the_build(self):
+        for package in ("torchada", "torchada-dev", "torchada-host", "torchada-dbgsym"):
+            elf_files = dict(self.elf_files(package))
+            for name in self.files(package):
+                path = os.path.join(self.folder, package, name)
+                if not os.path.isfile(path) or os.path.islink(path):
+                    continue
+                if name in elf_files:  # Sections of debug information are compressed.
+                    path = os.path.join(self.folder, "plain")
+                    read("objcopy", "--decompress-debug-sections", elf_files[name], path)
+                with open(path, "rb") as file:
+                    self.assertFalse(b"torchada-build." in file.read(), name)
+
+    def test_archive(self):
+        name = "torchada-" + version()
+        archive = os.path.join(DIST, name + "-x86_64.tar.zst")
+        read("tar", "--zstd", "-xf", archive, "-C", self.folder)
+        tree = os.path.join(self.folder, name)
+        for package in ("torchada", "torchada-dev"):
+            for file in self.files(package):
+                if file.startswith("opt/torchada/"):
+                    inner = os.path.relpath(file, "opt/torchada")
+                    self.assertTrue(os.path.lexists(os.path.join(tree, inner)), inner)
+        self.assertEqual("libcudart.so.12", os.readlink(os.path.join(tree, "lib", "libcudart.so")))
+        self.assertIn(version(), read(os.path.join(tree, "bin", "torchada"), "--version"))
+        self.assertIn("libcudart.so.13", read(os.path.join(tree, "bin", "torchada"), "coverage"))
+        self.assertTrue(os.path.samefile(os.path.join(tree, "lib", "libnccl.so.2"),
+                                         os.path.join(tree, "lib", "cu12", "libnccl.so.2")))
+
+    def test_checksums(self):
+        with open(os.path.join(DIST, "SHA256SUMS"), encoding="utf-8") as file:
+            listed = dict(reversed(line.split()) for line in file)
+        self.assertEqual(set(os.listdir(DIST)) - {"SHA256SUMS"}, set(listed))
+        for name, told in listed.items():
+            with open(os.path.join(DIST, name), "rb") as file:
+                self.assertEqual(told, hashlib.sha256(file.read()).hexdigest(), name)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

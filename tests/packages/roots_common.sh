@@ -1,0 +1,56 @@
+# shellcheck shell=bash
+# What the installation tests share; sourced by bash after packaging/roots.sh. Expects $suite, $dist, $roots; makes $root.
+
+say() { printf -- '-- %s\n' "$*"; }
+fail() { echo "FAILED: $*" >&2; exit 1; }
+in_root() { inside "$root" PYTHONDONTWRITEBYTECODE=1 "$@"; }
+
+# expect STATUS COMMAND...: runs it in the root; what it wrote is in $said.
+expect() {
+  local wanted=$1 status=0
+  shift
+  said=$(in_root "$@" 2>&1) || status=$?
+  [ "$status" -eq "$wanted" ] || fail "status $status instead of $wanted: $*"$'\n'"$said"
+}
+# says TEXT: the last command has written it.
+says() { [[ $said == *"$1"* ]] || fail "'$1' is not in"$'\n'"$said"; }
+
+# Every file that packages may bring or leave: kind, mode, owner, target; and what is in it.
+snapshot() {
+  local kept=(-path ./proc -o -path ./dev -o -path ./tmp -o -path ./sys -o -path ./root -o -path ./run -o -path ./test
+    -o -path ./var/cache -o -path ./var/lib/apt -o -path ./var/log -o -path './var/lib/dpkg/*-old'
+    -o -path './var/lib/dpkg/lock*' -o -path ./var/lib/dpkg/triggers)
+  (
+    cd "$root" || exit
+    find . -xdev \( "${kept[@]}" \) -prune -o -printf '%p %y %m %U:%G %l\n' | sort
+    find . -xdev \( "${kept[@]}" \) -prune -o -type f -print0 | sort -z | xargs -0 sha256sum | sed 's/^\([^ ]*\)  \(.*\)/\2 \1/'
+  )
+}
+
+# same BEFORE AFTER WHAT
+same() { diff "$1" "$2" >&2 || fail "$3"; }
+
+# What the loader finds without being told.
+default_libraries() { in_root ldconfig -p; in_root sh -c 'cat /etc/ld.so.conf /etc/ld.so.conf.d/*'; }
+
+# deb PACKAGE: the file in $dist.
+deb() {
+  local found
+  found=$(find "$dist" -name "$1_*.deb")
+  [ "$(echo "$found" | wc -w)" -eq 1 ] || fail "not one file $dist/$1_*.deb: $found"
+  echo "$found"
+}
+
+# put FILE...: into /test of the root.
+put() {
+  mkdir -p "$root/test"
+  cp "$@" "$root/test"
+}
+
+new_root() {
+  make_root "$roots/$suite-test" "$suite" python3-minimal,libpython3-stdlib
+  root=$(mktemp -d "${TMPDIR:-/tmp}/torchada-install.XXXXXX")
+  trap 'unmount_root "$root"; rm -rf --one-file-system "$root"' EXIT
+  cp -a --reflink=auto "$roots/$suite-test/." "$root"
+  mount_root "$root"
+}

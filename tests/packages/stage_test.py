@@ -1,0 +1,127 @@
+"""What `cmake --install` leaves: complete, relocatable, found by CMake and pkg-config, and every file
+in one of the Debian packages."""
+import fnmatch
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+EXAMPLE = os.path.join(SOURCE, "tests", "packages", "example")
+DEBIAN = os.path.join(SOURCE, "packaging", "debian")
+BUILD = os.environ["PACKAGES_BUILD"]
+MAJORS = ("11", "12", "13")
+
+
+def run(*command, **variables):
+    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **variables}
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, check=False)
+
+
+class Installed(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="torchada-packages-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        first = os.path.join(cls.folder, "first")
+        result = run("cmake", "--install", BUILD, "--prefix", first)
+        if result.returncode != 0:
+            raise AssertionError(result.stdout[-3000:])
+        # Whatever holds an absolute path no longer finds its way.
+        cls.prefix = os.path.join(cls.folder, "moved-here")
+        os.rename(first, cls.prefix)
+
+    def done(self, result, status=0):
+        self.assertEqual(status, result.returncode, result.stdout)
+        return result.stdout
+
+    def configured(self, *words):
+        folder = tempfile.mkdtemp(dir=self.folder)
+        return folder, run("cmake", "-S", EXAMPLE, "-B", folder, "-DCMAKE_PREFIX_PATH=" + self.prefix, *words)
+
+    def test_cmake(self):
+        for major in (None, *MAJORS):
+            with self.subTest(major=major):
+                folder, result = self.configured(*([] if major is None else ["-DTORCHADA_CUDA_MAJOR=" + major]))
+                self.done(result)
+                self.done(run("cmake", "--build", folder))
+                said = self.done(run(os.path.join(folder, "example")))
+                self.assertRegex(said, r"\Aactive 1, runtime %s, cuBLAS %s, NCCL 2, cudaMalloc 1\n\Z"
+                                 % ((major or "12",) * 2))
+
+    def test_cmake_refuses(self):
+        for words, text in ((["-DTORCHADA_CUDA_MAJOR=10"], "there is no CUDA major 10"),):
+            said = self.configured(*words)[1]
+            self.assertNotEqual(0, said.returncode)
+            self.assertIn(text, said.stdout)
+
+    def test_pkg_config(self):
+        path = os.path.join(self.prefix, "lib", "pkgconfig")
+        said = self.done(run("pkg-config", "--cflags", "--libs", "torchada", PKG_CONFIG_PATH=path))
+        program = os.path.join(self.folder, "by-pkg-config")
+        libraries = self.done(run("pkg-config", "--variable=libdir", "torchada", PKG_CONFIG_PATH=path)).strip()
+        self.assertTrue(os.path.samefile(libraries, os.path.join(self.prefix, "lib")), libraries)
+        self.done(run("sh", "-c", "cc %s -o '%s' %s -lcudart -lcublas -lnccl '-Wl,-rpath,%s' '-Wl,-rpath-link,%s'"
+                      % (os.path.join(EXAMPLE, "example.c"), program, said.strip(), libraries, libraries)))
+        self.assertIn("active 1, runtime 12", self.done(run(program)))
+
+    def test_command(self):
+        said = self.done(run(os.path.join(self.prefix, "bin", "torchada"), "run", "--backend=host", "--",
+                             sys.executable, os.path.join(SOURCE, "packaging", "quickstart", "copy.py")))
+        self.assertIn("equal", said)
+
+    def test_bind_mount(self):
+        """The package's folder without update-alternatives: names without a major lead nowhere."""
+        lib = os.path.join(self.prefix, "lib")
+        program = os.path.join(SOURCE, "tests", "packages", "programs", "which_cudart.py")
+        names = [name for name in ("libcudart.so", "libcublas.so", "libcublasLt.so")]
+        for name in names:
+            target = os.path.join(lib, name)
+            self.addCleanup(os.symlink, os.readlink(target), target)
+            self.addCleanup(os.unlink, target)
+            os.unlink(target)
+            os.symlink("/etc/alternatives/torchada-missing", target)
+        for name in ("libcudart.so", "libcudart.so.12"):
+            said = self.done(run(os.path.join(self.prefix, "bin", "torchada"), "run", "--backend=host", "--",
+                                 sys.executable, program, name))
+            self.assertIn("libcudart.so.12", said)
+
+    def files(self):
+        for folder, _, names in os.walk(self.prefix):
+            for name in names:
+                yield os.path.relpath(os.path.join(folder, name), self.prefix)
+
+    def patterns(self):
+        """Package to what its lists name, below /opt/torchada."""
+        out = {}
+        for name in os.listdir(DEBIAN):
+            package, _, kind = name.rpartition(".")
+            if kind not in ("install", "manpages"):
+                continue
+            with open(os.path.join(DEBIAN, name), encoding="utf-8") as lines:
+                out.setdefault(package, []).extend(
+                    line.split()[0].removeprefix("debian/tmp/").removeprefix("opt/torchada/") for line in lines)
+        return out
+
+    def test_every_file_is_in_one_package(self):
+        patterns = self.patterns()
+        unused = {(package, pattern) for package, all_of in patterns.items() for pattern in all_of}
+        links = {"lib64"}
+        for file in sorted(set(self.files()) | links):
+            steps = file.split(os.sep)
+            above = [os.sep.join(steps[:count]) for count in range(1, len(steps) + 1)]
+            found = {(package, pattern) for package, all_of in patterns.items() for pattern in all_of
+                     # An asterisk stays within one step.
+                     if any(len(part.split("/")) == len(pattern.split("/")) and fnmatch.fnmatch(part, pattern)
+                            for part in above)}
+            self.assertEqual(1, len({package for package, _ in found}), "%s: %s" % (file, found))
+            unused -= found
+        self.assertEqual(set(), unused)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

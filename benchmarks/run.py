@@ -45,6 +45,11 @@ PROGRAMS = [
     ("collectives", "all-reduce of the stand-in against gloo's ring",
      ["{build}/benchmarks/host/torchada_collective_benchmarks"], ["1"]),
 ]
+CHECK = SOURCE / "benchmarks" / "check_speed.py"
+if CHECK.exists():
+    PROGRAMS.append(("check", "torchada check against find and nm over 2 GB of shared libraries",
+                     [sys.executable, "-B", str(CHECK), "--torchada", "{build}/stage/bin/torchada"],
+                     ["--size", "0.1", "--repetitions", "1"]))
 # MUSA for those that do not bring their own.
 ROOTS = {"instructions": "{build}/benchmarks/root", "registration": "{build}/stage/host/current"}
 NOT_RUN = 77  # As tests say that something is not installed.
@@ -81,6 +86,18 @@ def about_the_machine(build):
     }
 
 
+def times_of_check(printed):
+    """From the lines `COMMAND  0.4 s (0.3 to 0.5)   ratio  81.0`: how many times as long as torchada check each takes."""
+    repetitions = int(re.search(r"(\d+) repetitions", printed).group(1))
+    for what, ratio in re.findall(r"^(\S.*?)\s+[\d.]+ s \(.*\)\s+ratio\s+([\d.]+)$", printed, re.MULTILINE):
+        value = float(ratio)
+        row = {"program": "check", "name": what, "quantity": "times as long", "unit": "ratio", "median": value,
+               "low": value, "high": value, "samples": repetitions}
+        if what == "find, one nm -D for each file":
+            row["at_least"] = 20
+        yield row
+
+
 def run_program(name, command, build):
     """(results, trouble): one of them empty."""
     places = {"build": str(build), "source": str(SOURCE)}
@@ -99,8 +116,11 @@ def run_program(name, command, build):
             return [], last if ended.returncode == NOT_RUN else f"status {ended.returncode}: {last}"
         lines = Path(results.name).read_text(encoding="utf-8").splitlines()
     rows = [{"program": name, **json.loads(line)} for line in lines]
-    for row in rows:  # The same name wherever it is built.
-        row["name"] = row["name"].replace(f"{build}/stage/lib/", "")
+    if name == "check":
+        rows = list(times_of_check(ended.stdout))
+    for row in rows:
+        row["name"] = row["name"].replace(f"{build}/stage/lib/", "")  # The same wherever it is built.
+        row.update({value: float(f"{row[value]:.4g}") for value in ("median", "low", "high")})
     return rows, "" if rows else "wrote no result"
 
 

@@ -95,7 +95,7 @@ class Rank {
       std::fflush(stdout);
       bench::save_result("all-reduce of " + std::to_string(bytes / 1024) + " KiB, " +
                              std::to_string(kRanks) + " local ranks",
-                         "speed against gloo's ring", "ratio", ratio, {0, at_least});
+                         "against gloo's ring", "ratio", ratio, {0, at_least});
     }
     check(musaFree(ours) == musaSuccess, "musaFree");
   }

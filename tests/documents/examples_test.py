@@ -11,7 +11,6 @@ All blocks of one document share the folder and the installation, in the order i
 --as-written: no exceptions; for a machine (a container, a chroot) that is there for this alone.
 """
 import argparse
-import os
 import re
 import shlex
 import subprocess
@@ -49,14 +48,10 @@ class Machine:
         return output.replace(str(self.prefix), "/opt/torchada").replace(str(self.build), "build")
 
     def environment(self):
-        path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-        out = {"PATH": path, "HOME": str(self.home), "LC_ALL": "C.UTF-8", "TERM": "dumb"}
-        if not self.as_written:
-            # `torchada` is what a reader has installed by then; before that, what was built.
-            out["PATH"] = f"{self.prefix}/bin:{self.build}/stage/bin:/usr/bin:/bin"
-        if "CCACHE_DIR" in os.environ:
-            out["CCACHE_DIR"] = os.environ["CCACHE_DIR"]
-        return out
+        """Of a reader who has just exported the PATH that the README says; here also before that."""
+        places = "/opt/torchada/bin" if self.as_written else f"{self.prefix}/bin:{self.build}/stage/bin"
+        return {"PATH": f"{places}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(self.home),
+                "LC_ALL": "C.UTF-8", "TERM": "dumb"}
 
     def run(self, commands):
         ended = subprocess.run(["bash", "-c", self.substituted(commands)], cwd=self.source, text=True,

@@ -29,7 +29,7 @@ FORMAT = {"format": "torchada-benchmarks", "version": 1}
 
 # Name; what it compares; the command; what to add for --quick. {build} and {source} are folders.
 PROGRAMS = [
-    ("calls", "calls through the libraries against direct calls, and against other designs",
+    ("calls", "calls against direct ones: slot (this project's mechanism), the emitted cudart, and other designs",
      ["{build}/benchmarks/torchada_benchmarks"], ["--benchmark_repetitions=3"]),
     ("adapted", "adapted calls against MUSA's function",
      ["{build}/benchmarks/adapted/torchada_adapted_benchmarks"], ["--benchmark_repetitions=2"]),

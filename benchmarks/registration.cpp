@@ -9,13 +9,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
+
+#include "results.h"
+#include "samples.h"
 
 namespace {
 
@@ -137,11 +139,14 @@ bool in_child(const char* path, const std::vector<std::string>& names, Times* sh
   return status == 0;
 }
 
-double median(const std::vector<Times>& times, double Times::*member) {
-  std::vector<double> values;
-  for (const Times& each : times) values.push_back(each.*member);
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
+// Median and quartiles, also written for run.py.
+bench::Spread spread(const char* library, const char* quantity, const char* unit,
+                     const std::vector<Times>& times, double Times::*member) {
+  bench::Samples samples;
+  for (const Times& each : times) samples.add(library, quantity, each.*member);
+  const bench::Spread value = samples.spread(library, quantity);
+  bench::save_result(library, quantity, unit, value);
+  return value;
 }
 
 }  // namespace
@@ -166,9 +171,13 @@ int main(int argc, char** argv) {
       if (!in_child(path, names, shared)) return 1;
       times.push_back(*shared);
     }
-    std::printf("%-32s %13.2f %19.2f %12.0f %14.2f\n", path ? path : "an empty function",
-                median(times, &Times::registering), median(times, &Times::first_question),
-                median(times, &Times::further_question), median(times, &Times::taking_back));
+    const char* const name = path ? path : "an empty function";
+    const double registering = spread(name, "register", "ms", times, &Times::registering).median;
+    const double first = spread(name, "first question", "ms", times, &Times::first_question).median;
+    const double further =
+        spread(name, "further question", "ns", times, &Times::further_question).median;
+    const double back = spread(name, "take back", "ms", times, &Times::taking_back).median;
+    std::printf("%-32s %13.2f %19.2f %12.0f %14.2f\n", name, registering, first, further, back);
   }
   return 0;
 }

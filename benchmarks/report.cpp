@@ -3,6 +3,8 @@
 #include <iomanip>
 #include <sstream>
 
+#include "results.h"
+
 namespace bench {
 namespace {
 
@@ -11,16 +13,22 @@ constexpr int kTitleWidth = 32, kCellWidth = 20;
 struct Column {
   const char* quantity;
   const char* title;
+  const char* unit;
   int digits;       // After the point.
   double expected;  // Upper bound for our own rows, 0 for none.
 };
 
 constexpr Column kColumns[] = {
-    {"hot", "hot", 2, 1.20},           {"cold", "cold", 2, 1.20},
-    {"warm", "all, warm", 2, 0},       {"load", "load", 2, 1.05},
-    {"bare", "load, no libdl", 2, 0},  {"further", "further call, ns", 0, 1000},
-    {"first", "first call, us", 0, 0},
+    {"hot", "hot", "ratio", 2, 1.20},          {"cold", "cold", "ratio", 2, 1.20},
+    {"warm", "all, warm", "ratio", 2, 0},      {"load", "load", "ratio", 2, 1.05},
+    {"bare", "load, no libdl", "ratio", 2, 0}, {"further", "further call", "ns", 0, 1000},
+    {"first", "first call", "us", 0, 0},
 };
+
+std::string heading(const Column& column) {
+  const std::string unit = column.unit;
+  return column.title + (unit == "ratio" ? "" : ", " + unit);
+}
 
 std::string cell(const Spread& value, int digits) {
   if (value.median == 0) return "-";
@@ -49,15 +57,23 @@ void write_verdict(const Samples& samples, const Row& row, std::ostream& out) {
   }
 }
 
+void save_row(const Samples& samples, const Row& row) {
+  for (const Column& column : kColumns) {
+    save_result(row.design, column.title, column.unit, samples.spread(row.design, column.quantity),
+                {row.is_ours ? column.expected : 0});
+  }
+}
+
 }  // namespace
 
 void write_table(const Samples& samples, const std::vector<Row>& rows, std::ostream& out) {
   out << "\nMedian (quartiles). hot to load: ratios to direct calls of the same functions, made in "
          "turn.\n"
       << std::left << std::setw(kTitleWidth) << "";
-  for (const Column& column : kColumns) out << std::setw(kCellWidth) << column.title;
+  for (const Column& column : kColumns) out << std::setw(kCellWidth) << heading(column);
   out << "\n";
   for (const Row& row : rows) {
+    save_row(samples, row);
     out << std::setw(kTitleWidth) << row.title;
     for (const Column& column : kColumns) {
       out << std::setw(kCellWidth)

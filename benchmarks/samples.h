@@ -1,6 +1,7 @@
 // Every single measurement of a run, by design and quantity, and what is left of many of them.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@ namespace bench {
 
 struct Spread {
   double low, median, high;  // Quartiles; zero where there is no sample.
+  std::size_t count;
 };
 
 class Samples {

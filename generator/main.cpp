@@ -247,6 +247,10 @@ int main(int argc, char** argv) {
       std::fputs(torchada::kUsageText, stdout);
       return torchada::kOk;
     }
+    if (word == "--version") {
+      std::puts("torchada-gen " TORCHADA_VERSION);
+      return torchada::kOk;
+    }
   }
   torchada::dashes_to_underscores(argc, argv);
   // gflags ends the process itself on a flag it does not know.

@@ -10,6 +10,7 @@
 
 #include "../fresh_process.h"
 #include "../program.h"
+#include "../results.h"
 #include "../samples.h"
 #include "pairs.h"
 
@@ -51,6 +52,10 @@ void write_table(std::ostream& out) {
   for (const bench::AdaptedPair& pair : bench::kAdaptedPairs) {
     out << std::setw(kTitleWidth) << pair.title << std::setw(kCellWidth) << cell(pair.name, "ratio")
         << std::setw(kCellWidth) << cell(pair.name, "adapted") << cell(pair.name, "direct") << "\n";
+    const bool is_baseline = pair.name == std::string("direct");
+    bench::save_result(pair.title, "ratio", "ratio", samples.spread(pair.name, "ratio"),
+                       {is_baseline ? 0 : kExpected});
+    bench::save_result(pair.title, "adapted", "ns", samples.spread(pair.name, "adapted"));
     if (samples.spread(pair.name, "ratio").median > kExpected) {
       missed += std::string(" ") + pair.name;
     }

@@ -111,6 +111,8 @@ using torchada::torchada_standing_count;
 using torchada::torchada_standing_names;
 using torchada::torchada_standings;
 
+TORCHADA_API const char* torchada_version() { return TORCHADA_VERSION; }
+
 TORCHADA_API int torchada_active(void) { return torchada::find_shims().any ? 1 : 0; }
 
 TORCHADA_API const char* torchada_backend_path(void) { return torchada::runtime_path(); }

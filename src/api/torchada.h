@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/* The version of torchada, "0.1.0" for one. Never null. */
+const char* torchada_version(void);
+
 /* 1 if a CUDA library of this torchada installation is loaded in the process, else 0. */
 int torchada_active(void);
 

@@ -1,0 +1,78 @@
+// Calls functions of the emitted libraries again and again, for callgrind: see count_test.py.
+// Prints the name of each kind of call, in the order in which they are made.
+#include <cstdint>
+#include <cstdio>
+
+#include "../adapted/functions.h"
+
+// callgrind writes what it counted, and starts anew, whenever this is entered.
+extern "C" __attribute__((noinline)) void instructions_mark() { asm volatile("" ::: "memory"); }
+
+extern "C" {
+int cudaFree(void*);
+int cudaMemcpyAsync(void*, const void*, std::size_t, int, void*);
+struct Extent {
+  unsigned x, y, z;
+};
+int cudaLaunchKernel(const void*, Extent, Extent, void**, std::size_t, void*);
+}
+
+namespace {
+
+constexpr int kCalls = 1000;
+
+struct Case {
+  const char* name;  // As in limits.csv.
+  int (*call)();
+};
+
+float numbers[4];
+void* const handle = nullptr;
+int kernel_of_musa;  // Stands for one: not registered by any CUDA binary.
+
+constexpr Case kCases[] = {
+    {"direct", [] { return cudaFree(nullptr); }},
+    {"direct, 5 arguments", [] { return cudaMemcpyAsync(numbers, numbers, 4, 3, nullptr); }},
+    {"guarded",
+     [] {
+       return cudaLaunchKernel(&kernel_of_musa, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr);
+     }},
+    {"adapted: status", [] { return cublasSaxpy_v2(handle, 3, numbers, numbers, 1, numbers, 1); }},
+    {"adapted: 2 enumerators",
+     [] {
+       return cublasSgemm_v2(handle, 1, 0, 3, 4, 5, numbers, numbers, 6, numbers, 6, numbers,
+                             numbers, 6);
+     }},
+    {"adapted: 2 enumerators, 6 integers",
+     [] {
+       return cublasSgemm_v2_64(handle, 1, 0, 3, 4, 5, numbers, numbers, 6, numbers, 6, numbers,
+                                numbers, 6);
+     }},
+    {"adapted: 4 enumerators",
+     [] { return cublasStrsm_v2(handle, 1, 0, 0, 1, 3, 4, numbers, numbers, 6, numbers, 6); }},
+    {"adapted: 7 enumerators",
+     [] {
+       return cublasGemmEx(handle, 1, 0, 3, 4, 5, numbers, numbers, 0, 6, numbers, 0, 6, numbers,
+                           numbers, 0, 6, 68, -1);
+     }},
+    {"adapted: 1 enumerator, the status as it is",
+     [] { return curandCreateGenerator(nullptr, 161); }},
+};
+
+}  // namespace
+
+int main() {
+  for (const Case& each : kCases) {
+    // An answer of our own instead of MUSA's would be measured as something else.
+    const int status = each.call();  // Resolves.
+    if (status != 0) {
+      std::fprintf(stderr, "%s: status %d, MUSA is not reached\n", each.name, status);
+      return 1;
+    }
+    instructions_mark();
+    for (int i = 0; i < kCalls; ++i) each.call();
+    instructions_mark();
+    std::printf("%s\n", each.name);
+  }
+  return 0;
+}

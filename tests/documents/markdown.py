@@ -1,0 +1,88 @@
+"""Markdown as the documents of this repository use it: headings, fenced blocks, tables, links.
+
+Standard library only. Blocks keep the line they start at, so that a finding can be named by file and line.
+"""
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FENCE = re.compile(r"^(```+)(\S*)\s*$")
+HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*$")
+LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]*)\)")
+CODE_SPAN = re.compile(r"(`+)(?:(?!\1).)+\1")
+
+
+@dataclass
+class Block:
+    """One fenced block."""
+    line: int
+    language: str
+    text: str
+    # Words between this block and the one before, empty where they follow each other.
+    before: str
+
+
+@dataclass
+class Document:
+    path: Path
+    headings: list = field(default_factory=list)  # (line, level, text)
+    blocks: list = field(default_factory=list)
+    tables: list = field(default_factory=list)  # (line, [[cell, ...], ...]) without the rule below the head
+    links: list = field(default_factory=list)  # (line, target)
+    paragraphs: list = field(default_factory=list)  # (line, text) of everything that is none of the others
+
+    def anchors(self):
+        """The names under which a link finds the headings, by GitHub's rule."""
+        found = {}
+        names = set()
+        for _, _, text in self.headings:
+            kept = "".join(c for c in text.replace("`", "").lower()
+                           if c in " -_" or unicodedata.category(c)[0] in "LN")
+            name = kept.replace(" ", "-")
+            count = found.get(name, 0)
+            found[name] = count + 1
+            names.add(name if count == 0 else f"{name}-{count}")
+        return names
+
+
+def cells(row):
+    """`a \\| b` is one cell, and so is a bar within a code span."""
+    hidden = CODE_SPAN.sub(lambda span: span.group().replace("|", "\0"), row.strip().strip("|"))
+    return [cell.replace("\0", "|").strip() for cell in re.split(r"(?<!\\)\|", hidden)]
+
+
+def read(path):
+    document = Document(Path(path))
+    between, table, fence = [], None, None
+    for number, line in enumerate(document.path.read_text(encoding="utf-8").splitlines(), 1):
+        if fence:
+            if line.strip() == fence:
+                fence = None
+            else:
+                document.blocks[-1].text += line + "\n"
+            continue
+        opening = FENCE.match(line)
+        if opening:
+            fence = opening.group(1)
+            document.blocks.append(Block(number, opening.group(2), "", "\n".join(between).strip()))
+            between, table = [], None
+            continue
+        between.append(line)
+        document.links += [(number, target) for target in LINK.findall(CODE_SPAN.sub("", line))]
+        heading = HEADING.match(line)
+        if heading:
+            document.headings.append((number, len(heading.group(1)), heading.group(2)))
+        elif line.startswith("|"):
+            if table is None:
+                table = []
+                document.tables.append((number, table))
+            if not set(line) <= set("|-: "):
+                table.append(cells(line))
+            continue
+        elif line.strip():
+            document.paragraphs.append((number, line))
+        table = None
+    if fence:
+        raise ValueError(f"{path}: a block is not closed")
+    return document

@@ -31,6 +31,10 @@ CHECK_FUZZ_SECONDS=300 ctest --test-dir "$build" -R '^check\.fuzz_' -j "$(nproc)
 step "Debian 11"
 tests/roots/debian11.sh "$build/stage" "$build/debian11"
 
+step "a reader of the README on a fresh Debian 12"
+rm -rf "$build/fresh"
+tests/documents/fresh_machine.sh "$build/fresh"
+
 step "facts of every CUDA release"
 # TORCHADA_CUDA_PACKAGES: a folder that keeps the downloads for the next time.
 packages=${TORCHADA_CUDA_PACKAGES:-}

@@ -4,8 +4,8 @@
 An `sh` block that a `text` block follows is run, and its output (both streams) compared. In the shown output `...` stands
 for anything within a line, and a line of `...` alone for any number of lines. A word in the document is the same word
 here, with a few exceptions (substitutions below): what was built already is not built again, and what is installed goes
-into a folder of its own. Other `sh` blocks must be correct shell, and the options of `torchada` that they name must be in
-its --help; a text block after any other block is an error, it would be shown and never be held to.
+into a folder of its own. Other `sh` blocks must be
+correct shell, and the options of `torchada` that any block names must be in its --help.
 
 All blocks of one document share the folder and the installation, in the order in which a reader meets them.
 --as-written: no exceptions; for a machine (a container, a chroot) that is there for this alone.
@@ -87,7 +87,10 @@ def statements(block):
 
 def unknown_options(machine, block):
     for statement in statements(block.text):
-        words = shlex.split(re.sub(r"\[[^\]]*\]|\.\.\.", "", statement.split(">")[0]))
+        try:
+            words = shlex.split(statement.replace("...", "").split(">")[0])
+        except ValueError:
+            continue  # No correct shell, which was said.
         while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):
             words.pop(0)
         if len(words) < 2 or Path(words[0]).name != "torchada" or words[1].startswith("-"):
@@ -114,8 +117,6 @@ def check(document, machine):
         if syntax.returncode:
             yield f"{where}: {syntax.stderr.strip()}"
             continue
-        for finding in unknown_options(machine, block):
-            yield f"{where}: {finding}"
         if following is None or following.language != "text" or following.before:
             continue
         compared += 1
@@ -123,6 +124,9 @@ def check(document, machine):
         if not matches(following.text.splitlines(), printed.splitlines()):
             yield (f"{where}: prints something else than line {following.line} shows\n"
                    f"--- shown\n{following.text}--- printed\n{printed}---")
+    for block in document.blocks:  # When what the document installs is there.
+        if block.language == "sh":
+            yield from (f"{document.path}:{block.line}: {finding}" for finding in unknown_options(machine, block))
     print(f"{document.path}: {compared} examples run and compared")
     if not compared and not machine.only_checked:
         yield f"{document.path}: no example was run"

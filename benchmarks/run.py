@@ -33,6 +33,8 @@ PROGRAMS = [
      ["{build}/benchmarks/torchada_benchmarks"], ["--benchmark_repetitions=3"]),
     ("adapted", "adapted calls against MUSA's function",
      ["{build}/benchmarks/adapted/torchada_adapted_benchmarks"], ["--benchmark_repetitions=2"]),
+    ("traced", "traced calls against direct ones",
+     ["{build}/benchmarks/traced/torchada_traced_benchmarks"], ["--benchmark_repetitions=2"]),
     ("instructions", "instructions per call, counted by callgrind",
      [sys.executable, "-B", "{source}/benchmarks/instructions/count_test.py",
       "{build}/benchmarks/instructions/benchmark_instructions", "{source}/benchmarks/instructions/limits.csv",

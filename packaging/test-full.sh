@@ -40,6 +40,10 @@ for suite in bookworm bullseye jammy focal; do
 done
 tests/packages/reproducible.sh "$build/dist" "$build/roots"
 
+step "a reader of the README on a fresh Debian 12"
+rm -rf "$build/fresh"
+tests/documents/fresh_machine.sh "$build/fresh"
+
 step "facts of every CUDA release"
 # TORCHADA_CUDA_PACKAGES: a folder that keeps the downloads for the next time.
 packages=${TORCHADA_CUDA_PACKAGES:-}

@@ -10,6 +10,7 @@
 
 #include "../fresh_process.h"
 #include "../program.h"
+#include "../results.h"
 #include "../samples.h"
 
 namespace {
@@ -66,6 +67,9 @@ void write_table(std::ostream& out) {
   for (const Mode& mode : modes()) {
     out << std::setw(kTitleWidth) << mode.title << std::setw(kCellWidth) << cell(mode.name, "ns")
         << cell(mode.name, "ratio") << "\n";
+    bench::save_result(mode.title, "ratio", "ratio", samples.spread(mode.name, "ratio"));
+    const bool is_counted = mode.name == std::string("summary");
+    bench::save_result(mode.title, "call", "ns", samples.spread(mode.name, "ns"), {is_counted ? kExpected : 0});
   }
   out << "Expected at most: " << kExpected << " ns counted. "
       << (samples.spread("summary", "ns").median > kExpected ? "Missed in this run.\n"

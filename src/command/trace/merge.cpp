@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -222,7 +223,7 @@ std::string summary_of(const Merged& merged, bool as_json) {
     processes.insert(event.value("pid", 0));
     if (event.value("ph", "") != "X" || event.value("cat", "") == "callback") continue;
     add(event.value("cat", ""), event.value("name", ""),
-        static_cast<std::uint64_t>(event.value("dur", 0.0) * 1000 + 0.5),
+        static_cast<std::uint64_t>(std::llround(event.value("dur", 0.0) * 1000)),
         event.contains("args") && event["args"].value("failed", false));
   }
   std::vector<FunctionTotal> list;

@@ -52,7 +52,8 @@ class Manual(support.CommandTest):
             with open(os.path.join(MAN, "torchada-%s.1" % name), encoding="utf-8") as file:
                 part = file.read().split('.SH "EXIT STATUS"\n')[1].split(".SH ")[0]
             page = dict(re.findall(r"(?m)^\.TP\n\.B (\d+)\n(.*)$", part))
-            self.assertEqual({number: " ".join(meaning.split()) for number, meaning in page.items()},
+            self.assertEqual({number: " ".join(meaning.replace("\\-", "-").split())
+                              for number, meaning in page.items()},
                              self.statuses(name), name)
 
     def test_exit_statuses_of_the_readme(self):

@@ -1,13 +1,15 @@
 #include "output.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "file_pattern.h"
+#include "without_pipe_signal.h"
 
 namespace torchada::trace {
 namespace {
@@ -25,41 +27,6 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
-// Nobody may read any more; the program shall not die of that.
-class WithoutPipeSignal {
- public:
-  WithoutPipeSignal() {
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    sigset_t pending;
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGPIPE) != 0;
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~WithoutPipeSignal() {
-    const int why = errno;
-    const timespec now{};
-    if (!was_pending_) sigtimedwait(&pipe_, nullptr, &now);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    errno = why;
-  }
-  WithoutPipeSignal(const WithoutPipeSignal&) = delete;
-  WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;
-
- private:
-  sigset_t pipe_, before_;
-  bool was_pending_;
-};
-
-std::string with_process(std::string pattern) {
-  const std::string process = std::to_string(getpid());
-  for (std::size_t at = 0; (at = pattern.find("%p", at)) != std::string::npos;) {
-    pattern.replace(at, 2, process);
-    at += process.size();
-  }
-  return pattern;
-}
-
 // A descriptor far from the program's own.
 int far_away(int descriptor) {
   const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstDescriptor);
@@ -69,7 +36,7 @@ int far_away(int descriptor) {
 }  // namespace
 
 Output::Output(Format format, std::string pattern)
-    : format_(format), pattern_(std::move(pattern)), path_(with_process(pattern_)) {
+    : format_(format), pattern_(std::move(pattern)), path_(expanded(pattern_)) {
   // At once: a program that closes standard error later may open something else in its place.
   if (path_.empty()) open_file();
 }
@@ -171,7 +138,7 @@ void Output::after_fork(bool is_child) {
   if (is_child) {
     if (file_ >= 0) close(file_);
     file_ = -1;
-    path_ = with_process(pattern_);
+    path_ = expanded(pattern_);
     if (path_.empty()) open_file();
   }
   mutex_.unlock();

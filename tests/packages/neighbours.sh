@@ -59,7 +59,7 @@ expect 0 env LD_LIBRARY_PATH=/opt/torchada/lib python3 /test/beside_musa.py /usr
 says /usr/local/musa-5.1.0/lib/libmusart
 expect 0 torchada run -- python3 /test/beside_musa.py /usr/local/musa
 expect 0 torchada coverage --format=json
-says '"musa'
+says /usr/local/musa
 expect 0 env LD_LIBRARY_PATH=/opt/torchada/lib python3 /test/which_cudart.py
 says /opt/torchada/lib/libcudart.so.12
 say "done"

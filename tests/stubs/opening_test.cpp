@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "probe_test.h"
 
 namespace {
@@ -65,14 +67,21 @@ TEST(Opening, TheInstanceInTheProcessIsTheOneUsed) {
   EXPECT_EQ(probe_add(1, 2), 3);
 }
 
+// A folder of this process, which goes with it.
+const std::string& room() {
+  static const struct Room {
+    std::string path = testing::TempDir() + "torchada-opening-" + std::to_string(getpid());
+    Room() { std::filesystem::create_directories(path); }
+    ~Room() { std::filesystem::remove_all(path); }
+  } made;
+  return made.path;
+}
+
 // Copies of the backend's file are other instances.
 std::string copy_of_backend(const std::string& name) {
-  const std::string from = backend_file();
-  const std::string folder = testing::TempDir() + "torchada-" + std::to_string(getpid());
-  const std::string command =
-      "mkdir -p '" + folder + "' && cp '" + from + "' '" + folder + "/" + name + "'";
-  EXPECT_EQ(system(command.c_str()), 0);
-  return folder + "/" + name;
+  const std::string path = room() + "/" + name;
+  std::filesystem::copy_file(backend_file(), path);
+  return path;
 }
 
 TEST(Opening, SecondRuntimeIsReportedWithBothPaths) {
@@ -97,8 +106,8 @@ TEST(Opening, RealLibraryOfOurNameIsReportedWithBothPaths) {
 }
 
 std::string root_with_file(const std::string& content) {
-  const std::string root = testing::TempDir() + "torchada-root-" + std::to_string(getpid());
-  EXPECT_EQ(system(("mkdir -p '" + root + "/lib'").c_str()), 0);
+  const std::string root = room() + "/root";
+  std::filesystem::create_directories(root + "/lib");
   FILE* file = fopen((root + "/lib/libback.so.2").c_str(), "w");
   EXPECT_NE(file, nullptr);
   fwrite(content.data(), 1, content.size(), file);
@@ -117,6 +126,7 @@ TEST(Opening, CorruptFileIsNamedAndEndsTheSearch) {
   other_machine[18] = '\xb7';  // e_machine: aarch64.
   for (const std::string& content :
        {std::string("not an ELF file"), std::string(), truncated, other_machine}) {
+    room();  // Here, so that it does not go with a child.
     const pid_t child = fork();
     if (child == 0) {
       const std::string root = root_with_file(content);

@@ -21,22 +21,6 @@ Json parameters(const Prototype& prototype) {
   return out;
 }
 
-const char* kind_of_type(const MusaType& type) {
-  switch (type.kind) {
-    case TypeKind::kScalar:
-      return "scalar";
-    case TypeKind::kHandle:
-      return "handle";
-    case TypeKind::kEnum:
-      return "enum";
-    case TypeKind::kStruct:
-      return "struct";
-    case TypeKind::kCallback:
-      return "callback";
-  }
-  return "";
-}
-
 Json record(const MusaFact& fact, const Comparer& comparer) {
   Json out;
   out["id"] = fact.id;
@@ -93,7 +77,7 @@ std::string emit_verify_facts(const Tables& tables) {
   Json types = Json::object();
   for (const MusaLibrary& library : listed.musa) {
     for (const auto& [name, variants] : library.types) {
-      types[name] = kind_of_type(variants.front());
+      types[name] = kind_name(variants.front().kind);
     }
   }
   out << "],\n\"types\":" << types.dump() << "}\n";

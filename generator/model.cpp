@@ -12,6 +12,11 @@ bool Prototype::operator==(const Prototype& other) const {
   return true;
 }
 
+const char* kind_name(TypeKind kind) {
+  static const char* const kNames[] = {"scalar", "handle", "enum", "struct", "callback"};
+  return kNames[static_cast<int>(kind)];
+}
+
 const char* tier_name(Tier tier) {
   static const char* const kNames[] = {"hardware", "sdk",  "nm",  "code",    "decl",
                                        "doc",      "cbid", "map", "comment", "absent"};

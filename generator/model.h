@@ -59,6 +59,7 @@ enum class TypeKind {
   kStruct,    // `structure` has the layout (unions too).
   kCallback,  // Pointer to function: `callback` has the prototype.
 };
+const char* kind_name(TypeKind kind);  // "scalar"
 
 struct TypeFact {
   TypeKind kind = TypeKind::kScalar;

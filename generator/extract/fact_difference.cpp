@@ -11,19 +11,7 @@ std::string pair_text(const std::string& what, const std::string& table,
 }
 
 std::string kind_text(const TypeFact& fact) {
-  switch (fact.kind) {
-    case TypeKind::kScalar:
-      return "scalar";
-    case TypeKind::kHandle:
-      return "handle";
-    case TypeKind::kEnum:
-      return "enum";
-    case TypeKind::kStruct:
-      return fact.structure.is_union ? "union" : "struct";
-    case TypeKind::kCallback:
-      return "callback";
-  }
-  return "";
+  return fact.kind == TypeKind::kStruct && fact.structure.is_union ? "union" : kind_name(fact.kind);
 }
 
 std::string field_text(const Field& field) {

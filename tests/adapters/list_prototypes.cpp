@@ -19,11 +19,6 @@ constexpr int kSdkVersion = 50100;
 
 using namespace torchada;
 
-const char* kind_name(TypeKind kind) {
-  static const char* const kNames[] = {"scalar", "handle", "enum", "struct", "callback"};
-  return kNames[static_cast<int>(kind)];
-}
-
 std::string joined(const Prototype& prototype) {
   std::string out;
   for (const Parameter& parameter : prototype.parameters) {

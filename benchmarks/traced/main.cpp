@@ -69,7 +69,8 @@ void write_table(std::ostream& out) {
         << cell(mode.name, "ratio") << "\n";
     bench::save_result(mode.title, "ratio", "ratio", samples.spread(mode.name, "ratio"));
     const bool is_counted = mode.name == std::string("summary");
-    bench::save_result(mode.title, "call", "ns", samples.spread(mode.name, "ns"), {is_counted ? kExpected : 0});
+    bench::save_result(mode.title, "call", "ns", samples.spread(mode.name, "ns"),
+                       {is_counted ? kExpected : 0});
   }
   out << "Expected at most: " << kExpected << " ns counted. "
       << (samples.spread("summary", "ns").median > kExpected ? "Missed in this run.\n"

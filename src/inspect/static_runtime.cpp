@@ -33,7 +33,8 @@ bool has(const std::vector<std::string_view>& parts, bool (*mark)(std::string_vi
 bool has_static_runtime(const ElfFile& file, std::string_view bytes) {
   if (file.soname.starts_with(kSharedRuntime)) return false;
   for (const std::string& name : file.needed) {
-    if (std::string_view(name).substr(name.rfind('/') + 1).starts_with(kSharedRuntime)) return false;
+    if (std::string_view(name).substr(name.rfind('/') + 1).starts_with(kSharedRuntime))
+      return false;
   }
   std::vector<std::string_view> parts;
   for (const ElfSection& section : file.sections) {
@@ -42,9 +43,8 @@ bool has_static_runtime(const ElfFile& file, std::string_view bytes) {
   if (parts.empty()) parts.push_back(bytes);  // The section headers are gone.
   // What few files have comes first.
   return has(parts, names_its_memory) &&
-         has(parts, [](std::string_view data) {
-           return has_string(data, "cudaErrorCudartUnloading");
-         }) &&
+         has(parts,
+             [](std::string_view data) { return has_string(data, "cudaErrorCudartUnloading"); }) &&
          has(parts, [](std::string_view data) {
            return find_text(data, "libcuda.so.1") != std::string_view::npos;
          });

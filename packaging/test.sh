@@ -28,14 +28,15 @@ if $install; then
   if $full; then packaging/install-build-deps.sh --full; else packaging/install-build-deps.sh; fi
 fi
 
-step "build in $build"
-cmake -S . -B "$build" -G Ninja
-cmake --build "$build"
-
+# First, because it takes seconds and what it finds would otherwise cost a whole build.
 step "format"
 mapfile -t sources < <(git ls-files '*.cpp' '*.h' '*.c')
 clang-format --dry-run -Werror "${sources[@]}"
 echo "${#sources[@]} files"
+
+step "build in $build"
+cmake -S . -B "$build" -G Ninja
+cmake --build "$build"
 
 if $full; then
   packaging/test-full.sh "$build"

@@ -12,20 +12,20 @@ constexpr int kLdb = 8;
 constexpr int kLdc = 6;
 constexpr int kCount = 3;
 // Further apart than a matrix is large, each by another number.
-constexpr long long kStrideA = kLda * kK + 5;
-constexpr long long kStrideB = kLdb * kN + 3;
-constexpr long long kStrideC = kLdc * kN + 7;
+constexpr int kStrideA = kLda * kK + 5;
+constexpr int kStrideB = kLdb * kN + 3;
+constexpr int kStrideC = kLdc * kN + 7;
 
 template <typename T>
-std::vector<T> part(const std::vector<T>& all, long long stride, int index) {
-  return {all.begin() + stride * index, all.end()};
+std::vector<T> part(const std::vector<T>& all, int stride, int index) {
+  return {all.begin() + static_cast<std::ptrdiff_t>(index_of(0, index, stride)), all.end()};
 }
 
 // Device addresses, on the device.
 template <typename T>
-void* addresses(Blas* blas, T* first, long long stride) {
+void* addresses(Blas* blas, T* first, int stride) {
   std::vector<T*> out;
-  for (int i = 0; i < kCount; ++i) out.push_back(first + stride * i);
+  for (int i = 0; i < kCount; ++i) out.push_back(first + index_of(0, i, stride));
   return blas->device.upload(out);
 }
 
@@ -35,9 +35,9 @@ template <typename T>
 void probe_batches(Probing& p) {
   Blas blas(p);
   const std::string prefix = std::string("mublas") + letter<T>();
-  const std::vector<T> a = numbers<T>(static_cast<int>(kStrideA) * kCount, 1);
-  const std::vector<T> b = numbers<T>(static_cast<int>(kStrideB) * kCount, 2);
-  const std::vector<T> c = numbers<T>(static_cast<int>(kStrideC) * kCount, 3);
+  const std::vector<T> a = numbers<T>(kStrideA * kCount, 1);
+  const std::vector<T> b = numbers<T>(kStrideB * kCount, 2);
+  const std::vector<T> c = numbers<T>(kStrideC * kCount, 3);
   const T alpha = Scalar<T>::make(1.5, -0.5);
   const T beta = Scalar<T>::make(-0.5, 0.25);
   std::vector<T> product = c;
@@ -48,7 +48,7 @@ void probe_batches(Probing& p) {
                          beta * dense(part(c, kStrideC, i), kM, kN, kLdc);
     for (int j = 0; j < kN; ++j) {
       for (int l = 0; l < kM; ++l) {
-        product[static_cast<std::size_t>(kStrideC * i + l + j * kLdc)] = one(l, j);
+        product[index_of(0, i, kStrideC) + index_of(l, j, kLdc)] = one(l, j);
       }
     }
     // kM x kN of the same matrix, every second of b, every third of c.
@@ -56,7 +56,7 @@ void probe_batches(Probing& p) {
         alpha * (dense(part(a, kStrideA, i), kM, kN, kLda) * strided(part(b, kStrideB, i), kN, 2)) +
         beta * strided(part(c, kStrideC, i), kM, 3);
     for (int l = 0; l < kM; ++l) {
-      vectors[static_cast<std::size_t>(kStrideC * i + 3 * l)] = result(l, 0);
+      vectors[index_of(3 * l, i, kStrideC)] = result(l, 0);
     }
   }
   const auto check = [&](const std::string& routine, const std::vector<T>& expected) {
@@ -112,7 +112,7 @@ void probe_batches(Probing& p) {
       const Dense<T> one = (T(1) / alpha) * (upper * dense(part(b, kStrideB, i), kM, kN, kLdb));
       for (int j = 0; j < kN; ++j) {
         for (int l = 0; l < kM; ++l) {
-          right[static_cast<std::size_t>(kStrideB * i + l + j * kLdb)] = one(l, j);
+          right[index_of(0, i, kStrideB) + index_of(l, j, kLdb)] = one(l, j);
         }
       }
     }

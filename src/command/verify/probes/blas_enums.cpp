@@ -85,7 +85,7 @@ void probe_fills_and_diagonals(Probing& p) {
     Dense<Complex> out(kN, kN);
     for (int j = 0; j < kN; ++j) {
       for (int i = 0; i < kN; ++i) {
-        if (upper ? i <= j : i >= j) out(i, j) = a[static_cast<std::size_t>(i + j * kN)];
+        if (upper ? i <= j : i >= j) out(i, j) = a[index_of(i, j, kN)];
       }
       if (unit) out(j, j) = 1;
     }

@@ -16,11 +16,13 @@ void probe_products(Probing& p);
 template <typename T>
 void probe_batches(Probing& p);
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the name of a template cannot stand in parentheses.
 #define TORCHADA_FOR_BLAS_TYPES(probe)                \
   template void probe<float>(Probing&);               \
   template void probe<double>(Probing&);              \
   template void probe<std::complex<float>>(Probing&); \
   template void probe<std::complex<double>>(Probing&);
+// NOLINTEND(bugprone-macro-parentheses)
 
 // Places of a matrix in which a routine keeps elements.
 // `n` columns of `lda`; what is outside the upper triangle is never read.
@@ -29,7 +31,7 @@ Dense<T> from_upper(const std::vector<T>& a, int n, int lda, bool hermitian, boo
   Dense<T> out(n, n);
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i <= j; ++i) {
-      T value = a[static_cast<std::size_t>(i + j * lda)];
+      T value = a[index_of(i, j, lda)];
       if (i == j && hermitian) value = T(std::real(value));
       out(i, j) = value;
       if (!triangular) out(j, i) = hermitian ? Scalar<T>::conjugate(value) : value;
@@ -62,11 +64,11 @@ std::vector<T> packed(const Dense<T>& a) {
 // As BLAS keeps bands: the main diagonal in row `above`.
 template <typename T>
 std::vector<T> band_storage(const Dense<T>& a, int below, int above, int lda) {
-  std::vector<T> out(static_cast<std::size_t>(lda * a.columns));
+  std::vector<T> out(elements(lda, a.columns));
   for (int j = 0; j < a.columns; ++j) {
     for (int i = 0; i < a.rows; ++i) {
       if (j - i <= above && i - j <= below) {
-        out[static_cast<std::size_t>(above + i - j + j * lda)] = a(i, j);
+        out[index_of(above + i - j, j, lda)] = a(i, j);
       }
     }
   }
@@ -77,7 +79,7 @@ template <typename T>
 Dense<T> dense(const std::vector<T>& a, int rows, int columns, int ld) {
   Dense<T> out(rows, columns);
   for (int j = 0; j < columns; ++j) {
-    for (int i = 0; i < rows; ++i) out(i, j) = a[static_cast<std::size_t>(i + j * ld)];
+    for (int i = 0; i < rows; ++i) out(i, j) = a[index_of(i, j, ld)];
   }
   return out;
 }
@@ -86,7 +88,7 @@ Dense<T> dense(const std::vector<T>& a, int rows, int columns, int ld) {
 template <typename T>
 std::vector<T> placed(const Dense<T>& a, std::vector<T> in, int ld) {
   for (int j = 0; j < a.columns; ++j) {
-    for (int i = 0; i < a.rows; ++i) in[static_cast<std::size_t>(i + j * ld)] = a(i, j);
+    for (int i = 0; i < a.rows; ++i) in[index_of(i, j, ld)] = a(i, j);
   }
   return in;
 }
@@ -95,13 +97,13 @@ std::vector<T> placed(const Dense<T>& a, std::vector<T> in, int ld) {
 template <typename T>
 Dense<T> strided(const std::vector<T>& x, int n, int inc) {
   Dense<T> out(n, 1);
-  for (int i = 0; i < n; ++i) out(i, 0) = x[static_cast<std::size_t>(i * inc)];
+  for (int i = 0; i < n; ++i) out(i, 0) = x[index_of(0, i, inc)];
   return out;
 }
 
 template <typename T>
 std::vector<T> placed_strided(const Dense<T>& a, std::vector<T> in, int inc) {
-  for (int i = 0; i < a.rows; ++i) in[static_cast<std::size_t>(i * inc)] = a(i, 0);
+  for (int i = 0; i < a.rows; ++i) in[index_of(0, i, inc)] = a(i, 0);
   return in;
 }
 
@@ -109,8 +111,7 @@ std::vector<T> placed_strided(const Dense<T>& a, std::vector<T> in, int inc) {
 template <typename T>
 std::vector<T> solvable(int n, int lda, int start) {
   std::vector<T> out = numbers<T>(n * lda, start);
-  for (int i = 0; i < n; ++i)
-    out[static_cast<std::size_t>(i + i * lda)] = Scalar<T>::make(3 + i, 1);
+  for (int i = 0; i < n; ++i) out[index_of(i, i, lda)] = Scalar<T>::make(3 + i, 1);
   return out;
 }
 

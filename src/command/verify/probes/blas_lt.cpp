@@ -62,7 +62,7 @@ void product(Lt* lt, void* description, const std::vector<float>& expected,
   const float beta = 0;
   const std::vector<float> a = numbers<float>(6 * kK, 1);
   const std::vector<float> b = numbers<float>(7 * kN, 2);
-  const std::vector<float> c(static_cast<std::size_t>(5 * kN));
+  const std::vector<float> c(elements(5, kN));
   float* place = lt->device.upload(c);
   void* c_layout = lt->layout(kM, kN, 5);
   p.good("mublasLtMatmul", {{"lightHandle", lt->handle},
@@ -88,14 +88,14 @@ void product(Lt* lt, void* description, const std::vector<float>& expected,
 std::vector<float> plain_product() {
   const std::vector<float> a = numbers<float>(6 * kK, 1);
   const std::vector<float> b = numbers<float>(7 * kN, 2);
-  std::vector<float> out(static_cast<std::size_t>(5 * kN));
+  std::vector<float> out(elements(5, kN));
   for (int j = 0; j < kN; ++j) {
     for (int i = 0; i < kM; ++i) {
       float sum = 0;
       for (int l = 0; l < kK; ++l) {
-        sum += a[static_cast<std::size_t>(i + 6 * l)] * b[static_cast<std::size_t>(l + 7 * j)];
+        sum += a[index_of(i, l, 6)] * b[index_of(l, j, 7)];
       }
-      out[static_cast<std::size_t>(i + 5 * j)] = 2 * sum;
+      out[index_of(i, j, 5)] = 2 * sum;
     }
   }
   return out;
@@ -138,7 +138,7 @@ void probe_epilogues(Probing& p) {
       std::vector<float> expected = plain;
       for (int j = 0; j < kN; ++j) {
         for (int i = 0; i < kM; ++i) {
-          float& element = expected[static_cast<std::size_t>(i + 5 * j)];
+          float& element = expected[index_of(i, j, 5)];
           element = function(element + (with_bias ? bias[static_cast<std::size_t>(i)] : 0));
         }
       }

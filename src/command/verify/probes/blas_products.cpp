@@ -53,7 +53,7 @@ struct Products {
     for (int j = 0; j < product.columns; ++j) {
       for (int i = 0; i < product.rows; ++i) {
         if (triangle && i > j) continue;
-        T& element = out[static_cast<std::size_t>(i + j * kLdc)];
+        T& element = out[index_of(i, j, kLdc)];
         element = product(i, j) + factor * element;
         if (hermitian && i == j) element = T(std::real(element));
       }
@@ -156,7 +156,7 @@ void probe_products(Probing& p) {
     const std::vector<T> x = numbers<T>(kM * 2, 4);
     Dense<T> scaled = dense(v.a, kM, kN, kLda);
     for (int j = 0; j < kN; ++j) {
-      for (int i = 0; i < kM; ++i) scaled(i, j) *= x[static_cast<std::size_t>(2 * i)];
+      for (int i = 0; i < kM; ++i) scaled(i, j) *= x[index_of(0, i, 2)];
     }
     v.check(prefix + "dgmm", {{"mode", v.blas.left()}, {"x", v.blas.device.upload(x)}, {"incx", 2}},
             v.c, placed(scaled, v.c, kLdc));

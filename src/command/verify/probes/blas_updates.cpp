@@ -15,7 +15,7 @@ template <typename T>
 std::vector<T> added_above(const Dense<T>& update, std::vector<T> a, int lda, bool hermitian) {
   for (int j = 0; j < update.columns; ++j) {
     for (int i = 0; i <= j; ++i) {
-      T& element = a[static_cast<std::size_t>(i + j * lda)];
+      T& element = a[index_of(i, j, lda)];
       element += update(i, j);
       if (hermitian && i == j) element = T(std::real(element));
     }
@@ -77,7 +77,7 @@ void probe_updates(Probing& p) {
     // The diagonal of a Hermitian matrix is real.
     std::vector<T> real_diagonal = a;
     for (int i = 0; i < kN; ++i) {
-      T& element = real_diagonal[static_cast<std::size_t>(i + i * kLda)];
+      T& element = real_diagonal[index_of(i, i, kLda)];
       element = T(std::real(element));
     }
     update(prefix + "her", &real_alpha, real_diagonal,

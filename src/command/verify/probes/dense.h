@@ -8,6 +8,14 @@
 
 namespace torchada::verify {
 
+// Where element (i, j) lies, column after column, `ld` elements a column. The product is of size_t:
+// no int overflows.
+inline std::size_t index_of(int i, int j, int ld) {
+  return static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(ld);
+}
+// The elements of a matrix without gaps.
+inline std::size_t elements(int rows, int columns) { return index_of(0, columns, rows); }
+
 template <typename T>
 struct Scalar {
   using Real = T;
@@ -31,9 +39,9 @@ struct Dense {
   int rows, columns;
   std::vector<T> values;
 
-  Dense(int r, int c) : rows(r), columns(c), values(static_cast<std::size_t>(r * c)) {}
-  T& operator()(int i, int j) { return values[static_cast<std::size_t>(i + j * rows)]; }
-  const T& operator()(int i, int j) const { return values[static_cast<std::size_t>(i + j * rows)]; }
+  Dense(int r, int c) : rows(r), columns(c), values(elements(r, c)) {}
+  T& operator()(int i, int j) { return values[index_of(i, j, rows)]; }
+  const T& operator()(int i, int j) const { return values[index_of(i, j, rows)]; }
 
   Dense transposed(bool conjugated = false) const {
     Dense out(columns, rows);

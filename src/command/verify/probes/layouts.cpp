@@ -130,8 +130,8 @@ void probe_pair(Probing& p, const Room& properties, const Pair& pair) {
   if (!field || !value) return;
   const std::int64_t asked = attribute(p, pair.attribute);
   const bool wide = field->field_type == "size_t";
-  const auto at =
-      static_cast<std::size_t>(field->offset) + 4U * static_cast<unsigned>(pair.element);
+  const auto at = static_cast<std::size_t>(field->offset) +
+                  sizeof(std::int32_t) * static_cast<std::size_t>(pair.element);
   const std::int64_t member =
       wide ? properties.get<std::int64_t>(at) : properties.get<std::int32_t>(at);
   const std::string found = std::string(pair.field) + " is " + std::to_string(member) + ", " +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "../probe.h"
@@ -21,9 +22,9 @@ class Device {
 
   template <typename T>
   T* upload(const std::vector<T>& values) {
-    const std::size_t bytes = std::max<std::size_t>(1, values.size() * sizeof(T));
+    const std::size_t bytes = std::max<std::size_t>(1, std::span(values).size_bytes());
     void* out = allocate(bytes);
-    copy(out, values.data(), values.size() * sizeof(T), "musaMemcpyHostToDevice");
+    copy(out, values.data(), std::span(values).size_bytes(), "musaMemcpyHostToDevice");
     return static_cast<T*>(out);
   }
 
@@ -31,7 +32,7 @@ class Device {
   std::vector<T> download(const void* from, std::size_t count) {
     synchronize();
     std::vector<T> out(count);
-    copy(out.data(), from, count * sizeof(T), "musaMemcpyDeviceToHost");
+    copy(out.data(), from, std::span(out).size_bytes(), "musaMemcpyDeviceToHost");
     return out;
   }
 

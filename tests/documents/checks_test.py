@@ -89,6 +89,10 @@ class Checks(unittest.TestCase):
             self.expect(1, finding, "examples", *arguments)
         self.write("A.md", PAGE.replace("five ...", "...\nfive 5\n..."))
         self.expect(0, "1 examples", "examples", *arguments)
+        changing = PAGE + "\n```sh\nsudo touch made\n```\n\n```text\nnever shown\n```\n"
+        self.write("A.md", changing)
+        self.expect(0, "A.md:18: not run here, it changes the machine", "examples", *arguments)
+        self.assertFalse((self.root / "made").exists())
 
     def test_messages(self):
         rows = "".join(f"| `the file ...x{i} is gone` | |\n" for i in range(9))

@@ -7,8 +7,9 @@ here, with a few exceptions (substitutions below): what was built already is not
 into a folder of its own. Other `sh` blocks must be
 correct shell, and the options of `torchada` that any block names must be in its --help.
 
-All blocks of one document share the folder and the installation, in the order in which a reader meets them.
---as-written: no exceptions; for a machine (a container, a chroot) that is there for this alone.
+All blocks of one document share the folder and the installation, in the order in which a reader meets them. A block with
+sudo in it changes the machine, and is run only --as-written: no exceptions; for a machine (a container, a chroot) that is
+there for this alone.
 """
 import argparse
 import re
@@ -118,6 +119,9 @@ def check(document, machine):
             yield f"{where}: {syntax.stderr.strip()}"
             continue
         if following is None or following.language != "text" or following.before:
+            continue
+        if re.search(r"^sudo ", block.text, re.MULTILINE) and not machine.as_written:
+            print(f"{where}: not run here, it changes the machine")
             continue
         compared += 1
         printed = machine.run(block.text)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A reader of the README on a fresh Debian 12: makes one, follows the README to the letter, compares what is printed.
-# Needs root, debootstrap and a network; about as long as a build.
+# Needs root, debootstrap and a network; about as long as three builds. The commit is what the reader has checked out.
 #   fresh_machine.sh ROOT     ROOT must not be there; it is removed afterwards unless something failed
 set -euo pipefail
 [ $# -eq 1 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
@@ -10,11 +10,10 @@ cd "$(dirname "$0")/../.."
 root=$(realpath -m "$1")
 [ ! -e "$root" ] || { echo "fresh_machine.sh: $root is there already: not fresh" >&2; exit 2; }
 trap 'unmount_root "$root"' EXIT
-# python3 is for the script that reads the README.
-make_root "$root" bookworm python3
+# python3 is for the script that reads the README; sudo and git a reader has who got so far.
+make_root "$root" bookworm git,python3,sudo
 mount_root "$root"
-mkdir "$root/root/torchada"
-git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$root/root/torchada"
+git clone --quiet --no-local . "$root/root/torchada"
 inside "$root" sh -c 'cd /root/torchada && exec python3 -B tests/documents/examples_test.py README.md --source . \
   --build build --as-written'
 unmount_root "$root"

@@ -160,6 +160,15 @@ musaError_t not_sparse(Table& table, const void* handle, const void* result) {
 
 std::shared_ptr<Array> resolve_array(const void* handle) { return array_handles().find(handle); }
 
+musaError_t element_of_copy(const Array* to, const Array* from, std::size_t* size) {
+  if (to != nullptr && from != nullptr && to->element_size != from->element_size) {
+    return musaErrorInvalidValue;
+  }
+  const Array* array = to != nullptr ? to : from;
+  *size = array != nullptr ? array->element_size : 1;
+  return musaSuccess;
+}
+
 musaError_t span_of_array(const Array& array, std::size_t x, std::size_t y, std::size_t z,
                           const Shape& shape, Span* span) {
   const auto within = [](std::size_t offset, std::size_t count, std::size_t limit) {

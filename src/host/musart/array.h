@@ -38,6 +38,9 @@ std::shared_ptr<Array> resolve_array(const void* handle);
 // The span of a box in the array; `x` in bytes. An error if the box leaves the array.
 musaError_t span_of_array(const Array& array, std::size_t x, std::size_t y, std::size_t z,
                           const Shape& shape, Span* span);
+// The bytes of an element in a copy between two sides, either of which may be no array (null):
+// extents are in elements of the array, in bytes without one. An error if two arrays differ.
+musaError_t element_of_copy(const Array* to, const Array* from, std::size_t* size);
 // musaMemcpy2DArrayToArray in a stream, which has no name of its own.
 musaError_t array_to_array_async(musaArray_t dst, std::size_t dst_x, std::size_t dst_y,
                                  musaArray_const_t src, std::size_t src_x, std::size_t src_y,

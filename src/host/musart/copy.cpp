@@ -196,15 +196,8 @@ musaError_t box_copy(const Parameters* p, Copy* copy) {
       (p->srcArray != nullptr && from_array == nullptr)) {
     return musaErrorInvalidResourceHandle;
   }
-  if (to_array != nullptr && from_array != nullptr &&
-      to_array->element_size != from_array->element_size) {
-    return musaErrorInvalidValue;
-  }
-  // With an array, the extent is in its elements.
-  std::size_t element = 1;
-  if (to_array != nullptr || from_array != nullptr) {
-    element = to_array != nullptr ? to_array->element_size : from_array->element_size;
-  }
+  std::size_t element = 0;
+  MUSART_RETURN_IF_ERROR(element_of_copy(to_array.get(), from_array.get(), &element));
   copy->shape = {0, p->extent.height, p->extent.depth};
   if (__builtin_mul_overflow(p->extent.width, element, &copy->shape.width)) {
     return musaErrorInvalidValue;

@@ -115,13 +115,8 @@ musaError_t prepare_box(const musaMemcpy3DBatchOp& op, OrderedCopy* ordered) {
   ordered->order = source_order(op.srcAccessOrder);
   const auto to = array_of(op.dst);
   const auto from = array_of(op.src);
-  if (to != nullptr && from != nullptr && to->element_size != from->element_size) {
-    return musaErrorInvalidValue;
-  }
-  std::size_t element = 1;
-  if (to != nullptr || from != nullptr) {
-    element = to != nullptr ? to->element_size : from->element_size;
-  }
+  std::size_t element = 0;
+  MUSART_RETURN_IF_ERROR(element_of_copy(to.get(), from.get(), &element));
   Shape& shape = ordered->copy.shape;
   shape = {0, op.extent.height, op.extent.depth};
   if (__builtin_mul_overflow(op.extent.width, element, &shape.width) || shape.is_empty()) {

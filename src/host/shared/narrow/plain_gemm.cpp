@@ -11,6 +11,11 @@ constexpr int kRows = Tile<float>::kRows;
 constexpr int kColumns = Tile<float>::kColumns;
 constexpr int kDepth = 128;  // products between two packings
 
+template <typename Number>
+using PanelA = std::array<Number, std::size_t{kRows} * kDepth>;  // depth after depth
+template <typename Number>
+using PanelB = std::array<Number, std::size_t{kColumns} * kDepth>;  // column after column
+
 // What wraps around has to be unsigned while it is computed with.
 template <typename Sum>
 struct Arithmetic {
@@ -24,8 +29,8 @@ struct Arithmetic<std::int32_t> {
 // The parts of both matrices that make kDepth products of each sum of a tile.
 template <typename Number>
 struct Panels {
-  std::array<Number, kRows * kDepth> a;     // depth after depth
-  std::array<Number, kColumns * kDepth> b;  // column after column
+  PanelA<Number> a;
+  PanelB<Number> b;
 };
 
 template <typename Number>
@@ -36,7 +41,7 @@ Number element(const auto* data, std::int64_t index) {
 // Rows beyond the matrix are 0, so that the loop over rows has a fixed length.
 template <typename Number>
 void pack_a(const Operand& a, std::int64_t row, int rows, std::int64_t first, int depth,
-            std::array<Number, kRows * kDepth>& packed) {
+            PanelA<Number>& packed) {
   const auto copy = [&](auto type) {
     const auto* const data = static_cast<const decltype(type)*>(a.data);
     for (int p = 0; p < depth; ++p) {
@@ -55,7 +60,7 @@ void pack_a(const Operand& a, std::int64_t row, int rows, std::int64_t first, in
 
 template <typename Number>
 void pack_b(const Operand& b, std::int64_t column, int columns, std::int64_t first, int depth,
-            std::array<Number, kColumns * kDepth>& packed) {
+            PanelB<Number>& packed) {
   const auto copy = [&](auto type) {
     const auto* const data = static_cast<const decltype(type)*>(b.data);
     for (int j = 0; j < columns; ++j) {
@@ -102,7 +107,7 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, const Operand& a, c
   using Number = typename Arithmetic<Sum>::type;
   Tile<Sum> tile;
   Panels<Number> panels;
-  std::array<Number, kRows * kColumns> sums;
+  std::array<Number, std::size_t{kRows} * kColumns> sums;
   for (tile.column = 0; tile.column < n; tile.column += kColumns) {
     tile.columns = static_cast<int>(std::min<std::int64_t>(kColumns, n - tile.column));
     for (tile.row = 0; tile.row < m; tile.row += kRows) {

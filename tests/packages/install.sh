@@ -58,6 +58,17 @@ says /opt/torchada/lib/libcudart.so.12
 expect 0 torchada run -- python3 /test/which_cudart.py
 says /opt/torchada/lib/libcudart.so.12
 
+say "$suite: the companion beside this distribution's own libraries"
+count='import ctypes; print(ctypes.CDLL("libcudart.so.12").cudaGetDeviceCount(ctypes.byref(ctypes.c_int())))'
+expect 0 torchada trace -- python3 -c "$count"
+says 'cudaGetDeviceCount(count='
+says 'cudaErrorInsufficientDriver'
+expect 0 torchada run --log-file=/tmp/torchada.log -- python3 -c "$count"
+expect 0 cat /tmp/torchada.log
+says 'libcudart.so.12: no MUSA found'
+expect 3 torchada verify
+expect 3 torchada bench
+
 say "$suite: the default major"
 default() { expect 0 readlink -f "/opt/torchada/lib/$1.so"; says "/opt/torchada/lib/$1.so.$2"; }
 default libcudart 12; default libcublas 12; default libcublasLt 12
@@ -121,6 +132,15 @@ if [ -n "$host" ]; then
 for name in ("libcublas.so.12", "libcurand.so.10", "libnccl.so.2"): ctypes.CDLL(name)
 handle = ctypes.c_void_p()
 raise SystemExit(ctypes.CDLL("libcublas.so.12").cublasCreate_v2(ctypes.byref(handle)))'
+  program='import ctypes
+def connect():
+  ctypes.CDLL("libcudart.so.12").cudaEGLStreamConsumerConnect(None, None)
+connect()'
+  expect 134 sh -c 'torchada run --strict -- python3 -c "$1"' sh "$program"
+  says 'cudaEGLStreamConsumerConnect is not supported'
+  says 'line 3, in connect'
+  expect 0 torchada verify --musa-root=/opt/torchada/host/current
+  expect 0 torchada bench
   # What the distribution's own packages leave behind is theirs.
   expect 0 dpkg --purge torchada-host torchada
   left=$(find "$root" -xdev -mindepth 1 -path "$root/test" -prune -o -path "$root/tmp" -prune -o -name '*torchada*' -print)

@@ -42,7 +42,7 @@ class FactList {
       }
       for (MusaEnumValue& value : library.constants) {
         MusaFact& fact = add("constant", library.name, value.name, {});
-        fact.claim = value.known ? std::to_string(value.value) : "unknown";
+        fact.claim = value.known ? std::to_string(value.value) : kUnknownClaim;
         fact.tier = &value.tier;
         fact.value = &value;
         fact.place = {library.file, 0};
@@ -120,14 +120,14 @@ class FactList {
     if (type->kind == TypeKind::kEnum) {
       for (MusaEnumValue& value : type->values) {
         MusaFact& fact = add_of_type(library, type, "value", type->name + "/" + value.name);
-        fact.claim = value.known ? std::to_string(value.value) : "unknown";
+        fact.claim = value.known ? std::to_string(value.value) : kUnknownClaim;
         fact.tier = &value.tier;
         fact.value = &value;
       }
     } else if (type->kind == TypeKind::kStruct) {
       const StructLayout& layout = type->fact.structure;
       add_of_type(library, type, "size", type->name).claim =
-          type->complete ? std::to_string(layout.size) + " bytes" : "unknown";
+          type->complete ? std::to_string(layout.size) + " bytes" : kUnknownClaim;
       for (const Field& field : layout.fields) {
         MusaFact& fact = add_of_type(library, type, "field", type->name + "/" + field.name);
         fact.claim = field.type + " at " + std::to_string(field.offset);

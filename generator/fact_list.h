@@ -22,6 +22,9 @@
 
 namespace torchada {
 
+// Of a fact that the tables name and do not know.
+inline constexpr char kUnknownClaim[] = "unknown";
+
 struct MusaFact {
   std::string id, kind, library;
   std::string name;   // Of the symbol, enumerator, struct, ...

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <ostream>
+#include <set>
 #include <sstream>
 
 #include "fact_list.h"
@@ -54,6 +55,17 @@ std::string list_of(const std::vector<std::string>& items) {
   return out + "]";
 }
 
+bool is_architecture(const std::string& text) {
+  return text.starts_with("mp_") && text.size() > 3 &&
+         text.find_first_not_of("0123456789", 3) == std::string::npos;
+}
+
+const std::set<std::string>& results() {
+  static const std::set<std::string> kResults = {"confirmed", "contradicted", "absent",
+                                                 "not probed"};
+  return kResults;
+}
+
 // What a report says of its origin. Only hardware confirms anything.
 Report read_head(const YamlNode& root) {
   root.only({"format", "torchada", "date", "backend", "sdk", "runtime", "driver", "devices",
@@ -78,7 +90,8 @@ Report read_head(const YamlNode& root) {
     if (name.find(kStandInName) != std::string::npos) {
       device.fail("'" + name + "' is the CPU stand-in, which confirms nothing about MUSA");
     }
-    if (!chip.starts_with("mp_")) device.fail("not an architecture of MUSA: '" + chip + "'");
+    // It becomes part of a file's name.
+    if (!is_architecture(chip)) device.fail("not an architecture of MUSA: '" + chip + "'");
     if (!contains(out.devices, name)) out.devices.push_back(name);
     if (!contains(out.chips, chip)) out.chips.push_back(chip);
   }
@@ -99,9 +112,12 @@ class Import {
                              item.text_or("expected", ""), item.text_or("found", ""), item.place()};
     const YamlNode node = item.required("result");
     const std::string result = node.text();
+    if (results().count(result) == 0) node.fail("no result is called '" + result + "'");
+    if (!taken_.insert(line.id).second) item.fail("'" + line.id + "' appears twice");
+    ++counts_[result];
     if (result == "not probed") return;
-    if (result != "confirmed" && result != "contradicted" && result != "absent") {
-      node.fail("no result is called '" + result + "'");
+    if (result == "confirmed" && line.claim == kUnknownClaim) {
+      item.fail("'" + line.id + "' claims nothing that could be confirmed");
     }
     const auto found = by_id_.find(line.id);
     if (found == by_id_.end() || found->second->claim != line.claim) {
@@ -130,12 +146,28 @@ class Import {
     }
   }
 
+  // A report whose lines were lost, doubled or changed tells of another number of them.
+  void refuse_other_counts(const YamlNode& counts) const {
+    counts.only(results());
+    for (const std::string& result : results()) {
+      const auto found = counts_.find(result);
+      const std::int64_t here = found == counts_.end() ? 0 : found->second;
+      const YamlNode told = counts.required(result);
+      if (told.integer() != here) {
+        told.fail("the report tells of " + told.text() + " facts " + result + " and lists " +
+                  std::to_string(here));
+      }
+    }
+  }
+
   bool is_clean() const { return is_clean_; }
 
  private:
   Tables tables_;
   std::vector<MusaFact> facts_;
   std::map<std::string, const MusaFact*> by_id_;
+  std::set<std::string> taken_;
+  std::map<std::string, std::int64_t> counts_;  // By result.
   std::ostream& out_;
   bool is_clean_ = true;
 };
@@ -178,6 +210,7 @@ bool import_report(const std::string& file, const std::string& mappings, bool dr
   report.name = report.sdk_text + "-" + report.chips.front() + "-" + report.sha256.substr(0, 12);
   Import import(mappings, out);
   for (const YamlNode& item : root.required("results").items()) import.take(item, &report);
+  import.refuse_other_counts(root.required("counts"));
   const std::string path = mappings + "/musa/reports/" + report.name + ".yaml";
   out << report.confirmed.size() << " confirmed, " << report.contradicted.size()
       << " contradicted, " << report.absent.size() << " assumed and not there\n";

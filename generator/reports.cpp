@@ -60,12 +60,23 @@ std::vector<Report> read_reports(const std::string& mappings) {
   return out;
 }
 
+std::set<std::string> confirmed_by(const std::vector<Report>& reports) {
+  std::set<std::string> out;
+  for (const Report& report : reports) {
+    for (const ReportLine& line : report.confirmed) out.insert(line.id);
+  }
+  for (const Report& report : reports) {
+    for (const ReportLine& line : report.contradicted) out.erase(line.id);
+  }
+  return out;
+}
+
 void apply_reports(const std::vector<Report>& reports, Tables* tables) {
   if (reports.empty()) return;
   std::vector<MusaFact> facts = list_facts(tables);
   std::map<std::string, MusaFact*> by_id;
   for (MusaFact& fact : facts) by_id[fact.id] = &fact;
-  std::set<std::string> confirmed;
+  const std::set<std::string> confirmed = confirmed_by(reports);
   for (const Report& report : reports) {
     for (const ReportLine& line : report.confirmed) {
       const auto found = by_id.find(line.id);
@@ -79,7 +90,6 @@ void apply_reports(const std::vector<Report>& reports, Tables* tables) {
       if (!found->second->sdk.contains(report.sdk)) {
         throw TableError(line.place, "'" + line.id + "' is not about SDK " + report.sdk_text);
       }
-      confirmed.insert(line.id);
       found->second->cite("mappings/musa/reports/" + report.name + ".yaml");
     }
   }
@@ -91,7 +101,10 @@ void apply_reports(const std::vector<Report>& reports, Tables* tables) {
       const auto [place, is_new] = whole.emplace(fact.type, holds);
       place->second = place->second && holds;
     }
-    if (holds && !is_of_layout(fact)) *fact.tier = Tier::kHardware;
+    // That a name is not exported is said by its tier, which stays.
+    if (holds && !is_of_layout(fact) && *fact.tier != Tier::kAbsent) {
+      *fact.tier = Tier::kHardware;
+    }
   }
   for (const MusaFact& fact : facts) {
     if (fact.type_tier && whole[fact.type]) *fact.type_tier = Tier::kHardware;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct Report {
 
 // All below `mappings`/musa/reports, by name. Throws TableError.
 std::vector<Report> read_reports(const std::string& mappings);
+
+// The facts that one of them confirms and none contradicts, by id.
+std::set<std::string> confirmed_by(const std::vector<Report>& reports);
 
 // Raises what they confirm. Throws TableError where a fact is not there or says something else.
 void apply_reports(const std::vector<Report>& reports, Tables* tables);

@@ -42,10 +42,7 @@ std::string validation_page(const std::string& mappings) {
   Tables tables = read_facts(mappings);
   const std::vector<MusaFact> facts = list_facts(&tables);
   const std::vector<Report> reports = read_reports(mappings);
-  std::set<std::string> confirmed;
-  for (const Report& report : reports) {
-    for (const ReportLine& line : report.confirmed) confirmed.insert(line.id);
-  }
+  const std::set<std::string> confirmed = confirmed_by(reports);
   std::ostringstream out;
   out << "# What the hardware confirmed\n\n"
          "Written by `torchada-gen validation`; do not edit. `torchada verify` on a machine with "

@@ -95,7 +95,11 @@ void YamlNode::only(const std::set<std::string>& known) const {
 YamlNode load_yaml(const std::string& file) {
   if (!std::filesystem::is_regular_file(file)) throw TableError({file, 0}, "no such file");
   try {
-    return YamlNode(YAML::LoadFile(file), file);
+    const std::vector<YAML::Node> documents = YAML::LoadAllFromFile(file);
+    if (documents.size() > 1) {
+      YamlNode(documents[1], file).fail("a second document in the same file, which nothing reads");
+    }
+    return YamlNode(documents.empty() ? YAML::Node() : documents[0], file);
   } catch (const YAML::Exception& error) {
     throw TableError({file, error.mark.line + 1}, error.msg);
   }

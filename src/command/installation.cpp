@@ -22,7 +22,10 @@ constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
 
 // The "musa_sdk" of version.json, which SDKs have in their root; null where there is none.
 nlohmann::json sdk_record(const std::string& root, const Files& files) {
-  std::ifstream in(files.here(root + "/version.json"));
+  const std::string path = files.here(root + "/version.json");
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};  // A FIFO would stop us.
+  std::ifstream in(path);
   const nlohmann::json all = nlohmann::json::parse(in, nullptr, false);
   return all.is_object() ? all.value("musa_sdk", nlohmann::json()) : nlohmann::json();
 }

@@ -13,7 +13,8 @@ namespace torchada {
 
 ElfHandle::ElfHandle(const std::string& path) : path_(path) {
   if (elf_version(EV_CURRENT) == EV_NONE) fail("libelf is older than its header");
-  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A FIFO in a tree must not stop us.
+  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0) fail(std::strerror(errno));
   // The destructor does not run when the constructor throws.
   try {

@@ -50,6 +50,18 @@ class Bench(support.VerifyTest):
         self.assertRegex(run.stdout, r"(?m)^shim +cudaGetDevice +[0-9.]+ ns +[0-9.]+$")
         self.assertRegex(run.stdout, r"(?m)^load +libnccl\.so\.2 +[0-9.]+ us +[0-9.]+$")
 
+    def test_calls_that_fail_have_no_time(self):
+        root = self.folder()
+        os.mkdir(os.path.join(root, "lib"))
+        with open(os.path.join(root, "lib", "libmusart.so.5"), "wb"):
+            pass
+        run = support.Run(support.TORCHADA, "bench", "--rounds=1", "--format=json", "--musa-root=" + root)
+        rows = {row["name"]: row for row in json.loads(run.stdout)["rows"]}
+        for name in ("direct", "shim", "ctypes", "adapted"):
+            self.assertNotEqual("", rows[name]["missing"], str(run))
+            self.assertIsNone(rows[name]["median"])
+        self.assertIsNone(rows["load"]["ratio"])  # There is nothing to compare it with.
+
     def test_usage(self):
         for word in ("--rounds=0", "--rounds=x", "--musa-root=/nonexistent"):
             self.assertEqual(2, support.Run(support.TORCHADA, "bench", word).status, word)

@@ -26,6 +26,12 @@ class Import(support.VerifyTest):
         for item in report["results"]:
             item["result"] = ("confirmed" if item["id"] in confirmed else
                               "contradicted" if item["id"] in contradicted else "not probed")
+        return self.counted(report)
+
+    @staticmethod
+    def counted(report):
+        report["counts"] = {result: sum(item["result"] == result for item in report["results"])
+                            for result in report["counts"]}
         return report
 
     def write(self, report):
@@ -157,6 +163,55 @@ class Import(support.VerifyTest):
         self.assertEqual(2, run.status, str(run))
         self.assertRegex(run.stderr, r"report\.json:\d+: ")
         self.assertEqual([], self.reports())
+
+    def test_what_contradicts_itself_is_refused(self):
+        good = self.doctored(NAMED)
+        twice = json.loads(json.dumps(good))
+        named = next(item for item in twice["results"] if item["id"] == NAMED[0])
+        twice["results"].append(dict(named, result="contradicted"))
+        lost = json.loads(json.dumps(good))
+        del lost["results"][-1]
+        unknown = self.doctored([next(id for id, fact in self.before.items() if fact["claim"] == "unknown"
+                                      and id in self.stand_in.results)])
+        for report, words in ((self.counted(twice), "appears twice"), (lost, "and lists"),
+                              (unknown, "claims nothing"),
+                              (dict(good, devices=[{"name": "x", "architecture": "mp_31/../../../e"}]),
+                               "not an architecture"),
+                              (dict(good, devices=[{"name": "x", "architecture": "mp_"}]),
+                               "not an architecture")):
+            run = self.bring_in(self.write(report))
+            self.assertEqual(2, run.status, str(run))
+            self.assertIn(words, run.stderr)
+            self.assertRegex(run.stderr, r"report\.json:\d+: ")
+            self.assertEqual([], self.reports())
+        path = self.write(good)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text + "---\n" + text)
+        run = self.bring_in(path)
+        self.assertEqual(2, run.status, str(run))
+        self.assertIn("a second document", run.stderr)
+
+    def test_a_confirmed_absence_stays_one(self):
+        absent = [id for id, fact in self.before.items() if fact["claim"] == "not exported"
+                  and self.stand_in.results.get(id, {}).get("result") == "confirmed"][:3]
+        self.assertEqual(3, len(absent))
+        path = self.write(self.doctored(absent))
+        self.assertEqual(0, self.bring_in(path).status)
+        after = self.tiers()
+        for id in absent:
+            self.assertEqual(("not exported", "absent"), (after[id]["claim"], after[id]["tier"]))
+        again = self.bring_in(path)  # The tables still say what was confirmed.
+        self.assertEqual(0, again.status, str(again))
+
+    def test_two_reports_that_disagree_raise_nothing(self):
+        self.assertEqual(0, self.bring_in(self.write(self.doctored(NAMED[:2]))).status)
+        self.assertEqual("hardware", self.tiers()[NAMED[0]]["tier"])
+        self.assertEqual(1, self.bring_in(self.write(self.doctored((), NAMED[:1]))).status)
+        after = self.tiers()
+        self.assertEqual(self.before[NAMED[0]]["tier"], after[NAMED[0]]["tier"])
+        self.assertEqual("hardware", after[NAMED[1]]["tier"])
 
     def test_no_such_file(self):
         run = self.bring_in("/nonexistent/none.json")

@@ -1,6 +1,7 @@
 """verify on the CPU trees: everything that is probed holds, and enough is probed."""
 import json
 import os
+import shutil
 import unittest
 
 import support
@@ -35,8 +36,40 @@ class Trees(support.VerifyTest):
         self.assertEqual(len(report.results), sum(report.all["counts"].values()))
 
 
+    def test_numbers_that_cannot_be_told_apart_are_not_confirmed(self):
+        root = self.folder()
+        os.mkdir(os.path.join(root, "bin"))
+        shutil.copy(support.TORCHADA, os.path.join(root, "bin", "torchada"))
+        for name in ("lib", "host"):
+            os.symlink(os.path.join(support.STAGE, name), os.path.join(root, name))
+        shutil.copytree(os.path.join(support.STAGE, "share"), os.path.join(root, "share"))
+        path = os.path.join(root, "share", "facts.json")
+        with open(path, encoding="utf-8") as file:
+            facts = json.load(file)
+        for swapped in (("MaxBlockDimX", "MaxThreadsPerBlock"),
+                        ("ComputeCapabilityMinor", "ConcurrentKernels")):
+            both = [[fact for fact in facts["facts"]
+                     if fact["id"].split("@")[0] == "value:musart/musaDeviceAttr/musaDevAttr" + name]
+                    for name in swapped]
+            self.assertEqual(*map(len, both))
+            for one, other in zip(*both):
+                for key in ("value", "claim"):
+                    one[key], other[key] = other[key], one[key]
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(facts, file)
+        report = os.path.join(root, "report")
+        run = support.Run(os.path.join(root, "bin", "torchada"), "verify", "--report=" + report,
+                          "--only=layouts.*", "--musa-root=" + support.tree("4.3"))
+        self.assertIn(run.status, (0, 1), str(run))
+        with open(report, encoding="utf-8") as file:
+            confirmed = support.Report(file.read()).of("confirmed")
+        for name in ("MaxBlockDimX", "MaxThreadsPerBlock", "ComputeCapabilityMinor", "ConcurrentKernels"):
+            self.assertFalse([id for id in confirmed if id.split("@")[0].endswith("/musaDevAttr" + name)])
+        self.assertTrue([id for id in confirmed if "/musaDevAttr" in id])
+
+
 # Facts that probes confirm on each tree: raise them with new probes.
-LEAST = {"3.1": 1120, "4.3": 1225, "5.1": 1240}
+LEAST = {"3.1": 1080, "4.3": 1190, "5.1": 1240}
 
 
 class Frame(support.VerifyTest):
@@ -60,6 +93,35 @@ class Frame(support.VerifyTest):
         run = support.Run(support.TORCHADA, "verify")
         self.assertEqual(3, run.status, str(run))
         self.assertIn("no MUSA found", run.stderr)
+
+    def test_no_device_says_nothing_about_the_tables(self):
+        path = os.path.join(self.folder(), "report")
+        run = support.Run(support.TORCHADA, "verify", "--musa-root=" + support.tree("5.1"),
+                          "--report=" + path, MUSA_VISIBLE_DEVICES="-1")
+        self.assertEqual(3, run.status, str(run))
+        self.assertIn("names no device: musaGetDeviceCount returned 100 (musaErrorNoDevice)", run.stderr)
+        self.assertFalse(os.path.exists(path))
+
+    def test_library_that_cannot_be_loaded(self):
+        root = self.folder()
+        os.mkdir(os.path.join(root, "lib"))
+        with open(os.path.join(root, "lib", "libmusart.so.5"), "wb"):
+            pass
+        run = support.Run(support.TORCHADA, "verify", "--musa-root=" + root)
+        self.assertEqual(3, run.status, str(run))
+        self.assertIn("libmusart.so.5", run.stderr)
+
+    def test_what_is_no_regular_file_stops_nobody(self):
+        root = self.copy_of("5.1")
+        os.remove(os.path.join(root, "version.json"))
+        os.mkfifo(os.path.join(root, "version.json"))
+        for name in os.listdir(os.path.join(root, "lib")):
+            if name.startswith("libmurand"):
+                os.remove(os.path.join(root, "lib", name))
+                os.mkfifo(os.path.join(root, "lib", name))
+        for words in (("verify", "--only=files.*", "--musa-root=" + root),
+                      ("coverage", "--root=" + root), ("doctor", "--root=" + root)):
+            self.assertIn(support.Run(support.TORCHADA, *words).status, (0, 1, 2, 3), words)
 
     def test_usage(self):
         for word in ("--jobs=0", "--timeout=0", "--only=nothing", "--musa-root=/nonexistent"):

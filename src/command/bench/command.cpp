@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "backend_choice.h"
 #include "common_options.h"
@@ -34,10 +35,11 @@ const Row* find(const std::vector<Row>& rows, const std::string& name) {
   return nullptr;
 }
 
-// To the row that it is measured against; 0 where one of them is missing.
-double ratio(const std::vector<Row>& rows, const Row& row) {
+// To the row that it is measured against; none where one of them is missing.
+std::optional<double> ratio(const std::vector<Row>& rows, const Row& row) {
   const Row* base = row.of.empty() ? &row : find(rows, row.of);
-  return base && base->median > 0 && row.samples > 0 ? row.median / base->median : 0;
+  if (!base || base->median <= 0 || row.samples == 0) return std::nullopt;
+  return row.median / base->median;
 }
 
 std::string write_text(const std::vector<Row>& rows) {
@@ -52,8 +54,11 @@ std::string write_text(const std::vector<Row>& rows) {
       out += line + row.missing + "\n";
       continue;
     }
-    std::snprintf(line, sizeof line, "%-20s %-44s %9.1f %s %8.2f\n", row.name.c_str(),
-                  row.what.c_str(), row.median, row.unit.c_str(), ratio(rows, row));
+    const std::optional<double> to_base = ratio(rows, row);
+    char number[32] = "-";
+    if (to_base) std::snprintf(number, sizeof number, "%.2f", *to_base);
+    std::snprintf(line, sizeof line, "%-20s %-44s %9.1f %s %8s\n", row.name.c_str(),
+                  row.what.c_str(), row.median, row.unit.c_str(), number);
     out += line;
   }
   return out;
@@ -63,12 +68,13 @@ std::string write_json(const std::vector<Row>& rows, bool stand_in) {
   Json out = {{"stand_in", stand_in}, {"rows", Json::array()}};
   for (const Row& row : rows) {
     const bool there = row.samples > 0;
+    const std::optional<double> to_base = ratio(rows, row);
     out["rows"].push_back({{"name", row.name},
                            {"what", row.what},
                            {"unit", row.unit},
                            {"median", there ? Json(row.median) : Json()},
                            {"of", row.of},
-                           {"ratio", there ? Json(ratio(rows, row)) : Json()},
+                           {"ratio", to_base ? Json(*to_base) : Json()},
                            {"samples", row.samples},
                            {"missing", row.missing}});
   }

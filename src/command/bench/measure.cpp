@@ -91,12 +91,13 @@ double time_python(const std::string& library) {
   const std::string python = "/usr/bin/python3";
   if (!fs::exists(python)) throw verify::Stop("there is no " + python);
   const std::string script =
-      "import ctypes, time\n"
+      "import ctypes, sys, time\n"
       "function = ctypes.CDLL('" +
       library +
       "').cudaGetDevice\n"
       "device = ctypes.byref(ctypes.c_int())\n"
-      "function(device)\n"
+      "status = function(device)\n"
+      "if status: sys.exit('cudaGetDevice returned %d' % status)\n"
       "best = 1e9\n"
       "for _ in range(5):\n"
       "    start = time.perf_counter()\n"

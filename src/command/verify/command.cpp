@@ -83,6 +83,12 @@ verify::Subject examine(const std::string& musart, verify::Facts* facts) {
     throw Failure("asking MUSA for its devices: the process " + ends[0].broken);
   }
   out.host = verify::host_of(ends[0].outcomes);
+  // Without a device every call fails, which tells nothing about the tables.
+  if (out.host.devices.empty()) {
+    const std::vector<verify::Outcome>& told = ends[0].outcomes;
+    throw Failure("MUSA in " + out.files.root + " names no device" +
+                  (told.empty() ? "" : ": " + told.back().found));
+  }
   if (out.files.version == 0) {
     out.files.version = out.host.sdk;
     out.files.sdk = tables::written_sdk(out.files.version);

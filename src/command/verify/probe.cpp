@@ -109,7 +109,8 @@ void Probing::expect(bool holds, const std::vector<std::string>& functions,
     const Fact* prototype = facts_.prototype(function);
     if (prototype) ids.push_back(prototype->id);
   }
-  decide_all(ids, holds, expected, found);
+  // `found` is for what does not hold; many callers have one word for that.
+  decide_all(ids, holds, expected, holds && !expected.empty() ? expected : found);
 }
 
 void Probing::expect_value(bool holds, const std::string& type, const std::string& enumerator,

@@ -214,6 +214,7 @@ Probe host_probe() {
             });
             Room count;
             p.good("musaGetDeviceCount", {{"count", &count}});
+            if (count.integer() <= 0) throw Stop("musaGetDeviceCount tells of no device");
             for (int i = 0; i < count.integer(); ++i) tell_device(p, i);
           }};
 }

@@ -49,6 +49,17 @@ void Output::complain(const std::string& text) {
 
 bool Output::write(std::string_view record) {
   const std::lock_guard lock(mutex_);
+  return write_one(record);
+}
+
+void Output::write_head(std::string_view head) {
+  const std::lock_guard lock(mutex_);
+  if (has_head_) return;
+  has_head_ = true;
+  write_one(head);
+}
+
+bool Output::write_one(std::string_view record) {
   if (!ready()) return false;
   bool done = false;
   if (may_signal_) {
@@ -136,6 +147,7 @@ void Output::fail(const std::string& what) {
 
 void Output::after_fork(bool is_child) {
   if (is_child) {
+    has_head_ = false;
     if (file_ >= 0) close(file_);
     file_ = -1;
     path_ = expanded(pattern_);

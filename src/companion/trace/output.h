@@ -19,6 +19,9 @@ class Output {
   // written. False where it was not written.
   bool write(std::string_view record);
 
+  // The first record of the process: whoever comes later writes none, and writes after it.
+  void write_head(std::string_view head);
+
   // A line on standard error, whatever the output is.
   static void complain(const std::string& text);
 
@@ -27,6 +30,7 @@ class Output {
   void after_fork(bool is_child);
 
  private:
+  bool write_one(std::string_view record);
   bool ready();
   bool open_file();
   bool is_still_ours() const;
@@ -40,6 +44,7 @@ class Output {
   std::mutex mutex_;
   int file_ = -1;
   bool failed_ = false;
+  bool has_head_ = false;
   bool may_signal_ = false;               // A pipe or socket: writing may raise SIGPIPE.
   unsigned long device_ = 0, inode_ = 0;  // Of the file, should somebody close it and open another.
 };

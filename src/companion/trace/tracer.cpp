@@ -97,10 +97,11 @@ std::unique_ptr<Traced> Tracer::describe(const char* library, const FunctionProt
 }
 
 void Tracer::announce() {
-  if (has_told_process_.load(std::memory_order_relaxed) || has_told_process_.exchange(true)) return;
+  if (has_told_process_.load(std::memory_order_acquire)) return;
   Buffer process;
   write_process(&process, options_.format);
-  if (process.size() > 0) output_.write({process.data(), process.size()});
+  if (process.size() > 0) output_.write_head({process.data(), process.size()});
+  has_told_process_.store(true, std::memory_order_release);
 }
 
 void Tracer::write(const Buffer& record) {

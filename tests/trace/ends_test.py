@@ -108,6 +108,47 @@ class Outputs(support.TraceTest):
         os.close(reading)
         self.assertEqual(0, process.wait(100))
 
+    def test_a_pipe_whose_reader_goes(self):
+        """Opened anew by its name, unlike standard error."""
+        for kind in "text", "json":
+            process = subprocess.Popen([CLIENT, "threads", "2", "3000"], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True,
+                                       env={**os.environ, "TORCHADA_TRACE": kind + ":/dev/stdout"})
+            self.addCleanup(process.kill)
+            process.stdout.readline()
+            process.stdout.close()
+            self.assertIn("cannot write /dev/stdout: Broken pipe", process.communicate(timeout=20)[1])
+            self.assertEqual(0, process.returncode)
+
+    def test_a_named_pipe(self):
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        words = [support.TORCHADA, "trace", "--backend=host", "--format=json", "--output=" + pipe,
+                 "--", CLIENT, "threads", "1", "3000"]
+        ended = support.start(*words)
+        self.assertEqual(0, ended.status, str(ended))
+        self.assertIn("cannot open %s: No such device or address" % pipe, ended.stderr)
+        with open(self.path("read"), "w") as file:
+            reader = subprocess.Popen(["cat", pipe], stdout=file)
+        self.addCleanup(reader.kill)
+        time.sleep(0.3)  # Until it has opened the pipe.
+        self.assertEqual("", support.start(*words).stderr)
+        self.assertEqual(0, reader.wait(20))
+        self.assertEqual(3001, len(self.read(self.path("read"))))
+
+    def test_standard_error_that_does_not_wait(self):
+        """A full pipe is no failure as long as somebody reads."""
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        process = subprocess.Popen([CLIENT, "threads", "1", "3000"], stderr=writing,
+                                   env={**os.environ, "TORCHADA_TRACE": "json"})
+        self.addCleanup(process.kill)
+        os.close(writing)
+        time.sleep(0.3)
+        with open(reading) as file:
+            self.assertEqual(3001, len(file.readlines()))
+        self.assertEqual(0, process.wait(20))
+
     def test_a_program_that_closes_everything(self):
         own = self.path("own")
         calls = self.calls(self.records("closes", own))

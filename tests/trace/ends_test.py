@@ -1,7 +1,9 @@
 """Ends of processes, and outputs that fail: what was called is in the trace, and the program goes on."""
+import fcntl
 import os
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
@@ -91,6 +93,33 @@ class Outputs(support.TraceTest):
             file.write("something else\n")
         self.assertIn("cannot write", self.client("chrome:" + other, "values").stderr)
         self.assertEqual("something else\n", self.text(other))
+
+    def test_chrome_has_no_beginnings(self):
+        path = self.path("t")
+        self.assertIn("chrome has no records of calls that begin",
+                      self.client("chrome,begin:" + path, "calls", "1").stderr)
+        self.assertEqual(1, sum(each["ph"] == "X" for each in self.load(path)))
+
+    def test_a_signal_while_another_process_writes(self):
+        path = self.path("t")
+        script = ("import ctypes, signal; signal.signal(signal.SIGUSR1, lambda *_: None);"
+                  "c = ctypes.CDLL('libcudart.so.12'); c.cudaGetErrorString(1); print(flush=True);"
+                  "input(); c.cudaGetErrorString(2)")
+        process = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "TORCHADA_TRACE": "chrome:" + path})
+        self.addCleanup(process.kill)
+        process.stdout.readline()
+        with open(path) as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            process.stdin.write("\n")
+            process.stdin.flush()
+            time.sleep(0.3)  # Until it waits for the lock.
+            process.send_signal(signal.SIGUSR1)
+            time.sleep(0.1)
+        self.assertEqual("", process.communicate(timeout=20)[1])
+        self.assertEqual([1, 2], [self.number_of(each["args"]) for each in self.load(path)
+                                  if each["ph"] == "X"])
 
     def test_closed_standard_error(self):
         command = "exec %s values 2>&-" % CLIENT

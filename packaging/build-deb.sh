@@ -81,6 +81,16 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 1' HUP INT TERM
 
+# WHAT LOG: the log is kept in $out where the roots are removed.
+fail_with_log() {
+  local log=$2
+  if [ "$roots" = "$(realpath "$scratch")" ]; then
+    cp "$log" "$out"
+    log=$out/${log##*/}
+  fi
+  fail "$1, see $log"
+}
+
 # FILE: the template FILE.in in the build's debian/, with VERSION.
 write_template() {
   sed -e "s|@VERSION@|$2|" -e "s|@COMMIT@|$commit|" -e "s|@DATE@|$(date -R -d "@$SOURCE_DATE_EPOCH")|" \
@@ -91,6 +101,7 @@ write_template() {
 # build SUITE PROFILE VERSION: into $out.
 build() {
   local suite=$1 profile=$2 full_version=$3 root=$roots/$1 build source packages dependencies
+  rm -f "$out/$suite.log" "$out/$suite.build.log"  # Of an earlier time that failed.
   make_root "$root" "$suite"
   mounted+=("$root")
   mount_root "$root"
@@ -99,7 +110,7 @@ build() {
   echo "-- packages of $suite"
   inside "$root" apt-get update -qq
   inside "$root" apt-get install -y -qq --no-install-recommends "${packages[@]}" >"$root.log" 2>&1 ||
-    { tail "$root.log" >&2; fail "$suite: packages cannot be installed, see $root.log"; }
+    { tail "$root.log" >&2; fail_with_log "$suite: packages cannot be installed" "$root.log"; }
   # A folder of another name each time: what depends on it would show.
   build=$(mktemp -d "$root/torchada-build.XXXXXX")
   chmod 755 "$build"
@@ -114,7 +125,7 @@ build() {
   echo "-- building in $suite: tail -f $root.build.log"
   inside "$root" SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" DEB_BUILD_OPTIONS="parallel=$(nproc) nocheck" \
     sh -c 'cd "$1" && dpkg-buildpackage -b -us -uc -P"$2"' sh "${source#"$root"}" "$profile" >"$root.build.log" 2>&1 ||
-    { tail -n 40 "$root.build.log" >&2; fail "$suite: the build failed, see $root.build.log"; }
+    { tail -n 40 "$root.build.log" >&2; fail_with_log "$suite: the build failed" "$root.build.log"; }
   cp "$build"/*.deb "$out"
   unmount_root "$root"
 }
@@ -126,7 +137,8 @@ archive() {
     dpkg-deb -x "$out/${package}_${version}_amd64.deb" "$scratch/unpacked"
   done
   mv "$scratch/unpacked/opt/torchada" "$tree"
-  (cd "$scratch/unpacked/usr/share" && cp -r man bash-completion "$tree/share" && cp -r zsh/vendor-completions "$tree/share/zsh" &&
+  (cd "$scratch/unpacked/usr/share" && cp -r man bash-completion "$tree/share" &&
+    mkdir -p "$tree/share/zsh/site-functions" && cp zsh/vendor-completions/* "$tree/share/zsh/site-functions" &&
     cp -r doc/torchada/. "$tree/share/doc")
   cp README.md LICENSE "$tree"
   # No update-alternatives there: the names without a major lead to the default one.
@@ -140,6 +152,6 @@ if [ "$only" != host ]; then
   archive
 fi
 if [ "$only" != torchada ]; then build "$distribution" pkg.torchada.onlyhost "$version+$release"; fi
-(cd "$out" && LC_ALL=C sha256sum -- *.deb *.tar.zst >SHA256SUMS)
+(shopt -s nullglob && cd "$out" && LC_ALL=C sha256sum -- *.deb *.tar.zst >SHA256SUMS)
 echo "-- in $out"
 ls -l "$out"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../src/companion/companion.h"
+#include "../src/companion/without_pipe_signal.h"
 #include "companion.h"
 #include "table.h"
 
@@ -15,7 +16,8 @@ namespace {
 void write_line(const Line& text) {
   Text<1200> line;
   line << "torchada: " << torchada_library.soname << ": " << text.c_str() << "\n";
-  // A closed or full stderr is no reason to fail the program's call.
+  // A closed or full stderr is no reason to fail the program's call, nor is one that nobody reads.
+  const WithoutPipeSignal quiet;
   if (write(STDERR_FILENO, line.c_str(), line.size()) < 0) return;
 }
 
@@ -47,6 +49,7 @@ void stop_with_backtrace(const Line& text) {
     say_backtrace(torchada_library.soname, text.c_str(), &torchada_library);
   } else {
     say(LogLevel::kWarn, text);
+    const WithoutPipeSignal quiet;
     void* frames[64];
     const int count = backtrace(frames, 64);
     backtrace_symbols_fd(frames, count, STDERR_FILENO);

@@ -46,13 +46,15 @@ void say_program(const StartOptions& options, const Program& program, const Choi
   spdlog::info("via {}: {}", kNames[static_cast<int>(choice.via)], choice.reason);
 }
 
-void offer_libraries(const StartOptions& options, const fs::path& root, const std::string& word) {
+// Whether there is such a program.
+bool offer_libraries(const StartOptions& options, const fs::path& root, const std::string& word) {
   const Program program = examine_program(word, root / "lib");
   const Choice choice = chosen_via(options, program);
   say_program(options, program, choice);
   for (const Variable& variable : loader_variables(root, options.abi, choice.via, program)) {
     apply(options, variable);
   }
+  return !program.path.empty();
 }
 
 void use_backend(const StartOptions& options, const fs::path& root, const Invocation& invocation) {
@@ -80,19 +82,21 @@ void use_backend(const StartOptions& options, const fs::path& root, const Invoca
 }  // namespace
 
 int start_program(const StartOptions& options, const Invocation& invocation,
-                  const std::vector<Variable>& more) {
+                  const std::vector<Variable>& more, const std::function<void()>& before) {
   std::vector<std::string> words = invocation.program;
   const fs::path root = installation_root();
+  bool is_there = false;
   try {
     // First the search for MUSA, which asks the loader: what is set for the program is none of its
     // business.
     use_backend(options, root, invocation);
-    offer_libraries(options, root, words[0]);
+    is_there = offer_libraries(options, root, words[0]);
     for (const Variable& variable : more) apply(options, variable);
   } catch (const std::runtime_error& error) {
     spdlog::error("{}", error.what());
     return kExitUsage;
   }
+  if (is_there && before) before();
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

@@ -2,6 +2,7 @@
 // common.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,10 @@ struct StartOptions {
 // --abi, --via, --backend, --musa-root and --verbose.
 std::vector<Option> start_options(StartOptions* storage);
 
-// Becomes the program of `invocation`, which must not be empty, with `more` variables. Returns only
-// where that fails: the exit status, after a line on stderr. Throws UsageError.
+// Becomes the program of `invocation`, which must not be empty, with `more` variables; calls
+// `before` just before that, and only where the program was found. Returns only where that fails:
+// the exit status, after a line on stderr. Throws UsageError, and what `before` throws.
 int start_program(const StartOptions& options, const Invocation& invocation,
-                  const std::vector<Variable>& more);
+                  const std::vector<Variable>& more, const std::function<void()>& before = nullptr);
 
 }  // namespace torchada

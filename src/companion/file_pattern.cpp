@@ -29,4 +29,11 @@ std::string expanded(std::string_view pattern) {
   return out;
 }
 
+bool names_process(std::string_view pattern) {
+  for (std::size_t at = pattern.find('%'); at != pattern.npos; at = pattern.find('%', at + 2)) {
+    if (pattern.substr(at + 1, 1) == "p") return true;
+  }
+  return false;
+}
+
 }  // namespace torchada

@@ -15,13 +15,20 @@ constexpr int kPatience = 1000;  // Milliseconds.
 
 bool wait_for_reader(int descriptor) {
   pollfd wanted = {descriptor, POLLOUT, 0};
-  return poll(&wanted, 1, kPatience) > 0;
+  int ready = 0;
+  while ((ready = poll(&wanted, 1, kPatience)) < 0 && errno == EINTR) {
+  }
+  return ready > 0;
 }
 
 }  // namespace
 
 bool write_all(int descriptor, std::string_view text) {
   const WithoutPipeSignal quiet;
+  return write_all_to_file(descriptor, text);
+}
+
+bool write_all_to_file(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(descriptor, text.data(), text.size());
     if (written >= 0) {

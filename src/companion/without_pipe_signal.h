@@ -18,13 +18,15 @@ class WithoutPipeSignal {
     sigset_t pending;
     sigpending(&pending);
     was_pending_ = sigismember(&pending, SIGPIPE) != 0;
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+    // That of this thread, as pthread_sigmask, which since glibc 2.32 has a version that older ones
+    // lack.
+    sigprocmask(SIG_BLOCK, &pipe_, &before_);
   }
   ~WithoutPipeSignal() {
     const int why = errno;
     const timespec now{};
     if (!was_pending_) sigtimedwait(&pipe_, nullptr, &now);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    sigprocmask(SIG_SETMASK, &before_, nullptr);
     errno = why;
   }
   WithoutPipeSignal(const WithoutPipeSignal&) = delete;

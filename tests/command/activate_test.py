@@ -83,6 +83,13 @@ class Files(ActivateTest):
                 self.say("deactivate")
                 self.assertEqual(before, self.read(".profile"))
 
+    def test_an_empty_file_stays(self):
+        self.write(".profile", "")
+        for abi in "--abi=12", "--abi=13":
+            self.say("activate", abi)
+        self.say("deactivate")
+        self.assertEqual("", self.read(".profile"))
+
     def test_lines_added_later_stay(self):
         self.write(".profile", "export A=1")
         self.say("activate")

@@ -153,6 +153,7 @@ class Unpacked(unittest.TestCase):
                 if file.startswith("opt/torchada/"):
                     inner = os.path.relpath(file, "opt/torchada")
                     self.assertTrue(os.path.lexists(os.path.join(tree, inner)), inner)
+        self.assertTrue(os.path.isfile(os.path.join(tree, "share", "zsh", "site-functions", "_torchada")))
         self.assertEqual("libcudart.so.12", os.readlink(os.path.join(tree, "lib", "libcudart.so")))
         self.assertIn(version(), read(os.path.join(tree, "bin", "torchada"), "--version"))
         self.assertIn("libcudart.so.13", read(os.path.join(tree, "bin", "torchada"), "coverage"))

@@ -44,6 +44,17 @@ TEST(Missing, SilentWhenLogIsOff) {
   EXPECT_EQ(stderr_of([] { EXPECT_EQ(probe_refused(), kProbeUnsupported); }), "");
 }
 
+TEST(Missing, NobodyReadsStandardError) {
+  EXPECT_EQ(child_status([] {
+              int ends[2];
+              if (pipe(ends) != 0 || dup2(ends[1], STDERR_FILENO) < 0) _exit(2);
+              close(ends[0]);
+              close(ends[1]);
+              _exit(probe_refused() == kProbeUnsupported ? 0 : 3);
+            }),
+            0);
+}
+
 TEST(Missing, StrictStopsWithABacktrace) {
   EXPECT_EXIT(
       {

@@ -41,8 +41,25 @@ class Trace(support.TraceTest):
         self.assertRegex(ended.stderr, r"\Atorchada: cannot write no/t: No such file or "
                                        r"directory\n\Z")
 
+    def test_names_of_outputs(self):
+        os.chdir(self.folder)
+        name = "%s.%%p" % os.uname().nodename
+        for _ in range(2):  # No %p: the second run begins anew.
+            self.done("--format=json", "--output=%h.%%p", "--", CLIENT, "calls", "1", "2")
+        self.assertEqual([name], os.listdir("."))
+        self.assertEqual(2, len(self.calls(self.read(name))))
+
+    def test_an_earlier_trace_stays_unless_the_program_is_there(self):
+        path = self.path("t")
+        self.done("--output=" + path, "--", CLIENT, "calls", "1")
+        before = self.text(path)
+        self.assertIn("cudaGetErrorString", before)
+        self.done("--output=" + path, "--", self.path("program"), status=127)
+        self.assertEqual(before, self.text(path))
+
     def test_bad_usage(self):
         for words in ([], [CLIENT], ["--format=chrome", "--", CLIENT], ["--merge"],
+                      ["--format=chrome", "--begin", "--output=t", "--", CLIENT],
                       ["--merge", "x", "--", CLIENT], ["--format=nonsense", "--", CLIENT]):
             ended = trace(*words)
             self.assertEqual(2, ended.status, str(ended))

@@ -1,7 +1,9 @@
 """Ends of processes, and outputs that fail: what was called is in the trace, and the program goes on."""
+import fcntl
 import os
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
@@ -92,6 +94,33 @@ class Outputs(support.TraceTest):
         self.assertIn("cannot write", self.client("chrome:" + other, "values").stderr)
         self.assertEqual("something else\n", self.text(other))
 
+    def test_chrome_has_no_beginnings(self):
+        path = self.path("t")
+        self.assertIn("chrome has no records of calls that begin",
+                      self.client("chrome,begin:" + path, "calls", "1").stderr)
+        self.assertEqual(1, sum(each["ph"] == "X" for each in self.load(path)))
+
+    def test_a_signal_while_another_process_writes(self):
+        path = self.path("t")
+        script = ("import ctypes, signal; signal.signal(signal.SIGUSR1, lambda *_: None);"
+                  "c = ctypes.CDLL('libcudart.so.12'); c.cudaGetErrorString(1); print(flush=True);"
+                  "input(); c.cudaGetErrorString(2)")
+        process = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "TORCHADA_TRACE": "chrome:" + path})
+        self.addCleanup(process.kill)
+        process.stdout.readline()
+        with open(path) as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            process.stdin.write("\n")
+            process.stdin.flush()
+            time.sleep(0.3)  # Until it waits for the lock.
+            process.send_signal(signal.SIGUSR1)
+            time.sleep(0.1)
+        self.assertEqual("", process.communicate(timeout=20)[1])
+        self.assertEqual([1, 2], [self.number_of(each["args"]) for each in self.load(path)
+                                  if each["ph"] == "X"])
+
     def test_closed_standard_error(self):
         command = "exec %s values 2>&-" % CLIENT
         ended = support.start("/bin/sh", "-c", command, TORCHADA_TRACE="1")
@@ -107,6 +136,47 @@ class Outputs(support.TraceTest):
         os.read(reading, 100)
         os.close(reading)
         self.assertEqual(0, process.wait(100))
+
+    def test_a_pipe_whose_reader_goes(self):
+        """Opened anew by its name, unlike standard error."""
+        for kind in "text", "json":
+            process = subprocess.Popen([CLIENT, "threads", "2", "3000"], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True,
+                                       env={**os.environ, "TORCHADA_TRACE": kind + ":/dev/stdout"})
+            self.addCleanup(process.kill)
+            process.stdout.readline()
+            process.stdout.close()
+            self.assertIn("cannot write /dev/stdout: Broken pipe", process.communicate(timeout=20)[1])
+            self.assertEqual(0, process.returncode)
+
+    def test_a_named_pipe(self):
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        words = [support.TORCHADA, "trace", "--backend=host", "--format=json", "--output=" + pipe,
+                 "--", CLIENT, "threads", "1", "3000"]
+        ended = support.start(*words)
+        self.assertEqual(0, ended.status, str(ended))
+        self.assertIn("cannot open %s: No such device or address" % pipe, ended.stderr)
+        with open(self.path("read"), "w") as file:
+            reader = subprocess.Popen(["cat", pipe], stdout=file)
+        self.addCleanup(reader.kill)
+        time.sleep(0.3)  # Until it has opened the pipe.
+        self.assertEqual("", support.start(*words).stderr)
+        self.assertEqual(0, reader.wait(20))
+        self.assertEqual(3001, len(self.read(self.path("read"))))
+
+    def test_standard_error_that_does_not_wait(self):
+        """A full pipe is no failure as long as somebody reads."""
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        process = subprocess.Popen([CLIENT, "threads", "1", "3000"], stderr=writing,
+                                   env={**os.environ, "TORCHADA_TRACE": "json"})
+        self.addCleanup(process.kill)
+        os.close(writing)
+        time.sleep(0.3)
+        with open(reading) as file:
+            self.assertEqual(3001, len(file.readlines()))
+        self.assertEqual(0, process.wait(20))
 
     def test_a_program_that_closes_everything(self):
         own = self.path("own")

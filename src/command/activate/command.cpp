@@ -60,10 +60,10 @@ int run_activate(const Invocation& invocation) {
     return kExitNo;
   }
   const std::string before = activate::read_startup_file(file);
-  const std::string after = activate::with_block(before, lines, file);
+  const std::string after = activate::with_block(before, lines, file, fs::exists(file));
   if (after == before)
     return write_output(file.string() + " has it already; nothing is changed\n", kExitOk);
-  activate::write_startup_file(file, after);
+  activate::write_startup_file(file, after, true);
   std::string text = "written to " + file.string() + ", for login shells from now on:\n\n" + lines;
   text += "\nin this shell: eval \"$(torchada activate --print" +
           (options.abi.empty() ? "" : " --abi=" + options.abi) + ")\"\n";
@@ -96,7 +96,7 @@ int run_deactivate(const Invocation&) {
     const std::string before = activate::read_startup_file(file);
     const std::string after = activate::without_block(before, file);
     if (after == before) continue;
-    activate::write_startup_file(file, after);
+    activate::write_startup_file(file, after, activate::was_empty_before(before));
     text += "removed from " + file.string() + "\n";
   }
   if (text.empty()) {

@@ -10,6 +10,8 @@ namespace {
 constexpr char kBegin[] = "# >>> torchada >>>";
 // The newline before this mark is ours: the user's last line had none.
 constexpr char kBeginWithNewline[] = "# >>> torchada >>> (behind a last line without its end)";
+// The file was there before us, and stays.
+constexpr char kBeginInEmptyFile[] = "# >>> torchada >>> (in a file that was empty)";
 constexpr char kEnd[] = "# <<< torchada <<<";
 
 struct Range {
@@ -32,7 +34,7 @@ Range find_block(const std::string& text, const std::string& file) {
   Range out;
   const std::size_t plain = find_line(text, kBegin, 0);
   const std::size_t joined = find_line(text, kBeginWithNewline, 0);
-  out.begin = std::min(plain, joined);
+  out.begin = std::min({plain, joined, find_line(text, kBeginInEmptyFile, 0)});
   if (!out.found()) return out;
   const std::size_t end = find_line(text, kEnd, out.begin);
   if (end == std::string::npos) {
@@ -47,16 +49,22 @@ Range find_block(const std::string& text, const std::string& file) {
 
 }  // namespace
 
-std::string with_block(const std::string& text, const std::string& lines, const std::string& file) {
+std::string with_block(const std::string& text, const std::string& lines, const std::string& file,
+                       bool is_there) {
   const Range present = find_block(text, file);
   if (present.found()) {
     const std::size_t first = text.find('\n', present.begin) + 1;
     const std::size_t last = find_line(text, kEnd, first);
     return text.substr(0, first) + lines + text.substr(last);
   }
-  const bool whole = text.empty() || text.back() == '\n';
-  return text + (whole ? kBegin : std::string("\n") + kBeginWithNewline) + "\n" + lines + kEnd +
-         "\n";
+  std::string begin = kBegin;
+  if (text.empty() && is_there) begin = kBeginInEmptyFile;
+  if (!text.empty() && text.back() != '\n') begin = std::string("\n") + kBeginWithNewline;
+  return text + begin + "\n" + lines + kEnd + "\n";
+}
+
+bool was_empty_before(const std::string& text) {
+  return find_line(text, kBeginInEmptyFile, 0) != std::string::npos;
 }
 
 std::string without_block(const std::string& text, const std::string& file) {

@@ -113,9 +113,9 @@ std::string read_startup_file(const fs::path& file) {
   return text.str();
 }
 
-void write_startup_file(const fs::path& file, const std::string& text) {
+void write_startup_file(const fs::path& file, const std::string& text, bool stays) {
   std::error_code error;
-  if (text.empty() && !fs::is_symlink(file, error)) {
+  if (text.empty() && !stays && !fs::is_symlink(file, error)) {
     if (!fs::remove(file, error) && error)
       throw Failure(file.string() + ": cannot be removed: " + error.message());
     return;

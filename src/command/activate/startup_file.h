@@ -21,7 +21,7 @@ std::vector<std::filesystem::path> startup_files();
 std::string read_startup_file(const std::filesystem::path& file);
 
 // Replaces the file in one step, with its mode and through symbolic links; removes it where `text`
-// is empty and it is no link. Throws Failure, and leaves the file as it was.
-void write_startup_file(const std::filesystem::path& file, const std::string& text);
+// is empty and it is no link, unless it `stays`. Throws Failure, and leaves the file as it was.
+void write_startup_file(const std::filesystem::path& file, const std::string& text, bool stays);
 
 }  // namespace torchada::activate

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "common_options.h"
+#include "companion/file_pattern.h"
 #include "merge.h"
 #include "output.h"
 #include "start_program.h"
@@ -31,11 +32,16 @@ struct Options {
 };
 Options options;
 
-// Several processes append to one file; what is there from an earlier run goes.
+// Several processes append to one file; what is there from an earlier run goes. Pipes and devices
+// are left alone: there is nothing to empty, and a reader would take it for the end.
 void empty_output() {
-  if (options.output.empty() || options.output.find("%p") != std::string::npos) return;
-  const int file = open(options.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) throw Failure("cannot write " + options.output + ": " + std::strerror(errno));
+  if (options.output.empty() || names_process(options.output)) return;
+  const std::string path = expanded(options.output);
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) return;
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) throw Failure("cannot write " + path + ": " + std::strerror(errno));
   close(file);
 }
 
@@ -52,14 +58,16 @@ int trace_program(const Invocation& invocation) {
   if (is_recorded && options.format == "chrome" && options.output.empty()) {
     throw UsageError("trace: --format=chrome needs --output=FILE");
   }
-  empty_output();
+  if (options.begin && options.format == "chrome") {
+    throw UsageError("trace: --begin needs --format=text or json; chrome's has calls that ended");
+  }
   std::vector<Variable> variables;
   // Absolute, because programs change their folder.
   if (!options.output.empty()) order += ":" + fs::absolute(options.output).string();
   variables.push_back({"TORCHADA_TRACE", order});
   variables.push_back({"TORCHADA_TRACE_FILTER", std::nullopt});
   if (!options.filter.empty()) variables.back().value = options.filter;
-  return start_program(options.start, invocation, variables);
+  return start_program(options.start, invocation, variables, empty_output);
 }
 
 std::string merged_text(const trace::Merged& merged, const std::string& format) {
@@ -115,7 +123,8 @@ std::vector<Option> trace_options() {
   std::vector<Option> out = {
       format_option(&options.format, {"text", "json", "chrome"}),
       {"output", Kind::kFile, "FILE",
-       "where the trace goes; %p stands for the process (default: standard error)",
+       "where the trace goes; %p stands for the process, %h for the host, %% for a percent sign "
+       "(default: standard error)",
        &options.output},
       {"filter", Kind::kText, "GLOB,...", "only functions whose names match one of these",
        &options.filter},
@@ -126,7 +135,8 @@ std::vector<Option> trace_options() {
        "memory that is allocated and not freed, and by whom, at the end; each call only with "
        "--format",
        &options.memory},
-      {"begin", Kind::kSwitch, "", "also a record when a call begins: shows what never ends",
+      {"begin", Kind::kSwitch, "",
+       "also a record when a call begins: shows what never ends; with text and json",
        &options.begin},
       {"merge", Kind::kSwitch, "",
        "start nothing: merge files written with --format=json or chrome by time", &options.merge}};
@@ -152,6 +162,9 @@ const Command& trace_command() {
        "chrome://tracing. A record is written in whole before the program goes on, so that none is "
        "lost when a process dies; the call it died in shows only with --begin. Summary and memory "
        "are written when a process ends by exit().",
+       "Not recorded are calls of MUSA's functions that torchada itself refuses: in a child of "
+       "fork() once MUSA was used, and when exit has begun. What --memory names may have been "
+       "freed by such a call.",
        "The same without this command: TORCHADA_TRACE=WORD[,WORD...][:FILE] with text, json, "
        "chrome, summary, memory, begin as words, or 1 for text; TORCHADA_TRACE_FILTER=GLOB,..."},
       trace_options(),

@@ -56,6 +56,11 @@ Options read_options() {
     out.complaint = "TORCHADA_TRACE=chrome needs a file, chrome:FILE; writing text";
     out.format = Format::kText;
   }
+  if (out.format == Format::kChrome && out.begin) {
+    out.complaint =
+        "TORCHADA_TRACE: chrome has no records of calls that begin; 'begin' is left out";
+    out.begin = false;
+  }
   out.names = split(environment("TORCHADA_TRACE_FILTER"));
   return out;
 }

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "../output.h"
 #include "file_pattern.h"
-#include "without_pipe_signal.h"
 
 namespace torchada::trace {
 namespace {
@@ -17,14 +17,18 @@ namespace {
 constexpr int kFirstDescriptor = 400;  // Out of the way of programs that close or redirect theirs.
 constexpr std::string_view kEnd = "\n]\n";  // Of a file of events, which is complete at any time.
 
-bool write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t done = ::write(file, text.data(), text.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(done));
-  }
-  return true;
+// Only Chrome's format reads back what is there. A process that can read its own pipe would never
+// hear that the reader has gone. Chrome's records replace the end of the file, which O_APPEND does
+// not let them.
+int mode_for(Format format) {
+  return O_CLOEXEC | O_NOCTTY | (format == Format::kChrome ? O_RDWR : O_WRONLY | O_APPEND);
+}
+
+// A pipe without a reader is an error, and not waited for; once it has one, writing waits for it.
+int open_at_once(const char* path, int mode) {
+  const int file = open(path, mode | O_NONBLOCK, 0666);
+  if (file >= 0) fcntl(file, F_SETFL, mode & O_APPEND);
+  return file;
 }
 
 // A descriptor far from the program's own.
@@ -43,7 +47,6 @@ Output::Output(Format format, std::string pattern)
 
 void Output::complain(const std::string& text) {
   const std::string line = "torchada: trace: " + text + "\n";
-  const WithoutPipeSignal quiet;
   write_all(STDERR_FILENO, line);
 }
 
@@ -61,13 +64,7 @@ void Output::write_head(std::string_view head) {
 
 bool Output::write_one(std::string_view record) {
   if (!ready()) return false;
-  bool done = false;
-  if (may_signal_) {
-    const WithoutPipeSignal quiet;
-    done = append(record);
-  } else {
-    done = format_ == Format::kChrome ? append_event(record) : append(record);
-  }
+  const bool done = format_ == Format::kChrome ? append_event(record) : append(record);
   if (!done) fail("cannot write");
   return done;
 }
@@ -82,12 +79,11 @@ bool Output::open_file() {
   if (path_.empty()) {
     file_ = far_away(STDERR_FILENO);
   } else {
-    // Chrome's records replace the end of the file, which O_APPEND does not let them.
-    const int append = format_ == Format::kChrome ? 0 : O_APPEND;
-    const int opened = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | append, 0666);
-    const int writable = opened >= 0 || errno != EACCES
-                             ? opened
-                             : open(path_.c_str(), O_WRONLY | O_CLOEXEC | append);
+    const int mode = mode_for(format_);
+    // In a folder like /tmp a file of somebody else's must not be opened with O_CREAT.
+    const int opened = open_at_once(path_.c_str(), mode | O_CREAT);
+    const int writable =
+        opened >= 0 || errno != EACCES ? opened : open_at_once(path_.c_str(), mode);
     file_ = writable < 0 ? -1 : far_away(writable);
     if (writable >= 0) close(writable);
   }
@@ -112,11 +108,15 @@ bool Output::is_still_ours() const {
   return fstat(file_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
 }
 
-bool Output::append(std::string_view record) const { return write_all(file_, record); }
+bool Output::append(std::string_view record) const {
+  return may_signal_ ? write_all(file_, record) : write_all_to_file(file_, record);
+}
 
 // Several processes may write to one file, and each record leaves it complete.
 bool Output::append_event(std::string_view event) const {
-  if (flock(file_, LOCK_EX) != 0) return false;
+  while (flock(file_, LOCK_EX) != 0) {
+    if (errno != EINTR) return false;
+  }
   const off_t size = lseek(file_, 0, SEEK_END);
   const off_t place =
       size < static_cast<off_t>(kEnd.size()) ? 0 : size - static_cast<off_t>(kEnd.size());
@@ -130,7 +130,7 @@ bool Output::append_event(std::string_view event) const {
   if (good) {
     std::string text(size == 0 ? "[\n" : ",\n");
     text.append(event).append(kEnd);
-    good = lseek(file_, place, SEEK_SET) == place && write_all(file_, text);
+    good = lseek(file_, place, SEEK_SET) == place && write_all_to_file(file_, text);
   }
   const int why = errno;
   flock(file_, LOCK_UN);

@@ -1,10 +1,44 @@
 #include "yaml_source.h"
 
+#include <yaml-cpp/eventhandler.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 
 namespace torchada {
+namespace {
+
+// Where documents of a file begin.
+struct DocumentStarts : YAML::EventHandler {
+  int last = 0;
+  void OnDocumentStart(const YAML::Mark& mark) override { last = mark.line; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+// Not by YAML::LoadAll, which makes documents without end of what follows in `"a",b`.
+void refuse_second_document(const std::string& file) {
+  std::ifstream stream(file);
+  YAML::Parser parser(stream);
+  DocumentStarts starts;
+  if (parser.HandleNextDocument(starts) && parser.HandleNextDocument(starts)) {
+    throw TableError({file, starts.last + 1},
+                     "a second document in the same file, which nothing reads");
+  }
+}
+
+}  // namespace
 
 TableError::TableError(const Place& place, const std::string& message)
     : std::runtime_error(place.line > 0
@@ -95,11 +129,9 @@ void YamlNode::only(const std::set<std::string>& known) const {
 YamlNode load_yaml(const std::string& file) {
   if (!std::filesystem::is_regular_file(file)) throw TableError({file, 0}, "no such file");
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAllFromFile(file);
-    if (documents.size() > 1) {
-      YamlNode(documents[1], file).fail("a second document in the same file, which nothing reads");
-    }
-    return YamlNode(documents.empty() ? YAML::Node() : documents[0], file);
+    const YAML::Node document = YAML::LoadFile(file);
+    refuse_second_document(file);
+    return YamlNode(document, file);
   } catch (const YAML::Exception& error) {
     throw TableError({file, error.mark.line + 1}, error.msg);
   }

@@ -42,40 +42,39 @@ TEST(FirstCall, StaticChainRegister) {
   EXPECT_EQ(call_with_r10(probe_register_r10, 0x1234567890abcdefu), 0x1234567890abcdefu);
 }
 
-template <typename Vector>
-Vector pattern(unsigned char seed) {
-  Vector v;
-  unsigned char bytes[sizeof v];
-  for (unsigned i = 0; i < sizeof bytes; ++i)
-    bytes[i] = static_cast<unsigned char>(seed * 17 + i * 5);
-  memcpy(&v, bytes, sizeof v);
-  return v;
-}
+template <size_t kBytes>
+struct Patterns {
+  unsigned char bytes[8][kBytes];
 
-template <typename Vector>
-uint64_t sum_of_patterns() {
-  uint64_t total = 0;
-  for (unsigned char seed = 0; seed < 8; ++seed) {
-    unsigned char bytes[sizeof(Vector)];
-    const Vector v = pattern<Vector>(seed);
-    memcpy(bytes, &v, sizeof v);
-    for (const unsigned char byte : bytes) total = total * 31 + byte;
+  Patterns() {
+    for (unsigned seed = 0; seed < 8; ++seed) {
+      for (unsigned i = 0; i < kBytes; ++i)
+        bytes[seed][i] = static_cast<unsigned char>(seed * 17 + i * 5);
+    }
   }
-  return total;
-}
 
+  uint64_t sum() const {
+    uint64_t total = 0;
+    for (const auto& vector : bytes) {
+      for (const unsigned char byte : vector) total = total * 31 + byte;
+    }
+    return total;
+  }
+};
+
+// Vectors live in these functions alone: how others return one depends on what they are built for.
 __attribute__((target("avx2"))) void test_ymm() {
-  using V = __m256i;
-  const uint64_t got = probe_ymm(pattern<V>(0), pattern<V>(1), pattern<V>(2), pattern<V>(3),
-                                 pattern<V>(4), pattern<V>(5), pattern<V>(6), pattern<V>(7));
-  EXPECT_EQ(got, sum_of_patterns<V>());
+  const Patterns<sizeof(__m256i)> patterns;
+  __m256i v[8];
+  memcpy(v, patterns.bytes, sizeof v);
+  EXPECT_EQ(probe_ymm(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]), patterns.sum());
 }
 
 __attribute__((target("avx512f"))) void test_zmm() {
-  using V = __m512i;
-  const uint64_t got = probe_zmm(pattern<V>(0), pattern<V>(1), pattern<V>(2), pattern<V>(3),
-                                 pattern<V>(4), pattern<V>(5), pattern<V>(6), pattern<V>(7));
-  EXPECT_EQ(got, sum_of_patterns<V>());
+  const Patterns<sizeof(__m512i)> patterns;
+  __m512i v[8];
+  memcpy(v, patterns.bytes, sizeof v);
+  EXPECT_EQ(probe_zmm(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]), patterns.sum());
 }
 
 TEST(FirstCall, YmmArguments) {

@@ -86,6 +86,7 @@ def mapping_seeds():
              "[[a, int, 0], [b, \"int[1]\", 4]]}\n")
     yield ("alibrary: x\nbinaries: {}\nsymbols: {}\n" + types).encode()
     yield b"alibrary: &a [*a]\nbinaries: *a\nsymbols: {? {a: b} : c}\ntypes: !!x |\n  y\n"
+    yield b"a\"13.0\",.5\"], k"  # Documents without end for YAML::LoadAll of 0.7.
 
 
 def command_tables():

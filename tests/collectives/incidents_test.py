@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """incidents_test.py [NAME...]: what goes wrong, or only seems to, on one host and on two."""
+import os
 import sys
 import time
 
@@ -21,6 +22,15 @@ def main():
                 silent = what == "leave" and rank == 1
                 assert status == 0 and err == "" and out == ("" if silent else "ok\n"), (what, rank, status, out, err)
             print("%s, %s: %.1f s" % (what, name, took))
+    last_is_late()
+
+
+def last_is_late():
+    """The last rank still returns from its init while the others find that they disagree: its init is good."""
+    late = {"LD_PRELOAD": os.path.join(job.PROGRAMS, "late_watch.so")}
+    hosts = [([], late if rank == RANKS - 1 else {}) for rank in range(RANKS)]
+    job.expect_success(job.Job("incident", RANKS, "root", hosts=hosts).wait(60), "ok")
+    print("root, the last is late")
 
 
 if __name__ == "__main__":

@@ -76,16 +76,18 @@ mcclResult_t Communicator::connect(const UniqueId& id, const char* caller) {
     meeting_ = &meeting;
     if (aborted_) meeting.cancel();
   }
-  const mcclResult_t result = find_others(meeting, id, caller);
+  mcclResult_t result = find_others(meeting, id, caller);
   const std::lock_guard lock(connecting_mutex_);
   meeting_ = nullptr;
   if (result != mcclSuccess) {
     end_operations(result);
   } else if (aborted_) {
-    break_down(remote_error());
+    result = remote_error();
+    break_down(result);
   }
   connecting_ = false;
-  return failure();
+  // All have met: what failed in another rank since is for the calls that follow.
+  return result;
 }
 
 mcclResult_t Communicator::find_others(Meeting& meeting, const UniqueId& id, const char* caller) {

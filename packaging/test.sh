@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds everything and runs all tests.
-#   packaging/test.sh              about 16 minutes on 2 cores
+#   packaging/test.sh              16 to 25 minutes on 2 cores
 #   packaging/test.sh --full       also static analysis, sanitizers, an old distribution, and the
 #                                  facts of every CUDA release (downloads about 3 GB)
 #   --build DIR                    build there (default: build)

@@ -63,7 +63,7 @@ int run_activate(const Invocation& invocation) {
   const std::string after = activate::with_block(before, lines, file, fs::exists(file));
   if (after == before)
     return write_output(file.string() + " has it already; nothing is changed\n", kExitOk);
-  activate::write_startup_file(file, after, true);
+  activate::write_startup_file(file, after);
   std::string text = "written to " + file.string() + ", for login shells from now on:\n\n" + lines;
   text += "\nin this shell: eval \"$(torchada activate --print" +
           (options.abi.empty() ? "" : " --abi=" + options.abi) + ")\"\n";
@@ -96,7 +96,11 @@ int run_deactivate(const Invocation&) {
     const std::string before = activate::read_startup_file(file);
     const std::string after = activate::without_block(before, file);
     if (after == before) continue;
-    activate::write_startup_file(file, after, activate::was_empty_before(before));
+    if (after.empty() && !activate::was_empty_before(before)) {
+      activate::remove_startup_file(file);
+    } else {
+      activate::write_startup_file(file, after);
+    }
     text += "removed from " + file.string() + "\n";
   }
   if (text.empty()) {

@@ -113,13 +113,15 @@ std::string read_startup_file(const fs::path& file) {
   return text.str();
 }
 
-void write_startup_file(const fs::path& file, const std::string& text, bool stays) {
+void remove_startup_file(const fs::path& file) {
   std::error_code error;
-  if (text.empty() && !stays && !fs::is_symlink(file, error)) {
-    if (!fs::remove(file, error) && error)
-      throw Failure(file.string() + ": cannot be removed: " + error.message());
-    return;
-  }
+  if (fs::is_symlink(file, error)) return write_startup_file(file, "");
+  if (!fs::remove(file, error) && error)
+    throw Failure(file.string() + ": cannot be removed: " + error.message());
+}
+
+void write_startup_file(const fs::path& file, const std::string& text) {
+  std::error_code error;
   // People keep these files elsewhere and link to them.
   fs::path target = fs::weakly_canonical(file, error);
   if (error) target = file;

@@ -20,8 +20,11 @@ std::vector<std::filesystem::path> startup_files();
 // What the file has; nothing where it does not exist. Throws Failure.
 std::string read_startup_file(const std::filesystem::path& file);
 
-// Replaces the file in one step, with its mode and through symbolic links; removes it where `text`
-// is empty and it is no link, unless it `stays`. Throws Failure, and leaves the file as it was.
-void write_startup_file(const std::filesystem::path& file, const std::string& text, bool stays);
+// Replaces the file in one step, with its mode and through symbolic links. Throws Failure, and
+// leaves the file as it was.
+void write_startup_file(const std::filesystem::path& file, const std::string& text);
+
+// Of a symbolic link, which stays, the file is emptied instead. Throws Failure.
+void remove_startup_file(const std::filesystem::path& file);
 
 }  // namespace torchada::activate

@@ -1,23 +1,26 @@
-/* MCCL 2.28.9 (MUSA SDK 5.1), as far as public evidence shows it.
+/* MCCL 2.28.9 (MUSA SDK 5.1), from public evidence only.
  *
  * Transcribed by hand from:
- *   MooreThreads/vllm_musa: pymccl.py                (signatures, data type and operator numbers)
+ *   MooreThreads/vllm_musa: pymccl.py
+ *                                (signatures, data type and operator numbers)
  *   MooreThreads/paddle_musa: backends/musa/hack/paddle_backend_dyload_hack/mccl_dynload.h
- *                                                    (exported names, RedOpCreatePreMulSum's
- * arguments) MooreThreads/torch_musa:
- * torch_musa/csrc/distributed/{MCCLUtils.h,MCCLUtils.cpp,Register.cpp, ProcessGroupMCCL.cpp}
- * (version macros, config fields, policies) flagos-ai/FlagCX:
- * flagcx/adaptor/ccl/musa_mccl_adaptor.cc (result numbers, 128 byte id, CommMuDevice) the MUSA port
- * of DeepEP                          (AllToAllv and its arguments)
+ *                                (exported names, RedOpCreatePreMulSum's arguments)
+ *   MooreThreads/torch_musa: torch_musa/csrc/distributed/
+ *   {MCCLUtils.h,MCCLUtils.cpp,Register.cpp,ProcessGroupMCCL.cpp}
+ *                                (version macros, config fields, policies)
+ *   flagos-ai/FlagCX: flagcx/adaptor/ccl/musa_mccl_adaptor.cc
+ *                                (result numbers, 128 byte id, CommMuDevice)
+ *   the MUSA port of DeepEP      (AllToAllv and its arguments)
  *
  * Assumed, because no public source states it:
  *   - the name of result 1 (mcclUnhandledMusaError) and the texts of mcclGetErrorString;
  *   - numbers of the 8 bit floats (10, 11), of mcclScalarResidence_t and of the CTA policies;
- *   - mcclConfig_t: the fields blocking, cgaClusterSize, minCTAs, maxCTAs and CTAPolicy are known,
- *     their places, the other fields, the header and the initializer follow the 2.28 generation.
+ *   - mcclConfig_t: the fields blocking, cgaClusterSize, minCTAs, maxCTAs and CTAPolicy are known.
+ *     Their offsets, the other fields, the header and the initializer follow the 2.28 generation.
  *
- * Differs on purpose: the SDK's header shows the bfloat16 members only where MARCH_TYPE >= 220 and
- * the 8 bit floats only where MARCH_TYPE >= 310; the CPU computes all of them, so they always show.
+ * One deliberate difference: the SDK's header declares the bfloat16 members only for MARCH_TYPE >=
+ * 220 and the 8 bit floats only for MARCH_TYPE >= 310. The CPU computes all of them, so this header
+ * always declares them.
  */
 #ifndef MCCL_H_
 #define MCCL_H_
@@ -100,7 +103,7 @@ typedef enum {
   mcclMax = 2,
   mcclMin = 3,
   mcclAvg = 4,
-  mcclNumOps = 5, /* operators of mcclRedOpCreate*() are numbered from here */
+  mcclNumOps = 5, /* the first number of operators made by mcclRedOpCreate*() */
   mcclMaxRedOp = 0x7fffffff
 } mcclRedOp_t;
 
@@ -182,8 +185,8 @@ mcclResult_t mcclAllGather(const void* sendbuff, void* recvbuff, size_t sendcoun
                            mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream);
 mcclResult_t mcclAlltoAll(const void* sendbuff, void* recvbuff, size_t count,
                           mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream);
-/* sdispls has a row of nranks places for each rank, that of rank 0 first; the others have nranks
- * numbers. */
+/* sdispls is a matrix: one row of nranks numbers for each rank, rank 0 first. The other arrays have
+ * nranks numbers. */
 mcclResult_t mcclAllToAllv(const void* sendbuff, const size_t* sendcounts, const size_t* sdispls,
                            void* recvbuff, const size_t* recvcounts, const size_t* rdispls,
                            mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream);

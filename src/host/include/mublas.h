@@ -1,4 +1,4 @@
-/* muBLAS 1.10.6 (MUSA SDK 5.1), as far as public evidence shows it. Types and their sources are in
+/* muBLAS 1.10.6 (MUSA SDK 5.1), from public evidence only. Types and their sources are in
  * internal/mublas_types.h.
  *
  * Functions transcribed by hand from:
@@ -10,17 +10,17 @@
  *   FlagOS muBLAS migration notes                (the check of names against 1.10.6)
  *   ggml-org/ggml: its vendor header musa.h      (mublasGetStatusString)
  *   MooreThreads/elpa-musa: src/GPU/MUSA/musaFunctions_template.h
- *                                                (dotc, trmm with B and C apart, trmv, herk)
+ *                                                (dotc, trmm with separate B and C, trmv, herk)
  *   zml/xla: xla/stream_executor/musa/mublas_shim/mublas_shim.cc
  *                                                (scal of every type, trsm, trsmBatched)
  *   wudi0717/xla: xla/stream_executor/musa/mublas_wrapper.h
- *                                                (that the rest of levels 1 to 3, geam and dgmm are
- *                                                declared; their arguments are assumed)
+ *                                                (declares the rest of levels 1 to 3, geam, dgmm;
+ *                                                their arguments are assumed)
  *
  * Assumed, because no public source states it: the format of mublasGetVersion's number
- * (major * 10000 + minor * 100 + patch, as the MUSA runtime's), and the texts of
- * mublasGetStatusString (the names of the members). The argument lists of functions seen only by
- * name are those of the BLAS of CUDA 12.x, in which the ones seen with arguments agree.
+ * (major * 10000 + minor * 100 + patch, as in the MUSA runtime), and the texts of
+ * mublasGetStatusString (the names of the members). Functions known only by name take the arguments
+ * of the BLAS of CUDA 12.x; every function whose arguments are known agrees with it.
  */
 #ifndef MUBLAS_H_
 #define MUBLAS_H_
@@ -55,7 +55,7 @@ mublasStatus_t mublasSetMathMode(mublasHandle_t handle, mublasMath_t mode);
 mublasStatus_t mublasGetMathMode(mublasHandle_t handle, mublasMath_t* mode);
 mublasStatus_t mublasSetWorkspace(mublasHandle_t handle, void* workspace,
                                   size_t workspaceSizeInBytes);
-/* Same as mublasSetStream, as far as anybody says. */
+/* Assumed to be the same as mublasSetStream. */
 mublasStatus_t mublasSetKernelStream(mublasHandle_t handle, musaStream_t stream);
 
 /* Copies between host and device. */
@@ -735,8 +735,8 @@ mublasStatus_t mublasZtrsmBatched(mublasHandle_t handle, mublasSideMode_t side,
                                   muDoubleComplex* const* Barray, mublas_int ldb,
                                   mublas_int batchCount);
 
-/* Half precision, and a matrix product of complex numbers by themselves. A real mublas.h declares
- * the half functions for mcc only; the library exports them all the same (zml/xla: mublas_shim.cc).
+/* Half precision, and mublasCsyrkEx. A real mublas.h declares the half functions for mcc only; the
+ * library exports them for everyone (zml/xla: mublas_shim.cc).
  */
 mublasStatus_t mublasHgemm(mublasHandle_t handle, mublasOperation_t transA,
                            mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
@@ -763,8 +763,8 @@ mublasStatus_t mublasCsyrkEx(mublasHandle_t handle, mublasFillMode_t uplo, mubla
 #ifdef __cplusplus
 }
 
-/* Exported under their C++ names (MooreThreads/paddle_musa: mublas_dynload.h). Whether C has them
- * under a plain name is not known. The second of each takes the compute type as a data type, as
+/* Exported under their C++ names (MooreThreads/paddle_musa: mublas_dynload.h). Whether plain C
+ * names exist too is unknown. The second overload of each takes the compute type as a data type, as
  * ggml and others call it.
  */
 mublasStatus_t mublasGemmEx(mublasHandle_t handle, mublasOperation_t transA,

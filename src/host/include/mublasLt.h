@@ -1,15 +1,14 @@
-/* muBLASLt of MUSA SDK 4.3 and later, as far as public evidence shows it.
+/* muBLASLt of MUSA SDK 4.3 and later, from public evidence only.
  *
  * Transcribed by hand from:
  *   MooreThreads/paddle_musa: backends/musa/hack/paddle_backend_dyload_hack/mublasLt_dynload.h and
- *   backends/musa/hack/paddle/phi/kernels/funcs/cublaslt.h   (functions, handles, attribute names)
- *   MooreThreads/torch_musa: torch_musa/csrc/aten/musa/MublasHandlePool.cpp        (create,
- * destroy) wudi0717/xla: xla/service/gpu/musa_gemm_epilogue_thunk.cc                (attributes,
- * epilogues) MooreThreads/torch_musa: torch_musa/utils/mapping/general.json      (names of the
- * version calls)
+ *   backends/musa/hack/paddle/phi/kernels/funcs/cublaslt.h    (functions, handles, attribute names)
+ *   MooreThreads/torch_musa: torch_musa/csrc/aten/musa/MublasHandlePool.cpp       (create, destroy)
+ *   wudi0717/xla: xla/service/gpu/musa_gemm_epilogue_thunk.cc               (attributes, epilogues)
+ *   MooreThreads/torch_musa: torch_musa/utils/mapping/general.json     (names of the version calls)
  *
  * Assumed, because no public source states it: every number of every enum here, the members of the
- * structs, and the names of the structs behind the handles: all as in the 12.x-generation library
+ * structs, and the names of the structs behind the handles. All follow the 12.x-generation library
  * of the same shape.
  */
 #ifndef MUBLASLT_H_

@@ -1,30 +1,31 @@
-/* muRAND (MUSA SDK 5.1), as far as public evidence shows it.
+/* muRAND (MUSA SDK 5.1), from public evidence only.
  *
  * Transcribed by hand from:
  *   ZhaoShanBiounite/musapy: musa_x_ffi.rs and tools/check_musax_symbols.sh
- *                                   (signatures and generator numbers read from SDK 3.1.0's
- * murand.h) MooreThreads/paddle_musa:
- * backends/musa/hack/paddle_backend_dyload_hack/murand_dynload.h (exported names) flagos-ai
- * Torch-FL, MUSA RNG kernels (Generate, GenerateLongLong, status names, (0, 1], even n)
+ *                        (signatures and generator numbers read from SDK 3.1.0's murand.h)
+ *   MooreThreads/paddle_musa: backends/musa/hack/paddle_backend_dyload_hack/murand_dynload.h
+ *                        (exported names)
+ *   flagos-ai Torch-FL, MUSA RNG kernels
+ *                        (Generate, GenerateLongLong, status names, (0, 1], even n)
  *
  * Assumed, because no public source states it:
- *   - every status number but 0 (the numbering this family of libraries has always had), and the
- *     members DOUBLE_PRECISION_REQUIRED, VERSION_MISMATCH, INITIALIZATION_FAILED, INTERNAL_ERROR;
+ *   - every status number except 0 (as in the other libraries of this family), and the members
+ *     DOUBLE_PRECISION_REQUIRED, VERSION_MISMATCH, INITIALIZATION_FAILED, INTERNAL_ERROR;
  *   - murandGetVersion's number: the stand-in reports the runtime's;
  *   - the tag behind murandGenerator_t;
  *   - murandOrdering_t, and CreateGeneratorHost, GetProperty, SetGeneratorOrdering, GenerateSeeds,
- *     SetQuasiRandomGeneratorDimensions and the log-normal functions, which appear in a mechanical
- *     rename table only (torch_musa);
+ *     SetQuasiRandomGeneratorDimensions and the log-normal functions, which appear only in a
+ *     mechanical rename table (torch_musa);
  *   - MT19937 and the quasi-random types: names and numbers;
- *   - the numbers themselves. The stand-in gives those of cuRAND's host generators, to the last bit
- *     on x86-64 with glibc (on others the logarithms and sines in normal numbers may round
- *     differently). Unlike there, an odd number of normal numbers is refused for Philox too (said
- *     of muRAND), and a new seed in the middle of a Philox sequence keeps the place. MT19937's
- *     and quasi-random normal numbers of double precision differ by some units in the last place.
+ *   - the random numbers. The stand-in gives those of cuRAND's host generators, to the last bit on
+ *     x86-64 with glibc (elsewhere the logarithms and sines in normal numbers may round
+ *     differently). Three differences from cuRAND: Philox too refuses an odd number of normal
+ *     numbers (as reported of muRAND); a new seed in the middle of a Philox sequence keeps the
+ *     position; MT19937's and quasi-random normal numbers of double precision differ by some units
+ *     in the last place.
  *
- * A new seed does not go back to the beginning of a sequence: set the offset too (MT19937
- * has no offset, and begins again). MTGP32, scrambled Sobol and Poisson numbers are not
- * there.
+ * A new seed does not go back to the beginning of a sequence: set the offset too (MT19937 has no
+ * offset and starts again). MTGP32, scrambled Sobol and Poisson numbers are not implemented.
  */
 #ifndef MURAND_H_
 #define MURAND_H_
@@ -67,7 +68,7 @@ typedef enum murandRngType_t {
   MURAND_RNG_PSEUDO_MRG32K3A = 402,
   MURAND_RNG_PSEUDO_MTGP32 = 403,
   MURAND_RNG_PSEUDO_PHILOX4_32_10 = 404,
-  /* Assumed: those above are rocRAND's numbers, these are its too (rocrand.h). */
+  /* Assumed: the numbers above are rocRAND's, so these are too (rocrand.h). */
   MURAND_RNG_PSEUDO_MT19937 = 407,
   MURAND_RNG_QUASI_DEFAULT = 500,
   MURAND_RNG_QUASI_SOBOL32 = 501,

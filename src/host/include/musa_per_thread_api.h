@@ -1,5 +1,5 @@
-// The forms that programs call when they are compiled with a default stream per thread: there,
-// stream 0 is the calling thread's own, and calls without a stream belong to it.
+// What a program calls when it is compiled with a default stream per thread: stream 0 is then the
+// calling thread's own stream, and calls without a stream use it.
 //
 // Names: facts/musa_symbols.csv, tier cbid (MooreThreads/kineto:libkineto/src/mupti_strings.cpp).
 // Assumed: the prototypes are those of the functions without the suffix.

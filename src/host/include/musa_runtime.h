@@ -1,6 +1,6 @@
 // Evidence: the name is in torch_musa:torch_musa/utils/mapping/include.json. The SDK's file also
-// pulls in device-side headers for its compiler; there is no device code on a CPU, so here it is
-// the C API alone.
+// includes device-side headers for its compiler. A CPU runs no device code, so this one is only the
+// C API.
 #ifndef TORCHADA_HOST_MUSA_RUNTIME_H_
 #define TORCHADA_HOST_MUSA_RUNTIME_H_
 

@@ -1,4 +1,4 @@
-// The MUSA runtime C API, as far as the CPU implementation provides it.
+// The MUSA runtime C API that the CPU implementation provides.
 //
 // Names: facts/musa_symbols.csv, tier cbid or better
 // (MooreThreads/kineto:libkineto/src/mupti_strings.cpp; callers in MooreThreads/torch_musa,
@@ -529,7 +529,7 @@ MUSARTAPI musaError_t musaGraphExecUpdate(musaGraphExec_t hGraphExec, musaGraph_
                                           enum musaGraphExecUpdateResult* updateResult_out);
 #endif
 
-// The same for programs whose default stream is the one of each thread.
+// The same functions, for programs with a default stream per thread.
 MUSARTAPI musaError_t musaGraphInstantiateWithParams_ptsz(
     musaGraphExec_t* pGraphExec, musaGraph_t graph, musaGraphInstantiateParams* instantiateParams);
 MUSARTAPI musaError_t musaGraphLaunch_ptsz(musaGraphExec_t graphExec, musaStream_t stream);

@@ -18,8 +18,8 @@ enum class OperationKind : std::uint32_t {
   kTransfer,
 };
 
-// What a rank says of its operation before any data of it. Ranks that do not want the same find out
-// here, instead of waiting for ever or mixing data up.
+// What a rank says about its operation before it sends data. Ranks that want different operations
+// find out here, instead of waiting forever or mixing up data.
 struct Announcement {
   OperationKind kind;
   std::int32_t type;
@@ -27,7 +27,7 @@ struct Announcement {
   std::uint64_t count;
   std::int32_t operation;
   std::int32_t root;
-  std::array<std::byte, 8> scalar;  // may differ from rank to rank
+  std::array<std::byte, 8> scalar;  // may differ between ranks
   std::array<std::byte, 24> reserved;
 };
 static_assert(sizeof(Announcement) == 64);

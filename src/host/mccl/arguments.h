@@ -31,7 +31,7 @@ inline mcclResult_t check_buffer(const char* caller, const void* buffer) {
   return fail(mcclInvalidArgument, "%s: a buffer is null", caller);
 }
 
-// Nothing goes through a communicator whose work has ended.
+// A communicator that has failed accepts no more work.
 inline mcclResult_t check_working(const char* caller, const Communicator& communicator) {
   const mcclResult_t failure = communicator.failure();
   if (failure == mcclSuccess) return mcclSuccess;

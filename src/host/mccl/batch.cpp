@@ -15,7 +15,8 @@
 namespace host_mccl {
 namespace {
 
-// What one communicator does in one stream: collectives in order, transfers at once.
+// The work of one communicator in one stream: either collectives, in order, or transfers, all at
+// once.
 struct Lane {
   CommunicatorPtr communicator;
   std::vector<Collective> collectives;
@@ -49,7 +50,7 @@ struct Lane {
   }
 
  private:
-  // Collectives of a communicator keep their order, whatever streams they are in.
+  // The collectives of a communicator keep their order even in different streams.
   bool await_turn(std::uint64_t ticket) const {
     Patience patience;
     while (communicator->failure() == mcclSuccess) {
@@ -61,7 +62,7 @@ struct Lane {
   }
 };
 
-// What goes into one stream.
+// The work that goes into one stream.
 struct Batch {
   musaStream_t stream = nullptr;
   int device = 0;
@@ -90,10 +91,10 @@ struct Batch {
 };
 
 struct Launches {
-  std::mutex mutex;  // the order of tickets is that of streams
+  std::mutex mutex;  // keeps tickets in the order of the streams' work
 };
 
-// Default streams differ from device to device.
+// The default stream belongs to the current device, so select the device of the work.
 class OnDevice {
  public:
   explicit OnDevice(int device) {
@@ -120,7 +121,7 @@ mcclResult_t launch(Batch batch) {
   const musaStream_t stream = batch.stream;
   const auto shared = std::make_shared<Batch>(std::move(batch));
   if (capture != musaStreamCaptureStatusNone) {
-    // Takes its turn each time the graph runs.
+    // Takes new tickets each time the graph runs.
     const auto run = [shared] {
       Batch fresh = *shared;
       for (Lane& lane : fresh.lanes) lane.take_tickets();

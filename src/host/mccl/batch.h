@@ -6,8 +6,9 @@
 
 namespace host_mccl {
 
-// Puts all of this into its streams, as one piece of work for each, in which everything progresses
-// at the same time, except that collectives of one communicator come one after the other.
+// Puts all of this into its streams, as one piece of work for each stream. Within a piece
+// everything progresses at the same time, except that the collectives of one communicator run one
+// after the other.
 mcclResult_t launch(const std::vector<CollectiveWork>& collectives,
                     const std::vector<TransferWork>& transfers);
 

@@ -1,5 +1,5 @@
-// How collectives are put together from exchanges. Every rank is connected to every other, so each
-// piece goes straight to where it is needed.
+// Builds collectives from exchanges. Every rank is connected to every other, so each piece goes
+// straight to where it is needed.
 #include "collective.h"
 
 #include <algorithm>
@@ -12,15 +12,15 @@
 namespace host_mccl {
 namespace {
 
-// Up to here every rank gets all elements of all others and reduces them itself: more work, less
-// waiting.
+// Up to this size every rank gets all elements of all others and reduces them itself: more work,
+// but less waiting.
 constexpr std::size_t kWholeBytes = std::size_t{16} << 10;
-// What one rank reduces at a time of larger amounts: some of the way for little, so that others
-// have something to do meanwhile; no more than caches and rings hold.
+// For larger amounts, the bytes that one rank reduces at a time: a fraction of the amount, so that
+// the other ranks have something to do meanwhile, and at most what caches and rings hold.
 constexpr std::size_t kLeastPiece = std::size_t{64} << 10;
 constexpr std::size_t kLargestPiece = std::size_t{1} << 20;
 
-// The same on all ranks. `bytes` are reduced by each rank in all.
+// The same on all ranks. `bytes` is what each rank reduces in total.
 std::size_t piece_bytes(std::size_t bytes) {
   return std::clamp(in_units(bytes / 8), kLeastPiece, kLargestPiece);
 }
@@ -69,7 +69,7 @@ class Performance {
   std::size_t rank() const { return static_cast<std::size_t>(communicator_.rank); }
   bool at_root() const { return communicator_.rank == collective_.root; }
 
-  // One exchange with all others; the first begins with announcements.
+  // One exchange with all others. The first begins with announcements.
   void begin_round() {
     flows_.clear();
     for (int other = 0; other < communicator_.ranks; ++other) {
@@ -93,7 +93,7 @@ class Performance {
     }
   }
 
-  // Reduces `count` elements, of which this rank's are at `own`, to `result`.
+  // Reduces `count` elements to `result`. This rank's own elements are at `own`.
   mcclResult_t run_round(const std::byte* own, std::byte* result, std::size_t count,
                          bool fold_after_sending) {
     std::vector<Fold::Input> inputs;
@@ -115,11 +115,11 @@ class Performance {
   mcclResult_t reduce_whole() {
     begin_round();
     for_others([&](std::size_t other) { to(other).data(source_, collective_.count * size_); });
-    // In place, elements must not change before they are sent.
+    // In place, the elements must be sent before they are overwritten.
     return run_round(source_, destination_, collective_.count, true);
   }
 
-  // A part of the elements, of which each rank reduces a piece.
+  // A part of the elements. Each rank reduces one piece of it.
   struct Part {
     std::size_t begin = 0;
     std::size_t count = 0;
@@ -142,7 +142,7 @@ class Performance {
     return part;
   }
 
-  // While the pieces of a part are reduced, those of the part before it are handed out, to all or
+  // While the pieces of one part are reduced, those of the part before it are sent to all ranks or
   // to the root.
   mcclResult_t reduce_in_pieces() {
     const bool to_all = collective_.kind == OperationKind::kAllReduce;
@@ -195,7 +195,7 @@ class Performance {
     return mcclSuccess;
   }
 
-  // Everything that only moves elements.
+  // All collectives that only move elements.
   mcclResult_t move() {
     begin_round();
     const std::size_t bytes = collective_.count * size_;
@@ -233,7 +233,7 @@ class Performance {
 
   mcclResult_t move_varying() {
     const Collective& all = collective_;
-    // What comes from a rank is what it sends, or an error: so counts are told first.
+    // Each rank must send what the receiver expects, so the ranks compare counts first.
     std::vector<std::uint64_t> told(all.send_counts.begin(), all.send_counts.end());
     std::vector<std::uint64_t> heard(ranks());
     for_others([&](std::size_t other) {
@@ -266,14 +266,14 @@ class Performance {
     return run_round();
   }
 
-  // In place, what comes in would overwrite what has not gone out.
+  // In place, incoming data would overwrite data not yet sent.
   void set_source_aside(std::size_t bytes) {
     if (source_ != destination_ || bytes == 0) return;
     aside_.assign(source_, source_ + bytes);
     source_ = aside_.data();
   }
 
-  // What this rank has for itself.
+  // Copies what this rank sends to itself.
   void keep(std::size_t from_byte, std::size_t to_byte, std::size_t bytes) {
     if (bytes != 0 && destination_ + to_byte != source_ + from_byte) {
       std::memmove(destination_ + to_byte, source_ + from_byte, bytes);

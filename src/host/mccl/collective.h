@@ -12,17 +12,17 @@
 
 namespace host_mccl {
 
-// A collective as one rank asked for it. It can be carried out more than once: graphs do.
+// A collective as one rank asked for it. A graph carries it out each time it runs.
 struct Collective {
   OperationKind kind;
   const void* source;
   void* destination;
-  std::size_t count;  // as the function that was called counts
+  std::size_t count;  // in the unit of the function called
   mcclDataType_t type;
   int root = 0;
   Operation operation = Operation::kSum;
   std::optional<Scale> scale;
-  // Of kAllToAllV, in elements, one for each rank.
+  // For kAllToAllV: in elements, one number for each rank.
   std::vector<std::size_t> send_counts;
   std::vector<std::size_t> send_places;
   std::vector<std::size_t> receive_counts;

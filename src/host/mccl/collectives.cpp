@@ -1,4 +1,4 @@
-// The calls that ask for a collective.
+// The functions that start collectives.
 #include <mccl.h>
 
 #include "arguments.h"
@@ -62,7 +62,7 @@ mcclResult_t checked(const Call& call) {
   if (result != mcclSuccess) return result;
   collective.operation = collective.scale ? Operation::kPremultipliedSum
                                           : static_cast<Operation>(static_cast<int>(call.op));
-  // Several ranks take part even with nothing: others may have something.
+  // With several ranks even an empty collective takes part: the count of another rank may differ.
   if (call.count == 0 && communicator->ranks == 1) return mcclSuccess;
   return submit(CollectiveWork{std::move(communicator), call.stream, std::move(collective)});
 }
@@ -71,7 +71,7 @@ mcclResult_t collective(const Call& call) { return note(checked(call)); }
 
 struct Table {
   const size_t* send_counts;
-  const size_t* send_places;  // of all ranks, one row for each
+  const size_t* send_places;  // of all ranks: one row for each rank
   const size_t* receive_counts;
   const size_t* receive_places;
 };

@@ -16,17 +16,18 @@
 namespace host_mccl {
 namespace {
 
-// What a rank tells the others, and with it a result.
+// What a rank tells the others. A result follows.
 constexpr char kLeaving = 'L';
 constexpr char kFailed = 'F';
 
 // After a rank of another host has ended, what it sent before may still be on its way.
 constexpr std::chrono::seconds kLastWords{2};
 
-// A goodbye and the end of a connection arrive together, but for what scheduling does to them.
+// A goodbye and the end of a connection arrive at almost the same time. Scheduling may separate
+// them by up to this.
 constexpr std::chrono::seconds kTogether{1};
 
-// Looks in every step whether it is so; counts the steps it slept, not the time that went by.
+// Checks the condition in every step. Counts the steps it slept, not the time that passed.
 template <typename Condition>
 void wait_for(std::chrono::milliseconds time, std::chrono::milliseconds step,
               const Condition& is_so) {
@@ -56,8 +57,9 @@ Communicator::~Communicator() {
   if (engine_ != nullptr) engine_calls_->close(engine_);
 }
 
-// A connection that is closed with something unread in it is reset, and TCP then drops what the
-// other side has not read. So what this rank sent last is given time, unless nobody wants it.
+// When a connection is closed with unread data in it, TCP resets it and drops what the other side
+// has not read yet. So the other side gets time to read what this rank sent last, unless it no
+// longer wants it.
 void Communicator::let_other_hosts_read() {
   const auto end = std::chrono::steady_clock::now() + kLastWords;
   for (const auto& peer : peers_) {
@@ -86,7 +88,8 @@ mcclResult_t Communicator::connect(const UniqueId& id, const char* caller) {
     break_down(result);
   }
   connecting_ = false;
-  // All have met: what failed in another rank since is for the calls that follow.
+  // All ranks have met, so this call succeeds. If another rank has failed since, later calls report
+  // it.
   return result;
 }
 
@@ -177,8 +180,8 @@ mcclResult_t Communicator::reach_other_hosts(Meeting& meeting, const char* calle
   return mcclSuccess;
 }
 
-// Every rank goes through the others in the same order, and each pair's lower rank speaks first, so
-// nobody waits in a circle.
+// Every rank goes through the others in the same order, and the lower rank of each pair speaks
+// first, so the waiting cannot form a circle.
 mcclResult_t Communicator::exchange_addresses(Meeting& meeting, int other, const char* caller) {
   std::array<char, 200> error{};
   EngineAddress own{};
@@ -197,7 +200,8 @@ mcclResult_t Communicator::exchange_addresses(Meeting& meeting, int other, const
   }
   const Socket here(ends[0]);
   const Socket there(ends[1]);
-  // Waits for the other side, which may die: so the meeting is heard meanwhile.
+  // Connecting waits for the other side, which may die. A thread does it, so that this one can
+  // watch the meeting.
   int connected = 0;
   std::thread connecting = quiet_thread("mccl-connect", [&] {
     connected = engine_calls_->connect(engine_, other, theirs.bytes.data(), theirs.size,
@@ -238,13 +242,13 @@ bool Communicator::hear(Peer& peer) {
     if (failure() == mcclSuccess) {
       fail(why, "rank %d failed: %s", peer.rank, mcclGetErrorString(why));
     }
-    // Passed on, so that nobody sees this rank end before the reason.
+    // Pass the reason on before this rank ends, so that the others see the reason first.
     break_down(why);
     return true;
   }
   const bool said_goodbye = got == 2 && words[0] == kLeaving;
   if (said_goodbye) peer.left = true;
-  // Where something else went wrong before, whoever found it is about to say so.
+  // If something else failed before, the rank that noticed is about to report it.
   if (!said_goodbye && failure() == mcclSuccess) {
     fail(remote_error(), "rank %d died", peer.rank);
     mcclResult_t none = mcclSuccess;
@@ -289,8 +293,8 @@ void Communicator::break_down(mcclResult_t why) {
 }
 
 void Communicator::miss(const Peer& peer) {
-  // Between hosts data and control have connections of their own: if the rank ended for a reason,
-  // the reason is on its way.
+  // Between hosts, data and control use separate connections. If the rank ended for a reason, the
+  // reason is on its way.
   wait_for(kTogether, kStep, [&] { return peer.remote == nullptr || failure() != mcclSuccess; });
   if (failure() != mcclSuccess) return;
   break_down(fail(remote_error(), "rank %d went away", peer.rank));
@@ -301,13 +305,13 @@ bool Communicator::has_left(const Peer& peer) {
   return peer.left;
 }
 
-// For the others this rank is as good as dead.
+// To the others this rank looks dead.
 void Communicator::abort() {
   {
     const std::lock_guard lock(connecting_mutex_);
     aborted_ = true;
     if (meeting_ != nullptr) meeting_->cancel();
-    if (connecting_) return;  // whoever connects does the rest
+    if (connecting_) return;  // the connecting thread does the rest
   }
   break_down(remote_error());
 }

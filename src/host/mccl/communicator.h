@@ -17,14 +17,14 @@
 
 namespace host_mccl {
 
-// One rank among others.
+// One of the ranks that communicate.
 class Communicator {
  public:
   const int device;
   const int ranks;
   const int rank;
 
-  std::mutex mutex;  // guards what follows
+  std::mutex mutex;  // guards the members below
   std::unordered_map<int, Scale> operators;
   std::unordered_set<void*> registrations;
   std::unordered_set<void*> windows;
@@ -35,9 +35,10 @@ class Communicator {
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
 
-  // Finds the other ranks; returns when all are there.
+  // Finds the other ranks and returns when all have met.
   mcclResult_t connect(const UniqueId& id, const char* caller);
-  // Says that a thread will connect it: until that has ended, is_connecting(), and abort() ends it.
+  // Announces that a thread will connect. Until connect() ends, is_connecting() is true and abort()
+  // stops it.
   void expect_connection() { connecting_ = true; }
   bool is_connecting() const { return connecting_.load(std::memory_order_acquire); }
 
@@ -47,16 +48,16 @@ class Communicator {
 
   // What ended this communicator's work, or mcclSuccess.
   mcclResult_t failure() const { return failure_.load(std::memory_order_acquire); }
-  // The same, or a peer's death that no operation has met yet, or mcclInProgress.
+  // The failure, or else the death of a peer that no operation has noticed yet, or mcclInProgress.
   mcclResult_t async_error() const {
     return is_connecting() ? mcclInProgress : async_error_.load(std::memory_order_acquire);
   }
-  // Ends all operations of this rank, and those of the others.
+  // Ends all operations of this rank and of the others.
   void break_down(mcclResult_t why);
-  // An operation needs something of a peer that is gone.
+  // To call when an operation needs something from a peer that is gone.
   void miss(const Peer& peer);
-  // Whether a rank of another host whose connection broke has left in peace: its goodbye comes by
-  // another way. Waits for that, or for the reason why it did not.
+  // Whether a rank of another host whose connection broke has left in peace. Its goodbye arrives on
+  // another connection: waits for that, or for the reason of the failure.
   bool has_left(const Peer& peer);
   void abort();
 
@@ -74,23 +75,23 @@ class Communicator {
   void end_operations(mcclResult_t why);
 
   const std::unique_ptr<Doorbell> own_bell_ = std::make_unique<Doorbell>();
-  Doorbell* bell_ = own_bell_.get();  // or one that ranks of this host see
+  Doorbell* bell_ = own_bell_.get();  // or one that the ranks of this host see
   SharedSegment segment_;
   const MCCLEngineCalls* engine_calls_ = nullptr;
   MCCLEngine* engine_ = nullptr;
-  std::vector<std::unique_ptr<Peer>> peers_;  // null for this rank
+  std::vector<std::unique_ptr<Peer>> peers_;  // null at this rank's place
   std::atomic<mcclResult_t> failure_{mcclSuccess};
   std::atomic<mcclResult_t> async_error_{mcclSuccess};
 
-  std::mutex connecting_mutex_;  // guards what follows, for who aborts meanwhile
+  std::mutex connecting_mutex_;  // guards the members below; abort() may run meanwhile
   std::atomic<bool> connecting_{false};
   bool aborted_ = false;
-  Meeting* meeting_ = nullptr;  // while it lasts
+  Meeting* meeting_ = nullptr;  // set while the ranks meet
 };
 
 using CommunicatorPtr = std::shared_ptr<Communicator>;
 
-// The live communicator behind a handle. Null, with the error remembered, when there is none.
+// The live communicator behind a handle. Without one, remembers the error and returns null.
 CommunicatorPtr find_communicator(mcclComm_t comm, const char* caller);
 
 }  // namespace host_mccl

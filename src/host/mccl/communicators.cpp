@@ -1,4 +1,4 @@
-// The calls that make, ask and end communicators.
+// The functions that create, query and destroy communicators.
 #include <handle_table.h>
 #include <mccl.h>
 
@@ -17,7 +17,8 @@ namespace {
 
 using Communicators = host::HandleTable<mcclComm_t, Communicator>;
 
-// Programs built for an earlier version have a shorter one; what they lack is not set.
+// Programs built for an earlier version pass a shorter struct. The missing fields keep their
+// initial values.
 mcclResult_t read_config(const mcclConfig_t& given, mcclConfig_t& config) {
   config = MCCL_CONFIG_INITIALIZER;
   std::size_t size = 0;
@@ -49,7 +50,7 @@ mcclResult_t check_config(const mcclConfig_t& config) {
   return mcclSuccess;
 }
 
-// Sets `*comm` at once, while the ranks still meet.
+// Sets `*comm` at once. The ranks meet in another thread.
 mcclResult_t begin(const CommunicatorPtr& communicator, const UniqueId& id, const char* caller,
                    mcclComm_t* comm) {
   communicator->expect_connection();
@@ -61,8 +62,8 @@ mcclResult_t begin(const CommunicatorPtr& communicator, const UniqueId& id, cons
   return mcclInProgress;
 }
 
-// `*comm` is set when all ranks have met, or at once if not `blocking`: in a group, when the group
-// ends.
+// Sets `*comm` when all ranks have met, or at once if not `blocking`. In a group this happens when
+// the group ends.
 mcclResult_t make(const char* caller, mcclComm_t* comm, int device, int ranks, const UniqueId& id,
                   int rank, bool blocking = true) {
   return submit([=] {
@@ -135,7 +136,7 @@ mcclResult_t report(const char* caller, mcclComm_t comm, int* out, const int Com
   return tell(caller, out, (*communicator).*what);
 }
 
-// Passes `found` through.
+// Returns `found`; reports an error if it is null.
 CommunicatorPtr expect_live(CommunicatorPtr found, mcclComm_t comm, const char* caller) {
   if (!found) {
     fail(mcclInvalidArgument, "%s: %p is not a live communicator", caller,
@@ -181,7 +182,7 @@ mcclResult_t mcclCommInitAll(mcclComm_t* comm, int ndev, const int* devlist) {
   return note(init_all(comm, ndev, devlist));
 }
 
-// Work already in a stream holds all it needs; the other ranks learn of the end after it.
+// Work already in a stream holds all it needs. The other ranks learn of the end after that work.
 mcclResult_t mcclCommDestroy(mcclComm_t comm) {
   constexpr auto kCaller = "mcclCommDestroy";
   if (!find_communicator(comm, kCaller)) return mcclInvalidArgument;

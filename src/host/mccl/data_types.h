@@ -7,10 +7,10 @@
 
 namespace host_mccl {
 
-// Bytes of one element; nothing for a number that is no data type.
+// Bytes of one element; nothing for an unknown type.
 std::optional<std::size_t> element_size(mcclDataType_t type);
 
-// Bytes of `count` elements; nothing when there is no such type or no such amount of memory.
+// Bytes of `count` elements; nothing for an unknown type or an amount that overflows.
 std::optional<std::size_t> byte_size(std::size_t count, mcclDataType_t type);
 
 }  // namespace host_mccl

@@ -12,8 +12,8 @@
 
 namespace host_mccl {
 
-// Rung whenever there may be something new to see for the one it belongs to. Zero bytes are a valid
-// one.
+// Rung whenever its owner may have something new to look at. Zero-filled memory is a valid
+// doorbell.
 class Doorbell {
  public:
   std::uint32_t value() const { return value_.load(std::memory_order_acquire); }
@@ -24,7 +24,7 @@ class Doorbell {
     syscall(SYS_futex, &value_, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
   }
 
-  // Sleeps until it has been rung since value() was `seen`, or a while has passed.
+  // Sleeps until someone has rung since value() returned `seen`, at most 100 ms.
   void sleep(std::uint32_t seen) {
     constexpr timespec kWhile{0, 100'000'000};
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
@@ -38,8 +38,8 @@ class Doorbell {
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 
-// Waits: a moment awake, then asleep. There may be more ranks than processors, and other programs;
-// whoever yields instead of sleeping is the last to run again.
+// Waits: spins briefly, then sleeps. There may be more ranks than processors, and other programs; a
+// thread that only yields would run last.
 class Patience {
  public:
   void lose(Doorbell& bell, std::uint32_t seen) {

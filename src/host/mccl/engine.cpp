@@ -7,11 +7,12 @@
 namespace host_mccl {
 namespace {
 
-// From the folder of this library. All trees share it.
+// Relative to the directory of this library. All trees share the file.
 constexpr const char* kFile = "../../libexec/libmccl_engine.so";
 
-// Its symbols are found in it and in what it needs before anything in the program, and are not
-// offered to the program: a gloo there and the engine's do not meet. Sanitizers refuse that.
+// The engine finds symbols in itself and its dependencies before those of the program, and offers
+// none to the program: its gloo and a gloo of the program do not mix. Sanitizers refuse
+// RTLD_DEEPBIND.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int kApart = RTLD_LOCAL;
 #else

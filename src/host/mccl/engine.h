@@ -6,8 +6,8 @@
 
 namespace host_mccl {
 
-// The library beside this one that reaches other hosts. Null, and why in `error`, when it or gloo
-// is not installed.
+// The library beside this one that reaches other hosts. If it or gloo is not installed, returns
+// null and sets `error`.
 const MCCLEngineCalls* find_engine(std::string& error);
 
 }  // namespace host_mccl

@@ -10,7 +10,7 @@ namespace {
 
 using Message = std::array<char, 256>;
 
-// One message per process: watchdog threads ask for the error of a thread that failed.
+// One message for the whole process: watchdog threads ask for the error of another thread.
 struct LastError {
   std::mutex mutex;
   Message message{};
@@ -70,7 +70,7 @@ const char* mcclGetErrorString(mcclResult_t result) {
 }
 
 const char* mcclGetLastError(mcclComm_t) {
-  // A copy per thread, so that the text a caller holds does not change under it.
+  // A copy for each thread, so that the text a caller holds does not change.
   thread_local host_mccl::Message copy;
   auto& last = host_mccl::last_error();
   const std::lock_guard lock(last.mutex);

@@ -51,8 +51,9 @@ bool Flow::advance() {
     }
     return moved_ < in_units(piece.size) || finish_piece(piece);
   }
-  // What waits in a ring for a thread to carry it to another host would be lost if the program
-  // ended now. A rank that left has it all, though the thread may not know yet.
+  // A ring to another host empties through a thread; what it still holds would be lost if the
+  // program ended now. A rank that has left has received everything, even if the thread does not
+  // know yet.
   if (sending_ && peer_.remote != nullptr && ring_.filled() != 0) {
     tell_reader();
     if (!peer_.gone) return false;
@@ -67,10 +68,10 @@ bool Flow::advance() {
 
 bool Flow::move_some(Piece& piece) {
   const Bytes bytes = sending_ ? ring_.writable() : ring_.readable();
-  // In portions, so that the other side can begin with one while this one moves the next.
+  // In portions, so that the other side can process one while this side moves the next.
   const std::size_t size = std::min({bytes.size, in_units(piece.size) - moved_, kPortion});
   if (size == 0) return false;
-  // The rest of the last unit is there and means nothing.
+  // The padding of the last unit carries no data.
   const std::size_t meant = moved_ < piece.size ? std::min(size, piece.size - moved_) : 0;
   if (sending_) {
     std::memcpy(bytes.data, piece.at + moved_, meant);
@@ -112,7 +113,7 @@ void Flow::finish() {
   communicator_.bell().ring();
 }
 
-// Looks at the ring once more: what the peer did before it went away counts.
+// Looks at the ring once more: what the peer sent before it went away still counts.
 void Flow::lose_peer() {
   if (!peer_.gone) return;
   const bool waits_for_peer = sending_ ? ring_.room() == 0 : ring_.filled() == 0;
@@ -137,7 +138,8 @@ bool Fold::take(const Input& input, std::size_t elements, std::size_t bytes) {
     return true;
   }
   Ring& ring = input.peer->channels[kCollective].in;
-  const bool gone = input.peer->gone;  // before the ring is looked at
+  const bool gone = input.peer->gone;  // read before the ring: what is in the ring then is all
+                                       // there will be
   if (ring.filled() < in_units(bytes)) {
     if (gone) communicator_.miss(*input.peer);
     return false;

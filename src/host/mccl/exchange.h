@@ -12,20 +12,19 @@
 
 namespace host_mccl {
 
-// One direction between this rank and another: pieces in order.
+// One direction between this rank and another. Moves pieces in order.
 class Flow {
  public:
   Flow(Communicator& communicator, Peer& peer, ChannelKind kind, bool sending);
 
   void data(const void* at, std::size_t size);
-  // An announcement to send, or the one that the peer's must agree with; what it sent goes to
-  // `received`. All live as long as the flow.
+  // Sends the own announcement, or receives the peer's, which must agree with it, into `received`.
+  // Both must live as long as the flow.
   void announcement(const Announcement& own, Announcement* received = nullptr);
-  // The flow waits for its turn.
+  // Makes the flow wait for its turn.
   void take_turn(Turnstile& turnstile, std::uint64_t ticket, std::uint64_t count);
 
-  // Does what can be done now and returns whether that was anything. May break the communicator
-  // down.
+  // Does what is possible now and returns whether it did anything. May break the communicator down.
   bool step();
   bool is_done() const { return done_; }
 
@@ -50,19 +49,19 @@ class Flow {
   std::vector<Piece> pieces_;
   std::size_t current_ = 0;
   std::size_t moved_ = 0;   // of the current piece, in units of the ring
-  std::size_t untold_ = 0;  // bytes written that the reader has not been told of
+  std::size_t untold_ = 0;  // bytes written, about which the reader has not been told
   Turnstile* turnstile_ = nullptr;
   std::uint64_t ticket_ = 0;
   std::uint64_t tickets_ = 0;
   bool done_ = false;
 };
 
-// Folds one piece of each rank, in the order of ranks, straight from the rings.
+// Reduces one piece of each rank, in the order of ranks, straight from the rings.
 class Fold {
  public:
   struct Input {
     Peer* peer;               // null for this rank
-    Flow* flow;               // the peer's elements follow what this flow receives
+    Flow* flow;               // the elements follow what this flow receives
     const std::byte* own;     // this rank's elements
     const std::byte* scalar;  // 8 bytes
   };
@@ -70,7 +69,7 @@ class Fold {
   Fold(Communicator& communicator, const Folder& folder, std::size_t element_size,
        std::vector<Input> inputs, std::byte* to, std::size_t count);
 
-  // As for flows.
+  // As Flow::step().
   bool step();
   bool is_done() const { return begun_ == count_; }
 
@@ -84,12 +83,12 @@ class Fold {
   std::byte* const to_;
   const std::size_t count_;
   std::size_t begun_ = 0;  // elements finished
-  std::size_t next_ = 0;   // input of the current block
+  std::size_t next_ = 0;   // input that the current block needs next
   FoldMemory memory_;
 };
 
-// Steps all of them until they are done, and perhaps then the fold; or until the communicator broke
-// down, which is what it returns.
+// Steps all flows until they are done, and the fold with them or after them. Returns early with the
+// failure if the communicator breaks down.
 mcclResult_t run(Communicator& communicator, std::vector<Flow>& flows, Fold* fold = nullptr,
                  bool fold_after_sending = false);
 

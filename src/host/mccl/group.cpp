@@ -30,7 +30,7 @@ mcclResult_t finish(Group& group) {
   if (made != mcclSuccess && made != mcclInProgress) return made;
   std::vector<OwnTransfer> own;
   mcclResult_t result = take_own_transfers(group.transfers, own);
-  // Nothing starts unless all of them match.
+  // Nothing starts unless all sends and receives to this rank itself match.
   if (result == mcclSuccess) result = launch(group.collectives, group.transfers);
   for (const OwnTransfer& transfer : own) {
     if (result == mcclSuccess) result = launch(transfer);
@@ -40,7 +40,7 @@ mcclResult_t finish(Group& group) {
 
 template <typename Work>
 mcclResult_t keep(std::vector<Work> Group::*list, Work work) {
-  // A call on its own is a group of one.
+  // A call outside a group is a group of one.
   mcclGroupStart();
   (this_threads_group().*list).push_back(std::move(work));
   return mcclGroupEnd();

@@ -12,15 +12,15 @@ namespace host_mccl {
 mcclResult_t submit(CollectiveWork work);
 mcclResult_t submit(TransferWork work);
 
-// Making a communicator waits for other ranks, some of which may be made in the same group: there,
-// each is made by a thread of its own when the group ends.
+// Making a communicator waits for other ranks, and some of them may be made in the same group. So
+// the end of the group makes each in its own thread.
 mcclResult_t submit(std::function<mcclResult_t()> making);
 
-// A call refused inside a group makes the whole group fail at its end. Passes `result` through.
+// A call refused inside a group makes the whole group fail at its end. Returns `result`.
 mcclResult_t note(mcclResult_t result);
 
-// Does all of them at the same time; the first failure is the result, or mcclInProgress if there is
-// none and one of them goes on.
+// Runs all of them at the same time. Returns the first failure; without one, mcclInProgress if any
+// of them returned it.
 mcclResult_t run_together(const std::vector<std::function<mcclResult_t()>>& works);
 
 }  // namespace host_mccl

@@ -1,4 +1,4 @@
-// Which of this host's addresses is told to others.
+// Chooses which of this host's addresses to tell the others.
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -14,8 +14,8 @@
 namespace host_mccl {
 namespace {
 
-// MCCL_SOCKET_IFNAME: beginnings of names, separated by commas; "=" before them asks for whole
-// names, "^" for all others, "^=" for both.
+// MCCL_SOCKET_IFNAME: name prefixes, separated by commas. A leading "=" means whole names, "^"
+// means all other names, "^=" means both.
 bool allowed(const std::string& name, std::string rule) {
   const bool exclude = rule.starts_with("^");
   if (exclude) rule.erase(0, 1);
@@ -29,7 +29,7 @@ bool allowed(const std::string& name, std::string rule) {
   return listed != exclude;
 }
 
-// The lower, the better.
+// Lower is better.
 int rank_of(const ifaddrs& entry) {
   const std::string name = entry.ifa_name;
   const int family = entry.ifa_addr->sa_family == AF_INET ? 0 : 1;

@@ -14,7 +14,7 @@
 namespace host_mccl {
 namespace {
 
-// Sent first on every connection between two ranks.
+// The first message on every connection between two ranks.
 struct Introduction {
   std::uint64_t magic;
   Token token;
@@ -82,7 +82,8 @@ mcclResult_t Meeting::ask_server(const UniqueId& id, Hello hello, const char* ca
   }
   const bool is_wanted = talk_to(std::move(server));
   Answer answer{};
-  // Also one that is not wanted any more says that it came: only of those the others are told.
+  // A cancelled rank says hello too: the server tells the others only about ranks that have said
+  // it.
   if (!send_all(server_, &hello, sizeof hello) || !is_wanted ||
       !receive_all(server_, &answer, sizeof answer) || answer.magic != kHelloMagic) {
     return broken(caller);
@@ -95,15 +96,15 @@ mcclResult_t Meeting::ask_server(const UniqueId& id, Hello hello, const char* ca
   return mcclSuccess;
 }
 
-// False when this rank was told to go away.
+// Returns false if this rank was cancelled.
 bool Meeting::talk_to(Socket server) {
   const std::lock_guard lock(mutex_);
   server_ = std::move(server);
   return !cancelled_;
 }
 
-// All waiting is for the server as well, which now seems to close the connection. It is told when
-// this rank does.
+// Every wait also watches the server's connection, which now looks closed. The server notices when
+// this rank closes it.
 void Meeting::cancel() {
   const std::lock_guard lock(mutex_);
   cancelled_ = true;
@@ -136,7 +137,7 @@ mcclResult_t Meeting::accept_upwards(const char* caller) {
                                      {local_listener_.get(), POLLIN, 0},
                                      {net_listener_.get(), POLLIN, 0}}};
     if (poll(waited.data(), waited.size(), -1) < 0) continue;
-    // The server says nothing before all are connected, except that a rank went away.
+    // Before all are connected, the server speaks only if a rank went away.
     if (waited[0].revents != 0) return broken(caller);
     for (const Socket* listener : {&local_listener_, &net_listener_}) {
       if (waited[listener == &local_listener_ ? 1 : 2].revents == 0) continue;

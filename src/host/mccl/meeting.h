@@ -10,22 +10,22 @@
 
 namespace host_mccl {
 
-// A rank's connections to all others, made by meet(). Until finish(), another rank that goes away
-// ends the waiting of all.
+// A rank's connections to all others, made by meet(). Until finish() returns, the loss of a rank
+// ends the waiting of all others.
 class Meeting {
  public:
-  // `result` tells why it failed.
+  // `result` is the reason of a failure.
   mcclResult_t meet(const UniqueId& id, int ranks, int rank, const char* caller);
-  // Waits until every rank has come this far.
+  // Waits until every rank has called finish().
   mcclResult_t finish(const char* caller);
-  // From another thread: this rank goes away, for the others and for itself.
+  // Called from another thread: this rank gives up, and the others learn of it.
   void cancel();
 
   const std::vector<Entry>& entries() const { return entries_; }
   bool same_host(int other) const { return entries_[other].host == entries_[rank_].host; }
   // The connection to a rank; empty for this one.
   Socket& to(int other) { return sockets_[other]; }
-  // Waits for something from `other`; false when the meeting broke up instead.
+  // Waits for data from `socket`; returns false if the meeting broke up first.
   bool await(const Socket& socket);
 
  private:
@@ -37,7 +37,7 @@ class Meeting {
   int ranks_ = 0;
   int rank_ = 0;
   Token token_{};
-  std::mutex mutex_;  // guards what cancel() needs
+  std::mutex mutex_;  // guards what cancel() uses
   bool cancelled_ = false;
   Socket server_;
   Socket local_listener_;

@@ -1,5 +1,5 @@
 // Memory for collectives and its registration. On the CPU all memory serves equally well, so
-// registering only has to keep its bookkeeping honest.
+// registration only keeps its books.
 #include <mccl.h>
 
 #include <atomic>

@@ -47,7 +47,7 @@ Plain plain(const NetAddress& address) {
   return result;
 }
 
-// In the abstract namespace: nothing to clean up.
+// In the abstract namespace, which leaves no file to remove.
 Plain plain(const std::string& local_name) {
   Plain result;
   auto* const local = reinterpret_cast<sockaddr_un*>(&result.storage);
@@ -73,8 +73,8 @@ void set_option(const Socket& socket, int level, int name, int value) {
   static_cast<void>(setsockopt(socket.get(), level, name, &value, sizeof value));
 }
 
-// A host that vanished without closing its connections is noticed within seven seconds. A rank that
-// is merely slow, or stopped, answers all the same: its kernel does.
+// Detects within seven seconds a host that vanished without closing its connections. A rank that is
+// only slow or stopped passes, because its kernel still answers.
 void notice_vanished_hosts(const Socket& socket) {
   set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
   set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, 2);
@@ -90,7 +90,7 @@ Socket connected(Plain address) {
   const int flags = fcntl(made.get(), F_GETFL);
   static_cast<void>(fcntl(made.get(), F_SETFL, flags | O_NONBLOCK));
   if (connect(made.get(), address.get(), address.size) != 0) {
-    // A Unix socket whose queue is full says EAGAIN.
+    // A Unix socket whose queue is full fails with EAGAIN.
     for (int tries = 0; errno == EAGAIN && tries < kConnectTime; ++tries) {
       usleep(1000);
       if (connect(made.get(), address.get(), address.size) == 0) errno = 0;
@@ -113,8 +113,8 @@ Socket connected(Plain address) {
   return made;
 }
 
-// A message of one byte with room for a descriptor beside it. It points into itself, so it stays
-// where it is.
+// A message of one byte with room for a descriptor. It contains pointers to itself, so it must not
+// move.
 struct DescriptorMessage {
   DescriptorMessage() {
     message.msg_iov = &part;

@@ -31,7 +31,7 @@ class Socket {
   int descriptor_ = -1;
 };
 
-// An IP address and a port, as it travels between processes. Family 0: none.
+// An IP address and a port, in the form sent between processes. Family 0: none.
 struct NetAddress {
   std::uint16_t family;
   std::uint16_t port;
@@ -40,29 +40,29 @@ struct NetAddress {
 };
 static_assert(sizeof(NetAddress) == 24);
 
-// The address other hosts reach this one at: of the first interface that MCCL_SOCKET_IFNAME allows.
-// Unset, loopback comes last and bridges of containers before it.
+// The address where other hosts reach this one: that of the first interface that MCCL_SOCKET_IFNAME
+// allows. If unset, container bridges come second to last and loopback last.
 NetAddress own_address();
 std::string text_of(const NetAddress& address);
 
-// Connections are refused, and nothing is listened on, with an empty Socket and errno.
+// If refused, or if listening fails: an empty Socket, and errno.
 Socket listen_at(NetAddress& address);  // sets the port
 Socket listen_at(const std::string& local_name);
 Socket connect_to(const NetAddress& address);
 Socket connect_to(const std::string& local_name);
 Socket accept_from(const Socket& listener);
 
-// All of it or false, with errno (0 when the other side has closed).
+// Moves all bytes, or returns false with errno (0 if the other side has closed).
 bool send_all(const Socket& socket, const void* data, std::size_t size);
 bool receive_all(const Socket& socket, void* data, std::size_t size);
-// False after so many milliseconds without anything to read.
+// Returns false if nothing arrives within the time.
 bool readable_within(const Socket& socket, int milliseconds);
 
 bool send_descriptor(const Socket& socket, int descriptor);
-int receive_descriptor(const Socket& socket);  // -1: none came
+int receive_descriptor(const Socket& socket);  // -1: none arrived
 
-// The same in all processes that share a kernel and a network namespace; MCCL_HOSTID tells apart
-// what the user wants told apart.
+// The same in all processes that share a kernel and a network namespace. Different values of
+// MCCL_HOSTID separate processes further.
 std::uint64_t host_key();
 
 }  // namespace host_mccl

@@ -9,7 +9,7 @@
 namespace host_mccl {
 namespace {
 
-// What follows in `later` waits for what is now in `earlier`.
+// Makes later work in `later` wait for the work now in `earlier`.
 mcclResult_t order(musaStream_t earlier, musaStream_t later) {
   musaEvent_t event = nullptr;
   const auto created =

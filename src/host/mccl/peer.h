@@ -10,20 +10,20 @@
 
 namespace host_mccl {
 
-// Another rank, as this one sees it.
+// Another rank, as this rank sees it.
 struct Peer {
   int rank = 0;
-  // Told here, in words of two bytes: that the other rank leaves, or what went wrong there. Broken
-  // when its process ends, however it ends.
+  // Carries messages of two bytes: the other rank leaves, or what failed there. Closes when its
+  // process ends in any way.
   Socket control;
-  // It will neither send nor take anything any more; what it sent may still be in the rings.
+  // The rank neither sends nor receives any more. What it sent may still be in the rings.
   std::atomic<bool> gone{false};
-  // It said that it leaves, so it has all that it wanted.
+  // The rank said goodbye, so it has all that it wanted.
   std::atomic<bool> left{false};
   Channel channels[kChannelKinds];
   Turnstile sends;
   Turnstile receives;
-  std::unique_ptr<RemoteLink> remote;  // null for a rank of this host
+  std::unique_ptr<RemoteLink> remote;  // null for ranks of this host
 };
 
 }  // namespace host_mccl

@@ -4,11 +4,11 @@
 
 namespace host_mccl {
 
-// How many forks lie between this process and the one that loaded the library.
+// How many forks separate this process from the one that loaded the library.
 unsigned fork_generation();
 
-// An object of each process: a forked child begins with a new one, because the threads behind its
-// parent's are not there and its locks may be held forever. Never destroyed: threads and
+// One object for each process. A forked child gets a new one, because the threads of the parent's
+// object do not exist there and its locks may stay held forever. Never destroyed: threads and
 // destructors of the program may still need it.
 template <typename T>
 T& per_process() {
@@ -27,10 +27,10 @@ T& per_process() {
   return found->object;
 }
 
-// From now until it is closed, a forked child closes this descriptor: otherwise the connections of
-// a dead process would look alive as long as any child of it lives.
+// Until it is closed, forked children close this descriptor. Otherwise a connection of a dead
+// process would look alive as long as any of its children lives.
 void close_in_children(int descriptor);
-// Closes a descriptor, whether or not the above was called for it.
+// Closes a descriptor, with or without close_in_children() before.
 void close_descriptor(int descriptor);
 
 }  // namespace host_mccl

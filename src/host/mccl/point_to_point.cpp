@@ -18,7 +18,7 @@ mcclResult_t transfer(const char* name, bool sending, void* buffer, size_t count
   if (result == mcclSuccess && count != 0) result = check_buffer(name, buffer);
   if (result == mcclSuccess) result = check_working(name, *communicator);
   if (result != mcclSuccess) return result;
-  // Also nothing is sent and received: the other side may want something.
+  // Empty transfers take part too: the other side may expect data.
   return submit(TransferWork{std::move(communicator), stream, buffer, *byte_size(count, type), peer,
                              sending});
 }

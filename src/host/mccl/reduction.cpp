@@ -15,8 +15,8 @@ using host_narrow::Float16;
 using host_narrow::Float8E4M3;
 using host_narrow::Float8E5M2;
 
-// What a type is computed in. Sums and products of signed integers as unsigned ones: the same bits
-// without undefined overflow.
+// The type to compute in. Sums and products of signed integers use unsigned arithmetic: the same
+// bits without undefined overflow.
 template <typename T>
 auto computed_in() {
   if constexpr (host_narrow::IsNarrow<T>::value) {
@@ -35,7 +35,7 @@ T load(const std::byte* from, std::size_t index) {
   return value;
 }
 
-// 32 bit arithmetic at least: narrower unsigned types would be promoted to signed int.
+// At least 32 bits: narrower unsigned types would be promoted to signed int.
 template <typename C>
 using Wrapping =
     std::conditional_t<(sizeof(C) < 4), std::uint32_t,

@@ -10,7 +10,7 @@
 namespace host_mccl {
 namespace {
 
-// Numbered across communicators, so that an operator used with the wrong one is recognised.
+// Unique across communicators, so that an operator used with the wrong one is recognised.
 std::atomic<int> next_operator{mcclNumOps};
 
 }  // namespace

@@ -11,14 +11,14 @@ namespace {
 constexpr std::size_t kCapacity = std::size_t{512} << 10;
 constexpr std::size_t kFrame = std::size_t{128} << 10;
 
-// What goes over the network at a time: a length and so many bytes.
+// Begins each message on the network: the number of bytes that follow.
 using Length = std::uint64_t;
 
 std::unique_ptr<std::byte, void (*)(void*)> zeroed_ring() {
   const std::size_t size = in_units(Ring::footprint(kCapacity));
   void* const memory = std::aligned_alloc(kRingUnit, size);
   if (memory == nullptr) throw std::bad_alloc();
-  // The bytes themselves need no value, and no memory before they are used.
+  // The data area needs no initial value; leaving it untouched uses no memory before it is needed.
   std::memset(memory, 0, offsetof(RingMemory, bytes));
   return {static_cast<std::byte*>(memory), std::free};
 }

@@ -11,18 +11,19 @@
 
 namespace host_mccl {
 
-// Makes a rank of another host look like one of this: rings, with threads that carry their contents
-// over the network.
+// Makes a rank of another host look like one of this host: rings, and threads that carry their
+// contents over the network.
 class RemoteLink {
  public:
-  // `bell` is this rank's; `gone` is set and the bell rung when the peer is lost.
+  // `bell` belongs to this rank. If the peer is lost, the link sets `gone` and rings the bell.
   RemoteLink(const MCCLEngineCalls& calls, MCCLEngine* engine, int peer, Doorbell& bell,
              std::atomic<bool>& gone);
   ~RemoteLink();
   RemoteLink(const RemoteLink&) = delete;
   RemoteLink& operator=(const RemoteLink&) = delete;
 
-  // Begins to carry a kind of traffic, the first time it is called. False: no threads to be had.
+  // Starts to carry one kind of traffic, at the first call. Returns false if no thread could be
+  // started.
   bool start(ChannelKind kind);
   Channel channel(ChannelKind kind) const { return traffic_[kind].channel; }
 

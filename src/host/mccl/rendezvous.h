@@ -1,9 +1,9 @@
-// What ranks and the process that made their id say to each other.
+// The messages between the ranks and the process that made their id.
 //
-// A rank connects, sends Hello and gets Answer; when all ranks are there, the answer is
-// kWelcome and a table with an Entry for each rank follows. Once a rank has reached all others it
-// sends kConnected; when all have, each gets kBegin. kBroken comes instead, at any time, when a
-// rank went away.
+// A rank connects, sends Hello and gets Answer. When all ranks have come, the answer is kWelcome,
+// followed by a table with an Entry for each rank. A rank that has reached all others sends
+// kConnected. When all have, each gets kBegin. If a rank goes away, the others get kBroken instead,
+// at any time.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ constexpr char kBroken = 'X';
 
 struct Entry {
   std::uint64_t host;
-  NetAddress address;  // where the rank listens for others; family 0: nowhere
+  NetAddress address;  // where the rank listens for others; family 0: it does not
   std::array<char, 64> local_name;
 };
 

@@ -127,7 +127,7 @@ void RendezvousServer::note_connected(Guest& guest) {
   meetings_.erase(found);
 }
 
-// A rank that went away never comes back: the others must not wait for it.
+// A rank that went away never comes back, so the others must not wait for it.
 void RendezvousServer::break_up(Meeting& meeting, const Guest* who) {
   if (!who->admitted) return;
   for (const auto& [rank, each] : meeting.guests) {

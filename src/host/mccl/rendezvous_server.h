@@ -12,11 +12,11 @@
 
 namespace host_mccl {
 
-// Lets the ranks of an id find each other. One for each process that makes ids, in a thread of its
-// own that begins with the first id and lasts as long as the process.
+// Lets the ranks of an id find each other. Each process that makes ids has one. Its thread starts
+// with the first id and runs until the process ends.
 class RendezvousServer {
  public:
-  // Begins to wait for the ranks of the token in `id` and fills in where they have to connect to.
+  // Starts to wait for the ranks of the token in `id`, and fills in where they have to connect.
   mcclResult_t open(UniqueId& id, const char* caller);
 
  private:
@@ -29,7 +29,7 @@ class RendezvousServer {
     bool leaving = false;
   };
   struct Meeting {
-    int ranks = 0;  // 0 until the first rank has come
+    int ranks = 0;  // 0 until the first rank arrives
     bool table_sent = false;
     std::map<int, Guest*> guests;
   };
@@ -42,7 +42,7 @@ class RendezvousServer {
   void break_up(Meeting& meeting, const Guest* who);
   static void answer(Guest& guest, Verdict verdict);
 
-  std::mutex mutex_;  // guards what follows, except that the thread alone touches the sockets
+  std::mutex mutex_;  // guards the members below; only the thread uses the sockets
   bool started_ = false;
   std::uint64_t name_ = 0;
   NetAddress address_{};

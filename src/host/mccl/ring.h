@@ -11,18 +11,18 @@
 
 namespace host_mccl {
 
-// Everything in a ring begins at a multiple of this, so that no element lies across its end.
+// All data in a ring starts at a multiple of this, so no element crosses the end of the ring.
 constexpr std::size_t kRingUnit = 64;
 
 inline std::size_t in_units(std::size_t bytes) {
   return (bytes + kRingUnit - 1) / kRingUnit * kRingUnit;
 }
 
-// Lies in memory that writer and reader share. Zero bytes are an empty one.
+// Lies in memory shared by writer and reader. Zero-filled memory is an empty ring.
 struct RingMemory {
   alignas(64) std::atomic<std::uint64_t> written;
   alignas(64) std::atomic<std::uint64_t> read;
-  alignas(64) std::byte bytes[kRingUnit];  // and what follows it
+  alignas(64) std::byte bytes[kRingUnit];  // the first of `capacity` bytes
 };
 
 struct Bytes {
@@ -32,8 +32,8 @@ struct Bytes {
 
 // One side's view of a ring.
 //
-// Who writes tells the reader, once for much that is written in a row. A writer waits only when the
-// ring is full, so reading rings its bell when the ring has become half empty, or quite.
+// The writer tells the reader after a series of writes. A writer waits only when the ring is full,
+// so the reader rings the writer's bell only when the ring becomes half empty or empty.
 class Ring {
  public:
   Ring() = default;
@@ -51,7 +51,7 @@ class Ring {
   }
   std::size_t room() const { return capacity_ - filled(); }
 
-  // Contiguous room, as much as there is before the end of the memory.
+  // The contiguous room up to the end of the memory.
   Bytes writable() const {
     const std::size_t at = memory_->written.load(std::memory_order_relaxed) % capacity_;
     return {memory_->bytes + at, std::min(room(), capacity_ - at)};
@@ -59,7 +59,7 @@ class Ring {
   void wrote(std::size_t size) { memory_->written.fetch_add(size, std::memory_order_release); }
   void tell_reader() { reader_->ring(); }
 
-  // The same of what can be read, `skip` bytes further on.
+  // The contiguous data that can be read, after skipping `skip` bytes.
   Bytes readable(std::size_t skip = 0) const {
     const std::size_t all = filled();
     const std::size_t at = (memory_->read.load(std::memory_order_relaxed) + skip) % capacity_;
@@ -72,7 +72,7 @@ class Ring {
     const std::size_t half = capacity_ / 2;
     if ((before > half && after <= half) || after == 0) tell_writer();
   }
-  // At the end of what is read for now.
+  // To call after a series of reads.
   void tell_writer() { writer_->ring(); }
 
  private:
@@ -88,7 +88,7 @@ struct Channel {
   Ring in;
 };
 
-// Collectives and point-to-point transfers do not wait for each other.
+// Collectives and point-to-point transfers use separate channels, so neither waits for the other.
 enum ChannelKind { kCollective, kDirect, kChannelKinds };
 
 }  // namespace host_mccl

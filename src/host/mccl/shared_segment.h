@@ -6,8 +6,8 @@
 
 namespace host_mccl {
 
-// The memory that the ranks of one host share: a doorbell for each, and rings between any two.
-// Nothing with a name, so nothing to clean up after a crash.
+// The memory shared by the ranks of one host: a doorbell for each, and rings between any two. It
+// has no name, so a crash leaves nothing to clean up.
 class SharedSegment {
  public:
   SharedSegment() = default;
@@ -15,13 +15,13 @@ class SharedSegment {
   SharedSegment(const SharedSegment&) = delete;
   SharedSegment& operator=(const SharedSegment&) = delete;
 
-  // A descriptor of new memory for `ranks` ranks, or -1 with errno.
+  // A descriptor of new memory for `ranks` ranks, or -1 and errno.
   static int create(int ranks);
-  // Maps it; the descriptor can be closed. False with errno.
+  // Maps the memory. The caller may close the descriptor. Returns false and sets errno on failure.
   bool open(int descriptor, int ranks);
 
   Doorbell& bell(int rank) const;
-  // From one rank to another; the two are different.
+  // The ring from one rank to a different one.
   Ring ring(ChannelKind kind, int from, int to) const;
 
  private:
@@ -30,7 +30,7 @@ class SharedSegment {
   int ranks_ = 0;
 };
 
-// How much rings hold: with many ranks on a host there are many rings.
+// The bytes that a ring holds. More ranks on a host mean more rings, so each is smaller.
 std::size_t ring_capacity(ChannelKind kind, int ranks);
 
 }  // namespace host_mccl

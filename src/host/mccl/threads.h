@@ -9,8 +9,8 @@
 
 namespace host_mccl {
 
-// A thread that takes none of the program's signals. Nothing (not joinable) when the system has no
-// more threads.
+// A thread that blocks all signals. Returns an empty (not joinable) thread if the system cannot
+// start one.
 template <typename Work>
 std::thread quiet_thread(const char* name, Work work) {
   sigset_t all;
@@ -22,7 +22,7 @@ std::thread quiet_thread(const char* name, Work work) {
     made = std::thread(std::move(work));
     pthread_setname_np(made.native_handle(), name);
   } catch (const std::system_error&) {
-    // Told by the empty result.
+    // The empty result reports it.
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return made;

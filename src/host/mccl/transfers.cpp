@@ -15,7 +15,7 @@ mcclResult_t carry_out(const std::vector<TransferChain>& chains, Communicator& c
   for (const TransferChain& chain : chains) count += chain.buffers.size();
   std::vector<Announcement> own;
   std::vector<Announcement> received(count);
-  own.reserve(count);  // flows point into it
+  own.reserve(count);  // no reallocation: flows point into it
   std::vector<Flow> flows;
   for (const TransferChain& chain : chains) {
     Peer& peer = communicator.peer(chain.peer);

@@ -6,7 +6,7 @@
 
 namespace host_mccl {
 
-// All that one rank sends to or receives from another in a group, in order.
+// All that one rank sends to, or receives from, another in a group, in order.
 struct TransferChain {
   int peer;
   bool sending;
@@ -15,12 +15,12 @@ struct TransferChain {
     std::size_t bytes;
   };
   std::vector<Buffer> buffers;
-  std::uint64_t ticket = 0;  // of the first
+  std::uint64_t ticket = 0;  // of the first buffer
 };
 
 Turnstile& turnstile_of(Communicator& communicator, const TransferChain& chain);
 
-// Carries out all of them at once, on the calling thread.
+// Carries out all chains at once, on the calling thread.
 mcclResult_t carry_out(const std::vector<TransferChain>& chains, Communicator& communicator);
 
 }  // namespace host_mccl

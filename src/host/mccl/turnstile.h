@@ -5,11 +5,11 @@
 
 namespace host_mccl {
 
-// Lets work through in the order in which it took tickets.
+// Lets work pass in the order in which it took tickets.
 class Turnstile {
  public:
   std::uint64_t take(std::uint64_t count = 1) { return issued_.fetch_add(count); }
-  // The last tickets taken are not used after all; nobody took one since.
+  // Returns the last tickets unused. Nobody may have taken one since.
   void give_back(std::uint64_t count) { issued_.fetch_sub(count); }
 
   bool is_turn_of(std::uint64_t ticket) const {

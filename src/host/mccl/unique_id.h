@@ -13,19 +13,19 @@ namespace host_mccl {
 
 using Token = std::array<unsigned char, 16>;
 
-// What the 128 bytes of an id hold: all that a rank needs to find the others.
+// The contents of the 128 bytes of an id: all that a rank needs to find the others.
 struct UniqueId {
   std::array<char, 8> magic;
   std::int64_t process;
   std::uint64_t host;    // host_key() of the process that made it
-  std::uint64_t server;  // names its Unix socket, which ranks of its host use
+  std::uint64_t server;  // names its Unix socket, for ranks of the same host
   NetAddress address;    // for ranks of other hosts
   Token token;           // names the meeting
   std::array<unsigned char, 56> random;
 };
 static_assert(sizeof(UniqueId) == sizeof(mcclUniqueId));
 
-// Nothing unless mcclGetUniqueId of this library, in whatever process, made the id.
+// Returns nothing unless mcclGetUniqueId of this library made the id, in any process.
 std::optional<UniqueId> contents_of(const mcclUniqueId& id);
 
 mcclResult_t make_unique_id(mcclUniqueId& id, const char* caller);

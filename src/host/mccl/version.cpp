@@ -1,9 +1,9 @@
-// Compiled for each tree: the version differs.
+// Compiled separately for each tree, because the version differs.
 #include <mccl.h>
 
 #include "errors.h"
 
-// Assumed: MCCL got the result when NCCL did, with 2.13.
+// Assumed: MCCL got this result when NCCL did, with 2.13.
 mcclResult_t host_mccl::remote_error() {
   return MCCL_VERSION_CODE >= MCCL_VERSION(2, 13, 0) ? mcclRemoteError : mcclSystemError;
 }

@@ -7,16 +7,16 @@
 
 namespace host_mccl {
 
-// Watches connections, in one thread for the whole process that begins with the first.
+// Watches connections, in one thread for the whole process. The first connection starts the thread.
 class Watch {
  public:
-  // `readable` is called from the thread whenever there is something to read or the connection
-  // broke; it returns whether to go on watching.
+  // The thread calls `readable` whenever data arrives or the connection breaks. `readable` returns
+  // whether to keep watching.
   bool add(int descriptor, std::function<bool()> readable);
-  // After this the callback does not run, nor will it.
+  // After this the callback neither runs nor will run.
   void remove(int descriptor);
-  // Calls `work` from the thread in a while, unless the descriptor is removed before; it need not
-  // be watched any more.
+  // Calls `work` from the thread after the delay, unless the descriptor is removed before. The
+  // descriptor need not be watched any more.
   void later(int descriptor, std::chrono::milliseconds delay, std::function<void()> work);
 
  private:
@@ -28,9 +28,9 @@ class Watch {
 
   bool start();
   void run();
-  int keep_appointments();  // milliseconds until the next; -1: there is none
+  int keep_appointments();  // milliseconds until the next appointment; -1: none
 
-  // Recursive: callbacks make appointments.
+  // Recursive because callbacks make appointments.
   std::recursive_mutex mutex_;
   int poller_ = -1;
   bool started_ = false;

@@ -9,7 +9,7 @@
 
 namespace host_mccl {
 
-// What a call asks for, until its group ends and it goes into its stream.
+// What a call asks for, kept until its group ends and the work goes into its stream.
 struct CollectiveWork {
   CommunicatorPtr communicator;
   musaStream_t stream;
@@ -26,7 +26,7 @@ struct TransferWork {
   bool sending;
 };
 
-// A send to this rank itself and the receive it meets.
+// A send of a rank to itself and the receive that it matches.
 struct OwnTransfer {
   TransferWork send;
   TransferWork receive;

@@ -31,12 +31,13 @@ struct MCCLEngineFlow {
 
 namespace {
 
-// Not for ever, which would not fit into the clock's type: a year. A slow peer is no error.
+// A slow peer is no error, so there is no real limit. "Forever" would overflow the clock's type; a
+// year does not.
 constexpr std::chrono::hours kYear{24 * 365};
-// Connecting ends with success, or because it is cancelled. Gloo waits five times as long.
+// Connecting ends with success or by cancel(). Gloo itself waits five times this long.
 constexpr std::chrono::hours kConnectTime{1};
 
-// The thread that gloo begins must not take the program's signals, nor die of SIGPIPE.
+// The thread that gloo starts must not receive the program's signals, nor die of SIGPIPE.
 class SignalsBlocked {
  public:
   SignalsBlocked() {

@@ -1,5 +1,5 @@
-// Between libmccl and its engine, which moves bytes between hosts with gloo. The engine is a
-// library of its own: where gloo is not installed, libmccl still serves the ranks of one host.
+// The interface between libmccl and its engine, which moves bytes between hosts with gloo. The
+// engine is a separate library: without gloo, libmccl still serves the ranks of one host.
 #ifndef TORCHADA_HOST_MCCL_ENGINE_H_
 #define TORCHADA_HOST_MCCL_ENGINE_H_
 
@@ -15,32 +15,32 @@ extern "C" {
 typedef struct MCCLEngine MCCLEngine;
 typedef struct MCCLEngineFlow MCCLEngineFlow;
 
-// Calls that fail write why to `error`, and return null or 0. None throws.
+// Functions that fail write the reason to `error` and return null or 0. None throws.
 typedef struct {
   uint32_t version;
 
-  // `address` is one of this host's.
+  // `address` is an address of this host.
   MCCLEngine* (*open)(int rank, int ranks, const char* address, char* error, size_t error_size);
-  // Where `peer` can connect to; returns the size, at most `size`.
+  // Writes the address where `peer` can connect. Returns its size, at most `size`.
   size_t (*address)(MCCLEngine* engine, int peer, void* bytes, size_t size, char* error,
                     size_t error_size);
   int (*connect)(MCCLEngine* engine, int peer, const void* bytes, size_t size, char* error,
                  size_t error_size);
 
-  // Ends a connect() to this peer that waits in another thread.
+  // Ends a connect() to this peer that is waiting in another thread.
   void (*cancel)(MCCLEngine* engine, int peer);
 
-  // One direction of one of the numbered streams between this rank and a peer, through `buffer`.
+  // One direction of a numbered stream between this rank and a peer, through `buffer`.
   MCCLEngineFlow* (*flow)(MCCLEngine* engine, int peer, uint64_t number, void* buffer, size_t size);
-  // Wait until the first `size` bytes of the buffer are on their way, or until what the peer sent
-  // is in it. 0: the peer is gone, or the flow was stopped.
+  // Wait until the first `size` bytes of the buffer are on their way, or until the data from the
+  // peer is in the buffer. 0: the peer is gone, or the flow was stopped.
   int (*send)(MCCLEngineFlow* flow, size_t size);
   int (*receive)(MCCLEngineFlow* flow);
-  // Ends a call that waits in another thread, and all later ones.
+  // Ends a call that is waiting in another thread, and all later calls.
   void (*stop)(MCCLEngineFlow* flow);
   void (*close_flow)(MCCLEngineFlow* flow);
 
-  // After all flows.
+  // Call this after all flows are closed.
   void (*close)(MCCLEngine* engine);
 } MCCLEngineCalls;
 

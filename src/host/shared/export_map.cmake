@@ -1,7 +1,8 @@
-# host_export_map(LIST file TREE tree OUT file): the version script of one tree from a library's exports.list.
+# host_export_map(LIST file TREE tree OUT file): writes the version script of one tree from a
+# library's exports.list.
 #
-# A line of the list is a name, and after it the SDKs that have it: nothing for all, ">=4.3", "<5.0", both, or "assumed" for a
-# name that is in no SDK seen. "#" starts a comment.
+# Each line of the list is a name, followed by the SDKs that have it: nothing for all, ">=4.3",
+# "<5.0", both, or "assumed" for a name that no SDK was seen to have. "#" starts a comment.
 function(host_export_map)
   cmake_parse_arguments(PARSE_ARGV 0 MAP "" "LIST;TREE;OUT" "")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${MAP_LIST})
@@ -33,8 +34,8 @@ function(host_export_map)
       string(APPEND names "    ${name};\n")
     endif()
   endforeach()
-  # Without this list, templates of the C++ library instantiated here would be exported too: namespace std asks for that
-  # whatever the compiler's default is.
+  # Without this list, the templates of the C++ library instantiated here would be exported too:
+  # namespace std declares default visibility, which overrides the compiler's option.
   set(text "{\n  global:\n${names}  local:\n    *;\n};\n")
   set(before "")
   if(EXISTS ${MAP_OUT})

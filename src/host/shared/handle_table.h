@@ -9,7 +9,7 @@
 namespace host {
 
 // The live objects behind a library's opaque handles. A handle is a number that is never used
-// twice, so that a destroyed handle, a foreign pointer or a second destroy is recognised and
+// twice. A destroyed handle, a foreign pointer or a second destroy is therefore recognised and
 // answered with an error instead of touching freed memory.
 template <typename Handle, typename Object>
 class HandleTable {

@@ -1,12 +1,12 @@
-# Builds one library of the CPU stand-in for every tree that has it, the way a MUSA SDK ships it: its SONAME, only its API
-# exported, nothing needed beyond libc, libm, the loader and libmusart.
+# Builds one library of the CPU stand-in for every tree that has it, as a MUSA SDK ships it: with
+# its SONAME, exporting only its API, and needing only libc, libm, the loader and libmusart.
 #
 #   host_musa_library(NAME mccl SOURCES a.cpp b.cpp [TREE_SOURCES version.cpp] [LIBRARIES ...] [INCLUDES ...]
 #                     [SYSTEM_INCLUDES ...])
 #
-# SOURCES are compiled once; TREE_SOURCES, in which something differs from SDK to SDK, for each tree with its headers.
-# exports.list beside the calling CMakeLists.txt says which tree exports what (export_map.cmake). The targets are
-# host_<name> for 5.1 and host_<name>_<tree> for the others.
+# SOURCES are compiled once. TREE_SOURCES differ from SDK to SDK and are compiled for each tree with
+# its headers. exports.list beside the calling CMakeLists.txt says which tree exports what
+# (export_map.cmake). The targets are host_<name> for 5.1 and host_<name>_<tree> for the others.
 include(${CMAKE_CURRENT_LIST_DIR}/export_map.cmake)
 set(HOST_SHARED_FOLDER ${CMAKE_CURRENT_LIST_DIR})
 
@@ -43,7 +43,7 @@ function(host_musa_library)
     set(map ${CMAKE_CURRENT_BINARY_DIR}/${tree}.map)
     host_export_map(LIST ${list} TREE ${tree} OUT ${map})
 
-    # A tree without sources of its own still needs one to name the language.
+    # A target without sources needs a language by name.
     add_library(${target} SHARED $<TARGET_OBJECTS:${objects}> ${LIB_TREE_SOURCES})
     set_target_properties(${target} PROPERTIES
       LINKER_LANGUAGE CXX

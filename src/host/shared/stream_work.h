@@ -8,8 +8,8 @@
 
 namespace host {
 
-// Puts `work` into a graph that is being captured, which owns it from then on: it runs at each
-// launch, or never.
+// Puts `work` into a graph that is being captured. The graph owns it from then on, and runs it at
+// each launch, or never.
 template <typename Work>
 musaError_t enqueue_captured(musaStream_t stream, musaGraph_t graph, std::unique_ptr<Work> work) {
   const auto run = [](void* data) { (*static_cast<Work*>(data))(); };
@@ -28,7 +28,7 @@ musaError_t enqueue_captured(musaStream_t stream, musaGraph_t graph, std::unique
 }
 
 // Puts `work` into the stream behind everything already there and returns at once, as a kernel
-// launch does. `work` must not call MUSA: it runs where a MUSA host function runs.
+// launch does. `work` must not call MUSA: it runs as a MUSA host function.
 template <typename Work>
 musaError_t enqueue(musaStream_t stream, Work work) {
   std::unique_ptr<Work> task(new (std::nothrow) Work(std::move(work)));
@@ -40,7 +40,7 @@ musaError_t enqueue(musaStream_t stream, Work work) {
   if (status == musaSuccess && capture == musaStreamCaptureStatusActive) {
     return enqueue_captured(stream, graph, std::move(task));
   }
-  // Whatever else is wrong with the stream, the launch finds out and says.
+  // The launch reports any other problem with the stream.
   const auto run = [](void* data) {
     const std::unique_ptr<Work> owned(static_cast<Work*>(data));
     (*owned)();

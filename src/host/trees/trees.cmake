@@ -1,4 +1,5 @@
-# The SDKs that are posed: what their libraries are called and which version they answer.
+# The SDKs that the stand-in imitates: the names of their libraries and the versions that these
+# report.
 #
 # File versions and SONAMEs seen in public (facts/musa.md section 1):
 #   3.1.0  libmusart.so.1.0.0 with SONAME libmusart.so.1.0, libmublas.so and libmurand.so without a version, libmccl.so.2
@@ -6,12 +7,13 @@
 #   4.3.5  libmusart.so.4, libmublas.so.1, libmccl.so.2: torch_musa issue 137
 #   5.1.0  libmusart.so.5, libmublas.so.1, libmublasLt.so.1: onnxruntime-musa musa/ep/python/build_wheel.py;
 #          MCCL 2.28.9: flagos-ai/Torch-FL pull request 105
-# Assumed: what a file of 4.3 is called beyond its SONAME, MCCL 2.11.4 in 4.3, muBLAS 1.10.6 in 4.3, and libmurand.so.1 by analogy.
+# Assumed: the version in file names of 4.3 beyond the SONAME, MCCL 2.11.4 in 4.3, muBLAS 1.10.6 in
+# 4.3, and libmurand.so.1 by analogy.
 #
-# "assumed" is 5.1 with the names that only a mechanical rename suggests.
+# "assumed" is 5.1 plus the names that only a mechanical rename suggests.
 set(TORCHADA_HOST_TREES 5.1 4.3 3.1 assumed)
 
-# Folder of the headers that differ from SDK to SDK.
+# Directory of the headers that differ from SDK to SDK.
 set(TORCHADA_HOST_TREE_3.1_headers 3.1)
 set(TORCHADA_HOST_TREE_4.3_headers 4.3)
 set(TORCHADA_HOST_TREE_5.1_headers 5.1)
@@ -22,7 +24,8 @@ set(TORCHADA_HOST_TREE_4.3_version 4.3.5)
 set(TORCHADA_HOST_TREE_5.1_version 5.1.0)
 set(TORCHADA_HOST_TREE_assumed_version 5.1.0)
 
-# library: version in the file's name, version in the SONAME ("none": neither). No entry: the SDK has no such library.
+# library: version in the file name, version in the SONAME ("none": neither). No entry: the SDK has
+# no such library.
 set(TORCHADA_HOST_TREE_3.1_musart 1.0.0 1.0)
 set(TORCHADA_HOST_TREE_3.1_mccl 2.11.4 2)
 set(TORCHADA_HOST_TREE_3.1_mublas none none)

@@ -1,4 +1,4 @@
-/* Types of muBLAS 1.10.6 (MUSA SDK 5.1), as far as public evidence shows them.
+/* Types of muBLAS 1.10.6 (MUSA SDK 5.1), from public evidence only.
  *
  * Transcribed by hand from:
  *   ZhaoShanBiounite/musapy: musa_x_ffi.rs   (operation and pointer mode numbers, mublas_int)
@@ -12,8 +12,9 @@
  *
  * Assumed, because no public source states it:
  *   - status numbers other than 0: consecutive in the known order;
- *   - numbers of mublasAtomicsMode_t and mublasMath_t, and MUBLAS_COMPUTE_32F_FAST_16F;
- *   - MUBLAS_STATUS_NOT_SUPPORTED exists in 5.x, but with an unknown number: it is left out.
+ *   - numbers of mublasAtomicsMode_t and mublasMath_t, and MUBLAS_COMPUTE_32F_FAST_16F.
+ *
+ * Left out: MUBLAS_STATUS_NOT_SUPPORTED, which exists in 5.x with an unknown number.
  */
 #ifndef MUBLAS_TYPES_H_
 #define MUBLAS_TYPES_H_
@@ -41,7 +42,7 @@ typedef enum mublasStatus_t {
   MUBLAS_STATUS_CHECK_NUMERICS_FAIL = 13
 } mublasStatus_t;
 
-/* The spelling of older releases, which newer code still uses. */
+/* The spelling of older releases. Newer code still uses it. */
 typedef mublasStatus_t mublasStatus;
 
 typedef enum mublasOperation_t {

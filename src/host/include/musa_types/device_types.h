@@ -3,8 +3,8 @@
 // Transcribed from MooreThreads/ollama-musa:discover/gpu_info_musart.h (index document
 // 27397916701), a copy of the vendor's header; attribute 115 confirmed by
 // MooreThreads/tilelang_musa (musa_driver.py). Assumed: SDK 5.1 keeps this 728-byte layout under
-// the plain name musaGetDeviceProperties (facts/musa.md section 4 knows that 5.x adds extension
-// fields and a _v2 call, but not their layout).
+// the plain name musaGetDeviceProperties (according to facts/musa.md section 4, 5.x adds extension
+// fields and a _v2 call; their layout is unknown).
 #ifndef TORCHADA_HOST_MUSA_TYPES_DEVICE_TYPES_H_
 #define TORCHADA_HOST_MUSA_TYPES_DEVICE_TYPES_H_
 

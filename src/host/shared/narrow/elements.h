@@ -1,4 +1,4 @@
-// Elements of matrices whose type is known at run time only.
+// Matrix elements whose type is known only at run time.
 #pragma once
 
 #include <library_types.h>
@@ -15,7 +15,7 @@
 
 namespace host_narrow {
 
-// Calls `visit` with an element of the type, or gives `otherwise` when it is none of those known.
+// Calls `visit` with an element of the type. Returns `otherwise` for an unknown type.
 template <typename Visit, typename Result>
 Result with_type(musaDataType_t type, Result otherwise, Visit visit) {
   switch (type) {
@@ -44,7 +44,7 @@ Result with_type(musaDataType_t type, Result otherwise, Visit visit) {
   }
 }
 
-// Bytes of one element; 0 for a type that is not known here.
+// Bytes of one element; 0 for an unknown type.
 inline std::size_t element_size(musaDataType_t type) {
   return with_type(type, std::size_t{0}, [](auto element) { return sizeof element; });
 }
@@ -59,7 +59,7 @@ struct IsNarrow : std::false_type {};
 template <typename Bits, int kE, int kM, bool kI, bool kF>
 struct IsNarrow<NarrowFloat<Bits, kE, kM, kI, kF>> : std::true_type {};
 
-// One element as a number to compute with. A complex element has no real value: 0.
+// One element as a number to compute with. A complex element has no real value and gives 0.
 template <typename Number, typename Element>
 Number widened(const Element& element) {
   if constexpr (IsNarrow<Element>::value) {
@@ -75,7 +75,8 @@ Number widened(const Element& element) {
   }
 }
 
-// To the nearest integer, ties to even; what is out of range becomes the nearest end, NaN 0.
+// To the nearest integer, ties to even. A value out of range becomes the nearest limit, NaN becomes
+// 0.
 template <typename Integer, typename Real>
 Integer saturated(Real value) {
   if (std::isnan(value)) return 0;
@@ -118,7 +119,7 @@ void store(musaDataType_t type, void* data, std::int64_t index, const Number& nu
   });
 }
 
-// The address of an element, for pointers to matrices that follow each other.
+// The address of an element, counted from the first element of `data`.
 inline const void* advanced(const void* data, musaDataType_t type, std::int64_t elements) {
   if (data == nullptr) return nullptr;
   const auto bytes = static_cast<std::int64_t>(element_size(type)) * elements;

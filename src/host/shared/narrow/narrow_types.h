@@ -68,8 +68,8 @@ class NarrowFloat {
   static constexpr std::uint32_t kBiasDifference = kFloatBias - kBias;
   static constexpr int kShift = kFloatMantissaBits - kMantissaBits;
   static constexpr int kSignShift = kFloatSignBit - kExponentBits - kMantissaBits;
-  // The float of the smallest number of the format; not used where float has it only below its
-  // normal numbers.
+  // The smallest number of the format, as the bits of a float. Not used for formats with the
+  // exponent range of float, where that number is a subnormal float.
   static constexpr std::uint32_t kSmallestStep =
       kBias == kFloatBias ? 0 : (kBiasDifference + 1 - kMantissaBits) << kFloatMantissaBits;
   static constexpr std::uint32_t kSign = 1U << (kExponentBits + kMantissaBits);

@@ -16,7 +16,7 @@ using PanelA = std::array<Number, std::size_t{kRows} * kDepth>;  // depth after 
 template <typename Number>
 using PanelB = std::array<Number, std::size_t{kColumns} * kDepth>;  // column after column
 
-// What wraps around has to be unsigned while it is computed with.
+// Sums that wrap around are computed as unsigned: signed overflow is undefined.
 template <typename Sum>
 struct Arithmetic {
   using type = Sum;
@@ -26,7 +26,7 @@ struct Arithmetic<std::int32_t> {
   using type = std::uint32_t;
 };
 
-// The parts of both matrices that make kDepth products of each sum of a tile.
+// The part of both matrices that gives each sum of a tile its next kDepth products.
 template <typename Number>
 struct Panels {
   PanelA<Number> a;
@@ -76,7 +76,7 @@ void pack_b(const Operand& b, std::int64_t column, int columns, std::int64_t fir
   with_type(b.type, false, copy);
 }
 
-// Four products at a time, one after the other: fewer passes over the sums, the same bits.
+// Adds four products in each pass, in order: fewer passes over the sums, the same bits.
 template <typename Number>
 void add_products(Number* __restrict sums, const Number* __restrict a, const Number* __restrict b,
                   int depth) {

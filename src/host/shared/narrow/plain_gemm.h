@@ -1,5 +1,5 @@
-// Products of matrices of narrow numbers, with the same bits on every CPU: each sum starts with 0
-// and takes its products in order, each product and each sum rounded once.
+// Matrix products of 8 and 16 bit numbers, with the same bits on every CPU: each sum starts with 0
+// and adds its products in order; each product and each sum is rounded once.
 #pragma once
 
 #include <library_types.h>
@@ -10,8 +10,7 @@
 
 namespace host_narrow {
 
-// A matrix, of which element (row, column) is at row + column * ld, or transposed, at
-// column + row * ld.
+// A matrix. Element (row, column) is at row + column * ld, or, if transposed, at column + row * ld.
 struct Operand {
   const void* data = nullptr;
   musaDataType_t type = MUSA_R_32F;
@@ -19,7 +18,7 @@ struct Operand {
   bool transposed = false;
 };
 
-// A part of a product, computed and not yet stored: column after column, `kRows` apart.
+// A part of a product, computed but not yet stored. Columns are `kRows` elements apart.
 template <typename Sum>
 struct Tile {
   static constexpr int kRows = 64;
@@ -35,8 +34,8 @@ struct Tile {
 template <typename Sum>
 using TakeTile = std::function<void(const Tile<Sum>&)>;
 
-// a (m x k) times b (k x n), in tiles. Floats of 8 to 32 bits and int8 are summed as float; int8
-// can be summed as 32 bit integers too, which wrap around.
+// a (m x k) times b (k x n), in tiles. Floats of 8 to 32 bits and int8 are summed as float. int8
+// can also be summed as 32 bit integers, which wrap around.
 void plain_gemm(std::int64_t m, std::int64_t n, std::int64_t k, const Operand& a, const Operand& b,
                 const TakeTile<float>& take);
 void plain_gemm(std::int64_t m, std::int64_t n, std::int64_t k, const Operand& a, const Operand& b,

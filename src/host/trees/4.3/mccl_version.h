@@ -1,4 +1,4 @@
-// Version of MCCL in this SDK. Assumed: as in 3.1.0 to 4.1.1; what 4.3 has was not seen.
+// Version of MCCL in this SDK. Assumed: as in 3.1.0 to 4.1.1. Nobody has shown the version in 4.3.
 #ifndef TORCHADA_HOST_MCCL_VERSION_H_
 #define TORCHADA_HOST_MCCL_VERSION_H_
 

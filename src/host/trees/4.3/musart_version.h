@@ -1,6 +1,7 @@
 // Version of the runtime these headers describe.
 //
-// Assumed: as in 5.1.0, where the runtime's number is the SDK's; what 4.3 answers was not seen.
+// Assumed: as in 5.1.0, where the runtime answers the version of the SDK. Nobody has shown the
+// answer of 4.3.
 #ifndef TORCHADA_HOST_MUSART_VERSION_H_
 #define TORCHADA_HOST_MUSART_VERSION_H_
 

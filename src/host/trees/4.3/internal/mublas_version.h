@@ -1,4 +1,4 @@
-// Version of muBLAS in this SDK. Assumed: as in 5.1.0; what 4.3 has was not seen.
+// Version of muBLAS in this SDK. Assumed: as in 5.1.0. Nobody has shown the version in 4.3.
 #ifndef TORCHADA_HOST_MUBLAS_VERSION_H_
 #define TORCHADA_HOST_MUBLAS_VERSION_H_
 

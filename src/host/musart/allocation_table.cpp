@@ -55,7 +55,7 @@ void AllocationTable::mark_freed(std::uintptr_t base, std::size_t mapped_size) {
 }
 
 void AllocationTable::quarantine(std::uintptr_t base, std::size_t mapped_size) {
-  // Mapping over the old pages gives them back and holds on to the addresses in one step.
+  // Mapping over the old pages frees them and keeps the addresses reserved in one step.
   void* reserved = mmap(reinterpret_cast<void*>(base), mapped_size, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   if (reserved == MAP_FAILED) {
@@ -65,7 +65,7 @@ void AllocationTable::quarantine(std::uintptr_t base, std::size_t mapped_size) {
     return;
   }
   const std::lock_guard lock(mutex_);
-  freed_[base] = mapped_size;  // Also where nobody marked it before.
+  freed_[base] = mapped_size;  // not every caller has marked it before
   freed_order_.push_back(base);
   if (freed_order_.size() > kQuarantinedRanges) {
     const auto oldest = freed_.find(freed_order_.front());

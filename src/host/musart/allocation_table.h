@@ -1,5 +1,5 @@
-// Every range of memory the runtime handed out or was told of, in all devices together: addresses
-// are unified.
+// Every range of memory that the runtime allocated or was told about, on all devices together:
+// addresses are unified.
 #ifndef TORCHADA_HOST_MUSART_ALLOCATION_TABLE_H_
 #define TORCHADA_HOST_MUSART_ALLOCATION_TABLE_H_
 
@@ -25,31 +25,31 @@ enum class MemoryKind {
   kDevice,
   kPooled,        // device memory from a stream-ordered pool
   kImported,      // device memory of another process
-  kPoolImported,  // the same, through a pool
-  kArray,         // what an array consists of; programs do not learn the address
+  kPoolImported,  // device memory of another process, imported through a pool
+  kArray,         // the memory of an array; programs do not learn the address
   kManaged,
   kPinned,      // allocated by us for the host
-  kRegistered,  // the user's own, made known to us
+  kRegistered,  // the user's own, registered with us
 };
 
 struct Allocation {
   std::uintptr_t base = 0;
-  std::size_t size = 0;         // what was asked for, and what accesses are checked against
-  std::size_t mapped_size = 0;  // whole pages, and what is counted against the device's memory
+  std::size_t size = 0;         // the size asked for; accesses are checked against it
+  std::size_t mapped_size = 0;  // whole pages; counted against the device's memory
   MemoryKind kind = MemoryKind::kPageable;
   int device = 0;
   unsigned int host_flags = 0;
-  bool free_pending = false;  // given to musaFreeAsync: no later call may name it
+  bool free_pending = false;  // passed to musaFreeAsync: no later call may use it
   std::shared_ptr<Pool> pool;
-  std::shared_ptr<MemoryBlock> graph_block;  // memory of a graph, which has no pool
-  // Where other processes find it, if they can, and what they must know once it was exported.
+  std::shared_ptr<MemoryBlock> graph_block;  // set for memory of a graph, which has no pool
+  // Where other processes find it, if they can, and the secret they need once it was exported.
   std::shared_ptr<SharedFile> file;
   std::uint64_t file_offset = 0;
   std::uint64_t secret = 0;
-  // What it was imported by, and how often.
+  // The key under which it was imported, and how often.
   std::string import_key;
   int open_count = 0;
-  // Advice on managed memory, which a CPU has no use for but a program may read back.
+  // Advice on managed memory. A CPU has no use for it, but the program may read it back.
   bool read_mostly = false;
   int preferred_location = musaInvalidDeviceId;
   int last_prefetch = musaInvalidDeviceId;
@@ -59,14 +59,14 @@ struct Allocation {
   bool contains(std::uintptr_t address) const { return address >= base && address - base < size; }
 };
 
-bool is_device_side(MemoryKind kind);  // on the device and nowhere else
-bool is_host_side(MemoryKind kind);    // the host may name it in a copy
-bool is_known(MemoryKind kind);        // the device may name it in a copy
+bool is_device_side(MemoryKind kind);  // on the device only
+bool is_host_side(MemoryKind kind);    // a copy may name it as host memory
+bool is_known(MemoryKind kind);        // a copy may name it as device memory
 
 class AllocationTable {
  public:
   void insert(const Allocation& allocation);
-  // Takes out the allocation that starts at `address`, if `accept` agrees.
+  // Removes and returns the allocation that starts at `address`, if `accept` agrees.
   template <typename Accept>
   std::optional<Allocation> take(const void* address, Accept&& accept) {
     const std::lock_guard lock(mutex_);
@@ -89,7 +89,7 @@ class AllocationTable {
   }
   // Whether [address, address + size) touches any allocation.
   bool overlaps(const void* address, std::size_t size) const;
-  // Starts of all allocations that `accept` agrees to.
+  // The start addresses of all allocations for which `accept` returns true.
   template <typename Accept>
   std::vector<void*> list(Accept&& accept) const {
     const std::lock_guard lock(mutex_);
@@ -100,10 +100,10 @@ class AllocationTable {
     return bases;
   }
 
-  // From now on the range counts as freed, so that a late use is recognised. Its pages stay.
+  // From now on the range counts as freed, so that late uses are recognised. Its pages stay.
   void mark_freed(std::uintptr_t base, std::size_t mapped_size);
-  // Makes a freed range inaccessible. Its addresses stay reserved for a while, so that they are not
-  // mistaken for something else that was mapped there.
+  // Makes a freed range inaccessible. Its addresses stay reserved for a while, so that nothing else
+  // is mapped there and mistaken for it.
   void quarantine(std::uintptr_t base, std::size_t mapped_size);
   bool was_freed(const void* address) const;
 

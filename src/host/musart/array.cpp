@@ -24,7 +24,7 @@ HandleTable<MipmappedArray>& mipmap_handles() {
   return *table;
 }
 
-// One, two or four channels of the same width, the first ones; 0 if it is no such format.
+// The first one, two or four channels, all of the same width. 0 for any other format.
 std::size_t element_size_of(const musaChannelFormatDesc& format) {
   const int bits = format.x;
   if (bits != 8 && bits != 16 && bits != 32) return 0;
@@ -49,7 +49,7 @@ musaError_t check_extent(const musaExtent& extent, unsigned int flags) {
         layered ? extent.depth != 0 && extent.depth % kCubeFaces == 0 : extent.depth == kCubeFaces;
     return extent.width == extent.height && whole_cubes ? musaSuccess : musaErrorInvalidValue;
   }
-  // Layers are counted by the depth; a box needs all three dimensions.
+  // The depth is the number of layers. A box needs all three dimensions.
   if (layered) return extent.depth != 0 ? musaSuccess : musaErrorInvalidValue;
   return extent.depth != 0 && extent.height == 0 ? musaErrorInvalidValue : musaSuccess;
 }
@@ -60,7 +60,7 @@ musaError_t check_request(const musaChannelFormatDesc* format, const musaExtent&
     return musaErrorInvalidValue;
   }
   MUSART_RETURN_IF_ERROR(check_extent(extent, flags));
-  // The device's attributes say so.
+  // The device's attributes announce that these are not supported.
   constexpr unsigned int kNotProvided = musaArraySparse | musaArrayDeferredMapping;
   return (flags & kNotProvided) == 0 ? musaSuccess : musaErrorNotSupported;
 }
@@ -119,7 +119,7 @@ std::size_t halved(std::size_t size) { return size > 1 ? size / 2 : size; }
 musaExtent next_level(musaExtent extent, unsigned int flags) {
   extent.width = halved(extent.width);
   extent.height = halved(extent.height);
-  // Layers and faces stay.
+  // The number of layers or faces is the same at every level.
   if ((flags & (musaArrayLayered | musaArrayCubemap)) == 0) extent.depth = halved(extent.depth);
   return extent;
 }
@@ -137,7 +137,7 @@ musaError_t make_levels(Runtime& runtime, MipmappedArray* mipmap,
   return musaSuccess;
 }
 
-// Requirements are those of arrays without memory yet, which this device does not have.
+// Only arrays without memory have requirements, and this device has no such arrays.
 template <typename Table>
 musaError_t no_requirements(Table& table, const void* handle, const void* result, int device) {
   return api([&](Runtime& runtime) {
@@ -147,7 +147,7 @@ musaError_t no_requirements(Table& table, const void* handle, const void* result
   });
 }
 
-// Sparse properties are those of sparse arrays, which this device does not have.
+// Only sparse arrays have sparse properties, and this device has no sparse arrays.
 template <typename Table>
 musaError_t not_sparse(Table& table, const void* handle, const void* result) {
   return api([&](Runtime&) {
@@ -221,7 +221,7 @@ musaError_t musaFreeArray(musaArray_t array) {
     if (found == nullptr) return musaErrorInvalidResourceHandle;
     if (found->is_level) return musaErrorInvalidValue;
     const musaError_t status = musart::free_memory_of(runtime, *found);
-    // Another thread may have been quicker.
+    // Another thread may have destroyed it first.
     if (status == musaErrorInvalidValue) return musaErrorInvalidResourceHandle;
     if (status != musaErrorNotPermitted) array_handles().remove(array);
     return status;
@@ -285,7 +285,7 @@ musaError_t musaArrayGetInfo(struct musaChannelFormatDesc* desc, struct musaExte
   return api([&](Runtime&) {
     const auto found = musart::resolve_array(array);
     if (found == nullptr) return musaErrorInvalidResourceHandle;
-    // Any of them may be left out.
+    // Each result is optional.
     if (desc != nullptr) *desc = found->format;
     if (extent != nullptr) *extent = found->extent;
     if (flags != nullptr) *flags = found->flags;

@@ -1,4 +1,4 @@
-// Arrays: rows of elements in slices, reached by copies only.
+// Arrays: rows of elements in slices. Programs reach them only by copies.
 #ifndef TORCHADA_HOST_MUSART_ARRAY_H_
 #define TORCHADA_HOST_MUSART_ARRAY_H_
 
@@ -15,10 +15,10 @@ struct Array {
   std::uintptr_t base = 0;  // of its allocation
   int on_device = 0;
   musaChannelFormatDesc format{};
-  musaExtent extent{};  // in elements; 0 for dimensions it does not have
+  musaExtent extent{};  // in elements; 0 for dimensions that it lacks
   unsigned int flags = 0;
   std::size_t element_size = 0;
-  bool is_level = false;  // of a mipmapped array, which it comes and goes with
+  bool is_level = false;  // of a mipmapped array, which creates and destroys it
 
   int device() const { return on_device; }
   std::size_t row_bytes() const { return extent.width * element_size; }
@@ -35,18 +35,18 @@ struct MipmappedArray {
 
 // Null if the handle is not live.
 std::shared_ptr<Array> resolve_array(const void* handle);
-// The span of a box in the array; `x` in bytes. An error if the box leaves the array.
+// The span of a box in the array. `x` is in bytes. Fails if the box leaves the array.
 musaError_t span_of_array(const Array& array, std::size_t x, std::size_t y, std::size_t z,
                           const Shape& shape, Span* span);
-// The bytes of an element in a copy between two sides, either of which may be no array (null):
-// extents are in elements of the array, in bytes without one. An error if two arrays differ.
+// The bytes of an element in a copy between two sides. A side that is no array is null. Extents are
+// in elements of the array, or in bytes without an array. Fails if the two arrays differ.
 musaError_t element_of_copy(const Array* to, const Array* from, std::size_t* size);
-// musaMemcpy2DArrayToArray in a stream, which has no name of its own.
+// musaMemcpy2DArrayToArray in a stream, for which the API has no name.
 musaError_t array_to_array_async(musaArray_t dst, std::size_t dst_x, std::size_t dst_y,
                                  musaArray_const_t src, std::size_t src_x, std::size_t src_y,
                                  std::size_t width, std::size_t height, musaMemcpyKind kind,
                                  musaStream_t stream);
-// After a device reset: its arrays are gone.
+// Called by a device reset: the arrays of the device cease to exist.
 void forget_arrays(int device);
 
 }  // namespace musart

@@ -12,7 +12,7 @@ Span rows_of(const void* memory, std::size_t pitch) {
   return span;
 }
 
-// A plane of an array; boxes and layers are for the copies with three dimensions.
+// A plane of an array. Boxes and layers are only for copies with three dimensions.
 musaError_t plane_of(musaArray_const_t handle, std::size_t x, std::size_t y, const Shape& shape,
                      Span* span) {
   const auto array = resolve_array(handle);
@@ -37,7 +37,7 @@ musaError_t from_array(void* dst, std::size_t pitch, musaArray_const_t src, std:
   return plane_of(src, x, y, copy->shape, &copy->from);
 }
 
-// `prepare` fills in the copy, `perform` does it.
+// `prepare` fills in the copy, `perform` executes it.
 template <typename Prepare, typename Perform>
 musaError_t prepared(Prepare&& prepare, Perform&& perform) {
   Copy copy;

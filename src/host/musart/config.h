@@ -1,4 +1,4 @@
-// What the environment says about the posed machine.
+// What the environment says about the simulated machine.
 #ifndef TORCHADA_HOST_MUSART_CONFIG_H_
 #define TORCHADA_HOST_MUSART_CONFIG_H_
 
@@ -13,11 +13,11 @@ struct Config {
   std::size_t memory_per_device = 0;
 };
 
-// TORCHADA_HOST_DEVICES, TORCHADA_HOST_MEMORY and MUSA_VISIBLE_DEVICES; a value that cannot be read
-// counts as unset, except in the list of visible devices, which ends at its first bad entry.
+// TORCHADA_HOST_DEVICES, TORCHADA_HOST_MEMORY and MUSA_VISIBLE_DEVICES. A malformed value counts as
+// unset. The list of visible devices instead ends at its first bad entry.
 Config read_config();
 
-// The two parsers, apart from the environment.
+// The two parsers, usable without the environment.
 std::size_t parse_size(const char* text, std::size_t fallback);
 std::vector<int> parse_visible_devices(const char* text, int device_count);
 

@@ -1,4 +1,4 @@
-// All copies. One, two and three dimensions are the same copy of rows in slices.
+// All copies. Copies of one, two and three dimensions are all copies of rows in slices.
 #include "copy.h"
 
 #include <cstring>
@@ -11,8 +11,8 @@
 namespace musart {
 namespace {
 
-// Pageable memory up to this size is taken over at once, so that the caller may reuse it; beyond,
-// the call waits.
+// Pageable memory up to this size is copied at once, so that the caller may reuse it. For more than
+// this, the call waits.
 constexpr std::size_t kStagedBytes = std::size_t{64} << 10;
 
 void move_rows(const Copy& copy) {
@@ -39,8 +39,8 @@ musaError_t check_kind(musaMemcpyKind kind) {
              : musaErrorInvalidMemcpyDirection;
 }
 
-// A side called "device" must be memory the device knows of, a side called "host" memory that is
-// not the device's.
+// A side called "device" must be memory that the device knows. A side called "host" must be memory
+// that does not belong to the device.
 musaError_t check_direction(const Copy& copy, musaMemcpyKind kind) {
   if (kind == musaMemcpyDefault) return musaSuccess;
   const bool to_device = kind == musaMemcpyHostToDevice || kind == musaMemcpyDeviceToDevice;
@@ -60,7 +60,7 @@ musaError_t check_copy(Runtime& runtime, Copy* copy, musaMemcpyKind kind) {
 
 namespace {
 
-// Packs the source into memory of the task's own.
+// Packs the source into memory that the task owns.
 std::shared_ptr<unsigned char[]> stage(Copy* copy) {
   const Shape& shape = copy->shape;
   std::shared_ptr<unsigned char[]> buffer(
@@ -75,8 +75,8 @@ std::shared_ptr<unsigned char[]> stage(Copy* copy) {
   return buffer;
 }
 
-// Synchronous copies belong to the legacy stream. Only those within the device do not hold up the
-// caller.
+// Synchronous copies run in the legacy stream. The caller waits for them, except for copies within
+// the device.
 musaError_t copy_now(Runtime& runtime, const Copy& copy) {
   Device& device = runtime.current();
   MUSART_RETURN_IF_ERROR(check_synchronous_call(device));
@@ -87,7 +87,7 @@ musaError_t copy_now(Runtime& runtime, const Copy& copy) {
   return device.fault.load();
 }
 
-// How a copy reads as the parameters of a graph's node.
+// Describes one side of a copy as the parameters of a graph node.
 musaPitchedPtr describe(const Span& span, const Shape& shape) {
   const std::size_t pitch = span.pitch != 0 ? span.pitch : shape.width;
   return {span.start, pitch, shape.width, span.slice != 0 ? span.slice / pitch : shape.height};
@@ -102,7 +102,7 @@ Body body_of(Runtime& runtime, Device& device, const Copy& copy, musaMemcpyKind 
   auto body = std::make_shared<NodeBody>();
   body->type = musaGraphNodeTypeMemcpy;
   body->params = params;
-  // Pageable memory is read and written when the graph runs.
+  // The graph reads and writes pageable memory when it runs.
   body->run = [&runtime, &device, copy] { perform(runtime, device, copy); };
   return body;
 }
@@ -186,7 +186,7 @@ musaError_t span_of_side(const Array* array, const musaPitchedPtr& pitched, cons
   return span_of_array(*array, x, position.y, position.z, shape, span);
 }
 
-// Works for both parameter structs, which name these members alike.
+// Works for both parameter structs, which use the same member names.
 template <typename Parameters>
 musaError_t box_copy(const Parameters* p, Copy* copy) {
   if (p == nullptr) return musaErrorInvalidValue;
@@ -228,7 +228,7 @@ musaError_t check_peer_copy(Runtime& runtime, Copy* copy, int dst_device, int sr
                                                                       : musaErrorInvalidValue;
 }
 
-// Comes after all work of every device concerned, and before all that follows.
+// Runs after all earlier work of every device involved, and before all later work.
 musaError_t peer_copy_sync(Copy copy, int dst_device, int src_device) {
   return api([&](Runtime& runtime) {
     MUSART_RETURN_IF_ERROR(check_peer_copy(runtime, &copy, dst_device, src_device));
@@ -261,7 +261,7 @@ musaError_t make_copy_body(Runtime& runtime, const musaMemcpy3DParms* params, Bo
   MUSART_RETURN_IF_ERROR(check_copy(runtime, &copy, params->kind));
   const auto made =
       std::make_shared<NodeBody>(*body_of(runtime, runtime.current(), copy, params->kind));
-  made->params = *params;  // as the program wrote them
+  made->params = *params;  // as the program gave them
   *body = made;
   return musaSuccess;
 }

@@ -1,5 +1,5 @@
-// Many copies in one call. They come in any order among each other, and after what is in the stream
-// already.
+// Many copies in one call. They run after earlier work in the stream, in any order among each
+// other.
 #include <vector>
 
 #include "array.h"
@@ -33,14 +33,14 @@ struct OrderedCopy {
   SourceOrder order = SourceOrder::kConvenient;
 };
 
-// Nothing is copied unless all of it can be. `prepare` fills in the copy with that number.
+// Copies all or nothing. `prepare` fills in the copy with the given index.
 template <typename Prepare>
 musaError_t copy_all(std::size_t count, std::size_t* failed, musaStream_t handle, bool good,
                      Prepare&& prepare) {
   return api([&](Runtime& runtime) {
-    // Beyond the last copy: what is wrong is not in one of them.
+    // SIZE_MAX: no single copy is to blame.
     if (failed != nullptr) *failed = SIZE_MAX;
-    // Batches need a stream of their own, not the legacy one.
+    // Batches need a stream other than the legacy one.
     if (!good || count == 0 || handle == nullptr || handle == musaStreamLegacy) {
       return musaErrorInvalidValue;
     }
@@ -63,7 +63,7 @@ musaError_t copy_all(std::size_t count, std::size_t* failed, musaStream_t handle
   });
 }
 
-// Attribute k is that of the copies from attrsIdxs[k] up to the next attribute's.
+// Attribute k applies to the copies from attrsIdxs[k] up to the start of the next attribute.
 bool are_attributes(const musaMemcpyAttributes* attributes, const std::size_t* starts,
                     std::size_t attribute_count, std::size_t count) {
   if (attributes == nullptr || starts == nullptr || attribute_count == 0 ||
@@ -82,7 +82,7 @@ bool are_attributes(const musaMemcpyAttributes* attributes, const std::size_t* s
 musaError_t span_of_pointer(const musaMemcpy3DOperand& operand, std::size_t element,
                             const Shape& shape, const musaExtent& extent, Span* span) {
   const auto& pointer = operand.op.ptr;
-  // Left out, they are the extent's.
+  // 0 means the extent.
   const std::size_t row = pointer.rowLength != 0 ? pointer.rowLength : extent.width;
   const std::size_t rows = pointer.layerHeight != 0 ? pointer.layerHeight : extent.height;
   if (row < extent.width || rows < extent.height) return musaErrorInvalidValue;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned int kInitFlagsAreValid = 0x01;
 
-// At most one way of waiting can be asked for; all of them come to the same here.
+// A program can ask for at most one way of waiting. All of them work the same here.
 bool are_device_flags(unsigned int flags) {
   constexpr unsigned int kKnown =
       musaDeviceScheduleMask | musaDeviceMapHost | musaDeviceLmemResizeToMax;
@@ -42,7 +42,7 @@ std::size_t* limit_of(Limits& limits, musaLimit limit) {
   return nullptr;
 }
 
-// Everything the program made on the device goes; afterwards it is as new.
+// Destroys everything the program made on the device and restores its initial state.
 musaError_t reset(Runtime& runtime, Device& device) {
   if (on_stream_thread()) return musaErrorNotPermitted;
   MUSART_RETURN_IF_ERROR(refuse_if_device_captures(device));
@@ -164,7 +164,7 @@ musaError_t musaGetDeviceProperties_v2(struct musaDeviceProp* prop, int device) 
   return musaGetDeviceProperties(prop, device);
 }
 
-// All devices are alike, so the first is as good as any.
+// All devices are equal, so the first one fits.
 musaError_t musaChooseDevice(int* device, const struct musaDeviceProp* prop) {
   return api([&](Runtime&) {
     if (device == nullptr || prop == nullptr) return musaErrorInvalidValue;

@@ -1,5 +1,5 @@
-// What a device would tell a program or do for it behind its back: memory pressure, caches, writes
-// of other hardware, profiling. A CPU has nothing to tell and nothing to do.
+// What a device would tell a program or do for it unasked: memory pressure, caches, writes of other
+// hardware, profiling. A CPU has nothing to tell or to do.
 #include "device_properties.h"
 #include "handles.h"
 
@@ -8,7 +8,7 @@ struct musaAsyncCallbackEntry {};
 namespace musart {
 namespace {
 
-// A program that registered for notifications; it waits for something that never happens.
+// A program that registered for notifications. None ever arrives.
 struct Listener : musaAsyncCallbackEntry {
   explicit Listener(int ordinal) : on_device(ordinal) {}
   const int on_device;
@@ -56,12 +56,12 @@ musaError_t musaDeviceFlushGPUDirectRDMAWrites(enum musaFlushGPUDirectRDMAWrites
     const bool known = target == musaFlushGPUDirectRDMAWritesTargetCurrentDevice &&
                        (scope == musaFlushGPUDirectRDMAWritesToOwner ||
                         scope == musaFlushGPUDirectRDMAWritesToAllDevices);
-    // The device's attributes say that it cannot.
+    // The device's attributes announce that it cannot.
     return known ? musaErrorNotSupported : musaErrorInvalidValue;
   });
 }
 
-// There are no textures; the properties have the same 0.
+// 0, as in the properties: the device has no textures.
 musaError_t musaDeviceGetTexture1DLinearMaxWidth(size_t* maxWidthInElements,
                                                  const struct musaChannelFormatDesc* fmtDesc,
                                                  int device) {

@@ -20,7 +20,7 @@ static_assert(offsetof(musaDeviceProp, major) == 360);
 static_assert(offsetof(musaDeviceProp, multiProcessorCount) == 388);
 static_assert(offsetof(musaDeviceProp, reservedSharedMemPerBlock) == 720);
 
-// A PCI domain that no hardware has, so that nobody takes this for the device in that slot.
+// No hardware uses this PCI domain, so nobody mistakes this for a device in that slot.
 constexpr int kPciDomain = 0xffff;
 constexpr int kSharedMemoryPerBlock = 48 << 10;
 constexpr int kRegisters = 65536;
@@ -50,7 +50,7 @@ int attribute_only(musaDeviceAttr attribute) {
       return musaMemHandleTypePosixFileDescriptor;
     default:
       // Textures, surfaces, persisting caches, direct access by other hardware: a CPU has none of
-      // it.
+      // them.
       return 0;
   }
 }

@@ -1,4 +1,4 @@
-// What a posed device says about itself.
+// The properties that a simulated device reports.
 #ifndef TORCHADA_HOST_MUSART_DEVICE_PROPERTIES_H_
 #define TORCHADA_HOST_MUSART_DEVICE_PROPERTIES_H_
 

@@ -1,4 +1,4 @@
-// Functions of the driver. There is no driver under this runtime, so none is ever found.
+// Looks up functions of the driver. This runtime has no driver, so it finds none.
 #include "runtime.h"
 
 namespace musart {
@@ -12,7 +12,7 @@ musaError_t find_entry(const char* symbol, void** function, unsigned long long f
       return musaErrorInvalidValue;
     }
     *function = nullptr;
-    // Who asks for the reason gets it there, and success.
+    // A caller that passes `result` gets the reason there, and success.
     if (result == nullptr) return musaErrorSymbolNotFound;
     *result = musaDriverEntryPointSymbolNotFound;
     return musaSuccess;

@@ -12,7 +12,7 @@
 namespace musart {
 
 // Remembers `error` for musaGetLastError and returns it. Success leaves an earlier error in place;
-// so does musaErrorNotReady, which is an answer to a question and not a failure.
+// so does musaErrorNotReady, which answers a query and is not a failure.
 musaError_t record_error(musaError_t error);
 
 const char* error_name(musaError_t error);
@@ -21,7 +21,7 @@ const char* error_text(musaError_t error);
 // Runs the body of an API function. The caller may be C, so no exception leaves it.
 template <typename Body>
 musaError_t api_call(Body&& body) noexcept {
-  // Worker threads and held locks do not survive a fork, so the child is told at once.
+  // Worker threads and held locks do not survive a fork, so a call in the child fails at once.
   if (in_forked_child()) return record_error(musaErrorInitializationError);
   try {
     return record_error(std::forward<Body>(body)());

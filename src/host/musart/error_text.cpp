@@ -1,4 +1,4 @@
-// Names and texts of every error code. The texts are our own words.
+// Names and texts of every error code. The texts are our own.
 #include <algorithm>
 #include <iterator>
 
@@ -13,7 +13,7 @@ struct ErrorRow {
   const char* text;
 };
 
-// Sorted by code; error_row() searches it by halves.
+// Sorted by code for the binary search in error_row().
 constexpr ErrorRow kErrors[] = {
     {musaSuccess, "musaSuccess", "no error"},
     {musaErrorInvalidValue, "musaErrorInvalidValue", "invalid argument"},

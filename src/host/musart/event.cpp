@@ -39,7 +39,7 @@ musaError_t record_event(musaEvent_t event_handle, musaStream_t stream_handle, u
       MUSART_RETURN_IF_ERROR(capture_event_record(event, event_handle, stream, flags, &captured));
       if (captured) return musaSuccess;
     }
-    // musaEventRecordExternal has a meaning only while the stream captures.
+    // musaEventRecordExternal is meaningful only while the stream captures.
     if (flags != musaEventRecordDefault) return musaErrorInvalidValue;
     auto recording = event->new_recording();
     runtime.device(stream->device())->submit(stream, [recording] { recording->complete(); });
@@ -64,7 +64,7 @@ musaError_t musaEventCreateWithFlags(musaEvent_t* event, unsigned int flags) {
 
 musaError_t musaEventDestroy(musaEvent_t event) {
   return api([&](Runtime&) {
-    // A recording still under way stays with the stream and whoever waits for it.
+    // A recording not yet complete lives on in the stream and in those who wait for it.
     return musart::event_handles().remove(event) != nullptr ? musaSuccess
                                                             : musaErrorInvalidResourceHandle;
   });

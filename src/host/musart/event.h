@@ -12,12 +12,12 @@
 
 namespace musart {
 
-// One musaEventRecord: reached when the stream's work comes to it. Waiters keep the recording they
+// One musaEventRecord. It completes when the stream reaches it. Waiters keep the recording they
 // saw, whatever happens to the event afterwards.
 class Recording {
  public:
   Recording() = default;
-  // One that other processes see too.
+  // A recording that other processes see too.
   Recording(std::shared_ptr<SharedEvent> shared, std::uint32_t number)
       : shared_(std::move(shared)), number_(number) {}
 
@@ -81,7 +81,7 @@ class Event {
     recording_ = std::move(recording);
     captured_ = nullptr;
   }
-  // What it stands for if it was last recorded in a capturing stream, else null.
+  // The captured record if the event was last recorded in a capturing stream, otherwise null.
   std::shared_ptr<CapturedRecord> captured() {
     const std::lock_guard lock(mutex_);
     return captured_;

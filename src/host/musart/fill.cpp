@@ -1,4 +1,4 @@
-// All fills: rows in slices, as copies are.
+// All fills. A fill covers rows in slices, as a copy does.
 #include <cstring>
 
 #include "graph/capture.h"
@@ -44,7 +44,7 @@ musaError_t check_fill(Runtime& runtime, Fill* fill) {
   return is_known(fill->to.kind) ? musaSuccess : musaErrorInvalidValue;
 }
 
-// Belongs to the legacy stream; the caller waits only if the host could look at the memory.
+// Runs in the legacy stream. The caller waits only if the host could read the memory.
 musaError_t fill_sync(Fill fill) {
   return api([&](Runtime& runtime) {
     if (fill.shape.is_empty()) return musaSuccess;

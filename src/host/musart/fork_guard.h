@@ -1,11 +1,10 @@
-// Tells a child process that the runtime it inherited is not usable.
+// Detects a child process, in which the inherited runtime is not usable.
 #ifndef TORCHADA_HOST_MUSART_FORK_GUARD_H_
 #define TORCHADA_HOST_MUSART_FORK_GUARD_H_
 
 namespace musart {
 
-// Called once, when the runtime comes into being: from then on a fork makes in_forked_child() true
-// in the child.
+// Called once, when the runtime is created. After a fork, in_forked_child() is true in the child.
 void arm_fork_guard();
 bool in_forked_child();
 

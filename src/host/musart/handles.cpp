@@ -10,8 +10,8 @@ namespace {
 
 using ThreadStreams = std::map<int, std::shared_ptr<Stream>>;
 
-// A plain pointer, because static destructors may still call in after the thread's own objects are
-// gone.
+// A plain pointer, because static destructors may still call this library after the thread's own
+// objects are destroyed.
 thread_local ThreadStreams* thread_streams = nullptr;
 
 struct ThreadStreamsEnd {

@@ -1,5 +1,5 @@
-// From the handles a program holds to the objects behind them. A handle that is not live is an
-// error, never a crash.
+// Finds the objects behind the handles that a program holds. A dead handle is an error, never a
+// crash.
 #ifndef TORCHADA_HOST_MUSART_HANDLES_H_
 #define TORCHADA_HOST_MUSART_HANDLES_H_
 

@@ -1,4 +1,4 @@
-// Page-locked host memory: allocated here, or the user's own, registered.
+// Page-locked host memory: allocated here, or the user's own memory, registered.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ bool is_host_mapping(MemoryKind kind) {
   return kind == MemoryKind::kPinned || kind == MemoryKind::kRegistered;
 }
 
-// Whether the whole range is mapped: registering must not promise copies that would crash.
+// Whether the whole range is mapped. Otherwise copies of registered memory could crash.
 bool is_mapped(const void* pointer, std::size_t size) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto start = reinterpret_cast<std::uintptr_t>(pointer) / page * page;
@@ -88,8 +88,8 @@ musaError_t musaHostUnregister(void* ptr) {
     const musaError_t status = musart::wait_for_users(runtime, *found);
     if (status == musaErrorNotPermitted) return status;
     if (!runtime.allocations.take(ptr, is_registered)) return musaErrorHostMemoryNotRegistered;
-    // The caller may give the pages back now: a copy that another thread began meanwhile ends
-    // first.
+    // The caller may unmap the pages after this call, so wait for copies that another thread
+    // started meanwhile.
     const auto closed = runtime.gate.close();
     return status;
   });

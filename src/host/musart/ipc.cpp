@@ -1,5 +1,5 @@
-// Device memory shared between processes. It lies in a file that others can map, so exporting it
-// only says where.
+// Device memory shared between processes. It lies in a file that others can map, so an export only
+// says where.
 #include <sys/mman.h>
 
 #include <mutex>
@@ -11,7 +11,7 @@
 namespace musart {
 namespace {
 
-// Exports, opens and closes are few, and one at a time.
+// Exports, opens and closes are rare, so they run one at a time.
 std::mutex& ipc_mutex() {
   static auto* const mutex = new std::mutex;
   return *mutex;
@@ -23,8 +23,8 @@ musaError_t export_allocation(Runtime& runtime, void* pointer, Allocation* alloc
   allocation->secret = new_secret();
   if (allocation->secret == 0) return musaErrorOperatingSystem;
   bool published = false;
-  // Under the table's lock, so that a free that comes at the same time finds the secret or takes
-  // the allocation first.
+  // Under the table's lock, so that a simultaneous free either sees the secret or takes the
+  // allocation first.
   const auto publish = [&](Allocation& live) {
     published = live.base == allocation->base && live.file == allocation->file &&
                 live.file->publish(live.file_offset, live.mapped_size, allocation->secret);
@@ -34,7 +34,7 @@ musaError_t export_allocation(Runtime& runtime, void* pointer, Allocation* alloc
   return published ? musaSuccess : musaErrorInvalidValue;
 }
 
-// A process opens memory once per device; further calls count.
+// A process opens memory once per device. Further opens increase a count.
 void* reopen(Runtime& runtime, const std::string& key, int device) {
   const auto opened = runtime.allocations.list([&](const Allocation& allocation) {
     return allocation.kind == MemoryKind::kImported && allocation.device == device &&
@@ -106,7 +106,7 @@ musaError_t musaIpcOpenMemHandle(void** devPtr, musaIpcMemHandle_t handle, unsig
     if (!musart::read_handle(&handle, musart::SharedKind::kMemory, &contents)) {
       return musaErrorInvalidResourceHandle;
     }
-    // The exporting process has the memory already; opening it there is refused, as on a device.
+    // The exporting process already has the memory. Opening it there fails, as on a device.
     if (musart::is_from_this_process(contents)) return musaErrorDeviceUninitialized;
     const std::lock_guard lock(musart::ipc_mutex());
     void* pointer = nullptr;
@@ -120,7 +120,7 @@ musaError_t musaIpcCloseMemHandle(void* devPtr) {
   return api([&](Runtime& runtime) {
     const auto found = runtime.allocations.find(devPtr);
     if (!found || !musart::is_opened_at(*found, devPtr)) return musaErrorInvalidValue;
-    // Without the lock: the work may need other threads to export something.
+    // Without the lock: that work may wait for other threads that export memory.
     const musaError_t status = musart::wait_for_users(runtime, *found);
     if (status == musaErrorNotPermitted) return status;
     const std::lock_guard lock(musart::ipc_mutex());

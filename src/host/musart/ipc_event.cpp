@@ -12,7 +12,7 @@ musaError_t musaIpcGetEventHandle(musaIpcEventHandle_t* handle, musaEvent_t even
     if (handle == nullptr) return musaErrorInvalidValue;
     const auto found = musart::resolve_event(event);
     if (found == nullptr) return musaErrorInvalidResourceHandle;
-    // Only events made for it are shared, and an opened one is not passed on.
+    // Only events made for sharing can be shared, and an opened event cannot be passed on.
     const auto& shared = found->shared();
     if (shared == nullptr || shared->is_imported()) return musaErrorInvalidResourceHandle;
     musart::write_handle(shared->contents(), handle, sizeof(*handle));

@@ -75,7 +75,8 @@ std::shared_ptr<SharedFile> open_file(const IpcContents& contents) {
   if (contents.started == 0 || start_of(contents.pid) != contents.started) return nullptr;
   std::array<char, 64> path{};
   std::snprintf(path.data(), path.size(), "/proc/%d/fd/%d", contents.pid, contents.descriptor);
-  // It may be something else by now, which opening must not disturb.
+  // The path may lead to something else by now. These flags make sure that opening it has no
+  // effect.
   const int descriptor = open(path.data(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   return descriptor < 0 ? nullptr : SharedFile::adopt(descriptor);
 }
@@ -88,8 +89,8 @@ std::uint64_t start_of(pid_t pid) {
   std::array<char, 1024> text{};
   const ssize_t size = read(descriptor, text.data(), text.size() - 1);
   close(descriptor);
-  // The name in parentheses may contain anything; the state is the next field and the start the
-  // twentieth from there.
+  // The name in parentheses may contain anything. The state is the next field; the start time is
+  // the twentieth field counted from the state.
   const char* after_name = size > 0 ? std::strrchr(text.data(), ')') : nullptr;
   char state = '?';
   unsigned long long started = 0;
@@ -100,7 +101,7 @@ std::uint64_t start_of(pid_t pid) {
           &state, &started) != 2) {
     return 0;
   }
-  // Ended, and only waiting for its parent to notice.
+  // Z and X: the process has ended and only waits for its parent.
   return state == 'Z' || state == 'X' ? 0 : started;
 }
 

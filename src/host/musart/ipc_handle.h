@@ -1,4 +1,4 @@
-// What the 64 bytes of a handle hold by which one process finds memory of another.
+// The contents of the 64-byte handle with which one process finds memory of another.
 #ifndef TORCHADA_HOST_MUSART_IPC_HANDLE_H_
 #define TORCHADA_HOST_MUSART_IPC_HANDLE_H_
 
@@ -21,29 +21,29 @@ struct IpcContents {
   SharedKind kind;
   std::int32_t pid;
   std::int32_t descriptor;
-  std::uint64_t started;  // when the process did: numbers of processes come back
+  std::uint64_t started;  // start time of the process, because process numbers are reused
   std::uint64_t offset;
-  std::uint64_t size;    // what was asked for; the range is that in whole pages
-  std::uint64_t secret;  // random, so that a handle cannot be guessed or mistaken for an older one
+  std::uint64_t size;    // as asked for; the range has whole pages
+  std::uint64_t secret;  // random, so that nobody can guess a handle or mistake it for an older one
   std::uint64_t check;
 };
 static_assert(sizeof(IpcContents) <= MUSA_IPC_HANDLE_SIZE);
 
-// 0 if the system has none to give.
+// 0 if the system provides no random numbers.
 std::uint64_t new_secret();
 IpcContents make_contents(SharedKind kind, const SharedFile& file, std::uint64_t offset,
                           std::size_t size, std::uint64_t secret);
-// Copies the contents to and from a handle, whose remaining bytes are zero. False if the bytes are
-// none of ours.
+// Copies the contents to and from a handle, whose remaining bytes are zero. Returns false if the
+// bytes are not ours.
 void write_handle(const IpcContents& contents, void* handle, std::size_t handle_size);
 bool read_handle(const void* handle, SharedKind kind, IpcContents* contents);
 bool is_from_this_process(const IpcContents& contents);
-// Names the range among all of the machine.
+// Identifies the range on the whole machine.
 std::string key_of(const IpcContents& contents);
-// The file the handle speaks of; null if its process is gone or has closed it.
+// The file that the handle refers to. Null if its process has ended or has closed it.
 std::shared_ptr<SharedFile> open_file(const IpcContents& contents);
 
-// When the process started; 0 if it is gone.
+// The start time of the process; 0 if it has ended.
 std::uint64_t start_of(pid_t pid);
 
 }  // namespace musart

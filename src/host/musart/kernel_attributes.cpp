@@ -1,4 +1,5 @@
-// What is known of a registered function, and what a program sets for it on a device.
+// The attributes of a registered function, and the settings that a program makes for it on a
+// device.
 #include <string>
 
 #include "device_properties.h"
@@ -35,7 +36,7 @@ musaError_t set_attribute(KernelSettings& settings, const musaDeviceProp& prop,
     case musaFuncAttributeClusterSchedulingPolicyPreference:
       return set(&settings.scheduling_policy, 0, kLargestSchedulingPolicy);
     default:
-      // Others can only be read.
+      // The other attributes are read-only.
       return musaErrorInvalidValue;
   }
 }
@@ -81,8 +82,7 @@ musaError_t musaFuncGetAttributes(struct musaFuncAttributes* attr, const void* f
     const musaDeviceProp prop = musart::describe(runtime.current());
     const std::lock_guard lock(kernel->mutex);
     const musart::KernelSettings& settings = kernel->settings[runtime.current_ordinal()];
-    // Without an image for this device there are no registers, no constants and no code to speak
-    // of.
+    // Without an image for this device, the function has no registers, no constants and no code.
     *attr = {};
     attr->maxThreadsPerBlock =
         kernel->thread_limit > 0 ? kernel->thread_limit : prop.maxThreadsPerBlock;
@@ -148,7 +148,7 @@ musaError_t musaFuncGetName(const char** name, const void* func) {
   });
 }
 
-// Offsets and sizes of parameters are in the image, and there is none for this device.
+// The image holds the offsets and sizes of parameters. This device has no image.
 musaError_t musaFuncGetParamInfo(const void* func, size_t, size_t* paramOffset, size_t* paramSize) {
   return with_kernel(func, [&](Runtime&, KernelFunction&) {
     return paramOffset == nullptr || paramSize == nullptr ? musaErrorInvalidValue

@@ -1,4 +1,4 @@
-// How many blocks of a registered function the posed multiprocessors would hold.
+// How many blocks of a registered function fit on a simulated multiprocessor.
 #include <algorithm>
 
 #include "device_properties.h"
@@ -26,7 +26,7 @@ Occupancy occupancy_of(Runtime& runtime, KernelFunction& kernel) {
   return of;
 }
 
-// Threads are given out in whole warps.
+// Threads are allocated in whole warps.
 int blocks_by_threads(const Occupancy& of, int block_size) {
   const int warps = (block_size + of.prop.warpSize - 1) / of.prop.warpSize;
   return std::min(of.prop.maxThreadsPerMultiProcessor / (warps * of.prop.warpSize),
@@ -53,14 +53,14 @@ musaError_t with_occupancy(Result* result, const void* function, bool arguments_
   });
 }
 
-// Threads in a block of the configuration; 0 if they are too many to count or there are none.
+// The number of threads in a block of the configuration; 0 if it is zero or too large.
 int threads_of(const musaLaunchConfig_t& config) {
   const unsigned long long plane = 1ULL * config.blockDim.x * config.blockDim.y;
   if (plane == 0 || plane > 1024 || config.blockDim.z > 1024) return 0;
   return static_cast<int>(plane * config.blockDim.z);
 }
 
-// The cluster that a configuration asks for must be a single block: the device has no larger ones.
+// A cluster must be a single block: the device has no larger ones.
 bool asks_for_one_block(const musaLaunchConfig_t& config) {
   for (unsigned int i = 0; i < config.numAttrs; ++i) {
     const musaLaunchAttribute& attribute = config.attrs[i];

@@ -18,7 +18,7 @@ class KernelRegistry {
   void add(const void* function, const char* name, int thread_limit) {
     auto kernel = std::make_unique<KernelFunction>(name, thread_limit > 0 ? thread_limit : 0);
     const std::lock_guard lock(mutex_);
-    // Registering a function again changes nothing: handles of the first time stay good.
+    // Registering a function again changes nothing, so the first handles stay valid.
     if (by_address_.count(function) != 0) return;
     KernelFunction* const added = kernel.get();
     kernels_[added] = std::move(kernel);
@@ -38,7 +38,7 @@ class KernelRegistry {
   std::unordered_map<const void*, KernelFunction*> by_address_;
 };
 
-// What programs get for their image and hand back with every function. Nobody looks into it.
+// The handle that programs get for their image and pass with every function. Nothing reads it.
 void* registered_image = nullptr;
 
 }  // namespace
@@ -62,7 +62,7 @@ void __musaRegisterFunction(void**, const char* hostFunction, char* deviceFuncti
                             int*) {
   const char* name = deviceName != nullptr ? deviceName : deviceFunction;
   if (hostFunction == nullptr || name == nullptr) return;
-  // There is nobody to tell before main; a function that could not be noted is simply not known.
+  // Before main nobody can receive an error. A function that could not be stored stays unknown.
   try {
     musart::KernelRegistry::get().add(hostFunction, name, threadLimit);
   } catch (...) {

@@ -1,5 +1,5 @@
-// Launches. A CPU runs no device code: what can be wrong with a launch is looked at first, as on a
-// device, and then there is no image of the function to run.
+// Launches. A CPU runs no device code. A launch first gets the checks that a device makes, and then
+// fails because no image of the function exists.
 #include <set>
 
 #include "device_properties.h"
@@ -37,7 +37,7 @@ musaError_t launch(const void* function, const dim3& grid, const dim3& block,
   });
 }
 
-// All launches are of the same function with the same shape, each on another device.
+// All launches must use the same function and shape, each on a different device.
 musaError_t check_launches(Runtime& runtime, const musaLaunchParams* launches, unsigned int count,
                            unsigned int flags) {
   constexpr unsigned int kKnown =
@@ -48,7 +48,7 @@ musaError_t check_launches(Runtime& runtime, const musaLaunchParams* launches, u
   for (unsigned int i = 0; i < count; ++i) {
     const musaLaunchParams& launch = launches[i];
     const auto stream = resolve_stream(runtime, launch.stream);
-    // The default streams cannot be told apart by device.
+    // A default stream does not tell its device.
     if (stream == nullptr || launch.stream == nullptr || launch.stream == musaStreamLegacy ||
         launch.stream == musaStreamPerThread) {
       return musaErrorInvalidResourceHandle;

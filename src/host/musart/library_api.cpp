@@ -68,7 +68,7 @@ musaError_t musaLibraryGetKernel(musaKernel_t* pKernel, musaLibrary_t, const cha
   return no_such_library(pKernel != nullptr && name != nullptr);
 }
 
-// Either result may be left out, but not both.
+// Either result is optional, but not both.
 musaError_t musaLibraryGetGlobal(void** dptr, size_t* bytes, musaLibrary_t, const char* name) {
   return no_such_library((dptr != nullptr || bytes != nullptr) && name != nullptr);
 }

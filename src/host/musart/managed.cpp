@@ -1,5 +1,5 @@
-// Managed memory. The CPU reaches all of it at all times, so moving it and advising on it change
-// nothing; they are checked as on any device, and what was asked for can be read back.
+// Managed memory. The CPU always reaches all of it, so moving it and giving advice change nothing.
+// The calls check their arguments as a device does, and keep the advice to be read back.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -11,7 +11,7 @@
 namespace musart {
 namespace {
 
-// A device of the runtime or, with -1, the CPU.
+// A device of the runtime, or the CPU (-1).
 bool is_location(Runtime& runtime, int device) {
   return device == musaCpuDeviceId || runtime.device(device) != nullptr;
 }
@@ -31,8 +31,8 @@ musaError_t read_devices(const std::vector<int>& devices, void* data, std::size_
   return musaSuccess;
 }
 
-// The device that a location stands for; false if it stands for none. Which part of the host is
-// meant makes no difference.
+// The device of a location; false if the location names none. All parts of the host count as the
+// same.
 bool device_of(const musaMemLocation& location, int* device) {
   switch (location.type) {
     case musaMemLocationTypeDevice:
@@ -176,7 +176,7 @@ musaError_t musaStreamAttachMemAsync(musaStream_t stream, void* devPtr, size_t l
         flags != musaMemAttachSingle) {
       return musaErrorInvalidValue;
     }
-    // Memory cannot be tied to a default stream, which everybody uses.
+    // Memory cannot be attached to a default stream, which everybody uses.
     if (flags == musaMemAttachSingle && (stream == nullptr || stream == musaStreamLegacy)) {
       return musaErrorInvalidValue;
     }
@@ -215,7 +215,7 @@ musaError_t musaMemPrefetchAsync_v2(const void* devPtr, size_t count,
 
 musaError_t musaMemAdvise_v2(const void* devPtr, size_t count, enum musaMemoryAdvise advice,
                              struct musaMemLocation location) {
-  // Advice that names no place ignores the location.
+  // Other advice ignores the location.
   const bool names_place = advice == musaMemAdviseSetPreferredLocation ||
                            advice == musaMemAdviseSetAccessedBy ||
                            advice == musaMemAdviseUnsetAccessedBy;

@@ -1,4 +1,4 @@
-// Pages of the process that pose as memory of a device.
+// Pages of the process that serve as memory of a device.
 #ifndef TORCHADA_HOST_MUSART_MAPPING_H_
 #define TORCHADA_HOST_MUSART_MAPPING_H_
 
@@ -13,7 +13,7 @@ namespace musart {
 struct Mapping {
   std::uintptr_t base = 0;
   std::size_t size = 0;  // whole pages
-  // Where the pages lie, if another process could map them.
+  // The position in the file, if other processes may map the pages.
   std::shared_ptr<SharedFile> file;
   std::uint64_t offset = 0;
 };

@@ -22,7 +22,8 @@ bool pitched_size(std::size_t width, std::size_t rows, std::size_t* pitch, std::
   return !__builtin_mul_overflow(*pitch, rows, size);
 }
 
-// Copies under way end first; host functions that run now may take as long as they like.
+// Waits for active copies. Does not wait for active host functions, which may take any time: the
+// pages outlive them.
 void retire_pages(Runtime& runtime, const Mapping& mapping) {
   runtime.allocations.mark_freed(mapping.base, mapping.size);
   runtime.gate.retire([&runtime, mapping] {
@@ -31,7 +32,7 @@ void retire_pages(Runtime& runtime, const Mapping& mapping) {
   });
 }
 
-// Whether another device than the memory's own may be at work on it.
+// Whether a device other than the memory's own may be using it.
 bool can_reach(Device& device, const Allocation& allocation) {
   if (is_host_side(allocation.kind)) return true;
   if (allocation.pool != nullptr &&
@@ -116,8 +117,8 @@ musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsign
 
 void discard(Runtime& runtime, const Allocation& allocation) {
   Device& device = *runtime.device(allocation.device);
-  // Who opened it elsewhere can go on with what is there until the pages go; nobody else gets at
-  // it.
+  // Processes that have opened the memory may use it until its pages are freed. No other process
+  // can open it from now on.
   if (allocation.secret != 0) allocation.file->withdraw(allocation.file_offset);
   switch (allocation.kind) {
     case MemoryKind::kPooled:
@@ -129,7 +130,7 @@ void discard(Runtime& runtime, const Allocation& allocation) {
       break;
     case MemoryKind::kImported:
     case MemoryKind::kPoolImported:
-      // The pages belong to the process that they come from.
+      // The pages belong to the exporting process.
       retire_pages(runtime, {allocation.base, allocation.mapped_size, nullptr, 0});
       break;
     case MemoryKind::kRegistered:
@@ -153,8 +154,7 @@ musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(Memo
   if (found->graph_block != nullptr) return free_block_now(runtime, found->graph_block);
   const musaError_t status = wait_for_users(runtime, *found);
   if (status == musaErrorNotPermitted) return status;
-  // Taken only now: until the work was done it still needed the entry. Another thread may have been
-  // quicker.
+  // Taken only now, because running work needed the entry. Another thread may have freed it first.
   const auto taken = runtime.allocations.take(pointer, accepted);
   if (!taken) return musaErrorInvalidValue;
   discard(runtime, *taken);

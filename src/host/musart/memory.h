@@ -1,4 +1,4 @@
-// Getting pages for the posed devices and giving them back.
+// Gets pages for the simulated devices and frees them.
 #ifndef TORCHADA_HOST_MUSART_MEMORY_H_
 #define TORCHADA_HOST_MUSART_MEMORY_H_
 
@@ -11,10 +11,10 @@ namespace musart {
 
 std::size_t round_to_pages(std::size_t size);
 
-// Zeroed pages counted against the device, in `file` unless that is null; base 0 if its memory does
-// not suffice even after its pools gave up what they keep.
+// Zeroed pages, counted against the device, in `file` unless that is null. Base 0 if memory does
+// not suffice even after the device's pools freed their unused blocks.
 Mapping map_pages(Device& device, std::size_t mapped_size, const std::shared_ptr<SharedFile>& file);
-// Takes the pages away as soon as nothing uses them. Nothing may find them in the table any more.
+// Frees the pages as soon as nothing uses them. The table must no longer contain them.
 void unmap_pages(Runtime& runtime, Device& device, const Mapping& mapping);
 // Waits for the work of all devices that can reach the allocation.
 musaError_t wait_for_users(Runtime& runtime, const Allocation& allocation);
@@ -22,10 +22,9 @@ musaError_t wait_for_users(Runtime& runtime, const Allocation& allocation);
 // Allocates for musaMalloc and its relatives, and for page-locked host memory.
 musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsigned int host_flags,
                      void** pointer);
-// Takes one allocation away, whatever its kind. The device's work must be done.
+// Destroys one allocation of any kind. The device's work must be done.
 void discard(Runtime& runtime, const Allocation& allocation);
-// Frees what starts at `pointer`, if it is of one of these kinds; waits for the device's work
-// first.
+// Frees the allocation at `pointer` if `accept` allows its kind. Waits for the device's work first.
 musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(MemoryKind));
 
 }  // namespace musart

@@ -1,4 +1,4 @@
-// Keeps memory in place while anything uses it.
+// Keeps memory mapped while anything uses it.
 #ifndef TORCHADA_HOST_MUSART_MEMORY_GATE_H_
 #define TORCHADA_HOST_MUSART_MEMORY_GATE_H_
 
@@ -12,19 +12,19 @@
 
 namespace musart {
 
-// Copies and fills share the gate; taking memory away closes it. A host function may run for as
-// long as it likes and wait for other processes, so nobody can wait for it with the gate closed:
-// instead, memory that is taken away stays mapped until every host function that ran at that moment
-// has ended. Those that start later cannot know of it.
+// Copies and fills share the gate; freeing memory closes it. A host function may run for any time
+// and may wait for other processes, so nobody can wait for it with the gate closed. Instead, freed
+// memory stays mapped until every host function that was running at that moment has ended. Host
+// functions that start later cannot know the memory.
 class MemoryGate {
  public:
   // For copies and fills.
   std::shared_lock<std::shared_mutex> enter() { return std::shared_lock(mutex_); }
-  // Waits for copies and fills under way.
+  // Waits for active copies and fills.
   std::unique_lock<std::shared_mutex> close() { return std::unique_lock(mutex_); }
 
   void run_host_function(const std::function<void()>& function);
-  // Calls `give_back`, with the gate closed, as soon as no host function is left that runs now.
+  // Calls `give_back`, with the gate closed, as soon as all host functions that run now have ended.
   void retire(std::function<void()> give_back);
 
  private:

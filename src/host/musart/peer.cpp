@@ -1,5 +1,5 @@
-// Access from one device to another. All devices are the same CPU, so it always works; what is
-// checked is the protocol.
+// Access from one device to another. All devices are the same CPU, so access always works; only the
+// protocol is checked.
 #include "runtime.h"
 
 using musart::api;

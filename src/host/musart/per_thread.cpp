@@ -9,8 +9,8 @@ using musart::own_stream;
 
 namespace {
 
-// What a synchronous call adds to the asynchronous one: it waits for the thread's stream and for
-// nothing else.
+// Turns an asynchronous call into a synchronous one: waits for the thread's stream and for nothing
+// else.
 musaError_t finish(musaError_t status) {
   return status != musaSuccess ? status : musaStreamSynchronize(musaStreamPerThread);
 }

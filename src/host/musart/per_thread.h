@@ -1,4 +1,4 @@
-// What stream 0 means to programs compiled with a default stream per thread.
+// The meaning of stream 0 in programs compiled with a default stream per thread.
 #ifndef TORCHADA_HOST_MUSART_PER_THREAD_H_
 #define TORCHADA_HOST_MUSART_PER_THREAD_H_
 

@@ -11,7 +11,7 @@
 namespace musart {
 namespace {
 
-// A kept block this much larger than what is asked for would waste more than it saves.
+// Reusing a kept block larger than this multiple of the request would waste more than it saves.
 constexpr std::size_t kLargestExcess = 2;
 
 std::vector<std::shared_ptr<Pool>> pools_of(int device) {
@@ -145,7 +145,7 @@ musaError_t Pool::set_attribute(musaMemPoolAttr attribute, const void* value) {
     case musaMemPoolAttrReleaseThreshold:
       threshold_ = *wide;
       return musaSuccess;
-    // The high marks can be set back to zero, and to nothing else.
+    // The high marks can only be reset to zero.
     case musaMemPoolAttrReservedMemHigh:
       if (*wide != 0) return musaErrorInvalidValue;
       reserved_high_ = reserved_;

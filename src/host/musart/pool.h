@@ -1,4 +1,4 @@
-// Stream-ordered memory: freed blocks are kept and handed out again.
+// Stream-ordered memory: freed blocks are kept and reused.
 #ifndef TORCHADA_HOST_MUSART_POOL_H_
 #define TORCHADA_HOST_MUSART_POOL_H_
 
@@ -19,7 +19,7 @@ class Device;
 class Pool {
  public:
   // With a file, the blocks lie in it and other processes can import them. An imported pool has the
-  // file of another process and no memory of its own.
+  // file of another process and allocates no memory.
   Pool(int device, std::size_t max_size, std::shared_ptr<SharedFile> file = nullptr,
        bool imported = false)
       : device_(device), max_size_(max_size), imported_(imported), file_(std::move(file)) {}
@@ -29,16 +29,16 @@ class Pool {
   // Null if the pool cannot be shared.
   const std::shared_ptr<SharedFile>& file() const { return file_; }
 
-  // A block of at least this many bytes; base 0 if memory does not suffice.
+  // A block of at least this many bytes. Base 0 if memory does not suffice.
   Mapping take(Device& device, std::size_t size);
-  // Keeps a block that is not used any more.
+  // Keeps a block that is no longer used.
   void recycle(Runtime& runtime, const Mapping& block);
-  // Gives unused blocks back until no more than this is held.
+  // Frees unused blocks until the pool holds no more than this.
   void shrink_to(Runtime& runtime, std::size_t bytes);
   void shrink_to_threshold(Runtime& runtime);
-  // What a device reset leaves of its default pool: all settings and marks as at the start.
+  // Called by a device reset for its default pool: restores all settings and marks.
   void restore_defaults();
-  // After the program destroyed the pool: from now on nothing is kept.
+  // Called when the program destroys the pool: from now on it keeps no blocks.
   void retire(Runtime& runtime);
 
   musaError_t get_attribute(musaMemPoolAttr attribute, void* value);
@@ -48,7 +48,7 @@ class Pool {
 
  private:
   const int device_;
-  const std::size_t max_size_;  // 0: no limit of its own
+  const std::size_t max_size_;  // 0: no limit
   const bool imported_;
   const std::shared_ptr<SharedFile> file_;
 
@@ -60,18 +60,18 @@ class Pool {
   std::size_t used_high_ = 0;
   std::uint64_t threshold_ = 0;
   bool retired_ = false;
-  // Hints on reuse, kept only to be read back: blocks are reused after their free was executed,
-  // which all modes allow.
+  // Hints on reuse, kept only to be read back. A block is reused after its free was executed, which
+  // all modes allow.
   int reuse_hints_[3] = {1, 1, 1};
   std::map<int, musaMemAccessFlags> access_;
 };
 
 std::shared_ptr<Pool> make_default_pool(int device);
-// After a device reset: only the default pool is left.
+// Called by a device reset: only the default pool remains.
 void reset_pools(Runtime& runtime, Device& device);
-// What synchronization does: pools that hold more than their threshold give it back.
+// Called by synchronization: pools free what exceeds their threshold.
 void release_excess(int device);
-// What the device does when its memory runs out.
+// Called when the device runs out of memory.
 void release_all_cached(int device);
 
 }  // namespace musart

@@ -6,7 +6,7 @@
 namespace musart {
 namespace {
 
-// Null for the default and for handles that are not live.
+// Null for the default pool and for dead handles.
 std::shared_ptr<Pool> resolve_pool(musaMemPool_t handle) { return pool_handles().find(handle); }
 
 musaMemPool_t handle_of(const std::shared_ptr<Pool>& pool) {
@@ -17,7 +17,8 @@ bool is_freed_in_streams(MemoryKind kind) {
   return kind == MemoryKind::kPooled || kind == MemoryKind::kPoolImported;
 }
 
-// The block, waiting for frees that are under way in the stream if memory runs out without them.
+// Allocates a block. If memory does not suffice, waits for frees still pending in the stream and
+// tries again.
 Mapping take_block(Runtime& runtime, const std::shared_ptr<Pool>& pool,
                    const std::shared_ptr<Stream>& stream, std::size_t size) {
   Device& device = *runtime.device(pool->device());
@@ -124,7 +125,7 @@ musaError_t musaFreeAsync(void* devPtr, musaStream_t hStream) {
         return allocation.free_pending;
       };
       const auto taken = runtime.allocations.take(devPtr, is_pending);
-      // A device reset may have freed it meanwhile.
+      // A device reset may have freed it first.
       if (taken) musart::discard(runtime, *taken);
     });
     return musaSuccess;
@@ -179,7 +180,7 @@ musaError_t musaMemPoolCreate(musaMemPool_t* memPool, const struct musaMemPoolPr
       file = musart::SharedFile::create();
       if (file == nullptr) return musaErrorOperatingSystem;
     } else if (poolProps->handleTypes != musaMemHandleTypeNone) {
-      // The other kinds are those of another operating system.
+      // The other kinds of handle belong to another operating system.
       return musaErrorNotSupported;
     }
     auto pool =
@@ -200,7 +201,7 @@ musaError_t musaMemPoolDestroy(musaMemPool_t memPool) {
       const std::lock_guard lock(device.settings_mutex);
       if (device.current_pool == pool) device.current_pool = device.default_pool;
     }
-    // Blocks still in use keep the pool; it goes with the last of them.
+    // Blocks in use keep the pool alive until the last of them is freed.
     pool->retire(runtime);
     return musaSuccess;
   });
@@ -250,7 +251,7 @@ musaError_t musaMemPoolSetAccess(musaMemPool_t memPool, const struct musaMemAcce
   return api([&](Runtime& runtime) {
     const auto pool = resolve_pool(memPool);
     if (pool == nullptr || (descList == nullptr && count != 0)) return musaErrorInvalidValue;
-    // All or nothing, so everything is checked before anything is set.
+    // All or nothing, so check everything before changing anything.
     for (size_t i = 0; i < count; ++i) {
       const musaMemAccessDesc& wanted = descList[i];
       const bool flags_known = wanted.flags == musaMemAccessFlagsProtNone ||

@@ -1,4 +1,4 @@
-// Pools that other processes can import, and the blocks they pass to each other.
+// Pools that other processes can import, and the blocks that processes pass to each other.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ musaError_t export_block(Runtime& runtime, void* pointer, musaMemPoolPtrExportDa
     }
     IpcContents contents = make_contents(SharedKind::kPoolBlock, *block.file, block.file_offset,
                                          block.size, block.secret);
-    // Reused blocks are larger than what was asked for, so the range's real size travels along.
+    // A reused block may be larger than the request, so the handle also carries the real size.
     write_handle(contents, data, sizeof(*data));
     const std::uint64_t mapped_size = block.mapped_size;
     std::memcpy(data->reserved + sizeof(contents), &mapped_size, sizeof(mapped_size));
@@ -72,7 +72,8 @@ musaError_t musaMemPoolExportToShareableHandle(void* shareableHandle, musaMemPoo
                                                unsigned int flags) {
   return api([&](Runtime&) {
     const auto pool = pool_handles().find(memPool);
-    // Only what the pool was made for, and only where it was made.
+    // Exports only the kind of handle the pool was made for, and only from the process that made
+    // it.
     if (shareableHandle == nullptr || pool == nullptr || flags != 0 ||
         handleType != musaMemHandleTypePosixFileDescriptor || pool->file() == nullptr ||
         pool->is_imported()) {
@@ -93,7 +94,7 @@ musaError_t musaMemPoolImportFromShareableHandle(musaMemPool_t* memPool, void* s
     if (memPool == nullptr || flags != 0 || handleType != musaMemHandleTypePosixFileDescriptor) {
       return musaErrorInvalidValue;
     }
-    // The descriptor itself, not where it is; it stays the caller's.
+    // The argument is the descriptor itself, not its address. It still belongs to the caller.
     const auto given = static_cast<int>(reinterpret_cast<std::intptr_t>(shareableHandle));
     const int descriptor = fcntl(given, F_DUPFD_CLOEXEC, 0);
     if (descriptor < 0) return musaErrorInvalidValue;

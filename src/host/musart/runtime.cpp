@@ -46,8 +46,8 @@ void Device::forget_finished_streams() {
   std::erase_if(streams_, [](const auto& stream) { return stream->is_finished(); });
 }
 
-// The legacy stream comes after all blocking streams, and every blocking stream after the legacy
-// one.
+// The legacy stream runs after all blocking streams, and every blocking stream after the legacy
+// stream.
 std::vector<Milestone> Device::ordering_of(const std::shared_ptr<Stream>& stream) {
   std::vector<Milestone> after;
   if (stream == legacy_) {
@@ -115,8 +115,8 @@ std::shared_ptr<Stream> Device::add_stream(unsigned int stream_flags, int priori
 void Device::remove_stream(const std::shared_ptr<Stream>& stream) {
   stream->close();
   const std::lock_guard lock(submit_mutex_);
-  // A stream with work left stays listed until that is done: the device and the legacy stream still
-  // wait for it.
+  // A closed stream with work left stays listed until the work is done: the device and the legacy
+  // stream still wait for it.
   forget_finished_streams();
 }
 

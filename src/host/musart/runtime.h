@@ -1,4 +1,4 @@
-// The posed machine: its devices, and what all of them share.
+// The simulated machine: its devices, and what they share.
 #ifndef TORCHADA_HOST_MUSART_RUNTIME_H_
 #define TORCHADA_HOST_MUSART_RUNTIME_H_
 
@@ -37,16 +37,16 @@ class Device {
   const int physical_index;
   const std::size_t memory;
 
-  // Counts memory in use; false if that much is not left.
+  // Counts memory as used. Returns false if not that much is left.
   bool reserve_memory(std::size_t bytes);
   void release_memory(std::size_t bytes);
   std::size_t memory_in_use() const { return in_use_.load(); }
 
-  // Hands work to a stream of this device in the order that the legacy default stream demands.
+  // Submits work to a stream of this device in the order that the legacy default stream requires.
   Milestone submit(const std::shared_ptr<Stream>& stream, std::function<void()> run);
-  // The same for the legacy stream, but done on the spot if nothing has to be waited for.
+  // The same for the legacy stream, but runs the work immediately if it need not wait for anything.
   void run_on_legacy(std::function<void()> run, bool wait_for_completion);
-  // What a synchronous call on `stream` waits for.
+  // What a synchronous call on `stream` must wait for.
   std::vector<Milestone> pending_before(const std::shared_ptr<Stream>& stream);
   std::vector<Milestone> pending_everywhere();
 
@@ -54,7 +54,7 @@ class Device {
   std::shared_ptr<Stream> add_stream(unsigned int flags, int priority);
   void remove_stream(const std::shared_ptr<Stream>& stream);
 
-  // The settings a program can make, guarded by settings_mutex.
+  // The settings that a program can make, guarded by settings_mutex.
   std::mutex settings_mutex;
   Limits limits;
   musaFuncCache cache_config = musaFuncCachePreferNone;
@@ -64,8 +64,7 @@ class Device {
   std::shared_ptr<Pool> default_pool;
   std::shared_ptr<Pool> current_pool;
 
-  // Set when work that was accepted can no longer be done; every wait reports it until the device
-  // is reset.
+  // Set when accepted work can no longer be done. Every wait reports it until the device is reset.
   std::atomic<musaError_t> fault{musaSuccess};
 
  private:
@@ -80,7 +79,7 @@ class Device {
 
 class Runtime {
  public:
-  // Made at first use and never destroyed: streams may still be at work while the process ends.
+  // Made at first use and never destroyed: streams may still be running while the process exits.
   static Runtime& get();
 
   std::vector<std::unique_ptr<Device>> devices;
@@ -88,9 +87,9 @@ class Runtime {
   MemoryGate gate;
 
   int device_count() const { return static_cast<int>(devices.size()); }
-  // Null if there is no such device.
+  // Null if the device does not exist.
   Device* device(int ordinal);
-  // The calling thread's device; there is one whenever api() runs its body.
+  // The calling thread's device. Valid in every body run by api().
   int current_ordinal();
   Device& current();
   void set_current(int ordinal);
@@ -115,7 +114,7 @@ musaError_t api(Body&& body) noexcept {
 
 // Waits for the milestones; refused on a stream's own thread. Returns the device's fault, if any.
 musaError_t wait_all(Device& device, const std::vector<Milestone>& milestones);
-// Waits for everything on the device, then gives memory its pools need not keep back to the system.
+// Waits for everything on the device, then frees the memory that its pools need not keep.
 musaError_t synchronize(Device& device);
 
 }  // namespace musart

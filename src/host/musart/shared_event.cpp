@@ -16,10 +16,10 @@ namespace {
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
-// How soon the end of the recording process is noticed.
+// How often to check whether the recording process still lives.
 constexpr long kLookNanoseconds = 20'000'000;
 
-// Counters wrap around.
+// The counters wrap around.
 bool has_passed(std::uint32_t count, std::uint32_t recording) {
   return static_cast<std::int32_t>(count - recording) >= 0;
 }
@@ -46,7 +46,7 @@ std::shared_ptr<SharedEvent> SharedEvent::open(const IpcContents& contents) {
 }
 
 SharedEvent::~SharedEvent() {
-  // Other processes keep what they have open.
+  // Other processes keep their open mappings.
   if (!imported_) mapping_.file->withdraw(mapping_.offset);
   munmap(reinterpret_cast<void*>(mapping_.base), mapping_.size);
 }

@@ -1,5 +1,5 @@
-// What several processes know of an event that they share: how often it was recorded, and how many
-// of those recordings were reached.
+// The state of an event shared by several processes: how often it was recorded, and how many of
+// those recordings have completed.
 #ifndef TORCHADA_HOST_MUSART_SHARED_EVENT_H_
 #define TORCHADA_HOST_MUSART_SHARED_EVENT_H_
 
@@ -14,7 +14,7 @@ namespace musart {
 
 class SharedEvent {
  public:
-  // Null if the system has no memory to share.
+  // Null if the system cannot provide shared memory.
   static std::shared_ptr<SharedEvent> create();
   // Null if the handle's event is gone.
   static std::shared_ptr<SharedEvent> open(const IpcContents& contents);
@@ -25,12 +25,12 @@ class SharedEvent {
   IpcContents contents() const;
   bool is_imported() const { return imported_; }
 
-  // A new recording, and the one that was made last, by whatever process; 0 before the first.
+  // A new recording, and the last one made by any process (0 before the first).
   std::uint32_t issue();
   std::uint32_t latest() const;
   void complete(std::uint32_t recording);
-  // A recording counts as reached once the process that made it is gone: nothing else will come of
-  // it.
+  // A recording also counts as done once the process that made it has ended, because it can no
+  // longer complete.
   bool is_done(std::uint32_t recording) const;
   void wait(std::uint32_t recording) const;
 

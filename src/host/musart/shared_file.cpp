@@ -1,5 +1,5 @@
-// Every range has a page before it that says whether it can be mapped; the page at the very start
-// says whose file it is.
+// A page before every range says whether the range can be mapped. The first page of the file says
+// which process made it.
 #include "shared_file.h"
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@ std::uint64_t page_size() {
   return size;
 }
 
-// Not memfd_create(), which glibc before 2.27 does not have.
+// Not memfd_create(): glibc before 2.27 does not have it.
 int make_descriptor() {
   constexpr unsigned int kCloseOnExec = 1;
   return static_cast<int>(syscall(SYS_memfd_create, "torchada-musa", kCloseOnExec));
@@ -42,7 +42,7 @@ bool read_at(int descriptor, void* data, std::size_t size, std::uint64_t offset)
   return pread(descriptor, data, size, static_cast<off_t>(offset)) == static_cast<ssize_t>(size);
 }
 
-// Growing beyond the limit would bring a signal, not an error.
+// Growing beyond the limit would raise a signal instead of an error.
 bool may_grow_to(std::uint64_t size) {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
@@ -135,7 +135,7 @@ std::uintptr_t SharedFile::map_published(std::uint64_t offset, std::size_t size,
 
 void SharedFile::release(std::uint64_t offset, std::size_t size) {
   if (!is_intact()) return;
-  // If this fails, the pages stay until the file goes.
+  // If this fails, the pages stay until the file is closed.
   static_cast<void>(fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                               static_cast<off_t>(offset - page_size()),
                               static_cast<off_t>(size + page_size())));

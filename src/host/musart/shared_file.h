@@ -1,5 +1,5 @@
-// Pages that other processes can map: ranges of a file that lives in memory and has no name, so
-// that nothing is left of it when its last user is gone, however that ends.
+// Pages that other processes can map: ranges of an in-memory file without a name. It disappears
+// with its last user, however that process ends.
 #ifndef TORCHADA_HOST_MUSART_SHARED_FILE_H_
 #define TORCHADA_HOST_MUSART_SHARED_FILE_H_
 
@@ -14,27 +14,28 @@ namespace musart {
 
 class SharedFile {
  public:
-  // Null if the system has no such files, or no descriptor is left.
+  // Null if the system lacks such files or descriptors have run out.
   static std::shared_ptr<SharedFile> create();
-  // A file that another process made. Takes the descriptor; null if it is not one of ours.
+  // A file made by another process. Takes ownership of the descriptor. Null if the file is not one
+  // of ours.
   static std::shared_ptr<SharedFile> adopt(int descriptor);
   ~SharedFile();
   SharedFile(const SharedFile&) = delete;
   SharedFile& operator=(const SharedFile&) = delete;
 
   int descriptor() const { return descriptor_; }
-  // Whether the descriptor is still this file's: a program may have closed descriptors that are not
-  // its own.
+  // Whether the descriptor still refers to this file: a program may have closed descriptors that it
+  // does not own.
   bool is_intact() const;
 
-  // Fresh pages, all zero; 0 if there are none. No range of the file is ever used twice.
+  // Fresh pages, all zero; 0 on failure. No range of the file is ever reused.
   std::uintptr_t map_new(std::size_t size, std::uint64_t* offset);
-  // From now on the range can be mapped by who knows the secret.
+  // From now on, a process that knows the secret can map the range.
   bool publish(std::uint64_t offset, std::size_t size, std::uint64_t secret);
   void withdraw(std::uint64_t offset);
-  // The published pages; 0 if there are none with this size and secret.
+  // The published pages; 0 if none have this size and secret.
   std::uintptr_t map_published(std::uint64_t offset, std::size_t size, std::uint64_t secret) const;
-  // Gives the pages back to the system.
+  // Returns the pages to the system.
   void release(std::uint64_t offset, std::size_t size);
 
  private:
@@ -47,7 +48,7 @@ class SharedFile {
   std::uint64_t end_ = 0;
 };
 
-// The file that this process' device memory lies in. Null as create().
+// The file that holds this process's device memory. Null as for create().
 std::shared_ptr<SharedFile> process_file();
 
 }  // namespace musart

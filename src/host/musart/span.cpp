@@ -5,7 +5,7 @@
 namespace musart {
 namespace {
 
-// False if the span does not fit into the address space.
+// Returns false if the span exceeds the address space.
 bool count_bytes(const Shape& shape, Span* span) {
   std::size_t rows = 0;
   std::size_t slices = 0;
@@ -47,7 +47,7 @@ musaError_t span_of_pitched(const musaPitchedPtr& pitched, const musaPos& positi
   if (__builtin_add_overflow(position.x, shape.width, &end)) return musaErrorInvalidValue;
   const bool one_row = shape.height == 1 && shape.depth == 1 && position.y == 0 && position.z == 0;
   if (end > pitched.pitch && !one_row) return musaErrorInvalidPitchValue;
-  // Slices are ysize rows apart, so a row beyond that belongs to the next slice.
+  // Slices are ysize rows apart, so a row beyond ysize belongs to the next slice.
   if (__builtin_add_overflow(position.y, shape.height, &end)) return musaErrorInvalidValue;
   const bool one_slice = shape.depth == 1 && position.z == 0;
   if (end > pitched.ysize && !one_slice) return musaErrorInvalidValue;

@@ -1,4 +1,4 @@
-// One side of a copy or fill: rows in slices, and the memory they lie in.
+// One side of a copy or fill: rows in slices, and the memory that contains them.
 #ifndef TORCHADA_HOST_MUSART_SPAN_H_
 #define TORCHADA_HOST_MUSART_SPAN_H_
 
@@ -25,15 +25,15 @@ struct Span {
   int device = -1;
 };
 
-// Finds out what memory the span lies in and fills in `bytes`, `kind` and `device`. An error if it
-// is null, leaves the allocation it starts in, or was freed.
+// Finds the memory that contains the span and fills in `bytes`, `kind` and `device`. Fails if the
+// span is null, leaves the allocation in which it starts, or was freed.
 musaError_t classify(Runtime& runtime, const Shape& shape, Span* span);
 
-// The span of a pitched 3D pointer from a position in it.
+// The span at a position in a pitched 3D pointer.
 musaError_t span_of_pitched(const musaPitchedPtr& pitched, const musaPos& position,
                             const Shape& shape, Span* span);
 
-// Whether memory that was fine when the work was submitted still is.
+// Whether memory that was valid at submission still is.
 bool is_still_valid(Runtime& runtime, const Span& span);
 
 }  // namespace musart

@@ -62,14 +62,14 @@ bool Stream::is_finished() {
 }
 
 void Stream::start_thread() {
-  // The program's signals are the program's to handle, on its own threads.
+  // Signals belong to the program and its own threads.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
-    // Detached, and the stream kept alive by the thread itself: a process can end whatever its
-    // streams are doing.
+    // Detached; the thread itself keeps the stream alive. So a process can exit while its streams
+    // are busy.
     std::thread([self = shared_from_this()] { self->work(); }).detach();
   } catch (...) {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -91,7 +91,8 @@ void Stream::work() {
     lock.unlock();
     for (const Milestone& milestone : task.after) milestone.wait();
     task.run();
-    // What the task holds is let go before its completion shows: whoever waited may look at it.
+    // Release what the task holds before its completion is visible: a waiting thread may check
+    // that.
     task = Task{};
     lock.lock();
     ++completed_;

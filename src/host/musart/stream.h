@@ -1,5 +1,4 @@
-// A stream: a queue of work in order, carried out by a thread of its own that starts with the first
-// piece.
+// A stream: a queue of work, executed in order by its own thread. The first work starts the thread.
 #ifndef TORCHADA_HOST_MUSART_STREAM_H_
 #define TORCHADA_HOST_MUSART_STREAM_H_
 
@@ -16,7 +15,7 @@ namespace musart {
 class Stream;
 struct StreamCapture;
 
-// A place in a stream: reached once that many pieces of its work are complete.
+// A position in a stream, reached once that many pieces of its work are complete.
 struct Milestone {
   std::shared_ptr<Stream> stream;
   std::uint64_t position = 0;
@@ -24,8 +23,8 @@ struct Milestone {
 };
 
 struct Task {
-  // Milestones of other streams that come first. They were submitted earlier, so waits cannot form
-  // a circle.
+  // Milestones of other streams that must complete first. They were submitted earlier, so waits
+  // cannot form a cycle.
   std::vector<Milestone> after;
   std::function<void()> run;
 };
@@ -48,11 +47,11 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool is_idle();
   void wait_for(std::uint64_t position);
   bool has_reached(std::uint64_t position);
-  // Lets the thread end once the queue is empty. Work already in it is still done.
+  // Lets the thread end once the queue is empty. Work already in the queue is still done.
   void close();
   bool is_finished();
 
-  // The last capture it took part in; guarded by graph_mutex().
+  // The last capture in which the stream took part; guarded by graph_mutex().
   std::shared_ptr<StreamCapture> capture;
 
  private:
@@ -73,7 +72,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool closing_ = false;
 };
 
-// Whether the calling thread is a stream's own: there, waiting for streams could never end.
+// Whether the calling thread is a stream's own thread. There, waiting for streams would never end.
 bool on_stream_thread();
 
 }  // namespace musart

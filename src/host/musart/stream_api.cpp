@@ -8,8 +8,7 @@
 namespace musart {
 namespace {
 
-// Priorities are kept and ordered as a program expects, but the operating system shares out the
-// CPU.
+// Priorities are kept and ordered as a program expects, but the operating system schedules the CPU.
 constexpr int kLeastPriority = 0;
 constexpr int kGreatestPriority = -1;
 
@@ -76,7 +75,7 @@ musaError_t musaStreamCreateWithPriority(musaStream_t* pStream, unsigned int fla
 
 musaError_t musaStreamDestroy(musaStream_t stream) {
   return api([&](Runtime& runtime) {
-    // The default streams are not in the table, so they cannot be destroyed.
+    // The table does not contain the default streams, so programs cannot destroy them.
     const auto removed = musart::stream_handles().remove(stream);
     if (removed == nullptr) return musaErrorInvalidResourceHandle;
     musart::leave_capture(*removed);
@@ -124,10 +123,10 @@ musaError_t musaStreamWaitEvent(musaStream_t stream, musaEvent_t event, unsigned
           musart::capture_event_wait(awaited, event, waiting, flags, &handled);
       if (handled || status != musaSuccess) return status;
     }
-    // musaEventWaitExternal has a meaning only while the stream captures.
+    // musaEventWaitExternal is meaningful only while the stream captures.
     if (flags != musaEventWaitDefault) return musaErrorInvalidValue;
     const auto recording = awaited->recording();
-    // An event that was never recorded holds nobody up.
+    // An event that was never recorded delays nobody.
     if (recording == nullptr) return musaSuccess;
     runtime.device(waiting->device())->submit(waiting, [recording] { recording->wait(); });
     return musaSuccess;
@@ -152,7 +151,7 @@ musaError_t musaStreamGetDevice(musaStream_t hStream, int* device) {
 
 musaError_t musaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority) {
   return api([&](Runtime&) {
-    // Either may be left out.
+    // Each result is optional.
     if (leastPriority != nullptr) *leastPriority = musart::kLeastPriority;
     if (greatestPriority != nullptr) *greatestPriority = musart::kGreatestPriority;
     return musaSuccess;

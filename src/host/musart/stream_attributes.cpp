@@ -1,5 +1,5 @@
-// Attributes of streams. A CPU's caches and ways of waiting cannot be chosen, so they are checked
-// and kept, to be read back.
+// Attributes of streams. A CPU offers no choice of caches or ways of waiting, so the values are
+// checked and kept only to be read back.
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -31,7 +31,7 @@ class AttributeTable {
   template <typename Change>
   void change(const std::shared_ptr<Stream>& stream, Change&& apply) {
     const std::lock_guard lock(mutex_);
-    // Streams that are gone take theirs with them.
+    // Drop the attributes of destroyed streams.
     std::erase_if(attributes_, [](const auto& entry) { return entry.second.stream.expired(); });
     Attributes& attributes = attributes_[key(*stream)];
     attributes.stream = stream;
@@ -39,7 +39,7 @@ class AttributeTable {
   }
 
  private:
-  // The default streams of all devices have the same number.
+  // The default streams of all devices have the same id.
   static std::pair<std::uint64_t, int> key(const Stream& stream) {
     return {stream.id(), stream.device()};
   }
@@ -96,7 +96,7 @@ musaError_t set(const Device& device, const std::shared_ptr<Stream>& stream,
           stream, [&](Attributes& kept) { kept.synchronization = value.syncPolicy; });
       return musaSuccess;
     default:
-      // The priority is chosen when the stream is made.
+      // The priority is fixed when the stream is made.
       return musaErrorInvalidValue;
   }
 }

@@ -1,5 +1,4 @@
-// Variables of device code. Programs register them in a way that nobody has described yet, so none
-// is known.
+// Variables of device code. How programs register them has not been published, so none is known.
 #include "handles.h"
 
 namespace musart {
@@ -10,7 +9,7 @@ musaError_t no_such_symbol(bool arguments_good) {
       [&](Runtime&) { return arguments_good ? musaErrorInvalidSymbol : musaErrorInvalidValue; });
 }
 
-// Data goes to the device or comes from it, or between its own parts.
+// Data goes to the device or comes from it (`outside`), or moves within it.
 musaError_t check_kind(musaMemcpyKind kind, musaMemcpyKind outside) {
   return kind == outside || kind == musaMemcpyDeviceToDevice || kind == musaMemcpyDefault
              ? musaSuccess

@@ -13,5 +13,5 @@ musaError_t give_version(int* version) {
 // Neither call needs a device, so neither starts the runtime.
 musaError_t musaRuntimeGetVersion(int* runtimeVersion) { return give_version(runtimeVersion); }
 
-// The CPU needs no driver; its version is that of the runtime.
+// The CPU needs no driver. Its version is that of the runtime.
 musaError_t musaDriverGetVersion(int* driverVersion) { return give_version(driverVersion); }

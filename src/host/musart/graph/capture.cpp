@@ -23,7 +23,7 @@ bool is_blocking_part(const StreamCapture& part, int device) {
   return part.is_blocking && part.device == device;
 }
 
-// Whether a blocking stream of the device captures; `spoil` makes those captures invalid.
+// Whether a blocking stream of the device captures. `spoil` invalidates those captures.
 bool has_blocking_capture(int device, bool spoil) {
   bool found = false;
   for (const auto& capture : captures()) {
@@ -50,25 +50,26 @@ void join(const std::shared_ptr<Stream>& stream, const std::shared_ptr<Capture>&
   stream->capture = std::move(part);
 }
 
-// Returns the graph, which streams and events that remember the capture no longer hold.
+// Ends the capture and returns its graph. Streams and events that remember the capture no longer
+// own it.
 std::shared_ptr<Graph> end(const std::shared_ptr<Capture>& capture) {
   capture->has_ended = true;
   auto graph = std::move(capture->graph);
   --graph->captures;
-  // The streams find out by themselves.
+  // Each stream notices by has_ended.
   capture->streams.clear();
   std::erase(captures(), capture);
   capture_count.store(static_cast<int>(captures().size()));
   return graph;
 }
 
-// The stream's part in a capture under way, or null.
+// The stream's part in an active capture, or null.
 StreamCapture* part_of(const Stream& stream) {
   StreamCapture* part = stream.capture.get();
   return part == nullptr || part->capture->has_ended ? nullptr : part;
 }
 
-// Whether everything the other streams did comes before what the first one will do.
+// Whether the work of all other streams comes before the next work of the first stream.
 bool is_joined(const Capture& capture) {
   std::vector<const Node*> open;
   std::unordered_set<const Node*> reached;
@@ -91,7 +92,7 @@ bool is_joined(const Capture& capture) {
   });
 }
 
-// Those of the dependencies that are still there.
+// The dependencies that still exist.
 NodeList dependencies_of(const StreamCapture& part) {
   NodeList found;
   for (const auto handle : part.dependencies) {
@@ -172,8 +173,8 @@ musaError_t get_info(musaStream_t handle, const CaptureOutputs& out) {
     if (part == nullptr || part->capture->is_invalid) {
       *out.status =
           part == nullptr ? musaStreamCaptureStatusNone : musaStreamCaptureStatusInvalidated;
-      // The rest describes a capture. Not touching it also serves callers of the older form with
-      // three arguments.
+      // The other results describe a capture. Leaving them untouched also serves callers of the
+      // older form with three arguments.
       return musaSuccess;
     }
     *out.status = musaStreamCaptureStatusActive;
@@ -299,12 +300,13 @@ musaError_t check_synchronous_call(const Device& device) {
 
 void leave_capture(const Stream& stream) {
   if (!any_capture()) return;
-  std::shared_ptr<Graph> released;  // goes after the lock
+  std::shared_ptr<Graph> released;  // released after the lock
   const std::lock_guard lock(graph_mutex());
   const StreamCapture* part = part_of(stream);
   if (part == nullptr) return;
   const auto capture = part->capture;
-  // Only the stream it began in can end it; what the others did is still to be joined.
+  // Only the stream where the capture began ends it. The work of another stream may still be
+  // joined.
   if (capture->streams.front().get() != part) return;
   released = end(capture);
   if (capture->is_new_graph) forget_handles(*released);
@@ -356,7 +358,7 @@ musaError_t capture_event_wait(const std::shared_ptr<Event>& event, musaEvent_t 
   const auto record = event->captured();
   if (record == nullptr) {
     if (part == nullptr || event->recording() == nullptr) return musaSuccess;
-    // The graph would depend on something outside of it.
+    // The graph would depend on work outside it.
     part->capture->is_invalid = true;
     return musaErrorStreamCaptureIsolation;
   }
@@ -410,7 +412,7 @@ musaError_t musaStreamBeginCaptureToGraph(musaStream_t stream, musaGraph_t graph
 }
 
 musaError_t musaStreamEndCapture(musaStream_t stream, musaGraph_t* pGraph) {
-  std::shared_ptr<musart::Graph> released;  // goes after the lock
+  std::shared_ptr<musart::Graph> released;  // released after the lock
   return with_graphs([&](Runtime& runtime) {
     if (pGraph == nullptr) return musaErrorInvalidValue;
     const auto found = resolve_stream(runtime, stream);

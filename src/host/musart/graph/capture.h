@@ -1,4 +1,4 @@
-// Capture: while a stream captures, what is submitted to it becomes nodes of a graph.
+// Capture: work submitted to a capturing stream becomes nodes of a graph.
 #ifndef TORCHADA_HOST_MUSART_GRAPH_CAPTURE_H_
 #define TORCHADA_HOST_MUSART_GRAPH_CAPTURE_H_
 
@@ -20,7 +20,7 @@ struct StreamCapture {
   int device = 0;
   bool is_blocking = false;
   std::vector<musaGraphNode_t> dependencies;  // of the next node
-  std::vector<musaGraphEdgeData> edges;       // as many, for those who ask
+  std::vector<musaGraphEdgeData> edges;       // one per dependency, for callers that ask
 };
 
 struct Capture {
@@ -31,7 +31,7 @@ struct Capture {
   std::thread::id thread;
   bool is_invalid = false;
   bool has_ended = false;
-  // The stream it began in comes first.
+  // The stream where the capture began comes first.
   std::vector<std::shared_ptr<StreamCapture>> streams;
 };
 
@@ -41,34 +41,35 @@ struct CapturedRecord {
   std::vector<musaGraphNode_t> dependencies;
 };
 
-// Captures under way, so that calls cost nothing while there are none.
+// The number of active captures. While it is 0, calls need no lock.
 extern std::atomic<int> capture_count;
 inline bool any_capture() { return capture_count.load() != 0; }
 
-// These need the graph lock.
+// The functions from here need the graph lock.
 
-// Whether work for the stream is to be captured. An error if its capture is invalid, or if it is
-// the legacy stream while a blocking stream captures.
+// Whether to capture work for the stream. Fails if its capture is invalid, or if it is the legacy
+// stream while a blocking stream captures.
 musaError_t check_capture(const std::shared_ptr<Stream>& stream, bool* captured);
-// Makes the next node of a stream that captures.
+// Makes the next node of a capturing stream.
 musaError_t capture_body(const std::shared_ptr<Stream>& stream, Body body);
 musaError_t capture_child(const std::shared_ptr<Stream>& stream, const Graph& child);
-// For calls that have no place in a capture: they spoil one that the stream takes part in.
+// For calls that are not allowed in a capture. They invalidate a capture in which the stream takes
+// part.
 musaError_t refuse_while_capturing(const Stream& stream);
 
-// These take it, if there is any capture at all.
+// The functions from here take the lock themselves, if any capture is active.
 
 musaError_t refuse_if_capturing(const Stream& stream);
-// The same for calls that concern a whole device.
+// The same for calls about a whole device.
 musaError_t refuse_if_device_captures(const Device& device);
-// For calls that a capture would not notice, although what is captured may depend on them.
+// For calls that a capture does not see, although the captured work may depend on them.
 musaError_t check_unsafe_call();
 // For calls that work in the legacy stream and wait for it.
 musaError_t check_synchronous_call(const Device& device);
-// A stream was destroyed by the program.
+// Called when the program destroys a stream.
 void leave_capture(const Stream& stream);
 
-// If the stream captures, makes a node with what `make` puts into its argument.
+// If the stream captures, makes a node from the body that `make` fills in.
 template <typename Make>
 musaError_t try_capture(const std::shared_ptr<Stream>& stream, bool* captured, Make&& make) {
   *captured = false;
@@ -87,19 +88,19 @@ musaError_t capture_allocation(Runtime& runtime, musaMemAllocNodeParams* params,
 musaError_t capture_free(Runtime& runtime, void* pointer, const std::shared_ptr<Stream>& stream,
                          bool* captured);
 
-// Events. `handled` says that the stream captures or joined a capture.
+// Events. Sets `handled` if the stream captures or has joined a capture.
 musaError_t capture_event_record(const std::shared_ptr<Event>& event, musaEvent_t handle,
                                  const std::shared_ptr<Stream>& stream, unsigned int flags,
                                  bool* handled);
 musaError_t capture_event_wait(const std::shared_ptr<Event>& event, musaEvent_t handle,
                                const std::shared_ptr<Stream>& stream, unsigned int flags,
                                bool* handled);
-// For calls about the outcome of a recording, which a captured one has not.
+// For calls about the completion of a recording. A captured recording never completes.
 musaError_t check_not_captured(Event& event);
 
 }  // namespace musart
 
-// Ends the calling function with what came of it if `stream` captures.
+// If `stream` captures, makes the calling function return the result.
 #define MUSART_RETURN_IF_CAPTURED(stream, make)                                        \
   do {                                                                                 \
     bool captured_call = false;                                                        \

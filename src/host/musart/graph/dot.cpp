@@ -63,7 +63,7 @@ std::string details_of(const NodeBody& body, unsigned int flags) {
   return text.str();
 }
 
-// Nodes are numbered by their place; `path` tells those of different graphs apart.
+// Nodes are numbered by position. `path` distinguishes the nodes of different graphs.
 void print(const Graph& graph, const std::string& path, unsigned int flags, std::ostream& out) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const Node& node = *graph.nodes[i];

@@ -1,4 +1,4 @@
-// Making, launching and ending executable graphs.
+// Creates, launches and destroys executable graphs.
 #include "exec.h"
 
 #include <algorithm>
@@ -31,13 +31,13 @@ std::vector<std::shared_ptr<MemoryBlock>> blocks_of(const Plan& plan, musaGraphN
   return blocks;
 }
 
-// One launch: what its task in the stream needs.
+// One launch: everything that its task in the stream needs.
 struct Launch {
   std::shared_ptr<const Plan> plan;
   Recordings recordings;
   std::vector<std::pair<std::shared_ptr<Event>, std::shared_ptr<Recording>>> recorded;
   std::vector<std::shared_ptr<MemoryBlock>> blocks;
-  Milestone previous;  // the launch before, if it was in another stream
+  Milestone previous;  // the previous launch, if it was in another stream
 
   ~Launch() {
     for (const auto& block : blocks) block->end_launch();
@@ -49,7 +49,8 @@ struct Launch {
   }
 };
 
-// Each wait is for what the event stands for now, unless this launch records it earlier.
+// Each wait uses the event's current recording, unless an earlier node of this launch records the
+// event.
 void prepare_events(Launch* launch) {
   visit_steps(*launch->plan, [&](const Step& step) {
     const auto* params = std::get_if<EventParams>(&step.body->params);
@@ -67,7 +68,7 @@ void prepare_events(Launch* launch) {
   });
 }
 
-// Finds out whether the graph may be launched with memory as it is, and gets pages for it.
+// Checks that the state of the graph's memory allows a launch, and gets pages for it.
 musaError_t prepare_memory(const Exec& exec, Launch* launch) {
   if (!exec.has_memory_nodes) return musaSuccess;
   const auto allocated = blocks_of(*exec.plan, musaGraphNodeTypeMemAlloc);
@@ -94,7 +95,7 @@ musaError_t launch(Runtime& runtime, Exec& exec, const std::shared_ptr<Stream>& 
   launch->plan = exec.plan;
   MUSART_RETURN_IF_ERROR(prepare_memory(exec, launch.get()));
   prepare_events(launch.get());
-  // One launch of an executable graph comes after the other, whatever their streams.
+  // The launches of one executable graph run one after the other, even in different streams.
   if (exec.last_launch.stream != stream) launch->previous = std::move(exec.last_launch);
   const auto recorded = launch->recorded;
   exec.last_launch = runtime.device(stream->device())->submit(stream, [launch = std::move(launch)] {
@@ -115,7 +116,7 @@ musaError_t instantiate(musaGraph_t handle, Instantiation* made) {
   return with_graphs([&](Runtime&) {
     const auto graph = graphs().find(handle);
     if (graph == nullptr || (made->flags & ~kKnownFlags) != 0) return musaErrorInvalidValue;
-    // Nothing can be launched by a device that runs no code.
+    // The device runs no code, so it can launch nothing.
     if ((made->flags & musaGraphInstantiateFlagDeviceLaunch) != 0) return musaErrorNotSupported;
     const bool has_memory_nodes = graph->has_memory_nodes();
     if (has_memory_nodes && !graph->exec.expired()) return musaErrorInvalidValue;
@@ -145,7 +146,7 @@ musaError_t musaGraphInstantiateWithFlags(musaGraphExec_t* pGraphExec, musaGraph
                                           unsigned long long flags) {
   Instantiation made;
   made.flags = flags;
-  // Only the form with a parameter struct has a stream to upload in.
+  // Only the function with a parameter struct names a stream for the upload.
   if (pGraphExec == nullptr || (flags & musaGraphInstantiateFlagUpload) != 0) {
     return musart::record_error(musaErrorInvalidValue);
   }
@@ -184,7 +185,7 @@ musaError_t musaGraphExecGetFlags(musaGraphExec_t graphExec, unsigned long long*
   });
 }
 
-// What an upload would save the first launch is pages for the graph's memory.
+// An upload gets the pages for the graph's memory, so that the first launch does not have to.
 musaError_t musaGraphUpload(musaGraphExec_t graphExec, musaStream_t stream) {
   return with_graphs([&](Runtime& runtime) {
     const auto exec = execs().find(graphExec);
@@ -201,7 +202,7 @@ musaError_t musaGraphUpload(musaGraphExec_t graphExec, musaStream_t stream) {
 }
 
 musaError_t musaGraphLaunch(musaGraphExec_t graphExec, musaStream_t stream) {
-  std::shared_ptr<musart::Graph> released;  // goes after the lock
+  std::shared_ptr<musart::Graph> released;  // released after the lock
   return with_graphs([&](Runtime& runtime) {
     const auto exec = execs().find(graphExec);
     if (exec == nullptr) return musaErrorInvalidValue;
@@ -217,7 +218,7 @@ musaError_t musaGraphLaunch(musaGraphExec_t graphExec, musaStream_t stream) {
 }
 
 musaError_t musaGraphExecDestroy(musaGraphExec_t graphExec) {
-  std::shared_ptr<Exec> released;  // goes after the lock; launches under way keep what they need
+  std::shared_ptr<Exec> released;  // released after the lock; active launches keep what they need
   return with_graphs([&](Runtime&) {
     released = execs().remove(graphExec);
     return released == nullptr ? musaErrorInvalidValue : musaSuccess;

@@ -13,10 +13,10 @@ namespace musart {
 struct Exec {
   unsigned long long flags = 0;
   std::shared_ptr<const Plan> plan;
-  // Where each node of the graph it was made from is: the steps to take, from the outermost plan
+  // The place of each node of the original graph: the steps to follow, from the outermost plan
   // inwards.
   std::unordered_map<musaGraphNode_t, std::vector<std::size_t>> places;
-  Milestone last_launch;  // of no stream before the first
+  Milestone last_launch;  // without a stream before the first launch
   bool has_memory_nodes = false;
 };
 
@@ -29,7 +29,7 @@ struct Instantiation {
   musaGraphInstantiateResult result = musaGraphInstantiateError;
 };
 
-// These take the lock themselves.
+// These functions take the lock themselves.
 musaError_t instantiate(musaGraph_t graph, Instantiation* made);
 struct Update {
   musaGraphExecUpdateResult result = musaGraphExecUpdateError;
@@ -38,11 +38,11 @@ struct Update {
 };
 musaError_t update_exec(musaGraphExec_t exec, musaGraph_t graph, Update* update);
 
-// These need it.
-// The plan with the parameters of `graph`, whose nodes must fit those of `plan`; null if they do
-// not.
+// These functions need the lock.
+// The plan with the parameters of `graph`. Returns null if the nodes of `graph` do not fit those of
+// `plan`.
 std::shared_ptr<const Plan> updated_plan(const Plan& plan, const Graph& graph, Update* update);
-// Whether a step may become one with this body.
+// Whether a step may change to this body.
 bool may_become(const NodeBody& present, const NodeBody& wanted);
 
 }  // namespace musart

@@ -1,4 +1,4 @@
-// musaGraphExecUpdate, whose arguments changed with SDK 5.0. Compiled for each tree.
+// musaGraphExecUpdate. Compiled for each tree: SDK 5.0 changed its arguments.
 #include "exec.h"
 
 #if MUSART_VERSION >= 50000

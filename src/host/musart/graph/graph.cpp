@@ -47,7 +47,7 @@ musaError_t find_nodes(const Graph& graph, const musaGraphNode_t* handles, std::
   return musaSuccess;
 }
 
-// Edges of other kinds tie kernels together, which there are none of here.
+// All other kinds of edges connect kernels, which do not exist here.
 musaError_t check_edge_data(const musaGraphEdgeData* data, std::size_t count) {
   if (data == nullptr) return musaSuccess;
   const auto is_default = [](const musaGraphEdgeData& edge) {
@@ -94,7 +94,7 @@ void remove_node(Node& node) {
   for (Node* dependency : node.dependencies) std::erase(dependency->dependents, &node);
   for (Node* dependent : node.dependents) std::erase(dependent->dependencies, &node);
   Graph& graph = *std::exchange(node.graph, nullptr);
-  // Last, because the graph may own it alone.
+  // Last, because the graph may be the only owner of the node.
   std::erase_if(graph.nodes, [&](const auto& other) { return other.get() == &node; });
 }
 
@@ -135,7 +135,7 @@ void forget_handles(Graph& graph) {
 std::vector<std::size_t> order_of(const Graph& graph) {
   std::unordered_map<const Node*, std::size_t> index;
   std::vector<std::size_t> missing;
-  // The earliest node that can run comes first.
+  // Of the nodes that can run, the one created first runs first.
   std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
   for (const auto& node : graph.nodes) {
     if (node->dependencies.empty()) ready.push(missing.size());

@@ -1,4 +1,4 @@
-// musaGraphInstantiate, whose arguments changed with SDK 5.0. Compiled for each tree.
+// musaGraphInstantiate. Compiled for each tree: SDK 5.0 changed its arguments.
 #include <cstring>
 
 #include "exec.h"

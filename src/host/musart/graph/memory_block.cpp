@@ -20,8 +20,8 @@ struct Usage {
   std::uint64_t reserved_high = 0;
 };
 
-// All blocks in one: what changes them is rare and short. Where the memory gate is needed too, it
-// is closed first.
+// One lock for all blocks: changes are rare and short. A function that needs the memory gate too
+// closes the gate before it takes this lock.
 struct State {
   std::mutex mutex;
   std::map<int, Usage> usage;  // by device
@@ -55,7 +55,7 @@ std::shared_ptr<MemoryBlock> MemoryBlock::reserve(Runtime& runtime, int device, 
 
 bool MemoryBlock::begin_launch() {
   if (try_begin_launch()) return true;
-  // Closes the memory gate, so without the lock.
+  // This closes the memory gate, so it must run without the lock.
   release_all_cached(device_);
   return try_begin_launch();
 }
@@ -143,14 +143,14 @@ void MemoryBlock::drop_if_unneeded() {
   if (gone_ || !abandoned_ || is_needed()) return;
   gone_ = true;
   give_pages_back();
-  const auto self = shared_from_this();  // the table's may be the last
+  const auto self = shared_from_this();  // the table's reference may be the last
   runtime_.allocations.take(pointer(), [](const Allocation&) { return true; });
   runtime_.allocations.quarantine(base_, mapped_size_);
 }
 
 void MemoryBlock::give_pages_back() {
   if (!std::exchange(has_pages_, false)) return;
-  // If it fails the pages stay, which does no harm.
+  // If this fails the pages stay mapped, which does no harm.
   static_cast<void>(mmap(pointer(), mapped_size_, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
   runtime_.device(device_)->release_memory(mapped_size_);
@@ -210,7 +210,7 @@ musaError_t musaDeviceSetGraphMemAttribute(int device, enum musaGraphMemAttribut
                                            void* value) {
   return api([&](Runtime& runtime) {
     if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
-    // High marks can be set to zero, from where they go back up to the present amount.
+    // A high mark can only be reset to zero; it then rises to the present amount.
     if (value == nullptr || *static_cast<const std::uint64_t*>(value) != 0) {
       return musaErrorInvalidValue;
     }

@@ -1,8 +1,8 @@
-// Memory of a graph: its address is fixed when the allocation node is made, pages are there from
-// the first launch on and stay for the next one until they are trimmed.
+// Memory of a graph. Making the allocation node fixes its address. Its pages exist from the first
+// launch on and stay for the next one until they are trimmed.
 //
-// Whether a block is allocated is known twice: as the program submits work (launches and frees),
-// and as streams carry it out.
+// Each block tracks twice whether it is allocated: in the order in which the program submits work
+// (launches and frees), and in the order in which streams execute it.
 #ifndef TORCHADA_HOST_MUSART_GRAPH_MEMORY_BLOCK_H_
 #define TORCHADA_HOST_MUSART_GRAPH_MEMORY_BLOCK_H_
 
@@ -17,7 +17,7 @@ namespace musart {
 
 class MemoryBlock : public std::enable_shared_from_this<MemoryBlock> {
  public:
-  // Null if there are no addresses left.
+  // Null if the address space is exhausted.
   static std::shared_ptr<MemoryBlock> reserve(Runtime& runtime, int device, std::size_t size);
 
   MemoryBlock(Runtime& runtime, int device, std::uintptr_t base, std::size_t mapped_size)
@@ -26,26 +26,26 @@ class MemoryBlock : public std::enable_shared_from_this<MemoryBlock> {
   void* pointer() const { return reinterpret_cast<void*>(base_); }
   int device() const { return device_; }
 
-  // A launch about to be submitted: gets pages; false if memory does not suffice or a device reset
-  // took the block away. Each that succeeded is followed by one end_launch.
+  // Called before a launch is submitted: gets pages. Returns false if memory does not suffice or a
+  // device reset destroyed the block. Each success must be followed by one end_launch().
   bool begin_launch();
   void end_launch();
 
-  // In the order of submission.
+  // State in the order of submission.
   bool is_allocated();
   void set_allocated();
-  bool set_freed();  // false if it is not allocated
+  bool set_freed();  // false if it was not allocated
 
-  // In the order of execution. Copies and fills look whether it is live.
+  // State in the order of execution. Copies and fills check whether the block is live.
   void become_live();
   void become_unused();
   bool is_live() const { return live_.load(); }
 
-  // Nothing can launch it any more.
+  // Called when nothing can launch it any more.
   void abandon();
-  // Device reset.
+  // Called by a device reset.
   void take_away();
-  // Gives pages back that no launch needs.
+  // Frees the pages if no launch needs them.
   void trim();
 
  private:
@@ -73,7 +73,7 @@ struct MemoryBlockOwner {
     try {
       block->abandon();
     } catch (...) {
-      // A lock failed: the memory stays, which is the lesser evil.
+      // A lock failed. Keeping the memory is the lesser evil.
     }
   }
   MemoryBlockOwner(const MemoryBlockOwner&) = delete;
@@ -81,7 +81,7 @@ struct MemoryBlockOwner {
   const std::shared_ptr<MemoryBlock> block;
 };
 
-// What musaFreeAsync and musaFree do with memory of a graph; in the stream's order.
+// musaFreeAsync and musaFree for memory of a graph. The first runs in stream order.
 musaError_t free_block_in_stream(Runtime& runtime, const std::shared_ptr<MemoryBlock>& block,
                                  const std::shared_ptr<Stream>& stream);
 musaError_t free_block_now(Runtime& runtime, const std::shared_ptr<MemoryBlock>& block);

@@ -1,4 +1,4 @@
-// Functions that make nodes, and those that read and change what they do.
+// Functions that make nodes, and that read and change what they do.
 #include <optional>
 
 #include "../event.h"
@@ -7,7 +7,7 @@
 namespace musart {
 namespace {
 
-// `make` fills in the body once the rest is known to be right.
+// `make` fills in the body after all other arguments were checked.
 template <typename Make>
 musaError_t add(musaGraphNode_t* out, musaGraph_t handle, const musaGraphNode_t* dependencies,
                 size_t count, Make&& make) {
@@ -72,7 +72,7 @@ bool is_freed_in(const Graph& graph, const MemoryBlock* block) {
   return false;
 }
 
-// Those that a kernel can have.
+// The attributes that a kernel can have.
 bool is_kernel_attribute(musaLaunchAttributeID id) {
   return id >= musaLaunchAttributeAccessPolicyWindow && id <= musaLaunchAttributePriority &&
          id != musaLaunchAttributeSynchronizationPolicy;
@@ -199,8 +199,8 @@ musaError_t musaGraphHostNodeSetParams(musaGraphNode_t node,
   });
 }
 
-// Kernel nodes can be made and read; instantiating their graph fails, because there is no device
-// code here.
+// Programs can make and read kernel nodes, but not instantiate their graph: a CPU has no device
+// code.
 musaError_t musaGraphAddKernelNode(musaGraphNode_t* pGraphNode, musaGraph_t graph,
                                    const musaGraphNode_t* pDependencies, size_t numDependencies,
                                    const struct musaKernelNodeParams* pNodeParams) {

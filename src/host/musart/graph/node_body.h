@@ -1,5 +1,5 @@
-// What a graph node does. A body never changes once it is made, so graphs, their clones and
-// executable graphs share it.
+// What a graph node does. A body never changes once made, so graphs, their clones and executable
+// graphs share it.
 #ifndef TORCHADA_HOST_MUSART_GRAPH_NODE_BODY_H_
 #define TORCHADA_HOST_MUSART_GRAPH_NODE_BODY_H_
 
@@ -28,7 +28,7 @@ struct EventParams {
 
 struct AllocationParams {
   musaMemAllocNodeParams params;
-  std::vector<musaMemAccessDesc> accesses;  // what params.accessDescs points to
+  std::vector<musaMemAccessDesc> accesses;  // the target of params.accessDescs
   std::shared_ptr<MemoryBlockOwner> owner;
 };
 
@@ -42,10 +42,10 @@ struct NodeBody {
   std::variant<std::monostate, KernelParams, musaMemcpy3DParms, musaMemsetParams,
                musaHostNodeParams, EventParams, AllocationParams, FreeParams>
       params;
-  // What memcpy and memset nodes do when their turn comes.
+  // The work of memcpy and memset nodes.
   std::function<void()> run;
 
-  // The block that a memory node is about, or null.
+  // The block of a memory node, or null.
   std::shared_ptr<MemoryBlock> block() const {
     if (const auto* allocation = std::get_if<AllocationParams>(&params)) {
       return allocation->owner->block;
@@ -60,8 +60,8 @@ struct NodeBody {
 
 using Body = std::shared_ptr<const NodeBody>;
 
-// Each checks what the program wants and, if it is sound, makes the body that does it.
-// The first two are beside the copies (copy.cpp) and fills (fill.cpp).
+// Each checks the program's parameters and, if they are valid, makes the body. The first two are
+// defined beside the copies (copy.cpp) and fills (fill.cpp).
 musaError_t make_copy_body(Runtime& runtime, const musaMemcpy3DParms* params, Body* body);
 musaError_t make_fill_body(Runtime& runtime, const musaMemsetParams* params, Body* body);
 musaError_t make_flat_copy_body(Runtime& runtime, void* dst, const void* src, size_t count,

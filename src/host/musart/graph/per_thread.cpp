@@ -1,5 +1,5 @@
-// Functions of programs whose default stream is the one of each thread: the same, but for what
-// stream 0 means.
+// Functions for programs with a default stream per thread. They differ only in the meaning of
+// stream 0.
 #include "../per_thread.h"
 
 #include "musa_runtime_api.h"

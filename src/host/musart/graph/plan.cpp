@@ -21,7 +21,7 @@ std::shared_ptr<const Plan> make_plan(const Graph& graph, musaGraphNode_t* blame
     index[node.get()] = index.size();
   }
   for (const auto& node : graph.nodes) {
-    // No function is a device function on a CPU, as every launch says too.
+    // A CPU has no device functions. Every launch fails in the same way.
     if (node->body->type == musaGraphNodeTypeKernel) {
       *blamed = node->handle;
       *result = musaGraphInstantiateNodeOperationNotSupported;
@@ -47,7 +47,7 @@ std::shared_ptr<const Plan> make_plan(const Graph& graph, musaGraphNode_t* blame
 
 namespace {
 
-// Host functions in a row are announced to the memory gate as one. Returns how many they were.
+// The memory gate sees consecutive host functions as one. Returns their number.
 std::size_t run_host_functions(const Plan& plan, std::size_t position) {
   const auto is_host = [&](std::size_t place) {
     return place < plan.order.size() &&
@@ -81,7 +81,7 @@ void run_plan(const Plan& plan, const Recordings& recordings, std::size_t* next)
         recordings[(*next)++]->complete();
         break;
       case musaGraphNodeTypeEventWait:
-        // An event that was never recorded holds nobody up.
+        // An event that was never recorded delays nobody.
         if (const auto& awaited = recordings[(*next)++]) awaited->wait();
         break;
       case musaGraphNodeTypeMemAlloc:
@@ -99,7 +99,7 @@ void run_plan(const Plan& plan, const Recordings& recordings, std::size_t* next)
 std::shared_ptr<Graph> graph_of(const Plan& plan) {
   auto graph = make_graph();
   for (const Step& step : plan.steps) {
-    // A step that is switched off keeps its place and does nothing.
+    // A disabled step keeps its place and does nothing.
     const auto node =
         add_node(*graph, step.enabled ? step.body : make_empty_body(musaGraphNodeTypeEmpty), {});
     if (step.child != nullptr) {

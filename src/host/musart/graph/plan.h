@@ -1,5 +1,5 @@
-// An instantiated graph, ready to be carried out node after node on one thread. A plan in use never
-// changes: whoever wants another makes a copy.
+// An instantiated graph, which one thread can execute node by node. A plan in use never changes: to
+// change it, make a copy.
 #ifndef TORCHADA_HOST_MUSART_GRAPH_PLAN_H_
 #define TORCHADA_HOST_MUSART_GRAPH_PLAN_H_
 
@@ -26,14 +26,13 @@ struct Plan {
   std::vector<std::shared_ptr<UserObject>> user_objects;
 };
 
-// Where the events of one launch get their recordings from: in the order of execution, one for each
-// event node.
+// The recordings of the events of one launch: one for each event node, in the order of execution.
 using Recordings = std::vector<std::shared_ptr<Recording>>;
 
-// Null with the node to blame if the graph goes in a circle or has a node that cannot run here.
+// Returns null, and the node to blame, if the graph has a cycle or a node that cannot run here.
 std::shared_ptr<const Plan> make_plan(const Graph& graph, musaGraphNode_t* blamed,
                                       musaGraphInstantiateResult* result, musaError_t* error);
-// Calls `visit` with each step in the order of execution, those of children included.
+// Calls `visit` with each step in the order of execution, including the steps of children.
 template <typename Visit>
 void visit_steps(const Plan& plan, Visit&& visit) {
   for (const std::size_t index : plan.order) {
@@ -46,7 +45,7 @@ void visit_steps(const Plan& plan, Visit&& visit) {
   }
 }
 
-// Does the work. `next` is where the recordings of this plan start.
+// Executes the plan. `next` is the index of the plan's first recording.
 void run_plan(const Plan& plan, const Recordings& recordings, std::size_t* next);
 
 // A graph with the nodes of the plan, for a launch that is captured.

@@ -1,4 +1,4 @@
-// Functions on graphs and the edges in them.
+// Functions on graphs and their edges.
 #include <algorithm>
 
 #include "graph.h"
@@ -6,8 +6,8 @@
 namespace musart {
 namespace {
 
-// Fills in as many as there is room for; the rest of the room becomes null. Without room only the
-// number is given.
+// Fills in as many as fit and sets the remaining entries to null. Without an array, only returns
+// the number.
 musaError_t list_nodes(const std::vector<Node*>& listed, musaGraphNode_t* out, size_t* count,
                        musaGraphEdgeData* edges = nullptr) {
   if (count == nullptr || (out == nullptr && edges != nullptr)) return musaErrorInvalidValue;
@@ -55,7 +55,7 @@ musaError_t list_edges(musaGraph_t handle, musaGraphNode_t* from, musaGraphNode_
   });
 }
 
-// All or nothing.
+// Changes all edges or none.
 musaError_t change_edges(musaGraph_t handle, const musaGraphNode_t* from, const musaGraphNode_t* to,
                          const musaGraphEdgeData* data, size_t count, bool add) {
   return with_graphs([&](Runtime&) {
@@ -64,7 +64,7 @@ musaError_t change_edges(musaGraph_t handle, const musaGraphNode_t* from, const 
     if (count == 0) return musaSuccess;
     if (from == nullptr || to == nullptr) return musaErrorInvalidValue;
     MUSART_RETURN_IF_ERROR(check_edge_data(data, count));
-    // Memory is reused along edges, so those of memory nodes stay.
+    // Memory is reused along edges, so graphs with memory nodes keep theirs.
     if (!add && graph->has_memory_nodes()) return musaErrorNotSupported;
     std::vector<std::pair<Node*, Node*>> changed;
     const auto undo = [&] {
@@ -114,10 +114,10 @@ musaError_t musaGraphCreate(musaGraph_t* pGraph, unsigned int flags) {
 }
 
 musaError_t musaGraphDestroy(musaGraph_t graph) {
-  std::shared_ptr<Graph> released;  // goes after the lock
+  std::shared_ptr<Graph> released;  // released after the lock
   return with_graphs([&](Runtime&) {
     const auto found = graphs().find(graph);
-    // A child belongs to its node, and a capture under way needs its graph.
+    // A child belongs to its node, and an active capture needs its graph.
     if (found == nullptr || found->is_child || found->captures != 0) return musaErrorInvalidValue;
     released = found;
     musart::forget_handles(*found);
@@ -240,7 +240,7 @@ musaError_t musaGraphNodeGetType(musaGraphNode_t node, enum musaGraphNodeType* p
 }
 
 musaError_t musaGraphDestroyNode(musaGraphNode_t node) {
-  std::shared_ptr<Node> released;  // goes after the lock
+  std::shared_ptr<Node> released;  // released after the lock
   return with_graphs([&](Runtime&) {
     released = nodes().find(node);
     if (released == nullptr || released->graph->captures != 0) return musaErrorInvalidValue;

@@ -14,11 +14,12 @@ bool is_flat(const musaMemcpy3DParms& copy) {
   return copy.extent.height == 1 && copy.extent.depth == 1;
 }
 
-// Nodes of the graph and steps of the plan that correspond: from the last ones of both backwards
-// along the edges, in the order in which these were made.
+// Pairs the nodes of a graph with the steps of a plan. Starts at the last ones of both and follows
+// the edges backwards, in the order in which they were made.
 struct Pairing {
   std::unordered_map<const Node*, std::size_t> step_of;
-  std::vector<std::size_t> node_of;  // by step; in the graph's order of creation
+  std::vector<std::size_t> node_of;  // by step: the position of the node in the graph's order of
+                                     // creation
 };
 
 bool pair_up(const Plan& plan, const Graph& graph, Pairing* pairing, Update* update) {
@@ -69,7 +70,7 @@ bool pair_up(const Plan& plan, const Graph& graph, Pairing* pairing, Update* upd
       return false;
     }
   }
-  // A circle has no end to start from.
+  // The search starts at nodes without dependents, so it never reaches a cycle.
   return pairing->step_of.size() == graph.nodes.size();
 }
 
@@ -93,11 +94,11 @@ const Step& step_at(const Plan& plan, const std::vector<std::size_t>& place) {
   return inner->steps[place.back()];
 }
 
-// `accept` says which types of node are meant; `decide` looks at the step and changes it.
+// `accept` says which types of node are allowed. `decide` checks and changes the step.
 template <typename Accept, typename Decide>
 musaError_t change_step(musaGraphExec_t handle, musaGraphNode_t node, Accept&& accept,
                         Decide&& decide) {
-  std::shared_ptr<const Plan> released;  // goes after the lock
+  std::shared_ptr<const Plan> released;  // released after the lock
   return with_graphs([&](Runtime& runtime) {
     const auto exec = execs().find(handle);
     const auto found = nodes().find(node);
@@ -115,7 +116,7 @@ musaError_t change_step(musaGraphExec_t handle, musaGraphNode_t node, Accept&& a
   });
 }
 
-// `make` makes the new body.
+// `make` creates the new body.
 template <typename Make>
 musaError_t change_body(musaGraphExec_t exec, musaGraphNode_t node, musaGraphNodeType type,
                         Make&& make) {
@@ -135,7 +136,7 @@ musaError_t change_event(musaGraphExec_t exec, musaGraphNode_t node, musaGraphNo
                      [&](Runtime&, Body* body) { return make_event_body(type, event, body); });
 }
 
-// Whether nodes of this type can be switched off.
+// Whether nodes of this type can be disabled.
 bool has_switch(musaGraphNodeType type) {
   return type == musaGraphNodeTypeKernel || type == musaGraphNodeTypeMemcpy ||
          type == musaGraphNodeTypeMemset;
@@ -147,7 +148,7 @@ bool may_become(const NodeBody& present, const NodeBody& wanted) {
   if (present.type != wanted.type) return false;
   switch (present.type) {
     case musaGraphNodeTypeMemcpy: {
-      // Copies of several dimensions stay as they are but for the addresses.
+      // For copies of several dimensions, only the addresses may change.
       const auto& from = std::get<musaMemcpy3DParms>(present.params);
       const auto& to = std::get<musaMemcpy3DParms>(wanted.params);
       if (is_flat(from) != is_flat(to)) return false;
@@ -201,7 +202,7 @@ std::shared_ptr<const Plan> updated_plan(const Plan& plan, const Graph& graph, U
 }
 
 musaError_t update_exec(musaGraphExec_t handle, musaGraph_t graph_handle, Update* update) {
-  std::shared_ptr<const Plan> released;  // goes after the lock
+  std::shared_ptr<const Plan> released;  // released after the lock
   return with_graphs([&](Runtime&) {
     const auto exec = execs().find(handle);
     const auto graph = graphs().find(graph_handle);
@@ -251,7 +252,7 @@ musaError_t musaGraphExecHostNodeSetParams(musaGraphExec_t hGraphExec, musaGraph
   });
 }
 
-// No executable graph has a kernel node, so this never finds one.
+// No executable graph contains a kernel node, so this never finds one.
 musaError_t musaGraphExecKernelNodeSetParams(musaGraphExec_t hGraphExec, musaGraphNode_t node,
                                              const struct musaKernelNodeParams* pNodeParams) {
   return musart::change_body(hGraphExec, node, musaGraphNodeTypeKernel, [&](Runtime&, Body* body) {

@@ -8,8 +8,8 @@
 namespace musart {
 namespace {
 
-// What the program itself refers to. An object that only graphs refer to is found by its handle
-// still.
+// The references of the program itself. The handle of an object stays valid while only graphs refer
+// to it.
 struct Entry {
   std::weak_ptr<UserObject> object;
   UserObjectReferences callers;
@@ -51,8 +51,7 @@ musaError_t musaUserObjectCreate(musaUserObject_t* object_out, void* ptr, musaHo
         flags != musaUserObjectNoDestructorSync) {
       return musaErrorInvalidValue;
     }
-    // Made under no lock: should something fail, `destroy` must not be called, so the object comes
-    // last.
+    // The object is made last: if an earlier step fails, `destroy` must not be called.
     auto& table = musart::table();
     const std::lock_guard lock(table.mutex);
     table.next += 64;
@@ -71,7 +70,7 @@ musaError_t musaUserObjectRetain(musaUserObject_t object, unsigned int count) {
   return api([&](Runtime&) {
     if (!musart::is_count(count)) return musaErrorInvalidValue;
     auto& table = musart::table();
-    std::shared_ptr<musart::UserObject> alive;  // let go after the lock
+    std::shared_ptr<musart::UserObject> alive;  // released after the lock
     const std::lock_guard lock(table.mutex);
     const auto found = table.entries.find(object);
     if (found == table.entries.end()) return musaErrorInvalidValue;
@@ -86,7 +85,7 @@ musaError_t musaUserObjectRetain(musaUserObject_t object, unsigned int count) {
 }
 
 musaError_t musaUserObjectRelease(musaUserObject_t object, unsigned int count) {
-  std::shared_ptr<musart::UserObject> released;  // goes after the lock
+  std::shared_ptr<musart::UserObject> released;  // released after the lock
   return api([&](Runtime&) {
     auto& table = musart::table();
     const std::lock_guard lock(table.mutex);
@@ -103,7 +102,7 @@ musaError_t musaUserObjectRelease(musaUserObject_t object, unsigned int count) {
 
 musaError_t musaGraphRetainUserObject(musaGraph_t graph, musaUserObject_t object,
                                       unsigned int count, unsigned int flags) {
-  std::shared_ptr<musart::UserObject> alive;  // let go after the locks
+  std::shared_ptr<musart::UserObject> alive;  // released after the locks
   return with_graphs([&](Runtime&) {
     const auto found = musart::graphs().find(graph);
     if (found == nullptr || !musart::is_count(count) ||
@@ -131,7 +130,7 @@ musaError_t musaGraphRetainUserObject(musaGraph_t graph, musaUserObject_t object
 
 musaError_t musaGraphReleaseUserObject(musaGraph_t graph, musaUserObject_t object,
                                        unsigned int count) {
-  std::shared_ptr<musart::UserObject> released;  // goes after the locks
+  std::shared_ptr<musart::UserObject> released;  // released after the locks
   return with_graphs([&](Runtime&) {
     const auto found = musart::graphs().find(graph);
     if (found == nullptr || !musart::is_count(count)) return musaErrorInvalidValue;

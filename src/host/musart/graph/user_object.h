@@ -1,4 +1,4 @@
-// User objects: something of the program's that lives as long as anybody refers to it.
+// User objects: data of the program that lives as long as anything refers to it.
 #ifndef TORCHADA_HOST_MUSART_GRAPH_USER_OBJECT_H_
 #define TORCHADA_HOST_MUSART_GRAPH_USER_OBJECT_H_
 
@@ -10,7 +10,7 @@
 
 namespace musart {
 
-// Calls the program back when the last reference goes. No lock may be held then.
+// Calls the program back when the last reference is released. No lock may be held then.
 class UserObject {
  public:
   UserObject(void* pointer, musaHostFn_t destroy) : pointer_(pointer), destroy_(destroy) {}
@@ -30,7 +30,7 @@ struct UserObjectReferences {
   unsigned int count = 0;
 };
 
-// The references that a graph owns, by handle.
+// The references owned by a graph, by handle.
 using UserObjects = std::map<musaUserObject_t, UserObjectReferences>;
 
 }  // namespace musart

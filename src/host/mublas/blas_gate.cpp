@@ -15,13 +15,13 @@ struct Gate {
 };
 
 Gate& gate() {
-  static auto& instance = *new Gate;  // never destroyed: streams may still arrive at it
+  static auto& instance = *new Gate;  // never destroyed: streams may still reach it
   return instance;
 }
 
 struct CloseAtExit {
   ~CloseAtExit() {
-    // A forked child has the lock as it was, but none of the threads that would release it.
+    // A forked child inherits the lock's state, but not the threads that would release it.
     if (gate().process != getpid()) return;
     gate().open = false;
     const std::lock_guard wait_for_running(gate().computing);
@@ -30,8 +30,8 @@ struct CloseAtExit {
 
 }  // namespace
 
-// A static object made while the program runs is destroyed before the library's own destructors,
-// OpenBLAS's among them, whatever order the linker gave those.
+// A static object constructed while the program runs is destroyed before the library's own
+// destructors run, including OpenBLAS's, in whatever order the linker placed those.
 void BlasGate::close_at_exit() {
   gate();
   static const CloseAtExit closer;

@@ -7,10 +7,10 @@ namespace host_mublas {
 // and lets no other start.
 class BlasGate {
  public:
-  // From now on, exit closes the gate before OpenBLAS goes.
+  // From now on, exit closes the gate before OpenBLAS is destroyed.
   static void close_at_exit();
 
-  // The process is exiting and waits: a computation of many parts does not begin the next one.
+  // Whether the process is exiting. A computation of many parts then starts no further part.
   static bool closed();
 
   // One computation. Converts to false when the process is already exiting.

@@ -24,7 +24,8 @@ inline bool is_operation(mublasOperation_t operation) {
   return operation == MUBLAS_OP_N || operation == MUBLAS_OP_T || operation == MUBLAS_OP_C;
 }
 
-// One triangle. The full matrix that mublasFillMode_t also knows is no argument of BLAS.
+// True for a single triangle. BLAS does not know the full matrix, the third value of
+// mublasFillMode_t.
 inline bool is_triangle(mublasFillMode_t uplo) {
   return uplo == MUBLAS_FILL_MODE_UPPER || uplo == MUBLAS_FILL_MODE_LOWER;
 }
@@ -56,11 +57,11 @@ inline CBLAS_SIDE side_of(mublasSideMode_t side) {
   return side == MUBLAS_SIDE_LEFT ? CblasLeft : CblasRight;
 }
 
-// OpenBLAS wants at least 1 even where there are no rows.
+// OpenBLAS requires at least 1 even for matrices without rows.
 inline int leading(int ld) { return std::max(ld, 1); }
 
-// OpenBLAS takes real scalars by value and complex ones by address. The number has to live until
-// the call is over, as a temporary among the arguments does.
+// OpenBLAS takes real scalars by value and complex ones by address. The argument must live until
+// the call ends, as a temporary argument does.
 inline float scalar(const float& value) { return value; }
 inline double scalar(const double& value) { return value; }
 template <typename R>
@@ -168,7 +169,7 @@ T dotu(int n, const T* x, int incx, const T* y, int incy) {
   }
 }
 
-// Of the conjugate of x with y.
+// The dot product of the conjugate of x with y.
 template <typename T>
 T dotc(int n, const T* x, int incx, const T* y, int incy) {
   if constexpr (is_complex<T>) {
@@ -180,7 +181,7 @@ T dotc(int n, const T* x, int incx, const T* y, int incy) {
   }
 }
 
-// Column `j` of a matrix: the offset may not fit into an int.
+// Column `j` of a matrix. The offset may exceed an int.
 template <typename T>
 T* column(T* matrix, int ld, int j) {
   return matrix + static_cast<std::ptrdiff_t>(ld) * j;

@@ -8,7 +8,8 @@ namespace {
 using Contexts = host::HandleTable<mublasHandle_t, Context>;
 
 Contexts& contexts() {
-  static auto& instance = *new Contexts;  // never destroyed: destructors may still call us
+  static auto& instance = *new Contexts;  // never destroyed: destructors may still call this
+                                          // library
   return instance;
 }
 
@@ -79,7 +80,7 @@ mublasStatus_t mublasGetAtomicsMode(mublasHandle_t handle, mublasAtomicsMode_t* 
   return get(handle, &Settings::atomics_mode, mode);
 }
 
-// Accepted and remembered; the CPU always computes with the precision of the type.
+// Accepted and remembered. The CPU always computes with the precision of the type.
 mublasStatus_t mublasSetMathMode(mublasHandle_t handle, mublasMath_t mode) {
   return set(handle, &Settings::math_mode, mode,
              mode == MUBLAS_DEFAULT_MATH || mode == MUBLAS_TENSOR_OP_MATH ||
@@ -90,7 +91,7 @@ mublasStatus_t mublasGetMathMode(mublasHandle_t handle, mublasMath_t* mode) {
   return get(handle, &Settings::math_mode, mode);
 }
 
-// Checked, and otherwise of no use: the CPU computes without a workspace of the caller.
+// Only checked: the CPU needs no workspace from the caller.
 mublasStatus_t mublasSetWorkspace(mublasHandle_t handle, void* workspace,
                                   size_t workspaceSizeInBytes) {
   if (!find_context(handle)) return MUBLAS_STATUS_INVALID_HANDLE;

@@ -11,7 +11,7 @@
 
 namespace host_mublas {
 
-// What a handle is set to. A call takes a copy when it starts.
+// The settings of a handle. Each call copies them when it starts.
 struct Settings {
   musaStream_t stream = nullptr;
   mublasPointerMode_t pointer_mode = MUBLAS_POINTER_MODE_HOST;
@@ -39,7 +39,7 @@ class Context {
   Settings settings_;
 };
 
-// Null when the handle is not a live one.
+// Null if the handle is not live.
 std::shared_ptr<Context> find_context(mublasHandle_t handle);
 
 // Puts a computation into the stream of the call.
@@ -58,7 +58,7 @@ mublasStatus_t start(const Settings& settings, Work work) {
   }
 }
 
-// The members of a batch, one after the other, until the process exits.
+// Calls `member` for each member of a batch, in order, until the process exits.
 template <typename Member>
 void for_each_member(int count, Member member) {
   for (int i = 0; i < count && !BlasGate::closed(); ++i) member(i);

@@ -1,5 +1,5 @@
-// OpenBLAS's matrix product by type, on columns, with the transposition as muBLAS's libraries see
-// it: of how the matrix lies in memory, and of its numbers.
+// OpenBLAS's matrix product for each type, with column-major matrices. Two separate flags describe
+// an operand: whether it is transposed in memory, and whether its numbers are conjugated.
 #pragma once
 
 #include <cblas.h>

@@ -1,4 +1,4 @@
-// Matrix products whose types are arguments, and those of half precision.
+// Matrix products that take their types as arguments, and those of half precision.
 #include <narrow/elements.h>
 #include <narrow/plain_gemm.h>
 
@@ -59,7 +59,7 @@ std::optional<Formula> formula_of(const Types& types, mublasComputeType_t comput
   }
 }
 
-// The older way of naming the compute type. No number of one enum is one of the other.
+// The older form passes the compute type as a data type.
 mublasComputeType_t compute_type(musaDataType_t type) {
   switch (type) {
     case MUSA_R_16F:
@@ -77,7 +77,7 @@ mublasComputeType_t compute_type(musaDataType_t type) {
   }
 }
 
-// Where the matrices of a batch are: pointers in device memory, or a distance apart.
+// How to find the matrices of a batch: by pointers in device memory, or by a stride.
 struct Batch {
   int count = 1;
   bool arrays = false;
@@ -130,7 +130,7 @@ void compute_with_blas(const Product& p, T alpha, T beta, int depth) {
   }
 }
 
-// int32 wraps around, so it is computed as unsigned.
+// int32 sums wrap around, so they are computed as unsigned.
 template <typename Sum>
 Sum scaled(Sum alpha, Sum sum, Sum beta, Sum before) {
   using Number = std::conditional_t<std::is_integral_v<Sum>, std::uint32_t, Sum>;
@@ -159,7 +159,7 @@ void compute_plainly(const Product& p, Sum alpha, Sum beta, int depth) {
   }
 }
 
-// `Stored` is the type of the scalars in memory, `Number` the one that is computed with.
+// `Stored` is the type of the scalars in memory, `Number` the type to compute with.
 template <typename Stored, typename Number, typename Compute>
 mublasStatus_t start_product(const Settings& settings, const Product& p, Compute compute) {
   const Stored zero{};
@@ -169,7 +169,7 @@ mublasStatus_t start_product(const Settings& settings, const Product& p, Compute
   const Scalar<Stored> beta(settings, static_cast<const Stored*>(p.beta));
   return start(settings, [=] {
     const auto alpha_value = host_narrow::widened<Number>(alpha.value());
-    // With alpha 0 neither A nor B may be read: they may be null or hold NaN.
+    // With alpha 0, A and B must not be read: they may be null or hold NaN.
     const int depth = alpha_value == Number{0} ? 0 : p.k;
     compute(p, alpha_value, host_narrow::widened<Number>(beta.value()), depth);
   });
@@ -220,7 +220,7 @@ mublasStatus_t gemm(mublasHandle_t handle, const Product& p, mublasComputeType_t
     return MUBLAS_STATUS_INVALID_POINTER;
   }
   if (product.k == 0 && p.batch.arrays && (!p.a || !p.b)) {
-    product.a = product.b = p.c;  // arrays of pointers that nobody follows
+    product.a = product.b = p.c;  // with no products to add, these pointers are not followed
   }
 
   switch (*formula) {

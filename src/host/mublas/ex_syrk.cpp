@@ -1,4 +1,4 @@
-// The symmetric product whose types are arguments.
+// The symmetric product that takes its types as arguments.
 #include <cblas.h>
 
 #include <algorithm>

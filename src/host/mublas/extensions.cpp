@@ -1,11 +1,11 @@
-// What CUDA's BLAS has beyond BLAS: geam adds matrices, dgmm multiplies with a diagonal one.
+// CUDA's additions to BLAS: geam adds matrices, dgmm multiplies with a diagonal matrix.
 #include "cblas_calls.h"
 #include "product.h"
 
 namespace host_mublas {
 namespace {
 
-// op(matrix), element by element.
+// op(matrix), one element at a time.
 template <typename T>
 struct Operand {
   const T* data;
@@ -18,7 +18,7 @@ struct Operand {
     return trans == MUBLAS_OP_C ? conjugate(element) : element;
   }
 
-  // Each element is read before it is written, and by nobody afterwards.
+  // In place works only if each element is read before it is written and never after that.
   bool may_be(const T* out, int out_ld) const {
     return data != out || (trans == MUBLAS_OP_N && ld == out_ld);
   }

@@ -5,7 +5,7 @@
 namespace host_mublas {
 namespace {
 
-// What every member of a batch has in common.
+// What all members of a batch share.
 struct GemmShape {
   mublasOperation_t trans_a, trans_b;
   int m, n, k, lda, ldb, ldc;
@@ -21,7 +21,7 @@ struct GemmShape {
   }
   bool empty() const { return m == 0 || n == 0; }
 
-  // With alpha 0 neither A nor B may be read: they may be null or hold NaN.
+  // With alpha 0, A and B must not be read: they may be null or hold NaN.
   template <typename T>
   bool reads_inputs(const T& alpha) const {
     return k != 0 && alpha != T{};

@@ -7,7 +7,7 @@
 namespace host_mublas {
 namespace {
 
-// What every member of a batch has in common.
+// What all members of a batch share.
 struct GemvShape {
   mublasOperation_t trans;
   int m, n, lda, incx, incy;
@@ -50,7 +50,7 @@ mublasStatus_t gemv_batched(mublasHandle_t handle, const GemvShape& shape, const
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
   return start_product(
       context->settings(), true, alpha, beta, a && x, y != nullptr, [=](T by, T keep) {
-        // With alpha 0 there need be no matrices.
+        // With alpha 0 the matrices need not exist.
         const bool reads = by != T{};
         for_each_member(count, [&](int i) {
           shape.compute(by, reads ? a[i] : nullptr, reads ? x[i] : nullptr, keep, y[i]);

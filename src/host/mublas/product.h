@@ -5,8 +5,9 @@
 
 namespace host_mublas {
 
-// Starts alpha * product + beta * output. What is not read may be null: alpha and the inputs when
-// the product has no terms, the inputs when alpha is 0, everything when nothing would change.
+// Starts alpha * product + beta * output. A pointer that is not read may be null: alpha and the
+// inputs if the product has no terms, the inputs if alpha is 0, all of them if the output would not
+// change.
 template <typename Alpha, typename Beta, typename Compute>
 mublasStatus_t start_product(const Settings& settings, bool has_terms, const Alpha* alpha_pointer,
                              const Beta* beta_pointer, bool inputs_given, bool output_given,

@@ -56,8 +56,8 @@ mublasStatus_t gerc(mublasHandle_t handle, int m, int n, const T* alpha, const T
   return ger(handle, true, m, n, alpha, x, incx, y, incy, a, lda);
 }
 
-// Calls `add(i, j, element)` for the stored triangle. BLAS itself has no symmetric updates of
-// complex matrices.
+// Calls `add(i, j, element)` for each element of the stored triangle. BLAS has no symmetric updates
+// of complex matrices.
 template <typename T, typename Add>
 void for_triangle(mublasFillMode_t uplo, int n, T* a, int lda, Add add) {
   for (int j = 0; j < n; ++j) {

@@ -4,12 +4,12 @@
 
 namespace host_mublas {
 
-// Starts a computation that writes results. Those for the host are there when the call returns,
-// those for the device come with the stream.
+// Starts a computation that writes results. Results in host memory are ready when the call returns,
+// results in device memory when the stream gets there.
 template <typename Compute>
 mublasStatus_t start_with_results(const Settings& settings, Compute compute) {
   if (!settings.scalars_on_host()) return start(settings, compute);
-  // A captured computation runs later, when the result may be gone.
+  // A captured computation runs later, when the memory for the result may no longer exist.
   auto capture = musaStreamCaptureStatusNone;
   if (musaStreamIsCapturing(settings.stream, &capture) != musaSuccess ||
       capture != musaStreamCaptureStatusNone) {

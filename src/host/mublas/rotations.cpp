@@ -14,7 +14,7 @@ void rotate(int n, T* x, int incx, T* y, int incy, Real<T> c, S s) {
     Cblas<T>::rot(n, x, incx, y, incy, c, s);
   } else if constexpr (!is_complex<S>) {
     Cblas<T>::real_rot(n, x, incx, y, incy, c, s);
-  } else {  // older OpenBLAS has none for a complex s
+  } else {  // older OpenBLAS lacks this for a complex s
     const Strided<T> first(x, n, incx), second(y, n, incy);
     for (int i = 0; i < n; ++i) {
       const T old = first[i];

@@ -4,8 +4,8 @@
 
 namespace host_mublas {
 
-// alpha or beta of a call: a host scalar is read while the call is made, a device scalar when the
-// stream reaches it.
+// alpha or beta of a call. A host scalar is read during the call, a device scalar when the stream
+// reaches the work.
 template <typename T>
 class Scalar {
  public:
@@ -15,7 +15,7 @@ class Scalar {
 
   T value() const { return device_ ? *device_ : value_; }
 
-  // Known to be `value` already now.
+  // Whether the value is already known and equals `value`.
   bool is(T value) const { return !device_ && value_ == value; }
 
  private:

@@ -7,7 +7,7 @@
 namespace host_mublas {
 namespace {
 
-// What the three ways of storing the matrix have in common.
+// What the three storage formats have in common.
 template <typename T, typename Compute>
 mublasStatus_t product(mublasHandle_t handle, mublasFillMode_t uplo, int n, bool sizes_good,
                        const T* alpha, const T* a, const T* x, int incx, const T* beta, T* y,
@@ -20,7 +20,7 @@ mublasStatus_t product(mublasHandle_t handle, mublasFillMode_t uplo, int n, bool
   return start_product(context->settings(), true, alpha, beta, a && x, y != nullptr, compute);
 }
 
-// BLAS itself has none for symmetric complex matrices.
+// BLAS has no such routine for symmetric complex matrices.
 template <typename T>
 void complex_symv(mublasFillMode_t uplo, int n, T alpha, const T* a, int lda, const T* x_data,
                   int incx, T beta, T* y_data, int incy) {

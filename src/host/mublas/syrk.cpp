@@ -14,7 +14,8 @@ struct RankShape {
 
   int rows() const { return trans == MUBLAS_OP_N ? n : k; }
 
-  // Complex matrices are either transposed or conjugated as well, as the kind of the result asks.
+  // A symmetric complex result allows only the transpose, a Hermitian result only the conjugate
+  // transpose.
   template <typename T>
   mublasStatus_t check(Kind kind, int lda, int ldb, int ldc) const {
     const auto other = kind == Kind::kSymmetric ? MUBLAS_OP_C : MUBLAS_OP_T;
@@ -28,7 +29,7 @@ struct RankShape {
   }
 };
 
-// `compute` gets alpha and beta; when there is nothing to add it gets alpha 0.
+// `compute` gets alpha and beta, with alpha 0 if there is nothing to add.
 template <typename T, typename Alpha, typename Beta, typename Compute>
 mublasStatus_t update(mublasHandle_t handle, Kind kind, const RankShape& shape, const Alpha* alpha,
                       const T* a, int lda, const T* b, int ldb, const Beta* beta, T* c, int ldc,
@@ -84,8 +85,8 @@ mublasStatus_t her2k(mublasHandle_t handle, const RankShape& shape, const T* alp
                 });
 }
 
-// BLAS has no product of two matrices of which only one triangle is written. Column by column:
-// with rows of A it adds multiples of A's columns, with columns it takes dot products.
+// BLAS has no product of two matrices that writes only one triangle. This one works by columns:
+// without transposition it adds multiples of A's columns, with transposition it takes dot products.
 template <typename T, typename Beta>
 void triangle_of_product(Kind kind, const RankShape& shape, T alpha, const T* a, int lda,
                          const T* b, int ldb, Beta beta, T* c, int ldc) {

@@ -5,8 +5,8 @@
 
 namespace {
 
-// `count` pieces of `width` bytes. Neither side is a whole number of rows: the last row ends where
-// its piece does.
+// Copies `count` pieces of `width` bytes. Neither side needs whole rows: the last row ends with its
+// piece.
 mublasStatus_t transfer(const void* from, std::size_t from_pitch, void* to, std::size_t to_pitch,
                         std::size_t width, std::size_t count, musaMemcpyKind kind,
                         musaStream_t stream) {

@@ -1,5 +1,5 @@
-// Products with and solutions of a triangular matrix and a vector, in place: trmv, trsv, tbmv,
-// tbsv, tpmv and tpsv.
+// Multiplies a vector by a triangular matrix, or solves for it, in place: trmv, trsv, tbmv, tbsv,
+// tpmv and tpsv.
 #include "cblas_calls.h"
 #include "context.h"
 
@@ -12,7 +12,7 @@ struct Triangular {
   mublasDiagType_t diag;
 };
 
-// `compute` gets the three as OpenBLAS calls them.
+// `compute` gets uplo, trans and diag in OpenBLAS's terms.
 template <typename T, typename Compute>
 mublasStatus_t apply(mublasHandle_t handle, const Triangular& kind, int n, bool sizes_good,
                      const T* a, T* x, int incx, Compute compute) {
@@ -29,7 +29,7 @@ mublasStatus_t apply(mublasHandle_t handle, const Triangular& kind, int n, bool 
   });
 }
 
-// `routine` is one of OpenBLAS, with the arguments that the way of storing the matrix has.
+// `routine` is a routine of OpenBLAS with the arguments of this storage format.
 template <typename T, typename Routine>
 mublasStatus_t full(mublasHandle_t handle, Routine routine, const Triangular& kind, int n,
                     const T* a, int lda, T* x, int incx) {

@@ -1,4 +1,4 @@
-// Products with and solutions of a triangular matrix and a matrix: trmm, trsm and trsmBatched.
+// Multiplies a matrix by a triangular matrix, or solves for it: trmm, trsm and trsmBatched.
 #include "cblas_calls.h"
 #include "context.h"
 #include "scalar.h"
@@ -24,8 +24,8 @@ struct TriangularShape {
   }
   bool empty() const { return m == 0 || n == 0; }
 
-  // B becomes alpha times the product or the solution, as the routine is. With alpha 0 neither is
-  // read.
+  // Sets B to alpha times the product or the solution, depending on the routine. With alpha 0,
+  // neither matrix is read.
   template <typename T, typename Routine>
   void compute(Routine routine, const T& alpha, const T* a, T* b, int ldb) const {
     if (alpha == T{}) {

@@ -1,5 +1,5 @@
-// The one algorithm there is, and what can be asked about it. It is kept in the caller's struct:
-// a mark, and the values of its configuration.
+// The only algorithm, and the queries about it. The caller's struct holds a mark and the values of
+// the configuration.
 #include <algorithm>
 
 #include "descriptors.h"
@@ -17,7 +17,7 @@ struct Setting {
   std::uint32_t largest;
 };
 
-// In words 1 and following of the struct, in this order. No GPU, hence nothing to configure.
+// Stored in the words behind the mark, in this order. Without a GPU there is nothing to configure.
 constexpr std::array<Setting, 9> kSettings = {{
     {MUBLASLT_ALGO_CONFIG_ID, 4, 0},
     {MUBLASLT_ALGO_CONFIG_TILE_ID, 4, 0},
@@ -169,7 +169,7 @@ mublasStatus_t mublasLtMatmulAlgoCapGetAttribute(const mublasLtMatmulAlgo_t* alg
     case MUBLASLT_ALGO_CAP_UPLO_SUPPORT:
     case MUBLASLT_ALGO_CAP_CUSTOM_OPTION_MAX:
     case MUBLASLT_ALGO_CAP_LD_NEGATIVE:
-    // Lists with one member, which means no choice.
+    // Lists with one member, so there is no choice.
     case MUBLASLT_ALGO_CAP_TILE_IDS:
     case MUBLASLT_ALGO_CAP_STAGES_IDS:
       break;

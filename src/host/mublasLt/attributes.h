@@ -25,7 +25,7 @@ class Attributes {
   mublasStatus_t set(int name, const void* buffer, std::size_t size);
   mublasStatus_t get(int name, void* buffer, std::size_t size, std::size_t* written) const;
 
-  // Of an attribute that is known to exist.
+  // The attribute must exist.
   template <typename T>
   T value(int name) const {
     T result{};
@@ -44,7 +44,7 @@ class Attributes {
   std::vector<Slot> slots_;
 };
 
-// A value for a caller who may ask with size 0 how large it is.
+// Copies a value to the caller. With size 0, only reports how large the value is.
 mublasStatus_t give(const void* value, std::size_t value_size, void* buffer, std::size_t size,
                     std::size_t* written);
 

@@ -8,7 +8,7 @@ namespace {
 
 template <typename Handle>
 host::HandleTable<Handle, Attributes>& table() {
-  // Never destroyed: destructors may still call us.
+  // Never destroyed: destructors may still call this library.
   static auto& instance = *new host::HandleTable<Handle, Attributes>;
   return instance;
 }

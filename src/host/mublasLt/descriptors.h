@@ -6,7 +6,7 @@
 
 namespace host_mublaslt {
 
-// Null when the handle is not a live one.
+// Null if the handle is not live.
 std::shared_ptr<Attributes> find(mublasLtMatrixLayout_t layout);
 std::shared_ptr<Attributes> find(mublasLtMatmulDesc_t description);
 std::shared_ptr<Attributes> find(mublasLtMatmulPreference_t preference);

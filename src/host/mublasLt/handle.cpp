@@ -12,11 +12,11 @@ constexpr int kMajor = 1;
 constexpr int kMinor = 10;
 constexpr int kPatch = 6;
 
-// A context has no state of its own.
+// A context has no state.
 struct Context {};
 
 host::HandleTable<mublasLtHandle_t, Context>& contexts() {
-  // Never destroyed: destructors may still call us.
+  // Never destroyed: destructors may still call this library.
   static auto& instance = *new host::HandleTable<mublasLtHandle_t, Context>;
   return instance;
 }

@@ -39,7 +39,7 @@ void set_mask_bit(void* mask, std::int64_t bit, bool on) {
   byte = static_cast<unsigned char>(on ? byte | flag : byte & ~flag);
 }
 
-// A batch of masks is as far apart in bits as their columns are.
+// For a mask, the strides of columns and of the batch count bits.
 template <typename Number>
 void store_auxiliary(const Epilogue& epilogue, std::int64_t row, std::int64_t column,
                      std::int64_t in_batch, Number x) {
@@ -66,7 +66,7 @@ Number apply_epilogue(const Epilogue& epilogue, std::int64_t row, std::int64_t c
 
 float factor(const float* pointer) { return pointer == nullptr ? 1.0F : *pointer; }
 
-// Makes elements of D of sums.
+// Turns sums into elements of D.
 template <typename Sum, typename Number>
 class Finish {
  public:
@@ -142,7 +142,7 @@ template <typename Sum, typename Number>
 void compute_plainly(const Call& call) {
   const Plan& plan = call.plan;
   Finish<Sum, Number> finish(call);
-  // With alpha 0 neither A nor B may be read: they may be null or hold NaN.
+  // With alpha 0, A and B must not be read: they may be null or hold NaN.
   const std::int64_t depth = finish.alpha() == Number{} ? 0 : plan.k;
   for (std::int32_t i = 0; i < plan.d.batch; ++i) {
     const auto operand = [&](const void* data, const Matrix& matrix) {
@@ -162,7 +162,7 @@ void compute_with_blas(const Call& call) {
   Finish<Number, Number> finish(call);
   const int depth = finish.alpha() == Number{} ? 0 : static_cast<int>(plan.k);
   Tile<Number> tile;
-  // From some row or column of the product on.
+  // An operand that starts at this row or column of the product.
   const auto operand = [](const void* data, const Matrix& matrix, std::int64_t row,
                           std::int64_t column, std::int64_t in_batch) {
     return host_mublas::BlasOperand<Number>{
@@ -209,7 +209,7 @@ void compute(const Call& call) {
 
 using namespace host_mublaslt;
 
-// The workspace is never needed.
+// The workspace is not used.
 extern "C" mublasStatus_t mublasLtMatmul(mublasLtHandle_t lightHandle,
                                          mublasLtMatmulDesc_t computeDesc, const void* alpha,
                                          const void* A, mublasLtMatrixLayout_t Adesc, const void* B,

@@ -70,7 +70,7 @@ bool decode_epilogue(std::int32_t epilogue, Epilogue* result) {
   }
 }
 
-// What CUDA documents as the default.
+// The default that CUDA documents.
 musaDataType_t default_bias_type(const Plan& plan) {
   if (is_float8(plan.d.type)) return plan.c.type;
   if (is_float8(plan.a.type) && plan.d.type == MUSA_R_32F) return MUSA_R_16BF;
@@ -102,7 +102,7 @@ mublasStatus_t read_epilogue(const Attributes& description, Plan* plan) {
     epilogue.auxiliary_stride =
         description.value<std::int64_t>(MUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE);
     epilogue.auxiliary_type = type(MUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE, plan->d.type);
-    // Of a mask it counts bits, which start at whole bytes anyway.
+    // For a mask, the leading dimension counts bits; columns still start at whole bytes.
     const std::int64_t multiple = epilogue.relu ? 128 : 8;
     if (epilogue.auxiliary_data == nullptr || epilogue.auxiliary_ld < plan->m ||
         epilogue.auxiliary_ld % multiple != 0) {

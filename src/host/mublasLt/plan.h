@@ -1,4 +1,4 @@
-// A matrix product as its descriptors describe it, checked.
+// A matrix product, read from its descriptors and checked.
 #pragma once
 
 #include <mublasLt.h>
@@ -7,13 +7,13 @@
 
 namespace host_mublaslt {
 
-// Element (row, column) of matrix `i` of a batch is at row + column * ld + i * stride, or
+// Element (row, column) of matrix `i` of a batch is at row + column * ld + i * stride, or, if
 // transposed, at column + row * ld + i * stride.
 struct Matrix {
   musaDataType_t type = MUSA_R_32F;
   std::int64_t rows = 0, columns = 0, ld = 0, stride = 0;
   std::int32_t batch = 1;
-  bool transposed = false;  // in memory: by its order, or by the operation
+  bool transposed = false;  // in memory, by its order or by the operation
   bool conjugate = false;
 
   std::int64_t index(std::int64_t row, std::int64_t column, std::int64_t in_batch) const {
@@ -21,9 +21,9 @@ struct Matrix {
   }
 };
 
-// What sums are, and what they are scaled as.
+// The types of the sums and of their scaling.
 enum class Formula {
-  kFloat,          // narrow floats or int8, summed and scaled as float
+  kFloat,          // floats of 8 or 16 bits, or int8; summed and scaled as float
   kInteger,        // int8, summed and scaled as int32
   kScaledInteger,  // int8, summed as int32, scaled as float
   kBlasFloat,
@@ -40,7 +40,7 @@ struct Epilogue {
   void* auxiliary_data = nullptr;
   musaDataType_t auxiliary_type = MUSA_R_32F;
   std::int64_t auxiliary_ld = 0, auxiliary_stride = 0;
-  // Factors in device memory, each 1 where null.
+  // Factors in device memory. Null means 1.
   const float *scale_a = nullptr, *scale_b = nullptr, *scale_c = nullptr, *scale_d = nullptr;
   float* amax_d = nullptr;
 
@@ -62,10 +62,10 @@ mublasStatus_t make_plan(mublasLtMatmulDesc_t description, mublasLtMatrixLayout_
 
 mublasStatus_t read_layout(mublasLtMatrixLayout_t layout, Matrix* matrix);
 
-// Turns a matrix as it is into the operand that the operation makes of it.
+// Replaces a matrix by the operand that the operation makes of it.
 bool apply_operation(std::int32_t operation, Matrix* matrix);
 
-// Whether the types are a combination that can be computed.
+// Whether this library can compute the combination of types.
 bool find_formula(mublasComputeType_t compute, musaDataType_t scale, musaDataType_t a,
                   musaDataType_t b, musaDataType_t c, musaDataType_t d, Formula* formula);
 

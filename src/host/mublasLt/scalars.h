@@ -8,8 +8,8 @@
 
 namespace host_mublaslt {
 
-// alpha or beta of a call: a host scalar is read while the call is made, a device scalar when the
-// stream reaches it.
+// alpha or beta of a call. A host scalar is read during the call, a device scalar when the stream
+// reaches the work.
 class Scalar {
  public:
   Scalar(bool on_host, musaDataType_t type, const void* pointer)
@@ -23,7 +23,7 @@ class Scalar {
     return host_narrow::load<Number>(type_, data, 0);
   }
 
-  // Known to be 0 already now.
+  // Whether the value is already known to be 0.
   bool is_zero() const {
     if (device_ != nullptr) return false;
     return value<std::complex<double>>() == std::complex<double>{};

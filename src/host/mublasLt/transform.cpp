@@ -54,7 +54,7 @@ void compute(const Transform& transform) {
 
 bool is_complex(musaDataType_t type) { return type == MUSA_C_32F || type == MUSA_C_64F; }
 
-// A matrix that is not given is one of zeros.
+// A missing matrix counts as zeros.
 mublasStatus_t read_source(mublasLtMatrixLayout_t layout, std::int32_t operation, const void* data,
                            const Matrix& result, Matrix* matrix) {
   if (data == nullptr) return MUBLAS_STATUS_SUCCESS;
@@ -112,7 +112,7 @@ extern "C" mublasStatus_t mublasLtMatrixTransform(
     case MUSA_R_16F:
       return start(stream, [=] { compute<float>(transform); });
     case MUSA_R_64F:
-    case MUSA_R_32I:  // every int32 is a double, and so are sums and products of a few
+    case MUSA_R_32I:  // double represents every int32 exactly, and also sums and products of a few
       return start(stream, [=] { compute<double>(transform); });
     case MUSA_C_32F:
       return start(stream, [=] { compute<std::complex<float>>(transform); });

@@ -1,9 +1,10 @@
-// What numbers are made of the words of a generator.
+// How numbers are made from the words of a generator.
 //
-// A distribution makes kNumbers numbers of one lane's next kWords words (of(), from 32 bit words),
-// or of the next kFractions numbers of MRG32k3a (of_fractions(), from 1 to its modulus). Of a word
-// of a quasi-random sequence every distribution makes one number (of_point()), and so it does of a
-// word of MT19937 (of_twister(), where that is different).
+// A distribution makes kNumbers numbers from the next kWords words of one lane (of(), from 32 bit
+// words), or from the next kFractions numbers of MRG32k3a (of_fractions(), numbers from 1 to its
+// modulus). From a word of a quasi-random sequence every distribution makes one number
+// (of_point()). It does the same with a word of MT19937 (of_twister(), if the result differs from
+// of_point()).
 #pragma once
 
 #include <cmath>
@@ -18,13 +19,14 @@ namespace host_murand {
 
 inline constexpr double kFraction = 1.0 / static_cast<double>(Mrg32k3a::kModulus);
 
-// MRG32k3a has not quite 2^32 values; this stretches them, with the precision cuRAND does it.
+// MRG32k3a has slightly fewer than 2^32 values. This stretches them, with the same precision as in
+// cuRAND.
 inline std::uint32_t word_of_fraction(std::uint32_t fraction) {
   return static_cast<std::uint32_t>(
       static_cast<std::uint64_t>(static_cast<double>(fraction) * 1.000000048662));
 }
 
-// In (0, 1]: the middle of one of 2^32 (2^53) equal parts, the last of which rounds to 1.
+// In (0, 1]: the middle of one of 2^32 (2^53) equal intervals. The middle of the last rounds to 1.
 inline float unit(std::uint32_t word) { return static_cast<float>(word) * 0x1p-32F + 0x1p-33F; }
 inline double unit(std::uint32_t low, std::uint32_t high) {
   const std::uint64_t bits = low ^ std::uint64_t{high} << 21;
@@ -36,15 +38,15 @@ inline std::uint32_t high_half(std::uint64_t word) {
   return static_cast<std::uint32_t>(word >> 32);
 }
 
-// cuRAND's points of 32 bits are the upper ends of their parts, those of 64 the middles.
+// cuRAND's points of 32 bits are the upper ends of their intervals, those of 64 bits the middles.
 inline double point(std::uint32_t word) { return word * 0x1p-32 + 0x1p-32; }
 inline double point(std::uint64_t word) {
   return static_cast<double>(word >> 11) * 0x1p-53 + 0x1p-54;
 }
 inline double middle(std::uint32_t word) { return word * 0x1p-32 + 0x1p-33; }
 
-// The inverse of the normal distribution at the middle of the part of a word. The upper half
-// mirrors the lower one, whose numbers are more precise.
+// The inverse of the normal distribution at the middle of the interval of a word. The upper half
+// mirrors the lower half, whose numbers are more precise.
 inline float normal_point(std::uint32_t word) {
   const bool upper = word > 0x80000000U;
   const float place = unit(upper ? ~word : word);

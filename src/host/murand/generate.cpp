@@ -1,5 +1,5 @@
-// The generating calls. Each takes its part of the sequence when it is called and fills the buffer
-// when the stream reaches it.
+// The generating calls. A call reserves its part of the sequence at once, and fills the buffer when
+// the stream reaches the work.
 #include <murand.h>
 #include <stream_work.h>
 
@@ -20,14 +20,14 @@ template <typename Lanes>
 constexpr bool kIsQuasi =
     std::is_same_v<Lanes, Sobol<std::uint32_t>> || std::is_same_v<Lanes, Sobol<std::uint64_t>>;
 
-// Integers come from generators of their size only.
+// A generator makes integers of its own size only.
 template <typename Distribution, typename Lanes>
 constexpr bool kHas =
     std::is_same_v<Distribution, LongWords> ? std::is_same_v<Lanes, Sobol<std::uint64_t>>
     : std::is_same_v<Distribution, Words>   ? !std::is_same_v<Lanes, Sobol<std::uint64_t>>
                                             : true;
 
-// One dimension after another, each for all points of the call.
+// Dimension by dimension, each with all points of the call.
 template <typename Distribution, typename Word>
 void fill_from_sobol(const Sobol<Word>& sobol, const Place& place, const Distribution& distribution,
                      typename Distribution::Number* out, std::size_t n) {
@@ -38,7 +38,7 @@ void fill_from_sobol(const Sobol<Word>& sobol, const Place& place, const Distrib
   }
 }
 
-// One number of each word.
+// Makes one number from each word.
 template <typename Distribution>
 void fill_from_twister(Mt19937& twister, const Place& place, const Distribution& distribution,
                        typename Distribution::Number* out, std::size_t n) {
@@ -96,7 +96,7 @@ void fill(const Place& place, const Distribution& distribution, typename Distrib
       engine.lanes);
 }
 
-// How many places a call takes whose length is right; null when it is not.
+// How many positions a call takes. Null if its length is not allowed.
 template <typename Distribution, typename Lanes>
 std::optional<std::uint64_t> units_of(const Lanes&, const Origin& origin, std::size_t n) {
   if constexpr (kIsQuasi<Lanes>) {

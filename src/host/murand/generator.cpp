@@ -11,11 +11,12 @@ namespace {
 using Generators = host::HandleTable<murandGenerator_t, Generator>;
 
 Generators& generators() {
-  static auto& instance = *new Generators;  // never destroyed: destructors may still call us
+  static auto& instance = *new Generators;  // never destroyed: destructors may still call this
+                                            // library
   return instance;
 }
 
-// change(generator) says false when it is not possible, which is the error `otherwise`.
+// `change(generator)` returns false if the change is not possible. The error is then `otherwise`.
 template <typename Change>
 murandStatus_t change(murandGenerator_t handle, murandStatus_t otherwise, Change change) {
   const auto generator = find_generator(handle);
@@ -47,7 +48,7 @@ murandStatus_t create(murandGenerator_t* generator, murandRngType_t type, bool o
     case MURAND_RNG_QUASI_SOBOL32:
     case MURAND_RNG_QUASI_SOBOL64:
       break;
-    default:  // MTGP32 and scrambled Sobol are not implemented here, other numbers mean nothing
+    default:  // MTGP32 and scrambled Sobol are not implemented; other values are invalid
       return MURAND_STATUS_TYPE_ERROR;
   }
   int device = 0;
@@ -67,8 +68,8 @@ Generator::Generator(std::shared_ptr<Engine> engine, bool on_host) {
   place_.on_host = on_host;
 }
 
-// All lanes begin anew, so that the next number comes from the present place. MT19937 has no way to
-// go there: its sequence begins again.
+// Restarts all lanes so that the next number comes from the present position. MT19937 cannot jump
+// there, so its sequence starts again.
 void Generator::restart() {
   if (is_twister()) place_.position = 0;
   place_.origin.offset = place_.position;
@@ -80,8 +81,8 @@ void Generator::set_stream(musaStream_t stream) {
   place_.stream = stream;
 }
 
-// Neither a new seed nor a new ordering changes the place, as in cuRAND: offset 0 goes to the
-// beginning. What is already so changes nothing at all.
+// As in cuRAND, neither a new seed nor a new ordering changes the position: offset 0 goes to the
+// beginning. Setting the present value again changes nothing at all.
 bool Generator::set_seed(std::uint64_t seed) {
   const std::lock_guard lock(mutex_);
   if (place_.engine->is_quasi()) return false;
@@ -121,13 +122,13 @@ bool Generator::set_ordering(murandOrdering_t ordering) {
   return true;
 }
 
-// The states are made when the first numbers need them, so there is nothing to prepare.
+// The first numbers make the states when they need them, so nothing needs preparation.
 void Generator::make_seeds() {
   const std::lock_guard lock(mutex_);
   if (is_twister()) restart();
 }
 
-// The place stays: point 5 of three dimensions may follow point 4 of seven.
+// The position stays: point 5 in three dimensions may follow point 4 in seven.
 bool Generator::set_dimensions(unsigned dimensions) {
   const std::lock_guard lock(mutex_);
   if (!place_.engine->is_quasi()) return false;

@@ -16,7 +16,7 @@
 
 namespace host_murand {
 
-// The state of a generator, which only its work in streams touches.
+// The state of a generator. Only its work in streams uses it.
 struct Engine {
   std::mutex mutex;
   std::variant<Xorwow, Mrg32k3a, Philox, Sobol<std::uint32_t>, Sobol<std::uint64_t>, Mt19937> lanes;
@@ -25,11 +25,11 @@ struct Engine {
     return std::holds_alternative<Sobol<std::uint32_t>>(lanes) ||
            std::holds_alternative<Sobol<std::uint64_t>>(lanes);
   }
-  std::uint64_t start = 0;  // which start the lanes are of; 0: none yet
+  std::uint64_t start = 0;  // the `Place::start` for which the lanes were set up; 0: none yet
 };
 
-// What a call does is decided when it is made: where the engine was started, and how many units
-// the calls since then take.
+// Fixed when a call is made: where the engine starts, and how many units the calls since that start
+// take.
 struct Place {
   std::shared_ptr<Engine> engine;
   bool on_host = false;  // the caller waits for the numbers
@@ -45,13 +45,14 @@ class Generator {
 
   void set_stream(musaStream_t stream);
   void make_seeds();
-  // These say false when the type of the generator has no such thing.
+  // These return false if the generator's type does not support the setting.
   bool set_seed(std::uint64_t seed);
   bool set_offset(std::uint64_t offset);
   bool set_ordering(murandOrdering_t ordering);
   bool set_dimensions(unsigned dimensions);
 
-  // The present place. If units(place, &count) says yes, the next call starts `count` further on.
+  // Copies the present position. If units(place, &count) succeeds, the next call starts `count`
+  // units later.
   template <typename Units>
   murandStatus_t take(Place* taken, Units units) {
     const std::lock_guard lock(mutex_);
@@ -70,7 +71,7 @@ class Generator {
   Place place_;
 };
 
-// Null when the handle is not a live one.
+// Null if the handle is not live.
 std::shared_ptr<Generator> find_generator(murandGenerator_t generator);
 
 }  // namespace host_murand

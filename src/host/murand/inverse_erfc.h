@@ -2,7 +2,7 @@
 
 namespace host_murand {
 
-// x with erfc(x) = value, for 0 < value <= 1, to a few units in the last place.
+// x with erfc(x) = value, for 0 < value <= 1, accurate to a few units in the last place.
 double inverse_erfc(double value);
 
 }  // namespace host_murand

@@ -1,9 +1,9 @@
-// How the numbers of a call lie in a generator.
+// How the numbers of a call are distributed over a generator.
 //
-// A generator is many lanes. Its numbers run across them, one unit (what a distribution makes of
-// the next words of one lane) per lane, and begin again at the first lane. A lane goes on where it
-// was left, so what it gives depends on what was asked of it before. cuRAND's host generators work
-// this way.
+// A generator has many lanes. Its sequence takes one unit (what a distribution makes from the next
+// words of one lane) from each lane in turn and then starts again at the first lane. A lane
+// continues where it stopped, so its numbers depend on the earlier calls. cuRAND's host generators
+// work the same way.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace host_murand {
 
-// convert(words, out) makes kNumbers numbers of kWords words; n is a multiple of kNumbers.
+// convert(words, out) makes kNumbers numbers from kWords words. n is a multiple of kNumbers.
 template <int kWords, int kNumbers, typename Lanes, typename Number, typename Convert>
 void fill_from_lanes(Lanes& lanes, std::size_t lane_count, std::uint64_t position, Number* out,
                      std::size_t n, Convert convert) {
@@ -35,8 +35,8 @@ void fill_from_lanes(Lanes& lanes, std::size_t lane_count, std::uint64_t positio
   }
 }
 
-// A lane of Philox makes four numbers of one or two blocks before it is the turn of the next, and
-// moves on when the fourth has been made.
+// A lane of Philox makes four numbers from one or two blocks before the next lane has its turn. It
+// moves on after the fourth number.
 template <int kWords, int kNumbers, typename Number, typename Convert>
 void fill_from_philox(Philox& philox, std::uint64_t position, Number* out, std::size_t n,
                       Convert convert) {

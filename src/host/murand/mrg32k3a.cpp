@@ -19,7 +19,7 @@ constexpr int kLaneDistance = 76;
 constexpr Matrix kStep1 = {{{0, 1, 0}, {0, 0, 1}, {kA13, kA12, 0}}};
 constexpr Matrix kStep2 = {{{0, 1, 0}, {0, 0, 1}, {kA23, 0, kA21}}};
 
-// Each product is below the modulus before it is added: three of them do not overflow.
+// Each product is below the modulus before it is added, so the sum of three does not overflow.
 Vector apply(const Matrix& matrix, const Vector& vector, std::uint64_t modulus) {
   Vector result{};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -40,7 +40,7 @@ Matrix square(const Matrix& matrix, std::uint64_t modulus) {
   return result;
 }
 
-// What 2^exponent steps do.
+// The matrix of 2^exponent steps.
 Matrix power(Matrix matrix, int exponent, std::uint64_t modulus) {
   for (int i = 0; i < exponent; ++i) matrix = square(matrix, modulus);
   return matrix;
@@ -56,7 +56,7 @@ Vector skip(Matrix matrix, Vector vector, std::uint64_t steps, std::uint64_t mod
 
 }  // namespace
 
-// Seed 0 is the state of the paper's examples, others scale it with their halves.
+// Seed 0 is the state of the paper's examples. Other seeds scale it with their halves.
 void Mrg32k3a::start(const Origin& origin) {
   const std::uint64_t seed = origin.seed;
   const std::uint64_t row = origin.offset / lanes(origin.ordering);

@@ -10,7 +10,7 @@
 namespace host_murand {
 
 // L'Ecuyer's MRG32k3a ("Good parameters and implementations for combined multiple recursive random
-// number generators", 1999) as lanes side by side, lane i starting 2^76 steps behind lane i - 1.
+// number generators", 1999) in parallel lanes. Lane i starts 2^76 steps after lane i - 1.
 class Mrg32k3a {
  public:
   static constexpr std::size_t kMaxLanes = 81920;
@@ -22,8 +22,8 @@ class Mrg32k3a {
   }
   void start(const Origin& origin);
 
-  // The next numbers, 1 to kModulus, of the lanes first to first + count - 1: out[i * stride] and
-  // on has number i.
+  // The next numbers, 1 to kModulus, of the lanes first to first + count - 1. Number i of each lane
+  // goes to out[i * stride] and following.
   template <int kWords>
   void next(std::size_t first, std::size_t count, std::uint32_t* out, std::size_t stride);
 

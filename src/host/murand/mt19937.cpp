@@ -11,7 +11,7 @@ void Mt19937::start(const Origin& origin) {
   engines_.clear();
 }
 
-// An engine takes a moment to make, so only those are made whose turn comes.
+// Setting up an engine takes a moment, so an engine is set up only when it is needed.
 const MtState& Mt19937::block(std::size_t engine, std::uint64_t number) {
   while (engines_.size() <= engine) {
     if (!engines_.empty()) last_start_ = mt_jump(last_start_);

@@ -10,17 +10,17 @@
 
 namespace host_murand {
 
-// Matsumoto and Nishimura's MT19937 (1998) as 8192 engines, each 2^2048 steps behind the one before
-// it. An engine serves eight neighbouring columns of the sequence, which runs across all columns
-// and begins again at the first: it hands out its words 624 at a time, in an order of its own.
+// Matsumoto and Nishimura's MT19937 (1998) as 8192 engines, each 2^2048 steps after the one before
+// it. The sequence runs across all columns and starts again at the first. An engine serves eight
+// neighbouring columns: it gives them its words 624 at a time, in a special order.
 class Mt19937 {
  public:
   Mt19937() { engines_.reserve(kEngines); }
 
   void start(const Origin& origin);
 
-  // take(word) for `count` words of the sequence. Places must not lie before those of earlier
-  // calls.
+  // Calls take(word) for `count` words of the sequence. The position must not lie before those of
+  // earlier calls.
   template <typename Take>
   void words(std::uint64_t position, std::size_t count, Take take) {
     while (count != 0) {
@@ -44,14 +44,15 @@ class Mt19937 {
 
   struct Engine {
     MtState words;
-    std::uint64_t next = 0;  // the block that the next turn makes
+    std::uint64_t next = 0;  // the block to make next
   };
 
-  // The engine's words when it has made this block.
+  // The words of the engine in this block.
   const MtState& block(std::size_t engine, std::uint64_t number);
 
-  // Which word of a block column `column` of an engine takes in row `row`. The first row has words
-  // from all over the block; the others are the rest in order, seven in a row to each column.
+  // Which word of a block column `column` of an engine takes in row `row`. The words of the first
+  // row come from all over the block. The other rows take the rest in order, seven consecutive
+  // words for each column.
   static std::size_t index_of(std::size_t row, std::size_t column) {
     constexpr std::size_t kFirst[kShare] = {0, 113, 170, 283, 340, 397, 510, 567};
     if (row == 0) return kFirst[column];
@@ -67,8 +68,8 @@ class Mt19937 {
     return word ^ word >> 18;
   }
 
-  std::vector<Engine> engines_;  // as many as have been needed
-  MtState last_start_{};         // where the last of them began
+  std::vector<Engine> engines_;  // only those needed so far
+  MtState last_start_{};         // where the last of them started
 };
 
 }  // namespace host_murand

@@ -1,6 +1,6 @@
 // Jumping ahead in MT19937 (Haramoto, Matsumoto, Nishimura, Panneton and L'Ecuyer, "Efficient jump
-// ahead for F2-linear random number generators", 2008): steps are powers of one linear map, and so
-// many of them are the remainder of a power of x by its characteristic polynomial.
+// ahead for F2-linear random number generators", 2008). A step is a linear map, so n steps are x^n
+// modulo its characteristic polynomial.
 #include "mt19937_jump.h"
 
 #include <memory>
@@ -26,7 +26,7 @@ class Polynomial {
     if (shift != 0) limbs_[power / kLimb + 1] ^= limb >> (kLimb - shift);
   }
 
-  // The 64 coefficients from x^power on, which become 0.
+  // Returns the 64 coefficients from x^power on and sets them to 0.
   std::uint64_t take(std::size_t power) {
     const std::size_t shift = power % kLimb;
     std::uint64_t limb = limbs_[power / kLimb] >> shift;
@@ -45,7 +45,7 @@ class Polynomial {
   }
 
  private:
-  // A zero after each bit.
+  // Inserts a zero after each bit.
   static std::uint64_t spread(std::uint64_t bits) {
     bits = (bits | bits << 16) & 0x0000ffff0000ffffU;
     bits = (bits | bits << 8) & 0x00ff00ff00ff00ffU;
@@ -57,7 +57,8 @@ class Polynomial {
   std::array<std::uint64_t, 2 * (kDegree / kLimb + 1) + 2> limbs_{};
 };
 
-// The powers in the characteristic polynomial but the highest, by the formula of MT19937's paper.
+// The powers in the characteristic polynomial except the highest, by the formula of MT19937's
+// paper.
 std::vector<std::size_t> characteristic_powers() {
   constexpr std::uint32_t kMatrix = 0x9908b0dfU;
   const auto times = [](const Polynomial& factor, std::size_t high, std::size_t low) {
@@ -113,7 +114,8 @@ void add(const std::uint32_t* __restrict other, std::uint32_t* __restrict words)
 
 }  // namespace
 
-// Horner's scheme, seven coefficients at a time: all their sums of states are made first.
+// Horner's scheme, seven coefficients at a time. First computes the sums of states for all values
+// of seven coefficients.
 MtState mt_jump(const MtState& state) {
   constexpr std::size_t kDigit = 7;
   constexpr std::size_t kDigits = (kDegree + kDigit - 1) / kDigit;
@@ -129,7 +131,7 @@ MtState mt_jump(const MtState& state) {
     }
   }
 
-  // Each round goes kDigit words further in one long array.
+  // Each round moves kDigit words further in one long array.
   const Polynomial& coefficients = jump();
   std::vector<std::uint32_t> words(kMtWords + kDigits * kDigit);
   std::uint32_t* place = words.data();

@@ -15,7 +15,7 @@ inline std::uint32_t mt_next(const std::uint32_t* words) {
   return words[397] ^ joined >> 1 ^ (joined & 1U ? 0x9908b0dfU : 0U);
 }
 
-// The state 2^2048 words further on.
+// The state after 2^2048 more words.
 MtState mt_jump(const MtState& state);
 
 }  // namespace host_murand

@@ -6,12 +6,12 @@
 
 namespace host_murand {
 
-// Where the lanes of a generator begin.
+// Where the lanes of a generator start.
 struct Origin {
   std::uint64_t seed = 0;
   murandOrdering_t ordering = MURAND_ORDERING_PSEUDO_DEFAULT;
   std::uint64_t offset = 0;
-  unsigned dimensions = 1;  // of quasi-random generators
+  unsigned dimensions = 1;  // for quasi-random generators
 };
 
 }  // namespace host_murand

@@ -9,7 +9,7 @@ namespace {
 std::uint32_t low(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 std::uint32_t high(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
 
-// The four words of several counters, side by side so that a compiler makes vectors of them.
+// The four words of several counters side by side, so that the compiler can vectorise.
 constexpr std::size_t kAtOnce = 16;
 using Block = std::array<std::array<std::uint32_t, kAtOnce>, 4>;
 

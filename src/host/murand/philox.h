@@ -15,8 +15,8 @@ class Philox {
 
   void start(const Origin& origin);
 
-  // The next kRows blocks, four words each, of the lanes first to first + count - 1, which move on
-  // only with pass(): out[i * stride] and on has block i.
+  // Copies the next kRows blocks of four words of the lanes first to first + count - 1. Block i of
+  // each lane goes to out[i * stride] and following. Only pass() moves the lanes on.
   template <int kRows>
   void peek(std::size_t first, std::size_t count, std::uint32_t* out, std::size_t stride) const;
   void pass(std::size_t first, std::size_t count, std::uint64_t rows);

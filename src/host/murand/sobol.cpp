@@ -5,7 +5,7 @@ namespace {
 
 #include "joe_kuo.inc"
 
-// Takes bits from the table, the highest of each character first.
+// Reads bits from the table, the highest bit of each character first.
 class Reader {
  public:
   std::uint32_t bits(int count) {

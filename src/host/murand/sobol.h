@@ -19,14 +19,14 @@ class Sobol {
  public:
   static constexpr int kBits = std::numeric_limits<Word>::digits;
 
-  // Prepares the dimensions of the origin; the points are reached by their number.
+  // Prepares the dimensions of the origin. Points are then computed from their index.
   void start(const Origin& origin);
 
-  // take(word) for points in sequence, the first of which has the number `index`.
+  // Calls take(word) for consecutive points. The first has the number `index`.
   template <typename Take>
   void points(std::size_t dimension, std::uint64_t index, std::size_t count, Take take) const {
     const Directions& directions = directions_[dimension];
-    auto number = static_cast<Word>(index);  // begins anew after all points
+    auto number = static_cast<Word>(index);  // wraps around after all points
     const Word gray = number ^ (number >> 1);
     Word word = 0;
     for (int bit = 0; bit < kBits; ++bit) {
@@ -34,7 +34,7 @@ class Sobol {
     }
     for (std::size_t i = 0; i < count; ++i) {
       take(word);
-      int bit = 0;  // the one that differs in the Gray code of the next number
+      int bit = 0;  // the bit that differs in the Gray code of the next number
       while (bit < kBits - 1 && (number >> bit & 1U)) ++bit;
       word ^= directions[bit];
       ++number;

@@ -1,4 +1,4 @@
-// Compiled for each tree: the version differs.
+// Compiled separately for each tree, because the version differs.
 #include <murand.h>
 
 murandStatus_t murandGetVersion(int* version) {

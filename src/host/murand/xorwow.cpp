@@ -26,8 +26,8 @@ void add(Words& sum, const Words& words) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] ^= words[i];
 }
 
-// The xorshift part is linear over bits, so any number of steps is a matrix: image[i] is what
-// becomes of the state with only bit i set.
+// The xorshift part is linear over bits, so any number of steps is a matrix: image[i] is the result
+// for the state with only bit i set.
 using Matrix = std::array<Words, kStateBits>;
 
 Words advance(const Matrix& image, const Words& words) {
@@ -38,7 +38,7 @@ Words advance(const Matrix& image, const Words& words) {
   return result;
 }
 
-// The same matrix, prepared for being applied often: four bits of the state at a time.
+// The same matrix, prepared for frequent use: processes four bits of the state at a time.
 class FastMatrix {
  public:
   explicit FastMatrix(const Matrix& image) {
@@ -64,7 +64,7 @@ class FastMatrix {
   std::array<std::array<Words, 16>, kStateBits / 4> sums_{};
 };
 
-// Entry k steps 2^k times.
+// Entry k is the matrix of 2^k steps.
 using Jumps = std::array<Matrix, kLaneDistance + 1>;
 
 std::unique_ptr<Jumps> make_jumps() {
@@ -97,8 +97,8 @@ struct State {
   std::uint32_t weyl;
 };
 
-// The state of a seed after `steps` steps. The constants are those cuRAND and everything that gives
-// its sequences mixes the seed with; the paper has the starting words.
+// The state of a seed after `steps` steps. cuRAND, and everything that reproduces its sequences,
+// mixes the seed with these constants. The starting words come from the paper.
 State state_of(std::uint64_t seed, std::uint64_t steps) {
   const std::uint32_t low = 1099087573U * (static_cast<std::uint32_t>(seed) ^ 0xaad26b49U);
   const std::uint32_t high = 2591861531U * (static_cast<std::uint32_t>(seed >> 32) ^ 0xf7dcefddU);
@@ -117,7 +117,7 @@ void Xorwow::start(const Origin& origin) {
   State state = state_of(origin.seed, row);
   for (std::size_t lane = 0; lane < kMaxLanes; ++lane) {
     for (std::size_t i = 0; i < state.words.size(); ++i) words_[i][lane] = state.words[i];
-    words_[5][lane] = state.weyl;  // 2^67 Weyl steps are none
+    words_[5][lane] = state.weyl;  // 2^67 Weyl steps change nothing
     if (origin.ordering == MURAND_ORDERING_PSEUDO_SEEDED) {
       state = state_of(origin.seed + (lane + 1) * kSeedDistance, row);
     } else {

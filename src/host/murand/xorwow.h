@@ -10,8 +10,8 @@
 
 namespace host_murand {
 
-// Marsaglia's xorwow ("Xorshift RNGs", 2003) as lanes side by side: lane i starts 2^67 steps behind
-// lane i - 1, or with the ordering SEEDED from a seed of its own.
+// Marsaglia's xorwow ("Xorshift RNGs", 2003) in parallel lanes. Lane i starts 2^67 steps after lane
+// i - 1, or, with the ordering SEEDED, from its own seed.
 class Xorwow {
  public:
   static constexpr std::size_t kMaxLanes = 4096;
@@ -22,13 +22,14 @@ class Xorwow {
   static std::size_t lanes(murandOrdering_t) { return kMaxLanes; }
   void start(const Origin& origin);
 
-  // The next words of the lanes first to first + count - 1: out[i * stride] and on has word i.
+  // The next words of the lanes first to first + count - 1. Word i of each lane goes to
+  // out[i * stride] and following.
   template <int kWords>
   void next(std::size_t first, std::size_t count, std::uint32_t* out, std::size_t stride);
 
  private:
   using Lanes = std::array<std::uint32_t, kMaxLanes>;
-  std::vector<Lanes> words_;  // the five words of all lanes, and their Weyl sequences
+  std::vector<Lanes> words_;  // the five words of all lanes and their Weyl sequences
 };
 
 }  // namespace host_murand

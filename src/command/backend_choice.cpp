@@ -13,7 +13,7 @@ BackendChoice given_root(const BackendOptions& options) {
   if (options.backend == "host") {
     throw UsageError("--musa-root and --backend=host exclude each other");
   }
-  // A program that is started, or one that it starts, may go to another folder.
+  // Absolute, because the program or its children may change the working directory.
   const std::string root =
       options.musa_root.empty() ? "" : fs::absolute(options.musa_root).string();
   const std::string musart = root.empty() ? "" : find_musa_in(root);

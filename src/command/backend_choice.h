@@ -1,4 +1,5 @@
-// Which MUSA a subcommand is about: the one that the libraries would use, or the one asked for.
+// Which MUSA a subcommand works with: the one that the libraries would use, or the one that the
+// user chose.
 #pragma once
 
 #include <string>
@@ -20,13 +21,13 @@ enum class Backend { kMusa, kStandIn, kNone };
 
 struct BackendChoice {
   Backend backend = Backend::kNone;
-  std::string musart;  // The libmusart that is meant; empty for kNone.
-  // For TORCHADA_MUSA_PATH; empty where the libraries find it without.
+  std::string musart;  // The libmusart to use. Empty for kNone.
+  // For TORCHADA_MUSA_PATH. Empty if the libraries find it without.
   std::string root;
   bool asked = false;  // By an option.
 };
 
-// Throws UsageError where an option cannot be met; --backend=musa gives kNone where there is none.
+// Throws UsageError if an option cannot be met. --backend=musa gives kNone if no MUSA is found.
 BackendChoice choose_backend(const BackendOptions& options, const Invocation& invocation);
 
 }  // namespace torchada

@@ -1,6 +1,8 @@
-// One subcommand, defined once: parsing, --help, the manual page and the completions come from it.
+// One subcommand, defined once: parsing, --help, the manual page and the completions use the
+// definition.
 //
-// To add one: a file that defines `const Command& NAME_command()`, and its line in command_list.h.
+// To add one, write a file that defines `const Command& NAME_command()`, and add its line to
+// command_list.h.
 #pragma once
 
 #include <functional>
@@ -12,33 +14,33 @@
 
 namespace torchada {
 
-// Exit statuses that several subcommands share. What each means there is in its Command.
+// Exit statuses shared by several subcommands. Each Command says what they mean there.
 constexpr int kExitOk = 0;
-constexpr int kExitNo = 1;      // Done, and the answer is no: unknown, not there, not supported.
+constexpr int kExitNo = 1;      // Done, but the answer is no: unknown, not found, not supported.
 constexpr int kExitUsage = 2;   // Bad usage.
-constexpr int kExitFailed = 3;  // Could not be done: damaged installation, output not written.
-constexpr int kExitNotExecutable = 126;  // As shells do.
+constexpr int kExitFailed = 3;  // Not possible: damaged installation, output not written.
+constexpr int kExitNotExecutable = 126;  // As in shells.
 constexpr int kExitNotFound = 127;
 
-// Which words a value may be: decides what is refused and what a shell completes.
+// What a value may be. Decides which values are refused and what a shell completes.
 enum class Kind { kSwitch, kText, kChoice, kChoices, kNumber, kFolder, kFile };
 
 struct Option {
-  std::string name;  // As people write it: "musa-root".
+  std::string name;  // As users write it: "musa-root".
   Kind kind = Kind::kText;
-  std::string value;  // What stands for the value in texts: "DIR". Empty for choices and switches.
-  std::string help;   // A sentence without a full stop; default and choices are added.
-  // Where the value goes; what is there when the command line is parsed is the default.
+  std::string value;  // The placeholder in texts: "DIR". Empty for choices and switches.
+  std::string help;   // A sentence without a full stop. Default and choices are appended.
+  // Where the value goes. Its contents before parsing are the default.
   std::variant<bool*, std::string*, std::vector<std::string>*, int*> storage;
-  std::vector<std::string> choices = {};  // Of kChoice and kChoices (comma-separated).
-  char letter = 0;                        // -v
+  std::vector<std::string> choices = {};  // For kChoice and kChoices (comma-separated).
+  char letter = 0;                        // 'v' for -v
 };
 
 enum class Words {
   kNone,
-  kSome,            // Words of the subcommand's own, anywhere among the options.
-  kProgram,         // The first word that is no option starts a program and its arguments.
-  kSomeAndProgram,  // Words of its own; a program after two dashes.
+  kSome,            // Words of the subcommand, anywhere among the options.
+  kProgram,         // The first word that is not an option starts a program and its arguments.
+  kSomeAndProgram,  // Words of the subcommand, then a program after "--".
 };
 
 struct ExitStatus {
@@ -51,11 +53,11 @@ struct Example {
   std::string meaning;
 };
 
-// What the user wrote, without the options, whose values are in their storage.
+// What the user wrote, except option values, which are in their storage.
 struct Invocation {
   std::vector<std::string> words;
   std::vector<std::string> program;
-  std::set<std::string> given;  // Names of the options that were written.
+  std::set<std::string> given;  // Names of the options that the user wrote.
 };
 
 struct Command {
@@ -63,7 +65,7 @@ struct Command {
   std::string summary;    // One line.
   std::string arguments;  // After the options in the usage line: "NAME|CODE ...".
   Words words = Words::kNone;
-  Kind completes = Kind::kText;          // The words: kFolder, kFile, or nothing.
+  Kind completes = Kind::kText;          // How to complete words: kFolder, kFile, or not.
   std::vector<std::string> description;  // Paragraphs.
   std::vector<Option> options;
   std::vector<ExitStatus> exits;
@@ -71,16 +73,16 @@ struct Command {
   std::function<int(const Invocation&)> run;  // Returns the exit status.
 };
 
-// In the order in which they are listed.
+// In the order of the list in --help.
 const std::vector<const Command*>& all_commands();
 const Command* find_command(const std::string& name);
 
-// Bad usage: said on stderr with the name of the subcommand, exit status 2.
+// Wrong usage: reported on stderr with the name of the subcommand, exit status 2.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// It could not be done: said on stderr, exit status 3.
+// The work is not possible: reported on stderr, exit status 3.
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

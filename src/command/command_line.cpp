@@ -12,9 +12,9 @@
 namespace torchada {
 namespace {
 
-// gflags keeps the values while it parses them; names and defaults must outlive it.
+// gflags keeps the values while parsing. Names and defaults must outlive it.
 struct Registered {
-  std::string name;  // gflags wants C++ names.
+  std::string name;  // gflags requires C++ identifiers.
   bool switched = false, switched_default = false;
   std::string text, text_default;
   gflags::int32 number = 0, number_default = 0;
@@ -158,7 +158,7 @@ class Parser {
     }
     const Option* option = find_option(command_, name);
     if (option == nullptr && name.starts_with("no") && !has_value) {
-      // As gflags has it: --nodiff and --no-diff.
+      // Both spellings of gflags: --nodiff and --no-diff.
       option = find_option(command_, name.substr(name.starts_with("no-") ? 3 : 2));
       if (option != nullptr && option->kind == Kind::kSwitch) return set(*option, "false");
       option = nullptr;

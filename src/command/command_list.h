@@ -1,4 +1,4 @@
-// The subcommands, in the order in which they are listed: one line each.
+// The subcommands, one on each line, in the order of the list in --help.
 TORCHADA_COMMAND(run)
 TORCHADA_COMMAND(trace)
 TORCHADA_COMMAND(coverage)

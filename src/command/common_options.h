@@ -1,4 +1,4 @@
-// Options that several subcommands have.
+// Options shared by several subcommands.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace torchada {
 
-// --format, with the first format as the default.
+// --format. The first format is the default.
 Option format_option(std::string* storage, const std::vector<std::string>& formats);
 
-// --abi and --library, with the majors and libraries that are built.
+// --abi and --library, with the majors and libraries of this build.
 Option abi_option(std::string* storage, const std::string& help);
 Option library_option(std::string* storage, const std::string& help);
 

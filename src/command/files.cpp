@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;  // As the kernel.
+constexpr int kMostLinks = 40;  // The kernel's limit.
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// A tree of files as those see it who live in it: a container's, a process's, or the machine's own.
+// A tree of files as seen from inside: a container's, a process's, or this machine's own.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@ namespace torchada {
 class Files {
  public:
   Files() = default;
-  // `root` is where the tree's "/" lies here; empty for the machine's own.
+  // `root` is the path of the tree's "/" on this machine. Empty for this machine's own files.
   explicit Files(std::string root) : root_(std::move(root)) {}
 
   bool is_own() const { return root_.empty(); }
 
-  // Where a path of the tree lies here once links are followed inside the tree; empty where nothing
-  // is there.
+  // The path on this machine for a path of the tree. Links are followed inside the tree. Empty if
+  // nothing exists there.
   std::string here(const std::string& path) const;
   bool has(const std::string& path) const { return !here(path).empty(); }
-  // The path that the tree has for one of here().
+  // The path in the tree for a path returned by here().
   std::string there(const std::string& path) const;
-  // Names in a folder, sorted; none where it cannot be read.
+  // Sorted names in a directory. None if it cannot be read.
   std::vector<std::string> names_in(const std::string& folder) const;
 
  private:

@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t kWidth = 80;
 constexpr std::size_t kHelpColumn = 24;
 
-// Words of `text` from `column` on, in lines of kWidth; the first line begins where `at` says.
+// Wraps `text` at kWidth, with each line indented to `column`. The first line starts at position
+// `at`.
 std::string wrapped(const std::string& text, std::size_t column, std::size_t at) {
   std::string out(at < column ? column - at : 0, ' ');
   std::size_t used = column;

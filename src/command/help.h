@@ -14,13 +14,13 @@ std::string usage_line(const Command& command);
 
 // "--format=text|json", "--musa-root=DIR", "-v, --verbose".
 std::string written_option(const Option& option);
-// The help with the default added, where there is one.
+// The help text, with the default if the option has one.
 std::string explained_option(const Option& option);
 
 // "a, b or c".
 std::string listed(const std::vector<std::string>& items);
 
-// What every subcommand understands.
+// The options of every subcommand.
 extern const char kHelpOption[];
 
 }  // namespace torchada

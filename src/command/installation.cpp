@@ -20,11 +20,11 @@ namespace {
 
 constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
 
-// The "musa_sdk" of version.json, which SDKs have in their root; null where there is none.
+// The "musa_sdk" record of version.json, which SDKs have in their root. Null if missing.
 nlohmann::json sdk_record(const std::string& root, const Files& files) {
   const std::string path = files.here(root + "/version.json");
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return {};  // A FIFO would stop us.
+  if (!std::filesystem::is_regular_file(path, error)) return {};  // Reading a FIFO would block.
   std::ifstream in(path);
   const nlohmann::json all = nlohmann::json::parse(in, nullptr, false);
   return all.is_object() ? all.value("musa_sdk", nlohmann::json()) : nlohmann::json();
@@ -36,7 +36,7 @@ std::string text_of(const nlohmann::json& record, const char* key) {
   return found != record.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// The path that the loader gives one of the bare names.
+// The path that the loader finds for one of the bare names.
 std::string open_by_bare_name() {
   const Soname* soname = torchada_backend_table.sonames[kMusart];
   for (; soname->name; ++soname) {
@@ -46,14 +46,14 @@ std::string open_by_bare_name() {
   return "";
 }
 
-// Asks in a child: whatever MUSA's constructors do, they must not do it to this process, which may
-// go on to start others.
+// Asks in a child process: MUSA's constructors must not run in this process, which may start other
+// programs.
 std::string find_by_loader() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return "";
   const pid_t child = fork();
   if (child == 0) {
-    dup2(STDERR_FILENO, STDOUT_FILENO);  // What they print is nobody's data.
+    dup2(STDERR_FILENO, STDOUT_FILENO);  // Discard what constructors print.
     const std::string path = open_by_bare_name();
     const bool whole =
         write(ends[1], path.data(), path.size()) == static_cast<ssize_t>(path.size());
@@ -107,7 +107,7 @@ std::string find_musa() {
     if (!root || !*root) continue;
     const std::string path = find_musa_in(root);
     if (!path.empty()) return path;
-    // As in the libraries: a variable of our own is an order, the others are hints.
+    // As in the libraries: our own variable is binding, the others are hints.
     if (std::strncmp(*name, "TORCHADA_", 9) == 0) return "";
   }
   const std::string path = find_installed_musa();
@@ -117,7 +117,7 @@ std::string find_musa() {
 std::string root_of(const std::string& musart) {
   const std::filesystem::path path(musart);
   for (const char* const* sub = torchada_backend_table.subfolders; *sub; ++sub) {
-    // DIR/lib/FILE, or as many steps up as the subfolder has.
+    // Go up from DIR/SUBFOLDER/FILE to DIR.
     std::filesystem::path root = path.parent_path();
     const std::filesystem::path steps(*sub);
     for (auto step = steps.begin(); step != steps.end(); ++step) root = root.parent_path();
@@ -129,7 +129,7 @@ std::string root_of(const std::string& musart) {
 std::string sdk_version_of(const std::string& root, const Files& files) {
   const std::string told = text_of(sdk_record(root, files), "version");
   if (!told.empty()) return told;
-  // SDKs are unpacked into musa-VERSION, and /usr/local/musa is a link to that.
+  // SDKs are unpacked into musa-VERSION, and /usr/local/musa is a link to that directory.
   const std::string name = std::filesystem::path(files.here(root)).filename();
   constexpr char kStem[] = "musa-";
   const std::string version = name.starts_with(kStem) ? name.substr(sizeof kStem - 1) : "";

@@ -1,4 +1,4 @@
-// Where torchada itself lies, and whether a MUSA is there to be used.
+// Finds torchada's own installation and a usable MUSA.
 #pragma once
 
 #include <string>
@@ -7,27 +7,27 @@
 
 namespace torchada {
 
-// The folder above bin/ of this executable: the tree is relocatable.
+// The directory above this executable's bin/. The installation is relocatable.
 std::string installation_root();
 
-// The libmusart that the libraries would open, or an empty string. Asks the places that the
-// libraries ask, in their order.
+// The libmusart that the libraries would open, or an empty string. Searches the same places in the
+// same order.
 std::string find_musa();
 
-// The one in the places where SDKs are installed, or an empty string.
+// The libmusart in the usual places for SDKs, or an empty string.
 std::string find_installed_musa(const Files& files = {});
 
-// The same in one installation only, of which the links lead nowhere out of `files`.
+// The libmusart of one installation. Its links do not lead out of `files`.
 std::string find_musa_in(const std::string& root, const Files& files = {});
 
-// The folder that is searched for one of the MUSA libraries lies below this one.
+// The root of an installation: the directory that contains the subfolder of this libmusart.
 std::string root_of(const std::string& musart);
 
-// What the installation's version.json says, or else the name of its folder: "5.1.0"; empty where
-// neither tells.
+// The version in the installation's version.json, or else in its directory name: "5.1.0". Empty if
+// unknown.
 std::string sdk_version_of(const std::string& root, const Files& files = {});
 
-// Whether a libmusart is that of the CPU stand-in, by its version.json.
+// Whether version.json says that this libmusart belongs to the CPU stand-in.
 bool is_stand_in(const std::string& musart, const Files& files = {});
 
 }  // namespace torchada

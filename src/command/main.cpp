@@ -35,7 +35,7 @@ int help(const std::vector<std::string>& words) {
 }
 
 int run(const Command& command, const std::vector<std::string>& words) {
-  // Help shows the defaults, which parsing overwrites.
+  // Prepare the help first, because parsing overwrites the defaults that it shows.
   const std::string text = help_of(command);
   try {
     const Parsed parsed = parse_words(command, words);

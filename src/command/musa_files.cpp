@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// In the folder of libmusart first, then in the other folders of the installation.
+// Looks in the directory of libmusart first, then in the other directories of the installation.
 std::string find_library(const std::string& root, const std::string& musart, const Soname* sonames,
                          const Files& files) {
   const auto in_folder = [&](const fs::path& folder) -> std::string {

@@ -1,4 +1,4 @@
-// The libraries of one MUSA installation as files: what they export, without loading them.
+// The libraries of one MUSA installation, read as files: what they export, without loading them.
 #pragma once
 
 #include <map>
@@ -17,14 +17,14 @@ struct MusaFile {
 
 struct MusaFiles {
   std::string root;
-  std::string sdk;  // As people write it, "5.1.0"; empty where nothing tells.
-  int version = 0;  // major*10000 + minor*100 + patch; 0 where nothing tells.
+  std::string sdk;  // As users write it: "5.1.0". Empty if unknown.
+  int version = 0;  // major*10000 + minor*100 + patch. 0 if unknown.
   bool is_stand_in = false;
-  std::map<std::string, MusaFile> libraries;  // By name as in "musart"; only those that are there.
+  std::map<std::string, MusaFile> libraries;  // By name, such as "musart". Only existing ones.
 };
 
-// What lies beside a libmusart, found by the names under which the libraries look for it. Paths are
-// those of the tree that `files` is.
+// Reads the libraries beside a libmusart, under the names that our libraries look for. Paths are
+// paths of the tree `files`.
 MusaFiles read_musa_files(const std::string& musart, const Files& files = {});
 
 }  // namespace torchada

@@ -14,7 +14,8 @@ std::string lower(const std::string& text) {
   return out;
 }
 
-// Insertions, removals, replacements and swaps of neighbours; `limit` + 1 where there are more.
+// Counts insertions, removals, replacements and swaps of neighbours. Returns `limit` + 1 if there
+// are more.
 std::size_t distance(const std::string& a, const std::string& b, std::size_t limit) {
   const std::size_t longer = std::max(a.size(), b.size());
   if (longer - std::min(a.size(), b.size()) > limit) return limit + 1;
@@ -47,7 +48,7 @@ std::vector<std::string> nearest(const std::string& word, const std::vector<std:
   std::vector<std::pair<std::size_t, std::string>> found;
   for (const std::string& name : names) {
     const std::string other = lower(name);
-    // The start of a longer name is no mistake, but all that somebody remembered.
+    // Typing only the start of a longer name is no mistake.
     const bool start = wanted.size() >= 3 && other.starts_with(wanted);
     const std::size_t far = start ? 0 : distance(wanted, other, limit);
     if (far <= limit) found.emplace_back(far, name);

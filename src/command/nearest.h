@@ -1,4 +1,4 @@
-// What a mistyped word may have meant.
+// Suggestions for a mistyped word.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace torchada {
 
-// The names closest to `word`, nearest first, at most `most` of them; none where all are far away.
-// Upper and lower case count as equal, and two letters the wrong way round as one mistake.
+// At most `most` names close to `word`, nearest first. None if all are too different. Upper and
+// lower case count as equal, and two swapped letters as one mistake.
 std::vector<std::string> nearest(const std::string& word, const std::vector<std::string>& names,
                                  std::size_t most);
 

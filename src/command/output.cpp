@@ -16,7 +16,7 @@ namespace torchada {
 void occupy_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) != -1 || errno != EBADF) continue;
-    // The wrong way round, so that using it is still an error.
+    // With the wrong access mode, so that using the stream still fails.
     const int mode = stream == STDIN_FILENO ? O_WRONLY : O_RDONLY;
     const int got = open("/dev/null", mode | O_CLOEXEC);
     if (got >= 0 && got != stream) close(got);
@@ -24,7 +24,7 @@ void occupy_closed_streams() {
 }
 
 int write_output(std::string_view text, int status) {
-  // Not before: a program that is started by us wants the signal as it was.
+  // Not earlier, because a program that we start needs the original signal handling.
   std::signal(SIGPIPE, SIG_IGN);
   while (!text.empty()) {
     const ssize_t written = write(STDOUT_FILENO, text.data(), text.size());

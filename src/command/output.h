@@ -1,4 +1,4 @@
-// Standard output: written in one go, with errors noticed; colour only for people.
+// Standard output: written in one go, with errors checked; colour only on terminals.
 #pragma once
 
 #include <string>
@@ -6,19 +6,19 @@
 
 namespace torchada {
 
-// To be called first: a standard stream that is closed must not be given to the next file that is
-// opened. Programs that are started later find it closed, as it was.
+// Call this first: otherwise the next file opened would take the place of a closed standard stream.
+// Programs started later still find that stream closed.
 void occupy_closed_streams();
 
-// Writes to standard output and returns `status`, or kExitFailed after a line on stderr where it
-// cannot be written (closed, full, nobody reads).
+// Writes to standard output. Returns `status`, or kExitFailed with a line on stderr if the output
+// cannot be written (closed, disk full, no reader).
 int write_output(std::string_view text, int status);
 
-// Whether standard output is a terminal that shows colours, and NO_COLOR is not set.
+// Whether standard output is a terminal with colours and NO_COLOR is unset.
 bool use_colour();
 
 enum class Colour { kPlain, kBold, kGreen, kYellow, kRed, kDim };
-// `text` in a colour, where use_colour().
+// `text` in a colour, if use_colour().
 std::string coloured(const std::string& text, Colour colour);
 
 }  // namespace torchada

@@ -19,9 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMostInterpreters =
-    4;  // As the kernel: a script may be another script's interpreter.
+    4;  // The kernel's limit: a script's interpreter may itself be a script.
 
-// Named by what comes before the version: python3.11, lua5.4.
+// Names without version: python3.11 and lua5.4 match too.
 constexpr std::array<std::string_view, 37> kRunOthers = {
     "python", "pypy",   "perl",    "ruby",    "node",    "julia",  "lua",     "luajit",
     "php",    "tclsh",  "sh",      "bash",    "dash",    "zsh",    "ksh",     "fish",
@@ -66,7 +66,7 @@ std::vector<std::string> interpreter_line(const std::string& path) {
   return words;
 }
 
-// "/usr/bin/env -S NAME=value python3 -u" starts python3.
+// For example, "/usr/bin/env -S NAME=value python3 -u" starts python3.
 std::string find_interpreter(const std::vector<std::string>& words) {
   if (fs::path(words[0]).filename() != "env") return words[0];
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -76,7 +76,7 @@ std::string find_interpreter(const std::vector<std::string>& words) {
   return words[0];
 }
 
-// Our file for a name, or empty.
+// Our file for a name, or an empty string.
 std::string soname_of(const LibraryName& name, const std::string& base, const fs::path& libraries) {
   const std::string stem(name.stem, name.stem_length);
   const std::string major(name.version ? name.version : "", name.major_length);
@@ -86,7 +86,7 @@ std::string soname_of(const LibraryName& name, const std::string& base, const fs
   return "";
 }
 
-// The major whose folder alone has the file; cuRAND and NCCL are in all of them.
+// The major, if only its directory has the file. cuRAND and NCCL are in all of them.
 std::string major_of(const std::string& soname, const fs::path& libraries) {
   std::string found;
   for (const fs::directory_entry& entry : fs::directory_iterator(libraries)) {
@@ -103,7 +103,7 @@ void examine_elf(const std::string& path, const fs::path& libraries, Program* pr
   try {
     elf = read_elf_file(path);
   } catch (const ElfError&) {
-    return;  // Whether it can be run is the kernel's to say.
+    return;  // The kernel decides whether the file can run.
   }
   program->dynamic = !elf.interpreter.empty();
   program->search_path_wins = elf.rpath && !elf.runpath;
@@ -138,7 +138,7 @@ Program examine_program(const std::string& word, const fs::path& libraries) {
   std::string path = program.path;
   for (int i = 0; i < kMostInterpreters && !path.empty() && !is_elf(path); ++i) {
     const std::vector<std::string> line = interpreter_line(path);
-    // What has no such line either is given to the shell by execvp.
+    // execvp gives a file without a #! line to the shell.
     path = line.empty() ? "/bin/sh" : find_interpreter(line);
     program.interpreter = path;
   }

@@ -1,4 +1,4 @@
-// What can be told of a program before it is started.
+// What is known about a program before its start.
 #pragma once
 
 #include <filesystem>
@@ -8,19 +8,19 @@
 namespace torchada {
 
 struct Program {
-  std::string path;          // As execvp would find it; empty where it would not.
-  std::string interpreter;   // Of scripts: the program of their #! line, or the shell.
-  bool dynamic = false;      // What the kernel starts is an ELF file that uses the loader.
-  bool runs_others = false;  // An interpreter, or one that only starts another program.
+  std::string path;          // As execvp would find it. Empty if it would not.
+  std::string interpreter;   // For scripts: the program of their #! line, or the shell.
+  bool dynamic = false;      // The kernel starts an ELF file that uses the loader.
+  bool runs_others = false;  // An interpreter, or a program that only starts another.
 
-  // Of the program's own ELF file:
-  std::vector<std::string> needed;  // The DT_NEEDED entries that are names of ours.
-  bool search_path_wins = false;    // DT_RPATH: searched before LD_LIBRARY_PATH.
-  bool unknown_names = false;       // Some are no file names of ours: renamed, or paths.
-  std::string major;                // The CUDA major that they agree on, or empty.
+  // From the program's own ELF file:
+  std::vector<std::string> needed;  // The DT_NEEDED entries that are names of our libraries.
+  bool search_path_wins = false;    // It has DT_RPATH, which is searched before LD_LIBRARY_PATH.
+  bool unknown_names = false;       // Some names are not our file names: renamed files, or paths.
+  std::string major;                // The CUDA major on which they agree, or empty.
 };
 
-// `libraries` is the folder of our libraries with one subfolder for each CUDA major.
+// `libraries` is our library directory, which has a subdirectory for each CUDA major.
 Program examine_program(const std::string& word, const std::filesystem::path& libraries);
 
 }  // namespace torchada

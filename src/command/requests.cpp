@@ -21,7 +21,8 @@ std::vector<Variable> requested_variables(const Requests& requests) {
   if (requests.strict) out.push_back({"TORCHADA_STRICT", "1"});
   if (requests.summary) out.push_back({"TORCHADA_SUMMARY", "1"});
   if (!requests.log_file.empty()) {
-    // Of this folder, wherever the program goes before its first line.
+    // Relative to the present directory, even if the program changes directory before its first
+    // line.
     out.push_back({"TORCHADA_LOG_FILE", std::filesystem::absolute(requests.log_file)});
   }
   return out;

@@ -1,4 +1,4 @@
-// What a user asks of the libraries for one run: options that stand for environment variables.
+// What a user requests from the libraries for one run: options that set environment variables.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Requests {
 // --strict, --summary and --log-file.
 std::vector<Option> request_options(Requests* storage);
 
-// The variables that are to be set for it.
+// The variables to set for these requests.
 std::vector<Variable> requested_variables(const Requests& requests);
 
 }  // namespace torchada

@@ -1,4 +1,4 @@
-// torchada run -- COMMAND: the environment in which a program finds our libraries.
+// torchada run -- COMMAND: starts a program in an environment in which it finds our libraries.
 #include "command.h"
 #include "requests.h"
 #include "start_program.h"

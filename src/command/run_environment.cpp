@@ -10,10 +10,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Read by programs that otherwise take the first file of that kind in the process, or a bare name.
+// Paths for programs that otherwise take the first such file in the process, or a bare name.
 struct ProgramVariable {
   const char* name;
-  const char* unversioned;  // Of the library whose path it holds.
+  const char* unversioned;  // Of the library whose path the variable holds.
 };
 constexpr ProgramVariable kProgramVariables[] = {
     {"VLLM_CUDART_SO_PATH", "libcudart.so"},
@@ -30,7 +30,7 @@ bool lies_in(const std::string& path, const fs::path& folder) {
   return path.starts_with(folder.string() + "/");
 }
 
-// A list of the environment without empty elements and without what lies in `folder`.
+// The elements of a list in the environment, except empty elements and those in `folder`.
 std::vector<std::string> others(const char* name, const char* separators, const fs::path& folder) {
   const std::string list = current(name);
   std::vector<std::string> out;
@@ -54,7 +54,7 @@ void refuse_separators(const fs::path& path, const char* separators, const char*
                            ": it contains a character that separates paths there");
 }
 
-// Where our files are, and which of them the unversioned names stand for.
+// The paths of our files, and the major for unversioned names.
 class Libraries {
  public:
   Libraries(const fs::path& root, const std::string& abi, const Program& program)
@@ -62,8 +62,8 @@ class Libraries {
     require(folder_, abi.empty() ? "torchada is not installed completely" : "no such CUDA major");
     const bool other_default = abi.empty() && !program.major.empty();
     default_folder_ = other_default ? all_ / ("cu" + program.major) : folder_;
-    // The package leaves unversioned names to update-alternatives: a container that has our folder
-    // by a bind mount is without those.
+    // The package leaves unversioned names to update-alternatives. A container that bind-mounts our
+    // directory lacks them.
     if (abi.empty() && !fs::exists(default_folder_ / "libcudart.so")) {
       default_folder_ = all_ / "cu" TORCHADA_DEFAULT_ABI;
     }
@@ -72,15 +72,15 @@ class Libraries {
   const fs::path& folder() const { return folder_; }
   const fs::path& default_folder() const { return default_folder_; }
 
-  // The file an unversioned name leads to.
+  // The file to which an unversioned name leads.
   fs::path file(const char* unversioned) const {
     const fs::path link = default_folder_ / unversioned;
     require(link, "torchada is not installed completely");
-    // The same file under the folder's path that most others come by.
+    // The same file, under the directory that most other lookups use.
     return folder_ / fs::canonical(link).filename();
   }
 
-  // Whether unversioned names are those of `folder()` anyway.
+  // Whether unversioned names already lead to the files in `folder()`.
   bool plain_default() const {
     std::error_code error;
     return fs::equivalent(folder_ / "libcudart.so", default_folder_ / "libcudart.so", error);
@@ -100,7 +100,7 @@ Variable library_path(const Libraries& libraries) {
   folders.push_back(libraries.folder());
   for (const std::string& folder : folders) refuse_separators(folder, ":;", "LD_LIBRARY_PATH");
   Variable out = path_list("LD_LIBRARY_PATH", folders);
-  // As it was: in a user's list even an empty element means something.
+  // Unchanged, because even an empty element has a meaning in a user's list.
   const std::string present = current("LD_LIBRARY_PATH");
   if (!present.empty()) *out.value += ":" + present;
   return out;
@@ -136,7 +136,7 @@ std::vector<Variable> loader_variables(const fs::path& root, const std::string& 
   out.push_back(
       {"TORCHADA_AUDIT_ABI", names_default ? std::optional(program.major) : std::nullopt});
 
-  // Behind what the user preloads: an interposer reaches us by RTLD_NEXT.
+  // After the user's preloads, so that an interposer reaches us by RTLD_NEXT.
   std::vector<std::string> preloaded = others("LD_PRELOAD", ": ", root / "lib");
   if (via == Via::kPreload || (audit && program.runs_others)) {
     const fs::path runtime = libraries.file("libcudart.so");

@@ -1,4 +1,4 @@
-// The variables under which a program's loader finds our libraries.
+// The variables with which a program's loader finds our libraries.
 #pragma once
 
 #include <filesystem>
@@ -19,15 +19,14 @@ struct Choice {
 
 struct Variable {
   std::string name;
-  std::optional<std::string> value;  // None: to be unset.
+  std::optional<std::string> value;  // No value: unset the variable.
 };
 
-// How the program is to be led to our libraries where the user does not say.
+// Chooses how the program finds our libraries if the user did not choose.
 Choice choose_via(const Program& program);
 
-// Throws std::runtime_error where files are missing, or a path cannot be written into a variable.
-// `abi` is the one CUDA major to offer, or empty for all. What an outer `torchada run` has set is
-// replaced.
+// Throws std::runtime_error if files are missing, or if a path cannot be part of a variable. `abi`
+// is the only CUDA major to offer, or empty for all. Replaces what an outer `torchada run` has set.
 std::vector<Variable> loader_variables(const std::filesystem::path& root, const std::string& abi,
                                        Via via, const Program& program);
 

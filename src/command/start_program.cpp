@@ -46,7 +46,7 @@ void say_program(const StartOptions& options, const Program& program, const Choi
   spdlog::info("via {}: {}", kNames[static_cast<int>(choice.via)], choice.reason);
 }
 
-// Whether there is such a program.
+// Returns whether the program was found.
 bool offer_libraries(const StartOptions& options, const fs::path& root, const std::string& word) {
   const Program program = examine_program(word, root / "lib");
   const Choice choice = chosen_via(options, program);
@@ -87,8 +87,8 @@ int start_program(const StartOptions& options, const Invocation& invocation,
   const fs::path root = installation_root();
   bool is_there = false;
   try {
-    // First the search for MUSA, which asks the loader: what is set for the program is none of its
-    // business.
+    // The search for MUSA comes first: it asks the loader, and must not see the variables set for
+    // the program.
     use_backend(options, root, invocation);
     is_there = offer_libraries(options, root, words[0]);
     for (const Variable& variable : more) apply(options, variable);

@@ -1,5 +1,4 @@
-// Starting an unmodified program so that it finds our libraries: what `run` and `trace` have in
-// common.
+// Starts an unmodified program so that it finds our libraries. Shared by `run` and `trace`.
 #pragma once
 
 #include <functional>
@@ -22,9 +21,9 @@ struct StartOptions {
 // --abi, --via, --backend, --musa-root and --verbose.
 std::vector<Option> start_options(StartOptions* storage);
 
-// Becomes the program of `invocation`, which must not be empty, with `more` variables; calls
-// `before` just before that, and only where the program was found. Returns only where that fails:
-// the exit status, after a line on stderr. Throws UsageError, and what `before` throws.
+// Replaces this process with the program of `invocation`, which must not be empty. Sets `more`
+// variables, and calls `before` just before the replacement if the program was found. On failure,
+// prints a line on stderr and returns the exit status. Throws UsageError, and what `before` throws.
 int start_program(const StartOptions& options, const Invocation& invocation,
                   const std::vector<Variable>& more, const std::function<void()>& before = nullptr);
 

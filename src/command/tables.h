@@ -1,4 +1,4 @@
-// share/tables.json in memory: what torchada-gen says of exports, MUSA functions and enumerators.
+// share/tables.json in memory: torchada-gen's facts about exports, MUSA functions and enumerators.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace torchada::tables {
 
-// Versions of SDKs, major*10000 + minor*100 + patch; `to` is exclusive.
+// A range of SDK versions, major*10000 + minor*100 + patch. `to` is exclusive.
 struct SdkRange {
   int from = 0;
   int to = 1000000;
@@ -29,7 +29,7 @@ struct MusaPrototype {
 
 struct MusaSymbol {
   std::string name;
-  std::string link;  // As exported.
+  std::string link;  // The exported name.
   SdkRange sdk;
   std::string tier;
   std::vector<std::string> sources;
@@ -46,16 +46,16 @@ struct Symbol {
   std::string name;
   std::string standing;       // supported, assumed, emulated, pending, unsupported
   std::string decision;       // direct, adapted, ...
-  std::string as;             // The name under which it is decided, where that is another one.
-  std::string target;         // Name in MUSA; empty where there is none.
-  std::vector<SdkRange> sdk;  // In which the target can be reached.
-  std::string why;            // It is no more than assumed.
+  std::string as;             // The name under which it is decided, if different.
+  std::string target;         // Name in MUSA. Empty if it has none.
+  std::vector<SdkRange> sdk;  // The SDKs in which the target can be reached.
+  std::string why;            // Why it is only assumed.
   std::string reason;
   std::string through;                       // Another export that does the work.
-  std::vector<std::string> calls;            // MUSA functions that an emulated one calls.
-  std::string besides;                       // What else a program may meet; may be empty.
-  bool has_other_way = false;                // Where MUSA lacks the target,
-  std::vector<std::string> otherwise_calls;  // and what that calls.
+  std::vector<std::string> calls;            // MUSA functions that an emulated function calls.
+  std::string besides;                       // Other behaviour to expect. May be empty.
+  bool has_other_way = false;                // For an SDK without the target,
+  std::vector<std::string> otherwise_calls;  // and what it calls then.
   std::string prototype;
   std::string header;
 };
@@ -63,20 +63,20 @@ struct Symbol {
 struct Library {
   std::string name;      // "cudart"
   int abi = 0;           // CUDA major
-  bool is_only = false;  // One SONAME serves all majors; `abi` is the newest.
+  bool is_only = false;  // One SONAME serves all majors. `abi` is the newest.
   std::string soname;
   std::vector<std::string> releases;
   std::string backend;  // "musart"
   std::string status, musa_status;
-  std::vector<Symbol> symbols;  // By name.
+  std::vector<Symbol> symbols;  // Sorted by name.
 };
 
 struct EnumValue {
   std::string name;
   std::int64_t value = 0;
   std::set<int> abis;
-  std::string musa;  // The name that corresponds in MUSA, whether or not MUSA has it.
-  std::string text;  // What the real library says of a status.
+  std::string musa;  // The corresponding MUSA name, whether or not MUSA has it.
+  std::string text;  // What the real library returns as the text of a status.
 };
 
 struct Enumeration {
@@ -90,7 +90,7 @@ struct MusaEnumValue {
   std::string name;
   std::optional<std::int64_t> value;
   std::string tier;
-  std::string becomes;  // The CUDA status, where it is not the one of the same name.
+  std::string becomes;  // The CUDA status, if its name differs.
 };
 
 struct MusaEnumeration {
@@ -108,11 +108,11 @@ struct Field {
   std::int64_t offset = 0;  // Bytes.
 };
 
-// What a type is that is no enumeration.
+// The layout of a type that is not an enumeration.
 struct Layout {
-  std::string kind;        // scalar, handle, callback, struct, union; enum where no value is known.
-  std::string underlying;  // Of a scalar or handle the C type, of a callback the prototype.
-  std::int64_t size = 0, align = 0;  // Bytes, of a struct or union; 0 where they are not known.
+  std::string kind;        // scalar, handle, callback, struct, union; enum if no value is known.
+  std::string underlying;  // The C type of a scalar or handle, or the prototype of a callback.
+  std::int64_t size = 0, align = 0;  // Bytes of a struct or union. 0 if unknown.
   std::vector<Field> fields;
 };
 
@@ -147,11 +147,11 @@ struct Tables {
   const MusaSymbol* musa_symbol(const std::string& library, const std::string& name) const;
 };
 
-// Below the root of the installation. Throws Failure where the file is missing or damaged, with
-// its path.
+// Reads the file below the installation's root. Throws Failure with the file's path if it is
+// missing or damaged.
 Tables read(const std::string& root);
 
-// The same of a text; `path` is for the message.
+// The same for a text. `path` is only for the message.
 Tables parse(std::string_view text, const std::string& path);
 
 }  // namespace torchada::tables

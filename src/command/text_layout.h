@@ -6,10 +6,10 @@
 
 namespace torchada {
 
-// "a, b, c"; empty items count, but for the first ones.
+// "a, b, c". Skips empty items at the beginning; later ones count.
 std::string joined(const std::vector<std::string>& items, const char* separator = ", ");
 
-// `text` and the end of its line, two blanks further in for each step of `depth`.
+// `text` and a newline, indented by two spaces for each level of `depth`.
 std::string line(int depth, const std::string& text);
 
 }  // namespace torchada

@@ -7,14 +7,14 @@
 namespace torchada {
 
 struct OwnVariable {
-  std::string name;     // With a value where one form of it says most: "TORCHADA_STRICT=1".
+  std::string name;     // With a value if one value is typical: "TORCHADA_STRICT=1".
   std::string meaning;  // A sentence without a full stop.
 
   std::string bare_name() const { return name.substr(0, name.find('=')); }
 };
 
-// In the order in which they are listed. The manual page and `doctor` take them from here; a test
-// holds README.md and the sources to them.
+// In the order in which they are listed. The manual page and `doctor` use this list; a test
+// compares it with README.md and the sources.
 const std::vector<OwnVariable>& own_variables();
 
 }  // namespace torchada

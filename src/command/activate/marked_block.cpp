@@ -8,9 +8,9 @@ namespace torchada::activate {
 namespace {
 
 constexpr char kBegin[] = "# >>> torchada >>>";
-// The newline before this mark is ours: the user's last line had none.
+// We added the newline before this mark: the user's last line had none.
 constexpr char kBeginWithNewline[] = "# >>> torchada >>> (behind a last line without its end)";
-// The file was there before us, and stays.
+// The file existed before us, so deactivation keeps it.
 constexpr char kBeginInEmptyFile[] = "# >>> torchada >>> (in a file that was empty)";
 constexpr char kEnd[] = "# <<< torchada <<<";
 
@@ -20,7 +20,7 @@ struct Range {
   bool found() const { return begin != std::string::npos; }
 };
 
-// Where `line` stands as a whole line, from `at` on, which is the start of one.
+// The position of `line` as a whole line. `at` is where to start, at the start of a line.
 std::size_t find_line(const std::string& text, const std::string& line, std::size_t at) {
   while (at < text.size()) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -71,7 +71,7 @@ std::string without_block(const std::string& text, const std::string& file) {
   std::string out = text;
   for (Range block; (block = find_block(out, file)).found();) {
     const bool joined = find_line(out, kBeginWithNewline, block.begin) == block.begin;
-    // Where lines came after ours, they need it now.
+    // If lines were appended after ours, they need that newline now.
     if (joined && block.end == out.size()) --block.begin;
     out.erase(block.begin, block.end - block.begin);
   }

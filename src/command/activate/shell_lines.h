@@ -1,4 +1,4 @@
-// What a POSIX shell has to be told.
+// Lines for a POSIX shell.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,11 @@
 
 namespace torchada::activate {
 
-// Puts `folder` at the front of LD_LIBRARY_PATH, unless it is in there or does not exist. Throws
-// UsageError where the path cannot stand in LD_LIBRARY_PATH.
+// Puts `folder` at the front of LD_LIBRARY_PATH, unless the variable contains it or it does not
+// exist. Throws UsageError if the path cannot be part of LD_LIBRARY_PATH.
 std::string lines_that_add(const std::filesystem::path& folder);
 
-// Takes `folders` out of LD_LIBRARY_PATH, and unsets it where nothing is left.
+// Removes `folders` from LD_LIBRARY_PATH, and unsets the variable if nothing is left.
 std::string lines_that_remove(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace torchada::activate

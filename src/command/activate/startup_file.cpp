@@ -33,7 +33,7 @@ fs::path zsh_folder() {
   return out.is_absolute() ? out : home();
 }
 
-// In the order in which bash looks for them: it reads the first.
+// In the order in which bash looks for them. It reads only the first that exists.
 constexpr const char* kBashFiles[] = {".bash_profile", ".bash_login", ".profile"};
 
 [[noreturn]] void fail(const fs::path& file, const char* what, int error) {
@@ -54,7 +54,7 @@ void write_all(int descriptor, const std::string& text, const fs::path& file) {
   if (fsync(descriptor) != 0) fail(file, "cannot be written", errno);
 }
 
-// Mode and owner as `file` has them, or those of a new file.
+// Gives the descriptor the mode and owner of `file`, or those of a new file.
 void like(const fs::path& file, int descriptor) {
   struct stat present = {};
   if (stat(file.c_str(), &present) == 0) {
@@ -108,7 +108,7 @@ std::string read_startup_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  // Of an empty file nothing is taken, which sets failbit of `text` only.
+  // Reading an empty file sets only failbit of `text`.
   if (!in.is_open() || in.bad()) fail(file, "cannot be read", errno);
   return text.str();
 }
@@ -122,7 +122,7 @@ void remove_startup_file(const fs::path& file) {
 
 void write_startup_file(const fs::path& file, const std::string& text) {
   std::error_code error;
-  // People keep these files elsewhere and link to them.
+  // Some users keep these files elsewhere and link to them.
   fs::path target = fs::weakly_canonical(file, error);
   if (error) target = file;
   std::string temporary = target.string() + ".torchada-XXXXXX";

@@ -7,24 +7,24 @@
 
 namespace torchada::activate {
 
-// Read by every user's login shells where the distribution's /etc/profile does so.
+// Every user's login shell reads it if the distribution's /etc/profile reads that directory.
 inline constexpr char kSystemFile[] = "/etc/profile.d/torchada.sh";
 
-// The one that this user's login shell reads, by SHELL; it need not exist. Throws UsageError for a
-// shell that reads none in sh's language, Failure where HOME is not known.
+// The file that this user's login shell reads, according to SHELL. The file need not exist. Throws
+// UsageError for a shell that reads no file in sh's language, Failure if HOME is unknown.
 std::filesystem::path startup_file();
 
-// All that startup_file() may ever have named and that exist.
+// All existing files that startup_file() may ever have returned.
 std::vector<std::filesystem::path> startup_files();
 
-// What the file has; nothing where it does not exist. Throws Failure.
+// The contents of the file, empty if it does not exist. Throws Failure.
 std::string read_startup_file(const std::filesystem::path& file);
 
-// Replaces the file in one step, with its mode and through symbolic links. Throws Failure, and
-// leaves the file as it was.
+// Replaces the file in one step. Keeps its mode and follows symbolic links. On an error, throws
+// Failure and leaves the file unchanged.
 void write_startup_file(const std::filesystem::path& file, const std::string& text);
 
-// Of a symbolic link, which stays, the file is emptied instead. Throws Failure.
+// Removes the file. A symbolic link stays and its target is emptied instead. Throws Failure.
 void remove_startup_file(const std::filesystem::path& file);
 
 }  // namespace torchada::activate

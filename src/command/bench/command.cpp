@@ -35,7 +35,7 @@ const Row* find(const std::vector<Row>& rows, const std::string& name) {
   return nullptr;
 }
 
-// To the row that it is measured against; none where one of them is missing.
+// The ratio to the row it is compared with. None if either was not measured.
 std::optional<double> ratio(const std::vector<Row>& rows, const Row& row) {
   const Row* base = row.of.empty() ? &row : find(rows, row.of);
   if (!base || base->median <= 0 || row.samples == 0) return std::nullopt;

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kCalls = 20000;
 constexpr int kBatches = 9;
-constexpr int kTimeout = 60;  // Seconds, for one sample.
+constexpr int kTimeout = 60;  // Seconds for one sample.
 constexpr char kResult[] = "bench:result";
 
 double nanoseconds(Clock::duration time) {
@@ -33,7 +33,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Time of one call, by the fastest half of several batches: what disturbs makes slower only.
+// The time of one call: the fastest half of several batches, because disturbances only slow a batch
+// down.
 template <typename Function, typename... Arguments>
 double time_of(Function* function, Arguments... arguments) {
   std::vector<double> batches;
@@ -86,7 +87,7 @@ double time_load(const std::string& path) {
   return nanoseconds(Clock::now() - start) / 1000;
 }
 
-// What a Python program pays for the same call.
+// The time of the same call from Python.
 double time_python(const std::string& library) {
   const std::string python = "/usr/bin/python3";
   if (!fs::exists(python)) throw verify::Stop("there is no " + python);
@@ -168,7 +169,7 @@ std::vector<Row> measure(const std::string& root, const std::string& musart,
   std::vector<verify::Probe> probes;
   for (const Measurement& one : all) {
     probes.push_back({one.row.name, [&one, &files](Probing& p) {
-                        // Only the traced one is traced, and all use the same MUSA.
+                        // Trace only where tracing is measured, and use the same MUSA everywhere.
                         setenv("TORCHADA_MUSA_PATH", files.root.c_str(), 1);
                         unsetenv("TORCHADA_TRACE");
                         try {

@@ -19,9 +19,9 @@
 namespace torchada {
 namespace {
 
-// Beyond the statuses that subcommands share: the files were examined, and they cannot run.
+// In addition to the shared statuses: the files were examined and cannot run.
 constexpr int kExitCannot = 4;
-// What an unversioned name of a library leads to in an installation.
+// The major that an unversioned library name means in an installation.
 constexpr const char* kDefaultAbi = "12";
 constexpr int kMostJobs = 256;
 

@@ -38,7 +38,7 @@ void read_needed(const ElfFile& file, const Standings& standings, int abi, Repor
   }
 }
 
-// The library that a symbol is looked for in; null for symbols of others.
+// The library that provides a symbol. Null for symbols of other libraries.
 NeededLibrary* target_of(const ElfImport& import, const Standings& standings, int abi,
                          Report& report) {
   if (!import.version.empty()) {
@@ -50,7 +50,7 @@ NeededLibrary* target_of(const ElfImport& import, const Standings& standings, in
   for (NeededLibrary& item : report.libraries) {
     if (item.library && standings.find(*item.library, import.name)) return &item;
   }
-  // Left to whoever loads the file, or not linked yet.
+  // The symbol has no version: the loading program provides it, or the file is not linked yet.
   const tables::Library* owner = standings.owner(import.name, abi);
   return owner == nullptr ? nullptr : &library_of(report, *owner);
 }
@@ -72,7 +72,7 @@ void read_imports(const ElfFile& file, const Standings& standings, int abi, Repo
   }
 }
 
-// Names that are opened at run time.
+// Collects library names that the file opens at run time.
 void read_strings(const ElfFile& file, std::string_view bytes, const Standings& standings, int abi,
                   Report& report) {
   for (const ElfSection& section : file.sections) {
@@ -169,8 +169,8 @@ void read_device_code(const ElfFile& file, std::string_view bytes, const Options
               };
               return key(a) < key(b);
             });
-  // nvcc emits a fat binary even where a source has no kernel; then it registers no function.
-  // Who registers nothing at all loads the code by hand.
+  // nvcc emits a fat binary even for a source without kernels, but then the file registers no
+  // function. A file that registers nothing at all loads its code by hand.
   device.launches = imports(file, "__cudaRegisterFunction") ||
                     (!images.empty() && !imports(file, "__cudaRegisterFatBinary"));
   if (options.kernels && !images.empty()) read_kernels(images, report.path, bytes, device);

@@ -8,7 +8,7 @@
 namespace torchada::check {
 namespace {
 
-// A Debian package is an archive of archives; deeper ones are nobody's.
+// A Debian package is an archive of archives. Nothing useful is nested deeper.
 constexpr int kDeepest = 3;
 
 bool is_elf(std::string_view bytes) { return bytes.starts_with("\177ELF"); }
@@ -55,7 +55,7 @@ std::vector<Report> examine_file(const std::string& path, bool named, const Stan
     const MappedFile file(path);
     const bool known = worth_a_look(path, file.bytes());
     if (named && !known) {
-      // A wheel that is no zip is a bad wheel, and nothing else.
+      // A wheel that is not a zip file is only a bad wheel.
       const char* reason =
           file.bytes().empty() ? "empty file" : "no ELF file, archive or source that is known";
       out.push_back(unreadable(path, "file", reason));

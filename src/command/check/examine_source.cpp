@@ -7,8 +7,9 @@
 namespace torchada::check {
 namespace {
 
-// cublas_v2.h defines cublasSgemm as cublasSgemm_v2, and cublasCreate is no export at all; only who
-// includes cublas.h gets the interface without handles. Python names what is exported.
+// cublas_v2.h defines cublasSgemm as cublasSgemm_v2, and cublasCreate is not exported at all. Only
+// a source that includes cublas.h gets the interface without handles. Python code uses the exported
+// names.
 bool takes_v2(SourceLanguage language, const SourceText& text) {
   const auto is_old = [](const std::string& header) { return header == "cublas.h"; };
   return language == SourceLanguage::kC &&
@@ -27,7 +28,7 @@ Report examine_source(const std::string& path, std::string_view bytes, const Sta
   const SourceLanguage language = source_language(path);
   std::map<std::string, std::vector<int>> found;
   const SourceText text = scan_source(bytes, language, [&](std::string_view word, int line) {
-    // Every mapped name has one of these letters first.
+    // Every mapped name starts with one of these letters.
     if (word[0] != 'c' && word[0] != 'n' && word[0] != 'p' && word[0] != '_') return;
     const std::string name(word);
     const bool known =

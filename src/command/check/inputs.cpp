@@ -15,7 +15,7 @@ class Collector {
   std::vector<Input> files;
   std::vector<Input> unreadable;
 
-  // Recursion would end with the stack on a tree that somebody made deep on purpose.
+  // No recursion: a deliberately deep tree would overflow the stack.
   void collect(const std::string& path) {
     add(path, true);
     while (!folders_.empty()) {
@@ -29,7 +29,8 @@ class Collector {
   void add(const std::string& path, bool named) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) {
-      // What the user wrote is answered for; a link that leads nowhere is nobody's file.
+      // A path that the user wrote always gets an answer. A dangling link in a directory is
+      // ignored.
       if (named) files.push_back({path, true});
       return;
     }
@@ -50,7 +51,7 @@ class Collector {
     std::vector<std::string> names;
     while (const dirent* entry = readdir(handle)) names.emplace_back(entry->d_name);
     closedir(handle);
-    // Which of several names a file is reported under must not depend on the disk.
+    // The name under which a file is reported must not depend on the order on disk.
     std::sort(names.begin(), names.end());
     const std::string below = folder.back() == '/' ? folder : folder + "/";
     for (const std::string& name : names) {

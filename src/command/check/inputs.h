@@ -8,11 +8,11 @@ namespace torchada::check {
 
 struct Input {
   std::string path;
-  bool named = false;  // By the user, not found in a folder.
+  bool named = false;  // Named by the user, not found in a directory.
 };
 
-// Each file once, whatever links lead to it, and each folder once, so that loops end. By name.
-// `unreadable` gets folders that cannot be listed.
+// Each file and each directory once, however many links lead to it, so that loops end. Sorted by
+// name. `unreadable` receives directories that cannot be listed.
 std::vector<Input> collect_inputs(const std::vector<std::string>& paths,
                                   std::vector<Input>& unreadable);
 

@@ -1,4 +1,4 @@
-// The verdict on one file, from what was found in it.
+// Finds the verdict on a file from what was found in it.
 #include <algorithm>
 #include <string>
 
@@ -54,7 +54,7 @@ class Judge {
     say(Verdict::kCannot, "it is for another machine than x86-64");
   }
 
-  // Nobody can link these anew.
+  // Users cannot relink NVIDIA's own libraries.
   void nvidias_own() {
     own_ = find_other(report_.soname);
     if (own_ == nullptr) return;
@@ -116,7 +116,7 @@ class Judge {
         if (symbol.symbol == nullptr) continue;
         const std::string& standing = symbol.symbol->standing;
         assumed += standing == "assumed";
-        // Said already, with the kernels.
+        // Already reported with the kernels.
         if (report_.device.launches && symbol.symbol->decision == "no_image") continue;
         unsupported += standing == "unsupported" || standing == "pending";
       }

@@ -60,7 +60,7 @@ const OtherLibrary* find_other(const std::string& file_name) {
   const OtherLibrary* part_of = nullptr;
   for (const OtherLibrary& item : other_libraries()) {
     if (stem == item.stem) return &item;
-    // Parts: libcudnn_graph, libnvinfer_plugin, libnvrtc-builtins, libnppial.
+    // Parts of a library: libcudnn_graph, libnvinfer_plugin, libnvrtc-builtins, libnppial.
     const bool begins = stem.starts_with(item.stem);
     if (!begins || stem.size() == item.stem.size()) continue;
     const char next = stem[item.stem.size()];

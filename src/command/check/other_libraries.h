@@ -1,4 +1,4 @@
-// Libraries of CUDA that torchada has no counterpart of: what to do about each.
+// CUDA libraries without a counterpart in torchada, and what to do about each.
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 namespace torchada::check {
 
 struct OtherLibrary {
-  std::string stem;  // "libcuda" of libcuda.so.1
+  std::string stem;  // "libcuda" for libcuda.so.1
   std::string what;
   std::string advice;
 };
 
-// Null for a library that is no business of CUDA's. Of libraries in parts (libcudnn_graph,
-// libnppial) the entry of the whole.
+// Null if the library does not belong to CUDA. A part of a library (libcudnn_graph, libnppial)
+// returns the entry of the whole.
 const OtherLibrary* find_other(const std::string& file_name);
 
-// For tests: every one is found by its own name, and none is one of ours.
+// For tests: each entry is found by its own name, and none is a library of ours.
 const std::vector<OtherLibrary>& other_libraries();
 
 }  // namespace torchada::check

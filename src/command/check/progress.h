@@ -1,4 +1,4 @@
-// How far a long piece of work is, on a terminal's stderr; nothing elsewhere.
+// Shows the progress of long work on a terminal's stderr. Prints nothing elsewhere.
 #pragma once
 
 #include <atomic>
@@ -9,13 +9,13 @@ namespace torchada::check {
 
 class Progress {
  public:
-  // `what` is counted: "files".
+  // `what` names the things counted: "files".
   explicit Progress(std::size_t total, const char* what = "files");
-  ~Progress();  // Leaves the line as if nothing had been there.
+  ~Progress();  // Clears the line.
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void step();  // From any thread.
+  void step();  // Callable from any thread.
 
  private:
   const std::size_t total_;

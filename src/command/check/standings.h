@@ -1,4 +1,4 @@
-// Finding libraries and symbols of the tables by the names that files have for them.
+// Finds libraries and symbols of the tables by the names that files use for them.
 #pragma once
 
 #include <string>
@@ -16,18 +16,18 @@ class Standings {
   Standings(const Standings&) = delete;
   Standings& operator=(const Standings&) = delete;
 
-  // What a file name means: "libcudart.so.12", also "libcudart-1a2b3c4d.so.12.4.127" and paths.
+  // The meaning of a file name: "libcudart.so.12", also "libcudart-1a2b3c4d.so.12.4.127" and paths.
   struct Named {
     bool ours = false;
-    const tables::Library* library = nullptr;  // Null: a major that is not there.
-    bool renamed = false;                      // With a hash, as wheels have it.
+    const tables::Library* library = nullptr;  // Null for a major that torchada does not have.
+    bool renamed = false;                      // With a hash, as in wheels.
   };
-  // `abi` decides where the name has no version.
+  // `abi` is the major for names without a version.
   Named named(const std::string& file_name, int abi) const;
 
   const tables::Symbol* find(const tables::Library& library, const std::string& name) const;
 
-  // Where only the symbol's name is known. Null where nobody has it.
+  // For a symbol known only by name. Null if no library has it.
   const tables::Library* owner(const std::string& name, int abi) const;
 
  private:

@@ -60,7 +60,7 @@ std::string text_of(const NeededLibrary& library, const Shown& shown) {
   std::string out = line(1, library.asked + ": " + count);
   for (const auto& [standing, symbols] : by_standing) {
     const bool fine = standing == "supported" || standing == "emulated";
-    // Of a source the lines are what a reader wants.
+    // For a source, always print the line numbers.
     if (fine && !shown.symbols && symbols.front()->lines.empty()) continue;
     for (const NeededSymbol* symbol : symbols) {
       const std::string version = symbol->version.empty() ? "" : "@" + symbol->version;

@@ -36,7 +36,7 @@ MusaFiles files_in(const std::string& root) {
   return read_musa_files(musart);
 }
 
-// In the file system of a container: paths and links are as those see them who live in it.
+// For the file system of a container: paths and links as they look inside the container.
 MusaFiles files_in_container(const Invocation& invocation) {
   if (invocation.given.count("backend") != 0) {
     throw UsageError("--root and --backend exclude each other");
@@ -58,7 +58,7 @@ MusaFiles files_in_container(const Invocation& invocation) {
   return read_musa_files(musart, files);
 }
 
-// The installation that the options choose; none where there is none.
+// The installation chosen by the options. None if not found.
 std::optional<MusaFiles> chosen_files(const Invocation& invocation) {
   if (invocation.given.count("root") != 0) return files_in_container(invocation);
   const BackendChoice choice = choose_backend(options.backend, invocation);

@@ -36,7 +36,7 @@ void count_ours(const std::string& root, LibraryRow* row) {
 bool is_wanted(const Filter& filter, const tables::Library& library) {
   if (!filter.library.empty() && library.name != filter.library) return false;
   if (filter.abi.empty() || std::to_string(library.abi) == filter.abi) return true;
-  return library.is_only;  // One file for all majors.
+  return library.is_only;  // One file serves all majors.
 }
 
 bool is_wanted(const Filter& filter, const tables::Symbol& symbol) {
@@ -94,8 +94,8 @@ std::string SymbolRow::sources() const {
 
 namespace {
 
-// Of the functions that an adapter may call, SDKs have some and others: one is enough. Those of the
-// runtime are open to adapters of every library.
+// An adapter may call several functions, and each SDK exports only some of them: one is enough.
+// Functions of the runtime are available to adapters of every library.
 bool has_any(const MusaFiles& musa, const tables::Tables& tables, const std::string& backend,
              const std::vector<std::string>& names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -135,7 +135,7 @@ Coverage count(const std::string& root, const std::optional<MusaFiles>& musa,
   Coverage out;
   out.tables = tables::read(root);
   out.musa = musa;
-  // `out` is moved as a whole: the rows point into lists that stay where they are.
+  // Moving `out` keeps the rows valid: they point into lists whose elements do not move.
   for (const tables::Library& library : out.tables.libraries) {
     if (!is_wanted(filter, library)) continue;
     out.libraries.push_back(count_library(root, out, library, filter));

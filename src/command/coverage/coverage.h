@@ -1,4 +1,4 @@
-// What torchada coverage counts, and the ways it is written.
+// What torchada coverage counts, and the output formats.
 #pragma once
 
 #include <array>
@@ -14,30 +14,30 @@ namespace torchada::coverage {
 inline constexpr std::array<const char*, 5> kStandings = {"supported", "assumed", "emulated",
                                                           "pending", "unsupported"};
 
-// Whether a MUSA installation has what a symbol needs.
+// Whether a MUSA installation provides what a symbol needs.
 enum class Presence {
-  kUnknown,  // No installation, or the symbol is not served anyway.
-  kPresent,  // Also where it needs nothing of MUSA.
+  kUnknown,  // No installation, or the symbol is not served.
+  kPresent,  // Or the symbol needs nothing from MUSA.
   kMissing,
 };
 const char* presence_name(Presence presence);  // "", "yes", "no"
 
 struct SymbolRow {
   const tables::Symbol* symbol = nullptr;
-  const tables::MusaSymbol* target = nullptr;  // Null where there is none.
+  const tables::MusaSymbol* target = nullptr;  // Null if the symbol has none.
   Presence presence = Presence::kUnknown;
 
-  std::string reason() const;   // Why it stands as it does; may be empty.
-  std::string sources() const;  // Of the target, separated by spaces.
+  std::string reason() const;   // The reason for its standing. May be empty.
+  std::string sources() const;  // Sources for the target, separated by spaces.
 };
 
 struct LibraryRow {
   const tables::Library* library = nullptr;
-  int real = 0;             // Exports of NVIDIA's.
-  std::optional<int> ours;  // Exports of ours that NVIDIA's has too; none where it cannot be read.
-  std::string error;        // Why not.
+  int real = 0;             // Exports of NVIDIA's library.
+  std::optional<int> ours;  // NVIDIA's exports that ours has too. None if ours cannot be read.
+  std::string error;        // Why it cannot be read.
   std::array<int, kStandings.size()> standings{};
-  std::optional<int> present;  // Supported, assumed or emulated, and in the installation.
+  std::optional<int> present;  // Supported, assumed or emulated, and found in the installation.
   std::vector<SymbolRow> symbols;
 };
 
@@ -45,13 +45,13 @@ struct Coverage {
   tables::Tables tables;
   std::optional<MusaFiles> musa;
   std::vector<LibraryRow> libraries;
-  bool is_complete = true;  // Every library of ours is there with all its exports.
+  bool is_complete = true;  // Each of our libraries exists with all its exports.
 };
 
 struct Filter {
   std::string library;  // Empty: all.
   std::string abi;
-  std::vector<std::string> standings;  // Empty: all. Of the symbols; counts are of all.
+  std::vector<std::string> standings;  // Empty: all. Limits the symbols listed; counts include all.
 };
 
 // Reads the tables of the installation at `root` and its libraries. Throws Failure.
@@ -60,7 +60,7 @@ Coverage count(const std::string& root, const std::optional<MusaFiles>& musa, co
 Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
                      const tables::Library& library, const tables::Symbol& symbol);
 
-// "MUSA 5.1.0 in DIR" or that there is none.
+// "MUSA 5.1.0 in DIR", or that none was found.
 std::string described(const std::optional<MusaFiles>& musa);
 
 std::string write_text(const Coverage& coverage, bool symbols);
@@ -74,7 +74,7 @@ std::string write_html(const Coverage& coverage);
 struct Change {
   const tables::Library* library = nullptr;
   const tables::Symbol* symbol = nullptr;
-  bool gained = false;  // Else lost.
+  bool gained = false;  // Otherwise lost.
 };
 
 std::vector<Change> changes(const tables::Tables& tables, const MusaFiles& before,

@@ -1,9 +1,9 @@
-// The fixed parts of the HTML page: it must work from a file, without a network.
+// The fixed parts of the HTML page. The page must work as a local file without a network.
 #pragma once
 
 namespace torchada::coverage {
 
-extern const char kPageHead[];    // Up to and with the opening of <main>.
-extern const char kPageScript[];  // From the closing of the data to the end of the page.
+extern const char kPageHead[];    // Up to and including the opening <main> tag.
+extern const char kPageScript[];  // From the end of the data to the end of the page.
 
 }  // namespace torchada::coverage

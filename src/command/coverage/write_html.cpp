@@ -1,5 +1,4 @@
-// One page that needs nothing else: counts as a table and as charts, symbols with search and
-// filters.
+// A self-contained page: counts as a table and as charts, and symbols with search and filters.
 #include <nlohmann/json.hpp>
 
 #include "coverage.h"
@@ -49,7 +48,7 @@ std::string key() {
   return out + "</p>\n";
 }
 
-// A bar for each library, as long as what is counted is of all its exports.
+// A bar for each library. Each standing's part is as long as its share of the library's exports.
 std::string chart(const Coverage& coverage) {
   const std::size_t height = kRowHeight * coverage.libraries.size();
   std::string out =
@@ -131,8 +130,8 @@ std::string filters(const Coverage& coverage) {
          "<noscript><p>Search and filters need JavaScript.</p></noscript>\n";
 }
 
-// Arrays, because thousands of records with names would be mostly names. A "</script>" in a text
-// would end the data.
+// Arrays, because thousands of records with keys would consist mostly of keys. A "</script>" in a
+// text would end the data.
 std::string data(const Coverage& coverage) {
   Json out;
   out["standings"] = kStandings;

@@ -47,7 +47,7 @@ std::string symbol_lines(const SymbolRow& row) {
     where = row.symbol->target;
   }
   if (row.presence == Presence::kMissing) where += where.empty() ? "not here" : ", not here";
-  // Padded only in front of something: nothing else may stand at the end of a line.
+  // Pad only if something follows, because lines must not end with spaces.
   const std::string standing =
       where.empty() ? row.symbol->standing : left(row.symbol->standing, 13);
   std::string out = "  " + left(row.symbol->name, 44) + " " +

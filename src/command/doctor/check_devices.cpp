@@ -1,4 +1,4 @@
-// The devices that programs see, by asking MUSA through our own libraries.
+// Finds the devices that programs see, by asking MUSA through our own libraries.
 #include <cstdlib>
 
 #include "checks.h"
@@ -7,7 +7,7 @@
 namespace torchada::doctor {
 namespace {
 
-// What CUDA_VISIBLE_DEVICES comes to.
+// The effect of CUDA_VISIBLE_DEVICES.
 struct Visible {
   std::string variable, value;
   bool set = false;
@@ -21,7 +21,7 @@ Visible visible_devices(const Subject& subject) {
   return {};
 }
 
-// An empty value does, with CUDA; that it does with MUSA is what public programs expect.
+// An empty value hides all devices in CUDA. Public programs expect the same of MUSA.
 bool hides_all(const Visible& visible) {
   const std::string first = visible.value.substr(0, visible.value.find(','));
   return visible.set && (first.empty() || first[0] == '-');
@@ -75,7 +75,7 @@ bool check_devices(const Subject& subject, const std::string& musart, bool stand
   BackendChoice choice;
   choice.backend = stand_in ? Backend::kStandIn : Backend::kMusa;
   choice.musart = musart;
-  // What the libraries would say, findings say; the user's value comes back.
+  // Findings report what the libraries would print. Restore the user's value afterwards.
   const char* log = std::getenv("TORCHADA_LOG");
   const std::string users = log == nullptr ? "" : log;
   setenv("TORCHADA_LOG", "off", 1);

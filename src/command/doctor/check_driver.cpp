@@ -2,7 +2,8 @@
 //
 // By public evidence: nodes are /dev/mtgpu.N or /dev/mtgpuN beside /dev/dri (container commands of
 // FlagOS and xLLM); libmusart opens libmusa.so.1, then libmusa.so; the SDK's lib/stubs/libmusa.so
-// is for linking only; the driver's own lies in the system's folders (MooreThreads/torch_musa#137).
+// is for linking only; the driver's own library lies in the system directories
+// (MooreThreads/torch_musa#137).
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,7 +33,7 @@ std::string find_driver(const Subject& subject, const std::string& musart) {
       if (!object.path.empty()) return object.path;
     }
   }
-  // libmusart may have a path of its own.
+  // libmusart may have its own RPATH or RUNPATH.
   for (const std::string& name : names) {
     const std::string path = search(subject, musart, name);
     if (!path.empty()) return path;
@@ -40,7 +41,7 @@ std::string find_driver(const Subject& subject, const std::string& musart) {
   return "";
 }
 
-// In a container's files the driver appears when the container is started.
+// A container's files get the driver when the container starts.
 Severity gravity(const Subject& subject, bool answers) {
   if (answers) return Severity::kNote;
   return subject.mode == Mode::kRoot ? Severity::kWarning : Severity::kError;
@@ -58,7 +59,7 @@ void check_library(const Subject& subject, const std::string& musart, bool answe
   const std::string driver = find_driver(subject, musart);
   report->fact("driver library", driver.empty() ? "not found" : driver);
   if (driver.empty()) {
-    // A process opens it with its first call.
+    // A process opens the driver at its first MUSA call.
     if (subject.mode == Mode::kProcess) return;
     report->add({"driver-library-missing",
                  gravity(subject, answers),
@@ -106,7 +107,7 @@ void check_nodes(const Subject& subject, bool answers, Report* report) {
   for (const std::string& node : all) {
     if (access(subject.files.here(node).c_str(), R_OK | W_OK) != 0) closed.push_back(node);
   }
-  if (closed.empty() || subject.mode == Mode::kProcess) return;  // Its user may be another one.
+  if (closed.empty() || subject.mode == Mode::kProcess) return;  // Perhaps another user's process.
   const bool all_closed = std::all_of(found.begin(), found.end(), [&](const std::string& node) {
     return std::find(closed.begin(), closed.end(), node) != closed.end();
   });

@@ -1,4 +1,4 @@
-// Variables that lead nowhere, are left on, or overrule each other; and the map to MUSA's names.
+// Variables with bad paths, left switched on, or in conflict; and the map to MUSA's names.
 #include <algorithm>
 #include <array>
 
@@ -10,7 +10,7 @@
 namespace torchada::doctor {
 namespace {
 
-// Paths in which some programs look for libraries before anything else.
+// Some programs look for libraries at these paths first.
 constexpr std::array kProgramVariables = {"VLLM_CUDART_SO_PATH", "VLLM_NCCL_SO_PATH",
                                           "SGLANG_NCCL_SO_PATH"};
 
@@ -68,7 +68,7 @@ void check_own_variables(const Subject& subject, Report* report) {
                  {{"TORCHADA_OVERRIDE", library + (wrong ? ": " + read.error : "")}},
                  "unset TORCHADA_OVERRIDE"});
   }
-  // As stubs/environment.cpp reads it: anything but 0.
+  // stubs/environment.cpp treats everything except 0 as on.
   const std::string strict = subject.variable("TORCHADA_STRICT");
   if (!strict.empty() && strict != "0") {
     report->add({"strict",
@@ -86,9 +86,9 @@ void check_own_variables(const Subject& subject, Report* report) {
   }
 }
 
-// A name that is set in vain, mistyped or of another release.
+// Variables without effect: misspelled, or from another release.
 void check_names(const Subject& subject, Report* report) {
-  // Of `torchada run`, for the audit module.
+  // `torchada run` sets these for the audit module.
   std::vector<std::string> names = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI"};
   for (const OwnVariable& variable : own_variables()) names.push_back(variable.bare_name());
   for (const auto& [name, value] : subject.environment) {
@@ -106,7 +106,8 @@ void check_names(const Subject& subject, Report* report) {
 void check_log_file(const Subject& subject, Report* report) {
   const std::string pattern = subject.variable("TORCHADA_LOG_FILE");
   const std::string folder = pattern.substr(0, pattern.rfind('/') + 1);
-  // With %p in it the folder is not known; a path that is not absolute counts from elsewhere.
+  // With %p the directory is not known yet; a relative path depends on the program's working
+  // directory.
   if (folder.empty() || folder[0] != '/' || folder.find('%') != std::string::npos) return;
   if (subject.files.has(folder)) return;
   report->add({"log-file",
@@ -116,7 +117,7 @@ void check_log_file(const Subject& subject, Report* report) {
                "make the folder, or correct it"});
 }
 
-// The map as the libraries apply it just before they open MUSA.
+// The same map that the libraries apply just before they open MUSA.
 void check_map(const Subject& subject, Report* report) {
   const auto apply = [&](const std::string& cuda, const std::string& musa) {
     const std::string value = subject.variable(cuda);

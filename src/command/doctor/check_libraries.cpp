@@ -1,4 +1,4 @@
-// Which libraries win, and why.
+// Which libraries the loader uses, and why.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -17,7 +17,7 @@ bool same_file(const Subject& subject, const std::string& a, const std::string& 
   return !place.empty() && place == subject.files.here(b);
 }
 
-// The file of the program or library whose DT_RPATH leads to `path`.
+// The program or library whose DT_RPATH leads to `path`.
 std::string led_by_rpath(const Subject& subject, const Object& object, std::string* rpath) {
   for (const std::string& file : {object.asker, subject.started}) {
     if (file.find('/') == std::string::npos) continue;
@@ -41,7 +41,8 @@ bool preloaded(const Subject& subject, const Object& object) {
   return false;
 }
 
-// The entry of LD_LIBRARY_PATH that leads to `path`, and the first one behind it with ours.
+// The entry of LD_LIBRARY_PATH that leads to `path`. Sets `ours` to the first later entry with our
+// library.
 std::string led_by_library_path(const Subject& subject, const std::string& path,
                                 std::string* ours) {
   std::string found;
@@ -91,7 +92,7 @@ Finding rival(const Subject& subject, const Object& object) {
           kByAudit};
 }
 
-// One finding for all libraries that win in the same way.
+// Combines all libraries found for the same reason into one finding.
 void add_rival(const Finding& finding, std::vector<Finding>* rivals) {
   for (Finding& known : *rivals) {
     if (known.id != finding.id || known.remedy != finding.remedy) continue;
@@ -142,7 +143,8 @@ void check_rivals(const Subject& subject, Report* report) {
   for (const Finding& finding : rivals) report->add(finding);
 }
 
-// What the loader did not find. It passes over files that it cannot open and stops at damaged ones.
+// What the loader did not find. The loader skips files that it cannot open, and stops at damaged
+// ones.
 void check_missing(const Subject& subject, Report* report) {
   bool any_found = false;
   for (const Object& object : subject.objects) {
@@ -191,7 +193,7 @@ void check_refusal(const Subject& subject, Report* report) {
   }
   std::string text = subject.loader_complains;
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  // "PROGRAM: error while loading shared libraries: libcudart.so.12: file too short"
+  // Example: "PROGRAM: error while loading shared libraries: libcudart.so.12: file too short"
   for (const std::string& word : split(text, " :\n")) {
     if (stem_of(subject, word).empty()) continue;
     const std::string path = search(subject, subject.started, word);

@@ -1,4 +1,4 @@
-// The MUSA installation that would be used: whole, of one SDK, and new enough.
+// The MUSA installation that would be used: complete, from one SDK, and new enough.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -13,9 +13,9 @@ namespace torchada::doctor {
 namespace {
 
 struct Installation {
-  std::string musart, root;  // As paths of the tree.
-  std::string sdk;           // As people write it; empty where nothing tells.
-  int version = 0;           // major*10000 + minor*100 + patch; 0 where nothing tells.
+  std::string musart, root;                      // As paths of the tree.
+  std::string sdk;                               // As users write it. Empty if unknown.
+  int version = 0;                               // major*10000 + minor*100 + patch; 0 if unknown.
   std::map<std::string, std::string> libraries;  // "musart" to its path in the tree.
 };
 
@@ -40,7 +40,7 @@ const Soname* soname_of(int library, const std::string& file) {
   return nullptr;
 }
 
-// Beside libmusart first, then in the other folders, as the libraries look for them.
+// Looks beside libmusart first, then in the other directories, in the libraries' order.
 std::string find_sibling(const Subject& subject, const Installation& musa, int library) {
   std::vector<std::string> folders = {folder_of(musa.musart)};
   for (const char* const* sub = torchada_backend_table.subfolders; *sub != nullptr; ++sub) {
@@ -74,7 +74,7 @@ void examine(const Subject& subject, Installation* musa) {
   }
 }
 
-// A version in a file's name, or its links, that contradicts the installation's.
+// A file name version, or a link target, that contradicts the installation's SDK.
 void check_one_sdk(const Subject& subject, const Installation& musa, Report* report) {
   const Soname* soname =
       soname_of(static_cast<int>(BackendLibrary::kMusart), base_name_of(musa.musart));
@@ -91,7 +91,7 @@ void check_one_sdk(const Subject& subject, const Installation& musa, Report* rep
   for (const auto& [name, path] : musa.libraries) {
     const std::string place = subject.files.here(path);
     if (place.empty() || root_of(place) == own_root) continue;
-    // A package that lies elsewhere as a whole is common; another SDK's file is not.
+    // A package installed elsewhere as a whole is common; a file of another SDK is not.
     const std::string other = sdk_version_of(root_of(subject.files.there(place)), subject.files);
     if (other.empty() || other == musa.sdk) continue;
     report->add({"musa-mixed",
@@ -118,7 +118,7 @@ void check_one_sdk(const Subject& subject, const Installation& musa, Report* rep
   }
 }
 
-// Our libraries that the program or its libraries ask for: "cublasLt".
+// Our libraries that the program or its libraries need: "cublasLt".
 std::set<std::string> used(const Subject& subject) {
   std::set<std::string> out;
   const auto add = [&](const std::string& path) {
@@ -176,7 +176,7 @@ void check_siblings(const Subject& subject, const Installation& musa, Report* re
   }
 }
 
-// Functions that the program imports and a newer SDK has.
+// Functions that the program imports and that only a newer SDK has.
 void check_functions(const Subject& subject, const Installation& musa, Report* report) {
   const ReadElf& read = subject.read(subject.started);
   if (musa.version == 0 || !read.elf) return;

@@ -26,11 +26,11 @@ bool has_static_runtime(const Subject& subject, const std::string& path) {
   try {
     return torchada::has_static_runtime(*read.elf, MappedFile(subject.files.here(path)).bytes());
   } catch (const std::runtime_error&) {
-    return false;  // Gone meanwhile.
+    return false;  // The process or file has disappeared.
   }
 }
 
-// All of NVIDIA's libraries carry the static runtime; that is their business.
+// All of NVIDIA's libraries contain the static runtime. That is no finding.
 bool is_nvidia_name(const Subject& subject, const std::string& path) {
   const std::string name = base_name_of(path);
   return !stem_of(subject, path).empty() || name.starts_with("libcu") ||
@@ -54,10 +54,10 @@ bool changes_ids(const Subject& subject, std::string* how) {
   return !how->empty();
 }
 
-// What the program's ELF header says, where that is not x86-64.
+// The machine in the program's ELF header, if it is not x86-64.
 std::string other_machine(const Subject& subject) {
   std::ifstream in(subject.files.here(subject.started), std::ios::binary);
-  Elf64_Ehdr header{};  // Up to e_machine the one of 32 bits is the same.
+  Elf64_Ehdr header{};  // Up to e_machine, 32-bit files have the same layout.
   char* bytes = reinterpret_cast<char*>(&header);
   if (!in.read(bytes, offsetof(Elf64_Ehdr, e_version)) ||
       std::string_view(bytes, SELFMAG) != ELFMAG) {
@@ -94,7 +94,7 @@ bool check_program(Subject* subject, Report* report) {
     return false;
   }
   if (!read.elf) {
-    if (read.unreadable) return true;  // May still be executable; nothing is known of it.
+    if (read.unreadable) return true;  // It may still be executable; nothing else is known.
     report->add({"program-not-elf",
                  Severity::kError,
                  "the program is no ELF file that can be read, so the kernel cannot start it",

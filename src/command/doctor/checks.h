@@ -1,4 +1,4 @@
-// The parts of an examination, in the order in which they are made.
+// The parts of an examination, in order of execution.
 #pragma once
 
 #include "findings.h"
@@ -6,20 +6,20 @@
 
 namespace torchada::doctor {
 
-// False where what is found about the program itself leaves nothing else to ask.
+// Returns false if the program itself leaves nothing more to check.
 bool check_program(Subject* subject, Report* report);
 void check_installation(const Subject& subject, Report* report);
 void check_libraries(const Subject& subject, Report* report);
 void check_environment(const Subject& subject, Report* report);
 void check_musa(const Subject& subject, Report* report);
 
-// The libmusart that would be used, as a path of the tree; empty where there is none. What is wrong
-// with the places that are asked goes into the report.
+// The libmusart that would be used, as a path of the tree. Empty if none is found. Reports problems
+// of the searched places.
 std::string find_musart(const Subject& subject, Report* report);
-// Asks MUSA for its devices, in a child process. True where there are some.
+// Asks MUSA for its devices, in a child process. Returns true if any exist.
 bool check_devices(const Subject& subject, const std::string& musart, bool stand_in,
                    Report* report);
-// Of a real MUSA; `answers`: it has devices, so that what is missing was not needed.
+// For a real MUSA. `answers` means that it has devices, so anything missing was not needed.
 void check_driver(const Subject& subject, const std::string& musart, bool answers, Report* report);
 
 }  // namespace torchada::doctor

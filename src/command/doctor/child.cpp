@@ -52,7 +52,7 @@ struct Pipe {
   _exit(127);
 }
 
-// False when the time is over.
+// Returns false when the time is up.
 bool read_both(Pipe* out, Pipe* err, int timeout, Output* into) {
   const Clock::time_point end = Clock::now() + std::chrono::seconds(timeout);
   pollfd wanted[2] = {{out->ends[0], POLLIN, 0}, {err->ends[0], POLLIN, 0}};

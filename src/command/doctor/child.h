@@ -1,4 +1,4 @@
-// Another program's output, read to its end.
+// Runs another program and reads its whole output.
 #pragma once
 
 #include <map>
@@ -9,12 +9,13 @@
 namespace torchada::doctor {
 
 struct Output {
-  bool ended = false;  // By itself, in time; `status` is its exit status then.
+  bool ended = false;  // It ended by itself, in time. `status` is then its exit status.
   int status = 0;
   std::string out, err;
 };
 
-// words[0] is a path. `changes` go over the environment; no value unsets. Standard input is empty.
+// words[0] is a path. `changes` modify the environment; a missing value unsets the variable.
+// Standard input is empty.
 Output output_of(const std::vector<std::string>& words,
                  const std::map<std::string, std::optional<std::string>>& changes, int timeout);
 

@@ -8,14 +8,14 @@
 namespace torchada::doctor {
 namespace {
 
-// What makes others of the same severity appear comes before them.
+// Causes come before the findings of the same severity that they produce.
 constexpr std::array kOrder = {
-    // What the program is: nothing else counts where it cannot be helped.
+    // The kind of program: if it rules torchada out, nothing else matters.
     "program-missing", "program-not-elf", "program-32-bit", "program-setuid", "program-static",
     "static-cudart",
-    // Files of ours.
+    // Our files.
     "installation-missing", "installation-incomplete", "library-damaged", "library-unreadable",
-    // Which libraries win.
+    // Which libraries the loader uses.
     "preload-other", "dt-rpath", "library-path-order", "nvidia-first", "nvidia-also",
     "library-not-found", "nothing-found",
     // MUSA.
@@ -24,7 +24,7 @@ constexpr std::array kOrder = {
     // The driver.
     "driver-stub", "driver-library-missing", "driver-node-missing", "driver-node-unreadable",
     "devices-hidden", "driver-older", "musa-fails", "no-devices",
-    // Parts of it.
+    // Problems that affect only a part.
     "two-majors", "two-installations", "library-replaced", "override-wrong", "override", "disable",
     "program-variable", "stale-preload", "stale-library-path", "musa-hint-wrong",
     "musa-loaded-other", "variable-overruled", "visible-devices-form", "unknown-variable", "strict",

@@ -1,4 +1,4 @@
-// What the doctor finds: with evidence, a remedy, and an order in which causes come first.
+// The doctor's findings: each has evidence and a remedy, and causes come first.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 namespace torchada::doctor {
 
 enum class Severity {
-  kError,    // A program stops here, or runs without MUSA.
-  kWarning,  // Part of it will fail, or something is used that may not be meant.
+  kError,    // A program fails because of it, or runs without MUSA.
+  kWarning,  // Part of a program will fail, or uses something perhaps unintended.
   kNote,
 };
 
@@ -17,7 +17,7 @@ struct Evidence {
 };
 
 struct Finding {
-  std::string id;  // One of the list in findings.cpp.
+  std::string id;  // One from the list in findings.cpp.
   Severity severity = Severity::kError;
   std::string message;
   std::vector<Evidence> evidence;
@@ -35,7 +35,7 @@ class Report {
 
   bool has(const std::string& id) const;
   bool has_errors() const;
-  // By severity, then by the list in findings.cpp, then as they came.
+  // By severity, then by the list in findings.cpp, then by time of discovery.
   std::vector<Finding> sorted() const;
   const std::vector<Fact>& facts() const { return facts_; }
 

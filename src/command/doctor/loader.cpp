@@ -8,7 +8,7 @@
 namespace torchada::doctor {
 namespace {
 
-// "\tNAME => PATH (0x...)", "\tPATH (0x...)", "\tNAME => not found".
+// Example lines: "\tNAME => PATH (0x...)", "\tPATH (0x...)", "\tNAME => not found".
 bool parse_line(const std::string& line, Object* out) {
   const std::size_t start = line.find_first_not_of(" \t");
   if (start == std::string::npos) return false;
@@ -21,7 +21,7 @@ bool parse_line(const std::string& line, Object* out) {
   if (address == std::string::npos) return false;
   out->path = rest.substr(0, address);
   if (out->name.empty()) out->name = out->path;
-  return out->path.find('/') != std::string::npos;  // Not linux-vdso.
+  return out->path.find('/') != std::string::npos;  // Skips linux-vdso.
 }
 
 std::vector<Object> parse(const std::string& text) {
@@ -34,8 +34,8 @@ std::vector<Object> parse(const std::string& text) {
   return out;
 }
 
-// What it would load for `file`. glibc's --list ends at the first library that is missing; musl's
-// loader knows nothing else, and would start the program.
+// Asks what the loader would load for `file`. glibc's --list stops at the first missing library,
+// but musl's loader has only --list and would otherwise start the program.
 Output ask(const Subject& subject, const std::string& file,
            std::map<std::string, std::optional<std::string>> changes) {
   for (const char* name : {"LD_DEBUG", "LD_VERBOSE", "LD_BIND_NOW"}) changes[name] = std::nullopt;
@@ -57,7 +57,7 @@ bool known(const Subject& subject, const std::string& path) {
   return false;
 }
 
-// What is linked with `name`, among the file and its libraries.
+// Which of the file and its libraries is linked with `name`.
 std::string asker_of(const Subject& subject, const std::vector<Object>& objects,
                      const std::string& file, const std::string& name) {
   const auto needs = [&](const std::string& path) {
@@ -75,7 +75,7 @@ std::string asker_of(const Subject& subject, const std::vector<Object>& objects,
   return "";
 }
 
-// A folder of sys.path with PyTorch in it.
+// `folder` is an entry of sys.path that may contain PyTorch.
 void ask_about_torch(Subject* subject, const std::string& folder) {
   for (const char* name : {"libtorch_global_deps.so", "libtorch_cuda.so"}) {
     const std::string path = folder + "/torch/lib/" + name;
@@ -83,7 +83,7 @@ void ask_about_torch(Subject* subject, const std::string& folder) {
   }
 }
 
-// One process for each name: a library that is in the process already answers for others.
+// One process for each name, because a library already in the process answers for others.
 constexpr char kAsk[] = R"(
 import ctypes, os, sys
 for path in sys.path:
@@ -117,7 +117,7 @@ for name in sys.argv[1:]:
 void ask_about_file(Subject* subject, const std::string& file) {
   const Output answer = ask(*subject, file, {});
   if (!answer.ended || answer.status != 0) {
-    // A damaged library makes it crash.
+    // A damaged library can make the loader crash.
     subject->loader_complains =
         answer.err.empty() ? "the loader crashes, or does not answer" : answer.err;
     search_all(subject, file);
@@ -134,7 +134,7 @@ std::vector<Object> answers_for_names(const Subject& subject,
                                       const std::vector<std::string>& names) {
   std::vector<Object> out;
   const std::string present = subject.variable("LD_PRELOAD");
-  // One at a time: our audit module lets one CUDA major into a process.
+  // One at a time, because our audit module allows only one CUDA major in a process.
   for (const std::string& name : names) {
     std::string preload = present;
     preload.append(present.empty() ? "" : ":").append(name);

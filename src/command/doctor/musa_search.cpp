@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
 
-// What is in the process goes before everything else.
+// A libmusart in the process has priority over everything else.
 std::string find_mapped(const Subject& subject, Report* report) {
   std::string found;
   for (const Object& object : subject.objects) {
@@ -75,7 +75,7 @@ std::string find_by_loader(const Subject& subject) {
   return "";
 }
 
-// What libraries that are linked with MUSA get, whichever one torchada opens.
+// What libraries linked with MUSA get, regardless of which MUSA torchada opens.
 void check_library_path(const Subject& subject, const std::string& musart, Report* report) {
   for (const std::string& folder : split(subject.variable("LD_LIBRARY_PATH"), ":;")) {
     const Soname* soname = torchada_backend_table.sonames[kMusart];

@@ -1,4 +1,4 @@
-// From a command, a process or a folder to a Subject. All throw Failure where it cannot be
+// Makes a Subject from a command, a process or a directory. All throw Failure if it cannot be
 // examined.
 #pragma once
 
@@ -9,11 +9,12 @@
 
 namespace torchada::doctor {
 
-// `program` may be empty: the surroundings alone. `as_run`: as torchada run would start it; changes
-// the environment of this process.
+// `program` may be empty: then only the surroundings are examined. With `as_run`, examines the
+// program as torchada run would start it and changes the environment of this process.
 void prepare_here(const std::vector<std::string>& program, bool as_run, Subject* subject);
 void prepare_process(int pid, Subject* subject);
-// Looks below `root` alone and starts nothing of it; reads no variable, which would be another's.
+// Looks only below `root` and starts nothing from there. Ignores this process's environment, which
+// belongs to another system.
 void prepare_root(const std::string& root, const std::vector<std::string>& program,
                   Subject* subject);
 

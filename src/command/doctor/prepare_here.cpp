@@ -22,7 +22,7 @@ void set_variable(const std::string& name, const std::optional<std::string>& val
   }
 }
 
-// As run.cpp: what it sets, set here.
+// Sets here what run.cpp would set for the program.
 void become_like_run(const std::string& installation, const std::string& word) {
   const std::string host = installation + "/host/current";
   if (find_musa().empty() && !find_musa_in(host).empty()) set_variable("TORCHADA_MUSA_PATH", host);
@@ -43,8 +43,8 @@ std::map<std::string, std::string> environment() {
   return out;
 }
 
-// What the program may open by name. Where one CUDA major of a library is in it from the start, the
-// others are none of its names.
+// Names that the program may open. If the program already has one CUDA major of a library, it will
+// not open the others.
 std::vector<std::string> names_for(const Subject& subject) {
   std::set<std::string> present;
   for (const Object& object : subject.objects) {

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr char kDeleted[] = " (deleted)";
 
-// The whole of a file of /proc.
+// Reads a whole file of /proc.
 std::string read_proc(const std::string& path) {
   errno = 0;
   std::ifstream in(path, std::ios::binary);
@@ -31,7 +31,7 @@ std::string read_proc(const std::string& path) {
       (error == EACCES || error == EPERM ? " (be the user of the process, or root)" : ""));
 }
 
-// "ADDRESSES RIGHTS OFFSET DEVICE INODE   PATH"
+// The format is "ADDRESSES RIGHTS OFFSET DEVICE INODE   PATH".
 std::string path_of(const std::string& line) {
   const std::size_t slash = line.find('/');
   return slash == std::string::npos ? "" : line.substr(slash);
@@ -64,7 +64,7 @@ void prepare_process(int pid, Subject* subject) {
   subject->program = fs::read_symlink(folder + "/exe", error);
   if (error) throw Failure(folder + "/exe: " + error.message());
   subject->started = subject->program;
-  subject->has_program = subject->files.has(subject->program);  // Not where it was deleted.
+  subject->has_program = subject->files.has(subject->program);  // False if the file was deleted.
   std::set<std::string> seen;
   std::istringstream in(maps);
   for (std::string line; std::getline(in, line);) {

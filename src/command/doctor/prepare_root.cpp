@@ -35,7 +35,7 @@ std::string find_program(const Subject& subject, const std::string& word) {
   return "";
 }
 
-// What a "#!" line starts, or an empty string.
+// The interpreter in a "#!" line. Empty if the file has none.
 std::string interpreter_of(const Subject& subject, const std::string& path) {
   std::ifstream in(subject.files.here(path), std::ios::binary);
   std::string line;
@@ -60,7 +60,7 @@ void prepare_root(const std::string& root, const std::vector<std::string>& progr
   subject->mode = Mode::kRoot;
   subject->files = Files(place == "/" ? "" : place);
   subject->knows_environment = false;
-  // Where this one lies, if it is of the tree itself; else where it is usually put.
+  // The path of this installation, if it exists in the tree; otherwise the usual paths.
   for (const std::string& folder :
        {installation_root(), std::string("/opt/torchada"), std::string("/usr/lib/torchada")}) {
     if (subject->installation.empty() && subject->files.has(folder + "/lib")) {

@@ -19,7 +19,7 @@ constexpr const char* kDefaultFolders[] = {"/lib/x86_64-linux-gnu",
                                            "/usr/lib"};
 constexpr int kMostIncludes = 64;
 
-// The folders of ld.so.conf: what ldconfig reads for its cache.
+// The directories in ld.so.conf, which ldconfig reads for its cache.
 void read_configuration(const Subject& subject, const std::string& file, int* includes,
                         std::vector<std::string>* out) {
   const std::string place = subject.files.here(file);
@@ -47,7 +47,7 @@ void read_configuration(const Subject& subject, const std::string& file, int* in
 bool fits(const Subject& subject, const std::string& path) {
   if (!subject.files.has(path)) return false;
   const ReadElf& read = subject.read(path);
-  return !read.elf || read.elf->bits == 64;  // Others are passed over; broken ones are not.
+  return !read.elf || read.elf->bits == 64;  // The loader skips others, but not damaged files.
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ void search_all(Subject* subject, const std::string& file) {
     for (const std::string& needed : read.elf->needed) {
       if (!seen.insert(needed).second) continue;
       std::string path = search(*subject, asker, needed);
-      // DT_RPATH of the program counts for what its libraries need as well.
+      // DT_RPATH of the program also applies to its libraries' dependencies.
       if (path.empty() && asker != file) path = search(*subject, file, needed);
       subject->objects.push_back({needed, path, asker});
       if (!path.empty()) waiting.push_back(path);

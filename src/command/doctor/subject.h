@@ -1,4 +1,4 @@
-// What the doctor examines: a command before it is started, a process, or a container's files.
+// What the doctor examines: a command before its start, a process, or a container's files.
 #pragma once
 
 #include <map>
@@ -16,18 +16,18 @@ namespace torchada::doctor {
 
 enum class Mode { kHere, kProcess, kRoot };
 
-// A library as the loader answers for it.
+// A library, as the loader answers for it.
 struct Object {
-  std::string name;   // As asked for: "libcudart.so.12".
-  std::string path;   // As in the tree; empty where it is not found.
-  std::string asker;  // The file that is linked with it, or who asks for it by dlopen.
+  std::string name;   // As requested: "libcudart.so.12".
+  std::string path;   // A path of the tree. Empty if not found.
+  std::string asker;  // The file that is linked with it, or "dlopen".
 };
 
-// An ELF file of the tree, or why it is none.
+// An ELF file of the tree, or why it could not be read.
 struct ReadElf {
   std::optional<ElfFile> elf;
   std::string error;
-  bool unreadable = false;  // Permissions.
+  bool unreadable = false;  // Because of its permissions.
 };
 
 struct Subject {
@@ -41,23 +41,22 @@ struct Subject {
   std::map<std::string, std::string> environment;
 
   bool has_program = false;
-  std::string word;     // The command as written.
-  std::string program;  // Its file; empty where there is none.
-  std::string started;  // The ELF file that the kernel starts: the interpreter of scripts.
+  std::string word;     // The command as the user wrote it.
+  std::string program;  // Its file. Empty if not found.
+  std::string started;  // The ELF file that the kernel starts. For a script, its interpreter.
   bool is_python = false;
-  bool ignores_environment = false;  // setuid and the like.
+  bool ignores_environment = false;  // setuid and similar.
 
-  // Who answers for the loader, and the file that it is asked about; empty where it cannot be
-  // asked.
+  // The loader to ask, and the file to ask it about. Both are empty if it cannot be asked.
   std::string loader, loaded;
 
   std::vector<Object> objects;  // Everything that the loader maps or finds.
   bool asked_by_name =
-      false;  // Names were asked for as by dlopen; the program is linked with none.
-  std::vector<std::string> replaced;  // Mapped by a process, but no longer what lies there.
-  std::string loader_complains;       // What the loader said, where it could not answer.
+      false;  // Names were looked up as for dlopen, because the program is linked with none.
+  std::vector<std::string> replaced;  // Mapped by a process, but replaced on disk since.
+  std::string loader_complains;       // The loader's message, if it could not answer.
 
-  // Empty where it is unset.
+  // Empty if unset.
   std::string variable(const std::string& name) const;
   const ReadElf& read(const std::string& path) const;  // Reads each file once.
 
@@ -69,15 +68,15 @@ std::vector<std::string> split(const std::string& list, const char* separators);
 std::string base_name_of(const std::string& path);
 std::string folder_of(const std::string& path);
 
-// "libcudart" of a file name that NVIDIA's libraries of our names have, also as wheels rename it;
-// empty for all others. Of paths the last part counts.
+// "libcudart" for a file name that NVIDIA uses for one of our libraries, even if a wheel renamed
+// it. Empty for all others. For a path, the file name counts.
 std::string stem_of(const Subject& subject, const std::string& path);
-// What follows ".so.": "12"; empty for unversioned names.
+// The part after ".so.": "12". Empty for unversioned names.
 std::string version_of_name(const std::string& path);
-// Carries our ELF note.
+// Whether the file has our ELF note.
 bool is_ours(const Subject& subject, const std::string& path);
 bool is_musart(const std::string& path);
-// The SDK of what musaRuntimeGetVersion says.
+// The SDK version for a result of musaRuntimeGetVersion.
 int sdk_of_runtime(int version);
 
 }  // namespace torchada::doctor

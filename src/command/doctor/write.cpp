@@ -32,7 +32,7 @@ Colour colour(Severity severity) {
   return Colour::kBold;
 }
 
-// Paths and variables are other people's: control characters must not reach a terminal.
+// Paths and variables come from outside: control characters must not reach a terminal.
 std::string printable(const std::string& text) {
   std::string out;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// Manual pages and completions, from the definitions of the subcommands.
+// Manual pages and completions, generated from the definitions of the subcommands.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Run by the build: writes manual pages and completions below the share folder named.
+// The build runs this. Writes manual pages and completions below the given share directory.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -5,7 +5,7 @@
 namespace torchada::documents {
 namespace {
 
-// Text as roff takes it literally.
+// Escapes text so that roff prints it literally.
 std::string roff(const std::string& text) {
   std::string out;
   bool start = true;
@@ -32,7 +32,7 @@ std::string upper(const std::string& text) {
 }
 
 std::string head(const std::string& name, const std::string& summary) {
-  // No date: the same definitions give the same bytes.
+  // No date, so that the same definitions give the same bytes.
   return ".TH " + upper(roff(name)) + " 1 \"\" \"torchada " TORCHADA_VERSION "\" \"torchada\"\n" +
          ".SH NAME\n" + roff(name + " - ") + roff(summary) + "\n";
 }

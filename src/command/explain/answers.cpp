@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t kMostSuggestions = 5;
 
-// Decimal or 0x...; none for anything else.
+// Accepts decimal numbers and 0x...; returns none for anything else.
 std::optional<std::int64_t> number_of(const std::string& text) {
   const std::size_t digits = text.find_first_not_of("+-");
-  // Also where there is none at all.
+  // Also true if the text has no other characters.
   if (digits > 1 || std::isdigit(static_cast<unsigned char>(text[digits])) == 0) {
     return std::nullopt;
   }
@@ -126,7 +126,7 @@ class Search {
     for (const tables::MusaEnumeration& other : tables_.musa_types) {
       if (other.name != type.musa) continue;
       for (const tables::MusaEnumValue& item : other.values) {
-        // Of several SDK ranges the newest is listed last.
+        // With several SDK ranges, the newest is last in the list.
         if (item.name != value.musa) continue;
         out.musa_type = &other;
         out.musa = &item;
@@ -137,7 +137,7 @@ class Search {
 
   void add(const tables::MusaEnumeration& type, const tables::MusaEnumValue& value) {
     for (MusaEnumerator& known : out_.musa_enumerators) {
-      // The type has changed since, but not in this.
+      // The type changed between the ranges, but not this enumerator.
       const bool same = known.type->name == type.name && known.value->name == value.name &&
                         known.value->value == value.value && known.value->tier == value.tier;
       if (!same || known.sdk.to != type.sdk.from) continue;

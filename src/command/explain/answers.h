@@ -1,4 +1,4 @@
-// What a name or a number means, in CUDA and in MUSA.
+// The meaning of a name or a number in CUDA and in MUSA.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,23 +9,23 @@
 
 namespace torchada::explain {
 
-// One export as the libraries have it that agree about it.
+// One export, and the libraries that agree about it.
 struct CudaFunction {
   std::vector<const tables::Library*> libraries;
   const tables::Symbol* symbol = nullptr;
-  const tables::MusaSymbol* target = nullptr;  // Null where there is none.
+  const tables::MusaSymbol* target = nullptr;  // Null if it has none.
 };
 
 struct MusaFunction {
   std::string library;
   const tables::MusaSymbol* symbol = nullptr;
-  std::vector<std::string> serves;  // CUDA names that lead to it, or whose adapter calls it.
+  std::vector<std::string> serves;  // CUDA names that lead to it or whose adapter calls it.
 };
 
 struct CudaEnumerator {
   const tables::Enumeration* type = nullptr;
   const tables::EnumValue* value = nullptr;
-  // In MUSA, where it has one; null otherwise.
+  // Its counterpart in MUSA, or null.
   const tables::MusaEnumeration* musa_type = nullptr;
   const tables::MusaEnumValue* musa = nullptr;
 };
@@ -33,11 +33,11 @@ struct CudaEnumerator {
 struct MusaEnumerator {
   const tables::MusaEnumeration* type = nullptr;
   const tables::MusaEnumValue* value = nullptr;
-  tables::SdkRange sdk;           // In which it has this number.
-  std::vector<std::string> cuda;  // Names that correspond.
+  tables::SdkRange sdk;           // The SDKs in which it has this number.
+  std::vector<std::string> cuda;  // Corresponding names.
 };
 
-// A type of CUDA: an enumeration or a layout, and what MUSA has under the name that corresponds.
+// A CUDA type, which is an enumeration or a layout, and MUSA's corresponding type.
 struct CudaTypeAnswer {
   std::string name, library, musa;
   const tables::Enumeration* enumeration = nullptr;
@@ -50,7 +50,7 @@ struct MusaTypeAnswer {
   std::string name, library;
   std::vector<const tables::MusaEnumeration*> enumerations;
   std::vector<const tables::MusaLayout*> layouts;
-  std::vector<std::string> cuda;  // Types that correspond.
+  std::vector<std::string> cuda;  // Corresponding types.
 };
 
 struct Answer {
@@ -61,14 +61,14 @@ struct Answer {
   std::vector<MusaEnumerator> musa_enumerators;
   std::vector<CudaTypeAnswer> cuda_types;
   std::vector<MusaTypeAnswer> musa_types;
-  std::vector<std::string> nearest;  // Of an unknown name.
+  std::vector<std::string> nearest;  // Suggestions for an unknown name.
   bool is_known() const;
 };
 
-// Of a name everything of that name; of a number every status of that value.
+// For a name, finds everything with that name. For a number, finds every status with that value.
 Answer explain(const tables::Tables& tables, const std::string& query);
 
-// Fills in the types of that name.
+// Adds the types with that name.
 void find_types(const tables::Tables& tables, Answer* answer);
 std::string text_of(const CudaTypeAnswer& type);
 std::string text_of(const MusaTypeAnswer& type);

@@ -1,4 +1,4 @@
-// Types: what they are in CUDA and in MUSA, with numbers of enumerators and offsets of fields.
+// Types in CUDA and in MUSA, with the numbers of enumerators and the offsets of fields.
 #include <algorithm>
 
 #include "answers.h"
@@ -50,7 +50,7 @@ std::string placed(const tables::Field* field) {
   return field == nullptr ? "absent" : "at " + std::to_string(field->offset);
 }
 
-// "8", or "8 (11.8), 16 (12.9, 13.0)" where not all agree.
+// Example: "8", or "8 (11.8), 16 (12.9, 13.0)" if releases differ.
 std::string agreed(const std::vector<std::pair<std::string, std::string>>& values) {
   const bool same = std::all_of(values.begin(), values.end(), [&](const auto& item) {
     return item.second == values.front().second;
@@ -78,7 +78,7 @@ std::string enumerators(const CudaTypeAnswer& type) {
   return out;
 }
 
-// The fields of all releases, each once, those of the newest first.
+// The fields of all releases, each once, starting with those of the newest release.
 std::vector<tables::Field> all_fields(const tables::CudaType& type) {
   std::vector<tables::Field> out;
   for (auto variant = type.variants.rbegin(); variant != type.variants.rend(); ++variant) {

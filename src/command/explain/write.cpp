@@ -8,7 +8,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using torchada::line;
 
-// "key: text", or nothing.
+// "key: text", or nothing if the text is empty.
 std::string line(int depth, const std::string& key, const std::string& text) {
   return text.empty() ? "" : line(depth, key + ": " + text);
 }

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Of the major whose declarations are included: the one unversioned names stand for.
+// The major whose declarations are included. Unversioned names stand for it.
 constexpr char kRuntime[] = "libcudart.so.12";
 constexpr char kBlas[] = "libcublas.so.12";
 constexpr char kRandom[] = "libcurand.so.10";
@@ -43,7 +43,7 @@ class Library {
   void* handle_;
 };
 
-// The function of a name, with its declared type.
+// The function of that name, with its declared type.
 #define FIND(library, name) (library).find(static_cast<decltype(&(name))>(nullptr), #name)
 
 class Runtime {
@@ -104,7 +104,7 @@ class Runtime {
   Library library_;
 };
 
-// "2.28.9" of 22809, as NCCL counts since 2.9.
+// "2.28.9" for 22809, the numbering of NCCL since 2.9.
 std::string collectives_version(const std::string& root) {
   const Library library(root + "/lib/" + kCollectives);
   int number = 0;
@@ -141,7 +141,7 @@ int visit(dl_phdr_info* object, std::size_t /*size*/, void* data) {
   return 1;
 }
 
-// The one that our library opened; MUSA's numbering shows in none of CUDA's functions.
+// The libmusart that our library opened. No CUDA function tells MUSA's version numbers.
 void ask_musa(Json* out) {
   std::string path;
   dl_iterate_phdr(visit, &path);

@@ -6,7 +6,8 @@
 
 namespace torchada::info {
 
-// Opens the libraries below `root` and asks them. Nothing is thrown: what goes wrong is "error".
+// Opens the libraries below `root` and asks them. Throws nothing: errors go into the member
+// "error".
 nlohmann::json ask_libraries(const std::string& root);
 
 }  // namespace torchada::info

@@ -23,10 +23,10 @@ constexpr char kCapabilityVariable[] = "TORCHADA_COMPUTE_CAPABILITY";
 
 [[noreturn]] void answer(int out, const std::string& root, const BackendChoice& choice,
                          bool own_capability) {
-  // What a driver prints is not what the command prints.
+  // A driver's output must not mix with the command's.
   dup2(STDERR_FILENO, STDOUT_FILENO);
   if (!choice.root.empty()) setenv("TORCHADA_MUSA_PATH", choice.root.c_str(), 1);
-  // That there is none, the command says itself.
+  // The command itself reports that no MUSA was found.
   if (choice.backend == Backend::kNone) setenv("TORCHADA_LOG", "off", 0);
   if (own_capability) unsetenv(kCapabilityVariable);
   const std::string text = ask_libraries(root).dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -36,10 +36,10 @@ constexpr char kCapabilityVariable[] = "TORCHADA_COMPUTE_CAPABILITY";
     if (written < 0 && errno != EINTR) break;
     if (written > 0) done += static_cast<std::size_t>(written);
   }
-  _exit(0);  // Not through the destructors of a driver, which are known to crash.
+  _exit(0);  // Skips the destructors of drivers, some of which crash.
 }
 
-// All that comes until the other end is closed; false when the time is over.
+// Reads until the other end is closed. Returns false when the time is up.
 bool read_all(int in, int timeout, std::string* text) {
   const Clock::time_point end = Clock::now() + std::chrono::seconds(timeout);
   while (true) {
@@ -113,7 +113,7 @@ Answer ask(const std::string& root, const BackendChoice& choice, int timeout) {
   Answer out;
   out.error = told.value("error", "");
   if (!out.error.empty()) return out;
-  // The user may have programs see another capability than the device has.
+  // The user may have set a capability that differs from the device's.
   const char* given = std::getenv(kCapabilityVariable);
   const bool changed = given != nullptr && *given != '\0';
   const Json own = changed ? ask_in_child(root, choice, timeout, true) : told;

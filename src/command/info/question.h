@@ -1,5 +1,5 @@
-// What our own libraries say of the devices. Asked in a child process: a driver that crashes or
-// hangs must not take the command with it.
+// What our own libraries report about the devices. A child process asks them: a driver that crashes
+// or hangs must not affect the command.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +19,21 @@ struct Device {
   int warp_size = 0;
 };
 
-// One library's version as programs see it; empty where it did not say.
+// The version of one library as programs see it. Empty if it did not answer.
 struct Version {
   std::string library, version;
 };
 
 struct Answer {
-  std::string error;  // Nothing else is known then.
+  std::string error;  // If set, nothing else is known.
   std::vector<Device> devices;
-  std::string no_devices;  // Why there are none: "cudaErrorNoDevice (100)".
+  std::string no_devices;  // Why no device was found: "cudaErrorNoDevice (100)".
   std::vector<Version> versions;
-  std::string musart;       // The libmusart that was opened; empty if none was.
-  int sdk = 0, driver = 0;  // MUSA's own numbers, major*10000 + minor*100 + patch; 0: not told.
+  std::string musart;       // The libmusart that was opened. Empty if none.
+  int sdk = 0, driver = 0;  // MUSA's own numbers, major*10000 + minor*100 + patch. 0 if unknown.
 };
 
-// `root` is torchada's. Waits `timeout` seconds at most.
+// `root` is torchada's. Waits at most `timeout` seconds.
 Answer ask(const std::string& root, const BackendChoice& choice, int timeout);
 
 }  // namespace torchada::info

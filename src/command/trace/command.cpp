@@ -32,8 +32,8 @@ struct Options {
 };
 Options options;
 
-// Several processes append to one file; what is there from an earlier run goes. Pipes and devices
-// are left alone: there is nothing to empty, and a reader would take it for the end.
+// Several processes append to one file, so clear what an earlier run left. Pipes and devices stay
+// untouched: they have nothing to clear, and a reader would take it for the end.
 void empty_output() {
   if (options.output.empty() || names_process(options.output)) return;
   const std::string path = expanded(options.output);
@@ -48,7 +48,7 @@ void empty_output() {
 int trace_program(const Invocation& invocation) {
   std::string order;
   const auto add = [&](const std::string& word) { order += (order.empty() ? "" : ",") + word; };
-  // With a summary alone no call needs a record of its own.
+  // With only a summary, single calls need no records.
   const bool is_recorded = invocation.given.count("format") != 0 || options.begin ||
                            (!options.summary && !options.memory);
   if (is_recorded) add(options.format);
@@ -62,7 +62,7 @@ int trace_program(const Invocation& invocation) {
     throw UsageError("trace: --begin needs --format=text or json; chrome's has calls that ended");
   }
   std::vector<Variable> variables;
-  // Absolute, because programs change their folder.
+  // Absolute, because programs change their working directory.
   if (!options.output.empty()) order += ":" + fs::absolute(options.output).string();
   variables.push_back({"TORCHADA_TRACE", order});
   variables.push_back({"TORCHADA_TRACE_FILTER", std::nullopt});

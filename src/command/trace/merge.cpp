@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// How the clock of one process stands to the wall clock of its machine, and which machine.
+// The offset of one process's clock from its machine's wall clock, and the machine.
 struct Clock {
   std::int64_t offset = 0;
   std::string boot;
@@ -26,7 +26,7 @@ struct Clock {
 
 struct Source {
   std::vector<Json> records;
-  std::map<std::int64_t, Clock> clocks;  // By process.
+  std::map<std::int64_t, Clock> clocks;  // By process number.
 };
 
 [[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& what) {
@@ -40,7 +40,7 @@ Source read_lines(const std::string& file, std::istream* in) {
     ++number;
     if (line.empty()) continue;
     Json record = Json::parse(line, nullptr, false);
-    const bool is_last = in->eof();  // Without a line feed.
+    const bool is_last = in->eof();  // Ends without a line feed.
     if (record.is_discarded() && is_last) {
       spdlog::warn("{}:{}: the last record was cut off, and is left out", file, number);
       break;
@@ -68,7 +68,7 @@ std::vector<Json> read_events(const std::string& file, std::istream* in) {
   return out.get<std::vector<Json>>();
 }
 
-// Records that tell of a whole process come last.
+// Records about a whole process have no start time and come last.
 std::int64_t time_of(const Json& record) {
   return record.value("start_ns", std::numeric_limits<std::int64_t>::max());
 }
@@ -85,7 +85,7 @@ void use_wall_clock(Source* source) {
 std::string value_text(const Json& value) {
   if (!value.is_string()) return value.dump();
   const auto& text = value.get_ref<const std::string&>();
-  // Enumerators and addresses stand as they are; what else is a string was one.
+  // Enumerators and addresses stay unquoted. Any other text was a string of the program.
   const bool is_word =
       !text.empty() &&
       text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==

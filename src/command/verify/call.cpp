@@ -10,8 +10,8 @@
 namespace torchada::verify {
 namespace {
 
-// What an int leaves in the upper half of its register is anybody's: a function that takes 64 bits
-// where the table says 32 shall notice.
+// The upper half of an int's register has no defined contents. This pattern exposes a function that
+// takes 64 bits where the table says 32.
 constexpr std::uint64_t kUpperHalf = 0x5EED5EEDULL << 32;
 
 std::string trimmed(std::string text) {
@@ -28,7 +28,7 @@ bool is_pointer(const std::string& type) {
   return type.find('*') != std::string::npos || type.find('[') != std::string::npos;
 }
 
-// "void *" of "void **"; empty where the pointer is to const, which is not written through.
+// "void *" for "void **". Empty for a pointer to const, through which nothing is written.
 std::string pointee(const std::string& type) {
   const std::size_t star = type.rfind('*');
   if (star == std::string::npos) return "";
@@ -51,7 +51,7 @@ bool is_signed(const std::string& type) {
   return type.rfind("unsigned", 0) != 0 && type.rfind("uint", 0) != 0 && type != "size_t";
 }
 
-// The libffi types of structs, which must outlive the call.
+// The libffi types of structs. They must outlive the call.
 class Types {
  public:
   explicit Types(const Facts& facts) : facts_(facts) {}
@@ -73,7 +73,7 @@ class Types {
   }
 
  private:
-  // 32 bits travel in a register or stack slot of 64.
+  // 32 bits travel in a 64-bit register or stack slot.
   static ffi_type* integer(std::size_t size) {
     return size == 1 ? &ffi_type_uint8 : size == 2 ? &ffi_type_uint16 : &ffi_type_uint64;
   }
@@ -104,7 +104,7 @@ class Types {
   std::deque<ffi_type> structs_;
 };
 
-// The bytes of one argument, where libffi reads them.
+// The bytes of one argument, at the address that libffi reads.
 union Slot {
   std::uint64_t integer;
   float single;
@@ -173,7 +173,7 @@ void* fill_slot(const Facts& facts, const Parameter& parameter, const ffi_type* 
     return const_cast<unsigned char*>(value.bytes.data());
   } else {
     if (value.kind == Value::Kind::kPointer && size_of(facts, parameter.type) == 8) {
-      slot->pointer = value.pointer;  // An address in an integer.
+      slot->pointer = value.pointer;  // An integer that holds an address.
       return slot;
     }
     if (value.kind != Value::Kind::kInteger) {

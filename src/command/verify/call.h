@@ -1,4 +1,4 @@
-// Calls a function as the tables say it is called (libffi), and looks what it wrote through its
+// Calls a function with libffi, as the tables describe it, and checks what it wrote through its
 // pointers.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace torchada::verify {
 
-// A place for a result, much larger than any: filled with a pattern, so that it shows what was
+// Memory for a result, much larger than any result. A pattern fills it, which shows what was
 // written.
 class Room {
  public:
@@ -23,7 +23,7 @@ class Room {
   Room() : bytes_(kSize, kPattern) {}
   void* data() { return bytes_.data(); }
   const unsigned char* bytes() const { return bytes_.data(); }
-  std::size_t written() const;  // Up to and with the last byte that is no longer the pattern.
+  std::size_t written() const;  // Up to and including the last byte that differs from the pattern.
   void clear() { bytes_.assign(kSize, kPattern); }
 
   template <typename T>
@@ -33,23 +33,23 @@ class Room {
     return out;
   }
   void* pointer() const { return get<void*>(); }
-  // As wide as the table said when it was passed; sign extended.
+  // As wide as the table said for the call; sign extended.
   std::int64_t integer() const;
 
-  std::size_t expected = 0;  // Bytes that the table says are written; 0 where it does not.
+  std::size_t expected = 0;  // Bytes that the table says are written. 0 if it does not say.
 
  private:
   std::vector<unsigned char> bytes_;
 };
 
-// An argument, whatever the table takes it for.
+// An argument, for any type that the table gives it.
 struct Value {
   enum class Kind { kInteger, kReal, kPointer, kRoom, kBytes } kind = Kind::kInteger;
   std::int64_t integer = 0;
   double real = 0;
   void* pointer = nullptr;
   Room* room = nullptr;
-  std::vector<unsigned char> bytes = {};  // Of a struct by value.
+  std::vector<unsigned char> bytes = {};  // A struct by value.
 
   template <typename T, std::enable_if_t<std::is_integral_v<T> || std::is_enum_v<T>, int> = 0>
   Value(T number) : integer(static_cast<std::int64_t>(number)) {}
@@ -60,23 +60,23 @@ struct Value {
   Value(std::vector<unsigned char> content) : kind(Kind::kBytes), bytes(std::move(content)) {}
 };
 
-using Arguments = std::vector<std::pair<std::string, Value>>;  // By the table's parameter names.
+using Arguments = std::vector<std::pair<std::string, Value>>;  // Keys are the table's names.
 
 struct Answer {
-  std::int64_t number = 0;  // Status, or what is returned, sign extended as the table says.
+  std::int64_t number = 0;  // The status or result, sign extended as the table says.
   void* pointer = nullptr;
 };
 
-// A defect of the table or of the probe: a type nobody can pass, a parameter that is not there.
+// A defect of the table or of the probe: a type that cannot be passed, or an unknown parameter.
 struct CannotCall : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Arguments that the prototype does not name are an error unless `spare`.
+// Without `spare`, arguments that the prototype does not name are an error.
 Answer call(const Facts& facts, const Fact& prototype, void* function, const Arguments& arguments,
             bool spare);
 
-// Bytes of a type as the tables spell it, 0 where they do not tell.
+// The size of a type as spelled in the tables. 0 if they do not tell.
 std::size_t size_of(const Facts& facts, const std::string& type);
 
 }  // namespace torchada::verify

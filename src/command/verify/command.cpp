@@ -70,12 +70,12 @@ std::string now() {
   return text;
 }
 
-// The host's own facts, and by them the SDK that the tables are asked for.
+// Finds the facts about this host, including the SDK that selects the tables' facts.
 verify::Subject examine(const std::string& musart, verify::Facts* facts) {
   verify::Subject out;
   out.files = read_musa_files(musart);
   out.date = now();
-  // Which SDK it is shows no earlier; what the first probe calls is the same in all.
+  // Too early to know the SDK; but the calls of the first probe are the same in all SDKs.
   facts->choose(out.files.version);
   const std::vector<verify::ProbeEnd> ends =
       verify::run_probes({verify::host_probe()}, *facts, out.files, 1, kHostTimeout, [] {});
@@ -83,7 +83,7 @@ verify::Subject examine(const std::string& musart, verify::Facts* facts) {
     throw Failure("asking MUSA for its devices: the process " + ends[0].broken);
   }
   out.host = verify::host_of(ends[0].outcomes);
-  // Without a device every call fails, which tells nothing about the tables.
+  // Without a device every call fails, which says nothing about the tables.
   if (out.host.devices.empty()) {
     const std::vector<verify::Outcome>& told = ends[0].outcomes;
     throw Failure("MUSA in " + out.files.root + " names no device" +
@@ -93,7 +93,7 @@ verify::Subject examine(const std::string& musart, verify::Facts* facts) {
     out.files.version = out.host.sdk;
     out.files.sdk = tables::written_sdk(out.files.version);
   }
-  // Files can be copied away from their version.json; the device still tells.
+  // Files may have been copied without their version.json. The device still tells.
   out.is_stand_in = out.files.is_stand_in ||
                     std::any_of(out.host.devices.begin(), out.host.devices.end(),
                                 [](const verify::Host::Device& device) {

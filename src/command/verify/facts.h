@@ -1,4 +1,4 @@
-// share/facts.json in memory: every fact about MUSA, as verify and bench ask for them.
+// share/facts.json in memory: every fact about MUSA, for verify and bench.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Parameter {
 };
 
 struct Fact {
-  // What generator/fact_list.h says.
+  // As generator/fact_list.h describes them.
   std::string id, kind, library, name, claim, tier, place;
   std::vector<std::string> sources;
   tables::SdkRange sdk;
@@ -30,26 +30,27 @@ struct Fact {
   std::optional<std::int64_t> size;   // Structs, bytes.
   std::int64_t offset = 0;            // Members, bytes.
   std::string field_type;             // Members: "int[3]"
-  std::string underlying;             // Integers with a name of their own.
+  std::string underlying;             // For integers with their own type name.
 
-  bool is_evident() const;  // Of tier doc or better: what counts as supported.
+  bool is_evident() const;  // Tier doc or better, which counts as supported.
 };
 
 class Facts {
  public:
-  // Below the root of the installation. Throws Failure where the file is missing or damaged.
+  // Reads the file below the installation's root. Throws Failure with its path if it is missing or
+  // damaged.
   explicit Facts(const std::string& root);
 
-  // To be called before anything below: which SDK the facts are asked for.
+  // Selects the SDK. Call this before all functions below.
   void choose(int sdk);
   int sdk() const { return sdk_; }
 
-  // Those that are about this SDK, in the order of the tables.
+  // The facts about this SDK, in the order of the tables.
   const std::vector<const Fact*>& all() const { return chosen_; }
-  std::size_t known() const { return facts_.size(); }  // For every SDK.
+  std::size_t known() const { return facts_.size(); }  // For all SDKs.
 
   const Fact* find(const std::string& id) const;
-  // Of the chosen SDK; null where nothing is known.
+  // For the chosen SDK. Null if nothing is known.
   const Fact* symbol(const std::string& name) const;
   const Fact* prototype(const std::string& function) const;
   const Fact* value(const std::string& type, const std::string& enumerator) const;
@@ -57,16 +58,16 @@ class Facts {
   const Fact* field(const std::string& type, const std::string& name) const;
   std::vector<const Fact*> values(const std::string& type) const;
   std::vector<const Fact*> fields(const std::string& type) const;  // In the order of the members.
-  // "enum", "handle", "scalar", "struct", "callback"; empty for a type that is not in the tables.
+  // "enum", "handle", "scalar", "struct", "callback". Empty for a type that the tables lack.
   std::string kind_of_type(const std::string& type) const;
-  std::string underlying(const std::string& type) const;  // Of a scalar.
+  std::string underlying(const std::string& type) const;  // For a scalar.
 
  private:
   std::vector<Fact> facts_;
   std::map<std::string, std::string> type_kinds_;
   int sdk_ = 0;
   std::vector<const Fact*> chosen_;
-  std::map<std::string, const Fact*> by_path_;  // "kind:what is behind the library"
+  std::map<std::string, const Fact*> by_path_;  // "kind:" and the part after the library
 };
 
 }  // namespace torchada::verify

@@ -20,7 +20,7 @@ int weight(Verdict verdict) {
   return 0;
 }
 
-// Why no probe says anything about a fact.
+// Why no probe decided a fact.
 std::string reason_of(const Fact& fact, const std::set<std::string>& missing, bool some_only) {
   if (some_only) return "not asked for (--only)";
   if (fact.claim == "unknown") return "the tables do not know it";
@@ -56,7 +56,7 @@ bool Judgements::all_hold() const {
 Judgements judge(const Facts& facts, const std::vector<Probe>& probes,
                  const std::vector<ProbeEnd>& ends, bool some_only) {
   Judgements out;
-  // In the order of the probes, of which the first take least for granted.
+  // In the order of the probes, because the first ones take the least for granted.
   std::set<std::string> contradicted;
   std::map<std::string, Outcome> best;
   for (std::size_t i = 0; i < ends.size(); ++i) {

@@ -1,4 +1,4 @@
-// From what probes said to one verdict for each fact.
+// Combines the probes' results into one verdict for each fact.
 #pragma once
 
 #include <map>
@@ -23,11 +23,11 @@ struct Judgements {
   std::vector<BrokenProbe> broken;
   std::map<Verdict, std::size_t> counts;
 
-  bool all_hold() const;  // Nothing was contradicted and no probe broke.
+  bool all_hold() const;  // No contradiction, and no probe broke.
 };
 
-// A contradiction wins over a confirmation, both over no answer. One that took a fact for granted
-// that is contradicted by an earlier probe decides nothing.
+// A contradiction outweighs a confirmation, and both outweigh no answer. A contradiction that rests
+// on a fact already contradicted by an earlier probe decides nothing.
 Judgements judge(const Facts& facts, const std::vector<Probe>& probes,
                  const std::vector<ProbeEnd>& ends, bool some_only);
 

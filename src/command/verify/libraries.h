@@ -1,4 +1,5 @@
-// MUSA's libraries, opened by dlopen. For child processes: what drivers do to a process is theirs.
+// Opens MUSA's libraries with dlopen. Only for child processes, because drivers may damage their
+// process.
 #pragma once
 
 #include <map>
@@ -11,12 +12,12 @@ namespace torchada::verify {
 
 class Libraries {
  public:
-  // `files` outlives this. libmusart is opened first, the others when they are asked for.
+  // `files` must outlive this object. libmusart is opened first, the others on demand.
   Libraries(const MusaFiles& files, const Facts& facts) : files_(files), facts_(facts) {}
 
-  // Null where the library is not there or cannot be opened; `error` says which.
+  // Null if the library does not exist or cannot be opened; `error` then says which.
   void* open(const std::string& library, std::string* error);
-  // Address of a function of the tables; null where it is not exported.
+  // The address of a function of the tables. Null if it is not exported.
   void* function(const Fact& symbol, std::string* error);
 
  private:

@@ -1,4 +1,4 @@
-// What became of one fact.
+// The result for one fact.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace torchada::verify {
 enum class Verdict {
   kConfirmed,
   kContradicted,
-  kAbsent,     // A symbol that is no more than assumed, and is not there.
-  kNotProbed,  // `found` says why.
+  kAbsent,     // An assumed symbol that does not exist.
+  kNotProbed,  // `found` gives the reason.
 };
 
 const char* verdict_name(Verdict verdict);  // "confirmed", "contradicted", "absent", "not probed"
@@ -19,8 +19,8 @@ struct Outcome {
   std::string id;
   Verdict verdict = Verdict::kNotProbed;
   std::string expected, found;
-  std::string probe;                  // Which one told.
-  std::vector<std::string> rests_on;  // Facts that were taken for granted: enumerators passed.
+  std::string probe;                  // The probe that decided.
+  std::vector<std::string> rests_on;  // Facts taken for granted, such as enumerators passed.
 };
 
 }  // namespace torchada::verify

@@ -31,11 +31,11 @@ struct Running {
 
 [[noreturn]] void be_probe(const Probe& probe, const Facts& facts, const MusaFiles& files,
                            int out) {
-  // What a driver prints is not what the command prints.
+  // A driver's output must not mix with the command's.
   dup2(STDERR_FILENO, STDOUT_FILENO);
   Probing probing(facts, files, out);
   probing.attempt([&] { probe.run(probing); });
-  _exit(0);  // Not through the destructors of a driver, which are known to crash.
+  _exit(0);  // Skips the destructors of drivers, some of which crash.
 }
 
 Running start(std::size_t index, const Probe& probe, const Facts& facts, const MusaFiles& files,
@@ -64,7 +64,7 @@ ProbeEnd read_end(const std::string& name, const std::string& text, const std::s
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const Json record = Json::parse(line, nullptr, false);
-    if (!record.is_object()) continue;  // Cut off by the end of the process.
+    if (!record.is_object()) continue;  // Cut off when the process ended.
     if (record.contains("calling")) {
       calling = record.at("calling").get<std::string>();
       rests_on = record.value("rests_on", std::vector<std::string>());
@@ -91,7 +91,7 @@ std::string how_it_ended(int status, bool in_time, int timeout) {
   return WEXITSTATUS(status) == 0 ? "" : "ended with status " + std::to_string(WEXITSTATUS(status));
 }
 
-// Reads what is there. True when the child closed its end.
+// Reads the available data. Returns true when the child has closed its end.
 bool read_some(Running* running) {
   char buffer[16384];
   const ssize_t got = read(running->in, buffer, sizeof buffer);

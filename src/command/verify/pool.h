@@ -1,4 +1,4 @@
-// Runs probes in child processes, several at a time, each with its own time.
+// Runs probes in child processes, several at a time, each with its own time limit.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,14 @@
 
 namespace torchada::verify {
 
-// What came of one probe, crash and hang included.
+// The result of one probe, even if it crashed or hung.
 struct ProbeEnd {
   std::vector<Outcome> outcomes;
-  std::string broken;  // "ended with signal 11 (Segmentation fault)"; empty where it ended well.
+  std::string broken;  // "ended with signal 11 (Segmentation fault)". Empty after a normal end.
 };
 
-// In the order of `probes`. `timeout` is in seconds, for each. `step` is called as each ends.
+// Results come in the order of `probes`. `timeout` is in seconds for each probe. Calls `step`
+// whenever one ends.
 std::vector<ProbeEnd> run_probes(const std::vector<Probe>& probes, const Facts& facts,
                                  const MusaFiles& files, int jobs, int timeout,
                                  const std::function<void()>& step);

@@ -17,12 +17,12 @@ void write_line(int out, const Json& record) {
   while (done < text.size()) {
     const ssize_t written = write(out, text.data() + done, text.size() - done);
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) _exit(1);  // The parent is gone.
+    if (written <= 0) _exit(1);  // The parent has exited.
     done += static_cast<std::size_t>(written);
   }
 }
 
-// The status that says "not done here" of each type of status.
+// For each type of status, the values that mean "not done here".
 const std::vector<std::pair<std::string, std::vector<std::string>>>& refusals() {
   static const std::vector<std::pair<std::string, std::vector<std::string>>> kRefusals = {
       {"musaError_t", {"musaErrorNotSupported", "musaErrorNotYetImplemented"}},
@@ -86,11 +86,11 @@ void Probing::decide(const std::string& id, bool holds, const std::string& expec
   decide_all({id}, holds, expected, found);
 }
 
-// None of them rests on another one of them: all are suspects.
+// The facts in `ids` are equal suspects, so none rests on another.
 void Probing::decide_all(const std::vector<std::string>& ids, bool holds,
                          const std::string& expected, const std::string& found) {
   for (const std::string& id : ids) {
-    if (broken_.count(id) != 0) continue;  // What was found first is nearest to the cause.
+    if (broken_.count(id) != 0) continue;  // The first result is closest to the cause.
     Outcome outcome = {
         id, holds ? Verdict::kConfirmed : Verdict::kContradicted, holds ? "" : expected, found, "",
         {}};
@@ -109,7 +109,7 @@ void Probing::expect(bool holds, const std::vector<std::string>& functions,
     const Fact* prototype = facts_.prototype(function);
     if (prototype) ids.push_back(prototype->id);
   }
-  // `found` is for what does not hold; many callers have one word for that.
+  // `found` describes a failure; many callers pass only one text for it.
   decide_all(ids, holds, expected, holds && !expected.empty() ? expected : found);
 }
 
@@ -129,7 +129,7 @@ void Probing::expect_size(const std::string& type, const Room& room, bool whole)
     return;
   }
   const std::vector<const Fact*> fields = facts_.fields(type);
-  // Padding behind the last member may stay as it was.
+  // A function may leave padding after the last member unwritten.
   const std::int64_t least = whole && !fields.empty() ? fields.back()->offset + 1 : 1;
   decide(size->id, written >= least && written <= *size->size, size->claim, found);
 }
@@ -181,7 +181,7 @@ Answer Probing::call(const std::string& function, const Arguments& arguments, bo
   return answer;
 }
 
-// More bytes than the table says are a type that is too narrow there.
+// Writing more bytes than the table says means that the table's type is too narrow.
 void Probing::check_rooms(const Fact& prototype, const Arguments& arguments) {
   for (const auto& [name, value] : arguments) {
     if (value.kind != Value::Kind::kRoom || value.room->expected == 0) continue;
@@ -216,7 +216,7 @@ void Probing::good(const std::string& function, const Arguments& arguments, bool
   const Answer answer = call(function, arguments, spare);
   const Fact& prototype = *facts_.prototype(function);
   if (answer.number == 0) {
-    // A result that was to be written and was not, or not to its end.
+    // The function left a result unwritten or incomplete.
     for (const auto& [name, value] : arguments) {
       if (value.kind != Value::Kind::kRoom || value.room->expected == 0) continue;
       const std::size_t size = value.room->expected;

@@ -1,7 +1,7 @@
-// What a probe works with: it calls MUSA by the tables and says which facts held.
+// What a probe uses: it calls MUSA through the tables and says which facts hold.
 //
-// A probe runs in a child process. Each result goes to the parent at once, and so does the name of
-// each function before it is called: a crash or a hang is that function's.
+// A probe runs in a child process. It sends each result to the parent at once, and the name of each
+// function before the call, so a crash or a hang counts against that function.
 #pragma once
 
 #include <functional>
@@ -16,14 +16,14 @@
 
 namespace torchada::verify {
 
-// Ends what a probe attempts: the reason why facts it touched stay undecided.
+// Ends an attempt of a probe. The text says why the facts it touched stay undecided.
 struct Stop : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 class Probing {
  public:
-  // `out` is where lines for the parent are written.
+  // `out` receives lines for the parent.
   Probing(const Facts& facts, const MusaFiles& files, int out)
       : facts_(facts), files_(files), libraries_(files, facts), out_(out) {}
 
@@ -33,16 +33,16 @@ class Probing {
   bool is_stand_in() const { return files_.is_stand_in; }
 
   // ---- calling
-  bool has(const std::string& function);  // Exported, and its prototype is known.
-  // Stops where the function is not there or cannot be called.
+  bool has(const std::string& function);  // Exported, with a known prototype.
+  // Stops if the function does not exist or cannot be called.
   Answer call(const std::string& function, const Arguments& arguments, bool spare = false);
-  // As call, and stops where the status is not success; a refusal to do it at all (not supported)
-  // decides nothing, another status contradicts the prototype.
+  // Like call(), but stops if the status is not success. A refusal (not supported) decides nothing;
+  // any other status contradicts the prototype.
   void good(const std::string& function, const Arguments& arguments, bool spare = false);
-  // Number of an enumerator; stops where it is not known.
+  // The number of an enumerator. Stops if it is unknown.
   int value(const std::string& type, const std::string& enumerator);
-  // Results rest on every enumerator that was asked for and every function that was called, until
-  // the end of the attempt; on enumerators only until forget().
+  // Results rest on every enumerator requested and every function called, until the end of the
+  // attempt. forget() clears the enumerators.
   void forget();
 
   // ---- deciding
@@ -52,16 +52,17 @@ class Probing {
   void leave(const std::string& id, const std::string& reason);
   void decide(const std::string& id, bool holds, const std::string& expected,
               const std::string& found);
-  // The prototypes of functions that were called: they hold, or they are the first suspects.
+  // For functions that were called: either their prototypes hold, or they are the first suspects.
   void expect(bool holds, const std::vector<std::string>& functions, const std::string& expected,
               const std::string& found);
-  // The number of an enumerator, by its effect.
+  // For the number of an enumerator, judged by its effect.
   void expect_value(bool holds, const std::string& type, const std::string& enumerator,
                     const std::string& expected, const std::string& found);
-  // The bytes that were written into a struct: exactly its size, or up to it.
+  // For the number of bytes written into a struct: exactly its size, or with `whole` false, at most
+  // its size.
   void expect_size(const std::string& type, const Room& room, bool whole);
 
-  // Runs a part of a probe that may stop without stopping the rest.
+  // Runs a part of a probe. If the part stops, the rest continues.
   void attempt(const std::function<void()>& part);
 
  private:

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;  // Counted up when a reader of before would misunderstand.
+constexpr int kFormat = 1;  // Increased when an older reader would misunderstand the format.
 
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

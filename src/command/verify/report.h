@@ -1,4 +1,4 @@
-// The report that people send back (JSON; mappings/musa/reports/README.md describes it), and the
+// The report that users send back (JSON; described in mappings/musa/reports/README.md), and the
 // text for a terminal.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace torchada::verify {
 struct Subject {
   MusaFiles files;
   Host host;
-  bool is_stand_in = false;  // By version.json or by the name of a device.
+  bool is_stand_in = false;  // By version.json or by a device's name.
   std::string date;          // UTC, "2026-11-21T12:00:00Z"
 };
 

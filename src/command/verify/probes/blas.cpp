@@ -1,4 +1,5 @@
-// Routines of muBLAS, each called once with arguments that cannot be confused, and its result.
+// muBLAS routines: each is called once with arguments that cannot be confused, and its result is
+// checked.
 #include "blas.h"
 
 #include "blas_levels.h"
@@ -67,7 +68,7 @@ void probe_transfers(Probing& p) {
   std::vector<float> back(24, 0.F);
   auto* place = static_cast<float*>(blas.device.allocate(24 * sizeof(float)));
   p.attempt([&] {
-    // Every second element to every third.
+    // Copies every second element to every third.
     std::vector<float> expected(24, -1.F);
     blas.device.copy(place, expected.data(), 24 * sizeof(float), "musaMemcpyHostToDevice");
     p.good("mublasSetVectorAsync",
@@ -101,7 +102,7 @@ void probe_transfers(Probing& p) {
     p.expect(holds, {"mublasGetVectorAsync"}, "every second element", "others");
   });
   p.attempt([&] {
-    // 3 x 4 out of a leading dimension of 5 into one of 6.
+    // Copies a 3 x 4 matrix from leading dimension 5 to 6.
     std::vector<float> expected(24, -1.F);
     blas.device.copy(place, expected.data(), 24 * sizeof(float), "musaMemcpyHostToDevice");
     p.good("mublasSetMatrixAsync", {{"rows", 3},

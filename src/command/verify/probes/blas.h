@@ -1,4 +1,4 @@
-// A muBLAS handle and arguments for probes of its routines.
+// A muBLAS handle, and arguments for probes of its routines.
 #pragma once
 
 #include "dense.h"
@@ -6,7 +6,7 @@
 
 namespace torchada::verify {
 
-// 'S' 'D' 'C' 'Z' for the four types.
+// 'S', 'D', 'C' or 'Z' for the four types.
 template <typename T>
 constexpr char letter() {
   if constexpr (Scalar<T>::kIsComplex) return sizeof(T) == 8 ? 'C' : 'Z';
@@ -33,8 +33,8 @@ class Blas {
   int right() { return p.value("mublasSideMode_t", "MUBLAS_SIDE_RIGHT"); }
   int non_unit() { return p.value("mublasDiagType_t", "MUBLAS_DIAG_NON_UNIT"); }
 
-  // Calls the routine, reads `count` elements at `out` and compares. Of `arguments` it takes those
-  // that the table's prototype names.
+  // Calls the routine, reads `count` elements at `out` and compares them. Passes only those of
+  // `arguments` that the table's prototype names.
   template <typename T>
   void check(const std::string& routine, Arguments arguments, const void* out,
              const std::vector<T>& expected) {
@@ -45,7 +45,7 @@ class Blas {
              difference(found, expected));
   }
 
-  // The same for a result on the host, in a room.
+  // The same for a result in host memory.
   template <typename T>
   void check_result(const std::string& routine, Arguments arguments, T expected) {
     Room room;

@@ -1,4 +1,4 @@
-// Several products in one call: by arrays of pointers and by strides.
+// Several products in one call, by arrays of pointers and by strides.
 #include "blas_levels.h"
 
 namespace torchada::verify {
@@ -11,7 +11,7 @@ constexpr int kLda = 7;
 constexpr int kLdb = 8;
 constexpr int kLdc = 6;
 constexpr int kCount = 3;
-// Further apart than a matrix is large, each by another number.
+// Larger than a matrix, each by a different amount.
 constexpr int kStrideA = kLda * kK + 5;
 constexpr int kStrideB = kLdb * kN + 3;
 constexpr int kStrideC = kLdc * kN + 7;
@@ -21,7 +21,7 @@ std::vector<T> part(const std::vector<T>& all, int stride, int index) {
   return {all.begin() + static_cast<std::ptrdiff_t>(index_of(0, index, stride)), all.end()};
 }
 
-// Device addresses, on the device.
+// An array of device addresses in device memory.
 template <typename T>
 void* addresses(Blas* blas, T* first, int stride) {
   std::vector<T*> out;
@@ -51,7 +51,7 @@ void probe_batches(Probing& p) {
         product[index_of(0, i, kStrideC) + index_of(l, j, kLdc)] = one(l, j);
       }
     }
-    // kM x kN of the same matrix, every second of b, every third of c.
+    // kM x kN of the same matrix, every second element of b, every third of c.
     const Dense<T> result =
         alpha * (dense(part(a, kStrideA, i), kM, kN, kLda) * strided(part(b, kStrideB, i), kN, 2)) +
         beta * strided(part(c, kStrideC, i), kM, 3);

@@ -1,4 +1,4 @@
-// Numbers of muBLAS's enumerators, by what they do to a result.
+// The numbers of muBLAS's enumerators, found by their effect on a result.
 #include <cstring>
 
 #include "blas_levels.h"
@@ -11,7 +11,7 @@ using Complex = std::complex<float>;
 
 constexpr int kN = 3;
 
-// What one number did: the result, or the status where it was refused.
+// The effect of one number: the result, or the status if it was refused.
 struct Effect {
   std::int64_t status = 0;
   std::vector<Complex> result;
@@ -22,7 +22,7 @@ std::string told(const Effect& effect, const std::vector<Complex>& expected) {
   return difference(effect.result, expected);
 }
 
-// Decides `enumerator` by one call that is the same but for it.
+// Decides `enumerator` by one call, in which only this argument varies.
 void decide(Probing& p, Blas* blas, const std::string& type, const std::string& enumerator,
             const std::string& routine, Arguments arguments, const std::string& parameter,
             const std::vector<Complex>& before, const char* place_name,
@@ -50,7 +50,7 @@ void probe_operations(Probing& p) {
   const Complex zero = 0;
   const auto probe = [&](const char* name, const Dense<Complex>& op) {
     p.attempt([&] {
-      // The same operation for both, so that no other enumerator is taken for granted.
+      // The same operation for both operands, so that no other enumerator is taken for granted.
       const int number = p.value("mublasOperation_t", name);
       Dense<Complex> second = other;
       if (std::string(name) == "MUBLAS_OP_T") second = other.transposed();
@@ -75,7 +75,7 @@ void probe_operations(Probing& p) {
   probe("MUBLAS_OP_C", matrix.transposed(true));
 }
 
-// A full matrix, of which a triangle is used.
+// A full matrix, but the routine uses only one triangle.
 void probe_fills_and_diagonals(Probing& p) {
   Blas blas(p);
   const std::vector<Complex> a = numbers<Complex>(kN * kN, 1);
@@ -139,7 +139,7 @@ void probe_sides(Probing& p) {
   side("MUBLAS_SIDE_RIGHT", matrix * diagonal);
 }
 
-// Where the factor of scal is read from.
+// Where scal reads its factor from.
 void probe_pointer_modes(Probing& p) {
   Blas blas(p);
   const std::vector<Complex> x = numbers<Complex>(kN, 2);
@@ -179,7 +179,7 @@ std::vector<std::uint16_t> halves(const std::vector<float>& values) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, &value, sizeof bits);
     const std::uint32_t sign = bits >> 16 & 0x8000U;
-    // Only numbers that a half holds exactly are given.
+    // Only for numbers that a half represents exactly.
     const std::uint32_t rest =
         value == 0 ? 0 : ((bits >> 23 & 0xFFU) - 127 + 15) << 10 | (bits >> 13 & 0x3FFU);
     out.push_back(static_cast<std::uint16_t>(sign | rest));
@@ -201,7 +201,7 @@ struct Case {
   const char *function, *type, *compute_type, *compute;
 };
 
-// A 2 x 2 product of whole numbers: exact in every type. `convert` gives the bytes of a type.
+// A 2 x 2 product of integers, exact in every type. `convert` gives the bytes of a type.
 template <typename T, typename S>
 void probe_case(Probing& p, const Case& one, const std::vector<T>& a, const std::vector<T>& b,
                 const std::vector<T>& product, S factor) {
@@ -244,7 +244,7 @@ void probe_case(Probing& p, const Case& one, const std::vector<T>& a, const std:
     const std::vector<T> found = blas.device.download<T>(place, 4);
     const bool holds = found == product;
     p.expect(holds, {one.function}, "the product by the book", "another");
-    if (!holds) return;  // Which of the numbers it was is not told.
+    if (!holds) return;  // Any of the numbers may be wrong.
     p.expect_value(true, "musaDataType_t", one.type, "", "multiplied as such");
     p.expect_value(true, one.compute_type, one.compute, "", "multiplied with it");
     p.expect_value(true, "mublasGemmAlgo_t", "MUBLAS_GEMM_DEFAULT", "", "multiplied with it");
@@ -277,7 +277,7 @@ void probe_types(Probing& p, const char* function, bool by_data_type) {
   }
 }
 
-// The half precision product, whose scalars are half as well.
+// The half precision product. Its scalars are halves too.
 void probe_half(Probing& p) {
   const std::vector<std::uint16_t> a = halves({1, 2, -3, 4});
   const std::vector<std::uint16_t> b = halves({2, -1, 5, 3});
@@ -320,7 +320,7 @@ void probe_status_names(Probing& p) {
     const Answer text = p.call("mublasGetStatusString", {{"status", *fact->value}});
     const std::string found = text.pointer ? static_cast<const char*>(text.pointer) : "";
     p.expect(!found.empty(), {"mublasGetStatusString"}, "a text", "none");
-    // A text that is no name says nothing about the number.
+    // Any other text says nothing about the number.
     if (found.starts_with("MUBLAS_STATUS_")) {
       p.decide(fact->id, found == fact->name, fact->name, "'" + found + "'");
     } else {

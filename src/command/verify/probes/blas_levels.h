@@ -1,4 +1,4 @@
-// The routines that exist for four types, by what they work on. Instantiated in blas_*.cpp.
+// The routines that exist for four types, grouped by their operands. Instantiated in blas_*.cpp.
 #pragma once
 
 #include "blas.h"
@@ -16,7 +16,7 @@ void probe_products(Probing& p);
 template <typename T>
 void probe_batches(Probing& p);
 
-// NOLINTBEGIN(bugprone-macro-parentheses): the name of a template cannot stand in parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses): a template's name cannot be put in parentheses.
 #define TORCHADA_FOR_BLAS_TYPES(probe)                \
   template void probe<float>(Probing&);               \
   template void probe<double>(Probing&);              \
@@ -24,8 +24,8 @@ void probe_batches(Probing& p);
   template void probe<std::complex<double>>(Probing&);
 // NOLINTEND(bugprone-macro-parentheses)
 
-// Places of a matrix in which a routine keeps elements.
-// `n` columns of `lda`; what is outside the upper triangle is never read.
+// An n x n matrix from the upper triangle of `a`, which is stored with leading dimension `lda`.
+// Elements outside that triangle are never read.
 template <typename T>
 Dense<T> from_upper(const std::vector<T>& a, int n, int lda, bool hermitian, bool triangular) {
   Dense<T> out(n, n);
@@ -40,7 +40,7 @@ Dense<T> from_upper(const std::vector<T>& a, int n, int lda, bool hermitian, boo
   return out;
 }
 
-// The same matrix with only `k` diagonals above the main one.
+// The same matrix, with only `below` diagonals below and `above` diagonals above the main one.
 template <typename T>
 Dense<T> banded(Dense<T> a, int below, int above) {
   for (int j = 0; j < a.columns; ++j) {
@@ -51,7 +51,7 @@ Dense<T> banded(Dense<T> a, int below, int above) {
   return a;
 }
 
-// Upper triangle, column after column.
+// The upper triangle, column by column.
 template <typename T>
 std::vector<T> packed(const Dense<T>& a) {
   std::vector<T> out;
@@ -61,7 +61,7 @@ std::vector<T> packed(const Dense<T>& a) {
   return out;
 }
 
-// As BLAS keeps bands: the main diagonal in row `above`.
+// The band storage of BLAS: the main diagonal is in row `above`.
 template <typename T>
 std::vector<T> band_storage(const Dense<T>& a, int below, int above, int lda) {
   std::vector<T> out(elements(lda, a.columns));
@@ -84,7 +84,7 @@ Dense<T> dense(const std::vector<T>& a, int rows, int columns, int ld) {
   return out;
 }
 
-// `a` over `in`, whose other elements stay.
+// `a` written over `in`, whose other elements stay.
 template <typename T>
 std::vector<T> placed(const Dense<T>& a, std::vector<T> in, int ld) {
   for (int j = 0; j < a.columns; ++j) {
@@ -93,7 +93,7 @@ std::vector<T> placed(const Dense<T>& a, std::vector<T> in, int ld) {
   return in;
 }
 
-// Every `inc`th element.
+// Every `inc`-th element.
 template <typename T>
 Dense<T> strided(const std::vector<T>& x, int n, int inc) {
   Dense<T> out(n, 1);
@@ -107,7 +107,7 @@ std::vector<T> placed_strided(const Dense<T>& a, std::vector<T> in, int inc) {
   return in;
 }
 
-// A triangle that can be solved with: a diagonal far from zero.
+// A triangle suitable for solving: its diagonal is far from zero.
 template <typename T>
 std::vector<T> solvable(int n, int lda, int start) {
   std::vector<T> out = numbers<T>(n * lda, start);

@@ -1,4 +1,4 @@
-// muBLASLt: descriptions keep what is set, and a product with each epilogue.
+// muBLASLt: descriptions keep what is set, and products with each epilogue.
 #include <cmath>
 #include <cstring>
 
@@ -54,7 +54,7 @@ void set(Probing& p, const std::string& function, const std::string& object, voi
          {{object, which}, {"attr", attribute}, {"buf", &value}, {"sizeInBytes", sizeof value}});
 }
 
-// alpha * A * B, then what the epilogue says, against `expected`.
+// Computes alpha * A * B and applies the epilogue, then compares with `expected`.
 void product(Lt* lt, void* description, const std::vector<float>& expected,
              const std::function<void(bool, const std::string&)>& decide) {
   Probing& p = lt->p;
@@ -169,7 +169,7 @@ void probe_epilogues(Probing& p) {
   epilogue("MUBLASLT_EPILOGUE_GELU_BIAS", true, gelu);
 }
 
-// What a description was made with, it tells under the attribute's number.
+// A description must report, under the attribute's number, what it was made with.
 template <typename T>
 void told(Probing& p, const std::string& function, const std::string& object, void* which,
           const std::string& type, const char* attribute, T expected) {

@@ -1,4 +1,4 @@
-// Level 2: products of a matrix and a vector, and solving with a triangle.
+// Level 2: products of a matrix and a vector, and triangular solves.
 #include "blas_levels.h"
 
 namespace torchada::verify {
@@ -22,7 +22,7 @@ void probe_matrix_vector(Probing& p) {
   const T alpha = Scalar<T>::make(1.5, -0.5);
   const T beta = Scalar<T>::make(-0.5, 0.25);
   const Dense<T> dx = strided(x, kN, kIncX);
-  // alpha * A * x + beta * y for a matrix that is kept as `stored`.
+  // alpha * A * x + beta * y. `stored` holds the matrix in the routine's format.
   const auto product = [&](const std::string& routine, const Dense<T>& matrix,
                            const std::vector<T>& stored, Arguments more) {
     p.attempt([&] {
@@ -63,7 +63,7 @@ void probe_matrix_vector(Probing& p) {
     product(prefix + "spmv", symmetric, packed(symmetric), {});
   }
 
-  // x := A * x, and back: solving for what was multiplied.
+  // Multiplies x := A * x, and solves for the original x.
   const std::vector<T> triangle = solvable<T>(kN, kLda, 1);
   const auto triangular = [&](const std::string& routine, const Dense<T>& matrix,
                               const std::vector<T>& stored, Arguments more, bool solves) {

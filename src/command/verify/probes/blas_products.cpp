@@ -20,7 +20,7 @@ struct Products {
         b(numbers<T>(kLdb * 6, 2)),
         c(numbers<T>(kLdc * 6, 3)) {}
 
-  // The arguments that most routines share, after those that differ.
+  // The arguments that most routines share, after the specific ones.
   void check(const std::string& routine, Arguments list, const std::vector<T>& c_before,
              const std::vector<T>& expected) {
     p.attempt([&] {
@@ -47,7 +47,7 @@ struct Products {
     });
   }
 
-  // alpha * X + beta * C, of which only the upper triangle is kept where `triangle`.
+  // alpha * X + beta * C. With `triangle`, only the upper triangle changes.
   std::vector<T> sum(const Dense<T>& product, T factor, bool triangle, bool hermitian) {
     std::vector<T> out = c;
     for (int j = 0; j < product.columns; ++j) {
@@ -89,7 +89,7 @@ void probe_rank_updates(Products<T>* v, const std::string& prefix) {
              sum(T(real_alpha) * (a * a.transposed(true)), T(real_beta), true));
     v->check(prefix + "her2k", {{"beta", &real_beta}}, v->c,
              sum(conjugated + conjugated.transposed(true), T(real_beta), true));
-    // A * B^H is Hermitian only where A and B belong together: the same matrix twice.
+    // A * B^H is Hermitian only for related A and B, so use the same matrix twice.
     v->p.attempt([&] {
       const T plain = T(real_alpha);
       v->check(prefix + "herkx",
@@ -111,7 +111,7 @@ void probe_triangles(Products<T>* v, const std::string& prefix) {
     v->check(prefix + "trmm", {{"side", v->blas.left()}}, v->c, placed(product, v->c, kLdc));
   });
   v->p.attempt([&] {
-    // A * X = alpha * B, where B is A * X / alpha.
+    // Solves A * X = alpha * B with B = A * X / alpha.
     const Dense<T> right = (T(1) / v->alpha) * (triangle * b);
     T* place = v->blas.device.upload(placed(right, v->b, kLdb));
     v->blas.check(prefix + "trsm",

@@ -1,4 +1,4 @@
-// Level 2: a product of vectors added to a matrix.
+// Level 2: products of vectors added to a matrix.
 #include "blas_levels.h"
 
 namespace torchada::verify {
@@ -10,7 +10,7 @@ constexpr int kIncX = 2;
 constexpr int kIncY = 3;
 constexpr int kLda = 6;
 
-// Only the upper triangle of `update` is added.
+// Adds only the upper triangle of `update`.
 template <typename T>
 std::vector<T> added_above(const Dense<T>& update, std::vector<T> a, int lda, bool hermitian) {
   for (int j = 0; j < update.columns; ++j) {

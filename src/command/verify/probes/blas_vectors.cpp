@@ -76,7 +76,7 @@ struct Vectors {
   T *x_ = nullptr, *y_ = nullptr;
 };
 
-// rotg: c*a + s*b is r, and -conj(s)*a + c*b is nothing.
+// rotg: c*a + s*b is r, and -conj(s)*a + c*b is zero.
 template <typename T>
 void probe_rotg(Vectors<T>* v, const std::string& routine) {
   using Real = typename Scalar<T>::Real;
@@ -102,7 +102,7 @@ void probe_rotg(Vectors<T>* v, const std::string& routine) {
 
 template <typename T>
 void probe_modified(Vectors<T>* v, const std::string& prefix) {
-  // flag -1: all four of H are given, column after column.
+  // Flag -1: all four elements of H are given, column by column.
   const std::vector<T> h = {T(-1), T(0.5), T(2), T(-3), T(0.25)};
   v->p.attempt([&] {
     Arguments list = v->arguments();
@@ -130,7 +130,7 @@ void probe_modified(Vectors<T>* v, const std::string& prefix) {
                                  {"y1", &values[3]},
                                  {"param", param.data()}});
     v->blas.device.synchronize();
-    // |d1*x1^2| > |d2*y1^2|: flag 0, h21 = -y1/x1, h12 = d2*y1/(d1*x1).
+    // Because |d1*x1^2| > |d2*y1^2|: flag 0, h21 = -y1/x1, h12 = d2*y1/(d1*x1).
     const std::vector<T> found = {param.get<T>(), param.get<T>(2 * sizeof(T)),
                                   param.get<T>(3 * sizeof(T))};
     const std::vector<T> expected = {T(0), T(-0.2), T(0.3)};

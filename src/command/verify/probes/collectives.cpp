@@ -1,4 +1,4 @@
-// MCCL: collectives of one rank, and of two where there are two devices.
+// MCCL: collectives of one rank, and of two if the machine has two devices.
 #include <cstring>
 
 #include "memory.h"
@@ -90,7 +90,7 @@ void probe_communicator(Probing& p) {
   });
 }
 
-// One rank: what is sent arrives, and no more than that.
+// One rank: exactly the data sent must arrive.
 void probe_collectives(Probing& p) {
   Communicator c(p);
   std::vector<float> values;
@@ -157,7 +157,7 @@ void probe_collectives(Probing& p) {
   });
 }
 
-// ---- two ranks: only then numbers of types and operators show
+// ---- two ranks: only they reveal the numbers of types and operators
 
 using Bytes = std::vector<unsigned char>;
 
@@ -179,7 +179,7 @@ class Pair {
 
   void use(int index) { p.good("musaSetDevice", {{"device", index}}); }
 
-  // What both ranks get for one value of each; empty where it was refused.
+  // The result of both ranks for one value of each. Empty if the call was refused.
   Bytes reduced(const Bytes& first, const Bytes& second, int type, int op) {
     void* places[2];
     for (int i = 0; i < 2; ++i) {
@@ -216,7 +216,7 @@ template <typename T>
 Bytes bytes_of(T value) {
   Bytes out(sizeof value);
   std::memcpy(out.data(), &value, sizeof value);
-  out.resize(16, 0x77);  // What must not change.
+  out.resize(16, 0x77);  // Must not change.
   return out;
 }
 
@@ -238,8 +238,8 @@ void probe_types(Probing& p) {
     Bytes first, second, expected;
   };
   constexpr std::uint16_t kHalf[] = {0x3E00, 0x4000, 0x4300};    // 1.5 + 2 = 3.5
-  constexpr std::uint16_t kBfloat[] = {0x3FC0, 0x4000, 0x4060};  // The same.
-  // The greater of -1 and 1 tells signed from unsigned.
+  constexpr std::uint16_t kBfloat[] = {0x3FC0, 0x4000, 0x4060};  // The same values.
+  // The maximum of -1 and 1 distinguishes signed from unsigned.
   const std::vector<Case> cases = {
       {"mcclInt8", "mcclMax", bytes_of<std::int8_t>(-1), bytes_of<std::int8_t>(1),
        bytes_of<std::int8_t>(1)},

@@ -1,4 +1,4 @@
-// Small dense matrices by the book: what a BLAS routine must give.
+// Small dense matrices, computed by definition: the expected results of BLAS routines.
 #pragma once
 
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace torchada::verify {
 
-// Where element (i, j) lies, column after column, `ld` elements a column. The product is of size_t:
-// no int overflows.
+// The index of element (i, j) in column-major order with leading dimension `ld`. The product is a
+// size_t, so no int overflows.
 inline std::size_t index_of(int i, int j, int ld) {
   return static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(ld);
 }
@@ -33,7 +33,7 @@ struct Scalar<std::complex<R>> {
   }
 };
 
-// Column after column, without gaps.
+// Column-major, without gaps.
 template <typename T>
 struct Dense {
   int rows, columns;
@@ -79,7 +79,7 @@ Dense<T> operator+(Dense<T> a, const Dense<T>& b) {
   return a;
 }
 
-// Small numbers, no two neighbours alike; `start` makes one matrix differ from the next.
+// Small numbers. Neighbours differ, and `start` makes matrices differ from each other.
 template <typename T>
 std::vector<T> numbers(int count, int start) {
   std::vector<T> out;
@@ -94,13 +94,13 @@ template <typename T>
 bool near(const std::vector<T>& found, const std::vector<T>& expected) {
   if (found.size() != expected.size()) return false;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    // A NaN is near nothing.
+    // Written so that a NaN fails.
     if (!(std::abs(found[i] - expected[i]) <= 2e-3 * (1 + std::abs(expected[i])))) return false;
   }
   return true;
 }
 
-// The first place where they differ, for people.
+// The first difference, as readable text.
 template <typename T>
 std::string difference(const std::vector<T>& found, const std::vector<T>& expected) {
   for (std::size_t i = 0; i < found.size() && i < expected.size(); ++i) {

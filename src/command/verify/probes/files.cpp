@@ -1,4 +1,4 @@
-// Symbols, file names, versions and variables: what can be told without using the device.
+// Symbols, file names, versions and variables: everything that needs no use of the device.
 #include <unistd.h>
 
 #include <cstdio>
@@ -36,7 +36,7 @@ int attribute(Probing& p, const std::string& name, int device) {
 void tell_device(Probing& p, int device) {
   Room properties;
   p.good("musaGetDeviceProperties", {{"prop", &properties}, {"device", device}});
-  // The name comes first in every layout known.
+  // The name comes first in every known layout.
   const std::string name(reinterpret_cast<const char*>(properties.bytes()),
                          strnlen(reinterpret_cast<const char*>(properties.bytes()), 256));
   const int major = attribute(p, "musaDevAttrComputeCapabilityMajor", device);
@@ -46,7 +46,7 @@ void tell_device(Probing& p, int device) {
   p.leave(kDevice, told.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// Functions that the stand-in says it has not.
+// Functions that the stand-in declares missing.
 std::set<std::string> left_out(const std::string& root) {
   std::ifstream in(root + "/version.json");
   const Json all = Json::parse(in, nullptr, false);
@@ -106,7 +106,7 @@ std::string dotted(int number) {
          std::to_string(number % 100);
 }
 
-// "2.28.9" of libmccl.so.2.28.9, behind all links; empty where the name does not tell.
+// "2.28.9" for libmccl.so.2.28.9, with all links followed. Empty if the name has no version.
 std::string version_in_name(const std::string& path) {
   std::error_code error;
   const std::string name = std::filesystem::canonical(path, error).filename();
@@ -157,7 +157,7 @@ void probe_collectives_version(Probing& p) {
   }
 }
 
-// Nobody knows the encoding: the number goes into the report.
+// The encoding is unknown, so the report gets the number.
 void tell_version(Probing& p, const std::string& library, int number) {
   const Fact* fact = p.facts().find("version:" + library);
   if (!fact) return;

@@ -63,7 +63,7 @@ void probe_capture(Probing& p) {
            "it is not");
 }
 
-// A mode is told by what it forbids the thread: an unsafe call while a stream captures.
+// A capture mode shows by what it forbids the thread: an unsafe call while a stream captures.
 void probe_capture_modes(Probing& p) {
   const auto mode = [&](const char* name, bool forbids) {
     p.attempt([&] {
@@ -81,7 +81,7 @@ void probe_capture_modes(Probing& p) {
                      "status " + std::to_string(status));
     });
   };
-  // Global and thread-local differ only for other threads.
+  // Global and thread-local differ only in their effect on other threads.
   mode("musaStreamCaptureModeGlobal", true);
   mode("musaStreamCaptureModeThreadLocal", true);
   mode("musaStreamCaptureModeRelaxed", false);
@@ -131,8 +131,8 @@ struct Graph {
   void* handle = nullptr;
 };
 
-// The arguments of musaGraphInstantiate and musaGraphExecUpdate changed with 5.0: what the table
-// has for this SDK is passed.
+// The arguments of musaGraphInstantiate and musaGraphExecUpdate changed with 5.0. The call passes
+// what the table says for this SDK.
 void* instantiate(Probing& p, void* graph) {
   Room exec;
   Room node;

@@ -1,4 +1,4 @@
-// Structs: how much MUSA writes, and whether members say what attributes say.
+// Structs: how much MUSA writes, and whether members agree with attributes.
 #include <map>
 #include <set>
 
@@ -8,7 +8,7 @@
 namespace torchada::verify {
 namespace {
 
-// A member of musaDeviceProp and the attribute that asks for the same; for arrays which element.
+// A member of musaDeviceProp and the attribute with the same value. For an array, also the element.
 struct Pair {
   const char* field;
   const char* attribute;
@@ -124,7 +124,8 @@ int attribute(Probing& p, const char* name) {
   return static_cast<int>(room.integer());
 }
 
-// How many attributes answer each number. One that two of them answer does not tell which is which.
+// For each number, how many attributes return it. A number that two attributes return does not tell
+// them apart.
 using Answers = std::map<int, int>;
 
 Answers ask_all(Probing& p) {
@@ -141,7 +142,7 @@ Answers ask_all(Probing& p) {
   return out;
 }
 
-// 0 and 1 are what attributes answer that were not asked, or not taken for what they are.
+// 0 and 1 prove nothing: many attributes return them.
 bool tells(const Answers& answers, int number) {
   const auto found = answers.find(number);
   return (number < 0 || number > 1) && found != answers.end() && found->second == 1;
@@ -193,14 +194,14 @@ void probe_properties(Probing& p) {
     p.good("musaMemGetInfo", {{"free", &available}, {"total", &total}});
     const auto member = properties.get<std::uint64_t>(static_cast<std::size_t>(memory->offset));
     const auto told = static_cast<std::uint64_t>(total.integer());
-    // Drivers keep some for themselves.
+    // Drivers keep some memory for themselves.
     p.decide(memory->id, member >= told && member / 2 <= told,
              std::to_string(told) + " bytes or little more", std::to_string(member));
   }
 }
 
-// Attributes without a member in the struct as known: what they cannot be. A number that could be
-// right confirms nothing, other attributes answer such numbers as well.
+// Attributes without a known member in the struct. An impossible value contradicts the number; a
+// possible one confirms nothing, because other attributes return such values too.
 void probe_attributes(Probing& p) {
   const int major = attribute(p, "musaDevAttrComputeCapabilityMajor");
   const int minor = attribute(p, "musaDevAttrComputeCapabilityMinor");
@@ -242,7 +243,7 @@ void probe_ipc(Probing& p) {
   p.expect(true, {"musaIpcGetEventHandle"}, "", "a handle");
 }
 
-// A struct by value, and one that comes back.
+// A struct passed by value, and one returned.
 void probe_3d(Probing& p) {
   std::vector<unsigned char> extent(24);
   const auto put = [&](const char* field, std::uint64_t number) {
@@ -275,7 +276,7 @@ void probe_3d(Probing& p) {
   decide("musaExtent", "height", member("ysize") == 6, member("ysize"));
   p.expect(holds, {"musaMalloc3D"}, "a place of that extent", "another");
   p.attempt([&] {
-    // All three planes, and not more: what follows keeps its bytes.
+    // Fills exactly three planes: the bytes after them must stay.
     std::vector<unsigned char> place(pitched.bytes(), pitched.bytes() + 32);
     p.good("musaMemset3D", {{"pitchedDevPtr", place}, {"value", 0x4A21}, {"extent", extent}});
     Device device(p);

@@ -1,4 +1,4 @@
-// Device memory for probes: allocated, filled and read by MUSA's own functions.
+// Device memory for probes, allocated, filled and read by MUSA's own functions.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace torchada::verify {
 
-// Lives until the process ends: probes are short.
+// Never freed: probes are short and end with their process.
 class Device {
  public:
   explicit Device(Probing& probing) : probing_(probing) {}

@@ -1,4 +1,4 @@
-// The probes, by what they look at. Names are those that --only takes.
+// The probes, grouped by subject. --only takes their names.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace torchada::verify {
 
-// Run first and alone: the report's host facts, and the version by which the SDK is told.
+// Runs first and alone: finds the report's host facts and the version that determines the SDK.
 Probe host_probe();
-// What host_probe told.
+// The results of host_probe.
 struct Host {
-  int runtime = 0, driver = 0;  // As MUSA numbers them; 0 where it did not say.
-  int sdk = 0;                  // By the runtime's version.
+  int runtime = 0, driver = 0;  // As MUSA numbers them. 0 if MUSA did not tell.
+  int sdk = 0;                  // Derived from the runtime's version.
   struct Device {
     std::string name, architecture;  // "mp_22"
   };

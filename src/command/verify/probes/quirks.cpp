@@ -1,5 +1,5 @@
-// mappings/musa/quirks.yaml: behaviour that no prototype shows. A quirk of MUSA is none of the
-// stand-in's, which has its own.
+// mappings/musa/quirks.yaml: behaviour that no prototype shows. A quirk of MUSA does not apply to
+// the stand-in, which has its own.
 #include <algorithm>
 
 #include "memory.h"
@@ -120,7 +120,8 @@ void probe_random(Probing& p) {
 }
 
 void probe_half_scalars(Probing& p) {
-  // Decided by the same product as the type of the computation: half scalars gave the right result.
+  // The product that decides the computation type also decides this: half scalars give the right
+  // result.
   Device device(p);
   Room handle;
   p.good("mublasCreate", {{"handle", &handle}});

@@ -1,4 +1,4 @@
-// muRAND: that what is asked for is generated, by its statistics.
+// muRAND: the requested distribution is generated, judged by statistics.
 #include <cmath>
 #include <set>
 
@@ -74,7 +74,7 @@ void probe_type(Probing& p, const Fact& type, std::set<std::vector<unsigned>>* s
   const std::int64_t status =
       p.call("murandCreateGenerator", {{"generator", &room}, {"rng_type", *type.value}}).number;
   if (status != 0) {
-    // Said in the README.
+    // The README says so.
     if (p.is_stand_in() && type.name == "MURAND_RNG_PSEUDO_MTGP32") {
       p.leave(type.id, "the stand-in has no such generator");
     } else {
@@ -86,15 +86,15 @@ void probe_type(Probing& p, const Fact& type, std::set<std::vector<unsigned>>* s
   generator.seed(4711, 0);
   const auto numbers = generator.generate<unsigned>("murandGenerate", 64);
   p.forget();
-  // The default one is one of the others.
+  // The default generator is one of the others.
   const bool is_default = type.name == "MURAND_RNG_PSEUDO_DEFAULT";
   const bool is_new = is_default || sequences->insert(numbers).second;
   p.expect_value(is_new, "murandRngType_t", type.name, "a sequence of its own",
                  is_new ? "numbers" : "that of another");
 }
 
-// Which of the generators a number makes shows in nothing that is published: that it makes one, and
-// that it is not the one of another number, is what can be told.
+// No published behaviour shows which generator a number selects. The probe only shows that each
+// number selects a generator, and that it differs from those of other numbers.
 void probe_types(Probing& p) {
   std::set<std::vector<unsigned>> sequences;
   for (const Fact* fact : p.facts().values("murandRngType_t")) {

@@ -25,7 +25,7 @@ void probe_round_trip(Probing& p) {
   const std::vector<unsigned char> back = device.download<unsigned char>(b, kBytes);
   p.expect(back == bytes, {"musaMalloc", "musaMemcpy", "musaDeviceSynchronize"},
            "the bytes that went in", "others");
-  // Value and count are told apart: 0x41 bytes of 7 would show as well.
+  // The arguments make sure that exchanging value and count would show.
   p.good("musaMemset", {{"devPtr", a}, {"value", 0x5A07}, {"count", kBytes / 2}});
   const std::vector<unsigned char> set = device.download<unsigned char>(a, kBytes);
   const bool holds = std::count(set.begin(), set.begin() + kBytes / 2, 0x07) == kBytes / 2 &&
@@ -36,11 +36,11 @@ void probe_round_trip(Probing& p) {
   p.expect(true, {"musaFree"}, "", "memory was freed");
 }
 
-// Whether a kind of copy does what it is called, and another is refused: a MUSA that does not look
-// at the direction tells nothing about the number.
+// Whether a kind of copy works as named, and the wrong kind is refused. A MUSA that ignores the
+// direction tells nothing about the number.
 void probe_kind(Probing& p, const std::string& kind, bool from_device, bool to_device,
                 const std::string& wrong) {
-  // What is not looked at here goes by the kind that needs no direction.
+  // Other copies in this probe use the kind that needs no direction.
   constexpr char kAny[] = "musaMemcpyDefault";
   Device device(p);
   const std::vector<unsigned char> bytes = pattern(kBytes);
@@ -119,7 +119,7 @@ void probe_2d(Probing& p) {
                             {"kind", p.value("musaMemcpyKind", "musaMemcpyHostToDevice")}};
   p.good("musaMemcpy2D", upload);
   p.expect(back() == bytes, {"musaMemcpy2D"}, "the rows that went in", "others");
-  // Rows of 20 bytes, 3 of them.
+  // Three rows of 20 bytes.
   Arguments fill = {
       {"devPtr", place}, {"pitch", row}, {"value", 0x1109}, {"width", 20}, {"height", 3}};
   const auto is_filled = [&](const std::vector<unsigned char>& now, unsigned char value) {

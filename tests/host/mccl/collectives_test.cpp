@@ -29,8 +29,8 @@ Bytes pattern(std::size_t size) {
 
 class MCCLCollectives : public host_tests::OneRank {
  protected:
-  // Runs `collective(from, to, type)` for every data type; expects a copy of `kCount` elements and
-  // nothing written behind them.
+  // Runs `collective(from, to, type)` for every data type. Expects a copy of `kCount` elements and
+  // nothing written after them.
   template <typename Collective>
   void expect_copies(Collective collective) {
     for (int type = 0; type < mcclNumTypes; ++type) {

@@ -229,7 +229,7 @@ TEST_F(MCCLCommunicator, mcclCommWindowDeregister_knows_a_window_once) {
   mcclWindow_t window = nullptr;
   EXPECT_EQ(mcclCommWindowRegister(comm_, memory, sizeof memory, &window, MCCL_WIN_DEFAULT),
             mcclSuccess);
-  EXPECT_EQ(mcclCommDeregister(comm_, window), mcclInvalidArgument);  // not a registration
+  EXPECT_EQ(mcclCommDeregister(comm_, window), mcclInvalidArgument);  // not a registration any more
   EXPECT_EQ(mcclCommWindowDeregister(comm_, window), mcclSuccess);
   EXPECT_EQ(mcclCommWindowDeregister(comm_, window), mcclInvalidArgument);
   EXPECT_EQ(mcclCommWindowDeregister(comm_, nullptr), mcclInvalidArgument);

@@ -1,4 +1,4 @@
-// Values a program compiled against a real MCCL has inside it.
+// Values that a program compiled against a real MCCL contains.
 #include <gtest/gtest.h>
 #include <mccl.h>
 

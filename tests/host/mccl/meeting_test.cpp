@@ -1,4 +1,4 @@
-// How ranks find each other, and do not.
+// How ranks find each other, or fail to.
 #include <gtest/gtest.h>
 #include <mccl.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 
 #include "device.h"
 
-// ThreadSanitizer ends forked children that begin threads, unless told not to.
+// By default ThreadSanitizer ends forked children that start threads.
 extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
 
 namespace {
@@ -20,15 +20,15 @@ mcclUniqueId new_id() {
   mcclUniqueId id{};
   EXPECT_EQ(mcclGetUniqueId(&id), mcclSuccess);
 #ifdef __SANITIZE_ADDRESS__
-  // Its allocator does not survive a fork while another thread, as the one that begins here, is in
-  // it.
+  // AddressSanitizer's allocator does not survive a fork while another thread is using it, such as
+  // the thread that mcclGetUniqueId starts.
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
 #endif
   return id;
 }
 
-// A child process that becomes a rank. It can unless MUSA was in use before: each test here has a
-// process of its own.
+// A child process that becomes a rank. This works only if MUSA was not used before the fork, so
+// each test here has its own process.
 class Child {
  public:
   template <typename Work>
@@ -103,7 +103,7 @@ TEST(Meeting, RefusesARankThatIsThereAndAnotherNumberOfRanks) {
   const mcclUniqueId id = new_id();
   mcclComm_t twice[2] = {};
   std::future<mcclResult_t> zeros[2] = {join(twice[0], 2, id, 0), join(twice[1], 2, id, 0)};
-  // Whichever came second is refused, and the first waits.
+  // The second one is refused, the first one waits.
   int refused = 0;
   while (zeros[refused].wait_for(std::chrono::milliseconds(1)) == std::future_status::timeout) {
     refused = 1 - refused;
@@ -155,7 +155,7 @@ TEST(Meeting, BreaksUpWhenARankDies) {
   EXPECT_EQ(first.get(), mcclRemoteError);
 }
 
-// The parent made the id, and nothing of MUSA is in use yet: children may be its ranks.
+// The parent makes the id without using MUSA, so its children may be the ranks.
 TEST(Meeting, ChildrenJoinWithTheIdOfTheirParent) {
   const mcclUniqueId id = new_id();
   int gate[2];
@@ -164,7 +164,7 @@ TEST(Meeting, ChildrenJoinWithTheIdOfTheirParent) {
   for (int rank = 0; rank < 2; ++rank) {
     children.push_back(fork());
     if (children.back() != 0) continue;
-    // Until both are there.
+    // Waits until both children exist.
     char none = 0;
     close(gate[1]);
     if (read(gate[0], &none, 1) != 0) _exit(6);
@@ -200,7 +200,7 @@ TEST(Meeting, CommunicatorsStayWithTheirProcess) {
   EXPECT_EQ(mcclCommDestroy(comm), mcclSuccess);
 }
 
-// A child that lives on must not make its dead parent look alive.
+// A child that lives on must not make its dead parent look alive to the other ranks.
 TEST(Meeting, ADeathIsNoticedThoughAChildLives) {
   const mcclUniqueId id = new_id();
   const Child child([&](int parent) {
@@ -224,7 +224,7 @@ TEST(Meeting, ADeathIsNoticedThoughAChildLives) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   EXPECT_EQ(error, mcclRemoteError);
-  EXPECT_EQ(kill(grandchild, SIGKILL), 0);  // it was there until now
+  EXPECT_EQ(kill(grandchild, SIGKILL), 0);  // it was alive until now
   EXPECT_EQ(mcclCommDestroy(comm), mcclSuccess);
 }
 

@@ -1,4 +1,4 @@
-// Communicators with blocking = 0: made at once, ready later.
+// Communicators with blocking = 0 exist at once and become ready later.
 #include <gtest/gtest.h>
 #include <mccl.h>
 
@@ -36,7 +36,7 @@ mcclResult_t state(mcclComm_t comm) {
   return error;
 }
 
-// What it is when it no longer is in progress; waits ten seconds for that.
+// The state after mcclInProgress. Waits at most ten seconds.
 mcclResult_t outcome(mcclComm_t comm) {
   for (int tries = 0; tries < 10000 && state(comm) == mcclInProgress; ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -109,12 +109,12 @@ TEST(NonBlocking, mcclCommAbort_ends_the_waiting_of_all) {
   EXPECT_EQ(mcclCommAbort(aborted), mcclInvalidArgument);
   EXPECT_EQ(outcome(other), mcclRemoteError);
   EXPECT_EQ(mcclCommDestroy(other), mcclSuccess);
-  // Who comes later is told that it is too late.
+  // A late rank is refused.
   mcclComm_t late = nullptr;
   EXPECT_EQ(mcclCommInitRank(&late, 3, id, 2), mcclInvalidUsage);
 }
 
-// At any moment, also when all ranks are about to be ready.
+// The abort comes at various moments, also when all ranks are almost ready.
 TEST(NonBlocking, EndsWhateverTheMomentOfAnAbort) {
   for (int turn = 0; turn < 60; ++turn) {
     const mcclUniqueId id = new_id();
@@ -123,7 +123,7 @@ TEST(NonBlocking, EndsWhateverTheMomentOfAnAbort) {
     EXPECT_EQ(begin(comms[1], 2, id, 1), mcclInProgress);
     std::this_thread::sleep_for(std::chrono::microseconds(turn * 20));
     EXPECT_EQ(mcclCommAbort(comms[0]), mcclSuccess);
-    // The other learns of it at the meeting or after it.
+    // The other rank learns of it during the meeting or later.
     mcclResult_t found = outcome(comms[1]);
     for (int tries = 0; tries < 10000 && found == mcclSuccess; ++tries) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -145,7 +145,7 @@ TEST(NonBlocking, mcclCommGetAsyncError_tells_what_went_wrong) {
   EXPECT_EQ(mcclAllReduce(value.data(), value.data(), 1, mcclInt, mcclSum, again, nullptr),
             mcclInvalidUsage);
   EXPECT_EQ(mcclCommDestroy(again), mcclSuccess);
-  // What can be seen at once is refused at once.
+  // Errors visible at once are reported at once.
   mcclComm_t none = nullptr;
   EXPECT_EQ(begin(none, 1, mcclUniqueId{}, 0), mcclInvalidArgument);
   EXPECT_EQ(begin(none, 1, id, 1), mcclInvalidArgument);
@@ -166,7 +166,7 @@ TEST(NonBlocking, mcclGroupEnd_is_in_progress_with_them) {
   for (const mcclComm_t comm : comms) EXPECT_EQ(mcclCommDestroy(comm), mcclSuccess);
 }
 
-// Fields behind the size that it tells do not count.
+// Fields beyond the given size do not count.
 TEST(NonBlocking, mcclCommInitRankConfig_reads_a_shorter_configuration) {
   mcclConfig_t config = not_blocking();
   config.cgaClusterSize = config.minCTAs = -7;

@@ -5,7 +5,7 @@
 
 namespace host_tests {
 
-// A communicator of one rank, made the way programs make one.
+// A communicator of one rank, made as programs make one.
 class OneRank : public testing::Test {
  protected:
   void SetUp() override { comm_ = make(); }

@@ -1,4 +1,4 @@
-// Groups, and send and receive, which need one.
+// Groups, and send and receive, which need a group.
 #include <gtest/gtest.h>
 #include <mccl.h>
 
@@ -72,7 +72,7 @@ TEST_F(MCCLGroup, TransferBetweenStreamsWaitsForBothAndHoldsBoth) {
   EXPECT_EQ(mcclGroupEnd(), mcclSuccess);
   EXPECT_EQ(musaStreamQuery(receiving.get()), musaErrorNotReady);
   EXPECT_EQ(to_.data()[0], 0);
-  // Behind the transfer in the sending stream: must not disturb what is received.
+  // Comes after the transfer in the sending stream, so it must not affect the received data.
   EXPECT_EQ(musaMemsetAsync(from_.data(), 0, 3 * sizeof(int), stream_.get()), musaSuccess);
   block.release();
   receiving.wait();

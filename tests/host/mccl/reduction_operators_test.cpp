@@ -55,7 +55,8 @@ TEST_F(MCCLPreMulSum, MultipliesNumbersOfTheProcessor) {
             (std::vector<std::uint64_t>{10, 0}));
 }
 
-// Half: 1 + 1/1024 times itself, times 1.5 (a tie, to even), overflow, and ties below the smallest.
+// In half precision: (1 + 1/1024) squared, times 1.5 (a tie, to even), overflow, and ties below the
+// smallest number.
 TEST_F(MCCLPreMulSum, RoundsHalfToNearestEven) {
   using Half = std::uint16_t;
   EXPECT_EQ(scaled<Half>({0x3c01, 0xbc01}, 0x3c01, mcclFloat16),
@@ -81,7 +82,7 @@ TEST_F(MCCLPreMulSum, KeepsFloat8Finite) {
             (std::vector<Float8>{0x40, 0x7b, 0xfb}));
 }
 
-// Times one, every number stays what it is, and what is not a number stays none.
+// Multiplying by one keeps every number, and keeps NaN a NaN.
 TEST_F(MCCLPreMulSum, TimesOneKeepsEveryNarrowFloat) {
   std::vector<std::uint16_t> all(65536);
   std::iota(all.begin(), all.end(), 0);

@@ -12,7 +12,7 @@
 
 namespace host_tests {
 
-// Ranks in one process, each with a stream, made by a thread each as programs make them.
+// Ranks in one process. Each has a stream and is made by its own thread, as programs do it.
 class SeveralRanks : public testing::Test {
  protected:
   static constexpr int kRanks = 3;
@@ -46,8 +46,8 @@ class SeveralRanks : public testing::Test {
     for (const mcclComm_t comm : comms_) EXPECT_EQ(async_error(comm), mcclSuccess);
   }
 
-  // Until all streams are empty. Where that does not come to pass, ranks are aborted instead of
-  // waited for: the test fails and does not hang.
+  // Waits until all streams are empty. If that takes too long, aborts the ranks, so that the test
+  // fails instead of hanging.
   void wait() {
     if (are_idle_in_time()) return;
     ADD_FAILURE() << "operations are stuck";
@@ -73,7 +73,7 @@ class SeveralRanks : public testing::Test {
     return error;
   }
 
-  // What becomes of it within ten seconds.
+  // The error that appears within ten seconds.
   static mcclResult_t awaited_error(mcclComm_t comm) {
     for (int tries = 0; tries < 10000 && async_error(comm) == mcclSuccess; ++tries) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));

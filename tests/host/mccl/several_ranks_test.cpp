@@ -1,4 +1,4 @@
-// Several ranks in one process. tests/collectives has each rank in a process of its own.
+// Several ranks in one process. In tests/collectives each rank has its own process.
 #include "several_ranks.h"
 
 #include <memory>
@@ -12,7 +12,7 @@ using host_tests::SeveralRanks;
 using host_tests::Stream;
 using Ints = std::vector<int>;
 
-// An array for each rank.
+// One array for each rank.
 class Arrays {
  public:
   explicit Arrays(const std::vector<Ints>& values) {
@@ -98,7 +98,7 @@ TEST_F(SeveralRanks, mcclAlltoAll_turns_rows_to_columns) {
     return mcclAlltoAll(from[rank], to[rank], 1, mcclInt, comms_[rank], streams_[rank].get());
   });
   EXPECT_EQ(to.values(), (Rows{{1, 10, 100}, {2, 20, 200}, {3, 30, 300}}));
-  // In place too.
+  // The same in place.
   run([&](int rank) {
     return mcclAlltoAll(to[rank], to[rank], 1, mcclInt, comms_[rank], streams_[rank].get());
   });
@@ -106,7 +106,7 @@ TEST_F(SeveralRanks, mcclAlltoAll_turns_rows_to_columns) {
 }
 
 TEST_F(SeveralRanks, mcclAllToAllv_moves_what_the_tables_say) {
-  // Rank r sends to rank p as many as kCounts[r][p], in rising order of ranks.
+  // Rank r sends counts[r][p] elements to rank p, in ascending order of ranks.
   const std::size_t counts[kRanks][kRanks] = {{1, 0, 2}, {0, 2, 1}, {3, 0, 0}};
   std::size_t places[kRanks][kRanks];
   for (int rank = 0; rank < kRanks; ++rank) {
@@ -153,7 +153,7 @@ TEST_F(SeveralRanks, mcclRedOpCreatePreMulSum_multiplies_each_rank_by_its_scalar
 TEST_F(SeveralRanks, mcclSend_reaches_the_peer_named) {
   const Arrays from(kInput);
   const Arrays to(kZeros);
-  // To the next rank, around the circle.
+  // Each rank sends to the next, in a circle.
   run([&](int rank) {
     EXPECT_EQ(mcclGroupStart(), mcclSuccess);
     EXPECT_EQ(
@@ -188,7 +188,7 @@ TEST_F(SeveralRanks, mcclGroupStart_lets_one_thread_drive_all_ranks_in_one_strea
     EXPECT_EQ(
         mcclAllReduce(from[rank], to[rank], 3, mcclInt, mcclMin, comms_[rank], streams_[0].get()),
         mcclSuccess);
-    // Beside the collective, in the same group.
+    // In the same group as the collective.
     EXPECT_EQ(
         mcclSend(from[rank], 1, mcclInt, (rank + 1) % kRanks, comms_[rank], streams_[0].get()),
         mcclSuccess);
@@ -239,7 +239,7 @@ TEST_F(SeveralRanks, KeepTheOrderOfTheirStreams) {
     EXPECT_EQ(mcclAllReduce(from[rank], to[rank], 3, mcclInt, mcclSum, comms_[rank],
                             streams_[rank].get()),
               mcclSuccess);
-    // Behind the collective: must not be seen by it.
+    // Comes after the collective, which must not see the change.
     EXPECT_EQ(musaMemsetAsync(from[rank], 0, 3 * sizeof(int), streams_[rank].get()), musaSuccess);
   }
   EXPECT_EQ(musaStreamQuery(streams_[0].get()), musaErrorNotReady);
@@ -279,7 +279,7 @@ TEST_F(SeveralRanks, RunAgainWithEachLaunchOfAGraph) {
     EXPECT_EQ(musaGraphInstantiate(&executables[rank], graphs[rank], 0), musaSuccess);
   }
   EXPECT_EQ(values.values(), kInput);
-  // One that was never launched holds nothing up.
+  // A collective that was never launched delays nothing.
   const Arrays plain(kInput);
   run([&](int rank) {
     return mcclBcast(plain[rank], 3, mcclInt, 0, comms_[rank], streams_[rank].get());

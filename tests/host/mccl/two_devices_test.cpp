@@ -1,4 +1,4 @@
-// With two devices to be had, as the environment of this test says.
+// Runs with two devices: the environment of this test sets that.
 #include <gtest/gtest.h>
 #include <mccl.h>
 
@@ -10,7 +10,7 @@ using host_tests::DeviceArray;
 
 class TwoDevices : public testing::Test {
  protected:
-  // In the default streams, which are different ones on each device.
+  // Uses the default streams, which differ for each device.
   static void all_reduce(const mcclComm_t* comms) {
     int* values[2];
     for (int device = 0; device < 2; ++device) {

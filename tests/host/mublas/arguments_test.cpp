@@ -1,5 +1,5 @@
-// What every function says to wrong arguments. The arguments are made from the function's own type:
-// its integers are sizes, leading dimensions and increments, told apart by a letter each.
+// How every function answers wrong arguments. The arguments are made from the function's type. A
+// letter for each integer says whether it is a size, a leading dimension or an increment.
 #include <array>
 #include <string>
 #include <tuple>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// Of every number type a one, where scalars are read.
+// A one of each number type, for scalars.
 template <typename T>
 struct One {
   static inline T value[8] = {T{1}, T{1}};
@@ -51,7 +51,7 @@ class Call {
   virtual bool is_enum(int which) const = 0;
   virtual bool is_pointer(int which) const = 0;
   virtual bool is_integer(int which) const = 0;
-  virtual void set_integer(int which, int value) = 0;  // an enum as well
+  virtual void set_integer(int which, int value) = 0;  // or an enum
   virtual void set_null(int which) = 0;
 };
 
@@ -101,7 +101,7 @@ std::unique_ptr<Call> call_of(mublasStatus_t (*function)(mublasHandle_t, Types..
   return std::make_unique<CallOf<Types...>>(function);
 }
 
-// s a size, l a leading dimension, i an increment, o one that may be anything.
+// s: a size; l: a leading dimension; i: an increment; o: any value is valid.
 struct Function {
   const char* name;
   const char* integers;
@@ -122,7 +122,7 @@ std::unique_ptr<Call> make() {
 #define ALL(name, integers) REAL(name, integers), COMPLEX(name, integers)
 
 const Function kFunctions[] = {
-    // Level 1 takes any integers: of nothing there is nothing to do.
+    // Level 1 accepts any integers: a size below 1 means nothing to do.
     ALL(axpy, "ooo"),
     ALL(copy, "ooo"),
     ALL(swap, "ooo"),
@@ -199,7 +199,7 @@ const Function kFunctions[] = {
 
 class Arguments : public host_tests::WithHandle, public testing::WithParamInterface<Function> {
  protected:
-  // A fresh call for each argument that `chosen` picks, with that argument changed.
+  // Makes a new call for each argument that `chosen` selects, and changes that argument.
   template <typename Chosen, typename Change>
   void expect_of_each(mublasStatus_t status, Chosen chosen, Change change) {
     const int count = GetParam().call()->arguments();
@@ -210,7 +210,7 @@ class Arguments : public host_tests::WithHandle, public testing::WithParamInterf
       EXPECT_EQ(call->with_handle(handle_), status) << "argument " << i + 1;
     }
   }
-  // Which of the integers an argument is, as a letter.
+  // The letter of the integer at this place.
   static char letter(const Call& call, int which) {
     if (!call.is_integer(which)) return 0;
     int integer = 0;
@@ -233,7 +233,7 @@ TEST_P(Arguments, NullPointersAreRefused) {
       [](Call& call, int i) { call.set_null(i); });
 }
 
-// Neither 0, which is a value of the enums of CUDA, nor what follows the last one.
+// 0 is a value of CUDA's enums; the others follow the last value of each enum.
 TEST_P(Arguments, UnknownValuesAreRefused) {
   for (const int value : {0, 110, 114, 120, 123, 130, 133, 140, 143}) {
     expect_of_each(

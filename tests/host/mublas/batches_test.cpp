@@ -7,7 +7,7 @@ namespace {
 using ComplexFloat = std::complex<float>;
 using ComplexDouble = std::complex<double>;
 
-// The members of a batch, each in memory of its own, and their pointers on the device.
+// The members of a batch, each with its own memory, and their pointers in device memory.
 template <typename Operand>
 class Batch {
  public:
@@ -19,7 +19,7 @@ class Batch {
   auto pointers() {
     std::vector<decltype(members_[0].device())> all;
     for (auto& member : members_) all.push_back(member.device());
-    all.push_back(nullptr);  // so that there is something to point at
+    all.push_back(nullptr);  // a valid address even for an empty batch
     memory_ = std::make_shared<host_tests::DeviceArray<typename decltype(all)::value_type>>(all);
     return std::static_pointer_cast<host_tests::DeviceArray<typename decltype(all)::value_type>>(
                memory_)
@@ -37,7 +37,7 @@ class Batch {
   std::shared_ptr<void> memory_;
 };
 
-// Equal shapes, as every member of a batch has.
+// All members of a batch have the same shape.
 template <typename T>
 Matrix<T> same_shape(Random random, int m, int n, unsigned contents) {
   auto matrix = Matrix<T>::general(random, m, n);
@@ -109,7 +109,7 @@ void gemm_batched(Trial& t) {
   c.compare();
 }
 
-// Matrices one behind the other: one of all their columns, with some between them.
+// Matrices one after the other in one large matrix, with some columns between them.
 template <typename T>
 struct Row {
   Row(Random& random, int m, int n, int how_many)

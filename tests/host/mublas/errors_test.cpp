@@ -1,4 +1,4 @@
-// What muBLAS answers to wrong sizes, pointers and values.
+// How muBLAS answers wrong sizes, pointers and values.
 #include "with_handle.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// Every number of the narrow formats, against their definition.
+// Every value of the 8 and 16 bit formats, compared with the definition.
 #include <gtest/gtest.h>
 #include <narrow/narrow_types.h>
 
@@ -35,7 +35,7 @@ Layout layout<Float8E5M2>() {
 
 int magnitudes(const Layout& l) { return 1 << (l.exponent_bits + l.mantissa_bits); }
 
-// The value by the formula of the format; NaN and infinity where it has them.
+// The value by the format's definition, including NaN and infinity if the format has them.
 double defined_value(const Layout& l, int magnitude) {
   const int all_ones = (1 << l.exponent_bits) - 1;
   const int exponent = magnitude >> l.mantissa_bits;

@@ -140,7 +140,7 @@ class ExGemm : public host_tests::WithHandle {
                                       compute, MUBLAS_GEMM_DEFAULT_TENSOR_OP);
   }
 
-  // The matrices of a batch, last one first in memory.
+  // The matrices of a batch, in reverse order in memory.
   struct Pointers {
     DeviceArray<const void*> a, b;
     DeviceArray<void*> c;
@@ -264,7 +264,8 @@ TEST_F(ExGemm, mublasGemmEx_is_near_the_exact_product_of_real_numbers) {
   }
 }
 
-// FNV-1a of the result, written down once: a sum in another order, or a fused product, differs.
+// Recorded FNV-1a hashes of the result. A different order of summation or a fused product changes
+// them.
 TEST_F(ExGemm, mublasGemmEx_has_the_same_bits_on_every_CPU) {
   const int m = 130, n = 70, k = 300;
   std::mt19937 random(11);

@@ -1,4 +1,4 @@
-// A program may end while its streams still compute.
+// A program may exit while its streams still compute.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kSize = 700;
 
-// Looks at memory that a stream is writing, on purpose.
+// Deliberately reads memory while a stream writes it.
 [[gnu::no_sanitize("thread")]] bool is_zero(const volatile float* value) { return *value == 0; }
 
 [[noreturn]] void exit_with_work_in_flight() {

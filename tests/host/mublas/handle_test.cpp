@@ -60,7 +60,7 @@ TEST_F(MublasHandle, mublasGetVersion_knows_the_version) {
   EXPECT_EQ(mublasGetVersion(nullptr, &version), MUBLAS_STATUS_INVALID_HANDLE);
 }
 
-// The stream of the handle, and in which of them work waits.
+// Checks the handle's stream: what mublasGetStream returns, and where work waits.
 void expect_stream(mublasHandle_t handle, musaStream_t expected) {
   musaStream_t stream = nullptr;
   EXPECT_EQ(mublasGetStream(handle, &stream), MUBLAS_STATUS_SUCCESS);
@@ -101,7 +101,7 @@ TEST_F(MublasHandle, mublasGetStream_knows_the_stream) {
   EXPECT_EQ(mublasGetStream(nullptr, &stream), MUBLAS_STATUS_INVALID_HANDLE);
 }
 
-// What is set is what is got, for every value there is; others change nothing.
+// Every valid value can be set and read back. Other values change nothing.
 template <typename Mode>
 void expect_mode(mublasHandle_t handle, mublasStatus_t (*set)(mublasHandle_t, Mode),
                  mublasStatus_t (*get)(mublasHandle_t, Mode*), const std::vector<Mode>& modes) {
@@ -119,7 +119,7 @@ void expect_mode(mublasHandle_t handle, mublasStatus_t (*set)(mublasHandle_t, Mo
   }
 }
 
-// Each pair of functions stands under both names.
+// A setter and getter, tested under both of their names.
 struct Mode {
   const char* name;
   void (*check)(mublasHandle_t);
@@ -159,7 +159,7 @@ TEST_F(MublasHandle, mublasSetWorkspace_takes_device_memory_or_nothing) {
   EXPECT_EQ(mublasSetWorkspace(nullptr, memory.data(), 256), MUBLAS_STATUS_INVALID_HANDLE);
 }
 
-// One handle from several threads: every call is done, and no setting is half one and half another.
+// One handle in several threads: every call is executed, and no setting is ever half changed.
 TEST_F(MublasHandle, MayBeSharedByThreads) {
   constexpr int kThreads = 4, kCalls = 200;
   const host_tests::DeviceArray<float> x(std::vector<float>(kThreads, 0)), one({1});

@@ -1,4 +1,4 @@
-// Values a program compiled against a real muBLAS has inside it.
+// Values that a program compiled against a real muBLAS contains.
 #include <gtest/gtest.h>
 #include <mublas.h>
 

@@ -1,4 +1,4 @@
-// A program with a BLAS of its own beside muBLAS: neither may get the other's functions.
+// A program with its own BLAS beside muBLAS: neither may get the other's functions.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <mublas.h>

@@ -7,8 +7,8 @@ namespace {
 using ComplexFloat = std::complex<float>;
 using ComplexDouble = std::complex<double>;
 
-// y = alpha * a * x + beta * y, for whatever `call` is given alpha and beta. What may not be read
-// is poisoned.
+// y = alpha * a * x + beta * y. `call` gets alpha and beta. Operands that must not be read contain
+// NaN.
 template <typename T, typename Call>
 void check_product(Trial& t, Matrix<T>& stored, const Dense<T>& a, Vector<T>& x, Vector<T>& y,
                    Call call) {
@@ -129,8 +129,8 @@ void gerc(Trial& t) {
   rank_one<T, function>(t, true);
 }
 
-// a += alpha * x * x', of which one triangle is stored. The diagonal of a Hermitian matrix is made
-// real when something is added.
+// a += alpha * x * x', with one triangle stored. A Hermitian update makes the diagonal real if it
+// adds anything.
 template <typename T, typename Alpha, typename Call>
 void check_update(Trial& t, Matrix<T>& a, bool hermitian, Call call) {
   Vector<T> x(t.random, a.rows);
@@ -228,7 +228,7 @@ void hpr2(Trial& t) {
   });
 }
 
-// x becomes a * x, or what times `a` is x.
+// x becomes a * x, or the solution of a * y = x.
 template <typename T, typename Call>
 void check_triangular(Trial& t, bool solve, Matrix<T>& stored, const Dense<T>& a, Call call) {
   const int n = a.rows;

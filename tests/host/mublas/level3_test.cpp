@@ -7,8 +7,8 @@ namespace {
 using ComplexFloat = std::complex<float>;
 using ComplexDouble = std::complex<double>;
 
-// c = alpha * a * b + beta * c where c is stored, for whatever `call` is given alpha and beta. What
-// may not be read is poisoned.
+// The stored part of c = alpha * a * b + beta * c. `call` gets alpha and beta. Operands that must
+// not be read contain NaN.
 template <typename T, typename Call>
 void check_product(Trial& t, Matrix<T>& stored_a, const Dense<T>& a, Matrix<T>& stored_b,
                    const Dense<T>& b, Matrix<T>& c, Call call) {
@@ -28,7 +28,7 @@ void check_product(Trial& t, Matrix<T>& stored_a, const Dense<T>& a, Matrix<T>& 
   c.storage.compare();
 }
 
-// A matrix whose operation has m rows and n columns.
+// A matrix that has m rows and n columns after the operation.
 template <typename T>
 Matrix<T> before(Random& random, mublasOperation_t trans, int m, int n) {
   return Matrix<T>::general(random, trans == MUBLAS_OP_N ? m : n, trans == MUBLAS_OP_N ? n : m);
@@ -71,15 +71,15 @@ void hemm(Trial& t) {
   from_one_side<T, function>(t, true);
 }
 
-// What syrk and its family may do with A: complex matrices are conjugated for Hermitian results
-// only, and always then.
+// The operations that syrk and its family allow for A. Complex matrices: the conjugate transpose
+// for Hermitian results, the transpose for symmetric ones.
 template <typename T>
 mublasOperation_t rank_operation(Random& random, bool hermitian) {
   if (!is_complex<T>) return random.operation();
   return random.one_of({MUBLAS_OP_N, hermitian ? MUBLAS_OP_C : MUBLAS_OP_T});
 }
 
-// c = alpha * a * b' + beta * c, and with `both` also alpha' * b * a', in one triangle.
+// One triangle of c = alpha * a * b' + beta * c. With `both`, also adds alpha' * b * a'.
 template <typename T, typename Alpha, typename Beta, typename Call>
 void check_rank(Trial& t, bool hermitian, bool both, mublasOperation_t trans, Matrix<T>& stored_a,
                 Matrix<T>& stored_b, Matrix<T>& c, Call call) {
@@ -156,7 +156,7 @@ void herkx(Trial& t) {
   rank_2k<T, Real<T>, function>(t, true, false);
 }
 
-// A triangular matrix and the ways it is used.
+// A triangular matrix and the parameters of its use.
 template <typename T>
 struct Triangular {
   explicit Triangular(Random& random)
@@ -207,7 +207,7 @@ void trmm(Trial& t) {
   c.storage.compare();
 }
 
-// What the triangular matrix makes of the solution is alpha times the right hand side.
+// The triangular matrix times the solution must be alpha times the right hand side.
 template <typename T>
 void check_solution(const Triangular<T>& a, const T& alpha, const Dense<T>& right,
                     const Dense<T>& solution) {

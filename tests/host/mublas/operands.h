@@ -1,4 +1,4 @@
-// Vectors and matrices with random contents, and NaN wherever BLAS must not look.
+// Vectors and matrices with random contents, and NaN in all places that BLAS must not read.
 #pragma once
 
 #include <cstring>
@@ -25,7 +25,7 @@ class Random {
   Value one_of(std::initializer_list<Value> values) {
     return values.begin()[between(0, static_cast<int>(values.size()) - 1)];
   }
-  // Sometimes nothing, sometimes more than a block of OpenBLAS's kernels.
+  // Sometimes zero, sometimes more than a block of OpenBLAS's kernels.
   int size() {
     const int kind = between(0, 11);
     if (kind == 0) return 0;
@@ -57,7 +57,8 @@ class Random {
   std::mt19937 engine_;
 };
 
-// An array in device memory with room before and behind it. `indices` count from its beginning.
+// An array in device memory with margins before and after it. `indices` count from the array's
+// start.
 template <typename T>
 class Storage {
  public:
@@ -75,8 +76,8 @@ class Storage {
     expected_.resize(values_.size());
     expected_[index + kMargin] = sum;
   }
-  // What is not expected to be something else is unchanged to the bit. Afterwards the storage holds
-  // what the device does.
+  // All elements without an expected value must be unchanged to the bit. Afterwards the storage has
+  // the contents of the device.
   void compare() {
     if (!device_) return;
     const auto got = device_->values();
@@ -93,7 +94,7 @@ class Storage {
     }
     values_ = got;
   }
-  // Takes over what the device has at these places.
+  // Accepts the device's values at these places.
   void accept(const std::vector<std::ptrdiff_t>& indices) {
     const auto got = device_->values();
     for (const auto index : indices) {
@@ -197,8 +198,8 @@ class Matrix {
     });
     return result;
   }
-  // Makes the diagonal what a triangular matrix that can be solved has. The one of a unit
-  // triangular matrix is not read.
+  // Makes the matrix solvable as a triangular matrix by changing its diagonal. The diagonal of a
+  // unit triangular matrix becomes NaN, because nobody may read it.
   Dense<T> triangular(Random& random, mublasDiagType_t diag) {
     for (int i = 0; i < rows; ++i) {
       at(i, i) = diag == MUBLAS_DIAG_UNIT ? not_a_number<T>()

@@ -1,4 +1,4 @@
-// BLAS written plainly and in higher precision, to compare with.
+// A plain BLAS in higher precision, for comparison.
 #pragma once
 
 #include <mublas.h>
@@ -57,7 +57,7 @@ inline std::complex<long double> conjugate(std::complex<long double> number) {
 inline long double real_part(long double number) { return number; }
 inline long double real_part(std::complex<long double> number) { return number.real(); }
 
-// A sum of products, with what its rounding error may be measured by.
+// A sum of products, and the data that bound its rounding error.
 template <typename T>
 struct Sum {
   Wide<T> value{};
@@ -76,7 +76,7 @@ struct Sum {
   }
 };
 
-// A whole matrix, whatever way it is stored.
+// A full matrix, for every storage format.
 template <typename T>
 struct Dense {
   int rows, columns;
@@ -98,7 +98,8 @@ struct Dense {
   }
 };
 
-// Adds alpha times the product of row `i` of `a` and column `j` of `b`. alpha 0 reads neither.
+// Adds alpha times the product of row `i` of `a` and column `j` of `b`. With alpha 0, reads neither
+// matrix.
 template <typename T>
 void add_product(Sum<T>& sum, Wide<T> alpha, const Dense<T>& a, int i, const Dense<T>& b, int j) {
   if (alpha == Wide<T>{}) return;

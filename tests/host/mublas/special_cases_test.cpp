@@ -1,5 +1,5 @@
-// What random arguments do not reach: matrices of more than 2^31 elements, overlapping arguments,
-// NaN and infinity, and captures.
+// Cases that random arguments do not reach: matrices of more than 2^31 elements, overlapping
+// arguments, NaN and infinity, and captures.
 #include <sys/mman.h>
 
 #include <limits>
@@ -16,7 +16,7 @@ class MublasSpecialCases : public host_tests::WithHandle {
   const float one_ = 1, zero_ = 0;
 };
 
-// Three columns that are 2^30 elements apart, of which only the beginning is ever touched.
+// Three columns, 2^30 elements apart. Only their first elements are used.
 class HugeMatrix {
  public:
   HugeMatrix() {
@@ -64,7 +64,7 @@ TEST_F(MublasSpecialCases, OffsetsBeyondIntAreReached) {
   EXPECT_EQ(y, (std::vector<float>{6, 15}));
   EXPECT_EQ(c.at(0, 2), 3);
   EXPECT_EQ(c.at(1, 2), 3);
-  // The elements of a vector as well, from either end.
+  // Also the elements of a vector, from both ends.
   std::vector<float> picked = {0, 0, 0};
   EXPECT_EQ(mublasScopy(handle_, 3, a.data(), -HugeMatrix::kLd, picked.data(), 1),
             MUBLAS_STATUS_SUCCESS);
@@ -76,7 +76,7 @@ TEST_F(MublasSpecialCases, OffsetsBeyondIntAreReached) {
 
 TEST_F(MublasSpecialCases, OverlapThatCannotWorkIsRefused) {
   float a[16] = {}, b[16] = {};
-  // Transposed, or with another leading dimension.
+  // In place is refused with a transposition or another leading dimension.
   EXPECT_EQ(mublasSgeam(handle_, MUBLAS_OP_T, MUBLAS_OP_N, 2, 2, &one_, a, 2, &one_, b, 2, a, 2),
             MUBLAS_STATUS_INVALID_VALUE);
   EXPECT_EQ(mublasSgeam(handle_, MUBLAS_OP_N, MUBLAS_OP_C, 2, 2, &one_, a, 2, &one_, b, 2, b, 2),
@@ -90,7 +90,7 @@ TEST_F(MublasSpecialCases, OverlapThatCannotWorkIsRefused) {
             MUBLAS_STATUS_INVALID_VALUE);
 }
 
-// A symmetric update of complex matrices cannot conjugate, and a Hermitian one has to.
+// A symmetric update of complex matrices cannot conjugate, and a Hermitian update must.
 TEST_F(MublasSpecialCases, RankUpdatesOfComplexMatricesTakeOneKindOfTransposition) {
   muComplex memory[16] = {}, one = {1, 0};
   const auto call = [&](auto function, auto* scalar, mublasOperation_t trans) {
@@ -120,7 +120,7 @@ TEST_F(MublasSpecialCases, NanAndInfinityReachTheResult) {
   EXPECT_NE(c, c);
 }
 
-// Of numbers that cannot be compared the first is kept, as in BLAS.
+// Like BLAS, keeps the first of several numbers that cannot be compared.
 TEST_F(MublasSpecialCases, TheLargestIsFoundBesideNan) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<float> x = {1, nan, -3, 3};
@@ -131,7 +131,7 @@ TEST_F(MublasSpecialCases, TheLargestIsFoundBesideNan) {
   EXPECT_EQ(best, 1);
 }
 
-// The square of the length is beyond what the type can hold.
+// The square of the length exceeds the range of the type.
 TEST_F(MublasSpecialCases, Nrm2DoesNotOverflow) {
   const std::vector<float> x = {3e30F, 4e30F};
   float norm = 0;

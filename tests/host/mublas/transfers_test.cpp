@@ -18,7 +18,8 @@ std::vector<float> counted(std::size_t size) {
 
 class MublasTransfers : public testing::Test {
  protected:
-  // Every wrong integer and pointer of a copy of a vector or matrix. The first integer may be 0.
+  // Tries every wrong integer and pointer of a copy of a vector or matrix. The first integer may be
+  // 0.
   template <typename Copy>
   void expect_errors(Copy copy, int sizes, int pitches) {
     std::vector<int> good(sizes, 1);

@@ -7,7 +7,7 @@
 
 namespace host_tests {
 
-// A handle on a stream of its own.
+// A handle with its own stream.
 class WithHandle : public testing::Test {
  protected:
   void SetUp() override {

@@ -50,7 +50,7 @@ TEST(Status, mublasLtGetStatusString_describes_it) {
   EXPECT_NE(std::string(mublasLtGetStatusString(kInvalid)).find("INVALID"), std::string::npos);
 }
 
-// The same of every kind of descriptor: set, get, sizes, and what is refused.
+// The same checks for every kind of descriptor: set, get, sizes, and what is refused.
 template <typename Handle, typename Name, typename Value, typename Set, typename Get,
           typename Destroy>
 void check_descriptor(Handle handle, Name name, Value initial, Value other, Set set, Get get,

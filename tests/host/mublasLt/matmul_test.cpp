@@ -37,7 +37,7 @@ const Types kTypes[] = {
     {MUSA_C_64F, MUSA_C_64F, MUSA_C_64F, MUSA_C_64F, MUBLAS_COMPUTE_64F, MUSA_C_64F},
 };
 
-// A matrix with its layout, in one of both orders.
+// A matrix with its layout, in row or column order.
 struct Held {
   int rows, columns, ld, stride;
   bool by_rows;
@@ -110,7 +110,7 @@ class LtMatmul : public host_tests::WithLtHandle {
                                           << order << ' ' << m << 'x' << n << 'x' << k;
   }
 
-  // D = epilogue(A * B), 3 x 2, of halves to floats; A is 3 x 1 and B 1 x 2 of ones.
+  // D = epilogue(A * B), a 3 x 2 matrix. A is 3 x 1, B is 1 x 2.
   std::vector<Complex> with_epilogue(Matmul& matmul, const std::vector<Complex>& column) {
     const TypedArray a(MUSA_R_32F, column), b(MUSA_R_32F, {1, 2});
     const TypedArray d(MUSA_R_32F, std::vector<Complex>(6, {7}));

@@ -9,7 +9,7 @@
 
 namespace host_tests {
 
-// FNV-1a over the bytes.
+// The FNV-1a hash of the bytes.
 template <typename T>
 std::uint64_t hash_of(const std::vector<T>& values) {
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -21,7 +21,7 @@ std::uint64_t hash_of(const std::vector<T>& values) {
   return hash;
 }
 
-// Doubles cannot hold all integers of 64 bits: both halves of each.
+// Doubles cannot hold all 64-bit integers, so each is split into halves.
 inline std::vector<double> halves(const std::vector<unsigned long long>& values) {
   std::vector<double> result;
   for (const auto value : values) {
@@ -31,7 +31,8 @@ inline std::vector<double> halves(const std::vector<unsigned long long>& values)
   return result;
 }
 
-// n numbers of the function with this name, as doubles (exact for all of them), and their hash.
+// Calls the function of this name for n numbers. Returns them as doubles (exact for all of them),
+// and their hash.
 inline std::vector<double> draw(const OwnedGenerator& generator, const std::string& function,
                                 std::size_t n, double mean, double stddev, std::uint64_t* hash) {
   const auto result = [&](const auto& values) {

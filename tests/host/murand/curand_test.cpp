@@ -1,5 +1,5 @@
-// The same calls made to cuRAND's host generators and to ours: the same bits. Only where a CUDA
-// toolkit is installed; it is opened here, never linked.
+// The same calls to cuRAND's host generators and to ours must give the same bits. Runs only with an
+// installed CUDA toolkit, which is opened at run time and never linked.
 #include <dlfcn.h>
 
 #include <cmath>
@@ -111,9 +111,9 @@ class Against : public testing::TestWithParam<std::tuple<murandRngType_t, const 
   static murandRngType_t type() { return std::get<0>(GetParam()); }
   static std::string function() { return std::get<1>(GetParam()); }
 
-  // Bits are the same with the glibc of 2.28 and later on x86-64. Others may round a logarithm or
-  // a sine differently. The inverse of the normal distribution in double precision (MT19937 and
-  // quasi-random numbers) is our own.
+  // The bits agree with glibc 2.28 and later on x86-64. Other libraries may round a logarithm or a
+  // sine differently. In double precision, we have our own inverse of the normal distribution (for
+  // MT19937 and quasi-random numbers).
   static void expect_same(const std::vector<double>& ours, const std::vector<double>& theirs,
                           const std::string& name, const std::string& log) {
     ASSERT_EQ(ours.size(), theirs.size());
@@ -165,7 +165,7 @@ class Against : public testing::TestWithParam<std::tuple<murandRngType_t, const 
     std::string log;
   };
 
-  // cuRAND takes more than a second to start MRG32k3a: not all distributions try everything.
+  // cuRAND takes more than a second to start MRG32k3a, so only one distribution tries everything.
   static std::vector<unsigned long long> chosen(std::vector<unsigned long long> all) {
     if (type() == MURAND_RNG_PSEUDO_MRG32K3A) all.resize(function() == kFunctions[0] ? 3 : 1);
     return all;
@@ -212,7 +212,7 @@ TEST_P(Against, EveryOrdering) {
   }
 }
 
-// What a call gives depends on all calls before it.
+// The results of a call depend on all calls before it.
 TEST_P(Against, CallsInAnyOrder) {
   std::mt19937 random(12345);  // NOLINT(bugprone-random-generator-seed,cert-msc51-cpp)
   Pair pair;
@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(Curand, Against,
                                   std::to_string(std::get<0>(parameters.param));
                          });
 
-// cuRAND takes seconds to make the engines of MT19937: everything is compared in one go.
+// cuRAND takes seconds to make the engines of MT19937, so one test compares everything.
 class AgainstTwister : public Against {};
 
 TEST_P(AgainstTwister, EverythingInOneSequence) {

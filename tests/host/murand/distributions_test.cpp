@@ -25,7 +25,7 @@ class MurandDistribution : public testing::TestWithParam<murandRngType_t> {
     EXPECT_NEAR(std::sqrt(squares / kSamples), deviation, deviation * 0.015);
   }
 
-  // Every twentieth of (0, 1] gets its share.
+  // Each twentieth of (0, 1] must get its share.
   template <typename T>
   static void expect_even(const std::vector<T>& values) {
     std::vector<int> share(20);

@@ -1,4 +1,4 @@
-// Every function by its name: what it does and what it refuses.
+// Every function: what it does and what it refuses.
 #include <cstdint>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Making and ending generators, and what they refuse.
+// Creating and destroying generators, and refused calls.
 #include <cstdint>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Values a program compiled against a real muRAND has inside it.
+// Values that a program compiled against a real muRAND contains.
 #include <gtest/gtest.h>
 #include <murand.h>
 

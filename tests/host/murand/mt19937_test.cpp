@@ -1,4 +1,4 @@
-// MT19937: against the standard library's, recorded numbers, and what is refused.
+// MT19937, compared with the standard library and with recorded numbers; and refused calls.
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -14,7 +14,7 @@ using Words = std::vector<unsigned>;
 constexpr auto kType = MURAND_RNG_PSEUDO_MT19937;
 constexpr std::size_t kColumns = 65536;
 
-// The first eight columns are those of the engine that has the seed.
+// The first engine has the given seed and serves the first eight columns.
 TEST(MurandMt19937, FirstEngineIsTheOneEveryoneKnows) {
   const OwnedGenerator generator(kType);
   generator.seed(1234);
@@ -29,7 +29,7 @@ TEST(MurandMt19937, FirstEngineIsTheOneEveryoneKnows) {
   }
 }
 
-// Recorded with cuRAND's host generator (CUDA 13.0): 79 rows and a bit with seed
+// Recorded with cuRAND's host generator (CUDA 13.0): a little more than 79 rows with seed
 // 0x8123456789abcdef.
 TEST(MurandMt19937, GivesTheRecordedWords) {
   const OwnedGenerator generator(kType);

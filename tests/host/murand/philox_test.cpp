@@ -1,4 +1,4 @@
-// The blocks of Philox against Random123, the library of its inventors.
+// The blocks of Philox, compared with Random123, its inventors' library.
 #include <cstdint>
 #include <vector>
 

@@ -1,9 +1,9 @@
-// What cuRAND's host generators gave, for machines that have no CUDA toolkit to compare with.
+// The results of cuRAND's host generators, for machines without a CUDA toolkit.
 //
 // Recorded with curandCreateGeneratorHost of CUDA 13.0's libcurand.so.10: 20000 numbers with seed
-// 0x8123456789abcdef from offset 2^33 + 4093. Integers and uniform numbers are exact, so a hash
-// says all. Normal ones go through the mathematical library: the same bits with the glibc they were
-// recorded with (2.36), a few last places elsewhere.
+// 0x8123456789abcdef from offset 2^33 + 4093. Integers and uniform numbers are exact, so a hash is
+// sufficient. Normal numbers use the mathematical library: they have the same bits with the glibc
+// of the recording (2.36), and differ by a few last places elsewhere.
 #include <cmath>
 #include <cstdint>
 #include <cstring>

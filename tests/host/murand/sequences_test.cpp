@@ -1,4 +1,4 @@
-// The words of the generators: against their definitions, and the same however they are asked for.
+// The words of the generators: as defined, and independent of how a program requests them.
 #include <cstdint>
 #include <vector>
 
@@ -9,7 +9,8 @@ namespace {
 using Words = std::vector<unsigned>;
 using host_tests::OwnedGenerator;
 
-// Random123's published answers (kat_vectors): counter 0, key 0, and what follows by definition.
+// Random123's published answers (kat_vectors) for counter 0 and key 0, and the words that follow by
+// definition.
 TEST(MurandPhilox, GivesThePublishedAnswers) {
   const OwnedGenerator generator(MURAND_RNG_PSEUDO_PHILOX4_32_10);
   EXPECT_EQ(generator.words(4), (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
@@ -43,7 +44,7 @@ TEST(MurandPhilox, UsesAllOfSeedAndOffset) {
   }
 }
 
-// Marsaglia's recurrence from the state that cuRAND makes of a seed: the first lane.
+// The first lane: Marsaglia's recurrence from the state that cuRAND derives from a seed.
 TEST(MurandXorwow, FirstLaneFollowsThePaper) {
   const std::uint64_t seed = 0x123456789abcdef;
   const std::uint32_t low = 1099087573U * (std::uint32_t(seed) ^ 0xaad26b49U);
@@ -62,7 +63,7 @@ TEST(MurandXorwow, FirstLaneFollowsThePaper) {
   }
 }
 
-// The first lane against the recurrence as the paper prints it, in floating-point-free form.
+// The first lane, compared with the paper's recurrence in integer form.
 TEST(MurandMrg32k3a, FirstLaneFollowsThePaper) {
   std::int64_t a[] = {12345, 12345, 12345}, b[] = {12345, 12345, 12345};
   const std::int64_t m1 = 4294967087, m2 = 4294944443;
@@ -135,7 +136,7 @@ TEST_P(MurandSequence, ReachesFarPlacesAtOnce) {
   EXPECT_EQ(generator_.words(5), Words(far.begin() + 5, far.end()));
 }
 
-// As in cuRAND: who wants a sequence again sets the offset as well.
+// As in cuRAND: to repeat a sequence, set the offset too.
 TEST_P(MurandSequence, SeedKeepsThePlace) {
   generator_.seed(9);
   const Words whole = generator_.words(10);

@@ -1,4 +1,4 @@
-// Sobol's sequences: known points, the order of the numbers of a call, and what is refused.
+// Sobol's sequences: known points, the order of the numbers of a call, and refused calls.
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -15,7 +15,7 @@ using LongWords = std::vector<unsigned long long>;
 constexpr auto kSobol32 = MURAND_RNG_QUASI_SOBOL32;
 constexpr auto kSobol64 = MURAND_RNG_QUASI_SOBOL64;
 
-// The beginning of the sequence as every text on it has it (halves, quarters, eighths).
+// The well-known beginning of the sequence (halves, quarters, eighths).
 TEST(MurandSobol, BeginsAsKnown) {
   const OwnedGenerator generator(kSobol32);
   generator.dimensions(3);
@@ -24,7 +24,8 @@ TEST(MurandSobol, BeginsAsKnown) {
   EXPECT_EQ(eighths, (std::vector<double>{0, 4, 6, 2, 3, 0, 4, 2, 6, 3, 0, 4, 2, 6, 5}));
 }
 
-// Any 2^k points in a row from a multiple of 2^k lie one in each 2^k-th, in every dimension.
+// Of any 2^k consecutive points that start at a multiple of 2^k, each interval of length 2^-k
+// contains one, in every dimension.
 TEST(MurandSobol, EveryDimensionIsEvenlySpread) {
   const OwnedGenerator generator(kSobol32);
   generator.dimensions(20000);

@@ -9,7 +9,7 @@
 
 namespace host_tests {
 
-// A generator on a stream of its own.
+// A generator with its own stream.
 class OwnedGenerator {
  public:
   explicit OwnedGenerator(murandRngType_t type) {

@@ -147,7 +147,7 @@ TEST_F(Arrays, musaMemcpy2DToArray_writes_a_part) {
   values_[2 * kWidth - 1] = 100;
   values_[3 * kWidth - 1] = 200;
   EXPECT_EQ(values_, contents(array_));
-  // Never beyond its edges.
+  // A copy must not cross the array's edges.
   EXPECT_ERROR(musaErrorInvalidValue, musaMemcpy2DToArray(array_, 4, 0, values_.data(), kRow, kRow,
                                                           1, musaMemcpyHostToDevice));
   EXPECT_ERROR(musaErrorInvalidValue, musaMemcpy2DToArray(array_, 0, 1, values_.data(), kRow, kRow,
@@ -309,7 +309,7 @@ TEST_F(ArrayBoxes, musaMemcpy3DPeer_takes_arrays) {
   across.srcPtr = pointer(values_.data());
   across.dstArray = array_;
   across.extent = kExtent;
-  // A peer copy is between memory that devices know.
+  // A peer copy accepts only memory that devices know.
   EXPECT_ERROR(musaErrorInvalidValue, musaMemcpy3DPeer(&across));
   across.srcPtr = {};
   across.srcArray = other;
@@ -350,7 +350,7 @@ TEST_F(Mipmaps, musaGetMipmappedArrayLevel_gives_arrays_half_as_large) {
   EXPECT_EQ(1u, extent.height);
   float value = 3;
   EXPECT_OK(musaMemcpy2DToArray(level, 4, 0, &value, 4, 4, 1, musaMemcpyHostToDevice));
-  // It goes with the whole.
+  // The level is freed with the whole array.
   EXPECT_ERROR(musaErrorInvalidValue, musaFreeArray(level));
   EXPECT_ERROR(musaErrorInvalidValue, musaGetMipmappedArrayLevel(nullptr, mipmap_, 0));
   EXPECT_ERROR(musaErrorInvalidResourceHandle, musaGetMipmappedArrayLevel(&level, nullptr, 0));

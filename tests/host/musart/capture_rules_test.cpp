@@ -1,4 +1,4 @@
-// Forks and joins, and what may not happen during a capture.
+// Forks and joins, and what a capture forbids.
 #include <functional>
 
 #include "capture_support.h"
@@ -118,12 +118,12 @@ TEST_F(CaptureEvents, musaEventQuery_refuses_captured_events) {
   ASSERT_OK(musaEventRecord(second_, other_));
   EXPECT_ERROR(musaErrorCapturedEvent, musaEventElapsedTime(&ms, event_, second_));
   end_invalid();
-  // It is good again once it is recorded anew.
+  // Recording the event again makes it usable.
   ASSERT_OK(musaEventRecord(event_, stream_));
   EXPECT_OK(musaEventSynchronize(event_));
 }
 
-// Calls that no capture survives, and what they say.
+// Calls that invalidate a capture, and their errors.
 struct Forbidden {
   const char* name;
   musaError_t error;
@@ -225,7 +225,7 @@ TEST_F(CaptureModes, musaStreamBeginCapture_relaxed_forbids_nothing_unsafe) {
   end();
 }
 
-// A capture in a stream that keeps order with the legacy stream.
+// A capture in a stream that is ordered with the legacy stream.
 class CaptureBlocking : public CaptureTest {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// What the tests of captures share.
+// Shared by the tests of captures.
 #ifndef TORCHADA_TESTS_HOST_MUSART_CAPTURE_SUPPORT_H_
 #define TORCHADA_TESTS_HOST_MUSART_CAPTURE_SUPPORT_H_
 
@@ -6,7 +6,7 @@
 
 #include "graph_support.h"
 
-// Captures in stream_; other_ and event_ are for forks.
+// Captures in stream_. Use other_ and event_ for forks.
 class CaptureTest : public GraphTest {
  protected:
   void SetUp() override {
@@ -28,7 +28,7 @@ class CaptureTest : public GraphTest {
     ASSERT_OK(musaStreamBeginCapture(stream_, mode));
   }
   void end() { ASSERT_OK(musaStreamEndCapture(stream_, &captured_)); }
-  // Ends a capture that went wrong.
+  // Ends an invalid capture.
   void end_invalid(musaError_t error = musaErrorStreamCaptureInvalidated) {
     musaGraph_t graph = no_graph();
     EXPECT_ERROR(error, musaStreamEndCapture(stream_, &graph));

@@ -15,7 +15,7 @@ TEST_F(Capture, musaStreamBeginCapture_makes_work_wait_for_launches) {
   EXPECT_EQ(2U, node_count(captured_));
   EXPECT_EQ(1U, edge_count(captured_));
   EXPECT_EQ((Numbers{1, 2}), run_once(captured_));
-  // The stream is as it was.
+  // The stream works normally again.
   written_.clear();
   launch_note(3, stream_);
   EXPECT_OK(musaStreamSynchronize(stream_));
@@ -85,7 +85,7 @@ TEST_F(Capture, musaStreamGetCaptureInfo_describes_the_capture) {
   ASSERT_OK(musaStreamGetCaptureInfo(stream_, &status, nullptr, nullptr, &dependencies, &count));
   ASSERT_EQ(1U, count);
   EXPECT_EQ(nodes_of(graph), Nodes{dependencies[0]});
-  // Nobody but the capture ends its graph.
+  // Only the capture may end its graph.
   EXPECT_ERROR(musaErrorInvalidValue, musaGraphDestroy(graph));
   end();
   EXPECT_EQ(graph, captured_);
@@ -214,7 +214,7 @@ TEST_F(Capture, musaMemcpyAsync_is_captured) {
   from[0] = 9;
   run_once(captured_);
   EXPECT_EQ((Numbers{9, 2, 3, 4}), to.read());
-  // What was captured fits what can be set.
+  // The captured parameters are valid as new parameters.
   EXPECT_OK(musaGraphMemcpyNodeSetParams(nodes_of(captured_)[0], &params));
 }
 
@@ -375,7 +375,7 @@ TEST_F(Capture, musaStreamBeginCapture_ends_with_the_thread_of_its_stream) {
   EXPECT_OK(musaFree(memory));
 }
 
-// Under the name of each function for programs with a default stream for each thread.
+// Tests the per-thread form of each function.
 class CapturePerThread : public CaptureTest {
  protected:
   void TearDown() override {

@@ -1,4 +1,4 @@
-// A forked child, in which the runtime is gone.
+// A forked child, in which the runtime is unusable.
 #ifndef TORCHADA_TESTS_HOST_MUSART_CHILD_H_
 #define TORCHADA_TESTS_HOST_MUSART_CHILD_H_
 

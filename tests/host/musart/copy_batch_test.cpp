@@ -37,7 +37,7 @@ TEST_F(CopyBatch, musaMemcpyBatchAsync_does_every_copy) {
   Barrier barrier;
   barrier.hold(stream_);
   ASSERT_OK(musaMemcpyBatchAsync(to, from, sizes, 2, attributes, starts, 2, &failed, stream_));
-  // The first source is read when its turn comes, the second was read already.
+  // The first source is read when the copy runs. The second has been read already.
   first[0] = 11;
   second[0] = 22;
   EXPECT_EQ(0, at(0));

@@ -125,7 +125,7 @@ TEST_F(Copy, BadRows) {
 
 TEST_F(Copy, Boxes) {
   musaMemcpy3DParms in{};
-  // A box of 4 x 3 x 2 at (1, 1, 1) of a host volume with rows of 10 and 5 rows to a slice.
+  // A box of 4 x 3 x 2 at (1, 1, 1) of a host volume with rows of 10 bytes and 5 rows per slice.
   in.srcPtr = {host_.data(), 10, 10, 5};
   in.srcPos = {1, 1, 1};
   in.dstPtr = {device_, 16, 16, 8};
@@ -193,7 +193,7 @@ TEST_F(Copy, AsyncLeavesPinnedMemoryToTheStream) {
   Barrier barrier;
   barrier.hold(stream);
   ASSERT_OK(musaMemcpyAsync(device_, pinned, kSize, musaMemcpyHostToDevice, stream));
-  // The copy has not happened yet, so it will see this.
+  // The copy has not run yet, so it will see this change.
   std::memset(pinned, 2, kSize);
   ASSERT_OK(musaMemsetAsync(device_, 3, 1, stream));
   barrier.open();

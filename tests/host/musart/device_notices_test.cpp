@@ -58,7 +58,7 @@ TEST(DeviceNotices, musaGetDeviceProperties_v2_is_the_same) {
   EXPECT_ERROR(musaErrorInvalidDevice, musaGetDeviceProperties_v2(&first, 1));
 }
 
-// These do nothing, but they say when nothing can be done.
+// These do nothing, but return an error if the runtime is unusable.
 TEST(DeviceNotices, musaCtxResetPersistingL2Cache_needs_a_runtime) {
   EXPECT_OK(musaCtxResetPersistingL2Cache());
   EXPECT_EQ(

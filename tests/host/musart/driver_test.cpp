@@ -1,4 +1,5 @@
-// What would be behind the runtime and is not: images, variables of device code, a driver.
+// Things that a real runtime has behind it and this one lacks: images, variables of device code, a
+// driver.
 #include "support.h"
 
 namespace {

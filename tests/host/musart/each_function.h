@@ -1,6 +1,6 @@
-// What the each_function_*_test.cpp share: the least that each function must do, by name. Every one
-// of these fails if the function just returns 0. The other tests are about what several functions
-// do together.
+// Shared by each_function_*_test.cpp: the minimum that each function must do, by name. Every one of
+// these tests fails if the function just returns 0. The other tests cover functions that work
+// together.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ inline auto* const kBadEvent = reinterpret_cast<musaEvent_t>(&nothing);
 inline auto* const kBadPool = reinterpret_cast<musaMemPool_t>(&nothing);
 inline void set_flag(void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; }
 
-// Managed memory, so that the test can look at it.
+// In managed memory, so that the test can read it.
 struct Pair {
   Pair() {
     EXPECT_OK(musaMallocManaged(reinterpret_cast<void**>(&from), 64));

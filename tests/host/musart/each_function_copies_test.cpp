@@ -3,7 +3,7 @@
 
 namespace {
 
-// What a call does with a stream that is none, and how it comes to a stream's turn.
+// Checks that a call refuses an invalid stream and waits for its turn in a valid one.
 template <typename Call>
 void expect_in_order(Call&& call, const Pair& pair) {
   musaStream_t stream = nullptr;
@@ -13,7 +13,7 @@ void expect_in_order(Call&& call, const Pair& pair) {
   ASSERT_OK(musaMemcpy(pinned, pair.from, 64, musaMemcpyDefault));
   Barrier barrier;
   barrier.hold(stream);
-  // From device memory to device memory, so that nobody waits.
+  // Within the device, so that the call does not wait.
   void* target = nullptr;
   ASSERT_OK(musaMalloc(&target, 64));
   ASSERT_OK(musaMemset(target, 0, 64));

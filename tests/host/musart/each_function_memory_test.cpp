@@ -1,4 +1,4 @@
-// Memory, pools and what processes share.
+// Memory, pools and sharing between processes.
 #include <array>
 #include <vector>
 
@@ -198,7 +198,7 @@ void share_with_helper() {
   ASSERT_OK(musaMemcpy(memory, contents.data(), contents.size(), musaMemcpyHostToDevice));
   musaIpcMemHandle_t handle{};
   ASSERT_OK(musaIpcGetMemHandle(&handle, memory));
-  // It opens, uses and closes the memory.
+  // The helper opens, uses and closes the memory.
   const Outcome run = run_helper("use-shared " + to_hex(handle) + " 100");
   EXPECT_EQ(0, run.status) << run.output;
   EXPECT_OK(musaFree(memory));

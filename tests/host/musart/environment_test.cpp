@@ -1,4 +1,4 @@
-// What the environment decides is decided once per process, so each case is a process.
+// The runtime reads its environment once per process, so each case runs in its own process.
 #include <unistd.h>
 
 #include "support.h"

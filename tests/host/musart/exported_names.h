@@ -1,4 +1,4 @@
-// What a library offers, read from its file.
+// The exported names of a library, read from its file.
 #ifndef TORCHADA_TESTS_HOST_MUSART_EXPORTED_NAMES_H_
 #define TORCHADA_TESTS_HOST_MUSART_EXPORTED_NAMES_H_
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-// Names that the library defines for others.
+// The names that the library defines and exports.
 inline std::set<std::string> exported_names(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::vector<char> bytes(std::istreambuf_iterator<char>(file), {});

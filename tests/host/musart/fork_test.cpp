@@ -35,7 +35,7 @@ TEST(Fork, TheChildIsToldThatTheRuntimeIsGone) {
                      std::strcmp(musaGetErrorString(musaSuccess), "no error") == 0;
             }));
   barrier.open();
-  // The parent goes on as before.
+  // The parent still works.
   EXPECT_OK(musaStreamSynchronize(stream));
   EXPECT_OK(musaFree(memory));
   EXPECT_OK(musaStreamDestroy(stream));
@@ -61,7 +61,7 @@ TEST(Fork, AChildThatExitsLeavesTheParentsSharedMemoryAlone) {
   EXPECT_OK(musaFree(memory));
 }
 
-// Enough zeros for the arguments of any function, those on the stack included.
+// Enough zeros for the arguments of any function, including those on the stack.
 using AnyFunction = long (*)(long, long, long, long, long, long, long, long, long, long, long, long,
                              long, long, long, long, long, long, long, long, long, long);
 long call_with_zeros(void* function) {
@@ -69,7 +69,7 @@ long call_with_zeros(void* function) {
                                                  0, 0, 0, 0, 0);
 }
 
-// All functions that return a status of work they would do.
+// All functions that return a status for real work.
 std::vector<std::pair<std::string, void*>> functions_that_can_fail() {
   const std::set<std::string> others = {"musaGetErrorName", "musaGetErrorString",
                                         "musaGetLastError", "musaPeekAtLastError",
@@ -87,7 +87,7 @@ std::vector<std::pair<std::string, void*>> functions_that_can_fail() {
   return functions;
 }
 
-// The number of the first function that does not fail, counted from 1; 0 if all do. The child
+// The number of the first function that does not fail, counted from 1. 0 if all fail. The child
 // cannot hang.
 int first_that_does_not_fail(const std::vector<std::pair<std::string, void*>>& functions) {
   const pid_t child = fork();
@@ -98,7 +98,7 @@ int first_that_does_not_fail(const std::vector<std::pair<std::string, void*>>& f
         _exit(static_cast<int>(std::min(i + 1, size_t{255})));
       }
     }
-    // Errors stay readable.
+    // The error functions still work.
     _exit(musaGetLastError() != musaSuccess && musaPeekAtLastError() == musaSuccess ? 0 : 255);
   }
   int status = -1;
@@ -109,8 +109,8 @@ int first_that_does_not_fail(const std::vector<std::pair<std::string, void*>>& f
 TEST(Fork, EveryFunctionFailsInTheChildWhateverTheParentWasDoing) {
   const auto functions = functions_that_can_fail();
   ASSERT_GT(functions.size(), 200u);
-  ASSERT_OK(musaDeviceSynchronize());  // It is about children forked after the first use.
-  // Locks that other threads hold at the fork stay locked in the child for good.
+  ASSERT_OK(musaDeviceSynchronize());  // The test is about children forked after the first use.
+  // Locks held by other threads at the fork stay locked in the child forever.
   std::atomic<bool> stop{false};
   std::vector<std::thread> busy;
   for (int i = 0; i < 2; ++i) {

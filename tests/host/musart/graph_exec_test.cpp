@@ -86,7 +86,7 @@ TEST_F(GraphExec, musaGraphLaunch_is_asynchronous_and_in_stream_order) {
   ASSERT_OK(musaLaunchHostFunc(stream_, before.fn, before.userData));
   ASSERT_OK(musaGraphLaunch(exec, stream_));
   ASSERT_OK(musaLaunchHostFunc(stream_, after.fn, after.userData));
-  // Ending it does not end the launch.
+  // Destroying it does not stop the launch.
   EXPECT_OK(musaGraphExecDestroy(exec));
   ASSERT_OK(musaGraphDestroy(graph_));
   graph_ = nullptr;
@@ -127,7 +127,7 @@ TEST_F(GraphExec, musaGraphLaunch_reports_freed_memory_as_a_fault) {
   EXPECT_OK(musaGraphLaunch(exec, stream_));
   EXPECT_ERROR(musaErrorIllegalAddress, musaStreamSynchronize(stream_));
   EXPECT_OK(musaGraphExecDestroy(exec));
-  // Takes everything along, the fixture's stream too.
+  // This destroys everything, including the fixture's stream.
   ASSERT_OK(musaDeviceReset());
   ASSERT_OK(musaStreamCreate(&stream_));
 }
@@ -320,7 +320,7 @@ class GraphUpdate : public GraphTest {
 };
 
 TEST_F(GraphUpdate, musaGraphExecUpdate_takes_over_what_nodes_do) {
-  // Made in another order: what counts is how they hang together.
+  // The same structure, created in another order.
   const auto last = add_note(4, {}, next_);
   const auto first = add_note(3, {}, next_);
   ASSERT_OK(musaGraphAddDependencies(next_, &first, &last, 1));

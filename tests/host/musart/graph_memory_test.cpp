@@ -13,7 +13,7 @@ class GraphMemory : public GraphTest {
     params.bytesize = size;
     return params;
   }
-  // Allocates and fills.
+  // Makes nodes that allocate and fill memory.
   void SetUp() override {
     GraphTest::SetUp();
     ASSERT_OK(musaDeviceGraphMemTrim(0));
@@ -44,7 +44,7 @@ TEST_F(GraphMemory, musaGraphAddMemAllocNode_gives_memory_that_outlives_the_laun
   musaGraphExec_t exec = instantiate();
   ASSERT_OK(musaGraphLaunch(exec, stream_));
   EXPECT_EQ(5, first_byte());
-  // Once more only after it was freed.
+  // A second launch needs the memory freed first.
   EXPECT_ERROR(musaErrorInvalidValue, musaGraphLaunch(exec, stream_));
   ASSERT_OK(musaFreeAsync(memory_, stream_));
   EXPECT_ERROR(musaErrorInvalidValue, musaFreeAsync(memory_, stream_));
@@ -121,7 +121,7 @@ TEST_F(GraphMemory, musaFree_keeps_the_address_reserved_for_a_while) {
   EXPECT_OK(musaGraphDestroy(graph_));
   EXPECT_OK(musaFree(memory_));
   EXPECT_ERROR(musaErrorInvalidValue, musaMemset(memory_, 0, 1));
-  // Until many others were freed after it: then it is forgotten, and nothing but it.
+  // After many other frees, the address is forgotten, and only this one.
   for (int i = 0; i < 300; ++i) {
     void* other = nullptr;
     ASSERT_OK(musaMalloc(&other, 1));
@@ -164,7 +164,7 @@ TEST_F(GraphMemory, musaMemcpy_of_memory_not_allocated_is_a_fault) {
   EXPECT_EQ(musaErrorIllegalAddress, musaMemcpy(&value, memory_, 4, musaMemcpyDeviceToHost));
   ASSERT_OK(musaDeviceReset());
   ASSERT_OK(musaStreamCreate(&stream_));
-  // The reset took the memory away.
+  // The reset destroyed the memory.
   musaGraphExec_t exec = instantiate();
   EXPECT_EQ(musaErrorMemoryAllocation, musaGraphLaunch(exec, stream_));
   EXPECT_OK(musaGraphExecDestroy(exec));

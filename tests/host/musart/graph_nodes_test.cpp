@@ -345,7 +345,7 @@ TEST_F(GraphEventNodes, musaGraphAddEventWaitNode_waits_for_other_streams) {
   ASSERT_OK(musaGraphAddEventWaitNode(&node, waiting, nullptr, 0, other_));
   EXPECT_EQ(musaGraphNodeTypeEventWait, type_of(node));
   musaGraphExec_t exec = instantiate(waiting);
-  run(exec);  // never recorded: holds nobody up
+  run(exec);  // never recorded, so it delays nobody
   musaStream_t busy = nullptr;
   ASSERT_OK(musaStreamCreate(&busy));
   {
@@ -417,7 +417,7 @@ TEST_F(GraphEventNodes, musaGraphExecEventWaitNodeSetEvent_changes_later_launche
   barrier.hold(busy);
   ASSERT_OK(musaEventRecord(other_, busy));
   ASSERT_OK(musaGraphLaunch(exec, stream_));
-  ASSERT_OK(musaEventSynchronize(event_));  // the record comes first
+  ASSERT_OK(musaEventSynchronize(event_));  // the graph records the event first
   EXPECT_EQ(musaErrorNotReady, musaStreamQuery(stream_));
   barrier.open();
   EXPECT_OK(musaStreamSynchronize(stream_));

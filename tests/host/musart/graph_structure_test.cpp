@@ -107,7 +107,7 @@ TEST_F(GraphStructure, musaGraphAddDependencies_orders_nodes) {
   const auto foreign = no_node();
   EXPECT_ERROR(musaErrorInvalidValue, musaGraphAddDependencies(graph_, &foreign, &second, 1));
   EXPECT_OK(musaGraphAddDependencies(graph_, nullptr, nullptr, 0));
-  // All or nothing.
+  // The call adds all edges or none.
   const auto third = add_empty();
   const Nodes from = {first, first};
   const Nodes to = {third, second};

@@ -1,4 +1,4 @@
-// What tests of graphs and captures share.
+// Shared by the tests of graphs and captures.
 #ifndef TORCHADA_TESTS_HOST_MUSART_GRAPH_SUPPORT_H_
 #define TORCHADA_TESTS_HOST_MUSART_GRAPH_SUPPORT_H_
 
@@ -13,7 +13,7 @@ inline musaGraphExec_t no_exec() { return reinterpret_cast<musaGraphExec_t>(0x12
 inline musaStream_t no_stream() { return reinterpret_cast<musaStream_t>(0x123400); }
 inline musaEvent_t no_event() { return reinterpret_cast<musaEvent_t>(0x123400); }
 
-// A graph and a stream that keeps no order with the default stream.
+// A graph, and a stream that is not ordered with the default stream.
 class GraphTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -34,7 +34,7 @@ class GraphTest : public ::testing::Test {
     EXPECT_OK(musaGraphAddEmptyNode(&node, graph_, after.data(), after.size()));
     return node;
   }
-  // Writes down `number` when it runs.
+  // Adds a node that appends `number` to written_ when it runs.
   musaGraphNode_t add_note(int number, const Nodes& after = {}, musaGraph_t graph = nullptr) {
     const musaHostNodeParams params = note(number);
     musaGraphNode_t node = nullptr;
@@ -55,7 +55,7 @@ class GraphTest : public ::testing::Test {
     EXPECT_OK(musaGraphInstantiateWithFlags(&exec, graph != nullptr ? graph : graph_, 0));
     return exec;
   }
-  // Launches, waits, and returns what was written down since the last time.
+  // Launches, waits, and returns the numbers written since the last run.
   std::vector<int> run(musaGraphExec_t exec) {
     written_.clear();
     EXPECT_OK(musaGraphLaunch(exec, stream_));

@@ -1,4 +1,4 @@
-// Graphs and captures used by several threads at a time.
+// Graphs and captures, used by several threads at the same time.
 #include <thread>
 
 #include "capture_support.h"
@@ -32,7 +32,7 @@ TEST_F(GraphThreads, musaGraphLaunch_and_changes_at_the_same_time) {
     EXPECT_OK(musaStreamSynchronize(stream));
     EXPECT_OK(musaStreamDestroy(stream));
   });
-  // Launches come one after the other, so nothing written down is lost.
+  // Launches run one after the other, so no number is lost.
   EXPECT_EQ(static_cast<size_t>(kThreads * kRounds), written_.size());
   EXPECT_OK(musaGraphExecDestroy(exec));
 }

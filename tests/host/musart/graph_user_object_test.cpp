@@ -72,7 +72,7 @@ TEST_F(GraphUserObjects, musaGraphRetainUserObject_adds_references) {
   ASSERT_OK(musaGraphRetainUserObject(graph_, object_, 1, 0));
   ASSERT_OK(musaUserObjectRelease(object_, 1));
   EXPECT_EQ(0, destroyed_);
-  // The handle is good while anybody refers to it.
+  // The handle stays valid while anything refers to the object.
   EXPECT_OK(musaUserObjectRetain(object_, 1));
   EXPECT_OK(musaUserObjectRelease(object_, 1));
   EXPECT_ERROR(musaErrorInvalidValue,

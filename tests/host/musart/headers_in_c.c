@@ -1,4 +1,4 @@
-// The headers are C, and hold what the evidence says.
+// The headers compile as C and contain what the evidence says.
 #include <stddef.h>
 
 #include "library_types.h"

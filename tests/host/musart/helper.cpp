@@ -1,5 +1,5 @@
-// The other process of the tests. Prints what it finds; a failed expectation ends it with the
-// line's number.
+// The second process of the tests. Prints its results. A failed expectation ends it with the line's
+// number.
 #include <unistd.h>
 
 #include <cstdio>
@@ -66,7 +66,7 @@ Handle from_hex(const char* text) {
   return handle;
 }
 
-// The memory holds i % 251; leaves its complement there.
+// Expects i % 251 in the memory and replaces it by the complement.
 int use_shared(const char* hex, size_t size) {
   const musaIpcMemHandle_t handle = from_hex(hex);
   void* memory = nullptr;
@@ -87,7 +87,7 @@ int use_shared(const char* hex, size_t size) {
   for (unsigned char& byte : contents) byte = static_cast<unsigned char>(~byte);
   REQUIRE(musaMemcpy(memory, contents.data(), size, musaMemcpyHostToDevice) == musaSuccess);
 
-  // Memory of another process can be neither freed nor passed on.
+  // Memory of another process can neither be freed nor exported again.
   musaIpcMemHandle_t other{};
   REQUIRE(musaFree(memory) == musaErrorInvalidValue);
   REQUIRE(musaIpcGetMemHandle(&other, memory) == musaErrorInvalidValue);
@@ -106,7 +106,7 @@ int try_shared(const char* hex) {
   return 0;
 }
 
-// Exports memory, says so, and ends without freeing it.
+// Exports memory, prints the handle, and exits without freeing the memory.
 int export_and_exit() {
   void* memory = nullptr;
   musaIpcMemHandle_t handle{};
@@ -118,7 +118,7 @@ int export_and_exit() {
   return 0;
 }
 
-// The pool's descriptor is inherited; the block holds i % 251. Leaves its complement there.
+// Inherits the pool's descriptor. Expects i % 251 in the block and replaces it by the complement.
 int use_pool(const char* descriptor, const char* hex, size_t size) {
   musaMemPool_t pool = nullptr;
   auto* const fd = reinterpret_cast<void*>(std::strtol(descriptor, nullptr, 10));
@@ -134,7 +134,7 @@ int use_pool(const char* descriptor, const char* hex, size_t size) {
   REQUIRE(musaMemcpy(memory, contents.data(), size, musaMemcpyHostToDevice) == musaSuccess);
   REQUIRE(musaMemset(memory, 0, size + 1) == musaErrorInvalidValue);
 
-  // An imported pool hands out nothing of its own, and is not passed on.
+  // An imported pool allocates nothing and cannot be exported again.
   void* other = nullptr;
   int exported = -1;
   REQUIRE(musaMallocFromPoolAsync(&other, 10, pool, nullptr) == musaErrorInvalidValue);
@@ -174,7 +174,7 @@ int query_event(const char* hex) {
   return 0;
 }
 
-// Holds a stream up until the other process' event is reached.
+// Makes a stream wait for the other process's event.
 int wait_for_event(const char* hex) {
   musaEvent_t event = nullptr;
   musaStream_t stream = nullptr;
@@ -187,7 +187,8 @@ int wait_for_event(const char* hex) {
   return 0;
 }
 
-// Records the other process' event; `reached` or, if not, behind work that never ends.
+// Records the other process's event: either it completes (`reached`), or it waits behind work that
+// never ends.
 int record_event(const char* hex, bool reached) {
   musaEvent_t event = nullptr;
   musaStream_t stream = nullptr;
@@ -223,7 +224,7 @@ int stream_threads() {
   return count;
 }
 
-// A stream costs a thread only once it is used, and the legacy stream none as long as nothing is
+// A stream costs a thread only once it is used. The legacy stream costs none while nothing is
 // pending.
 int count_stream_threads() {
   musaStream_t stream = nullptr;
@@ -239,7 +240,7 @@ int count_stream_threads() {
   return 0;
 }
 
-// Ends while a stream is busy and more work is waiting.
+// Exits while a stream is busy and more work is waiting.
 int exit_while_busy() {
   musaStream_t stream = nullptr;
   REQUIRE(musaStreamCreate(&stream) == musaSuccess);

@@ -87,9 +87,9 @@ TEST_F(IpcEvent, musaIpcOpenEventHandle_refuses_what_is_none) {
   musaEvent_t opened = nullptr;
   EXPECT_ERROR(musaErrorInvalidValue, musaIpcOpenEventHandle(nullptr, handle_));
   EXPECT_ERROR(musaErrorInvalidResourceHandle, musaIpcOpenEventHandle(&opened, {}));
-  // The process that made it has it already.
+  // The process that made the event already has it.
   EXPECT_ERROR(musaErrorDeviceUninitialized, musaIpcOpenEventHandle(&opened, handle_));
-  // Handles of memory and of events are not the same.
+  // Handles of memory and of events are not interchangeable.
   void* memory = nullptr;
   musaIpcMemHandle_t memory_handle{};
   ASSERT_OK(musaMalloc(&memory, 10));
@@ -98,7 +98,7 @@ TEST_F(IpcEvent, musaIpcOpenEventHandle_refuses_what_is_none) {
   std::memcpy(&wrong, &memory_handle, sizeof(wrong));
   EXPECT_ERROR(musaErrorInvalidResourceHandle, musaIpcOpenEventHandle(&opened, wrong));
   EXPECT_OK(musaFree(memory));
-  // Destroyed events cannot be opened any more.
+  // Destroyed events cannot be opened.
   ASSERT_OK(musaEventDestroy(event_));
   EXPECT_EQ(musaErrorInvalidResourceHandle, query_elsewhere());
   ASSERT_OK(musaEventCreate(&event_));

@@ -52,7 +52,7 @@ TEST_F(Launch, __musaRegisterFunction_makes_a_function_known) {
   EXPECT_OK(musaFuncGetName(&name, kKernel));
   EXPECT_STREQ("kernel", name);
   EXPECT_ERROR(musaErrorInvalidDeviceFunction, musaFuncGetName(&name, kStranger));
-  // Registering nothing does no harm, and registering again changes nothing.
+  // Registering null is harmless, and registering again changes nothing.
   __musaRegisterFunction(nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr,
                          nullptr);
   char again[] = "again";
@@ -250,7 +250,7 @@ TEST_F(Launch, musaOccupancyAvailableDynamicSMemPerBlock_shares_the_memory_out) 
   size_t bytes = 0;
   ASSERT_OK(musaOccupancyAvailableDynamicSMemPerBlock(&bytes, kKernel, 1, 32));
   EXPECT_EQ(size_t{48} << 10, bytes);
-  // More blocks than a multiprocessor holds.
+  // More blocks than fit on a multiprocessor.
   EXPECT_ERROR(musaErrorInvalidValue,
                musaOccupancyAvailableDynamicSMemPerBlock(&bytes, kKernel, 2, 1024));
   EXPECT_ERROR(musaErrorInvalidValue,

@@ -1,4 +1,4 @@
-// Memory is not taken away while anything is at work on it.
+// Memory stays mapped while anything uses it.
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -16,7 +16,7 @@ struct Work {
   std::atomic<bool> done{false};
 };
 
-// Writes to memory directly, as a matrix product does, once it is told to.
+// Writes to memory directly, as a matrix product does, after a signal.
 void write_when_told(void* argument) {
   auto* const work = static_cast<Work*>(argument);
   work->started = true;
@@ -89,8 +89,8 @@ TEST_F(Lifetime, musaDeviceReset_waits_for_work_of_every_stream) {
   ASSERT_OK(musaStreamCreate(&stream_));
 }
 
-// A free in another stream that nobody ordered behind the work: the program's mistake, but not one
-// that may bring it down.
+// A free in another stream, not ordered after the work: a mistake of the program, but it must not
+// crash.
 TEST_F(Lifetime, musaFreeAsync_keeps_the_pages_of_a_function_that_still_runs) {
   musaStream_t freeing = nullptr;
   ASSERT_OK(musaStreamCreateWithFlags(&freeing, musaStreamNonBlocking));
@@ -148,7 +148,7 @@ TEST_F(Lifetime, musaMemPoolTrimTo_keeps_the_pages_of_a_function_that_still_runs
   ASSERT_OK(musaMemPoolSetAttribute(pool, musaMemPoolAttrReleaseThreshold, &threshold));
 }
 
-// However long it runs, and whatever it waits for: what it writes after the export is there too.
+// The export does not wait for a running function, whose later writes must still be shared.
 TEST_F(Lifetime, musaIpcGetMemHandle_does_not_wait_and_loses_nothing) {
   void* memory = nullptr;
   ASSERT_OK(musaMalloc(&memory, kSize));

@@ -1,5 +1,5 @@
-// The machine that the tests expect, whatever the caller's environment says. The runtime reads it
-// at its first use.
+// Sets up the machine that the tests expect, regardless of the caller's environment. The runtime
+// reads it at its first use.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 

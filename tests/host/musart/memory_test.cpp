@@ -134,7 +134,7 @@ TEST(HostMemory, Registered) {
   EXPECT_EQ(musaMemoryTypeHost, attributes.type);
   EXPECT_EQ(buffer.data() + 9999, attributes.hostPointer);
   EXPECT_EQ(buffer.data() + 9999, attributes.devicePointer);
-  // A device can fill it now, up to its end.
+  // Now a device can fill the buffer up to its end.
   EXPECT_OK(musaMemset(buffer.data(), 3, 10000));
   EXPECT_EQ(3, buffer.back());
   EXPECT_ERROR(musaErrorInvalidValue, musaMemset(buffer.data(), 3, 10001));

@@ -1,5 +1,5 @@
-// The forms for programs with a default stream per thread. Throughout, another stream that the
-// legacy default stream would wait for is held up: only the thread's own stream gets anything done.
+// Functions for programs with a default stream per thread. All tests block another stream for which
+// the legacy default stream would wait, so only the thread's own stream makes progress.
 #include <atomic>
 #include <functional>
 #include <thread>
@@ -53,7 +53,7 @@ class PerThread : public ::testing::TestWithParam<Case> {
     parameters.extent = {kRow, kRow, 1};
     return parameters;
   }
-  // Whether the event was recorded in the thread's own stream.
+  // Checks that the event was recorded in the thread's own stream.
   void expect_recorded(const std::function<musaError_t()>& record) {
     Barrier own;
     own.hold(musaStreamPerThread);
@@ -395,7 +395,7 @@ INSTANTIATE_TEST_SUITE_P(
              }},
         Case{"musaStreamAttachMemAsync_ptsz",
              [](PerThread& test) {
-               // Not to the legacy stream, but to the thread's own.
+               // The plain function refuses the default stream; this one uses the thread's own.
                EXPECT_ERROR(musaErrorInvalidValue,
                             musaStreamAttachMemAsync(nullptr, test.to, 0, musaMemAttachSingle));
                EXPECT_OK(musaStreamAttachMemAsync_ptsz(nullptr, test.to, 0, musaMemAttachSingle));

@@ -20,7 +20,7 @@ class PoolSharing : public ::testing::Test {
     ASSERT_OK(musaMemcpy(block_, contents.data(), kSize, musaMemcpyHostToDevice));
     ASSERT_OK(musaMemPoolExportToShareableHandle(&descriptor_, pool_,
                                                  musaMemHandleTypePosixFileDescriptor, 0));
-    // Inherited by the helper, instead of being sent to it.
+    // The helper inherits the descriptor, so nothing needs to send it.
     ASSERT_EQ(0, fcntl(descriptor_, F_SETFD, 0));
   }
   void TearDown() override {
@@ -46,7 +46,7 @@ TEST_F(PoolSharing, musaMemPoolExportPointer_shares_a_block_between_processes) {
   for (size_t i = 0; i < kSize; ++i) {
     ASSERT_EQ(static_cast<unsigned char>(~(i % 251)), after[i]) << i;
   }
-  // Freed blocks cannot be imported, not even once they are used again.
+  // Freed blocks cannot be imported, not even after reuse.
   ASSERT_OK(musaFreeAsync(block_, nullptr));
   ASSERT_OK(musaStreamSynchronize(nullptr));
   ASSERT_OK(musaMallocFromPoolAsync(&block_, kSize, pool_, nullptr));

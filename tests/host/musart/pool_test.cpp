@@ -80,7 +80,7 @@ TEST_F(PoolTest, ThresholdDecidesWhatIsKept) {
 }
 
 TEST_F(PoolTest, MemoryOnItsWayBackCountsAsAvailable) {
-  // Together they would not fit; one after the other they do.
+  // Together these would not fit, but one after the other they do.
   for (int round = 0; round < 3; ++round) {
     void* memory = nullptr;
     ASSERT_OK(musaMallocAsync(&memory, size_t{150} << 20, stream_));
@@ -108,7 +108,8 @@ TEST_F(PoolTest, PoolsOfOnesOwn) {
   EXPECT_EQ(8192u, read(pool, musaMemPoolAttrUsedMemCurrent));
   ASSERT_OK(musaFreeAsync(second, stream_));
 
-  // Destroyed while memory is out: the device goes back to its own pool, the memory stays usable.
+  // Destroys the pool while a block is in use: the device returns to its own pool, and the block
+  // stays usable.
   ASSERT_OK(musaMemPoolDestroy(pool));
   EXPECT_OK(musaDeviceGetMemPool(&current, 0));
   EXPECT_EQ(pool_, current);
@@ -233,7 +234,7 @@ TEST_F(PoolTest, UseAfterFreeIsAFaultOfTheDevice) {
   barrier.open();
   EXPECT_ERROR(musaErrorIllegalAddress, musaStreamSynchronize(other));
   EXPECT_ERROR(musaErrorIllegalAddress, musaDeviceSynchronize());
-  // Nothing else is begun on the device until it is reset.
+  // The device accepts no more work until it is reset.
   void* more = nullptr;
   char byte = 0;
   EXPECT_ERROR(musaErrorIllegalAddress, musaMalloc(&more, 10));

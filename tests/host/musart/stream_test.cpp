@@ -98,7 +98,7 @@ TEST(Stream, BlockingStreamsWaitForLegacy) {
   EXPECT_EQ(musaErrorNotReady, musaStreamQuery(stream));
   barrier.open();
   EXPECT_OK(musaDeviceSynchronize());
-  // 'a' was submitted after 'b', so it waits for that.
+  // 'a' was submitted after 'b', so it runs after it.
   EXPECT_EQ("ba", log.marks());
 }
 
@@ -134,7 +134,7 @@ TEST(Stream, SynchronousCallsFollowLegacyRules) {
   EXPECT_EQ(9, value);
   opener.join();
 
-  // A fill of device memory is queued behind the blocking stream and does not wait itself.
+  // A fill of device memory is queued behind the blocking stream, and the call does not wait.
   Barrier second;
   second.hold(stream);
   ASSERT_OK(musaMemset(memory, 7, 1));
@@ -192,7 +192,7 @@ TEST(Stream, WaitsForEventsOfOtherStreams) {
   ASSERT_OK(musaEventRecord(event, first));
   ASSERT_OK(musaStreamWaitEvent(second, event));
   log.add(second, 'b');
-  // What is recorded or destroyed later does not change what was waited for.
+  // Later recordings, or destroying the event, do not change what the stream waits for.
   ASSERT_OK(musaEventRecord(event, second));
   ASSERT_OK(musaEventDestroy(event));
   EXPECT_EQ(musaErrorNotReady, musaStreamQuery(second));

@@ -19,7 +19,7 @@
 
 #define ASSERT_OK(call) ASSERT_EQ(musaSuccess, (call))
 #define EXPECT_OK(call) EXPECT_EQ(musaSuccess, (call))
-// The error is returned, remembered for the thread, and forgotten once read.
+// The call must return the error and remember it for the thread. Reading it must clear it.
 #define EXPECT_ERROR(code, call)                \
   do {                                          \
     EXPECT_EQ((code), (call));                  \
@@ -28,7 +28,7 @@
     EXPECT_EQ(musaSuccess, musaGetLastError()); \
   } while (false)
 
-// Holds streams up until it is opened. What the streams wait on outlives it.
+// Blocks streams until it is opened. What the streams wait for outlives it.
 class Barrier {
  public:
   ~Barrier() { open(); }
@@ -64,7 +64,7 @@ struct Outcome {
   std::string output;
 };
 
-// Runs the helper with these arguments, and these assignments in its environment.
+// Runs the helper with these arguments and environment assignments.
 inline Outcome run_helper(const std::string& arguments, const std::string& environment = {}) {
   const std::string command = "env " + environment + " " HOST_MUSART_HELPER " " + arguments;
   Outcome run;
@@ -90,7 +90,7 @@ std::string to_hex(const Handle& handle) {
   return text;
 }
 
-// Whether the page can be read at all, without reading it here.
+// Whether the page is readable, without reading it in this process.
 inline bool is_readable(const void* address) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) return false;

@@ -1,4 +1,4 @@
-// What the tests of the host libraries need of a device: memory and streams.
+// Device memory and streams for the tests of the host libraries.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace host_tests {
 
-// An array in device memory, filled through the runtime as a program would.
+// An array in device memory, filled through the runtime as in a program.
 template <typename T>
 class DeviceArray {
  public:
@@ -37,7 +37,7 @@ class DeviceArray {
   T* data_ = nullptr;
 };
 
-// A stream that does not wait for the default stream, nor lets it wait.
+// A stream without ordering relative to the default stream.
 class Stream {
  public:
   Stream() { EXPECT_EQ(musaStreamCreateWithFlags(&stream_, musaStreamNonBlocking), musaSuccess); }
@@ -52,7 +52,7 @@ class Stream {
   musaStream_t stream_ = nullptr;
 };
 
-// Work in a stream that lasts until it is released: what comes behind it must not have happened.
+// Blocks a stream until released, so that work behind it cannot have run.
 class Roadblock {
  public:
   explicit Roadblock(const Stream& stream) : stream_(stream), open_(released_.get_future()) {
@@ -63,7 +63,7 @@ class Roadblock {
   Roadblock(const Roadblock&) = delete;
   Roadblock& operator=(const Roadblock&) = delete;
 
-  // Lets the stream go on and waits until it is empty.
+  // Unblocks the stream and waits until it is empty.
   void release() {
     if (gone_) return;
     gone_ = true;

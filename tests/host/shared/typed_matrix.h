@@ -1,4 +1,4 @@
-// Matrices whose type is known at run time only, and the product of two of them in double.
+// Matrices whose type is known only at run time, and products of two of them in double.
 #pragma once
 
 #include <narrow/elements.h>
@@ -16,7 +16,7 @@ using Complex = std::complex<double>;
 
 inline bool is_complex(musaDataType_t type) { return type == MUSA_C_32F || type == MUSA_C_64F; }
 
-// In device memory, with elements that lie one after the other.
+// In device memory, with contiguous elements.
 class TypedArray {
  public:
   TypedArray(musaDataType_t type, const std::vector<Complex>& values)
@@ -51,14 +51,14 @@ class TypedArray {
   DeviceArray<unsigned char> bytes_;
 };
 
-// What a number becomes when it is stored.
+// The number after storing it in the type.
 inline Complex stored_as(musaDataType_t type, Complex value) {
   alignas(16) unsigned char bytes[16] = {};
   host_narrow::store(type, bytes, 0, value);
   return host_narrow::load<Complex>(type, bytes, 0);
 }
 
-// Small integers: exact in every type, and in sums of any order.
+// Small integers, which are exact in every type and in sums of any order.
 inline std::vector<Complex> small_integers(musaDataType_t type, std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<Complex> values;

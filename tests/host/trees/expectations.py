@@ -1,8 +1,8 @@
-"""Says and counts what is not as expected."""
+"""Reports and counts differences from expected values."""
 
 
 class Expectations:
-    """`where` begins each line."""
+    """`where` starts each line."""
 
     def __init__(self, where):
         self.where = where
@@ -14,5 +14,5 @@ class Expectations:
             print(f"{self.where}: {what}: expected {expected}, got {got}")
 
     def status(self):
-        """Of the process."""
+        """The exit status for the process."""
         return 1 if self.failures else 0

@@ -12,7 +12,8 @@ import sys
 from expectations import Expectations
 
 STAGE, TREE = sys.argv[1:3]
-# MCCL 2.11.4 and 2.28.9; NCCL 2.22.3 brought ncclGroupSimulateEnd, which no MCCL has, after 2.21.5.
+# MCCL 2.11.4 and 2.28.9. NCCL 2.22.3, the release after 2.21.5, added ncclGroupSimulateEnd, which
+# no MCCL has.
 VERSION = 21104 if TREE in ("3.1", "4.3") else 22105
 INVALID_USAGE = 5
 
@@ -30,7 +31,7 @@ def version():
 
 
 def version_with(**variables):
-    """In a process of its own."""
+    """The version that a new process with these variables reports."""
     script = [sys.executable, "-B", __file__, STAGE, TREE, "version"]
     done = subprocess.run(script, env={**os.environ, **variables}, capture_output=True, text=True, check=False)
     expect(f"exit status with {variables}", 0, done.returncode)
@@ -51,7 +52,8 @@ def one_rank(library):
     expect("a handle of registration", VERSION > 22000, handle.value is not None)
     expect("ncclCommDeregister", 0, library.ncclCommDeregister(part, handle))
     expect("ncclAlltoAll", 0, library.ncclAlltoAll(memory, memory, ctypes.c_size_t(8), 9, part, None))
-    # Of MCCL 2.11 nobody knows the numbers of the 8-bit floats (10, 11). Moving them needs none.
+    # MCCL 2.11's numbers for the 8-bit floats (10, 11) are unknown. Moving such data does not need
+    # them.
     for kind in 10, 11:
         size = ctypes.c_size_t(8)
         expect(f"ncclAllReduce of type {kind}", INVALID_USAGE if VERSION < 22000 else 0,
@@ -78,7 +80,7 @@ def one_rank(library):
 
 
 def both_names(library):
-    """pncclX is ncclX for profilers that put themselves before the weak name: one function."""
+    """pncclX is the same function as ncclX. Profilers that override the weak name call it."""
     with open(f"{STAGE}/../generated/golden/libnccl.so.2.symbols", encoding="utf-8") as lines:
         names = [line.split()[1] for line in lines]
     plain = [name for name in names if name.startswith("nccl") and "p" + name in names]
@@ -96,7 +98,8 @@ def main():
         return
     expect("version", VERSION, version())
     expect("version a second time", VERSION, version())
-    # What the user takes away is not there, and older releases had it not.
+    # A disabled function counts as missing, so the version falls to a release that did not have it
+    # yet.
     expect("version without splitting", min(VERSION, 21701), version_with(TORCHADA_DISABLE="ncclCommSplit"))
     expect("version without aborting", 2307, version_with(TORCHADA_DISABLE="ncclCommAbort"))
     expect("version without a newer function", VERSION, version_with(TORCHADA_DISABLE="ncclCommRevoke"))

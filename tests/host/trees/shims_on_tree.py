@@ -35,15 +35,15 @@ def main():
     expect("cudaGetLastError", 1, cuda.cudaGetLastError())
     expect("cudaFree", 0, cuda.cudaFree(memory))
 
-    # Stream-ordered allocation came later (facts/musa.md section 5); where it is missing, the shims
-    # allocate at once and free after waiting, and pools are refused.
+    # Stream-ordered allocation came later (facts/musa.md section 5). Without it, the shims allocate
+    # at once, free after waiting, and refuse pools.
     expect("cudaMallocAsync", 0, cuda.cudaMallocAsync(ctypes.byref(other), ctypes.c_size_t(100), None))
     expect("cudaFreeAsync", 0, cuda.cudaFreeAsync(other, None))
     expect("cudaDeviceGetDefaultMemPool", 0 if NEW_IN_5 else NOT_SUPPORTED,
            cuda.cudaDeviceGetDefaultMemPool(ctypes.byref(other), 0))
     expect("cudaGetLastError after it", 0 if NEW_IN_5 else NOT_SUPPORTED, cuda.cudaGetLastError())
 
-    # Which library answered: only the chosen tree's files are in the process.
+    # Shows which libraries answered: the process may have mapped only files of the chosen tree.
     with open("/proc/self/maps", encoding="utf-8") as maps:
         files = {line.split(maxsplit=5)[5].strip() for line in maps if "libmu" in line}
     expect("files", True, bool(files) and all(path.startswith(f"{STAGE}/host/{TREE}/lib/") for path in files))

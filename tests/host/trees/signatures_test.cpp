@@ -1,4 +1,4 @@
-// Built once for each tree, with its headers and libraries: what differs from SDK to SDK.
+// Built separately for each tree, with its headers and libraries: tests what differs between SDKs.
 #include <gtest/gtest.h>
 #include <mccl.h>
 #include <mublas.h>
@@ -34,7 +34,7 @@ TEST(Versions, mublasGetVersion_is_that_of_the_headers) {
 
 void count_up(void* counter) { ++*static_cast<int*>(counter); }
 
-// A graph of one host function, instantiated, updated and launched with the arguments that the
+// Instantiates, updates and launches a graph of one host function, with the arguments that the
 // SDK's functions take.
 TEST(Graphs, musaGraphInstantiate_and_musaGraphExecUpdate_have_the_arguments_of_the_sdk) {
   int counter = 0;
@@ -47,7 +47,7 @@ TEST(Graphs, musaGraphInstantiate_and_musaGraphExecUpdate_have_the_arguments_of_
   parameters.userData = &counter;
   ASSERT_EQ(musaSuccess, musaGraphAddHostNode(&node, graph, nullptr, 0, &parameters));
   musaGraph_t other = nullptr;
-  ASSERT_EQ(musaSuccess, musaGraphCreate(&other, 0));  // Has no node: no update can lead there.
+  ASSERT_EQ(musaSuccess, musaGraphCreate(&other, 0));  // without nodes, so no update can lead there
 #if TREE_MUSART_VERSION >= 50000
   ASSERT_EQ(musaSuccess, musaGraphInstantiate(&exec, graph, 0));
   musaGraphExecUpdateResultInfo info = {};

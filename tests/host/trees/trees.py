@@ -16,7 +16,8 @@ import yaml
 
 TIERS = ["absent", "comment", "map", "cbid", "doc", "decl", "code", "nm", "sdk", "hardware"]
 SDKS = {"3.1": (3, 1, 0), "4.3": (4, 3, 5), "5.1": (5, 1, 0)}
-# facts/musa.md section 1: SONAMEs by SDK. Written here once more, so that a slip in trees.cmake is seen.
+# SONAMEs by SDK, from facts/musa.md section 1. They repeat those of trees.cmake, so that a mistake
+# there shows.
 SONAMES = {
     "3.1": {"musart": "libmusart.so.1.0", "mccl": "libmccl.so.2", "mublas": "libmublas.so", "murand": "libmurand.so"},
     "4.3": {"musart": "libmusart.so.4", "mccl": "libmccl.so.2", "mublas": "libmublas.so.1", "mublasLt": "libmublasLt.so.1",
@@ -58,7 +59,8 @@ def in_range(symbol, sdk):
 
 
 def left_out(path):
-    """Names after "# left out:", one reason a line: "# left out: name name ...: reason"."""
+    """The names after "# left out:". Each line has one reason: "# left out: name name ...: reason".
+    """
     names = set()
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.startswith("# left out:"):

@@ -1,5 +1,5 @@
-// beside_gloo ID_FILE RANKS RANK: a program with a gloo of its own, as libtorch carries one. Both
-// work, and neither is the other's.
+// beside_gloo ID_FILE RANKS RANK: a program with its own gloo, as libtorch has one. Both copies
+// must work without mixing.
 #include <dlfcn.h>
 #include <gloo/transport/context.h>
 #include <gloo/transport/device.h>
@@ -24,14 +24,14 @@ bool is_mapped(const std::string& name) {
   return false;
 }
 
-// A message from one end to the other, through the program's own gloo.
+// Sends a message from one end to the other, through the program's own gloo.
 void use_own_gloo() {
   gloo::transport::tcp::attr attributes;
   attributes.hostname = "127.0.0.1";
   const auto device = gloo::transport::tcp::CreateDevice(attributes);
   const auto left = device->createContext(0, 2);
   const auto right = device->createContext(1, 2);
-  left->setTimeout(std::chrono::seconds(30));  // has no default
+  left->setTimeout(std::chrono::seconds(30));  // gloo sets no default
   right->setTimeout(std::chrono::seconds(30));
   const auto left_address = left->createPair(1)->address().bytes();
   const auto right_address = right->createPair(0)->address().bytes();

@@ -1,4 +1,4 @@
-// What these programs use of CUDA and NCCL, declared as NVIDIA's headers do.
+// The parts of CUDA and NCCL that these programs use, declared as in NVIDIA's headers.
 #pragma once
 
 #include <cstddef>

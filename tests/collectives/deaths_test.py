@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""deaths_test.py TIMES [SEED]: kills one of four ranks at a random moment, also while they still meet. The others always
-end with an error within ten seconds."""
+"""deaths_test.py TIMES [SEED]: kills one of four ranks at a random moment, also while they still
+meet. The others must always end with an error within ten seconds."""
 import os
 import random
 import sys
@@ -13,8 +13,8 @@ LIMIT = 10
 
 
 def await_arrival(process):
-    """Until it has sockets of its own and one to the process that made the id: of a rank that never came nobody knows that
-    it died."""
+    """Waits until the rank has its own sockets and one to the process that made the id. Nobody
+    could notice the death of a rank before that."""
     def sockets():
         folder = "/proc/%d/fd" % process
         found = 0
@@ -57,7 +57,7 @@ def main():
             if rank == victim:
                 assert status == -9, (turn, results)
                 continue
-            # While ranks meet, those may come later than the dead one: its id is void then.
+            # If the rank died while the ranks met, the others may come later. The id is void then.
             words = ["error %d" % job.REMOTE_ERROR]
             if early:
                 words += ["init %d" % job.REMOTE_ERROR, "init 5", "init 2"]

@@ -1,5 +1,5 @@
-// every_collective ID_FILE RANKS RANK quick|full [no_float8]: every collective, type and
-// operator, odd sizes and none, in place and not, against the reference.
+// every_collective ID_FILE RANKS RANK quick|full [no_float8]: every collective, type and operator,
+// with odd sizes and zero, in place and not, compared with the reference.
 #include <numeric>
 
 #include "rank.h"
@@ -131,7 +131,7 @@ void movements(const Rank& rank, int type, std::size_t count, int round) {
   const DeviceBytes sent(wide[own]);
   const DeviceBytes received(bytes * ranks);
   EXPECT(ncclAlltoAll(sent.get(), received.get(), count, type, rank.comm(), rank.stream()) == 0);
-  // The same from single messages, each rank in an order of its own, and everything twice.
+  // The same with single messages, twice. Each rank uses a different order.
   const DeviceBytes pieces(bytes * ranks);
   const DeviceBytes again(bytes * ranks);
   EXPECT(ncclGroupStart() == 0);
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   if (argc < 4) return 2;
   Rank rank(argv[1], std::atoi(argv[2]), std::atoi(argv[3]));
   const bool quick = argc > 4 && std::string(argv[4]) == "quick";
-  // Where MCCL is old nobody knows its numbers of these types, and the shim refuses them.
+  // An old MCCL's numbers for these types are unknown, so the shim refuses them.
   const int types = argc > 5 ? kFloat8E4M3 : kTypes;
   int round = 0;
   for (int type = 0; type < types; ++type) {
@@ -170,7 +170,7 @@ int main(int argc, char** argv) {
       movements(rank, type, count, round++);
     }
   }
-  // More than a ring holds, and more than one piece of each rank.
+  // More than a ring holds, and more than one piece for each rank.
   for (const int type : {kFloat32, kBfloat16, kInt8}) {
     reductions(rank, type, kSum, quick ? 70001 : 300007, round++);
     movements(rank, type, quick ? 70001 : 300007, round++);

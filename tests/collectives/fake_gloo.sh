@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# fake_gloo.sh LIBRARY OUT.S: assembly with every symbol that LIBRARY exports. Functions trap, data is zeros.
+# fake_gloo.sh LIBRARY OUT.S: writes assembly with every symbol that LIBRARY exports. Functions
+# trap, data is zero.
 set -euo pipefail
 nm -D --defined-only "$1" | awk '
   BEGIN { print "\t.text" }

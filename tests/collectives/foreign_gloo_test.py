@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""foreign_gloo_test.py FAKE: ranks on two hosts, in programs that have another gloo for all to see.
+"""foreign_gloo_test.py FAKE: ranks on two hosts, in programs with another gloo in the global scope.
 
-FAKE is a library with gloo's SONAME and all of its symbols, none of which survives being called.
-"""
+FAKE is a library with gloo's SONAME and symbols. Calling any of them crashes."""
 import os
 import subprocess
 import sys

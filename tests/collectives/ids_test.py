@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Unique ids that are none, were used, belong to a process that ended, and ranks that do not fit them: errors, no hang."""
+"""Invalid ids, used ids, ids of ended processes, and ranks that do not fit: all give errors, none
+hangs."""
 import ctypes
 import os
 import subprocess
@@ -14,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from nccl_wrapper import Nccl, UniqueId  # noqa: E402
 
 SYSTEM_ERROR, INVALID_ARGUMENT, INVALID_USAGE = 2, 4, 5
-SECONDS = 10  # in which every answer comes, though nobody depends on speed
+SECONDS = 10  # the limit for every answer; speed does not matter
 
 
 class Ids(unittest.TestCase):
@@ -28,7 +29,7 @@ class Ids(unittest.TestCase):
             self.nccl.call("ncclCommDestroy", comm)
 
     def init(self, ranks, unique, rank):
-        """What it answers; destroys what it made, at the end."""
+        """The status of the call. The communicator is destroyed at the end of the test."""
         comm = ctypes.c_void_p()
         status = self.nccl.functions["ncclCommInitRank"](ctypes.byref(comm), ranks, unique, rank)
         self.assertEqual(status == 0, comm.value is not None)
@@ -37,7 +38,7 @@ class Ids(unittest.TestCase):
         return status
 
     def at_once(self, calls):
-        """The answers of several calls, each in a thread of its own, in the order in which they came."""
+        """The answers of several calls, each from its own thread, in order of arrival."""
         answers, threads = [], []
         for call in calls:
             threads.append(threading.Thread(target=lambda call=call: answers.append((self.init(*call), call)), daemon=True))
@@ -57,14 +58,14 @@ class Ids(unittest.TestCase):
             self.assertEqual([INVALID_ARGUMENT], self.statuses((2, UniqueId.from_buffer_copy(contents), 0)))
 
     def test_foreign(self):
-        """One that this library could have made and did not: each byte matters."""
+        """An id that this library could have made but did not. Every byte must count."""
         unique = bytes(self.nccl.unique_id())
-        for place in (56, 71):  # first and last of what names the meeting
+        for place in (56, 71):  # the first and last byte of the meeting's name
             changed = bytearray(unique)
             changed[place] ^= 1
             self.assertEqual([INVALID_USAGE], self.statuses((1, UniqueId.from_buffer_copy(bytes(changed)), 0)))
         changed = bytearray(unique)
-        changed[24] ^= 1  # the name of the process that waits
+        changed[24] ^= 1  # the name of the waiting process
         self.assertEqual([SYSTEM_ERROR], self.statuses((1, UniqueId.from_buffer_copy(bytes(changed)), 0)))
         self.assertEqual([0], self.statuses((1, UniqueId.from_buffer_copy(unique), 0)))
 
@@ -94,7 +95,7 @@ class Ids(unittest.TestCase):
         self.assertEqual([0, 0, INVALID_USAGE], self.statuses((2, unique, 0), (2, unique, 1), (2, unique, 1)))
 
     def test_other_number_of_ranks(self):
-        """Whoever came first decides; who thinks otherwise is told, and the others go on."""
+        """The first rank decides. A rank that disagrees gets an error, and the others go on."""
         unique = self.nccl.unique_id()
         first = threading.Thread(target=self.init, args=(2, unique, 0), daemon=True)
         first.start()

@@ -1,4 +1,4 @@
-// incident ID_FILE RANKS RANK WHAT [NUMBER [NUMBER]]: ranks to which something happens.
+// incident ID_FILE RANKS RANK WHAT [NUMBER [NUMBER]]: ranks that meet an incident.
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The communicator shows this error, and shows it within ten seconds.
+// Expects this error from the communicator within ten seconds.
 void expect_error(const Rank& rank, int expected) {
   const auto end = Clock::now() + std::chrono::seconds(10);
   int error = kSuccess;
@@ -25,14 +25,14 @@ void expect_error(const Rank& rank, int expected) {
   std::_Exit(1);
 }
 
-// Ends as soon as something fails, and says so.
+// Reports an error and ends.
 void report(int error) {
   std::printf("error %d\n", error);
   std::fflush(stdout);
   std::_Exit(4);
 }
 
-// Collectives and transfers of random sizes, until a rank is lost.
+// Runs collectives and transfers of random sizes until a rank is lost.
 void busy(Rank& rank) {
   constexpr std::size_t kMost = 200000;
   const DeviceBytes from(kMost * 4 * rank.ranks(), 1);
@@ -72,7 +72,7 @@ void busy(Rank& rank) {
   }
 }
 
-// One rank comes NUMBER seconds late, which is no error.
+// One rank comes NUMBER seconds late. That is no error.
 void late(Rank& rank, int seconds) {
   Bytes one = encode(kInt32, rank.rank() + 1);
   const DeviceBytes value(one);
@@ -87,10 +87,10 @@ void late(Rank& rank, int seconds) {
   rank.destroy();
 }
 
-// Who asks late may have been told of the others' disagreement before.
+// A late caller may already have been told of the others' disagreement.
 bool is_taken(int status) { return status == kSuccess || status == kUsage; }
 
-// Everything ends, and nothing more is done.
+// All operations end, and the communicator refuses new ones.
 void expect_refusal(Rank& rank) {
   expect_error(rank, kUsage);
   rank.wait();
@@ -100,7 +100,7 @@ void expect_refusal(Rank& rank) {
   EXPECT(ncclCommAbort(rank.comm()) == kSuccess);
 }
 
-// Rank 1 asks for something else than the others: all of them are told.
+// Rank 1 asks for something different from the others. All ranks must get an error.
 void mismatch(Rank& rank, const std::string& what) {
   const bool odd = rank.rank() == 1;
   const DeviceBytes buffer(4096 * rank.ranks());
@@ -120,7 +120,8 @@ void mismatch(Rank& rank, const std::string& what) {
   expect_refusal(rank);
 }
 
-// Rank 1 receives another number of bytes than rank 0 sends, which also the third is told.
+// Rank 1 receives a different number of bytes from what rank 0 sends. The third rank must get the
+// error too.
 void mismatched_message(Rank& rank, std::size_t sent, std::size_t received) {
   const DeviceBytes buffer(std::max(sent, received));
   if (rank.rank() == 0) {
@@ -131,7 +132,7 @@ void mismatched_message(Rank& rank, std::size_t sent, std::size_t received) {
   expect_refusal(rank);
 }
 
-// Rank 0 waits for a message that nobody sends, and gives up.
+// Rank 0 waits for a message that nobody sends, and then aborts.
 void abort_while_stuck(Rank& rank) {
   const DeviceBytes buffer(100);
   if (rank.rank() == 0) {
@@ -147,7 +148,7 @@ void abort_while_stuck(Rank& rank) {
   EXPECT(ncclCommAbort(rank.comm()) == kSuccess);
 }
 
-// Rank 1 ends without a word, after its work is done; what it sent still arrives.
+// Rank 1 exits without a goodbye after finishing its work. What it sent must still arrive.
 void leave_silently(Rank& rank) {
   const Bytes pattern(100000, static_cast<std::uint8_t>(0x5a));
   const DeviceBytes buffer(rank.rank() == 1 ? pattern : Bytes(100000, 0));

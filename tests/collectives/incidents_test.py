@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""incidents_test.py [NAME...]: what goes wrong, or only seems to, on one host and on two."""
+"""incidents_test.py [NAME...]: real and apparent failures, on one host and on two."""
 import os
 import sys
 import time
@@ -8,7 +8,8 @@ import job
 
 RANKS = 3
 MISMATCHES = ["count", "none", "type", "operator", "root", "kind"]
-# What rank 0 sends and rank 1 receives. A million is more than lies between them at a time.
+# The bytes that rank 0 sends and that rank 1 receives. A million exceeds what the buffers between
+# them hold.
 MESSAGES = ["message %d %d" % pair for pair in ((10, 11), (0, 10), (10, 0), (0, 1000000), (1000000, 0), (1000000, 10))]
 
 
@@ -26,7 +27,8 @@ def main():
 
 
 def last_is_late():
-    """The last rank still returns from its init while the others find that they disagree: its init is good."""
+    """The last rank is still in its init when the others find out that they disagree. Its init must
+    succeed."""
     late = {"LD_PRELOAD": os.path.join(job.PROGRAMS, "late_watch.so")}
     hosts = [([], late if rank == RANKS - 1 else {}) for rank in range(RANKS)]
     job.expect_success(job.Job("incident", RANKS, "root", hosts=hosts).wait(60), "ok")

@@ -9,13 +9,13 @@ import time
 STAGE = os.path.realpath(os.environ["COLLECTIVES_STAGE"])
 PROGRAMS = os.environ["COLLECTIVES_PROGRAMS"]
 TREE = os.environ.get("COLLECTIVES_TREE", "5.1")
-# What the tree's MCCL has: 2.11 knows neither.
+# MCCL 2.11 has neither.
 REMOTE_ERROR = 6 if TREE in ("5.1", "assumed") else 2
 HAS_FLOAT8 = TREE in ("5.1", "assumed")
 
 
 def environment(**more):
-    """Nothing of the caller's may decide a result."""
+    """The caller's environment must not influence a result."""
     found = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8",
              "LD_LIBRARY_PATH": os.path.join(STAGE, "lib"),
              "TORCHADA_MUSA_PATH": os.path.join(STAGE, "host", TREE)}
@@ -24,14 +24,16 @@ def environment(**more):
 
 
 def enter_environment():
-    """Begins the script again in that environment, where it is not: the loader looks at it before the script can."""
+    """Restarts the script in that environment if necessary, because the loader reads it before the
+    script runs."""
     if "LD_LIBRARY_PATH" not in os.environ:
         ours = {name: value for name, value in os.environ.items() if name.startswith("COLLECTIVES_")}
         os.execve(sys.executable, [sys.executable, "-B", *sys.argv], environment(**ours))
 
 
 class Job:
-    """RANKS processes of a program. `hosts` gives for each rank a command that leads to its host and variables."""
+    """RANKS processes of a program. `hosts` gives each rank a command that runs it on its host, and
+    variables."""
 
     def __init__(self, program, ranks, *arguments, hosts=None, variables=None, command=None):
         self.folder = tempfile.TemporaryDirectory(prefix="collectives-")
@@ -45,7 +47,7 @@ class Job:
                 env=environment(**(variables or {}), **more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
 
     def wait(self, seconds):
-        """(status, stdout, stderr) of every rank. Fails if one has not ended by then."""
+        """(status, stdout, stderr) of every rank. Fails if a rank has not ended in time."""
         results, end = [], time.monotonic() + seconds
         for process in self.processes:
             try:
@@ -59,7 +61,7 @@ class Job:
         return results
 
     def wait_for_output(self, text):
-        """Until every rank has printed it as a line."""
+        """Waits until every rank has printed this line."""
         for process in self.processes:
             line = process.stdout.readline()
             if line.strip() != text:
@@ -82,7 +84,8 @@ def expect_success(results, last_word=None):
 
 
 def two_hosts(ranks):
-    """The two halves of the ranks on hosts that differ by name only: they reach each other as hosts do."""
+    """Splits the ranks between two hosts that differ only in name. They still communicate as hosts
+    do."""
     return [([], {"MCCL_HOSTID": "first" if rank < (ranks + 1) // 2 else "second"}) for rank in range(ranks)]
 
 
@@ -91,7 +94,7 @@ def reaches_other_hosts():
 
 
 def layouts(ranks):
-    """(name, hosts) of one host and, where gloo is installed, of two."""
+    """(name, hosts) for one host and, if gloo is installed, for two."""
     yield "one host", None
     if reaches_other_hosts():
         yield "two hosts", two_hosts(ranks)

@@ -1,4 +1,4 @@
-// To be preloaded: whoever begins to watch another rank is held up, as by a busy machine.
+// To be preloaded: delays every thread that starts to watch another rank, as a busy machine would.
 #include <dlfcn.h>
 #include <sys/epoll.h>
 #include <unistd.h>

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""namespaces_test.py: eight ranks on two hosts in network namespaces, each with an address of its own; then one host vanishes.
+"""namespaces_test.py: eight ranks on two hosts in network namespaces, each with its own address.
+Then one host vanishes.
 
-Starts itself again in new user and network namespaces; skipped, with the reason, where the system does not allow it.
-"""
+Restarts itself in new user and network namespaces. Skipped, with the reason, if the system does not
+allow that."""
 import os
 import shutil
 import subprocess

@@ -5,7 +5,7 @@ UNSET = -2147483648
 
 
 class Config(ctypes.Structure):
-    """As NCCL's header lays it out, of which each version knows the beginning."""
+    """The layout of NCCL's header. Each version knows only a first part of it."""
     _fields_ = [("size", ctypes.c_size_t), ("magic", ctypes.c_uint), ("version", ctypes.c_uint),
                 ("blocking", ctypes.c_int), ("cgaClusterSize", ctypes.c_int), ("minCTAs", ctypes.c_int),
                 ("maxCTAs", ctypes.c_int), ("netName", ctypes.c_char_p), ("splitShare", ctypes.c_int),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""nonblocking_rank.py ID_FILE RANKS RANK WHAT: a rank whose communicator is made without waiting, as ncclConfig_t's blocking = 0
-asks for, where the MCCL has that.
+"""nonblocking_rank.py ID_FILE RANKS RANK WHAT: a rank with a non-blocking communicator
+(ncclConfig_t's blocking = 0), if the MCCL supports it.
 
-all: rank 0 begins alone, looks around, and only then lets the others come.
+all: rank 0 starts alone, checks the unfinished communicator, and only then lets the others come.
 abort: rank 0 gives up before the last rank has come."""
 import ctypes
 import os
@@ -15,7 +15,7 @@ from nccl_wrapper import INT32, SUM, Nccl, UniqueId
 
 SUCCESS, INVALID_ARGUMENT, INVALID_USAGE, REMOTE_ERROR, IN_PROGRESS = 0, 4, 5, 6, 7
 WAITS = os.environ["TORCHADA_MUSA_PATH"].endswith(("3.1", "4.3"))  # MCCL 2.11 has no configuration
-SECONDS = 60  # for what never takes long
+SECONDS = 60  # a limit for steps that never take long
 
 
 def await_file(name):
@@ -56,7 +56,7 @@ class Rank:
         return self.state()
 
     def all_reduce(self):
-        """Status of the call, and the result after it."""
+        """The status of the call, and the result in memory after it."""
         value = ctypes.c_void_p()
         pynccl_rank.check(self.cuda.cudaMalloc(ctypes.byref(value), ctypes.c_size_t(4)))
         number = ctypes.c_int(self.rank + 1)
@@ -68,7 +68,7 @@ class Rank:
 
 
 def get_ready(rank, gate):
-    """Rank 0 opens the gate when it has seen what an unfinished communicator answers."""
+    """Rank 0 opens the gate after checking what an unfinished communicator answers."""
     if rank.rank != 0:
         await_file(gate)
     elif WAITS:
@@ -89,7 +89,7 @@ def get_ready(rank, gate):
 
 
 def give_up(rank, gate):
-    """Rank 1 waits at the same time and is told; the last comes too late."""
+    """Rank 1 waits at the same time and gets an error. The last rank comes too late."""
     if rank.rank == rank.ranks - 1:
         await_file(gate)
         status = rank.begin()
@@ -116,7 +116,7 @@ def main():
     id_file, ranks, rank, what = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     unique = pynccl_rank.share_id(id_file, rank)
     (get_ready if what == "all" else give_up)(Rank(unique, ranks, rank), id_file + ".gate")
-    # Who made the id stays until nobody needs it any more.
+    # The process that made the id must live until nobody needs it any more.
     touch("%s.done%d" % (id_file, rank))
     if rank == 0:
         for other in range(ranks):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""processes_test.py RANKS HOSTS [full]: every collective against the reference, each rank a process."""
+"""processes_test.py RANKS HOSTS [full]: every collective, compared with the reference. Each rank is
+a process."""
 import sys
 
 import job

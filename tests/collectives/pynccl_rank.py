@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""pynccl_rank.py ID_FILE RANKS RANK: one rank as inference servers drive it: NCCL through ctypes, on memory and a stream of
-libcudart, with the shapes of calls that vLLM's and SGLang's communicators make."""
+"""pynccl_rank.py ID_FILE RANKS RANK: one rank, driven as inference servers do it: NCCL through
+ctypes, with memory and a stream of libcudart, and with the calls that the communicators of vLLM and
+SGLang make."""
 import ctypes
 import os
 import struct
@@ -17,7 +18,7 @@ def check(status):
 
 
 class Communicator:
-    """What a device communicator of a server is: made once, warmed up, then called for each layer."""
+    """A server's device communicator: made once, warmed up, then called for each layer."""
 
     def __init__(self, unique, ranks, rank):
         self.nccl = nccl_wrapper.Nccl()
@@ -64,7 +65,7 @@ class Communicator:
         self.nccl.call("ncclAllGather", source, result, count, kind, self.comm, self.stream)
 
     def all_gather_v(self, source, result, sizes, kind, width):
-        """One broadcast from each rank, in a group."""
+        """A broadcast from each rank, in one group."""
         self.nccl.call("ncclGroupStart")
         place = 0
         for root, size in enumerate(sizes):
@@ -73,7 +74,7 @@ class Communicator:
         self.nccl.call("ncclGroupEnd")
 
     def reduce_scatter_v(self, source, result, sizes, kind, width):
-        """One reduction to each rank, in a group."""
+        """A reduction to each rank, in one group."""
         self.nccl.call("ncclGroupStart")
         place = 0
         for root, size in enumerate(sizes):
@@ -136,7 +137,7 @@ def exercise(c):
 
 
 def exercise_symmetric_memory(c):
-    """Buffers from an allocator that takes memory of NCCL and registers it once, on all ranks."""
+    """Buffers of an allocator that gets memory from NCCL and registers it once, on all ranks."""
     memory, window, handle = (ctypes.c_void_p() for _ in range(3))
     c.nccl.call("ncclMemAlloc", ctypes.byref(memory), 4096)
     c.nccl.call("ncclCommWindowRegister", c.comm, memory, 4096, ctypes.byref(window), 1)
@@ -156,7 +157,8 @@ def exercise_symmetric_memory(c):
 
 
 def exercise_graph(c):
-    """What a server records once and launches for each token, on a stream of its own that others wait for."""
+    """A server records this once and launches it for each token, on a stream for which others wait.
+    """
     value = c.array("i", [c.rank + 1])
     graph, executable = ctypes.c_void_p(), ctypes.c_void_p()
     check(c.cuda.cudaStreamBeginCapture(c.stream, 1))
@@ -185,7 +187,8 @@ def exercise_graph(c):
 
 
 def exercise_pipeline(c):
-    """Stages of a pipeline: each hands on what it got, without groups; also nothing is handed on."""
+    """The stages of a pipeline: each passes on what it received, without groups. Also tried with no
+    data."""
     for count in (0, 1, 100000):
         data = c.array("B", [count % 251] * max(count, 1)) if c.rank == 0 else c.allocate(count)
         if c.rank > 0:
@@ -206,7 +209,7 @@ def refuses(call):
 
 
 def share_id(id_file, rank):
-    """Rank 0 leaves the id in a file; the others wait for it."""
+    """Rank 0 writes the id to a file. The others wait for the file."""
     if rank == 0:
         with open(id_file + ".new", "wb") as file:
             file.write(bytes(nccl_wrapper.Nccl().unique_id()))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Servers' wrappers over four ranks, on one host and on two."""
+"""The wrappers of inference servers, with four ranks, on one host and on two."""
 import os
 import sys
 

@@ -26,7 +26,7 @@ Rank::Rank(const std::string& id_file, int ranks, int rank) : ranks_(ranks), ran
   const ncclUniqueId id = share_id(id_file, rank);
   const int result = ncclCommInitRank(&comm_, ranks, id, rank);
   if (result != kSuccess) {
-    // Who starts ranks and kills some must be able to tell.
+    // Tests that kill ranks need to tell this apart.
     std::printf("init %d\n", result);
     std::exit(3);
   }

@@ -1,4 +1,4 @@
-// One rank of a job, made as programs make one: through CUDA's names.
+// One rank of a job, made as programs make it: through CUDA's names.
 #pragma once
 
 #include <cstdio>
@@ -22,7 +22,7 @@ inline int& my_rank() {
   return rank;
 }
 
-// Rank 0 leaves the id in a file; the others wait for it.
+// Rank 0 writes the id to a file. The others wait for the file.
 ncclUniqueId share_id(const std::string& file, int rank);
 
 class Rank {
@@ -44,7 +44,7 @@ class Rank {
   cudaStream_t stream_ = nullptr;
 };
 
-// Memory of the device.
+// Device memory.
 class DeviceBytes {
  public:
   explicit DeviceBytes(std::size_t size, int fill = 0xee);

@@ -183,11 +183,11 @@ Bytes input(int type, int operation, std::size_t count, int rank, int round) {
   for (std::size_t i = 0; i < count; ++i) {
     Bytes element;
     if (!is_float(type)) {
-      // Any bits: what does not fit wraps around.
+      // Any bits: overflow wraps around.
       const std::uint64_t bits = (std::uint64_t{random()} << 32) | random();
       element = integer_bytes(type, bits);
     } else {
-      // Fractions that do not fit exactly; near one where they are multiplied.
+      // Fractions without an exact representation. Close to one for products.
       const double unit = static_cast<double>(random() % 4096) / 4096.0;
       element = encode(type, operation == kProd ? 0.5 + unit : (unit - 0.5) * 20);
     }

@@ -1,4 +1,5 @@
-// What collectives must give, computed in the plainest way and apart from the library.
+// The expected results of collectives, computed in the simplest way and independently of the
+// library.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +12,16 @@ using Bytes = std::vector<std::uint8_t>;
 
 std::size_t size_of(int type);
 
-// One element as its bytes, and back. Floats are rounded to the nearest, ties to even; 8 bit floats
+// Converts one element to bytes and back. Floats are rounded to nearest, ties to even. 8 bit floats
 // have no infinity.
 Bytes encode(int type, double value);
 double decode(int type, const std::uint8_t* bytes);
 
-// What rank `rank` gives in round `round`: the same in every process.
+// The input of rank `rank` in round `round`. The same in every process.
 Bytes input(int type, int operation, std::size_t count, int rank, int round);
-// The scalar that this rank multiplies with in a premultiplied sum.
+// The scalar of this rank in a premultiplied sum.
 double scalar_of(int type, int rank);
 
-// The inputs reduced in the order of ranks: integers modulo their size, narrow floats in float,
-// rounded once at the end.
+// The inputs, reduced in the order of ranks: integers wrap around, narrow floats are computed in
+// float and rounded once at the end.
 Bytes reduced(int type, int operation, const std::vector<Bytes>& inputs);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What programs do with NCCL: alone, two processes with the id over a pipe, with a config; and what others may do to them."""
+"""How programs use NCCL: alone, in two processes with the id sent over a pipe, with a config; and
+what strangers may do to them."""
 import ctypes
 import os
 import socket
@@ -41,7 +42,7 @@ class Scenarios(unittest.TestCase):
         communicator = pynccl_rank.Communicator(unique, 2, 0)
         talk(communicator)
         self.assertEqual(b"talked\n", other.stdout.readline())
-        # One side gives up while it waits for something.
+        # One side gives up while it waits.
         communicator.nccl.call("ncclRecv", communicator.allocate(4), 1, INT32, 1, communicator.comm, communicator.stream)
         communicator.nccl.call("ncclCommAbort", communicator.comm)
         pynccl_rank.check(communicator.cuda.cudaStreamSynchronize(communicator.stream))
@@ -60,7 +61,8 @@ class Scenarios(unittest.TestCase):
 
 
 class Strangers(unittest.TestCase):
-    """The process that made an id listens on the network: whoever connects without knowing it changes nothing."""
+    """The process that made an id listens on the network. A stranger's connection must change
+    nothing."""
 
     def test_strangers(self):
         unique = bytes(Nccl().unique_id())
@@ -91,7 +93,7 @@ class Strangers(unittest.TestCase):
             Nccl().call("ncclCommDestroy", comm)
 
     def test_interface(self):
-        """NCCL's variable chooses it, before the first id."""
+        """NCCL's variable, set before the first id, selects the interface."""
         code = "import nccl_wrapper, sys; sys.stdout.buffer.write(bytes(nccl_wrapper.Nccl().unique_id()))"
         for rule, expected in (("=lo", (socket.AF_INET, "127.0.0.1")), ("lo", (socket.AF_INET, "127.0.0.1")),
                                ("=l", (0, "0.0.0.0")), ("none,lo", (socket.AF_INET, "127.0.0.1"))):
@@ -116,7 +118,7 @@ def second():
     communicator = pynccl_rank.Communicator(UniqueId.from_buffer_copy(sys.stdin.buffer.read(128)), 2, 1)
     talk(communicator)
     print("talked", flush=True)
-    # This one waits for the other, which has given up.
+    # Waits for the other process, which has given up.
     value = communicator.allocate(4)
     try:
         communicator.all_reduce(value, value, 1, FLOAT32, SUM)
@@ -124,7 +126,7 @@ def second():
         error = ctypes.c_int(-1)
         communicator.nccl.call("ncclCommGetAsyncError", communicator.comm, ctypes.byref(error))
         assert error.value == 6, error.value
-    except RuntimeError as error:  # Where the call itself came too late.
+    except RuntimeError as error:  # the call itself came too late
         assert "(6)" in str(error), error
     communicator.nccl.call("ncclCommAbort", communicator.comm)
     print("remote error")

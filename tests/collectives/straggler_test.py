@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""straggler_test.py SECONDS: a rank that comes late, and one that is stopped, are no errors."""
+"""straggler_test.py SECONDS: neither a late rank nor a stopped rank is an error."""
 import signal
 import sys
 import time

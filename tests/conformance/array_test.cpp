@@ -1,4 +1,4 @@
-// Arrays: memory whose layout only the device knows.
+// Arrays: memory with a layout that only the device knows.
 #include "support.h"
 
 namespace {

@@ -1,5 +1,5 @@
-// Forms of cuBLAS's functions that muBLAS has not: positions of 64 bits, types as arguments, groups
-// of shapes, the 3m product.
+// Forms of cuBLAS functions that muBLAS lacks: 64-bit indices, types as arguments, groups of
+// shapes, the 3m product.
 #include <cstdint>
 
 #include "support.h"
@@ -32,7 +32,7 @@ class BlasForms : public testing::Test {
   cublasHandle_t handle_ = nullptr;
 };
 
-constexpr std::int64_t kFull = -1;  // Every bit set: what is not written shows.
+constexpr std::int64_t kFull = -1;  // all bits set, so that unwritten parts show
 
 #if CUDA_MAJOR >= 12
 template <typename T, typename Function>
@@ -91,7 +91,7 @@ TEST_F(BlasForms, cublasIsamax_v2_64_leaves_the_result_of_a_failed_call) {
   EXPECT_EQ(kFull, position);
 }
 
-// In the order of the stream: nothing is written while the stream is held.
+// The call follows stream order: it writes nothing while the stream is blocked.
 TEST_F(BlasForms, cublasIsamax_v2_64_writes_in_stream_order) {
   const Buffer x(8);
   const Buffer result(8);
@@ -153,14 +153,14 @@ TEST_F(BlasForms, cublasSgemmGroupedBatched_multiplies_each_group) {
                                       data<const float*>(a), rows, data<const float*>(b), ones,
                                       beta, data<float*>(c), rows, 2, sizes));
   EXPECT_EQ((std::vector<float>{15, 21, 41, 601, 801}), get<float>(results, 5));
-  // A defect in the last group: nothing at all is done.
+  // An error in the last group: the call does nothing at all.
   const int narrow[] = {1, 1};
   EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE,
             cublasSgemmGroupedBatched(handle_, plain, plain, rows, ones, ones, alpha,
                                       data<const float*>(a), narrow, data<const float*>(b), ones,
                                       beta, data<float*>(c), rows, 2, sizes));
   EXPECT_EQ((std::vector<float>{15, 21, 41, 601, 801}), get<float>(results, 5));
-  // Scalars are in host memory and in no other.
+  // Scalars must be in host memory.
   ASSERT_EQ(CUBLAS_STATUS_SUCCESS, cublasSetPointerMode_v2(handle_, CUBLAS_POINTER_MODE_DEVICE));
   EXPECT_EQ(CUBLAS_STATUS_NOT_SUPPORTED,
             cublasSgemmGroupedBatched(handle_, plain, plain, rows, ones, ones, alpha,
@@ -235,7 +235,7 @@ TEST_F(BlasForms, cublasAxpyEx_and_its_like_take_types) {
   EXPECT_EQ(CUBLAS_STATUS_SUCCESS,
             cublasNrm2Ex(handle_, 1, x, CUDA_C_64F, 1, &result, CUDA_R_64F, CUDA_R_64F));
   EXPECT_DOUBLE_EQ(20, result * result);
-  // muBLAS has no function of halves; a type that is none is refused the same way.
+  // muBLAS has no functions for halves; an invalid type is refused in the same way.
   EXPECT_EQ(CUBLAS_STATUS_NOT_SUPPORTED,
             cublasScalEx(handle_, 3, &two, CUDA_R_32F, x, CUDA_R_16F, 1, CUDA_R_32F));
   EXPECT_EQ(

@@ -1,5 +1,5 @@
-// NCCL's communicators, one rank of them: configurations, splitting, memory, texts. With several
-// ranks: tests/ranks/.
+// NCCL communicators with one rank: configurations, splitting, memory, texts. tests/ranks/ tests
+// several ranks.
 #include <chrono>
 #include <climits>
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace {
 constexpr int kUndefined = INT_MIN;
 constexpr int kNoColor = -1;
 
-// NCCL_CONFIG_INITIALIZER, which is a macro. The fields of the oldest configuration; what follows
-// them is undefined in newer ones.
+// The macro NCCL_CONFIG_INITIALIZER, with only the fields of the oldest configuration. In newer
+// ones, the fields after them are undefined.
 ncclConfig_t initialized() {
   ncclConfig_t config{};
   config.size = offsetof(ncclConfig_t, splitShare) + sizeof config.splitShare;
@@ -30,9 +30,9 @@ class Configured : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(ncclSuccess, ncclGetUniqueId(&id_)); }
 
-  // What a communicator with `config` answers.
+  // The result of making a communicator with `config`.
   ncclResult_t make(ncclConfig_t* config) const {
-    ncclUniqueId id;  // Serves once.
+    ncclUniqueId id;  // each id serves only once
     EXPECT_EQ(ncclSuccess, ncclGetUniqueId(&id));
     ncclComm_t made = nullptr;
     const ncclResult_t status = ncclCommInitRankConfig(&made, 1, id, 0, config);
@@ -68,7 +68,7 @@ TEST_F(Configured, ncclCommInitRankConfig_refuses_what_nccl_refuses) {
   refused(&ncclConfig_t::blocking, -1);
   refused(&ncclConfig_t::cgaClusterSize, -1);
   refused(&ncclConfig_t::minCTAs, 0);
-  refused(&ncclConfig_t::minCTAs, 4);  // Without a greatest number: so does NCCL.
+  refused(&ncclConfig_t::minCTAs, 4);  // without a maximum, as in NCCL
   refused(&ncclConfig_t::maxCTAs, 0);
   refused(&ncclConfig_t::splitShare, 2);
 }
@@ -80,11 +80,11 @@ TEST_F(Configured, ncclCommInitRankConfig_wants_the_initializer) {
   config = initialized();
   config.size = 0;
   EXPECT_EQ(ncclInvalidArgument, make(&config));
-  config.size = 11;  // Ends within the magic number.
+  config.size = 11;  // ends within the magic number
   EXPECT_EQ(ncclInvalidArgument, make(&config));
 }
 
-// Fields behind the size that it tells do not count, whatever lies there.
+// Fields beyond the given size do not count, whatever they contain.
 TEST_F(Configured, ncclCommInitRankConfig_reads_as_much_as_there_is) {
   struct {
     ncclConfig_t config;
@@ -95,11 +95,11 @@ TEST_F(Configured, ncclCommInitRankConfig_reads_as_much_as_there_is) {
   given.config.size = offsetof(ncclConfig_t, blocking);
   given.config.blocking = 77;
   EXPECT_EQ(ncclSuccess, make(&given.config));
-  // A configuration of the future.
+  // A configuration from a future release.
   given.config = initialized();
   memset(reinterpret_cast<char*>(&given) + given.config.size, 0, sizeof given - given.config.size);
   given.config.size = sizeof given;
-  EXPECT_EQ(ncclInvalidArgument, make(&given.config));  // nvlsCTAs is 0, which is none.
+  EXPECT_EQ(ncclInvalidArgument, make(&given.config));  // nvlsCTAs is 0, which is invalid
 }
 
 TEST_F(Configured, ncclCommInitRankConfig_cannot_choose_a_network) {
@@ -108,7 +108,7 @@ TEST_F(Configured, ncclCommInitRankConfig_cannot_choose_a_network) {
   EXPECT_EQ(ncclInvalidUsage, make(&config));
 }
 
-// Ready when the call returns or some time after it, which those who ask find out as documented.
+// The communicator becomes ready during the call or later. Queries report this as documented.
 TEST_F(Configured, ncclCommInitRankConfig_not_blocking_gets_ready) {
   ncclConfig_t config = initialized();
   config.blocking = 0;
@@ -220,7 +220,7 @@ TEST(Texts, ncclGetLastError_is_never_null) {
   EXPECT_STREQ("unknown result code", ncclGetErrorString(static_cast<ncclResult_t>(-1)));
 }
 
-// The other names of the same functions.
+// The second names of the same functions.
 TEST_F(OneRank, pncclCommSplit_and_others_are_the_same) {
   ncclComm_t part = nullptr;
   ASSERT_EQ(ncclSuccess, pncclCommSplit(all_, 0, 0, &part, nullptr));

@@ -7,7 +7,7 @@ constexpr size_t kSize = 1000;
 
 class Shapes : public testing::Test {
  protected:
-  // Three rows of ten bytes: twenty apart in the host, a hundred apart in the device.
+  // Three rows of ten bytes: twenty apart on the host, a hundred apart on the device.
   void expect_rows() const {
     const auto bytes = contents(device_, kSize);
     for (size_t i = 0; i < kSize; ++i) {
@@ -17,7 +17,7 @@ class Shapes : public testing::Test {
       ASSERT_EQ(expected, bytes[i]) << i;
     }
   }
-  // A box of 4 x 3 x 2 at (1, 1, 1) of the host, to (2, 3, 1) of the device.
+  // A box of 4 x 3 x 2 from (1, 1, 1) on the host to (2, 3, 1) on the device.
   cudaMemcpy3DParms box() {
     cudaMemcpy3DParms made{};
     made.srcPtr = {host_.data(), 10, 10, 5};

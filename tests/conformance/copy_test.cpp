@@ -1,4 +1,4 @@
-// Copies of plain ranges.
+// Copies of contiguous ranges.
 #include <cstdint>
 #include <thread>
 
@@ -64,7 +64,7 @@ TEST_F(Copies, cudaMemcpyAsync_happens_in_the_order_of_the_stream) {
   Gate gate;
   gate.hold(stream);
   ASSERT_OK(cudaMemcpyAsync(first_, pinned, kSize, cudaMemcpyHostToDevice, stream));
-  pinned.fill(2);  // The copy has not happened yet and will see this.
+  pinned.fill(2);  // the copy has not run yet and will see this
   ASSERT_OK(cudaMemsetAsync(first_, 3, 1, stream));
   gate.open();
   ASSERT_OK(cudaStreamSynchronize(stream));

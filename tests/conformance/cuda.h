@@ -1,5 +1,5 @@
-// CUDA as programs of one major see it: the emitted declarations, and the constants that NVIDIA's
-// headers make macros of.
+// CUDA as programs of one major see it: the emitted declarations, and the constants that are macros
+// in NVIDIA's headers.
 #ifndef TORCHADA_TESTS_CONFORMANCE_CUDA_H_
 #define TORCHADA_TESTS_CONFORMANCE_CUDA_H_
 

@@ -1,4 +1,4 @@
-// Settings of a device, and synchronising and resetting it.
+// Settings of a device; synchronising and resetting it.
 #include "support.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// Which devices there are and what they say of themselves.
+// Which devices exist and what they report.
 #include <thread>
 
 #include "support.h"
@@ -97,7 +97,7 @@ TEST(Devices, cudaGetDeviceProperties_refuses_bad_arguments) {
 }
 
 #if CUDA_MAJOR == 12
-// Programs built with CUDA 11 headers call this name and bring a struct of CUDA 11: 728 bytes.
+// Programs built with CUDA 11 headers call this name and pass a struct of CUDA 11: 728 bytes.
 TEST(Devices, cudaGetDeviceProperties_fills_the_old_struct_and_no_more) {
   alignas(8) unsigned char old[1032];
   std::memset(old, 0xcd, sizeof(old));

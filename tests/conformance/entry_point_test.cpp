@@ -1,11 +1,11 @@
-// Functions of CUDA's driver are not there, and who asks is told so as documented; versions.
+// Functions of CUDA's driver do not exist, and queries report that as documented. Also versions.
 #include <cstdlib>
 
 #include "support.h"
 
 namespace {
 
-// What must be replaced by null.
+// The call must replace this by null.
 void* stale() { return not_an_object; }
 
 #if CUDA_MAJOR == 11
@@ -74,7 +74,7 @@ TEST(Versions, cudaRuntimeGetVersion_is_of_the_major) {
   EXPECT_OK(cudaRuntimeGetVersion(&runtime));
   EXPECT_OK(cudaDriverGetVersion(&driver));
   EXPECT_EQ(CUDA_MAJOR, runtime / 1000);
-  // Programs stop where the driver is older than the runtime.
+  // Programs stop if the driver is older than the runtime.
   EXPECT_GE(driver, runtime);
   EXPECT_ERROR(cudaErrorInvalidValue, cudaRuntimeGetVersion(nullptr));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaDriverGetVersion(nullptr));

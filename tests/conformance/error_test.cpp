@@ -8,7 +8,7 @@ namespace {
 TEST(Errors, cudaGetLastError_returns_the_last_error_once) {
   EXPECT_EQ(cudaErrorInvalidDevice, cudaSetDevice(-1));
   int device = -1;
-  EXPECT_OK(cudaGetDevice(&device));  // A success does not clear it.
+  EXPECT_OK(cudaGetDevice(&device));  // a success does not clear the error
   EXPECT_EQ(cudaErrorInvalidDevice, cudaGetLastError());
   EXPECT_EQ(cudaSuccess, cudaGetLastError());
 }

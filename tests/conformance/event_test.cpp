@@ -18,7 +18,7 @@ TEST(Events, cudaEventCreate_is_reached_until_it_is_recorded) {
 TEST(Events, cudaEventCreateWithFlags_refuses_flags_that_do_not_fit) {
   cudaEvent_t event = nullptr;
   EXPECT_ERROR(cudaErrorInvalidValue, cudaEventCreateWithFlags(&event, 0x100));
-  // What is shared has no times.
+  // Events shared between processes have no timing.
   EXPECT_ERROR(cudaErrorInvalidValue, cudaEventCreateWithFlags(&event, cudaEventInterprocess));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaEventCreateWithFlags(nullptr, 0));
   ASSERT_OK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));

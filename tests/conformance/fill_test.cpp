@@ -7,7 +7,7 @@ constexpr size_t kSize = 600;
 
 class Fills : public testing::Test {
  protected:
-  // Bytes that are 5, all others 0.
+  // Expects 5 in the wanted bytes and 0 in all others.
   template <typename Wanted>
   void expect_filled(Wanted wanted) {
     EXPECT_OK(cudaStreamSynchronize(stream_));
@@ -15,9 +15,9 @@ class Fills : public testing::Test {
     for (size_t i = 0; i < kSize; ++i) ASSERT_EQ(wanted(i) ? 5 : 0, bytes[i]) << i;
   }
   static bool in_range(size_t i) { return i < 10; }
-  // 30 wide and 6 high, rows 100 apart.
+  // 30 bytes wide and 6 rows high, with rows 100 bytes apart.
   static bool in_rows(size_t i) { return i % 100 < 30; }
-  // 4 x 3 x 5, rows 10 apart and slices of 6 rows.
+  // 4 x 3 x 5, with rows 10 bytes apart and 6 rows per slice.
   static bool in_box(size_t i) { return i / 60 < 5 && i % 60 / 10 < 3 && i % 10 < 4; }
   cudaPitchedPtr pitched() const { return {memory_, 10, 10, 6}; }
   Buffer memory_{kSize};

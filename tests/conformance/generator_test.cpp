@@ -1,4 +1,4 @@
-// cuRAND's generators, of the device and of the host.
+// cuRAND's device and host generators.
 #include <vector>
 
 #include "support.h"
@@ -27,7 +27,7 @@ class Made {
 constexpr curandRngType_t kTypes[] = {CURAND_RNG_PSEUDO_DEFAULT, CURAND_RNG_PSEUDO_XORWOW,
                                       CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10};
 
-// The same call on both kinds of generators: the same numbers, in memory of either kind.
+// The same call on both kinds of generators must give the same numbers, in host and device memory.
 template <typename Number, typename Generate>
 void compare(curandRngType_t type, Generate generate) {
   constexpr size_t kCount = 1000;
@@ -77,7 +77,7 @@ TEST(Generator, curandCreateGeneratorHost_ignores_streams_and_the_current_device
   EXPECT_EQ(one, other);
 }
 
-// One made on another device generates there, in that one's memory.
+// A host generator made with another current device uses that device's memory.
 TEST(Generator, curandCreateGeneratorHost_remembers_its_device) {
   constexpr size_t kCount = 1 << 20;
   std::vector<unsigned> numbers(kCount);
@@ -85,7 +85,7 @@ TEST(Generator, curandCreateGeneratorHost_remembers_its_device) {
   const Made there(true, CURAND_RNG_PSEUDO_XORWOW);
   ASSERT_OK(cudaSetDevice(0));
   const Made here(true, CURAND_RNG_PSEUDO_XORWOW);
-  // Nothing of that size is left on this device.
+  // Use up this device's memory.
   std::vector<void*> taken;
   for (size_t size = size_t{1} << 40; size >= kCount; size /= 2) {
     void* memory = nullptr;

@@ -1,4 +1,4 @@
-// Graphs that are built node by node.
+// Graphs built node by node.
 #include <algorithm>
 
 #include "support.h"

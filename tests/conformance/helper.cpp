@@ -1,4 +1,4 @@
-// The other process of the tests. Ends with 0, or the number of the line that went wrong.
+// The second process of the tests. Exits with 0, or with the number of the line that failed.
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -22,7 +22,7 @@ cudaIpcMemHandle_t from_hex(const char* text) {
   return handle;
 }
 
-// The memory holds 0x5a; leaves 0xa5 there.
+// Expects 0x5a in the memory and replaces it by 0xa5.
 int use(const char* hex, size_t size) {
   void* memory = nullptr;
   const cudaIpcMemHandle_t handle = from_hex(hex);
@@ -33,7 +33,7 @@ int use(const char* hex, size_t size) {
   for (const unsigned char byte : bytes) REQUIRE(byte == 0x5a);
   REQUIRE(cudaMemset(memory, 0xa5, size) == cudaSuccess);
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
-  // Another process's memory is closed, not freed.
+  // Memory of another process is closed, not freed.
   REQUIRE(cudaFree(memory) == cudaErrorInvalidValue);
   REQUIRE(cudaIpcCloseMemHandle(memory) == cudaSuccess);
   REQUIRE(cudaIpcCloseMemHandle(memory) == cudaErrorInvalidValue);

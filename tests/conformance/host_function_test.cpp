@@ -1,4 +1,4 @@
-// Functions of the host that streams call.
+// Host functions that streams call.
 #include <atomic>
 
 #include "support.h"

@@ -1,4 +1,4 @@
-// Memory of the host that devices use.
+// Host memory that devices use.
 #include "support.h"
 
 namespace {

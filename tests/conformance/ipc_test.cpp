@@ -21,7 +21,7 @@ std::string to_hex(const char* bytes, size_t size) {
   return text;
 }
 
-// How another program ends.
+// Runs another program and returns its exit status.
 int helper(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), CONFORMANCE_HELPER);
   std::vector<char*> words;
@@ -39,7 +39,7 @@ int helper(std::vector<std::string> arguments) {
 
 struct Handle {
   cudaIpcMemHandle_t handle;
-  unsigned char behind[64];  // A client calls with 128 bytes; the handle has 64.
+  unsigned char behind[64];  // a client passes 128 bytes; the handle has 64
 };
 
 std::string exported(void* memory) {
@@ -66,7 +66,7 @@ TEST(Ipc, cudaIpcOpenMemHandle_refuses_bad_arguments) {
   EXPECT_ERROR(cudaErrorInvalidValue,
                cudaIpcOpenMemHandle(nullptr, handle, cudaIpcMemLazyEnablePeerAccess));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaIpcOpenMemHandle(&opened, handle, 0x40));
-  // Not where it comes from.
+  // Not in the process that exported it.
   EXPECT_NE(cudaSuccess, cudaIpcOpenMemHandle(&opened, handle, cudaIpcMemLazyEnablePeerAccess));
   EXPECT_NE(cudaSuccess, cudaGetLastError());
 }

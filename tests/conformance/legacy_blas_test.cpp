@@ -1,5 +1,5 @@
-// The old interface of cuBLAS by CUDA's names: no handle, letters, results returned, errors kept.
-// Small matrices of whole numbers, whose products are exact.
+// cuBLAS's old interface: no handle, letters, returned results, remembered errors. The matrices are
+// small and have integer elements, so the products are exact.
 #include <cstdint>
 #include <thread>
 
@@ -70,7 +70,7 @@ TEST_F(OldCublas, cublasCgemm_takes_complex_scalars_by_value) {
   put<float>(c, {1, 1});
   cublasCgemm('N', 'N', 1, 1, 1, {0, 1}, data<cuComplex>(a), 1, data<cuComplex>(a), 1, {0, -1},
               data<cuComplex>(c), 1);
-  // (1 + 2i)^2 = -3 + 4i; i of it is -4 - 3i; -i (1 + i) = 1 - i
+  // (1 + 2i)^2 = -3 + 4i; times i is -4 - 3i; -i (1 + i) = 1 - i
   EXPECT_EQ((Values<float>{-3, -4}), get<float>(c, 2));
 }
 
@@ -97,7 +97,7 @@ TEST_F(OldCublas, cublasStrsm_solves) {
 TEST_F(OldCublas, cublasStrmm_replaces_its_matrix) {
   const Buffer a(16);
   const Buffer b(16);
-  // Upper triangle 1 3; 0 2 from the left, alpha 2; then its transpose from the right.
+  // The upper triangle 1 3; 0 2 from the left with alpha 2, then its transpose from the right.
   put<float>(a, {1, 100, 3, 2});
   put<float>(b, {1, 2, 3, 4});
   cublasStrmm('L', 'U', 'N', 'N', 2, 2, 2.0F, data<float>(a), 2, data<float>(b), 2);
@@ -211,7 +211,7 @@ TEST_F(OldCublas, cublasAlloc_and_the_transfers_that_wait) {
   EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasFree(memory));
 }
 
-// A reader on the host that would be too early without the wait.
+// Without waiting, the host would read too early.
 TEST_F(OldCublas, cublasGetVector_waits_for_what_was_queued_before) {
   const Buffer memory(4);
   put<float>(memory, {1});
@@ -242,12 +242,12 @@ TEST_F(OldCublas, cublasGetError_tells_the_last_error_once) {
   put<float>(x, {2});
   cublasSgemm('X', 'N', 1, 1, 1, 1.0F, data<float>(x), 1, data<float>(x), 1, 0.0F, data<float>(x),
               1);
-  // A success in between does not hide it.
+  // A success in between does not clear it.
   cublasSscal(1, 1.0F, data<float>(x), 1);
   EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasGetError());
   EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasGetError());
   EXPECT_EQ(Values<float>{2}, get<float>(x, 1));
-  // muBLAS's own objection: a leading dimension that is too small.
+  // muBLAS itself refuses this: the leading dimension is too small.
   cublasSgemm('N', 'N', 2, 2, 2, 1.0F, data<float>(x), 1, data<float>(x), 1, 0.0F, data<float>(x),
               1);
   EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasGetError());

@@ -1,5 +1,5 @@
-// cuBLASLt as programs use it: objects that end themselves, and the numbers that cublasLt.h keeps
-// in enumerations which no prototype mentions.
+// cuBLASLt as programs use it: objects that destroy themselves, and the numbers of enumerations in
+// cublasLt.h that no prototype mentions.
 #ifndef TORCHADA_TESTS_CONFORMANCE_LIGHT_H_
 #define TORCHADA_TESTS_CONFORMANCE_LIGHT_H_
 
@@ -10,7 +10,8 @@
 #define EXPECT_LIGHT(status, call) EXPECT_EQ(CUBLAS_STATUS_##status, (call))
 #define ASSERT_LIGHT_OK(call) ASSERT_EQ(CUBLAS_STATUS_SUCCESS, (call))
 
-// cudaDataType and cudaDataType_t are one type in CUDA's headers and two in what is emitted here.
+// cudaDataType and cudaDataType_t are the same type in CUDA's headers, but two types in the emitted
+// declarations.
 struct DataType {
   int number;
   operator cudaDataType() const { return static_cast<cudaDataType>(number); }
@@ -32,8 +33,7 @@ constexpr std::int32_t kEpilogueGeluBias = 36;
 constexpr std::int32_t kOrderRow = 1;
 constexpr std::int32_t kPointerModeDevice = 1;
 
-// An object of cuBLASLt's with attributes; destroyed in the end. Whoever derives from it creates
-// it.
+// A cuBLASLt object with attributes. The destructor destroys the object; derived classes create it.
 template <typename Handle, typename Attribute, auto kSet, auto kGet, auto kDestroy>
 class LightObject {
  public:
@@ -88,7 +88,7 @@ class Preference
   Preference() { EXPECT_LIGHT(SUCCESS, cublasLtMatmulPreferenceCreate(&handle_)); }
 };
 
-// A handle of cuBLASLt's own, or one of cuBLAS that stands for it, as PyTorch passes.
+// A cuBLASLt handle, or a cuBLAS handle used as one, as in PyTorch.
 class LightHandle {
  public:
   enum Kind { kOfLt, kOfCublas };

@@ -1,5 +1,5 @@
-// Algorithms of cuBLASLt: found, asked, set, checked and used; in memory of the program's own with
-// something kept behind it.
+// cuBLASLt algorithms: found, queried, configured, checked and used. They lie in the program's
+// memory, with guard bytes behind them.
 #include "light.h"
 
 namespace {
@@ -17,7 +17,7 @@ class LightAlgorithms : public testing::TestWithParam<LightHandle::Kind> {
     return cublasLtMatmulAlgoGetHeuristic(handle_, description, layout_, layout_, layout_, layout_,
                                           preference_, requested, guarded->results, found);
   }
-  // An algorithm for products of floats, by its number.
+  // The algorithm with this number for products of floats.
   cublasStatus_t init(int id, cublasLtMatmulAlgo_t* algorithm) const {
     return cublasLtMatmulAlgoInit(handle_, CUBLAS_COMPUTE_32F, kFloat32, kFloat32, kFloat32,
                                   kFloat32, kFloat32, id, algorithm);
@@ -50,7 +50,7 @@ TEST_P(LightAlgorithms, cublasLtMatmulAlgoGetHeuristic_leaves_results_alone_when
   int found = 17;
   EXPECT_LIGHT(INVALID_VALUE, search(description_, 0, &guarded, &found));
   EXPECT_LIGHT(INVALID_VALUE, search(description_, -1, &guarded, &found));
-  const Description impossible(CUBLAS_COMPUTE_32I, kInt32);  // for layouts of floats
+  const Description impossible(CUBLAS_COMPUTE_32I, kInt32);  // does not fit layouts of floats
   EXPECT_LIGHT(NOT_SUPPORTED, search(impossible, 1, &guarded, &found));
   EXPECT_EQ(17, found);
   EXPECT_EQ(0, std::memcmp(before.results, guarded.results, sizeof guarded.results));
@@ -142,7 +142,7 @@ TEST_P(LightAlgorithms, cublasLtMatmulAlgoConfigSetAttribute_is_read_back) {
                    &algorithm, static_cast<cublasLtMatmulAlgoConfigAttributes_t>(50), &value, 4));
   EXPECT_LIGHT(INVALID_VALUE, cublasLtMatmulAlgoConfigGetAttribute(
                                   nullptr, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, &value, 4, &written));
-  // Nobody has seen a cluster shape in MUSA.
+  // No public source shows a cluster shape in MUSA.
   std::uint16_t shape = 0;
   EXPECT_LIGHT(SUCCESS,
                cublasLtMatmulAlgoConfigSetAttribute(

@@ -1,5 +1,5 @@
-// Attributes of cuBLASLt's descriptions: what is read is what was written, by CUDA's numbers; sizes
-// and errors as the real library's.
+// Attributes of cuBLASLt descriptions: programs read what they wrote, with CUDA's numbers; sizes
+// and errors are those of the real library.
 #include "light.h"
 
 namespace {
@@ -72,7 +72,7 @@ TEST(LightAttributes, cublasLtMatmulDescSetAttribute_refuses_numbers_that_are_no
   EXPECT_LIGHT(INVALID_VALUE, set(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, 1));
   EXPECT_LIGHT(INVALID_VALUE, set(CUBLASLT_MATMUL_DESC_POINTER_MODE, 5));
   EXPECT_LIGHT(INVALID_VALUE, set(CUBLASLT_MATMUL_DESC_SCALE_TYPE, 999));
-  // An operation, but none of muBLAS's.
+  // A valid operation that muBLAS lacks.
   EXPECT_LIGHT(NOT_SUPPORTED, set(CUBLASLT_MATMUL_DESC_TRANSA, 3));
   EXPECT_EQ(CUBLAS_OP_N, description.get<cublasOperation_t>(CUBLASLT_MATMUL_DESC_TRANSA));
 }
@@ -190,7 +190,7 @@ TEST(LightAttributes, cublasLtMatmulPreferenceSetAttribute_refuses_what_does_not
   EXPECT_LIGHT(INVALID_VALUE, cublasLtMatmulPreferenceSetAttribute(
                                   nullptr, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &value, 8));
 #if CUDA_MAJOR == 11
-  // Filters that only CUDA 11 has: as they are.
+  // Filters that only CUDA 11 has keep their values.
   preference.set(CUBLASLT_MATMUL_PREF_EPILOGUE_MASK, std::uint32_t{1});
   const std::uint32_t every = 0xffff;
   EXPECT_LIGHT(NOT_SUPPORTED,

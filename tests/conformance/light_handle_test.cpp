@@ -1,4 +1,4 @@
-// Which handle a call of cuBLASLt is with: its own, or one of cuBLAS.
+// The handle of a cuBLASLt call: its own, or a cuBLAS handle.
 #include <dlfcn.h>
 
 #include <fstream>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// 3 * 5 with a handle, on the current device.
+// Computes 3 * 5 with a handle, on the current device.
 cublasStatus_t multiply(cublasLtHandle_t handle, float* product) {
   const Description description;
   const Layout layout(kFloat32, 1, 1, 1);
@@ -58,8 +58,8 @@ TEST(LightHandles, cublasLtDestroy_takes_only_what_was_created) {
   EXPECT_LIGHT(INVALID_VALUE, cublasLtDestroy(reinterpret_cast<cublasLtHandle_t>(not_an_object)));
 }
 
-// What is now at the address of a destroyed handle is another one, say of cuBLAS; MUSA would name a
-// bad handle.
+// The address of a destroyed handle may hold another handle, for example a cuBLAS handle. MUSA
+// would report a bad handle.
 TEST(LightHandles, cublasLtDestroy_leaves_the_address_to_others) {
   cublasLtHandle_t handle = nullptr;
   ASSERT_LIGHT_OK(cublasLtCreate(&handle));
@@ -98,7 +98,7 @@ TEST(LightHandles, cublasLtMatmul_takes_any_handle_in_many_threads) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Programs that open libcublas alone look for names of cuBLASLt there.
+// Programs that open only libcublas look up cuBLASLt functions there.
 TEST(LightHandles, cublasLtCreate_and_all_other_names_are_found_on_the_handle_of_libcublas) {
   void* const library =
       dlopen(LIBRARY_FOLDER "/libcublas.so." CUDA_MAJOR_TEXT, RTLD_NOW | RTLD_LOCAL);

@@ -1,4 +1,5 @@
-// SDKs before 4.3 have no muBLASLt: calls of cuBLASLt say so once and fail, and the rest works.
+// SDKs before 4.3 have no muBLASLt: cuBLASLt calls report that once and fail, and everything else
+// works.
 #include <algorithm>
 
 #include "light.h"
@@ -30,7 +31,7 @@ TEST(LightMissing, cublasLtMatmulDescCreate_and_other_calls_fail) {
   EXPECT_EQ(nullptr, preference);
 }
 
-// muBLAS is there all the same, but no handle of its own helps.
+// Although muBLAS exists, its handle does not help.
 TEST(LightMissing, cublasLtMatmul_fails_with_a_cublas_handle) {
   cublasHandle_t handle = nullptr;
   ASSERT_LIGHT_OK(cublasCreate_v2(&handle));

@@ -1,4 +1,4 @@
-// Products by cuBLASLt as PyTorch calls it, against the same sums written out.
+// cuBLASLt products as PyTorch calls them, compared with explicit sums.
 #include <cmath>
 #include <functional>
 #include <tuple>
@@ -7,7 +7,7 @@
 
 namespace {
 
-// Small whole numbers, which all three types hold exactly.
+// Small integers, exact in all three types.
 std::uint16_t to_half(float value) {
   if (value == 0) return 0;
   std::uint32_t bits = 0;
@@ -75,7 +75,7 @@ Numbers numbered(size_t count, int first) {
 constexpr int kRows = 4;
 constexpr int kColumns = 3;
 constexpr int kInner = 6;
-constexpr int kLeading = 8;  // of every matrix, so that there is something between the columns
+constexpr int kLeading = 8;  // of every matrix; leaves gaps between columns
 
 struct Problem {
   LightHandle::Kind handle = LightHandle::kOfCublas;
@@ -94,8 +94,8 @@ float finished(const Problem& problem, float sum, float bias) {
   return sum;
 }
 
-// D = epilogue(op(A) op(B)), the way of PyTorch's gemm_and_bias and bgemm: one algorithm asked for,
-// a stream of its own, C and D the same.
+// D = epilogue(op(A) op(B)), as in PyTorch's gemm_and_bias and bgemm: requests one algorithm, uses
+// its own stream, and passes C as D.
 void expect_product(const Problem& problem) {
   const int a_columns = problem.transpose_a ? kRows : kInner;
   const int b_columns = problem.transpose_b ? kInner : kColumns;
@@ -179,7 +179,7 @@ void expect_product(const Problem& problem) {
           sum += a[i * a_stride + in_a] * b[i * b_stride + in_b];
         }
         const float expected = finished(problem, sum, bias[row]);
-        // Only the smooth activation rounds.
+        // Only the smooth activation needs rounding.
         const float tolerance =
             (problem.epilogue & kEpilogueGelu) != 0 ? std::fabs(expected) * 0.01F + 0.001F : 0.0F;
         EXPECT_NEAR(expected, after[at], tolerance) << i << " " << row << " " << column;
@@ -288,7 +288,8 @@ TEST(LightProduct, cublasLtMatmul_refuses_bad_arguments) {
   EXPECT_LIGHT(INVALID_VALUE, call(handle, description, layout, other));
 }
 
-// 3 x 2 of columns into 2 x 3 of rows, doubled: the elements stay where they are.
+// Transforms a 3 x 2 matrix in column order into a 2 x 3 matrix in row order, doubled: the elements
+// stay at their addresses.
 TEST(LightTransform, cublasLtMatrixTransform_transposes_and_scales) {
   cublasLtMatrixTransformDesc_t description = nullptr;
   ASSERT_LIGHT_OK(cublasLtMatrixTransformDescCreate(&description, kFloat32));

@@ -1,4 +1,5 @@
-// cuBLAS by CUDA's names and numbers: small matrices of whole numbers, whose products are exact.
+// cuBLAS by CUDA's names and numbers. The matrices are small and have integer elements, so the
+// products are exact.
 #include <cstdint>
 
 #include "support.h"
@@ -8,7 +9,7 @@ namespace {
 constexpr int kRows = 3;
 constexpr int kColumns = 2;
 constexpr int kInner = 4;
-constexpr int kLeading = 5;  // of every matrix, so that there is something between the columns
+constexpr int kLeading = 5;  // of every matrix; leaves gaps between columns
 
 using Matrix = std::vector<float>;
 
@@ -40,7 +41,7 @@ class Cublas : public testing::Test {
     return out;
   }
 
-  // C = 2 op(A) op(B) + 3 C against the same sum written out.
+  // C = 2 op(A) op(B) + 3 C, compared with the explicit sum.
   template <typename Call>
   void expect_product(bool transpose_a, bool transpose_b, Call&& call) {
     const Matrix a = numbered(transpose_a ? kRows : kInner, 1);
@@ -126,7 +127,7 @@ TEST_F(Cublas, cublasGemmEx_of_floats) {
 }
 
 TEST_F(Cublas, cublasGemmEx_of_halves_with_a_float_result) {
-  // 1.0 and 2.0 in half precision.
+  // 1.0 and 2.0 as halves.
   const std::vector<std::uint16_t> a(16, 0x3c00);
   const std::vector<std::uint16_t> b(16, 0x4000);
   const Buffer da(32);
@@ -144,7 +145,7 @@ TEST_F(Cublas, cublasGemmEx_of_halves_with_a_float_result) {
 }
 
 TEST_F(Cublas, cublasStrsm_v2_solves_on_the_side_and_triangle_named) {
-  // Lower triangle 1; 2 1 with ones on the diagonal that are not read.
+  // The lower triangle 1; 2 1, with a unit diagonal, which is not read.
   const Matrix a = {9, 2, 100, 9};
   const Matrix b = {1, 4, 3, 8};
   const Buffer da(16);
@@ -213,7 +214,7 @@ TEST_F(Cublas, cublasSetStream_v2_orders_products_in_that_stream) {
                  });
 }
 
-// A captured product runs at each launch, with what the matrices hold then.
+// A captured product runs at each launch and uses the matrices' present contents.
 TEST_F(Cublas, cublasSgemm_v2_can_be_captured) {
   Stream stream;
   ASSERT_EQ(CUBLAS_STATUS_SUCCESS, cublasSetStream_v2(handle_, stream));

@@ -1,4 +1,5 @@
-// The machine that the tests expect, if MUSA is the CPU stand-in; it reads this at its first use.
+// Sets up the machine that the tests expect, if MUSA is the CPU stand-in, which reads this at its
+// first use.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// What CUDA's majors spell differently, in one spelling.
+// One spelling for functions that differ between CUDA majors.
 #ifndef TORCHADA_TESTS_CONFORMANCE_MAJORS_H_
 #define TORCHADA_TESTS_CONFORMANCE_MAJORS_H_
 
@@ -7,14 +7,14 @@
 // A device, or the host if it is cudaCpuDeviceId.
 inline cudaMemLocation location(int device) {
   cudaMemLocation made{};
-  // The host has no name before CUDA 12.2; its number is 2.
+  // The enumerator for the host exists since CUDA 12.2. Its number is 2.
   made.type =
       device == cudaCpuDeviceId ? static_cast<cudaMemLocationType>(2) : cudaMemLocationTypeDevice;
   made.id = device == cudaCpuDeviceId ? 0 : device;
   return made;
 }
 
-// CUDA 13 folds the _v2 forms, which take a location, into the plain names.
+// In CUDA 13 the plain names are the _v2 forms, which take a location.
 inline cudaError_t prefetch(const void* memory, size_t size, int device, cudaStream_t stream) {
 #if CUDA_MAJOR >= 13
   return cudaMemPrefetchAsync(memory, size, location(device), 0, stream);
@@ -31,7 +31,7 @@ inline cudaError_t advise(const void* memory, size_t size, cudaMemoryAdvise advi
 #endif
 }
 
-// The one that fills the whole cudaDeviceProp of the major.
+// The function that fills the major's complete cudaDeviceProp.
 inline cudaError_t properties_of(cudaDeviceProp* properties, int device) {
 #if CUDA_MAJOR == 12
   return cudaGetDeviceProperties_v2(properties, device);
@@ -40,7 +40,7 @@ inline cudaError_t properties_of(cudaDeviceProp* properties, int device) {
 #endif
 }
 
-// Edges carry data from CUDA 12 on, and in every function of CUDA 13; none here has any.
+// Edges have data since CUDA 12, and in every function of CUDA 13. These tests use none.
 inline cudaError_t add_edges(cudaGraph_t graph, const cudaGraphNode_t* from,
                              const cudaGraphNode_t* to, size_t count) {
 #if CUDA_MAJOR >= 13
@@ -84,7 +84,7 @@ inline cudaError_t nodes_after(cudaGraphNode_t node, cudaGraphNode_t* nodes, siz
 #endif
 }
 
-// CUDA 11's plain form takes where to report a bad node, which MUSA 5 has not.
+// CUDA 11's plain form also takes an output for a bad node, which MUSA 5 lacks.
 inline cudaError_t instantiate(cudaGraphExec_t* exec, cudaGraph_t graph) {
 #if CUDA_MAJOR == 11
   return cudaGraphInstantiateWithFlags(exec, graph, 0);

@@ -1,4 +1,4 @@
-// Memory that moves between host and devices.
+// Memory that moves between the host and devices.
 #include "support.h"
 
 namespace {

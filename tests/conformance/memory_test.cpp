@@ -1,4 +1,4 @@
-// Memory of a device.
+// Device memory.
 #include <cstdint>
 
 #include "support.h"

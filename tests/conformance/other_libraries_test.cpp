@@ -1,4 +1,4 @@
-// The random number library and one rank of NCCL, which share devices and streams with the runtime.
+// cuRAND, and NCCL with one rank. Both share devices and streams with the runtime.
 #include "support.h"
 
 namespace {

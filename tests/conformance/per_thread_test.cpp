@@ -1,5 +1,6 @@
-// The forms for programs whose default stream is one per thread: a null stream is the thread's own.
-// A stream that blocks the legacy default stream is held up throughout, and these get through.
+// Functions for programs with one default stream per thread: a null stream is the thread's own. All
+// tests block a stream that blocks the legacy default stream; these functions must still make
+// progress.
 #include "support.h"
 
 namespace {
@@ -9,7 +10,7 @@ constexpr size_t kSize = 64;
 class PerThread : public testing::Test {
  protected:
   void SetUp() override { gate_.hold(blocking_); }
-  // What the call did is done without the legacy stream.
+  // The memory's contents, read without the legacy stream.
   std::vector<unsigned char> held() {
     EXPECT_OK(cudaStreamSynchronize(cudaStreamPerThread));
     std::vector<unsigned char> bytes(kSize);

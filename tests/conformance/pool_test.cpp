@@ -1,4 +1,4 @@
-// Memory in the order of streams.
+// Stream-ordered memory.
 #include <cstdint>
 
 #include "support.h"

@@ -1,4 +1,4 @@
-// Streams: what they are made with, their order, waiting for them.
+// Streams: creation, order, and waiting.
 #include <algorithm>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// Shared by the tests of conformance.
+// Shared by the conformance tests.
 #ifndef TORCHADA_TESTS_CONFORMANCE_SUPPORT_H_
 #define TORCHADA_TESTS_CONFORMANCE_SUPPORT_H_
 
@@ -16,7 +16,7 @@
 
 #define ASSERT_OK(call) ASSERT_EQ(cudaSuccess, (call))
 #define EXPECT_OK(call) EXPECT_EQ(cudaSuccess, (call))
-// The error is returned, remembered for the thread, and forgotten once read.
+// The call must return the error and remember it for the thread. Reading it must clear it.
 #define EXPECT_ERROR(code, call)                \
   do {                                          \
     EXPECT_EQ((code), (call));                  \
@@ -25,13 +25,13 @@
     EXPECT_EQ(cudaSuccess, cudaGetLastError()); \
   } while (false)
 
-// Something to point at where a handle or device memory is wanted.
+// An address for places that need a handle or device memory.
 inline char not_an_object[64];
 
 inline cudaStream_t bad_stream() { return reinterpret_cast<cudaStream_t>(not_an_object); }
 inline cudaEvent_t bad_event() { return reinterpret_cast<cudaEvent_t>(not_an_object); }
 
-// What device memory holds.
+// The contents of device memory.
 inline std::vector<unsigned char> contents(const void* memory, size_t size) {
   std::vector<unsigned char> bytes(size, 0xee);
   EXPECT_OK(cudaMemcpy(bytes.data(), memory, size, cudaMemcpyDeviceToHost));
@@ -42,14 +42,14 @@ inline std::vector<unsigned char> bytes_of(size_t size, int value) {
   return std::vector<unsigned char>(size, static_cast<unsigned char>(value));
 }
 
-// 1, 2, 3, ... and from the start again.
+// 1, 2, 3, ... repeating.
 inline std::vector<unsigned char> counted(size_t size) {
   std::vector<unsigned char> bytes(size);
   for (size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(i % 251 + 1);
   return bytes;
 }
 
-// Device memory that holds zeros.
+// Device memory filled with zeros.
 class Buffer {
  public:
   explicit Buffer(size_t size) {
@@ -67,7 +67,7 @@ class Buffer {
   void* memory_ = nullptr;
 };
 
-// Memory of the host that copies need not be taken from at once.
+// Pinned host memory, so that copies do not read it at once.
 class Pinned {
  public:
   explicit Pinned(size_t size) : size_(size) { EXPECT_OK(cudaMallocHost(&memory_, size)); }
@@ -108,7 +108,7 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// Holds streams up until it is opened. What the streams wait on outlives it.
+// Blocks streams until it is opened. What the streams wait for outlives it.
 class Gate {
  public:
   Gate() = default;
@@ -144,7 +144,7 @@ class Gate {
   std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
-// Appends letters from streams.
+// Records letters from streams.
 class Journal {
  public:
   void write(cudaStream_t stream, char letter) {

@@ -1,4 +1,4 @@
-// What MUSA cannot do is refused and touches nothing.
+// Calls that MUSA cannot serve are refused and change nothing.
 #include "support.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// A failing check says what was expected and what came, and the program goes on to the next.
+// A failed check prints the expected and the actual value, and the program continues.
 #ifndef TORCHADA_PROGRAMS_CHECK_H_
 #define TORCHADA_PROGRAMS_CHECK_H_
 

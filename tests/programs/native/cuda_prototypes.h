@@ -1,5 +1,5 @@
-// As much of CUDA as these programs use. Own declarations, so that they build where there is no
-// toolkit, and for majors whose headers are not there.
+// The parts of CUDA that these programs use. Declared here, so that the programs build without a
+// toolkit and for majors whose headers are missing.
 #ifndef TORCHADA_PROGRAMS_CUDA_PROTOTYPES_H_
 #define TORCHADA_PROGRAMS_CUDA_PROTOTYPES_H_
 

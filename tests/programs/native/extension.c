@@ -1,4 +1,4 @@
-// An extension module that brings the CUDA runtime into a process because it is linked with it.
+// An extension module linked with the CUDA runtime, which it thereby loads into a process.
 #include "cuda_prototypes.h"
 
 int extension_touch_device(void) {

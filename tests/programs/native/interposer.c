@@ -1,4 +1,5 @@
-// As allocators do it that see every allocation: before the CUDA runtime, and on to the next one.
+// Defines a function before the CUDA runtime and calls the next definition, as allocators do that
+// see every allocation.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

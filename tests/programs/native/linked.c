@@ -1,4 +1,4 @@
-// Linked with the libraries of one CUDA major, ours or NVIDIA's; the same source for all.
+// Linked with the libraries of one CUDA major, ours or NVIDIA's. The source is the same for all.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

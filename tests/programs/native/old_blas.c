@@ -1,4 +1,4 @@
-// A program of the old interface of cuBLAS, compiled with NVIDIA's own cublas.h: y = A x by its
+// A program for cuBLAS's old interface, compiled with NVIDIA's own cublas.h: y = A x with its
 // names, letters and scalars by value.
 #include <cublas.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-// A program with a kernel, written out as nvcc writes it out, so that it can be built for every
-// CUDA major without that major's compiler. "launch" as argument launches the kernel.
+// A program with a kernel, in the form in which nvcc generates it, so that it can be built for
+// every CUDA major without that major's compiler. With the argument "launch" it launches the
+// kernel.
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ namespace {
 
 constexpr int kNoKernelImage = 209;
 
-// An empty container: the header of a fat binary and no image in it.
+// An empty fat binary: only the header, no image.
 struct FatHeader {
   unsigned magic = 0xba55ed50;
   unsigned short version = 1;
@@ -44,7 +45,7 @@ Wrapper wrapper = {0x466243b1, 1, &fat_binary, nullptr};
 int variable;
 void** handle;
 
-// The body of the host function that stands for the kernel.
+// The host function that stands for the kernel.
 void add_one(int* numbers, int count) {
   void* arguments[] = {&numbers, &count};
   dim3 grid, block;

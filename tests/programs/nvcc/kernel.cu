@@ -1,4 +1,4 @@
-// A program with device code. "launch" as argument launches it.
+// A program with device code. With the argument "launch" it launches the kernel.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// What devices there are, and whether the several ways to ask agree.
+// Which devices exist, and whether different queries agree.
 #include <cuda_runtime.h>
 
 #include <cstdio>

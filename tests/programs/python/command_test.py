@@ -1,4 +1,4 @@
-"""torchada run: what it hands through, what it refuses, what it says."""
+"""torchada run: what it passes on, what it refuses, what it prints."""
 import os
 import signal
 import sys
@@ -7,10 +7,10 @@ import support
 from support import HOST, LIB, STAGE, run, show
 
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
-# Nothing but what the command itself sets.
+# Only what the command itself sets.
 PLAIN = {"LD_LIBRARY_PATH": None, "TORCHADA_MUSA_PATH": None}
 NOWHERE = "/nonexistent/torchada-programs"
-# Which of the names open as ours. NVIDIA's own may be in the loader's cache.
+# Prints which of the names open our libraries. NVIDIA's own may be in the loader's cache.
 OPENS = ("import ctypes, sys\n"
          "for name in sys.argv[2:]:\n"
          "    try:\n"
@@ -26,7 +26,7 @@ USES_DEVICE = ("import ctypes\n"
 
 
 def musa_is_here():
-    """Independent of how the command looks for it."""
+    """Does not use the command's way of searching."""
     folders = ["/usr/local/musa"] + run("/sbin/ldconfig", "-p").stdout.split()
     return any("libmusart" in word for word in folders) or os.path.exists(folders[0])
 
@@ -79,7 +79,7 @@ class Command(support.ProgramTest):
                 self.assertEqual("", result.stdout)
 
     def test_words_of_the_program(self):
-        """Everything after the two dashes is the program's, whatever it looks like."""
+        """Everything after "--" belongs to the program, whatever it looks like."""
         words = ["--help", "--version", "--abi=13", "-v", "", "two words", "--", "--backend=musa"]
         result = torchada("run", "--backend=host", "--", "/usr/bin/printf", "%s|", *words)
         self.assertEqual((0, "|".join(words) + "|", ""),
@@ -90,8 +90,8 @@ class Command(support.ProgramTest):
         self.assertEqual((0, "a b\n", ""), (result.returncode, result.stdout, result.stderr))
 
     def test_flags_of_a_program_without_dashes(self):
-        """From the program's name on, words are the program's, as with env, nice or timeout; or
-        the dashes are asked for. Words must not silently go to somebody else."""
+        """From the program's name on, words belong to the program, as with env, nice or timeout;
+        otherwise the command asks for "--". No word may silently go to the wrong side."""
         for words in (["-v"], ["--abi=13", "x"], ["-n", "x"], ["--help"], ["--version"]):
             with self.subTest(words):
                 result = torchada("run", "--backend=host", "/usr/bin/printf", "%s|", *words)
@@ -141,7 +141,7 @@ class Command(support.ProgramTest):
 
 
 class WithoutMusa(support.ProgramTest):
-    """On a machine that has no MUSA."""
+    """On a machine without MUSA."""
 
     def test_stand_in_is_said(self):
         result = torchada("run", "--", sys.executable, "-c", USES_DEVICE)

@@ -1,11 +1,11 @@
-"""A runtime wrapper as inference servers have it: it takes the library that the process already
-has, found by name in the process's maps, and binds all it will ever need at once."""
+"""A runtime wrapper like those of inference servers: it takes the library that the process already
+has, found by name in the process's maps, and binds all functions at once."""
 import ctypes
 import os
 
 
 class LongIpcHandle(ctypes.Structure):
-    """These clients declare 128 bytes where the ABI has 64."""
+    """These clients declare 128 bytes; the ABI has 64."""
     _fields_ = [("internal", ctypes.c_byte * 128)]
 
 
@@ -14,8 +14,8 @@ class IpcHandle(ctypes.Structure):
 
 
 def find_loaded(stem):
-    """Path of the first mapping whose line contains `stem`, or None. The file itself must bear the
-    name: a folder of that name, or a link to something else, is a mistake that clients report."""
+    """Path of the first mapping whose line contains `stem`, or None. The file itself must have the
+    name: clients report a directory of that name, or a link to another file, as a mistake."""
     with open("/proc/self/maps") as maps:
         for line in maps:
             if stem in line:
@@ -66,7 +66,7 @@ class CudaRuntime:
         return memory
 
     def memcpy(self, to, source, size):
-        """Addresses, or a buffer that the caller keeps."""
+        """Takes addresses, or a buffer that the caller keeps."""
         self.call("cudaMemcpy", to, source, size, 4)  # cudaMemcpyDefault
 
     def export_memory(self, memory, handle):

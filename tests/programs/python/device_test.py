@@ -1,4 +1,5 @@
-"""Properties, whose struct has a size of its own in every CUDA major, attributes, and versions."""
+"""Device properties, whose struct has a different size in every CUDA major; attributes; and
+versions."""
 import ctypes
 
 import support
@@ -10,7 +11,7 @@ LEGACY = {"multiProcessorCount": 388, "integrated": 396, "l2CacheSize": 616,
           "clockRate": 348}
 NEWEST = {"multiProcessorCount": 384, "integrated": 388, "l2CacheSize": 596,
           "maxThreadsPerMultiProcessor": 604, "regsPerMultiprocessor": 632, "isMultiGpuBoard": 640}
-# Where all majors agree.
+# Offsets on which all majors agree.
 COMMON = {"regsPerBlock": 304, "warpSize": 308, "maxThreadsPerBlock": 320, "maxThreadsDim0": 324,
           "maxThreadsDim1": 328, "maxThreadsDim2": 332, "maxGridSize0": 336, "maxGridSize1": 340,
           "maxGridSize2": 344, "major": 360, "minor": 364}
@@ -83,7 +84,8 @@ class Properties(support.DeviceTest):
         self.status(INVALID_DEVICE, self.cuda.cudaGetLastError)
 
     def test_probing_leaves_no_error(self):
-        """The shim asks for attributes that a backend may not know."""
+        """The shim queries attributes that a backend may not know. The last error must not show
+        that."""
         for name, size, _ in FORMS:
             self.read(name, size)
             self.status(SUCCESS, self.cuda.cudaGetLastError)

@@ -73,7 +73,7 @@ class Discovery(support.ProgramTest):
 
 
 class LinkedExtension(Discovery):
-    """The library came in because an extension module is linked to it."""
+    """The process has the library because an extension module is linked with it."""
 
     def test_opened_by_bare_name(self):
         extension = ctypes.CDLL(os.path.join(NATIVE, "programs_extension_%d.so" % ABI))

@@ -1,4 +1,4 @@
-"""Error texts, and the last error of a thread: sticky until read, the thread's own."""
+"""Error texts, and a thread's last error, which stays until it is read."""
 import ctypes
 import threading
 
@@ -55,9 +55,9 @@ class LastError(support.DeviceTest):
         self.status(OUT_OF_MEMORY, self.cuda.cudaMalloc, ctypes.byref(memory), 1 << 62)
 
     def fail_in_shim(self):
-        # Has no counterpart in MUSA, so the shim answers itself.
+        # MUSA has no counterpart, so the shim answers.
         self.status(support.NOT_SUPPORTED, self.cuda.cudaGraphicsUnregisterResource, None)
-        self.said()  # One line, the first time.
+        self.said()  # one line, only the first time
 
     def in_other_thread(self, function):
         results = []

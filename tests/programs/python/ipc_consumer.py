@@ -1,4 +1,5 @@
-"""The other process of ipc_test.py: HANDLE (hexadecimal), bytes of the struct it comes in, SIZE."""
+"""The second process of ipc_test.py. Arguments: HANDLE (hexadecimal), size of its struct in bytes,
+SIZE."""
 import ctypes
 import sys
 
@@ -12,7 +13,7 @@ size = int(sys.argv[3])
 opened = ctypes.CDLL(CUDART)
 runtime = CudaRuntime(handle_type)
 runtime.call("cudaSetDevice", 0)
-# Behind the 64 bytes of the ABI a client may have anything.
+# A client's struct may contain anything after the 64 bytes of the ABI.
 raw = handle_bytes + b"\xcc" * (ctypes.sizeof(handle_type) - 64)
 memory = runtime.open_memory(handle_type.from_buffer_copy(raw))
 seen = ctypes.create_string_buffer(size)

@@ -1,4 +1,5 @@
-"""Memory shared by two processes through a handle passed by value, declared as 128 bytes or 64."""
+"""Memory shared by two processes through a handle passed by value, declared with 128 or 64 bytes.
+"""
 import ctypes
 
 import support
@@ -21,7 +22,7 @@ class Ipc(support.ProgramTest):
         self.memory = self.runtime.malloc(SIZE)
         data = ctypes.create_string_buffer(pattern(SIZE), SIZE)
         self.runtime.memcpy(self.memory, ctypes.addressof(data), SIZE)
-        # Whatever the client declares, only 64 bytes are the library's to write.
+        # Whatever the client declares, the library may write only 64 bytes.
         guarded = ctypes.create_string_buffer(bytes([SENTINEL]) * 256, 256)
         self.runtime.export_memory(self.memory, handle_type.from_buffer(guarded))
         self.assertEqual(bytes([SENTINEL]) * 192, guarded.raw[64:], "bytes behind the handle")

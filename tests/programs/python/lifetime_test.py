@@ -1,4 +1,4 @@
-"""Closing and opening again, forks, and calls that come when the process is already ending."""
+"""Closing and reopening, forks, and calls while the process is exiting."""
 import ctypes
 import os
 import subprocess
@@ -50,14 +50,14 @@ class Lifetime(support.ProgramTest):
         self.assertEqual(7, os.WEXITSTATUS(os.waitpid(child, 0)[1]), "a child that does nothing")
 
     def test_preloaded_into_everything(self):
-        """Shells and helpers of a program inherit LD_PRELOAD and must not notice."""
+        """Shells and helpers of a program inherit LD_PRELOAD and must work unchanged."""
         result = run("/bin/sh", "-c", "/bin/echo one; /bin/true && echo two",
                      LD_PRELOAD=" ".join((CUDART, NCCL, CUBLAS, CURAND)))
         self.assertEqual((0, "one\ntwo\n", ""), (result.returncode, result.stdout, result.stderr),
                          show(result))
 
     def test_calls_while_the_process_ends(self):
-        """Handlers registered before the library was loaded run after its own and MUSA's."""
+        """Exit handlers registered before the library was loaded run after its own and MUSA's."""
         script = ("import ctypes\n"
                   "libc = ctypes.CDLL(None)\n"
                   "late = ctypes.CFUNCTYPE(None)(lambda: print('late', cuda.cudaDeviceSynchronize("
@@ -73,7 +73,7 @@ class Lifetime(support.ProgramTest):
 
 
 class ForkFirst(support.ProgramTest):
-    """In a process that has only loaded the library."""
+    """In a process that has loaded but not used the library."""
 
     def test_fork_before_use(self):
         cuda = ctypes.CDLL(CUDART)

@@ -1,5 +1,5 @@
-"""Programs that the dynamic loader connects with our libraries: they ask for versioned symbols, and
-where those are right nobody writes a word on stderr."""
+"""Programs linked with our libraries. They require versioned symbols; if the versions are right,
+nothing appears on stderr."""
 import os
 import re
 import sys
@@ -65,7 +65,7 @@ class VersionNodes(Linked):
         self.check_result(result, ABI)
 
     def test_interposer(self):
-        """A library before ours that defines a name and goes on to the next one of it."""
+        """A library before ours defines a name and calls the next definition."""
         result = run(os.path.join(NATIVE, "programs_linked_%d" % ABI), LD_PRELOAD=os.path.join(
             NATIVE, "programs_interposer_%d.so" % ABI))
         self.assertEqual((0, ""), (result.returncode, result.stderr), show(result))
@@ -74,7 +74,8 @@ class VersionNodes(Linked):
 
 
 class Registration(Linked):
-    """What nvcc's constructors do, on every node; newer compilers emit it for one major only."""
+    """What nvcc's constructors do, on every version node. Newer compilers generate it for one major
+    only."""
 
     PROGRAM = os.path.join(NATIVE, "programs_registration_%d" % ABI)
 

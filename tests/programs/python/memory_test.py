@@ -1,4 +1,4 @@
-"""Calls without argtypes, copies of every kind, and what is told about a pointer."""
+"""Calls without argtypes, copies of every kind, and queries about pointers."""
 import ctypes
 
 import support
@@ -10,7 +10,7 @@ CANARY = bytes([0xA5]) * 64
 
 
 class UntypedCalls(support.ProgramTest):
-    """As scripts on the web do it."""
+    """As in example scripts on the web."""
 
     def test_round_trip(self):
         cuda = ctypes.CDLL(CUDART)
@@ -32,7 +32,7 @@ class UntypedCalls(support.ProgramTest):
 class Copies(support.DeviceTest):
 
     def host_buffers(self, size):
-        """Pageable and pinned."""
+        """Pageable and pinned memory."""
         pinned = ctypes.c_void_p(0)
         self.status(SUCCESS, self.cuda.cudaHostAlloc, ctypes.byref(pinned), size, 0)
         self.addCleanup(self.cuda.cudaFreeHost, pinned)
@@ -89,7 +89,7 @@ class Copies(support.DeviceTest):
 class PointerAttributes(support.DeviceTest):
 
     def attributes(self, pointer):
-        """(type, device, device pointer, host pointer), or None where this is still refused."""
+        """(type, device, device pointer, host pointer), or None if the call is still refused."""
         guarded = ctypes.create_string_buffer(
             bytes([0xEE]) * ATTRIBUTES_SIZE + CANARY, ATTRIBUTES_SIZE + len(CANARY))
         worked = self.works_or_is_refused(CUDART, self.cuda.cudaPointerGetAttributes, guarded,
@@ -130,7 +130,7 @@ class MemoryLocation(ctypes.Structure):
 
 
 class Prefetch(support.DeviceTest):
-    """Takes a device up to CUDA 12 and a struct by value from 13 on."""
+    """Takes a device up to CUDA 12, and a struct by value from CUDA 13 on."""
 
     def test_prefetch(self):
         memory = ctypes.c_void_p(0)

@@ -1,6 +1,6 @@
-"""Some clients bind every function of a release when they load, and others ask whether a name is
-there to learn what the release can do: all names of a SONAME resolve, names of other majors do not.
-The lists are those read from NVIDIA's own files, mappings/cuda."""
+"""Some clients bind every function of a release when they load. Others look up a name to learn what
+the release can do. So all names of a SONAME must resolve, and names of other majors must not. The
+lists come from NVIDIA's own files (mappings/cuda)."""
 import ctypes
 import os
 import re
@@ -9,7 +9,7 @@ import support
 from support import CUBLAS, CUBLASLT, CUDART, CURAND, NCCL
 
 TABLES = os.environ["PROGRAMS_CUDA_TABLES"]
-# Present in the toolkit that programs are built with, whatever the newest release has dropped.
+# The toolkit with which programs are built also has names that the newest release dropped.
 TOOLKIT = "13.0"
 
 
@@ -58,7 +58,7 @@ class Names(support.ProgramTest):
         self.check("nccl", NCCL, 105)
 
     def test_majors_differ(self):
-        """The tables could not show it if they were the same for all."""
+        """If the tables were the same for all majors, the other tests would not notice."""
         present = {name: hasattr(ctypes.CDLL(CUDART), name)
                    for name in ("cudaBindTexture", "cudaGetDeviceProperties_v2",
                                 "cudaStreamGetCaptureInfo_v3", "cudaThreadExit",

@@ -1,4 +1,4 @@
-"""One rank, on device memory and a stream of the CUDA runtime."""
+"""One rank, with device memory and a stream of the CUDA runtime."""
 import ctypes
 import struct
 
@@ -40,7 +40,7 @@ class OneRank(support.DeviceTest):
         self.assertEqual(3, len(ids), "ids are unique")
 
     def test_id_travels_as_bytes(self):
-        """Frameworks broadcast it as 128 opaque bytes."""
+        """Frameworks send the id as 128 opaque bytes."""
         opaque = bytes(self.nccl.unique_id())
         communicator = self.nccl.init_rank(1, UniqueId.from_buffer_copy(opaque), 0)
         self.nccl.call("ncclCommDestroy", communicator)
@@ -104,7 +104,7 @@ class OneRank(support.DeviceTest):
         self.assertEqual(b"no error", texts[1])
 
     def test_profiler_names(self):
-        """A profiler defines ncclXxx itself and goes on to pncclXxx."""
+        """A profiler defines ncclXxx itself and calls pncclXxx."""
         version, same = ctypes.c_int(-77), ctypes.c_int(-78)
         self.status(0, self.nccl.library.pncclGetVersion, ctypes.byref(version))
         self.status(0, self.nccl.library.ncclGetVersion, ctypes.byref(same))

@@ -1,5 +1,5 @@
-"""An NCCL wrapper as inference servers have it: pure ctypes, everything bound at once, the unique
-id by value."""
+"""An NCCL wrapper like those of inference servers: pure ctypes, everything bound at once, the
+unique id by value."""
 import ctypes
 
 
@@ -64,7 +64,7 @@ class Nccl:
         return version.value
 
     def version_of_digits(self):
-        """As a decimal string: one digit, two digits, the rest."""
+        """Splits the decimal number: one digit, two digits, the rest."""
         digits = str(self.version_code())
         return (int(digits[0]), int(digits[1:3]), int(digits[3:]))
 

@@ -1,5 +1,5 @@
-"""Without MUSA every library loads and answers as NVIDIA's does without a driver: calls fail, what
-they would have written stays as it was, and versions and texts are told all the same."""
+"""Without MUSA, every library loads and answers as NVIDIA's does without a driver: calls fail,
+their outputs stay unchanged, and version and text functions still work."""
 import ctypes
 import tempfile
 
@@ -26,18 +26,19 @@ class WithoutBackend(support.ProgramTest):
         super().setUp()
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        # An order of ours: with it, no other place on this machine is looked at.
+        # Our own variable is binding: no other place on this machine is searched.
         libc = ctypes.CDLL(None)
         libc.setenv(b"TORCHADA_MUSA_PATH", folder.name.encode(), 1)
 
     def refuses(self, expected, function, *arguments):
-        """`arguments` come after an output that must not be touched."""
+        """`arguments` follow an output that must not change."""
         output = ctypes.create_string_buffer(UNTOUCHED, len(UNTOUCHED))
         self.status(expected, function, output, *arguments)
         self.assertEqual(UNTOUCHED, output.raw, "%s: output" % function.__name__)
 
     def check_lines(self, soname, first):
-        """One line says what is missing, and names the first call; another may name the folder."""
+        """One line says what is missing and names the first call. Another line may name the
+        directory."""
         lines = self.said().splitlines()
         about = [line for line in lines if line.startswith("torchada: %s: no MUSA found" % soname)]
         self.assertEqual(1, len(about), "lines 'no MUSA found' in %r" % lines)
@@ -68,7 +69,8 @@ class Runtime(WithoutBackend):
     def test_texts_and_versions(self):
         cuda = open_cudart()
         version = ctypes.c_int(-77)
-        # NVIDIA's of CUDA 11.8 wants a driver even for this one; those of 12 and 13 do not.
+        # NVIDIA's library of CUDA 11.8 needs a driver even for this call; those of 12 and 13 do
+        # not.
         self.status(SUCCESS, cuda.cudaRuntimeGetVersion, ctypes.byref(version))
         self.assertEqual(support.ABI, version.value // 1000)
         self.assertEqual(b"out of memory", cuda.cudaGetErrorString(2))
@@ -76,10 +78,10 @@ class Runtime(WithoutBackend):
         version = ctypes.c_int(-77)
         self.status(SUCCESS, cuda.cudaDriverGetVersion, ctypes.byref(version))
         self.assertEqual(0, version.value, "there is no driver")
-        self.said()  # Whether asking for the driver is worth a line is not decided here.
+        self.said()  # either is fine: a line about the missing driver, or none
 
     def test_launch(self):
-        """No MUSA comes before no kernel image."""
+        """"No MUSA" has priority over "no kernel image"."""
         cuda = open_cudart()
         launch = cuda.cudaLaunchKernel
         launch.argtypes = [ctypes.c_void_p, Dim3, Dim3, ctypes.c_void_p, ctypes.c_size_t,
@@ -115,7 +117,7 @@ class Libraries(WithoutBackend):
 
 
 class VersionsOfLibraries(WithoutBackend):
-    """Clients ask for them on machines without a device, some of them at load."""
+    """Clients ask for versions on machines without a device, sometimes at load time."""
 
     def check(self, function, *arguments, low, high):
         version = ctypes.c_int(-77)

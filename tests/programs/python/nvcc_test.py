@@ -1,4 +1,4 @@
-"""What nvcc built, run on our libraries."""
+"""Programs built by nvcc, run on our libraries."""
 import os
 import re
 import sys
@@ -38,7 +38,7 @@ class WithKernels(support.ProgramTest):
         self.assertIn("copies work\n", result.stdout)
 
     def test_launch_says_one_line(self):
-        """Launched twice: once per kernel."""
+        """Two launches, but only one line per kernel."""
         result = run(KERNEL, "launch")
         self.assertRegex(
             result.stderr, r"\Atorchada: libcudart\.so\.[0-9.]+: \w*[lL]aunchKernel\w* is not "
@@ -46,7 +46,7 @@ class WithKernels(support.ProgramTest):
 
 
 class StaticRuntime(support.ProgramTest):
-    """nvcc's default. Such a program never asks for our libraries."""
+    """nvcc's default. Such a program never loads our libraries."""
 
     def test_asks_for_none_of_ours(self):
         result = run("/usr/bin/ldd", STATIC)

@@ -1,4 +1,4 @@
-"""Events, streams, host functions called back, and the per-thread-default variants."""
+"""Events, streams, host functions, and the per-thread-default variants."""
 import ctypes
 import threading
 
@@ -72,8 +72,8 @@ class EventsAndStreams(support.DeviceTest):
 
 
 class Callbacks(support.DeviceTest):
-    """They run on a thread of the backend and take Python's lock, so nothing may wait for them
-    while holding one of its own."""
+    """Host functions run on a thread of the backend and take Python's lock. So nobody may wait for
+    them while holding a lock of the library."""
 
     def test_host_function(self):
         seen = []

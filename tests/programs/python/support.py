@@ -1,8 +1,7 @@
-"""What the scripts of this folder share. Standard library only: they run with any Python 3.
+"""Shared by the scripts in this directory. Standard library only: they run with any Python 3.
 
-CMakeLists.txt starts every script with an environment of its own, see there. A test fails if
-anything appears on stderr that it did not ask for: a program that works must be left in peace.
-"""
+CMakeLists.txt starts every script in a clean environment; see there. A test fails if anything
+unexpected appears on stderr, because a working program must print nothing extra."""
 import ctypes
 import os
 import re
@@ -14,7 +13,7 @@ import unittest
 STAGE = os.path.realpath(os.environ["PROGRAMS_STAGE"])
 LIB = os.path.join(STAGE, "lib")
 HOST = os.path.join(STAGE, "host", "current")
-NATIVE = os.environ["PROGRAMS_NATIVE"]  # Folder of the compiled programs.
+NATIVE = os.environ["PROGRAMS_NATIVE"]  # directory of the compiled programs
 ABI = int(os.environ["PROGRAMS_ABI"])
 
 CUDART = {11: "libcudart.so.11.0", 12: "libcudart.so.12", 13: "libcudart.so.13"}[ABI]
@@ -37,7 +36,7 @@ HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT = range(
 
 
 class TypedLibrary:
-    """A library whose functions convert as `void *` and `size_t` what would be cut to an int."""
+    """A library that passes `void *` and `size_t` arguments where ctypes would truncate to int."""
 
     def __init__(self, name, mode=ctypes.DEFAULT_MODE):
         self.library = ctypes.CDLL(name, mode)
@@ -92,7 +91,7 @@ def pattern(size, seed=1):
 
 
 def run(*command, **environment):
-    """Runs a program in this script's environment; a value of None unsets a variable."""
+    """Runs a program in this script's environment. A value of None unsets the variable."""
     merged = dict(os.environ)
     for name, value in environment.items():
         merged.pop(name, None)
@@ -123,7 +122,7 @@ class ProgramTest(unittest.TestCase):
         self.addCleanup(self._check_stderr)
 
     def said(self):
-        """What was written on stderr since the last look."""
+        """What was written to stderr since the last call."""
         sys.stderr.flush()
         self._said.seek(0)
         text = self._said.read().decode("utf-8")
@@ -139,13 +138,13 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual("", text, "nothing is expected on stderr")
 
     def status(self, expected, function, *arguments):
-        """Calls and compares the status."""
+        """Calls the function and compares the status."""
         got = function(*arguments)
         self.assertEqual(expected, got, "%s: expected status %d, got %d" %
                          (function.__name__, expected, got))
 
     def works_or_is_refused(self, soname, function, *arguments):
-        """True if it worked. A row that is still pending must say so in one line and return 801."""
+        """True if the call worked. A pending row must print one line and return 801."""
         self.assertEqual("", self.said())
         status = function(*arguments)
         text = self.said()
@@ -160,7 +159,7 @@ class ProgramTest(unittest.TestCase):
 
 
 class DeviceTest(ProgramTest):
-    """With a runtime whose device is chosen and whose last error is clear."""
+    """A test with a runtime, a selected device and a clear last error."""
 
     def setUp(self):
         super().setUp()

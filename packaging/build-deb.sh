@@ -75,13 +75,13 @@ builds=()
 clean_up() {
   for root in "${mounted[@]}"; do unmount_root "$root"; done
   [ "${#builds[@]}" -eq 0 ] || rm -rf "${builds[@]}"
-  # Never through a mount that could not be undone.
+  # Do not follow a mount that could not be removed.
   rm -rf --one-file-system "$scratch"
 }
 trap clean_up EXIT
 trap 'exit 1' HUP INT TERM
 
-# WHAT LOG: the log is kept in $out where the roots are removed.
+# fail_with_log WHAT LOG: keeps the log in $out if the roots will be removed.
 fail_with_log() {
   local log=$2
   if [ "$roots" = "$(realpath "$scratch")" ]; then
@@ -91,17 +91,17 @@ fail_with_log() {
   fail "$1, see $log"
 }
 
-# FILE: the template FILE.in in the build's debian/, with VERSION.
+# write_template FILE VERSION: writes FILE from the template FILE.in in the build's debian/.
 write_template() {
   sed -e "s|@VERSION@|$2|" -e "s|@COMMIT@|$commit|" -e "s|@DATE@|$(date -R -d "@$SOURCE_DATE_EPOCH")|" \
     -e "s|@MAINTAINER@|$maintainer|" -e "s|@BUILD_DEPENDS@|$dependencies|" "$1.in" >"$1"
   rm "$1.in"
 }
 
-# build SUITE PROFILE VERSION: into $out.
+# build SUITE PROFILE VERSION: writes the packages to $out.
 build() {
   local suite=$1 profile=$2 full_version=$3 root=$roots/$1 build source packages dependencies
-  rm -f "$out/$suite.log" "$out/$suite.build.log"  # Of an earlier time that failed.
+  rm -f "$out/$suite.log" "$out/$suite.build.log"  # left by an earlier failed run
   make_root "$root" "$suite"
   mounted+=("$root")
   mount_root "$root"
@@ -111,7 +111,7 @@ build() {
   inside "$root" apt-get update -qq
   inside "$root" apt-get install -y -qq --no-install-recommends "${packages[@]}" >"$root.log" 2>&1 ||
     { tail "$root.log" >&2; fail_with_log "$suite: packages cannot be installed" "$root.log"; }
-  # A folder of another name each time: what depends on it would show.
+  # A new directory name each time, so that a dependence on the name would show.
   build=$(mktemp -d "$root/torchada-build.XXXXXX")
   chmod 755 "$build"
   builds+=("$build")
@@ -130,7 +130,8 @@ build() {
   unmount_root "$root"
 }
 
-# The archive: what the packages have below /opt/torchada, with what they put into /usr/share.
+# The archive contains the packages' files below /opt/torchada and those that they install into
+# /usr/share.
 archive() {
   local tree=$scratch/torchada-$version package
   for package in torchada torchada-dev; do
@@ -141,7 +142,7 @@ archive() {
     mkdir -p "$tree/share/zsh/site-functions" && cp zsh/vendor-completions/* "$tree/share/zsh/site-functions" &&
     cp -r doc/torchada/. "$tree/share/doc")
   cp README.md LICENSE "$tree"
-  # No update-alternatives there: the names without a major lead to the default one.
+  # The archive has no update-alternatives, so names without a major lead to the default major.
   packaging/link-layout.sh "$tree" "$(sed -n 's/^set(TORCHADA_DEFAULT_ABI \([0-9]*\))/\1/p' stubs/CMakeLists.txt)"
   tar -C "$scratch" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
     -cf - "torchada-$version" | zstd -q -19 -f -o "$out/torchada-$version-x86_64.tar.zst"

@@ -63,7 +63,7 @@ fi
 facts=$mappings/cuda/releases.yaml
 [ -f "$facts" ] || fail "$facts: no such file"
 
-# "RELEASE PACKAGE==VERSION" a line.
+# Prints a line "RELEASE PACKAGE==VERSION" for each package.
 packages() {
   awk '/^libraries:/ { exit }
        /^  "[^"]*":/ { split($0, part, "\""); release = part[2] }
@@ -110,8 +110,8 @@ status=0
 "$generator" extract --mappings="$mappings" --cuda-root="$roots" $compare || status=$?
 [ "$status" -le 1 ] || exit "$status"
 
-# What they answer without a device: one process for each release, because two libraries of one SONAME
-# cannot be loaded together.
+# The answers without a device. Each release has its own process, because two libraries with the
+# same SONAME cannot be loaded together.
 answers=$work/answers.yaml
 rm -f "$answers"
 for release in $releases; do

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Completes the installed layout below ROOT, with MAJOR as the default: one folder per CUDA major with hard links to the files
-# of lib/ (copies would be loaded twice), unversioned names for the default major, and lib64.
+# Completes the installed layout below ROOT, with MAJOR as the default: a directory for each CUDA
+# major with hard links to the files of lib/ (copies would be loaded twice), unversioned names for
+# the default major, and lib64.
 set -eu
 if [ $# -ne 2 ] || [ ! -d "$1/lib" ]; then
   echo "usage: link-layout.sh ROOT MAJOR   (ROOT/lib holds the libraries)" >&2
@@ -13,7 +14,7 @@ for file in lib*.so.*; do
     *.so.11.0 | *.so.11) majors=11 ;;
     *.so.12) majors=12 ;;
     *.so.13) majors=13 ;;
-    *) majors="11 12 13" ;;  # cuRAND and NCCL have one SONAME for all.
+    *) majors="11 12 13" ;;  # cuRAND and NCCL have one SONAME for all majors
   esac
   plain=${file%%.so.*}.so
   for major in $majors; do

@@ -76,8 +76,8 @@ if [ -n "$image" ]; then
   root=$(mktemp -d "${TMPDIR:-/tmp}/torchada-musa-facts.XXXXXX")
   trap 'rm -rf "$root"' EXIT
   trap 'exit 2' HUP INT TERM
-  # The image need not be able to run torchada-gen: a shell and tar are enough. Links are followed,
-  # since /usr/local/musa is one and what it points to stays behind.
+  # The image needs only a shell and tar, not torchada-gen's dependencies. tar follows links,
+  # because /usr/local/musa is a link and its target is not copied.
   # shellcheck disable=SC2016  # Expanded by the shell of the container.
   "$engine" run --rm --network none --entrypoint /bin/sh "$image" -c '
     cd "$1" || exit 1

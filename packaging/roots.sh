@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# Roots of distributions, for bash scripts that source this. Needs root and debootstrap.
+# Root file systems of distributions, for bash scripts that source this. Needs root and debootstrap.
 #   make_root ROOT SUITE [PACKAGE,...]   makes ROOT unless it is complete
-#   mount_root ROOT, unmount_root ROOT   /proc, /dev
-#   inside ROOT COMMAND...               with an environment of its own
-#   copy_sources TO                      what git tracks, as it is in the working tree
+#   mount_root ROOT, unmount_root ROOT   mount and unmount /proc and /dev
+#   inside ROOT COMMAND...               runs COMMAND in ROOT with a clean environment
+#   copy_sources TO                      copies the tracked files of the working tree
 
-# The mirror this machine installs from serves the older Debian releases as well.
+# The mirror from which this machine installs also serves the older Debian releases.
 mirror_of() {
   case $1 in
     focal | jammy | noble) echo "${TORCHADA_UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}" ;;
@@ -42,9 +42,9 @@ inside() {
 copy_sources() {
   mkdir -p "$1"
   git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$1" --skip-old-files
-  # Unchanged files keep their times, so that little is built anew.
+  # Unchanged files keep their times, so that the next build is short.
   git ls-files -z | xargs -0 sh -c 'for file do cmp -s "$file" "$0/$file" || cp -p "$file" "$0/$file"; done' "$1"
-  # What is there from an earlier time and is tracked no more would be built as well.
+  # Remove files that are no longer tracked: otherwise they would be built too.
   (cd "$1" && find . -type f -printf '%P\n' | sort) | comm -23 - <(git ls-files | sort) |
     (cd "$1" && xargs -r -d '\n' rm -f)
 }

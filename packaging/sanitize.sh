@@ -4,9 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1 sanitizer=$2
-# Without -Werror: gcc 12 warns about the standard library itself under sanitizers.
+# Without -Werror, because with sanitizers gcc 12 warns about the standard library itself.
 cmake -S . -B "$build" -G Ninja -DTORCHADA_SANITIZE="$sanitizer" -DTORCHADA_BUILD_BENCHMARKS=OFF \
   -DTORCHADA_WERROR=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" >/dev/null
-# What the tests of the stand-in need, and the generator: the rest is not built with sanitizers.
+# Builds only what the tests of the stand-in need, and the generator.
 cmake --build "$build" --target tests/host/all torchada-gen
 ctest --test-dir "$build" -L host -j "$(nproc)" --output-on-failure

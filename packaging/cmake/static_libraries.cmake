@@ -1,6 +1,6 @@
-# The libraries that the command and its readers stand on, as torchada_NAME: the distribution's shared
-# ones, or with TORCHADA_STATIC_DEPS linked in, so that the command needs libc alone wherever it is
-# installed.
+# The libraries that the command and its readers need, as targets torchada_NAME. They are the
+# distribution's shared libraries, or, with TORCHADA_STATIC_DEPS, linked statically, so that the
+# installed command needs only libc.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(gflags REQUIRED)
@@ -9,8 +9,8 @@ foreach(NAME libelf libarchive gflags spdlog)
   add_library(torchada_${NAME} INTERFACE)
 endforeach()
 
-# Links TARGET with the archives of the libraries named, which no file of pkg-config lists for us:
-# libarchive's own list has what its other formats need.
+# Links TARGET with the archives of the named libraries. pkg-config cannot list them: libarchive's
+# own list includes what its other formats need.
 function(torchada_link_archives TARGET)
   foreach(NAME ${ARGN})
     find_library(TORCHADA_ARCHIVE_${NAME} NAMES lib${NAME}.a REQUIRED)
@@ -22,7 +22,8 @@ if(TORCHADA_STATIC_DEPS)
   torchada_link_archives(torchada_libelf elf z)
   torchada_link_archives(torchada_libarchive archive nettle lzma zstd bz2 z)
   target_link_libraries(torchada_gflags INTERFACE gflags_static)
-  # The compiled spdlog and fmt are shared libraries; spdlog's target names fmt's all the same.
+  # The compiled spdlog and fmt are shared libraries, and spdlog's target refers to fmt's. Use both
+  # header-only instead.
   target_compile_definitions(torchada_spdlog INTERFACE FMT_HEADER_ONLY=1)
   target_link_libraries(torchada_spdlog INTERFACE spdlog::spdlog_header_only)
   target_link_options(torchada_spdlog INTERFACE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,relro -Wl,-z,now

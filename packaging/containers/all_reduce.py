@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A CUDA program over several ranks, for ctypes: sums a vector over all of them with NCCL. Nothing in it
-knows of MUSA or torchada. RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT are as torchrun sets them; rank 0
-hands out NCCL's id there."""
+"""A CUDA program over several ranks, in Python with ctypes: sums a vector over all ranks with NCCL.
+It knows nothing about MUSA or torchada. RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT are set as by
+torchrun; rank 0 sends NCCL's id from that address."""
 
 import ctypes
 import os
@@ -28,7 +28,7 @@ def check(library, status):
 
 
 def exchange_id(rank, ranks, address):
-    """Rank 0's id, on every rank."""
+    """Returns rank 0's id on every rank."""
     unique_id = UniqueId()
     if rank == 0:
         check(nccl, nccl.ncclGetUniqueId(ctypes.byref(unique_id)))
@@ -44,7 +44,7 @@ def exchange_id(rank, ranks, address):
                 while len(data) < ctypes.sizeof(UniqueId):
                     data += peer.recv(ctypes.sizeof(UniqueId) - len(data)) or exit("all_reduce.py: rank 0 hung up")
                 return UniqueId.from_buffer_copy(data)
-        except OSError:  # Not started yet.
+        except OSError:  # rank 0 has not started yet
             time.sleep(0.1)
     raise SystemExit("all_reduce.py: rank 0 is not at %s:%d" % address)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A CUDA program for ctypes, as people write them: nothing in it knows of MUSA or torchada."""
+"""An ordinary CUDA program in Python with ctypes. It knows nothing about MUSA or torchada."""
 
 import ctypes
 

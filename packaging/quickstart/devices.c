@@ -1,5 +1,5 @@
-// A linked CUDA program: asks for the devices. The declarations stand for <cuda_runtime_api.h>,
-// which this machine may not have; the program is linked with -lcudart as with NVIDIA's library.
+// A linked CUDA program that lists the devices. The declarations stand for <cuda_runtime_api.h>,
+// which this machine may lack. The program is linked with -lcudart, as with NVIDIA's library.
 #include <stdio.h>
 
 int cudaGetDeviceCount(int* count);

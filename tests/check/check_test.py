@@ -1,4 +1,4 @@
-"""torchada check: verdicts, and device code, on programs that are made here."""
+"""torchada check: verdicts and device code, on programs made by these tests."""
 import os
 import subprocess
 
@@ -62,7 +62,7 @@ class Verdicts(CheckTest):
         self.assertRegex(text, r"unsupported: %s@libcudart.so.12: \S+" % names[0])
 
     def test_own_command_has_no_static_runtime(self):
-        """It knows the marks of the static runtime; that does not make it one."""
+        """The command contains the marks of the static runtime, but is not linked with it."""
         self.assertFalse(self.check(NO, "--all", TORCHADA)["reports"][0]["static_runtime"])
 
     def test_missing_symbol(self):
@@ -140,7 +140,7 @@ class Verdicts(CheckTest):
                                                    report["remedies"]))
 
     def test_renamed(self):
-        """As auditwheel and PyTorch's build do it."""
+        """With names as auditwheel and PyTorch's build make them."""
         folder = self.folder()
         name = "libcudart-1a2b3c4d.so.12.4.127"
         posed(folder, name, "libcudart.so.12", "cudaMalloc")
@@ -173,7 +173,8 @@ class Verdicts(CheckTest):
             self.assertEqual("replaced", report["verdict"])
 
     def test_object_files(self):
-        """Nothing has a version yet: the major is what the option says, or the newest default."""
+        """An object file has no versions, so the option gives the major, or else the newest default
+        applies."""
         folder = self.folder()
         build(folder, "one.o", "-c", source="void cudaMalloc(void); void f(void) { cudaMalloc(); }")
         build(folder, "two.o", "-c", source="int two(void) { return 2; }")
@@ -225,7 +226,7 @@ class DeviceCode(CheckTest):
                            item["compressed"]) for item in device["images"]])
 
     def test_damage(self):
-        """Cut anywhere: what comes before the cut is told, and that there is damage."""
+        """Cut at any place: check must report the part before the cut, and the damage."""
         whole = elf_maker.fat_binary(elf_maker.image(2, 80, b"x" * 24),
                                      elf_maker.image(1, 90, b"y" * 24, options=b"-a"))
         folder = self.folder()
@@ -236,7 +237,7 @@ class DeviceCode(CheckTest):
         self.assertEqual([length >= 16 for length in range(1, len(whole))], damage)
 
     def test_wrong_numbers(self):
-        """Sizes that do not fit are damage; where flags begin is not."""
+        """Impossible sizes count as damage. A wrong offset of the flags does not."""
         whole = elf_maker.fat_binary(elf_maker.image(1, 90, b"y" * 24, options=b"-a"))
         folder = self.folder()
         places = (6, 8, 20, 24, 36, 80)
@@ -254,7 +255,7 @@ class DeviceCode(CheckTest):
         self.assertEqual((0, []), (device["fat_binaries"], device["images"]))
 
     def test_names_of_host_stubs(self):
-        """nvcc's own are compared elsewhere; these are named as it names them."""
+        """Other tests compare nvcc's own names; these follow its naming scheme."""
         source = ("void _Z26__device_stub__Z7add_onePiPi(void) {}\n"
                   "void _Z25__device_stub__plain_namePi(void) {}\n"
                   "void _Z9__device_stub__Z7add_onePiPi(void) {}\n"

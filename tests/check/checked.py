@@ -1,4 +1,4 @@
-"""What the tests of torchada check share: the command's answer, and names by their standing."""
+"""Shared by the tests of torchada check: the command's answer, and names by standing."""
 import os
 
 import support_path  # noqa: F401  pylint: disable=unused-import
@@ -11,7 +11,7 @@ RUNTIME = ours("libcudart.so.12")
 
 
 def names_with(standing, abi, library="cudart", decision=None):
-    """Names of the tables that stand so: which ones they are is not this test's business."""
+    """Names of the tables with this standing. The tests do not depend on which ones these are."""
     found, = [item for item in real_tables()["libraries"]
               if (item["library"], item["abi"]) == (library, abi)]
     return [symbol["name"] for symbol in found["symbols"] if symbol["standing"] == standing

@@ -1,4 +1,4 @@
-"""Programs for the tests, compiled when they run."""
+"""Compiles programs for the tests at run time."""
 import os
 import subprocess
 
@@ -16,20 +16,20 @@ def build(folder, name, *words, source=None, language="c"):
 
 
 def ours(*names, major="cu12"):
-    """The real nodes: linked with the libraries that are built here."""
+    """Options that link with the libraries of this build, which have the real version nodes."""
     folder = os.path.join(support.STAGE, "lib", major)
     return ["-L" + folder, *("-l:" + name for name in names), "-Wl,--allow-shlib-undefined"]
 
 
 def calls(*names):
-    """A program that refers to functions, whatever their prototypes."""
+    """A program that refers to these functions, with arbitrary prototypes."""
     declared = "".join("void %s(void);\n" % name for name in names)
     return declared + "int main(void) {\n%s  return 0;\n}\n" % "".join(
         "  %s();\n" % name for name in names)
 
 
 def posed(folder, soname, node, *names, words=()):
-    """A library under a name of somebody else's, with these functions."""
+    """A library under another library's name, with these functions."""
     script = os.path.join(folder, soname + ".map")
     with open(script, "w", encoding="utf-8") as out:
         out.write("%s { global: %s local: *; };\n" % (

@@ -1,4 +1,4 @@
-"""Small ELF files of any class and byte order, byte by byte; and other seeds for the fuzzers."""
+"""Writes small ELF files of any class and byte order, and other seeds for the fuzzers."""
 import struct
 
 EM_386, EM_PPC64, EM_X86_64, EM_AARCH64 = 3, 21, 62, 183

@@ -1,4 +1,4 @@
-"""torchada check: what it reads (strange files, archives, sources), its outputs and exit statuses."""
+"""torchada check: its inputs (strange files, archives, sources), outputs and exit statuses."""
 import io
 import os
 import re
@@ -42,7 +42,7 @@ class Strange(CheckTest):
         self.unreadable(self.write(folder, "elf", b"\x7fELF"), "ELF")
 
     def test_of_a_folder_only_what_is_meant(self):
-        """Empty files and texts are in every package."""
+        """Every package contains empty files and texts."""
         folder = self.folder()
         self.write(folder, "empty", b"")
         self.write(folder, "__init__.py", b"")
@@ -81,7 +81,7 @@ class Strange(CheckTest):
         self.assertEqual(1, len(everything["reports"]), everything)
 
     def test_deep_folders(self):
-        """Deeper than a stack would like."""
+        """A tree too deep for recursion."""
         folder = self.folder()
         code = "import os\nfor _ in range(900):\n  os.mkdir('d')\n  os.chdir('d')\n"
         subprocess.run(["python3", "-c", code], cwd=folder, check=True)
@@ -89,7 +89,8 @@ class Strange(CheckTest):
         subprocess.run(["rm", "-rf", os.path.join(folder, "d")], check=True)
 
     def test_truncated_elf(self):
-        """At every byte of the header, and at every boundary of headers and sections."""
+        """Cuts a file at every byte of the header, and at all boundaries of headers and sections.
+        """
         folder = self.folder()
         path = build(folder, "whole", *RUNTIME, source=calls("cudaMalloc"))
         with open(path, "rb") as file:
@@ -114,7 +115,8 @@ class Strange(CheckTest):
                                                    "no section headers")
 
     def test_any_byte_wrong(self):
-        """Each byte of a small file in turn: an answer or a refusal, never an end by a signal."""
+        """Changes each byte of a small file in turn. check must answer or refuse, and never die of
+        a signal."""
         folder = self.folder()
         whole = elf_maker.elf(["libcudart.so.12", "libnccl.so.2"], rodata=b"\0libcublas.so.12\0",
                               fatbin=elf_maker.fat_binary(elf_maker.image(2, 80, b"x" * 8)))
@@ -173,7 +175,7 @@ class Strange(CheckTest):
             self.assertEqual(wanted, self.check(OK, "-j", "16", folder))
 
     def test_progress(self):
-        """On a terminal, and gone at the end; never in a file."""
+        """Appears on a terminal and disappears at the end. Never appears in a file."""
         folder = self.folder()
         for number in range(5):
             self.write(folder, "lib%d.so" % number, elf_maker.elf(["libcudart.so.12"]))
@@ -186,7 +188,7 @@ class Strange(CheckTest):
         try:
             while not shown.endswith(b"\033[K"):
                 shown += os.read(leader, 65536)
-        except OSError:  # The end of a terminal.
+        except OSError:  # the end of the terminal's output
             pass
         os.close(leader)
         self.assertEqual(0, ended.returncode)
@@ -263,12 +265,12 @@ class Archives(CheckTest):
         self.assertEqual(FAILED, torchada("check", folder).status)
 
     def test_bomb(self):
-        """An ELF file that unpacks to a thousand times its size is nobody's library."""
+        """An ELF file that unpacks to a thousand times its size is refused."""
         path = self.wheel({"bomb.so": b"\x7fELF" + b"\0" * (100 << 20)})
         self.assertLess(os.path.getsize(path), 200000)
         report = self.one(FAILED, path)
         self.assertIn("unpacks to more than 200 times its size", report["reasons"][0])
-        # What nobody looks at is not unpacked.
+        # Members that check ignores are not unpacked.
         path = self.wheel({"bomb.bin": b"\0" * (100 << 20), "lib.so": self.LIBRARY})
         self.assertEqual("runs", self.one(OK, path)["verdict"])
 
@@ -299,7 +301,8 @@ class Sources(CheckTest):
                          self.names("a.py", text))
 
     def test_names_that_headers_replace(self):
-        """cublas_v2.h makes cublasCreate cublasCreate_v2; Python and cublas.h mean what they say."""
+        """cublas_v2.h turns cublasCreate into cublasCreate_v2. With Python and cublas.h, names stay
+        as written."""
         self.assertEqual({"cublasCreate_v2": [2]},
                          self.names("a.cu", "#include <cublas_v2.h>\ncublasCreate(&h);\n"))
         for name, text in (("a.c", "# include \"cublas.h\"\ncublasInit();\n"),

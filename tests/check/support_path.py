@@ -1,4 +1,4 @@
-"""The scripts of this folder use what tests/command/ has."""
+"""Lets the scripts in this directory import the modules of tests/command/."""
 import os
 import sys
 

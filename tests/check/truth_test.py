@@ -1,6 +1,6 @@
-"""torchada check against nm, readelf and cuobjdump: on NVIDIA's real libraries and on programs that
-nvcc builds. Where there is no toolkit (CHECK_CUDA) or no cuobjdump (CHECK_CUOBJDUMP), a loud skip.
-"""
+"""Compares torchada check with nm, readelf and cuobjdump, on NVIDIA's real libraries and on
+programs that nvcc builds. Skipped, with a message, without a toolkit (CHECK_CUDA) or cuobjdump
+(CHECK_CUOBJDUMP)."""
 import collections
 import os
 import re
@@ -42,7 +42,7 @@ def output(*command):
 
 
 def dynamic(path):
-    """What readelf says: NEEDED, SONAME, RPATH, RUNPATH."""
+    """What readelf reports: NEEDED, SONAME, RPATH, RUNPATH."""
     out = collections.defaultdict(list)
     for kind, value in re.findall(r"\((\w+)\)\s+(?:Shared library|Library \w+): \[(.*)\]",
                                   output("readelf", "-dW", path)):
@@ -51,7 +51,7 @@ def dynamic(path):
 
 
 def imports(path):
-    """What nm says: (name, node) of every undefined symbol."""
+    """What nm reports: (name, node) of every undefined symbol."""
     out = set()
     for line in output("nm", "-D", path).splitlines():
         found = re.match(r"\s+[Uw] ([^@\s]+)(?:@@?(\S+))?$", line)
@@ -61,8 +61,8 @@ def imports(path):
 
 
 def images(path):
-    """What cuobjdump lists: how many of each architecture. It calls an ELF image sm_100 that was made
-    for sm_100f, and so does comparable()."""
+    """What cuobjdump lists: the number of images of each architecture. It reports an ELF image made
+    for sm_100f as sm_100, and so does comparable()."""
     out = collections.Counter()
     for option in ("-lelf", "-lptx"):
         ended = subprocess.run([CUOBJDUMP, "-all", option, path], capture_output=True, text=True,
@@ -74,7 +74,7 @@ def images(path):
 
 
 def comparable(device_images):
-    """What check lists, as images()."""
+    """What check lists, in the form of images()."""
     out = collections.Counter()
     for item in device_images:
         architecture = item["architecture"]
@@ -155,12 +155,13 @@ class Built(Nvcc):
         path = self.nvcc("-cudart", "shared", "-arch=sm_80", "-Xfatbin", "-compress-all")
         device = self.report(path, "--kernels")["device_code"]
         self.assertTrue(any(item["compressed"] for item in device["images"]), device)
-        # The host stub of an extern "C" kernel is a C++ function: its name has the parameters.
+        # The host stub of an extern "C" kernel is a C++ function, so its name contains the
+        # parameters.
         self.assertEqual([NAMES[0], "plainly_named(int*)", NAMES[2]], device["kernels"])
         self.assertEqual("host symbols", device["kernels_from"])
 
     def test_static(self):
-        """Also where nothing but the code and its data are left."""
+        """Also for a file reduced to its code and data."""
         path = self.nvcc("-cudart", "static")
         for _ in range(2):
             report = self.compare(path)
@@ -208,7 +209,7 @@ class BuiltImages(Nvcc):
 
 
 def libraries():
-    """The real ones of the toolkit at hand, each once."""
+    """The toolkit's real libraries, each once."""
     folder = os.path.join(CUDA, "lib64")
     out = {}
     for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
@@ -237,7 +238,7 @@ class Real(Truth):
 class RealImages(Truth):
 
     def test_images(self):
-        """Those of a size that cuobjdump reads in seconds."""
+        """Only libraries that cuobjdump reads in seconds."""
         compared = 0
         for path in libraries():
             if os.path.getsize(path) > 120 << 20:

@@ -1,4 +1,5 @@
-"""torchada activate and deactivate: files below a home of the test's own, and shells that read them."""
+"""torchada activate and deactivate: files below the test's own home directory, and shells that read
+them."""
 import os
 import shutil
 import stat
@@ -30,7 +31,7 @@ class ActivateTest(support.CommandTest):
         return self.done(torchada(*words, HOME=self.home, SHELL=shell, **environment), status)
 
     def path_in(self, *shell, **environment):
-        """LD_LIBRARY_PATH as a login shell has it; "unset" where it has none."""
+        """LD_LIBRARY_PATH in a login shell, or "unset"."""
         result = start(*shell, "-c", 'echo "${LD_LIBRARY_PATH-unset}"', HOME=self.home, **environment)
         return self.done(result).stdout.strip()
 
@@ -49,7 +50,7 @@ class Files(ActivateTest):
                 self.assertIn(BEGIN, self.read(name))
                 self.assertEqual(LIB, self.path_in(*words))
                 self.assertEqual(LIB + ":/a:/b", self.path_in(*words, LD_LIBRARY_PATH="/a:/b"))
-                # A login shell within a login shell.
+                # A login shell inside a login shell.
                 self.assertEqual("/a:" + LIB, self.path_in(*words, LD_LIBRARY_PATH="/a:" + LIB))
                 self.say("deactivate", shell=shell)
                 self.assertFalse(os.path.exists(self.at_home(name)))
@@ -61,7 +62,8 @@ class Files(ActivateTest):
         self.say("activate")
         self.assertEqual("", self.read(".profile"))
         self.assertIn(BEGIN, self.read(".bash_login"))
-        # sh knows nothing of .bash_login; deactivate looks wherever it may have been written.
+        # sh does not read .bash_login. deactivate looks in all files that activate may have
+        # written.
         self.say("activate", shell="/bin/sh")
         self.assertIn(BEGIN, self.read(".profile"))
         result = self.say("deactivate")

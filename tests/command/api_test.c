@@ -1,4 +1,4 @@
-// libtorchada.so from C: before and after a CUDA library is there, and MUSA is open.
+// libtorchada.so from C: before and after a CUDA library is loaded and MUSA is open.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void standings(void) {
   CHECK(torchada_standing_in("cudaGetLastError", 13) == TORCHADA_EMULATED);
   CHECK(torchada_standing_in("ncclAllReduce", 11) != TORCHADA_UNKNOWN);
   CHECK(torchada_standing_in("curandGetVersion", 12) != TORCHADA_UNKNOWN);
-  // Only CUDA 12 has it.
+  // Only CUDA 12 has this function.
   CHECK(torchada_standing_in("cudaGetDeviceProperties_v2", 12) != TORCHADA_UNKNOWN);
   CHECK(torchada_standing_in("cudaGetDeviceProperties_v2", 13) == TORCHADA_UNKNOWN);
   CHECK(torchada_standing_in("cudaMalloc", 14) == TORCHADA_UNKNOWN);
@@ -35,7 +35,7 @@ static void standings(void) {
   CHECK(strcmp(torchada_standing_name((enum torchada_standing_t)99), "unknown") == 0);
 }
 
-// Every line of the standard input is "NAME MAJOR STANDING".
+// Reads lines "NAME MAJOR STANDING" from standard input.
 static void read_expected(void) {
   char name[256], standing[32];
   int major = 0, count = 0;
@@ -57,7 +57,7 @@ static void nothing_is_loaded(void) {
   CHECK(torchada_standing("cudaGetDeviceProperties_v2") != TORCHADA_UNKNOWN);
 }
 
-// usage: api_test RUNTIME BACKEND SDK, all as they are expected to be found; BACKEND - for none.
+// usage: api_test RUNTIME BACKEND SDK, the expected values. BACKEND is - for none.
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
   standings();
@@ -69,9 +69,9 @@ int main(int argc, char** argv) {
     return 1;
   }
   CHECK(torchada_active() == 1);
-  // Loading it opens no MUSA, nor does asking.
+  // Neither loading nor querying opens MUSA.
   CHECK(strcmp(torchada_backend(), "none") == 0);
-  // The major is that of what is loaded.
+  // The major is that of the loaded library.
   const int is_12 = strstr(argv[1], ".so.12") != NULL;
   CHECK((torchada_standing("cudaGetDeviceProperties_v2") != TORCHADA_UNKNOWN) == is_12);
   int (*count)(int*) = (int (*)(int*))dlsym(runtime, "cudaGetDeviceCount");

@@ -1,4 +1,4 @@
-"""libtorchada.so and torchada.h: from C, in all states of a process, and as files."""
+"""libtorchada.so and torchada.h: used from C, in all states of a process, and as files."""
 import ctypes
 import os
 import shutil
@@ -50,7 +50,7 @@ class Api(support.CommandTest):
                    TORCHADA_MUSA_PATH="/nonexistent", TORCHADA_LOG="off")
 
     def test_several_majors(self):
-        """With none of them alone, the default is 12."""
+        """If not exactly one major is loaded, the default is 12."""
         library = ctypes.CDLL(LIBRARY)
         for name in ("libcudart.so.11.0", "libcudart.so.13"):
             ctypes.CDLL(os.path.join(STAGE, "lib", name))
@@ -68,7 +68,7 @@ class Api(support.CommandTest):
             self.assertEqual((0, ""), (ended.returncode, ended.stderr), words)
 
     def test_numbers_are_those_of_the_table(self):
-        """A name in the header is that of the tables, in capitals."""
+        """The names in the header are those of the tables, in capitals."""
         with open(HEADER, encoding="utf-8") as file:
             text = file.read()
         for standing in {line.split()[2] for line in expected().splitlines()}:

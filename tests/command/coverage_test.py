@@ -1,4 +1,5 @@
-"""torchada coverage: counts, filters, formats, what a MUSA installation has, two SDKs compared."""
+"""torchada coverage: counts, filters, formats, the contents of a MUSA installation, and comparison
+of two SDKs."""
 import csv
 import io
 import json
@@ -20,7 +21,7 @@ HOST_31 = os.path.join(HOST, "3.1")
 
 
 def exports(path):
-    """As binutils sees it: independent of the command's own reader."""
+    """Uses binutils instead of the command's own reader."""
     text = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", path], check=True,
                           capture_output=True, text=True).stdout
     return {line.split(" ")[0].split("@")[0] for line in text.splitlines()
@@ -28,7 +29,7 @@ def exports(path):
 
 
 def inside(texts, version):
-    """Whether an SDK is in one of the ranges as they are written; none is all."""
+    """Whether an SDK is in one of the ranges as written. No range means all SDKs."""
     def number(text):
         return [int(part) for part in text.split(".")]
     for text in texts or [""]:
@@ -46,7 +47,7 @@ def coverage(*words, **environment):
 class Counts(support.CommandTest):
 
     def committed(self):
-        """tests/generator/counts.txt, which torchada-gen check holds."""
+        """Reads tests/generator/counts.txt, which torchada-gen check compares with the tables."""
         with open(COUNTS, encoding="utf-8") as file:
             lines = [line.split() for line in file]
         return {line[0]: dict(zip(lines[0][1:], map(int, line[1:]))) for line in lines[1:]}
@@ -76,7 +77,7 @@ class Counts(support.CommandTest):
     def test_one_library(self):
         for words, sonames in ((["--library=nccl"], ["libnccl.so.2"]),
                                (["--library=cublas", "--abi=12"], ["libcublas.so.12"]),
-                               # One file for all majors.
+                               # One file serves all majors.
                                (["--library=curand", "--abi=11"], ["libcurand.so.10"]),
                                (["--abi=13"], ["libcudart.so.13", "libcublas.so.13",
                                                "libcublasLt.so.13", "libcurand.so.10",
@@ -91,9 +92,9 @@ class Present(support.CommandTest):
         return self.done(coverage("--symbols", "--format=json", *words)).json()["symbols"]
 
     def test_against_nm(self):
-        """Every direct or adapted symbol: present where nm finds the exported name."""
+        """Every direct or adapted symbol must be present exactly if nm finds the exported name."""
         links = {}
-        # What a written adapter does where MUSA lacks the target is there without it.
+        # If MUSA lacks the target, an adapter's other way may still make the symbol present.
         other_ways = {(library["soname"], symbol["name"]) for library in support.real_tables()["libraries"]
                       for symbol in library["symbols"] if "has_other_way" in symbol}
         self.assertGreater(len(other_ways), 20)
@@ -120,7 +121,8 @@ class Present(support.CommandTest):
             self.assertGreater(checked[False], 0, root)
 
     def test_version(self):
-        """From version.json, else from the folder's name, also behind a link; else not told."""
+        """From version.json, or else from the directory's name, even behind a link; otherwise
+        unknown."""
         folder = self.folder()
         for name, told in (("musa-4.3.5", "4.3.5"), ("musa-next", ""), ("other", "")):
             os.mkdir(os.path.join(folder, name))
@@ -136,7 +138,7 @@ class Present(support.CommandTest):
             self.assertIsNone(symbol["present"], symbol)
 
     def test_without_musa(self):
-        """A path that has nothing: said, and no count of what nobody looked at."""
+        """With a wrong path, the command must report that and count nothing."""
         result = self.done(coverage("--backend=musa"), USAGE)
         self.assertIn("no MUSA found", result.stderr)
         self.done(coverage("--musa-root=/nonexistent"), USAGE)
@@ -151,7 +153,7 @@ class Present(support.CommandTest):
         self.assertIsNone(start(command, "coverage", "--format=json").json()["musa"])
 
     def test_a_damaged_musa(self):
-        """A library that is no ELF file counts as having nothing, and is named."""
+        """A library that is not an ELF file counts as empty, and the output names it."""
         root = self.folder()
         shutil.copytree(os.path.join(HOST_51, "lib"), os.path.join(root, "lib"))
         murand = [name for name in os.listdir(os.path.join(root, "lib")) if "murand" in name]
@@ -167,10 +169,10 @@ class Present(support.CommandTest):
 
 
 class Container(support.CommandTest):
-    """A container's file system: its absolute links mean its own files, not this machine's."""
+    """A container's file system: its absolute links lead to its own files, not this machine's."""
 
     def tree(self):
-        """SDK 5.1 where links lead inside, 4.3 where they lead on this machine."""
+        """The links lead to SDK 5.1 inside the tree, and to 4.3 on this machine."""
         here = self.folder()
         root = os.path.join(self.folder(), "container")
         for place, sdk in ((here, "4.3"), (root + here, "5.1")):
@@ -198,7 +200,7 @@ class Container(support.CommandTest):
             got = self.done(coverage("--root=" + root, "--format=json", *words)).json()
             self.assertEqual(wanted["musa"]["sdk"], got["musa"]["sdk"], words)
             self.assertEqual(wanted["libraries"], got["libraries"], words)
-        # The same links without --root are this machine's.
+        # Without --root, the same links lead to this machine's files.
         other = self.done(coverage("--musa-root=" + sdk, "--format=json")).json()
         self.assertNotEqual(wanted["musa"]["sdk"], other["musa"]["sdk"])
 
@@ -267,7 +269,7 @@ class Formats(support.CommandTest):
     def test_markdown(self):
         text = self.done(coverage("--format=markdown", "--symbols", "--library=curand")).stdout
         tables = [line for line in text.splitlines() if line.startswith("|")]
-        # Columns of a table have one number of separators; a bar within a text is escaped.
+        # All rows of a table have the same number of separators. A bar in a text is escaped.
         bars = [len(re.findall(r"(?<!\\)\|", line)) for line in tables]
         self.assertEqual([12] * 3 + [8] * (len(bars) - 3), bars)
         self.assertEqual(27, len(bars) - 3 - 2)
@@ -284,7 +286,7 @@ class Diff(support.CommandTest):
         result = self.done(coverage("--diff", HOST_31, HOST_51, "--format=json")).json()
         self.assertEqual(("3.1.0", "5.1.0"), (result["before"]["sdk"], result["after"]["sdk"]))
         gained = {(item["soname"], item["symbol"]) for item in result["gained"]}
-        # Stream-ordered allocation came with SDK 5.0.
+        # Stream-ordered allocation exists since SDK 5.0.
         self.assertIn(("libcudart.so.12", "cudaMallocFromPoolAsync"), gained)
         self.assertNotIn(("libcudart.so.12", "cudaMalloc"), gained)
         back = self.done(coverage("--diff", HOST_51, HOST_31, "--format=json")).json()
@@ -346,7 +348,7 @@ class Damage(support.CommandTest):
             self.failed("tables.json is damaged", {**support.real_tables(), **damage})
 
     def test_random_damage(self):
-        """Whatever the tables say, the command answers or says that they are damaged."""
+        """Whatever the tables contain, the command must answer or report that they are damaged."""
         with open(TABLES, encoding="utf-8") as file:
             text = file.read()
         dice = random.Random(7)
@@ -356,7 +358,7 @@ class Damage(support.CommandTest):
         damaged = 0
         for _ in range(40):
             at = dice.randrange(len(text))
-            # A whole value is more likely to be understood than a byte in its middle.
+            # Changing a whole value tests more than changing a byte in its middle.
             begin, end = re.compile(r':("[^"]*"|\d+|null)').search(text, at % (len(text) - 5000)).span(1)
             with open(tables, "w", encoding="utf-8") as out:
                 out.write(text[:begin] + dice.choice(pieces) + text[end:])
@@ -369,7 +371,7 @@ class Damage(support.CommandTest):
         self.assertGreater(damaged, 10)
 
     def test_our_libraries(self):
-        """What is there is counted; what is missing is an error."""
+        """Counts what exists. Missing libraries are an error."""
         lib = self.folder()
         for name in os.listdir(os.path.join(STAGE, "lib")):
             if re.match(r"lib.*\.so\.[\d.]+$", name):
@@ -386,7 +388,7 @@ class Damage(support.CommandTest):
 class Large(support.CommandTest):
 
     def test_many_symbols(self):
-        """100,000 of them: every format, in time that grows with their number and no faster."""
+        """100,000 symbols: every format must take time proportional to their number."""
         tables = support.real_tables()
         model = {"standing": "supported", "decision": "direct", "target": "musaMalloc",
                  "sdk": [[0, 1000000]], "prototype": "cudaError_t f(void)"}
@@ -396,7 +398,7 @@ class Large(support.CommandTest):
         for name in ("text", "json", "csv", "markdown", "html"):
             begin = time.monotonic()
             result = start(command, "coverage", "--symbols", "--format=" + name)
-            self.assertEqual(FAILED, result.status)  # Ours does not export them.
+            self.assertEqual(FAILED, result.status)  # our libraries do not export them
             self.assertIn("exports 0 of 100000 names", result.stderr)
             self.assertEqual(100000, len(set(re.findall(r"cudaPosed\d{6}", result.stdout))))
             self.assertLess(time.monotonic() - begin, 40)

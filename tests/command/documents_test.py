@@ -1,4 +1,5 @@
-"""Manual pages and completions: they say what the command takes, and shells and man read them."""
+"""Manual pages and completions must match the command's options, and must work in man and in
+shells."""
 import os
 import re
 import shutil
@@ -42,7 +43,7 @@ class Manual(support.CommandTest):
                 self.assertIn(option, page)
 
     def statuses(self, name):
-        """What --help says of the exit status: {number: meaning}."""
+        """What --help says about exit statuses: {number: meaning}."""
         text = torchada(name, "--help").stdout.split("exit status:\n")[1].split("\n\n")[0]
         lines = re.sub(r"\n {3,}", " ", text).splitlines()
         return dict(re.fullmatch(r"  (\d+) +(.*)", line).groups() for line in lines)
@@ -57,7 +58,7 @@ class Manual(support.CommandTest):
                              self.statuses(name), name)
 
     def test_exit_statuses_of_the_readme(self):
-        """The table has a word for each status that --help lists, and for no other."""
+        """The table has an entry for each status that --help lists, and no other."""
         with open(README, encoding="utf-8") as file:
             rows = [[cell.strip(" `") for cell in line.strip().strip("|").split("|")]
                     for line in re.findall(r"(?m)^\| exit status.*\n(?:\|.*\n)+", file.read()
@@ -125,7 +126,7 @@ class Bash(support.CommandTest):
 class Zsh(support.CommandTest):
 
     def completed(self, line):
-        """What _arguments and _describe are asked to offer, in a zsh without a terminal."""
+        """What _arguments and _describe would offer, in a zsh without a terminal."""
         code = r"""
             autoload -Uz compinit && compinit -u -d "$TMPDIR/zcompdump"
             source "$1"

@@ -1,4 +1,4 @@
-"""torchada explain: functions and enumerators of both sides, numbers, unknown names."""
+"""torchada explain: functions and enumerators of CUDA and MUSA, numbers, unknown names."""
 import support
 from support import FAILED, NO, OK, USAGE, torchada
 
@@ -33,7 +33,7 @@ class Explain(support.CommandTest):
 
     def test_mangled(self):
         target = self.answer("cublasGemmEx")["cuda_functions"][0]["target"]
-        if target is None:  # Whatever becomes of GemmEx, its target has a mangled name.
+        if target is None:  # whatever happens to GemmEx, its target has a mangled name
             self.fail("cublasGemmEx has no target")
         self.assertTrue(target["exported_as"].startswith("_Z"), target)
         by_link, = self.answer(target["exported_as"])["musa_functions"]
@@ -64,7 +64,7 @@ class Explain(support.CommandTest):
         self.assertIn("cudaMemcpyAsync", function["serves"])
 
     def test_enumerators(self):
-        """Numbers by hand, from MUSA's public evidence."""
+        """Numbers entered by hand from MUSA's public evidence."""
         for cuda, number, musa, other in (("CUBLAS_OP_N", 0, "MUBLAS_OP_N", 111),
                                           ("CUBLAS_OP_C", 2, "MUBLAS_OP_C", 113),
                                           ("CUBLAS_SIDE_RIGHT", 1, "MUBLAS_SIDE_RIGHT", 142),
@@ -78,7 +78,7 @@ class Explain(support.CommandTest):
             self.assertIn(cuda, back[0]["cuda"])
 
     def test_code(self):
-        """A number: what it means to each library, on both sides."""
+        """A number: its meaning in each library, on both sides."""
         answer = self.answer("1")
         self.assertEqual({("cudaError_t", "cudaErrorInvalidValue"),
                           ("cublasStatus_t", "CUBLAS_STATUS_NOT_INITIALIZED"),
@@ -115,7 +115,7 @@ class Explain(support.CommandTest):
         self.assertEqual([True, False], [item["known"] for item in result.json()])
 
     def test_every_symbol(self):
-        """Each has an answer; the longest command line holds a few hundred at once."""
+        """Each name has an answer. A command line of maximal length holds only a few hundred."""
         names = sorted({symbol["name"] for library in support.real_tables()["libraries"]
                         for symbol in library["symbols"]})
         self.assertGreater(len(names), 1500)
@@ -133,7 +133,7 @@ class Explain(support.CommandTest):
         return found[0]
 
     def test_enumeration(self):
-        """The numbers of the headers, on both sides."""
+        """The numbers in the headers, on both sides."""
         found = self.type("cublasOperation_t")
         numbers = {item["name"]: item["value"] for item in found["values"]}
         self.assertEqual((0, 1, 2), (numbers["CUBLAS_OP_N"], numbers["CUBLAS_OP_T"],
@@ -148,7 +148,7 @@ class Explain(support.CommandTest):
         self.assertEqual(["cublasOperation_t"], self.type("mublasOperation_t")["cuda"])
 
     def test_struct(self):
-        """Sizes that a compiler gives with NVIDIA's headers, and where members lie."""
+        """Sizes as a compiler computes them from NVIDIA's headers, and offsets of members."""
         found = self.type("cudaDeviceProp")
         sizes = {release: item["size"] for item in found["variants"] for release in item["releases"]}
         self.assertEqual((728, 1032, 1008), (sizes["11.8"], sizes["12.9"], sizes["13.0"]))
@@ -159,7 +159,7 @@ class Explain(support.CommandTest):
         text = self.done(torchada("explain", "cudaDeviceProp")).stdout
         self.assertIn("CUDA 12.9: struct of 1032 bytes, aligned to 8\n", text)
         self.assertIn("size_t totalGlobalMem at 288; in MUSA at 288\n", text)
-        # In CUDA 13 no more, so that what follows lies elsewhere.
+        # CUDA 13 has no clockRate, so later members have other offsets.
         self.assertRegex(text, r"int clockRate at \d+ \(11.8\), at \d+ \(12.9\), absent \(13.0, 13.5\)")
         text = self.done(torchada("explain", "musaDeviceProp")).stdout
         self.assertIn("size_t totalGlobalMem at 288", text)

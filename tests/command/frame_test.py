@@ -1,5 +1,4 @@
-"""What all subcommands have in common: help, bad usage, standard output that cannot be written,
-colour."""
+"""What all subcommands share: help, usage errors, failing output, colour."""
 import os
 import pty
 import re
@@ -9,7 +8,7 @@ import subprocess
 import support
 from support import COMMANDS, FAILED, TORCHADA, USAGE, start, torchada
 
-# One call of each that writes data.
+# One call of each subcommand that writes data.
 WRITES = (["coverage"], ["coverage", "--format=json"], ["coverage", "--format=html"],
           ["explain", "cudaMalloc"], ["check", "/bin/sh"], ["info", "--backend=host"],
           ["info", "--backend=host", "--platform"], ["doctor"], ["doctor", "--format=json"],
@@ -36,7 +35,7 @@ class Help(support.CommandTest):
             self.assertLessEqual(max(len(line) for line in text.splitlines()), 80, text)
 
     def test_every_option_is_taken(self):
-        """What help lists, parsing knows: a bad value is refused by the option's name."""
+        """The parser knows all options in the help: it refuses a bad value by naming the option."""
         for name in COMMANDS:
             options = re.findall(r"(?m)^  (?:-\w, )?--([\w-]+)(=?)",
                                  torchada(name, "--help").stdout)
@@ -71,7 +70,7 @@ class BadUsage(support.CommandTest):
         self.refused("unknown option --symbls; did you mean --symbols", "coverage", "--symbls")
         self.refused("unknown option --formt; did you mean --format", "info", "--formt=json")
         self.refused("unknown option -z", "coverage", "-z")
-        # gflags' own are not the user's.
+        # gflags' own options must not be available to users.
         for option in ("--flagfile=/etc/passwd", "--fromenv=x", "--undefok=x", "--helpfull"):
             self.refused("unknown option", "coverage", option)
 
@@ -98,7 +97,7 @@ class BadUsage(support.CommandTest):
 class Spelling(support.CommandTest):
 
     def test_forms(self):
-        """--name=value, --name value, one dash, underscores, and switches turned off."""
+        """--name=value, --name value, a single dash, underscores, and switches turned off."""
         wanted = self.done(torchada("coverage", "--format=csv", "--library=nccl")).stdout
         for words in (["--format", "csv", "--library", "nccl"], ["-format=csv", "-library=nccl"],
                       ["--library=nccl", "--symbols", "--nosymbols", "--format=csv"],
@@ -129,7 +128,7 @@ class Output(support.CommandTest):
             self.assertRegex(ended.stderr, r"torchada: cannot write to standard output: Broken")
 
     def test_closed(self):
-        """No file that is opened may take the place of a stream that is closed."""
+        """A newly opened file must not take the place of a closed stream."""
         for words in WRITES:
             result = start("/bin/sh", "-c", "exec \"$0\" \"$@\" >&-", TORCHADA, *words)
             self.assertEqual(FAILED, result.status, str(result))
@@ -138,7 +137,7 @@ class Output(support.CommandTest):
             self.assertEqual(FAILED, result.status, str(result))
 
     def test_program_finds_streams_closed(self):
-        """torchada run changes neither them nor what a signal does."""
+        """torchada run changes neither closed streams nor signal handling."""
         code = "grep SigIgn /proc/$$/status >&2; test -e /proc/$$/fd/1; echo $? >&2"
         shell = ["/bin/sh", "-c", code]
         direct = start("/bin/sh", "-c", "exec \"$@\" >&-", "sh", *shell)
@@ -161,7 +160,7 @@ class Colour(support.CommandTest):
             while True:
                 try:
                     part = os.read(leader, 65536)
-                except OSError:  # The end of a terminal.
+                except OSError:  # the end of the terminal's output
                     break
                 if not part:
                     break

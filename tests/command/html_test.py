@@ -1,4 +1,5 @@
-"""The HTML page of torchada coverage: complete in itself, and its search and filters in Chromium."""
+"""The HTML page of torchada coverage: it is self-contained, and its search and filters work in
+Chromium."""
 import html.parser
 import json
 import os
@@ -16,7 +17,7 @@ STANDINGS = ["supported", "assumed", "emulated", "pending", "unsupported"]
 
 
 class Page(html.parser.HTMLParser):
-    """Elements with their attributes; checks that what is opened is closed."""
+    """Collects elements with their attributes. Checks that every opened element is closed."""
     VOID = {"meta", "input", "br", "rect"}
 
     def __init__(self, text):
@@ -61,7 +62,7 @@ class Written(support.CommandTest):
         self.assertNotIn("link", [tag for tag, _ in page.elements])
 
     def test_charts(self):
-        """For each library and standing a bar, as wide as its share."""
+        """For each library and standing, a bar as wide as its share."""
         libraries = torchada("coverage", "--format=json").json()["libraries"]
         chart = re.search(r"<svg role=.*?</svg>", self.text, re.DOTALL).group()
         bars = re.findall(r'<rect class="(\w+)" x="(\d+)" y="(\d+)" width="(\d+)" .*?<title>'
@@ -82,7 +83,7 @@ class Written(support.CommandTest):
                           for item in data["symbols"]])
 
     def test_hostile_text(self):
-        """A text that is markup stays text."""
+        """A text that contains markup stays text."""
         tables = support.real_tables()
         tables["libraries"] = [{**tables["libraries"][0], "soname": "<b>&\"", "symbols": [
             {"name": "</script><script>alert(1)</script>", "standing": "unsupported",
@@ -106,8 +107,8 @@ class InBrowser(support.CommandTest):
                                 "--backend=host").json()["symbols"]
 
     def shown(self, filters, script=""):
-        """The page as it stands after its script and `script` have run: the rows, and the line
-        above them."""
+        """The page after its own script and `script` have run: the rows, and the line above them.
+        """
         with open(self.file, "a", encoding="utf-8") as out:
             out.write("<script>%s</script>" % script)
         ended = subprocess.run(
@@ -151,7 +152,7 @@ class InBrowser(support.CommandTest):
         self.assertTrue(missing)
 
     def test_hands(self):
-        """What typing, choosing and pressing do."""
+        """The effects of typing, selecting and pressing keys."""
         rows, count = self.shown("", """
             form.elements.search.value = "Malloc";
             form.elements.search.dispatchEvent(new Event("input", {bubbles: true}));

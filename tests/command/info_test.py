@@ -1,4 +1,4 @@
-"""torchada info: the CPU stand-in, several devices, no MUSA, a MUSA that misbehaves."""
+"""torchada info: the CPU stand-in, several devices, no MUSA, and a misbehaving MUSA."""
 import os
 import re
 import shutil
@@ -31,7 +31,7 @@ class StandIn(support.CommandTest):
         self.assertEqual([2 << 30] * 3, [device["total_memory"] for device in result["devices"]])
         for device in result["devices"]:
             self.assertLessEqual(device["free_memory"], device["total_memory"])
-            self.assertEqual("", device["architecture"])  # A CPU has no mp_XX.
+            self.assertEqual("", device["architecture"])  # a CPU has no mp_XX
 
     def test_trees(self):
         for tree, sdk in (("3.1", "3.1.0"), ("4.3", "4.3.0"), ("5.1", "5.1.0")):
@@ -62,7 +62,7 @@ class NoMusa(support.CommandTest):
         self.assertEqual((NO, "torchada: no MUSA found\n"), (result.status, result.stderr))
         self.assertRegex(result.stdout, r"(?m)^MUSA +not found$")
         self.assertRegex(result.stdout, r"(?m)^devices +none: cudaErrorInsufficientDriver \(35\)")
-        # The libraries answer for themselves all the same.
+        # The libraries still answer.
         self.assertRegex(result.stdout, r"(?m)^CUDA +12\.")
         result = info("--backend=musa", "--format=json").json()
         self.assertEqual(("none", None, []), (result["platform"], result["musa"], result["devices"]))
@@ -85,7 +85,7 @@ class NoMusa(support.CommandTest):
 
 
 class Misbehaving(support.CommandTest):
-    """A MUSA whose runtime is posed.c: what a driver does must not be the command's end."""
+    """A MUSA with posed.c as its runtime. A driver's misbehaviour must not end the command."""
 
     def root(self):
         root = self.folder()
@@ -94,7 +94,7 @@ class Misbehaving(support.CommandTest):
         return "--musa-root=" + root
 
     def test_well(self):
-        """It counts as MUSA, since no version.json says that it is the stand-in."""
+        """It counts as MUSA because no version.json identifies it as the stand-in."""
         result = self.done(info(self.root(), "--format=json")).json()
         self.assertEqual("musa", result["platform"])
         self.assertEqual(("5.2.7", "5.0.3"), (result["musa"]["sdk"], result["musa"]["driver"]))
@@ -106,7 +106,7 @@ class Misbehaving(support.CommandTest):
         self.assertEqual("musa\n", self.done(info(self.root(), "--platform")).stdout)
 
     def test_other_capability(self):
-        """What programs are told may be changed; the architecture stays what it is."""
+        """The user may change the capability that programs see. The architecture stays the same."""
         result = info(self.root(), "--format=json", TORCHADA_COMPUTE_CAPABILITY="8.0").json()
         self.assertEqual("mp_22", result["devices"][0]["architecture"])
 
@@ -132,13 +132,13 @@ class Misbehaving(support.CommandTest):
         self.assertLess(time.monotonic() - begin, 20)
 
     def test_talkative(self):
-        """What it prints is not the command's output."""
+        """The driver's output must not appear in the command's output."""
         result = info(self.root(), "--format=json", POSED_PRINT="1")
         self.assertEqual("musa", result.json()["platform"])
         self.assertIn("posed: hello", result.stderr)
 
     def test_where_only_the_loader_knows(self):
-        """Found by its bare name; what its constructors do happens elsewhere."""
+        """The runtime is found by its bare name. Its constructors run in another process."""
         result = info("--platform", LD_LIBRARY_PATH=NATIVE, POSED_PRINT="1")
         self.assertEqual((OK, "musa\n"), (result.status, result.stdout), str(result))
         for words, status in ((["info", "--platform"], OK), (["coverage", "--library=nccl"], OK),

@@ -1,4 +1,4 @@
-// A MUSA runtime as the command may meet it, by what the environment says.
+// A MUSA runtime for tests of the command. The environment selects its behaviour.
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ int musaGetDeviceProperties(void* properties, int device) {
   return 0;
 }
 
-// The numbers are those of CUDA 11's attributes, which MUSA's equal.
+// These are the numbers of CUDA 11's attributes, which equal MUSA's.
 int musaDeviceGetAttribute(int* value, int attribute, int device) {
   (void)device;
   switch (attribute) {

@@ -1,7 +1,6 @@
-"""What the scripts of this folder share. Standard library only.
+"""Shared by the scripts in this directory. Standard library only.
 
-CMakeLists.txt starts every script with an environment of its own, see there.
-"""
+CMakeLists.txt starts every script in a clean environment; see there."""
 import json
 import os
 import shutil
@@ -11,7 +10,7 @@ import tempfile
 import unittest
 
 STAGE = os.path.realpath(os.environ["COMMAND_STAGE"])
-NATIVE = os.environ["COMMAND_NATIVE"]  # Folder of the compiled helpers.
+NATIVE = os.environ["COMMAND_NATIVE"]  # directory of the compiled helpers
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
 HOST = os.path.join(STAGE, "host")
 TABLES = os.path.join(STAGE, "share", "tables.json")
@@ -36,7 +35,7 @@ class Result:
 
 
 def start(*command, **environment):
-    """Runs a program; a value of None unsets a variable."""
+    """Runs a program. A value of None unsets the variable."""
     merged = {**os.environ, **environment}
     merged = {name: value for name, value in merged.items() if value is not None}
     return Result(command, subprocess.run(command, env=merged, capture_output=True, text=True,
@@ -52,7 +51,7 @@ class CommandTest(unittest.TestCase):
     maxDiff = None
 
     def done(self, result, status=OK):
-        """The status, and on stderr lines of ours only where something is wrong."""
+        """Checks the status, and that only errors write to stderr, only with our lines."""
         self.assertEqual(status, result.status, str(result))
         if status == OK:
             self.assertEqual("", result.stderr, str(result))
@@ -66,11 +65,11 @@ class CommandTest(unittest.TestCase):
         return folder
 
     def installation(self, tables=None, lib=None):
-        """The command in an installation of its own, with other tables or libraries."""
+        """The command in a separate installation, with other tables or libraries."""
         root = self.folder()
         for name in ("bin", "share"):
             os.mkdir(os.path.join(root, name))
-        # The same file system or not: the command looks where its own file lies.
+        # A copy, because the command finds its installation by the location of its own file.
         shutil.copy(TORCHADA, os.path.join(root, "bin", "torchada"))
         os.symlink(lib or os.path.join(STAGE, "lib"), os.path.join(root, "lib"))
         os.symlink(HOST, os.path.join(root, "host"))

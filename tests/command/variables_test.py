@@ -1,4 +1,4 @@
-"""Environment variables: the manual page, README.md and the sources have the same ones."""
+"""Environment variables: the manual page, README.md and the sources must agree."""
 import os
 import re
 import subprocess
@@ -8,7 +8,7 @@ import support
 from support import STAGE
 
 ROOT = sys.argv.pop()
-INTERNAL = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI"}  # From `torchada run` to the audit module.
+INTERNAL = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI"}  # set for the audit module
 
 
 def read(*words):
@@ -34,7 +34,7 @@ class Variables(support.CommandTest):
         self.assertEqual(self.listed, set(re.findall(r"TORCHADA_\w+", "".join(rows))))
 
     def test_sources(self):
-        """There a variable stands alone between quotation marks."""
+        """In the sources, a variable's name is a complete string literal."""
         self.assertEqual(self.listed, set(re.findall(r'"(TORCHADA_[A-Z_]+)"', sources())) - INTERNAL)
 
 

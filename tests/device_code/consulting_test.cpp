@@ -1,4 +1,4 @@
-// Calls that name a kernel or a variable which the program registered.
+// Calls that name a kernel or a variable registered by the program.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -34,7 +34,7 @@ TEST_F(Consulting, LaunchesAreRefused) {
   EXPECT_ERROR(kNoImage, cudaLaunchKernelExC(&config, &kernel, nullptr));
   EXPECT_ERROR(kNoImage,
                cudaLaunchCooperativeKernel(&kernel, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr));
-  // A variable is no kernel.
+  // A variable is not a kernel.
   EXPECT_ERROR(cudaErrorInvalidDeviceFunction, launch(&variable));
   EXPECT_ERROR(cudaErrorInvalidDeviceFunction, launch(nullptr));
 }

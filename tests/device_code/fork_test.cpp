@@ -1,5 +1,5 @@
-// A child that was forked while another thread registered can register and ask. MUSA is not used
-// before the fork: a child could not use it any more then.
+// A child forked while another thread registers code can register and look up code itself. The
+// parent must not use MUSA before the fork, because a child could not use it after that.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 namespace {
 
-// The number of children that did not do it, each within ten seconds.
+// The number of children that failed. Each has ten seconds.
 int failed_children() {
   std::atomic<bool> stop{false};
   std::thread registering([&] {
@@ -41,7 +41,8 @@ int failed_children() {
 }
 
 TEST(Fork, InTheMiddleOfARegistration) {
-  // In a process with one thread. ctest gives each test one in which nobody has used MUSA yet.
+  // In a process with one thread. ctest runs each test in a new process, which has not used MUSA
+  // yet.
   const pid_t child = fork();
   if (child == 0) _exit(failed_children());
   int status = -1;

@@ -1,4 +1,4 @@
-// The line that names what cannot run.
+// The line that names code that cannot run.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -18,7 +18,8 @@ class Lines : public testing::Test {
   }
 };
 
-// The number of lines is limited for a whole process; ctest gives each of these one of its own.
+// Each process prints a limited number of lines, so ctest runs each of these tests in its own
+// process.
 TEST_F(Lines, NameTheKernelOnce) {
   char kernel = 0;
   const Module module;

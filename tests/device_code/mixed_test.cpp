@@ -1,5 +1,5 @@
-// A program with a library that was built for MUSA: its kernels were registered there, and are
-// reached through CUDA's names next to the program's own.
+// A program with a library built for MUSA. The library's kernels are registered with MUSA and
+// called through CUDA's names, beside the program's own kernels.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -33,8 +33,8 @@ class Mixed : public testing::Test {
   Module module_;
 };
 
-// The stand-in looks at the shape of a launch first and then has no image either, but says so
-// without a line of the shim's.
+// The stand-in checks the shape of a launch first. It has no image either, but reports that without
+// the shim's line.
 TEST_F(Mixed, LaunchesOfMusaKernelsReachMusa) {
   testing::internal::CaptureStderr();
   EXPECT_ERROR(kNoImage, launch(&musa_kernel));

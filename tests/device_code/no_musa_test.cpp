@@ -1,4 +1,4 @@
-// Without MUSA that is what is said, of registered code too.
+// Without MUSA, the error says so, even for registered code.
 #include <gtest/gtest.h>
 
 #include <string>

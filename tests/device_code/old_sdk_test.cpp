@@ -1,5 +1,5 @@
-// SDK 3.1 exports less: what the program registered is known all the same, and for the rest the
-// line says what is missing.
+// SDK 3.1 exports fewer functions: registered code is still recognised, and otherwise the line says
+// what is missing.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -20,8 +20,8 @@ TEST(OldSdk, KernelsAreRefused) {
   EXPECT_ERROR(kNoImage, cudaFuncGetAttributes(&attributes, &kernel));
 }
 
-// The stand-in of no SDK has it: variables of device code are registered in a way nobody has
-// described.
+// No tree of the stand-in has this function: how device code's variables are registered with MUSA
+// has not been published.
 TEST(OldSdk, MissingFunctionsAreNamed) {
   char variable = 0;
   const Module module;

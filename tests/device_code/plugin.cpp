@@ -1,5 +1,5 @@
-// A library with device code, as nvcc writes it: registered by its constructor, taken back by its
-// destructor.
+// A library with device code, in the form that nvcc generates: its constructor registers the code,
+// its destructor unregisters it.
 #include "registering.h"
 
 extern "C" {

@@ -1,4 +1,4 @@
-// What nvcc's constructors call, and modules as these tests register them.
+// The functions that nvcc's constructors call, and modules for these tests.
 #ifndef TORCHADA_TESTS_DEVICE_CODE_REGISTERING_H_
 #define TORCHADA_TESTS_DEVICE_CODE_REGISTERING_H_
 
@@ -10,7 +10,7 @@ extern "C" void __cudaUnregisterFatBinary(void** handle);
 
 constexpr cudaError_t kNoImage = cudaErrorNoKernelImageForDevice;
 
-// A module that is registered as long as this lives. Names must live longer.
+// A module, registered for the lifetime of this object. Names must live longer.
 class Module {
  public:
   Module() : handle_(__cudaRegisterFatBinary(&image_)) {}
@@ -31,7 +31,7 @@ class Module {
   void** handle_;
 };
 
-// The size of the variable at `host`, 0 where it is not known.
+// The size of the variable at `host`, or 0 if it is unknown.
 inline std::size_t size_of(const void* host) {
   std::size_t size = 0;
   if (cudaGetSymbolSize(&size, host) == cudaSuccess) return size;

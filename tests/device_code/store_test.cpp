@@ -1,4 +1,4 @@
-// What is registered is known by its address until its module is taken back.
+// Registered code is found by its address until its module is unregistered.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -12,7 +12,7 @@ namespace {
 
 TEST(Store, HoldsMoreThanPyTorchHas) {
   constexpr std::size_t kModules = 2500;
-  constexpr std::size_t kEach = 20;  // More than a block of records has.
+  constexpr std::size_t kEach = 20;  // more than a block of records holds
   std::vector<char> hosts(kModules * kEach);
   std::vector<std::unique_ptr<Module>> modules;
   for (std::size_t m = 0; m < kModules; ++m) {
@@ -24,14 +24,14 @@ TEST(Store, HoldsMoreThanPyTorchHas) {
   std::size_t right = 0;
   for (std::size_t i = 0; i < hosts.size(); ++i) right += size_of(&hosts[i]) == i + 1;
   EXPECT_EQ(hosts.size(), right);
-  // Every second module goes.
+  // Unregister every second module.
   for (std::size_t m = 0; m < kModules; m += 2) modules[m].reset();
   right = 0;
   for (std::size_t i = 0; i < hosts.size(); ++i) {
     right += size_of(&hosts[i]) == (i / kEach % 2 == 0 ? 0 : i + 1);
   }
   EXPECT_EQ(hosts.size(), right);
-  // And comes back with other sizes.
+  // Register them again with other sizes.
   for (std::size_t m = 0; m < kModules; m += 2) {
     modules[m] = std::make_unique<Module>();
     for (std::size_t i = m * kEach; i < (m + 1) * kEach; ++i) {
@@ -56,7 +56,7 @@ TEST(Store, FindsWhatCameAfterTheFirstQuestion) {
   EXPECT_EQ(1u, size_of(&first));
 }
 
-// The stub of a template's kernel is one function for all libraries that have the template.
+// The stub of a template's kernel is one function for all libraries that instantiate the template.
 TEST(Store, AnAddressOfTwoModulesStaysWithTheSecond) {
   char shared = 0;
   auto first = std::make_unique<Module>();
@@ -90,7 +90,7 @@ TEST(Store, StrangeHandlesChangeNothing) {
     __cudaUnregisterFatBinary(handle);
   }
   EXPECT_EQ(0u, size_of(&host));
-  // Nor do a missing address and a missing name.
+  // A missing address or name is ignored too.
   module->variable(nullptr, "nothing", 6);
   module->variable(&host, nullptr, 6);
   EXPECT_EQ(0u, size_of(&host));

@@ -1,4 +1,4 @@
-// Device code of a library goes with it.
+// Unloading a library removes its device code.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 

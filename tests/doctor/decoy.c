@@ -1,4 +1,4 @@
-// A library with the name of NVIDIA's that is not ours, or one of MUSA's driver: DECOY_FUNCTION is
-// all that it has.
+// A library that has the name of one of NVIDIA's, or of MUSA's driver, but is neither. It contains
+// only DECOY_FUNCTION.
 int DECOY_FUNCTION(void);
 int DECOY_FUNCTION(void) { return 0; }

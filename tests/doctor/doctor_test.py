@@ -1,6 +1,5 @@
-"""torchada doctor: each fault is planted alone into what is otherwise in order, and must be the first
-that it names.
-"""
+"""torchada doctor: each test plants one fault in an otherwise correct setup, and the doctor must
+name it first."""
 import os
 import shutil
 import struct
@@ -63,7 +62,7 @@ class Program(DoctorTest):
 
 
 class RealStatic(DoctorTest):
-    """What nvcc links by default."""
+    """nvcc links this runtime by default."""
 
     def test_stripped_program_of_nvcc(self):
         folder = self.folder()
@@ -107,12 +106,13 @@ class Libraries(DoctorTest):
         self.first("dt-rpath", "--", program, value="$ORIGIN/nvidia", **in_order())
 
     def test_rpath_of_pytorch(self):
-        """PyTorch's wheels: the program is Python, the path is in a library of a package."""
+        """As with PyTorch's wheels: the program is Python, and a library of a package has the path.
+        """
         site = self.folder()
         torch = os.path.join(site, "torch", "lib")
         os.makedirs(os.path.join(torch, "nvidia"))
         shutil.copy(fixture("decoy12.so"), os.path.join(torch, "nvidia", "libcudart.so.12"))
-        # What is looked at is its dynamic section.
+        # Only the dynamic section matters to the doctor.
         shutil.copy(fixture("wants12_rpath"), os.path.join(torch, "libtorch_global_deps.so"))
         self.first("dt-rpath", "--", PYTHON, value=torch, **in_order(PYTHONPATH=site))
         findings = self.examine("--run", "--", PYTHON, status=OK, PYTHONPATH=site)
@@ -122,7 +122,7 @@ class Libraries(DoctorTest):
         program = self.program_with_decoy("wants12_runpath")
         self.first("nvidia-first", "--", program, value="nvidia/libcudart.so.12",
                    **in_order(LD_LIBRARY_PATH=None))
-        # LD_LIBRARY_PATH goes before DT_RUNPATH.
+        # LD_LIBRARY_PATH has priority over DT_RUNPATH.
         self.assertEqual("stand-in", self.examine("--", program, **in_order())[0]["id"])
 
     def test_preload(self):
@@ -298,7 +298,7 @@ class Musa(DoctorTest):
         self.of("musa-runtime-twice", value=own, **in_order(LD_PRELOAD=both))
 
     def test_loads_itself(self):
-        """A libmusart that crashes or hangs takes nothing with it."""
+        """A libmusart that crashes or hangs must not affect the doctor."""
         root = self.folder()
         os.mkdir(os.path.join(root, "lib"))
         shutil.copy(os.path.join(NATIVE, "libmusart.so.5"), os.path.join(root, "lib"))
@@ -314,7 +314,7 @@ class Musa(DoctorTest):
 
 @unittest.skipIf(os.path.exists("/dev/mtgpu.0"), "a GPU is there: its driver cannot be missing")
 class Driver(DoctorTest):
-    """A MUSA that is not the stand-in, as posed by tests/command/posed.c."""
+    """A MUSA other than the stand-in, simulated by tests/command/posed.c."""
 
     def root(self):
         root = self.musa()
@@ -348,7 +348,7 @@ class Driver(DoctorTest):
     def test_older(self):
         findings = self.first("driver-older", "--", fixture("wants12"), severity="warning",
                               value="5.0.3", **self.with_driver())
-        # MUSA has a device, so nothing that it needs is missing.
+        # MUSA reports a device, so it has everything it needs.
         self.assertEqual({"note"}, {found["severity"] for found in findings[1:]})
 
     def test_no_device(self):

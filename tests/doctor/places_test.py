@@ -1,5 +1,5 @@
-"""torchada doctor of processes that run and of containers' files, with other users' rights; its frame.
-"""
+"""torchada doctor on running processes, on containers' files, and with other users' rights; and its
+options and output."""
 import os
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ from support import FAILED, HOST, NATIVE, NO, OK, TORCHADA, USAGE, start
 class Process(DoctorTest):
 
     def process(self, *libraries, **environment):
-        """A Python that has opened these, and waits."""
+        """A Python process that has opened these libraries and waits."""
         code = "import ctypes, sys\n" + "".join("ctypes.CDLL(%r)\n" % name for name in libraries)
         child = subprocess.Popen(  # pylint: disable=consider-using-with
             [PYTHON, "-c", code + "print('ready', flush=True)\nsys.stdin.read()"],
@@ -94,7 +94,7 @@ class Process(DoctorTest):
 
 
 class Root(DoctorTest):
-    """A container's file system; nothing of this machine's counts."""
+    """A container's file system. Nothing of this machine counts."""
 
     def tree(self):
         root = self.folder()
@@ -130,7 +130,7 @@ class Root(DoctorTest):
             file.write("#!/usr/bin/env program\n")
         os.chmod(os.path.join(root, "app/script"), 0o755)
         self.in_tree("stand-in", root, "/app/script", severity="note")
-        # This machine's variables are not the container's.
+        # This machine's variables do not apply to the container.
         self.in_tree("stand-in", root, "program", severity="note", TORCHADA_MUSA_PATH="/opt/gone",
                      LD_LIBRARY_PATH="/opt/gone")
 
@@ -162,7 +162,7 @@ class Root(DoctorTest):
         self.in_tree("program-missing", self.tree(), "/app/nothing")
 
     def test_links_stay_inside(self):
-        """Links out of the tree, up, and around lead nowhere else."""
+        """Links that lead out of the tree, upwards or in a circle stay inside the tree."""
         root = self.tree()
         os.symlink("/../../../app/wants12", os.path.join(root, "app/up"))
         self.in_tree("stand-in", root, "/app/up", severity="note")
@@ -172,7 +172,7 @@ class Root(DoctorTest):
         self.in_tree("program-missing", root, "/app/out")
 
     def test_version_behind_a_link(self):
-        """An absolute link to version.json is the container's, not this machine's."""
+        """An absolute link to version.json leads to the container's file, not this machine's."""
         root, outside = self.tree(), self.folder()
         place = os.path.join(root, "usr/local/musa-5.1/version.json")
         shutil.copy(os.path.join(HOST, "4.3", "version.json"), outside)
@@ -184,7 +184,7 @@ class Root(DoctorTest):
         self.assertRegex(text, r"(?m)^SDK +5\.1")
 
     def test_what_cannot_be_opened(self):
-        """Nobody writes into these pipes; opening one would wait for ever."""
+        """Nobody writes to these pipes, so opening one would block forever."""
         root = self.tree()
         os.mkfifo(os.path.join(root, "usr/lib/x86_64-linux-gnu/libcudart.so.12"))
         os.unlink(os.path.join(root, "etc/ld.so.conf"))
@@ -202,7 +202,7 @@ class Root(DoctorTest):
         return root
 
     def test_driver(self):
-        """It comes with the container's start, so that it is no error here."""
+        """The container's start adds the driver, so its absence is only a warning."""
         root = self.posed()
         self.in_tree("driver-library-missing", root, "/app/wants12", severity="warning")
         shutil.copy(fixture("decoy_musa.so"),
@@ -231,7 +231,7 @@ class Frame(DoctorTest):
             self.assertIn("cannot write to standard output", result.stderr)
 
     def test_control_characters(self):
-        """What others put into variables and names stays text."""
+        """Escape sequences in variables and names must not reach the terminal."""
         evil = "/opt/\x1b[31mgone\nerror: x"
         result = start(TORCHADA, "doctor", "--", fixture("wants12"),
                        **in_order(LD_LIBRARY_PATH=evil + ":" + LIB))
@@ -250,7 +250,7 @@ class Frame(DoctorTest):
 
 
 class Privileged(DoctorTest):
-    """Permissions, as another user than root; setuid programs."""
+    """Permissions of a user other than root; setuid programs."""
 
     def as_nobody(self, *words, **environment):
         def become():
@@ -259,7 +259,7 @@ class Privileged(DoctorTest):
             os.setuid(NOBODY)
 
         if os.geteuid() != 0:
-            become = None  # Whoever this is, permissions count for him.
+            become = None  # permissions already apply to this user
         ended = subprocess.run([TORCHADA, "doctor", "--format=json", *words], capture_output=True,
                                text=True, preexec_fn=become, env={**os.environ, **environment},
                                check=False, timeout=100)

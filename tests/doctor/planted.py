@@ -1,6 +1,5 @@
-"""What the tests of torchada doctor share: an installation in order, and what a fault must yield.
-Standard library only; tests/command/support.py is what the subcommands' tests share.
-"""
+"""Shared by the tests of torchada doctor: a correct installation, and the expected result of a
+fault. Standard library only. tests/command/support.py is shared by the tests of all subcommands."""
 import os
 import shutil
 import sys
@@ -20,7 +19,7 @@ def fixture(name):
 
 
 def in_order(**changes):
-    """An environment in which nothing is wrong."""
+    """An environment without faults."""
     return {"LD_LIBRARY_PATH": LIB, "TORCHADA_MUSA_PATH": MUSA, **changes}
 
 
@@ -31,10 +30,10 @@ def find(finding, text):
 class DoctorTest(support.CommandTest):
 
     def examine(self, *words, status=None, command=None, **environment):
-        """The findings, with what all of them must have."""
+        """The findings. Checks what all of them must have."""
         command = command or [TORCHADA]
         result = start(*command, "doctor", "--format=json", *words, **environment)
-        # Of what is wrong with LD_PRELOAD the loader speaks when it starts the doctor itself.
+        # The loader complains about a bad LD_PRELOAD when it starts the doctor itself.
         said = [line for line in result.stderr.splitlines() if "ERROR: ld.so: object" not in line]
         self.assertEqual([], said, str(result))
         answer = result.json()
@@ -59,7 +58,7 @@ class DoctorTest(support.CommandTest):
         return findings
 
     def folder_with(self, **files):
-        """A folder with copies: of a fixture under the name after the colon."""
+        """A directory with copies. The argument names are file names, the values their sources."""
         folder = self.folder()
         for name, source in files.items():
             shutil.copy(source, os.path.join(folder, name))
@@ -71,7 +70,7 @@ class DoctorTest(support.CommandTest):
         return folder
 
     def musa(self, tree="5.1"):
-        """A copy of a stand-in's tree."""
+        """A copy of a tree of the stand-in."""
         root = os.path.join(self.folder(), "musa")
         shutil.copytree(os.path.realpath(os.path.join(HOST, tree)), root, symlinks=True)
         return root

@@ -1,4 +1,4 @@
-// What NVIDIA's static runtime leaves in a stripped program: its strings.
+// The traces of NVIDIA's static runtime in a stripped program: its strings.
 #include <stdio.h>
 
 int main(void) {

@@ -1,2 +1,2 @@
-// A program that is linked with what its command line in CMakeLists.txt says.
+// A program linked with the libraries that its command line in CMakeLists.txt names.
 int main(void) { return 0; }

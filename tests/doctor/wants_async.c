@@ -1,4 +1,4 @@
-// Imports a function that MUSA has from SDK 5.0 on.
+// Imports a function that MUSA has since SDK 5.0.
 int cudaMallocAsync(void** pointer, unsigned long size, void* stream);
 
 int main(void) {

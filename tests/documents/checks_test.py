@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tests of the documents find what they are for: each is shown a small repository with one fault."""
+"""The document tests must find their faults: each gets a small repository with one fault."""
 import subprocess
 import sys
 import tempfile

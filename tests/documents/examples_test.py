@@ -26,7 +26,7 @@ OPTION = re.compile(r"^--[a-z][a-z-]*")
 
 
 class Machine:
-    """Where the commands of a document run."""
+    """The environment in which a document's commands run."""
 
     def __init__(self, source, build, as_written, only_checked):
         self.source, self.build, self.as_written, self.only_checked = source, build, as_written, only_checked
@@ -49,7 +49,8 @@ class Machine:
         return output.replace(str(self.prefix), "/opt/torchada").replace(str(self.build), "build")
 
     def environment(self):
-        """Of a reader who has just exported the PATH that the README says; here also before that."""
+        """The environment of a reader who has just exported the PATH from the README. Here it
+        applies from the start."""
         places = "/opt/torchada/bin" if self.as_written else f"{self.prefix}/bin:{self.build}/stage/bin"
         return {"PATH": f"{places}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(self.home),
                 "LC_ALL": "C.UTF-8", "TERM": "dumb"}
@@ -66,7 +67,7 @@ def pattern_of(line):
 
 
 def matches(shown, printed):
-    """Whether the lines `printed` are what `shown` stands for. The place where they part company otherwise."""
+    """Whether the lines `printed` match `shown`."""
     def walk(i, j):
         while i < len(shown):
             if shown[i].strip() == "...":
@@ -79,7 +80,7 @@ def matches(shown, printed):
 
 
 def statements(block):
-    """The lines of a shell block without comments, continued ones joined."""
+    """The lines of a shell block without comments; continued lines are joined."""
     for line in block.replace("\\\n", " ").splitlines():
         line = re.sub(r"(^|\s+)# .*$", "", line).strip()
         if line:
@@ -91,7 +92,7 @@ def unknown_options(machine, block):
         try:
             words = shlex.split(statement.replace("...", "").split(">")[0])
         except ValueError:
-            continue  # No correct shell, which was said.
+            continue  # not correct shell; reported already
         while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):
             words.pop(0)
         if len(words) < 2 or Path(words[0]).name != "torchada" or words[1].startswith("-"):
@@ -128,7 +129,7 @@ def check(document, machine):
         if not matches(following.text.splitlines(), printed.splitlines()):
             yield (f"{where}: prints something else than line {following.line} shows\n"
                    f"--- shown\n{following.text}--- printed\n{printed}---")
-    for block in document.blocks:  # When what the document installs is there.
+    for block in document.blocks:  # after the document's own installation
         if block.language == "sh":
             yield from (f"{document.path}:{block.line}: {finding}" for finding in unknown_options(machine, block))
     print(f"{document.path}: {compared} examples run and compared")

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 root=$(realpath -m "$1")
 [ ! -e "$root" ] || { echo "fresh_machine.sh: $root is there already: not fresh" >&2; exit 2; }
 trap 'unmount_root "$root"' EXIT
-# python3 is for the script that reads the README; sudo and git a reader has who got so far.
+# The script that reads the README needs python3. A reader at this point has sudo and git.
 make_root "$root" bookworm git,python3,sudo
 mount_root "$root"
 git clone --quiet --no-local . "$root/root/torchada"

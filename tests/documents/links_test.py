@@ -16,7 +16,7 @@ INSTALLED = Path("packaging/doc")
 
 
 def tracked(root):
-    """What git knows or would know: a document just written counts."""
+    """Files that git tracks or would track, so new documents count."""
     out = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                          check=True, capture_output=True, text=True).stdout
     return {Path(name) for name in out.split("\0") if name and (root / name).exists()}
@@ -27,7 +27,8 @@ def folders_of(files):
 
 
 def path_names(text, top):
-    """What a code span says as a path: `tests/golden/`, `stubs/resolver.cpp`; no command lines or patterns."""
+    """Paths in code spans: `tests/golden/`, `stubs/resolver.cpp`. Ignores command lines and
+    patterns."""
     for span in re.findall(r"(?<!`)`([^`]+)`(?!`)", text):
         if re.fullmatch(r"[\w./+-]+", span) and span.split("/")[0] in top and "/" in span:
             yield span
@@ -51,15 +52,15 @@ def check(root):
             elif INSTALLED in file.parents and INSTALLED not in place.parents:
                 yield f"{file}:{line}: {target} is not installed beside it"
         if file.parts[0] in ("mappings", "tests"):
-            continue  # Quote what lies elsewhere.
+            continue  # these quote files from elsewhere
         text = document.paragraphs + [(line, " ".join(row)) for line, rows in document.tables for row in rows]
         for line, words in text:
             for name in path_names(words, top):
-                # `src/command` as a word of its own; placeholders are in capitals.
+                # Skips placeholders, which are in capitals.
                 if any(part.isupper() for part in re.split(r"[/.]", name)):
                     continue
                 place = Path(name)
-                # A built program is named for its main file.
+                # A built program has the name of its main file.
                 if place not in files and place not in folders and Path(name + ".cpp") not in files:
                     yield f"{file}:{line}: `{name}` is not there"
 

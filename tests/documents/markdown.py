@@ -1,6 +1,6 @@
-"""Markdown as the documents of this repository use it: headings, fenced blocks, tables, links.
+"""Reads Markdown as used in this repository: headings, fenced blocks, tables, links.
 
-Standard library only. Blocks keep the line they start at, so that a finding can be named by file and line.
+Standard library only. Blocks remember their first line, so that a finding can name file and line.
 """
 import re
 import unicodedata
@@ -19,7 +19,7 @@ class Block:
     line: int
     language: str
     text: str
-    # Words between this block and the one before, empty where they follow each other.
+    # The text between this block and the previous one. Empty if they are adjacent.
     before: str
 
 
@@ -28,12 +28,13 @@ class Document:
     path: Path
     headings: list = field(default_factory=list)  # (line, level, text)
     blocks: list = field(default_factory=list)
-    tables: list = field(default_factory=list)  # (line, [[cell, ...], ...]) without the rule below the head
+    # (line, [[cell, ...], ...]) without the rule below the header row
+    tables: list = field(default_factory=list)
     links: list = field(default_factory=list)  # (line, target)
-    paragraphs: list = field(default_factory=list)  # (line, text) of everything that is none of the others
+    paragraphs: list = field(default_factory=list)  # (line, text) of everything else
 
     def anchors(self):
-        """The names under which a link finds the headings, by GitHub's rule."""
+        """The anchors of the headings, by GitHub's rule."""
         found = {}
         names = set()
         for _, _, text in self.headings:
@@ -47,7 +48,7 @@ class Document:
 
 
 def cells(row):
-    """`a \\| b` is one cell, and so is a bar within a code span."""
+    """`a \\| b` is one cell. A bar inside a code span does not separate cells either."""
     hidden = CODE_SPAN.sub(lambda span: span.group().replace("|", "\0"), row.strip().strip("|"))
     return [cell.replace("\0", "|").strip() for cell in re.split(r"(?<!\\)\|", hidden)]
 

@@ -17,8 +17,8 @@ PIECE = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
 
 def literals(root):
-    """Every string of the sources, adjacent ones joined as the compiler does. A format's {} and what `<<` puts between
-    two strings are places that the page writes as `...`."""
+    """Every string literal of the sources, with adjacent ones joined as the compiler does. The page
+    writes `...` for a format's {} and for values that `<<` puts between two strings."""
     for folder in ("stubs", "src"):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix not in (".cpp", ".h", ".c"):
@@ -50,7 +50,7 @@ def main():
             if section not in OURS or not spans:
                 continue
             messages += 1
-            # `A ... B`: both must be said, by whatever literals.
+            # For `A ... B`, both parts must occur, in any literals.
             for part in filter(None, (piece.strip(" ';,:()") for piece in spans[0].split("..."))):
                 if not any(part in text for text in said):
                     findings.append(f"{where}: nothing says {part!r}")

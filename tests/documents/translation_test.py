@@ -23,7 +23,7 @@ def is_code(cell):
 
 
 def paragraphs_by_section(document):
-    """How many paragraphs and list items each section has."""
+    """The number of paragraphs and list items in each section."""
     starts = [line for line, _, _ in document.headings]
     counts = [0] * (len(starts) + 1)
     previous = -1
@@ -59,7 +59,7 @@ def differences(original, translation):
     yield from compare("code in the first column of a table", lines(original.tables, translation.tables),
                        [[row[0] for row in rows if is_code(row[0])] for _, rows in original.tables],
                        [[row[0] for row in rows if is_code(row[0])] for _, rows in translation.tables])
-    # Each leads to the other.
+    # The two documents link to each other.
     swapped = {translation.path.name: original.path.name, original.path.name: translation.path.name}
     yield from compare("link", lines(original.links, translation.links),
                        [swapped.get(target, target) for _, target in original.links],

@@ -10,7 +10,7 @@ from pathlib import Path
 import links_test
 import markdown
 
-# Word that is wrong: what is right. Whole words, case counts.
+# Wrong word: correct word. Whole words, case-sensitive.
 WRONG = {
     "behavior": "behaviour", "color": "colour", "colors": "colours", "honor": "honour", "honors": "honours",
     "favor": "favour", "neighbor": "neighbour", "center": "centre", "license": "licence", "License": "Licence",

@@ -1,5 +1,16 @@
-// Makes one number of mappings/ wrong, compares with real headers as `torchada-gen extract
-// --compare` does, and expects a complaint; then the next number.
+// Changes one number of mappings/, compares with real headers as `torchada-gen extract --compare`
+// does, and expects a complaint. Then tries the next number.
+//
+//  mutate_tables cuda MAPPINGS [options] RELEASE=FOLDER[:FOLDER...]...
+//  mutate_tables cuda MAPPINGS [options] TOOLKIT    the release is read from its headers
+//  mutate_tables musa MAPPINGS [options] TREE...
+//
+//  --sample N     tries N random numbers; default: all
+//  --seed S       for the random choice; default: a different one each time, which is printed
+//  --known FILE   numbers that no header can confirm, with lines "LIBRARY TYPE[.MEMBER]: reason"
+//
+// Exit status: 0 all were noticed (except the known ones), 1 some were not, 2 could not run, 77
+// (skipped, for ctest) a directory is missing.
 //
 //   mutate_tables cuda MAPPINGS [options] RELEASE=FOLDER[:FOLDER...]...
 //   mutate_tables cuda MAPPINGS [options] TOOLKIT    whose headers tell the release
@@ -63,7 +74,7 @@ Options parse(int count, char** arguments) {
   return out;
 }
 
-// "LIBRARY TYPE" or "LIBRARY TYPE.MEMBER" -> reason.
+// Maps "LIBRARY TYPE" or "LIBRARY TYPE.MEMBER" to the reason.
 std::map<std::string, std::string> read_known(const std::string& file) {
   std::map<std::string, std::string> out;
   if (file.empty()) return out;
@@ -91,7 +102,8 @@ std::string excuse(const std::map<std::string, std::string>& known, const Cell& 
   return "";
 }
 
-// Why a folder is none to compare with; empty where it is. A toolkit gets its release before it.
+// Why a directory cannot be compared; empty if it can. Puts the release in front of a toolkit's
+// path.
 std::string objection(const Options& options, std::string* source) {
   std::string folder = source->substr(source->find('=') + 1);
   folder.resize(std::min(folder.size(), folder.find(':')));

@@ -25,11 +25,11 @@ from pathlib import Path
 
 LIBRARIES = ("musart", "mccl", "mublas", "mublasLt", "murand")
 RETURN_ZERO = b"\x31\xc0\xc3"  # xor %eax,%eax; ret
-TIMEOUT = 120  # Seconds. A test that hangs has noticed, too.
+TIMEOUT = 120  # seconds; a test that hangs has noticed the change too
 
 
 def exported_functions(path):
-    """Name -> offset in the file of its first byte, of every function the library defines for others."""
+    """Maps the name of every function that the library exports to its file offset."""
     data = path.read_bytes()
     section_table, = struct.unpack_from("<Q", data, 0x28)
     size, count = struct.unpack_from("<HH", data, 0x3A)
@@ -50,7 +50,7 @@ def exported_functions(path):
 
 
 def plain_name(symbol):
-    """mublasGemmEx of _Z12mublasGemmExP15_mublasHandle_t..."""
+    """The plain name: mublasGemmEx for _Z12mublasGemmExP15_mublasHandle_t..."""
     mangled = re.match(r"_Z(\d+)(\w+)", symbol)
     return mangled[2][:int(mangled[1])] if mangled else symbol
 
@@ -70,7 +70,7 @@ def list_tests(binary, environment):
 
 
 def tests_by_name(tests):
-    """Every identifier that a test's name may stand for -> tests."""
+    """Maps every identifier in a test's name to the tests."""
     found = {}
     for test in tests:
         for part in re.split(r"[./]", test):
@@ -83,7 +83,7 @@ def tests_by_name(tests):
 
 
 class Tree:
-    """Copies of a tree in which one library is changed."""
+    """Copies of a tree with one library changed."""
 
     def __init__(self, root):
         self.root = root
@@ -114,7 +114,7 @@ class Tree:
 
 
 class Judge:
-    """A test program, what it tests, and the environment that leads it to a tree."""
+    """A test program, what it tests, and an environment that selects a tree."""
 
     def __init__(self, binary, kind, stage):
         self.binary, self.kind, self.stage = binary, kind, stage
@@ -147,7 +147,7 @@ class Judge:
 
 
 def try_mutation(library, function, judges, offsets):
-    """None if a test failed, else what happened."""
+    """None if a test failed, otherwise what happened."""
     relevant = [(judge, judge.tests_of(function)) for judge in judges]
     relevant = [(judge, tests) for judge, tests in relevant if tests and function in offsets[judge.tree.root][library]]
     if not relevant:

@@ -17,7 +17,7 @@ namespace {
 
 using namespace torchada;
 
-// A number of a fact: its name, and how to reach it in a copy of that fact.
+// A number in a fact: its name, and how to reach it in a copy of the fact.
 template <typename Fact>
 struct Number {
   std::string member;
@@ -78,7 +78,7 @@ struct CudaFacts {
   std::vector<CudaLibrary> extracted;
 };
 
-// A library that has nothing but one of its types, so that comparing it takes no time.
+// A library with only one of its types, so that comparing it is quick.
 CudaLibrary reduced(const CudaLibrary& library, const std::string& type) {
   CudaLibrary out;
   out.name = library.name;
@@ -129,7 +129,7 @@ std::vector<std::string> compare_type(const MusaLibrary& table, const std::strin
                    [&](const MusaLibrary& other) { return other.name == table.name; });
   if (library == tree.libraries.end()) return {};
   const ExpandPrototype no_prototypes = [](const MusaPrototype&) { return std::nullopt; };
-  // Types alone. An empty list of them would say that there are no headers.
+  // Only types. An empty list of symbols would mean that headers are missing.
   MusaLibrary extracted;
   extracted.name = library->name;
   extracted.types = library->types;

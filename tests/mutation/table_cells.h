@@ -1,4 +1,4 @@
-// One number of a table at a time made wrong, in memory, for the real comparison to notice.
+// Changes one number of a table at a time, in memory. The real comparison must notice.
 #pragma once
 
 #include <functional>
@@ -13,24 +13,25 @@ namespace mutation {
 struct Cell {
   std::string library;
   std::string type;
-  std::string member;             // Enumerator or field, or "size", "alignment".
-  std::string where;              // The releases or SDKs that the number is for.
-  std::function<bool()> is_dead;  // Makes it wrong, compares; whether the comparison said so.
+  std::string member;             // enumerator or field, or "size", "alignment"
+  std::string where;              // the releases or SDKs to which the number applies
+  std::function<bool()> is_dead;  // changes it, compares, and returns whether the comparison
+                                  // noticed
 
   std::string text() const { return library + " " + type + "." + member + " (" + where + ")"; }
 };
 
 struct Cells {
   std::vector<Cell> cells;
-  std::size_t elsewhere = 0;  // Numbers of releases that are not on this machine.
+  std::size_t elsewhere = 0;  // numbers of releases that this machine does not have
 };
 
-// Of mappings/cuda against the headers of some releases: RELEASE=FOLDER[:FOLDER...].
-// Throws where table and headers disagree before anything was changed.
+// mappings/cuda, compared with the headers of some releases: RELEASE=FOLDER[:FOLDER...]. Throws if
+// table and headers disagree before any change.
 Cells cuda_cells(const std::string& mappings, const std::vector<std::string>& releases);
 
-// Of mappings/musa against installations, which are trees of the CPU stand-in: their headers were
-// written down from the evidence by other hands.
+// mappings/musa, compared with installations, namely trees of the CPU stand-in: their headers were
+// written independently from the same evidence.
 Cells musa_cells(const std::string& mappings, const std::vector<std::string>& trees);
 
 }  // namespace mutation

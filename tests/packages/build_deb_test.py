@@ -1,5 +1,5 @@
-"""build-deb.sh without building: in a repository whose roots of distributions are played. The contents
-of real packages are contents_test.py's."""
+"""build-deb.sh without a real build: in a repository with fake roots of distributions.
+contents_test.py checks the contents of real packages."""
 import os
 import shutil
 import subprocess
@@ -8,7 +8,8 @@ import unittest
 
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "packaging", "build-deb.sh")
 
-# Of roots.sh: `inside` installs nothing, and in place of dpkg-buildpackage makes the packages.
+# Replaces roots.sh: `inside` installs nothing, and creates the packages in place of
+# dpkg-buildpackage.
 ROOTS = r'''
 make_root() { mkdir -p "$1"; }
 mount_root() { :; }
@@ -40,7 +41,7 @@ FILES = {
     "stubs/CMakeLists.txt": "set(TORCHADA_DEFAULT_ABI 12)\n",
     "README.md": "x\n",
     "LICENSE": "x\n",
-    # Tools: the first asks who runs it, the others need not be there.
+    # Fake tools: id claims to be root, and the others need not be installed.
     "bin/id": "#!/bin/sh\necho 0\n",
     "bin/debootstrap": "#!/bin/sh\n",
     "bin/zstd": "#!/bin/sh\nfor file do :; done\nexec cat >\"$file\"\n",
@@ -87,7 +88,7 @@ class BuildDeb(unittest.TestCase):
         self.assertEqual(0, result.returncode, result.stderr)
         archive = os.path.join(self.out, "torchada-1.2-x86_64.tar.zst")
         self.assertIn(os.path.basename(archive), self.sums())
-        # What plays zstd does not compress.
+        # The fake zstd does not compress.
         names = subprocess.run(["tar", "--no-auto-compress", "-tf", archive], check=True, capture_output=True,
                                text=True).stdout.split()
         self.assertIn("torchada-1.2/share/zsh/site-functions/_torchada", names)

@@ -1,6 +1,6 @@
-"""The container recipes. Docker is not asked for: what can be said without it is that the files parse, that
-they name what there is, and that the eight ranks, with the environment that compose gives them, get their sums
-as processes on the CPU stand-in."""
+"""The container recipes, tested without Docker: the files must parse, their references must exist,
+and eight processes with the environment from compose must get the right sums on the CPU stand-in.
+"""
 import os
 import re
 import socket
@@ -17,7 +17,7 @@ INSTRUCTIONS = {"ARG", "FROM", "COPY", "RUN", "ENV", "ENTRYPOINT", "CMD", "WORKD
 
 
 def instructions(name):
-    """(word, rest) of each instruction, lines joined."""
+    """(word, rest) of each instruction, with continued lines joined."""
     with open(os.path.join(RECIPES, name), encoding="utf-8") as file:
         text = re.sub(r"(?m)^\s*#.*\n", "", file.read())
     return [tuple(line.split(None, 1)) for line in re.sub(r"\\\n\s*", " ", text).splitlines() if line]
@@ -39,7 +39,7 @@ class Dockerfiles(unittest.TestCase):
                     subprocess.run(["sh", "-n", "-c", rest], check=True)
 
     def test_names_of_packages(self):
-        """What is copied is what build-deb.sh names so."""
+        """The copied files have the names that build-deb.sh gives them."""
         with open(os.path.join(SOURCE, "packaging", "debian", "control.in"), encoding="utf-8") as file:
             packages = re.findall(r"(?m)^Package: (\S+)$", file.read())
         for name in ("Dockerfile", "Dockerfile.host"):

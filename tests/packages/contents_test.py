@@ -1,5 +1,5 @@
-"""What build-deb.sh has left in a folder: control fields, names and places of files, needs of the ELF
-files, checksums, and that the archive is the same as the packages. Argument: the folder."""
+"""The output of build-deb.sh: control fields, names and places of files, dependencies of the ELF
+files, checksums, and equality of the archive and the packages. Argument: the directory."""
 import hashlib
 import glob
 import os
@@ -67,7 +67,7 @@ class Unpacked(unittest.TestCase):
         for package in ("torchada", "torchada-dev"):
             self.assertEqual(version(), field(package, "Version"))
         self.assertRegex(field("torchada-host", "Version"), "^" + re.escape(version()) + r"\+deb\d+$")
-        # libc6 and nothing else, and no newer one than Ubuntu 20.04 has.
+        # Depends only on libc6, in a version that Ubuntu 20.04 has.
         depends = re.fullmatch(r"libc6 \(>= 2\.(\d+)\)", field("torchada", "Depends"))
         self.assertIsNotNone(depends, field("torchada", "Depends"))
         self.assertLessEqual(int(depends.group(1)), GLIBC[1])
@@ -93,7 +93,8 @@ class Unpacked(unittest.TestCase):
             self.assertEqual([], [name for name in self.files(package) if not re.match(pattern, name)])
 
     def test_libraries(self):
-        """As in the build: every name, one file each, and the default major left to update-alternatives."""
+        """As in the build: every name, one file each. update-alternatives selects the default
+        major."""
         lib = os.path.join(self.folder, "torchada", "opt", "torchada", "lib")
         with open(os.path.join(SOURCE, "stubs", "CMakeLists.txt"), encoding="utf-8") as file:
             expected = re.findall(r'"[\w-]+\|([^"]+)"', file.read())
@@ -119,7 +120,7 @@ class Unpacked(unittest.TestCase):
                 self.assertLessEqual(max(found), GLIBC_OF_SHIMS if base.startswith(OURS) else GLIBC, name)
 
     def test_shims_are_as_built(self):
-        """Stripped and packed they still hold what the golden tests ask for."""
+        """After stripping and packing, the libraries still pass the golden tests."""
         lib = os.path.join(self.folder, "torchada", "opt", "torchada", "lib")
         for path in glob.glob(os.path.join(lib, "lib*.so.*")):
             read(sys.executable, os.path.join(SOURCE, "tests", "golden", "elf_check.py"), path)
@@ -137,7 +138,7 @@ class Unpacked(unittest.TestCase):
                 path = os.path.join(self.folder, package, name)
                 if not os.path.isfile(path) or os.path.islink(path):
                     continue
-                if name in elf_files:  # Sections of debug information are compressed.
+                if name in elf_files:  # sections with debug information are compressed
                     path = os.path.join(self.folder, "plain")
                     read("objcopy", "--decompress-debug-sections", elf_files[name], path)
                 with open(path, "rb") as file:

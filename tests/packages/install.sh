@@ -80,7 +80,7 @@ says libcudart.so.13
 say "$suite: upgrade under a running process"
 dpkg-deb -R "$package" "$scratch/next"
 sed -i 's/^Version: .*/&+next/' "$scratch/next/DEBIAN/control"
-# Other files under the same names, as an upgrade brings them.
+# New files under the same names, as after an upgrade.
 cp --remove-destination "$scratch/next/opt/torchada/lib/libcudart.so.12" "$scratch/next/opt/torchada/lib/cu12/libcudart.so.12"
 ln -f "$scratch/next/opt/torchada/lib/cu12/libcudart.so.12" "$scratch/next/opt/torchada/lib/libcudart.so.12"
 dpkg-deb --root-owner-group -b "$scratch/next" "$root/test/next.deb" >/dev/null
@@ -89,7 +89,7 @@ running_pid=$!
 read -r line <&"${running[0]}"
 [ "$line" = "before 35" ] || fail "the process says '$line'"
 expect 0 dpkg -i /test/next.deb
-default libcudart 13  # The administrator's choice stays.
+default libcudart 13  # the administrator's choice stays
 exec 3<&"${running[0]}"
 echo >&"${running[1]}"
 read -r line <&3
@@ -111,7 +111,7 @@ read -r line <&3
 wait "$running_pid"
 expect 0 dpkg --purge torchada torchada-dev
 in_root ldconfig
-# No package owns it: dpkg removes it, once empty, after any package that lay there.
+# No package owns /opt: dpkg removes it when it is empty after any package that used it.
 mkdir -p "$root/opt"
 snapshot >"$scratch/after"
 same "$scratch/before" "$scratch/after" "purged, but the file system is not as it was"
@@ -141,7 +141,7 @@ connect()'
   says 'line 3, in connect'
   expect 0 torchada verify --musa-root=/opt/torchada/host/current
   expect 0 torchada bench
-  # What the distribution's own packages leave behind is theirs.
+  # Files left by the distribution's own packages do not count.
   expect 0 dpkg --purge torchada-host torchada
   left=$(find "$root" -xdev -mindepth 1 -path "$root/test" -prune -o -path "$root/tmp" -prune -o -name '*torchada*' -print)
   [ -z "$left" ] || fail "purged, but there are $left"

@@ -34,7 +34,7 @@ which_cudart env
 which_cudart torchada run --
 [ "$said" = /opt/torchada/lib/libcudart.so.12 ] || [[ $said == *no\ MUSA*/opt/torchada/lib/libcudart.so.12 ]] ||
   fail "under torchada run: $said"
-# By its path, which audit leads here as well.
+# By its path, which audit redirects to ours.
 expect 0 torchada run --via=audit -- python3 /test/which_cudart.py "$toolkit/libcudart.so.12"
 says /opt/torchada/lib/libcudart.so.12
 expect 1 torchada doctor
@@ -48,7 +48,7 @@ say "a MUSA SDK (here the CPU stand-in's tree) in /usr/local/musa"
 cp "$(deb torchada-host)" "$root/test/host.deb"
 in_root apt-get update -qq
 expect 0 apt-get install -y -qq --no-install-recommends /test/host.deb
-# As SDKs are installed; the package itself goes, what it needs stays.
+# Installs MUSA as SDKs do. The package itself is removed, but its dependencies stay.
 cp -r "$root/opt/torchada/host/5.1" "$root/usr/local/musa-5.1.0"
 ln -s musa-5.1.0 "$root/usr/local/musa"
 expect 0 dpkg --purge torchada-host

@@ -1,21 +1,22 @@
 # shellcheck shell=bash
-# What the installation tests share; sourced by bash after packaging/roots.sh. Expects $suite, $dist, $roots; makes $root.
+# Shared by the installation tests; sourced by bash after packaging/roots.sh. Expects $suite, $dist
+# and $roots. Sets $root.
 
 say() { printf -- '-- %s\n' "$*"; }
 fail() { echo "FAILED: $*" >&2; exit 1; }
 in_root() { inside "$root" PYTHONDONTWRITEBYTECODE=1 "$@"; }
 
-# expect STATUS COMMAND...: runs it in the root; what it wrote is in $said.
+# expect STATUS COMMAND...: runs the command in the root. Its output is then in $said.
 expect() {
   local wanted=$1 status=0
   shift
   said=$(in_root "$@" 2>&1) || status=$?
   [ "$status" -eq "$wanted" ] || fail "status $status instead of $wanted: $*"$'\n'"$said"
 }
-# says TEXT: the last command has written it.
+# says TEXT: checks that the last command printed it.
 says() { [[ $said == *"$1"* ]] || fail "'$1' is not in"$'\n'"$said"; }
 
-# Every file that packages may bring or leave: kind, mode, owner, target; and what is in it.
+# Every file that packages may add or leave behind: kind, mode, owner, target, and contents.
 snapshot() {
   local kept=(-path ./proc -o -path ./dev -o -path ./tmp -o -path ./sys -o -path ./root -o -path ./run -o -path ./test
     -o -path ./var/cache -o -path ./var/lib/apt -o -path ./var/log -o -path './var/lib/dpkg/*-old'
@@ -30,10 +31,10 @@ snapshot() {
 # same BEFORE AFTER WHAT
 same() { diff "$1" "$2" >&2 || fail "$3"; }
 
-# What the loader finds without being told.
+# What the loader finds without any settings.
 default_libraries() { in_root ldconfig -p; in_root sh -c 'cat /etc/ld.so.conf /etc/ld.so.conf.d/*'; }
 
-# deb PACKAGE: the file in $dist.
+# deb PACKAGE: prints the path of the package's file in $dist.
 deb() {
   local found
   found=$(find "$dist" -name "$1_*.deb")
@@ -41,7 +42,7 @@ deb() {
   echo "$found"
 }
 
-# put FILE...: into /test of the root.
+# put FILE...: copies files to /test in the root.
 put() {
   mkdir -p "$root/test"
   cp "$@" "$root/test"

@@ -1,5 +1,5 @@
-"""What `cmake --install` leaves: complete, relocatable, found by CMake and pkg-config, and every file
-in one of the Debian packages."""
+"""The result of `cmake --install`: complete, relocatable, found by CMake and pkg-config. Every file
+belongs to one of the Debian packages."""
 import fnmatch
 import os
 import shutil
@@ -31,7 +31,7 @@ class Installed(unittest.TestCase):
         result = run("cmake", "--install", BUILD, "--prefix", first)
         if result.returncode != 0:
             raise AssertionError(result.stdout[-3000:])
-        # Whatever holds an absolute path no longer finds its way.
+        # After the move, files with absolute paths no longer work.
         cls.prefix = os.path.join(cls.folder, "moved-here")
         os.rename(first, cls.prefix)
 
@@ -75,7 +75,8 @@ class Installed(unittest.TestCase):
         self.assertIn("equal", said)
 
     def test_bind_mount(self):
-        """The package's folder without update-alternatives: names without a major lead nowhere."""
+        """The package's directory without update-alternatives: names without a major do not exist.
+        """
         lib = os.path.join(self.prefix, "lib")
         program = os.path.join(SOURCE, "tests", "packages", "programs", "which_cudart.py")
         names = [name for name in ("libcudart.so", "libcublas.so", "libcublasLt.so")]
@@ -96,7 +97,7 @@ class Installed(unittest.TestCase):
                 yield os.path.relpath(os.path.join(folder, name), self.prefix)
 
     def patterns(self):
-        """Package to what its lists name, below /opt/torchada."""
+        """Maps each package to the paths in its lists, below /opt/torchada."""
         out = {}
         for name in os.listdir(DEBIAN):
             package, _, kind = name.rpartition(".")
@@ -115,7 +116,7 @@ class Installed(unittest.TestCase):
             steps = file.split(os.sep)
             above = [os.sep.join(steps[:count]) for count in range(1, len(steps) + 1)]
             found = {(package, pattern) for package, all_of in patterns.items() for pattern in all_of
-                     # An asterisk stays within one step.
+                     # An asterisk does not match a slash.
                      if any(len(part.split("/")) == len(pattern.split("/")) and fnmatch.fnmatch(part, pattern)
                             for part in above)}
             self.assertEqual(1, len({package for package, _ in found}), "%s: %s" % (file, found))

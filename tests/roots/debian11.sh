@@ -29,7 +29,7 @@ inside "$root" apt-get update -qq
 inside "$root" apt-get install -y -qq --no-install-recommends \
   $(packaging/install-build-deps.sh --list) libgtest-dev librandom123-dev python3-yaml strace >/dev/null
 copy_sources "$root/src"
-# gcc 10 warns where 12 does not.
+# gcc 10 warns in cases where gcc 12 does not.
 inside "$root" cmake -S /src -B /build -G Ninja -DTORCHADA_BUILD_BENCHMARKS=OFF -DTORCHADA_WERROR=OFF >/dev/null
 inside "$root" ninja -C /build torchada_layout src/command/all src/audit/all src/host/all tests/loader/all \
   tests/process/all tests/programs/all tests/stubs/all >"$root/build.log" 2>&1 ||

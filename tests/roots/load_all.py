@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Loads every fake library of a folder with all symbols bound, and asks for a device without MUSA."""
+"""Loads every fake library of a directory with all symbols bound, and requests a device without
+MUSA."""
 
 import ctypes
 import os

@@ -1,4 +1,5 @@
-// Batches of copies: CUDA 12 asks which copy failed, CUDA 13 does not. SDK 3.1 has none.
+// Batches of copies: CUDA 12 takes an output for the failed copy, CUDA 13 does not. SDK 3.1 has no
+// batches.
 #include "sdk.h"
 
 #if CUDA_MAJOR >= 12
@@ -38,7 +39,7 @@ TEST(Batches, cudaMemcpyBatchAsync_copies_all) {
 }
 
 TEST(Batches, cudaMemcpy3DBatchAsync_copies) {
-  if (sdk() < 40200) return;  // The name is tested above.
+  if (sdk() < 40200) return;  // the test above covers the missing function
   const Stream stream;
   const auto bytes = counted(kSize);
   const Pinned pinned(kSize);

@@ -1,5 +1,5 @@
-// The compute capability that TORCHADA_COMPUTE_CAPABILITY sets shows in attributes and properties
-// alike; SDKS_CAPABILITY is what it must be, ten times the major and the minor, or not set.
+// The compute capability set by TORCHADA_COMPUTE_CAPABILITY appears in attributes and properties.
+// SDKS_CAPABILITY is the expected value (ten times the major, plus the minor), or unset.
 #include "sdk.h"
 
 namespace {
@@ -18,7 +18,7 @@ TEST(Capability, cudaDeviceGetAttribute_and_cudaGetDeviceProperties_agree) {
   const char* wanted = std::getenv("SDKS_CAPABILITY");
   const int told = 10 * properties.major + properties.minor;
   if (wanted == nullptr) {
-    EXPECT_LT(told, 40);  // MUSA's own.
+    EXPECT_LT(told, 40);  // MUSA's own
     EXPECT_GT(told, 20);
   } else {
     EXPECT_EQ(std::atoi(wanted), told);
@@ -26,7 +26,7 @@ TEST(Capability, cudaDeviceGetAttribute_and_cudaGetDeviceProperties_agree) {
 #if CUDA_MAJOR == 12
   cudaDeviceProp old{};
   ASSERT_OK(cudaGetDeviceProperties(&old, 1));
-  // CUDA 11's struct has them at 360 and 364.
+  // In CUDA 11's struct they are at offsets 360 and 364.
   int major = 0, minor = 0;
   std::memcpy(&major, reinterpret_cast<const char*>(&old) + 360, sizeof major);
   std::memcpy(&minor, reinterpret_cast<const char*>(&old) + 364, sizeof minor);

@@ -1,5 +1,5 @@
-// Functions with data on edges: CUDA 12 has them with a suffix, CUDA 13 under the plain name. SDK
-// 3.1 has none of them, and 5.0 is the first to tell the edges of a capture.
+// Functions with edge data: CUDA 12 has them with a suffix, CUDA 13 under the plain name. SDK 3.1
+// has none of them, and 5.0 is the first that reports the edges of a capture.
 #include "sdk.h"
 
 #if CUDA_MAJOR >= 12
@@ -142,7 +142,7 @@ TEST_F(CapturedEdges, cudaStreamGetCaptureInfo_tells_plain_edges) {
     if (edges != nullptr) {
       EXPECT_TRUE(is_plain(edges[0]));
     }
-    // Each place may be null.
+    // Each output may be null.
     EXPECT_OK(ask(stream_, &state, nullptr, nullptr, nullptr, nullptr, nullptr));
     EXPECT_OK(ask(stream_, &state, nullptr, nullptr, nullptr, &edges, nullptr));
   }

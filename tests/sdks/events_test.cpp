@@ -1,4 +1,4 @@
-// cudaEventElapsedTime_v2, which CUDA 12 has beside the plain name and SDK 3.1 has not.
+// cudaEventElapsedTime_v2, which CUDA 12 has in addition to the plain name and SDK 3.1 lacks.
 #include "sdk.h"
 
 #if CUDA_MAJOR == 12

@@ -1,5 +1,5 @@
-// cudaGraphInstantiate and cudaGraphExecUpdate, whose arguments changed with CUDA 12 and with
-// SDK 5.
+// cudaGraphInstantiate and cudaGraphExecUpdate. Their arguments changed with CUDA 12 and with SDK
+// 5.
 #include "sdk.h"
 
 namespace {
@@ -8,7 +8,7 @@ class Graphs : public testing::Test {
  protected:
   void SetUp() override {
     graph_ = counting();
-    ASSERT_OK(cudaGraphCreate(&other_, 0));  // Has no node: no update can lead there.
+    ASSERT_OK(cudaGraphCreate(&other_, 0));  // without nodes, so no update can lead there
   }
   void TearDown() override {
     if (exec_ != nullptr) {

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Copies a shared library so that no symbol whose name ends in one of SUFFIXES is found any more.
+"""Copies a shared library and hides all symbols whose names end in one of SUFFIXES.
 
-hide_names.py FROM TO SUFFIX...
-"""
+hide_names.py FROM TO SUFFIX..."""
 
 import struct
 import sys
@@ -29,7 +28,8 @@ def main():
     for suffix in suffixes:
         old = suffix.encode() + b"\0"
         hidden += text.count(old)
-        # Of the same length; the hash table still has the old name's place, so neither is found.
+        # The new name has the same length. The hash table still uses the old name's hash, so
+        # neither name is found.
         text = text.replace(old, old[:-2] + b"!\0")
     if hidden == 0:
         sys.exit(f"{source}: no name ends in one of {suffixes}")

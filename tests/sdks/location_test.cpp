@@ -1,5 +1,5 @@
-// Advice and prefetching by location: CUDA 12 has them with a suffix, CUDA 13 under the plain name.
-// SDK 3.1 takes devices.
+// Advice and prefetching by location: CUDA 12 has these functions with a suffix, CUDA 13 under the
+// plain name. SDK 3.1 takes devices instead.
 #include "sdk.h"
 
 #if CUDA_MAJOR >= 12
@@ -38,7 +38,7 @@ TEST_F(Locations, cudaMemAdvise_takes_devices_and_the_host) {
   EXPECT_EQ(1, told(cudaMemRangeAttributePreferredLocation));
   EXPECT_OK(V2(cudaMemAdvise)(memory_, kSize, preferred, location(cudaCpuDeviceId)));
   EXPECT_EQ(cudaCpuDeviceId, told(cudaMemRangeAttributePreferredLocation));
-  // Where it does not count it may be anything.
+  // Advice that needs no location accepts any.
   EXPECT_OK(V2(cudaMemAdvise)(memory_, kSize, cudaMemAdviseSetReadMostly, of_type(0)));
   EXPECT_EQ(1, told(cudaMemRangeAttributeReadMostly));
   EXPECT_OK(V2(cudaMemAdvise)(memory_, kSize, cudaMemAdviseUnsetPreferredLocation, of_type(0)));

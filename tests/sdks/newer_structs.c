@@ -1,8 +1,8 @@
-/* A runtime of a MUSA whose structs are as long as CUDA's newest, or longer: it writes all of them
+/* A MUSA runtime whose structs are as long as CUDA's newest, or longer. It writes complete structs
  * and remembers what it read. */
 #include <string.h>
 
-/* The longest that any release of CUDA has, and what an SDK might add. */
+/* The longest form in any CUDA release, plus what an SDK might add. */
 enum { kResource = 144 + 64, kTexture = 72 + 64, kView = 112 + 64 };
 
 unsigned char newer_resource[kResource], newer_texture[kTexture], newer_view[kView];

@@ -1,6 +1,6 @@
-// Structs that grew with CUDA's releases, against a MUSA whose own are longer than any of them: it
-// never sees past the caller's, and never writes there. The sizes stand here as NVIDIA's headers
-// have them. By CUDA's names, but by dlsym, as a program does that loads its runtime itself.
+// Structs that grew with CUDA's releases, on a MUSA whose structs are longer than any of them. MUSA
+// must neither read nor write beyond the caller's struct. The sizes are those of NVIDIA's headers.
+// Functions are found by CUDA's names with dlsym, as in a program that loads the runtime itself.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ Function* cuda(const char* name) {
 
 unsigned char* musa(const char* name) { return static_cast<unsigned char*>(in(NEWER_MUSA, name)); }
 
-// The caller's struct, and what lies behind it.
+// The caller's struct and the bytes after it.
 Bytes filled(size_t size) {
   Bytes bytes(size + 256, 0xee);
   for (size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(i + 1);
@@ -58,7 +58,7 @@ TEST(NewerStructs, cudaCreateTextureObject_passes_the_callers_bytes_and_zeros) {
   expect_received("newer_texture", texture, kTexture, 72 + 64);
   expect_received("newer_view", view, kView, 112 + 64);
   EXPECT_EQ(0, create(&made, resource.data(), texture.data(), nullptr));
-  EXPECT_EQ(0xdd, *musa("newer_view"));  // Null stays null.
+  EXPECT_EQ(0xdd, *musa("newer_view"));  // null stays null
 }
 
 void expect_filled(const char* name, size_t size) {

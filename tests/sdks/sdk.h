@@ -1,11 +1,11 @@
-// On which SDK the tests run.
+// The SDK on which the tests run.
 #pragma once
 
 #include <cstdlib>
 
 #include "support.h"
 
-// major*10000 + minor*100 + patch, from SDKS_VERSION; what runs the tests sets it.
+// major*10000 + minor*100 + patch, from SDKS_VERSION, which the caller of the tests sets.
 inline int sdk() {
   const char* text = std::getenv("SDKS_VERSION");
   if (text == nullptr) std::abort();

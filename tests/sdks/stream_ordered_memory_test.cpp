@@ -1,4 +1,4 @@
-// Allocation in stream order, which SDKs before 5.0 do not have.
+// Stream-ordered allocation, which SDKs before 5.0 lack.
 #include "sdk.h"
 
 namespace {
@@ -61,7 +61,7 @@ TEST(StreamOrdered, cudaFreeAsync_frees_after_the_work_before_it) {
   journal.write(stream, 'a');
   EXPECT_OK(cudaMemsetAsync(memory, 5, kSize, stream));
   EXPECT_OK(cudaFreeAsync(memory, stream));
-  // Where nothing can be freed in stream order the call has waited.
+  // If the SDK cannot free in stream order, the call has waited.
   if (!has_pools()) {
     EXPECT_EQ("a", journal.text());
   }
@@ -83,7 +83,7 @@ TEST(StreamOrdered, cudaMallocAsync_of_a_capture) {
     EXPECT_EQ(nullptr, memory);
     EXPECT_ERROR(cudaErrorStreamCaptureUnsupported, cudaFreeAsync(not_an_object, stream));
   }
-  // The capture goes on.
+  // The capture continues.
   EXPECT_OK(cudaStreamEndCapture(stream, &graph));
   EXPECT_OK(cudaGraphDestroy(graph));
 }

@@ -1,5 +1,5 @@
-// Structs that MUSA fills: each of the caller's bytes is written, and none beyond. The sizes stand
-// here as NVIDIA's headers have them.
+// Structs that MUSA fills: it must write each byte of the caller's struct, and none beyond. The
+// sizes are those of NVIDIA's headers.
 #include <array>
 
 #include "sdk.h"
@@ -16,7 +16,8 @@ constexpr size_t kPropertiesSize = 1008, kAttributesSize = 88;
 
 using Bytes = std::array<unsigned char, 2048>;
 
-// What `call` leaves of a buffer of one byte over and over, of which it may write `size`.
+// Fills a buffer with one byte value, lets `call` write at most `size` bytes, and returns the
+// buffer.
 template <typename Call>
 Bytes left_by(Call call, size_t size, unsigned char byte) {
   alignas(16) Bytes bytes;
@@ -29,7 +30,7 @@ Bytes left_by(Call call, size_t size, unsigned char byte) {
   return bytes;
 }
 
-// The same bytes come whatever was there before: all of them are written.
+// The result does not depend on the previous contents, so all bytes are written.
 template <typename Call>
 void expect_whole(Call call, size_t size) {
   const Bytes one = left_by(call, size, 0xee), other = left_by(call, size, 0x11);
@@ -44,7 +45,7 @@ TEST(Structs, cudaGetDeviceProperties_fills_the_struct_of_its_major) {
   expect_whole([](void* to) { return properties_of(static_cast<cudaDeviceProp*>(to), 0); },
                kPropertiesSize);
 #if CUDA_MAJOR == 12
-  // The name without a suffix is that of programs built with CUDA 11's headers.
+  // Programs built with CUDA 11's headers use the name without a suffix.
   expect_whole(
       [](void* to) { return cudaGetDeviceProperties(static_cast<cudaDeviceProp*>(to), 0); }, 728);
 #endif
@@ -70,7 +71,7 @@ TEST(Structs, cudaPointerGetAttributes_fills_the_struct_of_its_major) {
   for (size_t i = 24; i < kAttributesSize; ++i) EXPECT_EQ(0, bytes[i]) << "byte " << i;
   cudaPointerAttributes told{};
   ASSERT_OK(cudaPointerGetAttributes(&told, memory));
-  EXPECT_EQ(2, static_cast<int>(told.type));  // Device.
+  EXPECT_EQ(2, static_cast<int>(told.type));  // device memory
   EXPECT_EQ(0, told.device);
   EXPECT_EQ(static_cast<void*>(memory), told.devicePointer);
 }
@@ -87,7 +88,7 @@ TEST(Structs, cudaPointerGetAttributes_of_the_memory_of_another_device_and_of_th
   EXPECT_OK(cudaSetDevice(0));
   const Pinned pinned(64);
   ASSERT_OK(cudaPointerGetAttributes(&told, pinned));
-  EXPECT_EQ(1, static_cast<int>(told.type));  // Host.
+  EXPECT_EQ(1, static_cast<int>(told.type));  // host memory
   EXPECT_EQ(static_cast<void*>(pinned), told.hostPointer);
   EXPECT_ERROR(cudaErrorInvalidValue, cudaPointerGetAttributes(nullptr, pinned));
 }

@@ -1,4 +1,4 @@
-"""torchada bench: what is measured, and what it says where something is missing."""
+"""torchada bench: what it measures, and what it prints if something is missing."""
 import json
 import os
 import shutil
@@ -25,7 +25,7 @@ class Bench(support.VerifyTest):
             self.assertEqual("", row["missing"], row)
             self.assertEqual(1, row["samples"], row)
             self.assertGreater(row["median"], 0, row)
-        # Nothing about speed but what cannot be otherwise: Python costs more than C.
+        # The only fact about speed that always holds: Python costs more than C.
         shim = rows["shim cudaGetDevice"]
         ctypes = rows["ctypes cudaGetDevice from python3"]
         self.assertGreater(ctypes["median"], shim["median"])
@@ -60,7 +60,7 @@ class Bench(support.VerifyTest):
         for name in ("direct", "shim", "ctypes", "adapted"):
             self.assertNotEqual("", rows[name]["missing"], str(run))
             self.assertIsNone(rows[name]["median"])
-        self.assertIsNone(rows["load"]["ratio"])  # There is nothing to compare it with.
+        self.assertIsNone(rows["load"]["ratio"])  # nothing to compare it with
 
     def test_usage(self):
         for word in ("--rounds=0", "--rounds=x", "--musa-root=/nonexistent"):

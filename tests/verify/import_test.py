@@ -1,4 +1,5 @@
-"""torchada-gen import-report and validation: only hardware raises tiers, and exactly what it confirmed."""
+"""torchada-gen import-report and validation: only hardware raises tiers, and only of the facts it
+confirmed."""
 import json
 import os
 import shutil
@@ -19,7 +20,7 @@ class Import(support.VerifyTest):
         shutil.copytree(os.path.join(support.SOURCE, "mappings"), self.mappings)
 
     def doctored(self, confirmed=(), contradicted=()):
-        """A report as hardware might write it: nothing but what is named."""
+        """A report as hardware might produce it, with only these facts."""
         report = json.loads(json.dumps(self.stand_in.all))
         report["backend"] = "musa"
         report["devices"] = [{"name": "MTT S5000", "architecture": "mp_31"}]
@@ -38,7 +39,7 @@ class Import(support.VerifyTest):
         path = os.path.join(self.folder(), "report.json")
         head = dict(report)
         results = head.pop("results", None)
-        # As verify writes it: a line for each.
+        # In verify's format: one line for each entry.
         text = ",\n".join('"%s": %s' % (key, json.dumps(value)) for key, value in head.items())
         if results is not None:
             text += ',\n"results": [\n' + ",\n".join(json.dumps(item) for item in results) + "]"
@@ -122,7 +123,7 @@ class Import(support.VerifyTest):
         self.assertEqual(1, run.status, str(run))
         self.assertRegex(run.stdout, r"left out: .*report\.json:\d+: " + NAMED[0])
         self.assertEqual("hardware", self.tiers()[NAMED[1]]["tier"])
-        # And the other way round: the table was corrected after the report.
+        # The reverse: the table was corrected after the report.
         file = os.path.join(self.mappings, "musa", "reports", self.reports()[0])
         with open(file, encoding="utf-8") as stored:
             text = stored.read()
@@ -152,7 +153,7 @@ class Import(support.VerifyTest):
             self.assertEqual(2, run.status, str(run))
             self.assertRegex(run.stderr, r"report\.json:\d+: ")
             if line is not None:
-                # The head has one line for each of its keys, then "results".
+                # The header has one line for each key, then "results".
                 self.assertIn("report.json:%d: " % (len(report) + 1 + line), run.stderr)
         path = self.write(whole)
         with open(path, encoding="utf-8") as file:
@@ -202,7 +203,7 @@ class Import(support.VerifyTest):
         after = self.tiers()
         for id in absent:
             self.assertEqual(("not exported", "absent"), (after[id]["claim"], after[id]["tier"]))
-        again = self.bring_in(path)  # The tables still say what was confirmed.
+        again = self.bring_in(path)  # the tables still say what was confirmed
         self.assertEqual(0, again.status, str(again))
 
     def test_two_reports_that_disagree_raise_nothing(self):

@@ -1,5 +1,5 @@
-// A library that poses as one of MUSA's and does one thing wrong, named by the variable SPOILT;
-// everything else is the real one's, on which it depends.
+// A library that replaces one of MUSA's and does one thing wrong, selected by the variable SPOILT.
+// Everything else it forwards to the real library, which it depends on.
 #pragma once
 
 #include <dlfcn.h>
@@ -12,7 +12,7 @@ static inline int spoilt(const char* what) {
   return asked != NULL && strcmp(asked, what) == 0;
 }
 
-// This file was opened by its path, so that the bare name leads to the real one.
+// This file was opened by its path, so the bare name leads to the real library.
 static inline void* real(const char* name) {
   return dlsym(dlopen(SPOILT_REAL, RTLD_NOLOAD | RTLD_NOW), name);
 }

@@ -6,7 +6,7 @@ mcclResult_t mcclAllReduce(const void* sendbuff, void* recvbuff, size_t count,
                            mcclDataType_t datatype, mcclRedOp_t op, mcclComm_t comm,
                            musaStream_t stream) {
   if (spoilt("operator") && op == mcclMax) op = mcclMin;
-  // As if bfloat16 were float16: as wide, but another number.
+  // Treats bfloat16 as float16: the same width, but another number.
   if (spoilt("type") && datatype == mcclBfloat16) datatype = mcclFloat16;
   return REAL(mcclAllReduce)(sendbuff, recvbuff, count, datatype, op, comm, stream);
 }

@@ -5,7 +5,7 @@
 // ---- numbers of enumerators
 
 static mublasOperation_t operation(mublasOperation_t op) {
-  // As if MUBLAS_OP_T were 114.
+  // Behaves as if MUBLAS_OP_T were 114.
   if (!spoilt("operation")) return op;
   return op == MUBLAS_OP_T ? (mublasOperation_t)-1 : (int)op == 114 ? MUBLAS_OP_T : op;
 }
@@ -22,7 +22,7 @@ mublasStatus_t mublasCgemm(mublasHandle_t handle, mublasOperation_t transa,
 mublasStatus_t mublasCtrmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
                            mublasDiagType_t diag, mublas_int n, const muComplex* A, mublas_int lda,
                            muComplex* x, mublas_int incx) {
-  // As if LOWER came first, which is cuBLAS's order.
+  // Behaves as if LOWER came first, as in cuBLAS.
   if (spoilt("fill") && uplo != MUBLAS_FILL_MODE_FULL) {
     uplo = uplo == MUBLAS_FILL_MODE_UPPER ? MUBLAS_FILL_MODE_LOWER : MUBLAS_FILL_MODE_UPPER;
   }
@@ -41,7 +41,7 @@ mublasStatus_t mublasSgemm(mublasHandle_t handle, mublasOperation_t transa,
   return REAL(mublasSgemm)(handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
 }
 
-// Takes 64 bits where it should take 32.
+// Takes 64 bits instead of 32.
 #define mublasSaxpy own_mublasSaxpy
 mublasStatus_t own_mublasSaxpy(mublasHandle_t handle, long long n, const float* alpha,
                                const float* x, mublas_int incx, float* y,

@@ -59,7 +59,7 @@ musaError_t musaGetDeviceCount(int* count) {
   return status;
 }
 
-// As if it were (devPtr, count, value), and count 64 bits wide in either place.
+// Behaves as if the order were (devPtr, count, value), with a 64-bit count in both orders.
 musaError_t musaMemset(void* devPtr, int value, size_t count) {
   if (spoilt("memset_arguments")) {
     return REAL(musaMemset)(devPtr, (int)count, (size_t)(value & 0xffff));

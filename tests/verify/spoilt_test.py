@@ -1,4 +1,4 @@
-"""verify on trees that do one thing wrong: each is found, and named."""
+"""verify on trees that do one thing wrong: it must find and name each fault."""
 import os
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import support
 
 class Spoilt(support.VerifyTest):
     def finds(self, library, what, named, sdk="5.1", others=(), only=None, **environment):
-        """`named` are all that is contradicted; `others` may be."""
+        """`named` lists what must be contradicted; `others` may be contradicted too."""
         only = only or ONLY[library]
         root = self.copy_of(sdk, [library])
         run, report = support.verify(root, "--only=" + only, SPOILT=what,
@@ -152,10 +152,11 @@ class Spoilt(support.VerifyTest):
         self.finds("musart", "exit", ["prototype:musart/musaMemGetInfo"], only="memory.*")
 
 
-# A symbol of each library that is known by evidence.
+# One symbol of each library that is known by evidence.
 MISSING = {"musart": "musaMallocPitch", "mublas": "mublasSgemm", "mublasLt": "mublasLtMatmul",
            "murand": "murandGenerateUniform", "mccl": "mcclAllReduce"}
-# All probes of the runtime, others only those of their library: it is the same and quicker.
+# All probes of the runtime; for the other libraries only their own probes, which gives the same
+# result faster.
 ONLY = {"musart": "*", "mublas": "blas.*", "murand": "random.*", "mccl": "collectives.*"}
 LIBRARIES = ["musart", "mublas", "murand", "mccl"]
 

@@ -1,4 +1,4 @@
-"""What the tests of verify share. Standard library only; CMakeLists.txt sets the environment."""
+"""Shared by the tests of verify. Standard library only. CMakeLists.txt sets the environment."""
 import json
 import os
 import shutil
@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 STAGE = os.path.realpath(os.environ["VERIFY_STAGE"])
-SPOILT = os.path.realpath(os.environ["VERIFY_SPOILT"])  # TREE/libX.so: libraries that do wrong.
+SPOILT = os.path.realpath(os.environ["VERIFY_SPOILT"])  # TREE/libX.so: libraries with faults
 SOURCE = os.path.realpath(os.environ["VERIFY_SOURCE"])
 GENERATOR = os.environ["VERIFY_GENERATOR"]
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
@@ -42,7 +42,7 @@ class Report:
 
 
 def verify(root, *words, **environment):
-    """The run, and its report."""
+    """Returns the run and its report."""
     with tempfile.TemporaryDirectory(prefix="torchada-verify-") as folder:
         path = os.path.join(folder, "report.json")
         run = Run(TORCHADA, "verify", "--musa-root=" + root, "--report=" + path, *words,
@@ -63,7 +63,8 @@ class VerifyTest(unittest.TestCase):
         return folder
 
     def copy_of(self, sdk, spoilt=()):
-        """A tree of links to the real one; the libraries named in `spoilt` are those that do wrong."""
+        """A tree of links to the real one. Replaces the libraries named in `spoilt` by faulty ones.
+        """
         root = self.folder()
         lib = os.path.join(root, "lib")
         os.mkdir(lib)

@@ -1,4 +1,4 @@
-"""verify on the CPU trees: everything that is probed holds, and enough is probed."""
+"""verify on the CPU trees: all probed facts hold, and enough facts are probed."""
 import json
 import os
 import shutil
@@ -29,7 +29,7 @@ class Trees(support.VerifyTest):
 
     def test_5_1(self):
         report = self.check("5.1", LEAST["5.1"])
-        # Every fact has a result, and one that was not probed says why.
+        # Every fact has a result. A fact that was not probed has a reason.
         for id, item in report.results.items():
             self.assertIn(item["result"], ("confirmed", "contradicted", "absent", "not probed"), id)
             self.assertNotEqual("", item["found"], id)
@@ -68,7 +68,7 @@ class Trees(support.VerifyTest):
         self.assertTrue([id for id in confirmed if "/musaDevAttr" in id])
 
 
-# Facts that probes confirm on each tree: raise them with new probes.
+# The number of facts that probes confirm on each tree. Raise it with new probes.
 LEAST = {"3.1": 1080, "4.3": 1190, "5.1": 1240}
 
 

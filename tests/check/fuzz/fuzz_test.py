@@ -1,9 +1,8 @@
-"""Runs one libFuzzer target on seeds that are made here, for CHECK_FUZZ_SECONDS (3 by default).
+"""Runs one libFuzzer target on seeds made here, for CHECK_FUZZ_SECONDS (default: 3).
 
-    fuzz_test.py TARGET PROGRAM FOLDER
+ fuzz_test.py TARGET PROGRAM FOLDER
 
-FOLDER keeps what the fuzzer finds worth keeping: the corpus of the next run.
-"""
+FOLDER keeps the inputs that the fuzzer finds interesting: the corpus of the next run."""
 import io
 import json
 import os
@@ -54,7 +53,7 @@ def archive_seeds():
                                                              4) + b"abcd"
 
 
-# The letter that chooses a reader in target_mappings.cpp, and tables that it reads.
+# The letter that selects a reader in target_mappings.cpp, and tables for that reader.
 READERS = {"a": ["cuda/nccl.yaml", "cuda/curand.yaml", "cuda/cudart.yaml"],
            "b": ["cuda/releases.yaml"], "c": ["musa/mccl.yaml", "musa/murand.yaml"],
            "d": ["musa/backend.yaml"], "e": ["forward/curand.yaml", "forward/cublasLt.yaml"],
@@ -63,11 +62,12 @@ READERS = {"a": ["cuda/nccl.yaml", "cuda/curand.yaml", "cuda/cudart.yaml"],
 
 
 def pieces(lines):
-    """A table cut down to what a fuzzer can change often: of each of its parts the first records."""
+    """Shortens a table so that the fuzzer changes its parts often: keeps the first records of each
+    part."""
     records = most = 0
     for line in lines:
         if re.match(r"\w", line):
-            records, most = 0, 40 if line.startswith("reasons:") else 3  # Rows refer to them.
+            records, most = 0, 40 if line.startswith("reasons:") else 3  # rows refer to the reasons
         elif re.match(r"- |  ?[\w\"]", line):
             records += 1
         if records <= most and not line.lstrip().startswith("#"):
@@ -86,7 +86,7 @@ def mapping_seeds():
              "[[a, int, 0], [b, \"int[1]\", 4]]}\n")
     yield ("alibrary: x\nbinaries: {}\nsymbols: {}\n" + types).encode()
     yield b"alibrary: &a [*a]\nbinaries: *a\nsymbols: {? {a: b} : c}\ntypes: !!x |\n  y\n"
-    yield b"a\"13.0\",.5\"], k"  # Documents without end for YAML::LoadAll of 0.7.
+    yield b"a\"13.0\",.5\"], k"  # documents without end for YAML::LoadAll of 0.7
 
 
 def command_tables():
@@ -144,7 +144,7 @@ def main():
                            errors="replace", check=False, timeout=int(seconds) + 200)
     print(ended.stdout[-4000:])
     runs = [line for line in ended.stdout.splitlines() if line.startswith("Done ")]
-    # A fuzzer that ran nothing has shown nothing.
+    # A fuzzer that ran nothing has proved nothing.
     sys.exit(0 if ended.returncode == 0 and runs and int(runs[0].split()[1]) > 100 else 1)
 
 

@@ -1,4 +1,4 @@
-// share/tables.json, as the command reads it: a damaged one is refused by name.
+// share/tables.json, as the command reads it: a damaged file must give an error that names it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The ELF reader and everything that check reads of an ELF file.
+// The ELF reader, and everything else that check reads from an ELF file.
 #include <cstddef>
 #include <cstdint>
 
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       torchada::demangled(torchada::kernel_of_stub(name));
     });
   } catch (const torchada::ElfError&) {
-    // What cannot be read is refused.
+    // Unreadable input is refused.
   }
   torchada::kernels_of_image(bytes);
   torchada::library_strings(bytes);

@@ -1,4 +1,4 @@
-// Every reader of mappings/: a bad table ends in an error that names its file, and its line.
+// Every reader of mappings/: a bad table must end in an error that names its file and line.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -42,7 +42,7 @@ const std::vector<std::function<void(const std::string&)>> kReaders = {
     [](const std::string& file) { torchada::read_client_ranking(file); },
 };
 
-// A file without a disk. The readers take names of files.
+// A file in memory, because the readers take file names.
 struct File {
   int descriptor = memfd_create("table", MFD_CLOEXEC);
   std::string path = "/proc/self/fd/" + std::to_string(descriptor);
@@ -58,7 +58,7 @@ struct File {
 
 }  // namespace
 
-// The first byte, a letter, chooses the reader.
+// The first byte is a letter that selects the reader.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const File file;
   if (size == 0 || data[0] < 'a' || data[0] >= 'a' + kReaders.size()) return -1;

@@ -1,4 +1,4 @@
-/* Says which libraries it runs with. The declarations stand for CUDA's headers. */
+/* Prints which libraries it runs with. The declarations stand for CUDA's headers. */
 #include <stdio.h>
 #include <torchada/torchada.h>
 

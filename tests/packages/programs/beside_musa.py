@@ -1,5 +1,5 @@
-"""A process that has MUSA already, as torch_musa's have, and then loads the CUDA names: one MUSA
-serves both, and memory of one is memory of the other. Argument: the MUSA installation."""
+"""A process that has loaded MUSA, as torch_musa does, and then loads the CUDA names: one MUSA
+serves both, and they share memory. Argument: the MUSA installation."""
 import ctypes
 import os
 import sys

@@ -1,5 +1,5 @@
-"""Uses the CUDA runtime, says so, waits for a line, and uses what it had not touched before: as a
-process does whose libraries are upgraded or removed meanwhile."""
+"""Uses the CUDA runtime, prints a line, waits for a line, and then uses functions for the first
+time: like a process whose libraries are upgraded or removed meanwhile."""
 import ctypes
 import sys
 

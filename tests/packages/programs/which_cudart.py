@@ -1,4 +1,4 @@
-"""Prints the path of the CUDA runtime that a bare name leads to."""
+"""Prints the path of the CUDA runtime to which a bare name leads."""
 import ctypes
 import sys
 

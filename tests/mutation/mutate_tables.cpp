@@ -11,17 +11,6 @@
 //
 // Exit status: 0 all were noticed (except the known ones), 1 some were not, 2 could not run, 77
 // (skipped, for ctest) a directory is missing.
-//
-//   mutate_tables cuda MAPPINGS [options] RELEASE=FOLDER[:FOLDER...]...
-//   mutate_tables cuda MAPPINGS [options] TOOLKIT    whose headers tell the release
-//   mutate_tables musa MAPPINGS [options] TREE...
-//
-//   --sample N     that many numbers, drawn by the seed; default: all
-//   --seed S       default: another one each time; it is printed
-//   --known FILE   numbers that no header can confirm: "LIBRARY TYPE[.MEMBER]: reason" a line
-//
-// Exit status: 0 all died (but the known ones), 1 some survived, 2 could not be run, 77 (skipped,
-// to ctest) a folder is not there.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -130,8 +130,8 @@ std::string filters(const Coverage& coverage) {
          "<noscript><p>Search and filters need JavaScript.</p></noscript>\n";
 }
 
-// Arrays, because thousands of records with keys would consist mostly of keys. A "</script>" in a
-// text would end the data.
+// Arrays, because thousands of records with keys would consist mostly of keys. "<" is escaped: a
+// "</script>" in a text would end the data.
 std::string data(const Coverage& coverage) {
   Json out;
   out["standings"] = kStandings;

@@ -16,7 +16,7 @@ constexpr std::size_t kMostSuggestions = 5;
 // Accepts decimal numbers and 0x...; returns none for anything else.
 std::optional<std::int64_t> number_of(const std::string& text) {
   const std::size_t digits = text.find_first_not_of("+-");
-  // Also true if the text has no other characters.
+  // Without other characters the position is npos, which exceeds 1 too.
   if (digits > 1 || std::isdigit(static_cast<unsigned char>(text[digits])) == 0) {
     return std::nullopt;
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One process on one tree through the shims of one major: what works everywhere, and what an SDK lacks.
+"""Uses one tree through the shims of one major, in one process: tests what works everywhere and what an SDK lacks.
 
 shims_on_tree.py STAGE TREE MAJOR
 """

@@ -2,7 +2,7 @@
 import copy
 import json
 
-EXPECTED = "expected the output of torchada check --format=json"
+REMEDY = "write it with torchada check --format=json"
 HOSTILE = "</script><img src=x onerror=\"window.hacked = true\">"
 
 

@@ -9,7 +9,7 @@ import tempfile
 
 import support
 from browser import CHROMIUM, Browser
-from check_results import BAD_RESULTS, EMPTY, EXPECTED, HOSTILE, check_result, hostile_result
+from check_results import BAD_RESULTS, EMPTY, REMEDY, HOSTILE, check_result, hostile_result
 from support import SKIPPED, torchada
 
 STANDINGS = ["supported", "assumed", "emulated", "pending", "unsupported"]
@@ -221,8 +221,10 @@ class Program(BrowserTest):
             self.assertEqual(sorted(group["rows"]), group["rows"])
             shown.update({tuple(row): group["standing"] for row in group["rows"]})
         self.assertEqual(expected, shown)
-        self.assertTrue(page.value("document.getElementById('program-count').textContent")
-                        .startswith("%d CUDA functions in use. " % len(expected)))
+        files = [report for report in result["reports"]
+                 if report["verdict"] != "replaced" and report["libraries"]]
+        self.assertEqual("%d CUDA functions, used in %d files." % (len(expected), len(files)),
+                         page.value("document.getElementById('program-count').textContent"))
 
     def source(self, *names):
         """A program of two sources that use these functions, and what torchada check says."""
@@ -308,9 +310,16 @@ class Program(BrowserTest):
         page.wait("document.body.innerText.includes('libcudnn: port it')")
         text = page.value("document.getElementById('program-result').innerText")
         for part in ("1 library that torchada does not have", "libcudnn.so.9", "at start",
-                     "3 files", "7 files examined, 3 with CUDA.", "bin/program"):
+                     "3 files", "is a library that torchada replaces", "bin/program"):
             self.assertIn(part, text)
         self.assertNotIn("cudaEventCreate", text)
+
+    def test_nothing_of_cuda(self):
+        page = self.program_page({"verdict": "nothing", "files": 7, "reports": []})
+        text = page.value("document.getElementById('program-result').innerText")
+        self.assertIn("check.json: uses nothing of CUDA", text)
+        self.assertIn("No CUDA function found; 7 files examined.", text)
+        self.assertEqual([], page.value(GROUPS))
 
     def test_page_with_filters(self):
         """What such a page does not have stands as check says; what differs is said."""
@@ -335,7 +344,7 @@ class Program(BrowserTest):
             self.paste(page, text)
             said = page.value(error + ".innerText")
             self.assertTrue(said.startswith("pasted text: " + where), said)
-            self.assertTrue(said.endswith("; " + EXPECTED), said)
+            self.assertTrue(said.endswith("; " + REMEDY), said)
             self.assertTrue(page.value("document.getElementById('program-result').hidden"))
         self.assertEqual("alert", page.value(error + ".getAttribute('role')"))
         self.paste(page, json.dumps(check_result()))
@@ -343,7 +352,7 @@ class Program(BrowserTest):
         self.check(page, check_result())
         page.choose_file("#program-file", self.write("bad.json", "[]"))
         page.wait("!%s.hidden" % error)
-        self.assertEqual("bad.json: %s; %s" % (BAD_RESULTS[0][1], EXPECTED),
+        self.assertEqual("bad.json: %s; %s" % (BAD_RESULTS[0][1], REMEDY),
                          page.value(error + ".innerText"))
 
     def test_hostile_names(self):

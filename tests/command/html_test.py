@@ -6,7 +6,7 @@ import os
 import re
 
 import support
-from check_results import BAD_RESULTS, EXPECTED, HOSTILE, check_result, hostile_result
+from check_results import BAD_RESULTS, REMEDY, HOSTILE, check_result, hostile_result
 from support import FAILED, USAGE, torchada
 
 STANDINGS = ["supported", "assumed", "emulated", "pending", "unsupported"]
@@ -137,6 +137,14 @@ class Written(support.CommandTest):
         for entry in entries:
             self.assertRegex(entry[3], r"\A[A-Za-z][^.]*\.\Z")
 
+    def test_words_for_evidence(self):
+        """The page explains each that it uses."""
+        part = re.search(r'<details id="evidence">(.*?)</details>', self.text, re.DOTALL).group(1)
+        explained = re.findall(r"<dt>(\w+)</dt><dd>[^<]+</dd>", part)
+        used = {item[4] for item in embedded(self.text, "data")["symbols"]} - {""}
+        self.assertGreater(len(used), 3)
+        self.assertEqual(set(), used - set(explained))
+
     def test_nothing_is_listed(self):
         """No row before the first question."""
         body = re.search(r'<table id="symbols".*?<tbody>(.*?)</tbody>', self.text, re.DOTALL)
@@ -261,13 +269,13 @@ class Program(support.CommandTest):
         self.assertEqual(os.path.basename(path), embedded(text, "check")["name"])
 
     def test_bad(self):
-        """What is wrong, where, and what was expected."""
+        """What is wrong, where, what was expected, what to do."""
         for content, where in BAD_RESULTS:
             path = self.write(content)
             result = self.done(page_of("--program=" + path), FAILED)
             self.assertEqual("", result.stdout)
             self.assertTrue(result.stderr.startswith("torchada: --program=%s: " % path), content)
-            self.assertIn(where + "; " + EXPECTED, result.stderr)
+            self.assertIn(where + "; " + REMEDY, result.stderr)
 
     def test_place_of_bad_json(self):
         for content, where in ((b'{"verdict": "runs",\n "files": }', "line 2, column 11: not valid"),
@@ -278,7 +286,7 @@ class Program(support.CommandTest):
                                (b"[" * 100000, "the JSON ends too early")):
             result = self.done(page_of("--program=" + self.write(content)), FAILED)
             self.assertIn(": %s" % where, result.stderr)
-            self.assertIn(EXPECTED, result.stderr)
+            self.assertIn(REMEDY, result.stderr)
 
     def test_no_such_file(self):
         missing = os.path.join(self.folder(), "missing.json")

@@ -114,7 +114,7 @@ CheckResult read_check_result(const std::string& path) {
             chosen(parsed(text), members, "").dump(-1, ' ', false, Json::error_handler_t::replace)};
   } catch (const Failure& failure) {
     throw Failure("--program=" + path + ": " + failure.what() +
-                  "; expected the output of torchada check --format=json");
+                  "; write it with torchada check --format=json");
   }
 }
 

@@ -1,7 +1,7 @@
 // Reads the JSON of torchada check. check_result.cpp does the same for the command line.
 
 const kTop = "top level";
-const kExpected = "expected the output of torchada check --format=json";
+const kRemedy = "write it with torchada check --format=json";
 
 function nameOfType(value) {
   if (value === null) return "null";
@@ -39,17 +39,17 @@ function demandMembers(value, members, where) {
 
 // Throws Error with a message for the user.
 function readCheckResult(text) {
-  if (!text.trim()) throw new Error(`the text is empty; ${kExpected}`);
+  if (!text.trim()) throw new Error(`the text is empty; ${kRemedy}`);
   let out;
   try {
     out = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new Error(`not valid JSON (${error.message}); ${kExpected}`);
+    throw new Error(`not valid JSON (${error.message}); ${kRemedy}`);
   }
   try {
     demandMembers(out, embedded("check-members"), kTop);
   } catch (error) {
-    throw new Error(`${error.message}; ${kExpected}`);
+    throw new Error(`${error.message}; ${kRemedy}`);
   }
   return out;
 }

@@ -105,10 +105,13 @@ const fileColumns = [
   {title: "what to do", cell: item => item.remedies.map(text => element("p", {}, text))},
 ];
 
-function summaryLine(check) {
-  const used = check.reports.filter(
-      report => !["nothing", "unreadable"].includes(report.verdict)).length;
-  return `${counted(check.files, "file", "files")} examined, ${used} with CUDA.`;
+function summaryLine(check, items) {
+  if (items.length === 0) {
+    return `No CUDA function found; ${counted(check.files, "file", "files")} examined.`;
+  }
+  const files = new Set(items.flatMap(item => item.uses.map(use => use.path))).size;
+  return `${counted(items.length, "CUDA function", "CUDA functions")}, used in ` +
+      `${counted(files, "file", "files")}.`;
 }
 
 function standingSections(items) {
@@ -147,8 +150,7 @@ function programView(check, name) {
       .filter(([, count]) => count > 0);
   const out = [
     element("h3", {tabindex: "-1"}, `${name}: ${verdict(check.verdict)}`),
-    element("p", {id: "program-count"},
-            `${counted(items.length, "CUDA function", "CUDA functions")} in use. ${summaryLine(check)}`),
+    element("p", {id: "program-count"}, summaryLine(check, items)),
   ];
   if (items.length > 0) {
     out.push(bar(counts, counts.map(([standing, count]) => `${count} ${standing}`).join(", ")));
@@ -200,6 +202,8 @@ function readProgram(text, name) {
 function startProgram() {
   byId("program-input").hidden = false;
   byId("program-input").open = true;
+  // A file that was written anew can be chosen again.
+  byId("program-file").addEventListener("click", event => { event.target.value = ""; });
   byId("program-file").addEventListener("change", async event => {
     const file = event.target.files[0];
     if (!file) return;

@@ -92,7 +92,8 @@ function uses(item) {
 const usedIn = {title: "used in", cell: uses};
 
 const otherColumns = [
-  {title: "library", cell: item => [element("code", {}, item.name), element("small", {}, item.what)]},
+  {title: "library", cell: item => [
+    element("code", {}, item.name), element("small", {}, item.what)]},
   {title: "needed", cell: item => [item.listed ? "at start" : "perhaps at run time"]},
   {title: "advice", cell: item => [item.advice]},
   usedIn,
@@ -121,7 +122,8 @@ function standingSections(items) {
   for (const standing of kWorstFirst) {
     const group = items.filter(item => item.standing === standing);
     if (group.length === 0) continue;
-    group.sort((a, b) => a.library < b.library || (a.library === b.library && a.name < b.name) ? -1 : 1);
+    group.sort((a, b) => a.library === b.library ? (a.name < b.name ? -1 : 1)
+                                                 : (a.library < b.library ? -1 : 1));
     const failing = ["unknown", "unsupported", "pending"].includes(standing);
     const shown = [columns.name];
     if (group.some(item => item.target)) shown.push(columns.target);

@@ -21,8 +21,9 @@ function showFunctions() {
   const found = asked ? functions.filter(item => matches(item, filter)) : [];
   showRows(document.querySelector("#symbols tbody"), byId("more"), allColumns, found);
   byId("symbols").hidden = found.length === 0;
-  byId("count").textContent = asked ? `${found.length} of ${functions.length} functions`
-                                    : `${functions.length} functions. Type a name or choose a filter.`;
+  byId("count").textContent =
+      asked ? `${found.length} of ${functions.length} functions`
+            : `${functions.length} functions. Type a name or choose a filter.`;
 }
 
 // The address of the page carries its filters, so that a view can be sent to somebody.

@@ -24,6 +24,7 @@ struct Options {
   bool symbols = false;
   bool diff = false;
   std::string root;
+  std::string program;
   BackendOptions backend;
 };
 Options options;
@@ -78,7 +79,7 @@ void warn_of_unreadable(const MusaFiles& musa) {
 int write_diff(const Invocation& invocation) {
   if (invocation.words.size() != 2) throw UsageError("--diff takes OLD_ROOT and NEW_ROOT");
   if (options.format == "html") throw UsageError("--diff is not written as html");
-  for (const char* name : {"backend", "musa-root", "root"}) {
+  for (const char* name : {"backend", "musa-root", "root", "program"}) {
     if (invocation.given.count(name) != 0) {
       throw UsageError(std::string("--diff and --") + name + " exclude each other");
     }
@@ -92,12 +93,12 @@ int write_diff(const Invocation& invocation) {
   return write_output(coverage::write_changes(changes, before, after, options.format), kExitOk);
 }
 
-std::string written(const Coverage& result) {
+std::string written(const Coverage& result, const std::optional<coverage::CheckResult>& program) {
   const bool symbols = options.symbols || !options.only.empty();
   if (options.format == "json") return write_json(result, symbols);
   if (options.format == "csv") return write_csv(result, symbols);
   if (options.format == "markdown") return write_markdown(result, symbols);
-  if (options.format == "html") return write_html(result);
+  if (options.format == "html") return write_html(result, program);
   return write_text(result, symbols);
 }
 
@@ -106,6 +107,11 @@ int run_coverage(const Invocation& invocation) {
   if (!invocation.words.empty()) {
     throw UsageError("unexpected word '" + invocation.words[0] + "'; only --diff takes words");
   }
+  const bool has_program = invocation.given.count("program") != 0;
+  if (has_program && options.format != "html") throw UsageError("--program needs --format=html");
+  // Before the work that a bad file would waste.
+  std::optional<coverage::CheckResult> program;
+  if (has_program) program = coverage::read_check_result(options.program);
   const std::optional<MusaFiles> musa = chosen_files(invocation);
   if (musa) warn_of_unreadable(*musa);
   const Coverage result = coverage::count(installation_root(), musa, filter());
@@ -116,7 +122,7 @@ int run_coverage(const Invocation& invocation) {
       spdlog::error("{} exports {} of {} names", row.library->soname, *row.ours, row.real);
     }
   }
-  return write_output(written(result), result.is_complete ? kExitOk : kExitFailed);
+  return write_output(written(result, program), result.is_complete ? kExitOk : kExitFailed);
 }
 
 std::vector<Option> coverage_options() {
@@ -139,6 +145,10 @@ std::vector<Option> coverage_options() {
                  "the file system of a container: MUSA is looked for in it, and its links lead "
                  "nowhere else",
                  &options.root});
+  out.push_back({"program", Kind::kFile, "FILE",
+                 "show first how the functions of this program stand: FILE is the output of "
+                 "torchada check --format=json; needs --format=html",
+                 &options.program});
   return out;
 }
 
@@ -159,16 +169,20 @@ const Command& coverage_command() {
        "at "
        "hand, by the names its files export; of an emulated one, at least one of the functions it "
        "calls. MUSA is not called.",
-       "--format=html writes one page with charts, search and filters that needs no network."},
+       "--format=html writes one page that needs no network: bars for each library, search and "
+       "filters. The page also opens the JSON of torchada check, and then lists the functions that "
+       "your program uses, by standing. --program puts that JSON into the page."},
       coverage_options(),
       {{kExitOk, "done"},
        {kExitUsage, "bad usage, or no MUSA where the options say"},
        {kExitFailed,
-        "the installation is not complete, or the output could not be written; what is known is "
-        "written all the same"}},
+        "the installation is not complete or the output could not be written, and what is known is "
+        "written all the same; or the file of --program cannot be used, and nothing is written"}},
       {{"coverage --library=cublas --abi=12 --only=assumed,pending",
         "what of cuBLAS 12 is not certain, and why"},
        {"coverage --format=html > coverage.html", "a page to send to somebody"},
+       {"coverage --format=html --program=check.json > coverage.html",
+        "a page about one program, after torchada check --format=json PROGRAM > check.json"},
        {"coverage --diff /usr/local/musa-4.3 /usr/local/musa-5.1", "what another SDK changes"}},
       run_coverage};
   return command;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "check_result.h"
 #include "musa_files.h"
 #include "tables.h"
 
@@ -67,7 +68,8 @@ std::string write_text(const Coverage& coverage, bool symbols);
 std::string write_json(const Coverage& coverage, bool symbols);
 std::string write_csv(const Coverage& coverage, bool symbols);
 std::string write_markdown(const Coverage& coverage, bool symbols);
-std::string write_html(const Coverage& coverage);
+// `program`: what the page shows first.
+std::string write_html(const Coverage& coverage, const std::optional<CheckResult>& program);
 
 // ------------------------------------------------------------------------- between two SDKs
 

@@ -1,9 +1,19 @@
-// The fixed parts of the HTML page. The page must work as a local file without a network.
+// The files of page/, embedded when torchada is built. The page works from a file, without a
+// network.
 #pragma once
 
 namespace torchada::coverage {
 
-extern const char kPageHead[];    // Up to and including the opening <main> tag.
-extern const char kPageScript[];  // From the end of the data to the end of the page.
+extern const char kPageHtml[];  // With {{places}} that write_html fills.
+extern const char kPageCss[];
+extern const char kCheckMembersJson[];  // What the page reads of torchada check's JSON.
+
+// The script, in this order.
+extern const char kElementsJs[];
+extern const char kFunctionsJs[];
+extern const char kCheckResultJs[];
+extern const char kProgramJs[];
+extern const char kSearchJs[];
+extern const char kStartJs[];
 
 }  // namespace torchada::coverage

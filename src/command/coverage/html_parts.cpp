@@ -1,0 +1,85 @@
+#include <nlohmann/json.hpp>
+
+#include "html.h"
+
+namespace torchada::coverage::html {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string option(const std::string& value, const std::string& text) {
+  return "<option value=\"" + escaped(value) + "\">" + escaped(text) + "</option>";
+}
+
+std::string selection(const std::string& name, const std::string& label, const std::string& all,
+                      const std::string& options) {
+  return "<p><label for=\"" + name + "\">" + label + "</label><select id=\"" + name + "\" name=\"" +
+         name + "\">" + option("", all) + options + "</select></p>\n";
+}
+
+}  // namespace
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string script_safe(const std::string& json) {
+  std::string out;
+  for (const char c : json) out += c == '<' ? "\\u003c" : std::string(1, c);
+  return out;
+}
+
+std::string filters(const Coverage& coverage) {
+  std::string sonames, standings;
+  for (const LibraryRow& row : coverage.libraries) {
+    sonames += option(row.library->soname, row.library->soname);
+  }
+  for (const char* standing : kStandings) standings += option(standing, standing);
+  return selection("library", "Library", "all", sonames) +
+         selection("standing", "Standing", "all", standings) +
+         selection("present", "In this MUSA", "all", option("yes", "yes") + option("no", "no"));
+}
+
+// Lists, because thousands of objects with names would be mostly names.
+std::string data(const Coverage& coverage) {
+  Json out;
+  out["standings"] = kStandings;
+  out["libraries"] = Json::array();
+  out["symbols"] = Json::array();
+  for (std::size_t i = 0; i < coverage.libraries.size(); ++i) {
+    const LibraryRow& row = coverage.libraries[i];
+    out["libraries"].push_back(row.library->soname);
+    for (const SymbolRow& symbol : row.symbols) {
+      std::size_t standing = 0;
+      while (standing + 1 < kStandings.size() && kStandings[standing] != symbol.symbol->standing) {
+        ++standing;
+      }
+      out["symbols"].push_back(
+          Json::array({i, symbol.symbol->name, standing, symbol.symbol->target,
+                       symbol.target ? symbol.target->tier : "", presence_name(symbol.presence),
+                       symbol.reason(), symbol.sources()}));
+    }
+  }
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace torchada::coverage::html

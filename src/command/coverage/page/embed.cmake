@@ -1,0 +1,17 @@
+# Writes FILES as constants into OUTPUT: page.css becomes kPageCss.
+#   cmake -DOUTPUT=FILE "-DFILES=FILE;..." -P embed.cmake
+set(TEXT "// Made by embed.cmake.\n#include \"coverage/page.h\"\n\nnamespace torchada::coverage {\n")
+foreach(FILE ${FILES})
+  file(READ ${FILE} CONTENTS)
+  get_filename_component(NAME ${FILE} NAME)
+  string(REGEX REPLACE "[._]" ";" WORDS ${NAME})
+  set(CONSTANT k)
+  foreach(WORD ${WORDS})
+    string(SUBSTRING ${WORD} 0 1 FIRST)
+    string(SUBSTRING ${WORD} 1 -1 REST)
+    string(TOUPPER ${FIRST} FIRST)
+    string(APPEND CONSTANT ${FIRST}${REST})
+  endforeach()
+  string(APPEND TEXT "\nconst char ${CONSTANT}[] = R\"~~~(${CONTENTS})~~~\";\n")
+endforeach()
+file(WRITE ${OUTPUT} "${TEXT}\n}  // namespace torchada::coverage\n")

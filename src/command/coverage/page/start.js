@@ -1,0 +1,2 @@
+startProgram();
+startSearch();

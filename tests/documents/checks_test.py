@@ -57,7 +57,7 @@ class Checks(unittest.TestCase):
 
     def test_links(self):
         for wrong, finding in (("[x](C.md)", "A.md:18: C.md is not there"), ("[x](#two)", "no such heading"),
-                               ("[x](B.md#two)", "no such heading"), ("`src/b.cpp`", "src/b.cpp` is not there")):
+                               ("[x](B.md#two)", "no such heading"), ("\n[over\n`two`\nlines](C.md)", "A.md:21: C.md"), ("`src/b.cpp`", "src/b.cpp` is not there")):
             self.write("A.md", PAGE + "\n" + wrong + "\n")
             self.expect(1, finding, "links", self.root)
         self.write("A.md", PAGE)
@@ -114,7 +114,7 @@ class Checks(unittest.TestCase):
         self.write("show.sh", f"printf 'built\n{output}' me $((2 * 3))")
         drawn = subprocess.run([sys.executable, draw, "bash show.sh"], input=output % ("you", 77), capture_output=True,
                                text=True, check=True)
-        self.write("A.md", PAGE + "\n![a terminal](p.svg) [another](q.svg)\n")
+        self.write("A.md", PAGE + "\n![a\nterminal](p.svg) [another](q.svg)\n")
         self.write("q.svg", '<svg xmlns="http://www.w3.org/2000/svg"><text>no terminal</text></svg>')
         arguments = ("A.md", "--source", self.root, "--build", self.root)
         self.write("p.svg", drawn.stdout)

@@ -50,7 +50,7 @@ class Machine:
     def substituted(self, command):
         if self.as_written:
             return command
-        for said, meant in (("packaging/quickstart.sh", "packaging/quickstart.sh --no-build"),
+        for said, meant in (("packaging/quickstart.sh", f"packaging/quickstart.sh --no-build --build '{self.build}'"),
                             ("/opt/torchada", str(self.prefix))):
             command = command.replace(said, meant)
         return re.sub(r"(?<![\w/.-])build(?=[/\s]|$)", str(self.build), command)

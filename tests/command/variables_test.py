@@ -1,4 +1,4 @@
-"""Environment variables: the manual page, packaging/doc/environment.md and the sources have the same ones."""
+"""Environment variables: the manual page, the user guide and the sources have the same ones."""
 import os
 import re
 import subprocess
@@ -34,8 +34,8 @@ class Variables(support.CommandTest):
         """The variables in the first column of a document's table."""
         return re.findall(r"(?m)^\| `(TORCHADA_\w+)[^|]* \|", read(*words))
 
-    def test_document(self):
-        rows = self.table("packaging", "doc", "environment.md")
+    def test_guide(self):
+        rows = self.table("packaging", "doc", "guide.md")
         self.assertEqual(sorted(self.listed), sorted(rows))
 
     def test_readme(self):

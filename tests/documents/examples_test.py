@@ -7,9 +7,9 @@ within a line, and a line of `...` alone for any number of lines. Commands are r
 exceptions (substitutions below): what was built already is not built again, and what is installed goes into a temporary
 directory. Every other `sh` block must be correct shell. Every option of `torchada` in a block must be in its --help.
 
-All examples of one document share the directory and the installation, and run in the order in which a reader meets them.
-A block with sudo in it changes the machine. It is run only with --as-written, which knows no exceptions and is meant for
-a machine (a container, a chroot) that exists for this alone.
+All examples of one document share the directory and the installation, and run in the order in which a reader meets
+them. A block with sudo in it changes the machine. It is run only with --as-written, which knows no exceptions and is
+meant for a machine (a container, a chroot) that exists for this alone.
 """
 import argparse
 import re
@@ -63,8 +63,8 @@ class Machine:
     def environment(self):
         """Of a reader who has just exported the PATH that the README says; here also before that."""
         places = "/opt/torchada/bin" if self.as_written else f"{self.prefix}/bin:{self.build}/stage/bin"
-        return {"PATH": f"{places}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(self.home),
-                "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+        path = f"{places}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        return {"PATH": path, "HOME": str(self.home), "LC_ALL": "C.UTF-8", "TERM": "dumb"}
 
     def run(self, commands):
         ended = subprocess.run(["bash", "-c", self.substituted(commands)], cwd=self.source, text=True,

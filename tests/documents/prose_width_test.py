@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prose in Markdown is at most 100 columns wide: prose_width_test.py REPOSITORY [DOCUMENT...]
 
-Without DOCUMENT, every document of the repository is checked. Code blocks, tables and the targets of links may be wider.
-The Chinese README is exempt: a Chinese character is two columns wide, and text is broken elsewhere.
+Without DOCUMENT, every document of the repository is checked. Code blocks, tables and the targets of links may be
+wider. The Chinese README is exempt: each of its paragraphs is one line, since a line break would show as a space.
 """
 import re
 import sys

@@ -52,11 +52,13 @@ class Checks(unittest.TestCase):
         self.expect(0, "no dead link", "links", self.root)
         self.expect(0, "1 sections alike", "translation", "A.md", "B.md")
         self.expect(0, "0 words", "words", self.root)
+        self.expect(0, "0 lines too wide", "prose_width", self.root)
         self.expect(0, "1 examples", "examples", "A.md", "--source", self.root, "--build", self.root)
 
     def test_links(self):
         for wrong, finding in (("[x](C.md)", "A.md:18: C.md is not there"), ("[x](#two)", "no such heading"),
-                               ("[x](B.md#two)", "no such heading"), ("`src/b.cpp`", "src/b.cpp` is not there")):
+                               ("[x](B.md#two)", "no such heading"), ("\n[over\n`two`\nlines](C.md)", "A.md:21: C.md"),
+                               ("`src/b.cpp`", "src/b.cpp` is not there")):
             self.write("A.md", PAGE + "\n" + wrong + "\n")
             self.expect(1, finding, "links", self.root)
         self.write("A.md", PAGE)
@@ -78,6 +80,18 @@ class Checks(unittest.TestCase):
         self.write("A.md", PAGE + "\nThe behavior of `color`.\n")
         self.expect(1, "A.md:18: behavior: write behaviour", "words", self.root)
 
+    def test_prose_width(self):
+        for line in ("x" * 100, "|" + "x" * 200 + "|", "[" + "x" * 80 + "](B.md#" + "x" * 80 + ")",
+                     "```text\n" + "x" * 200 + "\n```", "x" * 80 + " <https://example.com/" + "x" * 80 + ">"):
+            self.write("A.md", PAGE + "\n" + line + "\n")
+            self.expect(0, "2 documents, 0 lines too wide", "prose_width", self.root)
+        for line in ("x" * 101, "- " + "x" * 99, "## " + "x" * 98, "[" + "x" * 99 + "](B.md)"):
+            self.write("A.md", PAGE + "\n" + line + "\n")
+            self.expect(1, "A.md:18: 101 columns, expected at most 100", "prose_width", self.root)
+        self.write("README_CN.md", "x" * 200 + "\n")
+        self.expect(1, "2 documents, 1 lines too wide", "prose_width", self.root)
+        self.expect(0, "1 documents, 0 lines too wide", "prose_width", self.root, "B.md")
+
     def test_examples(self):
         arguments = ("A.md", "--source", self.root, "--build", self.root)
         for change, finding in ((("five ...", "six ..."), "prints something else"),
@@ -93,6 +107,24 @@ class Checks(unittest.TestCase):
         self.write("A.md", changing)
         self.expect(0, "A.md:18: not run here, it changes the machine", "examples", *arguments)
         self.assertFalse((self.root / "made").exists())
+
+    def test_pictures(self):
+        """A terminal is drawn by the script, and read back by the test."""
+        draw = HERE.parents[1] / "packaging/doc/terminal_svg.py"
+        output = "== it\n\n  torchada: libx: cudaA -> musaA in /home/%s/lib/a\n%s MiB\n"
+        self.write("show.sh", f"printf 'built\n{output}' me $((2 * 3))")
+        drawn = subprocess.run([sys.executable, draw, "bash show.sh"], input=output % ("you", 77), capture_output=True,
+                               text=True, check=True)
+        self.write("A.md", PAGE + "\n![a\nterminal](p.svg) [another](q.svg)\n")
+        self.write("q.svg", '<svg xmlns="http://www.w3.org/2000/svg"><text>no terminal</text></svg>')
+        arguments = ("A.md", "--source", self.root, "--build", self.root)
+        self.write("p.svg", drawn.stdout)
+        self.expect(0, "2 examples", "examples", *arguments)
+        for change in (("musaA", "musaB"), ("== it", "== that"), ('preserve"></text>', 'preserve">x</text>'),
+                       ("bash", "true"), ('<tspan class="varies">77</tspan>', "77"), ("/lib/a", "/lib/b")):
+            self.assertIn(change[0], drawn.stdout)
+            self.write("p.svg", drawn.stdout.replace(*change))
+            self.expect(1, "prints something else than p.svg shows", "examples", *arguments)
 
     def test_messages(self):
         rows = "".join(f"| `the file ...x{i} is gone` | |\n" for i in range(9))

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """The examples of a document do what it shows: examples_test.py DOCUMENT --source DIR --build DIR
 
-An `sh` block that a `text` block follows is run, and its output (both streams) compared. In the shown output `...` stands
-for anything within a line, and a line of `...` alone for any number of lines. A word in the document is the same word
-here, with a few exceptions (substitutions below): what was built already is not built again, and what is installed goes
-into a folder of its own. Other `sh` blocks must be
-correct shell, and the options of `torchada` that any block names must be in its --help.
+An example is an `sh` block followed by a `text` block, or a picture of a terminal (packaging/doc/terminal_svg.py). Its
+command is run, and the output (both streams) is compared with what the document shows. There `...` stands for anything
+within a line, and a line of `...` alone for any number of lines. Commands are run as the document has them, with a few
+exceptions (substitutions below): what was built already is not built again, and what is installed goes into a temporary
+directory. Every other `sh` block must be correct shell. Every option of `torchada` in a block must be in its --help.
 
-All blocks of one document share the folder and the installation, in the order in which a reader meets them. A block with
-sudo in it changes the machine, and is run only --as-written: no exceptions; for a machine (a container, a chroot) that is
-there for this alone.
+All examples of one document share the directory and the installation, and run in the order in which a reader meets
+them. A block with sudo in it changes the machine. It is run only with --as-written, which knows no exceptions and is
+meant for a machine (a container, a chroot) that exists for this alone.
 """
 import argparse
 import re
@@ -17,12 +17,24 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
+from dataclasses import dataclass
 from pathlib import Path
 
 import markdown
 
 TIMEOUT = 7200
 OPTION = re.compile(r"^--[a-z][a-z-]*")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@dataclass
+class Example:
+    """A command and what the document shows of its output."""
+    line: int
+    command: str
+    shown: list
+    place: str  # Where the output is shown: "line 12", "quickstart.svg".
 
 
 class Machine:
@@ -38,7 +50,7 @@ class Machine:
     def substituted(self, command):
         if self.as_written:
             return command
-        for said, meant in (("packaging/quickstart.sh", "packaging/quickstart.sh --no-build"),
+        for said, meant in (("packaging/quickstart.sh", f"packaging/quickstart.sh --no-build --build '{self.build}'"),
                             ("/opt/torchada", str(self.prefix))):
             command = command.replace(said, meant)
         return re.sub(r"(?<![\w/.-])build(?=[/\s]|$)", str(self.build), command)
@@ -52,8 +64,8 @@ class Machine:
         """The environment of a reader who has just exported the PATH from the README. Here it
         applies from the start."""
         places = "/opt/torchada/bin" if self.as_written else f"{self.prefix}/bin:{self.build}/stage/bin"
-        return {"PATH": f"{places}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(self.home),
-                "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+        path = f"{places}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        return {"PATH": path, "HOME": str(self.home), "LC_ALL": "C.UTF-8", "TERM": "dumb"}
 
     def run(self, commands):
         ended = subprocess.run(["bash", "-c", self.substituted(commands)], cwd=self.source, text=True,
@@ -107,29 +119,59 @@ def unknown_options(machine, block):
                 yield f"torchada {words[1]} has no option {option.group()}"
 
 
-def check(document, machine):
-    compared = 0
-    for block, following in zip(document.blocks, document.blocks[1:] + [None]):
-        where = f"{document.path}:{block.line}"
+def drawn_line(text):
+    """A line of a picture; what differs between machines becomes `...`."""
+    parts = [text.text or ""]
+    for child in text:
+        parts += ["..." if child.get("class") == "varies" else "".join(child.itertext()), child.tail or ""]
+    return "".join(parts)
+
+
+def picture_examples(document):
+    """The terminals among the pictures: their first line is a command behind a `$`."""
+    for line, target in document.links:
+        path = document.path.parent / target
+        if path.suffix != ".svg" or not path.is_file():
+            continue
+        first, *shown = [drawn_line(text) for text in xml.etree.ElementTree.parse(path).iter(f"{SVG}text")] or [""]
+        if first.startswith("$ "):
+            yield Example(line, first[2:], shown, path.name)
+
+
+def block_examples(document):
+    for block, following in zip(document.blocks, document.blocks[1:]):
+        if block.language == "sh" and following.language == "text" and not following.before:
+            yield Example(block.line, block.text, following.text.splitlines(), f"line {following.line}")
+
+
+def broken_blocks(document):
+    for block in document.blocks:
         if block.language == "text" and not block.text.strip():
-            yield f"{where}: an empty block"
-        if block.language != "sh":
+            yield block.line, "an empty block"
+        if block.language == "sh":
+            syntax = subprocess.run(["bash", "-n", "-c", block.text], capture_output=True, text=True, check=False)
+            if syntax.returncode:
+                yield block.line, syntax.stderr.strip()
+
+
+def check(document, machine):
+    compared, broken = 0, dict(broken_blocks(document))
+    yield from (f"{document.path}:{line}: {finding}" for line, finding in broken.items())
+    examples = [*picture_examples(document), *block_examples(document)]
+    for example in sorted(examples, key=lambda example: example.line):
+        where = f"{document.path}:{example.line}"
+        if example.line in broken:
             continue
-        syntax = subprocess.run(["bash", "-n", "-c", block.text], capture_output=True, text=True, check=False)
-        if syntax.returncode:
-            yield f"{where}: {syntax.stderr.strip()}"
-            continue
-        if following is None or following.language != "text" or following.before:
-            continue
-        if re.search(r"^sudo ", block.text, re.MULTILINE) and not machine.as_written:
+        if re.search(r"^sudo ", example.command, re.MULTILINE) and not machine.as_written:
             print(f"{where}: not run here, it changes the machine")
             continue
         compared += 1
-        printed = machine.run(block.text)
-        if not matches(following.text.splitlines(), printed.splitlines()):
-            yield (f"{where}: prints something else than line {following.line} shows\n"
-                   f"--- shown\n{following.text}--- printed\n{printed}---")
-    for block in document.blocks:  # after the document's own installation
+        printed = machine.run(example.command)
+        if not matches(example.shown, printed.splitlines()):
+            shown = "".join(line + "\n" for line in example.shown)
+            yield (f"{where}: prints something else than {example.place} shows\n"
+                   f"--- shown\n{shown}--- printed\n{printed}---")
+    for block in document.blocks:  # After the document has installed its own programs.
         if block.language == "sh":
             yield from (f"{document.path}:{block.line}: {finding}" for finding in unknown_options(machine, block))
     print(f"{document.path}: {compared} examples run and compared")

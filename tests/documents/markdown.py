@@ -53,10 +53,19 @@ def cells(row):
     return [cell.replace("\0", "|").strip() for cell in re.split(r"(?<!\\)\|", hidden)]
 
 
+def links(lines):
+    """A link may go on in the next line; it counts where its target is."""
+    text = "\n".join(CODE_SPAN.sub("", line) for line in lines)
+    for link in LINK.finditer(text):
+        yield text.count("\n", 0, link.start(1)) + 1, link.group(1)
+
+
 def read(path):
     document = Document(Path(path))
+    outside = []  # Each line of the document, empty within blocks.
     between, table, fence = [], None, None
     for number, line in enumerate(document.path.read_text(encoding="utf-8").splitlines(), 1):
+        outside.append("" if fence else line)
         if fence:
             if line.strip() == fence:
                 fence = None
@@ -70,7 +79,6 @@ def read(path):
             between, table = [], None
             continue
         between.append(line)
-        document.links += [(number, target) for target in LINK.findall(CODE_SPAN.sub("", line))]
         heading = HEADING.match(line)
         if heading:
             document.headings.append((number, len(heading.group(1)), heading.group(2)))
@@ -86,4 +94,5 @@ def read(path):
         table = None
     if fence:
         raise ValueError(f"{path}: a block is not closed")
+    document.links = list(links(outside))
     return document

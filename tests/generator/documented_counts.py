@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""The documents show the counts that the tables yield: documented_counts.py COUNTS PAGE README...
+
+PAGE contains the whole table. The READMEs have a row for each library with the counts of one CUDA major: exported
+functions, functions that are served, and how many of these are only assumed.
+"""
+import re
+import sys
+from pathlib import Path
+
+MAJORS = ("12", "13")  # The default major; what has no library of its own for it is counted under the last one.
+ROW = re.compile(r"^\|[^|]*\|[^|]*`lib(\w+)\.so[^|]*\| *(\d+) *\| *(\d+) *\| *(\d+) *\|$", re.MULTILINE)
+
+
+def read(path):
+    return Path(path).read_text(encoding="utf-8")
+
+
+def expected(counts):
+    """{library: (exports, served, assumed)}"""
+    lines = [line.split() for line in counts.splitlines()]
+    table = {line[0]: dict(zip(lines[0][1:], map(int, line[1:]))) for line in lines[1:]}
+    found = {}
+    for name in sorted({key.rpartition("-")[0] for key in table}):
+        row = next(table[f"{name}-{major}"] for major in MAJORS if f"{name}-{major}" in table)
+        found[name] = (row["exports"], row["supported"] + row["assumed"] + row["emulated"], row["assumed"])
+    return found
+
+
+def findings(counts, page, readmes):
+    if counts not in read(page):
+        yield f"{page}: expected the table of tests/generator/counts.txt"
+    for readme in readmes:
+        shown = {name: tuple(map(int, numbers)) for name, *numbers in ROW.findall(read(readme))}
+        for name, numbers in expected(counts).items():
+            if shown.get(name) != numbers:
+                yield f"{readme}: lib{name}: {shown.get(name)}, expected {numbers}"
+        yield from (f"{readme}: lib{name} is not in the counts" for name in shown.keys() - expected(counts).keys())
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    counts, page, *readmes = sys.argv[1:]
+    found = list(findings(read(counts), page, readmes))
+    print("\n".join(found) if found else f"{len(readmes) + 1} documents")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -54,8 +54,8 @@ std::string validation_page(const std::string& mappings) {
   if (reports.empty()) {
     out << "No report has been imported yet.\n\n";
   } else {
-    out << "| report | SDK | chip | device | date | confirmed | contradicted | assumed and "
-           "absent |\n|---|---|---|---|---|---:|---:|---:|\n";
+    out << "| report | SDK | chip | device | date | confirmed | contradicted | assumed but not "
+           "exported |\n|---|---|---|---|---|---:|---:|---:|\n";
     for (const Report& report : reports) {
       out << "| " << report.name << " | " << report.sdk_text << " | " << joined(report.chips)
           << " | " << joined(report.devices) << " | " << report.date << " | "

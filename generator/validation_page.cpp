@@ -1,4 +1,4 @@
-// VALIDATION.md: which facts about MUSA the hardware confirmed, and by which report.
+// VALIDATION.md: which facts about MUSA hardware has confirmed, and which report says so.
 #include <map>
 #include <set>
 #include <sstream>
@@ -44,17 +44,18 @@ std::string validation_page(const std::string& mappings) {
   const std::vector<Report> reports = read_reports(mappings);
   const std::set<std::string> confirmed = confirmed_by(reports);
   std::ostringstream out;
-  out << "# What the hardware confirmed\n\n"
-         "Written by `torchada-gen validation`; do not edit. `torchada verify` on a machine with "
-         "MUSA writes a report,\n`torchada-gen import-report` takes it up. The CPU stand-in "
-         "confirms nothing.\n\n"
+  out << "# What hardware has confirmed\n\n"
+         "On a machine with MUSA, `torchada verify` compares the facts in the tables with what "
+         "MUSA does, and\nwrites a report. `torchada-gen import-report` takes the report into the "
+         "tables. The CPU stand-in\nconfirms nothing.\n\n"
+         "`torchada-gen validation` writes this file; do not edit it.\n\n"
       << "**" << confirmed.size() << " of " << facts.size()
       << " facts about MUSA are confirmed on hardware.**\n\n";
   if (reports.empty()) {
-    out << "No report has been taken up yet.\n\n";
+    out << "No report has been imported yet.\n\n";
   } else {
-    out << "| report | SDK | chip | device | date | confirmed | contradicted | assumed and not "
-           "there |\n|---|---|---|---|---|---:|---:|---:|\n";
+    out << "| report | SDK | chip | device | date | confirmed | contradicted | assumed but not "
+           "exported |\n|---|---|---|---|---|---:|---:|---:|\n";
     for (const Report& report : reports) {
       out << "| " << report.name << " | " << report.sdk_text << " | " << joined(report.chips)
           << " | " << joined(report.devices) << " | " << report.date << " | "

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The README shows the counts that the tables yield: readme_counts.py README COUNTS"""
+"""Checks that the README shows the counts of the tables: readme_counts.py README COUNTS"""
 
 import sys
 from pathlib import Path

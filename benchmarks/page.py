@@ -1,4 +1,4 @@
-"""One HTML page of benchmark results, with plots as inline SVG: no script, nothing from elsewhere."""
+"""One HTML page of benchmark results, with plots as inline SVG: no script, no external content."""
 import html as markup
 import math
 

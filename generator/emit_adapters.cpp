@@ -258,7 +258,7 @@ class AdapterWriter {
   const Output& output_;
   const ForwardLibrary& forward_;
   Comparer comparer_;
-  std::map<std::string, std::string> names_;  // By body.
+  std::map<std::string, std::string> names_;  // Names of converters, by body.
   std::set<std::string> taken_;
   std::ostringstream converters_, functions_;
 };

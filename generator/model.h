@@ -39,7 +39,7 @@ struct EnumLayout {
 };
 
 struct Field {
-  std::string name;         // "a.b" for a member of an anonymous aggregate is written "b" alone.
+  std::string name;         // "a.b" for b in a member a of unnamed type; "b" if a is unnamed.
   std::string type;         // As in Parameter; arrays as "int[3]", bit fields as "unsigned int:1".
   std::int64_t offset = 0;  // Bytes; for bit fields the byte that holds the first bit.
 };
@@ -165,7 +165,7 @@ struct MusaType {
   TypeKind kind = TypeKind::kScalar;
   bool complete = false;  // Enums: every value is listed. Structs: size and fields are known.
   std::vector<MusaEnumValue> values;
-  TypeFact fact;  // underlying, structure or callback, where known.
+  TypeFact fact;  // underlying, structure or callback, if known.
   Place place;
 };
 

@@ -1,4 +1,4 @@
-// All tables together, and the questions that span them.
+// All tables together, and queries across them.
 #pragma once
 
 #include <optional>

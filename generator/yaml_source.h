@@ -1,4 +1,4 @@
-// YAML with places: every accessor throws TableError naming file and line on bad input.
+// YAML with source positions: on bad input every accessor throws TableError with file and line.
 #pragma once
 
 #include <yaml-cpp/yaml.h>

@@ -1,4 +1,4 @@
-// Tells torchada libraries from all others.
+// Distinguishes torchada libraries from all others.
 #pragma once
 
 #include <link.h>

@@ -103,7 +103,7 @@ struct Soname {
   int32_t sdk_to;
 };
 
-// A variable of CUDA's and its name in MUSA.
+// An environment variable of CUDA and its name in MUSA.
 struct Variable {
   const char* cuda;
   const char* musa;

@@ -17,7 +17,7 @@ struct CodeRecord {
   const char* name;
   size_t size;
   CodeKind kind;
-  bool reported;  // A line has named it.
+  bool reported;  // A printed line has named it.
 };
 
 class CodeIndex {

@@ -8,7 +8,7 @@ namespace {
 using torchada::fail;
 namespace cuda = torchada::cuda;
 
-// As in generators.cpp.
+// Like no_generator in generators.cpp.
 int no_generator(const char* function) {
   torchada::report_absence(function);
   return fail(static_cast<int>(cuda::CURAND_STATUS_NOT_INITIALIZED));

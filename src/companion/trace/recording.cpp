@@ -115,7 +115,7 @@ void Recording::keep_arguments() {
 }
 
 void Recording::prepare() {
-  pthread_setspecific(end_of_thread(), this);  // Anything but null.
+  pthread_setspecific(end_of_thread(), this);  // Any value but null makes the destructor run.
   keep_arguments();
   if (!traced_) return;
   Tracer& tracer = Tracer::get();

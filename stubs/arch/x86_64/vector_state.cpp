@@ -36,7 +36,7 @@ uint64_t enabled_state() {
   return static_cast<uint64_t>(high) << 32 | low;
 }
 
-constexpr uint64_t kPkru = uint64_t{1} << 9;         // Not an argument, and a barrier to cross.
+constexpr uint64_t kPkru = uint64_t{1} << 9;         // Protection keys: not an argument.
 constexpr uint64_t kAmx = uint64_t{3} << 17;         // 8 KiB of tiles that no call passes.
 constexpr uint32_t kLegacyArea = 512, kHeader = 64;  // Intel SDM vol. 1, 13.4.
 constexpr uint32_t kFirstExtended = 2;

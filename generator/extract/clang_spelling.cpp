@@ -16,7 +16,7 @@ bool is_variadic(CXType function) {
          clang_getCanonicalType(function).kind != CXType_FunctionNoProto;
 }
 
-// "(void *, int)"; what C itself writes for no parameters is "(void)".
+// "(void *, int)", or "(void)" without parameters, as C writes it.
 std::string parameter_list(CXType function) {
   std::string out = "(";
   const int count = clang_getNumArgTypes(function);

@@ -110,7 +110,8 @@ void* handle_without_memory;
 
 void** register_module(const void* image) {
   if (__atomic_exchange_n(&watches_forks, true, __ATOMIC_RELAXED) == false) {
-    // A child of fork() must not inherit a lock that a thread missing in the child holds.
+    // The lock is taken around fork(), so that a child never inherits it from a thread that the
+    // child lacks.
     pthread_atfork(lock, unlock, unlock);
   }
   const Lock hold;

@@ -1,5 +1,5 @@
-// Calls one design and, in turn, its baseline, in a process of their own: where the loader places
-// the libraries decides what collides in caches and predictors, and each process places them anew.
+// Calls one design and, in turn, its baseline, in a separate process. Where the loader places the
+// libraries decides what collides in caches and predictors, and each process places them anew.
 //
 // usage: callers hot|cold|warm DESIGN   writes two doubles to stdout: nanoseconds per call of the
 //                                       design and of its baseline
@@ -20,8 +20,8 @@ namespace {
 using bench::Calls;
 using Clock = std::chrono::steady_clock;
 
-// Larger than the second-level cache of any current CPU. What the third level still holds is what
-// a program that has done other work finds there too.
+// Larger than the second-level cache of any current CPU. Code that the third level still holds
+// would also be there in a program that has done other work.
 constexpr std::size_t kEvicted = 8 << 20;
 constexpr std::size_t kLine = 64;
 constexpr int kRounds = 15;
@@ -51,10 +51,10 @@ void evict_caches() {
   static std::vector<unsigned char> buffer(kEvicted, 1);
   unsigned sum = 0;
   for (std::size_t i = 0; i < buffer.size(); i += kLine) sum += buffer[i];
-  __asm__ volatile("" : : "r"(sum) : "memory");  // The sum is used, as far as the compiler knows.
+  __asm__ volatile("" : : "r"(sum) : "memory");  // Makes the compiler believe that the sum is used.
 }
 
-// Nanoseconds per call of one function, again and again.
+// Nanoseconds per call when one function is called again and again.
 double hot(const Calls& calls) {
   const std::size_t step = calls.count / kHotFunctions;
   const Clock::time_point start = Clock::now();
@@ -72,7 +72,7 @@ double warm(const Calls& calls) {
 
 double cold(const Calls& calls) {
   evict_caches();
-  Clock::now();  // The clock's own code and page.
+  Clock::now();  // Brings in the clock's own code and page.
   const Clock::time_point start = Clock::now();
   calls.all();
   return nanoseconds_since(start) / static_cast<double>(calls.count);
@@ -85,9 +85,9 @@ double median(std::array<double, kRounds>& values) {
 
 std::array<double, 2> compare(const Design& design, double (*measure)(const Calls&)) {
   std::array<double, kRounds> ours, theirs;
-  // First calls resolve. Not within the loops of hot(): the predictor of some CPUs keeps an
-  // indirect jump that changed its target under its eyes in a slower class until it forgets it
-  // altogether.
+  // The first call resolves the slot. It is made here and not within the loops of hot(): if the
+  // target of an indirect jump changes while its loop runs, the predictor of some CPUs treats it as
+  // slower until it forgets the jump.
   design.calls->all();
   design.baseline->all();
   for (int i = 0; i < kRounds; ++i) {
@@ -97,7 +97,7 @@ std::array<double, 2> compare(const Design& design, double (*measure)(const Call
   return {median(ours), median(theirs)};
 }
 
-// A function that leads to a fallback instead of the backend would be measured as something else.
+// A function that leads to a fallback instead of the backend would be a different measurement.
 bool all_reach_the_backend() {
   for (const Design& design : kDesigns) {
     for (std::size_t i = 0; i < design.calls->count; ++i) {

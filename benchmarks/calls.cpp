@@ -1,8 +1,8 @@
 // Compiled once per design, with
 //   BENCH_DESIGN  the name in calls.h
 //   BENCH_LIST    the list of functions
-//   BENCH_PREFIX  what stands before their names, maybe nothing
-// Every call goes through the program's PLT, as calls into a linked library do.
+//   BENCH_PREFIX  the prefix of their names, may be empty
+// Every call goes through the program's PLT, like calls into a linked library.
 #include "calls.h"
 
 #define BENCH_PASTE_(a, b) a##b
@@ -24,7 +24,7 @@ __attribute__((noinline)) void call_all() {
 #undef BENCH_FUNCTION
 }
 
-// Aligned alike, so that no design gains by where its loop happens to lie.
+// All with the same alignment, so that no design gains by the position of its loop.
 #define BENCH_FUNCTION(index, name)                                     \
   __attribute__((aligned(64))) void loop_##index(std::uint64_t calls) { \
     for (; calls != 0; --calls) BENCH_CALLEE(name)(nullptr);            \

@@ -23,7 +23,7 @@ SKIPPED = 77
 
 
 def shared_libraries():
-    """(size, path) of each file once."""
+    """(size, path) of each file, once."""
     seen = set()
     for folder in FOLDERS:
         for place, _, names in sorted(os.walk(folder)):
@@ -50,7 +50,7 @@ def make_tree(folder, most):
 
 
 def measure_tree(tree):
-    """Number of files and bytes; reads all of them."""
+    """Number of files and bytes. Reads all of them."""
     count = size = 0
     for place, _, names in os.walk(tree):
         for name in names:

@@ -1,10 +1,10 @@
-// One library in a fresh process: how long it takes to load, to call it for the first time, and to
-// call each further function for the first time. In C, so that nothing but libc is there before.
+// One library in a fresh process: the time to load it, to call it for the first time, and to call
+// each further function for the first time. In C, so that the process starts with nothing but libc.
 //
 // usage: first_use LIBRARY LIST PREFIX [PRESENT]
 //   LIST     functions, cudart or targets, see write_function_lists.cpp
 //   PREFIX   of the names in LIBRARY, may be empty
-//   PRESENT  a library that the program has already
+//   PRESENT  a library that the program loads before
 // Writes three doubles to stdout, in nanoseconds: load, first call, mean of the further calls.
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -26,7 +26,7 @@ std::vector<double> numbers_from(const std::vector<std::string>& command, std::s
       posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ) == 0;
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  // A few numbers: they arrive in one piece, as a pipe guarantees below PIPE_BUF.
+  // A few numbers arrive in one piece, which a pipe guarantees below PIPE_BUF.
   std::vector<double> numbers(count);
   const auto size = static_cast<ssize_t>(count * sizeof(double));
   const bool complete = started && read(ends[0], numbers.data(), count * sizeof(double)) == size;

@@ -1,4 +1,4 @@
-// Measurements that are made in processes of their own.
+// Measurements in separate processes.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace bench {
 
 // Runs a program and returns the `count` doubles that it writes to stdout. Throws
-// std::runtime_error where it fails.
+// std::runtime_error if the program fails.
 std::vector<double> numbers_from(const std::vector<std::string>& command, std::size_t count);
 
 }  // namespace bench

@@ -15,7 +15,7 @@
 
 namespace {
 
-// A library under test, as first_use wants it.
+// A library under test, in the form that first_use takes.
 struct Library {
   std::string path, list, prefix;
 };
@@ -26,7 +26,7 @@ struct Design {
   Library baseline;
 };
 
-// Where a pair of numbers comes from: a design's and its baseline's.
+// The numbers of a design and of its baseline.
 struct Pair {
   double ours, baseline;
 };
@@ -53,7 +53,7 @@ std::vector<Design> list_designs() {
   };
 }
 
-// Each time with the callers in the next place, see CMakeLists.txt.
+// Each measurement uses callers at the next distance, see CMakeLists.txt.
 Pair measure_calls(const Design& design, const char* quantity) {
   static std::map<std::string, int> turns;
   const int variant = turns[design.row.design + quantity]++ % BENCH_VARIANTS;
@@ -62,8 +62,8 @@ Pair measure_calls(const Design& design, const char* quantity) {
   return {numbers[0], numbers[1]};
 }
 
-// Load, first call and mean of the further ones in nanoseconds. `present` is what the process has
-// loaded before.
+// Load, first call and mean of the further calls, in nanoseconds. `present` is loaded into the
+// process first.
 std::vector<double> first_use(const Library& library, const std::string& present) {
   std::vector<std::string> command = {BENCH_FIRST_USE, library.path, library.list, library.prefix};
   if (!present.empty()) command.push_back(present);
@@ -74,7 +74,7 @@ Pair measure_load(const Design& design, const std::string& present) {
   return {first_use(design.library, present)[0], first_use(design.baseline, present)[0]};
 }
 
-// Registers QUANTITY/DESIGN. Google Benchmark shows nanoseconds; the table takes their ratio.
+// Registers QUANTITY/DESIGN. Google Benchmark shows nanoseconds; the table shows their ratio.
 template <typename Measure>
 void add_ratio(const Design& design, const std::string& quantity, Measure measure) {
   const auto body = [design, quantity, measure](benchmark::State& state) {
@@ -89,7 +89,7 @@ void add_ratio(const Design& design, const std::string& quantity, Measure measur
       ->Iterations(1);
 }
 
-// The same for a time that has no counterpart in direct calls, the `number`th of first_use.
+// The same for a time without a counterpart in direct calls: number `number` of first_use.
 void add_time(const Design& design, const std::string& quantity, int number, double unit) {
   const auto body = [design, quantity, number, unit](benchmark::State& state) {
     for (auto _ : state) {

@@ -1,9 +1,9 @@
-"""One HTML page of benchmark results, with plots as inline SVG: no script, nothing from elsewhere."""
+"""One HTML page of benchmark results, with plots as inline SVG: no script, no external content."""
 import html as markup
 import math
 
 WIDTH = 760       # Of the plot of a run, in pixels.
-LABELS = 340      # Of that, for the names.
+LABELS = 340      # The part of it for names.
 ROW = 22
 SMALL = (250, 96)  # One plot of the history.
 
@@ -43,7 +43,7 @@ def bound_of(row):
 
 
 def is_missed(row):
-    """As it is written: 2.004 is 2.00."""
+    """Compares the median as it is shown: 2.004 counts as 2.00."""
     median = round(row["median"], 2)
     return median > row.get("at_most", math.inf) or median < row.get("at_least", 0)
 
@@ -56,7 +56,7 @@ def expected(row):
 
 
 class Scale:
-    """Values to places, logarithmic: half and double are as far from 1."""
+    """Maps values to positions on a logarithmic scale: half and double are equally far from 1."""
 
     def __init__(self, values, start, end):
         low, high = min(values), max(values)
@@ -70,14 +70,14 @@ class Scale:
         step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500]
         inside = [tick for tick in step if self.low <= math.log(tick) <= self.high]
         kept = []
-        for tick in inside:  # Labels must not touch.
+        for tick in inside:  # Labels must not overlap.
             if not kept or abs(self(tick) - self(kept[-1])) > 28:
                 kept.append(tick)
         return kept
 
 
 def plot_run(rows):
-    """Median and quartiles of each ratio; the line of 1 is the baseline."""
+    """Median and quartiles of each ratio; the line at 1 is the baseline."""
     rows = [row for row in rows if row["unit"] == "ratio" and row["low"] > 0]
     if not rows:
         return ""
@@ -114,7 +114,7 @@ def comparable(run, other):
 
 
 def plot_history(wanted, history, last):
-    """One number over the runs; those of other machines or compilers are hollow."""
+    """One number over all runs; points of other machines or compilers are hollow."""
     points = [(run, row) for run in history for row in run["results"] if key(row) == wanted and row["median"] > 0]
     if len(points) < 2:
         return ""

@@ -33,7 +33,7 @@ bool stdout_is_data(int argc, char** argv) {
   return data;
 }
 
-// Moving between cores costs more than a call.
+// Moving to another core costs more than a call.
 void stay_on_this_core() {
   cpu_set_t set;
   CPU_ZERO(&set);

@@ -1,20 +1,20 @@
-// What the benchmark programs have in common.
+// Shared by the benchmark programs.
 #pragma once
 
 namespace bench {
 
-// Prepares Google Benchmark with `repetitions` of all benchmarks in random order, so that what else
-// happens on the machine hits all alike; what the user asks for comes later and wins. False for
-// arguments that are none, which it has named.
+// Prepares Google Benchmark with `repetitions` of all benchmarks in random order, so that other
+// activity on the machine affects all of them alike. The user's options come later and take
+// precedence. False for unknown arguments, which are reported.
 bool initialize(int argc, char** argv, int repetitions);
 
-// Whether stdout carries JSON or CSV, into which a table must not mix.
+// Whether stdout carries JSON or CSV, with which a table must not mix.
 bool stdout_is_data(int argc, char** argv);
 
-// One core for this process and those it starts.
+// Keeps this process and those that it starts on one core.
 void stay_on_this_core();
 
-// The exit status of `run`, whose exceptions are printed.
+// Returns the exit status of `run`; prints its exceptions.
 int report_errors(const char* program, int (*run)(int, char**), int argc, char** argv);
 
 }  // namespace bench

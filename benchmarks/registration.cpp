@@ -1,9 +1,10 @@
 // What a program with as much device code as PyTorch pays for it: registering 50,000 kernels before
-// main, the first question about one, further questions, and taking all back at exit. Of any
-// libcudart, for example NVIDIA's.
+// main, the first question about one, further questions, and unregistering all at exit. Works with
+// any libcudart, for example NVIDIA's.
 //
 // usage: benchmark_registration LIBRARY...
-// With one row for calls of an empty function, which is what accepting and forgetting would cost.
+// One more row shows calls of an empty function, the cost of accepting everything and keeping
+// nothing.
 #include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -26,7 +27,7 @@ constexpr int kEach = 20;
 constexpr int kKernels = kModules * kEach;
 constexpr int kRepetitions = 15;
 
-// Milliseconds; nanoseconds for one further question.
+// Milliseconds, but nanoseconds for one further question.
 struct Times {
   double registering, first_question, further_question, taking_back;
 };
@@ -119,13 +120,13 @@ bool open_runtime(const char* path, Runtime* out) {
   out->function = reinterpret_cast<Function>(find("__cudaRegisterFunction"));
   out->attributes = reinterpret_cast<Attributes>(find("cudaFuncGetAttributes"));
   int count = 0;
-  // So that the first question does not include opening MUSA.
+  // Keeps the opening of MUSA out of the first question.
   const int status = reinterpret_cast<int (*)(int*)>(find("cudaGetDeviceCount"))(&count);
   if (status != 0) out->attributes = nullptr;
   return true;
 }
 
-// Each in a process of its own, as programs do it once.
+// Each in a separate process, because programs do it once.
 bool in_child(const char* path, const std::vector<std::string>& names, Times* shared) {
   const pid_t child = fork();
   if (child == 0) {
@@ -139,7 +140,7 @@ bool in_child(const char* path, const std::vector<std::string>& names, Times* sh
   return status == 0;
 }
 
-// Median and quartiles, also written for run.py.
+// Median and quartiles; also written for run.py.
 bench::Spread spread(const char* library, const char* quantity, const char* unit,
                      const std::vector<Times>& times, double Times::*member) {
   bench::Samples samples;

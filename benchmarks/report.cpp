@@ -14,7 +14,7 @@ struct Column {
   const char* quantity;
   const char* title;
   const char* unit;
-  int digits;       // After the point.
+  int digits;       // After the decimal point.
   double expected;  // Upper bound for our own rows, 0 for none.
 };
 

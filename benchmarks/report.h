@@ -1,4 +1,4 @@
-// The table after the benchmarks: designs against direct calls.
+// The table after the benchmarks: designs compared with direct calls.
 #pragma once
 
 #include <ostream>
@@ -12,7 +12,7 @@ namespace bench {
 struct Row {
   std::string design;
   std::string title;
-  bool is_ours;  // Held against the expectations.
+  bool is_ours;  // Compared with the expectations.
 };
 
 void write_table(const Samples& samples, const std::vector<Row>& rows, std::ostream& out);

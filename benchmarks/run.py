@@ -27,7 +27,8 @@ SOURCE = Path(__file__).resolve().parent.parent
 HISTORY = SOURCE / "benchmarks" / "history.json"
 FORMAT = {"format": "torchada-benchmarks", "version": 1}
 
-# Name; what it compares; the command; what to add for --quick. {build} and {source} are folders.
+# Name; what it compares; the command; additional arguments for --quick. {build} and {source} are
+# folders.
 PROGRAMS = [
     ("calls", "calls against direct ones: slot (this project's mechanism), the emitted cudart, and other designs",
      ["{build}/benchmarks/torchada_benchmarks"], ["--benchmark_repetitions=3"]),
@@ -52,9 +53,9 @@ if CHECK.exists():
     PROGRAMS.append(("check", "torchada check against find and nm over 2 GB of shared libraries",
                      [sys.executable, "-B", str(CHECK), "--torchada", "{build}/stage/bin/torchada"],
                      ["--size", "0.1", "--repetitions", "1"]))
-# MUSA for those that do not bring their own.
+# MUSA for the programs that do not bring their own.
 ROOTS = {"instructions": "{build}/benchmarks/root", "registration": "{build}/stage/host/current"}
-NOT_RUN = 77  # As tests say that something is not installed.
+NOT_RUN = 77  # Exit status of tests that need something that is not installed.
 
 
 def said(text):
@@ -75,7 +76,7 @@ def cached(build, name):
 
 
 def about_the_machine(build):
-    """What numbers depend on."""
+    """What the numbers depend on."""
     model = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -89,7 +90,8 @@ def about_the_machine(build):
 
 
 def times_of_check(printed):
-    """From the lines `COMMAND  0.4 s (0.3 to 0.5)   ratio  81.0`: how many times as long as torchada check each takes."""
+    """Reads lines `COMMAND  0.4 s (0.3 to 0.5)   ratio  81.0`: each takes this many times as
+    long as torchada check."""
     repetitions = int(re.search(r"(\d+) repetitions", printed).group(1))
     for what, ratio in re.findall(r"^(\S.*?)\s+[\d.]+ s \(.*\)\s+ratio\s+([\d.]+)$", printed, re.MULTILINE):
         value = float(ratio)
@@ -101,7 +103,7 @@ def times_of_check(printed):
 
 
 def run_program(name, command, build):
-    """(results, trouble): one of them empty."""
+    """(results, trouble): one of the two is empty."""
     places = {"build": str(build), "source": str(SOURCE)}
     command = [word.format(**places) for word in command]
     for word in command:
@@ -121,7 +123,8 @@ def run_program(name, command, build):
     if name == "check":
         rows = list(times_of_check(ended.stdout))
     for row in rows:
-        row["name"] = row["name"].replace(f"{build}/stage/lib/", "")  # The same wherever it is built.
+        # The same for every build folder.
+        row["name"] = row["name"].replace(f"{build}/stage/lib/", "")
         row.update({value: float(f"{row[value]:.4g}") for value in ("median", "low", "high")})
     return rows, "" if rows else "wrote no result"
 
@@ -154,7 +157,7 @@ def read_history(path):
 
 
 def write_history(path, runs):
-    """One line for each result, so that a new run is an addition in a diff."""
+    """One line for each result, so that a new run only adds lines to a diff."""
     parts = []
     for run in runs:
         head = json.dumps({key: value for key, value in run.items() if key != "results"}, ensure_ascii=False)
@@ -175,7 +178,7 @@ def chosen(only):
 
 
 def measure(options):
-    """(the run, how many failed)"""
+    """(the run, number of failures)"""
     build = options.build.resolve()
     if not (build / "CMakeCache.txt").exists():
         said(f"run.py: {build} is no build folder; cmake -S . -B build -G Ninja, then ninja -C build")

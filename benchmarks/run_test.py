@@ -40,7 +40,7 @@ class Run(unittest.TestCase):
         self.history.write_text(json.dumps({"format": "torchada-benchmarks", "version": 1, "runs": runs}))
 
     def test_quick_run(self):
-        """The programs' numbers arrive, whatever they are."""
+        """The programs' numbers arrive, whatever their values."""
         ended = self.run_py("--quick", "--only", "adapted", "--page", self.page)
         self.assertRegex(ended.stdout, r"cublasSgemm_v2: 2 enumerators +ratio +\d+\.\d\d \(.*at most 2")
         self.assertIn("[1/1] adapted", ended.stderr)
@@ -59,7 +59,8 @@ class Run(unittest.TestCase):
         self.assertLess(5, len(run["results"]))
 
     def test_page(self):
-        """Well-formed, nothing from elsewhere, names escaped, a point for each run; misses and strangers are marked."""
+        """Well-formed, self-contained, names escaped, one point for each run; missed
+        expectations and other machines are marked."""
         self.write(saved(1.0), saved(1.1, machine="another"), saved(1.4))
         self.run_py("--from-history", "--page", self.page)
         text = self.page.read_text()
@@ -81,7 +82,7 @@ class Run(unittest.TestCase):
         self.assertIn("history.json: is none of this format", self.run_py("--quick", status=1).stderr)
 
     def test_not_built(self):
-        """What is missing is named, the others go on, and the status tells."""
+        """A missing program is reported, the others run, and the exit status shows the failure."""
         with tempfile.TemporaryDirectory() as empty:
             (Path(empty) / "CMakeCache.txt").write_text("CMAKE_BUILD_TYPE:STRING=Debug\n")
             ended = subprocess.run([sys.executable, "-B", RUN, "--build", empty, "--history", self.history, "--only",

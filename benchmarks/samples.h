@@ -1,4 +1,4 @@
-// Every single measurement of a run, by design and quantity, and what is left of many of them.
+// All single measurements of a run, by design and quantity, and their summary.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace bench {
 
 struct Spread {
-  double low, median, high;  // Quartiles; zero where there is no sample.
+  double low, median, high;  // Quartiles; zero if there is no sample.
   std::size_t count;
 };
 

@@ -1,9 +1,10 @@
-// Writes the lists that every benchmarked library is built from, as X-macros:
+// Writes the lists from which every benchmarked library is built, as X-macros:
 //   functions.inc       BENCH_FUNCTION(index, target)  one per export of CUDA 13.0's libcudart
 //   calls.inc           BENCH_FUNCTION(index, target)  the same in the order of the calls
 //   cudart.inc          BENCH_FUNCTION(index, name)    direct exports of the newest one we emit
-//   cudart_targets.inc  BENCH_FUNCTION(index, target)  and what those jump to, in the same order
-//   backend.inc         BENCH_EXPORT(name)             everything the synthetic backend exports
+//   cudart_targets.inc  BENCH_FUNCTION(index, target)  the targets of those, in the same order
+//   backend.inc         BENCH_EXPORT(name)             everything that the synthetic backend
+//   exports
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -22,18 +23,18 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// The designs are compared over the 422 functions of this release, whatever later ones add.
+// The designs are compared with the 422 functions of this release, whatever later releases add.
 constexpr const char* kRelease = "13.0";
 
-// "cudaMalloc" -> "musaMalloc", "__cudaLaunchKernel" -> "__musaLaunchKernel". The designs under
-// comparison need as many functions as the real library has, whether or not MUSA has them all.
+// "cudaMalloc" -> "musaMalloc", "__cudaLaunchKernel" -> "__musaLaunchKernel". The designs need as
+// many functions as the real library has, whether or not MUSA has all of them.
 std::string swap_prefix(std::string name) {
   const std::size_t at = name.find("cuda");
   return at == std::string::npos ? "musa_" + name : name.replace(at, 4, "musa");
 }
 
-// Programs do not call in the order in which a library lists its functions. With the same order on
-// both sides every caller would be at the same distance from its callee, and whether that distance
+// Programs do not call functions in the order in which a library lists them. With the same order on
+// both sides, every caller would be at the same distance from its callee, and whether that distance
 // happens to collide in a branch predictor would decide the comparison.
 Names in_order_of_calls(Names names) {
   const auto hash = [](const std::string& name) {
@@ -57,12 +58,12 @@ const torchada::Output& newest_cudart(const std::vector<torchada::Output>& outpu
   return *newest;
 }
 
-// What the shim jumps to for `symbol` with a backend of SDK version BENCH_SDK, or "".
+// The target of the shim's jump for `symbol` with a backend of SDK version BENCH_SDK, or "".
 std::string direct_target(const torchada::Tables& tables, const torchada::Comparer& comparer,
                           const torchada::Output& output, const torchada::CudaSymbol& symbol) {
   const torchada::ForwardRow* row =
       torchada::row_of(tables.forward[output.library], symbol.name, output.abi);
-  // A guard looks at an argument first: no bare jump.
+  // A guard looks at an argument first, so this is not a bare jump.
   if (!row || row->decision != torchada::RowDecision::kDirect || !row->guard.parameter.empty()) {
     return "";
   }

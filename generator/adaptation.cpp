@@ -76,8 +76,8 @@ class Adapter {
       refuse("no number is known for success of " + musa);
       return false;
     }
-    // Whatever a number means, one that is not success becomes an error: that success is known
-    // decides. Which error it is may rest on less.
+    // Every number other than success becomes an error, so it is enough to know the number of
+    // success. Which error it becomes may rest on weaker evidence.
     out_.result = conversion;
     out_.converts_result = std::any_of(conversion.cases.begin(), conversion.cases.end(),
                                        [](const EnumCase& item) { return item.from != item.to; });
@@ -131,7 +131,7 @@ class Adapter {
     return true;
   }
 
-  // What a pointer to non-const points at is a result.
+  // A pointer to non-const points at a result.
   bool plan_struct(const std::string& cuda, const std::string& musa, ParameterPlan* plan) {
     const bool goes_in = direction_of(cuda) == Direction::kIn;
     plan->conversion = goes_in ? Conversion::kStructIn : Conversion::kStructOut;
@@ -150,8 +150,8 @@ class Adapter {
     return true;
   }
 
-  // An adapter that converts anything lets only enumerators through, also where both sides have the
-  // same ones. Where nothing is converted a bare jump is as good, and MUSA judges.
+  // An adapter that converts anything lets only enumerators through, even if both sides number them
+  // alike. If nothing is converted, a bare jump is just as good, and MUSA decides.
   void keep_strangers_out(const Prototype& cuda, const Prototype& musa) {
     const StatusNames& status = tables_.forward[output_.library].status;
     const auto converts = [](const ParameterPlan& parameter) {
@@ -177,7 +177,7 @@ class Adapter {
     return type ? fact_in(*type, output_) : nullptr;
   }
 
-  // A type as an adapter declares it: what matters to the calling convention.
+  // How an adapter declares a type: only what matters to the calling convention.
   bool machine_spelling(const std::string& spelled, bool is_cuda, std::string* out) {
     if (is_pointer(spelled) || spelled.find('[') != std::string::npos) {
       *out = "void *";
@@ -195,7 +195,7 @@ class Adapter {
       } else {
         const std::vector<MusaType>* variants = tables_.musa_type(base);
         if (variants == nullptr || variants->empty()) {
-          // Handles are known by name alone.
+          // Only the names of handles are known.
           *out = "void *";
           return true;
         }
@@ -226,9 +226,9 @@ class Adapter {
     return true;
   }
 
-  // A struct by value travels as bytes of its size and alignment, which is right for those that go
-  // through memory and for those of integers alone. MUSA's is spelled like it: where they are not
-  // the same the comparison says so.
+  // A struct by value travels as bytes of its size and alignment. That is right for structs that
+  // are passed in memory and for those made of integers only. MUSA's struct gets the same spelling;
+  // if the two differ, the comparison says so.
   bool by_value_spelling(const std::string& base, std::string* out) {
     const TypeFact* fact = fact_of(base);
     if (fact == nullptr || fact->kind != TypeKind::kStruct) return unknown(base);
@@ -251,7 +251,7 @@ class Adapter {
     return false;
   }
 
-  // The enumerators of `cuda` whose number nothing of MUSA is known to have in these SDKs.
+  // The enumerators of `cuda` whose number is not known of any enumerator of MUSA in these SDKs.
   EnumConversion unknown_numbers(const std::string& cuda, const std::string& musa) const {
     EnumConversion out;
     out.cuda_type = cuda;

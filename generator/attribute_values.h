@@ -1,5 +1,5 @@
 // What the attributes of descriptors hold: the key `attributes` of mappings/forward/. A program
-// passes such a value in a buffer of untyped bytes, so no prototype tells its type.
+// passes such a value in an untyped buffer, so no prototype gives its type.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@
 namespace torchada {
 
 struct AttributeValue {
-  std::string type;  // An enumeration, or a type of C's; "uint32_t[]" is a list of any length.
-  std::optional<std::int64_t> initial;  // Where MUSA lacks the attribute: what it always is.
-  std::optional<std::int64_t> unset;    // Of an enumeration: a number that stands for none of it.
+  std::string type;  // An enumeration or a C type; "uint32_t[]" is a list of any length.
+  std::optional<std::int64_t> initial;  // For an attribute that MUSA lacks: its constant value.
+  std::optional<std::int64_t> unset;    // For an enumeration: the number that means "none of them".
   Place place;
 };
 
@@ -24,7 +24,7 @@ using AttributeValues = std::map<std::string, std::map<std::string, AttributeVal
 // Throws TableError.
 AttributeValues read_attribute_values(const YamlNode& node);
 
-// Bytes of a value that is no enumeration; 0 for a list. Throws TableError for an unknown type.
+// Bytes of a value that is not an enumeration; 0 for a list. Throws TableError for an unknown type.
 int bytes_of_plain(const AttributeValue& value);
 
 }  // namespace torchada

@@ -43,13 +43,13 @@ std::vector<Call> calls_of(const Tables& tables, const Output& output) {
   return out;
 }
 
-// A struct that is passed by value the same way whatever its members are: too large for registers.
+// A struct whose members do not affect how it is passed by value: it is too large for registers.
 bool is_bytes(const MusaType& type) {
   constexpr std::int64_t kLargestInRegisters = 16;
   return type.complete && type.fact.structure.size > kLargestInRegisters;
 }
 
-// The newest prototype of what an adapter calls.
+// The newest prototype of a function that an adapter calls.
 const MusaPrototype& newest_of(const Tables& tables, const Output& output, const Call& call) {
   if (call.musa->prototypes.empty()) {
     throw TableError({tables.forward[output.library].file, 0},
@@ -73,7 +73,8 @@ void emit_musa_enumerators(const std::vector<MusaType>& variants, std::ostringst
   *out << "}  // namespace musa\n\n";
 }
 
-// C type of a MUSA parameter with enums as int and handles and structs behind pointers as void.
+// C type of a MUSA parameter, with int for enums and void for handles and for structs behind
+// pointers.
 std::string erased_musa(const Tables& tables, const std::string& spelled, const Place& place) {
   const std::string base = base_type(spelled);
   if (is_c_type(base)) return spelled;
@@ -190,7 +191,7 @@ std::string declare_calls(const Tables& tables, const Output& output) {
         out << "TORCHADA_HIDDEN " << erase(expanded.returns) << " ";
         declare(call.name, expanded, erase, &out);
       } else {
-        // What SDKs before that one take.
+        // The arguments that older SDKs take.
         out << "using " << call.name << "_before_" << prototype.sdk.to << " = "
             << erase(expanded.returns);
         declare("", expanded, erase, &out);

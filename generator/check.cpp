@@ -29,7 +29,7 @@ class Checker {
 
   CheckResult run() {
     check_types_are_known();
-    // One unknown type would come back as a defect of every row that uses it.
+    // Otherwise one unknown type would be reported again for every row that uses it.
     if (!result_.errors.empty()) return std::move(result_);
     for (const Output& output : list_outputs(tables_)) check_output(output);
     check_rows_have_exports();
@@ -83,7 +83,7 @@ class Checker {
         check_row(output, *symbol, *row);
         ++result_.counts[output.label()][standing_of(tables_, comparer_, output, *symbol, *row)];
       } catch (const TableError& defect) {
-        // Of an export that several outputs share the same defect is one.
+        // Several outputs may share an export; report its defect once.
         if (std::find(result_.errors.begin(), result_.errors.end(), defect.what()) ==
             result_.errors.end()) {
           result_.errors.push_back(defect.what());
@@ -174,7 +174,7 @@ class Checker {
     }
   }
 
-  // Coverage that the evidence gives and a row withholds is a defect too.
+  // A row that claims less coverage than the evidence gives is a defect too.
   void check_could_be_direct(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
                              const std::string& where) {
     const std::string& backend = tables_.forward[output.library].backend;

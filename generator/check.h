@@ -1,4 +1,4 @@
-// Whether the tables are complete and consistent. Every finding names file and line.
+// Checks that the tables are complete and consistent. Every finding names file and line.
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@
 namespace torchada {
 
 struct CheckResult {
-  std::vector<std::string> errors;  // "FILE:LINE: message", in order of the tables.
-  // Exports per output label and standing.
+  std::vector<std::string> errors;  // "FILE:LINE: message", in table order.
+  // Number of exports per output label and standing.
   std::map<std::string, std::map<Standing, int>> counts;
 };
 

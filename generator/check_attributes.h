@@ -1,4 +1,4 @@
-// Whether `attributes` of mappings/forward/ says what the adapters of an output need.
+// Checks that `attributes` of mappings/forward/ holds what the adapters of an output need.
 #pragma once
 
 #include "tables.h"

@@ -24,7 +24,7 @@ Direction reverse(Direction direction) {
 
 bool overlaps(SdkRange a, SdkRange b) { return a.from < b.to && b.from < a.to; }
 
-// One name for the C types that the machine (LP64) does not tell apart.
+// One name for all C types that the machine (LP64) does not distinguish.
 std::string machine_type(const std::string& base) {
   static const std::map<std::string, std::string> kSame = {{"signed char", "char"},
                                                            {"unsigned char", "char"},
@@ -104,7 +104,7 @@ const Prototype& Comparer::like(const MusaPrototype& musa) const {
     const CudaLibrary& library = tables_.cuda[output.library];
     const auto found = library.symbols.find(musa.like_symbol);
     if (found == library.symbols.end()) continue;
-    // Where several majors share a SONAME, the release of the ABI asked for decides.
+    // If several majors share a SONAME, the release of the requested ABI decides.
     Output wanted = output;
     wanted.releases.clear();
     for (const CudaRelease& release : library.releases) {
@@ -146,7 +146,7 @@ Comparison Comparer::types(const std::string& cuda, const std::string& musa, con
                            SdkRange sdk, Direction direction, const Place& place) const {
   const std::string expected = musa_spelling(cuda, place);
   if (expected != musa) {
-    // void * stands for any object pointer; const says nothing about the machine.
+    // void * stands for any object pointer; const does not matter to the machine.
     const bool pointers =
         expected.find('*') != std::string::npos && musa.find('*') != std::string::npos;
     const bool opaque = base_type(expected) == "void" || base_type(musa) == "void";
@@ -163,7 +163,7 @@ Comparison Comparer::types(const std::string& cuda, const std::string& musa, con
   const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
   if (!fact) return assumed(base + " has no recorded layout");
   const std::vector<MusaType>* variants = tables_.musa_type(base_type(musa));
-  // A handle is a pointer whose target nobody looks into; its name is all there is to know.
+  // A handle is a pointer whose target nobody looks into, so its name is all that can be known.
   if (!variants) {
     if (fact->kind == TypeKind::kHandle) return {};
     return assumed("nothing is known of " + base_type(musa));
@@ -211,7 +211,7 @@ Comparison Comparer::facts(const std::string& base, const TypeFact& cuda, const 
       out = types(cuda.callback.returns, other.returns, output, sdk, Direction::kIn, place);
       for (std::size_t i = 0; i < other.parameters.size(); ++i) {
         const std::string& type = cuda.callback.parameters[i].type;
-        // MUSA calls, the program answers: what goes in elsewhere comes out here.
+        // A callback: MUSA calls it and the program answers, so directions are reversed.
         out.worsen(
             types(type, other.parameters[i].type, output, sdk, reverse(direction_of(type)), place));
       }
@@ -251,8 +251,8 @@ Comparison Comparer::enums(const std::string& base, const EnumLayout& cuda, cons
       out.worsen(assumed(value.name + " rests on tier " + tier_name(value.tier)));
     }
   }
-  // A number that means one thing here and another there is worse than an unknown one. Aliases
-  // (MIN, MAX, two names for one number) are no conflict.
+  // A number with different meanings on the two sides is worse than an unknown one. Aliases (MIN,
+  // MAX, two names for one number) are not a conflict.
   for (const EnumValue& value : cuda.values) {
     const std::string name = tables_.types.enumerator(value.name);
     const auto taken = numbers.find(value.value);
@@ -264,10 +264,10 @@ Comparison Comparer::enums(const std::string& base, const EnumLayout& cuda, cons
     }
   }
   if (matched == 0) return assumed("no number of " + musa.name + " is known");
-  // For results a list that agrees as far as it goes is enough: a code that CUDA does not have
-  // either is an unknown error to the program in any case.
+  // For results, an incomplete list without contradictions is enough: a program treats a code that
+  // CUDA lacks as an unknown error in any case.
   if (!musa.complete && direction != Direction::kOut) {
-    // What is not listed may be numbered otherwise, and an argument may need it.
+    // A value that is not listed may have another number, and an argument may need it.
     const bool all_known =
         std::all_of(cuda.values.begin(), cuda.values.end(),
                     [&](const EnumValue& value) { return numbers.count(value.value) != 0; });
@@ -281,7 +281,7 @@ Comparison Comparer::enums(const std::string& base, const EnumLayout& cuda, cons
 bool Comparer::is_of_several_sizes(const std::string& struct_name) const {
   const CudaType* type = tables_.cuda_type(struct_name);
   if (!type) return false;
-  // One that says its own size may be of any.
+  // A struct that says its own size may have any size.
   const StructLayout& first = type->variants.front().fact.structure;
   if (!first.fields.empty() && first.fields.front().name == "size") return false;
   return std::any_of(
@@ -298,7 +298,7 @@ Comparison Comparer::structs(const std::string& base, const StructLayout& cuda,
                    std::to_string(other.size));
   }
   if (!musa.complete && other.size == 0 && is_of_several_sizes(base)) {
-    // It can be like one of them at most.
+    // It can match one of them at most.
     return differs(base + " has other sizes in other releases of CUDA, and the size of " +
                    musa.name + " is not known");
   }

@@ -1,5 +1,5 @@
-// Whether a CUDA prototype and a MUSA one are the same in the machine's eyes: the question that
-// decides between a bare jump and an adapter.
+// Decides whether a CUDA prototype and a MUSA prototype are the same to the machine, and so whether
+// a bare jump will do or an adapter is needed.
 #pragma once
 
 #include <set>
@@ -11,37 +11,37 @@ namespace torchada {
 
 enum class Sameness {
   kSame,     // Every type is known on both sides and agrees.
-  kAssumed,  // Nothing contradicts, but some type of MUSA's is unknown or rests on weak evidence.
+  kAssumed,  // Nothing contradicts, but a MUSA type is unknown or has weak evidence.
   kDiffers,  // An adapter is needed.
 };
 
 struct Comparison {
   Sameness sameness = Sameness::kSame;
-  std::string why;  // The first type that is not the same, in words. Empty for kSame.
+  std::string why;  // The first type that differs or is assumed, in words. Empty for kSame.
   void worsen(const Comparison& other);
 };
 
-// Which way a value crosses the border.
+// Which way a value passes between program and MUSA.
 enum class Direction { kIn, kOut, kBoth };
 
-// Of a parameter as spelled: by value it goes in; what a pointer to non-const points at may come
-// back.
+// The direction of a parameter as spelled: a value goes in; what a pointer to non-const points at
+// may come back.
 Direction direction_of(const std::string& spelled);
 
 class Comparer {
  public:
   explicit Comparer(const Tables& tables) : tables_(tables) {}
 
-  // A prototype of `output` against one of MUSA's, for every SDK of that prototype's range.
-  // Throws TableError for a type that neither C nor the correspondence knows.
+  // Compares a prototype of `output` with one of MUSA's, for every SDK in that prototype's range.
+  // Throws TableError for a type that is neither a C type nor in the correspondence.
   Comparison prototypes(const Prototype& cuda, const Output& output, const MusaPrototype& musa,
                         const Place& place) const;
 
-  // One CUDA type (as spelled in a prototype) against its MUSA counterpart.
+  // Compares one CUDA type (as spelled in a prototype) with its MUSA counterpart.
   Comparison types(const std::string& cuda, const std::string& musa, const Output& output,
                    SdkRange sdk, Direction direction, const Place& place) const;
 
-  // The MUSA spelling of a CUDA type, by the correspondence.
+  // The MUSA spelling of a CUDA type, from the correspondence.
   std::string musa_spelling(const std::string& cuda, const Place& place) const;
 
   // A MUSA prototype with `like` resolved, spelled in MUSA's types.

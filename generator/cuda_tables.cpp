@@ -9,7 +9,7 @@
 namespace torchada {
 namespace {
 
-// A list of releases: known, each once, in the order of releases.yaml.
+// Reads a list of releases: each known, none twice, in the order of releases.yaml.
 std::vector<std::string> read_release_names(const YamlNode& node, const CudaReleases& releases) {
   std::vector<std::string> out;
   int last = -1;
@@ -24,7 +24,7 @@ std::vector<std::string> read_release_names(const YamlNode& node, const CudaRele
   return out;
 }
 
-// Variants of one name describe different releases.
+// Variants of one name must describe different releases.
 void claim_releases(const YamlNode& node, const std::vector<std::string>& releases,
                     std::set<std::string>& claimed) {
   for (const std::string& release : releases) {
@@ -82,7 +82,8 @@ TypeFact read_fact(const YamlNode& node) {
   return fact;
 }
 
-// `appeared` and `removed` follow from `releases`; a table that contradicts itself was edited.
+// `appeared` and `removed` follow from `releases`; if they contradict it, somebody edited the
+// table.
 void check_lifetime(const YamlNode& node, const CudaSymbol& symbol, const CudaReleases& releases) {
   const int first = releases.index_of(symbol.releases.front());
   const std::string appeared = first == 0 ? "" : symbol.releases.front();

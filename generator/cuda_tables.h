@@ -11,7 +11,7 @@
 
 namespace torchada {
 
-// releases.yaml: which releases the tables describe, and what to read in each.
+// releases.yaml: the releases that the tables describe, and what to read in each.
 struct CudaReleases {
   struct Release {
     std::string name;
@@ -19,11 +19,13 @@ struct CudaReleases {
     std::vector<std::string> packages;  // What packaging/cuda-facts.sh installs.
   };
   struct Library {
-    std::string name;                           // cudart
-    std::string library;                        // libcudart
-    std::vector<std::string> headers;           // Parsed one by one, in this order.
-    std::vector<std::string> included_headers;  // Own ones that only others include.
-    std::vector<std::string> compiler_headers;  // For code nvcc writes: C++ only, leniently parsed.
+    std::string name;                  // cudart
+    std::string library;               // libcudart
+    std::vector<std::string> headers;  // Parsed one by one, in this order.
+    // The library's own headers that only other headers include.
+    std::vector<std::string> included_headers;
+    // For code that nvcc writes: C++ only, parsed leniently.
+    std::vector<std::string> compiler_headers;
   };
   std::string file;
   std::vector<Release> releases;

@@ -1,4 +1,4 @@
-// Writes what is compiled into the libraries. Same tables, same bytes.
+// Writes the sources that are compiled into the libraries. Same tables, same bytes.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,8 @@ namespace torchada {
 //   tables.cpp     names, decisions, targets (stubs/table.h)
 //   exports.map    version script
 //   answers.cpp    functions that answer as recorded from the real library
-//   adapters.cpp   adapters of which the types say everything
-//   through.cpp    exports that lead to others of the library
+//   adapters.cpp   adapters that follow from the types alone
+//   through.cpp    exports that lead to other exports of the library
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h; for the command
 // share/tables.json and share/facts.json, for programs standing_table.cpp, and for the companion
@@ -30,7 +30,8 @@ std::string emit_version_script(const Tables& tables, const Output& output);
 std::string emit_facts(const Tables& tables, const Output& output);
 std::string emit_layouts(const Tables& tables, const Output& output);  // Part of facts.h.
 std::string emit_history(const Tables& tables, const Output& output);  // Part of facts.h.
-// Part of facts.h: what attributes hold and how it is converted; empty for a library without them.
+// Part of facts.h: what attributes hold and how they are converted; empty for a library without
+// any.
 std::string emit_attributes(const Tables& tables, const Output& output);
 std::string emit_adapters(const Tables& tables, const Output& output);
 std::string emit_answers(const Tables& tables, const Output& output);
@@ -43,29 +44,29 @@ std::string emit_standing_table(const Tables& tables);
 std::string emit_prototypes(const Tables& tables);
 std::string emit_verify_facts(const Tables& tables);
 
-// One generated adapter: of one exported symbol for one prototype of its target.
+// One generated adapter: one exported symbol with one prototype of its target.
 struct GeneratedAdapter {
   std::string symbol;
-  std::string name;  // Of the C function.
-  int index = 0;     // Of MUSA's function in torchada_adapted.
+  std::string name;  // Name of the C function.
+  int index = 0;     // Index of MUSA's function in torchada_adapted.
   AdaptedCandidate candidate;
 };
 
-// All of an output, in the order of its exports. Throws TableError where a row says adapted and no
-// adapter is possible.
+// All adapters of an output, in the order of its exports. Throws TableError if a row says adapted
+// but no adapter is possible.
 std::vector<GeneratedAdapter> generated_adapters(const Tables& tables, const Output& output);
 
-// Writes `content` unless the file has it already. Throws TableError where it cannot.
+// Writes `content` unless the file already has it. Throws TableError on failure.
 void write_if_changed(const std::filesystem::path& path, const std::string& content);
 
 // "text" as a C string literal.
 std::string c_string(const std::string& text);
 
-// What the newest release of an output that told its version said, or null.
+// What the library said its version is, in the newest release of an output that said it, or null.
 const RecordedNumbers* newest_version(const Tables& tables, const std::string& symbol,
                                       const Output& output);
 
-// Number of an enumerator. Both throw TableError at `place` where it is not known.
+// Number of an enumerator. Both throw TableError at `place` if it is not known.
 std::int64_t cuda_enumerator_value(const Tables& tables, const std::string& type,
                                    const std::string& name, const Place& place);
 std::int64_t musa_enumerator_value(const Tables& tables, const std::string& type,

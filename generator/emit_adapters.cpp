@@ -1,5 +1,5 @@
-// LABEL/adapters.cpp: functions that convert what differs between CUDA's and MUSA's types, and call
-// MUSA's function in between.
+// LABEL/adapters.cpp: functions that convert what differs between CUDA's and MUSA's types, with the
+// call of MUSA's function in between.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -59,7 +59,7 @@ class AdapterWriter {
     return forward_.status.bad_enum.empty() ? usual : forward_.status.bad_enum;
   }
 
-  // Name of the function that converts; the same conversion is written once.
+  // Name of the function with this body; the same conversion is written only once.
   std::string converter(const std::string& prefix, const std::string& body) {
     const auto found = names_.find(body);
     if (found != names_.end()) return found->second;
@@ -148,7 +148,7 @@ class AdapterWriter {
     return out;
   }
 
-  // What the adapters of this output use of the common parts.
+  // The common helpers that the adapters of this output use.
   std::string helpers(const std::vector<GeneratedAdapter>& adapters) const {
     const auto has = [&](const auto& wanted) {
       return std::any_of(adapters.begin(), adapters.end(), [&](const GeneratedAdapter& adapter) {
@@ -198,7 +198,7 @@ class AdapterWriter {
               << "); __builtin_expect(refused != 0, 0)) return refuse(refused);\n";
           break;
         case Conversion::kEnumOut: {
-          // MUSA writes into a local; what it was tells whether it did.
+          // MUSA writes into a local variable; its initial value shows whether MUSA wrote at all.
           argument = name + " ? &c" + std::to_string(i) + " : nullptr";
           out << "  int c" << i << " = -1;\n";
           after += "  if (" + name + " && status == 0) *static_cast<int*>(" + name +
@@ -258,12 +258,12 @@ class AdapterWriter {
   const Output& output_;
   const ForwardLibrary& forward_;
   Comparer comparer_;
-  std::map<std::string, std::string> names_;  // By body.
+  std::map<std::string, std::string> names_;  // Names of converters, by body.
   std::set<std::string> taken_;
   std::ostringstream converters_, functions_;
 };
 
-// The adapters of one symbol from `before` on are numbered.
+// Numbers the adapters of one symbol, which start at index `before`.
 void add_generated(const CudaSymbol& symbol, const AdaptedCandidate& candidate, std::size_t before,
                    std::vector<GeneratedAdapter>* out) {
   const std::size_t number = out->size() - before;

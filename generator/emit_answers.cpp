@@ -1,4 +1,4 @@
-// LABEL/answers.cpp: functions that answer what the real library was recorded to answer.
+// LABEL/answers.cpp: functions that give the answers recorded from the real library.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -10,7 +10,7 @@
 namespace torchada {
 namespace {
 
-// The answers of the newest release come first; older ones add codes that it no longer has.
+// The newest release's answers come first; older releases add codes that it no longer has.
 void emit_text(const std::vector<RecordedString>& records, const Output& output,
                const std::string& name, std::ostringstream* out) {
   *out << "extern \"C\" TORCHADA_HIDDEN const char* torchada_adapter_" << name

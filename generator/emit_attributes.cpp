@@ -1,5 +1,6 @@
-// What hand-written adapters of attributes in buffers need: number, size and type of each attribute
-// on both sides, conversions of the enumerations among them, and of statuses. Part of facts.h.
+// Part of facts.h: what hand-written adapters of attributes in buffers need. That is the number,
+// size and type of each attribute on both sides, and conversions of statuses and of the
+// enumerations among the attributes.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -75,7 +76,7 @@ class AttributeWriter {
          << value.initial.value_or(0) << "},  // " << item.name << "\n";
   }
 
-  // Whether MUSA numbers the enumerators of a type otherwise, as far as is known.
+  // Whether MUSA is known to number the enumerators of a type differently.
   bool differs(const std::string& type) const {
     const Place nowhere;
     const std::string musa = comparer_.musa_spelling(type, nowhere);
@@ -83,8 +84,8 @@ class AttributeWriter {
            Sameness::kDiffers;
   }
 
-  // Where nothing contradicts, an enumerator that is not known in MUSA keeps its number, as it does
-  // in a generated adapter; a number that is none never passes.
+  // If nothing contradicts, an enumerator that is not known in MUSA keeps its number, as in a
+  // generated adapter. A number that is not an enumerator never passes.
   EnumConversion argument_conversion(const std::string& type) const {
     EnumConversion out = convert_enumeration(
         tables_, comparer_, output_, type, comparer_.musa_spelling(type, Place{}), Direction::kIn);
@@ -166,7 +167,7 @@ class AttributeWriter {
   const Output& output_;
   const ForwardLibrary& forward_;
   Comparer comparer_;
-  std::set<std::string> enumerations_;  // That attributes hold.
+  std::set<std::string> enumerations_;  // Enumerations that attributes hold.
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// share/tables.json: what the torchada command tells of every export, MUSA function and type.
-// One line for each record, so that two versions can be compared by eye.
+// share/tables.json: what the torchada command says about every export, MUSA function and type. One
+// record a line, so that two versions can be compared by eye.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;  // Counted up when a reader of before would misunderstand.
+constexpr int kFormat = 1;  // Raise it when an older reader would misunderstand the file.
 
 Json sdk_range(const SdkRange& sdk) { return Json::array({sdk.from, sdk.to}); }
 
@@ -65,7 +65,7 @@ class CommandTables {
     first_ = false;
   }
 
-  // `head` without its closing brace, and a list that `fill` writes.
+  // Writes `head` without its closing brace, and a list that `fill` writes.
   template <typename Fill>
   void with_list(const Json& head, const char* list, Fill fill) {
     std::string text = head.dump();
@@ -122,7 +122,7 @@ class CommandTables {
     line(record);
   }
 
-  // MUSA's functions among what an adapter calls, and behind exports of our own.
+  // The MUSA functions among an adapter's calls, including those behind our own exports.
   void add_calls(Json* record, const char* key, const Output& output,
                  const std::vector<std::string>& calls) const {
     std::set<std::string> names;
@@ -138,7 +138,7 @@ class CommandTables {
     if (!names.empty()) (*record)[key] = names;
   }
 
-  // The SDKs in which the target can be reached, and why it is no more than assumed.
+  // The SDKs in which the target can be reached, and why it is only assumed if it is.
   void add_candidates(Json* record, const Output& output, const CudaSymbol& symbol,
                       const ForwardRow& row) const {
     Json ranges = Json::array();
@@ -209,7 +209,7 @@ class CommandTables {
     return out;
   }
 
-  // What the real library says of a status, in the newest release that said it.
+  // The real library's text for a status, from the newest release that has one.
   std::string status_text(const CudaLibrary& library, std::int64_t value) const {
     for (const auto& [function, strings] : tables_.answers.strings) {
       if (library.symbols.count(function) == 0 || !function.ends_with("String")) continue;
@@ -228,7 +228,7 @@ class CommandTables {
   }
 
   void cuda_type(const CudaLibrary& library, const CudaType& type) {
-    // (Name, number) in the order of declaration, and the majors that have it.
+    // Each (name, number) in the order of declaration, with the majors that have it.
     std::vector<std::pair<EnumValue, std::set<int>>> values;
     for (const CudaType::Variant& variant : type.variants) {
       const std::set<int> abis = abis_of(library, variant.releases);
@@ -285,7 +285,7 @@ class CommandTables {
     }
   }
 
-  // What a type is that is no enumeration: {"kind": ..., and what goes with it}.
+  // Describes a type that is not an enumeration: {"kind": ..., and what belongs to that kind}.
   static Json layout_of(const TypeFact& fact) {
     Json out;
     switch (fact.kind) {

@@ -1,5 +1,5 @@
-// declarations/cudaN.h: what a CUDA program of one major sees, for tests that call the libraries by
-// their names where there is no toolkit.
+// declarations/cudaN.h: what a CUDA program of one major sees. For tests that call the libraries by
+// CUDA's names on machines without the toolkit.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -18,10 +18,10 @@ std::string declare(const std::string& type, const std::string& name) {
   return type.substr(0, suffix) + " " + name + type.substr(suffix);
 }
 
-// The members that share what stands before the first dot, or one member.
+// The members with the same text before the first dot, or one member without a dot.
 struct Group {
   std::string name;
-  std::vector<Field> members;  // With the common part taken off; one where the member is plain.
+  std::vector<Field> members;  // Without the common part; one if the member is plain.
   std::int64_t offset = 0;
   bool is_plain = false;
 };
@@ -95,15 +95,15 @@ class Declarations {
     return out;
   }
 
-  // Declares the type below a spelling, and defines it: whoever passes a pointer to it will want
-  // that.
+  // Declares the type in a spelling and defines it, because a caller that passes a pointer to it
+  // needs the definition.
   void need(const std::string& spelled) {
     std::string base = base_type(spelled);
     base.resize(std::min({base.size(), base.find('['), base.find(':')}));
     if (is_c_type(base)) return;
     const TypeFact* fact = fact_of(base);
     if (fact == nullptr) {
-      // Never completed: NVIDIA's headers only name it.
+      // NVIDIA's headers only name it, so it is never completed.
       if (known_.insert(base).second) forward_ << "struct " << base << ";\n";
       return;
     }
@@ -155,7 +155,7 @@ class Declarations {
   void enumeration(const std::string& name, const EnumLayout& layout) {
     std::int64_t largest = 0;
     for (const EnumValue& value : layout.values) largest = std::max(largest, value.value);
-    // A fixed type, so that a test may pass any number.
+    // A fixed underlying type, so that a test may pass any number.
     const bool is_wide = largest > 0x7fffffff;
     enums_ << "enum " << name << " : " << (is_wide ? "unsigned int" : "int") << " {\n";
     for (const EnumValue& value : layout.values) {
@@ -183,9 +183,8 @@ class Declarations {
     }
   }
 
-  // Members that lie one behind the other are written as such, which keeps the way they are passed
-  // by value. Where they overlap, each gets an unnamed struct of its own with as much before it as
-  // its offset says.
+  // Members that follow one another are written that way, which keeps how they are passed by value.
+  // Overlapping members each get an unnamed struct, padded at the front up to their offset.
   void body(const std::vector<Field>& fields, std::int64_t base, std::int64_t size, bool is_union) {
     const std::vector<Group> groups = group_fields(fields);
     bool overlap = false;

@@ -1,5 +1,5 @@
-// LABEL/facts.h: what hand-written adapters need to know of their ABI, so that none of them
-// carries a number of its own.
+// LABEL/facts.h: what hand-written adapters need to know about their ABI, so that none of them
+// contains numbers of its own.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -18,7 +18,7 @@ int cuda_version(const std::string& release) {
   return std::stoi(release.substr(0, dot)) * 1000 + std::stoi(release.substr(dot + 1)) * 10;
 }
 
-// Of the library's own types and of those that its functions take, as cudaDataType.
+// The library's own types and those that its functions take, such as cudaDataType.
 std::set<std::string> types_of(const Tables& tables, const Output& output) {
   std::set<std::string> out;
   for (const auto& entry : tables.cuda[output.library].types) out.insert(entry.first);
@@ -45,7 +45,7 @@ void emit_enumerators(const Tables& tables, const Output& output, std::ostringst
   *out << "}  // namespace cuda\n\n";
 }
 
-// Bytes of one element of a field, and how many there are.
+// Bytes of one element of a field, and the number of elements.
 struct FieldShape {
   int element = 0;
   int count = 1;
@@ -63,7 +63,7 @@ FieldShape shape_of(const Field& field, const Place& place) {
   return out;
 }
 
-// Where each member of the device properties comes from, for every layout this ABI serves.
+// The source of each member of the device properties, for every layout that this ABI serves.
 void emit_properties(const Tables& tables, const Output& output, std::ostringstream* out) {
   const PropertySources& sources = tables.forward[output.library].properties;
   const CudaType* type = sources.type.empty() ? nullptr : tables.cuda_type(sources.type);
@@ -111,7 +111,7 @@ std::string emit_facts(const Tables& tables, const Output& output) {
       << "#define TORCHADA_ABI " << output.abi << "\n\nnamespace torchada {\n\n";
   out << "// cudaRuntimeGetVersion of the newest release: major*1000 + minor*10.\n"
       << "inline constexpr int kCudaVersion = " << cuda_version(output.releases.back()) << ";\n\n";
-  // What the real library said its version (or major version) is.
+  // The version (or major version) that the real library reported.
   for (const CudaSymbol* symbol : exports_of(tables, output)) {
     if (const RecordedNumbers* version = newest_version(tables, symbol->name, output)) {
       out << "inline constexpr int kRecorded_" << symbol->name << " = " << version->values[0]

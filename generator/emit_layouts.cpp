@@ -1,5 +1,5 @@
-// Parts of LABEL/facts.h: where the members of structs lie, which release brought which function,
-// constants that no type holds.
+// Parts of LABEL/facts.h: offsets of struct members, the release in which each function appeared,
+// and constants that belong to no type.
 #include <algorithm>
 #include <sstream>
 
@@ -22,7 +22,7 @@ void emit_layout(const std::string& name, const StructLayout& layout, std::ostri
 
 }  // namespace
 
-// Sizes and offsets in bytes. CUDA's of types that are newer than this ABI are the newest ones.
+// Sizes and offsets in bytes. A CUDA type that is newer than this ABI has its newest layout.
 std::string emit_layouts(const Tables& tables, const Output& output) {
   std::ostringstream out;
   out << "namespace cuda {\n";

@@ -1,4 +1,4 @@
-// prototypes.cpp: what every export takes and returns, for the companion (src/companion).
+// prototypes.cpp: the parameters and results of every export, for the companion (src/companion).
 #include <algorithm>
 #include <array>
 #include <map>
@@ -117,7 +117,7 @@ class PrototypeTables {
     return found ? fact_in(*found, *output_) : nullptr;
   }
 
-  // All that a type is made of. What two outputs make of the same facts is one type.
+  // Collects all facts that a type consists of. Outputs that use the same facts share one type.
   void gather(const std::string& spelled, Facts* facts) const {
     const std::string base = base_type(spelled);
     const TypeFact* fact = c_type(base) ? nullptr : fact_of(base);
@@ -142,12 +142,12 @@ class PrototypeTables {
            ", " + std::to_string(range.first) + ", " + std::to_string(range.second) + "},";
   }
 
-  // Place of a type as spelled in a prototype or a struct.
+  // Index of a type as spelled in a prototype or a struct.
   std::size_t type(const std::string& spelled) {
     const auto [at, is_new] = known_.emplace(std::pair{spelled, reach_of(spelled)}, types_.size());
     const std::size_t index = at->second;
     if (!is_new) return index;
-    types_.emplace_back();  // A struct that leads to itself finds its place taken.
+    types_.emplace_back();  // Reserves the place for a struct that leads to itself.
     sizes_.emplace_back();
     types_[index] = describe(spelled, index) + "  // " + spelled;
     return index;
@@ -233,7 +233,7 @@ class PrototypeTables {
   }
 
   Range enumerators(const EnumLayout& layout) {
-    std::map<std::int64_t, std::string> names;  // Of several for one number the first.
+    std::map<std::int64_t, std::string> names;  // The first of several names for one number.
     for (const EnumValue& value : layout.values) names.emplace(value.value, value.name);
     const std::size_t first = enumerator_count_;
     for (const auto& [value, name] : names) {
@@ -245,10 +245,10 @@ class PrototypeTables {
 
   const Tables& tables_;
   const Output* output_ = nullptr;
-  std::map<std::string, Facts> reach_;  // In this output, by the name of the type.
+  std::map<std::string, Facts> reach_;  // By type name, in this output.
   std::map<std::pair<std::string, Facts>, std::size_t> known_;
   std::vector<std::string> types_;
-  std::vector<std::pair<std::int64_t, std::int64_t>> sizes_;  // With alignment, by type.
+  std::vector<std::pair<std::int64_t, std::int64_t>> sizes_;  // Size and alignment, by type.
   std::map<std::string, std::size_t> texts_;
   std::map<std::vector<std::array<std::size_t, 3>>, std::size_t> lists_;
   std::size_t text_size_ = 0, function_count_ = 0, member_count_ = 0, enumerator_count_ = 0,

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostUsed = 400;
 constexpr int kNameMapVersion = 1;
 
-// What stands in a cell of a table in Markdown.
+// The text of a cell in a Markdown table.
 std::string cell(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -46,7 +46,7 @@ std::string majors_text(const std::vector<int>& majors) {
   return out;
 }
 
-// One text of each target, without repetition, in their order.
+// One text per target, without repetition, in their order.
 template <typename Text>
 std::string each(const std::vector<ReferenceTarget>& targets, Text text) {
   std::vector<std::string> seen;
@@ -158,7 +158,7 @@ class Reference {
     return out.str();
   }
 
-  // One row per function of the ranking, and "-" where no library of ours exports it.
+  // One row per function of the ranking, with "-" if none of our libraries exports it.
   std::string clients() const {
     std::ostringstream out;
     out << "# What programs use\n\n"

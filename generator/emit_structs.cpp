@@ -5,8 +5,8 @@
 namespace torchada {
 namespace {
 
-// An SDK newer than the tables may have appended fields: what it reads there is zero, and what it
-// writes is its own.
+// An SDK newer than the tables may have appended fields. Here it reads zeros and may write without
+// harm.
 constexpr int kRoomForMore = 256;
 
 void copy(std::ostringstream* out, std::int64_t to, std::int64_t from, const FieldCopy& field) {

@@ -1,5 +1,6 @@
-// C++ of the struct conversions in LABEL/adapters.cpp. A body has '@' where the function's name
-// belongs; `converters` are the functions that convert each field's enumerator, empty for others.
+// Emits C++ for the struct conversions in LABEL/adapters.cpp. A body has '@' in place of the
+// function's name; `converters` are the functions that convert each field's enumerator, empty for
+// other fields.
 #pragma once
 
 #include <string>
@@ -9,11 +10,11 @@
 
 namespace torchada {
 
-// Declares NAME: MUSA's struct, zero.
+// Declares NAME, a zeroed struct of MUSA's.
 std::string struct_local(const StructConversion& conversion, const std::string& name);
 
-// int NAME(unsigned char* musa, const unsigned char* cuda): 0, or the status to return; it is
-// `refused` where a field that MUSA lacks is not zero.
+// int NAME(unsigned char* musa, const unsigned char* cuda): 0, or the status to return, which is
+// `refused` if a field that MUSA lacks is not zero.
 std::string struct_in_body(const StructConversion& conversion,
                            const std::vector<std::string>& converters, std::int64_t refused);
 

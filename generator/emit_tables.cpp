@@ -1,4 +1,4 @@
-// LABEL/tables.cpp: the data behind stubs/table.h.
+// LABEL/tables.cpp: the tables that stubs/table.h declares.
 #include <algorithm>
 #include <sstream>
 
@@ -43,8 +43,8 @@ const char* backend_enumerator(const std::string& library) {
   return kNames[found - kMusaLibraries.begin()];
 }
 
-// A function whose prototype nobody knows is taken to return a status: almost all do, and a
-// caller that ignores the value is not hurt.
+// A function without a known prototype is assumed to return a status: almost all do, and a caller
+// that ignores the value is not harmed.
 const char* returns_of(const Prototype* prototype, const std::string& status_type) {
   if (!prototype || prototype->returns == status_type) return "kStatus";
   if (prototype->returns == "void") return "kVoid";
@@ -68,7 +68,7 @@ class TableWriter {
         comparer_(tables) {}
 
   std::string write() {
-    // Generated ones come first, so that their place is that of MUSA's function in
+    // Generated adapters come first, so that an adapter has the same index as its MUSA function in
     // torchada_adapted.
     generated_ = generated_adapters(tables_, output_);
     for (const GeneratedAdapter& adapter : generated_) adapters_.push_back(adapter.name);
@@ -114,7 +114,7 @@ class TableWriter {
     }
   }
 
-  // Adapters reach MUSA through slots as well, so that opening it has one path only.
+  // Adapters reach MUSA through slots too, so that there is only one path that opens MUSA.
   void add_internal(const Call& call) {
     no_backend_ = 0;
     const int first = target_count_;
@@ -136,7 +136,8 @@ class TableWriter {
     adapters_.push_back("torchada_adapter_" + symbol.name);
   }
 
-  // Position in kNoBackend of what this symbol answers without a driver; 0 is the library's usual.
+  // Index in kNoBackend of what this symbol answers without a driver; 0 is the library's usual
+  // answer.
   int no_backend_index(const CudaSymbol& symbol, const char* returns) {
     const std::optional<int> status = no_driver_status(tables_, output_, symbol);
     if (std::string(returns) != "kStatus" || !status) return 0;
@@ -191,7 +192,7 @@ class TableWriter {
     ++symbol_count_;
   }
 
-  // One more than the place in kAdapters of the next symbol's guard, 0 for none.
+  // One more than the index in kAdapters of the next symbol's guard, 0 for none.
   std::size_t guard_place() const {
     for (std::size_t i = 0; i < guards_.size(); ++i) {
       if (guards_[i].index == symbol_count_) return generated_.size() + i + 1;

@@ -1,5 +1,5 @@
-// LABEL/through.cpp: functions that give another export of the library the same arguments as it
-// takes them.
+// LABEL/through.cpp: functions that call another export of the library with the same arguments in
+// the form that it takes.
 #include <set>
 #include <sstream>
 
@@ -38,7 +38,7 @@ class ThroughWriter {
   }
 
  private:
-  // As erased_cuda; a struct by value is defined as far as the calling convention asks.
+  // Like erased_cuda, but defines a struct by value as far as the calling convention needs it.
   std::string spelling(const std::string& type, const Place& place) {
     const std::string out = erased_cuda(tables_, output_, type, place);
     const CudaType* known = tables_.cuda_type(out);
@@ -56,7 +56,7 @@ class ThroughWriter {
     return cuda_enumerator_value(tables_, forward_.status.type, name, {forward_.file, 0});
   }
 
-  // bool FROM(char letter, int* enumerator), in either case.
+  // bool FROM(char letter, int* enumerator), for upper and lower case.
   std::string letter_converter(const std::string& enumeration, const Place& place) {
     const std::string name = "to_" + enumeration;
     if (!defined_.insert(name).second) return name;
@@ -143,7 +143,7 @@ class ThroughWriter {
   const Output& output_;
   const ForwardLibrary& forward_;
   std::set<std::string> defined_;
-  bool keeps_ = false;  // Some row has the handle of the old interface.
+  bool keeps_ = false;  // Some row uses the handle of the old interface.
   std::ostringstream structs_, letters_, functions_;
 };
 

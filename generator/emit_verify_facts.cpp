@@ -1,4 +1,4 @@
-// share/facts.json: every fact about MUSA, for torchada verify. One line for each.
+// share/facts.json: every fact about MUSA, for torchada verify. One fact a line.
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;  // Counted up when a reader of before would misunderstand.
+constexpr int kFormat = 1;  // Raise it when an older reader would misunderstand the file.
 
 Json parameters(const Prototype& prototype) {
   Json out = Json::array();
@@ -60,13 +60,13 @@ Json record(const MusaFact& fact, const Comparer& comparer) {
 }  // namespace
 
 std::string emit_verify_facts(const Tables& tables) {
-  Tables listed = tables;  // Facts point into what they were listed from.
+  Tables listed = tables;  // A copy, because facts point into the tables that they are listed from.
   const Comparer comparer(listed);
   std::ostringstream out;
   out << "{\"format\":" << kFormat << ",\"facts\":[";
   bool first = true;
   for (MusaFact& fact : list_facts(&listed)) {
-    // The same bytes wherever the tables lie.
+    // The output must not depend on where the tables are stored.
     const std::string prefix = listed.directory + "/";
     if (fact.place.file.starts_with(prefix)) {
       fact.place.file = "mappings/" + fact.place.file.substr(prefix.size());

@@ -1,4 +1,4 @@
-// One enumerator's number on one side for each on the other.
+// Which number on one side stands for which number on the other.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,20 @@
 
 namespace torchada {
 
-// One case of an enumerator's conversion.
+// The conversion of one enumerator.
 struct EnumCase {
   std::int64_t from = 0;
   std::int64_t to = 0;
-  std::string name;  // Of what it is converted from.
+  std::string name;  // The name on the source side.
 };
 
 struct EnumConversion {
   std::string cuda_type, musa_type;
   std::vector<EnumCase> cases;
-  std::vector<EnumCase> refused;  // In: known to CUDA, not to MUSA.
+  std::vector<EnumCase> refused;  // Inward: known to CUDA, not to MUSA.
   bool is_evident = true;         // Every number rests on tier `doc` or better.
-  bool is_combined = false;       // In: also every combination of the cases' bits, as it is.
+  // Inward: every combination of the cases' bits also passes, unchanged.
+  bool is_combined = false;
 };
 
 }  // namespace torchada

@@ -1,4 +1,4 @@
-// Enumerators that are the same on both sides: what keeps other numbers away from MUSA.
+// Enumerators that are the same on both sides, and a check that keeps other numbers away from MUSA.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace torchada {
 
-// Passes the numbers of `cuda` as they are and nothing else. `is_combined`: also every combination
-// of their bits.
+// Passes the numbers of `cuda` unchanged and nothing else. `is_combined`: also every combination of
+// their bits.
 EnumConversion own_numbers(const std::string& cuda_type, const std::string& musa_type,
                            const EnumLayout& cuda, bool is_combined);
 

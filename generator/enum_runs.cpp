@@ -5,7 +5,7 @@
 namespace torchada {
 namespace {
 
-// Whether `item` continues a run; a run of one number has no slope yet.
+// Whether `item` continues a run. A run of one number has no slope yet.
 bool continues(const EnumRun& run, std::int64_t last_to, const EnumCase& item, std::int64_t slope) {
   return item.from == run.last + 1 && item.to == last_to + slope;
 }

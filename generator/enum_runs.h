@@ -1,5 +1,5 @@
-// Enumerators that convert alike, so that an adapter compares bounds instead of one number after
-// the other.
+// Runs of enumerators with the same conversion, so that an adapter compares bounds instead of one
+// number after another.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ namespace torchada {
 struct EnumRun {
   std::int64_t first = 0, last = 0;
   std::int64_t slope = 1, offset = 0;
-  std::string names;  // Of the first and the last enumerator.
+  std::string names;  // Names of the first and the last enumerator.
 };
 
-// As few as cover the cases, in the order of the numbers.
+// The fewest runs that cover the cases, in numerical order.
 std::vector<EnumRun> runs_of(const std::vector<EnumCase>& cases);
 
-// The C expressions of a run for a variable: whether it is in it, and what becomes of it.
+// C expressions for a run and a variable: whether the run contains it, and what it becomes.
 std::string run_condition(const EnumRun& run, const std::string& variable);
 std::string run_result(const EnumRun& run, const std::string& variable);
 

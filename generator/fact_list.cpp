@@ -17,7 +17,7 @@ std::string version_text(int number) {
   return out;
 }
 
-// Each source once.
+// Adds each source only once.
 std::function<void(const std::string&)> citing(std::vector<std::string>* sources) {
   return [sources](const std::string& source) {
     if (!contains(*sources, source)) sources->push_back(source);
@@ -46,7 +46,7 @@ class FactList {
         fact.tier = &value.tier;
         fact.value = &value;
         fact.place = {library.file, 0};
-        fact.cite = [](const std::string&) {};  // Macros have no sources of their own.
+        fact.cite = [](const std::string&) {};  // Macros have no sources.
       }
     }
     add_backend(&tables_->backend);
@@ -63,7 +63,7 @@ class FactList {
   }
 
  private:
-  // `path` is what stands behind the library.
+  // `path` is the part of the name after the library.
   MusaFact& add(const std::string& kind, const std::string& library, const std::string& path,
                 const SdkRange& sdk) {
     MusaFact fact;

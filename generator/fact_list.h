@@ -1,5 +1,5 @@
-// Every fact about MUSA by itself, with a name that stays the same: what torchada verify confirms,
-// reports refer to and VALIDATION.md counts.
+// Every fact about MUSA separately, with a stable name: torchada verify confirms them, reports
+// refer to them, and VALIDATION.md counts them.
 //
 //   symbol:LIBRARY/NAME              exported by the library
 //   prototype:LIBRARY/NAME           takes these arguments
@@ -10,7 +10,7 @@
 //   constant:LIBRARY/NAME            a macro of the headers
 //   soname:LIBRARY/FILE  version:LIBRARY  runtime:NUMBER  environment:NAME  quirk:NAME
 //
-// A fact that is about some SDKs only has them behind it:
+// A fact that holds for some SDKs only ends with their range:
 // "value:musart/musaError_t/musaSuccess@<5.0".
 #pragma once
 
@@ -22,22 +22,22 @@
 
 namespace torchada {
 
-// Of a fact that the tables name and do not know.
+// Claim of a fact that the tables mention but do not know.
 inline constexpr char kUnknownClaim[] = "unknown";
 
 struct MusaFact {
   std::string id, kind, library;
-  std::string name;   // Of the symbol, enumerator, struct, ...
-  std::string claim;  // What is said to be so, in one line; what a confirmation confirms.
+  std::string name;   // Name of the symbol, enumerator, struct, ...
+  std::string claim;  // The claim in one line; a confirmation confirms exactly this.
   SdkRange sdk;
-  Tier* tier = nullptr;  // In the tables that were listed.
+  Tier* tier = nullptr;  // Points into the tables that were listed.
   std::vector<std::string> sources;
   Place place;
 
-  Tier* type_tier = nullptr;                     // Of the whole type, for what is part of one.
-  std::function<void(const std::string&)> cite;  // Adds a source to what was listed.
+  Tier* type_tier = nullptr;                     // For a part of a type: tier of the whole type.
+  std::function<void(const std::string&)> cite;  // Adds a source to the tables that were listed.
 
-  // By kind; null elsewhere.
+  // Set by kind; otherwise null.
   const MusaSymbol* symbol = nullptr;
   const MusaPrototype* prototype = nullptr;
   const MusaType* type = nullptr;
@@ -45,7 +45,7 @@ struct MusaFact {
   const Field* field = nullptr;
 };
 
-// In the order of the tables. Throws TableError where two facts would have the same name.
+// In the order of the tables. Throws TableError if two facts would have the same name.
 std::vector<MusaFact> list_facts(Tables* tables);
 
 // ">=5.0 <5.1", empty for any SDK.

@@ -16,7 +16,7 @@ const std::pair<const char*, RowDecision> kDecisions[] = {
 
 using Reasons = std::map<std::string, std::string>;
 
-// A reason is a key of `reasons` (one word) or the text itself.
+// A reason is either a key of `reasons` (one word) or the text itself.
 std::string read_reason(const YamlNode& node, const Reasons& reasons) {
   const std::string text = node.text();
   if (text.find(' ') != std::string::npos) return text;

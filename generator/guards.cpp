@@ -9,7 +9,7 @@
 namespace torchada {
 namespace {
 
-constexpr int kRegisters = 6;  // In which every ABI here that matters passes integers.
+constexpr int kRegisters = 6;  // Every supported ABI passes at least six integers in registers.
 
 class Finder {
  public:
@@ -53,7 +53,7 @@ class Finder {
   int registers_of(const std::string& spelled) const {
     if (spelled.find('*') != std::string::npos) return 1;
     const std::string base = base_type(spelled);
-    // A guard does not save vector registers either.
+    // Guards do not save vector registers.
     if (base == "float" || base == "double") fail("guards are not for floating point arguments");
     if (is_c_type(base)) return 1;
     const TypeFact* fact = fact_of(base);
@@ -63,7 +63,7 @@ class Finder {
     return fact->structure.size > 8 ? 2 : 1;
   }
 
-  // `path` is a member of the struct that `spelled` points at, or one of a member: "kernel.func".
+  // `path` is a member of the struct that `spelled` points at, possibly nested: "kernel.func".
   int offset_of(const std::string& spelled, const std::string& path) const {
     if (spelled.find('*') == std::string::npos) fail(spelled + " is no pointer");
     return member_at(base_type(spelled), path);

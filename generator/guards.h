@@ -1,5 +1,5 @@
-// Functions that name device code by an argument: where that argument lies, for the guard that
-// looks it up (stubs/cudart/guard.h).
+// Finds the argument by which a function names device code, for the guard that looks it up
+// (stubs/cudart/guard.h).
 #pragma once
 
 #include <string>
@@ -12,18 +12,18 @@ namespace torchada {
 struct Guard {
   std::string symbol;
   std::string entry;  // Name of the emitted entry.
-  int index = 0;      // Of the symbol among those that are emitted.
+  int index = 0;      // Index of the symbol among the emitted ones.
   int word = 0;       // Argument register, from 0.
-  int offset = -1;    // Of the member in the struct that the register points at; -1 for none.
+  int offset = -1;    // Offset of the member in the struct that the register points at, or -1.
   bool is_kernel = false;
-  std::string answer;  // Function that answers for registered code; empty where it is refused.
+  std::string answer;  // Function that answers for registered code; empty if that is refused.
 };
 
-// Throws TableError where the row names no parameter, or one that is not in a register.
+// Throws TableError if the row names no parameter or one that is not in a register.
 Guard guard_of(const Tables& tables, const Output& output, const CudaSymbol& symbol,
                const ForwardRow& row);
 
-// All of an output, in the order of its exports. Throws as guard_of.
+// All guards of an output, in the order of its exports. Throws like guard_of.
 std::vector<Guard> guards_of(const Tables& tables, const Output& output);
 
 // Definition of torchada_guards; the guards' entries are the adapters from `first` on.

@@ -13,7 +13,7 @@ int read_version(const YamlNode& node) {
   int patch = 0;
   int length = 0;
   const std::string text = node.text();
-  // NOLINTNEXTLINE(cert-err34-c): the length tells whether all of it was read.
+  // NOLINTNEXTLINE(cert-err34-c): the length shows whether the whole text was read.
   if (std::sscanf(text.c_str(), "%3d.%3d.%3d%n", &major, &minor, &patch, &length) != 3 ||
       length != static_cast<int>(text.size())) {
     node.fail("'" + text + "' is not a version like 2.21.5");

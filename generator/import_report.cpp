@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFormat = 1;                        // Of torchada verify.
-constexpr char kStandInName[] = "torchada host";  // In the name of its device.
+constexpr int kFormat = 1;                        // The report format of torchada verify.
+constexpr char kStandInName[] = "torchada host";  // Part of its device's name.
 
 std::string sha256_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
@@ -39,7 +39,7 @@ std::string sha256_of(const std::string& file) {
   return out;
 }
 
-// Quoted, whatever is in it.
+// Quotes any text.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -66,7 +66,7 @@ const std::set<std::string>& results() {
   return kResults;
 }
 
-// What a report says of its origin. Only hardware confirms anything.
+// The part of a report about its origin. Only hardware confirms anything.
 Report read_head(const YamlNode& root) {
   root.only({"format", "torchada", "date", "backend", "sdk", "runtime", "driver", "devices",
              "counts", "broken", "results"});
@@ -90,7 +90,7 @@ Report read_head(const YamlNode& root) {
     if (name.find(kStandInName) != std::string::npos) {
       device.fail("'" + name + "' is the CPU stand-in, which confirms nothing about MUSA");
     }
-    // It becomes part of a file's name.
+    // It becomes part of a file name.
     if (!is_architecture(chip)) device.fail("not an architecture of MUSA: '" + chip + "'");
     if (!contains(out.devices, name)) out.devices.push_back(name);
     if (!contains(out.chips, chip)) out.chips.push_back(chip);
@@ -146,7 +146,7 @@ class Import {
     }
   }
 
-  // A report whose lines were lost, doubled or changed tells of another number of them.
+  // If lines of a report were lost, doubled or changed, its counts no longer match.
   void refuse_other_counts(const YamlNode& counts) const {
     counts.only(results());
     for (const std::string& result : results()) {

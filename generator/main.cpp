@@ -1,4 +1,4 @@
-// torchada-gen: from facts to libraries. `torchada-gen --help` lists the commands.
+// torchada-gen: turns facts into libraries. `torchada-gen --help` lists the commands.
 #include <gflags/gflags.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
@@ -35,7 +35,7 @@ DEFINE_bool(dry_run, false, "import-report: write nothing");
 DEFINE_string(counts, "", "check: file that the printed counts must equal");
 
 namespace GFLAGS_NAMESPACE {
-extern void (*gflags_exitfunc)(int);  // Exported by the library, declared in none of its headers.
+extern void (*gflags_exitfunc)(int);  // Exported by the library, but not declared in its headers.
 }
 
 namespace torchada {
@@ -99,7 +99,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> cuda_roots() {
   return out;
 }
 
-// gflags knows flags by C++ names; people write --cuda-root.
+// gflags knows flags by C++ names; users write --cuda-root.
 void dashes_to_underscores(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], "--", 2) != 0) continue;
@@ -116,7 +116,7 @@ void write_file(const std::string& path, const std::string& content) {
   if (!out) throw TableError({path, 0}, "cannot write");
 }
 
-// Reads a MUSA installation; differences to the tables are findings where --compare asks for them.
+// Reads a MUSA installation. With --compare, differences from the tables are findings.
 int run_extract_installation() {
   ExtractMusaOptions options;
   options.roots = {FLAGS_musa_root};
@@ -253,7 +253,7 @@ int main(int argc, char** argv) {
     }
   }
   torchada::dashes_to_underscores(argc, argv);
-  // gflags ends the process itself on a flag it does not know.
+  // gflags itself ends the process on an unknown flag.
   GFLAGS_NAMESPACE::gflags_exitfunc = [](int) { std::exit(torchada::kUsage); };
   gflags::ParseCommandLineFlags(&argc, &argv, true);
   const bool takes_file = argc > 1 && std::strcmp(argv[1], "import-report") == 0;

@@ -1,6 +1,6 @@
-// The tables in memory. One struct per kind of record; readers fill them, check and emit use them.
+// The tables in memory, one struct per kind of record. Readers fill them; check and emit use them.
 //
-// Every record keeps the file and line it came from, so that an error can name them.
+// Every record keeps the file and line it came from, so that errors can name them.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct Place {
 };
 
 struct Parameter {
-  std::string
-      type;  // As spelled in C with typedef names kept and "struct"/"enum" dropped: "const void *".
+  // As spelled in C with typedef names kept and "struct"/"enum" dropped: "const void *".
+  std::string type;
   std::string name;  // May be empty.
 };
 
@@ -39,8 +39,8 @@ struct EnumLayout {
 };
 
 struct Field {
-  std::string name;         // "a.b" for a member of an anonymous aggregate is written "b" alone.
-  std::string type;         // As in Parameter, arrays as "int[3]", bit fields as "unsigned int:1".
+  std::string name;         // "a.b" for b in a member a of unnamed type; "b" if a is unnamed.
+  std::string type;         // As in Parameter; arrays as "int[3]", bit fields as "unsigned int:1".
   std::int64_t offset = 0;  // Bytes; for bit fields the byte that holds the first bit.
 };
 
@@ -77,7 +77,7 @@ struct CudaRelease {
   int abi = 0;       // 11, 12, 13
   // Facts read from the release's ELF file of one library.
   std::string soname;  // "libcudart.so.13"
-  std::string node;    // Version node of the exports, empty where there is none (NCCL).
+  std::string node;    // Version node of the exports, empty if they have none (NCCL).
   std::vector<std::string> needed;
   std::string runpath;
 };
@@ -86,13 +86,13 @@ struct CudaSymbol {
   std::string name;
   std::vector<std::string> releases;  // Names of the releases that export it.
   bool weak = false;                  // ELF binding; strong otherwise.
-  std::string alias_of;  // Another exported name at the same address, by which this is emitted.
+  std::string alias_of;  // Another export at the same address, under whose name this is emitted.
   struct Variant {
     std::vector<std::string> releases;
     Prototype prototype;
     std::string source;  // Header that declares it, or "derived from NAME".
   };
-  std::vector<Variant> prototypes;  // Disjoint releases; empty where no header declares it.
+  std::vector<Variant> prototypes;  // Disjoint releases; empty if no header declares it.
   Place place;
 };
 
@@ -125,22 +125,22 @@ struct SdkRange {
   int to = 1000000;
   bool contains(int version) const { return version >= from && version < to; }
 };
-// The SDKs in both ranges.
+// The SDKs that are in both ranges.
 SdkRange common(const SdkRange& left, const SdkRange& right);
 
 struct MusaPrototype {
   SdkRange sdk;
   Tier tier = Tier::kMap;
-  std::string like_symbol;  // Either the prototype of a CUDA symbol with corresponding types ...
+  std::string like_symbol;  // Either the prototype of a CUDA symbol, with corresponding types ...
   int like_abi = 0;         // ... at this ABI,
-  Prototype prototype;      // or one written out (like_symbol empty).
+  Prototype prototype;      // or an explicit one (like_symbol empty).
   std::string source;
   Place place;
 };
 
 struct MusaSymbol {
   std::string name;       // As a programmer writes it.
-  std::string link_name;  // As exported, where it differs (C++ mangled names); else equal to name.
+  std::string link_name;  // As exported; differs from `name` for mangled C++ names.
   SdkRange sdk;
   Tier tier = Tier::kMap;
   std::vector<std::string> sources;  // owner/name:path
@@ -165,7 +165,7 @@ struct MusaType {
   TypeKind kind = TypeKind::kScalar;
   bool complete = false;  // Enums: every value is listed. Structs: size and fields are known.
   std::vector<MusaEnumValue> values;
-  TypeFact fact;  // underlying, structure or callback, where known.
+  TypeFact fact;  // underlying, structure or callback, if known.
   Place place;
 };
 

@@ -31,7 +31,7 @@ int read_version(const YamlNode& node, const std::string& text) {
   return part[0] * 10000 + part[1] * 100 + part[2];
 }
 
-// ">=A <B" with numbers that `read_number` understands.
+// ">=A <B", with numbers that `read_number` reads.
 SdkRange read_range(const YamlNode& node,
                     const std::function<int(const YamlNode&, const std::string&)>& read_number) {
   SdkRange out;
@@ -105,7 +105,7 @@ MusaSymbol read_musa_symbol(const YamlNode& key, const YamlNode& node) {
       out.prototypes.push_back(read_musa_prototype(item));
     }
   }
-  // Tiers that count as support must name what others can open.
+  // Tiers that count as support must name a source that others can open.
   if (out.tier <= Tier::kDoc && out.sources.empty()) {
     key.fail("'" + out.name + "' has tier " + tier_name(out.tier) + " and no source");
   }
@@ -204,7 +204,7 @@ MusaBackend read_musa_backend(const std::string& file) {
     if (item.required("is").text() == "reported") continue;
     const SdkRange reported =
         read_range(item.required("reported"), [](const YamlNode& node, const std::string& text) {
-          // Nine digits fit into an int, with room for the end of the range.
+          // Nine digits fit into an int and leave room for the end of the range.
           if (text.empty() || text.size() > 9 ||
               text.find_first_not_of("0123456789") != std::string::npos) {
             node.fail("not a number of at most nine digits: '" + text + "'");

@@ -1,4 +1,4 @@
-// Reads mappings/musa/: what is known of MUSA, with tiers and sources.
+// Reads mappings/musa/: what is known about MUSA, with tiers and sources.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace torchada {
 
-// How well something of backend.yaml or quirks.yaml is known, and where it stands.
+// How well an entry of backend.yaml or quirks.yaml is known, and where the entry is.
 struct MusaEvidence {
   Tier tier = Tier::kMap;
   std::string source;
@@ -28,21 +28,21 @@ struct MusaBackend {
   std::vector<std::string> default_roots;
   std::vector<std::string> subfolders;
   std::map<std::string, std::vector<MusaSoname>> sonames;  // By library, newest first.
-  // What musaRuntimeGetVersion reported by SDKs that number their runtime otherwise.
+  // The result of musaRuntimeGetVersion in SDKs that number their runtime differently.
   struct RuntimeVersion {
     int from = 0, to = 0;  // Runtime versions, `to` exclusive.
     int sdk = 0;
     MusaEvidence evidence;
   };
   std::vector<RuntimeVersion> runtime_versions;
-  // How a library tells its version.
+  // How a library reports its version.
   struct Version {
     std::string library, call, encoding;
     MusaEvidence evidence;
   };
   std::vector<Version> versions;
-  // Environment variables: CUDA's name, MUSA's, and for prefixes CUDA's names that have no
-  // counterpart.
+  // Environment variables: CUDA's name and MUSA's. For prefixes also the names of CUDA's variables
+  // without a counterpart.
   struct Variable {
     std::string cuda, musa;
     std::vector<std::string> except;

@@ -62,7 +62,7 @@ std::optional<int> no_driver_status(const Tables& tables, const Output& output,
   const std::optional<int> zero = number(answer->zero);
   const std::optional<int> pages = number(answer->pages);
   const Prototype* prototype = prototype_in(symbol, output);
-  // Without a prototype there is one call only; success in it says nothing.
+  // Without a prototype only one call was recorded; its success says nothing.
   if (!prototype) return zero && *zero != 0 ? zero : std::nullopt;
   if (!pages || (zero && *zero != *pages)) return std::nullopt;
   const std::vector<Parameter>& parameters = prototype->parameters;

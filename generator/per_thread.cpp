@@ -9,14 +9,14 @@ namespace {
 
 constexpr const char* kStreamType = "cudaStream_t";
 
-// Null where nothing proves that MUSA exports it.
+// Null unless evidence shows that MUSA exports it.
 const MusaSymbol* evident(const Tables& tables, const Output& output, const std::string& name) {
   const MusaSymbol* symbol = tables.musa_symbol(tables.forward[output.library].backend, name);
   return symbol && symbol->tier <= Tier::kCbid ? symbol : nullptr;
 }
 
-// Turns streams that the caller passes into the thread's own where they are null. False where
-// there are none.
+// Replaces null streams that the caller passes by the thread's own. False if the function takes
+// none.
 bool mark_streams(const Prototype& cuda, Adaptation* adaptation) {
   bool found = false;
   for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {

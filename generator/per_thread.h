@@ -1,5 +1,6 @@
-// Names that end in _ptsz and _ptds: a null stream is the thread's own. Where the opened MUSA does
-// not export such a name, the plain one does the same with the handle of that stream.
+// Functions whose names end in _ptsz and _ptds: a null stream is the thread's own. If the opened
+// MUSA does not export such a name, the plain function does the same with the handle of that
+// stream.
 #pragma once
 
 #include <string>
@@ -10,15 +11,15 @@
 
 namespace torchada {
 
-// The plain functions by which a direct row of such a name is served where its target is missing,
-// one for each prototype of the first that exists: for _ptsz the name without the suffix; for
-// _ptds, which wait, the asynchronous form in the thread's own stream, or, where there is none, the
-// plain one, which waits for more. Empty for other rows and where no stream is passed.
+// The plain functions that serve a direct row of such a name if its target is missing: one for each
+// prototype of the first function below that exists. For _ptsz that is the name without the suffix.
+// For _ptds, whose functions wait, it is the asynchronous form in the thread's own stream,
+// otherwise the plain one, which waits for more. Empty for other rows and if no stream is passed.
 std::vector<AdaptedCandidate> per_thread_candidates(const Tables& tables, const Comparer& comparer,
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const ForwardRow& row);
 
-// What waits for a stream, for those of which Adaptation::waits_for_own_stream holds.
+// Waits for a stream, if Adaptation::waits_for_own_stream is set.
 extern const char* const kStreamWait;
 
 }  // namespace torchada

@@ -14,7 +14,7 @@ struct Draft {
   bool operator==(const Draft& other) const { return text == other.text; }
 };
 
-// Suffixes that name a variant of another function, and the reason key of what differs.
+// Suffixes of variants of another function, and the reason key for the difference.
 const std::pair<const char*, const char*> kVariantSuffixes[] = {
     {"_ptsz", "per-thread-stream"}, {"_ptds", "per-thread-stream"}, {"_64", "wide-integers"}};
 
@@ -49,7 +49,7 @@ class Proposer {
   }
 
  private:
-  // Of several names for one address the one that MUSA's facts refer to gets the row.
+  // If an address has several names, the one that MUSA's facts refer to gets the row.
   bool heads_aliases(const Output& output, const CudaSymbol& symbol) const {
     const auto group = alias_group(tables_.cuda[output.library], symbol);
     for (const std::string& name : group) {
@@ -103,7 +103,7 @@ class Proposer {
         })->comparison;
     if (best.sameness != Sameness::kDiffers) return {"direct: " + target};
     // CUDA 13 gives the plain name to what CUDA 12 calls _v2 or _v3, and MUSA follows CUDA 12. The
-    // comparison decides, not the name.
+    // comparison of prototypes decides, not the name.
     for (const char* const version : {"_v2", "_v3"}) {
       const std::string other = with_version(target, version);
       if (!tables_.musa_symbol(backend_, other) || weak_evidence(other)) continue;

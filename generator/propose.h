@@ -1,4 +1,5 @@
-// Drafts rows for exports that have none, from the facts alone. A person reads and commits them.
+// Drafts rows for exports that have none, from the facts alone. A maintainer reviews and commits
+// them.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 
 namespace torchada {
 
-// YAML lines for the `rows` of one library, sorted by name; empty where every export has a row.
+// YAML lines for the `rows` of one library, sorted by name; empty if every export has a row.
 std::string propose_rows(const Tables& tables, const std::string& library);
 
 }  // namespace torchada

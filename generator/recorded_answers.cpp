@@ -13,7 +13,7 @@
 namespace torchada {
 namespace {
 
-constexpr int kNoCode = 0x7ffffff0;  // Assigned by no library.
+constexpr int kNoCode = 0x7ffffff0;  // No library assigns this code.
 constexpr const char* kPropertyType = "libraryPropertyType";
 
 std::string find_library(const std::vector<std::string>& roots, const std::string& soname) {
@@ -53,7 +53,7 @@ std::string list(const std::vector<std::string>& releases) {
   return out + "]";
 }
 
-// One function of one release, called in every way its prototype allows.
+// Calls one function of one release in every way that its prototype allows.
 class Recorder {
  public:
   Recorder(const Tables& tables, std::string release, RecordedAnswers* out)

@@ -1,4 +1,4 @@
-// The generated reference: what each exported function leads to, for people and for programs.
+// The generated reference: where each exported function leads, for people and for programs.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace torchada {
 // Writes below `directory`, touching only files whose content changes:
 //   README.md        what the columns and fields mean, and the counts
 //   LIBRARY.md       one row for each export and each way it is decided
-//   assumptions.md   what rests on weak evidence, and on which; first the functions that programs
-//                    use most (mappings/clients.csv)
+//   assumptions.md   what rests on weak evidence, and on which; functions that programs use most
+//                    (mappings/clients.csv) come first
 //   clients.md       the functions that programs use, most used first
 //   names.json       CUDA's names and MUSA's, for tools that port sources
 // Same tables, same bytes. Throws TableError on a defect that check would report.

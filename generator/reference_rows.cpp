@@ -86,7 +86,7 @@ class OutputRows {
     }
   }
 
-  // The first type of an adapter that rests on weak evidence, in words.
+  // The first type of an adapter that rests on weak evidence, described in words.
   std::string doubtful(const CudaSymbol& symbol, const AdaptedCandidate& candidate) const {
     for (const ParameterPlan& parameter : candidate.adaptation.parameters) {
       if (parameter.enumeration.cases.empty() || parameter.enumeration.is_evident) continue;
@@ -105,7 +105,7 @@ class OutputRows {
     return "a type of its prototype rests on weak evidence";
   }
 
-  // Where a row leads to another export of the library, that one's targets are its own.
+  // If a row leads to another export of the library, it has the targets of that export.
   void by_way_of(const std::string& name, std::string* doubt, ReferenceRow* out) const {
     const auto& symbols = tables_.cuda[output_.library].symbols;
     const auto found = symbols.find(name);
@@ -142,7 +142,7 @@ bool says_the_same(const ReferenceRow& a, const ReferenceRow& b) {
          std::equal(a.targets.begin(), a.targets.end(), b.targets.begin(), same_target);
 }
 
-// What a major says joins what others said of the same export.
+// Joins a row with rows of other majors that say the same of the export.
 void add(const ReferenceRow& row, std::vector<ReferenceRow>* known) {
   for (ReferenceRow& other : *known) {
     if (!says_the_same(row, other)) continue;
@@ -152,7 +152,7 @@ void add(const ReferenceRow& row, std::vector<ReferenceRow>* known) {
   known->push_back(row);
 }
 
-// "cublasSgemm_v2_64" -> itself, "cublasSgemm_v2", "cublasSgemm".
+// "cublasSgemm_v2_64" -> the same, "cublasSgemm_v2", "cublasSgemm".
 std::vector<std::string> plainer_names(const std::string& symbol) {
   std::vector<std::string> out{symbol};
   for (const std::string suffix : {"_ptsz", "_ptds", "_64", "_v3", "_v2"}) {
@@ -162,7 +162,7 @@ std::vector<std::string> plainer_names(const std::string& symbol) {
   return out;
 }
 
-// "cudaMalloc" -> "musaMalloc"; empty for a name that has no prefix of CUDA's.
+// "cudaMalloc" -> "musaMalloc"; empty for a name without one of CUDA's prefixes.
 std::string in_musa(const std::string& name) {
   static const std::pair<const char*, const char*> kPrefixes[] = {
       {"cublas", "mublas"}, {"curand", "murand"}, {"nccl", "mccl"}, {"cuda", "musa"}};

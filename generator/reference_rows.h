@@ -1,4 +1,4 @@
-// What the reference says of each export: the tables' decisions in words for people.
+// What the reference says about each export: the tables' decisions in words.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct ReferenceTarget {
   bool has_adapter = false;
 };
 
-// One export at the majors where everything said of it is the same.
+// One export, for the majors in which everything said about it is the same.
 struct ReferenceRow {
   std::string library;
   std::string symbol;
@@ -27,20 +27,20 @@ struct ReferenceRow {
   Standing standing = Standing::kUnsupported;
   std::vector<ReferenceTarget> targets;
   std::string note;     // Why it is unsupported or assumed, or how it is emulated; may be empty.
-  std::string besides;  // What else a program may meet; may be empty.
+  std::string besides;  // Other things that a program may meet; may be empty.
 };
 
-// What a program may meet besides the decision: another way, a refusal. May be empty.
+// What a program may meet beyond the decision: another way, a refusal. May be empty.
 std::string besides_of(const ForwardRow& row);
 
-// The note and what is said besides.
+// The note, followed by `besides`.
 std::string remarks(const ReferenceRow& row);
 
-// By library, then symbol, then major. Throws TableError where check would report a defect.
+// Sorted by library, symbol and major. Throws TableError on a defect that check would report.
 std::vector<ReferenceRow> reference_rows(const Tables& tables);
 
-// The MUSA function, known by tier `doc` or better, that by its name or prototype is the
-// counterpart of a CUDA function, whatever its row says. Null where there is none.
+// The MUSA function with tier `doc` or better that is the counterpart of a CUDA function by name or
+// prototype, whatever its row says. Null if there is none.
 const MusaSymbol* evident_counterpart(const Tables& tables, const std::string& library,
                                       const std::string& symbol);
 

@@ -93,7 +93,7 @@ void apply_reports(const std::vector<Report>& reports, Tables* tables) {
       found->second->cite("mappings/musa/reports/" + report.name + ".yaml");
     }
   }
-  // The members of a type share its tier: it is known by the hardware once all of them are.
+  // The members of a type share its tier, which becomes hardware once all of them are confirmed.
   std::map<const MusaType*, bool> whole;
   for (const MusaFact& fact : facts) {
     const bool holds = confirmed.count(fact.id) != 0;
@@ -101,7 +101,7 @@ void apply_reports(const std::vector<Report>& reports, Tables* tables) {
       const auto [place, is_new] = whole.emplace(fact.type, holds);
       place->second = place->second && holds;
     }
-    // That a name is not exported is said by its tier, which stays.
+    // Tier kAbsent says that the name is not exported; it stays.
     if (holds && !is_of_layout(fact) && *fact.tier != Tier::kAbsent) {
       *fact.tier = Tier::kHardware;
     }

@@ -1,8 +1,9 @@
-// Reports of torchada verify: taking one up, and what all that were taken up confirm.
+// Reports of torchada verify: importing one, and what all imported reports confirm.
 //
 // mappings/musa/reports/NAME.yaml holds what one report confirmed and contradicted. Reading the
-// tables raises what is confirmed to tier hardware. A confirmation is of a claim: once the table
-// says something else it no longer holds, and is an error until the report's line goes.
+// tables raises confirmed facts to tier hardware. A confirmation belongs to a claim: if the table
+// later claims something else, the confirmation is an error until its line is removed from the
+// report.
 #pragma once
 
 #include <iosfwd>
@@ -20,25 +21,26 @@ struct ReportLine {
 };
 
 struct Report {
-  std::string name;  // Of its file, without ".yaml".
+  std::string name;  // Name of its file, without ".yaml".
   std::string sha256, torchada, date, sdk_text;
   int sdk = 0;
-  std::vector<std::string> chips, devices;  // "mp_31"; as the driver calls them.
+  std::vector<std::string> chips, devices;  // "mp_31"; names as the driver gives them.
   std::vector<ReportLine> confirmed, contradicted, absent;
 };
 
-// All below `mappings`/musa/reports, by name. Throws TableError.
+// All reports below `mappings`/musa/reports, by name. Throws TableError.
 std::vector<Report> read_reports(const std::string& mappings);
 
-// The facts that one of them confirms and none contradicts, by id.
+// Ids of the facts that at least one report confirms and none contradicts.
 std::set<std::string> confirmed_by(const std::vector<Report>& reports);
 
-// Raises what they confirm. Throws TableError where a fact is not there or says something else.
+// Raises the tier of what the reports confirm. Throws TableError if a fact is missing or claims
+// something else.
 void apply_reports(const std::vector<Report>& reports, Tables* tables);
 
-// Takes up a report as torchada verify writes it: says what is confirmed and what is not, and
-// writes the file in `mappings` unless `dry_run`. True where nothing was contradicted and every
-// line was taken. Throws TableError for a report that is damaged, or of the CPU stand-in.
+// Imports a report of torchada verify: prints what is confirmed and what is not, and writes the
+// file in `mappings` unless `dry_run`. True if nothing was contradicted and every line was
+// accepted. Throws TableError for a damaged report or one of the CPU stand-in.
 bool import_report(const std::string& file, const std::string& mappings, bool dry_run,
                    std::ostream& out);
 

@@ -41,7 +41,7 @@ Standing standing_of_adapted(const Tables& tables, const Comparer& comparer, con
   return Standing::kAssumed;
 }
 
-// As the target, whose row decides the rest.
+// Has the standing of its target, whose row decides the rest.
 Standing standing_of_through(const Tables& tables, const Comparer& comparer, const Output& output,
                              const CudaSymbol& symbol, const ForwardRow& row) {
   const Call target = find_call(tables, output, row.target);

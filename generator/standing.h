@@ -1,4 +1,4 @@
-// What the tables together say of one exported symbol: what a caller may expect.
+// What the tables together say about one exported symbol: what a caller may expect.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ struct Candidate {
   Comparison comparison;
 };
 
-// The candidates of `target` for a CUDA symbol, in table order; those that differ are included.
+// The candidates of `target` for a CUDA symbol, in table order, including those that differ.
 std::vector<Candidate> candidates_of(const Tables& tables, const Comparer& comparer,
                                      const Output& output, const CudaSymbol& symbol,
                                      const std::string& target, const Place& place);
@@ -40,17 +40,17 @@ struct AdaptedCandidate {
   Adaptation adaptation;
 };
 
-// As candidates_of, for adapted rows; those that cannot be adapted are included.
+// Like candidates_of, for adapted rows; includes those that cannot be adapted.
 std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const Comparer& comparer,
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const std::string& target, const Place& place);
 
-// Standing of `symbol` in `output` by `row`, which must be valid (see check).
+// Standing of `symbol` in `output` according to `row`, which must be valid (see check).
 Standing standing_of(const Tables& tables, const Comparer& comparer, const Output& output,
                      const CudaSymbol& symbol, const ForwardRow& row);
 
-// Whether a kThrough row gives its target one matrix as input and as output, which no evidence
-// tells of MUSA's.
+// Whether a kThrough row gives its target one matrix as input and as output. No evidence says that
+// MUSA allows that.
 bool goes_in_place(const Tables& tables, const Output& output, const CudaSymbol& symbol,
                    const ForwardRow& row);
 

@@ -10,7 +10,7 @@ namespace {
 
 bool overlaps(SdkRange a, SdkRange b) { return a.from < b.to && b.from < a.to; }
 
-// Bytes of a field as spelled in CUDA, 0 where they are not known.
+// Bytes of a field as spelled in CUDA, 0 if not known.
 std::int64_t bytes_of(const Tables& tables, const Output& output, const std::string& spelled) {
   std::int64_t count = 1;
   for (std::size_t at = spelled.find('['); at != std::string::npos;
@@ -50,7 +50,7 @@ std::int64_t bytes_of(const Tables& tables, const Output& output, const std::str
   return 0;
 }
 
-// The one layout that all SDKs of `sdk` share, or null.
+// The layout that all SDKs of `sdk` share, or null.
 const MusaType* only_layout(const Tables& tables, const std::string& name, SdkRange sdk) {
   const MusaType* found = nullptr;
   const std::vector<MusaType>* variants = tables.musa_type(name);
@@ -63,8 +63,8 @@ const MusaType* only_layout(const Tables& tables, const std::string& name, SdkRa
   return found;
 }
 
-// Whether every release of CUDA that has the struct has the same members where both have them, so
-// that a longer one is a shorter one with something after it.
+// Whether members that two releases of CUDA share always have the same offset, so that a longer
+// struct is a shorter one with more at the end.
 bool only_grew(const CudaType& type) {
   for (const CudaType::Variant& one : type.variants) {
     for (const Field& field : one.fact.structure.fields) {
@@ -78,9 +78,9 @@ bool only_grew(const CudaType& type) {
   return true;
 }
 
-// For a struct that grew with CUDA's releases and of which MUSA's size is not known: it is passed
-// in a place that has room for the longest, zero behind what the caller has, and what the caller
-// has no room for is dropped on the way back.
+// For a struct that grew with CUDA's releases and whose size in MUSA is not known: MUSA gets memory
+// for the longest one, with zeros behind the caller's members. On the way back, members that the
+// caller has no room for are dropped.
 void pass_whole(const CudaType& type, StructConversion* out) {
   for (const CudaType::Variant& variant : type.variants) {
     out->musa_size = std::max(out->musa_size, variant.fact.structure.size);
@@ -140,7 +140,7 @@ StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
     if (comparison.sameness == Sameness::kAssumed) out.is_evident = false;
     if (comparison.sameness == Sameness::kDiffers) {
       copy.enumeration = enumeration(base_type(field.type), base_type(found->type), direction);
-      // Only one enumerator by value: neither arrays of them nor pointers to them.
+      // Only a single enumerator by value, neither arrays of them nor pointers to them.
       if (copy.enumeration.cases.empty() || field.type.find_first_of("[*") != std::string::npos) {
         return refuse(cuda + "." + field.name + ": " + comparison.why);
       }
@@ -149,7 +149,7 @@ StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
     }
     out.fields.push_back(copy);
   }
-  // What only MUSA has is zero on the way in, which need not mean "nothing".
+  // Fields that only MUSA has would be zero on the way in, which need not mean "nothing".
   if (matched != theirs.size() && direction == Direction::kIn) {
     return refuse(musa + " has fields that " + cuda + " has not");
   }

@@ -1,4 +1,4 @@
-// How a struct whose layout differs between CUDA and MUSA is copied, field by field.
+// Plans how a struct whose layout differs between CUDA and MUSA is copied, field by field.
 #pragma once
 
 #include <functional>
@@ -15,24 +15,24 @@ struct FieldCopy {
   std::string name;
   std::int64_t cuda_offset = 0, musa_offset = 0;  // Bytes.
   std::int64_t bytes = 0;
-  bool converts = false;  // An enumerator that the two number differently.
+  bool converts = false;  // An enumerator with different numbers on the two sides.
   EnumConversion enumeration;
 };
 
 struct StructConversion {
   std::string cuda_type, musa_type;
   std::int64_t cuda_size = 0, musa_size = 0;  // Bytes.
-  std::vector<FieldCopy> fields;              // Those that both have, in CUDA's order.
-  std::vector<FieldCopy> missing;  // Those that MUSA lacks: zero when they come out, and must be
-                                   // zero when they go in.
-  bool is_evident = true;          // Layouts and numbers rest on tier `doc` or better.
-  std::string why_not;             // Empty where the conversion is possible.
+  std::vector<FieldCopy> fields;              // Those that both sides have, in CUDA's order.
+  // Those that MUSA lacks: zero on the way out, and required to be zero on the way in.
+  std::vector<FieldCopy> missing;
+  bool is_evident = true;  // Layouts and numbers rest on tier `doc` or better.
+  std::string why_not;     // Empty if the conversion is possible.
 };
 
 using EnumConverter = std::function<EnumConversion(const std::string& cuda, const std::string& musa,
                                                    Direction direction)>;
 
-// Of one struct that a pointer parameter points at. `direction` is kIn or kOut.
+// For one struct that a pointer parameter points at. `direction` is kIn or kOut.
 StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
                                 const Output& output, const std::string& cuda,
                                 const std::string& musa, SdkRange sdk, Direction direction,

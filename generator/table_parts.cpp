@@ -30,7 +30,7 @@ TypeKind read_type_kind(const YamlNode& node, bool* is_union) {
   if (kind == "handle") return TypeKind::kHandle;
   if (kind == "enum") return TypeKind::kEnum;
   if (kind == "struct" || kind == "union") return TypeKind::kStruct;
-  // That fail() does not return, cppcheck 2.10 does not see.
+  // cppcheck 2.10 does not see that fail() does not return.
   // cppcheck-suppress missingReturn
   if (kind == "callback") return TypeKind::kCallback;
   node.fail("unknown kind of type '" + kind + "'");

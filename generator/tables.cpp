@@ -84,7 +84,7 @@ std::vector<Output> list_outputs(const Tables& tables) {
     for (const CudaRelease& release : library.releases) {
       if (release.soname.empty()) continue;
       Output& output = by_soname[release.soname];
-      // Several majors share the SONAMEs of cuRAND and NCCL: the newest is the one to equal.
+      // Several majors share the SONAMEs of cuRAND and NCCL; the exports are those of the newest.
       if (release.abi > output.abi) output.releases.clear();
       output.library = i;
       output.library_name = library.name;

@@ -56,7 +56,7 @@ class Planner {
       returned_ = true;
       return add(Source::kResult, 0);
     }
-    // The old trmm replaces B, the new one writes to a matrix of its own, which may be B.
+    // The old trmm overwrites B. The new one writes to a separate matrix, which may be B.
     if (index >= 2 && next_ == from_.parameters.size() && repeats(index)) {
       out_.in_place = true;
       return add(Source::kParameter, out_.arguments[index - 2].parameter);
@@ -64,8 +64,8 @@ class Planner {
     fail("nothing corresponds to " + target_.parameters[index].name + " (" + type + ")");
   }
 
-  // Whether the parameter is the output form of the one two before it: `T *, int` after
-  // `const T *, int`, where `from` has `T *, int`.
+  // Whether the parameter is the output form of the one two before it: `T *, int` after `const T *,
+  // int`, where `from` has only `T *, int`.
   bool repeats(std::size_t index) const {
     const std::size_t matrix = is_pointer(target_.parameters[index].type) ? index : index - 1;
     if (matrix < 2 || matrix + 2 != target_.parameters.size()) return false;

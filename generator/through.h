@@ -1,6 +1,6 @@
-// `through` rows: exports whose work another export of the same library does, given the same
-// arguments otherwise. The old interface of cuBLAS is one: no handle, letters instead of
-// enumerators, numbers by value, results returned, and errors kept for cublasGetError.
+// `through` rows: exports whose work another export of the same library does with the same
+// arguments in another form. The old interface of cuBLAS is one: no handle, letters instead of
+// enumerators, numbers by value, returned results, and errors kept for cublasGetError.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace torchada {
 // Where one argument of the target comes from.
 struct ThroughArgument {
   enum class Source {
-    kHandle,     // The library's own handle of the current device.
-    kParameter,  // Parameter `parameter` as it is,
-    kAddress,    // its address,
-    kLetter,     // or the enumerator of `enumeration` for which it stands.
-    kResult,     // Where the target shall store what is returned.
+    kHandle,     // The handle of the current device, which the library keeps.
+    kParameter,  // Parameter `parameter` as it is.
+    kAddress,    // Its address.
+    kLetter,     // The enumerator of `enumeration` for the letter in it.
+    kResult,     // Memory for the result, which is then returned.
   } source = Source::kParameter;
   std::size_t parameter = 0;
   std::string enumeration;
@@ -25,11 +25,12 @@ struct ThroughArgument {
 
 struct ThroughPlan {
   std::vector<ThroughArgument> arguments;  // One for each parameter of the target.
-  bool has_handle = false;                 // Of its own: then its status is returned, not kept.
-  bool in_place = false;  // One matrix is given as input and as output of the target.
+  // The caller passes a handle. Its status is then returned, not kept.
+  bool has_handle = false;
+  bool in_place = false;  // One matrix is both input and output of the target.
 };
 
-// Throws TableError at `place` where the parameters do not correspond.
+// Throws TableError at `place` if the parameters do not correspond.
 ThroughPlan plan_through(const Tables& tables, const Output& output, const Prototype& from,
                          const Prototype& target, const Place& place);
 

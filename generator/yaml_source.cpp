@@ -10,7 +10,7 @@
 namespace torchada {
 namespace {
 
-// Where documents of a file begin.
+// Records where the last document of a file begins.
 struct DocumentStarts : YAML::EventHandler {
   int last = 0;
   void OnDocumentStart(const YAML::Mark& mark) override { last = mark.line; }
@@ -27,7 +27,7 @@ struct DocumentStarts : YAML::EventHandler {
   void OnMapEnd() override {}
 };
 
-// Not by YAML::LoadAll, which makes documents without end of what follows in `"a",b`.
+// Does not use YAML::LoadAll, which finds documents without end in the text `"a",b`.
 void refuse_second_document(const std::string& file) {
   std::ifstream stream(file);
   YAML::Parser parser(stream);

@@ -1,4 +1,4 @@
-// YAML with places: every accessor throws TableError naming file and line on bad input.
+// YAML with source positions: on bad input every accessor throws TableError with file and line.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -19,7 +19,7 @@ class TableError : public std::runtime_error {
   TableError(const Place& place, const std::string& message);
 };
 
-// A YAML node that remembers its file. Cheap to copy.
+// A YAML node that knows its file. Cheap to copy.
 class YamlNode {
  public:
   YamlNode(const YAML::Node& node, std::string file) : node_(node), file_(std::move(file)) {}
@@ -30,18 +30,18 @@ class YamlNode {
   bool is_scalar() const { return node_.IsScalar(); }
 
   std::string text() const;                // Scalar as written.
-  std::int64_t integer() const;            // Decimal or 0x; throws when it is neither.
+  std::int64_t integer() const;            // Decimal or 0x; throws if it is neither.
   bool boolean() const;                    // true or false.
   std::vector<std::string> texts() const;  // Sequence of scalars.
 
-  YamlNode required(const std::string& key) const;  // Throws when the key is missing.
+  YamlNode required(const std::string& key) const;  // Throws if the key is missing.
   bool has(const std::string& key) const;
   std::string text_or(const std::string& key, const std::string& fallback) const;
 
   std::vector<YamlNode> items() const;  // Of a sequence.
-  // Of a map, in file order; a key that appears twice throws.
+  // Entries of a map, in file order; throws for a duplicate key.
   std::vector<std::pair<YamlNode, YamlNode>> entries() const;
-  // Throws when the map has a key that is not in `known`: a misspelt key is an error, not silence.
+  // Throws if the map has a key that is not in `known`: a misspelt key must not go unnoticed.
   void only(const std::set<std::string>& known) const;
 
   [[noreturn]] void fail(const std::string& message) const;
@@ -54,7 +54,7 @@ class YamlNode {
 // Reads one document. Throws TableError for a missing file (line 0) or a syntax error.
 YamlNode load_yaml(const std::string& file);
 
-// A scalar for a flow sequence or a block value, quoted only where YAML needs it.
+// A scalar for a flow sequence or a block value, quoted only if YAML requires it.
 std::string yaml_scalar(const std::string& text);
 
 }  // namespace torchada

@@ -16,20 +16,21 @@
 namespace torchada {
 namespace {
 
-// Concurrency. Two threads may open MUSA at the same time. Each fills a Backend of its own; the
-// loader hands both the same handles. One of them wins `claimed`, copies its Backend into
-// `storage` and publishes the pointer; the others go on with their own copy and keep nothing.
-// Nobody waits for anybody, so a constructor inside MUSA that calls back into us cannot deadlock.
+// Concurrency. Two threads may open MUSA at the same time. Each fills its own Backend; the loader
+// gives both the same handles. One of them wins `claimed`, copies its Backend into `storage` and
+// publishes the pointer. The others use their own copy for this call and keep nothing. No thread
+// waits for another, so a constructor inside MUSA that calls back into us cannot deadlock.
 //
-// What this does not cover: MUSA's constructor starting a thread that calls us and waiting for it.
-// That thread needs the loader's lock, which the constructor's thread holds; no shim can help it.
+// Not covered: a constructor of MUSA that starts a thread which calls us, and waits for that
+// thread. The new thread needs the loader's lock, which the constructor's thread holds; no shim can
+// help.
 Backend storage;
 std::atomic<bool> claimed{false};
 std::atomic<const Backend*> published{nullptr};
 std::atomic<bool> absent{false};  // Every place was tried and none had MUSA.
 
 std::atomic<void*> siblings[static_cast<int>(BackendLibrary::kCount)];
-char sibling_is_absent;  // Its address marks a sibling that is not there.
+char sibling_is_absent;  // Its address marks a missing sibling.
 
 std::atomic<int32_t> sdk_of_backend{-1};
 
@@ -38,7 +39,7 @@ char override_is_absent;
 
 void publish(const Backend& own) {
 #ifdef TORCHADA_SEED_PUBLISH_BEFORE_INITIALISATION
-  // A bug on purpose, for the test that ThreadSanitizer would find it.
+  // A deliberate bug: a test checks that ThreadSanitizer finds it.
   published.store(&storage, std::memory_order_release);
   usleep(20000);
   storage = own;
@@ -50,14 +51,14 @@ void publish(const Backend& own) {
   report_rivals(path_of(own.musart));
 }
 
-// The backend, from `published` or freshly opened into `own`. Null where there is no MUSA.
+// The published backend, or one freshly opened into `own`. Null without MUSA.
 const Backend* get_backend(Backend* own, bool* settled) {
   const Backend* backend = published.load(std::memory_order_acquire);
   *settled = torchada_thread.opening == 0;
   if (backend) return backend;
   if (absent.load(std::memory_order_acquire)) return nullptr;
   if (!open_installation(own)) {
-    // Within a constructor of MUSA itself the loader may not show the library yet.
+    // While one of MUSA's own constructors runs, the loader may not list the library yet.
     if (*settled) absent.store(true, std::memory_order_release);
     return nullptr;
   }
@@ -79,7 +80,7 @@ void* get_library(const Backend* backend, BackendLibrary library, bool settled) 
   if (handle == &sibling_is_absent) return nullptr;
   if (handle) return handle;
   handle = open_sibling(backend, library);
-  // What a sibling needs may have brought a runtime of another SDK.
+  // The sibling's dependencies may have loaded a runtime of another SDK.
   if (handle && settled) report_rivals(path_of(backend->musart));
   if (settled) {
     sibling.store(handle ? handle : &sibling_is_absent, std::memory_order_release);
@@ -87,7 +88,7 @@ void* get_library(const Backend* backend, BackendLibrary library, bool settled) 
   return handle;
 }
 
-// SDK version of the backend, major*10000+minor*100+patch; 0 where it does not tell.
+// SDK version of the backend, major*10000+minor*100+patch; 0 if the backend does not say.
 int32_t get_sdk(const Backend* backend) {
   int32_t sdk = sdk_of_backend.load(std::memory_order_acquire);
   if (sdk >= 0) return sdk;
@@ -102,7 +103,7 @@ int32_t get_sdk(const Backend* backend) {
 }
 
 bool suits(const Target& target, const Backend* backend) {
-  // Asking for the version calls MUSA, so it is done only where the answer matters.
+  // Asking for the version calls MUSA, so ask only if the answer matters.
   if (target.sdk_from <= 0 && target.sdk_to >= kNewestSdk) return true;
   const int32_t sdk = get_sdk(backend);
   return sdk == 0 || (sdk >= target.sdk_from && sdk < target.sdk_to);
@@ -118,7 +119,8 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
   if (!backend) return {Lookup::kNoBackend, nullptr, nullptr, nullptr, settled};
   void* handle = get_library(backend, library, settled);
   if (!handle) {
-    // `storage` outlives this call, unlike `own`, and a loser's copy of the race says the same.
+    // `storage` outlives this call; `own` does not. A thread that lost the race has the same folder
+    // in its own copy.
     const char* folder = settled ? storage.folder : "the MUSA installation";
     return {Lookup::kNoBackend, nullptr, folder, nullptr, settled};
   }

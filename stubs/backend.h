@@ -1,4 +1,4 @@
-// What the opened MUSA exports.
+// Looks up functions in the opened MUSA.
 #pragma once
 
 #include "table.h"
@@ -8,11 +8,13 @@ namespace torchada {
 struct Lookup {
   enum Result { kFound, kMissing, kNoBackend } result;
   void* address;
-  const char* file;  // The library that was searched; with kNoBackend the folder of an opened MUSA
-                     // that lacks it, or null where there is no MUSA at all.
+  // The library searched. With kNoBackend: the folder of the opened MUSA that lacks the library, or
+  // null without any MUSA.
+  const char* file;
   const Target* target;  // The spelling that was found, null otherwise.
-  bool settled;  // False while a library is being opened on this thread or another one races
-                 // to publish the first backend: the answer may be used, not kept.
+  // False while this thread is opening a library, or while another thread races to publish the
+  // first backend. Then use the answer, but do not keep it.
+  bool settled;
 };
 
 // Finds the first of `count` spellings that the opened SDK has, opening MUSA if this is the first

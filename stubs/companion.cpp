@@ -22,11 +22,12 @@ namespace {
 
 uint8_t missing_reported;
 
-// The library of the first use; the address of the mark where it is not there.
+// The companion's handle after the first use, or `&absent` if it is missing.
 std::atomic<void*> opened{nullptr};
 char absent;
 
-// Relative to this library, which lies in lib or in lib/cu12; links may lead to it from elsewhere.
+// The path is relative to this library, which lies in lib or in lib/cu12. Programs may load the
+// library through a link, so realpath comes first.
 bool companion_path(int folders_up, Path* path) {
   Dl_info self;
   if (dladdr(&torchada_library, &self) == 0 || !self.dli_fname) return false;
@@ -58,7 +59,7 @@ void* open_first() {
   return nullptr;
 }
 
-// Null where it is missing, of which one line tells.
+// Null if it is missing; one line says so.
 void* open_companion() {
   void* handle = opened.load(std::memory_order_acquire);
   if (!handle) {

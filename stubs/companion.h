@@ -1,11 +1,11 @@
-// The companion (src/companion): what a program asks for by TORCHADA_TRACE and the like lives in a
-// library of its own, which nothing loads otherwise.
+// The companion (src/companion) is a separate library for what users must ask for, by
+// TORCHADA_TRACE and similar variables. Otherwise it is never loaded.
 #pragma once
 
 namespace torchada {
 
-// A function of libexec/torchada_companion.so, which is loaded at the first use; null where it is
-// missing or of another release, of which one line tells.
+// A function of libexec/torchada_companion.so, which is loaded at the first use. Null if the file
+// is missing or belongs to another release; one line says so.
 void* companion_function(const char* name);
 
 // The same with its type: companion_function<decltype(torchada_companion_log)>("...").

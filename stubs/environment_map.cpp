@@ -22,19 +22,19 @@ bool in_list(const char* const* list, const char* name) {
   return false;
 }
 
-// An empty value is one as well: with CUDA_VISIBLE_DEVICES it means no device.
+// An empty value counts too: CUDA_VISIBLE_DEVICES= means no device.
 void copy_variable(const char* cuda, const char* musa) {
   const char* value = secure_getenv(cuda);
   if (!value || getenv(musa)) return;
-  // Keeps what is there: two threads may be here at once, and the user's word counts.
+  // Overwrites nothing: two threads may be here at once, and a value that the user set wins.
   if (setenv(musa, value, 0) != 0) return;
   Line line;
   line << musa << "=" << value << " (from " << cuda << ")";
   log(LogLevel::kInfo, line);
 }
 
-// MUSA's name of the variable that `entry` ("NAME=value") sets, if it falls under the rule and is
-// not set yet; else an empty one.
+// MUSA's name for the variable that `entry` ("NAME=value") sets. Empty if the rule does not apply
+// or MUSA's variable is already set.
 Name target_of(const char* entry, const VariablePrefix& rule) {
   Name name;
   const size_t prefix = strlen(rule.cuda);
@@ -52,7 +52,7 @@ Name target_of(const char* entry, const VariablePrefix& rule) {
   return name;
 }
 
-// One variable at a time from the start, because setenv may move the environment.
+// Copies one variable, then the caller starts again, because setenv may move the environment.
 bool copy_one(const VariablePrefix& rule) {
   for (char** entry = environ; entry && *entry; ++entry) {
     const Name musa = target_of(*entry, rule);

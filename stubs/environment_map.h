@@ -1,13 +1,13 @@
-// CUDA's environment variables in MUSA's names: CUDA_VISIBLE_DEVICES and the like.
+// Copies CUDA's environment variables, such as CUDA_VISIBLE_DEVICES, to MUSA's names.
 #pragma once
 
 namespace torchada {
 
-// Just before MUSA is opened: copies each variable of the map that is set to MUSA's name, unless
-// that is set. Reads and writes nothing in setuid programs.
+// Call just before MUSA is opened. Copies each variable of the map to MUSA's name, unless that is
+// already set. Reads and writes nothing in setuid programs.
 void apply_environment_map();
 
-// Where MUSA was opened by somebody else before: says once which variables came too late.
+// Call if MUSA was already open: warns about the first variable that came too late.
 void report_late_environment();
 
 }  // namespace torchada

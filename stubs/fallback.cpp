@@ -2,7 +2,7 @@
 
 #include "thread.h"
 
-// Zero in every register in which the ABI returns a value. Arch-specific, see arch/.
+// Returns zero in every register that the ABI uses for results. Architecture-specific, see arch/.
 extern "C" TORCHADA_HIDDEN void torchada_return_zero();
 
 namespace torchada {

@@ -1,5 +1,5 @@
-// What a slot leads to when there is no function to jump to: something that returns what the
-// caller of that kind of function understands.
+// What a slot leads to if there is no function to jump to: a function whose result the caller
+// understands.
 #pragma once
 
 #include "table.h"
@@ -8,7 +8,7 @@ namespace torchada {
 
 void* fallback_for(const Symbol& symbol, Failure failure);
 
-// Makes `status` the thread's last error where the library has one, and returns it. For adapters.
+// Makes `status` the thread's last error if the library keeps one, and returns it. For adapters.
 int fail(int status);
 
 }  // namespace torchada

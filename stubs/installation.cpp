@@ -30,8 +30,8 @@ bool adopt(Backend* backend, void* handle) {
   return true;
 }
 
-// The instance that torch_musa or the program itself has loaded, whatever the environment says:
-// a second one would have other streams, other allocations, another current device.
+// Uses the instance that torch_musa or the program has already loaded, whatever the environment
+// says: a second one would have other streams, other allocations and another current device.
 bool open_loaded(Backend* backend) {
   Path path;
   if (!find_loaded(torchada_backend_table.names[kMusart], &path)) return false;
@@ -43,8 +43,8 @@ bool open_loaded(Backend* backend) {
 
 enum class Found { kNothing, kOpened, kBroken };
 
-// Tries the names of `library` in one folder. A file that is there but does not open ends the
-// search: going on to another installation would mix two of them behind the user's back.
+// Tries the names of `library` in one folder. A file that exists but does not open ends the search:
+// going on to another installation would mix the two without the user's knowledge.
 Found open_in_folder(const char* folder, BackendLibrary library, void** handle) {
   const Soname* soname = torchada_backend_table.sonames[static_cast<int>(library)];
   for (; soname->name; ++soname) {
@@ -83,7 +83,7 @@ Found open_in_root(const char* root, Backend* backend) {
 
 bool open_by_bare_name(Backend* backend) {
   for (const Soname* soname = torchada_backend_table.sonames[kMusart]; soname->name; ++soname) {
-    // The loader knows where it finds the file; siblings come from there.
+    // The loader decides where the file is; siblings come from the same folder.
     if (void* handle = open_library(soname->name)) return adopt(backend, handle);
     Line line;
     line << "tried " << soname->name << " in the loader's path";
@@ -98,7 +98,7 @@ bool open_fresh(Backend* backend) {
     if (!root) continue;
     const Found found = open_in_root(root, backend);
     if (found != Found::kNothing) return found == Found::kOpened;
-    // A variable of our own is an order, the others are hints.
+    // Our own variable is binding; the others are hints.
     if (is_order(*name)) return false;
   }
   for (const char* const* root = torchada_backend_table.default_roots; *root; ++root) {
@@ -126,7 +126,7 @@ void* open_sibling(const Backend* backend, BackendLibrary library) {
     return handle;
   }
   Found found = open_in_folder(folder, library, &handle);
-  // Some images keep MCCL and others in folders of their own beside lib.
+  // Some images keep MCCL and other libraries in separate folders beside lib.
   for (const char* const* sub = torchada_backend_table.subfolders; found == Found::kNothing && *sub;
        ++sub) {
     Path other;

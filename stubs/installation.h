@@ -1,4 +1,4 @@
-// Which MUSA installation is used, and opening the files of it.
+// Chooses the MUSA installation and opens its files.
 #pragma once
 
 #include "table.h"
@@ -6,15 +6,15 @@
 
 namespace torchada {
 
-// One opened MUSA installation. Immutable once published. The arrays are not cleared, because one
-// of these lies on the stack of every first call.
+// One opened MUSA installation. Immutable once published. `folder` is not cleared, because every
+// first call has one of these on its stack.
 struct Backend {
   void* musart = nullptr;
-  char folder[4096];  // Where libmusart lies; its siblings are taken from there. May be empty.
+  char folder[4096];  // The folder of libmusart and its siblings. May be empty.
 };
 
-// A libmusart that is in the process already, else the first in the order of the table's roots.
-// False where there is none, or where what is there does not open; one line names the file then.
+// Uses a libmusart that is already in the process, otherwise the first in the order of the table's
+// roots. False if there is none or if it does not open; in the latter case one line names the file.
 bool open_installation(Backend* backend);
 
 // Another library of the same installation, or null.

@@ -13,8 +13,8 @@ namespace {
 constexpr int kAlive = -1;
 std::atomic<int> over{kAlive};  // A Failure, or kAlive.
 
-// Whatever leads into MUSA leads to a fallback from now on; adapters reach it through slots too.
-// Only stores, so that it may run in a child of fork() of a process with threads.
+// From now on, whatever leads into MUSA leads to a fallback; adapters reach MUSA through slots too.
+// Does nothing but store, so it may run in the forked child of a multithreaded process.
 void end(Failure why) {
   over.store(static_cast<int>(why), std::memory_order_seq_cst);
   for (uint32_t i = 0; i < torchada_library.symbol_count; ++i) {

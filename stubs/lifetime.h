@@ -1,12 +1,12 @@
-// The end of MUSA's usefulness: when the process exits its destructors take it away, and a child of
-// fork() has no threads and no connection to the device. Slots then lead to fallbacks.
+// When MUSA stops being usable: at exit, its destructors take it away; a child of fork() has
+// neither its threads nor its connection to the device. Slots then lead to fallbacks.
 #pragma once
 
 #include "table.h"
 
 namespace torchada {
 
-// To be called once, when MUSA has been opened.
+// Call once, after MUSA is opened.
 void watch_lifetime();
 
 // Whether calls into MUSA are over, and why.

@@ -15,8 +15,8 @@ const char* base_name(const char* path) {
   return slash ? slash + 1 : path;
 }
 
-// "libcudart" of "libcudart.so.12" and, with `hashed`, of "libcudart-1a2b3c4d.so.12", as wheels
-// rename it.
+// Whether the file name is STEM.so*, as in "libcudart.so.12". With `hashed` also STEM-*.so*,
+// because wheels rename libraries to names like "libcudart-1a2b3c4d.so.12".
 bool has_stem(const char* path, const char* stem, size_t length, bool hashed) {
   const char* name = base_name(path);
   if (strncmp(name, stem, length) != 0) return false;

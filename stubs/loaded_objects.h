@@ -1,16 +1,16 @@
-// What is in the process already.
+// Finds objects that are already loaded in the process.
 #pragma once
 
 #include "text.h"
 
 namespace torchada {
 
-// The path of a loaded object whose file name is STEM.so*, e.g. "libmusart"; false if there is
-// none.
+// The path of a loaded object whose file name is STEM.so*, e.g. "libmusart". False if none is
+// loaded.
 bool find_loaded(const char* stem, Path* path);
 
-// One line each, with both paths, for what makes trouble later: a second MUSA runtime beside the
-// opened one, and NVIDIA's own library of the name we stand in for.
+// Prints one line, with both paths, for each conflict that causes trouble later: a second MUSA
+// runtime beside the opened one, or NVIDIA's own library under the name we stand in for.
 void report_rivals(const char* opened_runtime);
 
 }  // namespace torchada

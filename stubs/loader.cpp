@@ -19,9 +19,9 @@ TORCHADA_OLD_GLIBC_2_3_3(dlinfo);
 namespace torchada {
 namespace {
 
-// Threads that open a library at once are ordered by the loader's recursive lock: who comes second
-// finds it constructed. ThreadSanitizer does not see into the loader, so under it, and only there,
-// a lock of the same kind stands beside it.
+// The loader's recursive lock orders threads that open the same library: the second one finds it
+// constructed. ThreadSanitizer cannot see that lock, so its builds, and only those, add a lock of
+// the same kind.
 class LoaderLockForSanitizer {
 #ifdef __SANITIZE_THREAD__
  public:

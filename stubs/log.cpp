@@ -16,7 +16,7 @@ namespace {
 void write_line(const Line& text) {
   Text<1200> line;
   line << "torchada: " << torchada_library.soname << ": " << text.c_str() << "\n";
-  // A closed or full stderr is no reason to fail the program's call, nor is one that nobody reads.
+  // A stderr that is closed, full or a pipe without a reader must not fail the program's call.
   const WithoutPipeSignal quiet;
   if (write(STDERR_FILENO, line.c_str(), line.size()) < 0) return;
 }

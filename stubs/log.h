@@ -1,6 +1,6 @@
-// Lines on stderr: "torchada: <library>: <text>", each with one write() so that threads and
-// processes do not mix within a line. With TORCHADA_LOG_FILE they are in that file, and only
-// warnings on stderr as well.
+// Lines on stderr: "torchada: <library>: <text>". Each is one write(), so that lines of different
+// threads and processes do not mix. With TORCHADA_LOG_FILE the lines go to that file, and stderr
+// gets only the warnings.
 #pragma once
 
 #include "environment.h"
@@ -10,7 +10,8 @@ namespace torchada {
 
 void log(LogLevel level, const Line& text);
 
-// For TORCHADA_STRICT: `text` at any level, the backtrace of the calling thread, then abort().
+// For TORCHADA_STRICT: prints `text` at any log level and the backtrace of the calling thread, then
+// calls abort().
 [[noreturn]] void stop_with_backtrace(const Line& text);
 
 }  // namespace torchada

@@ -1,12 +1,12 @@
-// Tells torchada libraries from all others.
+// Distinguishes torchada libraries from all others.
 #pragma once
 
 #include <link.h>
 
 namespace torchada {
 
-// True if `address` lies in any loaded torchada shim, of this or another CUDA major: jumping there
-// in answer to a lookup would call ourselves for ever.
+// True if `address` lies in any loaded torchada shim, of this or another CUDA major. Jumping there
+// after a lookup would call ourselves forever.
 bool in_shim(const void* address);
 
 // Whether a loaded object is a torchada shim.

@@ -1,4 +1,5 @@
-// Every shim carries an ELF note named "torchada". File names would not do: users copy and link.
+// Every shim carries an ELF note named "torchada". File names cannot identify shims, because users
+// copy and link them.
 __asm__(
     ".pushsection .note.torchada, \"a\", @note\n"
     ".balign 4\n"

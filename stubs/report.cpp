@@ -53,7 +53,7 @@ void report_unsupported(const Symbol& symbol, Failure failure, const char* reaso
 }
 
 void report_no_backend(const Symbol& symbol, const char* folder) {
-  // What succeeds without a driver is no failure.
+  // A call that succeeds without a driver is not refused.
   if (symbol.no_backend != 0 && torchada_library.no_backend[symbol.no_backend].status == 0) return;
   Line line;
   if (folder) {
@@ -66,7 +66,7 @@ void report_no_backend(const Symbol& symbol, const char* folder) {
     append_places(&line);
   }
   const char* const name = torchada_library.strings + symbol.name;
-  Line row;  // Every function has one of its own.
+  Line row;  // Unlike the line, there is one per function.
   row << name << ": " << line.c_str();
   append_result(&row, symbol, Failure::kNoBackend);
   line << "; first call: " << name;

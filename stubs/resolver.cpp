@@ -1,5 +1,5 @@
-// From a symbol's index to the address its slot shall hold. Called by the cold path in arch/ on
-// the first call of each symbol; by then every argument register has been saved.
+// Finds the address that a symbol's slot shall hold. The cold path in arch/ calls this on the first
+// call of each symbol, after saving every argument register.
 #include <errno.h>
 
 #include "backend.h"
@@ -19,10 +19,10 @@ namespace {
 struct Route {
   void* address;
   bool settled;          // Whether the slot may keep it.
-  bool refused = false;  // A fallback, which TORCHADA_SUMMARY counts every call of.
+  bool refused = false;  // A fallback. TORCHADA_SUMMARY counts every call of it.
 };
 
-// Where each symbol went, at its first call.
+// Logs where a symbol leads, at its first call.
 void log_route(const Symbol& symbol, const char* target, const char* file) {
   if (log_level() < LogLevel::kDebug) return;
   Line line;
@@ -31,7 +31,8 @@ void log_route(const Symbol& symbol, const char* target, const char* file) {
   log(LogLevel::kDebug, line);
 }
 
-// What the slot gets instead of `found`, which the guard jumps to; null where there is nothing.
+// Puts the symbol's guard, if it has one, in front of `found`. The slot then gets the guard, which
+// jumps to `found`; a null address means that the guard has nothing to jump to.
 Route behind_guard(const Symbol& symbol, Route found) {
   if (symbol.guard == 0) return found;
   const unsigned place = symbol.guard - 1U;
@@ -48,7 +49,8 @@ Route route_to_backend(const Symbol& symbol) {
     case Lookup::kFound:
       log_route(symbol, library.strings + found.target->name, found.file);
       if (found.target->adapter != 0) {
-        // Before the slot leads to the adapter, so that whoever finds it there finds this too.
+        // Stored before the slot leads to the adapter: a thread that finds the adapter in the slot
+        // must find its callee too.
         const unsigned adapter = found.target->adapter - 1U;
         __atomic_store_n(&torchada_adapted[adapter], found.address, __ATOMIC_RELEASE);
         return behind_guard(symbol, {library.adapters[adapter], found.settled});
@@ -74,8 +76,8 @@ Route route_to_backend(const Symbol& symbol) {
   return {fallback_for(symbol, Failure::kUnsupported), found.settled, !internal};
 }
 
-// A symbol that needs no function of MUSA's answers "no driver" where there is none, as the real
-// library does before it looks at anything else.
+// A symbol that needs no function of MUSA still answers "no driver" without MUSA: the real library
+// checks for the driver first.
 bool lacks_backend(const Symbol& symbol, Route* route) {
   const Lookup found = find_in_backend(symbol.backend, nullptr, 0, nullptr);
   route->settled = found.settled;
@@ -86,7 +88,8 @@ bool lacks_backend(const Symbol& symbol, Route* route) {
   return true;
 }
 
-// To what is behind the guard without asking MUSA: `address`, or a refusal where it is null.
+// Leads to the guard without looking anything up in MUSA. Behind the guard is `address`, or a
+// refusal if that is null.
 Route route_to_guard(const Symbol& symbol, void* address) {
   Route route{};
   if (lacks_backend(symbol, &route)) return route;
@@ -129,8 +132,8 @@ Route route(const Symbol& symbol) {
 
 }  // namespace
 
-// Resolving twice gives the same answer, so threads that race here need no lock: each stores the
-// same value. The release pairs with the load in the trampoline, which on x86-64 is an acquire.
+// Resolving twice gives the same answer, so racing threads need no lock: each stores the same
+// value. The store's release pairs with the load in the trampoline, which on x86-64 is an acquire.
 extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
   const int saved_errno = errno;
   const Symbol& symbol = torchada_library.symbols[index];
@@ -142,7 +145,8 @@ extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
   if (found.settled && !(found.refused && summary())) {
     __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);
   }
-  // The end may have come while this was on its way, and have missed the slot.
+  // The process may have exited or forked meanwhile, and end() may have written the slot before the
+  // store above did.
   if (leads_to_musa(symbol) && is_over(&over)) {
     found.address = fallback_for(symbol, over);
     __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);

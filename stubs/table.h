@@ -1,7 +1,7 @@
-// What torchada-gen emits for one library and the rest of the stubs read.
+// The tables that torchada-gen emits for one library, read by the rest of the stubs.
 //
-// Names are offsets into one string blob and adapters live in a table of their own: a pointer per
-// symbol would cost the loader a relocation per symbol, and load time is what users pay every run.
+// Names are offsets into one string blob, and adapters live in a table of their own. A pointer per
+// symbol would cost the loader a relocation per symbol, and users pay for load time in every run.
 #pragma once
 
 #include <stddef.h>
@@ -12,12 +12,12 @@
 namespace torchada {
 
 enum class Decision : uint8_t {
-  kDirect,       // The slot gets the address of `targets` in the backend.
-  kAdapter,      // The slot gets `adapters[adapter]`, a function of this library.
-  kUnsupported,  // The slot gets a typed fallback; `reason` says why.
-  kNoImage,      // As kUnsupported, for what needs device code: another status.
-  kInternal,     // As kDirect, for calls that adapters make; failures are silent and not recorded.
-  kDirectOrAdapter,  // As kDirect; where the backend lacks the targets, as kAdapter.
+  kDirect,           // The slot gets the address of `targets` in the backend.
+  kAdapter,          // The slot gets `adapters[adapter]`, a function of this library.
+  kUnsupported,      // The slot gets a typed fallback; `reason` says why.
+  kNoImage,          // Like kUnsupported, for functions that need device code: another status.
+  kInternal,         // Like kDirect, for calls by adapters; failures are silent and not recorded.
+  kDirectOrAdapter,  // Like kDirect, or like kAdapter if the backend lacks the targets.
 };
 
 // What a function returns, so that a missing one can return something its caller understands.
@@ -33,14 +33,14 @@ struct Target {
   uint32_t name;  // Offset of the exported name in `strings`.
   int32_t sdk_from;
   int32_t sdk_to;  // Exclusive.
-  // One more than the place in `adapters` of the generated adapter that calls it; 0 for a bare
+  // One more than the index in `adapters` of the generated adapter that calls it; 0 for a bare
   // jump.
   uint16_t adapter = 0;
 };
 
 struct Symbol {
   uint32_t name;    // Offset of the CUDA name (the MUSA name for kInternal).
-  uint32_t reason;  // Offset of the reason, 0 where there is none.
+  uint32_t reason;  // Offset of the reason, 0 if none.
   uint16_t first_target;
   uint16_t adapter;
   uint8_t target_count;
@@ -48,21 +48,22 @@ struct Symbol {
   Returns returns;
   BackendLibrary backend;
   uint8_t no_backend;  // Index into `no_backend` of the library, 0 for its usual answer.
-  // One more than the place in `adapters` of the guard that stands before whatever else the slot
-  // would lead to (see stubs/cudart/guard.h), 0 for none.
+  // One more than the index in `adapters` of the guard in front of the slot's target (see
+  // stubs/cudart/guard.h); 0 for none.
   uint16_t guard = 0;
 };
 
-// Whether the slot leads into MUSA, as far as MUSA has what it wants.
+// Whether the slot leads into MUSA if MUSA has the function.
 inline bool leads_to_musa(const Symbol& symbol) {
   return symbol.decision == Decision::kDirect || symbol.decision == Decision::kInternal ||
          symbol.decision == Decision::kDirectOrAdapter;
 }
 
-// What one function answers without a driver, as the real one does, where that is not the usual.
+// What one function answers without a driver, if that differs from the library's usual answer. The
+// real library answers the same.
 struct NoBackend {
   int32_t status;
-  void* function;  // Returns it.
+  void* function;  // Returns `status`.
 };
 
 // Why a function is not served.
@@ -71,7 +72,7 @@ enum class Failure : uint8_t {
   kNoBackend,    // No MUSA was found.
   kNoImage,      // It needs device code in MUSA's form.
   kUnloading,    // The process is exiting and MUSA may be gone.
-  kForked,       // A child of fork() after MUSA was used in the parent.
+  kForked,       // The process is a child of fork() and its parent had used MUSA.
   kCount
 };
 
@@ -102,13 +103,13 @@ struct Soname {
   int32_t sdk_to;
 };
 
-// A variable of CUDA's and its name in MUSA.
+// An environment variable of CUDA and its name in MUSA.
 struct Variable {
   const char* cuda;
   const char* musa;
 };
 
-// All variables whose name starts so, but for those in `except` (CUDA's names).
+// All variables whose names start with `cuda`, except those in `except` (CUDA's names).
 struct VariablePrefix {
   const char* cuda;
   const char* musa;
@@ -128,16 +129,16 @@ struct BackendTable {
   const VariablePrefix* prefixes;  // The same.
 };
 
-// What musaRuntimeGetVersion says, as the version of the SDK; emitted with the backend table.
+// The SDK version for a result of musaRuntimeGetVersion; emitted with the backend table.
 TORCHADA_HIDDEN int32_t torchada_sdk_of_runtime_version(int32_t version);
 
 extern "C" {
 extern TORCHADA_HIDDEN const Library torchada_library;
 extern TORCHADA_HIDDEN const BackendTable torchada_backend_table;
-extern TORCHADA_HIDDEN void* torchada_adapted[];     // What generated adapters and guards call, by
-                                                     // place in `adapters`.
-extern TORCHADA_HIDDEN void* torchada_slots[];       // One per symbol; never null.
-extern TORCHADA_HIDDEN uint8_t torchada_reported[];  // One per symbol: its line has been printed.
+extern TORCHADA_HIDDEN void* torchada_adapted[];  // Callees of adapters and guards, by index.
+extern TORCHADA_HIDDEN void* torchada_slots[];    // One per symbol; never null.
+// One per symbol: whether its line was printed.
+extern TORCHADA_HIDDEN uint8_t torchada_reported[];
 }
 
 }  // namespace torchada

@@ -17,7 +17,7 @@ class Text {
   Text& operator<<(int64_t value) {
     char digits[21];
     size_t n = sizeof digits;
-    // Through unsigned, because the smallest value has no positive counterpart.
+    // Unsigned, because the smallest value has no positive counterpart.
     uint64_t rest = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
     do digits[--n] = static_cast<char>('0' + rest % 10);
     while (rest /= 10);

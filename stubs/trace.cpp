@@ -11,7 +11,7 @@ namespace {
 
 using Wrap = void* (*)(const char* library, const char* function, void* address, int32_t* settled);
 
-// Null until it was looked for; then the companion's function, or this.
+// `wrap` is null until the first lookup. It then holds the companion's function, or `missing`.
 void* missing(const char*, const char*, void* address, int32_t*) { return address; }
 Wrap wrap;
 
@@ -20,7 +20,7 @@ bool is_wanted() {
   return value && strcmp(value, "0") != 0 && strcmp(value, "off") != 0;
 }
 
-// Threads that race find the same.
+// Threads that race here find the same function.
 Wrap find_wrap() {
   Wrap found = __atomic_load_n(&wrap, __ATOMIC_ACQUIRE);
   if (found) return found;
@@ -34,7 +34,7 @@ Wrap find_wrap() {
 
 void* traced(const Symbol& symbol, void* address, bool* settled) {
   if (symbol.decision == Decision::kInternal || !is_wanted()) return address;
-  // A constructor of a library that we are opening, maybe the companion.
+  // A library that we are opening, perhaps the companion, calls this from its constructor.
   if (torchada_thread.opening != 0) {
     *settled = false;
     return address;

@@ -1,12 +1,12 @@
-// TORCHADA_TRACE: calls pass through the companion on their way.
+// TORCHADA_TRACE: calls pass through the companion.
 #pragma once
 
 #include "table.h"
 
 namespace torchada {
 
-// What a slot shall hold so that calls of `symbol` are traced, `address` where nobody asks for that
-// or it cannot be. Sets `settled` to false where the slot must not keep it.
+// The address that makes a slot trace the calls of `symbol`. Returns `address` itself if tracing is
+// off or impossible. Sets `settled` to false if the slot must not keep the result.
 void* traced(const Symbol& symbol, void* address, bool* settled);
 
 }  // namespace torchada

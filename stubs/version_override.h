@@ -7,8 +7,8 @@ struct Version {
   int major, minor, patch;
 };
 
-// Reads `variable` as MAJOR.MINOR or MAJOR.MINOR.PATCH, each of at most two digits. False where it
-// is unset or no version; the latter is said once.
+// Reads `variable` as MAJOR.MINOR or MAJOR.MINOR.PATCH, each of at most two digits. False if it is
+// unset or not a version; one line warns about the latter.
 bool version_override(const char* variable, Version* version);
 
 }  // namespace torchada

@@ -1,11 +1,11 @@
-// A look at an ELF file before the loader gets it.
+// Checks an ELF file before the loader gets it.
 #pragma once
 
 namespace torchada {
 
 // Null if the file at `path` is an ELF file for this machine with everything its segments need;
-// else what is wrong. The loader maps segments without looking at the file's size, so a file cut
-// short by a broken download or a full disk would end the process with SIGBUS.
+// otherwise what is wrong. The loader maps segments without looking at the file's size, so a file
+// that a broken download or a full disk cut short would end the process with SIGBUS.
 const char* what_is_wrong_with(const char* path);
 
 }  // namespace torchada

@@ -1,4 +1,4 @@
-// Calls an adapter and, in turn, the MUSA function that it calls, in a process of their own.
+// Calls an adapter and, in turn, the MUSA function that it calls, in a separate process.
 //
 // usage: callers PAIR    writes two doubles to stdout: nanoseconds per call of both
 //        callers check   whether each adapter reaches MUSA; writes nothing
@@ -19,7 +19,7 @@ constexpr std::uint64_t kCalls = 100000;
 
 using Loop = int (*)(std::uint64_t calls);
 
-// What is passed could be anything; it is read from memory, as a program's would be.
+// The values do not matter; they are read from memory, as in a program.
 struct Values {
   void* handle = nullptr;
   int transa = 1, transb = 0, side = 1, fill = 0, diag = 1, m = 3, n = 4, k = 5, ld = 6;
@@ -30,7 +30,7 @@ struct Values {
 };
 volatile Values given;
 
-// Two loops that differ in the callee and its numbers alone, aligned alike.
+// Two loops that differ only in the callee and its numbers, with the same alignment.
 #define ADAPTED_LOOP(name, ...)                                          \
   __attribute__((aligned(64), noinline)) int name(std::uint64_t calls) { \
     int failed = 0;                                                      \
@@ -91,7 +91,7 @@ double median(std::array<double, kRounds>* values) {
   return (*values)[kRounds / 2];
 }
 
-// An adapter that refuses is measured as something else.
+// An adapter that refuses would be a different measurement.
 int check() {
   for (const Pair& pair : kPairs) {
     if (pair.adapted(1) == 0 && pair.direct(1) == 0) continue;

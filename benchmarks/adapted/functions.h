@@ -1,4 +1,4 @@
-// The MUSA functions that adapters are measured with, and the exports of ours that lead to them.
+// The MUSA functions whose adapters are measured, and our exports that lead to them.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Adapted calls against direct ones of the function that they reach, which does nothing.
+// Adapted calls against direct calls of the function that they reach, which does nothing.
 #include <benchmark/benchmark.h>
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ constexpr int kTitleWidth = 40, kCellWidth = 22;
 
 bench::Samples samples;
 
-// Each time with the callers in the next place: see benchmarks/CMakeLists.txt.
+// Each measurement uses callers at the next distance: see benchmarks/CMakeLists.txt.
 void measure(const bench::AdaptedPair& pair, int* turn, benchmark::State* state) {
   for (auto _ : *state) {
     const int variant = (*turn)++ % BENCH_VARIANTS;

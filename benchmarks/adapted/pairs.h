@@ -1,4 +1,4 @@
-// Adapted calls, and the calls of MUSA's functions that they become.
+// Adapted calls, and the MUSA calls that they become.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// For comparison: trampolines that compare their table entry with null on every call and branch to
-// a resolver where it is.
+// For comparison: trampolines that compare their table entry with null in every call, and branch to
+// a resolver if it is null.
 .macro compare_trampoline name, index
     .p2align 4
     .globl \name
@@ -20,7 +20,7 @@
     .text
 #include "functions.inc"
 
-// Saves the argument registers, the vector ones at a width fixed when this was written.
+// Saves the argument registers. The width of the vector registers is fixed.
     .p2align 4
     .type compare_resolve_and_jump, @function
 compare_resolve_and_jump:

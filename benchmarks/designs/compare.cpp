@@ -1,4 +1,4 @@
-// The resolver behind compare.S: a recursive lock around opening the backend, then one dlsym per
+// The resolver for compare.S: a recursive lock around opening the backend, then one dlsym per
 // symbol.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-// For comparison: trampolines over a table that a constructor fills when the library is loaded.
-// The index travels in r10 so that one default function can name the symbol that is missing.
+// For comparison: trampolines with a table that a constructor fills when the library is loaded. The
+// index is passed in r10, so that one default function can name the missing symbol.
 .macro eager_trampoline name, index
     .p2align 4
     .globl \name

@@ -1,4 +1,4 @@
-// The table behind eager.S.
+// The table for eager.S.
 #include "open_backend.h"
 
 #define HIDDEN __attribute__((visibility("hidden")))

@@ -1,4 +1,4 @@
-// For comparison: what one writes first in C++. A table in a function-local static, filled at the
+// For comparison: the obvious solution in C++. A table in a function-local static, filled by the
 // first call, and one forwarder per function.
 #include <stdexcept>
 #include <string>

@@ -1,4 +1,4 @@
-// How the designs written for comparison find the backend: one path, no search.
+// How the designs for comparison find the backend: one path, no search.
 #pragma once
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// The design of this project, in the form torchada-gen emits, over all functions of the list.
+// The design of this project, in the form that torchada-gen emits, for all functions of the list.
 #include "trampoline.h"
 
 #define BENCH_FUNCTION(index, target) torchada_export slot_##target, index;

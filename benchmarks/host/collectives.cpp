@@ -1,8 +1,8 @@
-// All-reduce of the CPU stand-in over four processes of one host against gloo's own ring over the
-// same processes, through its TCP transport.
+// All-reduce of the CPU stand-in over four processes on one host, against gloo's own ring over the
+// same processes through its TCP transport.
 //
-// Each pair is measured in turn, again and again in one run; the table has medians and quartiles of
-// the ratios. Above 1.00 the stand-in is faster.
+// The two are measured in turn, again and again in one run. The table shows medians and quartiles
+// of the ratios; above 1.00 the stand-in is faster.
 #include <gloo/allreduce.h>
 #include <gloo/barrier.h>
 #include <gloo/math.h>
@@ -55,7 +55,7 @@ class Rank {
     context_ = context;
   }
 
-  // `at_least` is expected of the ratio.
+  // `at_least` is the expected ratio.
   void compare(std::size_t bytes, int repetitions, double at_least) {
     const std::size_t count = bytes / sizeof(float);
     float* ours = nullptr;
@@ -79,7 +79,7 @@ class Rank {
         });
         gloo::allreduce(options);
       });
-      if (turn < 0) continue;  // buffers are touched, connections warm
+      if (turn < 0) continue;  // warm-up: touches buffers and opens connections
       samples.add("all-reduce", "ratio", gloo / own);
       samples.add("all-reduce", "own", own * 1e6);
       samples.add("all-reduce", "gloo", gloo * 1e6);

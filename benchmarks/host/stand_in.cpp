@@ -1,8 +1,8 @@
-// The CPU stand-in against what it stands on: OpenBLAS, memcpy, the real libcurand's host
-// generators, single host functions.
+// The CPU stand-in against what it is built on: OpenBLAS, memcpy, the host generators of the real
+// libcurand, single host functions.
 //
-// Each pair is measured in turn, again and again in one run; the table has medians and quartiles of
-// the ratios. Above 1.00 the stand-in is faster.
+// The two of a pair are measured in turn, again and again in one run. The table shows medians and
+// quartiles of the ratios; above 1.00 the stand-in is faster.
 #include <benchmark/benchmark.h>
 #include <cblas.h>
 #include <dlfcn.h>
@@ -28,7 +28,7 @@ using Work = std::function<void()>;
 
 struct Pair {
   std::string name;
-  double at_least;  // As the issue states it; 0 for nothing.
+  double at_least;  // The expected ratio; 0 for none.
   Work ours, theirs;
 };
 
@@ -56,7 +56,7 @@ Pair sgemm() {
     a[i] = static_cast<float>(i % 17) - 8.0F;
     b[i] = static_cast<float>(i % 13) - 6.0F;
   }
-  openblas_set_num_threads(1);  // As the stand-in has it.
+  openblas_set_num_threads(1);  // As in the stand-in.
   mublasHandle_t handle = nullptr;
   check(mublasCreate(&handle) == MUBLAS_STATUS_SUCCESS, "mublasCreate");
   return {"sgemm, n = 2048, one thread", 0.95,
@@ -87,7 +87,7 @@ Pair copies() {
           [=] { std::memcpy(to, from, size); }};
 }
 
-// The real library, opened by path: no link to it, and none of its headers.
+// The real library, opened by path: not linked, and without its headers.
 class RealCurand {
  public:
   static RealCurand open() {
@@ -135,7 +135,7 @@ Pair random_numbers(const RealCurand& real, const char* name, murandRngType_t ou
 
 void count_up(void* counter) { ++*static_cast<int*>(counter); }
 
-// A graph of so many host functions in a row, launched, against as many single ones.
+// The launch of a graph of host functions, against the same number of single calls.
 Pair graph() {
   constexpr int nodes = 100;
   static int counter = 0;
@@ -192,7 +192,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "No CUDA toolkit: the random numbers have nothing to be compared with.\n");
   }
   for (const Pair& pair : pairs) {
-    pair.ours();  // What is done once is not measured.
+    pair.ours();  // Work that is done only once is not measured.
     pair.theirs();
     benchmark::RegisterBenchmark(pair.name.c_str(),
                                  [&samples, &pair](benchmark::State& state) {

@@ -25,13 +25,13 @@ def read_limits(path):
 
 
 def counted(profile, folder):
-    """Instructions in files below `folder`; not those of functions they call elsewhere."""
+    """Instructions in files below `folder`, without those of functions that they call elsewhere."""
     total, inside, is_inclusive = 0, False, False
     for line in profile.read_text(encoding="utf-8").splitlines():
         if line.startswith("ob="):
             inside = line[3:].startswith(folder + "/")
         elif line.startswith("calls="):
-            is_inclusive = True  # The next line is what the callee cost.
+            is_inclusive = True  # The next line is the cost of the callee.
         elif re.match(r"[+\-*\d]", line):
             if inside and not is_inclusive:
                 total += int(line.split()[1])
@@ -50,7 +50,8 @@ def count(program, libraries):
         if ended.returncode:
             sys.exit(f"{program} under valgrind: status {ended.returncode}\n{ended.stderr}")
         names = ended.stdout.splitlines()
-        # Before each mark one part is written: what goes before, then the loop, for each call.
+        # Each mark ends a part of the profile: for each call one part before the loop, then the
+        # loop.
         result = {}
         for number, name in enumerate(names):
             instructions = counted(Path(f"{out}.{2 * number + 2}"), libraries)
@@ -59,7 +60,7 @@ def count(program, libraries):
 
 
 def save(found, limits):
-    """For benchmarks/run.py: see benchmarks/results.h."""
+    """Writes results for benchmarks/run.py: see benchmarks/results.h."""
     path = os.environ.get("BENCHMARK_RESULTS")
     if not path:
         return

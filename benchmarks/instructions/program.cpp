@@ -1,11 +1,11 @@
 // Calls functions of the emitted libraries again and again, for callgrind: see count_test.py.
-// Prints the name of each kind of call, in the order in which they are made.
+// Prints the name of each kind of call, in the order of the calls.
 #include <cstdint>
 #include <cstdio>
 
 #include "../adapted/functions.h"
 
-// callgrind writes what it counted, and starts anew, whenever this is entered.
+// When this is entered, callgrind writes its counts and starts anew.
 extern "C" __attribute__((noinline)) void instructions_mark() { asm volatile("" ::: "memory"); }
 
 extern "C" {
@@ -28,7 +28,7 @@ struct Case {
 
 float numbers[4];
 void* const handle = nullptr;
-int kernel_of_musa;  // Stands for one: not registered by any CUDA binary.
+int kernel_of_musa;  // Stands in for a kernel of MUSA: no CUDA binary registered it.
 
 constexpr Case kCases[] = {
     {"direct", [] { return cudaFree(nullptr); }},
@@ -63,8 +63,8 @@ constexpr Case kCases[] = {
 
 int main() {
   for (const Case& each : kCases) {
-    // An answer of our own instead of MUSA's would be measured as something else.
-    const int status = each.call();  // Resolves.
+    // An answer of our own instead of MUSA's would be a different measurement.
+    const int status = each.call();  // The first call resolves the slot.
     if (status != 0) {
       std::fprintf(stderr, "%s: status %d, MUSA is not reached\n", each.name, status);
       return 1;

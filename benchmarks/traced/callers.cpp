@@ -1,5 +1,5 @@
-// Calls a function of the runtime and, in turn, the MUSA function that it leads to, in a process of
-// their own, which TORCHADA_TRACE traces or not.
+// Calls a function of the runtime and, in turn, the MUSA function that it leads to, in a separate
+// process with or without TORCHADA_TRACE.
 //
 // usage: callers CALLS    writes two doubles to stdout: nanoseconds per call of both
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Copy = int (*)(void*, const void*, std::size_t, int);
 
-constexpr int kRounds = 101;  // Short ones, of which most are not disturbed.
+constexpr int kRounds = 101;  // Short ones, so that most are not disturbed.
 
 double nanoseconds(Copy copy, std::uint64_t calls) {
   const Clock::time_point start = Clock::now();

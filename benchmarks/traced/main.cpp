@@ -15,14 +15,14 @@
 
 namespace {
 
-constexpr double kExpected = 300;  // Nanoseconds of a call that is counted.
+constexpr double kExpected = 300;  // Nanoseconds for a counted call.
 constexpr int kTitleWidth = 44, kCellWidth = 24;
 
 struct Mode {
   const char* name;
   const char* title;
   std::string trace;  // TORCHADA_TRACE; empty: not traced.
-  const char* calls;  // In a loop.
+  const char* calls;  // Number of calls in the loop.
 };
 
 bench::Samples samples;

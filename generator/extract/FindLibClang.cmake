@@ -1,8 +1,9 @@
-# The C interface of clang. Debian keeps it in versioned folders: /usr/lib/llvm-14/include/clang-c and
-# libclang-14.so. Newest first; LibClang_ROOT or CMAKE_PREFIX_PATH win.
+# The C interface of clang. Debian keeps it in versioned directories:
+# /usr/lib/llvm-14/include/clang-c and libclang-14.so. The newest comes first; LibClang_ROOT and
+# CMAKE_PREFIX_PATH take precedence.
 #
 # Defines LibClang::LibClang, LibClang_FOUND, LibClang_LIBRARY, LibClang_INCLUDE_DIR and
-# LibClang_RESOURCE_DIR (the folder whose include/ has clang's own stddef.h).
+# LibClang_RESOURCE_DIR (the directory whose include/ has clang's own stddef.h).
 file(GLOB _libclang_roots /usr/lib/llvm-*)
 list(SORT _libclang_roots COMPARE NATURAL ORDER DESCENDING)
 set(_libclang_includes)
@@ -14,7 +15,8 @@ endforeach()
 
 find_path(LibClang_INCLUDE_DIR clang-c/Index.h HINTS ${_libclang_includes})
 if(LibClang_INCLUDE_DIR)
-  # Header and library of one version: a newer header may declare what an older library lacks.
+  # Header and library must be of one version: a newer header may declare what an older library
+  # lacks.
   get_filename_component(_libclang_prefix ${LibClang_INCLUDE_DIR} DIRECTORY)
   find_library(LibClang_LIBRARY NAMES clang libclang HINTS ${_libclang_prefix}/lib
                NO_DEFAULT_PATH)

@@ -8,10 +8,10 @@ namespace {
 
 const std::string kDerived = "derived from ";
 
-// The declarations of one library: symbol, then index of the release.
+// The declarations of one library, by symbol and index of the release.
 using Declarations = std::map<std::string, std::map<int, HeaderFunction>>;
 
-// Names that differ from `symbol` in what the header cannot show.
+// The names whose declaration `symbol` may share: the header does not show the difference.
 std::vector<std::string> base_names(const std::string& symbol) {
   std::vector<std::string> out;
   for (const std::string suffix : {"_ptsz", "_ptds"}) {
@@ -81,11 +81,11 @@ class Assembler {
     const bool derived = function.header.starts_with(kDerived);
     for (CudaSymbol::Variant& variant : symbol.prototypes) {
       if (variant.prototype != function.prototype) continue;
-      // A header may move; that a prototype was derived must stay visible.
+      // A header may move within the library, but a derived prototype must stay recognisable.
       const bool variant_derived = variant.source.starts_with(kDerived);
       if ((derived || variant_derived) && variant.source != function.header) continue;
       variant.releases.push_back(release);
-      variant.prototype = function.prototype;  // Parameter names of the newest.
+      variant.prototype = function.prototype;  // Parameter names from the newest release.
       variant.source = function.header;
       return;
     }
@@ -112,7 +112,7 @@ class Assembler {
     return found->second;
   }
 
-  // The next older release that declares it, else the next newer one.
+  // The next older release that declares it, otherwise the next newer one.
   std::optional<int> neighbour(const std::string& name, int release) const {
     for (int older = release - 1; older >= 0; --older) {
       if (declared(name, older)) return older;
@@ -144,9 +144,9 @@ class Assembler {
     return std::nullopt;
   }
 
-  // A weak export that shares its address with a strong one, in every release that has both, is
-  // that one's second name. Strong exports at one address are only alike (the linker folds equal
-  // code: all functions that answer "not supported"), so they stay apart.
+  // A weak export at the address of a strong one, in every release that has both, is its second
+  // name. Strong exports at one address stay apart: they only have equal code, which the linker
+  // folds (all functions that answer "not supported").
   std::string alias_of(const std::string& name) const {
     std::string alias;
     for (const ReleaseFacts& release : facts_) {

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kMacroProbe = "torchada_value_of_";
 
-// "cuda_runtime_api.h" of ".../include/cuda_runtime_api.h"; empty for a file outside the folders.
+// "cuda_runtime_api.h" for ".../include/cuda_runtime_api.h"; empty for a file outside the folders.
 std::string relative_to(const std::vector<std::string>& folders, const std::string& file) {
   const std::string path = fs::path(file).lexically_normal();
   std::string best;
@@ -35,7 +35,7 @@ std::string file_of(CXCursor cursor) {
   return file == nullptr ? "" : clang_text(clang_getFileName(file));
 }
 
-// One parsed file and everything it includes.
+// One parsed file with everything it includes.
 class Unit {
  public:
   explicit Unit(const HeaderRequest& request) : request_(request) {
@@ -101,8 +101,8 @@ class Unit {
     }
   }
 
-  // A header that the given folders lack may exist elsewhere on this machine, from another
-  // release: facts of two releases must not mix.
+  // A header that is missing in the given folders may exist elsewhere on this machine, from another
+  // release, and facts of two releases must not mix.
   void refuse_foreign_files() const {
     std::vector<std::string> allowed;
     for (const std::string& folder : request_.include_folders) {
@@ -195,7 +195,8 @@ class Collector {
     if (header.empty() || clang_isInvalidDeclaration(cursor) || has_no_name(cursor)) return;
     const std::string name = clang_text(clang_getCursorSpelling(cursor));
     if (request_.cxx) {
-      // Specialisations of a template share a name; no function with C linkage takes them.
+      // Specialisations of a template share a name. No function with C linkage takes them, so one
+      // is enough.
       facts.types.try_emplace(name, HeaderType{type_fact_of(cursor), header});
       return;
     }

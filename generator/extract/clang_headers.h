@@ -1,4 +1,4 @@
-// Facts of C and C++ headers, read with libclang: names, numbers and layouts, never text.
+// Facts from C and C++ headers, read with libclang: names, numbers and layouts, never text.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ class ExtractError : public std::runtime_error {
 struct HeaderFunction {
   Prototype prototype;
   std::string header;  // Relative to its include folder: "crt/host_runtime.h".
-  std::string name;    // As written; the linker's name differs for C++ linkage.
+  std::string name;    // As written; for C++ linkage the linker's name differs.
 };
 
 struct HeaderType {
@@ -29,26 +29,26 @@ struct HeaderType {
 struct HeaderFacts {
   std::map<std::string, HeaderFunction> functions;  // By the linker's name.
   std::map<std::string, HeaderType> types;
-  std::map<std::string, std::int64_t> macros;  // Those asked for that have an integer value.
+  std::map<std::string, std::int64_t> macros;  // The requested ones that have an integer value.
 };
 
 struct HeaderRequest {
   std::string header;  // As written between <>; looked up in `include_folders`.
-  std::vector<std::string> include_folders;  // Only declarations from files in these are facts.
+  std::vector<std::string> include_folders;  // Only declarations in these folders are facts.
   std::vector<std::string> defines;          // NAME or NAME=VALUE
   std::vector<std::string> includes_before;
   std::vector<std::string> macros;  // Integer macros to evaluate.
   bool cxx = false;
-  bool tolerate_errors = false;  // Take what parses; a declaration with an error is dropped.
+  bool tolerate_errors = false;  // Take what parses; drop a declaration with an error.
 };
 
-// Throws ExtractError when the header is missing or does not parse.
+// Throws ExtractError if the header is missing or does not parse.
 HeaderFacts parse_header(const HeaderRequest& request);
 
-// Path of `header` in the first folder that has it; empty where none has.
+// Path of `header` in the first folder that has it; empty if none does.
 std::string find_header(const std::string& header, const std::vector<std::string>& folders);
 
-// Adds `more`; what is already there stays, and a contradiction throws ExtractError.
+// Adds `more`. Existing facts stay; a contradiction throws ExtractError.
 void merge_facts(HeaderFacts& facts, const HeaderFacts& more);
 
 bool same_fact(const TypeFact& left, const TypeFact& right);

@@ -10,13 +10,13 @@ std::string qualifiers(CXType type) {
   return out;
 }
 
-// libclang also calls "f()" of old C variadic.
+// libclang also calls the old C form "f()" variadic.
 bool is_variadic(CXType function) {
   return clang_isFunctionTypeVariadic(function) &&
          clang_getCanonicalType(function).kind != CXType_FunctionNoProto;
 }
 
-// "(void *, int)"; what C itself writes for no parameters is "(void)".
+// "(void *, int)", or "(void)" without parameters, as C writes it.
 std::string parameter_list(CXType function) {
   std::string out = "(";
   const int count = clang_getNumArgTypes(function);
@@ -34,7 +34,8 @@ std::string with_declarator(const std::string& base, const std::string& declarat
   return base + (declarator.front() == '[' ? "" : " ") + declarator;
 }
 
-// C writes a type around its declarator ("void (*)(int)"): `inner` is the part already written.
+// In C a type is written around its declarator ("void (*)(int)"): `inner` is the part already
+// written.
 std::string declare(CXType type, const std::string& inner) {
   if (type.kind == CXType_Pointer) {
     std::string part = "*" + qualifiers(type);
@@ -75,8 +76,8 @@ std::string declare(CXType type, const std::string& inner) {
   return with_declarator(clang_text(clang_getTypeSpelling(type)), inner);
 }
 
-// Parameters: an array or a function becomes a pointer, and const of the value itself is no part
-// of the type a caller sees.
+// For parameters: an array or a function becomes a pointer, and const on the value itself is not
+// part of the type that a caller sees.
 std::string spell_parameter(CXType type) {
   if (is_array_type(type)) return declare(clang_getArrayElementType(type), "*");
   const bool named = type.kind == CXType_Typedef || type.kind == CXType_Elaborated;

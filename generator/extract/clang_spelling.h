@@ -10,7 +10,7 @@
 
 namespace torchada {
 
-std::string clang_text(CXString text);  // Takes the string over.
+std::string clang_text(CXString text);  // Takes ownership of the string.
 
 // Calls `visit` for each direct child.
 void for_each_child(CXCursor parent, const std::function<void(CXCursor)>& visit);
@@ -18,11 +18,12 @@ void for_each_child(CXCursor parent, const std::function<void(CXCursor)>& visit)
 bool is_record(CXCursorKind kind);
 bool has_no_name(CXCursor declaration);
 
-// Without "struct ", with typedef names kept: see model.h, Parameter::type.
+// Without "struct ", with typedef names kept: see Parameter::type in model.h.
 std::string spell_type(CXType type);
-// Of a function type; `declaration` (a function or a typedef) supplies the parameter names.
+// Prototype of a function type; `declaration` (a function or a typedef) supplies the parameter
+// names.
 Prototype prototype_of(CXType function, CXCursor declaration);
-// What a typedef stands for, one name after the other, until there is none left.
+// What a typedef stands for, after resolving all names.
 CXType strip_names(CXType type);
 bool is_function_type(CXType type);
 bool is_array_type(CXType type);

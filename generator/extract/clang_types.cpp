@@ -36,8 +36,8 @@ EnumLayout enum_layout(CXCursor declaration) {
 
 void add_fields(CXType record, const std::string& prefix, long long base, StructLayout& out);
 
-// A member whose type has no name cannot be spelled: its own members are listed instead, with
-// the path of the named members that lead to them.
+// A member whose type has no name cannot be spelled. Its own members are listed instead, prefixed
+// with the named members that lead to them.
 void add_unnamed(CXType type, const std::string& path, long long base, StructLayout& out) {
   const CXType bare = strip_names(type);
   if (is_array_type(bare)) {

@@ -28,8 +28,8 @@ std::string join(const std::vector<std::string>& texts) {
   return out;
 }
 
-// Where a prototype was derived from is a fact; which header declares it may change with the
-// newest release of the table.
+// Where a prototype was derived from is a fact. Which header declares it is not: that may change
+// with the newest release of the table.
 std::string derivation(const CudaSymbol::Variant& variant) {
   return variant.source.starts_with("derived from ") ? variant.source : "declared";
 }
@@ -90,7 +90,7 @@ class ReleaseComparison {
   void compare_symbol(const std::string& name, const CudaSymbol& known, const CudaSymbol& symbol) {
     add_pair(name, "binding differs", known.weak ? "weak" : "strong",
              symbol.weak ? "weak" : "strong");
-    // An alias that does not hold in every release is not in the table.
+    // The table lists only aliases that hold in every release.
     if (!known.alias_of.empty()) {
       add_pair(name, "alias differs", known.alias_of, symbol.alias_of);
     }

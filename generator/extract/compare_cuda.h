@@ -9,7 +9,7 @@
 namespace torchada {
 
 // One line per difference: "cudart: cudaFoo: 13.0: prototype differs: table ..., extracted ...".
-// `extracted` has the releases to compare; those that only `table` has are passed over.
+// `extracted` has the releases to compare; releases that only `table` has are ignored.
 std::vector<std::string> compare_cuda(const CudaLibrary& table, const CudaLibrary& extracted);
 
 }  // namespace torchada

@@ -32,7 +32,7 @@ class SdkComparison {
     for (const auto& [name, symbol] : extracted_.symbols) exported[symbol.link_name] = &symbol;
     std::map<std::string, const MusaSymbol*> known;
     for (const auto& [name, symbol] : table_.symbols) {
-      // A name recorded as absent is no claim that it is exported.
+      // A name recorded as absent is not expected among the exports.
       if (symbol.tier == Tier::kAbsent || !symbol.sdk.contains(version_)) continue;
       known[symbol.link_name] = &symbol;
       const auto found = exported.find(symbol.link_name);
@@ -69,7 +69,8 @@ class SdkComparison {
     }
   }
 
-  // A typedef of an arithmetic type, as mublas_int, is that type: only the machine's view counts.
+  // A typedef of an arithmetic type, such as mublas_int, is that type: only the machine's view
+  // counts.
   Prototype plain(Prototype prototype) const {
     prototype.returns = plain(prototype.returns);
     for (Parameter& parameter : prototype.parameters) parameter.type = plain(parameter.type);
@@ -117,7 +118,7 @@ class SdkComparison {
     }
   }
 
-  // The table may know some values only, and of some only the name.
+  // The table may know only some values, and only the names of others.
   void compare_enum(const std::string& name, const MusaType& known, const MusaType& extracted) {
     EnumLayout before;
     EnumLayout now;
@@ -132,7 +133,7 @@ class SdkComparison {
       if (compared) now.values.push_back({value.name, value.value});
     }
     for (const std::string& line : differences(before, now)) {
-      // The order of a hand-kept table means nothing.
+      // Order has no meaning in a table kept by hand.
       if (!line.starts_with("order")) add(name, kEnumValue, line);
     }
   }

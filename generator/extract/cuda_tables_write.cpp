@@ -10,7 +10,7 @@
 namespace torchada {
 namespace {
 
-// Quoted always: 12.10 would otherwise be read as the number 12.1 by other tools.
+// Always quoted: other tools would read 12.10 as the number 12.1.
 std::string releases_text(const std::vector<std::string>& releases) {
   std::string out = "[";
   for (const std::string& release : releases) {

@@ -1,4 +1,5 @@
-// Writes tables of mappings/cuda. Same facts, same bytes; what is read back is what was written.
+// Writes tables of mappings/cuda. Same facts, same bytes; reading a table back gives the same
+// facts.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@ namespace torchada {
 std::string parameters_text(const Prototype& prototype);
 
 std::string cuda_library_text(const CudaLibrary& library, const CudaReleases& releases);
-// Replaces the file as a whole, so that a failure leaves the old one. Throws ExtractError.
+// Replaces the file in one step, so that a failure leaves the old one. Throws ExtractError.
 void write_text_file(const std::string& file, const std::string& text);
 
 }  // namespace torchada

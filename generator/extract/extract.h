@@ -11,8 +11,8 @@
 
 namespace torchada {
 
-// All functions print results and errors on `out` and `error` and return an exit status:
-// 0 done, 1 the comparison found differences, 2 the input cannot be used.
+// All functions print results on `out` and errors on `error`, and return an exit status: 0 done, 1
+// the comparison found differences, 2 the input cannot be used.
 
 struct ExtractCudaOptions {
   std::string mappings;               // The folder mappings/; mappings/cuda/releases.yaml exists.
@@ -24,15 +24,15 @@ struct ExtractCudaOptions {
 int run_extract_cuda(const ExtractCudaOptions& options, std::ostream& out, std::ostream& error);
 
 struct ExtractMusaOptions {
-  std::vector<std::string> roots;  // An installation, as /usr/local/musa.
-  std::string sdk_version;         // "5.1.0"; empty: found in the installation.
-  std::string out;                 // Folder for one table per library; empty: none is written.
-  std::string mappings;            // The folder mappings/ to compare with; empty: none.
-  // Resolves a prototype given as `like:`; without it those are not compared.
+  std::vector<std::string> roots;  // An installation, such as /usr/local/musa.
+  std::string sdk_version;         // "5.1.0"; if empty, taken from the installation.
+  std::string out;                 // Folder for one table per library; if empty, none is written.
+  std::string mappings;            // The folder mappings/ to compare with; may be empty.
+  // Resolves a prototype given as `like:`. If it is missing, such prototypes are not compared.
   std::function<std::optional<Prototype>(const MusaPrototype&)> expand;
 };
 
-// Returns 1 when a comparison was asked for and found differences.
+// Returns 1 if a comparison was requested and found differences.
 int run_extract_musa(const ExtractMusaOptions& options, std::ostream& out, std::ostream& error);
 
 }  // namespace torchada

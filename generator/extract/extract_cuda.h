@@ -17,7 +17,7 @@ struct CudaReleaseRoots {
 // "13.0=/usr/local/cuda:/opt/nccl"; throws ExtractError.
 CudaReleaseRoots parse_release_roots(const std::string& text);
 
-// In the order of releases.yaml. Throws ExtractError for a release that releases.yaml lacks.
+// In the order of releases.yaml. Throws ExtractError for a release that is not in releases.yaml.
 std::vector<ReleaseFacts> read_cuda_facts(const std::vector<CudaReleaseRoots>& roots,
                                           const CudaReleases& releases);
 

@@ -11,10 +11,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// mccl.h declares its 8 and 16 bit float types for a known, new enough GPU only.
+// mccl.h declares its 8 and 16 bit float types only for a known GPU that is new enough.
 const std::vector<std::string> kDefines = {"MARCH_TYPE=310"};
 
-// Headers in the order of parsing; which exist differs between SDKs.
+// Headers in the order of parsing; SDKs differ in which they have.
 const std::vector<LibraryRequest> kLibraries = {
     {"musart", "libmusart", {"musa_runtime_api.h"}, {"musa_runtime.h"}, {}, kDefines},
     {"mccl", "libmccl", {"mccl.h"}, {}, {}, kDefines},
@@ -23,7 +23,7 @@ const std::vector<LibraryRequest> kLibraries = {
     {"murand", "libmurand", {"murand.h"}, {}, {}, kDefines},
 };
 
-// {"musa_sdk": {"version": "5.1.0"}}; empty where a root has no such file.
+// From {"musa_sdk": {"version": "5.1.0"}}; empty if no root has such a file.
 std::string version_from_json(const std::vector<std::string>& roots) {
   for (const std::string& root : roots) {
     const fs::path file = fs::path(root) / "version.json";
@@ -41,7 +41,7 @@ std::string version_from_json(const std::vector<std::string>& roots) {
 
 int version_from_headers(const ReleaseFacts& release) {
   const auto macro = release.macros.find("MUSART_VERSION");
-  // SDKs before 4.3 number their runtime apart from the SDK: 1.5.4 is that of SDK 4.0.1.
+  // SDKs before 4.3 number their runtime differently: SDK 4.0.1 has runtime 1.5.4.
   if (macro == release.macros.end() || macro->second < 20000) {
     throw ExtractError("version of the SDK not found in version.json or the headers: give it");
   }
@@ -100,7 +100,7 @@ std::vector<MusaLibrary> musa_tables_of(const MusaFacts& facts) {
     table.name = library.name;
     for (const auto& [link_name, entry] : library.exports) {
       const auto declared = library.declared.find(link_name);
-      // What C++ code keeps for itself: thousands of names, and no program calls them.
+      // C++ internals: thousands of names that no program calls.
       if (declared == library.declared.end() && link_name.starts_with("_Z")) continue;
       MusaSymbol symbol;
       symbol.link_name = link_name;
@@ -116,7 +116,8 @@ std::vector<MusaLibrary> musa_tables_of(const MusaFacts& facts) {
         prototype.source = declared->second.header;
         symbol.prototypes.push_back(prototype);
       }
-      // Of overloads with one written name, the one with C linkage has it; others keep theirs.
+      // If overloads share a written name, the one with C linkage keeps it; others get their link
+      // names.
       const bool taken = table.symbols.count(symbol.name) != 0;
       if (taken && symbol.link_name != symbol.name) symbol.name = symbol.link_name;
       table.symbols[symbol.name] = symbol;

@@ -1,4 +1,5 @@
-// Reads a MUSA SDK into tables of mappings/musa's form and compares it with the committed ones.
+// Reads a MUSA SDK into tables in the form of mappings/musa and compares them with the committed
+// ones.
 #pragma once
 
 #include <functional>
@@ -12,7 +13,7 @@
 namespace torchada {
 
 struct MusaFacts {
-  int version = 0;  // As SdkRange encodes it.
+  int version = 0;  // Encoded as in SdkRange.
   ReleaseFacts release;
 };
 
@@ -20,14 +21,15 @@ struct MusaFacts {
 int parse_sdk_version(const std::string& text);
 std::string sdk_version_text(int version);
 
-// `version_text` may be empty: then version.json of a root or the headers' MUSART_VERSION tell.
+// If `version_text` is empty, version.json of a root or the headers' MUSART_VERSION gives the
+// version.
 MusaFacts read_musa_facts(const std::vector<std::string>& roots, const std::string& version_text);
 
-// The libraries found, as tables: tier `sdk`, range of exactly this version.
+// Tables of the libraries found, with tier `sdk` and a range of exactly this version.
 std::vector<MusaLibrary> musa_tables_of(const MusaFacts& facts);
 std::string musa_library_text(const MusaLibrary& library, const LibraryFacts& binary, int version);
 
-// The prototype that a `like:` stands for, spelled in MUSA's types; nothing where that is unknown.
+// The prototype that a `like:` stands for, spelled in MUSA's types; nothing if it is unknown.
 using ExpandPrototype = std::function<std::optional<Prototype>(const MusaPrototype&)>;
 
 struct MusaComparison {
@@ -35,8 +37,8 @@ struct MusaComparison {
   std::map<std::string, int> counts;  // By kind of difference, zeros included.
 };
 
-// Facts of the table that hold for this version against what was extracted: the symbols of
-// `extracted`, and the types of `all` libraries, because a table may file a type elsewhere.
+// Compares the table's facts that hold for this version with the extracted ones: the symbols of
+// `extracted`, and the types of `all` libraries, because a table may file a type under another one.
 MusaComparison compare_musa(const MusaLibrary& table, const MusaLibrary& extracted,
                             const std::vector<MusaLibrary>& all, int version,
                             const ExpandPrototype& expand);

@@ -24,7 +24,7 @@ LibraryFacts read_binary(const LibraryRequest& request, const std::string& path,
   out.runpath = file.runpath.value_or(file.rpath.value_or(""));
   std::set<std::string> nodes;
   for (const ElfExport& symbol : file.exports) {
-    // Marks of the linker (_end and the like): neither function nor data.
+    // Linker marks such as _end are neither functions nor data.
     if (symbol.type == ElfSymbolType::kOther) continue;
     if (!symbol.default_version) complain(symbol.name + " is no default version");
     nodes.insert(symbol.version);
@@ -40,7 +40,7 @@ class ReleaseReader {
  public:
   ReleaseReader(const SdkFolders& folders, const std::vector<std::string>& macros, bool strict)
       : folders_(folders), strict_(strict) {
-    // First, so that they win over what the machine has.
+    // First, so that they take precedence over headers of the machine.
     base_.include_folders = {stand_ins_.folder()};
     base_.include_folders.insert(base_.include_folders.end(), folders.include.begin(),
                                  folders.include.end());
@@ -70,7 +70,7 @@ class ReleaseReader {
     notes.push_back(text);
   }
 
-  // As C, and then as C++ for the functions that exist for C++ only (half precision).
+  // Parses as C, and then as C++ for functions that exist only there (half precision).
   void parse(const std::string& header, const std::vector<std::string>& defines) {
     HeaderRequest request = base_;
     request.header = header;
@@ -89,8 +89,8 @@ class ReleaseReader {
     }
   }
 
-  // Functions that only code written by nvcc calls. Their headers use language extensions, of
-  // which clang understands enough for the declarations.
+  // Functions that only code written by nvcc calls. Their headers use language extensions, which
+  // clang understands well enough to read the declarations.
   void parse_compiler_header(const std::string& header) {
     HeaderRequest request = base_;
     request.header = header;
@@ -102,8 +102,9 @@ class ReleaseReader {
     add_missing(parse_header(request));
   }
 
-  // What C++ shows is taken only where C shows nothing, because C's spelling is simpler. But an
-  // enum with more values in C++ (data types that exist for C++ only) is the one the library knows.
+  // Takes facts from C++ only if C lacks them, because C's spelling is simpler. But if an enum has
+  // more values in C++ (some data types exist only there), the C++ enum is the one that the library
+  // knows.
   void add_missing(const HeaderFacts& more) {
     facts_.functions.insert(more.functions.begin(), more.functions.end());
     for (const auto& [name, type] : more.types) {
@@ -124,7 +125,7 @@ class ReleaseReader {
   HeaderFacts facts_;
 };
 
-// Keeps the types that someone can meet: those the prototypes lead to, and every enum of the
+// Keeps the types that users can meet: those reachable from prototypes, and every enum in the
 // libraries' own headers.
 class TypeSelection {
  public:
@@ -141,8 +142,8 @@ class TypeSelection {
     for (const Parameter& parameter : prototype.parameters) add_spelled(parameter.type);
   }
 
-  // Strictly the enums of listed headers; else those of any header that lies beside them, because
-  // how an unknown SDK spreads its types over headers is not known beforehand.
+  // Strict: only enums of the listed headers. Otherwise also enums of other headers beside them,
+  // because an unknown SDK may spread its types over headers in any way.
   void add_own_enums(bool strict) {
     std::map<std::vector<std::pair<std::string, std::int64_t>>, std::vector<std::string>> same;
     for (const auto& [name, type] : facts_.types) {
@@ -155,8 +156,8 @@ class TypeSelection {
       }
       same[key].push_back(name);
     }
-    // "enum cudaError" and its typedef cudaError_t are one enum: one name is enough, that which
-    // a prototype uses if any does.
+    // "enum cudaError" and its typedef cudaError_t are one enum, for which one name is enough: the
+    // name that a prototype uses, if any.
     for (const auto& [values, names] : same) {
       const bool chosen = std::any_of(names.begin(), names.end(),
                                       [this](const std::string& name) { return has(name); });
@@ -185,10 +186,10 @@ class TypeSelection {
 
   void add_name(const std::string& name) {
     const auto found = facts_.types.find(name);
-    if (found == facts_.types.end()) return;  // Of the C library.
+    if (found == facts_.types.end()) return;  // A type of the C library.
     const TypeFact& fact = found->second.fact;
     if (!selected_[owner(found->second.header)].emplace(name, fact).second) return;
-    // The struct behind a handle stays closed, and to name it is enough.
+    // The struct behind a handle stays opaque; naming it is enough.
     if (fact.kind == TypeKind::kHandle) add_complete(fact.underlying);
     if (fact.kind == TypeKind::kCallback) add_prototype(fact.callback);
     for (const Field& field : fact.structure.fields) add_spelled(field.type);
@@ -233,7 +234,7 @@ ReleaseFacts read_release(const std::string& name, const SdkFolders& folders,
   out.notes.insert(out.notes.end(), reader.notes.begin(), reader.notes.end());
   const HeaderFacts& facts = reader.facts();
   TypeSelection types(facts, requests);
-  // Other headers declare functions of the same name for device code.
+  // Other headers declare functions of the same names for device code.
   std::set<std::string> listed;
   for (const LibraryRequest& request : requests) {
     for (const auto& headers :

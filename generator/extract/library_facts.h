@@ -1,4 +1,4 @@
-// Facts of one release of an SDK, CUDA's or MUSA's: its libraries and headers.
+// Facts of one release of an SDK (CUDA's or MUSA's): its libraries and headers.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ struct LibraryExport {
 struct LibraryFacts {
   std::string name;
   std::string soname;
-  std::string node;  // Empty where exports have no version.
+  std::string node;  // Empty if exports have no version.
   std::vector<std::string> needed;
   std::string runpath;
   std::map<std::string, LibraryExport> exports;
@@ -28,26 +28,28 @@ struct LibraryFacts {
 
 // What to read for one library.
 struct LibraryRequest {
-  std::string name;                           // cudart
-  std::string library;                        // libcudart
-  std::vector<std::string> headers;           // Those that exist are parsed, one by one.
-  std::vector<std::string> included_headers;  // Own ones that cannot be parsed alone.
-  std::vector<std::string> compiler_headers;  // Parsed as C++ of a CUDA compiler, leniently.
+  std::string name;                  // cudart
+  std::string library;               // libcudart
+  std::vector<std::string> headers;  // Parsed one by one, if they exist.
+  // The library's own headers that cannot be parsed alone.
+  std::vector<std::string> included_headers;
+  std::vector<std::string> compiler_headers;  // Parsed leniently, as C++ of a CUDA compiler.
   std::vector<std::string> defines;
 };
 
 struct ReleaseFacts {
   std::string name;
   std::vector<LibraryFacts> libraries;
-  // By library: types of its own headers; the first library has those of all other headers too.
+  // By library: the types of its own headers. The first library also has those of all other
+  // headers.
   std::map<std::string, std::map<std::string, TypeFact>> types;
   std::map<std::string, std::int64_t> macros;
-  std::vector<std::string> notes;  // What a lenient reading passed over.
+  std::vector<std::string> notes;  // What a lenient reading skipped.
 };
 
-// Throws ExtractError (ElfError for a bad library) when a library or all its headers are missing,
-// or when a header does not parse. Not `strict`, for SDKs whose files were never seen: takes what
-// there is and notes the rest.
+// Throws ExtractError (ElfError for a bad library) if a library or all its headers are missing, or
+// if a header does not parse. Without `strict`, which suits SDKs that nobody has seen, takes what
+// it finds and notes the rest.
 ReleaseFacts read_release(const std::string& name, const SdkFolders& folders,
                           const std::vector<LibraryRequest>& requests,
                           const std::vector<std::string>& macros, bool strict);

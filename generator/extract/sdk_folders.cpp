@@ -19,7 +19,7 @@ void add_folder(const fs::path& path, std::vector<std::string>& folders) {
   if (!known) folders.push_back(path);
 }
 
-// Subfolders in order of name: the order in which a file system lists them differs.
+// Subfolders sorted by name, because the order in which file systems list them differs.
 std::vector<fs::path> subfolders(const fs::path& path) {
   std::vector<fs::path> out;
   if (!fs::is_directory(path)) return out;
@@ -30,7 +30,7 @@ std::vector<fs::path> subfolders(const fs::path& path) {
   return out;
 }
 
-// Links to one file, or copies of it: an archive may have followed the links.
+// True for links to one file and for copies of it: an archive may contain copies instead of links.
 bool same_content(const fs::path& left, const fs::path& right) {
   if (fs::equivalent(left, right)) return true;
   if (fs::file_size(left) != fs::file_size(right)) return false;
@@ -60,7 +60,7 @@ SdkFolders find_sdk_folders(const std::vector<std::string>& roots) {
   for (const std::string& name : roots) {
     const fs::path root = name;
     if (!fs::is_directory(root)) throw ExtractError(name + ": no such folder");
-    // A toolkit or SDK, its packages with a folder of their own, and Python wheels.
+    // A toolkit or SDK, its packages that have a folder of their own, and Python wheels.
     std::vector<fs::path> prefixes = {root, root / "targets" / "x86_64-linux", root / "mudnn",
                                       root / "mccl"};
     for (const fs::path& package : subfolders(root / "nvidia")) prefixes.push_back(package);

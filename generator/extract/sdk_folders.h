@@ -1,4 +1,4 @@
-// Where the headers and libraries of an unpacked SDK, toolkit or wheel lie.
+// Finds the headers and libraries of an unpacked SDK, toolkit or wheel.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ struct SdkFolders {
   std::vector<std::string> library;
 };
 
-// Throws ExtractError for a root that does not exist, or when no root has an include folder.
+// Throws ExtractError if a root does not exist or if no root has an include folder.
 SdkFolders find_sdk_folders(const std::vector<std::string>& roots);
 
-// The file LIBRARY.so.* (or LIBRARY.so) of the folders; links and equal copies count once. Empty
-// where there is none; throws ExtractError where several different ones exist.
+// The file LIBRARY.so.* (or LIBRARY.so) in the folders; links and equal copies count once. Empty if
+// none exists. Throws ExtractError if several different ones exist.
 std::string find_library(const std::string& library, const std::vector<std::string>& folders);
 
 }  // namespace torchada

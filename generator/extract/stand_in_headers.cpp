@@ -16,7 +16,7 @@ struct StandIn {
   const char* text;
 };
 
-// The types as the Khronos and VDPAU specifications define them on Linux.
+// The types as defined by the Khronos and VDPAU specifications on Linux.
 constexpr StandIn kStandIns[] = {
     {"GL/gl.h",
      "#pragma once\n"

@@ -1,12 +1,12 @@
-// Small stand-ins for the GL, EGL and VDPAU headers that CUDA's interop headers include: they
-// need a few basic types only, and what a machine has installed must not change the tables.
+// Small stand-ins for the GL, EGL and VDPAU headers that CUDA's interop headers include. Only a few
+// basic types are needed, and the headers installed on a machine must not change the tables.
 #pragma once
 
 #include <string>
 
 namespace torchada {
 
-// A temporary folder with the stand-ins, removed with the object. Throws ExtractError.
+// A temporary folder with the stand-ins, removed in the destructor. Throws ExtractError.
 class StandInHeaders {
  public:
   StandInHeaders();

@@ -1,4 +1,4 @@
-// What torchada-gen emits for torchada_standing().
+// The tables that torchada-gen emits for torchada_standing().
 #pragma once
 
 #include <stdint.h>
@@ -7,8 +7,8 @@ namespace torchada {
 
 struct StandingEntry {
   uint32_t name;     // Offset in the names.
-  uint8_t abi;       // CUDA major; 0 where one library serves all of them.
-  uint8_t standing;  // Of torchada.h.
+  uint8_t abi;       // CUDA major; 0 if one library serves all majors.
+  uint8_t standing;  // One of torchada_standing_t in torchada.h.
 };
 
 // Sorted by name, then by major.

@@ -21,12 +21,12 @@ TORCHADA_OLD_GLIBC(dlsym);
 
 namespace torchada {
 
-// For own_address.cpp, which the fake libraries link with a loader of their own.
+// For own_address.cpp. The fake libraries link it with their own loader.cpp instead.
 void visit_objects(VisitObject visit, void* data) { dl_iterate_phdr(visit, data); }
 
 namespace {
 
-constexpr int kDefaultMajor = 12;  // Of the names without a version.
+constexpr int kDefaultMajor = 12;  // For names without a version.
 constexpr size_t kVersionFileBytes = 4096;
 
 const char* base_name(const char* path) {
@@ -34,7 +34,7 @@ const char* base_name(const char* path) {
   return slash ? slash + 1 : path;
 }
 
-// What our libraries in the process say of themselves. cuRAND and NCCL serve all majors.
+// What our libraries in this process say about themselves. cuRAND and NCCL serve all majors.
 struct Shims {
   bool any = false;
   int major = 0;  // -1 for several.
@@ -75,14 +75,15 @@ int visit_runtime(dl_phdr_info* object, size_t, void* data) {
   return 1;
 }
 
-// The loader's own string. Found afresh each time, because MUSA may be opened at any.
+// Points to the loader's own string. Searched for in each call, because MUSA may be opened at any
+// time.
 const char* runtime_path() {
   const char* path = "";
   dl_iterate_phdr(visit_runtime, &path);
   return path;
 }
 
-// Whether a version.json says that the installation is the CPU stand-in.
+// Whether the version.json at `path` says that the installation is the CPU stand-in.
 bool says_host(const char* path) {
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
@@ -131,7 +132,7 @@ TORCHADA_API int torchada_sdk(void) {
   const auto ask = reinterpret_cast<GetVersion>(dlsym(handle, "musaRuntimeGetVersion"));
   int version = 0;
   const bool told = ask && ask(&version) == 0;
-  dlclose(handle);  // Only what RTLD_NOLOAD counted.
+  dlclose(handle);  // Only undoes the count of RTLD_NOLOAD.
   return told ? torchada::torchada_sdk_of_runtime_version(version) : 0;
 }
 

@@ -11,24 +11,24 @@
 extern "C" {
 #endif
 
-/* The version of torchada, "0.1.0" for one. Never null. */
+/* The version of torchada, for example "0.1.0". Never null. */
 const char* torchada_version(void);
 
-/* 1 if a CUDA library of this torchada installation is loaded in the process, else 0. */
+/* 1 if a CUDA library of this torchada installation is loaded in the process, otherwise 0. */
 int torchada_active(void);
 
-/* What the CUDA libraries run on: "musa", "host" (the CPU stand-in), or "none" as long as no
+/* What the CUDA libraries run on: "musa", "host" (the CPU stand-in), or "none" while no
    libmusart is loaded in the process. Never null. */
 const char* torchada_backend(void);
 
-/* The path of that libmusart; empty where there is none. Never null; valid as long as it is loaded,
-   which is to the end of the process where our libraries loaded it. */
+/* The path of that libmusart; empty if none is loaded. Never null; valid while libmusart is
+   loaded, which is until the process ends if our libraries loaded it. */
 const char* torchada_backend_path(void);
 
-/* The version of its SDK, major * 10000 + minor * 100 + patch; 0 where there is none. */
+/* The version of its SDK, major * 10000 + minor * 100 + patch; 0 if none is loaded. */
 int torchada_sdk(void);
 
-/* What may be expected of a CUDA function. */
+/* What to expect of a CUDA function. */
 enum torchada_standing_t {
   TORCHADA_UNKNOWN = 0,    /* No library of ours exports it. */
   TORCHADA_SUPPORTED = 1,  /* MUSA has it, by evidence. */
@@ -38,8 +38,8 @@ enum torchada_standing_t {
   TORCHADA_UNSUPPORTED = 5 /* Returns its library's error. */
 };
 
-/* By the tables, whatever MUSA is installed. The major is that of the CUDA libraries of ours that
-   the process has loaded, 12 if there are none or several. Null is unknown. */
+/* According to the tables, whatever MUSA is installed. Uses the major of our CUDA libraries that
+   the process has loaded, or 12 if it has loaded none or several majors. Null is unknown. */
 enum torchada_standing_t torchada_standing(const char* symbol);
 
 /* The same for a CUDA major: 11, 12 or 13. */

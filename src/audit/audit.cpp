@@ -1,8 +1,8 @@
 // LD_AUDIT module: whoever asks the loader for one of our libraries gets ours, by whatever path or
-// name. In force in every process that inherits LD_AUDIT; setuid programs ignore it.
+// name. Active in every process that inherits LD_AUDIT; setuid programs ignore it.
 //
 // The loader calls the hooks with its lock held, and copies what they return before it calls
-// another one. So the state below needs no lock of ours. Hooks must not call the loader back.
+// another one, so the state below needs no lock. Hooks must not call back into the loader.
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ namespace {
 
 enum class LogLevel { kWarn, kInfo, kDebug };
 
-OwnLibraries own;  // Written by la_version alone, except for its buffer.
+OwnLibraries own;  // Only la_version writes it, except for its buffer.
 bool has_folder = false;
 LogLevel log_level = LogLevel::kWarn;
 
@@ -40,20 +40,20 @@ const link_map* map_of(const uintptr_t* cookie) {
   return reinterpret_cast<const link_map*>(*cookie);
 }
 
-// Programs that can live with either of two majors ask for both by bare name, and some refuse to
-// run when both are there. Once one is in the process, the other is not offered to a question; who
-// is linked with it still gets it.
+// Programs that work with either of two majors ask for both by bare name, and some refuse to run if
+// they find both. Once one major is in the process, a probe for the other is not redirected; an
+// object that is linked with the other still gets it.
 bool is_probe_for_another_major(const char* name, const LibraryName& parsed,
                                 const BoundMajors& bound, const link_map* asking) {
   return parsed.version && parsed.stem_is("libcudart") && bound.any() && !bound.has(parsed) &&
          !strchr(name, '/') && !needs(asking, name);
 }
 
-// One search of the loader: first the name as it was asked for, then, where it is a bare name that
-// nothing was put in the place of, each file that might be it.
+// One search of the loader. It first asks about the requested name. If that is a bare name and we
+// did not replace it, it then asks about each candidate file.
 struct Search {
-  const char* name = nullptr;  // Of ours; null where it does not concern us.
-  const char* file = nullptr;  // The only file to be found, or null: any but ours.
+  const char* name = nullptr;  // One of our names; null if the search does not concern us.
+  const char* file = nullptr;  // The only file to be found; null means any but ours.
 };
 Search search;
 
@@ -73,9 +73,9 @@ const char* begin_search(const char* name, const link_map* asking) {
     return name;
   }
   if (log_level >= LogLevel::kDebug) say(name, " -> ", file);
-  // A file that is mapped already would be known by the path alone, and the loader, checking the
-  // versions of who is linked with the bare name, stops the program because it does not know that.
-  // What it finds in a folder gets the bare name.
+  // A file that is already mapped would be known by its path alone. When the loader then checks the
+  // symbol versions of an object linked with the bare name, it stops the program because it does
+  // not know that name. A file that it finds by searching folders also gets the bare name.
   if (base == name && is_mapped(asking, file)) {
     search = {base, file};
     return name;
@@ -86,7 +86,7 @@ const char* begin_search(const char* name, const link_map* asking) {
 const char* go_on(const char* candidate) {
   if (!search.name || strcmp(base_name(candidate), search.name) != 0) return candidate;
   if (search.file) return search.file;
-  return own.contains(candidate) ? nullptr : candidate;  // LD_LIBRARY_PATH leads here, too.
+  return own.contains(candidate) ? nullptr : candidate;  // LD_LIBRARY_PATH leads here too.
 }
 
 }  // namespace
@@ -94,16 +94,17 @@ const char* go_on(const char* candidate) {
 
 #define TORCHADA_HOOK extern "C" __attribute__((visibility("default")))
 
-// Without a folder nothing is redirected. Zero would tell the loader to forget this module, but to
-// unload one it ends the process with an assertion (glibc 2.36).
+// Without a folder nothing is redirected. Returning zero would ask the loader to unload this
+// module, but glibc 2.36 then ends the process with a failed assertion.
 TORCHADA_HOOK unsigned int la_version(unsigned int offered) {
   torchada::has_folder = torchada::own.find_folder();
   torchada::read_log_level();
   return offered < LAV_CURRENT ? offered : LAV_CURRENT;
 }
 
-// An object's cookie is its link map. It is from the start, except that of the program itself on
-// glibc that makes it before auditors are loaded. No bindings of it are to be looked at.
+// An object's cookie is its link map. The loader initialises it that way, except for the program
+// itself on glibc versions that create its cookie before they load auditors. Returns 0: no symbol
+// bindings of the object are audited.
 TORCHADA_HOOK unsigned int la_objopen(link_map* map, Lmid_t, uintptr_t* cookie) {
   *cookie = reinterpret_cast<uintptr_t>(map);
   return 0;
@@ -113,5 +114,6 @@ TORCHADA_HOOK char* la_objsearch(const char* name, uintptr_t* cookie, unsigned i
   if (!torchada::has_folder) return const_cast<char*>(name);
   const char* answer = flag == LA_SER_ORIG ? torchada::begin_search(name, torchada::map_of(cookie))
                                            : torchada::go_on(name);
-  return const_cast<char*>(answer);  // The loader's interface; it writes to none of them.
+  // The interface wants char*, but the loader does not write to it.
+  return const_cast<char*>(answer);
 }

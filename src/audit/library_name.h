@@ -1,4 +1,4 @@
-// File names of shared libraries taken apart.
+// Parses the file names of shared libraries.
 #pragma once
 
 #include <stddef.h>
@@ -6,13 +6,13 @@
 namespace torchada {
 
 // libcudart-1a2b3c4d.so.12.4.127: `stem` libcudart, `renamed`, `version` 12.4.127, `major` 12.
-// Points into the name it was read from.
+// Points into the parsed name.
 struct LibraryName {
   const char* stem = nullptr;
   size_t stem_length = 0;
-  bool renamed = false;           // Carries the hash that auditwheel puts into a wheel's copies.
+  bool renamed = false;           // Has the hash that auditwheel gives to a wheel's copies.
   const char* version = nullptr;  // What follows ".so."; null for unversioned names.
-  size_t major_length = 0;        // Of the first number of `version`.
+  size_t major_length = 0;        // Length of the first number of `version`.
 
   bool stem_is(const char* text) const;
   bool same_major(const LibraryName& other) const;
@@ -20,8 +20,8 @@ struct LibraryName {
 
 const char* base_name(const char* path);
 
-// False where `base` is not the name of a shared library: no "lib", no ".so", a version that is
-// not made of numbers.
+// False if `base` is not the name of a shared library: no "lib", no ".so", or a version with
+// anything but numbers.
 bool parse_library_name(const char* base, LibraryName* out);
 
 }  // namespace torchada

@@ -44,7 +44,7 @@ bool needs(const link_map* object, const char* name) {
     if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
   }
   if (!strings) return false;
-  // The loader relocates the entry in place, except where the section is read-only.
+  // The loader relocates the entry in place, unless the section is read-only.
   if (strings < object->l_addr) strings += object->l_addr;
   for (const ElfW(Dyn)* entry = object->l_ld; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag != DT_NEEDED) continue;

@@ -1,5 +1,5 @@
-// What the loader has already mapped, read from its own list. Only for hooks: the loader holds its
-// lock while it calls them, so that the list stands still.
+// What the loader has already mapped, read from its own list. Only for hooks: the loader calls them
+// with its lock held, so the list does not change.
 #pragma once
 
 #include <link.h>
@@ -8,7 +8,7 @@
 
 namespace torchada {
 
-// Whether a file of this very name is mapped in the namespace of `from`.
+// Whether a file of exactly this name is mapped in the namespace of `from`.
 bool is_mapped(const link_map* from, const char* path);
 
 // The majors of libcudart that are mapped in one namespace.
@@ -16,9 +16,9 @@ class BoundMajors {
  public:
   explicit BoundMajors(const link_map* from);
 
-  bool has(const LibraryName& name) const;  // One of the same major.
+  bool has(const LibraryName& name) const;  // Whether one of the same major is mapped.
   bool any() const { return count_ > 0; }
-  // The only one; its version is null where there are none or several.
+  // The only one; its version is null if there are none or several.
   LibraryName sole() const { return count_ == 1 ? names_[0] : LibraryName(); }
   const char* first_file() const { return names_[0].stem; }
 
@@ -27,8 +27,8 @@ class BoundMajors {
   int count_ = 0;
 };
 
-// Whether `object` was linked with `name`. The loader does not tell what it searches a name for:
-// a dlopen by code of `object`, or a DT_NEEDED entry of it.
+// Whether `object` was linked with `name`. The loader does not say why it searches for a name: for
+// a dlopen from code of `object`, or for one of its DT_NEEDED entries.
 bool needs(const link_map* object, const char* name);
 
 }  // namespace torchada

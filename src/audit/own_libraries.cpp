@@ -9,15 +9,15 @@ namespace torchada {
 namespace {
 
 constexpr char kModule[] = "torchada_audit.so";
-constexpr int kMostLinks = 8;  // libX.so -> libX.so.12 -> libX.so.12.4.127, and some to spare.
+constexpr int kMostLinks = 8;  // libX.so -> libX.so.12 -> libX.so.12.4.127, with some to spare.
 
 const char* environment(const char* name) {
   const char* value = secure_getenv(name);
   return value && *value ? value : nullptr;
 }
 
-// Where this module lies, from the variable that brought it here: dladdr would have to know of this
-// namespace, which on some glibc it does not.
+// The folder of this module, from the variable that loaded it. dladdr cannot be used: on some glibc
+// versions it does not know this namespace.
 bool own_folder(Path* out) {
   const char* list = environment("LD_AUDIT");
   while (list && *list) {
@@ -36,7 +36,7 @@ bool own_folder(Path* out) {
 
 bool exists(const Path& path) { return !path.truncated() && access(path.c_str(), F_OK) == 0; }
 
-// The version that a link's target carries, at whatever distance.
+// The version in the name of a link's target, through any number of links.
 bool version_behind(const char* path, Path* buffer, LibraryName* out) {
   Path link;
   link << path;
@@ -88,12 +88,12 @@ bool OwnLibraries::try_file(const LibraryName& name, const LibraryName& version,
   return exists(file_);
 }
 
-// The SONAME is one number, except that CUDA 11's runtime has two.
+// The SONAME ends with one number, except that CUDA 11's runtime has two.
 bool OwnLibraries::try_version(const LibraryName& name, const LibraryName& version) {
   return try_file(name, version, "") || try_file(name, version, ".0");
 }
 
-// By the links of our own layout, which name the SONAME.
+// Uses the links in our own layout, whose targets carry the SONAME.
 bool OwnLibraries::follow_link(const char* subfolder, const LibraryName& name) {
   Path link, buffer;
   link << folder_.c_str() << "/" << subfolder;
@@ -124,7 +124,7 @@ const char* OwnLibraries::file_for(const LibraryName& name, const char* path,
   } else if (base_name(path) != path && version_behind(path, &buffer, &behind)) {
     found = try_version(name, behind);
   } else {
-    // cuRAND and NCCL count otherwise than CUDA does: their files do not bear its number.
+    // cuRAND and NCCL have their own numbers, so their files do not carry CUDA's.
     found = (bound.version && try_version(name, bound)) || try_unversioned(name);
   }
   errno = saved_errno;

@@ -1,5 +1,5 @@
-// Which of our files stands for a name that somebody asks for. The folder itself is the list: what
-// lies there is ours, whatever is not there is left alone.
+// Decides which of our files replaces a requested name. The folder itself is the list: what is in
+// it is ours, and everything else is left alone.
 #pragma once
 
 #include "library_name.h"
@@ -9,16 +9,16 @@ namespace torchada {
 
 class OwnLibraries {
  public:
-  // Reads TORCHADA_AUDIT_LIB, or takes ../lib beside the module as LD_AUDIT names it, and
-  // TORCHADA_AUDIT_ABI, the major of unversioned names. False where there is no such folder.
+  // Reads TORCHADA_AUDIT_LIB, or takes ../lib beside the module's path in LD_AUDIT, and reads
+  // TORCHADA_AUDIT_ABI, the major for unversioned names. False if the folder does not exist.
   bool find_folder();
 
-  // The file with the SONAME of `name`; a name without a version gets that of `path`, where it is a
-  // link to a versioned file, else `bound`, else the default. Null where we have no such file.
-  // Valid until the next call.
+  // The file with the SONAME of `name`. A name without a version gets that of `path` if this is a
+  // link to a versioned file, otherwise `bound`, otherwise the default. Null if we have no such
+  // file. Valid until the next call.
   const char* file_for(const LibraryName& name, const char* path, const LibraryName& bound);
 
-  // Whether the path lies in our folder, or in one of a single major below it.
+  // Whether the path is in our folder, or in the folder of a single major below it.
   bool contains(const char* path) const;
 
  private:

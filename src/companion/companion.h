@@ -1,6 +1,6 @@
-// What the fake libraries ask of the companion, found by name with dlsym (stubs/companion.h). Plain
-// C types only: the two sides may be of different compilers, and the companion's C++ library is
-// hidden.
+// The functions of the companion that the fake libraries use. They find them by name with dlsym
+// (stubs/companion.h). Plain C types only: the two sides may come from different compilers, and the
+// companion's C++ library is hidden.
 #pragma once
 
 #include <stdint.h>
@@ -8,30 +8,32 @@
 #pragma GCC visibility push(default)
 extern "C" {
 
-// Raised with every change of what is declared here; a library of another number does not use it.
+// Raise it with every change of the declarations here; a library with another number does not use
+// this companion.
 inline constexpr int32_t kCompanionInterface = 1;
 
 int32_t torchada_companion_interface();
 
 // Appends a line with time, process and thread to the file that TORCHADA_LOG_FILE names. `level` is
-// a torchada::LogLevel. 0 where it could not be written, which is said once on stderr.
+// a torchada::LogLevel. Returns 0 if the line could not be written, which is reported once on
+// stderr.
 int32_t torchada_companion_log(int32_t level, const char* library, const char* text);
 
-// Says `text` on stderr (and in the file), and where the calling thread is: its functions and, in a
-// process with Python, its Python functions. `inside` is an address in the library that asks:
-// frames of that library are left out. The first thread that comes returns at once, others much
-// later: the caller is about to end the process.
+// Prints `text` on stderr (and in the file), and where the calling thread is: its functions and, in
+// a process with Python, its Python functions. `inside` is an address in the calling library, whose
+// frames are left out. Returns at once in the first thread that calls it, and much later in others,
+// because the caller is about to end the process.
 void torchada_companion_backtrace(const char* library, const char* text, const void* inside);
 
-// From now on the process says at its exit what was refused, even if that is nothing.
+// From now on the process lists at exit what was refused, even if nothing was.
 void torchada_companion_summarize();
 
-// Counts one call that was refused; `text` is its line. Calls of one library and text are one row.
+// Counts one refused call; `text` is its line. Calls with the same library and text share a row.
 void torchada_companion_refused(const char* library, const char* text);
 
-// What a slot shall hold instead of `address`, the way of `function` of `library` (a SONAME; both
-// texts live on): a function that records each call and passes it on. `address` itself where its
-// calls are not traced; `settled` is 0 where the slot must not keep that.
+// What the slot of `function` of `library` (a SONAME) shall hold instead of `address`: a function
+// that records each call and passes it on. Both texts must stay valid. Returns `address` itself if
+// its calls are not traced. Sets `settled` to 0 if the slot must not keep the result.
 void* torchada_companion_trace(const char* library, const char* function, void* address,
                                int32_t* settled);
 }

@@ -1,4 +1,4 @@
-// Names of files with the process in them.
+// File names that may contain the process and the host.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace torchada {
 
-// `pattern` with %p as the number of this process, %h as the host's name, %% as a percent sign.
+// `pattern` with %p replaced by this process's number, %h by the host's name, %% by a percent sign.
 std::string expanded(std::string_view pattern);
 
-// Whether `pattern` has a %p: a file for each process.
+// Whether `pattern` has a %p, and so names a file for each process.
 bool names_process(std::string_view pattern);
 
 }  // namespace torchada

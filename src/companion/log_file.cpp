@@ -28,7 +28,7 @@ constexpr char kPattern[] = "%Y-%m-%dT%H:%M:%S.%f%z [%P:%t] [%l] %n: %v";
 std::atomic<bool> failure_said{false};
 
 std::string log_path() {
-  // Never destroyed: the summary comes when other static objects are gone.
+  // Never destroyed: the summary is printed after other static objects are gone.
   static const auto* const start = [] {
     std::error_code error;
     return new std::filesystem::path(std::filesystem::current_path(error));
@@ -47,21 +47,21 @@ spdlog::level::level_enum spdlog_level(LogLevel level) {
   }
 }
 
-// spdlog's formatter alone: its sinks lock, and the lock may be held in the parent of a fork.
+// Only spdlog's formatter: its sinks lock, and the parent of a fork may hold that lock.
 std::string formatted(LogLevel level, const char* library, std::string_view text) {
   spdlog::pattern_formatter formatter{kPattern};
   spdlog::details::log_msg message{library, spdlog_level(level),
                                    spdlog::string_view_t(text.data(), text.size())};
-  // What spdlog remembers is the parent's in a child of fork().
+  // In a child of fork() spdlog remembers the parent's thread.
   message.thread_id = static_cast<std::size_t>(syscall(SYS_gettid));
   spdlog::memory_buf_t buffer;
   formatter.format(message, buffer);
   return {buffer.data(), buffer.size()};
 }
 
-// Zero, or why not.
+// Returns 0 or an errno value.
 int append(const std::string& path, const std::string& line) {
-  // A pipe that nobody reads must not stop the program.
+  // O_NONBLOCK: a pipe without a reader must not stop the program.
   const int file =
       open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0644);
   if (file < 0) return errno;
@@ -96,5 +96,5 @@ extern "C" int32_t torchada_companion_log(int32_t level, const char* library,
   return torchada::has_log_file() &&
          torchada::log_to_file(static_cast<torchada::LogLevel>(level), library, text);
 } catch (...) {
-  return 0;  // No memory; the line goes to stderr.
+  return 0;  // No memory. The line goes to stderr.
 }

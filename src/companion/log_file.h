@@ -1,9 +1,9 @@
-// The file that TORCHADA_LOG_FILE names: %p in it is the process, %h the host, %% a percent sign. A
-// path that is not absolute counts from the folder in which the process was when the first line
-// came.
+// The file that TORCHADA_LOG_FILE names: %p stands for the process, %h for the host, %% for a
+// percent sign. A relative path is relative to the working directory at the time of the first line.
 //
-// The file is opened for each line. There are few of them, and so the child of a fork has its own,
-// a file that was moved away begins anew, and a program that closes all descriptors loses nothing.
+// The file is opened for each line. There are few lines, and this way a child of fork() has its own
+// file, a file that was moved away is created anew, and a program that closes all descriptors loses
+// nothing.
 #pragma once
 
 #include <string_view>
@@ -14,8 +14,8 @@ namespace torchada {
 
 bool has_log_file();
 
-// Appends one line with time, process, thread, level and library. False where that cannot be done,
-// which is said once on stderr.
+// Appends one line with time, process, thread, level and library. Returns false on failure, which
+// is reported once on stderr.
 bool log_to_file(LogLevel level, const char* library, std::string_view text);
 
 }  // namespace torchada

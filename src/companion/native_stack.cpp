@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostFrames = 128;
 
-// A place in the source; what is not known is empty or zero.
+// A place in the source; unknown parts are empty or zero.
 struct Place {
   std::string function, file;
   int line = 0;
@@ -38,7 +38,7 @@ Object object_of(std::uintptr_t address) {
   Object out = {info.dli_fname ? info.dli_fname : "",
                 reinterpret_cast<std::uintptr_t>(info.dli_fbase)};
   if (map && map->l_name && *map->l_name == '\0') {
-    // The program itself, of which the loader knows only how it was called.
+    // This is the program itself. The loader only knows the name by which it was started.
     std::error_code error;
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
     if (!error) out.path = program;
@@ -53,10 +53,10 @@ std::string demangled(const char* name) {
   return status == 0 && text ? text.get() : name;
 }
 
-// Files without symbols are usual.
+// Files without symbols are common.
 void ignore_error(void*, const char*, int) {}
 
-// Addresses of the calls, innermost first, not of where they return to.
+// Addresses of the calls, not of their returns; innermost first.
 std::vector<std::uintptr_t> calls_of_this_thread() {
   std::vector<std::uintptr_t> out;
   unw_context_t context;
@@ -65,7 +65,7 @@ std::vector<std::uintptr_t> calls_of_this_thread() {
   while (out.size() < kMostFrames && unw_step(&cursor) > 0) {
     unw_word_t address = 0;
     if (unw_get_reg(&cursor, UNW_REG_IP, &address) != 0 || address == 0) break;
-    // A signal interrupts before an instruction, a call returns behind it.
+    // A signal interrupts before an instruction; a call returns after it.
     const std::uintptr_t behind_call = unw_is_signal_frame(&cursor) > 0 ? 0 : 1;
     out.push_back(static_cast<std::uintptr_t>(address) - behind_call);
   }
@@ -89,7 +89,7 @@ void take_name(void* data, std::uintptr_t address, const char* name, std::uintpt
   if (name) *static_cast<Name*>(data) = {demangled(name), address - value};
 }
 
-// Innermost first: several where calls were inlined, and always one at least.
+// Innermost first. Several if calls were inlined; always at least one.
 std::vector<Place> places_of(backtrace_state* state, std::uintptr_t address) {
   std::vector<Place> out;
   backtrace_pcinfo(state, address, add_place, ignore_error, &out);
@@ -97,7 +97,7 @@ std::vector<Place> places_of(backtrace_state* state, std::uintptr_t address) {
   Name name;
   backtrace_syminfo(state, address, take_name, ignore_error, &name);
   if (name.function.empty()) return out;
-  // Debugging information leaves out namespaces and arguments.
+  // Debugging information lacks namespaces and arguments, so the symbol's name is better.
   out.back().function = std::move(name.function);
   if (out.back().file.empty()) out.back().function += fmt::format("+{:#x}", name.offset);
   return out;

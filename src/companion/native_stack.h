@@ -1,4 +1,4 @@
-// The functions a thread is in.
+// The functions that a thread is in.
 #pragma once
 
 #include <functional>
@@ -8,9 +8,9 @@ namespace torchada {
 
 using SayLine = std::function<void(const std::string&)>;
 
-// One call of `say` for each frame of the calling thread, innermost first, with address, function,
-// source line where the file has them, and file. Left out are the frames at the beginning that lie
-// in the companion and in the library `inside` belongs to.
+// Calls `say` once for each frame of the calling thread, innermost first, with address, function,
+// source line if the file has it, and file. Leaves out the first frames as long as they are in the
+// companion or in the library that contains `inside`.
 void say_native_stack(const void* inside, const SayLine& say);
 
 }  // namespace torchada

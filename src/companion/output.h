@@ -1,4 +1,4 @@
-// Text of the companion's own, for people: on stderr, and in the file of TORCHADA_LOG_FILE.
+// Text that the companion prints for users: on stderr, and in the file of TORCHADA_LOG_FILE.
 #pragma once
 
 #include <string>
@@ -6,15 +6,15 @@
 
 namespace torchada {
 
-// All of it, in one write() where the system takes it so. False where it cannot be written; does
-// not wait longer than a second for a reader that does not read.
+// Writes all of `text`, in one write() if the system allows. False if it cannot be written. Waits
+// at most a second for a reader.
 bool write_all(int descriptor, std::string_view text);
 
-// The same for what is no pipe or socket, and cannot raise SIGPIPE: saves the calls that hold it
-// back.
+// The same for files that are not pipes or sockets and so cannot raise SIGPIPE: saves the calls
+// that suppress the signal.
 bool write_all_to_file(int descriptor, std::string_view text);
 
-// A line in both places: on stderr "torchada: ", what comes `before`, and `text`.
+// Prints a line in both places; on stderr it is "torchada: ", then `before`, then `text`.
 void say(const char* library, const std::string& text, const std::string& before = "");
 
 }  // namespace torchada

@@ -1,5 +1,5 @@
-// Python is asked by the public functions of its C interface, found in the process, in whatever
-// version that is. Its objects are pointers here.
+// Asks Python through the public functions of its C interface, which are looked up in the process,
+// whatever its version. Python objects are plain pointers here.
 #include "python_stack.h"
 
 #include <dlfcn.h>
@@ -41,7 +41,7 @@ struct Python {
   long (*number)(void*) = find<long(void*)>("PyLong_AsLong");
   void (*forget)(void*) = find<void(void*)>("Py_DecRef");
   void (*clear_error)() = find<void()>("PyErr_Clear");
-  // Needs no lock, and is no public function: for when there is no other way.
+  // The last resort: needs no lock, but is not a public function.
   void (*dump)(int, void*) = find<void(int, void*)>("_Py_DumpTraceback");
 
   bool ends() const {
@@ -52,7 +52,7 @@ struct Python {
   }
 };
 
-// Steps through frames; the lock must be held.
+// Walks Python's frames; the caller holds Python's lock.
 class Walk {
  public:
   explicit Walk(const Python& python) : python_(python) {}
@@ -65,7 +65,7 @@ class Walk {
       out.push_back(fmt::format("  File \"{}\", line {}, in {}", text(get(code, "co_filename")),
                                 number(get(frame, "f_lineno")), text(get(code, "co_name"))));
       frame = get(frame, "f_back");
-      // None has no code.
+      // The last frame is None, which has no code.
       if (frame && !get(frame, "f_code")) frame.reset();
     }
     if (frame) out.emplace_back("  ...");
@@ -99,8 +99,8 @@ class Walk {
   const Python& python_;
 };
 
-// What another thread does, which may wait for the lock for ever: nothing of it lies on the stack
-// of who asked.
+// Work for another thread, which may wait for the lock forever. So nothing of it may be on the
+// stack of the thread that asked.
 struct Errand {
   Python python;
   void* thread = nullptr;
@@ -117,9 +117,11 @@ void* run_errand(void* data) {
   return nullptr;
 }
 
-// By another thread, because taking the lock cannot be given up. False where it does not come.
+// In another thread, because waiting for the lock cannot be aborted. False if the lock does not
+// come in time.
 bool walk_from_outside(const Python& python, void* thread, std::vector<std::string>* lines) {
-  auto* errand = new Errand{python, thread, {}, {}};  // Stays: the other thread may come late.
+  // Never freed: the other thread may finish late.
+  auto* errand = new Errand{python, thread, {}, {}};
   sem_init(&errand->done, 0, 0);
   pthread_t other;
   if (pthread_create(&other, nullptr, run_errand, errand) != 0) return false;

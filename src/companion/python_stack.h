@@ -1,13 +1,13 @@
-// The Python functions a thread is in.
+// The Python functions that a thread is in.
 #pragma once
 
 #include "native_stack.h"
 
 namespace torchada {
 
-// One call of `say` for each Python function the calling thread is in, innermost first, after a
-// line that says so. Nothing in a process without Python. Python's lock is waited for two seconds
-// at most: whoever holds it may be waiting for this thread.
+// Calls `say` with a heading and then once for each Python function that the calling thread is in,
+// innermost first. Does nothing in a process without Python. Waits at most two seconds for Python's
+// lock, because its holder may be waiting for this thread.
 void say_python_stack(const SayLine& say);
 
 }  // namespace torchada

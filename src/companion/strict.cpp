@@ -1,4 +1,4 @@
-// A program stops at a call that cannot be served, and says where that is.
+// TORCHADA_STRICT: stops the program at a call that cannot be served, and says where that is.
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,10 +14,11 @@ namespace {
 
 constexpr unsigned kPatience = 30;  // Seconds; a backtrace takes one, or three for Python's lock.
 
-std::atomic<long> stopping{0};  // The thread, in the process that has it.
+std::atomic<long> stopping{0};  // The thread that stops the program.
 
-// One thread stops the program; others that come meanwhile wait for it, so that what it says stays
-// readable. False where it is this thread already: something within its own backtrace called CUDA.
+// One thread stops the program. Others that arrive meanwhile wait for it, so that its output stays
+// readable. False if this thread is already stopping it: something in its own backtrace called
+// CUDA.
 bool is_first() {
   const long own = syscall(SYS_gettid);
   long expected = 0;
@@ -38,5 +39,5 @@ extern "C" void torchada_companion_backtrace(const char* library, const char* te
   torchada::say_native_stack(inside, say);
   torchada::say_python_stack(say);
 } catch (...) {
-  // No memory. The program ends in any case.
+  // No memory. The program ends anyway.
 }

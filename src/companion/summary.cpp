@@ -1,4 +1,4 @@
-// What was refused in this process, said when it exits.
+// What was refused in this process, printed at exit.
 #include <pthread.h>
 #include <spdlog/fmt/fmt.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ Summary& state() {
   return *out;
 }
 
-// A child of fork() has its own, and speaks only if something is refused there.
+// A child of fork() has its own summary, and prints it only if something is refused there.
 void before_fork() { state().mutex.lock(); }
 void in_parent() { state().mutex.unlock(); }
 void in_child() {
@@ -45,7 +45,7 @@ void watch_forks() {
   static_cast<void>(status);
 }
 
-// The command line, cut: with interpreters the name of the program says little.
+// The command line, cut short. The program's name alone says little if it is an interpreter.
 std::string program() {
   constexpr std::size_t kMost = 80;
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
@@ -89,7 +89,7 @@ void print(const std::vector<std::string>& lines) {
   if (!in_file) write_all(STDERR_FILENO, block);
 }
 
-// Runs behind the handlers of atexit(), in which programs may still call.
+// Runs after the atexit() handlers, in which programs may still call.
 __attribute__((destructor)) void say_summary() try {
   const std::lock_guard<std::mutex> hold(state().mutex);
   if (state().wanted) print(lines_of(state()));
@@ -105,7 +105,7 @@ extern "C" void torchada_companion_summarize() try {
   const std::lock_guard<std::mutex> hold(torchada::state().mutex);
   torchada::state().wanted = true;
 } catch (...) {
-  // No memory, and nothing is counted then.
+  // No memory. Nothing is counted then.
 }
 
 extern "C" void torchada_companion_refused(const char* library, const char* text) try {
@@ -114,5 +114,5 @@ extern "C" void torchada_companion_refused(const char* library, const char* text
   torchada::state().wanted = true;
   ++torchada::state().calls[library][text];
 } catch (...) {
-  // The call itself goes on as without a summary.
+  // The call itself goes on as it would without a summary.
 }

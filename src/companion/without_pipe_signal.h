@@ -1,4 +1,4 @@
-// Writing to a pipe that nobody reads any more: an error, and not the end of the program.
+// Makes writing to a pipe without a reader an error instead of the end of the program.
 #pragma once
 
 #include <signal.h>
@@ -8,7 +8,7 @@
 
 namespace torchada {
 
-// As long as it lives, this thread gets no SIGPIPE; one that came meanwhile is taken back. Keeps
+// While it exists, this thread gets no SIGPIPE; one that arrives meanwhile is discarded. Keeps
 // errno.
 class WithoutPipeSignal {
  public:
@@ -18,8 +18,8 @@ class WithoutPipeSignal {
     sigset_t pending;
     sigpending(&pending);
     was_pending_ = sigismember(&pending, SIGPIPE) != 0;
-    // That of this thread, as pthread_sigmask, which since glibc 2.32 has a version that older ones
-    // lack.
+    // Sets this thread's mask. pthread_sigmask would do the same, but since glibc 2.32 it has a
+    // symbol version that older releases lack.
     sigprocmask(SIG_BLOCK, &pipe_, &before_);
   }
   ~WithoutPipeSignal() {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kBlock = 65536;
 
-// libarchive converts names to the locale of the thread; the C locale has no letters but ASCII's.
+// libarchive converts names to the thread's locale, and the C locale has only ASCII.
 class Utf8Locale {
  public:
   Utf8Locale() : own_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
@@ -35,7 +35,7 @@ struct Closer {
   void operator()(struct archive* handle) const { archive_read_free(handle); }
 };
 
-// One archive being read; `failure` says why it cannot go on.
+// Reads one archive; `failure` says why it cannot go on.
 class Reading {
  public:
   Reading(std::string_view bytes, const ArchiveLimits& limits)
@@ -53,7 +53,7 @@ class Reading {
 
   const std::string& failure() const { return failure_; }
 
-  // False at the end, or where `failure` says why.
+  // False at the end, or on a failure.
   bool next(std::string& name) {
     if (!failure_.empty()) return false;
     const int status = archive_read_next_header(handle_.get(), &entry_);
@@ -66,12 +66,12 @@ class Reading {
     return within_limits();
   }
 
-  // ar as it is used today leaves the type out.
+  // Current ar archives leave the type out.
   bool is_file() const {
     return archive_entry_filetype(entry_) == AE_IFREG || archive_entry_filetype(entry_) == 0;
   }
 
-  // Appends the next bytes of the member; false at its end, or where `failure` says why.
+  // Appends the next bytes of the member; false at its end or on a failure.
   bool more(std::vector<char>& out) {
     const std::size_t had = out.size();
     out.resize(had + kBlock);
@@ -83,7 +83,7 @@ class Reading {
     return within_limits() && got > 0;
   }
 
-  // A member that nobody wants: where all is compressed together it is unpacked nevertheless.
+  // Skips a member. If the archive is compressed as a whole, the member is unpacked nevertheless.
   void skip() {
     if (archive_filter_count(handle_.get()) < 2) return;
     const void* block = nullptr;
@@ -108,7 +108,7 @@ class Reading {
   }
 
   bool within_limits() {
-    // What the filters gave, where there are any; in a zip each member is compressed by itself.
+    // Bytes after the filters, if there are any. In a zip each member is compressed separately.
     const auto filtered = static_cast<std::uint64_t>(archive_filter_bytes(handle_.get(), 0));
     const std::uint64_t total = filtered > unpacked_ ? filtered : unpacked_;
     if (total > limits_.total) return fail("unpacks to too much");

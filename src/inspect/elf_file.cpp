@@ -105,7 +105,7 @@ void read_symbols(const ElfHandle& handle, const SymbolSections& sections, const
       file.imports.push_back({name, version.name, version.file, binding == STB_WEAK});
       continue;
     }
-    // A version node appears as an absolute symbol of its own name: nothing a program could use.
+    // A version node appears as an absolute symbol with its own name, which no program can use.
     const bool bindable = visibility == STV_DEFAULT || visibility == STV_PROTECTED;
     if (symbol.st_shndx == SHN_ABS || index == VER_NDX_LOCAL || !bindable) continue;
     file.exports.push_back({name, version.name, (index & kVersionHidden) == 0, binding == STB_WEAK,
@@ -113,7 +113,7 @@ void read_symbols(const ElfHandle& handle, const SymbolSections& sections, const
   }
 }
 
-// The note's property array: type, size, payload, padded to 8 (64 bit) or 4 bytes.
+// The note's array of properties: type, size, payload; padded to 8 bytes (64 bit) or 4.
 void read_properties(const unsigned char* bytes, std::size_t size, std::size_t padding,
                      ElfFile& file) {
   constexpr std::uint32_t kX86Feature1And = 0xc0000002;
@@ -152,7 +152,7 @@ void read_notes(const ElfHandle& handle, Elf_Scn* section, ElfFile& file) {
   }
 }
 
-// Of an object file: nothing has a version yet.
+// For an object file, where nothing has a version yet.
 void read_wanted(const ElfHandle& handle, Elf_Scn* section, ElfFile& file) {
   const GElf_Shdr header = handle.section_header(section);
   Elf_Data* symbols = handle.data(section);

@@ -20,10 +20,10 @@ class ElfError : public std::runtime_error {
 
 enum class ElfSymbolType { kFunction, kIndirectFunction, kObject, kThreadLocal, kOther };
 
-// A symbol other files can bind to.
+// A symbol that other files can bind to.
 struct ElfExport {
   std::string name;
-  std::string version;          // Version node; empty where the symbol has none.
+  std::string version;          // Version node; empty if the symbol has none.
   bool default_version = true;  // name@@version; false for name@version.
   bool weak = false;
   ElfSymbolType type = ElfSymbolType::kOther;
@@ -31,11 +31,11 @@ struct ElfExport {
   std::uint64_t size = 0;
 };
 
-// A symbol this file wants from another one.
+// A symbol that this file wants from another one.
 struct ElfImport {
   std::string name;
-  std::string version;       // Empty where none is asked for.
-  std::string version_file;  // The NEEDED library that is to have that version.
+  std::string version;       // Empty if none is requested.
+  std::string version_file;  // The NEEDED library that must have that version.
   bool weak = false;         // May stay unresolved.
 };
 
@@ -53,7 +53,7 @@ struct ElfFile {
   std::uint16_t machine = 0;  // EM_X86_64, ...
   std::uint16_t type = 0;     // ET_DYN, ET_EXEC, ...
   bool dynamic = false;       // Has a dynamic section.
-  std::string interpreter;    // Of programs.
+  std::string interpreter;    // For programs.
 
   std::string soname;
   std::vector<std::string> needed;
@@ -61,34 +61,34 @@ struct ElfFile {
   std::optional<std::string> runpath;
   std::vector<std::string> version_nodes;  // Defined ones, without the base entry.
   std::vector<ElfExport> exports;          // In the order of the symbol table.
-  std::vector<ElfImport> imports;          // Of an object file: from .symtab.
+  std::vector<ElfImport> imports;          // For an object file: from .symtab.
   std::vector<ElfSection> sections;
 
-  bool executable_stack = false;  // Also where PT_GNU_STACK is missing: the loader assumes it.
+  bool executable_stack = false;  // Also if PT_GNU_STACK is missing: the loader then assumes it.
   bool writable_code = false;     // A segment that is writable and executable.
   bool text_relocations = false;
   bool nodelete = false;
   bool static_tls = false;
   std::uint64_t tls_size = 0;
-  bool ibt = false;  // GNU property notes, see Intel CET.
+  bool ibt = false;  // From GNU property notes, see Intel CET.
   bool shadow_stack = false;
 };
 
-// Constants and variables, where texts are.
+// Whether the section holds constants or variables, and so may hold text.
 bool holds_data(const ElfSection& section);
-// A section's part of the file's bytes; empty where it has none there.
+// A section's bytes in the file; empty if it has none there.
 std::string_view contents_of(const ElfSection& section, std::string_view bytes);
 
 // Throws ElfError for a missing, unreadable, truncated, corrupt or non-ELF file.
 ElfFile read_elf_file(const std::string& path);
 
-// The same of bytes in memory, for a caller that wants to know little of large files.
+// The same for bytes in memory. `parts` lets a caller skip what it does not need of large files.
 struct ElfParts {
   bool exports = true;
 };
 ElfFile read_elf(const std::string& name, std::string_view bytes, const ElfParts& parts = {});
 
-// Calls `visit` with the name of every symbol of .symtab; none where the file is stripped.
+// Calls `visit` with the name of every symbol in .symtab; a stripped file has none.
 void visit_local_symbols(const std::string& name, std::string_view bytes,
                          const std::function<void(std::string_view)>& visit);
 

@@ -13,7 +13,7 @@ namespace torchada {
 
 ElfHandle::ElfHandle(const std::string& path) : path_(path) {
   if (elf_version(EV_CURRENT) == EV_NONE) fail("libelf is older than its header");
-  // A FIFO in a tree must not stop us.
+  // O_NONBLOCK: a FIFO in a tree must not block us.
   descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0) fail(std::strerror(errno));
   // The destructor does not run when the constructor throws.
@@ -36,7 +36,7 @@ ElfHandle::ElfHandle(const std::string& name, std::string_view bytes)
     : path_(name), file_size_(bytes.size()) {
   if (elf_version(EV_CURRENT) == EV_NONE) fail("libelf is older than its header");
   if (bytes.empty()) fail("empty file");
-  // Only read, whatever the type says.
+  // libelf only reads the bytes, though the parameter is not const.
   elf_ = elf_memory(const_cast<char*>(bytes.data()), bytes.size());
   try {
     begin();

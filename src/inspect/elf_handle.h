@@ -11,7 +11,7 @@ namespace torchada {
 class ElfHandle {
  public:
   explicit ElfHandle(const std::string& path);
-  // Of bytes in memory, which stay the caller's; `name` is for messages.
+  // Reads bytes in memory, which the caller keeps; `name` is for messages.
   ElfHandle(const std::string& name, std::string_view bytes);
   ~ElfHandle();
   ElfHandle(const ElfHandle&) = delete;
@@ -22,14 +22,14 @@ class ElfHandle {
   const std::string& path() const { return path_; }
 
   [[noreturn]] void fail(const std::string& message) const;
-  // The bytes of a section; fails where they lie outside the file.
+  // The bytes of a section; fails if they lie outside the file.
   Elf_Data* data(Elf_Scn* section) const;
   GElf_Shdr section_header(Elf_Scn* section) const;
   std::string string_at(std::size_t string_section, std::size_t offset) const;
 
  private:
   void begin();
-  // libelf accepts files whose tables end beyond the last byte and shows them as empty.
+  // libelf accepts files whose tables end beyond the last byte, and shows those tables as empty.
   void refuse_truncated() const;
 
   std::string path_;

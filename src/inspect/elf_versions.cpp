@@ -3,7 +3,7 @@
 namespace torchada {
 namespace {
 
-// Offsets of a chain come from the file: a chain that does not move forward would never end.
+// The offsets come from the file, and a chain that does not move forward would never end.
 std::size_t next_offset(const ElfHandle& handle, std::size_t offset, std::size_t step,
                         std::size_t size) {
   if (step >= size || offset + step >= size) handle.fail("corrupt version tables");

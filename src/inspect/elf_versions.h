@@ -11,7 +11,7 @@ namespace torchada {
 
 struct ElfVersion {
   std::string name;
-  std::string file;  // Set for versions wanted from another library.
+  std::string file;  // Set for versions that another library must provide.
 };
 
 struct ElfVersions {

@@ -9,18 +9,18 @@ namespace {
 constexpr std::uint32_t kMagic = 0xBA55ED50;
 constexpr std::size_t kAlignment = 8;
 constexpr std::size_t kContainerHeader = 16;
-// Of the shortest header of an image.
+// Size of the shortest header of an image.
 constexpr std::size_t kImageHeader = 64;
 constexpr std::uint64_t kDebugFlag = 0x2;
-// Three ways of compressing.
+// Three methods of compression.
 constexpr std::uint64_t kCompressedFlags = 0x1000 | 0x2000 | 0x8000;
-// Seen in what nvcc 13.0 writes for sm_90a, sm_100a and sm_100f: features of one chip, of its
+// Seen in output of nvcc 13.0 for sm_90a, sm_100a and sm_100f: features of one chip, or of its
 // family.
 constexpr std::uint64_t kChipFlag = 0x100000;
 constexpr std::uint64_t kFamilyFlag = 0x200000;
 constexpr std::size_t kLongestFlags = 4096;
 
-// Little-endian, as everything that runs CUDA.
+// Little-endian, like all machines that run CUDA.
 template <typename Number>
 Number number_at(std::string_view bytes, std::size_t offset) {
   Number out{};
@@ -28,7 +28,7 @@ Number number_at(std::string_view bytes, std::size_t offset) {
   return out;
 }
 
-// Options of ptxas: where they begin (from the header's start) and how long they are.
+// Options of ptxas; the header holds their offset (from its start) and length.
 std::string flags_of(std::string_view header) {
   const auto block = number_at<std::uint32_t>(header, 20);
   if (block < kImageHeader || block > header.size() || header.size() - block < 8) return "";
@@ -48,7 +48,7 @@ FatImage::Kind kind_of(std::uint16_t number) {
   return number == 2 ? FatImage::Kind::kElf : FatImage::Kind::kOther;
 }
 
-// Reads one image and returns how many bytes it takes; 0 where it is damaged.
+// Reads one image and returns its size in bytes; 0 if it is damaged.
 std::size_t read_image(std::string_view rest, FatImage& out) {
   if (rest.size() < kImageHeader) return 0;
   const auto header_size = number_at<std::uint32_t>(rest, 4);
@@ -109,7 +109,7 @@ FatBinaries read_fat_binaries(std::string_view section) {
       binary.images.push_back(image);
       rest.remove_prefix(taken);
     }
-    // The next one begins at a multiple of 8.
+    // The next one begins at a multiple of 8 bytes.
     const std::size_t end = offset + header_size + size;
     offset = std::min((end + kAlignment - 1) / kAlignment * kAlignment, section.size());
   }

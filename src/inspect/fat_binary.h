@@ -1,8 +1,8 @@
-// What device code an ELF file carries: the headers of its fat binaries, never the code itself.
+// The device code in an ELF file: the headers of its fat binaries, never the code itself.
 //
-// NVIDIA does not document the layout. Public accounts that agree with each other and with what
-// nvcc writes: n-eiling/cuda-fatbin-decompression, GrigoryEvko/nvopen-tools
-// fatbin/FORMAT_SPECIFICATION.md; the test compares with cuobjdump.
+// NVIDIA does not document the layout. It follows public descriptions that agree with each other
+// and with what nvcc writes: n-eiling/cuda-fatbin-decompression and GrigoryEvko/nvopen-tools
+// fatbin/FORMAT_SPECIFICATION.md. The test compares with cuobjdump.
 #pragma once
 
 #include <cstdint>
@@ -18,29 +18,29 @@ struct FatImage {
   Kind kind = Kind::kOther;
   std::uint16_t kind_number = 0;   // As written in the file.
   std::uint32_t architecture = 0;  // 80 for sm_80 or compute_80.
-  std::string suffix;              // "a" of sm_90a, "f" of sm_100f; mostly empty.
+  std::string suffix;              // "a" for sm_90a, "f" for sm_100f; usually empty.
   bool compressed = false;
   bool debug = false;
-  std::uint64_t size = 0;  // In the file, as compressed.
-  std::string flags;       // Options for ptxas, of PTX.
-  std::string_view bytes;  // Within what was read.
+  std::uint64_t size = 0;  // Compressed size, as in the file.
+  std::string flags;       // For PTX: options for ptxas.
+  std::string_view bytes;  // Points into the section that was read.
 };
 
 struct FatBinary {
-  std::uint64_t offset = 0;  // Of its header in the section.
+  std::uint64_t offset = 0;  // Offset of its header in the section.
   std::vector<FatImage> images;
 };
 
 struct FatBinaries {
   std::vector<FatBinary> list;
-  // What is wrong, where something is; what was read before it counts.
+  // What is wrong, or empty. What was read before the damage is valid.
   std::string damage;
 };
 
 // `section`: the contents of .nv_fatbin or __nv_relfatbin. Never fails.
 FatBinaries read_fat_binaries(std::string_view section);
 
-// Whether a section of this name holds them.
+// Whether a section of this name holds fat binaries.
 bool holds_fat_binaries(std::string_view section_name);
 
 }  // namespace torchada

@@ -10,7 +10,7 @@
 namespace torchada {
 namespace {
 
-// st_other of a function that the host can start.
+// st_other of a function that the host can launch.
 constexpr unsigned char kCudaEntry = 0x10;
 constexpr std::string_view kStub = "__device_stub__";
 
@@ -46,7 +46,7 @@ std::vector<std::string> kernels_of_image(std::string_view image) {
 std::string kernel_of_stub(std::string_view symbol) {
   if (!symbol.starts_with("_Z")) return "";
   symbol.remove_prefix(2);
-  if (!symbol.empty() && symbol[0] == 'L') symbol.remove_prefix(1);  // Of a static function.
+  if (!symbol.empty() && symbol[0] == 'L') symbol.remove_prefix(1);  // Marks a static function.
   std::size_t length = 0;
   std::size_t digits = 0;
   while (digits < symbol.size() && digits < 6 && symbol[digits] >= '0' && symbol[digits] <= '9') {
@@ -62,7 +62,7 @@ std::string kernel_of_stub(std::string_view symbol) {
 }
 
 std::string demangled(const std::string& name) {
-  // __cxa_demangle takes a lone letter for a type.
+  // __cxa_demangle would read a single letter as a type.
   if (!name.starts_with("_Z")) return name;
   int status = 0;
   char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);

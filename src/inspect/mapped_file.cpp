@@ -12,7 +12,7 @@
 namespace torchada {
 
 MappedFile::MappedFile(const std::string& path) {
-  // Not to wait for a writer where the name is a pipe's.
+  // O_NONBLOCK: if the name is a FIFO, do not wait for a writer.
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) throw std::runtime_error(std::strerror(errno));
   struct stat status {};

@@ -1,4 +1,4 @@
-// The bytes of a file without reading them: pages come when they are looked at.
+// The bytes of a file without reading it: pages are loaded when they are accessed.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@ namespace torchada {
 
 class MappedFile {
  public:
-  // Throws std::runtime_error with the reason (without the path) for what is missing, unreadable or
-  // no regular file. An empty file has no bytes.
+  // Throws std::runtime_error with the reason (without the path) if the file is missing, unreadable
+  // or not a regular file. An empty file has no bytes.
   explicit MappedFile(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
-  // Valid as long as this object is.
+  // Valid while this object exists.
   std::string_view bytes() const { return bytes_; }
 
  private:

@@ -60,7 +60,7 @@ class Scanner {
     while (at_ < text_.size() && text_[at_] != '\n') ++at_;
   }
 
-  // `open` bytes are the opening mark.
+  // `open` is the length of the opening mark.
   void skip_past(std::string_view end, std::size_t open) {
     at_ += open;
     const std::size_t found = text_.find(end, at_);
@@ -85,7 +85,7 @@ class Scanner {
     if (at_ < text_.size() && text_[at_] == end) ++at_;
   }
 
-  // Seven are the mark of a merge that went wrong.
+  // Seven in a row mark a failed merge.
   void launch() {
     const std::size_t first = at_;
     while (at_ < text_.size() && text_[at_] == '<') ++at_;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kSharedRuntime = "libcudart";
 
-// In two parts, so that the torchada command does not have the name of the memory itself.
+// Split in two, so that the torchada command itself does not contain the name.
 constexpr std::string_view kMemory = "/cudart";
 constexpr std::string_view kMemoryKind = ".shm.";
 
@@ -41,7 +41,7 @@ bool has_static_runtime(const ElfFile& file, std::string_view bytes) {
     if (holds_data(section)) parts.push_back(contents_of(section, bytes));
   }
   if (parts.empty()) parts.push_back(bytes);  // The section headers are gone.
-  // What few files have comes first.
+  // The rarest text comes first.
   return has(parts, names_its_memory) &&
          has(parts,
              [](std::string_view data) { return has_string(data, "cudaErrorCudartUnloading"); }) &&

@@ -1,4 +1,4 @@
-// Whether a file has NVIDIA's static CUDA runtime in it, whose calls nobody can redirect.
+// Whether a file contains NVIDIA's static CUDA runtime, whose calls cannot be redirected.
 #pragma once
 
 #include <string_view>
@@ -7,9 +7,9 @@
 
 namespace torchada {
 
-// By what the runtime leaves also in stripped files: the name of the driver that it opens, its
-// table of error names, and the name of its shared memory, which is private to it. `bytes` are the
-// file's. False for what is linked with the shared runtime, and for that itself.
+// Looks for what the runtime leaves even in stripped files: the name of the driver that it opens,
+// its table of error names, and the name of its shared memory, which only it uses. `bytes` is the
+// content of the file. False for files linked with the shared runtime, and for that runtime itself.
 bool has_static_runtime(const ElfFile& file, std::string_view bytes);
 
 }  // namespace torchada

@@ -10,11 +10,11 @@
 namespace torchada {
 namespace {
 
-constexpr std::size_t kLongest = 4096;  // Of a path.
+constexpr std::size_t kLongest = 4096;  // Longest path.
 
 bool is_printable(char letter) { return letter >= ' ' && letter <= '~'; }
 
-// After ".so": nothing, or numbers after dots.
+// Whether `text`, which follows ".so", is empty or consists of numbers after dots.
 bool is_version(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool dot = text[at] == '.';
@@ -29,13 +29,13 @@ const char* find(std::string_view data, std::string_view text) {
   return static_cast<const char*>(memmem(data.data(), data.size(), text.data(), text.size()));
 }
 
-// The first ".so" between the two, or null. Large libraries have tens of megabytes to search, and
-// memmem takes a text of three bytes one byte after the other.
+// The first ".so" in the range, or null. Large libraries have tens of megabytes to search, and
+// memmem looks for three bytes one position at a time.
 const char* find_so(const char* at, const char* end) {
 #ifdef __SSE2__
   const __m128i dots = _mm_set1_epi8('.');
   const __m128i letters = _mm_set1_epi8('o');
-  // Sixteen places at a time, of which the last one's third byte must be there.
+  // Sixteen positions at a time; the third byte of the last one must still be in the range.
   for (; end - at >= 16 + 2; at += 16) {
     const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
     const __m128i third = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 2));
@@ -64,7 +64,7 @@ std::vector<std::string> library_strings(std::string_view data) {
     at = hit + 3;
     const char* last = at;
     while (last < end && is_printable(*last) && last - at < 64) ++last;
-    // Strings end with a null; one that does not is text that mentions a library.
+    // A name ends with a null. Otherwise this is text that mentions a library.
     if (last == end || *last != '\0' || !is_version({at, static_cast<std::size_t>(last - at)})) {
       continue;
     }

@@ -12,10 +12,10 @@ namespace torchada {
 // order of their first occurrence.
 std::vector<std::string> library_strings(std::string_view data);
 
-// Where the text begins, npos where it is not; fast on large files.
+// Where the text begins, or npos. Fast on large files.
 std::size_t find_text(std::string_view data, std::string_view text);
 
-// Whether the text is there as a whole string: with a null on both sides.
+// Whether the text is present as a whole string: with a null on both sides.
 bool has_string(std::string_view data, std::string_view text);
 
 }  // namespace torchada

@@ -1,4 +1,4 @@
-// Device memory by the old interface of cuBLAS.
+// Device memory functions of the old cuBLAS interface.
 #include "facts.h"
 #include "fallback.h"
 

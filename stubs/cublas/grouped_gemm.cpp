@@ -1,6 +1,6 @@
-// Groups of products, each with a shape of its own: one batched product for each group. The arrays
-// of shapes and scalars are in host memory, those of matrices in device memory, one group after the
-// other.
+// Groups of products in which each group has its own shape: one batched product per group. The
+// arrays of shapes and scalars are in host memory, those of matrices in device memory, one group
+// after the other.
 #include <stdint.h>
 
 #include "facts.h"
@@ -30,7 +30,7 @@ struct Groups {
   Int count;
 };
 
-// One group, with the numbers that fit muBLAS.
+// One group, with its numbers narrowed to muBLAS's 32 bits.
 struct Group {
   int transa, transb, m, n, k, lda, ldb, ldc, size;
 };
@@ -56,7 +56,8 @@ bool is_operation(int value) {
          value == torchada::cuda::CUBLAS_OP_C;
 }
 
-// What muBLAS would refuse in a later group, when the earlier ones are done.
+// Rejects what muBLAS would refuse: for a later group it would do so only after the earlier ones
+// are done.
 bool is_sound(const Group& group) {
   const bool n_a = group.transa == torchada::cuda::CUBLAS_OP_N;
   const bool n_b = group.transb == torchada::cuda::CUBLAS_OP_N;
@@ -66,7 +67,7 @@ bool is_sound(const Group& group) {
          holds(group.ldb, n_b ? group.k : group.n) && holds(group.ldc, group.m);
 }
 
-// `product(group, index, first)` is called for each group; `first` counts matrices.
+// Calls `product(group, index, first)` for each group; `first` is the index of its first matrix.
 template <typename Int, typename Product>
 int each(void* handle, const Groups<Int>& groups, bool has_arrays, const Product& product) {
   int mode = kPointerModeHost;
@@ -94,7 +95,7 @@ int each(void* handle, const Groups<Int>& groups, bool has_arrays, const Product
   return 0;
 }
 
-// Bytes of alpha and beta of one group; 0 for types of computation that are none.
+// Bytes of alpha and beta of one group; 0 if `compute` is not a type of computation.
 size_t scalar_bytes(int compute, int c_type) {
   const bool is_complex =
       c_type == torchada::cuda::CUDA_C_32F || c_type == torchada::cuda::CUDA_C_64F;

@@ -10,13 +10,13 @@ namespace {
 
 constexpr int kNotInitialized = static_cast<int>(cuda::CUBLAS_STATUS_NOT_INITIALIZED);
 
-// By device. More devices than this are not in one machine.
+// Indexed by device. No machine has more devices than this.
 constexpr int kMostDevices = 64;
 std::atomic<void*> handles[kMostDevices];
 
 std::atomic<int> kept{0};
 
-// Without a device the one for the first is asked for, so that making it says what is wrong.
+// Returns 0 without a device: creating the handle for device 0 then says what is wrong.
 int current_device() {
   int device = 0;
   return musaGetDevice(&device) == 0 ? device : 0;
@@ -31,7 +31,7 @@ int legacy_handle(void** handle) {
   if (*handle) return 0;
   void* fresh = nullptr;
   if (const int status = torchada_own_cublasCreate_v2(&fresh)) return status;
-  // Of threads that race here one wins; the others' handles were never used.
+  // One of the racing threads wins; the handles of the others were never used.
   if (handles[device].compare_exchange_strong(*handle, fresh, std::memory_order_acq_rel)) {
     *handle = fresh;
   } else {
@@ -53,7 +53,7 @@ int torchada_adapter_cublasInit() {
   return torchada::legacy_handle(&handle);
 }
 
-// Of the current device, as cublasInit.
+// For the current device, like cublasInit.
 int torchada_adapter_cublasShutdown() {
   const int device = torchada::current_device();
   torchada::kept.store(0, std::memory_order_relaxed);
@@ -62,8 +62,7 @@ int torchada_adapter_cublasShutdown() {
   return handle ? torchada_own_cublasDestroy_v2(handle) : 0;
 }
 
-// Reading the error clears it. Without MUSA there is nothing but this one, however often it is
-// read.
+// Reading the error clears it. Without MUSA every read gives the same error.
 int torchada_adapter_cublasGetError() {
   int device = 0;
   if (musaGetDevice(&device) != 0) return torchada::kNotInitialized;

@@ -1,13 +1,13 @@
 // The old interface of cuBLAS (cublas.h): no handle, and errors are kept for cublasGetError. The
-// emitted through.cpp turns its calls into those of the present interface.
+// emitted through.cpp turns its calls into calls of the current interface.
 #pragma once
 
 #include "table.h"
 
 namespace torchada {
 
-// The handle of the current device, made at its first use; its pointer mode is the host's. 0, or
-// the status that tells why there is none.
+// The current device's handle, created at its first use, in host pointer mode. Returns 0, or the
+// status that says why there is no handle.
 TORCHADA_HIDDEN int legacy_handle(void** handle);
 
 // Keeps a status other than success until cublasGetError reads it.

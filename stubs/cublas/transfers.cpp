@@ -1,5 +1,5 @@
-// Vectors and matrices to and from the device, for callers that wait. muBLAS is known to have the
-// asynchronous forms only: each of these is one on the default stream, and the wait for it.
+// Blocking copies of vectors and matrices to and from the device. muBLAS is known to have only the
+// asynchronous forms, so each of these calls one on the default stream and waits for it.
 #include <stdint.h>
 
 #include "facts.h"

@@ -1,5 +1,5 @@
-// Functions on vectors that take types as arguments, where all types are one that muBLAS has a
-// function for. The others, of half precision most of all, muBLAS cannot do.
+// Vector functions that take types as arguments. They work if all types are one for which muBLAS
+// has a function. muBLAS cannot do the others, above all half precision.
 #include <stdint.h>
 
 #include "facts.h"
@@ -12,20 +12,20 @@ constexpr int kR64 = static_cast<int>(torchada::cuda::CUDA_R_64F);
 constexpr int kC32 = static_cast<int>(torchada::cuda::CUDA_C_32F);
 constexpr int kC64 = static_cast<int>(torchada::cuda::CUDA_C_64F);
 
-// `type` if all others are the same, else none.
+// `type` if all others equal it, otherwise -1.
 template <typename... Types>
 int common(int type, Types... others) {
   return ((others == type) && ...) ? type : -1;
 }
 
-// The same of a type and what its absolute values have: float for complex numbers of floats.
+// The same, where the others are the type of its absolute values: float for complex floats.
 template <typename... Types>
 int with_real(int type, Types... others) {
   const int real = type == kC32 ? kR32 : type == kC64 ? kR64 : type;
   return ((others == real) && ...) ? type : -1;
 }
 
-// What a handle that is none gets comes first, as everywhere in cuBLAS.
+// An invalid handle is reported first, as everywhere in cuBLAS.
 int refuse(void* handle) {
   int mode = 0;
   if (const int status = torchada_own_cublasGetPointerMode_v2(handle, &mode)) return status;
@@ -105,7 +105,7 @@ int refuse(void* handle) {
     TORCHADA_BY_TYPE(x_type, Isamin, Idamin, Icamin, Izamin, suffix, (handle, n, x, incx, result)) \
   }
 
-// Rotations have functions of their own for complex numbers that turn by a real angle.
+// Complex rotations by a real angle have functions of their own.
 #define TORCHADA_TYPED_ROTATIONS(suffix, Int)                                                \
   extern "C" int torchada_adapter_cublasRotEx##suffix(                                       \
       void* handle, Int n, void* x, int x_type, Int incx, void* y, int y_type, Int incy,     \
@@ -127,7 +127,7 @@ int refuse(void* handle) {
     }                                                                                        \
   }
 
-// The rank-k update by a matrix and its conjugate; the 3m form computes the same with fewer
+// The rank-k update by a matrix and its conjugate. The 3m form computes the same with fewer
 // products.
 #define TORCHADA_TYPED_CHERK(name, suffix, Int)                                                   \
   extern "C" int torchada_adapter_##name##suffix(                                                 \

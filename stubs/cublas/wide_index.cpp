@@ -1,5 +1,5 @@
-// Positions of the largest and smallest element as 64 bits, where MUSA writes 32. They are never
-// negative and the machine is little-endian, so the upper half is zero.
+// 64-bit positions of the largest and smallest element, where MUSA writes 32 bits. Positions are
+// never negative and the machine is little-endian, so the upper half is zero.
 #include <stdint.h>
 
 #include "facts.h"
@@ -19,7 +19,7 @@ using Narrow = int (*)(void* handle, int n, const void* x, int incx, void* resul
 
 int wide_index(Narrow narrow, void* handle, int64_t n, const void* x, int64_t incx,
                int64_t* result) {
-  // The program may have changed the mode by any way, so it is asked for and not remembered.
+  // Asked for each time: the program may have changed the mode in any way.
   int mode = kPointerModeHost;
   if (const int status = torchada_own_cublasGetPointerMode_v2(handle, &mode)) return status;
   const int small_n = static_cast<int>(n);
@@ -34,8 +34,8 @@ int wide_index(Narrow narrow, void* handle, int64_t n, const void* x, int64_t in
   void* stream = nullptr;
   if (const int status = torchada_own_cublasGetStream_v2(handle, &stream)) return status;
   if (const int status = narrow(handle, small_n, x, small_incx, result)) return status;
-  // In the order of the stream, on which MUSA writes the other half. After its call, so that one
-  // that fails leaves the result as it was.
+  // Runs in the order of the stream on which MUSA writes the other half. It follows MUSA's call, so
+  // that a failed call leaves the result unchanged.
   char* const upper = static_cast<char*>(static_cast<void*>(result)) + sizeof(int32_t);
   const int zeroed = musaMemsetAsync(upper, 0, sizeof(int32_t), stream);
   return zeroed == 0 ? 0 : fail(kExecutionFailed);

@@ -1,4 +1,5 @@
-// The line by which BLAS names a bad argument; programs call it about functions of their own.
+// Prints the line that names a bad argument in BLAS. Programs also call it for functions of their
+// own.
 #include <unistd.h>
 
 #include "text.h"
@@ -8,6 +9,6 @@ extern "C" void torchada_adapter_cublasXerbla(const char* name, int argument) {
   torchada::Line line;
   line << " ** On entry to " << name << " parameter number " << argument
        << " had an illegal value\n";
-  // To the standard output, as NVIDIA's. Nobody is there to be told that it failed.
+  // On standard output, like NVIDIA's. The caller has no way to learn of a failed write.
   if (write(STDOUT_FILENO, line.c_str(), line.size()) < 0) return;
 }

@@ -1,4 +1,4 @@
-// Algorithms live in the program's memory: 64 opaque bytes, and results of a search that hold them
+// Algorithms live in the program's memory: 64 opaque bytes, and search results that hold these
 // together with a status.
 #include <atomic>
 
@@ -21,7 +21,7 @@ constexpr unsigned kAlgorithmSize = torchada::cuda::sizeof_cublasLtMatmulAlgo_t;
 constexpr unsigned kResultSize = torchada::cuda::sizeof_cublasLtMatmulHeuristicResult_t;
 constexpr unsigned kStateOffset = torchada::cuda::cublasLtMatmulHeuristicResult_t_state;
 
-// Results were seen to be as large as CUDA's.
+// Set once MUSA's results have proved to fit CUDA's size.
 std::atomic<bool> results_fit{false};
 
 int refuse_size(const Function& function) {
@@ -42,7 +42,7 @@ int compute_type_to_musa(int type, int* converted) {
                                       converted);
 }
 
-// The types of scale, A, B, C and D.
+// Converts the types of scale, A, B, C and D.
 int data_types_to_musa(int (&types)[5]) {
   for (int& type : types) {
     const int status =
@@ -61,7 +61,7 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoGetIds(void* handle, int compu
 #if TORCHADA_ABI > 11
   if (!handle) return fail(kNullHandle);
 #endif
-  // Before it looks at anything else, as the real one.
+  // Written before anything else is checked, as in the real library.
   if (returned) *returned = 0;
   if (!handle || requested <= 0 || !ids || !returned) return fail(kInvalid);
   int types[5] = {scale, a, b, c, d};
@@ -156,7 +156,7 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoGetHeuristic(void* handle, voi
   return 0;
 }
 
-// MUSA's function takes what it reads as const, and the common form of such a function does not.
+// MUSA's functions take the algorithm as const; the signature common to all attributes does not.
 namespace {
 
 int get_capability(void* algorithm, int attribute, void* buffer, size_t size, size_t* written) {

@@ -8,7 +8,7 @@
 namespace torchada {
 namespace {
 
-constexpr int kUnset = -1;  // Of an enumeration that may be none.
+constexpr int kUnset = -1;  // An optional enumeration without a value.
 
 const Attribute* find(const AttributeList& attributes, int number) {
   for (size_t i = 0; i < attributes.count; ++i) {
@@ -23,12 +23,12 @@ int refuse_attribute(const Function& function, const char* what, int number) {
   return refuse(function, reason.c_str());
 }
 
-// Little endian, as everything here.
+// Relies on little-endian numbers, like everything here.
 bool is_initial(const Attribute& attribute, const void* buffer) {
   return attribute.has_initial && memcmp(buffer, &attribute.initial, attribute.bytes) == 0;
 }
 
-// The enumerator in `buffer` by MUSA's number. Returns a status.
+// Converts the enumerator in `buffer` to MUSA's number. Returns a status.
 int convert(const Function& function, const Attribute& attribute, const void* buffer,
             int* converted) {
   int value = 0;
@@ -73,8 +73,8 @@ int get_attribute(const Function& function, const AttributeList& attributes,
                   void* buffer, size_t size, size_t* written) {
   const Attribute* known = find(attributes, attribute);
   if (!object || !known) return fail(kInvalid);
-  // A list has the length that MUSA says, and so has what else is asked of it; of the members of a
-  // list none is converted.
+  // MUSA decides the length of a list and, for some objects, answers size queries. Members of a
+  // list are not converted.
   const bool is_for_musa = known->bytes == 0 || (size == 0 && attributes.asks_sizes);
   if (is_for_musa && known->musa >= 0) {
     return outcome(function, get(object, known->musa, buffer, size, written));

@@ -1,5 +1,5 @@
-// Attributes in buffers of bytes: numbers, sizes and enumerations converted, errors as the real
-// library gives them.
+// Attributes in byte buffers: numbers, sizes and enumerations are converted, and errors are those
+// of the real library.
 #pragma once
 
 #include <stddef.h>
@@ -12,7 +12,7 @@ namespace torchada {
 struct AttributeList {
   const Attribute* first;
   size_t count;
-  bool asks_sizes = false;  // Only an object that MUSA takes tells the size of a value.
+  bool asks_sizes = false;  // Size queries go to MUSA, which rejects an invalid object.
 };
 
 template <size_t kCount>
@@ -20,7 +20,7 @@ constexpr AttributeList list_of(const Attribute (&attributes)[kCount]) {
   return {attributes, kCount};
 }
 
-// `object` is what has the attribute: a description, or an algorithm.
+// `object` owns the attribute: a description or an algorithm.
 int set_attribute(const Function& function, const AttributeList& attributes,
                   int (*set)(void*, int, const void*, size_t), void* object, int attribute,
                   const void* buffer, size_t size);

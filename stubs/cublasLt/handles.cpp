@@ -35,7 +35,7 @@ int musa_handle(const Function& function, void* handle, void** musa) {
   }
   int device = 0;
   if (musaGetDevice(&device) != 0) {
-    // Without MUSA there is no device either, and this says which of the two is missing.
+    // Without MUSA there is no device either; this call shows which of the two is missing.
     void* none = nullptr;
     const int status = outcome(function, mublasLtCreate(&none));
     if (status == 0) mublasLtDestroy(none);
@@ -64,7 +64,7 @@ extern "C" int torchada_adapter_cublasLtCreate(void** handle) {
 }
 
 extern "C" int torchada_adapter_cublasLtDestroy(void* handle) {
-  // Before MUSA may give the address to something else, which is none of these handles.
+  // Forget it first: MUSA may reuse its address for something that is not one of these handles.
   if (!handle || !torchada::forget_handle(handle)) return fail(torchada::kInvalid);
   const int status =
       torchada::outcome({"cublasLtDestroy", "mublasLtDestroy"}, mublasLtDestroy(handle));

@@ -1,5 +1,5 @@
-// Programs pass a cuBLAS handle where cuBLASLt wants one of its own (PyTorch does): in NVIDIA's
-// library the one is also the other. muBLAS's handles are not.
+// Programs such as PyTorch pass a cuBLAS handle where cuBLASLt wants its own. In NVIDIA's libraries
+// a cuBLAS handle is also a cuBLASLt handle; muBLAS's handles are not.
 #pragma once
 
 #include "facts.h"
@@ -7,11 +7,11 @@
 
 namespace torchada {
 
-// What most functions say of a null handle, as recorded from the real libraries.
+// What most functions answer to a null handle, as recorded from the real libraries.
 inline constexpr int kNullHandle = TORCHADA_ABI == 11 ? kInvalid : kNoBackend;
 
-// MUSA's handle for a call with `handle`: itself if cublasLtCreate gave it out, otherwise one of
-// the current device, made on demand and never destroyed. Returns a status.
+// MUSA's handle for a call with `handle`: `handle` itself if cublasLtCreate returned it, otherwise
+// one for the current device, created on demand and never destroyed. Returns a status.
 int musa_handle(const Function& function, void* handle, void** musa);
 
 }  // namespace torchada

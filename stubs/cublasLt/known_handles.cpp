@@ -5,12 +5,11 @@
 namespace torchada {
 namespace {
 
-// A program has a handle or a few for each device and thread. Pages that are never touched cost
-// nothing.
+// A program has a few handles for each device and thread. Untouched pages cost nothing.
 constexpr unsigned kPlaces = 4096;
 
 std::atomic<void*> places[kPlaces];
-std::atomic<unsigned> used{0};  // No place from here on was ever taken.
+std::atomic<unsigned> used{0};  // Places from here on were never taken.
 
 std::atomic<void*>* place_of(const void* handle) {
   const unsigned end = used.load(std::memory_order_acquire);

@@ -11,7 +11,7 @@ namespace torchada {
 namespace {
 
 const Symbol& symbol_of(const Function& function) {
-  // Every adapter is there: its table entry is how it was called.
+  // Every adapter is in the table: the call came here through its entry.
   return *symbol_named(function.cuda);
 }
 
@@ -20,7 +20,7 @@ const Symbol& symbol_of(const Function& function) {
 int failed_outcome(const Function& function, int musa_status) {
   Failure over;
   if (is_over(&over)) return status_to_cuda(musa_status);
-  // Calls of adapters fail silently; whether this one arrived is asked afterwards.
+  // Calls made by adapters fail silently, so find out afterwards whether this one reached MUSA.
   const Target target = {0, 0, kNewestSdk};
   const Lookup found = find_in_backend(BackendLibrary::kMublasLt, &target, 1, function.musa);
   switch (found.result) {

@@ -1,21 +1,21 @@
-// What a call of MUSA's came to, in CUDA's terms.
+// Turns the outcome of a MUSA call into CUDA's terms.
 #pragma once
 
 #include "table.h"
 
 namespace torchada {
 
-// A function by both its names.
+// A function by its CUDA and MUSA names.
 struct Function {
   const char* cuda;
   const char* musa;
 };
 
-// As outcome, where `musa_status` is not success.
+// Like outcome, for a `musa_status` other than success.
 int failed_outcome(const Function& function, int musa_status);
 
-// The status to return for `musa_status`. Says so in one line where the call did not arrive: no
-// MUSA, no muBLASLt in it (SDKs before 4.3), or one without the function.
+// The status to return for `musa_status`. Says in one line if the call did not reach MUSA: no MUSA,
+// no muBLASLt in it (SDKs before 4.3), or a muBLASLt without the function.
 inline int outcome(const Function& function, int musa_status) {
   return musa_status == 0 ? 0 : failed_outcome(function, musa_status);
 }

@@ -1,4 +1,4 @@
-// The calls that compute: the same argument lists on both sides, but for the handle.
+// The calls that compute. Both sides have the same argument lists, except for the handle.
 #include "fallback.h"
 #include "handles.h"
 
@@ -30,8 +30,8 @@ extern "C" int torchada_adapter_cublasLtMatrixTransform(void* handle, void* desc
                                                         const void* b, void* b_layout, void* c,
                                                         void* c_layout, void* stream) {
   static constexpr Function kSelf = {"cublasLtMatrixTransform", "mublasLtMatrixTransform"};
-  if (!handle) return fail(torchada::kNoBackend);  // In CUDA 11 too.
-  // B is optional, and its layout with it.
+  if (!handle) return fail(torchada::kNoBackend);  // Also in CUDA 11, unlike kNullHandle.
+  // B and its layout are optional.
   if (!description || !a_layout || !c_layout) return fail(torchada::kInvalid);
   void* musa = nullptr;
   if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;

@@ -1,6 +1,6 @@
-// Memory for a struct that MUSA fills in and whose size in MUSA no public source tells: much more
-// than CUDA's, with marks behind, so that a larger one is noticed instead of overwriting what the
-// program keeps there.
+// Memory for a struct that MUSA fills in and whose size in MUSA no public source gives. It is much
+// larger than CUDA's struct and has marks behind it, so that a larger struct is noticed instead of
+// overwriting the program's memory.
 #pragma once
 
 #include <string.h>
@@ -9,7 +9,7 @@ namespace torchada {
 
 class Room {
  public:
-  // `bytes` is the size in CUDA; they start as `before`, or as zeros.
+  // `bytes` is the size in CUDA. Those bytes start as a copy of `before`, or as zeros.
   explicit Room(unsigned bytes, const void* before = nullptr) : bytes_(bytes) {
     memset(memory_, kMark, sizeof memory_);
     if (before) {

@@ -9,13 +9,13 @@ namespace torchada {
 inline constexpr int kInvalidValue = static_cast<int>(cuda::cudaErrorInvalidValue);
 inline constexpr int kNotSupported = static_cast<int>(cuda::cudaErrorNotSupported);
 
-// A status of MUSA's, or of the fallback where MUSA lacks the function, as cudaGetLastError is to
-// see it. That work is not done yet is no error.
+// Returns `status`, which comes from MUSA or from the fallback if MUSA lacks the function, and
+// records it for cudaGetLastError. "Not ready" is not an error.
 inline int told(int status) {
   return status == 0 || status == static_cast<int>(cuda::cudaErrorNotReady) ? status : fail(status);
 }
 
-// Of a name in which a null stream is the thread's own.
+// For functions in which a null stream means the thread's own.
 inline void* own_stream(void* stream) {
   return stream ? stream : reinterpret_cast<void*>(musa::musaStreamPerThread);
 }

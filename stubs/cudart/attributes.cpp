@@ -22,7 +22,7 @@ int parse(const char* text) {
   return 10 * major + (text[1] - '0');
 }
 
-// 10 * major + minor, or 0 where the user wants MUSA's. Threads that race here read the same text.
+// 10 * major + minor, or 0 if the user wants MUSA's. Threads that race here read the same text.
 int wanted_capability() {
   int value = __atomic_load_n(&known, __ATOMIC_RELAXED);
   if (value != kUnread) return value;

@@ -1,5 +1,5 @@
-// Batches of copies in CUDA 13, which dropped the argument that told which copy failed. MUSA has
-// CUDA 12's form.
+// Batched copies in CUDA 13, which dropped the argument that says which copy failed. MUSA has CUDA
+// 12's form.
 #include <stddef.h>
 
 #include "answers.h"

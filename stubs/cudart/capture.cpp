@@ -1,6 +1,6 @@
 // cudaStreamGetCaptureInfo up to CUDA 12: status and id only. The MUSA function of that name may
-// take six arguments, and would then write through whatever lies in the registers; the _v2 form is
-// certain, and null asks it for nothing more.
+// take six arguments, and would then write through whatever the registers hold. The _v2 form is
+// certain, and null pointers ask it for nothing more.
 #include "answers.h"
 
 #if TORCHADA_ABI < 13

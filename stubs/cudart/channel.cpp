@@ -1,5 +1,5 @@
-// cudaCreateChannelDesc only puts its arguments into a struct, which it returns through memory:
-// with or without MUSA there must be an answer, or the caller reads what was never written.
+// cudaCreateChannelDesc only puts its arguments into a struct, which it returns through memory. It
+// must answer with or without MUSA, or the caller reads what was never written.
 #include "facts.h"
 
 namespace {

@@ -1,6 +1,6 @@
-// cudaChooseDevice: the device that best fits the properties asked for. CUDA does not say how it
-// weighs them. Here each member that is asked for (not zero) and that the device has as much of
-// counts, and one that it has exactly counts twice; the first of equals is chosen.
+// cudaChooseDevice: the device that best fits the requested properties. CUDA does not say how it
+// weighs them. Here a requested member (not zero) counts if the device has at least as much of it,
+// and counts twice if it has exactly that much. Among equals, the first device wins.
 #include <stddef.h>
 #include <string.h>
 

@@ -10,20 +10,22 @@ namespace {
 constexpr size_t kSlot = sizeof(void*);  // Bytes.
 constexpr size_t kLeast = 512;           // Slots: one page.
 
-// Stands where a record was, so that those behind it are still found.
+// Takes the place of a removed record, so that searches still reach the records behind it.
 CodeRecord removed_record;
 CodeRecord* const kRemoved = &removed_record;
 
 }  // namespace
 
-// Functions lie 16 bytes apart and variables in rows: the product spreads both over the top bits.
+// Functions lie 16 bytes apart and variables side by side: the product spreads both over the top
+// bits.
 size_t CodeIndex::place_of(const void* host) const {
   const uint64_t mixed = reinterpret_cast<uintptr_t>(host) * 0x9e3779b97f4a7c15U;
   return static_cast<size_t>(mixed >> 32) & (capacity_ - 1);
 }
 
 bool CodeIndex::reserve(size_t count) {
-  // A quarter stays empty, or a search for what is not there would never end. Half is wanted.
+  // A quarter of the slots stays empty, or a search for a missing record would never end. A new
+  // table is at most half full.
   if ((used_ + count - live_) * 4 <= capacity_ * 3) return true;
   size_t wanted = kLeast;
   while (wanted < count * 2) wanted *= 2;

@@ -1,8 +1,8 @@
-// From the host address of registered device code to its record. Callers hold the lock of
+// Maps the host address of registered device code to its record. Callers hold the lock of
 // registered_code.cpp.
 //
 // Two modules may register the same address: the stub of a template's kernel is one function for
-// the whole process. Both are here then, so that unloading one leaves the other.
+// the whole process. The index then holds both, so that unloading one leaves the other.
 #pragma once
 
 #include <stddef.h>
@@ -11,21 +11,21 @@
 
 namespace torchada {
 
-// RegisteredCode without its padding: there are tens of thousands.
+// RegisteredCode without its padding: there are tens of thousands of records.
 struct CodeRecord {
   const void* host;
   const char* name;
   size_t size;
   CodeKind kind;
-  bool reported;  // A line has named it.
+  bool reported;  // A printed line has named it.
 };
 
 class CodeIndex {
  public:
-  // Makes room for `count` records in all, those that it has among them. False without memory: then
-  // nothing was changed.
+  // Makes room for `count` records in total, including those already here. False without memory;
+  // nothing has changed then.
   bool reserve(size_t count);
-  // Only after a reserve() that counted it.
+  // Only for a record that a reserve() has counted.
   void add(CodeRecord* record);
   void remove(const CodeRecord* record);
   CodeRecord* find(const void* host) const;
@@ -35,7 +35,7 @@ class CodeIndex {
 
   CodeRecord** slots_ = nullptr;
   size_t capacity_ = 0;  // A power of two, 0 at first.
-  size_t used_ = 0;      // Slots that are not empty, those of removed records included.
+  size_t used_ = 0;      // Slots that are not empty, including those of removed records.
   size_t live_ = 0;      // Records.
 };
 

@@ -6,7 +6,7 @@
 namespace torchada {
 namespace {
 
-// Mapped at once, never unmapped, each with a first block that links it to the one before.
+// Mapped in one call and never unmapped. The first block of a piece links it to the one before.
 constexpr size_t kPiece = size_t{1} << 18;
 
 struct Piece {
@@ -18,7 +18,7 @@ struct FreeBlock {
 
 Piece* pieces;
 char* next_block;  // In the newest piece.
-char* end;         // Of it.
+char* end;         // The end of the newest piece.
 FreeBlock* free_blocks;
 
 bool add_piece() {

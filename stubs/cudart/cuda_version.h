@@ -6,7 +6,7 @@
 
 namespace torchada {
 
-// Of the release whose exports this library has, or what TORCHADA_CUDA_VERSION says.
+// The release whose exports this library has, or the one that TORCHADA_CUDA_VERSION gives.
 inline int cuda_version() {
   Version wanted;
   if (!version_override("TORCHADA_CUDA_VERSION", &wanted)) return kCudaVersion;

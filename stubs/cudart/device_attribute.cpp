@@ -1,4 +1,4 @@
-// cudaDeviceGetAttribute: MUSA's but for what would mislead, see attributes.h.
+// cudaDeviceGetAttribute: MUSA's answer, unless it would mislead; see attributes.h.
 #include "answers.h"
 #include "attributes.h"
 

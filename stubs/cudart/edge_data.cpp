@@ -1,4 +1,4 @@
-// Functions with data on edges (CUDA 12's _v2 and _v3, CUDA 13's plain names) on SDKs without: all
+// Functions with edge data (CUDA 12's _v2 and _v3, CUDA 13's plain names) on SDKs without it. All
 // edges are plain there, so data that says so is dropped on the way in and written on the way out.
 #include <stddef.h>
 #include <string.h>
@@ -12,7 +12,8 @@ namespace {
 
 constexpr size_t kEdgeBytes = cuda::sizeof_cudaGraphEdgeData;
 
-// What cudaStreamGetCaptureInfo points at; never written. A capture that waits for more is refused.
+// What cudaStreamGetCaptureInfo points at; never written. A capture with more dependencies is
+// refused.
 constexpr size_t kMostDependencies = 4096;
 unsigned char plain_edges[kMostDependencies * kEdgeBytes];
 
@@ -35,7 +36,7 @@ int remove(void* graph, const void** from, const void** to, const void* edges, s
   return told(musaGraphRemoveDependencies(graph, from, to, count));
 }
 
-// `count` says how many the arrays hold, and then how many there are.
+// `*count` is the capacity of the arrays before the call and the number of edges after it.
 template <typename Ask>
 int with_plain_edges(void* edges, size_t* count, Ask ask) {
   const size_t room = edges && count ? *count : 0;
@@ -69,7 +70,7 @@ int capture_info(void* stream, int* state, unsigned long long* id, void** graph,
   auto* dependencies = static_cast<const void***>(nodes);
   if (!edges)
     return told(musaStreamGetCaptureInfo_v2(stream, state, id, graph, dependencies, count));
-  // Before anything is written: whether there are data for so many.
+  // Before anything is written: is there edge data for this many dependencies?
   int told_state = 0;
   size_t told_count = 0;
   const int status = told(

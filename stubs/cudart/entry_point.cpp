@@ -1,6 +1,6 @@
-// cudaGetDriverEntryPoint: programs ask by name for functions of CUDA's driver and call what they
-// get through a type of their own. MUSA's driver has functions of similar names, but nobody has
-// compared their types; so none is found, and programs do without, as with an older driver.
+// cudaGetDriverEntryPoint: programs ask for functions of CUDA's driver by name and call them
+// through types of their own. MUSA's driver has functions of similar names, but nobody has compared
+// their types. So none is found, and programs do without it, as with an older driver.
 #include "coverage.h"
 #include "cuda_version.h"
 #include "facts.h"
@@ -14,10 +14,10 @@ namespace cuda = torchada::cuda;
 
 constexpr int kInvalidValue = static_cast<int>(cuda::cudaErrorInvalidValue);
 
-// 0 where the question is in order, else what the caller returns.
+// 0 if the arguments are valid, otherwise the status to return.
 int check(const char* symbol, void* const* function, unsigned long long flags) {
   int version = 0;
-  // Before arguments, as in the real library.
+  // Checked before the arguments, as in the real library.
   if (const int absent = musaDriverGetVersion(&version)) {
     torchada::report_absence("cudaGetDriverEntryPoint");
     return fail(absent);
@@ -43,7 +43,7 @@ int find(const char* symbol, void** function, unsigned long long flags) {
 
 #else
 
-// From CUDA 12 on, that there is none is an answer and no error.
+// From CUDA 12 on, "not found" is an answer, not an error.
 int find(const char* symbol, void** function, unsigned long long flags, int* result) {
   if (const int refused = check(symbol, function, flags)) return refused;
   say_not_found(symbol);
@@ -55,7 +55,7 @@ int find(const char* symbol, void** function, unsigned long long flags, int* res
 int find_by_version(const char* symbol, void** function, unsigned wanted, unsigned long long flags,
                     int* result) {
   if (const int refused = check(symbol, function, flags)) return refused;
-  // Newer than the driver.
+  // Newer than our driver.
   if (wanted > static_cast<unsigned>(torchada::cuda_version())) return fail(kInvalidValue);
   return find(symbol, function, flags, result);
 }

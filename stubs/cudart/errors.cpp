@@ -6,7 +6,7 @@
 extern "C" int torchada_adapter_cudaGetLastError() {
   const int own = torchada::torchada_thread.last_error;
   torchada::torchada_thread.last_error = 0;
-  // Asked even if the shim has one pending: one read clears both, and MUSA's wins.
+  // Asked even if the shim has an error pending: one read clears both, and MUSA's wins.
   const int backend = musaGetLastError();
   return backend != 0 ? backend : own;
 }

@@ -1,8 +1,9 @@
-// cudaFuncGetAttributes: the struct has 56 bytes in CUDA 11 and 144 from 12 on, the longer one
-// beginning like the shorter. How long MUSA's is nobody has published, so it writes into more than
-// enough, and the program gets as much as it knows; what MUSA does not write is zero.
+// cudaFuncGetAttributes: the struct has 56 bytes in CUDA 11 and 144 from CUDA 12 on; the longer one
+// begins like the shorter. No public source gives the size of MUSA's struct. So MUSA writes into
+// more than enough memory, and the program gets the part that it knows. What MUSA does not write is
+// zero.
 //
-// Kernels that the program brought for CUDA do not come here: guard.h.
+// Kernels that the program brought for CUDA do not come here: see guard.h.
 #include <string.h>
 
 #include "facts.h"

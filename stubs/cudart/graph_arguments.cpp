@@ -1,6 +1,6 @@
 // cudaGraphInstantiate and cudaGraphExecUpdate where the opened SDK has the other generation's
-// arguments: CUDA 11's and those of SDKs before 5.0 report what is wrong in arguments of their own,
-// CUDA 12's and SDK 5.0's take flags and a struct.
+// arguments. CUDA 11 and SDKs before 5.0 report what is wrong through separate arguments; CUDA 12
+// and SDK 5.0 take flags and a struct.
 #include <stddef.h>
 
 #include "answers.h"
@@ -9,7 +9,7 @@ using namespace torchada;
 
 namespace {
 
-// On both sides; the first member is an enumerator of the same numbers.
+// The same on both sides. The first member is an enumerator with the same numbers.
 struct ResultInfo {
   int result;
   void* error_node;
@@ -25,7 +25,7 @@ static_assert(offsetof(ResultInfo, error_node) == cuda::cudaGraphExecUpdateResul
 static_assert(offsetof(ResultInfo, error_from_node) ==
               cuda::cudaGraphExecUpdateResultInfo_errorFromNode);
 
-// An update that cannot be made says why; other errors say nothing.
+// An update that cannot be made says why; other errors do not.
 bool tells_result(int status) {
   return status == 0 || status == static_cast<int>(cuda::cudaErrorGraphExecUpdateFailure);
 }
@@ -37,7 +37,7 @@ bool tells_result(int status) {
 extern "C" int torchada_adapter_cudaGraphInstantiate(void** exec, void* graph, void** error_node,
                                                      char* log, size_t log_bytes) {
   const int status = told(musaGraphInstantiate(exec, graph, 0));
-  // SDK 5.0 does not say which node is to blame. Programs print both without looking.
+  // SDK 5.0 does not say which node is to blame. Programs print both outputs without checking them.
   if (error_node) *error_node = nullptr;
   if (log && log_bytes != 0) *log = '\0';
   return status;
@@ -69,7 +69,7 @@ extern "C" int torchada_adapter_cudaGraphExecUpdate(void* exec, void* graph, Res
       reinterpret_cast<void*>(musaGraphExecUpdate));
   ResultInfo info = {};
   const int status = told(update(exec, graph, &info.error_node, &info.result));
-  // The node of the new graph that does not fit was not told before 5.0, and is null when unknown.
+  // SDKs before 5.0 do not say which node of the new graph does not fit; null means unknown.
   if (out && tells_result(status)) *out = info;
   return status;
 }

@@ -16,7 +16,7 @@ bool is_wanted(const RegisteredCode& code, bool is_kernel) {
   return is_kernel ? code.kind == CodeKind::kKernel : is_variable(code.kind);
 }
 
-// A name longer than a line has is cut; what the call returns still follows.
+// Cuts a long name short, so that the line still has room for the returned status.
 Line no_image_line(const char* function, const RegisteredCode& code, const char* note) {
   const Status& status = torchada_library.status[static_cast<int>(Failure::kNoImage)];
   Text<700> name;
@@ -30,7 +30,7 @@ Line no_image_line(const char* function, const RegisteredCode& code, const char*
   return line;
 }
 
-// Said once for each kernel and variable.
+// Prints one line for each kernel and variable.
 void report_no_image(const char* function, const RegisteredCode& code) {
   const int saved_errno = errno;
   bool is_last = false;
@@ -42,7 +42,7 @@ void report_no_image(const char* function, const RegisteredCode& code) {
   errno = saved_errno;
 }
 
-// MUSA cannot be asked.
+// For code that the program did not register, when there is no function of MUSA's to ask.
 void* refuse_unregistered(const Symbol& symbol) {
   const int saved_errno = errno;
   const Library& library = torchada_library;
@@ -62,7 +62,7 @@ void* refuse_unregistered(const Symbol& symbol) {
 
 }  // namespace
 
-// Where the call of a guarded function goes on. `words` are its argument registers.
+// Decides where the call of a guarded function goes on. `words` are its argument registers.
 extern "C" TORCHADA_HIDDEN void* torchada_guard_route(uint32_t number, const uint64_t* words) {
   const Guard& guard = torchada_guards[number];
   const Symbol& symbol = torchada_library.symbols[guard.symbol];
@@ -82,7 +82,7 @@ extern "C" TORCHADA_HIDDEN void* torchada_guard_route(uint32_t number, const uin
   return target ? target : refuse_unregistered(symbol);
 }
 
-// A name and a size are known without a device.
+// Answers for registered code. Its name and size are known without a device.
 extern "C" TORCHADA_HIDDEN int torchada_registered_cudaFuncGetName(const char** name,
                                                                    const void* function) {
   RegisteredCode code;

@@ -1,8 +1,9 @@
-// Calls that name a kernel or a variable: one that the program brought for CUDA is refused with its
-// name, whatever else goes to MUSA, which may know it from code that was built for MUSA.
+// Calls that name a kernel or a variable. Device code that the program brought for CUDA is refused
+// by name. Everything else goes to MUSA, which may know it from code that was built for MUSA.
 //
-// In front of MUSA's function such a symbol has a guard, an emitted entry that looks one argument
-// up and then jumps with all of them as they came. The rows with cuda_kernel or cuda_variable in
+// Such a function has a guard in front of MUSA's: an emitted entry that looks one argument up and
+// then jumps on with all arguments unchanged. The rows with cuda_kernel or cuda_variable in
+// mappings/forward/cudart.yaml get one.
 // mappings/forward/cudart.yaml have one.
 #pragma once
 
@@ -16,11 +17,11 @@ namespace torchada {
 // Emitted, in the order of the numbers that the entries pass.
 struct Guard {
   uint16_t symbol;  // Index in the library's table.
-  uint16_t place;   // In its adapters, and in torchada_adapted: where calls go on.
+  uint16_t place;   // Index in its adapters and in torchada_adapted: where calls go on.
   uint8_t word;     // Argument register, from 0, that holds the address.
-  int8_t offset;    // -1; else the register holds a pointer to a struct, where the address lies.
-  bool is_kernel;   // Else a variable.
-  void* answer;     // What a registered one goes to instead of being refused, or null.
+  int8_t offset;    // -1, or the offset of the address in the struct that the register points to.
+  bool is_kernel;   // Otherwise a variable.
+  void* answer;     // Where calls for registered code go instead of being refused, or null.
 };
 
 extern "C" TORCHADA_HIDDEN const Guard torchada_guards[];

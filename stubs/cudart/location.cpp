@@ -1,4 +1,5 @@
-// Functions that take a location (CUDA 12's _v2, CUDA 13's plain names) on SDKs that take a device.
+// Functions that take a location (CUDA 12's _v2, CUDA 13's plain names) on SDKs whose functions
+// take a device.
 #include <stddef.h>
 
 #include "answers.h"
@@ -39,7 +40,7 @@ int advise(const void* memory, size_t size, int advice, Location location) {
     case cuda::cudaMemAdviseSetReadMostly:
     case cuda::cudaMemAdviseUnsetReadMostly:
     case cuda::cudaMemAdviseUnsetPreferredLocation:
-      break;  // The location does not count.
+      break;  // The location is ignored.
     default:
       if (const int status = device_of(location, &device)) return status;
   }
@@ -47,7 +48,7 @@ int advise(const void* memory, size_t size, int advice, Location location) {
 }
 
 int prefetch(const void* memory, size_t size, Location location, unsigned flags, void* stream) {
-  if (flags != 0) return fail(kInvalidValue);  // None is defined.
+  if (flags != 0) return fail(kInvalidValue);  // No flag is defined.
   int device = 0;
   if (const int status = device_of(location, &device)) return status;
   return told(musaMemPrefetchAsync(memory, size, device, stream));

@@ -1,6 +1,6 @@
-// cudaGetDeviceProperties: the struct has a size of its own in every CUDA major, and MUSA's is
-// documented for some SDKs only. Every member that a device attribute tells is asked for; the name
-// comes from the start of MUSA's struct, where all its versions have it.
+// cudaGetDeviceProperties: the struct has a different size in every CUDA major, and MUSA's is
+// documented for some SDKs only. Every member that a device attribute gives is filled from that
+// attribute. The name comes from the start of MUSA's struct, where all versions have it.
 #include <string.h>
 
 #include "attributes.h"
@@ -32,7 +32,7 @@ void store(char* to, const PropertySource& source, int value) {
   }
 }
 
-// Total memory of `device` without leaving another device current.
+// Total memory of `device`. Leaves the current device as it was.
 size_t total_memory(int device) {
   int current = 0;
   size_t available = 0, total = 0;
@@ -49,7 +49,7 @@ int fill(void* properties, int device, const PropertySource (&sources)[kCount], 
   char backend[kBackendStructBytes] = {};
   const int status = musaGetDeviceProperties(backend, device);
   if (status != 0) return status;
-  // After the driver, as in the real library.
+  // Checked after the driver, as in the real library.
   if (!properties) return fail(kInvalidValue);
   char* out = static_cast<char*>(properties);
   memset(out, 0, size);
@@ -64,7 +64,7 @@ int fill(void* properties, int device, const PropertySource (&sources)[kCount], 
   }
   const size_t total = total_memory(device);
   memcpy(out + total_offset, &total, sizeof total);
-  // Probing must not show: what was pending before is pending now, and nothing else.
+  // The probing must not be visible: only the error that was pending before stays pending.
   musaGetLastError();
   if (pending != 0) torchada::torchada_thread.last_error = pending;
   return 0;

@@ -8,28 +8,28 @@
 namespace torchada {
 namespace {
 
-// Records of one module. The first block of a module is the module, and its address the handle.
+// Records of one module. A module is its first block, and its handle is that block's address.
 struct Block {
-  const void* image;  // What *handle reads. The first block's alone, like the next two.
-  uintptr_t tag;      // tag_of the block while its module is registered.
+  const void* image;  // What *handle reads. Used in the first block only, like the next two.
+  uintptr_t tag;      // tag_of(this block) while its module is registered.
   Block* last;
   Block* next;
   Block *earlier, *later;  // In the queue of blocks with records that the index lacks.
   uint16_t count;
-  uint16_t indexed;  // So many of them are in the index.
+  uint16_t indexed;  // How many of them are in the index.
   bool is_queued;
   static constexpr size_t kRecords = 14;
   CodeRecord records[kRecords];
 };
 static_assert(sizeof(Block) <= kCodeBlock);
 
-// A program with thousands of kernels shall not flood stderr.
+// A program with thousands of kernels must not flood stderr.
 constexpr unsigned kMostReports = 32;
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 CodeIndex code_index;
 Block* queue;
-Block* latest_module;  // That registers now.
+Block* latest_module;  // The one that is registering now.
 size_t registered;     // Records in all modules.
 unsigned reports;
 bool watches_forks;
@@ -92,7 +92,7 @@ void forget_block(Block* block) {
   give_block(block);
 }
 
-// Null without a record, or without memory for the index.
+// Null if there is no record, or no memory for the index.
 CodeRecord* find_record(const void* host) {
   if (queue) {
     if (!code_index.reserve(registered)) return nullptr;
@@ -110,7 +110,8 @@ void* handle_without_memory;
 
 void** register_module(const void* image) {
   if (__atomic_exchange_n(&watches_forks, true, __ATOMIC_RELAXED) == false) {
-    // A child must not inherit the lock from a thread that it does not have.
+    // The lock is taken around fork(), so that a child never inherits it from a thread that the
+    // child lacks.
     pthread_atfork(lock, unlock, unlock);
   }
   const Lock hold;

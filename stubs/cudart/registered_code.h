@@ -1,11 +1,12 @@
-// The device code that the program brought for CUDA: what nvcc's static constructors told of every
-// module before main or in dlopen. None of it runs on MUSA; it is kept so that a call that names a
-// kernel or a variable can be told apart from one that names MUSA's, and refused by name.
+// The device code that the program brought for CUDA, as nvcc's static constructors register it for
+// every module, before main or in dlopen. None of it runs on MUSA. It is kept so that a call that
+// names one of its kernels or variables can be told apart from one that names MUSA's, and refused
+// by name.
 //
-// PyTorch registers about 40,000 kernels before main, and most programs ask about none. Noting one
-// is a store into memory taken in large pieces; the index is built at the first question, and
-// from then on only what is new is added. Names are kept as pointers: they live as long as the
-// module, which takes its entries back when it is unloaded.
+// PyTorch registers about 40,000 kernels before main, and most programs never ask about any.
+// Registering one is a store into memory that is taken in large pieces. The index is built at the
+// first question; from then on only new records are added. Names are kept as pointers: they live as
+// long as the module, which removes its entries when it is unloaded.
 #pragma once
 
 #include <stddef.h>
@@ -16,32 +17,32 @@ namespace torchada {
 enum class CodeKind : uint8_t { kKernel, kVariable, kManaged, kHostVariable, kTexture, kSurface };
 
 struct RegisteredCode {
-  const void* host;  // By what address the program means it.
-  const char* name;  // In the device code: mangled.
+  const void* host;  // The address by which the program refers to it.
+  const char* name;  // As in the device code: mangled.
   size_t size;       // Of a variable, in bytes.
   CodeKind kind;
 };
 
-// Variables that cudaGetSymbolAddress and its like take.
+// Variables that cudaGetSymbolAddress and similar functions accept.
 inline bool is_variable(CodeKind kind) {
   return kind == CodeKind::kVariable || kind == CodeKind::kManaged ||
          kind == CodeKind::kHostVariable;
 }
 
-// The handle of a new module, `image` the program's description of it, which is not read. Never
-// null: without memory the module is one whose entries are forgotten.
+// The handle of a new module. `image` is the program's description of it and is not read. Never
+// null: without memory, the module's entries are forgotten.
 void** register_module(const void* image);
 
-// All functions take any handle: one that did not come from register_module, or was taken back,
-// does nothing.
+// These functions accept any handle, and ignore one that register_module did not return or that is
+// no longer registered.
 void register_code(void** module, const RegisteredCode& code);
 void unregister_module(void** module);
 
-// What was last registered for `host` and not taken back.
+// The newest entry for `host` that is still registered.
 bool find_registered(const void* host, RegisteredCode* found);
 
-// Whether it is the first time that `host` is asked about here: its line has not been printed. The
-// number of lines is limited; `is_last` says that this one ends them.
+// True the first time it is called for `host`: the line about it has not been printed. The number
+// of lines is limited; `is_last` says that this one is the last.
 bool first_report_of(const void* host, bool* is_last);
 
 }  // namespace torchada

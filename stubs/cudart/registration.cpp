@@ -1,10 +1,10 @@
-// What nvcc's static constructors call before main for every file with device code. Accepting and
-// noting is all there is to do: the device code cannot run here, and saying so belongs to the
-// launch, where the program can handle it.
+// What nvcc's static constructors call before main for every file with device code. Registration is
+// accepted and noted, nothing more: the device code cannot run here, but it is the launch that must
+// say so, where the program can handle it.
 //
-// The compiler emits these calls itself. Their arguments, by llvm/llvm-project:
-// clang/lib/CodeGen/CGCUDANV.cpp, and flang-rt/lib/cuda/registration.cpp for __cudaRegisterHostVar;
-// trailing ones that are not read are left out, which the calling convention allows.
+// The compiler itself emits these calls. Their arguments are those in llvm/llvm-project:
+// clang/lib/CodeGen/CGCUDANV.cpp, and flang-rt/lib/cuda/registration.cpp for __cudaRegisterHostVar.
+// Trailing arguments that are not read are left out, which the calling convention allows.
 #include <stddef.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ void** torchada_adapter___cudaRegisterFatBinary(const void* image) {
 
 void torchada_adapter___cudaRegisterFatBinaryEnd() {}
 
-// When a library is closed, and at exit.
+// Called when a library is closed, and at exit.
 void torchada_adapter___cudaUnregisterFatBinary(void** module) {
   torchada::unregister_module(module);
 }
@@ -53,7 +53,7 @@ void torchada_adapter___cudaRegisterVar(void** module, char* host, char* /*devic
   note(module, host, name, size, CodeKind::kVariable);
 }
 
-// `host` is where the program has the pointer to the variable.
+// `host` is where the program keeps the pointer to the variable.
 void torchada_adapter___cudaRegisterManagedVar(void** module, void** host, char* /*device_address*/,
                                                const char* name, int /*external*/, size_t size) {
   note(module, host, name, size, CodeKind::kManaged);
@@ -74,21 +74,21 @@ void torchada_adapter___cudaRegisterSurface(void** module, const void* host,
   note(module, host, name, 0, CodeKind::kSurface);
 }
 
-// A table of function pointers for unified addressing, which device code alone would use.
+// A table of function pointers for unified addressing, which only device code would use.
 void torchada_adapter___cudaRegisterUnifiedTable() {}
 char torchada_adapter___cudaInitModule() { return 1; }
 
-// Asked just before a launch for the handle that the launch then gets. The host function itself
-// will do: the launch finds the kernel by it, and refusing here as well would tell the user twice.
+// Called just before a launch, for the handle to launch. The host function itself will do: the
+// launch finds the kernel by it, and a refusal here as well would tell the user twice.
 int torchada_adapter___cudaGetKernel(const void** kernel, const void* host_function) {
   if (!kernel) return fail(static_cast<int>(torchada::cuda::cudaErrorInvalidValue));
   *kernel = host_function;
   return 0;
 }
 
-// kernel<<<grid, block>>>(...) pushes its configuration, and the generated stub pops it just
-// before the launch, which is refused. So only their number is kept; success makes the program get
-// there.
+// kernel<<<grid, block>>>(...) pushes its configuration, and the generated stub pops it just before
+// the launch, which is refused. So only the number of configurations is kept. Success lets the
+// program reach the launch.
 unsigned torchada_adapter___cudaPushCallConfiguration() {
   ++torchada_thread.pushed;
   return 0;

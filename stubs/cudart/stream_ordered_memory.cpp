@@ -1,6 +1,6 @@
-// Stream-ordered allocation on SDKs before 5.0, which have none. Memory that is there before the
-// stream comes to it is there when it does; freeing waits for the stream, and so costs more than on
-// a device with pools. Pools themselves are refused: MUSA says that it has none
+// Stream-ordered allocation on SDKs before 5.0, which have none. Memory is allocated at once,
+// before the stream needs it. Freeing waits for the stream, and so costs more than on a device with
+// pools. Pools themselves are refused: MUSA says that it has none
 // (cudaDevAttrMemoryPoolsSupported), which is what programs ask first.
 #include <stddef.h>
 
@@ -10,7 +10,7 @@ using namespace torchada;
 
 namespace {
 
-// In a capture both would become nodes of the graph, which these SDKs do not have either.
+// In a capture both calls would become nodes of the graph, which these SDKs do not have either.
 int refuse_capture(void* stream) {
   int capturing = 0;
   if (const int status = told(musaStreamIsCapturing(stream, &capturing))) return status;
@@ -30,7 +30,7 @@ extern "C" int torchada_adapter_cudaMallocAsync_ptsz(void** memory, size_t size,
 }
 
 extern "C" int torchada_adapter_cudaFreeAsync(void* memory, void* stream) {
-  // musaFree takes null for nothing to do.
+  // musaFree accepts null and does nothing.
   if (!memory) return fail(kInvalidValue);
   if (const int status = refuse_capture(stream)) return status;
   if (const int status = told(musaStreamSynchronize(stream))) return status;

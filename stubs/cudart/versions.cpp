@@ -1,9 +1,9 @@
 // Versions in CUDA's numbering: MUSA numbers its own releases, which say nothing to a CUDA program.
 //
-// They tell which functions and layouts a program finds, which is the release that the exports
-// equal. They are not lowered to what MUSA can do: a program compares them with the version it was
-// built for and gives up on an older runtime or driver. What a device can do, programs learn from
-// attributes, and functions of the driver from entry_point.cpp.
+// A version tells which functions and layouts a program finds: those of the release whose exports
+// this library has. It is not lowered to what MUSA can do, because a program compares it with the
+// version it was built for and gives up on an older runtime or driver. Programs learn what a device
+// can do from attributes, and which driver functions there are from entry_point.cpp.
 #include "cuda_version.h"
 #include "facts.h"
 #include "fallback.h"
@@ -23,7 +23,8 @@ extern "C" int torchada_adapter_cudaRuntimeGetVersion(int* version) {
   return 0;
 }
 
-// A driver is as new as the runtime needs, or 0 where there is none, as on a machine without one.
+// The driver is as new as the runtime needs. Without MUSA it is 0, as on a machine without a
+// driver.
 extern "C" int torchada_adapter_cudaDriverGetVersion(int* version) {
   if (!version) return fail(kInvalidValue);
   int musa = 0;

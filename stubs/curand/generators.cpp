@@ -1,4 +1,5 @@
-// What takes a generator, of the device (muRAND's own) or of the host (host_generator.h).
+// Functions that take a generator: one of the device (muRAND's own) or of the host
+// (host_generator.h).
 #include "coverage.h"
 #include "facts.h"
 #include "fallback.h"
@@ -22,8 +23,8 @@ constexpr int kAllocationFailed = static_cast<int>(cuda::CURAND_STATUS_ALLOCATIO
 constexpr int kLaunchFailure = static_cast<int>(cuda::CURAND_STATUS_LAUNCH_FAILURE);
 constexpr int kInitializationFailed = static_cast<int>(cuda::CURAND_STATUS_INITIALIZATION_FAILED);
 
-// Calls `generate` with memory of the device and copies what it wrote. The default stream orders
-// both: streams are no business of the host's generators.
+// Calls `generate` with device memory and copies the numbers. The default stream orders both,
+// because host generators do not use the program's streams.
 template <typename Number, typename Generate>
 int copied(const void* handle, Number* to, size_t count, Generate generate) {
   if (count == 0) return 0;
@@ -44,13 +45,14 @@ int copied(const void* handle, Number* to, size_t count, Generate generate) {
   return status;
 }
 
-// What a missing generator gets. Without muRAND there is none, and the user hears why.
+// What calls with a null generator return. Without muRAND no generator can exist, and one line says
+// why.
 int no_generator(const char* function) {
   torchada::report_absence(function);
   return fail(kNotInitialized);
 }
 
-// `call` with muRAND's generator and where to write.
+// Runs `call` with muRAND's generator and the memory to write to.
 template <typename Number, typename Call>
 int generate(const char* function, void* handle, Number* to, size_t count, Call call) {
   if (!handle) return no_generator(function);

@@ -1,7 +1,7 @@
-// Generators that write to memory of the host. No muRAND is known to have one, so theirs is a
-// generator of the device, whose numbers are copied. A program holds its address with two things
-// added: bit 0, which no address has, says what it is, and the bits above the address space of
-// programs say on which device it is.
+// Generators that write to host memory. No muRAND is known to have one, so each is a device
+// generator whose numbers are copied. A program holds the generator's address with two things
+// added: bit 0, which no address has, marks it as a host generator, and the bits above the address
+// space of programs hold the device.
 #pragma once
 
 #include <stddef.h>
@@ -27,7 +27,7 @@ inline int device_of(const void* handle) {
   return static_cast<int>(reinterpret_cast<uintptr_t>(handle) >> kDeviceShift);
 }
 
-// Null where the address or the number leaves no room for the other.
+// Null if the address or the device number does not fit.
 inline void* host_handle(void* generator, int device) {
   const auto address = reinterpret_cast<uintptr_t>(generator);
   if ((address & kHostMark) != 0 || address >> (kDeviceShift - 1) != 0) return nullptr;

@@ -1,4 +1,4 @@
-// Settings of generators that muRAND has not, where there is only one right answer.
+// Generator settings that muRAND lacks and that have only one right answer.
 #include "coverage.h"
 #include "facts.h"
 #include "fallback.h"
@@ -8,7 +8,7 @@ namespace {
 using torchada::fail;
 namespace cuda = torchada::cuda;
 
-// As in generators.cpp.
+// Like no_generator in generators.cpp.
 int no_generator(const char* function) {
   torchada::report_absence(function);
   return fail(static_cast<int>(cuda::CURAND_STATUS_NOT_INITIALIZED));
@@ -18,12 +18,13 @@ int no_generator(const char* function) {
 
 extern "C" {
 
-// Sets up the states ahead of the first use, when they would be set up anyway.
+// Sets up the states before the first use, which would otherwise set them up. So nothing is left to
+// do.
 int torchada_adapter_curandGenerateSeeds(const void* handle) {
   return handle ? 0 : no_generator("curandGenerateSeeds");
 }
 
-// muRAND has one order, which is its usual one. "Best" promises no particular order.
+// muRAND has only its default order. "Best" promises no particular order.
 int torchada_adapter_curandSetGeneratorOrdering(const void* handle, int ordering) {
   if (!handle) return no_generator("curandSetGeneratorOrdering");
   const bool is_usual = ordering == cuda::CURAND_ORDERING_PSEUDO_DEFAULT ||
@@ -31,7 +32,7 @@ int torchada_adapter_curandSetGeneratorOrdering(const void* handle, int ordering
   return is_usual ? 0 : fail(static_cast<int>(cuda::CURAND_STATUS_OUT_OF_RANGE));
 }
 
-// For quasi-random generators; all that can be made here are pseudo-random.
+// For quasi-random generators; this library can only create pseudo-random ones.
 int torchada_adapter_curandSetQuasiRandomGeneratorDimensions(const void* handle) {
   if (!handle) return no_generator("curandSetQuasiRandomGeneratorDimensions");
   return fail(static_cast<int>(cuda::CURAND_STATUS_TYPE_ERROR));

@@ -1,7 +1,7 @@
-// Communicators with a configuration. MCCL before 2.28.9 has none, and of the later mcclConfig_t no
-// public source tells the layout; but all that a configuration asks for are hints, except for the
-// two things config.cpp looks at. So communicators are made by mcclCommInitRank, but for those that
-// must not block.
+// Communicators with a configuration. MCCL before 2.28.9 has none, and no public source gives the
+// layout of the later mcclConfig_t. But everything a configuration asks for is a hint, except for
+// the two things that config.cpp looks at. So mcclCommInitRank makes all communicators, except
+// those that must not block.
 #include <stddef.h>
 
 #include "config.h"
@@ -31,8 +31,8 @@ int find_mccl(const char* function) {
   return absent;
 }
 
-// Assumed: mcclConfig_t begins as ncclConfig_t does, up to the one thing that is asked for here. As
-// in NCCL its size says that there is no more.
+// Assumed: mcclConfig_t begins like ncclConfig_t, up to the one member that is used here. As in
+// NCCL, its size says that no more follows.
 struct ConfigHead {
   size_t size = cuda::ncclConfig_t_blocking + sizeof blocking;
   unsigned magic = static_cast<unsigned>(torchada::NCCL_API_MAGIC);
@@ -44,8 +44,9 @@ static_assert(offsetof(ConfigHead, magic) == cuda::ncclConfig_t_magic);
 static_assert(offsetof(ConfigHead, version) == cuda::ncclConfig_t_version);
 static_assert(offsetof(ConfigHead, blocking) == cuda::ncclConfig_t_blocking);
 
-// Without waiting for the other ranks, where MCCL can: ncclInProgress. Otherwise when all came, as
-// one that got ready at once; so within a group too, which a refusal by MCCL would spoil.
+// If MCCL can, returns ncclInProgress without waiting for the other ranks. Otherwise returns once
+// all ranks have come, like a communicator that was ready at once. Within a group it always takes
+// the second way, because a refusal by MCCL would spoil the group.
 int start(void** communicator, int ranks, const mcclUniqueId& id, int rank, const char* function) {
   ConfigHead head;
   int version = 0;
@@ -53,7 +54,7 @@ int start(void** communicator, int ranks, const mcclUniqueId& id, int rank, cons
   head.version = static_cast<unsigned>(version);
   if (torchada::torchada_thread.groups == 0) {
     const int status = mcclCommInitRankConfig(communicator, ranks, id, rank, &head);
-    // The first from an MCCL that takes another configuration, the second for want of the function.
+    // MCCL gives the first if it takes another configuration, the second if it lacks the function.
     if (status != kInvalidArgument && status != kInvalidUsage) return status;
   }
   torchada::nccl::say_blocking(function);
@@ -80,8 +81,8 @@ int torchada_adapter_ncclCommInitRankConfig(void** communicator, int ranks, mccl
   return init_rank(communicator, ranks, &id, rank, config, "ncclCommInitRankConfig");
 }
 
-// All ranks pass the same identifiers, and NCCL spreads the work of starting over those who made
-// them. One of them is enough to start; the others are never asked.
+// All ranks pass the same identifiers, and NCCL spreads the work of starting over the ranks that
+// made them. One identifier is enough to start; the others are not used.
 int torchada_adapter_ncclCommInitRankScalable(void** communicator, int ranks, int rank, int ids,
                                               const mcclUniqueId* id, const void* config) {
   constexpr const char* kName = "ncclCommInitRankScalable";
@@ -90,8 +91,8 @@ int torchada_adapter_ncclCommInitRankScalable(void** communicator, int ranks, in
   return init_rank(communicator, ranks, id, rank, config, kName);
 }
 
-// Finishes what was enqueued; what is left, mcclCommDestroy does. The stream of that work is the
-// program's, so all of the device is waited for. A second call does nothing, where NCCL refuses it.
+// Finishes what was enqueued; mcclCommDestroy does the rest. That work is on a stream of the
+// program's, so this waits for the whole device. A second call does nothing, where NCCL refuses it.
 int torchada_adapter_ncclCommFinalize(void* communicator) {
   if (!communicator) return 0;
   int device = 0;
@@ -101,7 +102,7 @@ int torchada_adapter_ncclCommFinalize(void* communicator) {
   return fail(static_cast<int>(cuda::ncclUnhandledCudaError));
 }
 
-// MCCL keeps no text that public evidence knows of. NCCL's is empty until something has failed.
+// By public evidence MCCL keeps no error text. NCCL's is empty until something has failed.
 const char* torchada_adapter_ncclGetLastError() { return ""; }
 
 }  // extern "C"

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kUndefined = static_cast<int>(NCCL_CONFIG_UNDEF_INT);
 
-// The program's struct as far as it goes, and undefined from there on.
+// The program's struct. Members beyond its size read as undefined.
 class Fields {
  public:
   // False for a struct that NCCL_CONFIG_INITIALIZER did not make.
@@ -49,13 +49,14 @@ class Fields {
   char bytes_[cuda::sizeof_ncclConfig_t];
 };
 
-// What NCCL refuses. The rest are hints, or settings of sharing and of networks that change speed.
+// What NCCL refuses. The rest are hints, or settings of sharing and networks that only change
+// speed.
 bool is_valid(const Fields& fields) {
   return fields.is_flag(cuda::ncclConfig_t_blocking) &&
          fields.is_at_least(cuda::ncclConfig_t_cgaClusterSize, 0) &&
          fields.is_at_least(cuda::ncclConfig_t_minCTAs, 1) &&
          fields.is_at_least(cuda::ncclConfig_t_maxCTAs, 1) &&
-         // As in NCCL, by which a least number without a greatest is refused as well.
+         // As in NCCL, which therefore also refuses a minimum without a maximum.
          fields.get(cuda::ncclConfig_t_minCTAs) <= fields.get(cuda::ncclConfig_t_maxCTAs) &&
          fields.is_flag(cuda::ncclConfig_t_splitShare) &&
          fields.is_flag(cuda::ncclConfig_t_collnetEnable) &&

@@ -1,5 +1,5 @@
-// Collectives that only move data, made of sends and receives in one group, which is how NCCL
-// itself makes them. They move bytes, so every type will do, whatever MCCL's number for it.
+// Collectives that only move data, made of sends and receives in one group, as NCCL itself makes
+// them. They move bytes, so every type works, whatever MCCL's number for it.
 #include "facts.h"
 #include "fallback.h"
 
@@ -10,7 +10,7 @@ namespace cuda = torchada::cuda;
 
 constexpr int kInvalidArgument = static_cast<int>(cuda::ncclInvalidArgument);
 
-// 0 for a number that is no type.
+// 0 if `type` is not a type.
 size_t bytes_of(int type) {
   switch (type) {
     case cuda::ncclInt8:
@@ -34,10 +34,10 @@ size_t bytes_of(int type) {
   }
 }
 
-// Equal parts of memory, one for each rank. One group of sends and receives.
+// Memory in equal parts, one for each rank, and one group of sends and receives.
 class Exchange {
  public:
-  // 0, or what the caller returns.
+  // Returns 0, or what the caller returns.
   int prepare(size_t count, int type, int root, void* communicator, void* stream) {
     if (!communicator) return fail(kInvalidArgument);
     const size_t size = bytes_of(type);
@@ -67,7 +67,7 @@ class Exchange {
     char* at = static_cast<char*>(memory) + static_cast<size_t>(part) * part_;
     keep(mcclRecv(at, part_, torchada::musa::mcclInt8, from, communicator_, stream_));
   }
-  // Also after a failure, or the group would stay open.
+  // Called after a failure too, or the group would stay open.
   int end() {
     const int ended = mcclGroupEnd();
     return failed_ != 0 ? failed_ : ended;

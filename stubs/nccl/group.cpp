@@ -1,5 +1,5 @@
-// Groups are MCCL's. They are counted, because what adapters do in several steps cannot be done
-// while MCCL only collects calls; see split.cpp.
+// Groups are MCCL's. They are counted because adapters that take several steps cannot run while
+// MCCL only collects calls; see split.cpp.
 #include "coverage.h"
 #include "facts.h"
 #include "thread.h"
@@ -10,12 +10,12 @@ extern "C" int torchada_adapter_ncclGroupStart() {
     ++torchada::torchada_thread.groups;
     return 0;
   }
-  // As in NCCL a group needs no device.
+  // As in NCCL, a group needs no device.
   return torchada::has_backend() ? status : 0;
 }
 
 extern "C" int torchada_adapter_ncclGroupEnd() {
-  // Whatever becomes of the group, it is over.
+  // The group is over, whatever mcclGroupEnd returns.
   if (torchada::torchada_thread.groups > 0) --torchada::torchada_thread.groups;
   const int status = mcclGroupEnd();
   return status == 0 || torchada::has_backend()

@@ -1,6 +1,6 @@
-// Memory for communication, where MCCL is older than 2.28.9: any device memory will do, and
-// registering it only makes NCCL faster. NCCL itself hands out null for a registration that it
-// skips, and takes it back.
+// Memory for communication with an MCCL older than 2.28.9. Any device memory will do, and
+// registering it only makes NCCL faster. NCCL itself returns null for a registration that it skips,
+// and accepts that null back.
 #include "facts.h"
 #include "fallback.h"
 

@@ -1,10 +1,10 @@
-// ncclCommSplit, which no MCCL is known to have: the ranks tell each other their wishes and then
-// the identifiers of the parts, in two all-gathers on the communicator that is split, and each part
-// starts like any other communicator. What NCCL demands of a split (all ranks call it, none has
-// work outstanding) is what these need as well.
+// ncclCommSplit, which no MCCL is known to have. The ranks tell each other their wishes and then
+// the identifiers of the parts, in two all-gathers on the communicator that is being split. Each
+// part then starts like any other communicator. These steps need what NCCL demands of a split: all
+// ranks call it, and none has outstanding work.
 //
-// Within a group nothing is sent until the group ends, so there a split is refused. NCCL would do
-// it at the end.
+// Within a group nothing is sent until the group ends, so a split is refused there. NCCL would run
+// it at the end of the group.
 #include <string.h>
 #include <unistd.h>
 
@@ -36,11 +36,11 @@ constexpr int kRemoteError = static_cast<int>(cuda::ncclRemoteError);
 
 // What the first rank of a part tells the others.
 struct Invitation {
-  int status;  // Of making the identifier.
+  int status;  // Of creating the identifier.
   mcclUniqueId id;
 };
 
-// Device memory with one part to send and one from every rank, and a stream to do it on.
+// Device memory for one part to send and one part from every rank, and a stream for both.
 class AllGather {
  public:
   AllGather(void* communicator, int ranks) : communicator_(communicator), ranks_(ranks) {}
@@ -65,7 +65,7 @@ class AllGather {
     }
     int status =
         mcclAllGather(memory_, memory_ + size, size, musa::mcclInt8, communicator_, stream_);
-    // Of a communicator that does not block.
+    // Only a communicator that does not block returns this.
     while (status == kInProgress) {
       usleep(100);
       if (const int failed = mcclCommGetAsyncError(communicator_, &status)) return failed;
@@ -73,7 +73,7 @@ class AllGather {
     if (status != 0) return status;
     return musaStreamSynchronize(stream_) == 0 ? 0 : kUnhandled;
   }
-  // Parts from `first` on, each of what run() was told.
+  // Reads `count` parts from rank `first` on. Each has the size given to run().
   int read(void* parts, int first, int count) {
     const char* from = memory_ + (static_cast<size_t>(first) + 1) * size_;
     const size_t bytes = static_cast<size_t>(count) * size_;
@@ -119,7 +119,7 @@ int split(void* communicator, SplitWish own, void** made) {
   Invitation invitation;
   memset(&invitation, 0, sizeof invitation);
   if (has_color && plan.rank() == 0) invitation.status = mcclGetUniqueId(&invitation.id);
-  // Also those who get no communicator take part: the others wait for them.
+  // Ranks that get no communicator take part too: the others wait for them.
   if (const int status = gather.run(&invitation, sizeof invitation)) return status;
   if (!has_color) return 0;
   if (const int status = gather.read(&invitation, plan.root(), 1)) return status;
@@ -132,7 +132,7 @@ int split(void* communicator, SplitWish own, void** made) {
 extern "C" int torchada_adapter_ncclCommSplit(void* communicator, int color, int key, void** made,
                                               const void* given) {
   int version = 0;
-  // Without MUSA NCCL names the missing device before a bad argument.
+  // Without MUSA, NCCL reports the missing device before a bad argument.
   if (const int absent = mcclGetVersion(&version)) {
     torchada::report_absence("ncclCommSplit");
     return absent;
@@ -150,7 +150,7 @@ extern "C" int torchada_adapter_ncclCommSplit(void* communicator, int color, int
     torchada::report_once(&said, line);
     return fail(kInvalidUsage);
   }
-  // As NCCL: null until it is done, and for who asked for no part.
+  // As in NCCL: null until the split is done, and for a rank that asked for no part.
   *made = nullptr;
   void* part = nullptr;
   const int status = split(communicator, {color, key}, &part);

@@ -1,4 +1,4 @@
-// Who is in which part of a communicator that is split, from what every rank asked for.
+// Who is in which part when a communicator is split, from what every rank asked for.
 #pragma once
 
 namespace torchada::nccl {
@@ -7,7 +7,7 @@ struct SplitWish {
   int color, key;
 };
 
-// Told the wishes of all ranks one by one, in the order of ranks.
+// Receives the wishes of all ranks one by one, in rank order.
 class SplitPlan {
  public:
   SplitPlan(SplitWish own, int own_rank) : own_(own), own_rank_(own_rank) {}
@@ -22,9 +22,9 @@ class SplitPlan {
     }
   }
 
-  int size() const { return size_; }  // Of the own part.
-  int rank() const { return rank_; }  // The own one in it.
-  int root() const { return root_; }  // Rank before the split of the part's rank 0.
+  int size() const { return size_; }  // Of this rank's part.
+  int rank() const { return rank_; }  // This rank's number in it.
+  int root() const { return root_; }  // The part's rank 0, by its number before the split.
 
  private:
   SplitWish own_;

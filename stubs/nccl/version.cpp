@@ -1,6 +1,6 @@
-// ncclGetVersion: MCCL is numbered as NCCL, but has fewer functions than NCCL of the same number,
-// and programs choose functions by the number. So the answer is the newest release of NCCL that is
-// not newer than MCCL and of which every function that its header declares can be served here.
+// ncclGetVersion: MCCL uses NCCL's numbers, but has fewer functions than the NCCL of the same
+// number, and programs choose functions by the number. So the answer is the newest NCCL release
+// that is not newer than MCCL and whose declared functions can all be served here.
 #include "coverage.h"
 #include "facts.h"
 #include "fallback.h"
@@ -20,7 +20,7 @@ int newest_served() {
   return kNoLimit;
 }
 
-// As NCCL numbers itself: two digits less up to 2.8.
+// NCCL's own encoding, which has one digit less up to 2.8.
 int code_of(const Version& version) {
   const bool is_short = version.major < 2 || (version.major == 2 && version.minor <= 8);
   return version.major * (is_short ? 1000 : 10000) + version.minor * 100 + version.patch;
@@ -28,8 +28,8 @@ int code_of(const Version& version) {
 
 }  // namespace
 
-// Where MCCL does not answer (no MUSA, a child of fork) the real library still would; programs ask
-// for the version before they look for a device.
+// Without MUSA or in a child of fork() MCCL does not answer, but the real library would: programs
+// ask for the version before they look for a device.
 extern "C" int torchada_adapter_ncclGetVersion(int* version) {
   if (!version) return torchada::fail(static_cast<int>(torchada::cuda::ncclInvalidArgument));
   Version wanted;

@@ -1,4 +1,4 @@
-// Every generated adapter, of every library and major, by random calls with fixed seeds.
+// Tests every generated adapter of every library and major with random calls from fixed seeds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 struct Shim {
   const char* label;
   const char* file;
-  std::size_t least;  // Adapters that are called argument for argument.
+  std::size_t least;  // At least this many adapters are called argument for argument.
 };
 
 constexpr Shim kShims[] = {
@@ -38,7 +38,8 @@ const Prototypes& prototypes() {
   return kPrototypes;
 }
 
-// What an adapter may call besides its target: it asks about the handle before it writes for it.
+// What an adapter may call besides its target: for example to ask about a handle before it writes
+// for it.
 bool is_helper(const std::string& musa) {
   static const std::set<std::string> kHelpers = {"mublasGetPointerMode", "mublasGetStream",
                                                  "musaMemsetAsync", "musaGetLastError"};
@@ -66,7 +67,7 @@ class Tester {
 
   const std::string& complaints() const { return complaints_; }
 
-  // Random arguments arrive as they should, and each status comes back as it should.
+  // Random arguments arrive correctly, and each status comes back correctly.
   void arrives() {
     const auto& statuses = musa_statuses(status_type_);
     auto next = statuses.begin();
@@ -85,7 +86,7 @@ class Tester {
     }
   }
 
-  // A number that is no enumerator, or none that MUSA has, is refused and touches nothing.
+  // A number that is not an enumerator, or one that MUSA lacks, is refused and changes nothing.
   std::size_t strangers() {
     std::size_t tried = 0;
     for (const Argument& argument : arguments_) {
@@ -99,7 +100,7 @@ class Tester {
     return tried;
   }
 
-  // A 64-bit integer that MUSA's 32 bits cannot hold is refused and touches nothing.
+  // A 64-bit integer that does not fit into MUSA's 32 bits is refused and changes nothing.
   std::size_t wide_integers() {
     std::size_t tried = 0;
     for (const Argument& argument : arguments_) {
@@ -114,7 +115,7 @@ class Tester {
     return tried;
   }
 
-  // What MUSA writes appears in CUDA's terms where the program wants it, and nowhere else.
+  // What MUSA writes appears in CUDA's terms where the program expects it, and nowhere else.
   std::size_t results() {
     std::size_t tried = 0;
     for (const Argument& argument : arguments_) {
@@ -148,7 +149,7 @@ class Tester {
     return random_passing(arguments_, buffers_, &random_);
   }
 
-  // The one call of the target, or null with a complaint.
+  // The only call of the target, or null with a complaint.
   const recording::LoggedCall* only_call() {
     log_ = recording::backend_log();
     log_.erase(std::remove_if(log_.begin(), log_.end(),
@@ -164,8 +165,8 @@ class Tester {
     return nullptr;
   }
 
-  // Where a result is 64 bits wide, zeroing them first is right; and a struct of another layout is
-  // filled by the adapter.
+  // An adapter may change two kinds of buffers: it may zero a 64-bit result first, and it fills a
+  // struct with another layout.
   void check_buffers() {
     for (const Argument& argument : arguments_) {
       if (argument.meaning != Meaning::kWideOut && argument.meaning != Meaning::kStruct) continue;
@@ -205,7 +206,7 @@ class Tester {
     complain_if_any(buffers_.changes(argument.index, bytes));
   }
 
-  // Numbers outside the enumeration, and enumerators that MUSA has not, with the status they get.
+  // Numbers outside the enumeration and enumerators that MUSA lacks, with the statuses for them.
   std::map<std::int64_t, std::int64_t> strangers_of(const Argument& argument) {
     std::map<std::int64_t, std::int64_t> out;
     const std::string type = base_of(argument.type);
@@ -229,7 +230,7 @@ class Tester {
     return out;
   }
 
-  // Several of CUDA's numbers have this one of MUSA's.
+  // Whether several of CUDA's numbers become this one of MUSA's.
   static bool is_ambiguous(const std::string& type, std::int64_t musa) {
     const auto& numbers = *correspondence(type);
     return std::count_if(numbers.begin(), numbers.end(),
@@ -247,8 +248,8 @@ class Tester {
   std::string complaints_;
 };
 
-// Lets `work` loose on each adapter of a library that is called argument for argument, in a child;
-// what it returns are complaints.
+// Runs `work` in a child, on each adapter of a library that is called argument for argument.
+// Returns the complaints.
 std::string each_adapter(const Shim& shim, const std::function<std::string(Tester&)>& work) {
   return recording::in_child([&]() -> std::string {
     const std::string path = std::string(SHIM_FOLDER "/") + shim.file;
@@ -284,7 +285,7 @@ TEST_P(Adapter, AreAsManyAsExpected) {
     if (prototype.label != GetParam().label || arguments_of(prototypes(), prototype)) continue;
     others += " " + prototype.cuda;
   }
-  // Loud, because nothing here calls them: each needs a test of its own.
+  // Printed because nothing here calls them: each needs its own test.
   if (!others.empty()) std::cout << "of another shape than MUSA's:" << others << "\n";
   EXPECT_GE(count_called(GetParam().label), GetParam().least);
 }
@@ -327,7 +328,7 @@ INSTANTIATE_TEST_SUITE_P(Shims, Adapter, testing::ValuesIn(kShims), [](const aut
   return name;
 });
 
-// The comparison itself: what arrives with one bit wrong must be noticed, whichever argument it is.
+// Tests the comparison itself: one wrong bit in any received argument must be noticed.
 std::string wrong_bits_noticed(const Shim& shim) {
   const std::string path = std::string(SHIM_FOLDER "/") + shim.file;
   const recording::Application environment(path, MUSA_ROOT);

@@ -27,7 +27,7 @@ std::optional<Meaning> meaning_of_pointer(const Prototypes& prototypes, const st
   const bool is_struct = prototypes.size(label, base_of(cuda)) != 0;
   const bool is_converted = musa.starts_with("converted ");
   if (is_struct && (is_converted || !prototypes.same_layout(label, cuda, musa))) {
-    // What goes in must make sense, which random bytes do not.
+    // An input struct must make sense, and random bytes do not.
     if (is_const(cuda) || prototypes.size(label, cuda) > kBufferBytes / 2) return std::nullopt;
     return Meaning::kStruct;
   }
@@ -50,7 +50,7 @@ std::optional<Meaning> meaning_of(const Prototypes& prototypes, const std::strin
       if (theirs != Passed::kPointer) return std::nullopt;
       return meaning_of_pointer(prototypes, label, cuda, musa);
     case Passed::kEnum:
-      // Of an enumeration that MUSA's tables do not know there is only the name.
+      // An enumeration that MUSA's tables do not know has only a name.
       if (theirs == Passed::kEnum || theirs == Passed::kInt32) return Meaning::kEnum;
       return theirs == Passed::kPointer && stars(musa) == 0 ? std::optional(Meaning::kEnum)
                                                             : std::nullopt;
@@ -105,7 +105,7 @@ void Buffers::fill() {
   }
 }
 
-// The middle: what is before it must not change either.
+// The middle of the buffer: bytes before the address must not change either.
 std::uint64_t Buffers::address(std::size_t index) const {
   return reinterpret_cast<std::uint64_t>(bytes_[index].data() + kBufferBytes / 2);
 }
@@ -153,7 +153,7 @@ Passing random_passing(const std::vector<Argument>& arguments, const Buffers& bu
           for (const auto& [cuda, musa] : *numbers) possible.push_back(cuda);
         }
         const auto chosen = static_cast<std::uint32_t>(possible.at((*random)() % possible.size()));
-        word = (word & ~kLow) | chosen;  // What stands above an int is nobody's business.
+        word = (word & ~kLow) | chosen;  // The bits above an int are undefined.
         break;
       }
       case Meaning::kNarrow:

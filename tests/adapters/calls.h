@@ -1,4 +1,4 @@
-// One call of an adapted export: what is passed, what must arrive, what did.
+// One call of an adapted export: what is passed, what must arrive, what did arrive.
 #pragma once
 
 #include <array>
@@ -17,12 +17,12 @@ constexpr std::size_t kIntegers = 24;
 constexpr std::size_t kFloats = 8;
 constexpr std::size_t kBufferBytes = 256;
 
-// What becomes of one parameter, by the two prototypes and correspondences.h.
+// What an adapter does with one parameter, by the two prototypes and correspondences.h.
 enum class Meaning {
-  kPointer,  // Arrives as it is; nobody touches what it points at.
-  kEnumOut,  // MUSA writes its enumerator somewhere, CUDA's appears here.
-  kWideOut,  // MUSA writes 32 bits, 64 appear here.
-  kStruct,   // Points at a struct with another layout: where MUSA's lies is the adapter's business.
+  kPointer,  // Arrives unchanged; what it points at is not touched.
+  kEnumOut,  // MUSA writes its enumerator to other memory; CUDA's appears here.
+  kWideOut,  // MUSA writes 32 bits; 64 appear here.
+  kStruct,   // Points at a struct with another layout. The adapter chooses the memory for MUSA's.
   kEnum,
   kInt32,
   kInt64,
@@ -33,22 +33,22 @@ enum class Meaning {
 struct Argument {
   Meaning meaning;
   std::string type;                // CUDA's, as spelled.
-  std::size_t index = 0;           // Among the integer arguments, or among the floating ones.
+  std::size_t index = 0;           // Among the integer arguments or among the floating-point ones.
   std::set<std::int64_t> numbers;  // Enumerators.
-  std::size_t size = 0;            // Of a struct that it points at.
+  std::size_t size = 0;            // Size of the struct that it points at.
 };
 
-// Nothing where the prototypes are of different shapes: then the call is not one argument for one.
+// Nothing if the shapes of the prototypes differ: then arguments do not correspond one to one.
 std::optional<std::vector<Argument>> arguments_of(const Prototypes& prototypes,
                                                   const AdaptedPrototype& prototype);
 
-// Memory that the pointers point at, with a pattern that whoever writes destroys.
+// Memory for pointers, filled with a pattern that every write destroys.
 class Buffers {
  public:
   void fill();
   std::uint64_t address(std::size_t index) const;
   std::uint64_t word(std::size_t index) const;  // The first eight bytes.
-  // The buffers that changed, but for the first `bytes` bytes of buffer `index`.
+  // The changed buffers, ignoring the first `bytes` bytes of buffer `index`.
   std::string changes(std::size_t index = kIntegers, std::size_t bytes = 0) const;
 
  private:
@@ -64,7 +64,7 @@ struct Passing {
 Passing random_passing(const std::vector<Argument>& arguments, const Buffers& buffers,
                        std::mt19937_64* random);
 
-// What does not agree between a call and what `received` got; empty where all does.
+// How what `received` got differs from what must arrive; empty if it does not.
 std::string difference(const std::vector<Argument>& arguments, const Passing& passed,
                        const recording::LoggedCall& received);
 
@@ -72,7 +72,7 @@ std::string difference(const std::vector<Argument>& arguments, const Passing& pa
 class Library {
  public:
   explicit Library(const std::string& path);
-  // The low half of what came back. Throws std::runtime_error for a name that is not exported.
+  // The low half of the result. Throws std::runtime_error for a name that is not exported.
   std::int64_t call(const std::string& name, const Passing& passing) const;
 
  private:

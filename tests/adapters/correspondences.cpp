@@ -8,7 +8,7 @@ namespace {
 
 using Numbers = std::map<std::int64_t, std::int64_t>;
 
-// Every algorithm with or without a number is a hint; muBLAS has two: 0, and 1 with tensor cores.
+// Every algorithm, numbered or not, is a hint. muBLAS has two: 0, and 1 with tensor cores.
 Numbers gemm_algorithms() {
   Numbers out;
   for (std::int64_t i = -1; i <= 23; ++i) out[i] = 0;
@@ -18,9 +18,9 @@ Numbers gemm_algorithms() {
 
 const std::map<std::string, Numbers>& arguments() {
   static const std::map<std::string, Numbers> kArguments = {
-      // N, T, C. Conjugation without transposition (3) MUSA has not.
+      // N, T, C. MUSA lacks conjugation without transposition (3).
       {"cublasOperation_t", {{0, 111}, {1, 112}, {2, 113}}},
-      // Lower is 0 in cuBLAS and 122 in muBLAS, upper 1 and 121.
+      // Lower is 0 in cuBLAS and 122 in muBLAS; upper is 1 and 121.
       {"cublasFillMode_t", {{0, 122}, {1, 121}, {2, 123}}},
       {"cublasDiagType_t", {{0, 131}, {1, 132}}},
       {"cublasSideMode_t", {{0, 141}, {1, 142}}},
@@ -42,14 +42,14 @@ const std::map<std::string, Numbers>& statuses() {
            {4, 7},    // invalid size: invalid value
            {5, 3},    // memory error: alloc failed
            {6, 14},   // internal error
-           {7, 0},    // performance degraded: the result is there
+           {7, 0},    // performance degraded: the result is valid
            {8, 14},   // size query mismatch
            {9, 14},   // size increased
            {10, 14},  // size unchanged
            {11, 7},   // invalid value
            {12, 14},  // continue
            {13, 14},  // check of numerics failed
-           {14, 14},  // numbers that nobody knows are no success
+           {14, 14},  // unknown numbers are not success
            {99, 14},
            {-1, 14},
        }},
@@ -70,7 +70,7 @@ bool is_combined(const std::string& type) {
 }
 
 const Numbers& musa_statuses(const std::string& type) {
-  // Numbers that every library has.
+  // Numbers that all libraries share.
   static const Numbers kSame = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}};
   static const Numbers kCurand = {{0, 0},     {100, 100}, {103, 103},
                                   {104, 104}, {201, 201}, {999, 999}};

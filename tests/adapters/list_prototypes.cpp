@@ -1,5 +1,5 @@
 // adapter_prototypes MAPPINGS: every export that a generated adapter serves on the SDK that the
-// recording backend says it is, with both prototypes. No word of how the adapter converts.
+// recording backend reports, with both prototypes. It says nothing about how the adapter converts.
 //     symbol LABEL CUDA-NAME MUSA-NAME CUDA-RETURN-TYPE MUSA-RETURN-TYPE
 //     cuda TYPE|TYPE|...      the parameters as spelled, "-" for none
 //     musa TYPE|TYPE|...      "converted TYPE" for a struct behind a pointer that is not passed on
@@ -27,7 +27,7 @@ std::string joined(const Prototype& prototype) {
   return out.empty() ? "-" : out;
 }
 
-// "SIZE:OFFSET,OFFSET,...": what tells one layout from another.
+// "SIZE:OFFSET,OFFSET,...": distinguishes layouts.
 std::string layout_text(const TypeFact& fact) {
   if (fact.kind != TypeKind::kStruct) return fact.underlying;
   std::string out = std::to_string(fact.structure.size) + ":";
@@ -35,7 +35,7 @@ std::string layout_text(const TypeFact& fact) {
   return out;
 }
 
-// Nothing is converted, so that no adapter is needed on this SDK.
+// Nothing is converted, so no adapter is needed on this SDK.
 bool is_bare_jump(const Adaptation& adaptation) {
   return !adaptation.converts_result &&
          std::all_of(adaptation.parameters.begin(), adaptation.parameters.end(),

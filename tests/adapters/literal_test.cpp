@@ -1,6 +1,6 @@
-// Calls written out: what a program passes, and what MUSA gets for it. Every number on the right
-// was written by a person from the public evidence (mappings/musa/README.md), which is why there is
-// no table of conversions here. tests/recording/adapted_test.cpp has more.
+// Explicit calls: what a program passes, and what MUSA gets for it. Every number on the right is
+// written by hand from the public evidence (mappings/musa/README.md), so there is no table of
+// conversions here. tests/recording/adapted_test.cpp has more.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace adapters {
 namespace {
 
-// Pointers do not fit into 32 bits, so that a lost half would be seen.
+// Pointers do not fit into 32 bits, so that losing a half is noticed.
 constexpr std::int64_t kHandle = 0x710000001000, kAlpha = 0x710000002000, kA = 0x710000003000,
                        kB = 0x710000004000, kBeta = 0x710000005000, kC = 0x710000006000;
 constexpr std::int64_t kMinus1 = -1, kMinus2 = -2;
@@ -40,7 +40,7 @@ struct Literal {
 };
 
 const Literal kLiterals[] = {
-    // Level 1: the status alone differs.
+    // Level 1: only the status differs.
     {"cublasSaxpy_v2",
      "mublasSaxpy",
      {kHandle, 3, kAlpha, kA, 1, kB, 2},
@@ -311,7 +311,8 @@ const Literal kLiterals[] = {
      "mublasCtrsmBatched",
      {kHandle, 1, 0, 2, 0, 3, 4, kAlpha, kA, 5, kB, 6, 9},
      {kHandle, 142, 122, 113, 131, 3, 4, kAlpha, kA, 5, kB, 6, 9}},
-    // Settings of a handle. 16 forbids reduced precision and may stand beside a mode, as in 1 | 16.
+    // Settings of a handle. 16 forbids reduced precision and may be combined with a mode, as in 1 |
+    // 16.
     {"cublasSetPointerMode_v2", "mublasSetPointerMode", {kHandle, 0}, {kHandle, 0}},
     {"cublasSetAtomicsMode", "mublasSetAtomicsMode", {kHandle, 1}, {kHandle, 1}},
     {"cublasSetMathMode", "mublasSetMathMode", {kHandle, 17}, {kHandle, 17}},
@@ -329,9 +330,9 @@ const Literal kLiterals[] = {
      {3, 4, 8, kA, 5, kB, 6, kC},
      {3, 4, 8, kA, 5, kB, 6, kC}},
     {"cublasCreate_v2", "mublasCreate", {kA}, {kA}},
-    // Ex: half is 2, float 0, bfloat16 14 and int8 3 on both sides, and so are the compute types 64
-    // (half),
-    // 68 (float), 70 (double), 72 (int32) and 77 (float by TF32). Algorithms are two in MUSA.
+    // Ex functions: half is 2, float 0, bfloat16 14 and int8 3 on both sides. So are the compute
+    // types 64 (half), 68 (float), 70 (double), 72 (int32) and 77 (float by TF32). MUSA has two
+    // algorithms.
     {"cublasGemmEx",
      GEMM_EX,
      {kHandle, 1, 2, 3, 4, 5, kAlpha, kA, 14, 6, kB, 14, 7, kBeta, kC, 14, 8, 68, 115},

@@ -77,7 +77,7 @@ Passed Prototypes::passed(const std::string& label, const std::string& spelled) 
   if (base == "float" || base == "double") return Passed::kFloating;
   const auto found = types_.find(label + " " + base);
   if (found == types_.end()) {
-    // A name and nothing else: a handle. Short C types are not.
+    // Only a name: a handle. Short C types are not.
     return base.find("_t") != std::string::npos ? Passed::kPointer : Passed::kOther;
   }
   const Type& type = found->second;
@@ -97,7 +97,7 @@ bool Prototypes::same_layout(const std::string& label, const std::string& cuda,
                              const std::string& musa) const {
   const auto ours = types_.find(label + " " + base_of(cuda));
   const auto theirs = types_.find("musa " + base_of(musa));
-  // Of a struct without a known layout MUSA's can only be taken for the same.
+  // If MUSA's layout is not known, it can only be assumed to be the same.
   if (ours == types_.end() || theirs == types_.end() || size("musa", musa) == 0) return true;
   return ours->second.underlying == theirs->second.underlying;
 }

@@ -1,4 +1,4 @@
-// What list_prototypes.cpp lists.
+// The prototypes that list_prototypes.cpp lists.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class Passed {
   kInt32,
   kInt64,
   kFloating,
-  kOther,  // Structs by value, and integers of less than 32 bits.
+  kOther,  // Structs by value, and integers of fewer than 32 bits.
 };
 
 struct AdaptedPrototype {
@@ -28,17 +28,17 @@ struct AdaptedPrototype {
 
 class Prototypes {
  public:
-  // Throws std::runtime_error where the file is missing or malformed.
+  // Throws std::runtime_error if the file is missing or malformed.
   explicit Prototypes(const std::string& file);
 
   const std::vector<AdaptedPrototype>& all() const { return all_; }
-  // Of a type as spelled; `label` is "musa" for MUSA's.
+  // How a type is passed; `label` is "musa" for MUSA's types.
   Passed passed(const std::string& label, const std::string& spelled) const;
-  // Bytes of a struct, 0 for another type; and whether two structs lie alike in memory.
+  // Bytes of a struct, 0 for another type; and whether two structs have the same layout.
   std::size_t size(const std::string& label, const std::string& spelled) const;
   bool same_layout(const std::string& label, const std::string& cuda,
                    const std::string& musa) const;
-  // The numbers of an enumeration at a label; empty for another type.
+  // The numbers of an enumeration for a label; empty for another type.
   std::set<std::int64_t> numbers(const std::string& label, const std::string& spelled) const;
 
  private:

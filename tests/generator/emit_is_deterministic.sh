@@ -1,5 +1,5 @@
 #!/bin/sh
-# Same tables, same bytes: emits twice, into two folders, and compares; emitting again rewrites nothing.
+# Same tables, same bytes: emits into two folders and compares them; emitting again rewrites nothing.
 # usage: emit_is_deterministic.sh TORCHADA_GEN MAPPINGS
 set -eu
 folder=$(mktemp -d)

@@ -17,7 +17,7 @@ MUSART = "musa/musart.yaml"
 
 
 def replace(pattern, text):
-    """The first match of a regular expression becomes `text`; it is an error if there is none."""
+    """Replaces the first match of a regular expression by `text`. A missing match is an error."""
 
     def edit(content):
         changed, count = re.subn(pattern, text, content, count=1, flags=re.M)
@@ -194,7 +194,7 @@ def main():
             result = run(generator, copy)
             path.write_text(content, encoding="utf-8")
             lines = findings(result.stderr)
-            # The same defect may show in each output that shares the row; its place is one.
+            # Each output that shares the row may report the same defect, but at one place.
             places = {line.split(": ")[0] for line in lines}
             good = (result.returncode == status and lines and len(places) == 1
                     and all(re.search(expected, line) for line in lines))

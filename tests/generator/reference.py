@@ -18,7 +18,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 MOST_USED = 400
-# Of one SONAME at several majors counts.txt and DECISIONS have the newest.
+# If several majors share a SONAME, counts.txt and DECISIONS have only the newest.
 SONAMES = {"cudart": {11: "libcudart.so.11.0", 12: "libcudart.so.12", 13: "libcudart.so.13"},
            "cublas": {11: "libcublas.so.11", 12: "libcublas.so.12", 13: "libcublas.so.13"},
            "cublasLt": {11: "libcublasLt.so.11", 12: "libcublasLt.so.12", 13: "libcublasLt.so.13"},
@@ -39,7 +39,7 @@ def expect(condition, complaint):
 
 
 def table_rows(path):
-    """The rows of every table of a Markdown file, as lists of cells, without heads."""
+    """The rows of every table of a Markdown file, as lists of cells, without headings."""
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.startswith("| ") or line.startswith("| symbol |"):
@@ -68,7 +68,7 @@ def check_schema(document):
 
 
 def check_exports(document, folder, golden):
-    """Every export exactly once, in names.json and in the table of its library."""
+    """Every export appears exactly once, in names.json and in the table of its library."""
     found = Counter((SONAMES[entry["library"]][major], major, entry["cuda"])
                     for entry in document["names"] for major in entry["majors"])
     for library in SONAMES:
@@ -109,8 +109,8 @@ def check_decisions(document, decisions):
         label, name, decision, musa, *_ = line.split()
         library, major = label.split("-")
         entry = by_name[library, int(major), name]
-        # The decisions are those on one SDK, where a row may lead elsewhere than on others.
-        # "guarded" stands in the list for any decision that something reads the arguments before.
+        # The decisions are for one SDK; on others a row may lead elsewhere. "guarded" in the list
+        # stands for any decision with a guard that reads the arguments first.
         expect(decision in (entry["decision"], "guarded")
                or {entry["decision"], decision} <= {"direct", "adapted", "emulated"},
                f"{name}: {entry['decision']} instead of {decision}")
@@ -121,7 +121,8 @@ def check_decisions(document, decisions):
 
 
 def check_clients(document, folder, mappings, exceptions):
-    """What programs use and MUSA has by evidence is supported, or excepted with a reason."""
+    """A function that programs use and MUSA has by evidence is supported, or excepted with a
+    reason."""
     ranking = [line.split(",") for line in (mappings / "clients.csv").read_text(encoding="utf-8").splitlines()[1:]]
     listed = [row for row in table_rows(folder / "clients.md") if row[0].isdigit()]
     expect([[row[2], row[1].strip("`"), row[3]] for row in listed] == ranking, "clients.md is not the ranking")
@@ -161,7 +162,7 @@ def check_clients(document, folder, mappings, exceptions):
 
 
 def check_spoilt_rankings(generator, mappings, temporary):
-    """A wrong line of clients.csv is named."""
+    """A wrong line of clients.csv is reported with its place."""
     copy = Path(temporary) / "mappings"
     shutil.copytree(mappings, copy)
     lines = (mappings / "clients.csv").read_text(encoding="utf-8").splitlines()

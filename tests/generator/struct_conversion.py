@@ -3,8 +3,9 @@
 
 struct_conversion.py TORCHADA_GEN MAPPINGS STUBS COMPILER
 
-MUSA's layouts are changed in a copy of the tables to some that no SDK has: members in another order, one that is missing, other
-numbers of an enumeration. What must arrive is written down here, byte by byte.
+In a copy of the tables, MUSA's layouts are changed to some that no SDK has: members in another
+order, a missing member, other numbers of an enumeration. The test has the expected result byte
+by byte.
 """
 
 import re

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# What may differ: the tree implements a part of MUSA.
+# Allowed differences: the tree implements only a part of MUSA.
 LACKS = {"in the table, not exported", "type in the table, not in the headers"}
 
 # (what is wrong, header, pattern, replacement, expected line)

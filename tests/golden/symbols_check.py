@@ -15,7 +15,7 @@ SKIPPED = 77
 
 
 def exports(library):
-    """{(name with node, binding)} as nm prints them; nodes themselves (type A) are no exports."""
+    """{(name with node, binding)} as nm prints them; nodes themselves (type A) are not exports."""
     out = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", library],
                          check=True, capture_output=True, text=True).stdout
     found = set()

@@ -28,7 +28,7 @@ class ElfDamage : public testing::Test {
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   }
 
-  // The message, or "" where the file is read.
+  // The error message, or "" if the file can be read.
   std::string error_of(const std::string& path) const {
     try {
       read_elf_file(path);
@@ -78,7 +78,7 @@ TEST_F(ElfDamage, EveryTruncationIsAnError) {
   }
 }
 
-// Each mutation either still reads or is refused; what matters is that nothing else happens.
+// Each mutation is either still readable or refused; anything else is a failure.
 TEST_F(ElfDamage, ChangedBytesNeverCrash) {
   const std::string whole = library();
   std::mt19937 random(20240601);

@@ -1,4 +1,4 @@
-// What the reader says of well-formed files.
+// What the reader reports about well-formed files.
 #include "elf_file.h"
 
 #include <elf.h>
@@ -68,7 +68,7 @@ TEST(ElfFile, ListsExactlyTheExports) {
   std::vector<std::string> names;
   for (const ElfExport& symbol : file.exports) names.push_back(symbol.name + " " + symbol.version);
   std::sort(names.begin(), names.end());
-  // Neither the nodes' own absolute symbols nor hidden and local functions.
+  // Without the nodes' own absolute symbols and without hidden and local functions.
   EXPECT_EQ(names, (std::vector<std::string>{"api_changed NODE_1", "api_changed NODE_2",
                                              "api_data NODE_1", "api_strong NODE_1",
                                              "api_thread_local NODE_1", "api_weak NODE_1"}));

@@ -1,6 +1,6 @@
-"""What the loader does with a runtime that is almost the right one, and so why ours have every
-symbol, each with the node NVIDIA's has, under the very SONAME. The clients want the node
-libcudart.so.12."""
+"""What the loader does with a runtime that is almost the right one. This is why ours have every
+symbol, each with NVIDIA's version node, under exactly the same SONAME. The clients want the
+node libcudart.so.12."""
 import os
 import sys
 
@@ -8,15 +8,15 @@ import support
 from support import fixture, ours, start
 
 RUNS = "runs"
-NO_NODE = "no such node"            # At start.
-NO_SYMBOL = "no such symbol"        # At start.
-STOPS = "stops at the symbol"       # Has started.
+NO_NODE = "no such node"            # Fails at start.
+NO_SYMBOL = "no such symbol"        # Fails at start.
+STOPS = "stops at the symbol"       # Fails after the start.
 ASSERTION = "loader's assertion"
 FOUND, NOT_FOUND = "found", "not found"
 
-# Library: a lazily bound program, one bound at start, import of a module, dlsym; whether programs
-# get a warning. "unversioned" has no version tables at all, "imports_versions" has one, because it
-# is linked with libc.
+# Library; results for a lazily bound program, a program bound at start, the import of a module, and
+# dlsym; whether programs get a warning. "unversioned" has no version tables at all;
+# "imports_versions" has one because it is linked with libc.
 ROWS = (
     ("equal", RUNS, RUNS, RUNS, FOUND, False),
     ("unversioned", ASSERTION, ASSERTION, ASSERTION, FOUND, True),
@@ -63,14 +63,15 @@ class AlmostRight(support.LoaderTest):
                 self.check(by_name, FOUND if found else NOT_FOUND, result)
 
     def test_preloaded_with_another_node(self):
-        """Nothing tells the user that it stays unused; ours have the right one."""
+        """Nothing tells the user that the preloaded library stays unused; ours has the right
+        node."""
         wrong = fixture("almost/other_node/libcudart.so.12")
         folder = fixture("almost/equal")
         result = start(fixture("loader_needed"), LD_LIBRARY_PATH=folder,
                        LD_PRELOAD=fixture("almost/other_soname/libcudart.so.12"))
         self.check(os.path.join(folder, "libcudart.so.12"), result.first("bound"), result)
         self.check("", result.stderr, result)
-        # With the SONAME that is wanted it is not passed over: nothing else is looked for.
+        # With the SONAME that the client wants, it is not skipped: the loader looks for no other.
         self.check(NO_SYMBOL, outcome(start(fixture("loader_now"), LD_LIBRARY_PATH=folder,
                                             LD_PRELOAD=wrong)), result)
         self.bound_to(ours("libcudart.so.12"),

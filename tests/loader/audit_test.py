@@ -1,4 +1,4 @@
-"""The audit module by itself: what it answers to, what it leaves alone, what it costs."""
+"""The audit module alone: what it redirects, what it leaves alone, what it costs."""
 import os
 import re
 import shutil
@@ -72,7 +72,7 @@ class Names(support.LoaderTest):
                            (result.status, result.first("failed")), result)
 
     def test_unversioned_path(self):
-        """A link says which major it means, at whatever distance."""
+        """A link shows which major it means, through any number of links."""
         folder = self.make_folder()
         target = folder
         for major, soname in CUDART.items():
@@ -91,7 +91,7 @@ class Names(support.LoaderTest):
         self.bound_to(SHIM, audited(OPENER, os.path.join(folder, "libcudart.so")))
 
     def test_renamed_after_the_plain_name(self):
-        """The loader checks versions by the name that a module needs, so it must know that one."""
+        """The loader checks versions by the name that a module needs, so it must know that name."""
         plain = "module=" + fixture("loader_module_12.so")
         renamed = "module=" + fixture("loader_renamed_module.so")
         for words in ((plain, renamed), (renamed, plain), (renamed, renamed),
@@ -118,7 +118,7 @@ class Place(support.LoaderTest):
         self.check(DECOY, result.first("bound"), result)
 
     def test_without_libraries(self):
-        """It steps aside, silently: a program that runs must not notice."""
+        """It does nothing, silently: a program that works must not notice."""
         folder = self.make_folder()
         os.mkdir(os.path.join(folder, "libexec"))
         alone = shutil.copy(AUDIT, os.path.join(folder, "libexec"))
@@ -132,7 +132,7 @@ class Place(support.LoaderTest):
 class Behaviour(support.LoaderTest):
 
     def test_children(self):
-        """Whatever a script does to LD_LIBRARY_PATH."""
+        """It works whatever a script does to LD_LIBRARY_PATH."""
         for text in ("unset LD_LIBRARY_PATH; exec \"$0\"", "LD_LIBRARY_PATH=/nonexistent \"$0\"",
                      "/usr/bin/env -u LD_LIBRARY_PATH /bin/sh -c \"$0\"", "(\"$0\" | cat)"):
             result = audited("/bin/sh", "-c", text, fixture("loader_rpath"), LD_LIBRARY_PATH=LIB)
@@ -154,7 +154,7 @@ class Behaviour(support.LoaderTest):
                        (result.status, result.stdout, result.stderr), result)
 
     def test_threads(self):
-        """One name after the other from eight threads: one file each, and no crash."""
+        """Eight threads open one name after another: one file each, and no crash."""
         names = ["libcudart.so.12", "libcudart-1a2b3c4d.so.12", "libcublas.so", DECOY,
                  "libnccl.so.2", "/nonexistent/libcurand.so.10", "libcublasLt-0123abcd.so.12"]
         result = audited(sys.executable, "-c", THREADS, *names)
@@ -168,14 +168,14 @@ class Behaviour(support.LoaderTest):
 class Cost(support.LoaderTest):
 
     def test_hooks(self):
-        """Any other makes the loader lead calls through itself, or look at every binding."""
+        """Any other hook makes the loader route calls through itself or look at every binding."""
         text = subprocess.run(["nm", "-D", "--defined-only", AUDIT], check=True,
                               stdout=subprocess.PIPE, universal_newlines=True).stdout
         self.assertEqual(["la_objopen", "la_objsearch", "la_version"],
                          sorted(line.split()[-1] for line in text.splitlines()))
 
     def test_lazy_calls(self):
-        """glibc before 2.35 leads lazily bound calls through itself under any auditor."""
+        """glibc before 2.35 routes lazily bound calls through itself under any auditor."""
         def nanoseconds(**environment):
             return min(float(start(fixture("loader_lazy_calls"), **environment)
                              .first("nanoseconds")) for _ in range(5))

@@ -1,5 +1,5 @@
-"""Our folder in the loader's cache (ldconfig): it comes last. The cache is replaced in a mount
-namespace of the test's own; without the right to have one there is nothing to be tested."""
+"""Our folder in the loader's cache (ldconfig): it comes last. The test replaces the cache in its
+own mount namespace; without the permission to create one, it tests nothing."""
 import os
 import subprocess
 import sys
@@ -12,7 +12,7 @@ CACHE = "/etc/ld.so.cache"
 PLUGIN = "through=" + fixture("loader_plugin.so")
 OPENER = fixture("loader_opener")
 
-# Client, command, the file it gets.
+# Client, command, and the file that it gets.
 FORMS = (
     ("needed, no path", [fixture("loader_needed")], SHIM),
     ("needed, DT_RUNPATH", [fixture("loader_runpath")], DECOY),

@@ -1,5 +1,5 @@
-"""How clients come to a runtime that is there, or come between: maps, RTLD_NOLOAD, the global
-scope, interposers, namespaces, closing, forks."""
+"""How clients find a loaded runtime or intercept it: maps, RTLD_NOLOAD, the global scope,
+interposers, namespaces, closing, forks."""
 import os
 import platform
 import re
@@ -11,7 +11,7 @@ from support import AUDIT, BUNDLED, CUDART, DECOY, LIB, fixture, ours, start, to
 SHIM = ours("libcudart.so.12")
 OPENER = fixture("loader_opener")
 INTERPOSER = fixture("loader_interposer.so")
-# As the wrappers of vLLM, SGLang and FlashInfer do it.
+# As the wrappers of vLLM, SGLang and FlashInfer look for it.
 FIRST_MAPPED = """
 import ctypes, os
 line = next((l for l in open("/proc/self/maps") if "libcudart" in l), "nothing")
@@ -45,7 +45,7 @@ print("child", os.waitpid(child, 0)[1] >> 8)
 class Discovery(support.LoaderTest):
 
     def test_maps(self):
-        """A script that has loaded nothing yet finds the runtime in its own maps."""
+        """A script that has loaded nothing yet finds the runtime in its own memory map."""
         for words, path in (([], SHIM), (["--abi=13"], os.path.join(LIB, "cu13", CUDART[13])),
                             (["--via=preload"], SHIM)):
             result = torchada_run(*words, "--", sys.executable, "-c", FIRST_MAPPED)
@@ -98,7 +98,7 @@ class GlobalScope(support.LoaderTest):
 class Interposer(support.LoaderTest):
 
     def test_before_the_preloaded_runtime(self):
-        """RTLD_NEXT finds ours only if it is preloaded behind, or needed."""
+        """RTLD_NEXT finds ours only if it is preloaded after the interposer, or needed."""
         client = fixture("loader_needed")
         for via in ("path", "preload", "audit"):
             result = torchada_run("--via=" + via, "--", client, LD_PRELOAD=INTERPOSER)
@@ -124,9 +124,9 @@ class Interposer(support.LoaderTest):
 class Apart(support.LoaderTest):
 
     def test_another_namespace_is_refused(self):
-        """There a second MUSA would run beside the first: one line, and no driver."""
+        """A second MUSA would run there beside the first, so there is one line and no driver."""
         cases = [([SHIM], {}), (["libcudart.so.12"], {"LD_LIBRARY_PATH": LIB})]
-        # glibc 2.31 crashes in dlmopen under any auditor, one that does nothing as well.
+        # glibc 2.31 crashes in dlmopen under any auditor, even one that does nothing.
         if tuple(int(part) for part in platform.libc_ver()[1].split(".")) >= (2, 35):
             cases.append((["libcudart.so.12"], {"LD_AUDIT": AUDIT}))
         for words, environment in cases:
@@ -153,7 +153,8 @@ class Lifetime(support.LoaderTest):
                                            result.first("child"), result.stderr), result)
 
     def test_thread_state_finds_room(self):
-        """Each major has a few bytes of initial-exec thread state, in a late dlopen too."""
+        """Each major has a few bytes of initial-exec thread state, which must fit in a late
+        dlopen too."""
         names = sorted(name for name in os.listdir(LIB) if re.search(r"\.so\.[0-9.]+$", name))
         script = "import ctypes, sys\n[ctypes.CDLL(n) for n in sys.argv[1:]]\nprint('all', 'open')"
         for environment in ({"LD_LIBRARY_PATH": LIB}, {"LD_AUDIT": AUDIT}):

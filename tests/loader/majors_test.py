@@ -1,4 +1,5 @@
-"""Several CUDA majors at once: legal for who is linked with them, not offered to who only asks."""
+"""Several CUDA majors at once: allowed for programs linked with them, not offered to those that
+probe."""
 import os
 import re
 
@@ -15,7 +16,7 @@ def module(abi):
 class Together(support.LoaderTest):
 
     def test_one_backend(self):
-        """Memory of one major is that of another: there is one MUSA behind them."""
+        """Memory of one major can be used with another: the same MUSA is behind both."""
         for via in ("path", "preload", "audit"):
             for first, second in ((12, 13), (13, 12), (11, 13)):
                 with self.subTest("%s: %d and %d" % (via, first, second)):
@@ -35,7 +36,7 @@ class Together(support.LoaderTest):
 
 
 class Probes(support.LoaderTest):
-    """A machine may have NVIDIA's own file of another major: that ours is not opened counts."""
+    """Checks that ours is not opened: a machine may have NVIDIA's own file of the other major."""
 
     def not_ours(self, name, result):
         self.check([], [path for path in result.all("bound") if path.endswith("/" + name)
@@ -75,7 +76,7 @@ class Probes(support.LoaderTest):
             self.check(ours("libcublas.so.%d" % abi), result.first("resident"), result)
 
     def test_one_major_by_folder(self):
-        """As cudnn-frontend asks, which refuses to run if both are there."""
+        """cudnn-frontend asks like this, and refuses to run if both are present."""
         for words in (("--abi=12", "--via=path"), ("--abi=12", "--via=audit"), ("--via=audit",)):
             result = torchada_run(*words, "--", OPENER, "libcudart.so.12", "libcudart.so.13")
             self.assertTrue(re.search("/libcudart.so.12$", result.all("bound")[0]), str(result))

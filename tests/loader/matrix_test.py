@@ -1,4 +1,5 @@
-"""Each way a program asks for the CUDA runtime, under each way to answer: whose file it gets."""
+"""Each way to ask for the CUDA runtime, with each way to provide ours: whose file the client
+gets."""
 import os
 import shutil
 import sys
@@ -12,10 +13,10 @@ PLUGIN = "through=" + fixture("loader_plugin.so")
 
 OURS = "ours"
 THEIRS = "theirs"      # The client's own copy, which does not work.
-MISSING = "missing"    # There is none.
-BESIDE = "beside"      # The client uses its own copy, and ours is mapped as well.
+MISSING = "missing"    # No file.
+BESIDE = "beside"      # The client uses its own copy; ours is mapped too.
 
-# Client, command, and whose file it gets by: the search path, the preloaded runtime, the audit
+# Client, command, and whose file it gets with the search path, the preloaded runtime and the audit
 # module.
 FORMS = (
     ("needed, no path", [fixture("loader_needed")], OURS, OURS, OURS),
@@ -64,7 +65,7 @@ class Matrix(support.LoaderTest):
         self.check_column("audit", 2)
 
     def test_audit_maps_nothing_else(self):
-        """Not even beside ours: a second runtime shadows it for those that read maps."""
+        """It is not mapped even beside ours, because code that reads the maps would find it."""
         for name, command, *expected in FORMS:
             if expected[2] != OURS:
                 continue
@@ -73,7 +74,7 @@ class Matrix(support.LoaderTest):
                 self.check([SHIM], result.all("mapped"), result)
 
     def test_replaced_file(self):
-        """The client's own file is a link to ours, and nothing is set."""
+        """The client's own file is replaced by a link to ours, and no variable is set."""
         wheels = os.path.join(self.make_folder(), "site-packages")
         shutil.copytree(support.fixture("site-packages"), wheels)
         nvidia = os.path.join(wheels, "nvidia", "cuda_runtime", "lib", "libcudart.so.12")
@@ -86,7 +87,7 @@ class Matrix(support.LoaderTest):
         self.assertEqual("yes 12", start(OPENER, nvidia).first("works"))
 
     def test_opened_before(self):
-        """A script opens ours, and then imports what is linked with its own copy."""
+        """A script opens ours and then imports a module linked with its own copy."""
         for name, module, expected in (
                 ("DT_RPATH", TORCH, OURS),
                 ("hashed name", fixture("loader_renamed_module.so"), BESIDE)):

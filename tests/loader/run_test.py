@@ -27,7 +27,7 @@ def variables(result):
 
 
 def shown(*words, **environment):
-    """What a Python script sees."""
+    """The variables that a Python script sees."""
     result = torchada_run(*words, "--", sys.executable, "-c", SHOWS, *WATCHED, **environment)
     return result, variables(result)
 
@@ -113,7 +113,7 @@ class Environment(support.LoaderTest):
                     "TORCHADA_MUSA_PATH": HOST}, got, result)
 
     def test_major_of_the_program(self):
-        """A program that is linked with CUDA 13 means that by unversioned names, too."""
+        """For a program linked with CUDA 13, unversioned names also mean CUDA 13."""
         for via, more in (("path", {}), ("audit", {"TORCHADA_AUDIT_ABI": "13"})):
             result = torchada_run("-v", "--via=" + via, "--", fixture("loader_linked_13"))
             lines = [line[len("torchada: "):] for line in result.stderr.splitlines()]
@@ -131,7 +131,7 @@ class Environment(support.LoaderTest):
                    (got["LD_PRELOAD"], got["LD_LIBRARY_PATH"]), result)
 
     def test_run_within_run(self):
-        """The inner one decides."""
+        """The inner run decides."""
         inner = [TORCHADA, "run", "--backend=host"]
         result = torchada_run("--abi=12", "--", *inner, "--abi=13", "--", sys.executable, "-c",
                               SHOWS, *WATCHED)
@@ -154,7 +154,7 @@ class Environment(support.LoaderTest):
             self.assertIn("program: " + sys.executable, lines, str(result))
 
     def test_children(self):
-        """Through a shell that clears the path, into a program with DT_RPATH."""
+        """Works through a shell that clears the path, into a program with DT_RPATH."""
         for text in ("unset LD_LIBRARY_PATH; \"$0\"",
                      "env -u LD_LIBRARY_PATH -u LD_PRELOAD \"$0\""):
             result = torchada_run("--", "/bin/sh", "-c", text, fixture("loader_rpath"))
@@ -182,7 +182,7 @@ class Installation(support.LoaderTest):
             self.assertRegex(result.stderr, r"\Atorchada: --musa-root[^\n]+\n\Z", str(result))
 
     def moved(self, name):
-        """The installation under another path."""
+        """Puts the installation under another path."""
         root = os.path.join(self.make_folder(), name)
         os.makedirs(os.path.join(root, "bin"))
         os.link(TORCHADA, os.path.join(root, "bin", "torchada"))

@@ -1,4 +1,4 @@
-"""What the scripts of this folder share: starting fixtures and reading what they report."""
+"""Shared by the scripts in this folder: starting fixtures and reading what they report."""
 import os
 import subprocess
 import sys
@@ -28,7 +28,7 @@ def ours(name):
 
 
 class Result:
-    """The end of a program, and what it reported: lines of a word and its value."""
+    """How a program ended, and what it reported: lines of a word and its value."""
 
     def __init__(self, command, ended):
         self.command = command
@@ -49,7 +49,7 @@ class Result:
 
 
 def start(*command, **environment):
-    """Runs a program; a value of None unsets a variable. The stand-in for MUSA is set."""
+    """Runs a program with the stand-in as MUSA; a value of None unsets a variable."""
     merged = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TORCHADA_MUSA_PATH": HOST}
     merged.update(environment)
     merged = {name: value for name, value in merged.items() if value is not None}
@@ -59,7 +59,7 @@ def start(*command, **environment):
 
 
 def torchada_run(*words, **environment):
-    """`torchada run --backend=host WORDS`, words being flags, two dashes and a program."""
+    """`torchada run --backend=host WORDS`, where WORDS are flags, two dashes and a program."""
     return start(TORCHADA, "run", "--backend=host", *words,
                  **dict({"TORCHADA_MUSA_PATH": None}, **environment))
 
@@ -70,7 +70,7 @@ class LoaderTest(unittest.TestCase):
         self.assertEqual(expected, got, str(result))
 
     def bound_to(self, path, result, quiet=True):
-        """The client uses the file, which works, and says nothing on stderr."""
+        """The client uses the file, which works, and prints nothing on stderr."""
         self.check((0, path, "yes"),
                    (result.status, result.first("bound"), result.first("works").split(" ")[0]),
                    result)

@@ -10,26 +10,27 @@
 
 namespace no_musa {
 
-// How a call ended, in words: a number, "void", "null", "pointer", "text ...", or, where it did not
-// return, the name of a signal, "exit N", "timeout". "varies": whatever was in the register.
+// How a call ended, in words: a number, "void", "null", "pointer", "text ..."; if it did not
+// return, the name of a signal, "exit N" or "timeout". "varies": whatever was in the register.
 // "data": not a function.
 using Words = std::string;
 
-// One function of one release. Parts that were not asked for are empty.
+// One function of one release. Parts that were not recorded are empty.
 struct Answer {
   Words zero;       // Every argument zero.
-  Words zero_last;  // cudart: cudaPeekAtLastError afterwards, and cudaGetLastError if it differs.
-  Words pages;      // Every pointer leads to a page of zeros, everything else is zero.
+  Words zero_last;  // cudart: cudaPeekAtLastError afterwards, and cudaGetLastError if different.
+  Words pages;      // Every pointer leads to a page of zeros; everything else is zero.
   Words pages_last;
   std::vector<std::string> writes;  // The parameters whose pages were written.
 
   bool operator==(const Answer& other) const = default;
 };
 
-// Whether there is something to compare with.
+// Whether this is something to compare with.
 bool is_answer(const Words& words);
 
-// Reads outcomes as `kind` says; nullptr: no prototype is known, and any register may be garbage.
+// Reads an outcome according to `kind`. nullptr: no prototype is known, and any register may hold
+// garbage.
 Words words_of(const Outcome& outcome, const ResultKind* kind);
 Words last_error_words(const Outcome& outcome);
 std::vector<std::string> written_pages(const Outcome& outcome,
@@ -41,22 +42,22 @@ struct AnswerRecord {
   std::vector<std::string> releases;  // In the order of releases.yaml.
   Answer answer;
 };
-// Library, function.
+// By library and function.
 using AnswerTable = std::map<std::string, std::map<std::string, std::vector<AnswerRecord>>>;
 
 AnswerTable read_answer_table(const std::string& file);
 std::string write_answer_table(const AnswerTable& table);
 
-// Replaces all that the table has of one library of one release. `order` are all releases.
+// Replaces all answers of one library of one release in the table. `order` has all releases.
 void replace_release(AnswerTable* table, const std::string& library, const std::string& release,
                      const LibraryAnswers& answers, const std::vector<std::string>& order);
 
-// Parts that are not what they were become "varies".
+// Sets parts that differ from `before` to "varies".
 void mark_varying(const Answer& before, Answer* answer);
-// Parts that are known to vary become "varies".
+// Sets parts that are known to vary to "varies".
 void keep_varying(const Answer& known, Answer* answer);
 
-// Null where the table has none.
+// Null if the table has no answer.
 const Answer* find_answer(const AnswerTable& table, const std::string& library,
                           const std::string& function, const std::string& release);
 

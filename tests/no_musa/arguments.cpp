@@ -34,7 +34,7 @@ const TypeFact* fact_of(const Tables& tables, const std::string& release, const 
   return nullptr;
 }
 
-// The struct that a type is, if it is one and known.
+// The struct behind a type, or null if the type is not a known struct.
 const StructLayout* structure_of(const Tables& tables, const std::string& release,
                                  const std::string& type) {
   if (is_pointer(type)) return nullptr;
@@ -54,7 +54,7 @@ bool only_floats(const Tables& tables, const std::string& release, const std::st
                      [&](const Field& field) { return only_floats(tables, release, field.type); });
 }
 
-// For each eight bytes of a struct whether they travel in a vector register.
+// For each eight bytes of a struct: whether they are passed in a vector register.
 std::vector<bool> vector_words(const Tables& tables, const std::string& release,
                                const StructLayout& structure) {
   std::vector<bool> out(static_cast<std::size_t>((structure.size + kWord - 1) / kWord), true);
@@ -70,7 +70,7 @@ std::vector<bool> vector_words(const Tables& tables, const std::string& release,
   return out;
 }
 
-// Deals out registers and stack words in the order of the parameters.
+// Assigns registers and stack words in the order of the parameters.
 class Dealer {
  public:
   void pass_pointer(const std::string& name) {
@@ -146,7 +146,7 @@ ResultKind result_kind(const Tables& tables, const std::string& release,
   if (type == "size_t") return ResultKind::kInteger64;
   const StructLayout* structure = structure_of(tables, release, type);
   if (only_floats(tables, release, type)) {
-    // A complex number is told by its real part.
+    // A complex number is represented by its real part.
     const std::string base = structure ? structure->fields.front().type : type;
     return base == "float" ? ResultKind::kFloat : ResultKind::kDouble;
   }

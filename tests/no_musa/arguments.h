@@ -1,5 +1,5 @@
-// Where the pointers of a call go. Everything else in it is zero, so that the pointers are all that
-// a call needs to know of a prototype.
+// Where a call passes its pointers. Everything else in it is zero, so pointers are all that a call
+// needs from a prototype.
 #pragma once
 
 #include <string>
@@ -14,17 +14,17 @@ constexpr unsigned kVectorRegisters = 8;
 constexpr unsigned kStackWords = 64;
 
 struct PointerPlace {
-  std::string name;       // Position of the parameter, from 0; "result" for a struct returned.
-  bool on_stack = false;  // In a word of the stack, else in an integer register.
+  std::string name;       // Index of the parameter, from 0; "result" for a returned struct.
+  bool on_stack = false;  // In a stack word, otherwise in an integer register.
   unsigned index = 0;
 };
 
-// The parameters of `prototype` that are written as pointers (`T *`), as `release` has its types.
-// Handles and callbacks are not among them: a program without a driver has none, so they are null.
+// The parameters of `prototype` that are spelled as pointers (`T *`), with the types of `release`.
+// Handles and callbacks do not count: a program without a driver has none, so they are null.
 std::vector<PointerPlace> pointers_of(const torchada::Tables& tables, const std::string& release,
                                       const torchada::Prototype& prototype);
 
-// How a result is to be read.
+// How to read a result.
 enum class ResultKind {
   kNone,
   kInteger32,

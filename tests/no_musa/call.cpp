@@ -20,7 +20,7 @@ constexpr std::size_t kPage = 4096;
 struct StackWindow {
   std::uint64_t words[kStackWords];
 };
-// Larger than two words, so that it is passed where the seventh integer would be.
+// More than two words, so that it is passed on the stack, where the seventh integer would be.
 static_assert(sizeof(StackWindow) > 16);
 
 struct Returned {
@@ -28,14 +28,14 @@ struct Returned {
   double xmm0;
 };
 
-// Every register and stack word that may carry an argument; the result from either kind of
+// Sets every register and stack word that may carry an argument; returns both kinds of result
 // register.
 using AnyFunction = Returned (*)(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
                                  std::uint64_t, std::uint64_t, double, double, double, double,
                                  double, double, double, double, StackWindow);
 
-// Scratch pages alternate with pages that cannot be touched. They start read-only: the first write
-// to one is noted and then allowed, so that a write of zeros is seen as well.
+// Scratch pages alternate with inaccessible pages. They start read-only: the first write to one is
+// noted and then allowed, so that writing zeros is noticed too.
 struct Scratch {
   char* begin = nullptr;
   std::size_t pages = 0;
@@ -54,7 +54,7 @@ void on_fault(int, siginfo_t* info, void*) {
     mprotect(scratch.page(i), kPage, PROT_READ | PROT_WRITE);
     return;
   }
-  signal(SIGSEGV, SIG_DFL);  // The instruction is repeated, and this time it ends the process.
+  signal(SIGSEGV, SIG_DFL);  // The repeated instruction then ends the process.
 }
 
 void prepare_scratch(std::size_t pages, Outcome* out) {
@@ -71,14 +71,14 @@ void prepare_scratch(std::size_t pages, Outcome* out) {
   sigaction(SIGSEGV, &action, nullptr);
 }
 
-// Nothing that a call does shall be seen outside, and nothing outside decide what it does.
+// Isolates the call: it must not affect anything outside, and nothing outside may affect it.
 void isolate() {
   setpgid(0, 0);
   const rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   const int null = open("/dev/null", O_RDWR);
   for (int standard = 0; standard < 3; ++standard) dup2(null, standard);
-  if (chdir("/proc") != 0) _exit(1);  // No file can be made there.
+  if (chdir("/proc") != 0) _exit(1);  // No file can be created there.
 }
 
 void copy_text(const Returned& returned, Outcome* out) {
@@ -121,7 +121,7 @@ void copy_text(const Returned& returned, Outcome* out) {
 void call_in_child(const Call& call, int seconds, Outcome* out) {
   *out = Outcome();
   if (call.pointers.size() > 8 * sizeof out->written) throw std::length_error("pointers of a call");
-  int ends[2];  // The child's end closes when it is gone.
+  int ends[2];  // The child's end closes when the child is gone.
   if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
   const pid_t child = fork();
   if (child < 0) fail("fork");
@@ -134,7 +134,7 @@ void call_in_child(const Call& call, int seconds, Outcome* out) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  // A process that the call has started may have outlived the child.
+  // A process that the call started may have outlived the child.
   kill(-child, SIGKILL);
   if (out->ending == Ending::kReturned) return;
   out->ending = late ? Ending::kTimeout : WIFSIGNALED(status) ? Ending::kSignal : Ending::kExited;

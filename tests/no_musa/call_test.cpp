@@ -1,4 +1,4 @@
-// The tool itself: what one call reports, and where pointers go by a prototype.
+// Tests the tool itself: what one call reports, and where a prototype's pointers go.
 #include "call.h"
 
 #include <gtest/gtest.h>
@@ -94,11 +94,11 @@ std::string places_in(const char* library, const std::string& function) {
 TEST(Arguments, FollowTheAbi) {
   // dim3 takes two integer registers.
   EXPECT_EQ("0:register0 3:register5 ", places_in("cudart", "cudaLaunchKernel"));
-  // cudaExtent goes over the stack.
+  // cudaExtent is passed on the stack.
   EXPECT_EQ("0:register0 ", places_in("cudart", "cudaMalloc3D"));
-  // A description is larger than two registers: its place is the first argument.
+  // A description is larger than two registers: its address is the first argument.
   EXPECT_EQ("result:register0 ", places_in("cudart", "cudaCreateChannelDesc"));
-  // Complex numbers in vector registers leave the integer registers alone.
+  // Complex numbers in vector registers use no integer registers.
   EXPECT_EQ("2:register1 4:register3 ", places_in("cublas", "cublasCaxpy"));
   // Six integers before the first pointer.
   EXPECT_EQ("6:stack0 7:stack1 9:stack3 11:stack5 12:stack6 ",

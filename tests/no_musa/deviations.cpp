@@ -34,8 +34,8 @@ bool includes(const std::vector<std::string>& all, const std::vector<std::string
   });
 }
 
-// One call of one function: the status; if it is equal, what follows from it; and never a write
-// that the real one does not do.
+// Compares one call of one function: the status; if it is equal, what follows from it; and that
+// ours never writes where the real one does not.
 class CallComparer {
  public:
   CallComparer(Deviation pattern, std::vector<Deviation>* out)

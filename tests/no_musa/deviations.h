@@ -1,4 +1,4 @@
-// Where ours answer otherwise than the real libraries, and which of that is meant.
+// Where ours answer differently from the real libraries, and which differences are intended.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ struct Deviation {
 };
 
 struct Comparison {
-  int compared = 0;        // Functions for which the real one has an answer to at least one call.
+  int compared = 0;        // Functions for which the real one has an answer to some call.
   int without_answer = 0;  // Those that never return, whose result varies, or that are data.
   int equal = 0;           // Of `compared`, those without a deviation.
   std::vector<Deviation> deviations;  // One for each call and aspect.
@@ -29,17 +29,17 @@ struct Comparison {
 Comparison compare(const std::string& label, const std::string& library, const LibraryAnswers& real,
                    const LibraryAnswers& ours);
 
-// A documented class of deviations. Empty lists fit everything; functions are shell patterns.
+// A documented class of deviations. Empty lists match everything; functions are shell patterns.
 struct DeviationClass {
   std::string name, reason;
   std::vector<std::string> libraries, functions, real, ours;
-  std::map<std::string, int> counts;  // By label: how many there are. A label left out has none.
+  std::map<std::string, int> counts;  // Number of deviations by label; 0 for missing labels.
   int line = 0;
 
   bool holds(const Deviation& deviation) const;
 };
 
-// In the order of the file: a deviation belongs to the first class that holds it.
+// In file order: a deviation belongs to the first class that matches it.
 std::vector<DeviationClass> read_deviation_classes(const std::string& file);
 
 const DeviationClass* class_of(const std::vector<DeviationClass>& classes,

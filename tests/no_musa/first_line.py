@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Whatever a program calls first: without MUSA one line on stderr says so and names the call.
+"""Without MUSA, one line on stderr says so and names the call, whatever a program calls first.
 
-first_line.py STAGE; here are calls that go through adapters which people wrote.
+first_line.py STAGE; the calls below go through hand-written adapters.
 """
 
 import subprocess
 import sys
 
 STAGE = sys.argv[1]
-# Library, function, its arguments in Python, what it returns.
+# Library, function, its arguments in Python, its result.
 CALLS = [
     ("libnccl.so.2", "ncclCommInitRankConfig", "ctypes.byref(handle), 1, *[0] * 16, 0, None", 1),
     ("libnccl.so.2", "ncclCommInitRankScalable", "ctypes.byref(handle), 1, 0, 1, None, None", 1),

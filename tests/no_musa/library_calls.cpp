@@ -22,7 +22,7 @@ constexpr std::size_t kWorkers = 2;
 
 struct Export {
   std::string name;
-  std::optional<ResultKind> kind;  // None: no prototype is known.
+  std::optional<ResultKind> kind;  // Empty: no prototype is known.
   std::vector<PointerPlace> pointers;
 };
 
@@ -59,7 +59,7 @@ bool is_function(void* address) {
   _exit(1);
 }
 
-// Every kWorkers-th export from `first` on.
+// Calls every kWorkers-th export from `first` on.
 void call_share(const Subject& subject, void* library, const std::vector<Export>& exports,
                 std::size_t first, int seconds, SharedOutcomes* out) {
   Call call;
@@ -87,7 +87,7 @@ void wait_for(pid_t child, const std::string& path) {
   if (status != 0) throw std::runtime_error(path + ": cannot be called");
 }
 
-// The library is opened once and before the calls: some take seconds to load.
+// Opens the library once, before the calls: some take seconds to load.
 [[noreturn]] void open_and_call(const Subject& subject, const std::vector<Export>& exports,
                                 int seconds, SharedOutcomes* out) {
   void* library = dlopen(subject.path.c_str(), RTLD_NOW | RTLD_LOCAL);

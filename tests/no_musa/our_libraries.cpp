@@ -19,7 +19,8 @@ Subject subject_of(const torchada::Tables& tables, const CompareOptions& options
   throw std::runtime_error("no library '" + options.label + "' in the tables");
 }
 
-// What the real library answers, each function by the newest release that exports it.
+// What the real library answers: for each function the answer of the newest release that exports
+// it.
 LibraryAnswers recorded_answers(const AnswerTable& table, const Subject& subject) {
   LibraryAnswers out;
   for (const auto* symbol : torchada::exports_of(*subject.tables, subject.output)) {
@@ -61,7 +62,7 @@ int check_counts(const std::vector<DeviationClass>& classes, std::map<std::strin
   return findings;
 }
 
-// Prints a row of a table; 1 where the README does not have it.
+// Prints a row of a table; returns 1 if the README lacks it.
 int check_row(const std::string& row, const std::string& readme) {
   std::printf("%s\n", row.c_str());
   if (readme.empty()) return 0;

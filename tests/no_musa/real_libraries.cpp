@@ -29,7 +29,7 @@ std::string find_library(const std::vector<std::string>& folders, const std::str
   return "";
 }
 
-// The path of a subject is empty where the folders do not have the library.
+// A subject's path is empty if the folders do not have the library.
 std::vector<Subject> subjects_of(const Tables& tables, const RecordOptions& options) {
   std::vector<Subject> out;
   for (std::size_t i = 0; i < tables.cuda.size(); ++i) {
@@ -59,8 +59,8 @@ std::vector<std::string> release_order(const RecordOptions& options) {
   return out;
 }
 
-// Some functions return whatever was in a register. It depends on where the libraries lie in
-// memory, which only a new program changes.
+// Some functions return whatever was in a register. That depends on where the libraries are in
+// memory, which changes only in a new program.
 [[noreturn]] void record_again(const RecordOptions& options) {
   std::vector<std::string> arguments = {"no_driver",
                                         "record",

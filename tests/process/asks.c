@@ -1,4 +1,4 @@
-// A program that runs as set-user-id, and under strace: one call, and what became of it.
+// A program that is run as set-user-id and under strace. It makes one call and prints the result.
 #include <stdio.h>
 #include <stdlib.h>
 

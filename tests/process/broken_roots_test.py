@@ -1,5 +1,5 @@
-"""MUSA installations that are damaged or do not fit together: the answers of a machine without a
-driver, one line that names the file, and never a crash."""
+"""MUSA installations that are damaged or do not fit together: the answers are those of a machine
+without a driver, one line names the file, and nothing crashes."""
 import shutil
 import tempfile
 
@@ -15,7 +15,7 @@ print("curand", curand.curandSetStream(None, None))
 nccl = ctypes.CDLL("libnccl.so.2")
 print("nccl", nccl.ncclGetUniqueId(ctypes.create_string_buffer(128)))
 """
-# cuRAND names the null generator, driver or not.
+# cuRAND reports the null generator, with or without a driver.
 NO_DRIVER = ["cudart 35 -7", "curand 101", "nccl 1"]
 
 
@@ -82,7 +82,8 @@ class BrokenRoots(unittest.TestCase):
         self.assertIn(f"cannot open {self.path('libmccl.so.2')}: truncated\n", stderr)
 
     def test_sibling_of_another_sdk(self):
-        # A runtime of SDK 4 whose siblings are left over from 5: they need a file that is not there.
+        # A runtime of SDK 4 with siblings left over from SDK 5, which need a file that does not
+        # exist.
         for name in os.listdir(self.lib):
             if name.startswith("libmusart"):
                 os.remove(self.path(name))

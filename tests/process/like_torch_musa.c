@@ -1,4 +1,4 @@
-// Stands for torch_musa's extension: linked with libmusart, never opens libcudart.
+// Stands in for torch_musa's extension: linked with libmusart, never opens libcudart.
 #include <stddef.h>
 
 int musaMalloc(void** pointer, size_t size);
@@ -20,7 +20,7 @@ void* torch_stream(void) {
   return musaStreamCreate(&stream) == 0 ? stream : NULL;
 }
 
-// 0 if `pointer` is memory of this process's MUSA, whoever allocated it.
+// 0 if `pointer` is memory of this process's MUSA, no matter who allocated it.
 int torch_knows(const void* pointer);
 int torch_knows(const void* pointer) {
   char attributes[256] = {0};

@@ -1,4 +1,4 @@
-// A libmusart of an older SDK, as far as the test of version skew needs one.
+// A libmusart of an older SDK, as far as the test of mixed versions needs it.
 int musaGetDeviceCount(int* count);
 int musaGetDeviceCount(int* count) {
   *count = 4;

@@ -1,4 +1,4 @@
-"""The libraries talk to no network and write no file: looked at with strace."""
+"""The libraries use no network and write no file: checked with strace."""
 import shutil
 import tempfile
 

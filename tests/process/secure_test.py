@@ -1,4 +1,4 @@
-"""A setuid program, started by somebody else, reads no variable of ours. Needs root to make one."""
+"""A setuid program started by another user reads none of our variables. Root must create one."""
 import shutil
 import stat
 import tempfile
@@ -23,7 +23,7 @@ class Secure(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="torchada-secure-")
         self.addCleanup(shutil.rmtree, self.folder)
         os.chmod(self.folder, 0o755)
-        # The program finds the library by an absolute run path, as a setuid program may.
+        # The program finds the library through an absolute run path, as a setuid program may.
         self.library = os.path.join("/tmp", "torchada-secure-lib")
         shutil.rmtree(self.library, ignore_errors=True)
         os.mkdir(self.library, 0o755)
@@ -51,7 +51,7 @@ class Secure(unittest.TestCase):
         self.assertTrue(os.stat(self.program).st_mode & stat.S_ISUID)
         result = self.run_as_nobody()
         self.assertEqual(f"{INSUFFICIENT_DRIVER} -7 unset\n", result.stdout, result.stderr)
-        # TORCHADA_LOG=off is not read either, nor what loads more or writes.
+        # TORCHADA_LOG=off is not read either, nor are variables that load or write more.
         self.assertEqual(1, len(result.stderr.splitlines()), result.stderr)
         self.assertIn("no MUSA found (TORCHADA_LOG=debug lists the places tried)", result.stderr)
 

@@ -1,6 +1,6 @@
-"""What the scripts of this folder share. Standard library only.
+"""Shared by the scripts in this folder. Uses only the standard library.
 
-CMakeLists.txt starts every script with an environment of its own, see there.
+CMakeLists.txt starts every script with its own environment, see there.
 """
 import ctypes
 import os
@@ -18,7 +18,7 @@ SKIPPED = 77
 
 
 def run_python(code, **environment):
-    """Runs Python code in a process of its own; the finished process, with text streams."""
+    """Runs Python code in a new process; returns the finished process, with text streams."""
     return subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, timeout=60,
                           env={**os.environ, **environment}, check=False)
 

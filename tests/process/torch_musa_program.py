@@ -1,4 +1,4 @@
-"""The program of torch_musa_test.py: an extension has MUSA in the process, then wrappers come."""
+"""The program of torch_musa_test.py: an extension has loaded MUSA before the wrappers come."""
 import ctypes
 import os
 import sys
@@ -7,7 +7,7 @@ SIZE = 4096
 DEFAULT = 4
 
 if "--patched" in sys.argv:
-    # As the Python torchada: names are rewritten for libraries that are MUSA's, and only for those.
+    # Like the Python torchada: rewrites names for MUSA's libraries, and only for those.
     class PatchedLibrary(ctypes.CDLL):
         def __getattr__(self, name):
             if "libmusart" in (self._name or "") and name.startswith("cuda"):
@@ -31,7 +31,8 @@ def mapped(name):
     return sorted({line[line.index("/"):].strip() for line in lines})
 
 
-# vLLM: the first mapping of libcudart, or the variable; the base name must start with libcudart.
+# vLLM takes the first mapping of libcudart, or the variable; the base name must start with
+# libcudart.
 path = (mapped("libcudart") or [os.environ.get("VLLM_CUDART_SO_PATH")])[0]
 assert path, "libcudart is neither mapped nor named by VLLM_CUDART_SO_PATH"
 assert os.path.basename(path).rpartition(".so")[0].startswith("libcudart"), path
@@ -44,7 +45,7 @@ for name, arguments in {
         "cudaFree": [ctypes.c_void_p]}.items():
     getattr(cudart, name).argtypes = arguments
 
-# Memory and streams of torch_musa are ours, and the other way round.
+# torch_musa's memory and streams work with ours, and ours with torch_musa.
 back = ctypes.create_string_buffer(SIZE)
 assert cudart.cudaMemcpyAsync(back, tensor, SIZE, DEFAULT, stream) == 0
 assert cudart.cudaStreamSynchronize(stream) == 0
@@ -53,7 +54,8 @@ mine = ctypes.c_void_p()
 assert cudart.cudaMalloc(ctypes.byref(mine), SIZE) == 0
 assert torch.torch_knows(mine) == 0, "memory of another MUSA"
 
-# SGLang's and vLLM's NCCL wrapper: a variable, else the bare name; one rank on torch_musa's stream.
+# The NCCL wrapper of SGLang and vLLM: a variable, otherwise the bare name; one rank, on
+# torch_musa's stream.
 nccl = ctypes.CDLL(os.environ.get("VLLM_NCCL_SO_PATH") or "libnccl.so.2")
 
 

@@ -1,4 +1,4 @@
-"""torch_musa is in the process before us: its libmusart, wherever it came from, is the one used."""
+"""torch_musa is in the process before us: its libmusart is used, wherever it came from."""
 import shutil
 import tempfile
 
@@ -9,7 +9,7 @@ PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torch_musa_p
 
 class TorchMusa(unittest.TestCase):
     def setUp(self):
-        # An installation of its own, which no variable names: only the extension's run path does.
+        # An installation that no variable names; only the extension's run path leads to it.
         self.sdk = tempfile.mkdtemp(prefix="torchada-sdk-")
         self.addCleanup(shutil.rmtree, self.sdk)
         shutil.copytree(os.path.join(HOST, "lib"), os.path.join(self.sdk, "lib"), symlinks=True)

@@ -1,5 +1,5 @@
-"""Eight ranks on one host: each sees the device that CUDA_VISIBLE_DEVICES gives it, whether that is
-set from outside or by os.environ before the first call."""
+"""Eight ranks on one host: each sees the device that CUDA_VISIBLE_DEVICES gives it, whether the
+variable is set from outside or through os.environ before the first call."""
 from support import *
 
 RANKS = 8

@@ -1,4 +1,4 @@
-// Communicators that were asked not to block, on an MCCL that takes no such wish.
+// Communicators that should not block, on an MCCL that does not offer this.
 #include <climits>
 #include <cstring>
 
@@ -31,7 +31,7 @@ void expect_all_made(int team, int expected_refusals, bool grouped) {
   as_team(team, [&](int rank, ncclComm_t all) {
     ncclUniqueId id{};
     ncclComm_t same = nullptr;
-    std::memset(&id, 0x5a, sizeof id);  // as this MCCL's are
+    std::memset(&id, 0x5a, sizeof id);  // like the identifiers of this MCCL
     id.internal[0] = grouped ? 'g' : 's';
     ncclConfig_t config = not_blocking();
     EXPECT_EQ(ncclSuccess, grouped ? ncclGroupStart() : ncclSuccess);
@@ -49,10 +49,10 @@ void expect_all_made(int team, int expected_refusals, bool grouped) {
 
 TEST(NotBlocking, a_refused_configuration_is_done_without) { expect_all_made(3, 3, false); }
 
-// There a refusal would spoil the group.
+// Within a group a refusal would spoil the group.
 TEST(NotBlocking, within_a_group_nothing_is_tried) { expect_all_made(1, 0, true); }
 
-// Of a communicator that does not block, MCCL may say that an operation is in progress.
+// On a communicator that does not block, MCCL may report that an operation is in progress.
 TEST(NotBlocking, a_split_waits_for_what_is_in_progress) {
   as_team(2, [](int rank, ncclComm_t all) {
     ncclComm_t part = nullptr;

@@ -1,4 +1,4 @@
-// Collectives that are made of sends and receives, and the rest of what an old MCCL lacks.
+// Collectives made of sends and receives, and the rest of what an old MCCL lacks.
 #include <climits>
 #include <cstdint>
 #include <cstring>
@@ -11,7 +11,7 @@ using ranks::as_team;
 
 constexpr int kRanks = 4;
 
-// What rank `from` gives to rank `to`, as the bytes of any type.
+// What rank `from` sends to rank `to`, in any type.
 template <typename Number>
 Number gift(int from, int to, std::size_t i) {
   return static_cast<Number>(from * 31 + to * 7 + static_cast<int>(i));
@@ -51,7 +51,7 @@ TEST(Exchange, ncclGather_collects_at_the_root_alone) {
     as_team(kRanks, [root](int rank, ncclComm_t all) {
       const int given[] = {rank, rank * 10};
       std::vector<int> taken(2 * kRanks, -1);
-      // Others need not have memory for it.
+      // Ranks other than the root need no memory for the result.
       ASSERT_EQ(ncclSuccess, ncclGather(given, rank == root ? taken.data() : nullptr, 2, ncclInt32,
                                         root, all, nullptr));
       if (rank != root) return;

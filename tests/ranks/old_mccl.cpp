@@ -1,6 +1,6 @@
-// MCCL 2.11.4 as far as adapters need it, with as many ranks as there are threads that start one.
-// Ranks that share an identifier meet; rank R is on device R. Everything is moved by bytes: types
-// other than mcclInt8 (0) are refused, so that a test sees what was asked for.
+// MCCL 2.11.4 as far as adapters need it, with one rank for each thread that starts one. Ranks that
+// share an identifier meet; rank R is on device R. All data moves as bytes: types other than
+// mcclInt8 (0) are refused, so that a test notices what was requested.
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
@@ -25,7 +25,7 @@ struct UniqueId {
   char internal[128];
 };
 
-// All that start with one identifier.
+// All ranks that start with one identifier.
 class Meeting {
  public:
   explicit Meeting(int ranks) : ranks_(ranks), parts_(static_cast<std::size_t>(ranks)) {}
@@ -89,7 +89,7 @@ std::map<std::string, std::weak_ptr<Meeting>>& meetings() {
 
 thread_local bool fail_unique_id = false;
 thread_local int depth = 0;
-thread_local int in_progress = 0;  // how often it is told that work goes on
+thread_local int in_progress = 0;  // how many times to report work in progress
 std::atomic<int> refused_configs{0};
 
 struct Transfer {
@@ -102,7 +102,7 @@ struct Transfer {
 };
 thread_local std::vector<Transfer> collected;
 
-// One meeting of the group's communicator before anything is fetched: all sends are posted then.
+// Meets once on the group's communicator before fetching anything: by then all sends are posted.
 int finish_group() {
   std::vector<Transfer> transfers;
   transfers.swap(collected);
@@ -167,7 +167,7 @@ int mcclCommInitRank(void** made, int ranks, UniqueId id, int rank) {
   return 0;
 }
 
-// As one whose configuration is another than adapters think.
+// Like an MCCL whose configuration differs from what the adapters assume.
 int mcclCommInitRankConfig(void**, int, UniqueId, int, void*) {
   ++refused_configs;
   return kInvalidArgument;

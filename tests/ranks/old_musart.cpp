@@ -1,5 +1,5 @@
-// The runtime, as much of it as adapters of NCCL call: device memory is the host's, streams do
-// everything at once. Prototypes from facts/musa.md.
+// As much of the runtime as NCCL's adapters call: device memory is host memory, and streams do
+// everything at once. Prototypes from the public evidence (mappings/musa).
 #include "old_musart.h"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Which part of a split communicator a rank gets into.
+// Which part of a split communicator a rank joins.
 #include "split_plan.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 using torchada::nccl::SplitPlan;
 using torchada::nccl::SplitWish;
 
-// The same by sorting: what the documentation says.
+// The same result by sorting, as the documentation describes it.
 std::tuple<int, int, int> by_sorting(const std::vector<SplitWish>& wishes, int own) {
   std::vector<int> part;
   for (int rank = 0; rank < static_cast<int>(wishes.size()); ++rank) {

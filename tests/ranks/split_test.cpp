@@ -1,4 +1,4 @@
-// ncclCommSplit by several ranks, on an MCCL that has none.
+// ncclCommSplit with several ranks, on an MCCL without such a function.
 #include <climits>
 
 #include "team.h"
@@ -15,7 +15,7 @@ constexpr int kNoColor = -1;
 
 TEST(Split, parts_have_the_ranks_of_their_color_in_the_order_of_keys) {
   as_team(5, [](int rank, ncclComm_t all) {
-    // Colors 0 1 0 1 0, keys against the ranks.
+    // Colors 0 1 0 1 0, keys in reverse order of the ranks.
     ncclComm_t part = nullptr;
     ASSERT_EQ(ncclSuccess, ncclCommSplit(all, rank % 2, -rank, &part, nullptr));
     EXPECT_EQ(rank % 2 == 0 ? 3 : 2, size_of(part));
@@ -34,7 +34,7 @@ TEST(Split, equal_keys_keep_the_order_of_ranks) {
     ASSERT_EQ(ncclSuccess, ncclCommSplit(all, 7, 3, &part, nullptr));
     EXPECT_EQ(4, size_of(part));
     EXPECT_EQ(rank, rank_of(part));
-    // And the part splits like any other.
+    // A part can be split like any other communicator.
     ncclComm_t half = nullptr;
     ASSERT_EQ(ncclSuccess, ncclCommSplit(part, rank / 2, 0, &half, nullptr));
     EXPECT_EQ(2, size_of(half));
@@ -58,7 +58,7 @@ TEST(Split, without_a_color_there_is_no_part) {
   });
 }
 
-// More than are read at once.
+// More ranks than are read at once.
 TEST(Split, of_many_ranks) {
   const auto many = [](int rank, ncclComm_t all) {
     ncclComm_t part = nullptr;
@@ -81,7 +81,8 @@ TEST(Split, of_many_ranks) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Who cannot be invited is told so and does not wait for ever; the other part is not touched by it.
+// Ranks that cannot be invited get an error and do not wait forever; the other part is not
+// affected.
 TEST(Split, a_part_without_an_identifier_fails_on_all_its_ranks) {
   as_team(4, [](int rank, ncclComm_t all) {
     if (rank == 0) old_mccl_fail_next_unique_id();

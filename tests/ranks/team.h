@@ -1,4 +1,4 @@
-// Several ranks of one communicator, a thread each, on a device of their own.
+// Several ranks of one communicator, each a thread on its own device.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ inline void as_team(int count, const std::function<void(int, ncclComm_t)>& work)
       ASSERT_EQ(0, musaSetDevice(rank));
       ncclComm_t communicator = nullptr;
       ASSERT_EQ(ncclSuccess, ncclCommInitRankConfig(&communicator, count, id, rank, nullptr));
-      // Adapters make the communicator's device current where they need it.
+      // Adapters make the communicator's device current when they need it.
       ASSERT_EQ(0, musaSetDevice(7));
       work(rank, communicator);
       EXPECT_EQ(7, old_musart_device());

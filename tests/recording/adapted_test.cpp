@@ -1,6 +1,5 @@
-// Generated adapters against the backend that records: what a program passes and what MUSA gets.
-// The numbers on the right are written here by hand from facts/musa.md section 3, not taken from
-// the tables.
+// Generated adapters against the recording backend: what a program passes and what MUSA gets. The
+// numbers on the right are written by hand from the public evidence, not taken from the tables.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -21,7 +20,7 @@ struct Shim {
   const char* label;
   const char* file;
   std::size_t least_adapted;
-  int invalid;  // What an enumerator outside its type gets.
+  int invalid;  // The status for an enumerator outside its type.
 };
 
 constexpr Shim kShims[] = {
@@ -41,12 +40,12 @@ std::vector<Decision> adapted_symbols(const Shim& shim) {
 void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.label; }
 
 class Adapted : public testing::TestWithParam<Shim> {};
-// cuBLAS's: cuRAND has one adapted function and no enumerator that is zero; see
+// For cuBLAS only: cuRAND has one adapted function and no enumerator that is zero; see
 // Literal.CurandTypes.
 class AdaptedCublas : public Adapted {};
 
-// Zero is an enumerator of every type that cuBLAS passes but one: the compute types, of which 68 is
-// CUBLAS_COMPUTE_32F. So each call must arrive, at the function that the evidence names.
+// Zero is an enumerator of every type that cuBLAS passes except the compute types, where 68 is
+// CUBLAS_COMPUTE_32F. So each call must arrive, at the function that the evidence gives.
 std::string zeros_arrive(const Shim& shim) {
   const Library library(shim.file, MUSA_ROOT);
   std::string complaints;
@@ -77,8 +76,8 @@ TEST_P(AdaptedCublas, CallsArriveAtTheirTarget) {
   EXPECT_TRUE(report.empty()) << report;
 }
 
-// What the call with zeros converted is an enumerator; with a number outside its type MUSA must not
-// be called.
+// An argument that was converted in the call with zeros is an enumerator. With a number outside its
+// type, MUSA must not be called.
 std::string strangers_stay_out(const Shim& shim) {
   const Library library(shim.file, MUSA_ROOT);
   std::string complaints;
@@ -115,7 +114,7 @@ TEST_P(AdaptedCublas, NumbersOutsideAnEnumerationStayOut) {
 TEST_P(Adapted, TargetsAreThoseOfTheEvidence) {
   const Witness witness(NAMES_FILE);
   for (const Decision& decision : adapted_symbols(GetParam())) {
-    // The evidence is about functions by the name that programs write.
+    // The evidence is about functions by the names that programs use.
     std::string plain = decision.cuda;
     for (const std::string suffix : {"_64", "_v2"}) {
       if (plain.ends_with(suffix)) plain.resize(plain.size() - 3);
@@ -134,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Shims, Adapted, testing::ValuesIn(kShims), suffix_of);
 INSTANTIATE_TEST_SUITE_P(Shims, AdaptedCublas, testing::Values(kShims[0], kShims[1], kShims[2]),
                          suffix_of);
 
-// One call written out: what the program passes, what MUSA gets.
+// One explicit call: what the program passes and what MUSA gets.
 struct Literal {
   const char* cuda;
   const char* musa;
@@ -194,7 +193,7 @@ const Literal kLiterals[] = {
      "mublasSdgmm",
      {kHandle, 1, 3, 4, kA, 5, kB, 6, kC, 7},
      {kHandle, 142, 3, 4, kA, 5, kB, 6, kC, 7}},
-    // CUDA_R_16F is 2, CUDA_R_32F 0, CUBLAS_COMPUTE_32F 68 on both sides; the algorithms are not.
+    // CUDA_R_16F is 2, CUDA_R_32F 0 and CUBLAS_COMPUTE_32F 68 on both sides; the algorithms differ.
     {"cublasGemmEx",
      "_Z12mublasGemmExP15_mublasHandle_t17mublasOperation_tS1_iiiPKvS3_14musaDataType_tiS3_S4_iS3_"
      "PvS4_"
@@ -222,7 +221,8 @@ std::string literals() {
       complaints += std::string(literal.cuda) + ": did not reach " + literal.musa + "\n";
       continue;
     }
-    // The backend answers with numbers that are no status: CUBLAS_STATUS_INTERNAL_ERROR.
+    // The backend returns numbers that are not a status: the result is
+    // CUBLAS_STATUS_INTERNAL_ERROR.
     if (status != 14)
       complaints += std::string(literal.cuda) + ": status " + std::to_string(status) + "\n";
     for (std::size_t i = 0; i < literal.received.size(); ++i) {
@@ -254,7 +254,7 @@ std::string refusals() {
   constexpr std::uint64_t kWide = 1ULL << 31;
   expect("n of 2^31", "cublasSgemm_v2_64", {kHandle, 0, 0, 3, kWide, 5}, 7);
   expect("lda of -2^31 - 1", "cublasSgemm_v2_64", {kHandle, 0, 0, 3, 4, 5, kAlpha, kA, ~kWide}, 7);
-  // CUBLAS_OP_CONJG is an operation, but none that muBLAS knows.
+  // CUBLAS_OP_CONJG is an operation, but muBLAS lacks it.
   expect("conjugation without transposition", "cublasSgemm_v2", {kHandle, 3, 0}, 15);
   expect("an algorithm that is none", "cublasGemmEx",
          {kHandle, 0, 0, 3, 4, 5, kAlpha, kA, 0, 6, kB, 0, 7, kBeta, kC, 0, 8, 68, 55}, 7);
@@ -265,8 +265,8 @@ TEST(Literal, WhatMusaCannotTakeIsRefused) {
   EXPECT_EQ(in_child([] { return refusals(); }), "");
 }
 
-// Generators of the device go through written adapters unchanged; those of the host carry marks
-// that muRAND must not see: bit 0, and the device from bit 48 on.
+// Device generators go through hand-written adapters unchanged. Host generators carry marks that
+// muRAND must not see: bit 0, and the device from bit 48 on.
 std::string curand_generators() {
   const Library library(kShims[3].file, MUSA_ROOT);
   std::string complaints;
@@ -300,7 +300,7 @@ std::string curand_generators() {
       complaints += std::string(cuda) + ": muRAND saw a generator's marks\n";
     }
   }
-  // Streams are no business of theirs.
+  // Host generators have no stream.
   if (library.call("curandSetStream", {kOfHost, kA}) != 0 || !backend_log().empty()) {
     complaints += "curandSetStream: a generator of the host got a stream\n";
   }

@@ -11,8 +11,8 @@
 namespace recording {
 
 Application::Application(const std::string& shim, const std::string& musa_root) {
-  // Only what is set here may decide where a call goes; and thousands of refusals, each with its
-  // line, would bury the report.
+  // Only what is set here may decide where a call goes. Thousands of refusals with a line each
+  // would bury the report.
   for (const char* name : {"TORCHADA_DISABLE", "TORCHADA_OVERRIDE", "TORCHADA_STRICT"}) {
     unsetenv(name);
   }

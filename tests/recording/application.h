@@ -1,4 +1,4 @@
-// The application's side: opens a shim, calls its exports, keeps its own log.
+// The application's side: opens a shim, calls its exports, keeps a log of its own.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace recording {
 
 class Application {
  public:
-  // Opens the shim so that it finds the backend below `musa_root`. Throws std::runtime_error.
+  // Opens the shim, with the backend below `musa_root`. Throws std::runtime_error.
   Application(const std::string& shim, const std::string& musa_root);
 
-  // Calls `cuda` with the arguments of `round` and returns what came back. Adds to `complaints`
-  // whatever no callee may do.
+  // Calls `cuda` with the arguments of `round` and returns the results. Adds to `complaints` what
+  // no callee may do.
   Invocation call(const std::string& cuda, unsigned round, std::string* complaints) const;
 
-  // As call, for a symbol that is direct; the call goes to `log`.
+  // Like call, for a direct symbol; adds the call to `log`.
   void call_direct(const Decision& decision, unsigned round, CallLog* log,
                    std::string* complaints) const;
 

@@ -15,18 +15,18 @@ namespace {
 struct Answer {
   std::optional<int> status;
   std::map<unsigned, std::vector<unsigned char>> written;  // By argument.
-  std::map<unsigned, unsigned> looked;                     // Argument by slot.
+  std::map<unsigned, unsigned> looked;                     // Slot -> argument.
 };
 
 struct Behaviour {
-  std::string name;  // Empty: none is asked for.
+  std::string name;  // Empty: no function is set.
   std::uint32_t status = 0;
   int argument = -1;
   std::uint32_t value = 0;
 };
 
 struct Watch {
-  std::string suffix;  // Empty: none is asked for.
+  std::string suffix;  // Empty: no suffix is set.
   unsigned argument = 0;
 };
 

@@ -8,7 +8,7 @@
 namespace recording {
 namespace {
 
-constexpr std::size_t kMostDifferences = 20;  // One defect shows in hundreds of calls.
+constexpr std::size_t kMostDifferences = 20;  // One defect may show in hundreds of calls.
 
 struct Field {
   std::string name;
@@ -21,7 +21,7 @@ std::string hexadecimal(std::uint64_t value) {
   return out.str();
 }
 
-// A call as a list of fields, in an order that is the same for every call.
+// A call as a list of fields, always in the same order.
 std::vector<Field> fields_of(const LoggedCall& call) {
   static const char* const kIntegers[] = {"rdi", "rsi", "rdx", "rcx", "r8", "r9"};
   const recording_arguments& arguments = call.exchange.arguments;
@@ -76,8 +76,8 @@ std::string place_of(std::size_t index, const LoggedCall& call) {
   return "call " + std::to_string(index) + " " + call.cuda + ": ";
 }
 
-// Whether both are about one call, however badly it arrived: without this a single call that is
-// missing would make every later line differ. No two calls have the same random arguments.
+// Whether both are about the same call, however badly it arrived. Otherwise a single missing call
+// would make every later line differ. No two calls have the same random arguments.
 bool same_call(const LoggedCall& application, const LoggedCall& backend) {
   const recording_arguments& ours = application.exchange.arguments;
   const recording_arguments& theirs = backend.exchange.arguments;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kStepBytes = 4096;
 
-// Shared with the parent, which reads it after the child is gone.
+// Shared with the parent, which reads it after the child has ended.
 char* last_step = nullptr;
 
 void write_all(int descriptor, const std::string& text) {

@@ -1,5 +1,5 @@
-// Written adapters of cuBLAS against the backend that records: positions of 64 bits, types as
-// arguments, groups of shapes, transfers that wait, the 3m product.
+// Hand-written adapters of cuBLAS against the recording backend: 64-bit positions, types as
+// arguments, groups of shapes, blocking transfers, the 3m product.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -51,7 +51,7 @@ class Session {
     text_ << what << ": expected " << expected << ", got " << got << "\n";
   }
 
-  // Call number `index` of those that are not questions.
+  // Call number `index`, not counting queries.
   void received(std::size_t index, const std::string& name,
                 const std::vector<std::uint64_t>& words) {
     const std::vector<recording_call> log = calls();
@@ -107,7 +107,7 @@ std::string wide_positions() {
     session.expect(cuda + " stores", 5, result);
     session.expect_calls(cuda, 1);
     session.received(0, musa, {kHandle, 3, kA, 2});
-    // Into device memory MUSA writes itself; then the other half is zeroed on the same stream.
+    // MUSA itself writes into device memory; then the other half is zeroed on the same stream.
     result = -1;
     Session::set_pointer_mode(1);
     recording_answer("musaMemsetAsync", 0);
@@ -118,7 +118,7 @@ std::string wide_positions() {
     recording_answer("musaMemsetAsync", 1);
     session.expect(cuda + " cannot zero", 13,
                    session.call(cuda, {kHandle, 3, kA, 2, address(&result)}));
-    // A call that fails changes nothing and zeroes nothing.
+    // A failed call changes nothing and zeroes nothing.
     recording_answer(musa.c_str(), 4);
     recording_write(musa.c_str(), 4, &position, 0);
     result = -1;
@@ -135,7 +135,7 @@ std::string wide_positions() {
     session.expect(cuda + " to nowhere", 7, session.call(cuda, {kHandle, 3, kA, 2, 0}));
     session.expect_calls(cuda + " to nowhere", 0);
   }
-  // What MUSA says of the handle comes first.
+  // What MUSA says about the handle comes first.
   recording_answer("mublasGetPointerMode", 1);
   session.expect("no handle", 1, session.call("cublasIsamax_v2_64", {0, 3, kA, 2, 0}));
   session.expect_calls("no handle", 0);
@@ -150,7 +150,8 @@ std::string products() {
                                  "cublasCgemmEx_64", "cublasCgemm3mEx", "cublasCgemm3mEx_64"}) {
     session.call(name, {kHandle, 0, 1, 3, 4, 5, kAlpha, kA, 2, 6, kB, 2, 7, kBeta, kC, 0, 8});
     session.expect_calls(name, 1);
-    // Computed in CUBLAS_COMPUTE_32F, 68 on both sides, by the default algorithm, 0 in MUSA.
+    // Computed in CUBLAS_COMPUTE_32F, which is 68 on both sides, by the default algorithm, which is
+    // 0 in MUSA.
     session.received(
         0, kGemmEx,
         {kHandle, 111, 112, 3, 4, 5, kAlpha, kA, 2, 6, kB, 2, 7, kBeta, kC, 0, 8, 68, 0});
@@ -197,7 +198,7 @@ TEST(CublasForms, ProductsNamedByType) { EXPECT_EQ(in_child(products), ""); }
 struct Typed {
   const char* name;
   std::vector<std::uint64_t> passed;  // kType stands for the type, kReal for its real counterpart.
-  std::vector<const char*> musa;      // By type; null where there is none.
+  std::vector<const char*> musa;      // By type; null if there is none.
   std::vector<std::uint64_t> received;
 };
 
@@ -289,7 +290,7 @@ std::string typed() {
           session.expect_calls(name + " of complex numbers", 0);
         }
       }
-      // Half precision, a number that is no type, and types that differ from each other.
+      // Half precision, a number that is not a type, and types that differ from each other.
       std::vector<std::vector<std::uint64_t>> refused = {with_types(function.passed, 2, 2),
                                                          with_types(function.passed, 77, 77)};
       for (std::size_t i = 0; i < function.passed.size(); ++i) {
@@ -338,7 +339,7 @@ std::string groups() {
   session.received(
       0, "mublasSgemmBatched",
       {kHandle, 111, 112, 2, 5, 8, address(alpha), kA, 11, kB, 14, address(beta), kC, 17, 3});
-  // The second group has no products, the third begins behind the first: three pointers on.
+  // The second group has no products. The third follows the first: three pointers further on.
   session.received(1, "mublasSgemmBatched",
                    {kHandle, 113, 111, 4, 7, 10, address(alpha + 2), kA + 24, 13, kB + 24, 16,
                     address(beta + 2), kC + 24, 19, 2});
@@ -361,7 +362,7 @@ std::string groups() {
   Session::set_pointer_mode(1);
   refused("scalars in device memory", 14, 3, 15);
   Session::set_pointer_mode(0);
-  // What MUSA answers to one group ends the rest.
+  // A group that MUSA refuses ends the call.
   recording_answer("mublasSgemmBatched", 4);
   session.expect("a group that fails", 7, session.call("cublasSgemmGroupedBatched", words()));
   session.expect_calls("a group that fails", 1);

@@ -1,6 +1,6 @@
-// libcudart's adapters against the backend that records, which says that it is SDK 5.1.0: what a
-// program passes and what MUSA gets. The backend answers with numbers that are no success, so that
-// a second call (waiting, writing results) is never made.
+// libcudart's adapters against the recording backend, which reports SDK 5.1.0: what a program
+// passes and what MUSA gets. The backend returns numbers that are not success, so an adapter never
+// makes a second call (to wait or to write results).
 #include <gtest/gtest.h>
 
 #include <array>
@@ -26,7 +26,8 @@ constexpr Shim kShims[] = {{"cudart-11", "libcudart.so.11.0"},
                            {"cudart-12", "libcudart.so.12"},
                            {"cudart-13", "libcudart.so.13"}};
 
-// A word that the adapter makes up: an address of its own. A register that carries no argument.
+// kOwn: a value that the adapter supplies, such as the address of its own variable. kNothing: a
+// register that carries no argument.
 constexpr std::uint64_t kOwn = ~std::uint64_t{0}, kNothing = kOwn - 1;
 
 // Empty if the call arrived as one call of `musa` with these words.
@@ -41,7 +42,7 @@ std::string objection(const Library& runtime, const char* cuda, const Words& pas
   std::string out;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const std::uint64_t got = received(log[0], i);
-    // Of an int the upper half is nobody's.
+    // The upper half of an int is undefined.
     const bool small = expected[i] < 0x1000;
     const bool fits =
         expected[i] == kNothing ||
@@ -63,9 +64,9 @@ void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.label; }
 
 class OwnStream : public testing::TestWithParam<Shim> {};
 
-// Every name for programs with a default stream per thread, called with zeros on a MUSA that lacks
-// such names: the plain function gets 2 for each stream and zeros else. Those that pass no stream
-// (and no other argument that says which) cannot be served so.
+// Calls every function for programs with a default stream per thread, with zeros, on a MUSA that
+// lacks these names: the plain function gets 2 for each stream and zeros otherwise. Functions that
+// pass no stream (and no other argument that selects it) cannot be served this way.
 std::string plain_functions_get_own_stream(const Shim& shim, std::size_t* served) {
   const Library runtime(shim.file, PLAIN_ROOT);
   std::string complaints;
@@ -81,7 +82,7 @@ std::string plain_functions_get_own_stream(const Shim& shim, std::size_t* served
       continue;
     }
     ++*served;
-    // The one copy that has no asynchronous form.
+    // The only copy without an asynchronous form.
     const bool in_stream = plain != "musaMemcpy2DArrayToArray";
     const std::string expected = waits && in_stream ? plain + "Async" : plain;
     if (log.size() != 1 || log[0].musa != expected) {
@@ -109,7 +110,7 @@ TEST_P(OwnStream, PlainFunctionsGetItWhereMusaLacksTheName) {
   EXPECT_EQ("", report);
 }
 
-// A stream that is none of the default ones stays what it is, by its place in each argument list.
+// A stream that is not a default stream stays unchanged, at its place in each argument list.
 TEST_P(OwnStream, OtherStreamsAreLeftAlone) {
   const std::string report = in_child([] {
     const Library runtime(GetParam().file, PLAIN_ROOT);
@@ -131,7 +132,7 @@ TEST_P(OwnStream, OtherStreamsAreLeftAlone) {
                      {0x1000, 0x2000, 64, 3, 2});
     out += objection(runtime, "cudaMemset_ptds", {0x1000, 7, 64}, "musaMemsetAsync",
                      {0x1000, 7, 64, 2});
-    // Structs by value: three integer registers are used, the rest is on the stack.
+    // Structs by value: three integer registers are used; the rest is on the stack.
     out += objection(runtime, "cudaMemset3D_ptds", {7, 0, 0, 0, 0, 0, 0x1000, 64, 32, 8, 16, 4, 2},
                      "musaMemset3DAsync",
                      {7, 2, kNothing, kNothing, kNothing, kNothing, 0x1000, 64, 32, 8, 16, 4, 2});

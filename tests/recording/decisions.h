@@ -8,14 +8,14 @@ namespace recording {
 
 struct Decision {
   std::string cuda;
-  // direct, adapted, pending, emulated, unsupported, no_image; guarded for a direct one that looks
-  // into a struct first.
+  // direct, adapted, pending, emulated, unsupported, no_image; guarded if a direct one first looks
+  // into a struct.
   std::string decision;
-  std::string musa;     // Empty where the call leads to no MUSA function.
-  std::string returns;  // "?" where no prototype is known.
+  std::string musa;     // Empty if the call leads to no MUSA function.
+  std::string returns;  // "?" if no prototype is known.
 };
 
-// Those of the library `label`, in the order of the file. Throws std::runtime_error.
+// The decisions of the library `label`, in file order. Throws std::runtime_error.
 std::vector<Decision> read_decisions(const std::string& file, const std::string& label);
 
 }  // namespace recording

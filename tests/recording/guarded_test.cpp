@@ -1,6 +1,6 @@
-// Functions that name device code, against the backend that records: what the program registered
-// with CUDA stays in the shim, everything else arrives as it came. Which argument it is, and what
-// each call answers, is written here by hand from CUDA's headers.
+// Functions that name device code, against the recording backend: what the program registered with
+// CUDA stays in the shim, everything else arrives unchanged. Which argument names the code, and
+// what each call returns, is written by hand from CUDA's headers.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -28,11 +28,11 @@ constexpr Shim kShims[] = {
 
 enum class Code { kKernel, kVariable };
 
-// A function and which of its argument words names device code. In a struct: the word points at
-// one, whose word of that number does.
+// A function and the argument word that names device code. With `in_struct`, the word points at a
+// struct, and word number `in_struct` of that struct names it.
 struct Guarded {
   const char* cuda;
-  const char* musa;  // Null where MUSA has nothing and device code of neither kind is served.
+  const char* musa;  // Null if MUSA has no function and no device code is served.
   Code code;
   unsigned word;
   int in_struct = -1;
@@ -101,7 +101,7 @@ constexpr Guarded kGuarded[] = {
 
 constexpr int kNoKernelImage = 209;
 
-// A program with one kernel, one variable and nothing of the kind at `stranger`.
+// A program with one kernel and one variable. `stranger` is not registered.
 class Program {
  public:
   explicit Program(const Shim& shim)
@@ -119,7 +119,7 @@ class Program {
     variable(module, &constant, name_, "constant", 0, sizeof constant, 1, 0);
   }
   void* symbol(const char* name) const { return dlsym(handle_, name); }
-  // The random call of `guarded`, naming `code`.
+  // The random call of `guarded`, with `code` as device code.
   Invocation call(const Guarded& guarded, const void* code) {
     Invocation invocation = invocation_of(guarded.cuda, 0);
     const bool is_in_struct = guarded.in_struct >= 0;
@@ -170,13 +170,13 @@ std::string cuda_code_is_refused(const Shim& shim) {
   return complaints;
 }
 
-// To MUSA's function, with every argument as it came.
+// Other code goes to MUSA's function, with all arguments unchanged.
 std::string other_code_arrives(const Shim& shim) {
   Program program(shim);
   std::string complaints;
   for (const Guarded& guarded : kGuarded) {
     if (!is_in(guarded, shim)) continue;
-    // A kernel is no variable and the other way round: MUSA is asked, and says so.
+    // A kernel is not a variable, and a variable is not a kernel: MUSA is asked, and decides.
     const char* const wrong_kind = guarded.code == kKernel ? &program.constant : &program.kernel;
     for (const char* code : {static_cast<const char*>(&program.stranger), wrong_kind}) {
       const Invocation done = program.call(guarded, code);
@@ -186,7 +186,7 @@ std::string other_code_arrives(const Shim& shim) {
         }
         continue;
       }
-      // cudaFuncGetAttributes has an adapter, which passes memory of its own.
+      // cudaFuncGetAttributes has an adapter, which passes its own memory.
       if (guarded.cuda == std::string("cudaFuncGetAttributes")) {
         const CallLog log = backend_log();
         if (log.size() != 1 || log[0].musa != guarded.musa ||
@@ -201,7 +201,7 @@ std::string other_code_arrives(const Shim& shim) {
   return complaints;
 }
 
-// What needs no device is answered, and a struct that is not there is the caller's mistake.
+// Queries that need no device are answered, and a null struct is the caller's error.
 std::string answers(const Shim& shim) {
   Program program(shim);
   std::string complaints;

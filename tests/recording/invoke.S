@@ -1,5 +1,5 @@
 // recording_invoke(function, invocation): calls `function` with every register and stack word that
-// can carry an argument as `invocation` has it, and stores what came back. See invocation.h.
+// can carry an argument set from `invocation`, and stores the results. See invocation.h.
 #include "recording.h"
 
 #define LOCALS 48  // Five saved registers and `invocation`, below rbp.

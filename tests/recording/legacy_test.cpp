@@ -1,6 +1,6 @@
-// The old interface of cuBLAS (no handle, letters, scalars by value, results returned) against the
-// backend that records. Which letters a function takes, and what they are to MUSA, is written here
-// by hand: facts/musa.md section 3, and the reference BLAS for the letters.
+// The old interface of cuBLAS (no handle, letters, scalars by value, returned results) against the
+// recording backend. Which letters a function takes, and their MUSA numbers, is written by hand
+// from the public evidence, and for the letters from the reference BLAS.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ class Library {
     return reinterpret_cast<Function*>(dlsym(handle_, name.c_str()));
   }
 
-  // Calls `name` with these words where integers and pointers are passed.
+  // Calls `name` with these words as its integers and pointers.
   void call(const std::string& name, const std::vector<std::uint64_t>& words) const {
     void* address = find<void>(name);
     Invocation invocation{};
@@ -71,7 +71,7 @@ class Library {
     if (address) recording_invoke(address, &invocation);
   }
 
-  // Reads, and thereby clears.
+  // Reads the error, which clears it.
   int error() const {
     const auto get = reinterpret_cast<int (*)()>(dlsym(handle_, "cublasGetError"));
     return get();
@@ -87,7 +87,7 @@ std::uint64_t received(const recording_call& call, std::size_t index) {
   return index < 6 ? arguments.integers[index] : arguments.stack[index - 6];
 }
 
-// What the backend got, without what the shim asks for on its own behalf.
+// What the backend got, without the shim's own queries.
 std::vector<recording_call> calls_of_muBLAS() {
   std::vector<recording_call> out;
   for (std::size_t i = 0; i < recording_count(); ++i) {
@@ -100,7 +100,7 @@ std::vector<recording_call> calls_of_muBLAS() {
   return out;
 }
 
-// Operation, triangle, side, diagonal.
+// The function's letters: operation (o), triangle (t), side (s), diagonal (d).
 std::string letters_of(const std::string& name) {
   static const std::vector<std::pair<const char*, const char*>> kFamilies = {
       {"gemm", "oo"},  {"symm", "st"},  {"hemm", "st"},   {"syrk", "to"},   {"herk", "to"},
@@ -139,7 +139,7 @@ const std::vector<Letter>& meanings(char kind) {
   }
 }
 
-// Exports that lead to another one and have no handle of their own.
+// Exports that lead to another export and take no handle.
 std::vector<Decision> legacy_functions(const Shim& shim) {
   std::vector<Decision> out;
   for (const Decision& decision : read_decisions(DECISIONS_FILE, shim.label)) {
@@ -177,7 +177,7 @@ std::string arrive(const Shim& shim) {
                         std::to_string(got) + "\n";
         }
       }
-      // The backend answers with numbers that are no status: CUBLAS_STATUS_INTERNAL_ERROR, once.
+      // The backend returns numbers that are not a status: CUBLAS_STATUS_INTERNAL_ERROR, once.
       const int first = library.error();
       const int second = library.error();
       if (first != 14 || second != 0) {
@@ -252,13 +252,13 @@ INSTANTIATE_TEST_SUITE_P(Shims, Legacy, testing::ValuesIn(kShims),
                            return name;
                          });
 
-// Calls written out: by C's own convention, with the types of cublas.h.
+// Explicit calls, by C's calling convention, with the types of cublas.h.
 
 constexpr std::uint64_t kA = 0x3000, kB = 0x4000, kC = 0x6000;
 
 void* at(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
-// Collects what was not as expected.
+// Collects differences from what was expected.
 class Findings {
  public:
   template <typename A, typename B>
@@ -268,7 +268,8 @@ class Findings {
     line << what << ": expected " << expected << ", got " << got << "\n";
     text_ += line.str();
   }
-  // The one call of muBLAS: its name and its arguments, kAny for those of the adapter's own.
+  // Expects one call of muBLAS, with this name and these arguments; kAny is for arguments that the
+  // adapter supplies.
   void one_call(const char* name, const std::vector<std::uint64_t>& arguments) {
     const auto calls = calls_of_muBLAS();
     if (calls.size() != 1 || calls[0].name != std::string(name)) {
@@ -338,7 +339,7 @@ std::string matrices() {
   found.seen("alpha of cublasZgemm", 0, DoubleComplex{1e-300, 2.0});
   found.seen("beta of cublasZgemm", 1, DoubleComplex{3.0, -4.0});
 
-  // B is replaced: it is the input and the output of MUSA's.
+  // B is overwritten: it is both input and output of MUSA's function.
   recording_look("mublasStrmm", 0, 7);
   library.find<void(char, char, char, char, int, int, float, void*, int, void*, int)>(
       "cublasStrmm")('R', 'U', 'T', 'U', 3, 4, 7.0F, at(kA), 5, at(kB), 6);
@@ -405,7 +406,7 @@ std::string vectors() {
   found.one_call("mublasCrot", {kHandle, 3, kA, 1, kB, 2, kAny, kAny});
   found.seen("cosine of cublasCrot", 0, 0.5F);
   found.seen("sine of cublasCrot", 1, Complex{0.25F, 0.75F});
-  // The angle is found on the host: b comes by value in the complex form.
+  // The complex form takes b by value and computes the angle on the host.
   recording_look("mublasCrotg", 0, 2);
   library.find<void(void*, Complex, void*, void*)>("cublasCrotg")(at(kA), {3, 4}, at(kB), at(kC));
   found.one_call("mublasCrotg", {kHandle, kA, kAny, kB, kC});
@@ -458,7 +459,7 @@ std::string results() {
   answer("mublasIsamax", 4, 41);
   found.equal("cublasIsamax", 41, library.find<int(int, void*, int)>("cublasIsamax")(3, at(kA), 1));
   found.equal("no error", 0, library.error());
-  // An error gives nothing, whatever MUSA had stored, and stays until it is read.
+  // After an error the result is zero, whatever MUSA stored, and the error stays until it is read.
   recording_answer("mublasSdot", 11);
   found.equal(
       "failed cublasSdot", 0.0F,
@@ -489,7 +490,7 @@ std::string lifetime() {
   found.equal("cublasSetKernelStream", 0,
               library.find<int(void*)>("cublasSetKernelStream")(at(0x55)));
   found.one_call("mublasSetStream", {kHandle, 0x55});
-  // Another device has another handle.
+  // Another device has its own handle.
   const int device = 3;
   recording_write("musaGetDevice", 0, &device, sizeof device);
   found.equal("cublasInit of device 3", 0, library.find<Plain>("cublasInit")());
@@ -506,7 +507,7 @@ std::string lifetime() {
 
 TEST(LegacyLiteral, OneHandleForEachDevice) { EXPECT_EQ(in_child(lifetime), ""); }
 
-// Threads that race to be the first leave one handle, which all of them use.
+// Threads that race to be first create one handle, which all of them use.
 std::string race() {
   const Library library(kShims[1]);
   Findings found;

@@ -1,6 +1,6 @@
-// cuBLASLt's written adapters against the backend that records. The numbers are written here by
-// hand: CUDA's from cublasLt.h, MUSA's operations and triangles from facts/musa.md section 3. Of
-// muBLASLt's own numbers no public source says anything; that they are CUDA's is assumed here too.
+// Hand-written adapters of cuBLASLt against the recording backend. The numbers are written by hand:
+// CUDA's from cublasLt.h, MUSA's operations and triangles from the public evidence. No public
+// source gives muBLASLt's own numbers; this test too assumes that they are CUDA's.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -27,7 +27,7 @@ constexpr std::uint64_t kObject = 0x1000, kAlpha = 0x2000, kA = 0x3000, kB = 0x4
                         kC = 0x6000, kD = 0x7000, kLayoutA = 0x8100, kLayoutB = 0x8200,
                         kLayoutC = 0x8300, kLayoutD = 0x8400, kAlgorithm = 0x9000,
                         kWorkspace = 0xa000, kStream = 0xb000;
-// Handles: of Lt, which the program creates; of Lt, which the shim does; of cuBLAS.
+// Handles: an Lt handle that the program creates, one that the shim creates, and a cuBLAS handle.
 constexpr std::uint64_t kLight = 0xc100, kShared = 0xc200, kCublas = 0xc300;
 
 class Light {
@@ -83,7 +83,7 @@ class Complaints {
   std::string text_;
 };
 
-// An attribute as a program sets it and as MUSA gets it.
+// An attribute as a program sets it and as MUSA receives it.
 struct Setting {
   const char* function;  // without cublasLt and SetAttribute
   int attribute;
@@ -164,7 +164,7 @@ std::string settings(int major) {
   return complaints.text();
 }
 
-// A call that MUSA must not get, and what the program gets.
+// A call that must not reach MUSA, and the status for it.
 struct Refused {
   const char* what;
   const char* function;
@@ -292,7 +292,7 @@ std::string handles(int major) {
   complaints.expect("another", "musaGetDevice mublasLtMatmul", names_of(backend_log()));
   expect_product("another", kShared, &complaints);
 
-  // One for each device.
+  // One handle for each device.
   constexpr int kOtherDevice = 1;
   constexpr std::uint64_t kOtherShared = 0xc400;
   recording_write("musaGetDevice", 0, &kOtherDevice, sizeof kOtherDevice);
@@ -313,7 +313,7 @@ std::string handles(int major) {
   complaints.expect("destroy the shim's", kInvalid, light.call("cublasLtDestroy", {kShared}));
   complaints.expect("bad destroys", "", names_of(backend_log()));
 
-  // cuBLAS gets the address of a destroyed handle; then Lt gets it back.
+  // First a cuBLAS handle has the address of a destroyed Lt handle, then a new Lt handle has it.
   light.call("cublasLtMatmul", product(kLight));
   expect_product("address of a destroyed handle", kShared, &complaints);
   complaints.expect("create again", 0, light.create(kLight, &made));
@@ -327,7 +327,7 @@ std::string handles(int major) {
   complaints.expect("no layout", kInvalid, light.call("cublasLtMatmul", words));
   complaints.expect("bad products", "", names_of(backend_log()));
 
-  // A handle that MUSA will not let go of is still one.
+  // A handle that MUSA fails to destroy remains a handle.
   recording_answer_all(6);
   complaints.expect("failing destroy", 14, light.call("cublasLtDestroy", {kLight}));
   recording_answer_all(0);
@@ -364,7 +364,7 @@ std::string every_call_with_a_handle(int major) {
   return complaints.text();
 }
 
-// A search result as MUSA writes it, with a status of its own.
+// A search result as MUSA writes it, with its own status.
 std::vector<unsigned char> result_with(int state, std::size_t size) {
   std::vector<unsigned char> out(size, 0x11);
   std::memcpy(out.data() + 72, &state, 4);
@@ -402,7 +402,7 @@ std::string algorithms(int major) {
     return state;
   };
 
-  // Longer than CUDA's: refused, and the program's memory is as it was.
+  // Longer than CUDA's: refused, and the program's memory is unchanged.
   const auto longer = result_with(0, 104);
   recording_write("mublasLtMatmulAlgoGetHeuristic", 8, longer.data(), longer.size());
   for (const std::uint64_t requested : {1, 5}) {
@@ -412,7 +412,7 @@ std::string algorithms(int major) {
     untouched("longer results");
   }
 
-  // As long: the status is CUDA's, the rest as MUSA wrote it.
+  // The same length: the status is converted to CUDA's, the rest stays as MUSA wrote it.
   const std::pair<int, int> states[] = {{0, 0},  {1, 1},  {2, 15}, {5, 3},
                                         {6, 14}, {11, 7}, {99, 14}};
   for (const auto& [musa, cuda] : states) {
@@ -480,7 +480,7 @@ std::string statuses(int major) {
   return complaints.text();
 }
 
-// What types alone decide, with zeros for arguments: it arrives where the evidence says.
+// What types alone decide, called with zeros: it arrives at the function that the evidence gives.
 std::string adapted(int major) {
   const Light light(major);
   Complaints complaints;

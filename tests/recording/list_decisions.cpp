@@ -1,7 +1,7 @@
 // recording_decisions MAPPINGS: what the tables decide for every export, one line each:
 //     LABEL CUDA-NAME DECISION MUSA-NAME RETURN-TYPE
 // MUSA-NAME is the exported name that the decision leads to on the SDK that the recording backend
-// says it is, "-" where there is none. RETURN-TYPE is the rest of the line, "?" where unknown.
+// reports, "-" if there is none. RETURN-TYPE is the rest of the line, "?" if unknown.
 #include <exception>
 #include <iostream>
 
@@ -37,8 +37,7 @@ std::string target_of(const Tables& tables, const Comparer& comparer, const Outp
   return "-";
 }
 
-// Where the SDK has the target with other arguments only, a function written by hand is in the
-// slot.
+// If the SDK has the target with other arguments only, the slot holds a hand-written function.
 std::string decision_of(const ForwardRow& row, const std::string& target) {
   const bool otherwise = target == "-" && !row.otherwise.calls.empty();
   return decision_name(otherwise ? RowDecision::kEmulated : row.decision);
@@ -54,7 +53,7 @@ void list(const Tables& tables) {
       if (!row) throw std::runtime_error("no row for " + symbol->name + " in " + output.label());
       const Prototype* prototype = prototype_in(decider, output);
       const std::string target = target_of(tables, comparer, output, decider, *row);
-      // What reads an argument cannot be called with just any.
+      // A function that reads through an argument cannot be called with arbitrary ones.
       const bool reads = row->guard.parameter.find('.') != std::string::npos;
       std::cout << output.label() << ' ' << symbol->name << ' '
                 << (reads ? "guarded" : decision_of(*row, target)) << ' ' << target << ' '

@@ -1,5 +1,5 @@
-// One library of the recording backend. No function has a prototype: whatever the convention can
-// pass is logged as it arrived.
+// One library of the recording backend. No function has a prototype: everything that the convention
+// can pass is logged as it arrived.
 //
 // Two defects can be built in, to prove that the tests see them:
 //     RECORDING_MISNAMES_MALLOC   musaMalloc logs the name of another function
@@ -29,7 +29,7 @@
 .endm
 
     .text
-// Entered by a jump with the name in r11 and all else as the caller left it.
+// Entered by a jump, with the name in r11 and everything else as the caller left it.
     .p2align 4
     .type recording_record, @function
 recording_record:

@@ -1,5 +1,5 @@
-// A MUSA backend that records. Its libraries export the names in musa_names.csv, take any call,
-// log name and raw arguments, and return values that no other call returns.
+// A MUSA backend that records. Its libraries export the names in musa_names.csv, accept any call,
+// log its name and raw arguments, and return values that no other call returns.
 //
 // Shared by C++ and assembler: the RECORDING_* numbers are offsets into the structs below.
 #pragma once
@@ -24,7 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// Everything in which the calling convention passes an argument, unread by anybody.
+// Everything in which the calling convention passes an argument, uninterpreted.
 struct recording_arguments {
   std::uint64_t integers[6];  // rdi rsi rdx rcx r8 r9
   std::uint64_t rax;          // al counts the vector registers of a variadic call.
@@ -50,9 +50,9 @@ struct recording_call {
   const char* name;
   recording_exchange exchange;
   std::uint64_t thread;
-  // The shim asks a backend for its SDK version on its own behalf; no application did.
+  // The shim, not an application, asks a backend for its SDK version.
   bool version_probe;
-  // What the arguments pointed at that a test asked for; see behaviour.h.
+  // What arguments pointed at, as requested by a test; see behaviour.h.
   unsigned char seen[RECORDING_SEEN][16];
 };
 
@@ -70,7 +70,7 @@ extern "C" {
 void recording_reset();
 std::size_t recording_count();
 recording_call recording_get(std::size_t index);
-// Names the calling thread as recording_call does.
+// Identifies the calling thread as recording_call does.
 std::uint64_t recording_thread();
 // Called by the assembler part of the backend libraries.
 void recording_append(const char* name, recording_exchange* exchange);

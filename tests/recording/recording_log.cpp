@@ -1,4 +1,4 @@
-// The log that all libraries of the recording backend share with the test.
+// The log shared by all libraries of the recording backend and the test.
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ std::mutex mutex;
 std::vector<recording_call> calls;
 std::uint64_t next_value = 1;
 
-// A permutation of the 64-bit numbers (splitmix64), so that no two results are the same.
+// A permutation of the 64-bit numbers (splitmix64), so that no two results are equal.
 std::uint64_t distinct_value() {
   std::uint64_t z = next_value++ * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -1,5 +1,5 @@
-// Every call into a shim against a backend that records: the application's log and the backend's
-// must be equal, line by line.
+// Compares every call into a shim with a recording backend: the logs of the application and the
+// backend must be equal, line by line.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -24,9 +24,9 @@ struct Shim {
   const char* label;
   const char* file;
   RefusalStatus refusal;
-  // Fewer direct symbols than this mean that the test has lost sight of them. 0 where every
-  // function has a status or an enum that MUSA numbers otherwise, or goes through an adapter that a
-  // person wrote (cuRAND's, for generators of the host).
+  // With fewer direct symbols the test has lost track of them. 0 if every function has a status or
+  // an enum that MUSA numbers differently, or has a hand-written adapter (cuRAND's, for host
+  // generators).
   std::size_t least_direct;
 };
 
@@ -69,7 +69,7 @@ std::vector<Decision> direct_symbols(const Shim& shim) {
   return out;
 }
 
-// Calls every direct symbol for the first time and then again, when its slot is hot.
+// Calls every direct symbol for the first time and then again, when its slot is set.
 std::string replay(const Shim& shim, const std::string& musa_root) {
   const Application application(path_of(shim), musa_root);
   CallLog log;
@@ -82,7 +82,7 @@ std::string replay(const Shim& shim, const std::string& musa_root) {
   return complaints + difference(log, backend_log());
 }
 
-// The symbols dealt out to threads that all start at once, so that first calls race.
+// Deals the symbols out to threads that all start at once, so that first calls race.
 std::string replay_in_threads(const Shim& shim, const std::string& musa_root) {
   const Application application(path_of(shim), musa_root);
   const std::vector<Decision> symbols = direct_symbols(shim);
@@ -99,7 +99,7 @@ std::string replay_in_threads(const Shim& shim, const std::string& musa_root) {
         }
       }
       reports[thread] += difference(log, backend_log(recording_thread()));
-      // The system may give the id of a thread that has ended to one that has not begun.
+      // Otherwise the system may give the id of an ended thread to one that has not begun.
       finish.arrive_and_wait();
     });
   }
@@ -110,20 +110,20 @@ std::string replay_in_threads(const Shim& shim, const std::string& musa_root) {
   return out;
 }
 
-// Emulated functions and those that answer as recorded read their arguments, as the real ones do,
-// and have tests of their own.
+// Emulated and recorded functions read their arguments, as the real ones do, and have tests of
+// their own.
 bool answers_by_itself(const Decision& decision) {
   return decision.decision == "emulated" || decision.decision == "recorded";
 }
 
-// Adapters change arguments and guards read them, so they have comparisons of their own
-// (adapted_test.cpp, guarded_test.cpp).
+// Adapters change arguments and guards read them, so they are compared elsewhere (adapted_test.cpp,
+// guarded_test.cpp).
 bool converts(const Decision& decision) {
   return decision.decision == "adapted" || decision.decision == "through" ||
          decision.decision == "guarded";
 }
 
-// Everything that neither leads to the backend nor answers by itself.
+// Calls everything that neither leads to the backend nor answers by itself.
 std::string refuse(const Shim& shim) {
   const Application application(path_of(shim), MUSA_ROOT);
   std::string complaints;
@@ -169,7 +169,7 @@ TEST_P(Direct, LogsOfThreadsAreEqual) {
 TEST_P(Direct, TargetsAreThoseOfTheEvidence) {
   const Witness witness(NAMES_FILE);
   for (const Decision& decision : direct_symbols(GetParam())) {
-    // CUDA 13 moved what CUDA 12 calls _v2 or _v3 to the plain name; MUSA follows CUDA 12.
+    // CUDA 13 gave the plain name to what CUDA 12 calls _v2 or _v3; MUSA follows CUDA 12.
     const bool promoted = GetParam().label == std::string("cudart-13") &&
                           witness.is_promoted(decision.cuda, decision.musa);
     if (promoted) continue;
@@ -179,7 +179,7 @@ TEST_P(Direct, TargetsAreThoseOfTheEvidence) {
 
 INSTANTIATE_TEST_SUITE_P(Shims, Direct, testing::ValuesIn(shims_with_direct_symbols()), test_name);
 
-// Once they have one it must be compared, so kShims needs a number for them.
+// Once such a shim has a direct symbol, it must be compared, so kShims needs a number for it.
 TEST(NotDirect, OtherShimsHaveNoDirectSymbols) {
   for (const Shim& shim : kShims) {
     if (shim.least_direct > 0) continue;
@@ -209,7 +209,7 @@ TEST(Backend, VersionProbesAreToldApart) {
   EXPECT_EQ(report, "");
 }
 
-// The tests above can fail: backends with one defect each, built in on purpose.
+// Shows that the tests above can fail: backends with one deliberate defect each.
 
 TEST(Mutant, MisnamedFunctionIsReported) {
   const std::string report = in_child([] { return replay(kShims[1], MISNAMING_ROOT); });
@@ -217,7 +217,7 @@ TEST(Mutant, MisnamedFunctionIsReported) {
                         "musaFreeAsync_instead_of_musaMalloc\n"),
             std::string::npos)
       << report;
-  // One symbol, called twice, and no other.
+  // One symbol, called twice, and nothing else.
   EXPECT_EQ(std::count(report.begin(), report.end(), '\n'), 2) << report;
 }
 

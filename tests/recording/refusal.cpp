@@ -3,7 +3,7 @@
 namespace recording {
 namespace {
 
-// A function whose prototype nobody knows is taken to return a status, as almost all do.
+// A function without a known prototype is assumed to return a status, as almost all do.
 bool returns_status(const std::string& type) {
   return type == "?" || type.ends_with("Status_t") || type.ends_with("Error_t") ||
          type.ends_with("Result_t");
@@ -23,7 +23,7 @@ std::string objection_to_refusal(const Decision& decision, const RefusalStatus& 
   if (returns_status(decision.returns)) {
     expected = decision.decision == "no_image" ? status.no_image : status.unsupported;
   }
-  // A status is 32 bits wide; the rest of the register is nobody's.
+  // A status is 32 bits wide; the rest of the register is undefined.
   const int returned = static_cast<int>(rax);
   if (returned == expected) return "";
   return decision.cuda + ": returned " + std::to_string(returned) + " instead of " +

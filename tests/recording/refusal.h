@@ -1,4 +1,4 @@
-// How each library answers a call that MUSA has no function for. Written by hand from CUDA's
+// How each library answers a call for which MUSA has no function. Written by hand from CUDA's
 // headers, not taken from the tables.
 #pragma once
 
@@ -14,8 +14,7 @@ struct RefusalStatus {
   int no_image;
 };
 
-// Why what `invocation` brought back is not the refusal that `decision` calls for; empty where it
-// is.
+// Why the result of `invocation` is not the refusal that `decision` requires; empty if it is.
 std::string objection_to_refusal(const Decision& decision, const RefusalStatus& status,
                                  const Invocation& invocation);
 

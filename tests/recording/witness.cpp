@@ -18,7 +18,7 @@ Witness::Witness(const std::string& file) {
     if (!std::getline(columns, library, ',') || !std::getline(columns, musa, ',')) {
       throw std::runtime_error(file + ": not three columns: " + line);
     }
-    std::getline(columns, cuda);  // Empty where MUSA has a function that CUDA lacks.
+    std::getline(columns, cuda);  // Empty for a MUSA function that CUDA lacks.
     if (!cuda.empty()) counterparts_[cuda].insert(musa);
   }
 }

@@ -1,5 +1,5 @@
-// What the evidence says of CUDA and MUSA names, read from musa_names.csv. Transcribed from the
-// public evidence and not from mappings/, so that a wrong row there does not confirm itself.
+// What the evidence says about CUDA and MUSA names, read from musa_names.csv. That was written from
+// the public evidence and not from mappings/, so that a wrong row there does not confirm itself.
 #pragma once
 
 #include <map>
@@ -10,13 +10,13 @@ namespace recording {
 
 class Witness {
  public:
-  // Throws std::runtime_error where the file is missing or malformed.
+  // Throws std::runtime_error if the file is missing or malformed.
   explicit Witness(const std::string& file);
 
   // Whether `musa` is the counterpart of `cuda`_v2 or `cuda`_v3.
   bool is_promoted(const std::string& cuda, const std::string& musa) const;
 
-  // Why `musa` is not the counterpart of `cuda`; empty where it is.
+  // Why `musa` is not the counterpart of `cuda`; empty if it is.
   std::string objection(const std::string& cuda, const std::string& musa) const;
 
  private:

@@ -1,4 +1,4 @@
-// Calls whose arguments a test writes out, as words.
+// Calls with arguments that a test gives as words.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,20 @@
 
 namespace recording {
 
-constexpr std::size_t kArguments = 24;  // That such a call has: zeros after those written out.
+constexpr std::size_t kArguments = 24;  // The words given, followed by zeros.
 using Words = std::vector<std::uint64_t>;
 
-// The status of `name` of an opened library, or -1 where it has no such name. The log of the
-// backend begins anew.
+// Calls `name` of an opened library and returns its status, or -1 if it has no such name. Clears
+// the backend's log first.
 int call_with(void* library, const std::string& name, const Words& words);
 
-// A shim that was opened so that it finds the backend below `musa_root`.
+// A shim, opened with the backend below `musa_root`.
 class Library {
  public:
   // `file` is its name in the folder of the shims. Throws std::runtime_error.
   Library(const std::string& file, const std::string& musa_root);
 
-  // As call_with.
+  // See call_with.
   int call(const std::string& name, const Words& words) const {
     return call_with(handle_, name, words);
   }
@@ -33,7 +33,7 @@ class Library {
   void* handle_;
 };
 
-// An argument of a call that arrived.
+// An argument of a received call.
 std::uint64_t received(const LoggedCall& call, std::size_t index);
 
 }  // namespace recording

@@ -1,10 +1,10 @@
-"""TORCHADA_STRICT: the program stops at the first unsupported call, and says where that is."""
+"""TORCHADA_STRICT: the program stops at the first unsupported call and says where that is."""
 from support import *
 
 STOPPED = -signal.SIGABRT
 HEADER = "torchada: stopped here by TORCHADA_STRICT, before the call returns; called from, innermost first:"
 
-# `how` of the calling thread, while other threads do what `others` says.
+# Runs `how` in the calling thread, while other threads do what `others` says.
 SCRIPT = """\
 import ctypes, sys, threading
 how, others = sys.argv[1:]
@@ -52,7 +52,7 @@ class Native(CallsTest):
         return lines
 
     def test_names_function_line_and_file(self):
-        """Of a template in an unnamed namespace, in each library."""
+        """The function of a template in an unnamed namespace, for each library."""
         for library, function in FUNCTIONS.items():
             lines = self.stop("once", library)
             self.assertIn("%s: %s is not supported: " % (SONAMES[library], function), lines[0])
@@ -69,7 +69,7 @@ class Native(CallsTest):
                          r"\(%s\+0x[0-9a-f]+\)$" % re.escape(CALLS_WITHOUT_LINES))
 
     def test_stripped(self):
-        """File and offset, which tools turn into a line where the unstripped file is."""
+        """File and offset, which tools turn into a line if they have the unstripped file."""
         stripped = os.path.join(self.folder(), "stripped")
         subprocess.run(["strip", "-o", stripped, CALLS], check=True)
         line = self.stop(stripped, "once", "cudart")[2]
@@ -98,7 +98,7 @@ class Native(CallsTest):
             self.assertEqual(1, lines.count(HEADER), lines)
 
     def test_without_companion(self):
-        """What libc knows, after a line that says what is missing."""
+        """Prints what libc knows, after a line that says what is missing."""
         stderr = self.start("once", "cudart", status=STOPPED, TORCHADA_STRICT="1",
                             LD_LIBRARY_PATH=self.lib_without_companion()).stderr
         self.assertIn("this installation has no libexec/torchada_companion.so", stderr)
@@ -156,13 +156,14 @@ class Python(CallsTest):
         self.check("main", "spin")
 
     def test_lock_that_does_not_come(self):
-        """Python's own words where it has them, which need no lock; or that it cannot be told."""
+        """Python's own dump if it has one, which needs no lock; otherwise a line that says why
+        there is none."""
         script, stderr = self.stop("main", "hold")
         if "cannot be told: another thread holds Python's lock" not in stderr:
             self.assertIn('  File "%s", line %d in' % (script, line_of(SCRIPT, "here")), stderr)
 
     def test_two_that_stop(self):
-        """Whichever comes first is told of, also where the other one has Python's lock."""
+        """The first one is reported, even if the other one holds Python's lock."""
         stderr = self.stop("main", "stop_too")[1]
         self.assertEqual(1, stderr.count(HEADER), stderr)
         self.assertRegex(stderr, "in (größer|stop_too)|in gr|holds Python's lock")

@@ -1,6 +1,6 @@
-// A program that calls what no MUSA has, in ways that the scripts beside it name:
-//   once LIBRARY            one call of cudart, cublas or nccl, from a function that nothing
-//   exports launch COUNT            launches a registered kernel that has no MUSA image count
+// A program with calls that no MUSA supports, in the way that the first word selects:
+//   once LIBRARY            one call of cudart, cublas or nccl, from a function that is not
+//   exported launch COUNT            launches a registered kernel that has no MUSA image count
 //   THREADS COUNT     each thread calls all three, and cudaGetDeviceCount fork COUNT one call here,
 //   COUNT in a child that exits late                    one call, and two in a handler of exit()
 //   unrun                   one call, then _exit()
@@ -21,7 +21,7 @@
 #include "../../src/companion/companion.h"
 
 extern "C" {
-// None is served, whatever its arguments.
+// None is supported, whatever its arguments.
 int cudaEGLStreamConsumerDisconnect(void* connection);
 int cublasStpttr();
 int ncclCommRevoke(void* communicator, int flags);

@@ -1,4 +1,4 @@
-"""TORCHADA_LOG_FILE: where lines go, and what is in them."""
+"""TORCHADA_LOG_FILE: where lines go, and what they contain."""
 import socket
 
 from support import *
@@ -15,7 +15,7 @@ class LogFile(CallsTest):
         return out
 
     def test_levels(self):
-        """The file has all of its level; stderr has warnings, as without a file."""
+        """The file gets all lines up to its level; stderr gets warnings, as without a file."""
         for level, levels in (("debug", {"debug", "info", "warning"}), ("info", {"info", "warning"}),
                               ("warn", {"warning"}), (None, {"warning"})):
             path = os.path.join(self.folder(), "log")
@@ -46,7 +46,7 @@ class LogFile(CallsTest):
         self.assertEqual(3, len(self.lines(path)))
 
     def test_forked_child(self):
-        """It has a file of its own, with its own process and thread in the lines."""
+        """It has its own file, whose lines show its own process and thread."""
         folder = self.folder()
         child = self.start("fork", "1", TORCHADA_STRICT=None, TORCHADA_SUMMARY="1",
                            TORCHADA_LOG_FILE=os.path.join(folder, "%p")).stdout.strip()
@@ -55,7 +55,7 @@ class LogFile(CallsTest):
             self.assertEqual((child, child), (line["pid"], line["tid"]))
 
     def test_lines_of_threads_and_processes(self):
-        """None is lost or mixed with another."""
+        """No line is lost or mixed with another."""
         path = os.path.join(self.folder(), "log")
         environment = {**os.environ, "TORCHADA_LOG_FILE": path}
         writers = [subprocess.Popen([CALLS, "write", COMPANION, "8", "250"], env=environment)
@@ -83,7 +83,7 @@ class LogFile(CallsTest):
         self.assertIn("cannot be written", self.start("once", "cudart", TORCHADA_LOG_FILE=path).stderr)
 
     def test_wherever_the_library_is_found(self):
-        """In the folder of a CUDA major, and by a link."""
+        """Also in the folder of a CUDA major, and through a link."""
         links = self.folder()
         for soname in [*SONAMES.values(), "libcublasLt.so.12"]:
             os.symlink(os.path.join(LIB, soname), os.path.join(links, soname))

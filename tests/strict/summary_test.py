@@ -1,11 +1,11 @@
-"""TORCHADA_SUMMARY: how often each unsupported function was called, said at exit."""
+"""TORCHADA_SUMMARY: how often each unsupported function was called, reported at exit."""
 from support import *
 
 
 class Summary(CallsTest):
 
     def rows(self, text, prefix="torchada: "):
-        """By process: (library, function) and how often."""
+        """For each process: the number of calls of each (library, function)."""
         out, process, library = {}, None, None
         for line in text.splitlines():
             line = line.split(prefix, 1)[-1]
@@ -100,7 +100,7 @@ class Summary(CallsTest):
         self.start("/bin/sh", "-c", 'exec "$@" 2>&-', "sh", CALLS, "count", "1", "1", TORCHADA_SUMMARY="1")
 
     def test_reader_that_is_gone(self):
-        """What the companion writes late does not end the program by SIGPIPE."""
+        """What the companion writes late does not end the program with SIGPIPE."""
         reading, writing = os.pipe()
         os.close(reading)
         ended = subprocess.run([CALLS, "count", "1", "1"], stderr=writing, timeout=60, check=False,

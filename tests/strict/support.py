@@ -1,6 +1,6 @@
-"""What the scripts of this folder share. Standard library only.
+"""Shared by the scripts in this folder. Uses only the standard library.
 
-CMakeLists.txt starts every script with an environment of its own, see there.
+CMakeLists.txt starts every script with its own environment, see there.
 """
 import os
 import re
@@ -33,7 +33,8 @@ class CallsTest(unittest.TestCase):
         return folder
 
     def start(self, *command, status=0, cwd=None, **environment):
-        """Runs a program, CALLS where the first word is no path; a value of None unsets a variable."""
+        """Runs a program, or CALLS if the first word is not a path; a value of None unsets a
+        variable."""
         if "/" not in command[0]:
             command = (CALLS,) + command
         merged = {name: value for name, value in {**os.environ, **environment}.items()
@@ -44,7 +45,7 @@ class CallsTest(unittest.TestCase):
         return ended
 
     def lib_without_companion(self):
-        """The libraries alone, in an installation that lacks the rest."""
+        """The libraries in an installation that lacks everything else."""
         lib = os.path.join(self.folder(), "lib")
         os.mkdir(lib)
         for soname in [*SONAMES.values(), "libcublasLt.so.12"]:

@@ -1,4 +1,4 @@
-// Many threads at once; the same under ThreadSanitizer is in race/.
+// Many threads at once. race/ has the same under ThreadSanitizer.
 #include <dlfcn.h>
 #include <stdio.h>
 

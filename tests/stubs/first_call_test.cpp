@@ -62,7 +62,7 @@ struct Patterns {
   }
 };
 
-// Vectors live in these functions alone: how others return one depends on what they are built for.
+// Vectors stay inside these functions: how other functions return one depends on their build flags.
 __attribute__((target("avx2"))) void test_ymm() {
   const Patterns<sizeof(__m256i)> patterns;
   __m256i v[8];
@@ -140,8 +140,8 @@ TEST(FirstCall, ExceptionPassesThrough) {
   }
 }
 
-// The backend's constructor runs below the cold path; its backtrace must cross our frames and
-// reach the function that made the call.
+// The backend's constructor runs below the cold path. Its backtrace must cross our frames and reach
+// the function that made the call.
 __attribute__((noinline)) int call_and_keep_frame() {
   const int result = probe_add(1, 2);
   __asm__ volatile("");
@@ -182,7 +182,7 @@ TEST(FirstCall, WeakNameAndItsAlias) {
 TEST(FirstCall, AdapterServesWhereTheBackendDoesNot) {
   EXPECT_EQ(stderr_of([] { EXPECT_EQ(probe_lent(5), 2007); }), "");
   EXPECT_EQ(probe_lent(6), 2008);
-  // The backend has this one: a bare jump.
+  // The backend has this function, so the slot holds a bare jump.
   void* self = dlopen("libprobe.so.1", RTLD_NOLOAD | RTLD_NOW);
   const auto many = reinterpret_cast<int (*)(int)>(dlsym(self, "probe_many_0"));
   ASSERT_NE(many, nullptr);

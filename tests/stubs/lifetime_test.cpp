@@ -1,4 +1,4 @@
-// fork() and exit: calls that come when MUSA is gone or not usable.
+// fork() and exit: calls made when MUSA is gone or unusable.
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -16,7 +16,8 @@ TEST(Fork, BeforeFirstUse) {
   EXPECT_EQ(probe_add(1, 2), 3);
 }
 
-// MUSA has lost its threads and its device in the child: an error, as real CUDA gives, and no hang.
+// In the child, MUSA has lost its threads and its device: calls fail, as with real CUDA, and do not
+// hang.
 TEST(Fork, AfterFirstUse) {
   ASSERT_EQ(probe_add(1, 2), 3);
   EXPECT_EQ(child_status([] { _exit(probe_add(10, 7)); }), kProbeForked);
@@ -39,14 +40,14 @@ TEST(Fork, WhileOthersResolve) {
   });
   for (int i = 0; i < 20; ++i) {
     const int status = child_status([] { _exit(probe_add(20, 3)); });
-    // Before MUSA was opened by the other thread the child opens it itself.
+    // If the child is forked before the other thread has opened MUSA, the child opens it itself.
     EXPECT_TRUE(status == kProbeForked || status == 23) << status;
   }
   stop = true;
   other.join();
 }
 
-// Calls from destructors and handlers, in a child whose exit is orderly.
+// Calls from destructors and handlers, in a child that exits normally.
 int status_at_exit = -1;
 
 int exit_of_child(void (*before_use)(), void (*after_use)()) {
@@ -85,7 +86,7 @@ TEST(Exit, SymbolFirstCalledThen) {
             kProbeUnloading);
 }
 
-// MUSA is still whole when handlers run that were registered after it was opened.
+// Handlers registered after MUSA was opened run before MUSA's destructors.
 TEST(Exit, HandlerRegisteredAfterTheFirstCall) {
   EXPECT_EQ(exit_of_child(nullptr, [] { atexit([] { status_at_exit = probe_add(1, 2); }); }), 3);
 }

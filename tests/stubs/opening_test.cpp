@@ -1,4 +1,4 @@
-// Which backend is opened, with which environment, and what is said about it.
+// Which backend is opened, with which environment, and which lines are printed about it.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,8 @@ TEST(Environment, OfTheUserIsNotOverruled) {
   EXPECT_STREQ(value_of("BACK_DEVICES"), "0");
 }
 
-// Opens a file as somebody else in the process would; the backend's constructor stays away from us.
+// Opens a file as other code in the process would, with a backend constructor that does not call us
+// back.
 void* open_as_stranger(const std::string& file) {
   setenv("PROBE_NO_CALL_BACK", "1", 1);
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -67,7 +68,7 @@ TEST(Opening, TheInstanceInTheProcessIsTheOneUsed) {
   EXPECT_EQ(probe_add(1, 2), 3);
 }
 
-// A folder of this process, which goes with it.
+// A folder for this process, removed at its end.
 const std::string& room() {
   static const struct Room {
     std::string path = testing::TempDir() + "torchada-opening-" + std::to_string(getpid());
@@ -77,7 +78,7 @@ const std::string& room() {
   return made.path;
 }
 
-// Copies of the backend's file are other instances.
+// A copy of the backend's file is loaded as a separate instance.
 std::string copy_of_backend(const std::string& name) {
   const std::string path = room() + "/" + name;
   std::filesystem::copy_file(backend_file(), path);
@@ -85,7 +86,7 @@ std::string copy_of_backend(const std::string& name) {
 }
 
 TEST(Opening, SecondRuntimeIsReportedWithBothPaths) {
-  // Opened before, the loader's list starts with it; the second comes while the first is in use.
+  // Opened first, it is first in the loader's list. The second is opened while the first is in use.
   const std::string first = copy_of_backend("libback.so.2"),
                     second = copy_of_backend("libback.so.9");
   open_as_stranger(first);
@@ -126,7 +127,7 @@ TEST(Opening, CorruptFileIsNamedAndEndsTheSearch) {
   other_machine[18] = '\xb7';  // e_machine: aarch64.
   for (const std::string& content :
        {std::string("not an ELF file"), std::string(), truncated, other_machine}) {
-    room();  // Here, so that it does not go with a child.
+    room();  // Created in the parent, so that the child does not remove it.
     const pid_t child = fork();
     if (child == 0) {
       const std::string root = root_with_file(content);

@@ -1,5 +1,5 @@
 // The functions of the probe library: a fake shim over a fake backend, with one function for each
-// way an argument can travel. probe_X in the shim is back_X in the backend.
+// way to pass an argument. probe_X in the shim is back_X in the backend.
 #pragma once
 
 #include <stddef.h>
@@ -19,7 +19,7 @@ struct Pair {
 };
 
 extern "C" {
-// Sum of `count` doubles that follow; reads al like every variadic function.
+// Sum of the `count` doubles that follow. Reads al like every variadic function.
 double probe_variadic(int count, ...);
 int64_t probe_ten_integers(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
                            int64_t, int64_t);
@@ -29,7 +29,7 @@ long double probe_long_double(long double value);
 Pair probe_returns_pair(int64_t a, double b);
 Bytes128 probe_returns_memory(unsigned char seed);
 void probe_throws(int code);
-int probe_errno();  // errno as the callee sees it; leaves it alone.
+int probe_errno();  // errno as the callee sees it; does not change it.
 int probe_add(int a, int b);
 int probe_absent();           // Has no counterpart.
 int probe_refused();          // Unsupported by its row.
@@ -37,12 +37,12 @@ float probe_refused_float();  // The same, returning a float.
 const char* probe_refused_string();
 int probe_adapted(int a);   // Goes to an adapter in the shim that calls back_add.
 int probe_lent(int a);      // Goes to an adapter because the backend lacks it.
-int probe_called_back();    // How often the backend's constructor got through to us.
-int probe_two_spellings();  // The backend has the second candidate only.
+int probe_called_back();    // How many calls of the backend's constructor reached us.
+int probe_two_spellings();  // The backend has only the second candidate.
 #if defined(__x86_64__)
 uint64_t probe_register_al();  // al on entry.
 uint64_t probe_register_r10();
-// Sums of the bytes of all arguments, at full width.
+// Sum of the bytes of all arguments, at full width.
 uint64_t probe_ymm(__m256i, __m256i, __m256i, __m256i, __m256i, __m256i, __m256i, __m256i);
 uint64_t probe_zmm(__m512i, __m512i, __m512i, __m512i, __m512i, __m512i, __m512i, __m512i);
 #endif

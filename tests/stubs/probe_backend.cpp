@@ -1,5 +1,5 @@
-// The backend of the probe library. Its constructor destroys every vector register, calls back
-// into the shim that is opening it, and looks up its own call stack: the worst a MUSA could do.
+// The backend of the probe library. Its constructor destroys every vector register, calls back into
+// the shim that is opening it, and records its own call stack: the worst that a MUSA could do.
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
@@ -103,7 +103,7 @@ int back_called_back() { return called_back; }
 int back_second_spelling() { return 2; }
 int back_weak() { return 77; }
 
-// Where the constructor was called from, for the test of unwinding.
+// Where the constructor was called from, for the test of stack unwinding.
 int back_constructor_frames(void*** frames) {
   *frames = constructor_frames;
   return constructor_frame_count;

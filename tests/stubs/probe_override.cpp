@@ -2,5 +2,5 @@
 #include "probe.h"
 
 extern "C" int probe_add(int a, int b) { return 1000000 + a + b; }
-// Keeps the shim among the dependencies.
+// Keeps the shim as a dependency.
 extern "C" int override_uses_the_shim() { return probe_errno(); }

@@ -8,12 +8,12 @@
 
 extern "C" TORCHADA_HIDDEN int back_add(int a, int b);
 
-// An adapter as people write them: calls the backend through a hidden trampoline.
+// An adapter as written by hand: it calls the backend through a hidden trampoline.
 extern "C" TORCHADA_HIDDEN int torchada_adapter_probe_adapted(int a) {
   return 1000 + back_add(a, 1);
 }
 
-// Serves where the backend does not.
+// Stands in for a function that the backend lacks.
 extern "C" TORCHADA_HIDDEN int torchada_adapter_probe_lent(int a) { return 2000 + back_add(a, 2); }
 
 namespace torchada {
@@ -34,7 +34,7 @@ constexpr const char* kNames[] = {
 constexpr int kNamed = sizeof kNames / sizeof *kNames;
 constexpr int kInternal = kNamed, kMany = kNamed + 1, kManyCount = 32;
 constexpr int kCount = kMany + kManyCount;
-constexpr uint32_t kBackOffset = 64;  // Cells of the backend's names.
+constexpr uint32_t kBackOffset = 64;  // Index of the first cell with a backend name.
 constexpr uint32_t kReasonCell = 155, kFirstSpelling = 156, kSecondSpelling = 157;
 
 constexpr void put(Strings* s, uint32_t cell, const char* prefix, const char* name, int number) {
@@ -97,7 +97,7 @@ constexpr Symbols make_symbols() {
   s.symbol[index_of("refused_string")].returns = Returns::kString;
   s.symbol[index_of("adapted")].decision = Decision::kAdapter;
   s.symbol[kInternal].decision = Decision::kInternal;
-  // The backend has the second of these.
+  // The backend has only the second of these.
   for (const int either : {index_of("lent"), kMany}) {
     s.symbol[either].decision = Decision::kDirectOrAdapter;
     s.symbol[either].adapter = 1;
@@ -108,7 +108,7 @@ constexpr Symbols make_symbols() {
   two.target_count = 2;
   s.target[kCount - 1] = {kFirstSpelling * kCell, 0, kNewestSdk};
   s.target[kCount] = {kSecondSpelling * kCell, 0, kNewestSdk};
-  // The symbol that had that target moves to the slot that is free now.
+  // The symbol that had that target gets the slot that is free now.
   s.symbol[kCount - 1].first_target = static_cast<uint16_t>(index_of("two_spellings"));
   s.target[index_of("two_spellings")] = {(kBackOffset + static_cast<uint32_t>(kCount)) * kCell, 0,
                                          kNewestSdk};

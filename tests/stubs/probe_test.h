@@ -1,6 +1,6 @@
-// What the tests of the probe library share. ctest runs every test in a process of its own, so the
-// first call in a test is the first call of that symbol, and the first call of all opens the
-// backend, whose constructor destroys the vector registers.
+// Shared by the tests of the probe library. ctest runs every test in its own process, so the first
+// call in a test is the first call of that symbol, and the very first call opens the backend, whose
+// constructor destroys the vector registers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::string stderr_of(Call call) {
   return testing::internal::GetCapturedStderr();
 }
 
-// Exit status of a child that runs `body`, or minus the signal that ended it.
+// Exit status of a child that runs `body`, or the negated signal that ended it.
 inline int child_status(void (*body)()) {
   const pid_t child = fork();
   if (child == 0) {
@@ -32,7 +32,7 @@ inline int child_status(void (*body)()) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// The sum that backend functions make of their arguments' bytes.
+// The sum that backend functions compute from their arguments' bytes.
 inline uint64_t weighted(const void* data, size_t size) {
   uint64_t total = 0;
   for (size_t i = 0; i < size; ++i) {

@@ -1,4 +1,4 @@
-// Where a symbol may lead: missing and refused functions, no backend, and what users route around.
+// Where a symbol may lead: missing and refused functions, no backend, and the user's overrides.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ TEST(Routing, OverrideWinsTheSlot) {
   EXPECT_EQ(probe_add(1, 2), 1000003);
 }
 
-// The override library links with the shim, so a lookup on its handle finds our own trampoline.
+// The override library links with the shim, so a lookup in it finds our own trampoline.
 TEST(Routing, OwnAddressCountsAsMissing) {
   setenv("TORCHADA_OVERRIDE", PROBE_OVERRIDE, 1);
   void* handle = dlopen(PROBE_OVERRIDE, RTLD_NOW | RTLD_LOCAL);

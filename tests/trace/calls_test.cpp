@@ -1,4 +1,4 @@
-// Callbacks, exceptions and calls within calls, with targets of the test's own.
+// Callbacks, exceptions and nested calls, with targets in the test itself.
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -34,7 +34,7 @@ TEST(Callback, ComesBackAsItWasSet) {
   const auto get = traced("libcublas.so.12", "cublasGetLoggerCallback", get_logger);
   for (const Logger logger : {first, second, first}) {
     ASSERT_EQ(0, set(logger));
-    EXPECT_NE(logger, kept);  // In its place one that records.
+    EXPECT_NE(logger, kept);  // Replaced by one that records.
     kept("text");
     EXPECT_EQ(logger == first ? "first text" : "second text", logged);
     Logger got = nullptr;
@@ -45,7 +45,7 @@ TEST(Callback, ComesBackAsItWasSet) {
   EXPECT_EQ(nullptr, kept);
 }
 
-// The same function given twice is one function to the callee as well.
+// The same function given twice is a single function for the callee too.
 TEST(Callback, HasOneStandIn) {
   const auto set = traced("libcublas.so.12", "cublasSetLoggerCallback", set_logger);
   set(first);
@@ -63,8 +63,8 @@ TEST(Callback, NothingIsReadWhereNothingCameOut) {
   EXPECT_EQ(1, get(reinterpret_cast<Logger*>(8)));
 }
 
-// Through the frames of the tracer, which has a C++ library of its own, pass exceptions and ends of
-// threads.
+// Exceptions and ends of threads pass through the frames of the tracer, which has its own C++
+// library.
 int throws(void*) { throw std::runtime_error("thrown"); }
 
 int ends_thread(void*) { pthread_exit(nullptr); }
@@ -116,7 +116,7 @@ TEST(Unwinding, EndsOfThreadsPass) {
   EXPECT_TRUE(next_call()["unwound"]);
 }
 
-// A call within a call, as of a MUSA that calls CUDA's names.
+// A call within a call, like that of a MUSA that calls CUDA's names.
 int (*inner)(void*);
 int calls_inner(void* pointer) { return inner(pointer); }
 

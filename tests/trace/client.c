@@ -1,4 +1,4 @@
-// A program to trace; the first word says what it does.
+// A program to trace; the first word selects what it does.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
@@ -43,7 +43,7 @@ static void expect(int is_good, const char* what) {
 
 static int threads, calls;
 
-// Each call has an argument that no other has.
+// Each call has a different argument.
 static void* many_calls(void* index) {
   for (int i = 0; i < calls; ++i) {
     expect(cudaGetErrorString(1000000 + (int)(long)index * calls + i) != NULL, "no text");
@@ -60,7 +60,7 @@ static int run_threads(char** words) {
   return 0;
 }
 
-// By name for the report; not inlined, so that it is there.
+// Exported, so that the report can name it; not inlined, so that it exists.
 __attribute__((noinline)) void forgets_what_it_allocates(size_t size) {
   void* pointer = NULL;
   expect(cudaMalloc(&pointer, size) == 0, "cudaMalloc");
@@ -86,7 +86,7 @@ static char token[] = "token";
 static int from_host_function;
 
 void on_host_function(void* data) {
-  errno = EDOM;  // Nobody's business.
+  errno = EDOM;  // The program must not see this.
   from_host_function = data == token;
 }
 
@@ -103,7 +103,7 @@ static int run_callbacks(void) {
   return 0;
 }
 
-// errno is the program's.
+// errno belongs to the program.
 static int run_errno(void) {
   int count = 0;
   errno = EXDEV;
@@ -158,7 +158,7 @@ static int run_end(char** words) {
   return 1;
 }
 
-// Closes all but the standard streams, as daemons do, and opens a file of its own.
+// Closes everything but the standard streams, as daemons do, and opens files of its own.
 static int run_closes(char** words) {
   cudaGetErrorString(1);
   for (int i = 3; i < 1024; ++i) close(i);
@@ -201,7 +201,7 @@ static int run_values(void) {
   return 0;
 }
 
-// As in a container whose rules refuse process_vm_readv.
+// Like a container whose rules refuse process_vm_readv.
 static int run_denied(void) {
   struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),

@@ -1,4 +1,4 @@
-"""torchada trace: its options, summary and memory, merging."""
+"""torchada trace: its options, its summary and memory report, and merging."""
 import json
 import os
 import re
@@ -28,7 +28,7 @@ class Trace(support.TraceTest):
 
     def test_output(self):
         os.chdir(self.folder)
-        for _ in range(2):  # The second run begins anew.
+        for _ in range(2):  # The second run starts the file anew.
             ended = self.done("--format=json", "--output=all.json", "--", CLIENT, "fork", "before",
                               "exec")
             self.assertEqual("", ended.stderr)
@@ -44,7 +44,7 @@ class Trace(support.TraceTest):
     def test_names_of_outputs(self):
         os.chdir(self.folder)
         name = "%s.%%p" % os.uname().nodename
-        for _ in range(2):  # No %p: the second run begins anew.
+        for _ in range(2):  # Without %p the second run starts the file anew.
             self.done("--format=json", "--output=%h.%%p", "--", CLIENT, "calls", "1", "2")
         self.assertEqual([name], os.listdir("."))
         self.assertEqual(2, len(self.calls(self.read(name))))
@@ -156,7 +156,7 @@ class Merge(support.TraceTest):
             self.assertEqual(2, len({each["pid"] for each in calls}))
 
     def test_the_same_events_either_way(self):
-        """What the companion writes and what comes of its lines."""
+        """Compares what the companion writes with what is converted from its lines."""
         (lines, _), (events, _) = self.traces("json"), self.traces("chrome")
         converted = json.loads(self.merge("--format=chrome", lines).stdout)
         written = self.load(events)
@@ -179,7 +179,7 @@ class Merge(support.TraceTest):
             text = file.read()
         boot = re.search(r'"boot": "([^"]+)"', text).group(1)
         offset = re.search(r'"clock_offset_ns": (\d+)', text).group(1)
-        # The other machine was started a day later: its clock is behind by that.
+        # The other machine was started a day later, so its clock is a day behind.
         text = text.replace(boot, "another").replace(
             '"clock_offset_ns": ' + offset, '"clock_offset_ns": %d' % (int(offset) + 86400 * 10 ** 9))
         with open(files[0], "w") as file:

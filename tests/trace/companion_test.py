@@ -1,4 +1,4 @@
-"""The companion as a file: it brings what it needs and shows nothing of that."""
+"""The companion as a file: it contains what it needs and exports none of that."""
 import os
 import re
 import subprocess
@@ -32,13 +32,13 @@ class File(unittest.TestCase):
         self.assertRegex(text, r"GNU_STACK +(0x\w+ +){5}RW ")
         for flags in re.findall(r"LOAD +(?:0x\w+ +){5}([RWE ]{3}) ", text):
             self.assertFalse("W" in flags and "E" in flags, text)
-        # Of the loader's reserve for libraries that come late.
+        # It must fit in the loader's reserve for libraries that are loaded late.
         size = int(re.search(r"TLS +(?:0x\w+ +){4}(0x\w+)", text).group(1), 16)
         self.assertLessEqual(size, 256)
         self.assertIn("NODELETE", tool("readelf", "-dW", COMPANION))
 
     def test_beside_others(self):
-        """A program with a C++ library and a libffi of its own, which it uses meanwhile."""
+        """A program with its own C++ library and libffi, which it uses meanwhile."""
         script = ("import ctypes; c = ctypes.CDLL('libcudart.so.12'); s = ctypes.CDLL('libstdc++.so.6');"
                   "f = ctypes.CFUNCTYPE(None, ctypes.c_void_p); seen = [];"
                   "g = f(lambda data: seen.append(data));"

@@ -1,4 +1,4 @@
-"""Ends of processes, and outputs that fail: what was called is in the trace, and the program goes on."""
+"""Processes that end and outputs that fail: the trace has the calls, and the program goes on."""
 import fcntl
 import os
 import signal
@@ -38,7 +38,7 @@ class Processes(support.TraceTest):
 
     def test_exec(self):
         records = self.records("fork", "before", "exec")
-        # The child's two programs are one process.
+        # The two programs of the child are one process.
         self.assertEqual([[2], [77, 88]], self.numbers(records))
         self.assertEqual(3, sum(each["event"] == "process" for each in records))
 
@@ -138,7 +138,7 @@ class Outputs(support.TraceTest):
         self.assertEqual(0, process.wait(100))
 
     def test_a_pipe_whose_reader_goes(self):
-        """Opened anew by its name, unlike standard error."""
+        """The output is opened by its name, unlike standard error."""
         for kind in "text", "json":
             process = subprocess.Popen([CLIENT, "threads", "2", "3000"], stdout=subprocess.PIPE,
                                        stderr=subprocess.PIPE, text=True,
@@ -166,7 +166,7 @@ class Outputs(support.TraceTest):
         self.assertEqual(3001, len(self.read(self.path("read"))))
 
     def test_standard_error_that_does_not_wait(self):
-        """A full pipe is no failure as long as somebody reads."""
+        """A full pipe is not a failure as long as somebody reads it."""
         reading, writing = os.pipe()
         os.set_blocking(writing, False)
         process = subprocess.Popen([CLIENT, "threads", "1", "3000"], stderr=writing,
@@ -188,7 +188,7 @@ class Outputs(support.TraceTest):
 class Companion(support.TraceTest):
 
     def test_without_it(self):
-        """The program runs, and one line tells."""
+        """The program runs, and one line says what is missing."""
         stage = self.path("stage")
         os.makedirs(os.path.join(stage, "lib"))
         for name in os.listdir(os.path.join(support.STAGE, "lib")):

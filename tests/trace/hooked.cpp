@@ -1,5 +1,5 @@
-// A program that is hard on a tracer: its malloc calls CUDA, it has a C++ library of its own by the
-// side, and exceptions and cancelled threads pass through callbacks' frames.
+// A program that is hard on a tracer: its malloc calls CUDA, it has its own C++ library, and
+// exceptions and cancelled threads pass through the frames of callbacks.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ int cudaGetDeviceCount(int* count);
 const char* cudaGetErrorString(int error);
 void* __libc_malloc(std::size_t size);
 
-static bool ready;  // Not while MUSA is opened, which mallocs as well.
+static bool ready;  // Not while MUSA is opened, which also calls malloc.
 static thread_local bool in_malloc;
 static int mallocs;
 

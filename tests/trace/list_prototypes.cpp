@@ -1,8 +1,8 @@
-// trace_prototypes MAPPINGS: what every export takes and returns, for prototype_test. Types by
-// their spelling; nothing of what generator/emit_prototypes.cpp makes of them.
+// trace_prototypes MAPPINGS: what every export takes and returns, for prototype_test. Types are as
+// spelled in the tables, independent of what generator/emit_prototypes.cpp makes of them.
 //     function LABEL SONAME NAME KIND SIZE TYPE         what it returns
-//     parameter NAME KIND SIZE CONST POINTEE SIZE TYPE  name "-" for none; CONST is of what it
-//     points at enum LABEL TYPE NUMBER NAME
+//     parameter NAME KIND SIZE CONST POINTEE SIZE TYPE  name "-" for none; CONST: of what it points
+//     at enum LABEL TYPE NUMBER NAME
 #include <exception>
 #include <iostream>
 #include <map>
@@ -57,7 +57,7 @@ class Listing {
     return spelled.size() > 5 && spelled.compare(spelled.size() - 5, 5, "const") == 0;
   }
 
-  // "const void *const *" -> "const void *const"; empty where it is no pointer as spelled.
+  // "const void *const *" -> "const void *const"; empty if the spelling is not a pointer.
   static std::string pointee(const std::string& spelled) {
     const std::size_t star = spelled.rfind('*');
     if (star == std::string::npos) return "";

@@ -1,4 +1,4 @@
-// What list_prototypes.cpp lists.
+// The prototypes that list_prototypes.cpp lists.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ struct Shape {
 struct Parameter {
   std::string name;  // As the trace writes it.
   Shape shape;
-  bool is_const = false;  // What it points at.
+  bool is_const = false;  // Of what it points at.
   Shape pointee;
-  std::string type;  // The name in its spelling.
+  std::string type;  // The type name in its spelling.
 };
 
 struct Function {
@@ -28,14 +28,14 @@ struct Function {
   std::vector<Parameter> parameters;
 };
 
-using Enumeration = std::map<std::int64_t, std::string>;  // Of several names the first.
+using Enumeration = std::map<std::int64_t, std::string>;  // The first of several names.
 
 struct Listed {
-  std::vector<Function> functions;                  // Of one library and major.
+  std::vector<Function> functions;                  // Functions of one library and major.
   std::map<std::string, Enumeration> enumerations;  // By type.
 };
 
-// Throws std::runtime_error where the file is missing or malformed.
+// Throws std::runtime_error if the file is missing or malformed.
 Listed read_listed(const std::string& file, const std::string& label);
 
 }  // namespace tracing

@@ -110,7 +110,7 @@ Placed place(const Function& function, recording_arguments* arguments) {
   if (function.returns.kind == "struct") {
     const ByValue* returned = by_value(function.return_type);
     if (!returned) throw std::runtime_error("returned by value: " + function.return_type);
-    // The caller says where it wants what comes back in memory.
+    // The caller passes the address for a result that is returned in memory.
     if (std::string_view(returned->passed) == "m") registers.take("i", &hidden);
   }
   for (const Parameter& parameter : function.parameters) {

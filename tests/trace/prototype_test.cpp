@@ -1,5 +1,5 @@
-// Every prototype of every library and major: called through the companion's closure with random
-// words, what arrives, what comes back and what the trace says are what was passed.
+// Calls every prototype of every library and major through the companion's closure with random
+// words, and compares them with what arrives, what is returned and what the trace shows.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using Json = nlohmann::json;
 
 struct Library {
   const char* label;
-  std::size_t least;  // Prototypes.
+  std::size_t least;  // Minimum number of prototypes.
 };
 
 constexpr Library kLibraries[] = {
@@ -48,7 +48,7 @@ std::string hexadecimal(std::uint64_t value) {
   return out.str();
 }
 
-// Each byte as a code point.
+// Each byte becomes a code point.
 std::string text_of(std::string_view bytes) {
   std::string out;
   for (const char c : bytes) {
@@ -63,7 +63,7 @@ std::string text_of(std::string_view bytes) {
   return out;
 }
 
-// A frame of 280 bytes by value, which is more than a recorded call has words for.
+// A struct of 280 bytes by value, more than the words that a recorded call has.
 struct EglFrame {
   unsigned words[70];
 };
@@ -86,7 +86,8 @@ class Prototypes {
 
   void check_all() {
     for (const Function& function : listed_.functions) {
-      // Random words as pointers lead nowhere; then to memory with random bytes.
+      // First with random words as pointers, which lead nowhere; then with pointers to random
+      // bytes.
       check(function, 0, false);
       check(function, 1, true);
       if (complaints_.size() > 8000) return;
@@ -133,14 +134,14 @@ class Prototypes {
     }
   }
 
-  // Success, in a round in which what came back is to be shown.
+  // Success in rounds in which the trace must show what the call wrote.
   static std::uint64_t status_of(unsigned round) { return round == 0 ? 0x5a5a5a5a00000001u : 0; }
 
   void prepare(const Function& function, const Placed& placed, bool points_at_memory,
                recording::Invocation* done) {
     std::mt19937_64 random(done->exchange.arguments.r10);
     if (function.returns.kind == "struct") {
-      // Where the callee would put it; the target puts nothing there.
+      // Where the callee would put the result; the target writes nothing there.
       const ByValue* returned = by_value(function.return_type);
       if (std::string(returned->passed) == "m") {
         done->exchange.arguments.integers[0] = reinterpret_cast<std::uint64_t>(returned_);
@@ -148,7 +149,7 @@ class Prototypes {
     }
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       const Parameter& parameter = function.parameters[i];
-      if (parameter.shape.kind == "callback") *placed.words[i][0] = 0;  // Has tests of its own.
+      if (parameter.shape.kind == "callback") *placed.words[i][0] = 0;  // Tested elsewhere.
       if (parameter.shape.kind == "enum" && points_at_memory) {
         const Enumeration& numbers = listed_.enumerations[parameter.type];
         auto chosen = numbers.begin();
@@ -229,7 +230,7 @@ class Prototypes {
   }
 
   static bool is_same_number(const Json& shown, std::size_t size, const void* bytes) {
-    // By bits: what is written can be read back to the same number.
+    // Compares bits: the shown number must read back as the same number.
     if (size == 4) {
       float number = 0;
       std::memcpy(&number, bytes, 4);

@@ -1,4 +1,4 @@
-"""What is recorded of calls, and that the program notices nothing."""
+"""What is recorded about calls; the program must not notice anything."""
 import collections
 import re
 import unittest
@@ -10,7 +10,7 @@ class Threads(support.TraceTest):
     THREADS, CALLS = 8, 2000
 
     def test_no_call_is_lost_and_each_thread_keeps_its_order(self):
-        """json: one object a line, whole, whatever other threads write."""
+        """json: one complete object a line, whatever other threads write."""
         calls = self.calls(self.records("threads", str(self.THREADS), str(self.CALLS)))
         by_thread = collections.defaultdict(list)
         for call in calls:

@@ -1,6 +1,6 @@
-"""What the scripts of this folder share. Standard library only.
+"""Shared by the scripts in this folder. Uses only the standard library.
 
-CMakeLists.txt starts every script with an environment of its own, see there.
+CMakeLists.txt starts every script with its own environment, see there.
 """
 import glob
 import json
@@ -29,7 +29,7 @@ class Ended:
 
 
 def start(*command, **environment):
-    """Runs a program that finds our libraries; a variable of value None is unset."""
+    """Runs a program that finds our libraries; a value of None unsets a variable."""
     merged = {**os.environ, **environment}
     return Ended(subprocess.run(command, capture_output=True, text=True, timeout=100, check=False,
                                 errors="backslashreplace", stdin=subprocess.DEVNULL,
@@ -53,7 +53,7 @@ class TraceTest(unittest.TestCase):
         return ended
 
     def records(self, *words, status=0, names="", program=CLIENT, extra="", **environment):
-        """Runs the client; the records of its trace, of all processes in one list."""
+        """Runs the client; returns the records of its trace, for all processes in one list."""
         self.client("json%s:%s" % (extra, self.path("t.%p.json")), *words, status=status,
                     program=program, TORCHADA_TRACE_FILTER=names, **environment)
         return self.read(self.path("t.*.json"))
@@ -80,7 +80,7 @@ class TraceTest(unittest.TestCase):
 
     @staticmethod
     def number_of(record):
-        """What cudaGetErrorString was asked."""
+        """The error for which cudaGetErrorString was called."""
         error = record["arguments"]["error"]
         return error if isinstance(error, int) else {
             "cudaErrorInvalidValue": 1, "cudaErrorMemoryAllocation": 2,

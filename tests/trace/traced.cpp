@@ -16,7 +16,7 @@ std::string* path;
 
 void remove_records() { unlink(path->c_str()); }
 
-// The companion reads its environment at its first use.
+// The companion reads its environment at its first use, so set it before.
 std::ifstream& records() {
   static std::ifstream* const kRecords = [] {
     const char* folder = getenv("TMPDIR");
@@ -43,7 +43,7 @@ decltype(&torchada_companion_trace) companion() {
 }  // namespace
 
 void* traced_address(const std::string& library, const std::string& function, void* address) {
-  static std::set<std::string> kNames;  // They must live on.
+  static std::set<std::string> kNames;  // The names must stay valid.
   std::int32_t settled = 0;
   void* out = companion()(kNames.insert(library).first->c_str(),
                           kNames.insert(function).first->c_str(), address, &settled);

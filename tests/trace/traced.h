@@ -1,4 +1,4 @@
-// Functions of a test as the companion traces them, in a file of this process's own.
+// Traces functions of a test with the companion, into a file for this process.
 #pragma once
 
 #include <fstream>
@@ -8,7 +8,7 @@
 namespace tracing {
 
 // What a slot of `library` would hold for `function` if it led to `address`. Throws
-// std::runtime_error where the companion is missing, or traces no such function.
+// std::runtime_error if the companion is missing or does not trace the function.
 void* traced_address(const std::string& library, const std::string& function, void* address);
 
 template <typename Function>
@@ -17,7 +17,7 @@ Function* traced(const std::string& library, const std::string& name, Function* 
       traced_address(library, name, reinterpret_cast<void*>(function)));
 }
 
-// The next record of a call; null where there is none.
+// The next record of a call; null if there is none.
 nlohmann::json next_call();
 
 }  // namespace tracing

@@ -1,5 +1,5 @@
-"""Tracing changes nothing: the conformance tests, which state what each function does, pass traced as
-well, and as many of them.
+"""Tracing changes nothing: the conformance tests, which state what each function does, also pass
+when traced, and the same number of them.
 
 usage: unchanged_test.py CONFORMANCE...
 """
@@ -39,7 +39,7 @@ class Unchanged(support.TraceTest):
                     os.unlink(self.path(name))
 
     def check_ends(self, records):
-        """Each call that began ended, but for those that ended their process."""
+        """Each call that began also ended, except those that ended their process."""
         open_calls = {}
         for each in records:
             stack = open_calls.setdefault((each["process"], each.get("thread")), [])

@@ -13,11 +13,11 @@
 namespace torchada::trace {
 
 enum class Effect : std::uint8_t {
-  kLinear,   // The second argument is the size.
-  kPitched,  // Rows of as many bytes as the second argument then points at, the fourth says how
-             // many.
+  kLinear,  // The second argument is the size.
+  // Rows: the second argument points at the bytes per row, the fourth is the number of rows.
+  kPitched,
   kBlock,    // The first argument points at a cudaPitchedPtr, the second is the extent.
-  kArray,    // Elements as the second argument describes, the third and fourth say how many.
+  kArray,    // Elements: the second argument describes them, the third and fourth count them.
   kArray3D,  // The same with an extent as the third argument.
   kFree,     // The first argument is the address.
   kFreeAll,
@@ -30,7 +30,7 @@ struct AllocationRule {
 
 namespace {
 
-// CUDA's functions by what they do, which no prototype tells.
+// What each CUDA function does to memory, which no prototype says.
 constexpr AllocationRule kRules[] = {
     {"cudaMalloc", Effect::kLinear},
     {"cudaMallocHost", Effect::kLinear},
@@ -58,13 +58,13 @@ constexpr AllocationRule kRules[] = {
     {"cudaDeviceReset", Effect::kFreeAll},
 };
 
-// The `index`th of the 64-bit words at `address`, 0 where it cannot be read.
+// The 64-bit word number `index` at `address`; 0 if it cannot be read.
 std::uint64_t remote_word(std::uint64_t address, std::size_t index = 0) {
   std::uint64_t out = 0;
   return read_memory(address + index * sizeof out, &out, sizeof out) ? out : 0;
 }
 
-// Bytes of one element: four widths in bits.
+// Bytes of one element; the descriptor starts with four widths in bits.
 std::uint64_t element_size(std::uint64_t descriptor) {
   std::int32_t bits[4] = {};
   if (!read_memory(descriptor, bits, sizeof bits)) return 0;
@@ -114,7 +114,7 @@ const void* base_of(std::uint64_t address) {
 
 _Unwind_Reason_Code visit(_Unwind_Context* frame, void* data) {
   auto* walk = static_cast<Walk*>(data);
-  // Of a return address: inside the call.
+  // Minus one: the return address may lie beyond the call, and this is inside it.
   const std::uint64_t address = _Unwind_GetIP(frame) - 1;
   if (base_of(address) == walk->own_base) return _URC_NO_REASON;
   walk->found = address;

@@ -7,7 +7,7 @@ namespace torchada::trace {
 
 void* Callbacks::wrap(const Traced& giver, std::uint32_t index, void* function) {
   const std::lock_guard lock(mutex_);
-  // What a getter of another library's trace gave out, or what was wrapped before.
+  // Either a getter of another library's trace returned it, or it is wrapped already.
   if (originals_.count(function) != 0) return function;
   void*& wrapped = wrapped_[{giver.prototype, index, function}];
   if (wrapped) return wrapped;

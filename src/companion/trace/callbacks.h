@@ -1,4 +1,4 @@
-// Functions of the program's that CUDA is to call: what is handed on records each call.
+// Functions of the program that CUDA calls: the wrapper that is passed on records each call.
 #pragma once
 
 #include <map>
@@ -12,10 +12,10 @@ namespace torchada::trace {
 class Callbacks {
  public:
   // What the callee gets for `function`, which the program passes as parameter `index` of `giver`.
-  // `function` itself where nothing can be put in its place.
+  // Returns `function` itself if it cannot be wrapped.
   void* wrap(const Traced& giver, std::uint32_t index, void* function);
 
-  // The program's function behind what wrap() made; `function` itself if it is no such thing.
+  // The program's function behind a result of wrap(); any other `function` is returned unchanged.
   void* unwrap(void* function);
 
   void before_fork() { mutex_.lock(); }

@@ -12,9 +12,9 @@ void call_target(ffi_cif* interface, void* target, void* result, void** argument
   ffi_call(interface, reinterpret_cast<void (*)()>(target), result, arguments);
 }
 
-// These two, and ffi_call's, are the frames of ours that exceptions and ends of threads pass
-// through. They must have nothing to clean up: the unwinder that comes by is the program's, and the
-// C++ library in here has another.
+// Exceptions, and threads that end, pass through the frames of these two functions and of ffi_call.
+// These frames must have nothing to clean up: the program's unwinder passes them, and the C++
+// library in here has a different one.
 void on_call(ffi_cif* interface, void* result, void** arguments, void* data) {
   const Traced& traced = *static_cast<const Traced*>(data);
   if (thread.busy) return call_target(interface, traced.target, result, arguments);

@@ -7,8 +7,8 @@ namespace torchada::trace {
 
 constexpr std::uint32_t kMostParameters = 32;
 
-// A function that passes its arguments on to what is traced and counts or records the call. Null
-// where the system lets no closure be made. Never freed, nor may its argument be.
+// A function that passes its arguments on to the traced function and counts or records the call.
+// Null if the system does not allow closures. Never freed, so its argument must not be either.
 void* closure_for(Traced* traced);
 void* closure_for(Callback* callback);
 

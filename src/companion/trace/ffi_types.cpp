@@ -7,7 +7,7 @@
 namespace torchada::trace {
 namespace {
 
-constexpr std::uint32_t kInRegisters = 16;  // Bytes of the longest struct that is.
+constexpr std::uint32_t kInRegisters = 16;  // Bytes of the longest struct passed in registers.
 constexpr std::uint32_t kWord = 8;
 
 struct Scalar {
@@ -31,8 +31,8 @@ void flatten(const ValueType& type, std::uint32_t offset, std::vector<Scalar>* o
   }
 }
 
-// The elements that make libffi pass eight bytes (or what is left of them) as the convention passes
-// what overlaps there: in a vector register where all of it is floating.
+// The elements that make libffi pass eight bytes (or what is left of them) as the calling
+// convention passes the scalars in them: in a vector register only if all of them are floating.
 void add_word(const std::vector<Scalar>& scalars, std::uint32_t begin, std::uint32_t size,
               std::vector<ffi_type*>* out) {
   bool is_floating = true;
@@ -60,7 +60,7 @@ struct StructType {
   std::vector<ffi_type*> elements;
 };
 
-// With all that it refers to.
+// A call interface, with everything that it refers to.
 struct Interface {
   ffi_cif cif{};
   std::vector<ffi_type*> parameters;
@@ -76,7 +76,7 @@ ffi_type* Interface::struct_type(const ValueType& type) {
   structs.push_back(std::make_unique<StructType>());
   StructType& out = *structs.back();
   if (type.size > kInRegisters) {
-    // In memory, whatever it holds.
+    // Passed in memory, whatever it holds.
     out.elements.assign(type.size, &ffi_type_uint8);
   } else {
     for (std::uint32_t begin = 0; begin < type.size; begin += kWord) {
@@ -84,7 +84,7 @@ ffi_type* Interface::struct_type(const ValueType& type) {
     }
   }
   out.elements.push_back(nullptr);
-  // Size and alignment are given, so that libffi does not compute them from the elements.
+  // Size and alignment are set, so libffi does not compute them from the elements.
   out.type = {type.size, type.alignment, FFI_TYPE_STRUCT, out.elements.data()};
   return &out.type;
 }
@@ -123,7 +123,7 @@ ffi_type* Interface::type_of(const ValueType& type) {
       return &ffi_type_pointer;
     case ValueKind::kArray:
     case ValueKind::kOpaque:
-      return nullptr;  // Nothing passes these by value.
+      return nullptr;  // No function passes these by value.
   }
   return nullptr;
 }

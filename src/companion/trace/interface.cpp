@@ -1,4 +1,4 @@
-// What the fake libraries call; see companion.h.
+// The functions that the fake libraries call; see companion.h.
 #include <cstdlib>
 
 #include "companion.h"
@@ -10,7 +10,7 @@ namespace {
 
 bool is_used;
 
-// After the program's own handlers and destructors, which may still call CUDA.
+// Runs after the program's own handlers and destructors, which may still call CUDA.
 __attribute__((destructor)) void end() {
   if (is_used) Tracer::get().finish();
 }
@@ -21,8 +21,8 @@ __attribute__((destructor)) void end() {
 extern "C" __attribute__((visibility("default"))) void* torchada_companion_trace(
     const char* library, const char* function, void* address, int32_t* settled) {
   using namespace torchada::trace;
-  // From inside the tracer, by a malloc of the program's: this call is nobody's to see, later ones
-  // are.
+  // The tracer's own work called this, through the program's malloc. This call is not traced; later
+  // ones are.
   *settled = thread.busy ? 0 : 1;
   if (thread.busy) return address;
   const Work work;

@@ -12,7 +12,7 @@ namespace torchada::trace {
 
 namespace {
 
-// For where a container's rules refuse the call that is made for this.
+// For containers whose rules forbid the system call that read_memory uses.
 bool read_through_file(std::uint64_t address, void* to, std::size_t size) {
   const int file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
@@ -38,7 +38,8 @@ bool read_text(std::uint64_t address, std::size_t bound, std::string* text, bool
   text->clear();
   *is_cut = false;
   while (text->size() < bound) {
-    // Not beyond the page: the next one may not be there, and the text end before it.
+    // Reads only up to the end of the page: the next page may not exist, and the text may end
+    // before it.
     char piece[256];
     const std::size_t size =
         std::min({sizeof piece, bound - text->size(), kPage - address % kPage});

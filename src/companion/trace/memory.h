@@ -1,4 +1,4 @@
-// Reading what a pointer of the program's points at, which may be nowhere.
+// Reads what a pointer of the program points at, which may be invalid.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,12 @@
 
 namespace torchada::trace {
 
-// Whether `size` bytes at `address` of this process could be copied to `to`. Never faults.
+// Copies `size` bytes at `address` of this process to `to`. False if they cannot be read. Never
+// faults.
 bool read_memory(std::uint64_t address, void* to, std::size_t size);
 
-// The text at `address`, at most `bound` bytes of it. False where none can be read; `is_cut` tells
-// that it goes on.
+// Reads the text at `address`, at most `bound` bytes. False if none can be read; sets `is_cut` if
+// the text goes on.
 bool read_text(std::uint64_t address, std::size_t bound, std::string* text, bool* is_cut);
 
 }  // namespace torchada::trace

@@ -9,16 +9,17 @@ namespace torchada::trace {
 enum class Format { kNone, kText, kJson, kChrome };
 
 struct Options {
-  Format format = Format::kNone;   // Of the calls; kNone: only counters.
-  bool summary = false;            // Calls, errors and times of each function at the end.
-  bool memory = false;             // What was allocated and not freed, at the end.
-  bool begin = false;              // Also a record when a call begins: shows what never ends.
+  Format format = Format::kNone;  // Of records for calls; kNone: no records, only counters.
+  bool summary = false;           // Calls, errors and times of each function at the end.
+  bool memory = false;            // At the end, memory that was allocated and not freed.
+  // Also write a record when a call begins: shows calls that never end.
+  bool begin = false;
   std::string file;                // "%p" stands for the process. Empty: standard error.
-  std::vector<std::string> names;  // Patterns of functions; empty: all.
-  std::string complaint;           // About words that are not known; empty where there are none.
+  std::vector<std::string> names;  // Patterns for function names; empty: all functions.
+  std::string complaint;           // About unknown words; may be empty.
 };
 
-// TORCHADA_TRACE=1, or WORD[,WORD...][:FILE]; of setuid programs none is read.
+// Reads TORCHADA_TRACE=1, or WORD[,WORD...][:FILE]. Reads nothing in a setuid program.
 Options read_options();
 
 }  // namespace torchada::trace

@@ -14,24 +14,25 @@
 namespace torchada::trace {
 namespace {
 
-constexpr int kFirstDescriptor = 400;  // Out of the way of programs that close or redirect theirs.
-constexpr std::string_view kEnd = "\n]\n";  // Of a file of events, which is complete at any time.
+constexpr int kFirstDescriptor = 400;  // Away from descriptors that programs close or redirect.
+// End of a file of events, which is complete at all times.
+constexpr std::string_view kEnd = "\n]\n";
 
-// Only Chrome's format reads back what is there. A process that can read its own pipe would never
-// hear that the reader has gone. Chrome's records replace the end of the file, which O_APPEND does
-// not let them.
+// Only Chrome's format reads the file back: its records replace the end of the file, which O_APPEND
+// would not allow. Other formats open for writing only, because a process that can read its own
+// pipe would never notice that the reader has gone.
 int mode_for(Format format) {
   return O_CLOEXEC | O_NOCTTY | (format == Format::kChrome ? O_RDWR : O_WRONLY | O_APPEND);
 }
 
-// A pipe without a reader is an error, and not waited for; once it has one, writing waits for it.
+// Opening does not wait: a pipe without a reader is an error. After that, writing to it waits.
 int open_at_once(const char* path, int mode) {
   const int file = open(path, mode | O_NONBLOCK, 0666);
   if (file >= 0) fcntl(file, F_SETFL, mode & O_APPEND);
   return file;
 }
 
-// A descriptor far from the program's own.
+// Moves a descriptor away from the program's own.
 int far_away(int descriptor) {
   const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstDescriptor);
   return moved >= 0 ? moved : fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
@@ -41,7 +42,8 @@ int far_away(int descriptor) {
 
 Output::Output(Format format, std::string pattern)
     : format_(format), pattern_(std::move(pattern)), path_(expanded(pattern_)) {
-  // At once: a program that closes standard error later may open something else in its place.
+  // Opened at once: a program that later closes standard error may get the same descriptor for
+  // another file.
   if (path_.empty()) open_file();
 }
 
@@ -80,7 +82,7 @@ bool Output::open_file() {
     file_ = far_away(STDERR_FILENO);
   } else {
     const int mode = mode_for(format_);
-    // In a folder like /tmp a file of somebody else's must not be opened with O_CREAT.
+    // In a directory like /tmp, opening another user's file with O_CREAT fails with EACCES.
     const int opened = open_at_once(path_.c_str(), mode | O_CREAT);
     const int writable =
         opened >= 0 || errno != EACCES ? opened : open_at_once(path_.c_str(), mode);
@@ -112,7 +114,7 @@ bool Output::append(std::string_view record) const {
   return may_signal_ ? write_all(file_, record) : write_all_to_file(file_, record);
 }
 
-// Several processes may write to one file, and each record leaves it complete.
+// Several processes may write to one file, so each record leaves it complete.
 bool Output::append_event(std::string_view event) const {
   while (flock(file_, LOCK_EX) != 0) {
     if (errno != EINTR) return false;

@@ -1,5 +1,5 @@
-// Where records go. Each is written in whole with one system call before the traced function
-// returns to the program, so that nothing waits in a buffer when a process dies.
+// Where records go. Each is written as a whole with one system call before the traced function
+// returns to the program, so that nothing is lost in a buffer when a process dies.
 #pragma once
 
 #include <mutex>
@@ -14,18 +14,19 @@ class Output {
  public:
   Output(Format format, std::string pattern);
 
-  // Appends a record, which ends with a line feed (in Chrome's format: an event without one). Keeps
-  // the program going whatever happens: the first failure is said on standard error, and no more is
-  // written. False where it was not written.
+  // Appends a record that ends with a line feed (in Chrome's format: an event without one). The
+  // program goes on whatever happens: the first failure is reported on standard error, and nothing
+  // more is written. False if the record was not written.
   bool write(std::string_view record);
 
-  // The first record of the process: whoever comes later writes none, and writes after it.
+  // Writes the first record of the process. Only the first caller writes; other records come after
+  // it.
   void write_head(std::string_view head);
 
-  // A line on standard error, whatever the output is.
+  // Prints a line on standard error, whatever the output is.
   static void complain(const std::string& text);
 
-  // Around fork(): in the child the file is opened anew, as another process's.
+  // Around fork(): the child opens the file again, as a different process.
   void before_fork() { mutex_.lock(); }
   void after_fork(bool is_child);
 
@@ -46,7 +47,7 @@ class Output {
   bool failed_ = false;
   bool has_head_ = false;
   bool may_signal_ = false;               // A pipe or socket: writing may raise SIGPIPE.
-  unsigned long device_ = 0, inode_ = 0;  // Of the file, should somebody close it and open another.
+  unsigned long device_ = 0, inode_ = 0;  // Of the file, in case somebody replaces the descriptor.
 };
 
 }  // namespace torchada::trace

@@ -32,7 +32,7 @@ std::string contents(const char* path) {
   return out;
 }
 
-// The words of the command, with a blank between them.
+// The words of the command line, separated by blanks.
 std::string command() {
   std::string out = contents("/proc/self/cmdline");
   while (!out.empty() && out.back() == '\0') out.pop_back();
@@ -46,13 +46,13 @@ std::string boot() {
   return out;
 }
 
-// Of a parameter without a name its place.
+// The name of a parameter, or its position if it has none.
 std::string name_of(const Member& member, std::uint32_t index) {
   const char* name = text_at(member.name);
   return *name ? name : "argument" + std::to_string(index);
 }
 
-// A list of parameters that are functions or of functions: how both formats write it.
+// A list of parameters of a function, as both formats write it.
 class Parameters {
  public:
   Parameters(std::uint32_t first, std::uint32_t count) : first_(first), count_(count) {}
@@ -128,8 +128,8 @@ bool is_text(const ValueType& type) {
   return type.kind == ValueKind::kPointer && type_at(type.target).kind == ValueKind::kCharacter;
 }
 
-// What a call returned, with what stands before it; an exception or the end of the thread may have
-// ended it.
+// What a call returned, with the text before it. An exception or the end of the thread may have
+// ended the call.
 void write_result_text(Buffer* out, const ValueType& type, const void* result) {
   if (!result) return append(out, " was left without returning");
   if (type.kind == ValueKind::kVoid) return;
@@ -151,7 +151,7 @@ void write_result_json(Buffer* out, const ValueType& type, const void* result) {
   append(out, {text.data(), text.size()});
 }
 
-// `depth` levels to the right of calls that the program makes.
+// Indents by `depth` levels, relative to calls that the program makes itself.
 void indent(Buffer* out, unsigned depth) {
   for (unsigned i = 0; i < depth; ++i) append(out, "  ");
 }
@@ -179,7 +179,7 @@ void write_text_arguments(Buffer* out, const Call& call) {
   }
 }
 
-// What every record of an event in time has, without the brace that ends it.
+// The start of every JSON record of an event, without the closing brace.
 void open_json(Buffer* out, const char* event) {
   print(out, "{{\"event\": \"{}\", \"process\": {}, \"thread\": {}", event, getpid(), thread_id());
 }

@@ -17,7 +17,7 @@ thread_local Thread thread;
 
 namespace {
 
-// Whose destructor runs when a thread ends that recorded something.
+// Its destructor runs when a thread that recorded something ends.
 pthread_key_t end_of_thread() {
   static const pthread_key_t kKey = [] {
     pthread_key_t key{};
@@ -27,7 +27,7 @@ pthread_key_t end_of_thread() {
   return kKey;
 }
 
-// Answers that something goes on are no failures.
+// A status that says that work is still going on is not a failure.
 bool is_status_of_failure(const ValueType& type, std::int32_t status) {
   if (status == 0) return false;
   const char* name = enumerator_name(type, status);
@@ -80,7 +80,8 @@ Recording* Recording::begin(const Traced* traced, const Callback* callback, void
   {
     const Work work;
     try {
-      // A call around this one has its frame above; what is below was left without returning.
+      // The stack grows down: a call around this one has a higher frame. Calls with lower frames
+      // were left without returning.
       while (thread.innermost && thread.innermost->frame_ <= frame) thread.innermost->abandon();
       std::unique_ptr<Recording> made(new Recording(traced, callback, result, arguments, frame));
       made->prepare();
@@ -95,7 +96,7 @@ Recording* Recording::begin(const Traced* traced, const Callback* callback, void
   return out;
 }
 
-// The stack they lie on may be gone when the record is written.
+// Copies the arguments, because the stack that holds them may be gone when the record is written.
 void Recording::keep_arguments() {
   const std::uint32_t first = traced_ ? traced_->prototype->first : callback_->parameters().first;
   const std::uint32_t count = traced_ ? traced_->prototype->count : callback_->parameters().count;
@@ -114,7 +115,7 @@ void Recording::keep_arguments() {
 }
 
 void Recording::prepare() {
-  pthread_setspecific(end_of_thread(), this);  // Anything but null.
+  pthread_setspecific(end_of_thread(), this);  // Any value but null makes the destructor run.
   keep_arguments();
   if (!traced_) return;
   Tracer& tracer = Tracer::get();
@@ -148,7 +149,8 @@ void Recording::end() {
     const Work work;
     while (thread.innermost && thread.innermost != this) thread.innermost->abandon();
     thread.innermost = outer_;
-    // One that only seemed to have been left, as calls on other stacks may, has its record.
+    // A call that only seemed to have been left (this happens with calls on other stacks) already
+    // has its record.
     if (!is_abandoned_) {
       const std::unique_ptr<Recording> self(this);
       try {
@@ -185,7 +187,7 @@ void Recording::write() {
   tracer.write(record);
 }
 
-// Who asks for a callback gets the one that was passed.
+// A program that asks for a callback gets back the function that it passed.
 void Recording::give_back_callbacks() {
   for (std::uint32_t i = 0; i < traced_->cares.size(); ++i) {
     if (traced_->cares[i] != Care::kCallbackOut || call_.failed) continue;
@@ -196,7 +198,7 @@ void Recording::give_back_callbacks() {
   }
 }
 
-// The object stays: should the call end after all, it is asked for.
+// Keeps the object: if the call ends after all, end() still needs it.
 void Recording::abandon() {
   thread.innermost = outer_;
   is_abandoned_ = true;

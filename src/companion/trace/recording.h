@@ -1,4 +1,4 @@
-// A call that is recorded, from before it is made until it has ended.
+// A recorded call, from before it is made until it has ended.
 #pragma once
 
 #include <string>
@@ -12,19 +12,19 @@ namespace torchada::trace {
 
 class Recording {
  public:
-  // Before a call; `frame` is the address of the stack frame that makes it. Null where memory has
-  // run out. Keeps errno.
+  // Called before a call; `frame` is the address of the stack frame that makes it. Null if memory
+  // has run out. Keeps errno.
   static Recording* begin(const Traced& traced, void* result, void** arguments, const void* frame);
   static Recording* begin(const Callback& callback, void* result, void** arguments,
                           const void* frame);
 
-  // What the callee gets, by parameter: where each argument lies.
+  // What the callee gets: the address of each argument, by parameter.
   void** passed() { return passed_; }
 
-  // After the call: writes its record. The object is gone then. Keeps errno.
+  // Called after the call: writes its record and deletes the object. Keeps errno.
   void end();
 
-  // Writes records of calls of this thread that were left by an exception or its end.
+  // Writes records of this thread's calls that an exception or the thread's end has left.
   static void abandon_all();
 
  private:
@@ -39,15 +39,15 @@ class Recording {
   void give_back_callbacks();
   void abandon();
 
-  const Traced* const traced_;      // Null for a call of a callback.
-  const Callback* const callback_;  // Null for the others.
+  const Traced* const traced_;      // Null for the call of a callback.
+  const Callback* const callback_;  // Null for all other calls.
   void* const result_;
   void** const arguments_;
   const void* const frame_;
-  Recording* const outer_;  // The call of this thread around it.
+  Recording* const outer_;  // The call around it on this thread.
   bool is_abandoned_ = false;
   std::vector<std::uint64_t> values_;
-  void* kept_[kMostParameters] = {};  // Where each argument lies in `values_`.
+  void* kept_[kMostParameters] = {};  // Address of each argument in `values_`.
   void* passed_[kMostParameters] = {};
   void* callbacks_[kMostParameters] = {};
   Call call_;
@@ -56,7 +56,7 @@ class Recording {
   std::uint64_t caller_ = 0;
 };
 
-// Whether a call returned a status that tells of a failure.
+// Whether a call returned a status that means failure.
 bool has_failed(const Traced& traced, const void* result);
 
 // Adds the time of a call that has ended.

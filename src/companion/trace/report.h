@@ -1,4 +1,4 @@
-// What is told at the end of a process besides the summary: memory that is left.
+// What is reported at the end of a process besides the summary: memory that was not freed.
 #pragma once
 
 #include "allocations.h"

@@ -4,5 +4,5 @@ set(PROTOTYPES ${PROJECT_BINARY_DIR}/generated/prototypes.cpp)
 set_source_files_properties(${PROTOTYPES} PROPERTIES GENERATED TRUE)
 target_sources(torchada_companion PRIVATE prototypes.cpp ${TRACE_SOURCES} ${PROTOTYPES})
 add_dependencies(torchada_companion torchada_emitted)
-# spdlog's CMake names the shared fmt, which nothing here needs.
+# spdlog's CMake package links the shared fmt, which nothing here needs.
 target_link_options(torchada_companion PRIVATE -Wl,--as-needed)

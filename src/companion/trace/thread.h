@@ -1,5 +1,5 @@
-// State of one thread. Initial-exec, as in the fake libraries: no allocation on a thread's first
-// call, which might lead into a malloc of the program's that calls CUDA.
+// State of one thread. Initial-exec, as in the fake libraries: a thread's first call then allocates
+// nothing. An allocation might lead into a malloc of the program that calls CUDA.
 #pragma once
 
 #include <pthread.h>
@@ -13,9 +13,10 @@ namespace torchada::trace {
 class Recording;
 
 struct Thread {
-  Recording* innermost;  // The recorded call that this thread is inside of.
-  std::int32_t id;       // As gettid; 0 until asked for, and in a child of fork().
-  bool busy;             // Inside the tracer's own work: what calls CUDA now is not the program.
+  Recording* innermost;  // The recorded call that this thread is in.
+  std::int32_t id;       // The gettid() number; 0 until needed, and in a child of fork().
+  // Inside the tracer's own work: calls to CUDA do not come from the program.
+  bool busy;
 };
 
 extern __attribute__((tls_model("initial-exec"))) thread_local Thread thread;
@@ -25,8 +26,8 @@ inline std::int32_t thread_id() {
   return thread.id;
 }
 
-// Marks the tracer's own work. It writes files, where a thread may be cancelled; the program has
-// not asked for that to happen here.
+// Marks the tracer's own work. That writes files, at which a thread may be cancelled; the program
+// does not expect cancellation here.
 class Work {
  public:
   Work() {

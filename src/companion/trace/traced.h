@@ -14,18 +14,19 @@ namespace torchada::trace {
 
 struct AllocationRule;
 
-// On a cache line of its own: threads that call different functions do not disturb each other.
+// Each on its own cache line, so that threads that call different functions do not slow each other
+// down.
 struct alignas(64) Counters {
   std::atomic<std::uint64_t> calls{0}, errors{0}, nanoseconds{0}, longest{0};
 };
 
-// What is done about one parameter.
+// What to do with one parameter.
 enum class Care : std::uint8_t {
   kNone,
-  kBefore,       // It points at what goes in: read before the call.
-  kAfter,        // It points at what comes out: read after a call that succeeded.
-  kCallback,     // A function of the program's: the callee gets one that records its calls.
-  kCallbackOut,  // Points at where such a function comes out.
+  kBefore,       // Points at an input: read before the call.
+  kAfter,        // Points at an output: read after a call that succeeded.
+  kCallback,     // A function of the program: the callee gets one that records its calls.
+  kCallbackOut,  // Points at where such a function is returned.
 };
 
 struct Traced {
@@ -36,7 +37,7 @@ struct Traced {
   Counters* counters;
   const AllocationRule* allocation;  // Null for functions that neither allocate nor free.
   bool is_recorded;                  // Each call gets a record.
-  bool needs_care;                   // A parameter has one that matters to the call itself.
+  bool needs_care;                   // Some parameter's care affects the call itself.
   bool returns_status;
   std::vector<Care> cares;  // By parameter.
 
@@ -50,23 +51,22 @@ struct Traced {
 // A call that has ended.
 struct Call {
   const Traced* traced;
-  void* const* arguments;  // By parameter, where each lies.
-  const void* result;      // Where it lies; null while the call has not ended.
-  const std::vector<std::string>*
-      before;                    // What went in behind pointers, by parameter; may be null.
-  std::int64_t start, duration;  // Nanoseconds; CLOCK_MONOTONIC.
-  unsigned depth;                // Traced calls around it on this thread.
+  void* const* arguments;  // Address of each argument, by parameter.
+  const void* result;      // Address of the result; null while the call has not ended.
+  const std::vector<std::string>* before;  // Pointees before the call, by parameter; may be null.
+  std::int64_t start, duration;            // Nanoseconds; CLOCK_MONOTONIC.
+  unsigned depth;                          // Number of traced calls around it on this thread.
   bool failed;
 };
 
-// A function of the program's that a traced call handed over.
+// A function of the program that it passed to a traced call.
 struct Callback {
   const Traced* giver;
-  std::uint32_t parameter;  // Of the giver.
+  std::uint32_t parameter;  // Index among the giver's parameters.
   void* function;
   ffi_cif* interface;
 
-  // Its type: `first` and `count` are its parameters, `target` is what it returns.
+  // Its type: `first` and `count` are its parameters, `target` is its return type.
   const ValueType& parameters() const { return giver->type_of(parameter); }
 };
 

@@ -68,7 +68,7 @@ void* Tracer::wrap(const char* library, const char* function, void* address) {
            " is used; no closure can be made for it here, and its calls are not traced");
     return wrapped = address;
   }
-  traced.release();  // NOLINT(bugprone-unused-return-value): as long-lived as the closure.
+  traced.release();  // NOLINT(bugprone-unused-return-value): lives as long as the closure.
   return wrapped;
 }
 
@@ -111,7 +111,7 @@ void Tracer::write(const Buffer& record) {
 
 void Tracer::remark(const std::string& text) {
   Buffer out;
-  // Where calls get no records, people read what there is.
+  // If calls get no records, users read the remark, so it is text.
   write_remark(&out, options_.format == Format::kNone ? Format::kText : options_.format, text);
   write(out);
 }
@@ -147,7 +147,7 @@ void Tracer::finish() {
 }
 
 void Tracer::write_report(const Buffer& report) {
-  // Events have no place for it.
+  // Chrome's event format has no place for the report.
   if (options_.format != Format::kChrome) return write(report);
   Output standard_error(Format::kText, "");
   standard_error.write({report.data(), report.size()});

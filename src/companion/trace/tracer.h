@@ -1,4 +1,4 @@
-// Everything that tracing knows of this process.
+// The tracing state of this process.
 #pragma once
 
 #include <atomic>
@@ -18,10 +18,10 @@ namespace torchada::trace {
 
 class Tracer {
  public:
-  // Made at the first use and never destroyed: late calls may come until the very end.
+  // Created at the first use and never destroyed: calls may come until the very end.
   static Tracer& get();
 
-  // What shall be called instead of `address`: a function that records, or `address` itself where
+  // What shall be called instead of `address`: a function that records, or `address` itself if
   // calls of the function are not traced.
   void* wrap(const char* library, const char* function, void* address);
 
@@ -29,12 +29,12 @@ class Tracer {
   Allocations& allocations() { return allocations_; }
   Callbacks& callbacks() { return callbacks_; }
 
-  // Writes a record that tells which process this is, once.
+  // Writes a record that describes this process, once.
   void announce();
-  // Writes a record, after that one.
+  // Writes a record, after the one that describes the process.
   void write(const Buffer& record);
 
-  // Summary and memory, once.
+  // Writes the summary and the memory report, once.
   void finish();
 
  private:

@@ -13,9 +13,9 @@
 namespace torchada::trace {
 namespace {
 
-constexpr std::size_t kLongestText = 256;      // Bytes of a text that a pointer leads to.
-constexpr std::size_t kLongestPointee = 8192;  // Bytes of a struct that a pointer leads to.
-constexpr std::uint32_t kShownElements = 16;   // Of an array, for people.
+constexpr std::size_t kLongestText = 256;      // Bytes of a text behind a pointer.
+constexpr std::size_t kLongestPointee = 8192;  // Bytes of a struct behind a pointer.
+constexpr std::uint32_t kShownElements = 16;   // Elements of an array shown in text.
 
 template <typename Number>
 Number load(const void* bytes) {
@@ -80,7 +80,7 @@ void write_callback(Buffer* out, Style style, std::uint64_t value) {
   }
 }
 
-// Zeros at the end are not part of it.
+// Does not write trailing zeros.
 void write_characters(Buffer* out, Style style, const char* text, std::size_t size) {
   while (size > 0 && text[size - 1] == '\0') --size;
   write_quoted(out, style, {text, size});
@@ -118,7 +118,7 @@ void write_struct(Buffer* out, Style style, const ValueType& type, const char* b
 }
 
 void write_enumerator(Buffer* out, Style style, const ValueType& type, const void* bytes) {
-  // Numbers above the signed ones are enumerations of their own; the table has them as they are.
+  // Enumerations with numbers above the signed range keep them unsigned in the table.
   const char* name = enumerator_name(type, load<std::int32_t>(bytes));
   if (!name) name = enumerator_name(type, load<std::uint32_t>(bytes));
   if (!name) return print(out, "{}", load<std::int32_t>(bytes));
@@ -200,7 +200,7 @@ bool write_pointee(Buffer* out, Style style, const ValueType& type, std::uint64_
   }
   std::vector<char> bytes(target.size);
   if (!read_memory(address, bytes.data(), bytes.size())) return false;
-  // A text behind a pointer to a pointer is what somebody asked for.
+  // Behind a pointer to a pointer, the text is what the reader wants to see.
   if (target.kind == ValueKind::kPointer && type_at(target.target).kind == ValueKind::kCharacter &&
       write_pointee(out, style, target, load<std::uint64_t>(bytes.data()))) {
     return true;

@@ -1,9 +1,9 @@
 // The first call of a symbol. Entered by a jump from the symbol's cold stub with its index in
 // r11d and everything else, stack included, as the caller left it for the target.
 //
-// Saves all that may carry an argument: the six integer registers, rax (al counts the vector
-// registers of a variadic call), r10 (static chain), and the whole vector state at the width this
-// CPU and kernel have, because the loader's string functions use wide registers at will.
+// Saves everything that may carry an argument: the six integer registers, rax (al counts the vector
+// registers of a variadic call), r10 (static chain), and the whole vector state at the width that
+// this CPU and kernel have, because the loader's string functions use wide registers at will.
 
 #include "property_note.h"
 
@@ -93,7 +93,7 @@ torchada_cold:
     .cfi_endproc
     .size torchada_cold, . - torchada_cold
 
-// Zero as integer, pointer, float, double or complex, whichever the caller expects.
+// Zero as an integer, pointer, float, double or complex number, whichever the caller expects.
     .p2align 4
     .globl torchada_return_zero
     .hidden torchada_return_zero

@@ -1,9 +1,9 @@
-// Asks torchada_guard_route where a guarded call goes, and jumps there with every argument as it
-// came. Entered by a jump with the guard's number in r11d.
+// Asks torchada_guard_route where a guarded call goes, and jumps there with all arguments
+// unchanged. Entered by a jump with the guard's number in r11d.
 //
-// The vector registers are not saved: on the way to MUSA's function the route runs code that is
-// compiled for general registers alone (stubs/CMakeLists.txt), and no guarded function takes a
-// floating point argument (the generator sees to it).
+// The vector registers are not saved. On the way to MUSA's function, the route runs only code that
+// is compiled for general registers (stubs/CMakeLists.txt), and no guarded function takes a
+// floating-point argument (the generator checks this).
 
 #include "property_note.h"
 

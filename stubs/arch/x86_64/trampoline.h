@@ -52,7 +52,7 @@
     .size \name, 10
 .endm
 
-// Hidden, so that what an adapter calls is this library's whatever else the process has loaded.
+// Hidden, so that an adapter calls this library's function, whatever else the process has loaded.
 .macro torchada_own name
     .globl torchada_own_\name
     .hidden torchada_own_\name

@@ -1,5 +1,5 @@
-// Which vector state the cold path must save, found out on the first call rather than at load:
-// cpuid traps to the hypervisor in a virtual machine and costs microseconds each time there.
+// Which vector state the cold path must save. Measured on the first call rather than at load: in a
+// virtual machine cpuid traps to the hypervisor and costs microseconds each time.
 //
 // Compiled for general registers only: it runs before the vector registers are saved.
 #include <stdint.h>
@@ -36,14 +36,15 @@ uint64_t enabled_state() {
   return static_cast<uint64_t>(high) << 32 | low;
 }
 
-constexpr uint64_t kPkru = uint64_t{1} << 9;         // Not an argument, and a barrier to cross.
+constexpr uint64_t kPkru = uint64_t{1} << 9;         // Protection keys: not an argument.
 constexpr uint64_t kAmx = uint64_t{3} << 17;         // 8 KiB of tiles that no call passes.
 constexpr uint32_t kLegacyArea = 512, kHeader = 64;  // Intel SDM vol. 1, 13.4.
 constexpr uint32_t kFirstExtended = 2;
 
 }  // namespace
 
-// Idempotent: threads that race here store the same values, the area last.
+// Idempotent: racing threads store the same values. The area comes last, because a nonzero area
+// says that all three are measured.
 extern "C" TORCHADA_HIDDEN void torchada_measure_vector_state() {
   uint32_t mode = kFxsave;
   uint64_t mask = 0, area = kLegacyArea;

@@ -1,4 +1,4 @@
-// How facts of several releases become one table, and how tables are compared.
+// How the facts of several releases become one table, and how tables are compared.
 #include <gtest/gtest.h>
 
 #include "assemble_cuda.h"
@@ -49,7 +49,7 @@ class Assembling : public testing::Test {
     library(index).declared[name] = declaration;
   }
   CudaLibrary assemble() const { return assemble_cuda(facts_, releases(), {}).front(); }
-  // "source: returns" of a symbol in one release, "" where it has no prototype.
+  // "source: returns" of a symbol in one release, "" if it has no prototype.
   static std::string origin(const CudaLibrary& table, const std::string& name,
                             const std::string& release) {
     for (const CudaSymbol::Variant& variant : table.symbols.at(name).prototypes) {

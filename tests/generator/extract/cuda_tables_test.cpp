@@ -1,4 +1,5 @@
-// mappings/cuda on disk: what is written reads back the same, and bad tables are refused by line.
+// mappings/cuda on disk: what is written reads back the same; bad tables are refused with their
+// line.
 #include "cuda_tables.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ libraries:
   probe: {library: libprobe, headers: [probe.h], included_headers: [own.h], compiler_headers: [c.h]}
 )";
 
-// Every construct once, laid out as the writer does it.
+// Every construct once, in the writer's layout.
 constexpr char kTable[] =
     R"yaml(# Written by torchada-gen extract from the releases of releases.yaml. Do not edit.
 library: probe

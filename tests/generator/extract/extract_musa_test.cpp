@@ -1,4 +1,4 @@
-// A made-up MUSA SDK through the whole extraction, as packaging/musa-facts.sh runs it.
+// Runs a made-up MUSA SDK through the whole extraction, as packaging/musa-facts.sh does.
 #include "extract_musa.h"
 
 #include <gtest/gtest.h>

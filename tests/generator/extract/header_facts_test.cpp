@@ -1,4 +1,4 @@
-// What libclang's view of a header becomes.
+// The facts that come from libclang's view of a header.
 #include <gtest/gtest.h>
 
 #include "clang_headers.h"

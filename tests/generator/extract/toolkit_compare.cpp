@@ -4,7 +4,7 @@
 //   toolkit_compare MAPPINGS TOOLKIT --seeded  changes planted in a copy of the tables must be
 //   found
 //
-// Exits 77 (skipped, to ctest) and says so where there is no toolkit of a known release.
+// Exits with 77 (skipped, to ctest) and a message if there is no toolkit of a known release.
 #include <unistd.h>
 
 #include <filesystem>
@@ -33,7 +33,7 @@ std::string read_text(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// "13.0" where cuda_runtime_api.h says 13000; empty where it says nothing.
+// "13.0" if cuda_runtime_api.h says 13000; empty if it says nothing.
 std::string toolkit_release(const SdkFolders& folders) {
   const std::string text = read_text(find_header("cuda_runtime_api.h", folders.include));
   const std::string marker = "#define CUDART_VERSION";
@@ -45,7 +45,7 @@ std::string toolkit_release(const SdkFolders& folders) {
 
 struct Seed {
   const char* table;
-  const char* from;  // The first place after `symbol` that has this text is changed.
+  const char* from;  // The first occurrence after `symbol` is replaced.
   const char* to;
   const char* symbol;
   const char* expected;  // Part of the line that must be reported.
@@ -65,7 +65,7 @@ std::string with_release(std::string text, const std::string& release) {
   return at == std::string::npos ? text : text.replace(at, 3, release);
 }
 
-// Each seed gets a copy of the tables of its own, so that none hides another.
+// Each seed gets its own copy of the tables, so that none hides another.
 int run_seeded(const std::string& mappings, const std::string& release, const std::string& root) {
   int missed = 0;
   for (const Seed& seed : kSeeds) {

@@ -1,5 +1,5 @@
-// A backend whose functions read what its constructor wrote, without any synchronisation of their
-// own: whoever gets here must be ordered after the constructor.
+// A backend whose functions read what its constructor wrote, without any synchronisation: a caller
+// must be ordered after the constructor.
 
 namespace {
 

@@ -13,7 +13,7 @@ int main() {
   std::vector<std::thread> threads;
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([&, i] {
-      // Relaxed, so that the starting line itself orders nothing that the test is about.
+      // Relaxed, so that the starting line does not itself provide the ordering under test.
       ready.fetch_add(1, std::memory_order_relaxed);
       while (ready.load(std::memory_order_relaxed) < kThreads) std::this_thread::yield();
       for (int k = 0; k < kFunctions; ++k) {

@@ -53,7 +53,7 @@ const char* returns_of(const Prototype* prototype, const std::string& status_typ
   return prototype->returns.ends_with("Status_t") ? "kStatus" : "kZero";
 }
 
-// In the order of Failure in stubs/table.h.
+// In the order of FailureKind in stubs/table.h.
 std::vector<const std::string*> by_failure(const StatusNames& status) {
   return {&status.unsupported, &status.no_backend, &status.no_image, &status.unloading,
           &status.forked};

@@ -8,7 +8,7 @@ extern "C" TORCHADA_HIDDEN void torchada_return_zero();
 namespace torchada {
 namespace {
 
-constexpr int kFailures = static_cast<int>(Failure::kCount);
+constexpr int kFailures = static_cast<int>(FailureKind::kCount);
 constexpr int kLibraries = static_cast<int>(BackendLibrary::kCount);
 
 template <int kFailure>
@@ -74,7 +74,7 @@ int fail(int value) {
   return value;
 }
 
-void* fallback_for(const Symbol& symbol, Failure failure) {
+void* fallback_for(const Symbol& symbol, FailureKind failure) {
   static void* const kStatus[kFailures] = {address(status<0>), address(status<1>),
                                            address(status<2>), address(status<3>),
                                            address(status<4>)};
@@ -84,7 +84,7 @@ void* fallback_for(const Symbol& symbol, Failure failure) {
   switch (symbol.returns) {
     case Returns::kStatus:
       if (symbol.decision == Decision::kInternal) return internal_fallback(symbol.backend, index);
-      if (failure == Failure::kNoBackend && symbol.no_backend != 0) {
+      if (failure == FailureKind::kNoBackend && symbol.no_backend != 0) {
         return torchada_library.no_backend[symbol.no_backend].function;
       }
       return kStatus[index];

@@ -6,7 +6,7 @@
 
 namespace torchada {
 
-void* fallback_for(const Symbol& symbol, Failure failure);
+void* fallback_for(const Symbol& symbol, FailureKind failure);
 
 // Makes `status` the thread's last error if the library keeps one, and returns it. For adapters.
 int fail(int status);

@@ -11,11 +11,11 @@ namespace torchada {
 namespace {
 
 constexpr int kAlive = -1;
-std::atomic<int> over{kAlive};  // A Failure, or kAlive.
+std::atomic<int> over{kAlive};  // A FailureKind, or kAlive.
 
 // From now on, whatever leads into MUSA leads to a fallback; adapters reach MUSA through slots too.
 // Does nothing but store, so it may run in the forked child of a multithreaded process.
-void end(Failure why) {
+void end(FailureKind why) {
   over.store(static_cast<int>(why), std::memory_order_seq_cst);
   for (uint32_t i = 0; i < torchada_library.symbol_count; ++i) {
     const Symbol& symbol = torchada_library.symbols[i];
@@ -24,8 +24,8 @@ void end(Failure why) {
   }
 }
 
-void end_by_exit() { end(Failure::kUnloading); }
-void end_by_fork() { end(Failure::kForked); }
+void end_by_exit() { end(FailureKind::kUnloading); }
+void end_by_fork() { end(FailureKind::kForked); }
 
 }  // namespace
 
@@ -36,10 +36,10 @@ void watch_lifetime() {
   pthread_atfork(nullptr, nullptr, end_by_fork);
 }
 
-bool is_over(Failure* why) {
+bool is_over(FailureKind* why) {
   const int value = over.load(std::memory_order_seq_cst);
   if (value == kAlive) return false;
-  *why = static_cast<Failure>(value);
+  *why = static_cast<FailureKind>(value);
   return true;
 }
 

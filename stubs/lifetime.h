@@ -10,6 +10,6 @@ namespace torchada {
 void watch_lifetime();
 
 // Whether calls into MUSA are over, and why.
-bool is_over(Failure* why);
+bool is_over(FailureKind* why);
 
 }  // namespace torchada

@@ -10,9 +10,9 @@ namespace {
 
 uint8_t no_backend_reported;
 
-void append_result(Line* line, const Symbol& symbol, Failure failure) {
+void append_result(Line* line, const Symbol& symbol, FailureKind failure) {
   if (symbol.returns != Returns::kStatus) return;
-  if (failure == Failure::kNoBackend && symbol.no_backend != 0) {
+  if (failure == FailureKind::kNoBackend && symbol.no_backend != 0) {
     *line << "; returning " << torchada_library.no_backend[symbol.no_backend].status;
     return;
   }
@@ -45,7 +45,7 @@ bool every_refusal_counts() { return strict() || summary(); }
 
 void report_once(uint8_t* flag, const Line& text) { report_refusal(is_first(flag), text, text); }
 
-void report_unsupported(const Symbol& symbol, Failure failure, const char* reason) {
+void report_unsupported(const Symbol& symbol, FailureKind failure, const char* reason) {
   Line line;
   line << torchada_library.strings + symbol.name << " is not supported: " << reason;
   append_result(&line, symbol, failure);
@@ -68,9 +68,9 @@ void report_no_backend(const Symbol& symbol, const char* folder) {
   const char* const name = torchada_library.strings + symbol.name;
   Line row;  // Unlike the line, there is one per function.
   row << name << ": " << line.c_str();
-  append_result(&row, symbol, Failure::kNoBackend);
+  append_result(&row, symbol, FailureKind::kNoBackend);
   line << "; first call: " << name;
-  append_result(&line, symbol, Failure::kNoBackend);
+  append_result(&line, symbol, FailureKind::kNoBackend);
   report_refusal(is_first(&no_backend_reported), line, row);
 }
 

@@ -18,7 +18,7 @@ bool every_refusal_counts();
 void report_once(uint8_t* flag, const Line& text);
 
 // "NAME is not supported: REASON; returning STATUS", with what the symbol returns.
-void report_unsupported(const Symbol& symbol, Failure failure, const char* reason);
+void report_unsupported(const Symbol& symbol, FailureKind failure, const char* reason);
 
 // Says "no MUSA found ..." or, with `folder`, that the MUSA there lacks the library's counterpart.
 // Once for the whole library.

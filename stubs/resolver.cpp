@@ -58,7 +58,7 @@ Route route_to_backend(const Symbol& symbol) {
       return behind_guard(symbol, {found.address, found.settled});
     case Lookup::kNoBackend:
       if (!internal) report_no_backend(symbol, found.file);
-      return {fallback_for(symbol, Failure::kNoBackend), found.settled, !internal};
+      return {fallback_for(symbol, FailureKind::kNoBackend), found.settled, !internal};
     case Lookup::kMissing:
       break;
   }
@@ -71,9 +71,9 @@ Route route_to_backend(const Symbol& symbol) {
     Line reason;
     reason << library.strings + library.targets[symbol.first_target].name << " is not exported by "
            << found.file;
-    report_unsupported(symbol, Failure::kUnsupported, reason.c_str());
+    report_unsupported(symbol, FailureKind::kUnsupported, reason.c_str());
   }
-  return {fallback_for(symbol, Failure::kUnsupported), found.settled, !internal};
+  return {fallback_for(symbol, FailureKind::kUnsupported), found.settled, !internal};
 }
 
 // A symbol that needs no function of MUSA still answers "no driver" without MUSA: the real library
@@ -83,7 +83,7 @@ bool lacks_backend(const Symbol& symbol, Route* route) {
   route->settled = found.settled;
   if (found.result != Lookup::kNoBackend) return false;
   report_no_backend(symbol, found.file);
-  route->address = fallback_for(symbol, Failure::kNoBackend);
+  route->address = fallback_for(symbol, FailureKind::kNoBackend);
   route->refused = true;
   return true;
 }
@@ -96,7 +96,7 @@ Route route_to_guard(const Symbol& symbol, void* address) {
   return behind_guard(symbol, {address, route.settled});
 }
 
-Route route_to_refusal(const Symbol& symbol, Failure failure, const char* reason) {
+Route route_to_refusal(const Symbol& symbol, FailureKind failure, const char* reason) {
   Route route{};
   if (lacks_backend(symbol, &route)) return route;
   report_unsupported(symbol, failure, reason);
@@ -108,7 +108,7 @@ Route route(const Symbol& symbol) {
   if (symbol.decision != Decision::kInternal) {
     const char* name = library.strings + symbol.name;
     if (disabled(name)) {
-      return route_to_refusal(symbol, Failure::kUnsupported, "disabled by TORCHADA_DISABLE");
+      return route_to_refusal(symbol, FailureKind::kUnsupported, "disabled by TORCHADA_DISABLE");
     }
     if (void* address = find_in_override(name)) return {address, torchada_thread.opening == 0};
   }
@@ -118,10 +118,10 @@ Route route(const Symbol& symbol) {
       if (symbol.guard != 0) return route_to_guard(symbol, library.adapters[symbol.adapter]);
       return {library.adapters[symbol.adapter], true};
     case Decision::kUnsupported:
-      return route_to_refusal(symbol, Failure::kUnsupported, library.strings + symbol.reason);
+      return route_to_refusal(symbol, FailureKind::kUnsupported, library.strings + symbol.reason);
     case Decision::kNoImage:
       if (symbol.guard != 0) return route_to_guard(symbol, nullptr);
-      return route_to_refusal(symbol, Failure::kNoImage, library.strings + symbol.reason);
+      return route_to_refusal(symbol, FailureKind::kNoImage, library.strings + symbol.reason);
     case Decision::kDirect:
     case Decision::kInternal:
     case Decision::kDirectOrAdapter:
@@ -137,7 +137,7 @@ Route route(const Symbol& symbol) {
 extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
   const int saved_errno = errno;
   const Symbol& symbol = torchada_library.symbols[index];
-  Failure over;
+  FailureKind over;
   Route found = leads_to_musa(symbol) && is_over(&over) ? Route{fallback_for(symbol, over), true}
                                                         : route(symbol);
   begin_summary();

@@ -67,7 +67,7 @@ struct NoBackend {
 };
 
 // Why a function is not served.
-enum class Failure : uint8_t {
+enum class FailureKind : uint8_t {
   kUnsupported,  // MUSA lacks it.
   kNoBackend,    // No MUSA was found.
   kNoImage,      // It needs device code in MUSA's form.
@@ -90,9 +90,9 @@ struct Library {
   void* const* adapters;
   const NoBackend* no_backend;
   uint32_t symbol_count;
-  int32_t abi;                                       // CUDA major.
-  Status status[static_cast<int>(Failure::kCount)];  // What it returns for each failure.
-  BackendLibrary backend;                            // The library that most targets live in.
+  int32_t abi;                                           // CUDA major.
+  Status status[static_cast<int>(FailureKind::kCount)];  // What it returns for each failure.
+  BackendLibrary backend;                                // The library that most targets live in.
   bool records_errors;  // Failures of the shim show in cudaGetLastError.
 };
 
@@ -124,7 +124,7 @@ struct BackendTable {
   const char* names[static_cast<int>(BackendLibrary::kCount)];      // "libmusart"
   const Soname* sonames[static_cast<int>(BackendLibrary::kCount)];  // Each ends with a null name.
   // What each library returns for each failure, in MUSA's numbers, for calls that adapters make.
-  int32_t status[static_cast<int>(BackendLibrary::kCount)][static_cast<int>(Failure::kCount)];
+  int32_t status[static_cast<int>(BackendLibrary::kCount)][static_cast<int>(FailureKind::kCount)];
   const Variable* variables;       // Ends with a null name.
   const VariablePrefix* prefixes;  // The same.
 };

@@ -16,8 +16,8 @@ std::vector<Option> request_options(Requests* storage) {
        &storage->log_file}};
 }
 
-std::vector<Variable> requested_variables(const Requests& requests) {
-  std::vector<Variable> out;
+std::vector<EnvironmentVariable> requested_variables(const Requests& requests) {
+  std::vector<EnvironmentVariable> out;
   if (requests.strict) out.push_back({"TORCHADA_STRICT", "1"});
   if (requests.summary) out.push_back({"TORCHADA_SUMMARY", "1"});
   if (!requests.log_file.empty()) {

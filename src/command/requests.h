@@ -18,6 +18,6 @@ struct Requests {
 std::vector<Option> request_options(Requests* storage);
 
 // The variables to set for these requests.
-std::vector<Variable> requested_variables(const Requests& requests);
+std::vector<EnvironmentVariable> requested_variables(const Requests& requests);
 
 }  // namespace torchada

@@ -43,7 +43,7 @@ std::vector<std::string> others(const char* name, const char* separators, const 
   return out;
 }
 
-Variable path_list(const char* name, const std::vector<std::string>& elements) {
+EnvironmentVariable path_list(const char* name, const std::vector<std::string>& elements) {
   const std::string value = joined(elements, ":");
   return {name, value.empty() ? std::nullopt : std::optional(value)};
 }
@@ -94,12 +94,12 @@ class Libraries {
   fs::path all_, folder_, default_folder_;
 };
 
-Variable library_path(const Libraries& libraries) {
+EnvironmentVariable library_path(const Libraries& libraries) {
   std::vector<std::string> folders;
   if (!libraries.plain_default()) folders.push_back(libraries.default_folder());
   folders.push_back(libraries.folder());
   for (const std::string& folder : folders) refuse_separators(folder, ":;", "LD_LIBRARY_PATH");
-  Variable out = path_list("LD_LIBRARY_PATH", folders);
+  EnvironmentVariable out = path_list("LD_LIBRARY_PATH", folders);
   // Unchanged, because even an empty element has a meaning in a user's list.
   const std::string present = current("LD_LIBRARY_PATH");
   if (!present.empty()) *out.value += ":" + present;
@@ -117,10 +117,10 @@ Choice choose_via(const Program& program) {
   return {Via::kPath, "the program names our libraries and has no DT_RPATH"};
 }
 
-std::vector<Variable> loader_variables(const fs::path& root, const std::string& abi, Via via,
-                                       const Program& program) {
+std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const std::string& abi,
+                                                  Via via, const Program& program) {
   const Libraries libraries(root, abi, program);
-  std::vector<Variable> out = {library_path(libraries)};
+  std::vector<EnvironmentVariable> out = {library_path(libraries)};
 
   std::vector<std::string> auditors = others("LD_AUDIT", ":", root / "libexec");
   if (via == Via::kAudit) {

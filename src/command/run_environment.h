@@ -17,7 +17,7 @@ struct Choice {
   std::string reason;
 };
 
-struct Variable {
+struct EnvironmentVariable {
   std::string name;
   std::optional<std::string> value;  // No value: unset the variable.
 };
@@ -27,7 +27,8 @@ Choice choose_via(const Program& program);
 
 // Throws std::runtime_error if files are missing, or if a path cannot be part of a variable. `abi`
 // is the only CUDA major to offer, or empty for all. Replaces what an outer `torchada run` has set.
-std::vector<Variable> loader_variables(const std::filesystem::path& root, const std::string& abi,
-                                       Via via, const Program& program);
+std::vector<EnvironmentVariable> loader_variables(const std::filesystem::path& root,
+                                                  const std::string& abi, Via via,
+                                                  const Program& program);
 
 }  // namespace torchada

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void apply(const StartOptions& options, const Variable& variable) {
+void apply(const StartOptions& options, const EnvironmentVariable& variable) {
   const char* name = variable.name.c_str();
   if (variable.value) {
     if (options.verbose) spdlog::info("{}={}", name, *variable.value);
@@ -51,7 +51,8 @@ bool offer_libraries(const StartOptions& options, const fs::path& root, const st
   const Program program = examine_program(word, root / "lib");
   const Choice choice = chosen_via(options, program);
   say_program(options, program, choice);
-  for (const Variable& variable : loader_variables(root, options.abi, choice.via, program)) {
+  for (const EnvironmentVariable& variable :
+       loader_variables(root, options.abi, choice.via, program)) {
     apply(options, variable);
   }
   return !program.path.empty();
@@ -82,7 +83,8 @@ void use_backend(const StartOptions& options, const fs::path& root, const Invoca
 }  // namespace
 
 int start_program(const StartOptions& options, const Invocation& invocation,
-                  const std::vector<Variable>& more, const std::function<void()>& before) {
+                  const std::vector<EnvironmentVariable>& more,
+                  const std::function<void()>& before) {
   std::vector<std::string> words = invocation.program;
   const fs::path root = installation_root();
   bool is_there = false;
@@ -91,7 +93,7 @@ int start_program(const StartOptions& options, const Invocation& invocation,
     // the program.
     use_backend(options, root, invocation);
     is_there = offer_libraries(options, root, words[0]);
-    for (const Variable& variable : more) apply(options, variable);
+    for (const EnvironmentVariable& variable : more) apply(options, variable);
   } catch (const std::runtime_error& error) {
     spdlog::error("{}", error.what());
     return kExitUsage;

@@ -25,6 +25,7 @@ std::vector<Option> start_options(StartOptions* storage);
 // variables, and calls `before` just before the replacement if the program was found. On failure,
 // prints a line on stderr and returns the exit status. Throws UsageError, and what `before` throws.
 int start_program(const StartOptions& options, const Invocation& invocation,
-                  const std::vector<Variable>& more, const std::function<void()>& before = nullptr);
+                  const std::vector<EnvironmentVariable>& more,
+                  const std::function<void()>& before = nullptr);
 
 }  // namespace torchada

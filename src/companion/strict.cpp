@@ -12,7 +12,8 @@
 namespace torchada {
 namespace {
 
-constexpr unsigned kPatience = 30;  // Seconds; a backtrace takes one, or three for Python's lock.
+constexpr unsigned kPatienceWithBacktrace =
+    30;  // Seconds; a backtrace takes one, or three for Python's lock.
 
 std::atomic<long> stopping{0};  // The thread that stops the program.
 
@@ -23,7 +24,7 @@ bool is_first() {
   const long own = syscall(SYS_gettid);
   long expected = 0;
   if (stopping.compare_exchange_strong(expected, own)) return true;
-  if (expected != own) sleep(kPatience);
+  if (expected != own) sleep(kPatienceWithBacktrace);
   return false;
 }
 

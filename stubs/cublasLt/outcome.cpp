@@ -18,7 +18,7 @@ const Symbol& symbol_of(const Function& function) {
 }  // namespace
 
 int failed_outcome(const Function& function, int musa_status) {
-  Failure over;
+  FailureKind over;
   if (is_over(&over)) return status_to_cuda(musa_status);
   // Calls made by adapters fail silently, so find out afterwards whether this one reached MUSA.
   const Target target = {0, 0, kNewestSdk};
@@ -29,7 +29,7 @@ int failed_outcome(const Function& function, int musa_status) {
     case Lookup::kNoBackend: {
       const Symbol& symbol = symbol_of(function);
       report_no_backend(symbol, found.file);
-      return reinterpret_cast<int (*)()>(fallback_for(symbol, Failure::kNoBackend))();
+      return reinterpret_cast<int (*)()>(fallback_for(symbol, FailureKind::kNoBackend))();
     }
     case Lookup::kMissing: {
       Line reason;
@@ -41,7 +41,7 @@ int failed_outcome(const Function& function, int musa_status) {
 }
 
 int refuse(const Function& function, const char* reason) {
-  report_unsupported(symbol_of(function), Failure::kUnsupported, reason);
+  report_unsupported(symbol_of(function), FailureKind::kUnsupported, reason);
   return fail(kUnsupported);
 }
 

@@ -18,7 +18,7 @@ bool is_wanted(const RegisteredCode& code, bool is_kernel) {
 
 // Cuts a long name short, so that the line still has room for the returned status.
 Line no_image_line(const char* function, const RegisteredCode& code, const char* note) {
-  const Status& status = torchada_library.status[static_cast<int>(Failure::kNoImage)];
+  const Status& status = torchada_library.status[static_cast<int>(FailureKind::kNoImage)];
   Text<700> name;
   name << code.name;
   Line line;
@@ -46,11 +46,11 @@ void report_no_image(const char* function, const RegisteredCode& code) {
 void* refuse_unregistered(const Symbol& symbol) {
   const int saved_errno = errno;
   const Library& library = torchada_library;
-  Failure failure = Failure::kNoImage;
+  FailureKind failure = FailureKind::kNoImage;
   if (symbol.decision == Decision::kNoImage) {
     report_unsupported(symbol, failure, library.strings + symbol.reason);
   } else {
-    failure = Failure::kUnsupported;
+    failure = FailureKind::kUnsupported;
     Line reason;
     reason << "the opened MUSA does not export "
            << library.strings + library.targets[symbol.first_target].name;
@@ -76,7 +76,7 @@ extern "C" TORCHADA_HIDDEN void* torchada_guard_route(uint32_t number, const uin
       is_wanted(code, guard.is_kernel)) {
     if (guard.answer) return guard.answer;
     report_no_image(torchada_library.strings + symbol.name, code);
-    return fallback_for(symbol, Failure::kNoImage);
+    return fallback_for(symbol, FailureKind::kNoImage);
   }
   void* const target = __atomic_load_n(&torchada_adapted[guard.place], __ATOMIC_ACQUIRE);
   return target ? target : refuse_unregistered(symbol);

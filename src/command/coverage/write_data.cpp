@@ -63,7 +63,9 @@ std::string markdown_line(const std::vector<std::string>& fields) {
   return out + "\n";
 }
 
-std::string number(const std::optional<int>& value) { return value ? std::to_string(*value) : ""; }
+std::string number_or_nothing(const std::optional<int>& value) {
+  return value ? std::to_string(*value) : "";
+}
 
 std::vector<std::string> count_heads() {
   std::vector<std::string> out = {"soname", "library", "abi", "real", "ours"};
@@ -75,9 +77,9 @@ std::vector<std::string> count_heads() {
 std::vector<std::string> count_fields(const LibraryRow& row) {
   std::vector<std::string> out = {row.library->soname, row.library->name,
                                   std::to_string(row.library->abi), std::to_string(row.real),
-                                  number(row.ours)};
+                                  number_or_nothing(row.ours)};
   for (const int count : row.standings) out.push_back(std::to_string(count));
-  out.push_back(number(row.present));
+  out.push_back(number_or_nothing(row.present));
   return out;
 }
 

@@ -20,7 +20,9 @@ std::string right(const std::string& text, std::size_t width) {
   return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
 }
 
-std::string number(const std::optional<int>& value) { return value ? std::to_string(*value) : "-"; }
+std::string number_or_dash(const std::optional<int>& value) {
+  return value ? std::to_string(*value) : "-";
+}
 
 std::string counts(const Coverage& coverage) {
   std::string head = left("library", 20);
@@ -29,12 +31,12 @@ std::string counts(const Coverage& coverage) {
   std::string out = coloured(head + right("present", 9), Colour::kBold) + "\n";
   for (const LibraryRow& row : coverage.libraries) {
     out += left(row.library->soname, 20) + right(std::to_string(row.real), 7) +
-           right(number(row.ours), 7);
+           right(number_or_dash(row.ours), 7);
     for (std::size_t i = 0; i < kStandings.size(); ++i) {
       out += coloured(right(std::to_string(row.standings[i]), 13),
                       row.standings[i] == 0 ? Colour::kDim : colour_of(kStandings[i]));
     }
-    out += right(number(row.present), 9) + "\n";
+    out += right(number_or_dash(row.present), 9) + "\n";
   }
   return out;
 }

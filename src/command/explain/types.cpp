@@ -165,9 +165,9 @@ Json json_of_musa(const std::vector<const tables::MusaEnumeration*>& enumeration
   return out;
 }
 
-class Search {
+class TypeSearch {
  public:
-  Search(const tables::Tables& tables, Answer* answer) : tables_(tables), answer_(answer) {}
+  TypeSearch(const tables::Tables& tables, Answer* answer) : tables_(tables), answer_(answer) {}
 
   void run() {
     for (const tables::Enumeration& type : tables_.types) {
@@ -226,7 +226,7 @@ class Search {
 
 }  // namespace
 
-void find_types(const tables::Tables& tables, Answer* answer) { Search(tables, answer).run(); }
+void find_types(const tables::Tables& tables, Answer* answer) { TypeSearch(tables, answer).run(); }
 
 std::string text_of(const CudaTypeAnswer& type) {
   std::string out = line(1, "a type of CUDA's " + type.library);

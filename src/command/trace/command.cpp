@@ -61,7 +61,7 @@ int trace_program(const Invocation& invocation) {
   if (options.begin && options.format == "chrome") {
     throw UsageError("trace: --begin needs --format=text or json; chrome's has calls that ended");
   }
-  std::vector<Variable> variables;
+  std::vector<EnvironmentVariable> variables;
   // Absolute, because programs change their working directory.
   if (!options.output.empty()) order += ":" + fs::absolute(options.output).string();
   variables.push_back({"TORCHADA_TRACE", order});

@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned int kPlaneFlags =
     musaArraySurfaceLoadStore | musaArrayTextureGather | musaArraySparse | musaArrayDeferredMapping;
-constexpr unsigned int kKnownFlags =
+constexpr unsigned int kKnownArrayFlags =
     kPlaneFlags | musaArrayLayered | musaArrayCubemap | musaArrayColorAttachment;
 constexpr std::size_t kCubeFaces = 6;
 
@@ -56,7 +56,7 @@ musaError_t check_extent(const musaExtent& extent, unsigned int flags) {
 
 musaError_t check_request(const musaChannelFormatDesc* format, const musaExtent& extent,
                           unsigned int flags) {
-  if (format == nullptr || (flags & ~kKnownFlags) != 0 || element_size_of(*format) == 0) {
+  if (format == nullptr || (flags & ~kKnownArrayFlags) != 0 || element_size_of(*format) == 0) {
     return musaErrorInvalidValue;
   }
   MUSART_RETURN_IF_ERROR(check_extent(extent, flags));

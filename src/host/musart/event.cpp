@@ -8,12 +8,12 @@
 namespace musart {
 namespace {
 
-constexpr unsigned int kKnownFlags =
+constexpr unsigned int kKnownEventFlags =
     musaEventBlockingSync | musaEventDisableTiming | musaEventInterprocess;
 
 musaError_t create_event(musaEvent_t* handle, unsigned int flags) {
   return api([&](Runtime& runtime) {
-    if (handle == nullptr || (flags & ~kKnownFlags) != 0) return musaErrorInvalidValue;
+    if (handle == nullptr || (flags & ~kKnownEventFlags) != 0) return musaErrorInvalidValue;
     const bool shared = (flags & musaEventInterprocess) != 0;
     if (shared && (flags & musaEventDisableTiming) == 0) return musaErrorInvalidValue;
     auto with_others = shared ? SharedEvent::create() : nullptr;

@@ -1,9 +1,10 @@
 # Builds one library of the CPU stand-in for every tree that has it, as a MUSA SDK ships it: with
 # its SONAME, exporting only its API, and needing only libc, libm, the loader and libmusart.
 #
-#   host_musa_library(NAME mccl SOURCES a.cpp b.cpp [TREE_SOURCES version.cpp] [LIBRARIES ...] [INCLUDES ...]
-#                     [SYSTEM_INCLUDES ...])
+#   host_musa_library(NAME mccl [ONE_BY_ONE] SOURCES a.cpp b.cpp [TREE_SOURCES version.cpp] [LIBRARIES ...]
+#                     [INCLUDES ...] [SYSTEM_INCLUDES ...])
 #
+# ONE_BY_ONE: each source defines macros of its own and cannot be compiled together with others.
 # SOURCES are compiled once. TREE_SOURCES differ from SDK to SDK and are compiled for each tree with
 # its headers. exports.list beside the calling CMakeLists.txt says which tree exports what
 # (export_map.cmake). The targets are host_<name> for 5.1 and host_<name>_<tree> for the others.
@@ -19,7 +20,7 @@ function(host_tree_target out name tree)
 endfunction()
 
 function(host_musa_library)
-  cmake_parse_arguments(PARSE_ARGV 0 LIB "" "NAME" "SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 0 LIB "ONE_BY_ONE" "NAME" "SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
   set(list ${CMAKE_CURRENT_SOURCE_DIR}/exports.list)
 
   set(objects host_${LIB_NAME}_objects)
@@ -32,6 +33,9 @@ function(host_musa_library)
     ${CMAKE_CURRENT_SOURCE_DIR} ${HOST_SHARED_FOLDER} ${LIB_INCLUDES})
   target_link_libraries(${objects} PRIVATE ${LIB_LIBRARIES})  # For their flags.
   target_include_directories(${objects} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
+  if(NOT LIB_ONE_BY_ONE)
+    torchada_compile_together(${objects})
+  endif()
 
   foreach(tree IN LISTS TORCHADA_HOST_TREES)
     if(NOT TORCHADA_HOST_TREE_${tree}_${LIB_NAME})

@@ -8,7 +8,7 @@
 namespace musart {
 namespace {
 
-constexpr unsigned int kKnownFlags = 0xffff;
+constexpr unsigned int kKnownDotFlags = 0xffff;
 
 const char* name_of(musaGraphNodeType type) {
   switch (type) {
@@ -92,7 +92,7 @@ void print(const Graph& graph, const std::string& path, unsigned int flags, std:
 musaError_t musaGraphDebugDotPrint(musaGraph_t graph, const char* path, unsigned int flags) {
   return musart::with_graphs([&](musart::Runtime&) {
     const auto found = musart::graphs().find(graph);
-    if (found == nullptr || path == nullptr || (flags & ~musart::kKnownFlags) != 0) {
+    if (found == nullptr || path == nullptr || (flags & ~musart::kKnownDotFlags) != 0) {
       return musaErrorInvalidValue;
     }
     std::ofstream out(path);

@@ -10,7 +10,7 @@
 namespace musart {
 namespace {
 
-constexpr unsigned long long kKnownFlags =
+constexpr unsigned long long kKnownInstantiateFlags =
     musaGraphInstantiateFlagAutoFreeOnLaunch | musaGraphInstantiateFlagUpload |
     musaGraphInstantiateFlagDeviceLaunch | musaGraphInstantiateFlagUseNodePriority;
 
@@ -115,7 +115,8 @@ host::HandleTable<musaGraphExec_t, Exec>& execs() {
 musaError_t instantiate(musaGraph_t handle, Instantiation* made) {
   return with_graphs([&](Runtime&) {
     const auto graph = graphs().find(handle);
-    if (graph == nullptr || (made->flags & ~kKnownFlags) != 0) return musaErrorInvalidValue;
+    if (graph == nullptr || (made->flags & ~kKnownInstantiateFlags) != 0)
+      return musaErrorInvalidValue;
     // The device runs no code, so it can launch nothing.
     if ((made->flags & musaGraphInstantiateFlagDeviceLaunch) != 0) return musaErrorNotSupported;
     const bool has_memory_nodes = graph->has_memory_nodes();

@@ -61,6 +61,7 @@ function(torchada_precompile_googletest folder)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
     list(LENGTH sources count)
     if(count GREATER 2)
+      torchada_compile_together(${target})
       target_precompile_headers(${target} PRIVATE
         "$<$<COMPILE_LANGUAGE:CXX>:<gtest/gtest.h$<ANGLE-R>>"
         "$<$<COMPILE_LANGUAGE:CXX>:<string$<ANGLE-R>>"

@@ -86,7 +86,7 @@ bool open_by_bare_name(Backend* backend) {
     // The loader knows where it finds the file; siblings come from there.
     if (void* handle = open_library(soname->name)) return adopt(backend, handle);
     Line line;
-    line << "tried " << soname->name << " in the loader's path";
+    line << "tried " << soname->name << " in the loader's search path";
     log(LogLevel::kDebug, line);
   }
   return false;

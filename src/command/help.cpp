@@ -96,13 +96,14 @@ std::string help_of(const Command& command) {
 std::string help_of_all() {
   std::string out = "usage: torchada COMMAND [OPTION...] [WORD...]\n\n" +
                     wrapped(
-                        "CUDA programs on Moore Threads GPUs: drop-in libcudart, libnccl, "
-                        "libcublas, libcublasLt and libcurand, whose calls go to MUSA.",
+                        "Runs CUDA programs on Moore Threads GPUs, with drop-in replacements of "
+                        "libcudart, libnccl, libcublas, libcublasLt and libcurand that call MUSA.",
                         0, 0) +
                     "\ncommands:\n";
   for (const Command* command : all_commands()) out += entry(command->name, command->summary);
   out +=
-      "\noptions:\n" + entry("-h, --help", "print this help; torchada COMMAND --help tells more");
+      "\noptions:\n" +
+      entry("-h, --help", "print this help; torchada COMMAND --help prints the help of a command");
   return out + entry("--version", "print the version");
 }
 

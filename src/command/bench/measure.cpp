@@ -89,7 +89,7 @@ double time_load(const std::string& path) {
 // What a Python program pays for the same call.
 double time_python(const std::string& library) {
   const std::string python = "/usr/bin/python3";
-  if (!fs::exists(python)) throw verify::Stop("there is no " + python);
+  if (!fs::exists(python)) throw verify::Stop(python + " does not exist");
   const std::string script =
       "import ctypes, sys, time\n"
       "function = ctypes.CDLL('" +
@@ -105,7 +105,7 @@ double time_python(const std::string& library) {
       "    best = min(best, time.perf_counter() - start)\n"
       "print(best / 5000 * 1e9)\n";
   const doctor::Output out = doctor::output_of({python, "-c", script}, {}, kTimeout);
-  if (!out.ended || out.status != 0) throw verify::Stop("python3 did not do it: " + out.err);
+  if (!out.ended || out.status != 0) throw verify::Stop("python3 failed: " + out.err);
   return std::atof(out.out.c_str());
 }
 
@@ -116,7 +116,8 @@ struct Measurement {
 
 std::string musa_path(Probing& p, const std::string& library) {
   const auto found = p.files().libraries.find(library);
-  if (found == p.files().libraries.end()) throw verify::Stop("lib" + library + " is not there");
+  if (found == p.files().libraries.end())
+    throw verify::Stop("lib" + library + " not found in this MUSA");
   return found->second.path;
 }
 

@@ -43,7 +43,8 @@ int version_from_headers(const ReleaseFacts& release) {
   const auto macro = release.macros.find("MUSART_VERSION");
   // SDKs before 4.3 number their runtime apart from the SDK: 1.5.4 is that of SDK 4.0.1.
   if (macro == release.macros.end() || macro->second < 20000) {
-    throw ExtractError("version of the SDK not found in version.json or the headers: give it");
+    throw ExtractError(
+        "no SDK version found in version.json or the headers; give it with --sdk-version");
   }
   return static_cast<int>(macro->second);
 }

@@ -76,7 +76,7 @@ int parse_sdk_version(const std::string& text) {
     if (*next != '.') break;
     at = next + 1;
   }
-  throw ExtractError("'" + text + "' is no SDK version (expected MAJOR.MINOR.PATCH)");
+  throw ExtractError("expected an SDK version, for example 5.1.0, found '" + text + "'");
 }
 
 std::string sdk_version_text(int version) {

@@ -134,7 +134,7 @@ std::vector<Measurement> measurements(const std::string& root) {
        [cudart](Probing&) { return time_device(open_library(cudart), "cudaGetDevice"); }},
       {{"traced", "cudaGetDevice with TORCHADA_TRACE=summary", "ns", "direct", 0, 0, ""},
        [cudart, companion](Probing&) {
-         if (!fs::exists(companion)) throw verify::Stop("there is no " + companion);
+         if (!fs::exists(companion)) throw verify::Stop(companion + " does not exist");
          setenv("TORCHADA_TRACE", "summary:/dev/null", 1);
          return time_device(open_library(cudart), "cudaGetDevice");
        }},

@@ -21,7 +21,8 @@ std::string read_reason(const YamlNode& node, const Reasons& reasons) {
   const std::string text = node.text();
   if (text.find(' ') != std::string::npos) return text;
   const auto found = reasons.find(text);
-  if (found == reasons.end()) node.fail("unknown reason '" + text + "'");
+  if (found == reasons.end())
+    node.fail("unknown reason '" + text + "'; expected a key of 'reasons', or a sentence");
   return found->second;
 }
 

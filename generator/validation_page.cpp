@@ -45,16 +45,18 @@ std::string validation_page(const std::string& mappings) {
   const std::set<std::string> confirmed = confirmed_by(reports);
   std::ostringstream out;
   out << "# What the hardware confirmed\n\n"
-         "Written by `torchada-gen validation`; do not edit. `torchada verify` on a machine with "
-         "MUSA writes a report,\n`torchada-gen import-report` takes it up. The CPU stand-in "
-         "confirms nothing.\n\n"
+         "Written by `torchada-gen validation`; do not edit. `torchada verify` writes a report on "
+         "a\n"
+         "machine with MUSA, and `torchada-gen import-report` imports it. The CPU stand-in "
+         "confirms\n"
+         "nothing.\n\n"
       << "**" << confirmed.size() << " of " << facts.size()
       << " facts about MUSA are confirmed on hardware.**\n\n";
   if (reports.empty()) {
-    out << "No report has been taken up yet.\n\n";
+    out << "No report has been imported yet.\n\n";
   } else {
-    out << "| report | SDK | chip | device | date | confirmed | contradicted | assumed and not "
-           "there |\n|---|---|---|---|---|---:|---:|---:|\n";
+    out << "| report | SDK | chip | device | date | confirmed | contradicted | assumed but not "
+           "exported |\n|---|---|---|---|---|---:|---:|---:|\n";
     for (const Report& report : reports) {
       out << "| " << report.name << " | " << report.sdk_text << " | " << joined(report.chips)
           << " | " << joined(report.devices) << " | " << report.date << " | "

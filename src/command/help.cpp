@@ -65,7 +65,10 @@ std::string written_option(const Option& option) {
 std::string explained_option(const Option& option) {
   std::string initial;
   if (const auto* text = std::get_if<std::string*>(&option.storage)) initial = **text;
-  if (const auto* number = std::get_if<int*>(&option.storage)) initial = std::to_string(**number);
+  // A number that is 0 has no default of its own: the help says what happens without it.
+  if (const auto* number = std::get_if<int*>(&option.storage); number && **number != 0) {
+    initial = std::to_string(**number);
+  }
   return option.help + (initial.empty() ? "" : " (default: " + initial + ")");
 }
 

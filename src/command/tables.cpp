@@ -190,7 +190,7 @@ std::string written(const SdkRange& range) {
   if (range.from == 0 && range.to == kNoEnd) return "";
   if (range.from == 0) return "before " + version(range.to);
   if (range.to == kNoEnd) return version(range.from) + " and later";
-  return version(range.from) + " to before " + version(range.to);
+  return version(range.from) + " and later, before " + version(range.to);
 }
 
 const MusaSymbol* Tables::musa_symbol(const std::string& library, const std::string& name) const {

@@ -58,7 +58,7 @@ class Judge {
   void nvidias_own() {
     own_ = find_other(report_.soname);
     if (own_ == nullptr) return;
-    say(Verdict::kPartly, "it is NVIDIA's own " + report_.soname + " (" + own_->what + ")");
+    say(Verdict::kPartly, "it is NVIDIA's library " + report_.soname + " (" + own_->what + ")");
     advise(report_.soname + ": " + own_->advice);
   }
 
@@ -157,8 +157,8 @@ class Judge {
     for (const NeededLibrary& library : report_.libraries) {
       if (!library.listed || library.library == nullptr) continue;
       if (library.asked == library.library->soname) continue;
-      advise("it asks for " + library.asked + ", not " + library.library->soname +
-             ": start it with torchada run, which knows renamed libraries");
+      advise("it is linked with " + library.asked + ", not with " + library.library->soname +
+             ": start it with torchada run, which also finds renamed libraries");
     }
   }
 

@@ -102,7 +102,7 @@ std::string text_of(const Report& report, const Shown& shown) {
   if (!report.launches.empty()) {
     std::vector<std::string> numbers;
     for (const int number : report.launches) numbers.push_back(std::to_string(number));
-    out += line(1, "launches kernels in line " + joined(numbers));
+    out += line(1, "launches kernels (line " + joined(numbers) + ")");
   }
   if (!report.libraries.empty() && !report.rpath.empty()) {
     out += line(1, "DT_RPATH " + report.rpath);

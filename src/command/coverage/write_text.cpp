@@ -46,7 +46,8 @@ std::string symbol_lines(const SymbolRow& row) {
   } else {
     where = row.symbol->target;
   }
-  if (row.presence == Presence::kMissing) where += where.empty() ? "not here" : ", not here";
+  if (row.presence == Presence::kMissing)
+    where += where.empty() ? "not in this MUSA" : ", not in this MUSA";
   // Padded only in front of something: nothing else may stand at the end of a line.
   const std::string standing =
       where.empty() ? row.symbol->standing : left(row.symbol->standing, 13);

@@ -61,12 +61,13 @@ void check_own_variables(const Subject& subject, Report* report) {
   if (!library.empty()) {
     const ReadElf& read = subject.read(library);
     const bool wrong = library.find('/') != std::string::npos && !read.elf;
-    report->add({wrong ? "override-wrong" : "override",
-                 Severity::kWarning,
-                 wrong ? "TORCHADA_OVERRIDE names a library that cannot be loaded; it is ignored"
-                       : "TORCHADA_OVERRIDE is set: functions of this library replace MUSA's",
-                 {{"TORCHADA_OVERRIDE", library + (wrong ? ": " + read.error : "")}},
-                 "unset TORCHADA_OVERRIDE"});
+    report->add(
+        {wrong ? "override-wrong" : "override",
+         Severity::kWarning,
+         wrong ? "TORCHADA_OVERRIDE names a library that cannot be loaded; the variable is ignored"
+               : "TORCHADA_OVERRIDE is set: functions of this library replace MUSA's",
+         {{"TORCHADA_OVERRIDE", library + (wrong ? ": " + read.error : "")}},
+         "unset TORCHADA_OVERRIDE"});
   }
   // As stubs/environment.cpp reads it: anything but 0.
   const std::string strict = subject.variable("TORCHADA_STRICT");

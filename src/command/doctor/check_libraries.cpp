@@ -234,7 +234,7 @@ void check_mixture(const Subject& subject, Report* report) {
     std::vector<Evidence> evidence;
     for (const auto& [major, path] : by_major) evidence.push_back({stem + " " + major, path});
     report->add({"two-majors", Severity::kWarning,
-                 "two CUDA majors of " + stem + " are used together: their structs differ",
+                 "two CUDA major versions of " + stem + " are used together: their structs differ",
                  evidence,
                  "use builds of the program and its libraries for the same CUDA major version"});
     break;

@@ -46,7 +46,7 @@ bool changes_ids(const Subject& subject, std::string* how) {
                            status.st_gid != getegid();
   if (other_user) *how = "setuid, owned by user " + std::to_string(status.st_uid);
   if (!other_user && other_group) {
-    *how = "setgid, of group " + std::to_string(status.st_gid);
+    *how = "setgid, owned by group " + std::to_string(status.st_gid);
   }
   const bool capabilities =
       geteuid() != 0 && getxattr(place.c_str(), "security.capability", nullptr, 0) > 0;

@@ -229,7 +229,7 @@ class Search {
 void find_types(const tables::Tables& tables, Answer* answer) { Search(tables, answer).run(); }
 
 std::string text_of(const CudaTypeAnswer& type) {
-  std::string out = line(1, "a type of CUDA's " + type.library);
+  std::string out = line(1, "a CUDA type of " + type.library);
   if (type.enumeration != nullptr) out += line(2, "enum") + enumerators(type);
   if (type.layouts != nullptr) {
     for (const tables::CudaLayout& variant : type.layouts->variants) {
@@ -244,7 +244,7 @@ std::string text_of(const CudaTypeAnswer& type) {
 }
 
 std::string text_of(const MusaTypeAnswer& type) {
-  std::string out = line(1, "a type of MUSA's lib" + type.library);
+  std::string out = line(1, "a MUSA type of lib" + type.library);
   out += musa_side(2, type.enumerations, type.layouts);
   for (const tables::MusaEnumeration* item : type.enumerations) {
     for (const tables::MusaEnumValue& value : item->values) {

@@ -52,7 +52,7 @@ std::string text_of(const CudaFunction& function) {
   out += line(2, decided(function));
   if (!symbol.as.empty()) out += line(2, "the same function as " + symbol.as);
   out += line(2, "reason", symbol.reason);
-  out += line(2, "assumed, because", symbol.why);
+  out += line(2, "assumed because", symbol.why);
   out += line(2, "SDKs", ranges(symbol.sdk));
   if (!symbol.through.empty()) out += line(2, "through " + symbol.through);
   out += line(2, "calls", joined(symbol.calls));
@@ -71,8 +71,7 @@ std::string text_of(const CudaFunction& function) {
 
 std::string text_of(const MusaFunction& function) {
   const tables::MusaSymbol& symbol = *function.symbol;
-  std::string out =
-      line(1, "a function of MUSA's lib" + function.library + ", tier " + symbol.tier);
+  std::string out = line(1, "a MUSA function of lib" + function.library + ", tier " + symbol.tier);
   if (symbol.link != symbol.name) out += line(2, "exported as", symbol.link);
   out += line(2, "SDKs", tables::written(symbol.sdk));
   out += musa_prototypes(2, symbol);

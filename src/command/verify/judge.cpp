@@ -39,7 +39,7 @@ std::string reason_of(const Fact& fact, const std::set<std::string>& missing, bo
   }
   if (fact.name.find("External") != std::string::npos ||
       fact.name.find("Graphics") != std::string::npos) {
-    return "needs memory of another interface";
+    return "needs memory from another interface";
   }
   if (fact.name.ends_with("_ptsz") || fact.name.ends_with("_ptds")) {
     return "same function with the per-thread stream; it has no separate probe";

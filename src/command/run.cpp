@@ -41,7 +41,7 @@ const Command& run_command() {
       {{2, "bad usage, or the installation lacks what the options ask for"},
        {126, "the program cannot be executed"},
        {127, "the program was not found"},
-       {0, "and all others: the program's exit status"}},
+       {0, "and all other values: the program's exit status"}},
       {{"run -- python3 my_cuda_script.py", "any program, wherever it loads CUDA from"},
        {"run --abi=13 -- ./my_cuda_program", "offer only the CUDA 13 libraries"}},
       run_program};

@@ -122,8 +122,8 @@ const Command& check_command() {
        "Python). Nothing is run. For each file that uses CUDA, prints a verdict, the libraries and "
        "symbols that it uses with their standing in torchada, and its device code with the "
        "architectures.",
-       "In sources, every name that torchada's libraries export counts, except in comments; its "
-       "lines are printed. Names that a program assembles at run time are not found."},
+       "In sources, looks for every name that torchada's libraries export, except in comments, and "
+       "prints the lines. Names that a program assembles at run time are not found."},
       {format_option(&options.format, {"text", "json"}),
        {"all", Kind::kSwitch, "", "also list files that do not use CUDA", &options.shown.all},
        {"symbols", Kind::kSwitch, "", "also list supported symbols", &options.shown.symbols},
@@ -146,7 +146,8 @@ const Command& check_command() {
         "the output could not be written"},
        {kExitCannot, "something cannot run"}},
       {{"check ./program", "a verdict, and what the program needs"},
-       {"check --kernels torch-2.9.0-cp311-cp311-linux_x86_64.whl", "a wheel, with its kernels"},
+       {"check --kernels torch-2.9.0-cp311-cp311-linux_x86_64.whl",
+        "a wheel, with the names of its kernels"},
        {"check --format=json src", "the sources below a directory, as JSON"}},
       run_check};
   return command;

@@ -177,7 +177,7 @@ const Command& trace_command() {
        {3, "the output could not be written, or a file to merge could not be read"},
        {126, "the program cannot be executed"},
        {127, "the program was not found"},
-       {0, "and all others: the program's exit status"}},
+       {0, "and all other values: the program's exit status"}},
       {{"trace -- python3 my_cuda_script.py", "every call, on standard error"},
        {"trace --summary -- ./my_program", "calls, errors and times of each function"},
        {"trace --memory --filter='cudaM*' -- ./my_program", "memory that is never freed"},

@@ -21,7 +21,7 @@ class Adapter {
   Adaptation plan(const Prototype& cuda) {
     const Prototype other = comparer_.expand(musa_);
     if (cuda.parameters.size() != other.parameters.size()) {
-      return refuse("MUSA's has " + std::to_string(other.parameters.size()) +
+      return refuse("MUSA's function has " + std::to_string(other.parameters.size()) +
                     " parameters instead of " + std::to_string(cuda.parameters.size()));
     }
     if (!plan_result(cuda.returns, other.returns)) return out_;
@@ -73,7 +73,7 @@ class Adapter {
     const auto success = std::find_if(conversion.cases.begin(), conversion.cases.end(),
                                       [](const EnumCase& item) { return item.from == 0; });
     if (success == conversion.cases.end() || success->to != 0) {
-      refuse("no number is known for success of " + musa);
+      refuse("the number for success in " + musa + " is not known");
       return false;
     }
     // Every number other than success becomes an error, so it is enough to know the number of
@@ -122,7 +122,7 @@ class Adapter {
           enumeration(base_type(cuda), base_type(musa),
                       plan.conversion == Conversion::kEnumIn ? Direction::kIn : Direction::kOut);
       if (plan.enumeration.cases.empty()) {
-        refuse("no number of " + base_type(musa) + " is known");
+        refuse("the numbers of " + base_type(musa) + " are not known");
         return false;
       }
       out_.is_evident = out_.is_evident && plan.enumeration.is_evident;
@@ -239,7 +239,9 @@ class Adapter {
           return !is_pointer(field.type) && (type == "float" || type == "double");
         });
     if (layout.size == 0 || (layout.size <= 16 && has_floats)) {
-      refuse(base + " is passed by value");
+      refuse(base +
+             " is passed by value, which adapters cannot do for a struct of unknown size or a "
+             "small one with floating-point members");
       return false;
     }
     *out = "ByValue<" + std::to_string(layout.size) + ", " + std::to_string(layout.align) + ">";
@@ -247,7 +249,7 @@ class Adapter {
   }
 
   bool unknown(const std::string& base) {
-    refuse("nothing is known of " + base);
+    refuse("type '" + base + "' is not known");
     return false;
   }
 

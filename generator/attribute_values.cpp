@@ -35,7 +35,7 @@ int bytes_of_plain(const AttributeValue& value) {
       {"int64_t", 8}, {"uint64_t", 8}, {"void *", 8},  {"uint32_t[]", 0}};
   const auto found = kBytes.find(value.type);
   if (found == kBytes.end()) {
-    throw TableError(value.place, "no value of an attribute has type '" + value.type + "'");
+    throw TableError(value.place, "an attribute's value cannot have type '" + value.type + "'");
   }
   return found->second;
 }

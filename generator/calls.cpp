@@ -53,7 +53,7 @@ bool is_bytes(const MusaType& type) {
 const MusaPrototype& newest_of(const Tables& tables, const Output& output, const Call& call) {
   if (call.musa->prototypes.empty()) {
     throw TableError({tables.forward[output.library].file, 0},
-                     "no prototype of " + call.name + ", which an adapter calls");
+                     "an adapter calls " + call.name + ", but its prototype is not known");
   }
   return call.musa->prototypes.back();
 }
@@ -149,7 +149,7 @@ std::string erased_cuda(const Tables& tables, const Output& output, const std::s
     if (fact->underlying.find('*') != std::string::npos) return "void *";
     base = base_type(fact->underlying);
   }
-  if (!is_c_type(base)) throw TableError(place, "nothing is known of " + base);
+  if (!is_c_type(base)) throw TableError(place, "type '" + base + "' is not known");
   return base;
 }
 
@@ -200,7 +200,8 @@ std::string declare_calls(const Tables& tables, const Output& output) {
   }
   for (const Call& call : own_calls(tables, output)) {
     const Prototype* prototype = prototype_in(*call.own, output);
-    if (!prototype) throw TableError(call.own->place, "no prototype is known of " + call.name);
+    if (!prototype)
+      throw TableError(call.own->place, "the prototype of " + call.name + " is not known");
     const auto erase = [&](const std::string& type) {
       return erased_cuda(tables, output, type, call.own->place);
     };

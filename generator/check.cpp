@@ -75,8 +75,8 @@ class Checker {
       const std::string decided = decided_as(tables_, output, *symbol);
       const ForwardRow* row = row_of(forward, decided, output.abi);
       if (!row) {
-        error(forward.rows_place,
-              "'" + symbol->name + "' is exported by " + output.soname + " and has no row");
+        error(forward.rows_place, "'" + symbol->name + "' is exported by " + output.soname +
+                                      ", but no row decides it; add a row");
         continue;
       }
       try {
@@ -126,36 +126,37 @@ class Checker {
     const Standing standing = standing_of(tables_, comparer_, output, symbol, row);
     if (standing == Standing::kPending || standing == Standing::kUnsupported) {
       throw TableError(row.place, where + ": " + row.target + " is " + standing_name(standing) +
-                                      ", so nothing can go through it");
+                                      ", so no other export can go through it");
     }
   }
 
   void check_direct(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
                     const std::string& where) {
     if (!prototype_in(symbol, output)) {
-      throw TableError(row.place, where + ": no prototype is known, so it cannot be direct");
+      throw TableError(row.place, where + ": cannot be direct: its prototype is not known");
     }
     check_target_is_evident(output, row, where);
     const auto candidates =
         candidates_of(tables_, comparer_, output, symbol, row.target, row.place);
     if (candidates.empty()) {
-      throw TableError(row.place, where + ": no prototype of " + row.target + " is known");
+      throw TableError(row.place, where + ": cannot be direct: the prototype of " + row.target +
+                                      " is not known");
     }
     std::string why;
     for (const Candidate& candidate : candidates) {
       if (candidate.comparison.sameness != Sameness::kDiffers) return;
       why = candidate.comparison.why;
     }
-    throw TableError(row.place, where + ": direct, but its types differ: " + why);
+    throw TableError(row.place, where + ": cannot be direct: its types differ: " + why);
   }
 
   void check_adapted(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
                      const std::string& where) {
     if (!prototype_in(symbol, output)) {
-      throw TableError(row.place, where + ": no prototype is known, so it cannot be adapted");
+      throw TableError(row.place, where + ": cannot be adapted: its prototype is not known");
     }
     check_target_is_evident(output, row, where);
-    std::string why = "no prototype of " + row.target + " is known";
+    std::string why = "the prototype of " + row.target + " is not known";
     for (const AdaptedCandidate& candidate :
          adapted_candidates_of(tables_, comparer_, output, symbol, row.target, row.place)) {
       if (candidate.adaptation.is_possible) return;
@@ -169,8 +170,8 @@ class Checker {
     const MusaSymbol* target =
         tables_.musa_symbol(tables_.forward[output.library].backend, row.target);
     if (target->tier > Tier::kCbid) {
-      throw TableError(row.place, where + ": the only evidence for " + row.target + " is tier " +
-                                      tier_name(target->tier) + ", which proves nothing");
+      throw TableError(row.place, where + ": the evidence for " + row.target + " has tier " +
+                                      tier_name(target->tier) + ", which is too weak for a target");
     }
   }
 
@@ -188,7 +189,7 @@ class Checker {
            candidates_of(tables_, comparer_, output, symbol, target, row.place)) {
         if (candidate.comparison.sameness == Sameness::kSame) {
           throw TableError(row.place, where + ": must be direct: " + target +
-                                          " is known by evidence and its types are the same");
+                                          " exists by evidence, and its types are the same");
         }
       }
     }
@@ -213,7 +214,7 @@ class Checker {
       }
     }
     if (exported.empty()) {
-      error(rows.front().place, "row for '" + name + "', which no release exports");
+      error(rows.front().place, "a row for '" + name + "', but no release exports it");
       return;
     }
     std::set<int> decided;
@@ -222,8 +223,8 @@ class Checker {
           row.abis.empty() ? std::vector<int>(exported.begin(), exported.end()) : row.abis;
       for (const int abi : abis) {
         if (exported.count(abi) == 0) {
-          error(row.place, "row for '" + name + "' at ABI " + std::to_string(abi) +
-                               ", which does not export it");
+          error(row.place, "a row for '" + name + "' at ABI " + std::to_string(abi) +
+                               ", but that ABI does not export it");
         }
         if (!decided.insert(abi).second) {
           error(row.place, "two rows for '" + name + "' at ABI " + std::to_string(abi));

@@ -25,7 +25,7 @@ bool has_enumerator(const CudaType& type, const std::string& name) {
 
 void check_value(const Tables& tables, const Output& output, const AttributeValue& value) {
   if (value.unset && *value.unset != -1) {
-    throw TableError(value.place, "'unset' is -1 everywhere");
+    throw TableError(value.place, "expected -1 as 'unset'");
   }
   const TypeFact* type = fact_of(tables, output, value.type);
   if (!type || type->kind != TypeKind::kEnum) bytes_of_plain(value);
@@ -39,18 +39,19 @@ void check_attributes(const Tables& tables, const Output& output) {
     const CudaType* known = tables.cuda_type(type);
     const TypeFact* fact = fact_of(tables, output, type);
     if (!known || !fact || fact->kind != TypeKind::kEnum) {
-      throw TableError(forward.rows_place, "'" + type + "' is no enumeration of " + output.soname);
+      throw TableError(forward.rows_place,
+                       "'" + type + "' is not an enumeration of " + output.soname);
     }
     for (const auto& [name, value] : values) {
       if (!has_enumerator(*known, name)) {
-        throw TableError(value.place, "'" + name + "' is no enumerator of " + type);
+        throw TableError(value.place, "'" + name + "' is not an enumerator of " + type);
       }
       check_value(tables, output, value);
     }
     for (const EnumValue& item : fact->enumeration.values) {
       if (values.count(item.name) == 0) {
         throw TableError(forward.rows_place,
-                         "attribute " + item.name + " has no value in 'attributes'");
+                         "attribute " + item.name + " is missing in 'attributes'");
       }
     }
   }

@@ -10,7 +10,7 @@ namespace torchada {
 
 std::vector<RankedSymbol> read_client_ranking(const std::string& file) {
   std::ifstream in(file);
-  if (!in) throw TableError({file, 0}, "no such file");
+  if (!in) throw TableError({file, 0}, "file not found");
   std::vector<RankedSymbol> out;
   std::set<std::string> seen;
   std::string line;
@@ -28,10 +28,11 @@ std::vector<RankedSymbol> read_client_ranking(const std::string& file) {
       throw TableError({file, number}, "expected LIBRARY,SYMBOL,CLIENTS");
     }
     if (!out.empty() && out.back().clients < row.clients) {
-      throw TableError({file, number}, "out of order: the most used come first");
+      throw TableError({file, number},
+                       "rows are out of order; expected the most used symbol first");
     }
     if (!seen.insert(row.library + "," + row.symbol).second) {
-      throw TableError({file, number}, "'" + row.symbol + "' is there twice");
+      throw TableError({file, number}, "'" + row.symbol + "' appears twice");
     }
     out.push_back(row);
   }

@@ -93,8 +93,8 @@ std::string Comparer::musa_spelling(const std::string& cuda, const Place& place)
   if (cuda.find("(*)") != std::string::npos) return cuda;
   const auto found = tables_.types.types.find(base);
   if (found == tables_.types.types.end()) {
-    throw TableError(place, "unknown type '" + base + "': " + tables_.types.file +
-                                " has no correspondence for it");
+    throw TableError(
+        place, "unknown type '" + base + "': " + tables_.types.file + " has no MUSA name for it");
   }
   return replace_base(cuda, base, found->second);
 }
@@ -113,8 +113,8 @@ const Prototype& Comparer::like(const MusaPrototype& musa) const {
     if (const Prototype* prototype = prototype_in(found->second, wanted)) return *prototype;
     break;
   }
-  throw TableError(musa.place, "no prototype of '" + musa.like_symbol + "' is known at ABI " +
-                                   std::to_string(musa.like_abi));
+  throw TableError(musa.place, "the prototype of '" + musa.like_symbol + "' at ABI " +
+                                   std::to_string(musa.like_abi) + " is not known");
 }
 
 Prototype Comparer::expand(const MusaPrototype& musa) const {
@@ -131,7 +131,7 @@ Comparison Comparer::prototypes(const Prototype& cuda, const Output& output,
                                 const MusaPrototype& musa, const Place& place) const {
   const Prototype other = expand(musa);
   if (cuda.parameters.size() != other.parameters.size()) {
-    return differs("MUSA's has " + std::to_string(other.parameters.size()) +
+    return differs("MUSA's function has " + std::to_string(other.parameters.size()) +
                    " parameters instead of " + std::to_string(cuda.parameters.size()));
   }
   Comparison out = types(cuda.returns, other.returns, output, musa.sdk, Direction::kOut, place);
@@ -166,7 +166,7 @@ Comparison Comparer::types(const std::string& cuda, const std::string& musa, con
   // A handle is a pointer whose target nobody looks into, so its name is all that can be known.
   if (!variants) {
     if (fact->kind == TypeKind::kHandle) return {};
-    return assumed("nothing is known of " + base_type(musa));
+    return assumed("MUSA's type " + base_type(musa) + " is not known");
   }
   Comparison out;
   bool covered = false;
@@ -175,14 +175,14 @@ Comparison Comparer::types(const std::string& cuda, const std::string& musa, con
     covered = true;
     out.worsen(facts(base, *fact, variant, output, sdk, direction, place));
   }
-  if (!covered) return assumed("nothing is known of " + base_type(musa) + " in these SDKs");
+  if (!covered) return assumed("MUSA's type " + base_type(musa) + " is not known for these SDKs");
   return out;
 }
 
 Comparison Comparer::facts(const std::string& base, const TypeFact& cuda, const MusaType& musa,
                            const Output& output, SdkRange sdk, Direction direction,
                            const Place& place) const {
-  if (cuda.kind != musa.kind) return differs(base + " is another kind of type in MUSA");
+  if (cuda.kind != musa.kind) return differs(base + " is a different kind of type in MUSA");
   Comparison out;
   switch (cuda.kind) {
     case TypeKind::kHandle:
@@ -206,7 +206,7 @@ Comparison Comparer::facts(const std::string& base, const TypeFact& cuda, const 
       }
       const Prototype& other = musa.fact.callback;
       if (other.parameters.size() != cuda.callback.parameters.size()) {
-        return differs(base + " takes other arguments in MUSA");
+        return differs(base + " takes different arguments in MUSA");
       }
       out = types(cuda.callback.returns, other.returns, output, sdk, Direction::kIn, place);
       for (std::size_t i = 0; i < other.parameters.size(); ++i) {
@@ -219,7 +219,7 @@ Comparison Comparer::facts(const std::string& base, const TypeFact& cuda, const 
     }
   }
   if (out.sameness == Sameness::kSame && musa.tier > Tier::kDoc) {
-    return assumed(musa.name + " rests on tier " + tier_name(musa.tier));
+    return assumed("the evidence for " + musa.name + " has only tier " + tier_name(musa.tier));
   }
   return out;
 }
@@ -248,7 +248,8 @@ Comparison Comparer::enums(const std::string& base, const EnumLayout& cuda, cons
                      " instead of " + std::to_string(counterpart->second));
     }
     if (value.tier > Tier::kDoc) {
-      out.worsen(assumed(value.name + " rests on tier " + tier_name(value.tier)));
+      out.worsen(
+          assumed("the evidence for " + value.name + " has only tier " + tier_name(value.tier)));
     }
   }
   // A number with different meanings on the two sides is worse than an unknown one. Aliases (MIN,
@@ -263,7 +264,7 @@ Comparison Comparer::enums(const std::string& base, const EnumLayout& cuda, cons
                      " in MUSA and " + value.name + " in CUDA");
     }
   }
-  if (matched == 0) return assumed("no number of " + musa.name + " is known");
+  if (matched == 0) return assumed("the numbers of " + musa.name + " are not known");
   // For results, an incomplete list without contradictions is enough: a program treats a code that
   // CUDA lacks as an unknown error in any case.
   if (!musa.complete && direction != Direction::kOut) {
@@ -272,7 +273,7 @@ Comparison Comparer::enums(const std::string& base, const EnumLayout& cuda, cons
         std::all_of(cuda.values.begin(), cuda.values.end(),
                     [&](const EnumValue& value) { return numbers.count(value.value) != 0; });
     if (direction != Direction::kIn || !all_known) {
-      out.worsen(assumed("the values of " + musa.name + " are not all known"));
+      out.worsen(assumed("not all values of " + musa.name + " are known"));
     }
   }
   return out;
@@ -299,7 +300,7 @@ Comparison Comparer::structs(const std::string& base, const StructLayout& cuda,
   }
   if (!musa.complete && other.size == 0 && is_of_several_sizes(base)) {
     // It can match one of them at most.
-    return differs(base + " has other sizes in other releases of CUDA, and the size of " +
+    return differs(base + " has different sizes in different CUDA releases, and the size of " +
                    musa.name + " is not known");
   }
   if (!musa.complete) return assumed("the layout of " + musa.name + " is not fully known");
@@ -317,8 +318,8 @@ Comparison Comparer::structs(const std::string& base, const StructLayout& cuda,
     const Field& a = cuda.fields[i];
     const Field& b = other.fields[i];
     if (a.offset != b.offset) {
-      return differs(base + "." + a.name + " lies at " + std::to_string(a.offset) +
-                     ", in MUSA at " + std::to_string(b.offset));
+      return differs(base + "." + a.name + " is at offset " + std::to_string(a.offset) +
+                     ", but in MUSA at offset " + std::to_string(b.offset));
     }
     out.worsen(types(a.type, b.type, output, sdk, direction, place));
   }

@@ -20,7 +20,7 @@ std::vector<std::string> read_release_names(const YamlNode& node, const CudaRele
     last = index;
     out.push_back(item.text());
   }
-  if (out.empty()) node.fail("no release");
+  if (out.empty()) node.fail("expected at least one release");
   return out;
 }
 
@@ -51,7 +51,7 @@ StructLayout read_struct(const YamlNode& node, bool is_union) {
   const std::vector<YamlNode> items = node.required("fields").items();
   for (std::size_t index = 0; index < items.size(); ++index) {
     const std::int64_t offset = out.fields[index].offset;
-    if (offset < 0 || offset > out.size) items[index].fail("the offset lies outside the struct");
+    if (offset < 0 || offset > out.size) items[index].fail("the offset is outside the struct");
   }
   return out;
 }
@@ -92,8 +92,7 @@ void check_lifetime(const YamlNode& node, const CudaSymbol& symbol, const CudaRe
       last + 1 < releases.releases.size() ? releases.releases[last + 1].name : "";
   const auto check = [&](const std::string& key, const std::string& expected) {
     if (node.text_or(key, "") == expected) return;
-    (node.has(key) ? node.required(key) : node)
-        .fail("'" + key + "' does not follow from 'releases'");
+    (node.has(key) ? node.required(key) : node).fail("'" + key + "' contradicts 'releases'");
   };
   check("appeared", appeared);
   check("removed", removed);
@@ -119,7 +118,8 @@ CudaSymbol read_symbol(const std::string& name, const YamlNode& node,
     for (const std::string& release : variant.releases) {
       if (std::find(symbol.releases.begin(), symbol.releases.end(), release) ==
           symbol.releases.end()) {
-        item.fail("a prototype for release '" + release + "', which does not export the symbol");
+        item.fail("a prototype for release '" + release +
+                  "', but that release does not export the symbol");
       }
     }
     variant.source = item.required("source").text();
@@ -142,7 +142,7 @@ CudaType read_type(const std::string& name, const YamlNode& key, const YamlNode&
     claim_releases(item, variant.releases, claimed);
     type.variants.push_back(std::move(variant));
   }
-  if (type.variants.empty()) key.fail("no variant");
+  if (type.variants.empty()) key.fail("expected at least one variant");
   return type;
 }
 
@@ -197,8 +197,8 @@ CudaReleases read_cuda_releases(const std::string& file) {
     library.compiler_headers = optional_list("compiler_headers");
     out.libraries.push_back(std::move(library));
   }
-  if (out.releases.empty()) root.fail("no release");
-  if (out.libraries.empty()) root.fail("no library");
+  if (out.releases.empty()) root.fail("expected at least one release");
+  if (out.libraries.empty()) root.fail("expected at least one library");
   return out;
 }
 
@@ -219,8 +219,8 @@ CudaLibrary read_cuda_library(const std::string& file, const CudaReleases& relea
   }
   for (const auto& [name, symbol] : out.symbols) {
     if (!symbol.alias_of.empty() && out.symbols.count(symbol.alias_of) == 0) {
-      throw TableError(symbol.place,
-                       "alias_of names '" + symbol.alias_of + "', which is no symbol");
+      throw TableError(symbol.place, "alias_of names '" + symbol.alias_of +
+                                         "', which is not a symbol of this table");
     }
   }
   return out;

@@ -44,7 +44,7 @@ std::int64_t cuda_enumerator_value(const Tables& tables, const std::string& type
       }
     }
   }
-  throw TableError(place, "no number is known for " + name + " of " + type);
+  throw TableError(place, "the number of " + name + " in " + type + " is not known");
 }
 
 std::int64_t musa_enumerator_value(const Tables& tables, const std::string& type,
@@ -56,7 +56,7 @@ std::int64_t musa_enumerator_value(const Tables& tables, const std::string& type
       }
     }
   }
-  throw TableError(place, "no number is known for " + name + " of " + type);
+  throw TableError(place, "the number of " + name + " in " + type + " is not known");
 }
 
 std::string emit_trampolines(const Tables& tables, const Output& output) {

@@ -50,7 +50,7 @@ class AdapterWriter {
 
   std::string invalid() const {
     if (forward_.status.invalid.empty()) {
-      throw TableError({forward_.file, 0}, "no status 'invalid', which adapters need");
+      throw TableError({forward_.file, 0}, "'status' has no 'invalid', which adapters return");
     }
     return std::to_string(status(forward_.status.invalid));
   }
@@ -244,7 +244,7 @@ class AdapterWriter {
     }
     if (plan.converts_result) {
       if (forward_.status.failed.empty()) {
-        throw TableError({forward_.file, 0}, "no status 'failed', which adapters need");
+        throw TableError({forward_.file, 0}, "'status' has no 'failed', which adapters return");
       }
       out << "  return " << result_converter(plan.result, status(forward_.status.failed))
           << "(status);\n";
@@ -294,8 +294,8 @@ std::vector<GeneratedAdapter> generated_adapters(const Tables& tables, const Out
       add_generated(*symbol, candidate, before, &out);
     }
     if (out.size() == before) {
-      throw TableError(row->place, symbol->name + ": adapted, but no prototype of " + row->target +
-                                       " can be reached");
+      throw TableError(row->place, symbol->name + ": cannot be adapted: no prototype of " +
+                                       row->target + " can be reached");
     }
   }
   return out;

@@ -83,8 +83,9 @@ std::string emit_answers(const Tables& tables, const Output& output) {
     const RecordedNumbers* record = newest_version(tables, symbol->name, output);
     const Prototype* prototype = prototype_in(*symbol, output);
     if (!record || !prototype) {
-      throw TableError(row->place, symbol->name + " in " + output.soname +
-                                       ": no answer of the real library is recorded");
+      throw TableError(row->place,
+                       symbol->name + " in " + output.soname +
+                           ": no recorded answer of the real library; run torchada-gen record");
     }
     const std::int64_t invalid =
         cuda_enumerator_value(tables, forward.status.type, forward.status.invalid, row->place);

@@ -96,8 +96,8 @@ class CommandTables {
     const std::string decided = decided_as(tables_, output, symbol);
     const ForwardRow* row = row_of(forward, decided, output.abi);
     if (!row) {
-      throw TableError(forward.rows_place,
-                       "'" + symbol.name + "' is exported by " + output.soname + " and has no row");
+      throw TableError(forward.rows_place, "'" + symbol.name + "' is exported by " + output.soname +
+                                               ", but no row decides it; add a row");
     }
     Json record;
     record["name"] = symbol.name;
@@ -156,7 +156,7 @@ class CommandTables {
         if (!candidate.adaptation.is_possible) continue;
         ranges.push_back(sdk_range(common(candidate.prototype->sdk, candidate.symbol->sdk)));
         if (!candidate.adaptation.is_evident) {
-          why = "a type or number that the adapter converts rests on weak evidence";
+          why = "the evidence for a type or number that the adapter converts is weak";
         }
       }
     }

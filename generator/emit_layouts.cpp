@@ -66,7 +66,8 @@ std::string emit_history(const Tables& tables, const Output& output) {
   for (const LibraryHistory::Step& step : history.introduced) {
     for (const std::string& symbol : step.symbols) {
       const auto found = index.find(symbol);
-      if (found == index.end()) throw TableError(step.place, "'" + symbol + "' has no row");
+      if (found == index.end())
+        throw TableError(step.place, "'" + symbol + "' has no row; add a row");
       out << "    {" << step.version << ", " << step.before << ", " << found->second << "},  // "
           << symbol << "\n";
     }

@@ -72,52 +72,56 @@ class Reference {
   std::string readme() const {
     std::ostringstream out;
     out << "# Reference\n\n"
-           "Emitted by `torchada-gen reference` from the tables in `mappings/`. Nobody here has "
-           "run "
-           "MUSA hardware: what is said\nof MUSA rests on public evidence, and `tier` tells "
-           "which.\n\n"
-           "| file | holds |\n|---|---|\n";
+           "Written by `torchada-gen reference` from the tables in `mappings/`. This project has "
+           "not "
+           "run on MUSA\nhardware: all facts about MUSA come from public evidence, whose strength "
+           "is "
+           "in the column `tier`.\n\n"
+           "| file | contents |\n|---|---|\n";
     for (const std::string& library : kLibraries) {
       out << "| [" << library << ".md](" << library << ".md) | every export of lib" << library
           << " |\n";
     }
-    out << "| [clients.md](clients.md) | the functions that programs name, most used first |\n"
-           "| [assumptions.md](assumptions.md) | what rests on evidence weaker than `doc`, and on "
-           "what |\n"
+    out << "| [clients.md](clients.md) | the functions that programs use, the most used first |\n"
+           "| [assumptions.md](assumptions.md) | calls that rely on evidence weaker than `doc`, "
+           "and the "
+           "reason |\n"
            "| [names.json](names.json) | CUDA's names and MUSA's, for tools that port sources |\n\n"
            "## Columns\n\n"
            "| column | meaning |\n|---|---|\n"
-           "| CUDA | the majors that the row is for |\n"
+           "| CUDA | the CUDA major versions of this row |\n"
            "| decision | `direct`: the call is a jump to MUSA's function. `adapted`: a generated "
-           "adapter converts what differs. `through`: another export does the work. `emulated`, "
-           "`recorded`: answered by code or by a recorded text of ours. `pending`, `unsupported`, "
-           "`no_image`: the library's own error |\n"
-           "| standing | `supported`: by evidence of tier `doc` or better, types and numbers "
-           "included. `assumed`: nothing contradicts, but something rests on less |\n"
+           "adapter converts what differs. `through`: another export does the work. `emulated`: "
+           "torchada's code does the work. `recorded`: returns a recorded text. `pending`, "
+           "`unsupported`, `no_image`: returns the library's error |\n"
+           "| standing | `supported`: the evidence has tier `doc` or better, also for types and "
+           "numbers. `assumed`: some evidence is weaker, and none contradicts |\n"
            "| MUSA | the functions that a call may reach |\n"
-           "| SDK | the versions of the MUSA SDK for which that is so |\n"
+           "| SDK | the versions of the MUSA SDK that this row is about |\n"
            "| tier | evidence that the function exists, strongest first: hardware, sdk, nm, code, "
            "decl, doc, cbid |\n\n"
            "## names.json\n\n"
            "`format` is `torchada-name-map`; `version` is "
         << kNameMapVersion
-        << " and changes when a field changes its meaning or goes. `names` is sorted by\n"
-           "`library`, `cuda` and the first of `majors`; every export at every major is in exactly "
+        << " and changes if the meaning of a field changes or a field is removed. `names` is "
+           "sorted by\n"
+           "`library`, `cuda` and the first of `majors`; each export of each major version is in "
+           "exactly "
            "one entry.\n\n"
            "| field | type | meaning |\n|---|---|---|\n"
            "| `library` | string | cudart, cublas, cublasLt, curand, nccl |\n"
            "| `cuda` | string | the exported name |\n"
            "| `majors` | list of numbers | CUDA majors |\n"
            "| `decision`, `standing` | string | as in the tables |\n"
-           "| `targets` | list | MUSA's functions; empty where a call reaches none |\n"
+           "| `targets` | list | MUSA's functions; empty if a call reaches none |\n"
            "| `targets[].musa` | string | name in source |\n"
-           "| `targets[].link_name` | string | exported name, where C++ mangles it |\n"
+           "| `targets[].link_name` | string | exported name, if C++ mangles it |\n"
            "| `targets[].adapter` | boolean | whether arguments or results must be converted: "
-           "exchanging the name is not enough |\n"
-           "| `targets[].sdk_from`, `sdk_before` | string or null | first SDK version, and the "
-           "first one no more |\n"
+           "replacing the name is not enough |\n"
+           "| `targets[].sdk_from`, `sdk_before` | string or null | the first SDK version that has "
+           "it, and the first one that no longer has it |\n"
            "| `targets[].tier` | string | evidence that it exists |\n"
-           "| `note` | string | why, where there is something to say |\n\n"
+           "| `note` | string | the reason, if any |\n\n"
            "## Counts\n\n```\n"
         << format_counts(tables_, check_tables(tables_)) << "```\n";
     return out.str();
@@ -143,8 +147,8 @@ class Reference {
 
   std::string assumptions() const {
     std::ostringstream out;
-    out << "# Assumptions\n\nFunctions whose call reaches MUSA although something about it is not "
-           "known by evidence of tier `doc` or better.\n\n## Among the "
+    out << "# Assumptions\n\nFunctions that call MUSA although some evidence about them is weaker "
+           "than tier `doc`.\n\n## Among the "
         << kMostUsed << " functions that programs use most\n\n"
         << "| rank | function | library | CUDA | what is assumed |\n|---|---|---|---|---|\n";
     for (std::size_t i = 0; i < ranking_.size() && i < kMostUsed; ++i) {
@@ -162,9 +166,9 @@ class Reference {
   std::string clients() const {
     std::ostringstream out;
     out << "# What programs use\n\n"
-           "Standing at each major; `by evidence` is the MUSA function that public evidence of "
-           "tier "
-           "`doc` or better knows as\nthe counterpart, whether or not calls lead there.\n\n"
+           "Standing in each CUDA major version. `by evidence` is the counterpart in MUSA that "
+           "evidence "
+           "of tier `doc` or\nbetter shows, even if torchada does not call it.\n\n"
            "| rank | function | library | clients | 11 | 12 | 13 | by evidence | tier | note |\n"
            "|---|---|---|---|---|---|---|---|---|---|\n";
     for (std::size_t i = 0; i < ranking_.size(); ++i) {

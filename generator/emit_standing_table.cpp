@@ -32,7 +32,8 @@ std::string emit_standing_table(const Tables& tables) {
     const ForwardLibrary& forward = tables.forward[output.library];
     for (const CudaSymbol* symbol : exports_of(tables, output)) {
       const ForwardRow* row = row_of(forward, decided_as(tables, output, *symbol), output.abi);
-      if (!row) throw TableError(forward.rows_place, "'" + symbol->name + "' has no row");
+      if (!row)
+        throw TableError(forward.rows_place, "'" + symbol->name + "' has no row; add a row");
       standings[symbol->name][is_only ? 0 : output.abi] =
           standing_of(tables, comparer, output, *symbol, *row);
     }

@@ -86,7 +86,8 @@ class TableWriter {
     const ForwardRow* row = row_of(forward_, symbol.name, output_.abi);
     if (!row) {
       throw TableError(forward_.rows_place, "\'" + symbol.name + "' is exported by " +
-                                                output_.soname + " and has no row");
+                                                output_.soname +
+                                                ", but no row decides it; add a row");
     }
     const char* returns = returns_of(prototype_in(symbol, output_), forward_.status.type);
     no_backend_ = no_backend_index(symbol, returns);
@@ -158,8 +159,8 @@ class TableWriter {
       add_target(candidate.symbol->link_name, candidate.prototype->sdk);
     }
     if (target_count_ == first) {
-      throw TableError(row.place, symbol.name + ": direct, but no prototype of " + row.target +
-                                      " has the same types");
+      throw TableError(row.place, symbol.name + ": cannot be direct: no prototype of " +
+                                      row.target + " has the same types");
     }
     add_adapted_targets(symbol);
     return {first, target_count_ - first};

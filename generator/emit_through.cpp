@@ -75,7 +75,7 @@ class ThroughWriter {
     const Call target = find_call(tables_, output_, row.target);
     const Prototype* from = prototype_in(symbol, output_);
     const Prototype* to = target.own ? prototype_in(*target.own, output_) : nullptr;
-    if (!from || !to) throw TableError(row.place, symbol.name + ": no prototype is known");
+    if (!from || !to) throw TableError(row.place, symbol.name + ": its prototype is not known");
     const ThroughPlan plan = plan_through(tables_, output_, *from, *to, row.place);
     const std::string returns = spelling(from->returns, row.place);
     functions_ << "TORCHADA_HIDDEN " << returns << " torchada_adapter_" << symbol.name << "(";

@@ -21,7 +21,8 @@ std::string read_reason(const YamlNode& node, const Reasons& reasons) {
   const std::string text = node.text();
   if (text.find(' ') != std::string::npos) return text;
   const auto found = reasons.find(text);
-  if (found == reasons.end()) node.fail("unknown reason '" + text + "'");
+  if (found == reasons.end())
+    node.fail("unknown reason '" + text + "'; expected a key of 'reasons', or a sentence");
   return found->second;
 }
 
@@ -37,7 +38,8 @@ GuardRow read_guard(const YamlNode& node, RowDecision decision) {
   GuardRow out;
   out.is_kernel = node.has("cuda_kernel");
   const char* const key = out.is_kernel ? "cuda_kernel" : "cuda_variable";
-  if (out.is_kernel && node.has("cuda_variable")) node.fail("a row has one guard");
+  if (out.is_kernel && node.has("cuda_variable"))
+    node.fail("a row has at most one guard: cuda_kernel or cuda_variable");
   if (!node.has(key)) {
     if (node.has("answered")) node.fail("'answered' needs cuda_kernel or cuda_variable");
     return out;
@@ -49,7 +51,8 @@ GuardRow read_guard(const YamlNode& node, RowDecision decision) {
     case RowDecision::kNoImage:
       break;
     default:
-      node.fail("only a direct, adapted, emulated or no_image row has '" + std::string(key) + "'");
+      node.fail("'" + std::string(key) +
+                "' is only allowed in a direct, adapted, emulated or no_image row");
   }
   out.parameter = node.required(key).text();
   if (node.has("answered")) out.is_answered = node.required("answered").boolean();
@@ -85,8 +88,8 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   }
   if (decisions != 1) {
     node.fail(
-        "a row is one of direct, adapted, pending, emulated, recorded, unsupported, no_image, "
-        "through");
+        "expected exactly one of the keys direct, adapted, pending, emulated, recorded, "
+        "unsupported, no_image, through");
   }
   if (node.has("abi")) {
     for (const YamlNode& item : node.required("abi").items()) {
@@ -96,16 +99,17 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   if (row.decision == RowDecision::kPending) {
     row.reason = read_reason(node.required("reason"), reasons);
   } else if (node.has("reason")) {
-    node.fail("only a pending row has a 'reason'");
+    node.fail("'reason' is only allowed in a pending row");
   }
   if (node.has("otherwise")) {
     if (row.decision != RowDecision::kDirect && row.decision != RowDecision::kAdapted) {
-      node.fail("only a direct or adapted row has 'otherwise'");
+      node.fail("'otherwise' is only allowed in a direct or adapted row");
     }
     row.otherwise = read_otherwise(node.required("otherwise"), reasons);
   }
   if (node.has("calls")) {
-    if (row.decision != RowDecision::kEmulated) node.fail("only an emulated row has 'calls'");
+    if (row.decision != RowDecision::kEmulated)
+      node.fail("'calls' is only allowed in an emulated row");
     row.calls = node.required("calls").texts();
   }
   row.guard = read_guard(node, row.decision);
@@ -144,7 +148,7 @@ PropertySources read_properties(const YamlNode& node) {
 std::map<char, std::string> read_letters(const YamlNode& node) {
   std::map<char, std::string> out;
   for (const auto& [key, value] : node.entries()) {
-    if (key.text().size() != 1) key.fail("'" + key.text() + "' is not one letter");
+    if (key.text().size() != 1) key.fail("'" + key.text() + "': expected one letter");
     out[key.text()[0]] = value.text();
   }
   return out;

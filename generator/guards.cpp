@@ -19,7 +19,7 @@ class Finder {
 
   Guard find() const {
     const Prototype* prototype = prototype_in(symbol_, output_);
-    if (!prototype) fail("no prototype is known, so it cannot have a guard");
+    if (!prototype) fail("cannot have a guard: its prototype is not known");
     const std::string& path = row_.guard.parameter;
     const std::size_t dot = path.find('.');
     const std::string name = path.substr(0, dot);
@@ -33,7 +33,7 @@ class Finder {
         out.word += registers_of(parameter.type);
         continue;
       }
-      if (out.word >= kRegisters) fail("parameter '" + name + "' is not in a register");
+      if (out.word >= kRegisters) fail("parameter '" + name + "' is not passed in a register");
       if (dot != std::string::npos) out.offset = offset_of(parameter.type, path.substr(dot + 1));
       return out;
     }
@@ -54,10 +54,10 @@ class Finder {
     if (spelled.find('*') != std::string::npos) return 1;
     const std::string base = base_type(spelled);
     // Guards do not save vector registers.
-    if (base == "float" || base == "double") fail("guards are not for floating point arguments");
+    if (base == "float" || base == "double") fail("a guard cannot check a floating-point argument");
     if (is_c_type(base)) return 1;
     const TypeFact* fact = fact_of(base);
-    if (!fact) fail("nothing is known of " + base);
+    if (!fact) fail("type '" + base + "' is not known");
     if (fact->kind != TypeKind::kStruct) return 1;
     if (fact->structure.size > 16) fail(base + " is not passed in registers");
     return fact->structure.size > 8 ? 2 : 1;
@@ -65,13 +65,13 @@ class Finder {
 
   // `path` is a member of the struct that `spelled` points at, possibly nested: "kernel.func".
   int offset_of(const std::string& spelled, const std::string& path) const {
-    if (spelled.find('*') == std::string::npos) fail(spelled + " is no pointer");
+    if (spelled.find('*') == std::string::npos) fail(spelled + " is not a pointer");
     return member_at(base_type(spelled), path);
   }
 
   int member_at(const std::string& type, const std::string& path) const {
     const TypeFact* fact = fact_of(type);
-    if (!fact || fact->kind != TypeKind::kStruct) fail(type + " is no struct");
+    if (!fact || fact->kind != TypeKind::kStruct) fail(type + " is not a struct");
     const std::size_t dot = path.find('.');
     const std::string member = path.substr(0, dot);
     for (const Field& field : fact->structure.fields) {

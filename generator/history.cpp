@@ -16,7 +16,7 @@ int read_version(const YamlNode& node) {
   // NOLINTNEXTLINE(cert-err34-c): the length shows whether the whole text was read.
   if (std::sscanf(text.c_str(), "%3d.%3d.%3d%n", &major, &minor, &patch, &length) != 3 ||
       length != static_cast<int>(text.size())) {
-    node.fail("'" + text + "' is not a version like 2.21.5");
+    node.fail("'" + text + "': expected a version, for example 2.21.5");
   }
   return nccl_version_code(major, minor, patch);
 }
@@ -43,7 +43,8 @@ LibraryHistory read_library_history(const std::string& file) {
     step.place = node.place();
     step.version = read_version(node.required("version"));
     if (node.has("before")) step.before = read_version(node.required("before"));
-    if (step.before < last || step.version <= step.before) node.fail("versions must ascend");
+    if (step.before < last || step.version <= step.before)
+      node.fail("expected versions in ascending order");
     last = step.version;
     step.symbols = node.required("symbols").texts();
     out.introduced.push_back(step);

@@ -71,7 +71,7 @@ Report read_head(const YamlNode& root) {
   root.only({"format", "torchada", "date", "backend", "sdk", "runtime", "driver", "devices",
              "counts", "broken", "results"});
   if (root.required("format").integer() != kFormat) {
-    root.required("format").fail("a report of another version of torchada verify");
+    root.required("format").fail("this report comes from another version of torchada verify");
   }
   const YamlNode backend = root.required("backend");
   if (backend.text() != "musa") {
@@ -91,7 +91,8 @@ Report read_head(const YamlNode& root) {
       device.fail("'" + name + "' is the CPU stand-in, which confirms nothing about MUSA");
     }
     // It becomes part of a file name.
-    if (!is_architecture(chip)) device.fail("not an architecture of MUSA: '" + chip + "'");
+    if (!is_architecture(chip))
+      device.fail("expected an architecture of MUSA, for example mp_31, found '" + chip + "'");
     if (!contains(out.devices, name)) out.devices.push_back(name);
     if (!contains(out.chips, chip)) out.chips.push_back(chip);
   }
@@ -112,19 +113,21 @@ class Import {
                              item.text_or("expected", ""), item.text_or("found", ""), item.place()};
     const YamlNode node = item.required("result");
     const std::string result = node.text();
-    if (results().count(result) == 0) node.fail("no result is called '" + result + "'");
+    if (results().count(result) == 0)
+      node.fail("unknown result '" + result +
+                "'; expected confirmed, contradicted, absent or not probed");
     if (!taken_.insert(line.id).second) item.fail("'" + line.id + "' appears twice");
     ++counts_[result];
     if (result == "not probed") return;
     if (result == "confirmed" && line.claim == kUnknownClaim) {
-      item.fail("'" + line.id + "' claims nothing that could be confirmed");
+      item.fail("'" + line.id + "' makes no claim, so it cannot be confirmed");
     }
     const auto found = by_id_.find(line.id);
     if (found == by_id_.end() || found->second->claim != line.claim) {
       is_clean_ = false;
-      out_ << "left out: " << line.place.file << ":" << line.place.line << ": " << line.id
+      out_ << "ignored: " << line.place.file << ":" << line.place.line << ": " << line.id
            << ": the tables say "
-           << (found == by_id_.end() ? "nothing of it" : "'" + found->second->claim + "' now")
+           << (found == by_id_.end() ? "nothing about it" : "'" + found->second->claim + "' now")
            << "\n";
       return;
     }
@@ -154,7 +157,7 @@ class Import {
       const std::int64_t here = found == counts_.end() ? 0 : found->second;
       const YamlNode told = counts.required(result);
       if (told.integer() != here) {
-        told.fail("the report tells of " + told.text() + " facts " + result + " and lists " +
+        told.fail("the report counts " + told.text() + " facts " + result + ", but lists " +
                   std::to_string(here));
       }
     }
@@ -187,8 +190,8 @@ void write_lines(std::ostream& out, const char* key, const std::vector<ReportLin
 void write_report(const std::string& path, const Report& report) {
   fs::create_directories(fs::path(path).parent_path());
   std::ofstream out(path, std::ios::binary);
-  out << "# Written by torchada-gen import-report. A line may be taken out where its fact was "
-         "corrected since.\n"
+  out << "# Written by torchada-gen import-report. Remove a line if its fact has been corrected "
+         "since.\n"
       << "report: " << quoted(report.name) << "\nsha256: " << report.sha256
       << "\ntorchada: " << quoted(report.torchada) << "\ndate: " << quoted(report.date)
       << "\nsdk: " << quoted(report.sdk_text) << "\nchips: " << list_of(report.chips)
@@ -213,12 +216,12 @@ bool import_report(const std::string& file, const std::string& mappings, bool dr
   import.refuse_other_counts(root.required("counts"));
   const std::string path = mappings + "/musa/reports/" + report.name + ".yaml";
   out << report.confirmed.size() << " confirmed, " << report.contradicted.size()
-      << " contradicted, " << report.absent.size() << " assumed and not there\n";
+      << " contradicted, " << report.absent.size() << " assumed but not exported\n";
   if (dry_run) {
     out << "would write " << path << "\n";
   } else {
     write_report(path, report);
-    out << "written " << path << "; now: torchada-gen check, torchada-gen validation\n";
+    out << "wrote " << path << "; now run torchada-gen check and torchada-gen validation\n";
   }
   return import.is_clean();
 }

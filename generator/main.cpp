@@ -22,9 +22,9 @@
 #include "reports.h"
 #include "yaml_source.h"
 
-DEFINE_string(mappings, "mappings", "folder of the tables");
-DEFINE_string(out, "", "folder or file to write");
-DEFINE_string(cuda_root, "", "releases to read: NAME=FOLDER[:FOLDER...][,NAME=...]");
+DEFINE_string(mappings, "mappings", "directory of the tables");
+DEFINE_string(out, "", "directory or file to write");
+DEFINE_string(cuda_root, "", "releases to read: NAME=DIR[:DIR...][,NAME=...]");
 DEFINE_string(musa_root, "", "MUSA installation to read");
 DEFINE_string(sdk_version, "",
               "version of that installation, e.g. 5.1.0; default: from its headers");
@@ -48,28 +48,28 @@ constexpr char kUsageText[] =
     "\n"
     "  extract   read CUDA releases (--cuda-root) or a MUSA installation (--musa-root) into "
     "tables\n"
-    "  record    call what CUDA releases (--cuda-root) answer without a device: texts and "
-    "versions\n"
+    "  record    call a CUDA release (--cuda-root) and record the texts and versions that it "
+    "returns without a device\n"
     "  propose   print draft rows for exports that have no decision yet\n"
-    "  check     verify that the tables are complete and consistent; prints counts per library\n"
+    "  check     verify that the tables are complete and consistent; print counts per library\n"
     "  emit      write the sources of the libraries to --out\n"
-    "  reference write tables for people and a name map for programs to --out\n"
+    "  reference write tables for readers and a name map for programs to --out\n"
     "  import-report FILE\n"
-    "            take up a report of torchada verify: what it confirms is of tier hardware "
-    "from then on\n"
+    "            import a report of torchada verify; facts that it confirms get tier hardware\n"
     "  validation\n"
-    "            write VALIDATION.md (--out): what reports confirm\n"
+    "            write VALIDATION.md (--out): what the reports confirm\n"
     "\n"
     "flags:\n"
-    "  --mappings DIR       folder of the tables (default: mappings)\n"
-    "  --out PATH           where to write; extract and record: default below --mappings\n"
-    "  --cuda-root LIST     NAME=FOLDER[:FOLDER...][,NAME=...], NAME a release of releases.yaml\n"
-    "  --musa-root DIR      a MUSA installation; --sdk-version V where its headers do not tell\n"
-    "  --compare            extract: print differences to the tables, write nothing\n"
-    "  --library NAME       propose: only this one of cudart cublas cublasLt curand nccl\n"
-    "  --counts FILE        check: fail if the counts differ from this file\n"
-    "  --expect LIST        emit: SONAMEs that must come out\n"
-    "  --dry-run            import-report: say what would be confirmed, write nothing\n"
+    "  --mappings DIR       directory of the tables (default: mappings)\n"
+    "  --out PATH           where to write (extract, record: default below --mappings)\n"
+    "  --cuda-root LIST     NAME=DIR[:DIR...][,NAME=...], where NAME is in releases.yaml\n"
+    "  --musa-root DIR      a MUSA installation\n"
+    "  --sdk-version V      its version, for example 5.1.0 (default: from its headers)\n"
+    "  --compare            extract: print differences from the tables, write nothing\n"
+    "  --library NAME       propose: only cudart, cublas, cublasLt, curand or nccl\n"
+    "  --counts FILE        check: fail if the counts differ from those in this file\n"
+    "  --expect LIST        emit: fail unless exactly these SONAMEs are written\n"
+    "  --dry-run            import-report: print what would be confirmed, write nothing\n"
     "\n"
     "exit status: 0 done, 1 findings or differences, 2 bad usage or bad input\n";
 
@@ -88,11 +88,11 @@ std::vector<std::pair<std::string, std::vector<std::string>>> cuda_roots() {
   for (const std::string& item : split(FLAGS_cuda_root, ',')) {
     const std::size_t equals = item.find('=');
     if (equals == std::string::npos) {
-      throw TableError({"--cuda-root", 0}, "expected NAME=FOLDER, found '" + item + "'");
+      throw TableError({"--cuda-root", 0}, "expected NAME=DIR, found '" + item + "'");
     }
     const std::vector<std::string> folders = split(item.substr(equals + 1), ':');
     for (const std::string& folder : folders) {
-      if (!std::filesystem::is_directory(folder)) throw TableError({folder, 0}, "no such folder");
+      if (!std::filesystem::is_directory(folder)) throw TableError({folder, 0}, "not a directory");
     }
     out.emplace_back(item.substr(0, equals), folders);
   }
@@ -133,9 +133,9 @@ int run_extract_installation() {
 int run_record() {
   const auto roots = cuda_roots();
   if (roots.size() != 1) {
-    throw TableError({"record", 0},
-                     "needs --cuda-root with one release: two with the same SONAMEs "
-                     "cannot be loaded into one process");
+    throw TableError({"--cuda-root", 0},
+                     "record needs exactly one release, because two with the same SONAMEs cannot "
+                     "be loaded into one process");
   }
   const Tables tables = read_facts(FLAGS_mappings);
   const std::string file = FLAGS_out.empty() ? FLAGS_mappings + "/cuda/answers.yaml" : FLAGS_out;
@@ -165,17 +165,18 @@ int run_check() {
   const std::string counts = format_counts(tables, result);
   std::fputs(counts.c_str(), stdout);
   if (!result.errors.empty()) {
-    std::fprintf(stderr, "%zu defects\n", result.errors.size());
+    std::fprintf(stderr, "%zu defects found\n", result.errors.size());
     return kFindings;
   }
   if (!FLAGS_counts.empty()) {
     std::ifstream in(FLAGS_counts);
-    if (!in) throw TableError({FLAGS_counts, 0}, "no such file");
+    if (!in) throw TableError({FLAGS_counts, 0}, "file not found");
     std::ostringstream expected;
     expected << in.rdbuf();
     if (expected.str() != counts) {
       std::fprintf(stderr,
-                   "%s: the counts differ; if the change is meant, commit the table above\n",
+                   "%s: the counts differ; if this change is intended, copy the table above into "
+                   "this file\n",
                    FLAGS_counts.c_str());
       return kFindings;
     }
@@ -184,7 +185,7 @@ int run_check() {
 }
 
 int run_emit() {
-  if (FLAGS_out.empty()) throw TableError({"emit", 0}, "needs --out");
+  if (FLAGS_out.empty()) throw TableError({"--out", 0}, "emit needs a directory to write to");
   const Tables tables = read_tables(FLAGS_mappings);
   if (!FLAGS_expect.empty()) {
     std::vector<std::string> expected = split(FLAGS_expect, ','), found;
@@ -194,7 +195,7 @@ int run_emit() {
     if (expected != found) {
       std::string list;
       for (const std::string& soname : found) list += " " + soname;
-      throw TableError({"--expect", 0}, "the tables yield other libraries:" + list);
+      throw TableError({"--expect", 0}, "the tables define other libraries:" + list);
     }
   }
   emit_all(tables, FLAGS_out);
@@ -202,13 +203,13 @@ int run_emit() {
 }
 
 int run_reference() {
-  if (FLAGS_out.empty()) throw TableError({"reference", 0}, "needs --out");
+  if (FLAGS_out.empty()) throw TableError({"--out", 0}, "reference needs a directory to write to");
   emit_reference(read_tables(FLAGS_mappings), FLAGS_out);
   return kOk;
 }
 
 int run_validation() {
-  if (FLAGS_out.empty()) throw TableError({"validation", 0}, "needs --out");
+  if (FLAGS_out.empty()) throw TableError({"--out", 0}, "validation needs a file to write to");
   write_file(FLAGS_out, validation_page(FLAGS_mappings));
   return kOk;
 }
@@ -231,7 +232,7 @@ int run(const std::string& command, const std::string& file) {
   if (command == "check") return run_check();
   if (command == "emit") return run_emit();
   if (command == "reference") return run_reference();
-  std::fprintf(stderr, "torchada-gen: unknown command '%s'\n%s", command.c_str(), kUsageText);
+  std::fprintf(stderr, "torchada-gen: unknown command '%s'\n\n%s", command.c_str(), kUsageText);
   return kUsage;
 }
 

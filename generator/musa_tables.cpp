@@ -9,10 +9,12 @@ namespace {
 
 Tier read_tier(const YamlNode& node) {
   const std::string name = node.text();
+  std::string known;
   for (int i = 0; i <= static_cast<int>(Tier::kAbsent); ++i) {
     if (name == tier_name(static_cast<Tier>(i))) return static_cast<Tier>(i);
+    known += std::string(known.empty() ? "" : ", ") + tier_name(static_cast<Tier>(i));
   }
-  node.fail("unknown tier '" + name + "'");
+  node.fail("unknown tier '" + name + "'; expected one of " + known);
 }
 
 int read_version(const YamlNode& node, const std::string& text) {
@@ -23,11 +25,11 @@ int read_version(const YamlNode& node, const std::string& text) {
   while (std::getline(in, word, '.')) {
     if (count == 3 || word.empty() || word.size() > 3 ||
         word.find_first_not_of("0123456789") != std::string::npos) {
-      node.fail("not an SDK version: '" + text + "'");
+      node.fail("expected an SDK version, for example 5.1.0, found '" + text + "'");
     }
     part[count++] = std::stoi(word);
   }
-  if (count == 0) node.fail("not an SDK version: '" + text + "'");
+  if (count == 0) node.fail("expected an SDK version, for example 5.1.0, found '" + text + "'");
   return part[0] * 10000 + part[1] * 100 + part[2];
 }
 
@@ -48,7 +50,7 @@ SdkRange read_range(const YamlNode& node,
       out.from = read_number(node, word.substr(1));
       out.to = out.from + 1;
     } else {
-      node.fail("not an SDK range: '" + node.text() + "'");
+      node.fail("expected an SDK range, for example >=4.3 <5.0, found '" + node.text() + "'");
     }
   }
   if (out.from >= out.to) node.fail("empty SDK range '" + node.text() + "'");
@@ -70,7 +72,8 @@ void read_like(const YamlNode& node, MusaPrototype* prototype) {
   if (at == std::string::npos || at == 0) node.fail("expected SYMBOL@ABI, found '" + text + "'");
   prototype->like_symbol = text.substr(0, at);
   const std::string abi = text.substr(at + 1);
-  if (abi != "11" && abi != "12" && abi != "13") node.fail("unknown ABI '" + abi + "'");
+  if (abi != "11" && abi != "12" && abi != "13")
+    node.fail("expected ABI 11, 12 or 13, found '" + abi + "'");
   prototype->like_abi = std::stoi(abi);
 }
 
@@ -82,7 +85,8 @@ MusaPrototype read_musa_prototype(const YamlNode& node) {
   out.tier = read_tier(node.required("tier"));
   out.source = node.text_or("source", "");
   if (node.has("like")) {
-    if (node.has("returns")) node.fail("a prototype is either 'like' or written out");
+    if (node.has("returns"))
+      node.fail("expected either 'like' or a written prototype ('returns'), not both");
     read_like(node.required("like"), &out);
   } else {
     out.prototype = read_prototype(node);
@@ -107,7 +111,8 @@ MusaSymbol read_musa_symbol(const YamlNode& key, const YamlNode& node) {
   }
   // Tiers that count as support must name a source that others can open.
   if (out.tier <= Tier::kDoc && out.sources.empty()) {
-    key.fail("'" + out.name + "' has tier " + tier_name(out.tier) + " and no source");
+    key.fail("'" + out.name + "' has tier " + tier_name(out.tier) +
+             " but no source; add 'sources'");
   }
   return out;
 }
@@ -207,7 +212,7 @@ MusaBackend read_musa_backend(const std::string& file) {
           // Nine digits fit into an int and leave room for the end of the range.
           if (text.empty() || text.size() > 9 ||
               text.find_first_not_of("0123456789") != std::string::npos) {
-            node.fail("not a number of at most nine digits: '" + text + "'");
+            node.fail("expected a number of at most nine digits, found '" + text + "'");
           }
           return std::stoi(text);
         });

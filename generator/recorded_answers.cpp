@@ -23,7 +23,8 @@ std::string find_library(const std::vector<std::string>& roots, const std::strin
       if (entry.path().filename() == soname) return entry.path();
     }
   }
-  throw TableError({roots.empty() ? "" : roots.front(), 0}, "no " + soname + " below it");
+  throw TableError({roots.empty() ? "" : roots.front(), 0},
+                   "no " + soname + " found below this directory");
 }
 
 std::vector<std::int64_t> codes_of(const CudaType& type) {
@@ -211,7 +212,7 @@ RecordedAnswers record_answers(const Tables& tables, const std::string& release,
       if (!handle) handle = dlopen(find_library(roots, output.soname).c_str(), RTLD_NOW);
       if (!handle) throw TableError({output.soname, 0}, dlerror());
       void* address = dlsym(handle, symbol->name.c_str());
-      if (!address) throw TableError({output.soname, 0}, "no symbol " + symbol->name);
+      if (!address) throw TableError({output.soname, 0}, "does not export " + symbol->name);
       recorder.call(*symbol, *prototype, address);
     }
   }

@@ -32,8 +32,9 @@ class OutputRows {
     const std::string decided = decided_as(tables_, output_, symbol);
     const ForwardRow* row = row_of(forward_, decided, output_.abi);
     if (!row) {
-      throw TableError(forward_.rows_place,
-                       "'" + symbol.name + "' is exported by " + output_.soname + " without a row");
+      throw TableError(forward_.rows_place, "'" + symbol.name + "' is exported by " +
+                                                output_.soname +
+                                                ", but no row decides it; add a row");
     }
     const CudaSymbol& decider = tables_.cuda[output_.library].symbols.at(decided);
     ReferenceRow out;
@@ -61,7 +62,7 @@ class OutputRows {
 
   static void doubt_tier(const MusaSymbol& symbol, std::string* doubt) {
     if (symbol.tier <= Tier::kDoc || !doubt->empty()) return;
-    *doubt = std::string("that ") + symbol.name + " exists rests on tier " + tier_name(symbol.tier);
+    *doubt = "the evidence for " + symbol.name + " has only tier " + tier_name(symbol.tier);
   }
 
   void direct_targets(const CudaSymbol& symbol, const ForwardRow& row, ReferenceRow* out,
@@ -90,7 +91,7 @@ class OutputRows {
   std::string doubtful(const CudaSymbol& symbol, const AdaptedCandidate& candidate) const {
     for (const ParameterPlan& parameter : candidate.adaptation.parameters) {
       if (parameter.enumeration.cases.empty() || parameter.enumeration.is_evident) continue;
-      return "the numbers of " + parameter.enumeration.musa_type + " rest on weak evidence";
+      return "the evidence for the numbers of " + parameter.enumeration.musa_type + " is weak";
     }
     const Prototype* cuda = prototype_in(symbol, output_);
     const Prototype musa = comparer_.expand(*candidate.prototype);
@@ -102,7 +103,7 @@ class OutputRows {
                           direction_of(type), candidate.prototype->place);
       if (comparison.sameness == Sameness::kAssumed) return comparison.why;
     }
-    return "a type of its prototype rests on weak evidence";
+    return "the evidence for a type of its prototype is weak";
   }
 
   // If a row leads to another export of the library, it has the targets of that export.
@@ -113,8 +114,8 @@ class OutputRows {
     const ReferenceRow other = row(found->second);
     out->targets = other.targets;
     for (ReferenceTarget& target : out->targets) target.has_adapter = true;
-    *doubt = other.note.empty() ? "the way in which it uses " + name : other.note;
-    if (out->note.empty()) out->note = "by way of " + name;
+    *doubt = other.note.empty() ? "how it uses " + name : other.note;
+    if (out->note.empty()) out->note = "through " + name;
   }
 
   void called_target(const std::string& call, ReferenceRow* out) const {
@@ -179,9 +180,9 @@ std::string in_musa(const std::string& name) {
 
 std::string besides_of(const ForwardRow& row) {
   std::string out;
-  if (!row.otherwise.reason.empty()) out = "where MUSA lacks it: " + row.otherwise.reason;
+  if (!row.otherwise.reason.empty()) out = "if MUSA lacks it: " + row.otherwise.reason;
   if (row.guard.parameter.empty() || row.guard.is_answered) return out;
-  return out + (out.empty() ? "" : "; ") + "device code of CUDA's is refused by name";
+  return out + (out.empty() ? "" : "; ") + "CUDA device code is refused by name";
 }
 
 std::string remarks(const ReferenceRow& row) {

@@ -81,11 +81,11 @@ void apply_reports(const std::vector<Report>& reports, Tables* tables) {
     for (const ReportLine& line : report.confirmed) {
       const auto found = by_id.find(line.id);
       if (found == by_id.end()) {
-        throw TableError(line.place, "the tables have no fact '" + line.id + "'");
+        throw TableError(line.place, "the tables have no fact '" + line.id + "'; remove this line");
       }
       if (found->second->claim != line.claim) {
         throw TableError(line.place, "'" + line.id + "' was confirmed as '" + line.claim +
-                                         "', and the tables say '" + found->second->claim + "'");
+                                         "', but the tables say '" + found->second->claim + "'");
       }
       if (!found->second->sdk.contains(report.sdk)) {
         throw TableError(line.place, "'" + line.id + "' is not about SDK " + report.sdk_text);

@@ -48,9 +48,9 @@ Standing standing_of_through(const Tables& tables, const Comparer& comparer, con
   const ForwardRow* next =
       target.own ? row_of(tables.forward[output.library], row.target, output.abi) : nullptr;
   if (!next || next->decision == RowDecision::kThrough) {
-    throw TableError(row.place, symbol.name + ": " + row.target +
-                                    " is no export with a row that "
-                                    "says how it is reached");
+    throw TableError(row.place,
+                     symbol.name + ": cannot go through " + row.target +
+                         ": expected an export of this library whose own row is not 'through'");
   }
   const Standing standing = standing_of(tables, comparer, output, *target.own, *next);
   const bool in_place = goes_in_place(tables, output, symbol, row);
@@ -66,7 +66,8 @@ bool goes_in_place(const Tables& tables, const Output& output, const CudaSymbol&
   const Prototype* to = target.own ? prototype_in(*target.own, output) : nullptr;
   if (!from || !to) {
     throw TableError(
-        row.place, symbol.name + ": no prototype is known, so it cannot go through " + row.target);
+        row.place,
+        symbol.name + ": its prototype is not known, so it cannot go through " + row.target);
   }
   return plan_through(tables, output, *from, *to, row.place).in_place;
 }

@@ -108,7 +108,7 @@ StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
   const CudaType* type = tables.cuda_type(cuda);
   const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
   const MusaType* other = only_layout(tables, musa, sdk);
-  if (!fact || fact->kind != TypeKind::kStruct) return refuse(cuda + " is no known struct");
+  if (!fact || fact->kind != TypeKind::kStruct) return refuse(cuda + " is not a known struct");
   if (fact->structure.is_union) return refuse(cuda + " is a union");
   out.cuda_size = fact->structure.size;
   if (!other && only_grew(*type)) {
@@ -151,7 +151,7 @@ StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
   }
   // Fields that only MUSA has would be zero on the way in, which need not mean "nothing".
   if (matched != theirs.size() && direction == Direction::kIn) {
-    return refuse(musa + " has fields that " + cuda + " has not");
+    return refuse(musa + " has fields that " + cuda + " does not have");
   }
   return out;
 }

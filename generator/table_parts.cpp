@@ -33,7 +33,8 @@ TypeKind read_type_kind(const YamlNode& node, bool* is_union) {
   // cppcheck 2.10 does not see that fail() does not return.
   // cppcheck-suppress missingReturn
   if (kind == "callback") return TypeKind::kCallback;
-  node.fail("unknown kind of type '" + kind + "'");
+  node.fail("unknown kind of type '" + kind +
+            "'; expected scalar, handle, enum, struct, union or callback");
 }
 
 }  // namespace torchada

@@ -23,8 +23,8 @@ class Planner {
 
   ThroughPlan plan() {
     for (std::size_t i = 0; i < target_.parameters.size(); ++i) argument(i);
-    if (next_ != from_.parameters.size()) fail("more parameters than the target's");
-    if (!returned_ && from_.returns != "void" && !out_.has_handle) fail("nothing to return");
+    if (next_ != from_.parameters.size()) fail("it has more parameters than the target");
+    if (!returned_ && from_.returns != "void" && !out_.has_handle) fail("no result to return");
     return out_;
   }
 
@@ -61,7 +61,7 @@ class Planner {
       out_.in_place = true;
       return add(Source::kParameter, out_.arguments[index - 2].parameter);
     }
-    fail("nothing corresponds to " + target_.parameters[index].name + " (" + type + ")");
+    fail("no parameter matches " + target_.parameters[index].name + " (" + type + ")");
   }
 
   // Whether the parameter is the output form of the one two before it: `T *, int` after `const T *,

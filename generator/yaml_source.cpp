@@ -34,7 +34,7 @@ void refuse_second_document(const std::string& file) {
   DocumentStarts starts;
   if (parser.HandleNextDocument(starts) && parser.HandleNextDocument(starts)) {
     throw TableError({file, starts.last + 1},
-                     "a second document in the same file, which nothing reads");
+                     "a second YAML document in the same file is not read; remove it");
   }
 }
 
@@ -127,7 +127,7 @@ void YamlNode::only(const std::set<std::string>& known) const {
 }
 
 YamlNode load_yaml(const std::string& file) {
-  if (!std::filesystem::is_regular_file(file)) throw TableError({file, 0}, "no such file");
+  if (!std::filesystem::is_regular_file(file)) throw TableError({file, 0}, "file not found");
   try {
     const YAML::Node document = YAML::LoadFile(file);
     refuse_second_document(file);

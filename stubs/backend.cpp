@@ -143,7 +143,8 @@ void* find_in_override(const char* name) {
     handle = open_library(path);
     if (!handle) {
       Line line;
-      line << "TORCHADA_OVERRIDE is ignored: " << why_not_opened();
+      line << "TORCHADA_OVERRIDE=" << path << " is ignored: " << why_not_opened()
+           << "; correct or unset it";
       log(LogLevel::kWarn, line);
       handle = &override_is_absent;
     }

@@ -43,7 +43,7 @@ bool companion_path(int folders_up, Path* path) {
 void report_missing(const char* why) {
   if (__atomic_exchange_n(&missing_reported, 1, __ATOMIC_RELAXED) != 0) return;
   Line line;
-  line << "what TORCHADA_TRACE and the like ask for is not there: " << why;
+  line << "tracing, backtraces, the summary and the log file are not available: " << why;
   log(LogLevel::kWarn, line);
 }
 
@@ -55,7 +55,7 @@ void* open_first() {
     if (!handle) report_missing(why_not_opened());
     return handle;
   }
-  report_missing("this installation has no libexec/torchada_companion.so");
+  report_missing("libexec/torchada_companion.so not found; reinstall torchada");
   return nullptr;
 }
 
@@ -78,11 +78,15 @@ void* companion_function(const char* name) {
   const auto interface =
       reinterpret_cast<Interface>(find_symbol(handle, "torchada_companion_interface"));
   if (!interface || interface() != kCompanionInterface) {
-    report_missing("libexec/torchada_companion.so is of another release");
+    report_missing("libexec/torchada_companion.so is from another release; reinstall torchada");
     return nullptr;
   }
   void* function = find_symbol(handle, name);
-  if (!function) report_missing(name);
+  if (!function) {
+    Line why;
+    why << "libexec/torchada_companion.so does not export " << name << "; reinstall torchada";
+    report_missing(why.c_str());
+  }
   return function;
 }
 

@@ -83,8 +83,9 @@ void report_late_environment() {
     if (!value || (set && strcmp(set, value) == 0)) continue;
     Line line;
     line << variable->cuda << "=" << value
-         << " came too late or is overruled: MUSA was opened before"
-         << " the first CUDA call" << (set ? ", with " : "; set ") << variable->musa;
+         << " has no effect: MUSA was opened before the first CUDA call";
+    if (set) line << ", with " << variable->musa << "=" << set;
+    line << "; set " << variable->musa << "=" << value;
     log(LogLevel::kWarn, line);
     return;
   }

@@ -20,7 +20,7 @@ template <int kFailure>
 const char* text() {
   static constexpr const char* kTexts[kFailures] = {
       "not supported by torchada on MUSA", "no MUSA driver found", "no kernel image for MUSA",
-      "the process is exiting", "used in a child of fork()"};
+      "the process is exiting", "MUSA cannot be used in a child of fork()"};
   return kTexts[kFailure];
 }
 

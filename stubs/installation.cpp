@@ -86,7 +86,7 @@ bool open_by_bare_name(Backend* backend) {
     // The loader decides where the file is; siblings come from the same folder.
     if (void* handle = open_library(soname->name)) return adopt(backend, handle);
     Line line;
-    line << "tried " << soname->name << " in the loader's path";
+    line << "tried " << soname->name << " in the loader's search path";
     log(LogLevel::kDebug, line);
   }
   return false;

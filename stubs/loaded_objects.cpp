@@ -75,14 +75,16 @@ void report_rivals(const char* opened_runtime) {
   visit_objects(visit_rival, &search);
   if (search.runtime.size() != 0) {
     Line line;
-    line << "two MUSA runtimes in this process: " << opened_runtime << " is used, "
-         << search.runtime.c_str() << " is loaded as well";
+    line << "two MUSA runtimes are in this process: " << opened_runtime << " is used, "
+         << search.runtime.c_str()
+         << " is loaded too; point LD_LIBRARY_PATH and MUSA_HOME to the same MUSA";
     log(LogLevel::kWarn, line);
   }
   if (search.real.size() != 0) {
     Line line;
-    line << "another library of this name in this process: " << search.own.c_str()
-         << " stands in for it, but " << search.real.c_str() << " is loaded as well";
+    line << "two libraries of this name are in this process: " << search.own.c_str()
+         << " is torchada's, " << search.real.c_str()
+         << " is not; start the program with torchada run --via=audit";
     log(LogLevel::kWarn, line);
   }
 }

@@ -60,7 +60,8 @@ void report_no_backend(const Symbol& symbol, const char* folder) {
     line << "no usable " << torchada_backend_table.names[static_cast<int>(symbol.backend)] << " in "
          << folder;
   } else if (!in_base_namespace()) {
-    line << "opened by dlmopen in a namespace of its own, where MUSA is not opened a second time";
+    line << "opened by dlmopen in a namespace of its own, and MUSA is opened only in the main one; "
+            "load this library with dlopen";
   } else {
     line << "no MUSA found";
     append_places(&line);

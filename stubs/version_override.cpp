@@ -35,7 +35,8 @@ bool version_override(const char* variable, Version* version) {
   static uint8_t said;
   if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED) == 0) {
     Line line;
-    line << variable << "=" << text << " is no version like 2.21.5 and has no effect";
+    line << variable << "=" << text
+         << " is ignored: expected MAJOR.MINOR or MAJOR.MINOR.PATCH, for example 2.21.5";
     log(LogLevel::kWarn, line);
   }
   return false;

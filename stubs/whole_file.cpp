@@ -22,7 +22,7 @@ const char* check(int file) {
     return "not an ELF file";
   }
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != kMachine) {
-    return "for another machine";
+    return "built for another machine";
   }
   const off_t size = lseek(file, 0, SEEK_END);
   for (unsigned i = 0; i < header.e_phnum; ++i) {

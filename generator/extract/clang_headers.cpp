@@ -51,7 +51,8 @@ class Unit {
         index_.get(), name.c_str(), arguments.data(), static_cast<int>(arguments.size()), &file, 1,
         CXTranslationUnit_SkipFunctionBodies, &unit);
     unit_.reset(unit);
-    if (code != CXError_Success) throw ExtractError(request.header + ": libclang cannot parse it");
+    if (code != CXError_Success)
+      throw ExtractError(request.header + ": libclang cannot parse this file");
     refuse_errors();
     refuse_foreign_files();
   }
@@ -124,7 +125,7 @@ class Unit {
         &search);
     if (!search.foreign.empty()) {
       throw ExtractError(request_.header + ": includes " + search.foreign +
-                         ", which lies outside the given folders");
+                         ", which is outside the given directories");
     }
   }
 
@@ -227,7 +228,7 @@ bool is_incomplete(const TypeFact& fact) {
 
 HeaderFacts parse_header(const HeaderRequest& request) {
   if (find_header(request.header, request.include_folders).empty()) {
-    throw ExtractError(request.header + ": not in the given folders");
+    throw ExtractError(request.header + ": not found in the given directories");
   }
   const Unit unit(request);
   Collector collector(request);

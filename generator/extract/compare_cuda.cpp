@@ -73,7 +73,7 @@ class ReleaseComparison {
       if (!exports(known, release_)) continue;
       const auto found = extracted_.symbols.find(name);
       if (found == extracted_.symbols.end() || !exports(found->second, release_)) {
-        add(name, "in the table, not exported");
+        add(name, "in the table, but not exported");
       } else {
         compare_symbol(name, known, found->second);
       }
@@ -82,7 +82,7 @@ class ReleaseComparison {
       if (!exports(symbol, release_)) continue;
       const auto known = table_.symbols.find(name);
       if (known == table_.symbols.end() || !exports(known->second, release_)) {
-        add(name, "exported, not in the table");
+        add(name, "exported, but not in the table");
       }
     }
   }
@@ -96,8 +96,8 @@ class ReleaseComparison {
     }
     const CudaSymbol::Variant* before = variant_of(known.prototypes, release_);
     const CudaSymbol::Variant* now = variant_of(symbol.prototypes, release_);
-    if (before != nullptr && now == nullptr) add(name, "prototype in the table, none extracted");
-    if (before == nullptr && now != nullptr) add(name, "prototype extracted, none in the table");
+    if (before != nullptr && now == nullptr) add(name, "prototype in the table, but not extracted");
+    if (before == nullptr && now != nullptr) add(name, "prototype extracted, but not in the table");
     if (before == nullptr || now == nullptr) return;
     if (!(before->prototype == now->prototype)) {
       add_pair(name, "prototype differs", describe(before->prototype), describe(now->prototype));
@@ -114,9 +114,9 @@ class ReleaseComparison {
       const CudaType::Variant* now = type_of(extracted_, name);
       if (before == nullptr && now == nullptr) continue;
       if (before == nullptr) {
-        add(name, "type extracted, not in the table");
+        add(name, "type extracted, but not in the table");
       } else if (now == nullptr) {
-        add(name, "type in the table, not extracted");
+        add(name, "type in the table, but not extracted");
       } else {
         for (const std::string& line : differences(before->fact, now->fact)) add(name, line);
       }

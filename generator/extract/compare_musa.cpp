@@ -5,9 +5,9 @@
 namespace torchada {
 namespace {
 
-const std::string kNotExported = "in the table, not exported";
-const std::string kNotInTable = "exported, not in the table";
-const std::string kNoSuchType = "type in the table, not in the headers";
+const std::string kNotExported = "in the table, but not exported";
+const std::string kNotInTable = "exported, but not in the table";
+const std::string kNoSuchType = "type in the table, but not in the headers";
 const std::string kPrototype = "prototype differs";
 const std::string kEnumValue = "enum value differs";
 const std::string kLayout = "layout differs";

@@ -42,7 +42,7 @@ int write_tables(const std::string& folder, const CudaReleases& releases,
                  const std::vector<CudaReleaseRoots>& roots, std::ostream& out) {
   const std::vector<ReleaseFacts> facts = read_cuda_facts(roots, releases);
   if (facts.size() != releases.releases.size()) {
-    throw ExtractError("every release of " + releases.file + " must be given once");
+    throw ExtractError("every release of " + releases.file + " must be given exactly once");
   }
   for (const CudaLibrary& library : assemble_cuda(facts, releases, {})) {
     write_text_file(folder + library.name + ".yaml", cuda_library_text(library, releases));

@@ -8,7 +8,7 @@ CudaReleaseRoots parse_release_roots(const std::string& text) {
   CudaReleaseRoots out;
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    throw ExtractError("'" + text + "': expected RELEASE=FOLDER[:FOLDER...]");
+    throw ExtractError("'" + text + "': expected RELEASE=DIR[:DIR...]");
   }
   out.name = text.substr(0, equals);
   for (std::size_t start = equals + 1; start <= text.size();) {

@@ -43,7 +43,8 @@ int version_from_headers(const ReleaseFacts& release) {
   const auto macro = release.macros.find("MUSART_VERSION");
   // SDKs before 4.3 number their runtime differently: SDK 4.0.1 has runtime 1.5.4.
   if (macro == release.macros.end() || macro->second < 20000) {
-    throw ExtractError("version of the SDK not found in version.json or the headers: give it");
+    throw ExtractError(
+        "no SDK version found in version.json or the headers; give it with --sdk-version");
   }
   return static_cast<int>(macro->second);
 }
@@ -75,7 +76,7 @@ int parse_sdk_version(const std::string& text) {
     if (*next != '.') break;
     at = next + 1;
   }
-  throw ExtractError("'" + text + "' is no SDK version (expected MAJOR.MINOR.PATCH)");
+  throw ExtractError("expected an SDK version, for example 5.1.0, found '" + text + "'");
 }
 
 std::string sdk_version_text(int version) {

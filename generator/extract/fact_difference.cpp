@@ -28,13 +28,14 @@ std::vector<std::string> named(const std::string& what,
   for (const auto& [name, text] : table) {
     const auto other = right.find(name);
     if (other == right.end()) {
-      out.push_back(what + " " + name + ": in the table, not extracted");
+      out.push_back(what + " " + name + ": in the table, but not extracted");
     } else if (other->second != text) {
       out.push_back(pair_text(what + " " + name, text, other->second));
     }
   }
   for (const auto& [name, text] : extracted) {
-    if (left.count(name) == 0) out.push_back(what + " " + name + ": extracted, not in the table");
+    if (left.count(name) == 0)
+      out.push_back(what + " " + name + ": extracted, but not in the table");
   }
   if (out.empty() && table != extracted) out.push_back("order of " + what + "s differs");
   return out;

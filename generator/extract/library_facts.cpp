@@ -26,7 +26,7 @@ LibraryFacts read_binary(const LibraryRequest& request, const std::string& path,
   for (const ElfExport& symbol : file.exports) {
     // Linker marks such as _end are neither functions nor data.
     if (symbol.type == ElfSymbolType::kOther) continue;
-    if (!symbol.default_version) complain(symbol.name + " is no default version");
+    if (!symbol.default_version) complain(symbol.name + " is not a default version");
     nodes.insert(symbol.version);
     out.exports[symbol.name] = {symbol.weak, symbol.address};
   }
@@ -54,7 +54,7 @@ class ReleaseReader {
       parse(header, request.defines);
       ++found;
     }
-    if (found == 0) complain(request.headers.front() + ": not in the given roots");
+    if (found == 0) complain(request.headers.front() + ": not found in the given directories");
     for (const std::string& header : request.compiler_headers) {
       if (!find_header(header, folders_.include).empty()) parse_compiler_header(header);
     }
@@ -221,16 +221,16 @@ ReleaseFacts read_release(const std::string& name, const SdkFolders& folders,
   for (const LibraryRequest& request : requests) {
     const std::string path = find_library(request.library, folders.library);
     if (path.empty() && strict) {
-      throw ExtractError(request.library + ".so: not in the given roots");
+      throw ExtractError(request.library + ".so: not found in the given directories");
     }
     if (path.empty()) {
-      out.notes.push_back(request.library + ".so: not in the given roots");
+      out.notes.push_back(request.library + ".so: not found in the given directories");
       continue;
     }
     out.libraries.push_back(read_binary(request, path, strict, out.notes));
     reader.read(request);
   }
-  if (out.libraries.empty()) throw ExtractError("none of the libraries is in the given roots");
+  if (out.libraries.empty()) throw ExtractError("no library found in the given directories");
   out.notes.insert(out.notes.end(), reader.notes.begin(), reader.notes.end());
   const HeaderFacts& facts = reader.facts();
   TypeSelection types(facts, requests);

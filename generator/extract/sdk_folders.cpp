@@ -59,7 +59,7 @@ SdkFolders find_sdk_folders(const std::vector<std::string>& roots) {
   SdkFolders out;
   for (const std::string& name : roots) {
     const fs::path root = name;
-    if (!fs::is_directory(root)) throw ExtractError(name + ": no such folder");
+    if (!fs::is_directory(root)) throw ExtractError(name + ": not a directory");
     // A toolkit or SDK, its packages that have a folder of their own, and Python wheels.
     std::vector<fs::path> prefixes = {root, root / "targets" / "x86_64-linux", root / "mudnn",
                                       root / "mccl"};
@@ -70,7 +70,7 @@ SdkFolders find_sdk_folders(const std::vector<std::string>& roots) {
       add_folder(prefix / "lib64", out.library);
     }
   }
-  if (out.include.empty()) throw ExtractError("no include folder in the given roots");
+  if (out.include.empty()) throw ExtractError("no include directory in the given directories");
   return out;
 }
 

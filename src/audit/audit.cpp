@@ -67,7 +67,7 @@ const char* begin_search(const char* name, const link_map* asking) {
   if (!file || strcmp(file, name) == 0) return name;
   if (is_probe_for_another_major(name, parsed, bound, asking)) {
     if (log_level >= LogLevel::kInfo) {
-      say(name, " is left alone: this process has ", bound.first_file());
+      say(name, " is not redirected: this process already uses ", bound.first_file());
     }
     search = {base, nullptr};
     return name;

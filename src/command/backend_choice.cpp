@@ -11,14 +11,16 @@ namespace fs = std::filesystem;
 
 BackendChoice given_root(const BackendOptions& options) {
   if (options.backend == "host") {
-    throw UsageError("--musa-root and --backend=host exclude each other");
+    throw UsageError("--musa-root and --backend=host cannot be given together");
   }
   // Absolute, because the program or its children may change the working directory.
   const std::string root =
       options.musa_root.empty() ? "" : fs::absolute(options.musa_root).string();
   const std::string musart = root.empty() ? "" : find_musa_in(root);
   if (musart.empty()) {
-    throw UsageError("--musa-root: no libmusart below '" + options.musa_root + "'");
+    throw UsageError("--musa-root=" + options.musa_root +
+                     ": no libmusart found; expected the root of a MUSA installation, for example "
+                     "/usr/local/musa");
   }
   return {is_stand_in(musart) ? Backend::kStandIn : Backend::kMusa, musart, root, true};
 }
@@ -29,10 +31,11 @@ std::vector<Option> backend_options(BackendOptions* storage) {
   return {{"backend",
            Kind::kChoice,
            "",
-           "MUSA, the CPU stand-in, or auto: MUSA where there is one",
+           "musa, host (the CPU stand-in) or auto: MUSA if it is found, otherwise the stand-in",
            &storage->backend,
            {"auto", "musa", "host"}},
-          {"musa-root", Kind::kFolder, "DIR", "the MUSA installation to use", &storage->musa_root}};
+          {"musa-root", Kind::kFolder, "DIR", "the root of the MUSA installation to use",
+           &storage->musa_root}};
 }
 
 BackendChoice choose_backend(const BackendOptions& options, const Invocation& invocation) {
@@ -49,7 +52,7 @@ BackendChoice choose_backend(const BackendOptions& options, const Invocation& in
   const fs::path host = fs::path(installation_root()) / "host" / "current";
   const std::string musart = fs::is_directory(host) ? find_musa_in(host) : "";
   if (!musart.empty()) return {Backend::kStandIn, musart, host, asked};
-  if (asked) throw UsageError("no CPU stand-in below " + host.string());
+  if (asked) throw UsageError("--backend=host: no CPU stand-in found in " + host.string());
   return {};
 }
 

@@ -43,7 +43,7 @@ Registered& register_option(const Option& option) {
 }
 
 [[noreturn]] void refuse(const Option& option, const std::string& what, const std::string& value) {
-  throw UsageError("--" + option.name + " is " + what + ", not '" + value + "'");
+  throw UsageError("--" + option.name + "=" + value + ": expected " + what);
 }
 
 void check_choice(const Option& option, const std::string& value) {
@@ -51,13 +51,13 @@ void check_choice(const Option& option, const std::string& value) {
   if (std::find(option.choices.begin(), option.choices.end(), value) != option.choices.end()) {
     return;
   }
-  const char* all = option.kind == Kind::kChoices ? "some of " : "";
+  const char* all = option.kind == Kind::kChoices ? "a comma-separated list of " : "";
   refuse(option, all + listed(option.choices), value);
 }
 
 void set_value(const Option& option, const std::string& value, const Registered& registered) {
   if (gflags::SetCommandLineOption(registered.name.c_str(), value.c_str()).empty()) {
-    refuse(option, option.kind == Kind::kNumber ? "a number" : "on or off (true or false)", value);
+    refuse(option, option.kind == Kind::kNumber ? "a number" : "true or false", value);
   }
   switch (option.kind) {
     case Kind::kSwitch:
@@ -141,7 +141,7 @@ class Parser {
 
  private:
   void add_word(const std::string& word) {
-    if (command_.words == Words::kNone) throw UsageError("unexpected word '" + word + "'");
+    if (command_.words == Words::kNone) throw UsageError("unexpected argument '" + word + "'");
     out_.invocation.words.push_back(word);
   }
 

@@ -16,7 +16,7 @@ std::vector<std::string> split(const char* list) {
 
 Option format_option(std::string* storage, const std::vector<std::string>& formats) {
   *storage = formats.front();
-  return {"format", Kind::kChoice, "", "how the answer is written", storage, formats};
+  return {"format", Kind::kChoice, "", "output format", storage, formats};
 }
 
 Option abi_option(std::string* storage, const std::string& help) {

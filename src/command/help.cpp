@@ -66,7 +66,10 @@ std::string written_option(const Option& option) {
 std::string explained_option(const Option& option) {
   std::string initial;
   if (const auto* text = std::get_if<std::string*>(&option.storage)) initial = **text;
-  if (const auto* number = std::get_if<int*>(&option.storage)) initial = std::to_string(**number);
+  // A number that is 0 has no default of its own: the help says what happens without it.
+  if (const auto* number = std::get_if<int*>(&option.storage); number && **number != 0) {
+    initial = std::to_string(**number);
+  }
   return option.help + (initial.empty() ? "" : " (default: " + initial + ")");
 }
 
@@ -97,13 +100,14 @@ std::string help_of(const Command& command) {
 std::string help_of_all() {
   std::string out = "usage: torchada COMMAND [OPTION...] [WORD...]\n\n" +
                     wrapped(
-                        "CUDA programs on Moore Threads GPUs: drop-in libcudart, libnccl, "
-                        "libcublas, libcublasLt and libcurand, whose calls go to MUSA.",
+                        "Runs CUDA programs on Moore Threads GPUs, with drop-in replacements of "
+                        "libcudart, libnccl, libcublas, libcublasLt and libcurand that call MUSA.",
                         0, 0) +
                     "\ncommands:\n";
   for (const Command* command : all_commands()) out += entry(command->name, command->summary);
   out +=
-      "\noptions:\n" + entry("-h, --help", "print this help; torchada COMMAND --help tells more");
+      "\noptions:\n" +
+      entry("-h, --help", "print this help; torchada COMMAND --help prints the help of a command");
   return out + entry("--version", "print the version");
 }
 

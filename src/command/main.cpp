@@ -16,14 +16,14 @@ namespace {
 
 int refuse_command(const std::string& name) {
   if (name.empty()) {
-    spdlog::error("no command (torchada --help lists them)");
+    spdlog::error("no command given (torchada --help lists the commands)");
     return kExitUsage;
   }
   std::vector<std::string> names = {"help"};
   for (const Command* command : all_commands()) names.push_back(command->name);
   const bool option = name[0] == '-';
   const std::vector<std::string> close = nearest(name, names, 1);
-  spdlog::error("unknown {} '{}'{} (torchada --help)", option ? "option" : "command", name,
+  spdlog::error("unknown {} '{}'{} (see torchada --help)", option ? "option" : "command", name,
                 close.empty() || option ? "" : "; did you mean '" + close.front() + "'?");
   return kExitUsage;
 }
@@ -42,7 +42,7 @@ int run(const Command& command, const std::vector<std::string>& words) {
     if (parsed.wants_help) return write_output(text, kExitOk);
     return command.run(parsed.invocation);
   } catch (const UsageError& error) {
-    spdlog::error("{} (torchada {} --help)", error.what(), command.name);
+    spdlog::error("{} (see torchada {} --help)", error.what(), command.name);
     return kExitUsage;
   } catch (const std::exception& error) {
     spdlog::error("{}", error.what());

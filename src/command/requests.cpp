@@ -5,15 +5,13 @@
 namespace torchada {
 
 std::vector<Option> request_options(Requests* storage) {
-  return {
-      {"strict", Kind::kSwitch, "",
-       "stop at the first unsupported call, and say where in the program that is",
-       &storage->strict},
-      {"summary", Kind::kSwitch, "",
-       "when the program exits, say how often each unsupported call was made", &storage->summary},
-      {"log-file", Kind::kFile, "PATTERN",
-       "append what the libraries say to this file; %p stands for the process",
-       &storage->log_file}};
+  return {{"strict", Kind::kSwitch, "",
+           "stop at the first unsupported call and print where it was made", &storage->strict},
+          {"summary", Kind::kSwitch, "", "print at exit how often each unsupported call was made",
+           &storage->summary},
+          {"log-file", Kind::kFile, "PATTERN",
+           "append the libraries' messages to this file; %p stands for the process id",
+           &storage->log_file}};
 }
 
 std::vector<EnvironmentVariable> requested_variables(const Requests& requests) {

@@ -17,7 +17,7 @@ std::vector<Option> run_options() {
 
 int run_program(const Invocation& invocation) {
   if (invocation.program.empty()) {
-    throw UsageError("run: no command; usage: torchada run [--abi=N] [--backend=WHICH] -- COMMAND");
+    throw UsageError("no program given; usage: torchada run [OPTION...] -- PROGRAM [ARGUMENT...]");
   }
   return start_program(options, invocation, requested_variables(requests));
 }
@@ -31,20 +31,19 @@ const Command& run_command() {
       "[--] PROGRAM [ARGUMENT...]",
       Words::kProgram,
       Kind::kFile,
-      {"Runs an unmodified CUDA program on MUSA, or on the CPU stand-in where no MUSA is found; "
-       "one "
-       "line on stderr says so.",
-       "path sets LD_LIBRARY_PATH alone. preload also puts the CUDA runtime into LD_PRELOAD. audit "
-       "also sets LD_AUDIT, which leads every request for our names here, whatever DT_RPATH or "
-       "folder it comes from.",
-       "Words from PROGRAM on are the program's."},
+      {"Runs an unmodified CUDA program on MUSA. If no MUSA is found, the program runs on the CPU "
+       "stand-in, and a line on stderr says so.",
+       "--via=path sets only LD_LIBRARY_PATH. --via=preload also puts the CUDA runtime into "
+       "LD_PRELOAD. --via=audit also sets LD_AUDIT: every request for a library that torchada "
+       "replaces then finds torchada's, whatever DT_RPATH or path the request uses.",
+       "Everything after PROGRAM is passed to the program."},
       run_options(),
-      {{2, "bad usage, or the installation is not fit for what is asked"},
+      {{2, "bad usage, or the installation lacks what the options ask for"},
        {126, "the program cannot be executed"},
        {127, "the program was not found"},
-       {0, "and all others: the program's"}},
-      {{"run -- python3 my_cuda_script.py", "any program, whatever path it loads CUDA from"},
-       {"run --abi=13 -- ./my_cuda_program", "offers only the CUDA 13 libraries"}},
+       {0, "and all other values: the program's exit status"}},
+      {{"run -- python3 my_cuda_script.py", "any program, wherever it loads CUDA from"},
+       {"run --abi=13 -- ./my_cuda_program", "offer only the CUDA 13 libraries"}},
       run_program};
   return command;
 }

@@ -50,8 +50,9 @@ EnvironmentVariable path_list(const char* name, const std::vector<std::string>& 
 
 void refuse_separators(const fs::path& path, const char* separators, const char* variable) {
   if (path.string().find_first_of(separators) == std::string::npos) return;
-  throw std::runtime_error(path.string() + " cannot be written into " + variable +
-                           ": it contains a character that separates paths there");
+  throw std::runtime_error(path.string() + " cannot be put into " + variable +
+                           ": it contains a character that separates entries there; install "
+                           "torchada in another directory");
 }
 
 // The paths of our files, and the major for unversioned names.
@@ -59,7 +60,8 @@ class Libraries {
  public:
   Libraries(const fs::path& root, const std::string& abi, const Program& program)
       : all_(root / "lib"), folder_(abi.empty() ? all_ : all_ / ("cu" + abi)) {
-    require(folder_, abi.empty() ? "torchada is not installed completely" : "no such CUDA major");
+    require(folder_, abi.empty() ? "the installation is incomplete; reinstall torchada"
+                                 : "this CUDA major version is not installed");
     const bool other_default = abi.empty() && !program.major.empty();
     default_folder_ = other_default ? all_ / ("cu" + program.major) : folder_;
     // The package leaves unversioned names to update-alternatives. A container that bind-mounts our
@@ -75,7 +77,7 @@ class Libraries {
   // The file to which an unversioned name leads.
   fs::path file(const char* unversioned) const {
     const fs::path link = default_folder_ / unversioned;
-    require(link, "torchada is not installed completely");
+    require(link, "the installation is incomplete; reinstall torchada");
     // The same file, under the directory that most other lookups use.
     return folder_ / fs::canonical(link).filename();
   }
@@ -109,12 +111,15 @@ EnvironmentVariable library_path(const Libraries& libraries) {
 }  // namespace
 
 Choice choose_via(const Program& program) {
-  if (program.path.empty()) return {Via::kAudit, "the program is not found"};
+  if (program.path.empty()) return {Via::kAudit, "the program was not found"};
   if (program.needed.empty())
-    return {Via::kAudit, "the program itself names none of our libraries"};
-  if (program.search_path_wins) return {Via::kAudit, "its DT_RPATH comes before LD_LIBRARY_PATH"};
-  if (program.unknown_names) return {Via::kAudit, "it has our libraries under other names"};
-  return {Via::kPath, "the program names our libraries and has no DT_RPATH"};
+    return {Via::kAudit, "the program is not linked with libraries that torchada replaces"};
+  if (program.search_path_wins)
+    return {Via::kAudit, "the program's DT_RPATH comes before LD_LIBRARY_PATH"};
+  if (program.unknown_names)
+    return {Via::kAudit, "the program uses these libraries under other names"};
+  return {Via::kPath,
+          "the program is linked with libraries that torchada replaces, and has no DT_RPATH"};
 }
 
 std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const std::string& abi,
@@ -125,7 +130,7 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const st
   std::vector<std::string> auditors = others("LD_AUDIT", ":", root / "libexec");
   if (via == Via::kAudit) {
     const fs::path module = root / "libexec" / "torchada_audit.so";
-    Libraries::require(module, "torchada is not installed completely");
+    Libraries::require(module, "the installation is incomplete; reinstall torchada");
     refuse_separators(module, ":", "LD_AUDIT");
     auditors.insert(auditors.begin(), module);
   }

@@ -40,7 +40,8 @@ void say_program(const StartOptions& options, const Program& program, const Choi
   if (!program.interpreter.empty()) spdlog::info("interpreter: {}", program.interpreter);
   for (const std::string& name : program.needed) spdlog::info("needs {}", name);
   if (!program.dynamic) {
-    spdlog::info("it has no dynamic loader: only programs that it starts find our libraries");
+    spdlog::info(
+        "it is linked statically: only programs that it starts can use torchada's libraries");
   }
   constexpr const char* kNames[] = {"path", "preload", "audit"};
   spdlog::info("via {}: {}", kNames[static_cast<int>(choice.via)], choice.reason);
@@ -70,10 +71,13 @@ void use_backend(const StartOptions& options, const fs::path& root, const Invoca
       break;
     case Backend::kNone:
       if (choice.asked) {
-        throw UsageError("no MUSA found; give its folder with --musa-root, or try --backend=host");
+        throw UsageError(
+            "no MUSA found; name its directory with --musa-root, or use --backend=host");
       }
-      spdlog::warn("no MUSA found, and no CPU stand-in below {}; calls will report no driver",
-                   (root / "host" / "current").string());
+      spdlog::warn(
+          "no MUSA found, and no CPU stand-in in {}; CUDA calls will return the error for a "
+          "missing driver",
+          (root / "host" / "current").string());
       return;
   }
   if (options.verbose) spdlog::info("MUSA: {}", choice.musart);
@@ -111,19 +115,19 @@ int start_program(const StartOptions& options, const Invocation& invocation,
 std::vector<Option> start_options(StartOptions* storage) {
   std::vector<Option> out = backend_options(&storage->backend);
   out.insert(out.begin(), abi_option(&storage->abi,
-                                     "offer only this CUDA major; unversioned names "
-                                     "are CUDA 12 otherwise"));
+                                     "offer only the libraries of this CUDA major version; without "
+                                     "it, all are offered and unversioned names mean CUDA 12"));
   out.push_back({"via",
                  Kind::kChoice,
                  "",
-                 "how the program finds the libraries; auto: path for a program that is linked "
-                 "with our names without DT_RPATH, audit for all others",
+                 "how the program finds the libraries; auto: path if the program is linked with "
+                 "libraries that torchada replaces and has no DT_RPATH, otherwise audit",
                  &storage->via,
                  {"auto", "path", "preload", "audit"}});
   out.push_back({"verbose",
                  Kind::kSwitch,
                  "",
-                 "say everything that is found and set",
+                 "print everything that is found and set",
                  &storage->verbose,
                  {},
                  'v'});

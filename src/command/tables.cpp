@@ -149,7 +149,7 @@ MusaLayout read_musa_layout(const Json& record) {
 
 Tables read_all(const Json& all) {
   if (all.at("format").get<int>() != kFormat) {
-    throw std::runtime_error("written for another version of torchada");
+    throw std::runtime_error("it belongs to another version of torchada");
   }
   Tables out;
   for (const Json& item : all.at("libraries")) out.libraries.push_back(read_library(item));
@@ -190,7 +190,7 @@ std::string written(const SdkRange& range) {
   if (range.from == 0 && range.to == kNoEnd) return "";
   if (range.from == 0) return "before " + version(range.to);
   if (range.to == kNoEnd) return version(range.from) + " and later";
-  return version(range.from) + " to before " + version(range.to);
+  return version(range.from) + " and later, before " + version(range.to);
 }
 
 const MusaSymbol* Tables::musa_symbol(const std::string& library, const std::string& name) const {
@@ -205,7 +205,8 @@ const MusaSymbol* Tables::musa_symbol(const std::string& library, const std::str
 Tables read(const std::string& root) {
   const std::string path = root + "/share/tables.json";
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw Failure(path + " cannot be read: torchada is not installed completely");
+  if (!in)
+    throw Failure(path + " cannot be read: the installation is incomplete; reinstall torchada");
   return parse(std::string(std::istreambuf_iterator<char>(in), {}), path);
 }
 
@@ -213,7 +214,7 @@ Tables parse(std::string_view text, const std::string& path) {
   try {
     return read_all(Json::parse(text));
   } catch (const std::exception& error) {
-    throw Failure(path + " is damaged: " + error.what());
+    throw Failure(path + " is damaged: " + error.what() + "; reinstall torchada");
   }
 }
 

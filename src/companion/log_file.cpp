@@ -82,9 +82,9 @@ bool log_to_file(LogLevel level, const char* library, std::string_view text) {
   const int error = append(path, formatted(level, library, text));
   if (error == 0) return true;
   if (!failure_said.exchange(true)) {
-    write_all(STDERR_FILENO, std::string("torchada: ") + library + ": " + kVariable + ": " + path +
-                                 " cannot be written: " + std::strerror(error) +
-                                 "; lines go to stderr\n");
+    write_all(STDERR_FILENO, std::string("torchada: ") + library + ": " + kVariable +
+                                 ": cannot write " + path + ": " + std::strerror(error) +
+                                 "; messages go to stderr\n");
   }
   return false;
 }

@@ -116,7 +116,7 @@ std::string written(std::size_t number, std::uintptr_t address, const Place& pla
 
 void say_native_stack(const void* inside, const SayLine& say) {
   backtrace_state* state = backtrace_create_state(nullptr, 1, ignore_error, nullptr);
-  if (!state) return say("  no memory for a backtrace");
+  if (!state) return say("  out of memory: no backtrace");
   const std::vector<std::uintptr_t> frames = calls_of_this_thread();
   const std::uintptr_t asking = object_of(reinterpret_cast<std::uintptr_t>(inside)).base;
   const std::uintptr_t own = object_of(reinterpret_cast<std::uintptr_t>(&say_native_stack)).base;
@@ -130,7 +130,7 @@ void say_native_stack(const void* inside, const SayLine& say) {
       say(written(number++, address, place, object));
     }
   }
-  if (!begun) say("  the caller's functions cannot be told");
+  if (!begun) say("  the calling functions cannot be determined");
   if (frames.size() >= kMostFrames) say("  ...");
 }
 

@@ -142,9 +142,9 @@ void say_python_stack(const SayLine& say) {
   const Python python;
   if (!python.is_initialized || !python.is_initialized()) return;
   if (!python.own_thread || !python.holds_lock || !python.take_lock || !python.give_lock) return;
-  if (python.ends()) return say("Python is shutting down; its functions cannot be told");
+  if (python.ends()) return say("Python call stack not available: Python is shutting down");
   void* const thread = python.own_thread();
-  if (!thread) return say("none of Python's functions is on this thread");
+  if (!thread) return say("this thread runs no Python function");
   std::vector<std::string> lines;
   bool walked = false;
   if (python.can_walk()) {
@@ -156,14 +156,14 @@ void say_python_stack(const SayLine& say) {
     }
   }
   if (walked) {
-    say(lines.empty() ? "none of Python's functions is on this thread"
-                      : "Python's functions, innermost first:");
+    say(lines.empty() ? "this thread runs no Python function"
+                      : "Python call stack, innermost first:");
     for (const std::string& line : lines) say(line);
   } else if (python.dump) {
-    say("Python's functions, as Python itself writes them without its lock:");
+    say("Python call stack, written by Python without its lock (GIL):");
     python.dump(STDERR_FILENO, thread);
   } else {
-    say("Python's functions cannot be told: another thread holds Python's lock");
+    say("Python call stack not available: another thread holds Python's lock (GIL)");
   }
 }
 

@@ -36,7 +36,7 @@ extern "C" void torchada_companion_backtrace(const char* library, const char* te
   if (!torchada::is_first()) return;
   const auto say = [library](const std::string& line) { torchada::say(library, line); };
   torchada::say(library, text, std::string(library) + ": ");
-  say("stopped here by TORCHADA_STRICT, before the call returns; called from, innermost first:");
+  say("stopped by TORCHADA_STRICT before the call returns; call stack, innermost first:");
   torchada::say_native_stack(inside, say);
   torchada::say_python_stack(say);
 } catch (...) {

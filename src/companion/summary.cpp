@@ -67,7 +67,7 @@ std::vector<std::string> lines_of(const Summary& summary) {
   }
   const std::string who = fmt::format("summary of process {} ({}): ", getpid(), program());
   if (total == 0) return {who + "no call was refused"};
-  std::vector<std::string> out = {fmt::format("{}{} call{} refused, for {} reason{}", who, total,
+  std::vector<std::string> out = {fmt::format("{}{} call{} refused for {} reason{}", who, total,
                                               total == 1 ? "" : "s", rows, rows == 1 ? "" : "s")};
   for (const auto& [library, calls] : summary.calls) {
     out.push_back("  " + library);
@@ -94,7 +94,7 @@ __attribute__((destructor)) void say_summary() try {
   const std::lock_guard<std::mutex> hold(state().mutex);
   if (state().wanted) print(lines_of(state()));
 } catch (...) {
-  write_all(STDERR_FILENO, "torchada: no memory for the summary of refused calls\n");
+  write_all(STDERR_FILENO, "torchada: out of memory: no summary of refused calls\n");
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ class Reading {
     if (++members_ > limits_.members) return fail("too many members");
     const char* text = archive_entry_pathname_utf8(entry_);
     if (text == nullptr) text = archive_entry_pathname(entry_);
-    name = text == nullptr ? "(a name that is no text)" : text;
+    name = text == nullptr ? "(a name that is not valid text)" : text;
     return within_limits();
   }
 
@@ -111,9 +111,10 @@ class Reading {
     // Bytes after the filters, if there are any. In a zip each member is compressed separately.
     const auto filtered = static_cast<std::uint64_t>(archive_filter_bytes(handle_.get(), 0));
     const std::uint64_t total = filtered > unpacked_ ? filtered : unpacked_;
-    if (total > limits_.total) return fail("unpacks to too much");
+    if (total > limits_.total) return fail("the unpacked data are too large");
     if (total > limits_.free && total / limits_.ratio > bytes_.size()) {
-      return fail("unpacks to more than " + std::to_string(limits_.ratio) + " times its size");
+      return fail("the unpacked data are more than " + std::to_string(limits_.ratio) +
+                  " times as large as the archive");
     }
     return true;
   }

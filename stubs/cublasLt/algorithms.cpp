@@ -25,8 +25,8 @@ constexpr unsigned kStateOffset = torchada::cuda::cublasLtMatmulHeuristicResult_
 std::atomic<bool> results_fit{false};
 
 int refuse_size(const Function& function) {
-  return torchada::refuse(function,
-                          "muBLASLt's algorithms are larger than the room programs have for them");
+  return torchada::refuse(
+      function, "muBLASLt's algorithm structs are larger than CUDA's, which programs allocate");
 }
 
 void convert_state(void* result) {

@@ -17,9 +17,9 @@ const Attribute* find(const AttributeList& attributes, int number) {
   return nullptr;
 }
 
-int refuse_attribute(const Function& function, const char* what, int number) {
+int refuse_attribute(const Function& function, int number) {
   Line reason;
-  reason << "muBLASLt has no " << what << " " << number;
+  reason << "muBLASLt has no attribute " << number;
   return refuse(function, reason.c_str());
 }
 
@@ -39,9 +39,9 @@ int convert(const Function& function, const Attribute& attribute, const void* bu
   }
   const int status = enumerator_to_musa(attribute.enumeration, value, converted);
   if (status != kUnsupported) return status;
-  Line what;
-  what << "value for attribute " << attribute.cuda << " that is";
-  return refuse_attribute(function, what.c_str(), value);
+  Line reason;
+  reason << "muBLASLt has no value " << value << " for attribute " << attribute.cuda;
+  return refuse(function, reason.c_str());
 }
 
 void give(const void* value, size_t bytes, void* buffer, size_t* written) {
@@ -58,7 +58,7 @@ int set_attribute(const Function& function, const AttributeList& attributes,
   if (!object || !known || !buffer || size != known->bytes) return fail(kInvalid);
   if (known->musa < 0) {
     if (is_initial(*known, buffer)) return 0;
-    return refuse_attribute(function, "attribute", attribute);
+    return refuse_attribute(function, attribute);
   }
   int enumerator = 0;
   if (known->enumeration != Enumeration::kNone) {
@@ -80,7 +80,7 @@ int get_attribute(const Function& function, const AttributeList& attributes,
     return outcome(function, get(object, known->musa, buffer, size, written));
   }
   if (known->musa < 0 && !known->has_initial) {
-    return refuse_attribute(function, "attribute", attribute);
+    return refuse_attribute(function, attribute);
   }
   if (size == 0) {
     if (!written) return fail(kInvalid);

@@ -33,7 +33,8 @@ int wanted_capability() {
                                                  __ATOMIC_RELAXED);
   if (first && text && value == 0) {
     Line line;
-    line << "TORCHADA_COMPUTE_CAPABILITY is ignored: '" << text << "' is not like 8.6";
+    line << "TORCHADA_COMPUTE_CAPABILITY=" << text
+         << " is ignored: expected MAJOR.MINOR, for example 8.6";
     log(LogLevel::kWarn, line);
   }
   return value;

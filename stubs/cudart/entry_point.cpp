@@ -28,7 +28,8 @@ int check(const char* symbol, void* const* function, unsigned long long flags) {
 
 void say_not_found(const char* symbol) {
   torchada::Line line;
-  line << symbol << ", a function of CUDA's driver, was asked for and has no counterpart";
+  line << "cudaGetDriverEntryPoint: " << symbol
+       << " not found: CUDA driver functions have no MUSA counterpart";
   torchada::log(torchada::LogLevel::kInfo, line);
 }
 

@@ -25,7 +25,7 @@ Line no_image_line(const char* function, const RegisteredCode& code, const char*
   line << function
        << " is not supported: " << (code.kind == CodeKind::kKernel ? "kernel " : "device variable ")
        << name.c_str() << (name.truncated() ? "..." : "")
-       << " has no MUSA image, its source must be built for MUSA (mcc)" << note << "; returning "
+       << " has no MUSA image; compile its source for MUSA with mcc" << note << "; returning "
        << status.name << " (" << status.value << ")";
   return line;
 }
@@ -36,7 +36,7 @@ void report_no_image(const char* function, const RegisteredCode& code) {
   bool is_last = false;
   const bool first = first_report_of(code.host, &is_last);
   if (first || every_refusal_counts()) {
-    const char* const note = is_last ? "; further ones are not named" : "";
+    const char* const note = is_last ? "; further kernels and variables are not reported" : "";
     report_refusal(first, no_image_line(function, code, note), no_image_line(function, code, ""));
   }
   errno = saved_errno;
@@ -52,7 +52,7 @@ void* refuse_unregistered(const Symbol& symbol) {
   } else {
     failure = FailureKind::kUnsupported;
     Line reason;
-    reason << "the opened MUSA does not export "
+    reason << "this MUSA does not export "
            << library.strings + library.targets[symbol.first_target].name;
     report_unsupported(symbol, failure, reason.c_str());
   }

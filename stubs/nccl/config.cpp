@@ -86,7 +86,9 @@ int accept_config(const Config& config, const char* function) {
   if (config.net_name) {
     Line line;
     line << function << " is not supported with netName=" << config.net_name
-         << ": MCCL cannot be told which network to use; returning ncclInvalidUsage";
+         << ": MCCL has no setting for the network; leave netName unset; returning "
+            "ncclInvalidUsage ("
+         << static_cast<int>(cuda::ncclInvalidUsage) << ")";
     report_once(&net_said, line);
     return fail(static_cast<int>(cuda::ncclInvalidUsage));
   }
@@ -97,7 +99,8 @@ void say_blocking(const char* function) {
   static uint8_t said;
   if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED) != 0) return;
   Line line;
-  line << function << " blocks, though it was asked not to; it returns when all ranks came";
+  line << function
+       << " blocks although config.blocking is 0; it returns when all ranks have joined";
   log(LogLevel::kInfo, line);
 }
 

@@ -146,7 +146,9 @@ extern "C" int torchada_adapter_ncclCommSplit(void* communicator, int color, int
     static uint8_t said;
     torchada::Line line;
     line << "ncclCommSplit is not supported between ncclGroupStart and ncclGroupEnd: MCCL has no "
-            "split, and what it is made of cannot wait for the end; returning ncclInvalidUsage";
+            "split, and the calls that replace it cannot wait for the end of the group; call it "
+            "outside the group; returning ncclInvalidUsage ("
+         << kInvalidUsage << ")";
     torchada::report_once(&said, line);
     return fail(kInvalidUsage);
   }

@@ -29,7 +29,7 @@ class Verdicts(CheckTest):
                          [(item["name"], item["version"]) for item in library["symbols"]])
         text = self.done(torchada("check", path)).stdout
         self.assertIn("program: runs\n  libcudart.so.12: ", text)
-        self.assertIn("1 file, 1 with CUDA; the whole: runs\n", text)
+        self.assertIn("1 file, 1 with CUDA; overall: runs\n", text)
         self.assertNotIn("cudaMalloc", text)
         self.assertIn("supported: cudaMalloc@libcudart.so.12",
                       self.done(torchada("check", "--symbols", path)).stdout)
@@ -50,13 +50,13 @@ class Verdicts(CheckTest):
         self.assertEqual(4, len(names))
         report = self.one(NO, self.program("cudaMalloc", *names))
         self.assertEqual("assumed", report["verdict"])
-        self.assertIn("it needs 4 symbols that are only assumed", report["reasons"][0])
+        self.assertIn("it uses 4 symbols whose counterpart in MUSA is only assumed", report["reasons"][0])
 
     def test_unsupported(self):
         names = names_with("unsupported", 12, decision="unsupported")[:2]
         report = self.one(NO, self.program("cudaMalloc", *names))
         self.assertEqual("partly", report["verdict"])
-        self.assertEqual(["it refers to 2 functions that answer \"not supported\""],
+        self.assertEqual(["it uses 2 functions that return \"not supported\""],
                          report["reasons"])
         text = torchada("check", self.program("cudaMalloc", *names)).stdout
         self.assertRegex(text, r"unsupported: %s@libcudart.so.12: \S+" % names[0])
@@ -72,7 +72,7 @@ class Verdicts(CheckTest):
                             words=["-L" + folder, "-l:libcudart.so.12"])
         report = self.one(CANNOT, path)
         self.assertEqual("cannot", report["verdict"])
-        self.assertIn("1 symbol that libcudart.so.12 does not have, as cudaNothingSuch",
+        self.assertIn("1 symbol that libcudart.so.12 does not export, for example cudaNothingSuch",
                       report["reasons"][0])
 
     def test_weak_symbol_may_be_missing(self):
@@ -93,8 +93,8 @@ class Verdicts(CheckTest):
         path = self.program("cudaMalloc", folder=folder,
                             words=["-L" + folder, "-l:libcudart.so.10.1"])
         report = self.one(CANNOT, path)
-        self.assertEqual(["it needs libcudart.so.10.1, of a CUDA major that torchada does not "
-                          "have"], report["reasons"])
+        self.assertEqual(["it needs libcudart.so.10.1, from a CUDA major version that torchada "
+                          "does not provide"], report["reasons"])
 
     def test_other_library(self):
         folder = self.folder()

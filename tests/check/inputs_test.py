@@ -17,10 +17,10 @@ from support import FAILED, NO, OK, TORCHADA, USAGE, start, torchada
 class Strange(CheckTest):
 
     def test_bad_usage(self):
-        for words, pattern in (([], "nothing to check"), (["--jobs=0", "."], "--jobs is from 1"),
-                               (["--jobs=100000", "."], "--jobs is from 1 to 256"),
-                               (["--format=xml", "."], "--format is text or json"),
-                               (["--abi=10", "."], "--abi is 11, 12 or 13"),
+        for words, pattern in (([], "nothing to check"), (["--jobs=0", "."], "--jobs=0: expected a number from 1"),
+                               (["--jobs=100000", "."], "--jobs=100000: expected a number from 1 to 256"),
+                               (["--format=xml", "."], "--format=xml: expected text or json"),
+                               (["--abi=10", "."], "--abi=10: expected 11, 12 or 13"),
                                (["--nothing", "."], "unknown option")):
             result = self.done(torchada("check", *words), USAGE)
             self.assertRegex(result.stderr, pattern)
@@ -35,7 +35,7 @@ class Strange(CheckTest):
         folder = self.folder()
         self.unreadable(self.write(folder, "empty", b""), r"\Aempty file\Z")
         self.unreadable(os.path.join(folder, "missing"), "No such file")
-        self.unreadable(self.write(folder, "text", "hello"), "no ELF file, archive or source")
+        self.unreadable(self.write(folder, "text", "hello"), "not an ELF file, a known archive or a known source file")
         self.unreadable("/dev/null", "not a regular file")
         os.mkfifo(os.path.join(folder, "pipe"))
         self.unreadable(os.path.join(folder, "pipe"), "not a regular file")
@@ -135,7 +135,7 @@ class Strange(CheckTest):
                                    (64, False, elf_maker.EM_AARCH64)):
             contents = elf_maker.elf(["libcudart.so.12"], bits, big, machine)
             report = self.one(CANNOT, self.write(folder, "lib.so", contents))
-            self.assertIn("it is for another machine than x86-64", report["reasons"])
+            self.assertIn("it is not built for x86-64", report["reasons"])
             self.assertEqual(["libcudart.so.12"], [item["asked"] for item in report["libraries"]])
             contents = elf_maker.elf(["libc.so.6"], bits, big, machine)
             self.assertEqual("nothing", self.one(OK, "--all", self.write(folder, "lib.so",
@@ -269,7 +269,7 @@ class Archives(CheckTest):
         path = self.wheel({"bomb.so": b"\x7fELF" + b"\0" * (100 << 20)})
         self.assertLess(os.path.getsize(path), 200000)
         report = self.one(FAILED, path)
-        self.assertIn("unpacks to more than 200 times its size", report["reasons"][0])
+        self.assertIn("the unpacked data are more than 200 times as large as the archive", report["reasons"][0])
         # Members that check ignores are not unpacked.
         path = self.wheel({"bomb.bin": b"\0" * (100 << 20), "lib.so": self.LIBRARY})
         self.assertEqual("runs", self.one(OK, path)["verdict"])

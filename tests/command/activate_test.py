@@ -187,11 +187,11 @@ class Refused(ActivateTest):
     def test_contradictions(self):
         for words in (["--yes"], ["--system", "--file=x"], ["--print", "--file=x"], ["--print", "--system"]):
             self.refused("--", "activate", *words)
-        self.refused("exclude", "deactivate", "--system", "--file=x")
+        self.refused("cannot be given together", "deactivate", "--system", "--file=x")
 
     def test_shells_of_another_language(self):
         for shell in ("/usr/bin/fish", "/bin/tcsh"):
-            self.refused(os.path.basename(shell) + " reads no file", "activate", shell=shell)
+            self.refused(os.path.basename(shell) + " does not read sh start-up files", "activate", shell=shell)
 
     def test_no_home(self):
         self.done(torchada("activate", HOME=None), FAILED)
@@ -204,7 +204,7 @@ class Refused(ActivateTest):
 
     def test_not_writable(self):
         self.refused("No such file", "activate", "--file=" + self.at_home("missing/file"), status=FAILED)
-        self.refused("no regular file", "activate", "--file=" + self.home, status=FAILED)
+        self.refused("is not a regular file", "activate", "--file=" + self.home, status=FAILED)
 
 
 if __name__ == "__main__":

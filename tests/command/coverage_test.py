@@ -206,11 +206,11 @@ class Container(support.CommandTest):
 
     def test_refused(self):
         root, _ = self.tree()
-        for words, pattern in ((["--root=/nonexistent/folder"], "is no folder"),
-                               (["--root=" + self.folder()], "no libmusart in"),
-                               (["--root=" + root, "--musa-root=/opt"], "no libmusart below '/opt'"),
-                               (["--root=" + root, "--backend=host"], "exclude each other"),
-                               (["--diff", "--root=" + root, "/a", "/b"], "exclude each other")):
+        for words, pattern in ((["--root=/nonexistent/folder"], "--root=/nonexistent/folder: not a directory"),
+                               (["--root=" + self.folder()], "no libmusart found; name its directory"),
+                               (["--root=" + root, "--musa-root=/opt"], "no libmusart found below /opt"),
+                               (["--root=" + root, "--backend=host"], "cannot be given together"),
+                               (["--diff", "--root=" + root, "/a", "/b"], "cannot be given together")):
             result = self.done(coverage(*words), USAGE)
             self.assertRegex(result.stderr, pattern)
 
@@ -236,7 +236,7 @@ class Symbols(support.CommandTest):
         self.assertTrue(malloc["sources"])
         load = symbols["libcudart.so.12", "cudaLibraryLoadData"]
         self.assertEqual("unsupported", load["standing"])
-        self.assertIn("kernels must be built for MUSA", load["reason"])
+        self.assertIn("compile the kernels for MUSA", load["reason"])
         alias = symbols["libnccl.so.2", "pncclAllReduce"]
         self.assertEqual("the same function as ncclAllReduce", alias["reason"].split(":")[0])
         for symbol in symbols.values():
@@ -336,13 +336,13 @@ class Damage(support.CommandTest):
             self.assertRegex(result.stderr, pattern)
 
     def test_tables(self):
-        self.failed("tables.json cannot be read: torchada is not installed completely", None)
+        self.failed("tables.json cannot be read: the installation is incomplete", None)
         self.failed("tables.json is damaged", "")
         with open(TABLES, encoding="utf-8") as file:
             text = file.read()
         for cut in (1, len(text) // 2, len(text) - 3):
             self.failed("tables.json is damaged", text[:cut])
-        self.failed("tables.json is damaged: written for another version", {"format": 99})
+        self.failed("tables.json is damaged: it belongs to another version", {"format": 99})
         for damage in ({"libraries": 1}, {"libraries": [{}]}, {"libraries": [{"library": 5}]},
                        {"musa": "x"}, {"types": [[]]}, {"musa_types": [None]}):
             self.failed("tables.json is damaged", {**support.real_tables(), **damage})

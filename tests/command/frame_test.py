@@ -75,22 +75,22 @@ class BadUsage(support.CommandTest):
             self.refused("unknown option", "coverage", option)
 
     def test_value(self):
-        self.refused("--format is text, json, csv, markdown or html, not 'xml'", "coverage",
+        self.refused("--format=xml: expected text, json, csv, markdown or html", "coverage",
                      "--format=xml")
-        self.refused("--format is text or json, not 'html'", "explain", "--format", "html", "x")
+        self.refused("--format=html: expected text or json", "explain", "--format", "html", "x")
         self.refused("--format needs a value", "coverage", "--format")
-        self.refused("--symbols is on or off .*, not 'maybe'", "coverage", "--symbols=maybe")
-        self.refused("--timeout is a number, not '1x'", "info", "--timeout=1x")
-        self.refused("--timeout is a number, not '99999999999'", "info", "--timeout=99999999999")
-        self.refused("--timeout is at least 1", "info", "--timeout=0")
-        self.refused("--only is some of", "coverage", "--only=supported,nothing")
-        self.refused("--only is some of", "coverage", "--only=")
-        self.refused("--abi is 11, 12 or 13, not '14'", "coverage", "--abi=14")
+        self.refused("--symbols=maybe: expected true or false", "coverage", "--symbols=maybe")
+        self.refused("--timeout=1x: expected a number", "info", "--timeout=1x")
+        self.refused("--timeout=99999999999: expected a number", "info", "--timeout=99999999999")
+        self.refused("--timeout=0: expected a number of seconds, at least 1", "info", "--timeout=0")
+        self.refused("--only=nothing: expected a comma-separated list of", "coverage", "--only=supported,nothing")
+        self.refused("--only=: expected a comma-separated list of", "coverage", "--only=")
+        self.refused("--abi=14: expected 11, 12 or 13", "coverage", "--abi=14")
 
     def test_words(self):
-        self.refused("unexpected word 'word'", "info", "word")
-        self.refused("unexpected word 'word'", "info", "--", "word")
-        self.refused("unexpected word 'word'", "coverage", "word")
+        self.refused("unexpected argument 'word'", "info", "word")
+        self.refused("unexpected argument 'word'", "info", "--", "word")
+        self.refused("unexpected argument 'word'", "coverage", "word")
         self.refused("nothing to explain", "explain")
 
 

@@ -43,7 +43,7 @@ class StandIn(support.CommandTest):
 
     def test_falls_back_and_says_so(self):
         result = info()
-        self.assertEqual((OK, "torchada: no MUSA found; this is the CPU stand-in\n"),
+        self.assertEqual((OK, "torchada: no MUSA found; showing the CPU stand-in\n"),
                          (result.status, result.stderr))
         self.assertEqual("", info("--backend=host").stderr)
         self.assertEqual("", info("--musa-root=" + os.path.join(HOST, "5.1")).stderr)
@@ -114,8 +114,8 @@ class Misbehaving(support.CommandTest):
         for signal in (6, 11):
             result = info(self.root(), POSED_SIGNAL=str(signal))
             self.assertEqual((FAILED, ""), (result.status, result.stdout), str(result))
-            self.assertRegex(result.stderr, r"(?m)^torchada: asking for the devices: the process "
-                                            r"that asked ended with signal %d \(" % signal)
+            self.assertRegex(result.stderr, r"(?m)^torchada: cannot list the devices: the query "
+                                            r"process was killed by signal %d \(" % signal)
             result = info(self.root(), "--platform", POSED_SIGNAL=str(signal))
             self.assertEqual((NO, "none\n"), (result.status, result.stdout))
 
@@ -159,7 +159,7 @@ class Damage(support.CommandTest):
         lib = self.folder()
         result = start(self.installation(support.real_tables(), lib), "info", "--backend=host")
         self.done(result, FAILED)
-        self.assertRegex(result.stderr, r"asking for the devices: \S+libcudart\.so\.12: cannot open")
+        self.assertRegex(result.stderr, r"cannot list the devices: \S+libcudart\.so\.12: cannot open")
 
 
 if __name__ == "__main__":

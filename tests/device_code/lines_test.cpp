@@ -26,8 +26,8 @@ TEST_F(Lines, NameTheKernelOnce) {
   module.kernel(&kernel, "_Z3addPfS_");
   const std::string said = said_by_launching(&kernel);
   EXPECT_NE(std::string::npos,
-            said.find("cudaLaunchKernel is not supported: kernel _Z3addPfS_ has no MUSA image, its "
-                      "source must be built for MUSA (mcc); returning "
+            said.find("cudaLaunchKernel is not supported: kernel _Z3addPfS_ has no MUSA image; "
+                      "compile its source for MUSA with mcc; returning "
                       "cudaErrorNoKernelImageForDevice (209)\n"))
       << said;
   EXPECT_EQ("", said_by_launching(&kernel));
@@ -66,7 +66,7 @@ TEST_F(Lines, EndAfterThirtyTwo) {
   std::size_t lines = 0;
   for (const char c : said) lines += c == '\n';
   EXPECT_EQ(32u, lines);
-  const std::size_t end = said.find("; further ones are not named; returning");
+  const std::size_t end = said.find("; further kernels and variables are not reported; returning");
   ASSERT_NE(std::string::npos, end) << said;
   EXPECT_EQ(said.find('\n', end), said.size() - 1) << "the note is on another line";
 }

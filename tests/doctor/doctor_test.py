@@ -17,7 +17,7 @@ class Program(DoctorTest):
         findings = self.examine("--", fixture("wants12"), status=OK, **in_order())
         self.assertEqual(["stand-in"], [found["id"] for found in findings])
         text = self.done(start(TORCHADA, "doctor", "--", fixture("wants12"), **in_order())).stdout
-        self.assertRegex(text, r"\Anote: this is the CPU stand-in: no GPU is used \[stand-in\]\n")
+        self.assertRegex(text, r"\Anote: programs run on the CPU stand-in: no GPU is used \[stand-in\]\n")
         self.assertRegex(text, r"(?m)^libcudart\.so\.12 +\S+ \(torchada's\)$")
         self.assertRegex(text, r"(?m)^devices +1$")
 

@@ -75,10 +75,10 @@ class Process(DoctorTest):
     def test_refused(self):
         dead = subprocess.Popen(["/bin/true"])  # pylint: disable=consider-using-with
         dead.wait()
-        for pid, status, text in ((str(dead.pid), FAILED, "there is no process"),
-                                  ("0", USAGE, "--pid is the number"), ("-3", USAGE, "--pid is"),
+        for pid, status, text in ((str(dead.pid), FAILED, ": no such process"),
+                                  ("0", USAGE, "--pid=0: expected the number of a process"), ("-3", USAGE, "--pid=-3: expected"),
                                   ("x", USAGE, "--pid"), ("99999999999", USAGE, "--pid"),
-                                  ("2147483647", FAILED, "there is no process")):
+                                  ("2147483647", FAILED, ": no such process")):
             result = self.done(start(TORCHADA, "doctor", "--pid=" + pid), status)
             self.assertEqual("", result.stdout)
             self.assertIn(text, result.stderr)
@@ -189,7 +189,7 @@ class Root(DoctorTest):
         os.mkfifo(os.path.join(root, "usr/lib/x86_64-linux-gnu/libcudart.so.12"))
         os.unlink(os.path.join(root, "etc/ld.so.conf"))
         os.mkfifo(os.path.join(root, "etc/ld.so.conf"))
-        self.in_tree("library-damaged", root, "/app/wants12", value="no regular file")
+        self.in_tree("library-damaged", root, "/app/wants12", value="is not a regular file")
 
     def posed(self):
         root = self.tree()
@@ -302,8 +302,8 @@ class Privileged(DoctorTest):
         result = self.as_nobody("--pid=1")
         self.done(result, FAILED)
         self.assertEqual("", result.stdout)
-        self.assertRegex(result.stderr, r"/proc/1/\S+: Permission denied \(be the user of the "
-                         r"process, or root\)")
+        self.assertRegex(result.stderr, r"/proc/1/\S+: Permission denied; run torchada doctor as the "
+                         r"user of the process, or as root")
 
     def test_setuid(self):
         path = os.path.join(self.folder(), "program")

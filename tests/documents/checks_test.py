@@ -128,7 +128,7 @@ class Checks(unittest.TestCase):
 
     def test_messages(self):
         rows = "".join(f"| `the file ...x{i} is gone` | |\n" for i in range(9))
-        page = ("# P\n## Lines of the libraries\n| m | c |\n|---|---|\n| `the file ... is gone` | |\n"
+        page = ("# P\n## Messages of the libraries\n| m | c |\n|---|---|\n| `the file ... is gone` | |\n"
                 + rows.replace("x", " ") + "## Findings of doctor\n| f | w |\n|---|---|\n| `found` | |\n")
         self.write("A.md", page)
         self.expect(1, "the finding lost is not listed", "messages", self.root, "A.md")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import markdown
 
-OURS = ("Lines of the libraries", "Messages of the command")
+OURS = ("Messages of the libraries", "Messages of the command")
 FINDINGS = "Findings of doctor"
 LITERALS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*(?:<<\s*)?"(?:[^"\\\n]|\\.)*")*')
 PIECE = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
@@ -29,7 +29,7 @@ def literals(root):
 
 
 def section_of(document, line):
-    return [text for start, _, text in document.headings if start < line][-1]
+    return [text for start, level, text in document.headings if start < line and level <= 2][-1]
 
 
 def main():

@@ -56,8 +56,8 @@ class Probes(support.LoaderTest):
     def test_it_says_so(self):
         result = start(OPENER, "module=" + module(12), "libcudart.so.13", LD_AUDIT=AUDIT,
                        TORCHADA_LOG="info")
-        self.assertIn("torchada: audit: libcudart.so.13 is left alone: this process has "
-                      "libcudart.so.12\n", result.stderr, str(result))
+        self.assertIn("torchada: audit: libcudart.so.13 is not redirected: this process "
+                      "already uses libcudart.so.12\n", result.stderr, str(result))
 
     def test_path_is_no_probe(self):
         result = start(OPENER, "module=" + module(12), "/nonexistent/libcudart.so.13",

@@ -197,7 +197,7 @@ class Installation(support.LoaderTest):
                            "import ctypes; ctypes.CDLL('libcudart.so.12')")
             self.check(status, result.status, result)
             self.assertEqual("", result.stderr if status == 0 else
-                             re.sub(r"\Atorchada: [^\n]+ cannot be written into \w+: [^\n]+\n\Z",
+                             re.sub(r"\Atorchada: [^\n]+ cannot be put into \w+: [^\n]+\n\Z",
                                     "", result.stderr), str(result))
 
     def test_bad_way(self):

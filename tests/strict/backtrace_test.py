@@ -2,7 +2,7 @@
 from support import *
 
 STOPPED = -signal.SIGABRT
-HEADER = "torchada: stopped here by TORCHADA_STRICT, before the call returns; called from, innermost first:"
+HEADER = "torchada: stopped by TORCHADA_STRICT before the call returns; call stack, innermost first:"
 
 # Runs `how` in the calling thread, while other threads do what `others` says.
 SCRIPT = """\
@@ -101,7 +101,7 @@ class Native(CallsTest):
         """Prints what libc knows, after a line that says what is missing."""
         stderr = self.start("once", "cudart", status=STOPPED, TORCHADA_STRICT="1",
                             LD_LIBRARY_PATH=self.lib_without_companion()).stderr
-        self.assertIn("this installation has no libexec/torchada_companion.so", stderr)
+        self.assertIn("libexec/torchada_companion.so not found", stderr)
         self.assertNotIn(HEADER, stderr)
         self.assertIn(CALLS + "(", stderr)
 
@@ -134,7 +134,7 @@ class Python(CallsTest):
 
     def check(self, how, others="none"):
         script, stderr = self.stop(how, others)
-        frames = stderr[stderr.index("torchada: Python's functions, innermost first:\n"):]
+        frames = stderr[stderr.index("torchada: Python call stack, innermost first:\n"):]
         expected = ["torchada:   File \"%s\", line %d, in größer" % (script, line_of(SCRIPT, "here")),
                     "torchada:   File \"%s\", line %d, in outer" % (script, line_of(SCRIPT, "here") + 2)]
         self.assertEqual(expected, frames.splitlines()[1:3], stderr)
@@ -159,7 +159,7 @@ class Python(CallsTest):
         """Python's own dump if it has one, which needs no lock; otherwise a line that says why
         there is none."""
         script, stderr = self.stop("main", "hold")
-        if "cannot be told: another thread holds Python's lock" not in stderr:
+        if "Python call stack not available: another thread holds Python's lock" not in stderr:
             self.assertIn('  File "%s", line %d in' % (script, line_of(SCRIPT, "here")), stderr)
 
     def test_two_that_stop(self):

@@ -119,7 +119,9 @@ TEST(Routing, OverrideThatDoesNotOpenIsNamed) {
   int result = 0;
   const std::string text = stderr_of([&] { result = probe_add(1, 2); });
   EXPECT_EQ(result, 3);
-  EXPECT_NE(text.find("TORCHADA_OVERRIDE is ignored: /nonexistent/override.so"), std::string::npos)
+  EXPECT_NE(
+      text.find("TORCHADA_OVERRIDE=/nonexistent/override.so is ignored: /nonexistent/override.so"),
+      std::string::npos)
       << text;
 }
 

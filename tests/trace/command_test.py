@@ -192,12 +192,12 @@ class Merge(support.TraceTest):
         with open(files[0], "a") as file:
             file.write('{"event": "ca')
         ended = self.merge(*files)
-        self.assertRegex(ended.stderr, r"%s:\d: the last record was cut off" % files[0])
+        self.assertRegex(ended.stderr, r"%s:\d: ignoring the last record, which is incomplete" % files[0])
         self.assertEqual(3, len(self.calls([json.loads(line)
                                             for line in ended.stdout.splitlines()])))
         with open(files[1], "w") as file:
             file.write('{"event": "process"}\nnonsense\n{"event": "process"}\n')
-        self.assertIn("%s:2: no record of a trace" % files[1], self.merge(*files, status=3).stderr)
+        self.assertIn("%s:2: not a trace record" % files[1], self.merge(*files, status=3).stderr)
         for file in (self.path("no"), self.folder):
             self.assertIn(file + ": cannot be read", self.merge(file, status=3).stderr)
 

@@ -82,8 +82,8 @@ class Outputs(support.TraceTest):
             for kind in ("text", "json"):
                 lines = self.client(kind + ":" + place, "values").stderr.splitlines()
                 self.assertEqual(1, len(lines), lines)
-                self.assertRegex(lines[0], r"\Atorchada: trace: cannot (open|write) %s: %s; the "
-                                           r"calls from here on are not recorded\Z" % (place, why + ".*"))
+                self.assertRegex(lines[0], r"\Atorchada: trace: cannot (open|write) %s: %s; "
+                                           r"later calls are not recorded\Z" % (place, why + ".*"))
 
     def test_chrome_needs_a_file(self):
         self.assertIn("chrome needs a file", self.client("chrome", "values").stderr)
@@ -96,7 +96,7 @@ class Outputs(support.TraceTest):
 
     def test_chrome_has_no_beginnings(self):
         path = self.path("t")
-        self.assertIn("chrome has no records of calls that begin",
+        self.assertIn("ignoring 'begin', which Chrome's format cannot record",
                       self.client("chrome,begin:" + path, "calls", "1").stderr)
         self.assertEqual(1, sum(each["ph"] == "X" for each in self.load(path)))
 
@@ -198,7 +198,7 @@ class Companion(support.TraceTest):
         ended = self.client("1", "values", LD_LIBRARY_PATH=os.path.join(stage, "lib"))
         lines = ended.stderr.splitlines()
         self.assertEqual(1, len(lines), str(ended))
-        self.assertIn("what TORCHADA_TRACE and the like ask for is not there", lines[0])
+        self.assertIn("tracing, backtraces, the summary and the log file are not available", lines[0])
         self.assertIn("torchada_companion.so", lines[0])
 
     def test_not_loaded_unless_asked_for(self):

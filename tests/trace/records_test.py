@@ -88,7 +88,7 @@ class Values(support.TraceTest):
 
     def test_unknown_words_are_named(self):
         lines = self.client("yes", "values").stderr.splitlines()
-        self.assertIn("TORCHADA_TRACE: unknown word 'yes'; known are text, json", lines[0])
+        self.assertIn("TORCHADA_TRACE: ignoring the unknown word 'yes'; expected text, json", lines[0])
         self.assertIn("cudaMalloc(", lines[2])
 
     def test_begin(self):

@@ -46,7 +46,7 @@ class Bench(support.VerifyTest):
     def test_table(self):
         run = support.Run(support.TORCHADA, "bench", "--rounds=1", "--backend=host")
         self.assertEqual(0, run.status, str(run))
-        self.assertIn("this is the CPU stand-in", run.stderr)
+        self.assertIn("measuring on the CPU stand-in", run.stderr)
         self.assertRegex(run.stdout, r"(?m)^shim +cudaGetDevice +[0-9.]+ ns +[0-9.]+$")
         self.assertRegex(run.stdout, r"(?m)^load +libnccl\.so\.2 +[0-9.]+ us +[0-9.]+$")
 

@@ -174,12 +174,12 @@ class Import(support.VerifyTest):
         del lost["results"][-1]
         unknown = self.doctored([next(id for id, fact in self.before.items() if fact["claim"] == "unknown"
                                       and id in self.stand_in.results)])
-        for report, words in ((self.counted(twice), "appears twice"), (lost, "and lists"),
-                              (unknown, "claims nothing"),
+        for report, words in ((self.counted(twice), "appears twice"), (lost, "but lists"),
+                              (unknown, "makes no claim"),
                               (dict(good, devices=[{"name": "x", "architecture": "mp_31/../../../e"}]),
-                               "not an architecture"),
+                               "expected an architecture of MUSA"),
                               (dict(good, devices=[{"name": "x", "architecture": "mp_"}]),
-                               "not an architecture")):
+                               "expected an architecture of MUSA")):
             run = self.bring_in(self.write(report))
             self.assertEqual(2, run.status, str(run))
             self.assertIn(words, run.stderr)
@@ -192,7 +192,7 @@ class Import(support.VerifyTest):
             file.write(text + "---\n" + text)
         run = self.bring_in(path)
         self.assertEqual(2, run.status, str(run))
-        self.assertIn("a second document", run.stderr)
+        self.assertIn("a second YAML document", run.stderr)
 
     def test_a_confirmed_absence_stays_one(self):
         absent = [id for id, fact in self.before.items() if fact["claim"] == "not exported"

@@ -15,7 +15,7 @@ class Trees(support.VerifyTest):
         self.assertEqual(set(), report.of("contradicted"))
         self.assertEqual([], report.all["broken"])
         self.assertEqual("stand-in", report.all["backend"])
-        self.assertIn("the CPU stand-in of MUSA: this says nothing about real MUSA", run.stdout)
+        self.assertIn("CPU stand-in for MUSA: these results say nothing about real MUSA", run.stdout)
         confirmed = report.of("confirmed")
         self.assertGreaterEqual(len(confirmed), least, "fewer facts are confirmed than before")
         return report
@@ -79,7 +79,7 @@ class Frame(support.VerifyTest):
         written = json.loads(run.stdout)
         self.assertEqual(report.all["results"], written["results"])
         self.assertIn("stand-in", run.stderr)
-        self.assertEqual("not asked for (--only)",
+        self.assertEqual("not selected by --only",
                          written["results"][0]["found"])
 
     def test_nothing_of_the_machine_is_in_it(self):

@@ -28,9 +28,9 @@ Options options;
 
 void refuse_contradictions() {
   if (options.system && !options.file.empty())
-    throw UsageError("--system and --file exclude each other");
+    throw UsageError("--system and --file cannot be given together");
   if (options.print && (options.system || !options.file.empty())) {
-    throw UsageError("--print writes no file: it goes with neither --system nor --file");
+    throw UsageError("--print cannot be given with --system or --file, because it writes no file");
   }
 }
 
@@ -41,11 +41,11 @@ fs::path folder_of(const std::string& abi) {
 
 int run_activate(const Invocation& invocation) {
   refuse_contradictions();
-  if (options.yes && !options.system)
-    throw UsageError("--yes confirms --system, which is not given");
+  if (options.yes && !options.system) throw UsageError("--yes can only be given with --system");
   const fs::path folder = folder_of(options.abi);
   if (!fs::is_directory(folder))
-    throw Failure(folder.string() + " does not exist: torchada is not installed completely");
+    throw Failure(folder.string() +
+                  " does not exist: the installation is incomplete; reinstall torchada");
   const std::string lines = activate::lines_that_add(folder);
   if (options.print) return write_output(lines, kExitOk);
 
@@ -54,20 +54,20 @@ int run_activate(const Invocation& invocation) {
                                                : fs::absolute(options.file);
   if (options.system && !options.yes) {
     spdlog::warn(
-        "every program of every user would find these libraries, and may take this machine for one "
-        "with an NVIDIA GPU: installers, package builds, monitoring and services as well");
-    spdlog::error("{} is not written; --yes writes it", activate::kSystemFile);
+        "with --system, every program of every user finds these libraries: installers, package "
+        "builds, monitoring and services may take this machine for one with an NVIDIA GPU");
+    spdlog::error("{} was not written; add --yes to write it", activate::kSystemFile);
     return kExitNo;
   }
   const std::string before = activate::read_startup_file(file);
   const std::string after = activate::with_block(before, lines, file, fs::exists(file));
   if (after == before)
-    return write_output(file.string() + " has it already; nothing is changed\n", kExitOk);
+    return write_output(file.string() + " already has these lines; nothing was changed\n", kExitOk);
   activate::write_startup_file(file, after);
-  std::string text = "written to " + file.string() + ", for login shells from now on:\n\n" + lines;
-  text += "\nin this shell: eval \"$(torchada activate --print" +
+  std::string text = "written to " + file.string() + "; new login shells read it:\n\n" + lines;
+  text += "\nfor this shell: eval \"$(torchada activate --print" +
           (options.abi.empty() ? "" : " --abi=" + options.abi) + ")\"\n";
-  text += "to undo it: torchada deactivate";
+  text += "to undo: torchada deactivate";
   if (options.system) text += " --system";
   if (invocation.given.count("file") != 0) text += " --file=" + options.file;
   return write_output(text + "\n", kExitOk);
@@ -105,25 +105,26 @@ int run_deactivate(const Invocation&) {
   }
   if (text.empty()) {
     spdlog::error("nothing to remove: {}",
-                  files.size() == 1 ? files.front().string() + " has no lines of ours"
-                                    : "no file that a login shell reads has lines of ours");
+                  files.size() == 1
+                      ? files.front().string() + " has no lines from torchada"
+                      : "no start-up file of your login shells has lines from torchada");
     return kExitNo;
   }
-  return write_output(text + "in this shell: eval \"$(torchada deactivate --print)\"\n", kExitOk);
+  return write_output(text + "for this shell: eval \"$(torchada deactivate --print)\"\n", kExitOk);
 }
 
 Option print_option() {
-  return {"print", Kind::kSwitch, "", "write the lines for this shell to standard output instead",
+  return {"print", Kind::kSwitch, "", "print the lines for this shell instead of changing a file",
           &options.print};
 }
 
 Option file_option() {
-  return {"file", Kind::kFile, "FILE", "this file instead of the one that the login shell reads",
+  return {"file", Kind::kFile, "FILE", "use this file instead of the login shell's start-up file",
           &options.file};
 }
 
 Option system_option() {
-  return {"system", Kind::kSwitch, "", std::string("for all users: ") + activate::kSystemFile,
+  return {"system", Kind::kSwitch, "", std::string("for all users: use ") + activate::kSystemFile,
           &options.system};
 }
 
@@ -139,46 +140,41 @@ std::vector<ExitStatus> exits(const char* no) {
 const Command& activate_command() {
   static const Command command = {
       "activate",
-      "let this user's programs find the libraries without 'torchada run'",
+      "make your programs find the libraries without 'torchada run'",
       "",
       Words::kNone,
       Kind::kText,
-      {"Puts the libraries' folder at the front of LD_LIBRARY_PATH in new login shells: marked "
-       "lines in the file "
-       "that the user's shell reads (.profile, .bash_profile, .zprofile), which are shown. Doing "
-       "it again changes "
-       "nothing, or replaces the lines.",
-       "It reaches as far as LD_LIBRARY_PATH does: not programs with DT_RPATH, and not those that "
-       "open a file by its "
-       "path. 'torchada run' reaches those. Without MUSA such programs are told that there is no "
-       "driver; the CPU "
-       "stand-in is for 'torchada run' alone."},
+      {"Puts torchada's library directory first in LD_LIBRARY_PATH of new login shells. Adds "
+       "marked lines to the start-up file that your shell reads (.profile, .bash_profile or "
+       ".zprofile) and prints them. Running it again replaces these lines, or changes nothing.",
+       "Programs with DT_RPATH, and programs that open a library by its path, ignore "
+       "LD_LIBRARY_PATH: use 'torchada run' for them. Without MUSA, programs find no driver: only "
+       "'torchada run' uses the CPU stand-in."},
       {print_option(),
-       abi_option(&options.abi, "offer only this CUDA major"),
+       abi_option(&options.abi, "offer only the libraries of this CUDA major version"),
        file_option(),
        system_option(),
-       {"yes", Kind::kSwitch, "", "confirm --system", &options.yes}},
-      exits("--system is not confirmed; nothing is written"),
+       {"yes", Kind::kSwitch, "", "confirm that --system may write its file", &options.yes}},
+      exits("--system was given without --yes; nothing was written"),
       {{"activate", "for this user"},
-       {"activate --print --abi=13", "what to evaluate for this shell alone, with CUDA 13"}},
+       {"activate --print --abi=13", "the lines for this shell only, with CUDA 13"}},
       run_activate};
   return command;
 }
 
 const Command& deactivate_command() {
-  static const Command command = {"deactivate",
-                                  "undo 'torchada activate'",
-                                  "",
-                                  Words::kNone,
-                                  Kind::kText,
-                                  {"Removes the lines that 'torchada activate' has written, and "
-                                   "nothing else, from every file that a login shell "
-                                   "of this user reads."},
-                                  {print_option(), file_option(), system_option()},
-                                  exits("there was nothing to remove"),
-                                  {{"deactivate", "for this user"},
-                                   {"deactivate --print", "what to evaluate for this shell alone"}},
-                                  run_deactivate};
+  static const Command command = {
+      "deactivate",
+      "undo 'torchada activate'",
+      "",
+      Words::kNone,
+      Kind::kText,
+      {"Removes the lines that 'torchada activate' wrote, and nothing else, from all start-up "
+       "files of your login shells."},
+      {print_option(), file_option(), system_option()},
+      exits("nothing to remove"),
+      {{"deactivate", "for this user"}, {"deactivate --print", "the lines for this shell only"}},
+      run_deactivate};
   return command;
 }
 

@@ -40,8 +40,8 @@ Range find_block(const std::string& text, const std::string& file) {
   if (end == std::string::npos) {
     const auto line =
         1 + std::count(text.begin(), text.begin() + static_cast<long>(out.begin), '\n');
-    throw Failure(file + ":" + std::to_string(line) + ": '" + kBegin + "' has no '" + kEnd +
-                  "' after it: remove our lines by hand");
+    throw Failure(file + ":" + std::to_string(line) + ": '" + kBegin + "' is not followed by '" +
+                  kEnd + "'; remove torchada's lines by hand");
   }
   out.end = std::min(text.find('\n', end), text.size() - 1) + 1;
   return out;

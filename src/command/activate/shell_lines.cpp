@@ -18,8 +18,8 @@ std::string lines_that_add(const std::filesystem::path& folder) {
   const std::string& path = folder.native();
   if (path.find_first_of(":;\n") != std::string::npos) {
     throw UsageError(path +
-                     " cannot be written into LD_LIBRARY_PATH: it contains a character that "
-                     "separates paths there");
+                     " cannot be put into LD_LIBRARY_PATH: it contains ':', ';' or a line break; "
+                     "install torchada in another directory");
   }
   return "# Written by 'torchada activate'; 'torchada deactivate' removes it.\n"
          "if [ -d " +

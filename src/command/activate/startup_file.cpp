@@ -24,7 +24,8 @@ std::string variable(const char* name) {
 
 fs::path home() {
   const fs::path out = variable("HOME");
-  if (!out.is_absolute()) throw Failure("HOME is not set; give the file with --file");
+  if (!out.is_absolute())
+    throw Failure("HOME is not set to an absolute path; name the file with --file");
   return out;
 }
 
@@ -76,7 +77,7 @@ fs::path startup_file() {
   if (shell == "zsh") return zsh_folder() / ".zprofile";
   if (shell == "fish" || shell == "csh" || shell == "tcsh") {
     throw UsageError(
-        shell + " reads no file in sh's language; give one with --file, or use 'torchada run'");
+        shell + " does not read sh start-up files; name a file with --file, or use 'torchada run'");
   }
   const fs::path folder = home();
   if (shell == "bash") {
@@ -104,7 +105,7 @@ std::string read_startup_file(const fs::path& file) {
   const fs::file_status status = fs::status(file, error);
   if (status.type() == fs::file_type::not_found) return "";
   if (error) throw Failure(file.string() + ": " + error.message());
-  if (!fs::is_regular_file(status)) throw Failure(file.string() + ": is no regular file");
+  if (!fs::is_regular_file(status)) throw Failure(file.string() + ": is not a regular file");
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();

@@ -83,12 +83,15 @@ std::string write_json(const std::vector<Row>& rows, bool stand_in) {
 
 int run_bench(const Invocation& invocation) {
   if (options.rounds < 1 || options.rounds > kMostRounds) {
-    throw UsageError("--rounds is from 1 to " + std::to_string(kMostRounds));
+    throw UsageError("--rounds=" + std::to_string(options.rounds) +
+                     ": expected a number from 1 to " + std::to_string(kMostRounds));
   }
   const BackendChoice choice = choose_backend(options.backend, invocation);
-  if (choice.backend == Backend::kNone) throw Failure("no MUSA found, and no CPU stand-in");
+  if (choice.backend == Backend::kNone)
+    throw Failure("no MUSA found, and no CPU stand-in; name a MUSA installation with --musa-root");
   const bool stand_in = choice.backend == Backend::kStandIn;
-  if (stand_in) spdlog::info("this is the CPU stand-in: ratios are those of the calls alone");
+  if (stand_in)
+    spdlog::info("measuring on the CPU stand-in: the ratios show the cost of the calls alone");
   const std::string root = installation_root();
   const verify::Facts facts(root);
   const std::vector<Row> rows = bench::measure(root, choice.musart, facts, options.rounds);
@@ -97,9 +100,9 @@ int run_bench(const Invocation& invocation) {
 }
 
 std::vector<Option> bench_options() {
-  std::vector<Option> out = {format_option(&options.format, {"text", "json"}),
-                             {"rounds", Kind::kNumber, "N",
-                              "samples of each, of which the median counts", &options.rounds}};
+  std::vector<Option> out = {
+      format_option(&options.format, {"text", "json"}),
+      {"rounds", Kind::kNumber, "N", "number of samples; the median is shown", &options.rounds}};
   for (const Option& option : backend_options(&options.backend)) out.push_back(option);
   return out;
 }
@@ -113,15 +116,17 @@ const Command& bench_command() {
       "",
       Words::kNone,
       Kind::kText,
-      {"Measures on this machine, side by side: a call of MUSA itself and the same one through "
-       "torchada's library, with an adapter, with tracing, and from Python; and how long each "
-       "library takes to load. The first call of a symbol, which finds its target, is not in it. "
-       "Ratios say more than times: both vary with the machine, but together."},
+      {"Measures the same call side by side on this machine: directly in MUSA, through torchada's "
+       "library, through an adapter, with tracing, and from Python. Also measures how long each "
+       "library takes to load. The first call of a symbol, which looks up its target, is not "
+       "included. Compare ratios rather than times: the times of a row and of its baseline vary "
+       "together."},
       bench_options(),
       {{kExitOk, "measured"},
        {kExitUsage, "bad usage"},
-       {kExitFailed, "there is no MUSA and no stand-in, or the output could not be written"}},
-      {{"bench", "a table"}, {"bench --rounds=31 --format=json", "more samples, for programs"}},
+       {kExitFailed,
+        "neither MUSA nor the stand-in was found, or the output could not be written"}},
+      {{"bench", "a table"}, {"bench --rounds=31 --format=json", "more samples, as JSON"}},
       run_bench};
   return command;
 }

@@ -90,7 +90,7 @@ double time_load(const std::string& path) {
 // The time of the same call from Python.
 double time_python(const std::string& library) {
   const std::string python = "/usr/bin/python3";
-  if (!fs::exists(python)) throw verify::Stop("there is no " + python);
+  if (!fs::exists(python)) throw verify::Stop(python + " does not exist");
   const std::string script =
       "import ctypes, sys, time\n"
       "function = ctypes.CDLL('" +
@@ -106,7 +106,7 @@ double time_python(const std::string& library) {
       "    best = min(best, time.perf_counter() - start)\n"
       "print(best / 5000 * 1e9)\n";
   const doctor::Output out = doctor::output_of({python, "-c", script}, {}, kTimeout);
-  if (!out.ended || out.status != 0) throw verify::Stop("python3 did not do it: " + out.err);
+  if (!out.ended || out.status != 0) throw verify::Stop("python3 failed: " + out.err);
   return std::atof(out.out.c_str());
 }
 
@@ -117,7 +117,8 @@ struct Measurement {
 
 std::string musa_path(Probing& p, const std::string& library) {
   const auto found = p.files().libraries.find(library);
-  if (found == p.files().libraries.end()) throw verify::Stop("lib" + library + " is not there");
+  if (found == p.files().libraries.end())
+    throw verify::Stop("lib" + library + " not found in this MUSA");
   return found->second.path;
 }
 
@@ -134,7 +135,7 @@ std::vector<Measurement> measurements(const std::string& root) {
        [cudart](Probing&) { return time_device(open_library(cudart), "cudaGetDevice"); }},
       {{"traced", "cudaGetDevice with TORCHADA_TRACE=summary", "ns", "direct", 0, 0, ""},
        [cudart, companion](Probing&) {
-         if (!fs::exists(companion)) throw verify::Stop("there is no " + companion);
+         if (!fs::exists(companion)) throw verify::Stop(companion + " does not exist");
          setenv("TORCHADA_TRACE", "summary:/dev/null", 1);
          return time_device(open_library(cudart), "cudaGetDevice");
        }},

@@ -78,12 +78,13 @@ int status_of(const check::Result& result) {
 }
 
 int run_check(const Invocation& invocation) {
-  if (invocation.words.empty()) throw UsageError("nothing to check: give a file or a folder");
+  if (invocation.words.empty()) throw UsageError("nothing to check: name a file or a directory");
   if (invocation.given.count("jobs") == 0) {
     options.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   }
   if (options.jobs < 1 || options.jobs > kMostJobs) {
-    throw UsageError("--jobs is from 1 to " + std::to_string(kMostJobs));
+    throw UsageError("--jobs=" + std::to_string(options.jobs) + ": expected a number from 1 to " +
+                     std::to_string(kMostJobs));
   }
   options.check.abi = std::stoi(options.abi);
   const tables::Tables tables = tables::read(installation_root());
@@ -101,7 +102,8 @@ int run_check(const Invocation& invocation) {
 }
 
 Option abi() {
-  Option out = abi_option(&options.abi, "the CUDA major where nothing else tells it");
+  Option out =
+      abi_option(&options.abi, "the CUDA major version to assume for files that do not name one");
   options.abi = kDefaultAbi;
   return out;
 }
@@ -111,43 +113,42 @@ Option abi() {
 const Command& check_command() {
   static const Command command = {
       "check",
-      "whether a program, a library or a package will run",
+      "tell whether a program, library or package will run",
       "PATH ...",
       Words::kSome,
       Kind::kFile,
-      {"Reads programs and libraries, folders with everything below them (so installed Python "
-       "packages), wheels and other archives (zip, ar, tar, .deb), and sources (C, C++, CUDA, "
-       "Python), without running any of it. Of each file that needs CUDA it tells the libraries "
-       "and symbols and how these stand in torchada, device code and its architectures, and a "
-       "verdict.",
-       "Of a source every name is counted that torchada's libraries have, outside comments, with "
-       "its lines. What a program looks up at run time under a name that it puts together is not "
-       "seen."},
+      {"Reads programs, libraries, directories with everything below them (such as installed "
+       "Python packages), archives (zip and wheels, ar, tar, .deb) and sources (C, C++, CUDA, "
+       "Python). Nothing is run. For each file that uses CUDA, prints a verdict, the libraries and "
+       "symbols that it uses with their standing in torchada, and its device code with the "
+       "architectures.",
+       "In sources, looks for every name that torchada's libraries export, except in comments, and "
+       "prints the lines. Names that a program assembles at run time are not found."},
       {format_option(&options.format, {"text", "json"}),
-       {"all", Kind::kSwitch, "", "list also files that have nothing of CUDA", &options.shown.all},
-       {"symbols", Kind::kSwitch, "", "list also symbols that are supported",
-        &options.shown.symbols},
-       {"kernels", Kind::kSwitch, "", "name the kernels", &options.check.kernels},
+       {"all", Kind::kSwitch, "", "also list files that do not use CUDA", &options.shown.all},
+       {"symbols", Kind::kSwitch, "", "also list supported symbols", &options.shown.symbols},
+       {"kernels", Kind::kSwitch, "", "list the kernels by name", &options.check.kernels},
        abi(),
        {"jobs",
         Kind::kNumber,
         "N",
-        "files examined at a time, by default one for each processor",
+        "number of files to examine at the same time (default: one for each processor)",
         &options.jobs,
         {},
         'j'}},
-      {{kExitOk, "all of it runs, or has nothing of CUDA"},
+      {{kExitOk, "everything runs, or does not use CUDA"},
        {kExitNo,
-        "it runs in part: with symbols that are only assumed, functions that are not "
-        "supported, or until it launches its own kernels"},
+        "something runs in part: it uses assumed symbols or unsupported functions, or launches its "
+        "own kernels"},
        {kExitUsage, "bad usage"},
        {kExitFailed,
-        "a file could not be examined and no other cannot run, the installation is "
-        "damaged, or the output could not be written"},
-       {kExitCannot, "some of it cannot run"}},
-      {{"check ./program", "what it needs, and a verdict"},
-       {"check --kernels torch-2.9.0-cp311-cp311-linux_x86_64.whl", "a wheel, with its kernels"},
-       {"check --format=json src", "the sources below a folder, for programs"}},
+        "a file could not be examined (and no file got status 4), the installation is damaged, or "
+        "the output could not be written"},
+       {kExitCannot, "something cannot run"}},
+      {{"check ./program", "a verdict, and what the program needs"},
+       {"check --kernels torch-2.9.0-cp311-cp311-linux_x86_64.whl",
+        "a wheel, with the names of its kernels"},
+       {"check --format=json src", "the sources below a directory, as JSON"}},
       run_check};
   return command;
 }

@@ -139,7 +139,8 @@ void read_kernels(const std::vector<FatImage>& images, const std::string& path,
   }
   device.kernels.assign(names.begin(), names.end());
   if (names.empty() && device.launches) {
-    device.kernels_from = "none: compressed, and the host symbols are stripped";
+    device.kernels_from =
+        "names not available: the device code is compressed and the host symbols are stripped";
   }
 }
 
@@ -196,7 +197,7 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
     judge(report, file.machine == EM_X86_64 && file.bits == 64 && !file.big_endian);
     if (standings.named(file.soname.empty() ? path : file.soname, options.abi).ours) {
       report.verdict = Verdict::kReplaced;
-      report.reasons = {"a library that torchada stands in for"};
+      report.reasons = {"torchada provides this library"};
       report.remedies.clear();
     }
   } catch (const ElfError& error) {

@@ -36,7 +36,7 @@ void examine_bytes(const std::string& path, std::string_view bytes, const Standi
     out.push_back(examine_source(path, bytes, standings, options));
   } else if (is_archive(path, bytes)) {
     if (depth >= kDeepest) {
-      out.push_back(unreadable(path, "archive", "an archive too deep in other archives"));
+      out.push_back(unreadable(path, "archive", "archives are nested too deeply"));
       return;
     }
     const std::string damage =
@@ -56,8 +56,9 @@ std::vector<Report> examine_file(const std::string& path, bool named, const Stan
     const bool known = worth_a_look(path, file.bytes());
     if (named && !known) {
       // A wheel that is not a zip file is only a bad wheel.
-      const char* reason =
-          file.bytes().empty() ? "empty file" : "no ELF file, archive or source that is known";
+      const char* reason = file.bytes().empty()
+                               ? "empty file"
+                               : "not an ELF file, a known archive or a known source file";
       out.push_back(unreadable(path, "file", reason));
     } else if (!named && path.ends_with(".whl") && !known) {
       out.push_back(unreadable(path, "archive", "not a zip archive"));

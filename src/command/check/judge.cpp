@@ -51,33 +51,33 @@ class Judge {
 
   void machine() {
     if (for_this_machine_) return;
-    say(Verdict::kCannot, "it is for another machine than x86-64");
+    say(Verdict::kCannot, "it is not built for x86-64");
   }
 
   // Users cannot relink NVIDIA's own libraries.
   void nvidias_own() {
     own_ = find_other(report_.soname);
     if (own_ == nullptr) return;
-    say(Verdict::kPartly, "it is NVIDIA's own " + report_.soname + " (" + own_->what + ")");
+    say(Verdict::kPartly, "it is NVIDIA's library " + report_.soname + " (" + own_->what + ")");
     advise(report_.soname + ": " + own_->advice);
   }
 
   void static_runtime() {
     if (!report_.static_runtime) return;
     say(Verdict::kCannot,
-        "the CUDA runtime is linked in (static cudart): it asks for libcuda.so.1, never for "
-        "torchada's libcudart");
+        "it is linked with the static CUDA runtime (static cudart), which opens libcuda.so.1 and "
+        "never torchada's libcudart");
     if (own_ != nullptr) return;
     advise(
-        "link with the shared runtime: nvcc -cudart shared, or CMake's "
-        "CUDA_RUNTIME_LIBRARY Shared");
+        "link with the shared runtime: nvcc -cudart shared, or CUDA_RUNTIME_LIBRARY Shared in "
+        "CMake");
   }
 
   void other_libraries() {
     for (const OtherNeeded& other : report_.others) {
       if (!other.listed) continue;
       say(Verdict::kCannot, "it needs " + other.name + " (" + other.library->what +
-                                "), which torchada does not have");
+                                "), which torchada does not provide");
       advise(other.name + ": " + other.library->advice);
     }
   }
@@ -85,8 +85,8 @@ class Judge {
   void libraries() {
     for (const NeededLibrary& library : report_.libraries) {
       if (library.library == nullptr) {
-        say(Verdict::kCannot,
-            "it needs " + library.asked + ", of a CUDA major that torchada does not have");
+        say(Verdict::kCannot, "it needs " + library.asked +
+                                  ", of a CUDA major version that torchada does not provide");
         continue;
       }
       std::size_t missing = 0;
@@ -97,15 +97,15 @@ class Judge {
       }
       if (missing == 0) continue;
       say(Verdict::kCannot, "it needs " + counted(missing, "symbol", "symbols") + " that " +
-                                library.library->soname + " does not have, as " + first);
+                                library.library->soname + " does not export, for example " + first);
     }
   }
 
   void kernels() {
     if (!report_.device.launches) return;
     say(Verdict::kKernels, report_.kind == "source"
-                               ? "it launches kernels of its own: compile them for MUSA"
-                               : "it has kernels of its own, which are for NVIDIA's devices");
+                               ? "it launches its own kernels: compile them for MUSA"
+                               : "it contains its own kernels, built for NVIDIA GPUs");
   }
 
   void symbols() {
@@ -123,15 +123,12 @@ class Judge {
     }
     if (unsupported > 0) {
       say(Verdict::kPartly,
-          "it refers to " + counted(unsupported, "function that answers", "functions that answer") +
+          "it uses " + counted(unsupported, "function that returns", "functions that return") +
               " \"not supported\"");
     }
     if (assumed > 0) {
-      say(Verdict::kAssumed, "it needs " +
-                                 counted(assumed, "symbol that is only assumed",
-                                         "symbols that are only "
-                                         "assumed") +
-                                 " to be in MUSA as in CUDA");
+      say(Verdict::kAssumed, "it uses " + counted(assumed, "symbol", "symbols") +
+                                 " whose counterpart in MUSA is only assumed");
     }
   }
 
@@ -140,15 +137,14 @@ class Judge {
       for (const OtherNeeded& other : report_.others) {
         if (other.listed) continue;
         say(Verdict::kPartly, "it may open " + other.name + " (" + other.library->what +
-                                  "), which torchada does not have");
+                                  "), which torchada does not provide");
         advise(other.name + ": " + other.library->advice);
       }
     }
     for (const std::string& text : report_.opens) {
       if (text[0] != '/') continue;
       advise("it names " + text +
-             " with its path: start it with torchada run, which redirects "
-             "such names");
+             " by its full path: start it with torchada run, which redirects such paths");
     }
   }
 
@@ -161,8 +157,8 @@ class Judge {
     for (const NeededLibrary& library : report_.libraries) {
       if (!library.listed || library.library == nullptr) continue;
       if (library.asked == library.library->soname) continue;
-      advise("it asks for " + library.asked + ", not " + library.library->soname +
-             ": start it with torchada run, which knows renamed libraries");
+      advise("it is linked with " + library.asked + ", not with " + library.library->soname +
+             ": start it with torchada run, which also finds renamed libraries");
     }
   }
 

@@ -11,13 +11,13 @@ namespace {
 std::string in_words(Verdict verdict) {
   switch (verdict) {
     case Verdict::kNothing:
-      return "has nothing of CUDA";
+      return "does not use CUDA";
     case Verdict::kReplaced:
       return "is replaced";
     case Verdict::kRuns:
       return "runs";
     case Verdict::kAssumed:
-      return "runs if what is assumed holds";
+      return "runs if the assumptions hold";
     case Verdict::kPartly:
       return "runs in part";
     case Verdict::kKernels:
@@ -56,7 +56,7 @@ std::string text_of(const NeededLibrary& library, const Shown& shown) {
   for (const auto& [standing, symbols] : by_standing) {
     counts.push_back(std::to_string(symbols.size()) + " " + standing);
   }
-  const std::string count = counts.empty() ? "no symbol" : joined(counts);
+  const std::string count = counts.empty() ? "no symbols" : joined(counts);
   std::string out = line(1, library.asked + ": " + count);
   for (const auto& [standing, symbols] : by_standing) {
     const bool fine = standing == "supported" || standing == "emulated";
@@ -83,7 +83,7 @@ std::string text_of(const DeviceCode& device) {
   for (const DeviceImages& image : device.images) {
     out += line(2, std::to_string(image.count) + " x " + image.kind + " " + image.architecture +
                        (image.compressed > 0 ? ", compressed" : "") +
-                       (image.flags.empty() ? "" : ", made with " + image.flags));
+                       (image.flags.empty() ? "" : ", built with " + image.flags));
   }
   if (!device.damage.empty()) out += line(2, device.damage);
   if (!device.kernels_from.empty()) out += line(1, "kernels (" + device.kernels_from + "):");
@@ -102,7 +102,7 @@ std::string text_of(const Report& report, const Shown& shown) {
   if (!report.launches.empty()) {
     std::vector<std::string> numbers;
     for (const int number : report.launches) numbers.push_back(std::to_string(number));
-    out += line(1, "launches kernels in line " + joined(numbers));
+    out += line(1, "launches kernels (line " + joined(numbers) + ")");
   }
   if (!report.libraries.empty() && !report.rpath.empty()) {
     out += line(1, "DT_RPATH " + report.rpath);
@@ -126,7 +126,7 @@ std::string write_text(const Result& result, const Shown& shown) {
   const Verdict whole = result.whole();
   out += std::to_string(result.files) + (result.files == 1 ? " file" : " files") + ", " +
          std::to_string(with_cuda) +
-         " with CUDA; the whole: " + coloured(in_words(whole), colour_of(whole)) + "\n";
+         " with CUDA; overall: " + coloured(in_words(whole), colour_of(whole)) + "\n";
   return out;
 }
 

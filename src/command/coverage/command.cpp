@@ -33,28 +33,31 @@ Filter filter() { return {options.library, options.abi, options.only}; }
 
 MusaFiles files_in(const std::string& root) {
   const std::string musart = find_musa_in(root);
-  if (musart.empty()) throw UsageError("no libmusart below '" + root + "'");
+  if (musart.empty())
+    throw UsageError(root +
+                     ": no libmusart found; expected the root of a MUSA installation, for example "
+                     "/usr/local/musa");
   return read_musa_files(musart);
 }
 
 // For the file system of a container: paths and links as they look inside the container.
 MusaFiles files_in_container(const Invocation& invocation) {
   if (invocation.given.count("backend") != 0) {
-    throw UsageError("--root and --backend exclude each other");
+    throw UsageError("--root and --backend cannot be given together");
   }
   std::error_code error;
   const std::string place = std::filesystem::canonical(options.root, error);
   if (error || !std::filesystem::is_directory(place)) {
-    throw UsageError("--root: '" + options.root + "' is no folder");
+    throw UsageError("--root=" + options.root + ": not a directory");
   }
   const Files files(place == "/" ? "" : place);
   const bool named = invocation.given.count("musa-root") != 0;
   const std::string musart =
       named ? find_musa_in(options.backend.musa_root, files) : find_installed_musa(files);
   if (musart.empty()) {
-    throw UsageError("no libmusart " + (named ? "below '" + options.backend.musa_root + "' " : "") +
-                     "in '" + options.root + "'" +
-                     (named ? "" : "; give its folder with --musa-root"));
+    throw UsageError("--root=" + options.root + ": no libmusart found" +
+                     (named ? " below " + options.backend.musa_root
+                            : std::string("; name its directory in that root with --musa-root")));
   }
   return read_musa_files(musart, files);
 }
@@ -65,7 +68,7 @@ std::optional<MusaFiles> chosen_files(const Invocation& invocation) {
   const BackendChoice choice = choose_backend(options.backend, invocation);
   if (choice.backend != Backend::kNone) return read_musa_files(choice.musart);
   if (choice.asked) {
-    throw UsageError("no MUSA found; give its folder with --musa-root, or try --backend=host");
+    throw UsageError("no MUSA found; name its directory with --musa-root, or use --backend=host");
   }
   return std::nullopt;
 }
@@ -77,11 +80,12 @@ void warn_of_unreadable(const MusaFiles& musa) {
 }
 
 int write_diff(const Invocation& invocation) {
-  if (invocation.words.size() != 2) throw UsageError("--diff takes OLD_ROOT and NEW_ROOT");
-  if (options.format == "html") throw UsageError("--diff is not written as html");
+  if (invocation.words.size() != 2)
+    throw UsageError("--diff needs two arguments: OLD_ROOT NEW_ROOT");
+  if (options.format == "html") throw UsageError("--diff cannot be given with --format=html");
   for (const char* name : {"backend", "musa-root", "root", "program"}) {
     if (invocation.given.count(name) != 0) {
-      throw UsageError(std::string("--diff and --") + name + " exclude each other");
+      throw UsageError(std::string("--diff and --") + name + " cannot be given together");
     }
   }
   const MusaFiles before = files_in(invocation.words[0]);
@@ -105,7 +109,8 @@ std::string written(const Coverage& result, const std::optional<coverage::CheckR
 int run_coverage(const Invocation& invocation) {
   if (options.diff) return write_diff(invocation);
   if (!invocation.words.empty()) {
-    throw UsageError("unexpected word '" + invocation.words[0] + "'; only --diff takes words");
+    throw UsageError("unexpected argument '" + invocation.words[0] +
+                     "'; only --diff takes arguments");
   }
   const bool has_program = invocation.given.count("program") != 0;
   if (has_program && options.format != "html") throw UsageError("--program needs --format=html");
@@ -130,23 +135,24 @@ std::vector<Option> coverage_options() {
                                            coverage::kStandings.end());
   std::vector<Option> out = {
       format_option(&options.format, {"text", "json", "csv", "markdown", "html"}),
-      {"symbols", Kind::kSwitch, "", "also list every symbol, with target, tier, reason and source",
+      {"symbols", Kind::kSwitch, "", "also list each symbol with target, tier, reason and source",
        &options.symbols},
       library_option(&options.library, "only this library"),
-      abi_option(&options.abi, "only this CUDA major"),
+      abi_option(&options.abi, "only this CUDA major version"),
       {"only", Kind::kChoices, "STANDING[,...]",
-       "list only symbols of these standings: supported, assumed, emulated, pending, unsupported",
+       "list each symbol that has one of these standings: supported, assumed, emulated, pending, "
+       "unsupported",
        &options.only, standings},
       {"diff", Kind::kSwitch, "",
-       "which of our symbols gain or lose their target from one MUSA installation to another",
+       "list the symbols that gain or lose their target between two MUSA installations",
        &options.diff}};
   for (const Option& option : backend_options(&options.backend)) out.push_back(option);
-  out.push_back({"root", Kind::kFolder, "DIR",
-                 "the file system of a container: MUSA is looked for in it, and its links lead "
-                 "nowhere else",
-                 &options.root});
+  out.push_back(
+      {"root", Kind::kFolder, "DIR",
+       "the root of a container's file system: MUSA is looked for in it, and links stay inside it",
+       &options.root});
   out.push_back({"program", Kind::kFile, "FILE",
-                 "show first how the functions of this program stand: FILE is the output of "
+                 "show the functions of one program first: FILE is the output of "
                  "torchada check --format=json; needs --format=html",
                  &options.program});
   return out;
@@ -157,30 +163,29 @@ std::vector<Option> coverage_options() {
 const Command& coverage_command() {
   static const Command command = {
       "coverage",
-      "how much of each CUDA library is served, and by what evidence",
+      "show how much of each CUDA library works, and by what evidence",
       "[--diff OLD_ROOT NEW_ROOT]",
       Words::kSome,
       Kind::kFolder,
-      {"Counts for each library what NVIDIA's exports, what ours exports, and how its symbols "
-       "stand: supported (MUSA has the function, by evidence), assumed (the same on weaker "
-       "evidence), emulated (torchada does it, with MUSA's help where needed), pending (not built "
-       "yet) and unsupported (returns the library's error).",
-       "present: of those that are served, how many find what they need in the MUSA installation "
-       "at "
-       "hand, by the names its files export; of an emulated one, at least one of the functions it "
-       "calls. MUSA is not called.",
+      {"For each library, counts the symbols that NVIDIA's library exports, those that torchada's "
+       "exports, and their standing: supported (evidence shows that MUSA has the function), "
+       "assumed (the evidence is weaker), emulated (torchada implements it, calling MUSA if "
+       "needed), pending (not implemented yet) and unsupported (returns the library's error).",
+       "The column 'present' counts the supported, assumed and emulated symbols whose MUSA "
+       "functions this MUSA installation exports. For an emulated symbol, one of the functions "
+       "that it calls is enough. No MUSA function is called.",
        "--format=html writes one page that needs no network: bars for each library, search and "
-       "filters. The page also opens the JSON of torchada check, and then lists the functions that "
-       "your program uses, by standing. --program puts that JSON into the page."},
+       "filters. The page also opens the JSON of torchada check and lists the functions that your "
+       "program uses, by standing. --program puts that JSON into the page."},
       coverage_options(),
       {{kExitOk, "done"},
-       {kExitUsage, "bad usage, or no MUSA where the options say"},
+       {kExitUsage, "bad usage, or no MUSA where the options point to"},
        {kExitFailed,
-        "the installation is not complete or the output could not be written, and what is known is "
-        "written all the same; or the file of --program cannot be used, and nothing is written"}},
+        "the installation is incomplete (the output holds what is known), the output could not be "
+        "written, or the file of --program cannot be used (nothing is written)"}},
       {{"coverage --library=cublas --abi=12 --only=assumed,pending",
-        "what of cuBLAS 12 is not certain, and why"},
-       {"coverage --format=html > coverage.html", "a page to send to somebody"},
+        "the symbols of cuBLAS 12 that are not certain, and why"},
+       {"coverage --format=html > coverage.html", "a page to share"},
        {"coverage --format=html --program=check.json > coverage.html",
         "a page about one program, after torchada check --format=json PROGRAM > check.json"},
        {"coverage --diff /usr/local/musa-4.3 /usr/local/musa-5.1", "what another SDK changes"}},

@@ -80,7 +80,7 @@ const char* presence_name(Presence presence) {
 std::string SymbolRow::reason() const {
   std::string out = symbol->reason.empty() ? symbol->why : symbol->reason;
   const bool weak = target != nullptr && symbol->standing == "assumed" && symbol->why.empty();
-  if (weak) out += (out.empty() ? "" : "; ") + ("the evidence is of tier " + target->tier);
+  if (weak) out += (out.empty() ? "" : "; ") + ("its evidence has tier " + target->tier);
   if (!symbol->as.empty()) {
     const std::string same = "the same function as " + symbol->as;
     out = out.empty() ? same : same + ": " + out;
@@ -127,7 +127,7 @@ Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
 std::string described(const std::optional<MusaFiles>& musa) {
   if (!musa) return "no MUSA found";
   const std::string what = musa->is_stand_in ? "the CPU stand-in for MUSA" : "MUSA";
-  return what + (musa->sdk.empty() ? " (version not told)" : " " + musa->sdk) + " in " + musa->root;
+  return what + (musa->sdk.empty() ? " (unknown version)" : " " + musa->sdk) + " in " + musa->root;
 }
 
 Coverage count(const std::string& root, const std::optional<MusaFiles>& musa,

@@ -48,7 +48,8 @@ std::string symbol_lines(const SymbolRow& row) {
   } else {
     where = row.symbol->target;
   }
-  if (row.presence == Presence::kMissing) where += where.empty() ? "not here" : ", not here";
+  if (row.presence == Presence::kMissing)
+    where += where.empty() ? "not in this MUSA" : ", not in this MUSA";
   // Pad only if something follows, because lines must not end with spaces.
   const std::string standing =
       where.empty() ? row.symbol->standing : left(row.symbol->standing, 13);

@@ -33,17 +33,17 @@ void check_visible(const Visible& visible, Report* report) {
                  Severity::kError,
                  visible.variable + " hides every device",
                  {{visible.variable, visible.value}},
-                 "unset it, or name devices: 0,1"});
+                 "unset it, or list device numbers, for example 0,1"});
     return;
   }
   const bool numbers = visible.value.find_first_not_of("0123456789, ") == std::string::npos;
   if (visible.set && !numbers) {
     report->add({"visible-devices-form",
                  Severity::kWarning,
-                 visible.variable + " does not name devices by number; it is not known what MUSA "
-                                    "makes of it",
+                 visible.variable +
+                     " does not list devices by number; how MUSA reads this value is not known",
                  {{visible.variable, visible.value}},
-                 "name devices by number: 0,1; -1 for none"});
+                 "list device numbers, for example 0,1, or -1 for no device"});
   }
 }
 
@@ -58,7 +58,8 @@ void check_versions(const info::Answer& answer, Report* report) {
        answer.devices.empty() ? Severity::kError : Severity::kWarning,
        "the driver is older than the MUSA runtime",
        {{"driver", tables::written_sdk(driver)}, {"runtime", tables::written_sdk(answer.sdk)}},
-       "install the driver that the SDK's release notes name, or the SDK of the driver"});
+       "install the driver that the SDK's release notes name, or the SDK that belongs to this "
+       "driver"});
 }
 
 }  // namespace
@@ -90,18 +91,18 @@ bool check_devices(const Subject& subject, const std::string& musart, bool stand
                  Severity::kError,
                  "MUSA does not answer",
                  {{musart, answer.error}},
-                 "look into dmesg; install driver and SDK of one release"});
+                 "check dmesg; install the driver and the SDK of the same release"});
     return false;
   }
   check_versions(answer, report);
   report->fact("devices", std::to_string(answer.devices.size()));
   if (!answer.devices.empty() || report->has("devices-hidden")) return !answer.devices.empty();
-  report->add({"no-devices",
-               Severity::kError,
-               "MUSA is there, but sees no device",
-               {{musart, answer.no_devices.empty() ? "no devices" : answer.no_devices}},
-               "look at mthreads-gmi and dmesg; 803 means that driver and SDK do not belong "
-               "together"});
+  report->add(
+      {"no-devices",
+       Severity::kError,
+       "MUSA was found, but it finds no device",
+       {{musart, answer.no_devices.empty() ? "no devices" : answer.no_devices}},
+       "check mthreads-gmi and dmesg; status 803 means that the driver and the SDK do not match"});
   return false;
 }
 

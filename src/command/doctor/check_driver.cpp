@@ -61,20 +61,19 @@ void check_library(const Subject& subject, const std::string& musart, bool answe
   if (driver.empty()) {
     // A process opens the driver at its first MUSA call.
     if (subject.mode == Mode::kProcess) return;
-    report->add({"driver-library-missing",
-                 gravity(subject, answers),
-                 "the MUSA driver's library is not found",
-                 {{"looked for", "libmusa.so.1, libmusa.so in the loader's path"}},
-                 remedy(subject,
-                        "install the driver of the GPU; in a container, start it with "
-                        "--runtime mthreads")});
+    report->add(
+        {"driver-library-missing",
+         gravity(subject, answers),
+         "the MUSA driver library was not found",
+         {{"looked for", "libmusa.so.1, libmusa.so in the loader's search path"}},
+         remedy(subject, "install the GPU driver; start a container with --runtime mthreads")});
   } else if (driver.find("/stubs/") != std::string::npos) {
     report->add({"driver-stub",
                  Severity::kError,
-                 "the SDK's stub of the driver library is found before the driver's own: it is for "
-                 "linking only",
+                 "the SDK's stub of the driver library is found before the real one: the stub is "
+                 "only for linking",
                  {{"libmusa", driver}, {"LD_LIBRARY_PATH", subject.variable("LD_LIBRARY_PATH")}},
-                 "take the stubs folder out of LD_LIBRARY_PATH"});
+                 "remove the stubs directory from LD_LIBRARY_PATH"});
   }
 }
 
@@ -92,11 +91,11 @@ void check_nodes(const Subject& subject, bool answers, Report* report) {
   if (found.empty()) {
     report->add({"driver-node-missing",
                  gravity(subject, answers),
-                 "there is no device node of a Moore Threads GPU",
+                 "no device node of a Moore Threads GPU was found",
                  {{"looked for", "/dev/mtgpu*"}},
                  remedy(subject,
-                        "load the driver (modprobe mtgpu), and look for it in dmesg; in a "
-                        "container, start it with --runtime mthreads")});
+                        "load the driver (modprobe mtgpu) and check dmesg; start a container with "
+                        "--runtime mthreads")});
     return;
   }
   std::vector<std::string> all = found;
@@ -111,11 +110,12 @@ void check_nodes(const Subject& subject, bool answers, Report* report) {
   const bool all_closed = std::all_of(found.begin(), found.end(), [&](const std::string& node) {
     return std::find(closed.begin(), closed.end(), node) != closed.end();
   });
-  report->add({"driver-node-unreadable",
-               all_closed ? Severity::kError : Severity::kWarning,
-               "device nodes cannot be opened by this user",
-               {{"user " + std::to_string(geteuid()), "may not read and write " + joined(closed)}},
-               "add the user to the group of the nodes (ls -l; often video or render)"});
+  report->add(
+      {"driver-node-unreadable",
+       all_closed ? Severity::kError : Severity::kWarning,
+       "this user cannot open the device nodes",
+       {{"user " + std::to_string(geteuid()), "has no read and write access to " + joined(closed)}},
+       "add the user to the group that owns the nodes (see ls -l; often video or render)"});
 }
 
 }  // namespace

@@ -19,21 +19,21 @@ void check_paths(const Subject& subject, Report* report) {
     if (folder.find('$') != std::string::npos || subject.files.has(folder)) continue;
     report->add({"stale-library-path",
                  Severity::kWarning,
-                 "LD_LIBRARY_PATH names a folder that is not there",
+                 "LD_LIBRARY_PATH names a directory that does not exist",
                  {{"LD_LIBRARY_PATH", folder}},
-                 "take it out, or correct it"});
+                 "remove or correct it"});
   }
   for (const char* variable : {"LD_PRELOAD", "LD_AUDIT"}) {
     const char* separators = variable == std::string("LD_AUDIT") ? ":" : ": ";
     for (const std::string& file : split(subject.variable(variable), separators)) {
       const bool path = file.find('/') != std::string::npos && file.find('$') == std::string::npos;
       if (!path || subject.files.has(file)) continue;
-      report->add({"stale-preload",
-                   Severity::kWarning,
-                   std::string(variable) + " names a file that is not there; the loader goes on "
-                                           "without it",
-                   {{variable, file}},
-                   "take it out, or correct it"});
+      report->add(
+          {"stale-preload",
+           Severity::kWarning,
+           std::string(variable) + " names a file that does not exist; the loader ignores it",
+           {{variable, file}},
+           "remove or correct it"});
     }
   }
   for (const char* variable : kProgramVariables) {
@@ -42,7 +42,7 @@ void check_paths(const Subject& subject, Report* report) {
     const ReadElf& read = subject.read(path);
     report->add({"program-variable",
                  Severity::kWarning,
-                 std::string(variable) + " leads programs to a library that is not torchada's",
+                 std::string(variable) + " makes programs load a library that is not torchada's",
                  {{variable, path + (read.elf ? "" : ": " + read.error)}},
                  "unset it; torchada run sets it"});
   }
@@ -53,7 +53,7 @@ void check_own_variables(const Subject& subject, Report* report) {
   if (!disabled.empty()) {
     report->add({"disable",
                  Severity::kWarning,
-                 "TORCHADA_DISABLE is on: these functions answer as unsupported",
+                 "TORCHADA_DISABLE is set: these functions return \"not supported\"",
                  {{"TORCHADA_DISABLE", disabled}},
                  "unset TORCHADA_DISABLE"});
   }
@@ -61,28 +61,29 @@ void check_own_variables(const Subject& subject, Report* report) {
   if (!library.empty()) {
     const ReadElf& read = subject.read(library);
     const bool wrong = library.find('/') != std::string::npos && !read.elf;
-    report->add({wrong ? "override-wrong" : "override",
-                 Severity::kWarning,
-                 wrong ? "TORCHADA_OVERRIDE names a library that cannot be loaded; it is ignored"
-                       : "TORCHADA_OVERRIDE is on: a library's functions go before MUSA's",
-                 {{"TORCHADA_OVERRIDE", library + (wrong ? ": " + read.error : "")}},
-                 "unset TORCHADA_OVERRIDE"});
+    report->add(
+        {wrong ? "override-wrong" : "override",
+         Severity::kWarning,
+         wrong ? "TORCHADA_OVERRIDE names a library that cannot be loaded; the variable is ignored"
+               : "TORCHADA_OVERRIDE is set: functions of this library replace MUSA's",
+         {{"TORCHADA_OVERRIDE", library + (wrong ? ": " + read.error : "")}},
+         "unset TORCHADA_OVERRIDE"});
   }
   // stubs/environment.cpp treats everything except 0 as on.
   const std::string strict = subject.variable("TORCHADA_STRICT");
   if (!strict.empty() && strict != "0") {
     report->add({"strict",
                  Severity::kWarning,
-                 "TORCHADA_STRICT is on: programs stop at the first unsupported call",
+                 "TORCHADA_STRICT is set: programs stop at the first unsupported call",
                  {{"TORCHADA_STRICT", strict}},
                  "unset TORCHADA_STRICT"});
   }
   if (subject.variable("TORCHADA_LOG") == "off") {
     report->add({"log-off",
                  Severity::kNote,
-                 "TORCHADA_LOG=off: unsupported calls are not said",
+                 "TORCHADA_LOG=off: unsupported calls are not reported",
                  {{"TORCHADA_LOG", "off"}},
-                 "unset TORCHADA_LOG while something is wrong"});
+                 "unset TORCHADA_LOG until the problem is found"});
   }
 }
 
@@ -97,9 +98,9 @@ void check_names(const Subject& subject, Report* report) {
     const std::vector<std::string> meant = nearest(name, names, 1);
     report->add({"unknown-variable",
                  Severity::kWarning,
-                 name + " has no effect: torchada has no variable of that name",
+                 name + " has no effect: torchada does not read a variable with this name",
                  {{name, value}},
-                 meant.empty() ? "unset it" : "unset it, or write " + meant[0]});
+                 meant.empty() ? "unset it" : "unset it, or rename it to " + meant[0]});
   }
 }
 
@@ -112,9 +113,9 @@ void check_log_file(const Subject& subject, Report* report) {
   if (subject.files.has(folder)) return;
   report->add({"log-file",
                Severity::kWarning,
-               "TORCHADA_LOG_FILE lies in a folder that is not there; lines go to stderr",
+               "TORCHADA_LOG_FILE is in a directory that does not exist; messages go to stderr",
                {{"TORCHADA_LOG_FILE", pattern}},
-               "make the folder, or correct it"});
+               "create the directory, or correct the path"});
 }
 
 // The same map that the libraries apply just before they open MUSA.
@@ -128,7 +129,7 @@ void check_map(const Subject& subject, Report* report) {
     } else if (own->second != value) {
       report->add({"variable-overruled",
                    Severity::kWarning,
-                   cuda + " has no effect: " + musa + " is set to something else",
+                   cuda + " has no effect: " + musa + " is set to another value",
                    {{cuda, value}, {musa, own->second}},
                    "unset one of the two"});
     }

@@ -10,7 +10,8 @@ namespace torchada::doctor {
 namespace {
 
 constexpr char kByAudit[] =
-    "start it by: torchada run --via=audit -- COMMAND; that wins over every path";
+    "start it with: torchada run --via=audit -- COMMAND (this takes precedence over every search "
+    "path)";
 
 bool same_file(const Subject& subject, const std::string& a, const std::string& b) {
   const std::string place = subject.files.here(a);
@@ -65,31 +66,31 @@ Finding rival(const Subject& subject, const Object& object) {
   if (preloaded(subject, object)) {
     evidence.push_back({"LD_PRELOAD", subject.variable("LD_PRELOAD")});
     return {"preload-other", Severity::kError,
-            "LD_PRELOAD puts another " + name + " before torchada's", evidence,
-            "take it out of LD_PRELOAD"};
+            "LD_PRELOAD loads another " + name + " before torchada's", evidence,
+            "remove it from LD_PRELOAD"};
   }
   if (!led.empty()) {
     evidence.push_back({"DT_RPATH of " + led, rpath});
     return {"dt-rpath", Severity::kError,
-            "DT_RPATH leads to another " + name + ", whatever LD_LIBRARY_PATH says", evidence,
-            kByAudit};
+            "DT_RPATH leads to another " + name + ", and LD_LIBRARY_PATH cannot change that",
+            evidence, kByAudit};
   }
   std::string ours;
   const std::string entry = led_by_library_path(subject, object.path, &ours);
   if (!entry.empty()) {
     evidence.push_back({"LD_LIBRARY_PATH", subject.variable("LD_LIBRARY_PATH")});
-    if (!ours.empty()) evidence.push_back({"comes later", ours});
+    if (!ours.empty()) evidence.push_back({"comes after it", ours});
     return {"library-path-order", Severity::kError,
-            "LD_LIBRARY_PATH leads to another " + name + " than torchada's", evidence,
+            "LD_LIBRARY_PATH leads to a " + name + " that is not torchada's", evidence,
             "put " + (ours.empty() ? subject.installation + "/lib" : ours) + " before " + entry +
-                ", or start it by: torchada run -- COMMAND"};
+                ", or start it with: torchada run -- COMMAND"};
   }
   if (object.asker.find('/') != std::string::npos) {
-    evidence.push_back({"asked for by", object.asker});
+    evidence.push_back({"needed by", object.asker});
   }
   const Severity severity = subject.has_program ? Severity::kError : Severity::kWarning;
-  return {"nvidia-first", severity, "the " + name + " that is found is not torchada's", evidence,
-          kByAudit};
+  return {"nvidia-first", severity, "the loader finds a " + name + " that is not torchada's",
+          evidence, kByAudit};
 }
 
 // Combines all libraries found for the same reason into one finding.
@@ -119,7 +120,7 @@ void check_rivals(const Subject& subject, Report* report) {
     if (!read.elf && subject.mode != Mode::kProcess) {
       report->add({read.unreadable ? "library-unreadable" : "library-damaged",
                    Severity::kError,
-                   "the " + base_name_of(object.name) + " that is found cannot be loaded",
+                   "the loader finds a " + base_name_of(object.name) + " that cannot be loaded",
                    {{object.path, read.error}},
                    "remove or repair it; " + std::string(kByAudit)});
       continue;
@@ -129,13 +130,13 @@ void check_rivals(const Subject& subject, Report* report) {
     } else if (with_ours.count(stem) != 0) {
       report->add({"nvidia-also",
                    Severity::kError,
-                   "another " + stem + " is in the process beside torchada's",
+                   "another " + stem + " is loaded in the process in addition to torchada's",
                    {{"mapped", object.path}},
-                   "find out who loads it (LD_DEBUG=libs); " + std::string(kByAudit)});
+                   "find out what loads it (LD_DEBUG=libs); " + std::string(kByAudit)});
     } else {
       report->add({"nvidia-first",
                    Severity::kError,
-                   "the " + stem + " of the process is not torchada's",
+                   "the " + stem + " in the process is not torchada's",
                    {{"mapped", object.path}},
                    kByAudit});
     }
@@ -167,11 +168,11 @@ void check_missing(const Subject& subject, Report* report) {
     } else if (object.asker != "dlopen") {
       report->add({"library-not-found",
                    Severity::kError,
-                   "the loader does not find " + object.name + ", so the program does not start",
-                   {{"asked for by", object.asker.empty() ? subject.started : object.asker},
+                   "the program does not start: the loader does not find " + object.name,
+                   {{"needed by", object.asker.empty() ? subject.started : object.asker},
                     {"LD_LIBRARY_PATH", subject.variable("LD_LIBRARY_PATH")}},
-                   "start it by: torchada run -- COMMAND, or put " + subject.installation +
-                       "/lib into LD_LIBRARY_PATH"});
+                   "start it with: torchada run -- COMMAND, or add " + subject.installation +
+                       "/lib to LD_LIBRARY_PATH"});
     }
   }
   if (!all_missing) return;
@@ -179,11 +180,11 @@ void check_missing(const Subject& subject, Report* report) {
   report->add({"nothing-found",
                matters ? Severity::kError : Severity::kNote,
                subject.has_program
-                   ? "the program finds no CUDA library by name: neither torchada's nor another"
-                   : "programs find torchada's libraries only where torchada run starts them",
+                   ? "the program finds no CUDA library by name, neither torchada's nor another one"
+                   : "programs find torchada's libraries only if torchada run starts them",
                {{"LD_LIBRARY_PATH", subject.variable("LD_LIBRARY_PATH")}},
-               "start programs by: torchada run -- COMMAND, or put " + subject.installation +
-                   "/lib into LD_LIBRARY_PATH"});
+               "start programs with: torchada run -- COMMAND, or add " + subject.installation +
+                   "/lib to LD_LIBRARY_PATH"});
 }
 
 void check_refusal(const Subject& subject, Report* report) {
@@ -206,9 +207,9 @@ void check_refusal(const Subject& subject, Report* report) {
   }
   report->add({"library-not-found",
                Severity::kError,
-               "the loader does not load the program",
+               "the loader cannot load the program",
                {{"loader", text}},
-               "install what it misses"});
+               "install what is missing"});
 }
 
 std::string installation_of(const Subject& subject, const std::string& path) {
@@ -235,15 +236,17 @@ void check_mixture(const Subject& subject, Report* report) {
     std::vector<Evidence> evidence;
     for (const auto& [major, path] : by_major) evidence.push_back({stem + " " + major, path});
     report->add({"two-majors", Severity::kWarning,
-                 "two CUDA majors of " + stem + " are used at once: structures differ between them",
-                 evidence, "use builds of the program and its libraries for one CUDA major"});
+                 "two CUDA major versions of " + stem + " are used together: their structs differ",
+                 evidence,
+                 "use builds of the program and its libraries for the same CUDA major version"});
     break;
   }
   if (installations.size() < 2) return;
   std::vector<Evidence> evidence;
   for (const auto& [folder, path] : installations) evidence.push_back({folder, path});
-  report->add({"two-installations", Severity::kWarning, "libraries of two torchadas are mixed",
-               evidence, "leave one of them in the paths"});
+  report->add({"two-installations", Severity::kWarning,
+               "libraries of two torchada installations are mixed", evidence,
+               "keep only one of them in the search paths"});
 }
 
 void add_facts(const Subject& subject, Report* report) {
@@ -267,9 +270,9 @@ void check_libraries(const Subject& subject, Report* report) {
     if (stem_of(subject, path).empty() && !is_musart(path)) continue;
     report->add({"library-replaced",
                  Severity::kWarning,
-                 "a library was replaced or removed while the process runs with the old one",
+                 "a library file was replaced or removed, and the process still uses the old one",
                  {{"mapped", path}},
-                 "start the process again"});
+                 "restart the process"});
   }
   const bool any =
       std::any_of(subject.objects.begin(), subject.objects.end(),
@@ -277,9 +280,9 @@ void check_libraries(const Subject& subject, Report* report) {
   if (subject.mode == Mode::kProcess && !any && subject.replaced.empty()) {
     report->add({"not-loaded",
                  Severity::kNote,
-                 "no CUDA library is in the process; it may not have loaded one yet",
+                 "the process has not loaded a CUDA library (yet)",
                  {{"process", subject.word}},
-                 "examine the command instead: torchada doctor -- COMMAND"});
+                 "check the command instead: torchada doctor -- COMMAND"});
   }
   add_facts(subject, report);
 }

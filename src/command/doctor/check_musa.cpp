@@ -24,11 +24,12 @@ bool readable(const Subject& subject, const std::string& path, Report* report) {
   if (read.elf && read.elf->bits == 64) return true;
   report->add({read.unreadable ? "musa-unreadable" : "musa-damaged",
                Severity::kError,
-               read.unreadable ? "a library of MUSA cannot be read, so it is not used"
-                               : "a library of MUSA is damaged, so it is not used",
-               {{path, read.elf ? "is not for 64 bits" : read.error}},
-               read.unreadable ? "chmod a+r it, and a+rx the folders above"
-                               : "install the MUSA SDK again"});
+               read.unreadable ? "a MUSA library cannot be read, so it is not used"
+                               : "a MUSA library is damaged, so it is not used",
+               {{path, read.elf ? "is not a 64-bit file" : read.error}},
+               read.unreadable
+                   ? "allow reading: chmod a+r the file, and chmod a+rx the directories above it"
+                   : "reinstall the MUSA SDK"});
   return false;
 }
 
@@ -82,9 +83,9 @@ void check_one_sdk(const Subject& subject, const Installation& musa, Report* rep
       (musa.version < soname->sdk_from || musa.version >= soname->sdk_to)) {
     report->add({"musa-mixed",
                  Severity::kWarning,
-                 "files of different MUSA SDKs lie in one installation",
-                 {{musa.root, "calls itself SDK " + musa.sdk}, {"has", musa.musart}},
-                 "install one SDK anew, into an empty folder"});
+                 "one installation holds files of different MUSA SDKs",
+                 {{musa.root, "says that it is SDK " + musa.sdk}, {"has", musa.musart}},
+                 "install one SDK into an empty directory"});
     return;
   }
   const std::string own_root = root_of(subject.files.here(musa.musart));
@@ -96,10 +97,10 @@ void check_one_sdk(const Subject& subject, const Installation& musa, Report* rep
     if (other.empty() || other == musa.sdk) continue;
     report->add({"musa-mixed",
                  Severity::kError,
-                 "files of different MUSA SDKs are mixed",
+                 "the installation links to files of different MUSA SDKs",
                  {{musa.musart, "SDK " + musa.sdk},
                   {path, "leads to " + subject.files.there(place) + ", SDK " + other}},
-                 "let all links of the installation lead into one SDK"});
+                 "make all links of the installation point into the same SDK"});
     return;
   }
   for (const auto& [name, path] : musa.libraries) {
@@ -110,9 +111,9 @@ void check_one_sdk(const Subject& subject, const Installation& musa, Report* rep
       if (!is_musart(needed) || needed == runtime.elf->soname) continue;
       report->add({"musa-mixed",
                    Severity::kError,
-                   "a library of MUSA wants another libmusart than the one beside it",
+                   "a MUSA library needs another libmusart than the one in its installation",
                    {{path, "needs " + needed}, {musa.musart, "is " + runtime.elf->soname}},
-                   "install one SDK anew, into an empty folder"});
+                   "install one SDK into an empty directory"});
       return;
     }
   }
@@ -162,16 +163,16 @@ void check_siblings(const Subject& subject, const Installation& musa, Report* re
     if (exists) {
       report->add({"musa-library-missing",
                    matters ? Severity::kError : Severity::kWarning,
-                   "MUSA lacks " + file + ": every function of lib" + cuda + " that needs it fails",
+                   "MUSA lacks " + file + ": functions of lib" + cuda + " that need it fail",
                    {{musa.root, "has no " + file}},
-                   "install the part of the MUSA SDK that has it"});
+                   "install the part of the MUSA SDK that contains it"});
     } else if (matters) {
       report->add(
           {"musa-too-old",
            Severity::kWarning,
            "this MUSA has no " + file + " yet, and the program needs lib" + cuda,
            {{musa.root, "SDK " + musa.sdk}, {file, "from SDK " + tables::written_sdk(from)}},
-           "use a newer MUSA SDK"});
+           "install a newer MUSA SDK"});
     }
   }
 }
@@ -206,10 +207,10 @@ void check_functions(const Subject& subject, const Installation& musa, Report* r
   report->add(
       {"musa-too-old",
        Severity::kWarning,
-       "the program uses functions that this MUSA does not have yet",
+       "the program uses functions that need a newer MUSA SDK",
        {{musa.root, "SDK " + musa.sdk},
         {"needs SDK " + tables::written_sdk(from), joined({lacking.begin(), lacking.end()})}},
-       "use a newer MUSA SDK"});
+       "install a newer MUSA SDK"});
 }
 
 }  // namespace
@@ -240,9 +241,9 @@ void check_musa(const Subject& subject, Report* report) {
   }
   report->add({"stand-in",
                Severity::kNote,
-               "this is the CPU stand-in: no GPU is used",
+               "programs run on the CPU stand-in: no GPU is used",
                {{"libmusart", musa.musart}},
-               "unset TORCHADA_MUSA_PATH where there is a MUSA"});
+               "to use an installed MUSA, unset TORCHADA_MUSA_PATH"});
 }
 
 }  // namespace torchada::doctor

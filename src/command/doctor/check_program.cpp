@@ -46,7 +46,7 @@ bool changes_ids(const Subject& subject, std::string* how) {
                            status.st_gid != getegid();
   if (other_user) *how = "setuid, owned by user " + std::to_string(status.st_uid);
   if (!other_user && other_group) {
-    *how = "setgid, of group " + std::to_string(status.st_gid);
+    *how = "setgid, owned by group " + std::to_string(status.st_gid);
   }
   const bool capabilities =
       geteuid() != 0 && getxattr(place.c_str(), "security.capability", nullptr, 0) > 0;
@@ -63,10 +63,10 @@ std::string other_machine(const Subject& subject) {
       std::string_view(bytes, SELFMAG) != ELFMAG) {
     return "";
   }
-  if (header.e_ident[EI_CLASS] == ELFCLASS32) return "is an ELF file of 32 bits";
+  if (header.e_ident[EI_CLASS] == ELFCLASS32) return "is a 32-bit ELF file";
   if (header.e_ident[EI_DATA] == ELFDATA2MSB) return "is a big-endian ELF file";
   if (header.e_machine == EM_X86_64) return "";
-  return "is for ELF machine " + std::to_string(header.e_machine);
+  return "is built for ELF machine " + std::to_string(header.e_machine);
 }
 
 }  // namespace
@@ -77,9 +77,9 @@ bool check_program(Subject* subject, Report* report) {
   if (subject->program.empty() || !subject->files.has(subject->program)) {
     report->add({"program-missing",
                  Severity::kError,
-                 "there is no program '" + subject->word + "' that can be executed",
+                 "'" + subject->word + "' does not exist or is not executable",
                  {{"command", subject->word}},
-                 "check the path, its permissions, and PATH"});
+                 "check the path and its permissions; for a name without '/', check PATH"});
     return false;
   }
   if (subject->started != subject->program) report->fact("interpreter", subject->started);
@@ -88,7 +88,7 @@ bool check_program(Subject* subject, Report* report) {
   if (!machine.empty()) {
     report->add({"program-32-bit",
                  Severity::kError,
-                 "the program is not for x86-64; torchada and MUSA are",
+                 "the program is not built for x86-64, but torchada and MUSA are",
                  {{subject->started, machine}},
                  "use the x86-64 build of the program"});
     return false;
@@ -97,9 +97,9 @@ bool check_program(Subject* subject, Report* report) {
     if (read.unreadable) return true;  // It may still be executable; nothing else is known.
     report->add({"program-not-elf",
                  Severity::kError,
-                 "the program is no ELF file that can be read, so the kernel cannot start it",
+                 "the program is not a valid ELF file, so it cannot be started",
                  {{subject->started, read.error}},
-                 "build or copy it again"});
+                 "rebuild it or copy it again"});
     return false;
   }
   const ElfFile& elf = *read.elf;
@@ -109,25 +109,25 @@ bool check_program(Subject* subject, Report* report) {
     report->add({"program-setuid",
                  Severity::kError,
                  "the program changes its user, group or capabilities: the loader ignores "
-                 "LD_LIBRARY_PATH, LD_PRELOAD and LD_AUDIT, and torchada reads no variable",
+                 "LD_LIBRARY_PATH, LD_PRELOAD and LD_AUDIT, and torchada ignores its variables",
                  {{subject->started, how}},
-                 "start a copy without these rights (cp), or remove them (chmod ug-s, setcap -r)"});
+                 "run a copy without these rights (cp), or remove them (chmod ug-s, setcap -r)"});
     return false;
   }
   if (has_static_runtime(*subject, subject->started)) {
     report->add({"static-cudart",
                  Severity::kError,
-                 "the program contains NVIDIA's static CUDA runtime: its calls reach no library "
-                 "that could be replaced, but NVIDIA's driver",
+                 "the program contains NVIDIA's static CUDA runtime: its calls go straight to "
+                 "NVIDIA's driver, so torchada cannot replace them",
                  {{subject->started, std::string(kStaticEvidence) + "; needs no libcudart"}},
                  "link it with the shared runtime: nvcc -cudart shared, "
                  "CMAKE_CUDA_RUNTIME_LIBRARY=Shared"});
   } else if (elf.interpreter.empty()) {
     report->add({"program-static",
                  Severity::kError,
-                 "the program is linked statically: no loader looks for libraries",
+                 "the program is linked statically: it loads no libraries",
                  {{subject->started, "no PT_INTERP"}},
-                 "link it dynamically; programs that it starts are reached"});
+                 "link it dynamically; torchada still works in programs that it starts"});
     return false;
   }
   for (const Object& object : subject->objects) {
@@ -135,10 +135,10 @@ bool check_program(Subject* subject, Report* report) {
     if (!has_static_runtime(*subject, object.path)) continue;
     report->add({"static-cudart",
                  Severity::kWarning,
-                 "a library contains NVIDIA's static CUDA runtime: its own runtime calls reach "
+                 "a library contains NVIDIA's static CUDA runtime: its runtime calls go to "
                  "NVIDIA's driver only",
                  {{object.path, kStaticEvidence}},
-                 "use a build of it with the shared runtime"});
+                 "use a build of it that is linked with the shared runtime"});
   }
   return true;
 }
@@ -148,9 +148,9 @@ void check_installation(const Subject& subject, Report* report) {
   if (subject.installation.empty() || !subject.files.has(folder)) {
     report->add({"installation-missing",
                  Severity::kError,
-                 "torchada is not installed there",
+                 "torchada was not found",
                  {{"looked for", "/opt/torchada/lib, /usr/lib/torchada/lib"}},
-                 "install it below /opt/torchada, or mount it there"});
+                 "install torchada in /opt/torchada, or mount it there"});
     return;
   }
   report->fact("torchada", subject.installation);
@@ -166,23 +166,23 @@ void check_installation(const Subject& subject, Report* report) {
     } else if (read.unreadable) {
       report->add({"library-unreadable",
                    Severity::kError,
-                   "a library of torchada cannot be read",
+                   "a torchada library cannot be read",
                    {{path, read.error}},
-                   "chmod a+r it, and a+rx the folders above"});
+                   "allow reading: chmod a+r the file, and chmod a+rx the directories above it"});
     } else if (!read.elf || !is_ours(subject, path)) {
       report->add({"library-damaged",
                    Severity::kError,
-                   "a library of torchada is damaged, or not torchada's",
-                   {{path, read.elf ? "has no note of torchada's" : read.error}},
-                   "install torchada again"});
+                   "a torchada library is damaged, or replaced by another one",
+                   {{path, read.elf ? "has no .note.torchada section" : read.error}},
+                   "reinstall torchada"});
     }
   }
   if (missing.empty()) return;
   report->add({"installation-incomplete",
                Severity::kError,
-               "torchada is not installed completely",
+               "the torchada installation is incomplete",
                {{folder, "lacks " + joined(missing)}},
-               "install it again"});
+               "reinstall torchada"});
 }
 
 }  // namespace torchada::doctor

@@ -28,15 +28,18 @@ void refuse_nonsense(const Invocation& invocation) {
   const bool by_pid = invocation.given.count("pid") != 0;
   const bool by_root = invocation.given.count("root") != 0;
   if (!invocation.words.empty()) {
-    throw UsageError("give the command after two dashes: -- " + invocation.words.front());
+    throw UsageError("write -- before the command: -- " + invocation.words.front());
   }
-  if (options.timeout < 1) throw UsageError("--timeout is at least 1");
-  if (by_pid && options.pid < 1) throw UsageError("--pid is the number of a process");
+  if (options.timeout < 1)
+    throw UsageError("--timeout=" + std::to_string(options.timeout) +
+                     ": expected a number of seconds, at least 1");
+  if (by_pid && options.pid < 1)
+    throw UsageError("--pid=" + std::to_string(options.pid) + ": expected the number of a process");
   if (by_pid && (by_root || !invocation.program.empty())) {
-    throw UsageError("--pid excludes --root and a command");
+    throw UsageError("--pid cannot be given together with --root or a command");
   }
   if (options.as_run && (by_pid || by_root || invocation.program.empty())) {
-    throw UsageError("--run wants a command, and neither --pid nor --root");
+    throw UsageError("--run needs a command, and cannot be given with --pid or --root");
   }
 }
 
@@ -74,35 +77,37 @@ int run_doctor(const Invocation& invocation) {
 const Command& doctor_command() {
   static const Command command = {
       "doctor",
-      "why a program does not run as it should, and what to do",
+      "find out why a program does not run, and what to do",
       "[-- PROGRAM [ARGUMENT...]]",
       Words::kSomeAndProgram,
       Kind::kFile,
-      {"Finds what is wrong with a program, its libraries, MUSA and the driver; says by what "
-       "evidence "
-       "and how to remedy it, the most important first. Errors stop a program, warnings part of "
-       "it.",
-       "With PROGRAM: as it would start here. The program is not started, but the loader is asked "
-       "which libraries win; a Python interpreter is started to ask it. MUSA is asked for devices. "
-       "Without: the surroundings alone."},
+      {"Finds problems with a program, its libraries, MUSA and the driver. Prints each with "
+       "evidence and a remedy, the most important first. An error stops a program; a warning "
+       "affects part of it.",
+       "With PROGRAM, examines how it would start here. The program itself is not started: the "
+       "loader is asked which libraries it would load. If the program is Python, its interpreter "
+       "is started for this question. MUSA is asked for its devices. Without PROGRAM, examines the "
+       "environment only."},
       {format_option(&options.format, {"text", "json"}),
-       {"pid", Kind::kNumber, "PID", "examine a process by what it has mapped", &options.pid},
+       {"pid", Kind::kNumber, "PID", "examine a running process by the files that it has mapped",
+        &options.pid},
        {"root", Kind::kFolder, "DIR",
-        "look below DIR only, as into a container; nothing of it is started, no variable is read",
+        "examine only files below DIR, for example a container's; nothing there is started, and no "
+        "variables are read",
         &options.root},
        {"run", Kind::kSwitch, "", "examine PROGRAM as torchada run would start it",
         &options.as_run},
-       {"timeout", Kind::kNumber, "SECONDS", "how long to wait for loader, interpreter and driver",
-        &options.timeout}},
-      {{kExitOk, "nothing stops a program; there may be warnings"},
-       {kExitNo, "an error was found"},
+       {"timeout", Kind::kNumber, "SECONDS",
+        "how long to wait for the loader, the interpreter and the driver", &options.timeout}},
+      {{kExitOk, "no errors; there may be warnings"},
+       {kExitNo, "at least one error was found"},
        {kExitUsage, "bad usage"},
        {kExitFailed,
         "the process cannot be examined, the installation's tables are damaged, or the "
         "output could not be written"}},
-      {{"doctor -- python3 my_cuda_script.py", "before it is started"},
+      {{"doctor -- python3 my_cuda_script.py", "before starting it"},
        {"doctor --run -- ./my_cuda_program", "as torchada run would start it"},
-       {"doctor --pid 4711", "a process that runs"}},
+       {"doctor --pid 4711", "a running process"}},
       run_doctor};
   return command;
 }

@@ -119,7 +119,7 @@ void ask_about_file(Subject* subject, const std::string& file) {
   if (!answer.ended || answer.status != 0) {
     // A damaged library can make the loader crash.
     subject->loader_complains =
-        answer.err.empty() ? "the loader crashes, or does not answer" : answer.err;
+        answer.err.empty() ? "the loader crashed or did not answer" : answer.err;
     search_all(subject, file);
     return;
   }

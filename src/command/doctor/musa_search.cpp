@@ -21,10 +21,10 @@ std::string find_mapped(const Subject& subject, Report* report) {
     } else if (subject.files.here(found) != subject.files.here(object.path)) {
       report->add({"musa-runtime-twice",
                    Severity::kError,
-                   "two MUSA runtimes are in the process: each has its own devices, streams and "
-                   "memory",
+                   "two MUSA runtimes are loaded in the process: each has its own devices, streams "
+                   "and memory",
                    {{"libmusart", found}, {"libmusart", object.path}},
-                   "leave one MUSA installation in LD_LIBRARY_PATH, LD_PRELOAD and DT_RPATH"});
+                   "keep only one MUSA installation in LD_LIBRARY_PATH, LD_PRELOAD and DT_RPATH"});
     }
   }
   return found;
@@ -41,8 +41,8 @@ std::string find_by_variables(const Subject& subject, Report* report, bool* orde
     if (path.empty()) {
       report->add({order ? "musa-path-wrong" : "musa-hint-wrong",
                    order ? Severity::kError : Severity::kWarning,
-                   std::string(*name) + " leads to no libmusart" +
-                       (order ? ", and nothing else is tried" : ""),
+                   std::string(*name) + " names a directory without libmusart" +
+                       (order ? ", and no other place is tried" : ""),
                    {{*name, root + (subject.files.has(root) ? "" : " (does not exist)")},
                     {"looked for", "lib/libmusart.so.*, mccl/lib/libmusart.so.*"}},
                    std::string("correct or unset ") + *name});
@@ -53,9 +53,9 @@ std::string find_by_variables(const Subject& subject, Report* report, bool* orde
                subject.files.here(path) != subject.files.here(found)) {
       report->add({"musa-mixed",
                    Severity::kWarning,
-                   "variables lead to different MUSA installations",
+                   "environment variables name different MUSA installations",
                    {{by, found}, {*name, path}},
-                   "let them agree"});
+                   "set them to the same installation"});
     }
     if (order) {
       *ordered = true;
@@ -85,9 +85,9 @@ void check_library_path(const Subject& subject, const std::string& musart, Repor
       if (subject.files.here(path) == subject.files.here(musart)) return;
       report->add({"musa-mixed",
                    Severity::kWarning,
-                   "LD_LIBRARY_PATH leads to another MUSA than the one that torchada opens",
+                   "LD_LIBRARY_PATH names another MUSA than the one that torchada opens",
                    {{"torchada opens", musart}, {"LD_LIBRARY_PATH", path}},
-                   "leave one MUSA installation in the environment"});
+                   "keep only one MUSA installation in the environment"});
       return;
     }
   }
@@ -109,9 +109,10 @@ std::string find_musart(const Subject& subject, Report* report) {
     if (other) {
       report->add({"musa-loaded-other",
                    Severity::kWarning,
-                   "the program loads a MUSA itself; that one is used, not the one that is set",
+                   "the program loads its own MUSA; torchada uses that one, not the one that the "
+                   "variables name",
                    {{"the program loads", mapped}, {"set", found}},
-                   "let the variables name the same installation"});
+                   "make the variables name the same installation"});
     }
     return mapped;
   }
@@ -119,12 +120,12 @@ std::string find_musart(const Subject& subject, Report* report) {
   if (found.empty() && !report->has("musa-path-wrong")) {
     report->add({"musa-missing",
                  Severity::kError,
-                 "no MUSA is found: every call answers as without a driver",
+                 "no MUSA was found: every call returns the error for a missing driver",
                  {{"looked for",
-                   "TORCHADA_MUSA_PATH, MUSA_HOME, MUSA_PATH, MUSA_INSTALL_PATH, "
-                   "/usr/local/musa, the loader's path"}},
-                 "install the MUSA SDK, or name its folder in TORCHADA_MUSA_PATH; to try without a "
-                 "GPU: torchada run --backend=host -- COMMAND"});
+                   "TORCHADA_MUSA_PATH, MUSA_HOME, MUSA_PATH, MUSA_INSTALL_PATH, /usr/local/musa, "
+                   "the loader's search path"}},
+                 "install the MUSA SDK, or set TORCHADA_MUSA_PATH to its directory; to run on the "
+                 "CPU: torchada run --backend=host -- COMMAND"});
   }
   return found;
 }

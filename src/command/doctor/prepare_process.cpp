@@ -26,9 +26,10 @@ std::string read_proc(const std::string& path) {
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (in.is_open() && !in.bad() && !(text.empty() && errno != 0)) return text;
   const int error = errno;
-  throw Failure(
-      path + ": " + std::strerror(error == 0 ? EIO : error) +
-      (error == EACCES || error == EPERM ? " (be the user of the process, or root)" : ""));
+  throw Failure(path + ": " + std::strerror(error == 0 ? EIO : error) +
+                (error == EACCES || error == EPERM
+                     ? "; run torchada doctor as the user of the process, or as root"
+                     : ""));
 }
 
 // The format is "ADDRESSES RIGHTS OFFSET DEVICE INODE   PATH".
@@ -41,14 +42,14 @@ std::string path_of(const std::string& line) {
 
 void prepare_process(int pid, Subject* subject) {
   const std::string folder = "/proc/" + std::to_string(pid);
-  if (!fs::exists(folder)) throw Failure("there is no process " + std::to_string(pid));
+  if (!fs::exists(folder)) throw Failure("--pid=" + std::to_string(pid) + ": no such process");
   subject->mode = Mode::kProcess;
   subject->files = Files(folder + "/root");
   const std::string maps = read_proc(folder + "/maps");
   const std::string variables = read_proc(folder + "/environ");
   if (maps.empty()) {
     throw Failure("process " + std::to_string(pid) +
-                  " maps no files: it is a thread of the kernel, or has ended");
+                  " has no mapped files: it is a kernel thread, or it has ended");
   }
   for (std::size_t at = 0; at < variables.size();) {
     const std::size_t end = std::min(variables.find('\0', at), variables.size());

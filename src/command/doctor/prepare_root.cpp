@@ -55,7 +55,7 @@ void prepare_root(const std::string& root, const std::vector<std::string>& progr
   std::error_code error;
   const std::string place = std::filesystem::canonical(root, error);
   if (error || !std::filesystem::is_directory(place)) {
-    throw UsageError("--root: '" + root + "' is no folder");
+    throw UsageError("--root=" + root + ": not a directory");
   }
   subject->mode = Mode::kRoot;
   subject->files = Files(place == "/" ? "" : place);

@@ -82,7 +82,8 @@ std::vector<SearchFolder> search_folders(const Subject& subject, const std::stri
   int includes = 0;
   read_configuration(subject, "/etc/ld.so.conf", &includes, &configured);
   add_all(configured, "/etc/ld.so.conf");
-  for (const char* folder : kDefaultFolders) out.push_back({folder, "the loader's own path"});
+  for (const char* folder : kDefaultFolders)
+    out.push_back({folder, "the loader's default directories"});
   return out;
 }
 

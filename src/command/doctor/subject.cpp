@@ -29,7 +29,7 @@ const ReadElf& Subject::read(const std::string& path) const {
   }
   std::error_code error;
   if (!std::filesystem::is_regular_file(place, error)) {
-    entry->error = "is no regular file";  // Opening a FIFO would wait for a writer.
+    entry->error = "is not a regular file";  // Opening a FIFO would wait for somebody to write.
     return *entry;
   }
   if (access(place.c_str(), R_OK) != 0) {

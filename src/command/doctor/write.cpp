@@ -54,7 +54,7 @@ std::string write_text(const Report& report) {
     }
     if (!finding.remedy.empty()) out += "  remedy: " + printable(finding.remedy) + "\n";
   }
-  if (out.empty()) out = coloured("nothing is wrong", Colour::kGreen) + "\n";
+  if (out.empty()) out = coloured("no problems found", Colour::kGreen) + "\n";
   if (!report.facts().empty()) out += "\n";
   for (const Fact& fact : report.facts()) {
     const std::size_t space = fact.what.size() < 23 ? 24 - fact.what.size() : 1;

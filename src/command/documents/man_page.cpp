@@ -69,16 +69,15 @@ std::string man_page() {
   std::string out =
       head("torchada", "unmodified CUDA programs on Moore Threads GPUs") + ".SH SYNOPSIS\n.B " +
       roff("torchada COMMAND [OPTION...] [WORD...]") +
-      "\n.SH DESCRIPTION\n"
-      "Drop\\-in libcudart, libnccl, libcublas, libcublasLt and libcurand, whose calls go to MUSA, "
-      "and the command that tells about them.\n"
-      "Colour is used on terminals only, and not where NO_COLOR is set.\n.SH COMMANDS\n";
+      "\n.SH DESCRIPTION\nDrop\\-in replacements of libcudart, libnccl, libcublas, libcublasLt and "
+      "libcurand that call MUSA, and the command that runs programs with them.\nOutput is coloured "
+      "only on terminals, and not if NO_COLOR is set.\n.SH COMMANDS\n";
   for (const Command* command : all_commands()) {
     out +=
         ".TP\n.BR " + roff("torchada-" + command->name) + " (1)\n" + roff(command->summary) + "\n";
   }
   out += ".SH OPTIONS\n" + item("-h, --help", kHelpOption) + item("--version", "print the version");
-  out += ".SH ENVIRONMENT\nRead by the libraries, but not in programs that set user id.\n";
+  out += ".SH ENVIRONMENT\nThe libraries read these variables, but not in setuid programs.\n";
   for (const OwnVariable& variable : own_variables()) out += item(variable.name, variable.meaning);
   return out;
 }

@@ -15,7 +15,8 @@ namespace {
 std::string format;
 
 int run_explain(const Invocation& invocation) {
-  if (invocation.words.empty()) throw UsageError("nothing to explain: give a name or a number");
+  if (invocation.words.empty())
+    throw UsageError("nothing to explain: name a function, a type, an enumerator or a status code");
   const tables::Tables tables = tables::read(installation_root());
   std::string text;
   auto json = nlohmann::ordered_json::array();
@@ -28,7 +29,7 @@ int run_explain(const Invocation& invocation) {
       all_known = false;
       const std::string meant =
           answer.nearest.empty() ? "" : "; did you mean " + listed(answer.nearest) + "?";
-      spdlog::error("nothing is known of '{}'{}", word, meant);
+      spdlog::error("'{}' is not a known name or status code{}", word, meant);
     }
     json.push_back(explain::write_json(answer));
   }
@@ -43,23 +44,22 @@ int run_explain(const Invocation& invocation) {
 const Command& explain_command() {
   static const Command command = {
       "explain",
-      "what becomes of a CUDA function, or what an error code means",
+      "explain what torchada does with a CUDA function, or what a status code means",
       "NAME|CODE ...",
       Words::kSome,
       Kind::kText,
-      {"Of a function of CUDA or MUSA: how it stands in each library, where it goes, by what "
-       "evidence, and its prototypes on both sides. Of an enumerator: its number on both sides. Of "
-       "a type: what it is, its enumerators or fields with their numbers or offsets on both sides. "
-       "Of "
-       "a number (decimal, or 0x...): what it means as a status of each library; a negative one "
-       "after two dashes."},
+      {"For a function of CUDA or MUSA: prints its standing in each library, where calls go, the "
+       "evidence, and both prototypes. For an enumerator: its number in CUDA and in MUSA. For a "
+       "type: its kind and its enumerators or fields, with numbers or offsets in CUDA and in MUSA. "
+       "For a number (decimal or 0x...): what it means as a status of each library. Write -- "
+       "before a negative number."},
       {format_option(&format, {"text", "json"})},
       {{kExitOk, "done"},
-       {kExitNo, "nothing is known of a word; names that are close are said on stderr"},
+       {kExitNo, "an argument is not known; similar names are printed to stderr"},
        {kExitUsage, "bad usage"},
        {kExitFailed, "the installation is damaged, or the output could not be written"}},
-      {{"explain cublasSgemm_v2", "where it goes"},
-       {"explain 209 CUBLAS_OP_T", "the status 209 of each library; an enumerator"},
+      {{"explain cublasSgemm_v2", "where calls go"},
+       {"explain 209 CUBLAS_OP_T", "status 209 of each library, and an enumerator"},
        {"explain cudaDeviceProp", "a struct: where its members lie in CUDA and in MUSA"}},
       run_explain};
   return command;

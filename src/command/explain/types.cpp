@@ -16,7 +16,7 @@ std::string what_it_is(const tables::Layout& layout) {
   if (layout.size > 0) out += " of " + std::to_string(layout.size) + " bytes";
   if (layout.align > 0) out += ", aligned to " + std::to_string(layout.align);
   const bool unknown = layout.fields.empty() && layout.size == 0 && layout.underlying.empty();
-  return out + (unknown ? ", of which no more is known" : "");
+  return out + (unknown ? ", otherwise unknown" : "");
 }
 
 std::string sdks(const tables::SdkRange& range) {
@@ -70,7 +70,7 @@ std::string enumerators(const CudaTypeAnswer& type) {
     std::vector<std::pair<std::string, std::string>> numbers;
     for (const tables::MusaEnumeration* other : type.musa_enumerations) {
       const tables::MusaEnumValue* found = value_of(*other, value.musa);
-      numbers.emplace_back(sdks(other->sdk), found ? number_of(*found) : "not known");
+      numbers.emplace_back(sdks(other->sdk), found ? number_of(*found) : "unknown");
     }
     if (!numbers.empty()) text += "; in MUSA " + value.musa + " = " + agreed(numbers);
     out += line(2, text);
@@ -229,7 +229,7 @@ class TypeSearch {
 void find_types(const tables::Tables& tables, Answer* answer) { TypeSearch(tables, answer).run(); }
 
 std::string text_of(const CudaTypeAnswer& type) {
-  std::string out = line(1, "a type of CUDA's " + type.library);
+  std::string out = line(1, "a CUDA type of " + type.library);
   if (type.enumeration != nullptr) out += line(2, "enum") + enumerators(type);
   if (type.layouts != nullptr) {
     for (const tables::CudaLayout& variant : type.layouts->variants) {
@@ -237,14 +237,14 @@ std::string text_of(const CudaTypeAnswer& type) {
     }
     out += fields(type);
   }
-  if (type.musa.empty()) return out + line(2, "in MUSA: no type corresponds");
+  if (type.musa.empty()) return out + line(2, "in MUSA: no matching type");
   const bool known = !type.musa_enumerations.empty() || !type.musa_layouts.empty();
-  out += line(2, "in MUSA: " + type.musa + (known ? "" : ", of which nothing more is known"));
+  out += line(2, "in MUSA: " + type.musa + (known ? "" : ", otherwise unknown"));
   return out + musa_side(3, type.musa_enumerations, type.musa_layouts);
 }
 
 std::string text_of(const MusaTypeAnswer& type) {
-  std::string out = line(1, "a type of MUSA's lib" + type.library);
+  std::string out = line(1, "a MUSA type of lib" + type.library);
   out += musa_side(2, type.enumerations, type.layouts);
   for (const tables::MusaEnumeration* item : type.enumerations) {
     for (const tables::MusaEnumValue& value : item->values) {

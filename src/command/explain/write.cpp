@@ -52,12 +52,12 @@ std::string text_of(const CudaFunction& function) {
   out += line(2, decided(function));
   if (!symbol.as.empty()) out += line(2, "the same function as " + symbol.as);
   out += line(2, "reason", symbol.reason);
-  out += line(2, "assumed, because", symbol.why);
+  out += line(2, "assumed because", symbol.why);
   out += line(2, "SDKs", ranges(symbol.sdk));
-  if (!symbol.through.empty()) out += line(2, "by way of " + symbol.through);
+  if (!symbol.through.empty()) out += line(2, "through " + symbol.through);
   out += line(2, "calls", joined(symbol.calls));
   if (!symbol.besides.empty()) out += line(2, symbol.besides);
-  out += line(2, "in CUDA", symbol.prototype.empty() ? "no prototype is public" : symbol.prototype);
+  out += line(2, "in CUDA", symbol.prototype.empty() ? "no public prototype" : symbol.prototype);
   if (function.target != nullptr) {
     out += musa_prototypes(2, *function.target);
     if (function.target->link != function.target->name) {
@@ -71,8 +71,7 @@ std::string text_of(const CudaFunction& function) {
 
 std::string text_of(const MusaFunction& function) {
   const tables::MusaSymbol& symbol = *function.symbol;
-  std::string out =
-      line(1, "a function of MUSA's lib" + function.library + ", tier " + symbol.tier);
+  std::string out = line(1, "a MUSA function of lib" + function.library + ", tier " + symbol.tier);
   if (symbol.link != symbol.name) out += line(2, "exported as", symbol.link);
   out += line(2, "SDKs", tables::written(symbol.sdk));
   out += musa_prototypes(2, symbol);
@@ -83,7 +82,7 @@ std::string text_of(const MusaFunction& function) {
 }
 
 std::string number(const tables::MusaEnumValue& value) {
-  return value.value ? std::to_string(*value.value) : "a number that is not known";
+  return value.value ? std::to_string(*value.value) : "an unknown number";
 }
 
 std::string majors(const tables::EnumValue& value) {
@@ -97,7 +96,7 @@ std::string text_of(const CudaEnumerator& item) {
                                 item.type->name + " (CUDA " + majors(*item.value) + ")");
   out += line(2, "says", item.value->text);
   if (item.type->musa.empty()) return out;
-  if (item.musa == nullptr) return out + line(2, "not known in MUSA's " + item.type->musa);
+  if (item.musa == nullptr) return out + line(2, "unknown in MUSA's " + item.type->musa);
   return out + line(2, "in MUSA",
                     item.musa->name + " = " + number(*item.musa) + " in " + item.musa_type->name +
                         " (tier " + item.musa->tier + ")");
@@ -109,7 +108,7 @@ std::string text_of(const MusaEnumerator& item) {
       line(1, item.value->name + " = " + number(*item.value) + " in MUSA's " + item.type->name +
                   (sdk.empty() ? "" : ", SDK " + sdk) + " (tier " + item.value->tier + ")");
   if (!item.value->becomes.empty()) return out + line(2, "becomes", item.value->becomes);
-  return out + line(2, "in CUDA", item.cuda.empty() ? "no such name" : joined(item.cuda));
+  return out + line(2, "in CUDA", item.cuda.empty() ? "no matching name" : joined(item.cuda));
 }
 
 Json json_of(const tables::MusaSymbol& symbol) {

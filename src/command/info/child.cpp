@@ -35,7 +35,7 @@ class Library {
   template <typename Function>
   Function* find(Function* /*declared*/, const char* name) const {
     void* symbol = dlsym(handle_, name);
-    if (symbol == nullptr) throw Broken(std::string(name) + " is missing");
+    if (symbol == nullptr) throw Broken(std::string(name) + " is not exported");
     return reinterpret_cast<Function*>(symbol);
   }
 

@@ -108,7 +108,9 @@ std::string write_json(const BackendChoice& choice, const Answer& answer) {
 }
 
 int run_info(const Invocation& invocation) {
-  if (options.timeout < 1) throw UsageError("--timeout is at least 1");
+  if (options.timeout < 1)
+    throw UsageError("--timeout=" + std::to_string(options.timeout) +
+                     ": expected a number of seconds, at least 1");
   const BackendChoice choice = choose_backend(options.backend, invocation);
   const Answer answer = info::ask(installation_root(), choice, options.timeout);
   const int status = answer.devices.empty() ? kExitNo : kExitOk;
@@ -116,10 +118,10 @@ int run_info(const Invocation& invocation) {
     if (!answer.error.empty()) spdlog::warn("{}", answer.error);
     return write_output(backend_name(choice, answer) + "\n", status);
   }
-  if (!answer.error.empty()) throw Failure("asking for the devices: " + answer.error);
+  if (!answer.error.empty()) throw Failure("cannot list the devices: " + answer.error);
   const bool fell_back =
       choice.backend == Backend::kStandIn && !choice.asked && !choice.root.empty();
-  if (fell_back) spdlog::info("no MUSA found; this is the CPU stand-in");
+  if (fell_back) spdlog::info("no MUSA found; showing the CPU stand-in");
   if (choice.backend == Backend::kNone) {
     spdlog::info(choice.asked ? "no MUSA found" : "no MUSA found, and no CPU stand-in");
   }
@@ -131,8 +133,7 @@ std::vector<Option> info_options() {
   std::vector<Option> out = {
       format_option(&options.format, {"text", "json"}),
       {"platform", Kind::kSwitch, "",
-       "print one word for scripts: musa, host (the CPU stand-in) or none: what torchada run would "
-       "use",
+       "print only what torchada run would use: musa, host (the CPU stand-in) or none",
        &options.platform},
       {"timeout", Kind::kNumber, "SECONDS", "how long to wait for the driver", &options.timeout}};
   for (const Option& option : backend_options(&options.backend)) out.push_back(option);
@@ -144,20 +145,21 @@ std::vector<Option> info_options() {
 const Command& info_command() {
   static const Command command = {
       "info",
-      "the devices and versions that programs see",
+      "show the devices and versions that programs see",
       "",
       Words::kNone,
       Kind::kText,
-      {"Asks torchada's own libraries, as a program would, for devices, memory, compute capability "
-       "and versions; mp_XX is MUSA's name of the architecture. Without MUSA it asks the CPU "
-       "stand-in, as torchada run does, and says so; --backend=musa never does."},
+      {"Asks torchada's libraries for devices, memory, compute capability and versions, as a "
+       "program would. mp_XX is MUSA's name of the architecture. Without MUSA, asks the CPU "
+       "stand-in, as torchada run does, and says so. With --backend=musa, never asks the "
+       "stand-in."},
       info_options(),
-      {{kExitOk, "there is a device"},
-       {kExitNo, "there is none"},
+      {{kExitOk, "at least one device was found"},
+       {kExitNo, "no device was found"},
        {kExitUsage, "bad usage"},
        {kExitFailed, "the driver did not answer, or the output could not be written"}},
       {{"info --platform", "musa, host or none"},
-       {"info --backend=host", "the CPU stand-in, also where there is a MUSA"}},
+       {"info --backend=host", "the CPU stand-in, even if MUSA is installed"}},
       run_info};
   return command;
 }

@@ -78,12 +78,12 @@ Json ask_in_child(const std::string& root, const BackendChoice& choice, int time
     return {{"error", "no answer within " + std::to_string(timeout) + " seconds"}};
   }
   if (WIFSIGNALED(status)) {
-    return {{"error", std::string("the process that asked ended with signal ") +
+    return {{"error", std::string("the query process was killed by signal ") +
                           std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) +
                           ")"}};
   }
   Json out = Json::parse(text, nullptr, false);
-  if (!out.is_object()) return {{"error", "the process that asked ended without an answer"}};
+  if (!out.is_object()) return {{"error", "the query process ended without an answer"}};
   return out;
 }
 

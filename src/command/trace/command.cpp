@@ -56,10 +56,12 @@ int trace_program(const Invocation& invocation) {
   if (options.summary) add("summary");
   if (options.memory) add("memory");
   if (is_recorded && options.format == "chrome" && options.output.empty()) {
-    throw UsageError("trace: --format=chrome needs --output=FILE");
+    throw UsageError("--format=chrome needs --output=FILE");
   }
   if (options.begin && options.format == "chrome") {
-    throw UsageError("trace: --begin needs --format=text or json; chrome's has calls that ended");
+    throw UsageError(
+        "--begin cannot be given with --format=chrome, which only holds calls that ended; use "
+        "--format=text or json");
   }
   std::vector<EnvironmentVariable> variables;
   // Absolute, because programs change their working directory.
@@ -91,13 +93,14 @@ std::string merged_text(const trace::Merged& merged, const std::string& format) 
 
 int merge_files(const Invocation& invocation) {
   if (!invocation.program.empty())
-    throw UsageError("trace: --merge reads files and starts nothing");
-  if (invocation.words.empty()) throw UsageError("trace: nothing to merge: give files");
+    throw UsageError("--merge reads trace files and cannot start a program");
+  if (invocation.words.empty()) throw UsageError("nothing to merge: name trace files");
   const trace::Merged merged = trace::merge(invocation.words);
   std::string format = options.format;
   if (invocation.given.count("format") == 0) format = merged.events.empty() ? "json" : "chrome";
   if (!merged.events.empty() && format != "chrome" && !options.summary) {
-    throw UsageError("trace: from files in Chrome's format come only such, or a summary");
+    throw UsageError(
+        "files in Chrome's format can only be merged with --format=chrome or --summary");
   }
   const std::string text =
       options.summary
@@ -114,7 +117,7 @@ int merge_files(const Invocation& invocation) {
 int run_trace(const Invocation& invocation) {
   if (options.merge) return merge_files(invocation);
   if (invocation.program.empty() || !invocation.words.empty()) {
-    throw UsageError("trace: give the command after two dashes: torchada trace -- COMMAND");
+    throw UsageError("write -- before the command: torchada trace -- COMMAND");
   }
   return trace_program(invocation);
 }
@@ -123,23 +126,26 @@ std::vector<Option> trace_options() {
   std::vector<Option> out = {
       format_option(&options.format, {"text", "json", "chrome"}),
       {"output", Kind::kFile, "FILE",
-       "where the trace goes; %p stands for the process, %h for the host, %% for a percent sign "
-       "(default: standard error)",
+       "write the trace to this file; %p stands for the process id, %h for the host name, %% for a "
+       "percent sign (default: standard error)",
        &options.output},
-      {"filter", Kind::kText, "GLOB,...", "only functions whose names match one of these",
-       &options.filter},
+      {"filter", Kind::kText, "GLOB,...",
+       "trace only functions whose names match one of these patterns", &options.filter},
       {"summary", Kind::kSwitch, "",
-       "calls, errors and times of each function at the end; each call only with --format",
+       "print calls, errors and times of each function at exit; single calls are written only if "
+       "--format is given",
        &options.summary},
       {"memory", Kind::kSwitch, "",
-       "memory that is allocated and not freed, and by whom, at the end; each call only with "
-       "--format",
+       "print at exit which memory was not freed, and where it was allocated; single calls are "
+       "written only if --format is given",
        &options.memory},
       {"begin", Kind::kSwitch, "",
-       "also a record when a call begins: shows what never ends; with text and json",
+       "also write a record when a call begins, which shows calls that never end; only with text "
+       "and json",
        &options.begin},
       {"merge", Kind::kSwitch, "",
-       "start nothing: merge files written with --format=json or chrome by time", &options.merge}};
+       "start no program; merge files of --format=json or chrome in order of time",
+       &options.merge}};
   for (const Option& option : start_options(&options.start)) out.push_back(option);
   return out;
 }
@@ -153,30 +159,29 @@ const Command& trace_command() {
       "-- PROGRAM [ARGUMENT...] | --merge FILE...",
       Words::kSomeAndProgram,
       Kind::kFile,
-      {"Runs a program as `torchada run` does, and writes each call of a CUDA function with names "
-       "and values of its parameters, what came back behind pointers, the result, the thread and "
-       "the time it took. Children are traced as well. A call is written when it ends; calls "
-       "inside "
-       "another one, as of a callback, stand before it and are indented.",
-       "json: one object a line, times in nanoseconds. chrome: events for Perfetto and "
-       "chrome://tracing. A record is written in whole before the program goes on, so that none is "
-       "lost when a process dies; the call it died in shows only with --begin. Summary and memory "
-       "are written when a process ends by exit().",
-       "Not recorded are calls of MUSA's functions that torchada itself refuses: in a child of "
-       "fork() once MUSA was used, and when exit has begun. What --memory names may have been "
-       "freed by such a call.",
-       "The same without this command: TORCHADA_TRACE=WORD[,WORD...][:FILE] with text, json, "
-       "chrome, summary, memory, begin as words, or 1 for text; TORCHADA_TRACE_FILTER=GLOB,..."},
+      {"Runs a program as `torchada run` does, and writes a record of each CUDA call: parameter "
+       "names and values, values returned through pointers, the result, the thread and the time "
+       "taken. Child processes are traced too. A call is written when it ends. Calls inside "
+       "another call, for example from a callback, are written before it and indented.",
+       "json: one object per line, times in nanoseconds. chrome: events for Perfetto and "
+       "chrome://tracing. Each record is complete before the program continues, so no record is "
+       "lost when a process dies; the call in which it died is shown only with --begin. --summary "
+       "and --memory are written when a process ends by exit().",
+       "Calls that torchada itself refuses are not recorded: those in a child of fork() after MUSA "
+       "was used, and those after exit has begun. Memory that --memory lists may have been freed "
+       "by such a call.",
+       "To trace without this command, set TORCHADA_TRACE=WORD[,WORD...][:FILE], where WORD is "
+       "text (or 1), json, chrome, summary, memory or begin, and TORCHADA_TRACE_FILTER=GLOB,..."},
       trace_options(),
-      {{2, "bad usage, or the installation is not fit for what is asked"},
-       {3, "the output cannot be written, or a file to merge cannot be read"},
+      {{2, "bad usage, or the installation lacks what the options ask for"},
+       {3, "the output could not be written, or a file to merge could not be read"},
        {126, "the program cannot be executed"},
        {127, "the program was not found"},
-       {0, "and all others: the program's"}},
+       {0, "and all other values: the program's exit status"}},
       {{"trace -- python3 my_cuda_script.py", "every call, on standard error"},
        {"trace --summary -- ./my_program", "calls, errors and times of each function"},
-       {"trace --memory --filter='cudaM*' -- ./my_program", "what is allocated and never freed"},
-       {"trace --format=json --output=t.%p -- ./my_program", "a file for each process"},
+       {"trace --memory --filter='cudaM*' -- ./my_program", "memory that is never freed"},
+       {"trace --format=json --output=t.%p -- ./my_program", "one file for each process"},
        {"trace --merge --format=chrome --output=t.json t.4711 t.4712", "one file for Perfetto"}},
       run_trace};
   return command;

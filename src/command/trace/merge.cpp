@@ -42,11 +42,11 @@ Source read_lines(const std::string& file, std::istream* in) {
     Json record = Json::parse(line, nullptr, false);
     const bool is_last = in->eof();  // Ends without a line feed.
     if (record.is_discarded() && is_last) {
-      spdlog::warn("{}:{}: the last record was cut off, and is left out", file, number);
+      spdlog::warn("{}:{}: ignoring the last record, which is incomplete", file, number);
       break;
     }
     if (!record.is_object() || !record.contains("event"))
-      refuse(file, number, "no record of a trace");
+      refuse(file, number, "not a trace record; expected an object from --format=json");
     if (record["event"] == "process") {
       out.clocks[record.value("process", 0)] = {record.value("clock_offset_ns", std::int64_t{0}),
                                                 record.value("boot", "")};
@@ -60,10 +60,11 @@ std::vector<Json> read_events(const std::string& file, std::istream* in) {
   std::ostringstream text;
   text << in->rdbuf();
   Json out = Json::parse(text.str(), nullptr, false);
-  if (!out.is_array()) refuse(file, 1, "begins as a trace in Chrome's format and is none");
+  if (!out.is_array())
+    refuse(file, 1, "not a trace in Chrome's format; expected a JSON list of events");
   for (const Json& event : out) {
     if (!event.is_object() || !event.contains("ph"))
-      refuse(file, 1, "has an event without a phase");
+      refuse(file, 1, "an event has no \"ph\" (phase)");
   }
   return out.get<std::vector<Json>>();
 }

@@ -155,11 +155,14 @@ void* fill_slot(const Facts& facts, const Parameter& parameter, const ffi_type* 
       const std::string target = pointee(parameter.type);
       value.room->expected = target.empty() ? 0 : size_of(facts, target);
     } else if (value.kind != Value::Kind::kPointer) {
-      throw CannotCall("the parameter " + parameter.name + " is a pointer in the table");
+      throw CannotCall("the parameter " + parameter.name +
+                       " is a pointer in the table, but the probe passes something else");
     }
   } else if (type == &ffi_type_float || type == &ffi_type_double) {
     if (value.kind != Value::Kind::kReal) {
-      throw CannotCall("the parameter " + parameter.name + " is a floating number in the table");
+      throw CannotCall(
+          "the parameter " + parameter.name +
+          " is a floating-point number in the table, but the probe passes something else");
     }
     if (type == &ffi_type_float) {
       slot->single = static_cast<float>(value.real);
@@ -168,7 +171,8 @@ void* fill_slot(const Facts& facts, const Parameter& parameter, const ffi_type* 
     }
   } else if (type->type == FFI_TYPE_STRUCT) {
     if (value.kind != Value::Kind::kBytes || value.bytes.size() < size_of(facts, parameter.type)) {
-      throw CannotCall("the parameter " + parameter.name + " is a struct in the table");
+      throw CannotCall("the parameter " + parameter.name +
+                       " is a struct in the table, but the probe passes something else");
     }
     return const_cast<unsigned char*>(value.bytes.data());
   } else {
@@ -177,7 +181,8 @@ void* fill_slot(const Facts& facts, const Parameter& parameter, const ffi_type* 
       return slot;
     }
     if (value.kind != Value::Kind::kInteger) {
-      throw CannotCall("the parameter " + parameter.name + " is an integer in the table");
+      throw CannotCall("the parameter " + parameter.name +
+                       " is an integer in the table, but the probe passes something else");
     }
     slot->integer = static_cast<std::uint64_t>(value.integer);
     if (size_of(facts, parameter.type) == 4) {
@@ -207,14 +212,14 @@ Answer call(const Facts& facts, const Fact& prototype, void* function, const Arg
   }
   if (!spare && arguments.size() != prototype.parameters.size()) {
     throw CannotCall("the table has " + std::to_string(prototype.parameters.size()) +
-                     " parameters, the probe " + std::to_string(arguments.size()));
+                     " parameters, the probe passes " + std::to_string(arguments.size()));
   }
   ffi_type* returned = types.of(prototype.returns);
-  if (returned->type == FFI_TYPE_STRUCT) throw CannotCall("a struct is returned");
+  if (returned->type == FFI_TYPE_STRUCT) throw CannotCall("the function returns a struct");
   ffi_cif interface;
   if (ffi_prep_cif(&interface, FFI_DEFAULT_ABI, static_cast<unsigned>(kinds.size()), returned,
                    kinds.data()) != FFI_OK) {
-    throw CannotCall("libffi does not take the prototype");
+    throw CannotCall("libffi does not support the prototype");
   }
   Slot result = {};
   ffi_call(&interface, FFI_FN(function), &result, places.data());

@@ -56,7 +56,8 @@ std::vector<Probe> chosen_probes(const verify::Host& host) {
   if (out.empty()) {
     std::string names;
     for (const Probe& probe : all) names += " " + probe.name;
-    throw UsageError("--only: no probe is called '" + options.only + "'; there are" + names);
+    throw UsageError("--only=" + options.only +
+                     ": no probe has such a name; expected a pattern that matches one of:" + names);
   }
   return out;
 }
@@ -80,13 +81,13 @@ verify::Subject examine(const std::string& musart, verify::Facts* facts) {
   const std::vector<verify::ProbeEnd> ends =
       verify::run_probes({verify::host_probe()}, *facts, out.files, 1, kHostTimeout, [] {});
   if (!ends[0].broken.empty()) {
-    throw Failure("asking MUSA for its devices: the process " + ends[0].broken);
+    throw Failure("cannot list MUSA's devices: the query process " + ends[0].broken);
   }
   out.host = verify::host_of(ends[0].outcomes);
   // Without a device every call fails, which says nothing about the tables.
   if (out.host.devices.empty()) {
     const std::vector<verify::Outcome>& told = ends[0].outcomes;
-    throw Failure("MUSA in " + out.files.root + " names no device" +
+    throw Failure("MUSA in " + out.files.root + " reports no device" +
                   (told.empty() ? "" : ": " + told.back().found));
   }
   if (out.files.version == 0) {
@@ -105,12 +106,15 @@ verify::Subject examine(const std::string& musart, verify::Facts* facts) {
 }
 
 int run_verify(const Invocation& invocation) {
-  if (options.timeout < 1) throw UsageError("--timeout is at least 1");
+  if (options.timeout < 1)
+    throw UsageError("--timeout=" + std::to_string(options.timeout) +
+                     ": expected a number of seconds, at least 1");
   if (invocation.given.count("jobs") == 0) {
     options.jobs = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 4U));
   }
   if (options.jobs < 1 || options.jobs > kMostJobs) {
-    throw UsageError("--jobs is from 1 to " + std::to_string(kMostJobs));
+    throw UsageError("--jobs=" + std::to_string(options.jobs) + ": expected a number from 1 to " +
+                     std::to_string(kMostJobs));
   }
   BackendOptions backend;
   backend.backend = "musa";
@@ -118,7 +122,7 @@ int run_verify(const Invocation& invocation) {
   if (invocation.given.count("musa-root") != 0) backend.backend = "auto";
   const BackendChoice choice = choose_backend(backend, invocation);
   if (choice.backend == Backend::kNone) {
-    throw Failure("no MUSA found (--musa-root names one)");
+    throw Failure("no MUSA found; name its directory with --musa-root");
   }
   verify::Facts facts(installation_root());
   const verify::Subject subject = examine(choice.musart, &facts);
@@ -139,7 +143,7 @@ int run_verify(const Invocation& invocation) {
     if (!out) throw Failure("cannot write " + options.report + ": " + std::strerror(errno));
   }
   if (subject.is_stand_in && options.format == "json") {
-    spdlog::info("this is the CPU stand-in, which says nothing about real MUSA");
+    spdlog::info("this report is about the CPU stand-in and says nothing about real MUSA");
   }
   return write_output(
       options.format == "json" ? report : verify::write_text(subject, judgements, options.all),
@@ -151,37 +155,40 @@ int run_verify(const Invocation& invocation) {
 const Command& verify_command() {
   static const Command command = {
       "verify",
-      "compares this MUSA with what torchada's tables say of it",
+      "compare the installed MUSA with torchada's tables",
       "",
       Words::kNone,
       Kind::kText,
-      {"Confirms on a machine with MUSA what the tables say: that symbols are exported, that "
-       "functions take the arguments and enumerators do what is written, that structs have their "
-       "members where they should be. Each probe calls MUSA's own libraries in a process of its "
-       "own; one that crashes or hangs is a finding. A fact that behaviour cannot show is listed "
-       "as not probed, with the reason.",
-       "The report holds versions, names of devices and results, nothing else of the machine. "
-       "Send it to the project: torchada-gen import-report takes it up. Probes use little memory "
-       "of the first device and no more than a few seconds."},
+      {"Tests on a machine with MUSA whether torchada's tables are right: whether symbols are "
+       "exported, functions take the expected arguments, enumerators have the expected effect, and "
+       "struct members are at the expected offsets. Each probe calls MUSA's libraries in a "
+       "separate process; a probe that crashes or hangs is a finding. A fact that no call can show "
+       "is listed as not probed, with the reason.",
+       "The report contains versions, device names and results, and nothing else about the "
+       "machine. Please send it to the project, which imports it with torchada-gen import-report. "
+       "The probes use little memory of the first device, and a few seconds at most."},
       {format_option(&options.format, {"text", "json"}),
-       {"report", Kind::kFile, "FILE", "write the report there as well", &options.report},
-       {"musa-root", Kind::kFolder, "DIR", "the MUSA installation to use", &options.musa_root},
-       {"only", Kind::kText, "GLOB", "only probes with such a name, as in 'blas.*'", &options.only},
-       {"all", Kind::kSwitch, "", "list also facts that were confirmed or not probed",
+       {"report", Kind::kFile, "FILE", "also write the report, as JSON, to this file",
+        &options.report},
+       {"musa-root", Kind::kFolder, "DIR", "the root of the MUSA installation to use",
+        &options.musa_root},
+       {"only", Kind::kText, "GLOB", "run only probes whose names match, for example 'blas.*'",
+        &options.only},
+       {"all", Kind::kSwitch, "", "also list facts that were confirmed or not probed",
         &options.all},
-       {"timeout", Kind::kNumber, "SECONDS", "how long a probe may take", &options.timeout},
+       {"timeout", Kind::kNumber, "SECONDS", "how long one probe may take", &options.timeout},
        {"jobs",
         Kind::kNumber,
         "N",
-        "probes at a time, by default one for each processor, four at most",
+        "number of probes to run at the same time (default: one for each processor, at most four)",
         &options.jobs,
         {},
         'j'}},
-      {{kExitOk, "every fact that was probed holds"},
-       {kExitNo, "some do not, or a probe crashed or hung"},
+      {{kExitOk, "all probed facts were confirmed"},
+       {kExitNo, "a fact was contradicted, or a probe crashed or hung"},
        {kExitUsage, "bad usage"},
-       {kExitFailed, "there is no MUSA, it does not answer, or the output could not be written"}},
-      {{"verify --report=musa.json", "the report to send"},
+       {kExitFailed, "no MUSA was found, it did not answer, or the output could not be written"}},
+      {{"verify --report=musa.json", "write the report to send"},
        {"verify --only='symbols.*' --all", "which functions this MUSA has"}},
       run_verify};
   return command;

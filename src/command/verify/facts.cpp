@@ -55,16 +55,17 @@ bool Fact::is_evident() const {
 Facts::Facts(const std::string& root) {
   const std::string path = root + "/share/facts.json";
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw Failure(path + " cannot be read: torchada is not installed completely");
+  if (!in)
+    throw Failure(path + " cannot be read: the installation is incomplete; reinstall torchada");
   try {
     const Json all = Json::parse(in);
     if (all.at("format").get<int>() != kFormat) {
-      throw std::runtime_error("written for another version of torchada");
+      throw std::runtime_error("it belongs to another version of torchada");
     }
     for (const Json& record : all.at("facts")) facts_.push_back(read_fact(record));
     type_kinds_ = all.at("types").get<std::map<std::string, std::string>>();
   } catch (const std::exception& error) {
-    throw Failure(path + " is damaged: " + error.what());
+    throw Failure(path + " is damaged: " + error.what() + "; reinstall torchada");
   }
 }
 

@@ -22,10 +22,11 @@ int weight(Verdict verdict) {
 
 // Why no probe decided a fact.
 std::string reason_of(const Fact& fact, const std::set<std::string>& missing, bool some_only) {
-  if (some_only) return "not asked for (--only)";
-  if (fact.claim == "unknown") return "the tables do not know it";
-  if (fact.kind == "prototype" && missing.count(fact.name) != 0) return "not in this MUSA";
-  if (fact.kind == "type") return "what a handle points to shows in no behaviour";
+  if (some_only) return "not selected by --only";
+  if (fact.claim == "unknown") return "the tables make no claim about it";
+  if (fact.kind == "prototype" && missing.count(fact.name) != 0)
+    return "this MUSA does not export it";
+  if (fact.kind == "type") return "no call shows what a handle points to";
   if (fact.kind == "value") return "no probe shows what this number does";
   if (fact.kind == "size" || fact.kind == "field") return "no probe shows this layout";
   if (fact.kind == "environment") return "no probe sets the variable";
@@ -38,10 +39,10 @@ std::string reason_of(const Fact& fact, const std::set<std::string>& missing, bo
   }
   if (fact.name.find("External") != std::string::npos ||
       fact.name.find("Graphics") != std::string::npos) {
-    return "needs memory of another interface";
+    return "needs memory from another interface";
   }
   if (fact.name.ends_with("_ptsz") || fact.name.ends_with("_ptds")) {
-    return "the same with the thread's own stream; no probe of its own";
+    return "same function with the per-thread stream; it has no separate probe";
   }
   return "no probe calls it";
 }
@@ -70,7 +71,7 @@ Judgements judge(const Facts& facts, const std::vector<Probe>& probes,
           contradicted.insert(outcome.id);
         } else if (contradicted.count(outcome.id) == 0) {
           outcome.verdict = Verdict::kNotProbed;
-          outcome.found = "took for granted what is contradicted: " + *wrong;
+          outcome.found = "this probe relies on a contradicted fact: " + *wrong;
         }
       }
       const auto [place, is_new] = best.emplace(outcome.id, outcome);

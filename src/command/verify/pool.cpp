@@ -85,7 +85,7 @@ ProbeEnd read_end(const std::string& name, const std::string& text, const std::s
 std::string how_it_ended(int status, bool in_time, int timeout) {
   if (!in_time) return "did not answer within " + std::to_string(timeout) + " seconds";
   if (WIFSIGNALED(status)) {
-    return "ended with signal " + std::to_string(WTERMSIG(status)) + " (" +
+    return "was killed by signal " + std::to_string(WTERMSIG(status)) + " (" +
            strsignal(WTERMSIG(status)) + ")";
   }
   return WEXITSTATUS(status) == 0 ? "" : "ended with status " + std::to_string(WEXITSTATUS(status));

@@ -65,7 +65,7 @@ std::string write_report(const Subject& subject, const Judgements& judgements) {
 
 std::string write_text(const Subject& subject, const Judgements& judgements, bool all) {
   std::string out = subject.is_stand_in
-                        ? "the CPU stand-in of MUSA: this says nothing about real MUSA\n"
+                        ? "CPU stand-in for MUSA: these results say nothing about real MUSA\n"
                         : "MUSA\n";
   out += "  SDK " + subject.files.sdk + ", runtime " + version(subject.host.runtime) + ", driver " +
          version(subject.host.driver) + "\n";
@@ -89,7 +89,7 @@ std::string write_text(const Subject& subject, const Judgements& judgements, boo
   }
   out += count(judgements, Verdict::kConfirmed) + " confirmed, " +
          count(judgements, Verdict::kContradicted) + " contradicted, " +
-         count(judgements, Verdict::kAbsent) + " only assumed and not there, " +
+         count(judgements, Verdict::kAbsent) + " assumed but not exported, " +
          count(judgements, Verdict::kNotProbed) + " not probed, of " +
          std::to_string(judgements.facts.size()) + "\n";
   return out;

@@ -47,18 +47,19 @@ Options read_options() {
   const std::size_t colon = value.find(':');
   for (const std::string& word : split(value.substr(0, colon))) {
     if (take(word, &out)) continue;
-    out.complaint = "TORCHADA_TRACE: unknown word '" + word +
-                    "'; known are text, json, chrome, summary, memory and begin, then :FILE";
+    out.complaint =
+        "TORCHADA_TRACE: ignoring the unknown word '" + word +
+        "'; expected text, json, chrome, summary, memory or begin, separated by commas, then :FILE";
   }
   if (colon != std::string::npos) out.file = value.substr(colon + 1);
   if (out.format == Format::kNone && !out.summary && !out.memory) out.format = Format::kText;
   if (out.format == Format::kChrome && out.file.empty()) {
-    out.complaint = "TORCHADA_TRACE=chrome needs a file, chrome:FILE; writing text";
+    out.complaint = "TORCHADA_TRACE=chrome needs a file, as in chrome:FILE; writing text instead";
     out.format = Format::kText;
   }
   if (out.format == Format::kChrome && out.begin) {
     out.complaint =
-        "TORCHADA_TRACE: chrome has no records of calls that begin; 'begin' is left out";
+        "TORCHADA_TRACE: ignoring 'begin', which Chrome's format cannot record; use text or json";
     out.begin = false;
   }
   out.names = split(environment("TORCHADA_TRACE_FILTER"));

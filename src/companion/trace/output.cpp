@@ -99,7 +99,7 @@ bool Output::open_file() {
   may_signal_ = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
   if (format_ == Format::kChrome && !S_ISREG(status.st_mode)) {
     errno = EINVAL;
-    fail("Chrome's format needs a regular file;");
+    fail("Chrome's format needs a regular file: cannot write");
     return false;
   }
   return true;
@@ -144,7 +144,7 @@ void Output::fail(const std::string& what) {
   const int why = errno;
   failed_ = true;
   complain(what + " " + (path_.empty() ? "standard error" : path_) + ": " + std::strerror(why) +
-           "; the calls from here on are not recorded");
+           "; later calls are not recorded");
 }
 
 void Output::after_fork(bool is_child) {

@@ -34,7 +34,7 @@ void write_memory(Buffer* out, bool as_json, const MemoryReport& report) {
         getpid(), report.allocations, report.frees, report.peak_bytes, report.live_bytes,
         report.live_count);
   for (const Leak& leak : report.leaks) {
-    print(out, "  not freed: {} bytes in {} of {} called at {}\n", leak.bytes, leak.count,
+    print(out, "  not freed: {} bytes in {} allocations by {} at {}\n", leak.bytes, leak.count,
           leak.function, leak.caller);
   }
 }

@@ -54,8 +54,7 @@ void* Tracer::wrap(const char* library, const char* function, void* address) {
   const FunctionPrototype* prototype = find_prototype(library, function);
   if (!prototype) {
     remark(std::string(function) + " of " + library +
-           " is used; its prototype is not known, and "
-           "its calls are not traced");
+           ": its calls are not traced, because its prototype is not known");
     return address;
   }
   const std::lock_guard lock(mutex_);
@@ -65,7 +64,7 @@ void* Tracer::wrap(const char* library, const char* function, void* address) {
   wrapped = traced ? closure_for(traced.get()) : nullptr;
   if (!wrapped) {
     remark(std::string(function) + " of " + library +
-           " is used; no closure can be made for it here, and its calls are not traced");
+           ": its calls are not traced, because no wrapper could be made for it");
     return wrapped = address;
   }
   traced.release();  // NOLINT(bugprone-unused-return-value): lives as long as the closure.

@@ -22,7 +22,7 @@ const char* name_of(OperationKind kind) {
     case OperationKind::kTransfer:
       return "Send or Recv";
     default:
-      return "nothing known";
+      return "an unknown operation";
   }
 }
 

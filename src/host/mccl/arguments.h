@@ -12,17 +12,17 @@ namespace host_mccl {
 
 inline mcclResult_t check_elements(const char* caller, std::size_t count, mcclDataType_t type) {
   if (!element_size(type)) {
-    return fail(mcclInvalidArgument, "%s: there is no data type %d", caller,
-                static_cast<int>(type));
+    return fail(mcclInvalidArgument, "%s: unknown data type %d", caller, static_cast<int>(type));
   }
   if (byte_size(count, type)) return mcclSuccess;
-  return fail(mcclInvalidArgument, "%s: %zu elements fit in no memory", caller, count);
+  return fail(mcclInvalidArgument, "%s: %zu elements are more than memory can hold", caller, count);
 }
 
 inline mcclResult_t check_rank(const char* caller, const char* role, int rank,
                                const Communicator& communicator) {
   if (rank >= 0 && rank < communicator.ranks) return mcclSuccess;
-  return fail(mcclInvalidArgument, "%s: %s %d is not a rank of a communicator of %d", caller, role,
+  return fail(mcclInvalidArgument,
+              "%s: %s=%d: expected a rank of this communicator, which has %d ranks", caller, role,
               rank, communicator.ranks);
 }
 
@@ -35,7 +35,7 @@ inline mcclResult_t check_buffer(const char* caller, const void* buffer) {
 inline mcclResult_t check_working(const char* caller, const Communicator& communicator) {
   const mcclResult_t failure = communicator.failure();
   if (failure == mcclSuccess) return mcclSuccess;
-  return fail(failure, "%s: the communicator failed before: %s", caller,
+  return fail(failure, "%s: an earlier call on this communicator failed: %s", caller,
               mcclGetErrorString(failure));
 }
 

@@ -82,7 +82,7 @@ struct Batch {
     for (std::size_t i = 1; i < lanes.size(); ++i) {
       others.push_back(quiet_thread("mccl-lane", [&lane = lanes[i]] { lane.run(); }));
       if (others.back().joinable()) continue;
-      lanes[i].communicator->break_down(fail(mcclSystemError, "no threads to be had"));
+      lanes[i].communicator->break_down(fail(mcclSystemError, "cannot start a thread"));
       others.pop_back();
     }
     lanes[0].run();

@@ -37,7 +37,8 @@ bool writes_destination(const Call& call, const Communicator& communicator) {
 mcclResult_t check(const Call& call, Communicator& communicator, Collective& collective) {
   auto result = check_elements(call.name, call.count, call.type);
   if (result == mcclSuccess && call.count > PTRDIFF_MAX / 8 / std::size_t(communicator.ranks)) {
-    result = fail(mcclInvalidArgument, "%s: %zu elements fit in no memory", call.name, call.count);
+    result = fail(mcclInvalidArgument, "%s: %zu elements are more than memory can hold", call.name,
+                  call.count);
   }
   if (result == mcclSuccess) result = check_rank(call.name, "root", call.root, communicator);
   if (result == mcclSuccess) {
@@ -79,8 +80,8 @@ struct Table {
 mcclResult_t check_span(const Call& call, const void* buffer, std::size_t place,
                         std::size_t count) {
   if (place > PTRDIFF_MAX - count || !byte_size(place + count, call.type)) {
-    return fail(mcclInvalidArgument, "%s: %zu elements at place %zu fit in no memory", call.name,
-                count, place);
+    return fail(mcclInvalidArgument, "%s: %zu elements at offset %zu are more than memory can hold",
+                call.name, count, place);
   }
   return count == 0 ? mcclSuccess : check_buffer(call.name, buffer);
 }
@@ -89,7 +90,7 @@ mcclResult_t all_to_all_v(const Call& call, const Table& table) {
   auto communicator = find_communicator(call.comm, call.name);
   if (!communicator) return mcclInvalidArgument;
   if (!table.send_counts || !table.send_places || !table.receive_counts || !table.receive_places) {
-    return fail(mcclInvalidArgument, "%s: a table of counts or places is null", call.name);
+    return fail(mcclInvalidArgument, "%s: an array of counts or displacements is null", call.name);
   }
   Collective collective{
       call.kind, call.source, call.destination, 0, call.type, kNoRoot, {}, {}, {}, {}, {}, {}};

@@ -136,13 +136,14 @@ mcclResult_t Communicator::share_memory(Meeting& meeting, const char* caller) {
   } else {
     const bool is_there = meeting.await(meeting.to(here[0]));
     if (is_there) descriptor = receive_descriptor(meeting.to(here[0]));
-    if (descriptor < 0) return fail(remote_error(), "%s: another rank went away", caller);
+    if (descriptor < 0) return fail(remote_error(), "%s: another rank has ended", caller);
   }
   const bool opened = descriptor >= 0 && segment_.open(descriptor, count);
   const int error = errno;
   if (descriptor >= 0) close(descriptor);
   if (!opened) {
-    return fail(mcclSystemError, "%s: no memory to share: %s", caller, std::strerror(error));
+    return fail(mcclSystemError, "%s: cannot create shared memory: %s", caller,
+                std::strerror(error));
   }
   bell_ = &segment_.bell(place);
   for (int i = 0; i < count; ++i) {
@@ -160,7 +161,8 @@ mcclResult_t Communicator::open_engine(const std::string& address, const char* c
   std::string missing;
   engine_calls_ = find_engine(missing);
   if (engine_calls_ == nullptr) {
-    std::fprintf(stderr, "mccl: ranks on several hosts need gloo: %s\n", missing.c_str());
+    std::fprintf(stderr, "torchada: CPU stand-in: mccl: ranks on several hosts need gloo: %s\n",
+                 missing.c_str());
     return fail(mcclSystemError, "%s: ranks on several hosts need gloo: %s", caller,
                 missing.c_str());
   }
@@ -192,7 +194,7 @@ mcclResult_t Communicator::exchange_addresses(Meeting& meeting, int other, const
   if (own.size == 0) return fail(mcclSystemError, "%s: %s", caller, error.data());
   if (!send_all(socket, &own, sizeof own) || !meeting.await(socket) ||
       !receive_all(socket, &theirs, sizeof theirs) || theirs.size > theirs.bytes.size()) {
-    return fail(remote_error(), "%s: rank %d went away", caller, other);
+    return fail(remote_error(), "%s: rank %d has ended", caller, other);
   }
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
@@ -208,7 +210,7 @@ mcclResult_t Communicator::exchange_addresses(Meeting& meeting, int other, const
                                        error.data(), error.size());
     static_cast<void>(send_all(there, "", 1));
   });
-  if (!connecting.joinable()) return fail(mcclSystemError, "%s: no threads to be had", caller);
+  if (!connecting.joinable()) return fail(mcclSystemError, "%s: cannot start a thread", caller);
   const bool whole = meeting.await(here);
   if (!whole) engine_calls_->cancel(engine_, other);
   connecting.join();
@@ -221,7 +223,7 @@ mcclResult_t Communicator::exchange_addresses(Meeting& meeting, int other, const
     peer.channels[kind] = peer.remote->channel(static_cast<ChannelKind>(kind));
   }
   if (peer.remote->start(kCollective)) return mcclSuccess;
-  return fail(mcclSystemError, "%s: no threads to be had", caller);
+  return fail(mcclSystemError, "%s: cannot start a thread", caller);
 }
 
 bool Communicator::watch_peers() {
@@ -297,7 +299,7 @@ void Communicator::miss(const Peer& peer) {
   // reason is on its way.
   wait_for(kTogether, kStep, [&] { return peer.remote == nullptr || failure() != mcclSuccess; });
   if (failure() != mcclSuccess) return;
-  break_down(fail(remote_error(), "rank %d went away", peer.rank));
+  break_down(fail(remote_error(), "rank %d has ended", peer.rank));
 }
 
 bool Communicator::has_left(const Peer& peer) {

@@ -28,7 +28,7 @@ mcclResult_t read_config(const mcclConfig_t& given, mcclConfig_t& config) {
     if (config.magic == MCCL_CONFIG_MAGIC) return mcclSuccess;
   }
   return fail(mcclInvalidArgument,
-              "mcclCommInitRankConfig: config was not set to MCCL_CONFIG_INITIALIZER");
+              "mcclCommInitRankConfig: config must be initialised with MCCL_CONFIG_INITIALIZER");
 }
 
 mcclResult_t check_config(const mcclConfig_t& config) {
@@ -37,10 +37,11 @@ mcclResult_t check_config(const mcclConfig_t& config) {
     return unset(value) || (value >= least && value <= most);
   };
   if (!within(config.blocking, 0, 1)) {
-    return fail(mcclInvalidArgument, "mcclCommInitRankConfig: config.blocking is neither 0 nor 1");
+    return fail(mcclInvalidArgument, "mcclCommInitRankConfig: config.blocking: expected 0 or 1");
   }
   if (!within(config.cgaClusterSize, 0, 8)) {
-    return fail(mcclInvalidArgument, "mcclCommInitRankConfig: config.cgaClusterSize not in 0..8");
+    return fail(mcclInvalidArgument,
+                "mcclCommInitRankConfig: config.cgaClusterSize: expected 0 to 8");
   }
   const bool crossed =
       !unset(config.minCTAs) && !unset(config.maxCTAs) && config.minCTAs > config.maxCTAs;
@@ -56,7 +57,7 @@ mcclResult_t begin(const CommunicatorPtr& communicator, const UniqueId& id, cons
   communicator->expect_connection();
   std::thread thread =
       quiet_thread("mccl-init", [=] { static_cast<void>(communicator->connect(id, caller)); });
-  if (!thread.joinable()) return fail(mcclSystemError, "%s: no threads to be had", caller);
+  if (!thread.joinable()) return fail(mcclSystemError, "%s: cannot start a thread", caller);
   thread.detach();
   *comm = per_process<Communicators>().insert(communicator);
   return mcclInProgress;
@@ -104,7 +105,7 @@ mcclResult_t init_all(mcclComm_t* comm, int ndev, const int* devlist) {
   for (int i = 0; i < ndev; ++i) {
     const int device = devlist == nullptr ? i : devlist[i];
     if (device < 0 || device >= devices) {
-      return fail(mcclInvalidArgument, "%s: there is no device %d", kCaller, device);
+      return fail(mcclInvalidArgument, "%s: device %d does not exist", kCaller, device);
     }
     if (!used.insert(device).second) {
       return fail(mcclInvalidUsage, "%s: device %d is listed twice", kCaller, device);
@@ -154,8 +155,8 @@ CommunicatorPtr remove(const char* caller, mcclComm_t comm) {
 CommunicatorPtr find_communicator(mcclComm_t comm, const char* caller) {
   auto communicator = expect_live(per_process<Communicators>().find(comm), comm, caller);
   if (!communicator || !communicator->is_connecting()) return communicator;
-  fail(mcclInvalidArgument, "%s: the communicator is not ready: mcclCommGetAsyncError tells when",
-       caller);
+  fail(mcclInvalidArgument,
+       "%s: the communicator is not ready; ask mcclCommGetAsyncError until it is", caller);
   return nullptr;
 }
 

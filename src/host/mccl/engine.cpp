@@ -37,7 +37,7 @@ Opened open_engine() {
   const auto entry =
       reinterpret_cast<decltype(&mccl_engine_calls)>(dlsym(library, MCCL_ENGINE_ENTRY));
   if (entry == nullptr || entry()->version != MCCL_ENGINE_VERSION) {
-    return {nullptr, std::string(kFile) + " is of another version"};
+    return {nullptr, std::string(kFile) + " is from another version"};
   }
   return {entry(), ""};
 }

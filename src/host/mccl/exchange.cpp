@@ -94,9 +94,9 @@ bool Flow::finish_piece(const Piece& piece) {
   Announcement received;
   std::memcpy(&received, piece.at, sizeof received);
   if (agree(*piece.expected, received)) return true;
-  communicator_.break_down(fail(mcclInvalidUsage, "rank %d wants %s; rank %d wants %s",
-                                communicator_.rank, text_of(*piece.expected).c_str(), peer_.rank,
-                                text_of(received).c_str()));
+  communicator_.break_down(fail(
+      mcclInvalidUsage, "the ranks call different operations: rank %d calls %s, rank %d calls %s",
+      communicator_.rank, text_of(*piece.expected).c_str(), peer_.rank, text_of(received).c_str()));
   return false;
 }
 

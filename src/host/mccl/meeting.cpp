@@ -27,20 +27,22 @@ constexpr int kIntroductionTime = 5000;  // milliseconds
 mcclResult_t refused(const char* caller, Verdict verdict, const Hello& hello) {
   switch (verdict) {
     case Verdict::kUnknownId:
-      return fail(mcclInvalidUsage, "%s: the id has been used before, or its ranks failed to meet",
+      return fail(mcclInvalidUsage, "%s: the id was used before, or its ranks failed to connect",
                   caller);
     case Verdict::kRankTaken:
-      return fail(mcclInvalidUsage, "%s: rank %d of this id has come already", caller, hello.rank);
+      return fail(mcclInvalidUsage, "%s: rank %d of this id has already joined", caller,
+                  hello.rank);
     case Verdict::kOtherNumberOfRanks:
-      return fail(mcclInvalidUsage, "%s: another rank of this id gave another number than %d",
+      return fail(mcclInvalidUsage,
+                  "%s: another rank of this id was given a different number of ranks than %d",
                   caller, hello.ranks);
     default:
-      return fail(remote_error(), "%s: another rank went away", caller);
+      return fail(remote_error(), "%s: another rank has ended", caller);
   }
 }
 
 mcclResult_t broken(const char* caller) {
-  return fail(remote_error(), "%s: another rank, or the process that made the id, went away",
+  return fail(remote_error(), "%s: another rank, or the process that created the id, has ended",
               caller);
 }
 
@@ -55,7 +57,8 @@ mcclResult_t Meeting::meet(const UniqueId& id, int ranks, int rank, const char* 
   hello.entry.host = host_key();
   if (ranks > 1) {
     std::uint64_t name = 0;
-    if (getentropy(&name, sizeof name) != 0) return fail(mcclSystemError, "%s: no random", caller);
+    if (getentropy(&name, sizeof name) != 0)
+      return fail(mcclSystemError, "%s: no random bytes", caller);
     std::snprintf(hello.entry.local_name.data(), hello.entry.local_name.size(),
                   "torchada-mccl-rank-%d-%llx", rank, static_cast<unsigned long long>(name));
     local_listener_ = listen_at(std::string(hello.entry.local_name.data()));
@@ -76,7 +79,7 @@ mcclResult_t Meeting::ask_server(const UniqueId& id, Hello hello, const char* ca
   const bool here = id.host == hello.entry.host;
   Socket server = here ? connect_to(server_name(id.server)) : connect_to(id.address);
   if (!server) {
-    return fail(mcclSystemError, "%s: process %lld at %s, which made the id, cannot be reached: %s",
+    return fail(mcclSystemError, "%s: cannot reach process %lld at %s, which created the id: %s",
                 caller, static_cast<long long>(id.process),
                 here ? "this host" : text_of(id.address).c_str(), std::strerror(errno));
   }
@@ -123,7 +126,7 @@ mcclResult_t Meeting::connect_downwards(const char* caller) {
     sockets_[other] = same_host(other) ? connect_to(std::string(entry.local_name.data()))
                                        : connect_to(entry.address);
     if (!sockets_[other] || !send_all(sockets_[other], &introduction, sizeof introduction)) {
-      return fail(remote_error(), "%s: rank %d at %s cannot be reached: %s", caller, other,
+      return fail(remote_error(), "%s: cannot reach rank %d at %s: %s", caller, other,
                   same_host(other) ? "this host" : text_of(entry.address).c_str(),
                   std::strerror(errno));
     }

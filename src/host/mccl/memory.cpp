@@ -35,7 +35,8 @@ mcclResult_t leave(const char* caller, mcclComm_t comm, Handles Communicator::*h
   if (!communicator) return mcclInvalidArgument;
   const std::lock_guard lock(communicator->mutex);
   if (((*communicator).*handles).erase(handle) != 0) return mcclSuccess;
-  return fail(mcclInvalidArgument, "%s: %p was not registered here", caller, handle);
+  return fail(mcclInvalidArgument, "%s: %p is not registered with this communicator", caller,
+              handle);
 }
 
 }  // namespace

@@ -22,10 +22,11 @@ mcclResult_t resolve_operator(Communicator& communicator, mcclRedOp_t op, mcclDa
   const std::lock_guard lock(communicator.mutex);
   const auto found = communicator.operators.find(number);
   if (found == communicator.operators.end()) {
-    return fail(mcclInvalidArgument, "%s: there is no operator %d here", caller, number);
+    return fail(mcclInvalidArgument, "%s: operator %d does not exist in this communicator", caller,
+                number);
   }
   if (found->second.type != type) {
-    return fail(mcclInvalidArgument, "%s: operator %d was made for another data type", caller,
+    return fail(mcclInvalidArgument, "%s: operator %d was created for another data type", caller,
                 number);
   }
   scale = found->second;

@@ -20,7 +20,7 @@ mcclResult_t carry_out(const std::vector<TransferChain>& chains, Communicator& c
   for (const TransferChain& chain : chains) {
     Peer& peer = communicator.peer(chain.peer);
     if (peer.remote != nullptr && !peer.remote->start(kDirect)) {
-      const auto result = fail(mcclSystemError, "no threads to be had");
+      const auto result = fail(mcclSystemError, "cannot start a thread");
       communicator.break_down(result);
       return result;
     }

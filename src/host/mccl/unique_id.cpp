@@ -26,7 +26,7 @@ mcclResult_t make_unique_id(mcclUniqueId& id, const char* caller) {
   UniqueId contents{};
   if (getentropy(&contents.token, sizeof contents.token) != 0 ||
       getentropy(&contents.random, sizeof contents.random) != 0) {
-    return fail(mcclSystemError, "%s: the system gives no random bytes", caller);
+    return fail(mcclSystemError, "%s: cannot get random bytes from the system", caller);
   }
   contents.magic = kMagic;
   contents.process = getpid();

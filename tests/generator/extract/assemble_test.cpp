@@ -210,13 +210,13 @@ TEST_F(Assembling, ComparisonNamesEachDifference) {
                 "probe: library: 13.0: SONAME differs: table libprobe.so.13.0, extracted "
                 "libprobe.so.14",
                 "probe: f: 13.0: prototype differs: table int (int), extracted int ()",
-                "probe: gone: 13.0: in the table, not exported",
+                "probe: gone: 13.0: in the table, but not exported",
                 "probe: weak: 13.0: binding differs: table strong, extracted weak",
-                "probe: fresh: 13.0: exported, not in the table",
+                "probe: fresh: 13.0: exported, but not in the table",
                 "probe: e: 13.0: value B: table 2, extracted 3",
-                "probe: e: 13.0: value C: extracted, not in the table",
-                "probe: lost: 13.0: type in the table, not extracted",
-                "probe: novel: 13.0: type extracted, not in the table",
+                "probe: e: 13.0: value C: extracted, but not in the table",
+                "probe: lost: 13.0: type in the table, but not extracted",
+                "probe: novel: 13.0: type extracted, but not in the table",
                 "probe: s: 13.0: size: table 16, extracted 24",
                 "probe: s: 13.0: field x: table long at 0, extracted int at 0"}));
 }

@@ -72,7 +72,7 @@ TEST_F(MusaExtraction, WritesTablesThatReadBack) {
   options.out = folder_.path("out");
   ASSERT_EQ(run(options), 0) << error_.str();
   EXPECT_TRUE(printed("MUSA SDK 5.1.0"));
-  EXPECT_TRUE(printed("note: libmccl.so: not in the given roots"));
+  EXPECT_TRUE(printed("note: libmccl.so: not found in the given directories"));
 
   const MusaLibrary library = read_musa_library(folder_.path("out/musart.yaml"));
   EXPECT_EQ(library.name, "musart");
@@ -96,8 +96,8 @@ TEST_F(MusaExtraction, NamesEachDifferenceAndCounts) {
   options.roots = {root_};
   options.mappings = folder_.path("mappings");
   EXPECT_EQ(run(options), 1) << error_.str();
-  EXPECT_TRUE(printed("musart: musaMissing: in the table, not exported: tier cbid"));
-  EXPECT_TRUE(printed("musart: musaUndeclared: exported, not in the table"));
+  EXPECT_TRUE(printed("musart: musaMissing: in the table, but not exported: tier cbid"));
+  EXPECT_TRUE(printed("musart: musaUndeclared: exported, but not in the table"));
   EXPECT_TRUE(
       printed("musart: musaMalloc: prototype differs: table musaError_t (void **, int), "
               "extracted musaError_t (void **, size_t)"));
@@ -105,9 +105,9 @@ TEST_F(MusaExtraction, NamesEachDifferenceAndCounts) {
       printed("musart: musaError_t: enum value differs: value musaErrorOdd: table 8, "
               "extracted 7"));
   EXPECT_TRUE(
-      printed("musart: musaExtent: layout differs: field high: in the table, not "
+      printed("musart: musaExtent: layout differs: field high: in the table, but not "
               "extracted"));
-  EXPECT_TRUE(printed("musart: musaGhost: type in the table, not in the headers"));
+  EXPECT_TRUE(printed("musart: musaGhost: type in the table, but not in the headers"));
   EXPECT_TRUE(printed("prototype differs: 1"));
   EXPECT_TRUE(printed("7 differences")) << out_.str();
   EXPECT_EQ(out_.str().find("musaOld"), std::string::npos);
@@ -192,17 +192,17 @@ TEST_F(MusaExtraction, RefusesBadInput) {
   ExtractMusaOptions options;
   options.roots = {folder_.path("nowhere")};
   EXPECT_EQ(run(options), 2);
-  EXPECT_EQ(error_.str(), folder_.path("nowhere") + ": no such folder\n");
+  EXPECT_EQ(error_.str(), folder_.path("nowhere") + ": not a directory\n");
 
   options.roots = {root_};
   options.sdk_version = "five";
   EXPECT_EQ(run(options), 2);
-  EXPECT_EQ(error_.str(), "'five' is no SDK version (expected MAJOR.MINOR.PATCH)\n");
+  EXPECT_EQ(error_.str(), "expected an SDK version, for example 5.1.0, found 'five'\n");
 
   options.sdk_version.clear();
   fs::remove_all(root_ + "/lib");
   EXPECT_EQ(run(options), 2);
-  EXPECT_EQ(error_.str(), "none of the libraries is in the given roots\n");
+  EXPECT_EQ(error_.str(), "no library found in the given directories\n");
 }
 
 TEST_F(MusaExtraction, RefusesADamagedLibrary) {

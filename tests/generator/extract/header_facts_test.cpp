@@ -164,7 +164,7 @@ TEST(HeaderErrors, NameHeaderAndCause) {
       return error.what();
     }
   };
-  EXPECT_EQ(error_of("absent.h"), "absent.h: not in the given folders");
+  EXPECT_EQ(error_of("absent.h"), "absent.h: not found in the given directories");
   EXPECT_NE(error_of("broken.h").find("broken.h:2:"), std::string::npos) << error_of("broken.h");
   EXPECT_NE(error_of("missing_include.h").find("no_such_header_anywhere.h"), std::string::npos);
 }

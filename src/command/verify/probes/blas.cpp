@@ -28,7 +28,7 @@ void probe_settings(Probing& p) {
     Room back;
     p.good("mublasGetStream", {{"handle", blas.handle()}, {"streamId", &back}});
     p.expect(back.pointer() == stream.pointer(), {"mublasSetStream", "mublasGetStream"},
-             "the stream that was set", "another");
+             "the stream that was set", "a different stream");
   });
   const auto mode = [&](const std::string& what, const std::string& type,
                         const std::vector<std::string>& values) {
@@ -52,7 +52,7 @@ void probe_settings(Probing& p) {
     Room back;
     p.good("mublasGetMathMode", {{"handle", blas.handle()}, {"mode", &back}});
     p.good("mublasSetMathMode", {{"handle", blas.handle()}, {"mode", back.integer()}});
-    p.expect(true, {"mublasGetMathMode", "mublasSetMathMode"}, "", "set as it was");
+    p.expect(true, {"mublasGetMathMode", "mublasSetMathMode"}, "", "accepts the current mode");
   });
   p.attempt([&] {
     void* space = blas.device.allocate(1 << 20);
@@ -84,7 +84,7 @@ void probe_transfers(Probing& p) {
            true);
     for (std::size_t i = 0; i < 8; ++i) expected[3 * i] = host[2 * i];
     p.expect(near(blas.device.download<float>(place, 24), expected), {"mublasSetVectorAsync"},
-             "every third element", "others");
+             "every third element", "different values");
     p.good("mublasGetVectorAsync",
            {{"n", 8},
             {"elemSize", 4},
@@ -99,7 +99,7 @@ void probe_transfers(Probing& p) {
     blas.device.synchronize();
     bool holds = true;
     for (std::size_t i = 0; i < 8; ++i) holds = holds && back[2 * i] == host[2 * i];
-    p.expect(holds, {"mublasGetVectorAsync"}, "every second element", "others");
+    p.expect(holds, {"mublasGetVectorAsync"}, "every second element", "different values");
   });
   p.attempt([&] {
     // Copies a 3 x 4 matrix from leading dimension 5 to 6.
@@ -117,7 +117,7 @@ void probe_transfers(Probing& p) {
       for (std::size_t i = 0; i < 3; ++i) expected[i + 6 * j] = host[i + 5 * j];
     }
     p.expect(near(blas.device.download<float>(place, 24), expected), {"mublasSetMatrixAsync"},
-             "3 rows and 4 columns", "others");
+             "3 rows and 4 columns", "different values");
     p.good("mublasGetMatrixAsync", {{"rows", 3},
                                     {"cols", 4},
                                     {"elemSize", 4},
@@ -131,7 +131,7 @@ void probe_transfers(Probing& p) {
     for (std::size_t j = 0; j < 4; ++j) {
       for (std::size_t i = 0; i < 3; ++i) holds = holds && back[i + 5 * j] == host[i + 5 * j];
     }
-    p.expect(holds, {"mublasGetMatrixAsync"}, "3 rows and 4 columns", "others");
+    p.expect(holds, {"mublasGetMatrixAsync"}, "3 rows and 4 columns", "different values");
   });
 }
 

@@ -41,8 +41,7 @@ class Blas {
     arguments.emplace_back("handle", handle_);
     p.good(routine, arguments, true);
     const std::vector<T> found = device.download<T>(out, expected.size());
-    p.expect(near(found, expected), {routine}, "the product by the book",
-             difference(found, expected));
+    p.expect(near(found, expected), {routine}, "the correct product", difference(found, expected));
   }
 
   // The same for a result in host memory.
@@ -54,7 +53,7 @@ class Blas {
     p.good(routine, arguments, true);
     device.synchronize();
     const std::vector<T> found = {room.get<T>()};
-    p.expect(near(found, {expected}), {routine}, "the value by the book",
+    p.expect(near(found, {expected}), {routine}, "the correct value",
              difference(found, {expected}));
   }
 

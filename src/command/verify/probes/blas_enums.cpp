@@ -36,7 +36,7 @@ void decide(Probing& p, Blas* blas, const std::string& type, const std::string& 
     effect.status = p.call(routine, arguments, true).number;
     if (effect.status == 0) effect.result = blas->device.download<Complex>(place, before.size());
     p.expect_value(effect.status == 0 && near(effect.result, expected), type, enumerator,
-                   "the result by the book", told(effect, expected));
+                   "the correct result", told(effect, expected));
   });
 }
 
@@ -164,7 +164,7 @@ void probe_pointer_modes(Probing& p) {
       const std::vector<Complex> found = blas.device.download<Complex>(place, kN);
       p.forget();
       p.expect_value(status == 0 && near(found, expected.values), "mublasPointerMode_t", name,
-                     "the factor is read from there", difference(found, expected.values));
+                     "reads the factor from there", difference(found, expected.values));
     });
   };
   mode("MUBLAS_POINTER_MODE_HOST", &factor);
@@ -243,11 +243,12 @@ void probe_case(Probing& p, const Case& one, const std::vector<T>& a, const std:
     p.good(one.function, list, true);
     const std::vector<T> found = blas.device.download<T>(place, 4);
     const bool holds = found == product;
-    p.expect(holds, {one.function}, "the product by the book", "another");
-    if (!holds) return;  // Any of the numbers may be wrong.
-    p.expect_value(true, "musaDataType_t", one.type, "", "multiplied as such");
-    p.expect_value(true, one.compute_type, one.compute, "", "multiplied with it");
-    p.expect_value(true, "mublasGemmAlgo_t", "MUBLAS_GEMM_DEFAULT", "", "multiplied with it");
+    p.expect(holds, {one.function}, "the correct product", "a different product");
+    if (!holds) return;  // Which of the numbers it was is not told.
+    p.expect_value(true, "musaDataType_t", one.type, "", "multiplied with this type");
+    p.expect_value(true, one.compute_type, one.compute, "", "multiplied with this setting");
+    p.expect_value(true, "mublasGemmAlgo_t", "MUBLAS_GEMM_DEFAULT", "",
+                   "multiplied with this setting");
   });
 }
 
@@ -309,7 +310,7 @@ void probe_half(Probing& p) {
               {"batchCount", 1}},
              true);
       p.expect(blas.device.download<std::uint16_t>(place, 4) == product, {function},
-               "the product by the book", "another");
+               "the correct product", "a different product");
     });
   }
 }
@@ -319,7 +320,7 @@ void probe_status_names(Probing& p) {
     if (!fact->value) continue;
     const Answer text = p.call("mublasGetStatusString", {{"status", *fact->value}});
     const std::string found = text.pointer ? static_cast<const char*>(text.pointer) : "";
-    p.expect(!found.empty(), {"mublasGetStatusString"}, "a text", "none");
+    p.expect(!found.empty(), {"mublasGetStatusString"}, "a string", "none");
     // Any other text says nothing about the number.
     if (found.starts_with("MUBLAS_STATUS_")) {
       p.decide(fact->id, found == fact->name, fact->name, "'" + found + "'");
@@ -333,7 +334,7 @@ void probe_status_names(Probing& p) {
         p.call("mublasGetPointerMode", {{"handle", nullptr}, {"mode", &mode}}).number;
     const Fact* fact = p.facts().value("mublasStatus_t", "MUBLAS_STATUS_INVALID_HANDLE");
     if (fact && fact->value) {
-      p.decide(fact->id, status == *fact->value, fact->claim + " for no handle",
+      p.decide(fact->id, status == *fact->value, fact->claim + " for a null handle",
                std::to_string(status));
     }
   });

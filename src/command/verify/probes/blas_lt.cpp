@@ -108,7 +108,7 @@ void probe_product(Probing& p) {
     p.expect(holds,
              {"mublasLtCreate", "mublasLtMatmulDescCreate", "mublasLtMatrixLayoutCreate",
               "mublasLtMatmul"},
-             "the product by the book", found);
+             "the correct product", found);
   });
   p.attempt([&] {
     p.good("mublasLtMatmulDescDestroy", {{"matmulDesc", description}});
@@ -144,7 +144,7 @@ void probe_epilogues(Probing& p) {
       }
       product(&lt, description, expected, [&](bool holds, const std::string& found) {
         p.forget();
-        p.expect_value(holds, "mublasLtEpilogue_t", name, "the result by the book", found);
+        p.expect_value(holds, "mublasLtEpilogue_t", name, "the correct result", found);
         if (!holds) return;
         p.expect_value(true, "mublasLtMatmulDescAttributes_t", "MUBLASLT_MATMUL_DESC_EPILOGUE", "",
                        "has its effect");
@@ -188,7 +188,7 @@ void told(Probing& p, const std::string& function, const std::string& object, vo
     p.expect_value(
         holds, type, attribute, std::to_string(expected),
         std::to_string(value.get<T>()) + " in " + std::to_string(written.integer()) + " bytes");
-    if (holds) p.expect(true, {function}, "", "tells what was set");
+    if (holds) p.expect(true, {function}, "", "returns the value that was set");
   });
 }
 
@@ -258,7 +258,7 @@ void probe_heuristics(Probing& p) {
            "one algorithm", std::to_string(count.integer()));
   const Fact* size = p.facts().size("mublasLtMatmulHeuristicResult_t");
   if (size) {
-    p.leave(size->id, "the tables do not know it; " + std::to_string(results.written()) +
+    p.leave(size->id, "the tables do not contain it; " + std::to_string(results.written()) +
                           " bytes were written for one");
   }
   p.good("mublasLtMatmulPreferenceDestroy", {{"pref", preference.pointer()}});
@@ -290,7 +290,7 @@ void probe_transform(Probing& p) {
   for (float& element : expected) element *= 3;
   const auto found = lt.device.download<float>(place, a.size());
   p.expect(near(found, expected), {"mublasLtMatrixTransformDescCreate", "mublasLtMatrixTransform"},
-           "the matrix scaled", difference(found, expected));
+           "the scaled matrix", difference(found, expected));
   p.good("mublasLtMatrixTransformDescDestroy", {{"transformDesc", description.pointer()}});
   p.expect(true, {"mublasLtMatrixTransformDescDestroy"}, "", "destroyed");
 }

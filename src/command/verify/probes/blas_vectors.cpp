@@ -96,7 +96,7 @@ void probe_rotg(Vectors<T>* v, const std::string& routine) {
     const T s = rs.get<T>();
     const bool holds = std::abs(T(c) * a + s * b - ra.get<T>()) < Real(1e-3) &&
                        std::abs(-Scalar<T>::conjugate(s) * a + T(c) * b) < Real(1e-3);
-    v->p.expect(holds, {routine}, "a rotation that makes b vanish", "another");
+    v->p.expect(holds, {routine}, "a rotation that turns b into zero", "a different rotation");
   });
 }
 
@@ -134,7 +134,7 @@ void probe_modified(Vectors<T>* v, const std::string& prefix) {
     const std::vector<T> found = {param.get<T>(), param.get<T>(2 * sizeof(T)),
                                   param.get<T>(3 * sizeof(T))};
     const std::vector<T> expected = {T(0), T(-0.2), T(0.3)};
-    v->p.expect(near(found, expected), {prefix + "rotmg"}, "the rotation by the book",
+    v->p.expect(near(found, expected), {prefix + "rotmg"}, "the correct rotation",
                 difference(found, expected));
   });
 }

@@ -115,7 +115,7 @@ void probe_collectives(Probing& p) {
       std::vector<float> expected = values;
       if (!in_place) std::copy(nothing.begin() + kCount, nothing.end(), expected.begin() + kCount);
       p.expect(c.device.download<float>(to, values.size()) == expected, {function},
-               std::to_string(kCount) + " elements arrive", "others");
+               std::to_string(kCount) + " elements arrive", "different values");
     });
   };
   collective("mcclAllReduce", {}, false);
@@ -152,8 +152,8 @@ void probe_collectives(Probing& p) {
     std::vector<float> expected = values;
     std::copy(nothing.begin() + kCount, nothing.end(), expected.begin() + kCount);
     p.expect(c.device.download<float>(to, values.size()) == expected,
-             {"mcclGroupStart", "mcclSend", "mcclRecv", "mcclGroupEnd"}, "what was sent arrives",
-             "others");
+             {"mcclGroupStart", "mcclSend", "mcclRecv", "mcclGroupEnd"},
+             "the bytes that were sent arrive", "different values");
   });
 }
 
@@ -174,7 +174,7 @@ class Pair {
       p.good("musaStreamCreate", {{"pStream", &stream}});
       streams[i] = stream.pointer();
     }
-    p.expect(handles[0] && handles[1], {"mcclCommInitAll"}, "two communicators", "less");
+    p.expect(handles[0] && handles[1], {"mcclCommInitAll"}, "two communicators", "fewer");
   }
 
   void use(int index) { p.good("musaSetDevice", {{"device", index}}); }
@@ -295,7 +295,7 @@ bool has_two_devices(Probing& p, const std::vector<std::string>& types) {
 void probe_results(Probing& p) {
   const Answer text = p.call("mcclGetErrorString", {{"result", 0}});
   p.expect(text.pointer && std::strlen(static_cast<const char*>(text.pointer)) > 0,
-           {"mcclGetErrorString"}, "a text", "none");
+           {"mcclGetErrorString"}, "a string", "none");
   const Fact* success = p.facts().value("mcclResult_t", "mcclSuccess");
   Room version;
   const std::int64_t good = p.call("mcclGetVersion", {{"version", &version}}).number;
@@ -305,7 +305,7 @@ void probe_results(Probing& p) {
   const Fact* invalid = p.facts().value("mcclResult_t", "mcclInvalidArgument");
   const std::int64_t refused = p.call("mcclGetVersion", {{"version", nullptr}}).number;
   if (invalid && invalid->value && refused != 0) {
-    p.decide(invalid->id, refused == *invalid->value, invalid->claim + " for no place",
+    p.decide(invalid->id, refused == *invalid->value, invalid->claim + " for a null pointer",
              std::to_string(refused));
   }
 }

@@ -72,7 +72,7 @@ void probe_symbols(Probing& p, const std::string& library) {
     } else if (there) {
       p.confirm(fact->id, "exported");
     } else if (not_here.count(fact->name) != 0) {
-      p.leave(fact->id, "the stand-in leaves it out");
+      p.leave(fact->id, "the stand-in does not have it");
     } else if (fact->is_evident()) {
       p.contradict(fact->id, fact->claim,
                    "not exported by " + p.files().libraries.at(library).path);
@@ -121,7 +121,8 @@ void probe_runtime_version(Probing& p) {
   const std::string found = std::to_string(reported) + ", SDK " + dotted(sdk);
   const Fact* encoding = p.facts().find("version:musart");
   if (p.files().version == 0) {
-    if (encoding) p.leave(encoding->id, "nothing but itself tells the SDK; it says " + found);
+    if (encoding)
+      p.leave(encoding->id, "no other source names the SDK; this function returns " + found);
     return;
   }
   const bool holds = sdk / 100 == p.files().version / 100;
@@ -149,11 +150,11 @@ void probe_collectives_version(Probing& p) {
   const std::string named = version_in_name(p.files().libraries.at("mccl").path);
   const Fact* fact = p.facts().find("version:mccl");
   if (!fact) return;
-  const std::string found = std::to_string(code) + ", that is " + told;
+  const std::string found = std::to_string(code) + ", which means " + told;
   if (named.find('.') == std::string::npos) {
-    p.leave(fact->id, "the file's name does not tell; it says " + found);
+    p.leave(fact->id, "the file name holds no version; this function returns " + found);
   } else {
-    p.decide(fact->id, named == told, named + ", as the file is called", found);
+    p.decide(fact->id, named == told, named + ", as in the file name", found);
   }
 }
 
@@ -182,7 +183,7 @@ void probe_versions(Probing& p) {
              std::to_string(version.integer()));
     tell_version(p, "mublas", static_cast<int>(version.integer()));
     p.good("mublasDestroy", {{"handle", handle.pointer()}});
-    p.expect(true, {"mublasCreate", "mublasDestroy"}, "", "a handle was made and destroyed");
+    p.expect(true, {"mublasCreate", "mublasDestroy"}, "", "a handle was created and destroyed");
   });
 }
 
@@ -196,7 +197,7 @@ void probe_visible_devices(Probing& p, std::size_t devices) {
   setenv("MUSA_VISIBLE_DEVICES", "1", 1);
   Room count;
   p.good("musaGetDeviceCount", {{"count", &count}});
-  p.decide(fact->id, count.integer() == 1, "one device where MUSA_VISIBLE_DEVICES=1",
+  p.decide(fact->id, count.integer() == 1, "one device if MUSA_VISIBLE_DEVICES=1",
            std::to_string(count.integer()));
 }
 
@@ -214,7 +215,7 @@ Probe host_probe() {
             });
             Room count;
             p.good("musaGetDeviceCount", {{"count", &count}});
-            if (count.integer() <= 0) throw Stop("musaGetDeviceCount tells of no device");
+            if (count.integer() <= 0) throw Stop("musaGetDeviceCount returns no device");
             for (int i = 0; i < count.integer(); ++i) tell_device(p, i);
           }};
 }

@@ -51,7 +51,8 @@ void probe_capture(Probing& p) {
   p.expect(count.integer() == 1 && untouched[0] == 1,
            {"musaStreamBeginCapture", "musaStreamEndCapture", "musaStreamIsCapturing",
             "musaGraphGetNodes"},
-           "a graph of one node, and nothing done yet", std::to_string(count.integer()) + " nodes");
+           "a graph of one node, and nothing executed yet",
+           std::to_string(count.integer()) + " nodes");
   Room exec;
   p.good("musaGraphInstantiateWithFlags",
          {{"pGraphExec", &exec}, {"graph", graph.pointer()}, {"flags", 0}});
@@ -59,8 +60,8 @@ void probe_capture(Probing& p) {
   p.good("musaStreamSynchronize", {{"stream", stream}});
   const auto done = device.download<unsigned char>(place, kBytes);
   p.expect(std::count(done.begin(), done.end(), 9) == kBytes,
-           {"musaGraphInstantiateWithFlags", "musaGraphLaunch"}, "what was captured is done",
-           "it is not");
+           {"musaGraphInstantiateWithFlags", "musaGraphLaunch"},
+           "the captured operations are executed", "they are not");
 }
 
 // A capture mode shows by what it forbids the thread: an unsafe call while a stream captures.
@@ -76,9 +77,10 @@ void probe_capture_modes(Probing& p) {
       Room graph;
       p.call("musaStreamEndCapture", {{"stream", stream}, {"pGraph", &graph}});
       p.forget();
-      p.expect_value((status != 0) == forbids, "musaStreamCaptureMode", name,
-                     forbids ? "allocation is refused meanwhile" : "allocation works meanwhile",
-                     "status " + std::to_string(status));
+      p.expect_value(
+          (status != 0) == forbids, "musaStreamCaptureMode", name,
+          forbids ? "allocation is refused during capture" : "allocation works during capture",
+          "status " + std::to_string(status));
     });
   };
   // Global and thread-local differ only in their effect on other threads.
@@ -187,7 +189,7 @@ void probe_nodes(Probing& p) {
     p.good("musaGraphNodeFindInClone",
            {{"pNode", &node}, {"originalNode", first}, {"clonedGraph", clone.pointer()}});
     p.expect(node.pointer() != nullptr && node.pointer() != first,
-             {"musaGraphClone", "musaGraphNodeFindInClone"}, "another node", "the same");
+             {"musaGraphClone", "musaGraphNodeFindInClone"}, "another node", "the same node");
     p.good("musaGraphDestroy", {{"graph", clone.pointer()}});
   });
   p.attempt([&] {
@@ -196,7 +198,7 @@ void probe_nodes(Probing& p) {
     p.good("musaGraphLaunch", {{"graphExec", exec}, {"stream", stream}});
     p.good("musaStreamSynchronize", {{"stream", stream}});
     p.expect(device.download<unsigned char>(c, kBytes) == bytes, {"musaGraphInstantiate"},
-             "the bytes arrive by both copies", "others");
+             "both copies copy the bytes", "different values");
     p.attempt([&] {
       Room node;
       Room result;
@@ -229,7 +231,7 @@ void probe_nodes(Probing& p) {
       const Fact* fact =
           p.facts().value("musaGraphExecUpdateResult", "musaGraphExecUpdateErrorTopologyChanged");
       if (fact && fact->value) {
-        p.decide(fact->id, code == *fact->value, fact->claim + " for another graph",
+        p.decide(fact->id, code == *fact->value, fact->claim + " for a different graph",
                  std::to_string(code));
       }
     });
@@ -270,8 +272,8 @@ void probe_event_nodes(Probing& p) {
                    {"event", event.pointer()}});
       Room back;
       p.good(get, {{"node", added.pointer()}, {"event_out", &back}});
-      p.expect(back.pointer() == event.pointer(), {add, get}, "the event that was given",
-               "another");
+      p.expect(back.pointer() == event.pointer(), {add, get}, "the event that was passed",
+               "a different event");
     });
   };
   node("musaGraphAddEventRecordNode", "musaGraphEventRecordNodeGetEvent");

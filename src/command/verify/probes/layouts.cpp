@@ -167,7 +167,7 @@ void probe_pair(Probing& p, const Room& properties, const Answers& answers, cons
     p.confirm(field->id, found);
     p.confirm(value->id, found);
   } else {
-    const std::string reason = found + ", which many others are as well";
+    const std::string reason = found + ", a value that many other attributes have too";
     p.leave(field->id, reason);
     p.leave(value->id, reason);
   }
@@ -185,7 +185,7 @@ void probe_properties(Probing& p) {
   const Fact* name = p.facts().field("musaDeviceProp", "name");
   if (name) {
     const unsigned char first = properties.bytes()[name->offset];
-    p.decide(name->id, first > ' ' && first < 0x7F, "a text", "none");
+    p.decide(name->id, first > ' ' && first < 0x7F, "a string", "none");
   }
   const Fact* memory = p.facts().field("musaDeviceProp", "totalGlobalMem");
   if (memory) {
@@ -196,7 +196,7 @@ void probe_properties(Probing& p) {
     const auto told = static_cast<std::uint64_t>(total.integer());
     // Drivers keep some memory for themselves.
     p.decide(memory->id, member >= told && member / 2 <= told,
-             std::to_string(told) + " bytes or little more", std::to_string(member));
+             std::to_string(told) + " bytes, or a little more", std::to_string(member));
   }
 }
 
@@ -212,7 +212,7 @@ void probe_attributes(Probing& p) {
     const Fact* fact = p.facts().value("musaDeviceAttr", name);
     if (!fact) return;
     if (holds) {
-      p.leave(fact->id, std::to_string(found) + ", which others could answer as well");
+      p.leave(fact->id, std::to_string(found) + ", which other attributes could return too");
     } else {
       p.contradict(fact->id, expected, std::to_string(found));
     }
@@ -225,7 +225,7 @@ void probe_attributes(Probing& p) {
          is_power(threads) && threads >= 256 && threads % warp == 0,
          "a power of two, multiple of the warp size", threads);
   decide("musaDevAttrMaxThreadsPerMultiProcessor", per_processor >= threads,
-         "no less than a block has", per_processor);
+         "at least as many as a block has", per_processor);
 }
 
 void probe_ipc(Probing& p) {
@@ -264,7 +264,7 @@ void probe_3d(Probing& p) {
   const auto decide = [&](const char* struct_name, const char* name, bool holds,
                           std::uint64_t found) {
     const Fact* fact = p.facts().field(struct_name, name);
-    if (fact) p.decide(fact->id, holds, "as the extent asks", std::to_string(found));
+    if (fact) p.decide(fact->id, holds, "as the extent requests", std::to_string(found));
   };
   const std::uint64_t pitch = member("pitch");
   decide("musaPitchedPtr", "pitch", pitch >= 40 && pitch < 65536, pitch);
@@ -274,7 +274,7 @@ void probe_3d(Probing& p) {
   const bool holds = member("xsize") == 40 && member("ysize") == 6;
   decide("musaExtent", "width", member("xsize") == 40, member("xsize"));
   decide("musaExtent", "height", member("ysize") == 6, member("ysize"));
-  p.expect(holds, {"musaMalloc3D"}, "a place of that extent", "another");
+  p.expect(holds, {"musaMalloc3D"}, "memory of this extent", "a different size");
   p.attempt([&] {
     // Fills exactly three planes: the bytes after them must stay.
     std::vector<unsigned char> place(pitched.bytes(), pitched.bytes() + 32);
@@ -290,7 +290,7 @@ void probe_3d(Probing& p) {
         filled = filled && std::count(row, row + 40, 0x21) == 40;
       }
     }
-    p.expect(filled, {"musaMemset3D"}, "three planes filled", "others");
+    p.expect(filled, {"musaMemset3D"}, "three planes filled", "different values");
     decide("musaExtent", "depth", filled, 3);
     const Fact* size = p.facts().size("musaExtent");
     if (size) p.decide(size->id, filled, size->claim, "passed by value");

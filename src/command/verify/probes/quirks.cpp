@@ -15,7 +15,7 @@ void decide(Probing& p, const std::string& name, bool holds, const std::string& 
   }
   if (!fact) return;
   if (p.is_stand_in()) {
-    p.leave(fact->id, "the stand-in says nothing about it; here: " + found);
+    p.leave(fact->id, "the stand-in cannot show this; result here: " + found);
   } else {
     p.decide(fact->id, holds, fact->claim, found);
   }
@@ -75,7 +75,7 @@ void probe_kept_graph(Probing& p) {
   p.good("musaGraphLaunch", {{"graphExec", exec.pointer()}, {"stream", stream.pointer()}});
   p.good("musaStreamSynchronize", {{"stream", stream.pointer()}});
   decide(p, "graph_survives_its_executable", device.download<unsigned char>(to, 64) == bytes,
-         "launched with the graph kept");
+         "launched while the graph exists");
 }
 
 void probe_random(Probing& p) {

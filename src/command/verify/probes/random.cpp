@@ -89,8 +89,8 @@ void probe_type(Probing& p, const Fact& type, std::set<std::vector<unsigned>>* s
   // The default generator is one of the others.
   const bool is_default = type.name == "MURAND_RNG_PSEUDO_DEFAULT";
   const bool is_new = is_default || sequences->insert(numbers).second;
-  p.expect_value(is_new, "murandRngType_t", type.name, "a sequence of its own",
-                 is_new ? "numbers" : "that of another");
+  p.expect_value(is_new, "murandRngType_t", type.name, "its own sequence",
+                 is_new ? "numbers" : "another generator's sequence");
 }
 
 // No published behaviour shows which generator a number selects. The probe only shows that each
@@ -115,7 +115,7 @@ void probe_sequences(Probing& p) {
   const auto later = generator.generate<unsigned>("murandGenerate", 512);
   const bool holds = first == again && first != other;
   p.expect(holds, {"murandCreateGenerator", "murandGenerate", "murandSetPseudoRandomGeneratorSeed"},
-           "a seed decides the numbers", "it does not");
+           "the seed determines the numbers", "it does not");
   p.expect(later != first, {"murandSetGeneratorOffset"}, "other numbers", "the same");
   p.attempt([&] {
     Room stream;
@@ -123,7 +123,7 @@ void probe_sequences(Probing& p) {
     p.good("murandSetStream", {{"generator", generator.handle}, {"stream", stream.pointer()}});
     generator.seed(99, 0);
     const auto on_stream = generator.generate<unsigned>("murandGenerate", 512);
-    p.expect(on_stream == first, {"murandSetStream"}, "the same numbers", "others");
+    p.expect(on_stream == first, {"murandSetStream"}, "the same numbers", "different numbers");
   });
   p.attempt([&] {
     p.good("murandDestroyGenerator", {{"generator", generator.handle}});
@@ -171,7 +171,7 @@ void probe_status(Probing& p) {
   const std::int64_t none = p.call("murandDestroyGenerator", {{"generator", nullptr}}).number;
   if (uninitialized && uninitialized->value) {
     p.decide(uninitialized->id, none == *uninitialized->value,
-             uninitialized->claim + " for no generator", std::to_string(none));
+             uninitialized->claim + " for a null generator", std::to_string(none));
   }
 }
 

@@ -24,13 +24,14 @@ void probe_round_trip(Probing& p) {
   device.copy(b, a, kBytes, "musaMemcpyDeviceToDevice");
   const std::vector<unsigned char> back = device.download<unsigned char>(b, kBytes);
   p.expect(back == bytes, {"musaMalloc", "musaMemcpy", "musaDeviceSynchronize"},
-           "the bytes that went in", "others");
+           "the bytes that were copied in", "different values");
   // The arguments make sure that exchanging value and count would show.
   p.good("musaMemset", {{"devPtr", a}, {"value", 0x5A07}, {"count", kBytes / 2}});
   const std::vector<unsigned char> set = device.download<unsigned char>(a, kBytes);
   const bool holds = std::count(set.begin(), set.begin() + kBytes / 2, 0x07) == kBytes / 2 &&
                      std::equal(set.begin() + kBytes / 2, set.end(), bytes.begin() + kBytes / 2);
-  p.expect(holds, {"musaMemset"}, "the first half holds 7, the second is as it was", "others");
+  p.expect(holds, {"musaMemset"}, "the first half holds 7, the second half is unchanged",
+           "different values");
   p.good("musaFree", {{"devPtr", a}});
   p.good("musaFree", {{"devPtr", b}});
   p.expect(true, {"musaFree"}, "", "memory was freed");
@@ -68,7 +69,7 @@ void probe_kind(Probing& p, const std::string& kind, bool from_device, bool to_d
   const bool holds = status == 0 && target == bytes;
   if (holds && refused == 0) {
     p.leave(p.facts().value("musaMemcpyKind", kind)->id,
-            "this MUSA copies with " + wrong + " as well: the direction is not looked at");
+            "this MUSA also copies with " + wrong + ": it ignores the direction");
     return;
   }
   p.expect_value(holds, "musaMemcpyKind", kind, "copies in this direction",
@@ -118,7 +119,7 @@ void probe_2d(Probing& p) {
                             {"height", kHeight},
                             {"kind", p.value("musaMemcpyKind", "musaMemcpyHostToDevice")}};
   p.good("musaMemcpy2D", upload);
-  p.expect(back() == bytes, {"musaMemcpy2D"}, "the rows that went in", "others");
+  p.expect(back() == bytes, {"musaMemcpy2D"}, "the rows that were copied in", "different values");
   // Three rows of 20 bytes.
   Arguments fill = {
       {"devPtr", place}, {"pitch", row}, {"value", 0x1109}, {"width", 20}, {"height", 3}};
@@ -131,20 +132,23 @@ void probe_2d(Probing& p) {
   };
   p.attempt([&] {
     p.good("musaMemset2D", fill);
-    p.expect(is_filled(back(), 9), {"musaMemset2D"}, "3 rows of 20 bytes filled", "others");
+    p.expect(is_filled(back(), 9), {"musaMemset2D"}, "3 rows of 20 bytes filled",
+             "different values");
   });
   p.attempt([&] {
     Arguments again = fill;
     again[2].second = Value(0x22);
     again.emplace_back("stream", nullptr);
     p.good("musaMemset2DAsync", again);
-    p.expect(is_filled(back(), 0x22), {"musaMemset2DAsync"}, "3 rows of 20 bytes filled", "others");
+    p.expect(is_filled(back(), 0x22), {"musaMemset2DAsync"}, "3 rows of 20 bytes filled",
+             "different values");
   });
   p.attempt([&] {
     Arguments again = upload;
     again.emplace_back("stream", nullptr);
     p.good("musaMemcpy2DAsync", again);
-    p.expect(back() == bytes, {"musaMemcpy2DAsync"}, "the rows that went in", "others");
+    p.expect(back() == bytes, {"musaMemcpy2DAsync"}, "the rows that were copied in",
+             "different values");
   });
 }
 
@@ -175,15 +179,15 @@ void probe_pointer(Probing& p, const void* pointer, const std::string& type,
   p.expect_value(value && found == value->value, "musaMemoryType", type, value ? value->claim : "",
                  std::to_string(found));
   if (value && found == value->value) {
-    p.confirm(p.facts().field("musaPointerAttributes", "type")->id, "tells the type");
+    p.confirm(p.facts().field("musaPointerAttributes", "type")->id, "holds the type");
   }
   const Fact* device = p.facts().field("musaPointerAttributes", "device");
   const auto number = attributes.get<std::int32_t>(static_cast<std::size_t>(device->offset));
   p.decide(device->id, number == 0, "device 0", std::to_string(number));
   const Fact* field = p.facts().field("musaPointerAttributes", own_field);
   const void* address = attributes.get<void*>(static_cast<std::size_t>(field->offset));
-  p.decide(field->id, address == pointer, "the address asked for", "another");
-  p.expect(true, {"musaPointerGetAttributes"}, "", "told what the memory is");
+  p.decide(field->id, address == pointer, "the queried address", "a different address");
+  p.expect(true, {"musaPointerGetAttributes"}, "", "returned attributes");
 }
 
 void probe_host_memory(Probing& p) {
@@ -212,12 +216,12 @@ void probe_host_memory(Probing& p) {
       std::vector<unsigned char> back(kBytes);
       device.copy(back.data(), seen.pointer(), kBytes, "musaMemcpyDefault");
       p.expect(std::count(back.begin(), back.end(), 0x31) == kBytes, {"musaHostGetDevicePointer"},
-               "an address with the same bytes", "others");
+               "an address with the same bytes", "different values");
     });
     p.attempt([&] {
       Room flags;
       p.good("musaHostGetFlags", {{"pFlags", &flags}, {"pHost", room.pointer()}});
-      p.expect((flags.integer() & kMapped) != 0, {"musaHostGetFlags"}, "the flag it was made with",
+      p.expect((flags.integer() & kMapped) != 0, {"musaHostGetFlags"}, "the flag of its creation",
                std::to_string(flags.integer()));
     });
   });
@@ -229,9 +233,9 @@ void probe_host_memory(Probing& p) {
     p.good("musaHostUnregister", {{"ptr", page}});
     const std::int64_t again = p.call("musaHostUnregister", {{"ptr", page}}).number;
     p.expect(again != 0, {"musaHostRegister", "musaHostUnregister"},
-             "unregistering twice is an error", "it is none");
+             "unregistering twice is an error", "no error");
     const Fact* code = p.facts().value("musaError_t", "musaErrorHostMemoryNotRegistered");
-    if (code && again == code->value) p.confirm(code->id, "returned for it");
+    if (code && again == code->value) p.confirm(code->id, "was returned");
   });
   p.attempt([&] {
     Room room;
@@ -240,7 +244,7 @@ void probe_host_memory(Probing& p) {
     std::memset(room.pointer(), 0x42, kBytes);
     const auto back = device.download<unsigned char>(room.pointer(), kBytes);
     p.expect(std::count(back.begin(), back.end(), 0x42) == kBytes, {"musaMallocManaged"},
-             "host and device see the same bytes", "others");
+             "host and device see the same bytes", "different values");
     p.attempt([&] { probe_pointer(p, room.pointer(), "musaMemoryTypeManaged", "devicePointer"); });
   });
 }
@@ -255,7 +259,7 @@ void probe_peer_copy(Probing& p) {
   p.attempt([&] {
     p.good("musaMemcpyPeer", copy);
     p.expect(device.download<unsigned char>(b, kBytes) == bytes, {"musaMemcpyPeer"},
-             "the bytes that went in", "others");
+             "the bytes that were copied in", "different values");
   });
   p.attempt([&] {
     p.good("musaMemset", {{"devPtr", b}, {"value", 0}, {"count", kBytes}});
@@ -263,7 +267,7 @@ void probe_peer_copy(Probing& p) {
     again.emplace_back("stream", nullptr);
     p.good("musaMemcpyPeerAsync", again);
     p.expect(device.download<unsigned char>(b, kBytes) == bytes, {"musaMemcpyPeerAsync"},
-             "the bytes that went in", "others");
+             "the bytes that were copied in", "different values");
   });
 }
 
@@ -298,7 +302,7 @@ void probe_streams(Probing& p) {
   p.good("musaStreamSynchronize", {{"stream", stream}});
   p.expect(std::count(back.begin(), back.end(), 0x11) == kBytes,
            {"musaStreamCreate", "musaMemsetAsync", "musaMemcpyAsync", "musaStreamSynchronize"},
-           "the bytes that were set", "others");
+           "the bytes that were set", "different values");
   p.attempt([&] {
     p.good("musaStreamQuery", {{"stream", stream}});
     p.expect(true, {"musaStreamQuery"}, "", "a stream without work is ready");
@@ -311,7 +315,7 @@ void probe_streams(Probing& p) {
         {{"stream", stream}, {"fn", reinterpret_cast<void*>(count_call)}, {"userData", &cookie}});
     p.good("musaStreamSynchronize", {{"stream", stream}});
     p.expect(callbacks == 1 && callback_data == &cookie, {"musaLaunchHostFunc"},
-             "one call with the data given", std::to_string(callbacks) + " calls");
+             "one call with the given data", std::to_string(callbacks) + " calls");
     const Fact* type = p.facts().find("type:musart/musaHostFn_t");
     if (type && callbacks == 1) p.decide(type->id, callback_data == &cookie, type->claim, "called");
   });
@@ -335,7 +339,7 @@ void probe_streams(Probing& p) {
     p.good("musaDeviceGetStreamPriorityRange",
            {{"leastPriority", &least}, {"greatestPriority", &greatest}});
     p.expect(greatest.integer() <= least.integer(), {"musaDeviceGetStreamPriorityRange"},
-             "the greatest priority is the lower number", std::to_string(greatest.integer()));
+             "the greatest priority has the lower number", std::to_string(greatest.integer()));
     Room other;
     constexpr int kNonBlocking = 1;
     p.good("musaStreamCreateWithPriority",
@@ -344,10 +348,10 @@ void probe_streams(Probing& p) {
     p.good("musaStreamGetPriority", {{"hStream", other.pointer()}, {"priority", &priority}});
     p.expect(priority.integer() == greatest.integer(),
              {"musaStreamCreateWithPriority", "musaStreamGetPriority"},
-             "the priority it was made with", std::to_string(priority.integer()));
+             "the priority of its creation", std::to_string(priority.integer()));
     Room flags;
     p.good("musaStreamGetFlags", {{"hStream", other.pointer()}, {"flags", &flags}});
-    p.expect(flags.integer() == kNonBlocking, {"musaStreamGetFlags"}, "the flag it was made with",
+    p.expect(flags.integer() == kNonBlocking, {"musaStreamGetFlags"}, "the flag of its creation",
              std::to_string(flags.integer()));
   });
   p.attempt([&] {
@@ -360,7 +364,7 @@ void probe_streams(Probing& p) {
     p.expect(first.integer() != second.integer(), {"musaStreamGetId"}, "two streams have two ids",
              "the same");
     p.good("musaStreamDestroy", {{"stream", other.pointer()}});
-    p.expect(true, {"musaStreamCreateWithFlags"}, "", "a stream was made");
+    p.expect(true, {"musaStreamCreateWithFlags"}, "", "a stream was created");
   });
   p.attempt([&] {
     p.good("musaStreamDestroy", {{"stream", stream}});
@@ -430,7 +434,7 @@ void probe_pools(Probing& p) {
                              {"stream", stream.pointer()}});
   const auto back = device.download<unsigned char>(memory.pointer(), kBytes);
   p.expect(std::count(back.begin(), back.end(), 0x66) == kBytes, {"musaMallocAsync"},
-           "memory that holds what was set", "others");
+           "memory that holds what was set", "different values");
   p.good("musaFreeAsync", {{"devPtr", memory.pointer()}, {"hStream", stream.pointer()}});
   p.good("musaStreamSynchronize", {{"stream", stream.pointer()}});
   p.expect(true, {"musaFreeAsync"}, "", "freed");
@@ -439,7 +443,8 @@ void probe_pools(Probing& p) {
   p.good("musaDeviceGetDefaultMemPool", {{"memPool", &usual}, {"device", 0}});
   p.good("musaDeviceGetMemPool", {{"memPool", &present}, {"device", 0}});
   p.expect(usual.pointer() != nullptr && usual.pointer() == present.pointer(),
-           {"musaDeviceGetDefaultMemPool", "musaDeviceGetMemPool"}, "the same pool", "others");
+           {"musaDeviceGetDefaultMemPool", "musaDeviceGetMemPool"}, "the same pool",
+           "different values");
   p.attempt([&] {
     p.good("musaDeviceSetMemPool", {{"device", 0}, {"memPool", usual.pointer()}});
     p.good("musaMemPoolTrimTo", {{"memPool", usual.pointer()}, {"minBytesToKeep", 0}});
@@ -474,7 +479,7 @@ void probe_devices(Probing& p) {
     Room found;
     p.good("musaDeviceGetByPCIBusId", {{"device", &found}, {"pciBusId", id.data()}});
     p.expect(found.integer() == 0, {"musaDeviceGetPCIBusId", "musaDeviceGetByPCIBusId"},
-             "device 0 by its own name", std::to_string(found.integer()));
+             "device 0 by its PCI bus id", std::to_string(found.integer()));
   });
   p.attempt([&] {
     Room can;
@@ -487,7 +492,7 @@ void probe_devices(Probing& p) {
     Room flags;
     p.good("musaGetDeviceFlags", {{"flags", &flags}});
     p.good("musaSetDeviceFlags", {{"flags", flags.integer()}});
-    p.expect(true, {"musaGetDeviceFlags", "musaSetDeviceFlags"}, "", "set as they were");
+    p.expect(true, {"musaGetDeviceFlags", "musaSetDeviceFlags"}, "", "accepts the current flags");
   });
   p.attempt([&] {
     p.good("musaDeviceReset", {});
@@ -508,9 +513,9 @@ void probe_error_names(Probing& p) {
   }
   const Answer name = p.call("musaGetErrorName", {{"error", 0}});
   const Answer text = p.call("musaGetErrorString", {{"error", 0}});
-  p.expect(name.pointer != nullptr, {"musaGetErrorName"}, "a text", "none");
+  p.expect(name.pointer != nullptr, {"musaGetErrorName"}, "a string", "none");
   p.expect(text.pointer != nullptr && std::strlen(static_cast<const char*>(text.pointer)) > 0,
-           {"musaGetErrorString"}, "a text", "none");
+           {"musaGetErrorString"}, "a string", "none");
 }
 
 void provoke(Probing& p, const std::string& code, const std::string& function,

@@ -258,10 +258,10 @@ class Privileged(DoctorTest):
             os.setgid(NOBODY)
             os.setuid(NOBODY)
 
-        if os.geteuid() != 0:
-            become = None  # Whoever this is, permissions count for him.
+        # Permissions count for every user but root.
+        pre = become if os.geteuid() == 0 else None
         ended = subprocess.run([TORCHADA, "doctor", "--format=json", *words], capture_output=True,
-                               text=True, preexec_fn=become, env={**os.environ, **environment},
+                               text=True, preexec_fn=pre, env={**os.environ, **environment},
                                check=False, timeout=100)
         return support.Result(words, ended)
 

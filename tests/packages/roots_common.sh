@@ -1,5 +1,7 @@
 # shellcheck shell=bash
-# What the installation tests share; sourced by bash after packaging/roots.sh. Expects $suite, $dist, $roots; makes $root.
+# What the installation tests share; sourced by bash after packaging/roots.sh.
+# The script that sources this sets $suite, $dist and $roots; new_root makes $root.
+: "${suite:?}" "${dist:?}" "${roots:?}"
 
 say() { printf -- '-- %s\n' "$*"; }
 fail() { echo "FAILED: $*" >&2; exit 1; }

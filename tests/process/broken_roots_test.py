@@ -1,9 +1,11 @@
 """MUSA installations that are damaged or do not fit together: the answers of a machine without a
 driver, one line that names the file, and never a crash."""
+import os
 import shutil
 import tempfile
+import unittest
 
-from support import *
+from support import HOST, NATIVE, main, run_python
 
 ASK = """
 import ctypes

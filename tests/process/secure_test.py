@@ -1,9 +1,13 @@
 """A setuid program, started by somebody else, reads no variable of ours. Needs root to make one."""
+import os
 import shutil
 import stat
+import subprocess
+import sys
 import tempfile
+import unittest
 
-from support import *
+from support import HOST, INSUFFICIENT_DRIVER, LIB, NATIVE, SKIPPED, main
 
 NOBODY = "65534"
 

@@ -1,8 +1,12 @@
 """torch_musa is in the process before us: its libmusart, wherever it came from, is the one used."""
+import os
 import shutil
+import subprocess
+import sys
 import tempfile
+import unittest
 
-from support import *
+from support import HOST, NATIVE, STAGE, main
 
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torch_musa_program.py")
 

@@ -1,6 +1,5 @@
 """What is recorded of calls, and that the program notices nothing."""
 import collections
-import re
 import unittest
 
 import support

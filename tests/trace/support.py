@@ -5,7 +5,6 @@ CMakeLists.txt starts every script with an environment of its own, see there.
 import glob
 import json
 import os
-import re
 import shutil
 import subprocess
 import tempfile

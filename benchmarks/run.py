@@ -89,7 +89,8 @@ def about_the_machine(build):
 
 
 def times_of_check(printed):
-    """From the lines `COMMAND  0.4 s (0.3 to 0.5)   ratio  81.0`: how many times as long as torchada check each takes."""
+    """From the lines `COMMAND  0.4 s (0.3 to 0.5)   ratio  81.0`: how many times as long as torchada check each
+    takes."""
     repetitions = int(re.search(r"(\d+) repetitions", printed).group(1))
     for what, ratio in re.findall(r"^(\S.*?)\s+[\d.]+ s \(.*\)\s+ratio\s+([\d.]+)$", printed, re.MULTILINE):
         value = float(ratio)
@@ -136,8 +137,9 @@ def write_table(rows, out):
             print(f"\n{program}: {next(what for name, what, _, _ in PROGRAMS if name == program)}", file=out)
         spread = f"({page.number(row['low'])}-{page.number(row['high'])})"
         unit = "" if row["unit"] == "ratio" else row["unit"]
-        line = (f"  {row['name']:<{width}}{row['quantity']:<{wide}}{page.number(row['median']):>8} {spread:<18}{unit:<13}"
-                f"{page.expected(row)}")
+        line = (
+            f"  {row['name']:<{width}}{row['quantity']:<{wide}}{page.number(row['median']):>8} {spread:<18}{unit:<13}"
+            f"{page.expected(row)}")
         print(line.rstrip(), file=out)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""deaths_test.py TIMES [SEED]: kills one of four ranks at a random moment, also while they still meet. The others always
-end with an error within ten seconds."""
+"""deaths_test.py TIMES [SEED]: kills one of four ranks at a random moment, also while they still meet. The others
+always end with an error within ten seconds."""
 import os
 import random
 import sys
@@ -13,8 +13,8 @@ LIMIT = 10
 
 
 def await_arrival(process):
-    """Until it has sockets of its own and one to the process that made the id: of a rank that never came nobody knows that
-    it died."""
+    """Until it has sockets of its own and one to the process that made the id: of a rank that never came nobody knows
+    that it died."""
     def sockets():
         folder = "/proc/%d/fd" % process
         found = 0

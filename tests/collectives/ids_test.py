@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Unique ids that are none, were used, belong to a process that ended, and ranks that do not fit them: errors, no hang."""
+"""Unique ids that are none, were used, belong to a process that ended, and ranks that do not fit them: errors, no
+hang."""
 import ctypes
 import os
 import subprocess
@@ -40,7 +41,8 @@ class Ids(unittest.TestCase):
         """The answers of several calls, each in a thread of its own, in the order in which they came."""
         answers, threads = [], []
         for call in calls:
-            threads.append(threading.Thread(target=lambda call=call: answers.append((self.init(*call), call)), daemon=True))
+            threads.append(
+                threading.Thread(target=lambda call=call: answers.append((self.init(*call), call)), daemon=True))
             threads[-1].start()
         end = time.monotonic() + SECONDS
         while any(thread.is_alive() for thread in threads) and time.monotonic() < end:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""namespaces_test.py: eight ranks on two hosts in network namespaces, each with an address of its own; then one host vanishes.
+"""namespaces_test.py: eight ranks on two hosts in network namespaces, each with an address of its own; then one host
+vanishes.
 
 Starts itself again in new user and network namespaces; skipped, with the reason, where the system does not allow it.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""nonblocking_rank.py ID_FILE RANKS RANK WHAT: a rank whose communicator is made without waiting, as ncclConfig_t's blocking = 0
-asks for, where the MCCL has that.
+"""nonblocking_rank.py ID_FILE RANKS RANK WHAT: a rank whose communicator is made without waiting, as ncclConfig_t's
+blocking = 0 asks for, where the MCCL has that.
 
 all: rank 0 begins alone, looks around, and only then lets the others come.
 abort: rank 0 gives up before the last rank has come."""

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What programs do with NCCL: alone, two processes with the id over a pipe, with a config; and what others may do to them."""
+"""What programs do with NCCL: alone, two processes with the id over a pipe, with a config; and what others may do to
+them."""
 import ctypes
 import os
 import socket
@@ -34,7 +35,8 @@ class Scenarios(unittest.TestCase):
         nccl.call("ncclCommDestroy", communicator.comm)
 
     def test_two_processes(self):
-        other = subprocess.Popen([sys.executable, "-B", __file__, "second"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        other = subprocess.Popen([sys.executable, "-B", __file__, "second"], stdin=subprocess.PIPE,
+                                 stdout=subprocess.PIPE)
         unique = Nccl().unique_id()
         other.stdin.write(bytes(unique))
         other.stdin.flush()
@@ -42,7 +44,8 @@ class Scenarios(unittest.TestCase):
         talk(communicator)
         self.assertEqual(b"talked\n", other.stdout.readline())
         # One side gives up while it waits for something.
-        communicator.nccl.call("ncclRecv", communicator.allocate(4), 1, INT32, 1, communicator.comm, communicator.stream)
+        communicator.nccl.call("ncclRecv", communicator.allocate(4), 1, INT32, 1, communicator.comm,
+                               communicator.stream)
         communicator.nccl.call("ncclCommAbort", communicator.comm)
         pynccl_rank.check(communicator.cuda.cudaStreamSynchronize(communicator.stream))
         out, _ = other.communicate(timeout=60)

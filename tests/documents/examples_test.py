@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """The examples of a document do what it shows: examples_test.py DOCUMENT --source DIR --build DIR
 
-An `sh` block that a `text` block follows is run, and its output (both streams) compared. In the shown output `...` stands
-for anything within a line, and a line of `...` alone for any number of lines. A word in the document is the same word
-here, with a few exceptions (substitutions below): what was built already is not built again, and what is installed goes
-into a folder of its own. Other `sh` blocks must be
-correct shell, and the options of `torchada` that any block names must be in its --help.
+An `sh` block that a `text` block follows is run, and its output (both streams) compared. In the shown output `...`
+stands for anything within a line, and a line of `...` alone for any number of lines. A word in the document is the same
+word here, with a few exceptions (substitutions below): what was built already is not built again, and what is installed
+goes into a folder of its own. Other `sh` blocks must be correct shell, and the options of `torchada` that any block
+names must be in its --help.
 
-All blocks of one document share the folder and the installation, in the order in which a reader meets them. A block with
-sudo in it changes the machine, and is run only --as-written: no exceptions; for a machine (a container, a chroot) that is
-there for this alone.
+All blocks of one document share the folder and the installation, in the order in which a reader meets them. A block
+with sudo in it changes the machine, and is run only --as-written: no exceptions; for a machine (a container, a chroot)
+that is there for this alone.
 """
 import argparse
 import re
@@ -51,8 +51,10 @@ class Machine:
     def environment(self):
         """Of a reader who has just exported the PATH that the README says; here also before that."""
         places = "/opt/torchada/bin" if self.as_written else f"{self.prefix}/bin:{self.build}/stage/bin"
-        return {"PATH": f"{places}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(self.home),
-                "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+        return {
+            "PATH": f"{places}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(self.home),
+            "LC_ALL": "C.UTF-8", "TERM": "dumb"
+        }
 
     def run(self, commands):
         ended = subprocess.run(["bash", "-c", self.substituted(commands)], cwd=self.source, text=True,

@@ -39,9 +39,11 @@ class Secure(unittest.TestCase):
         shutil.copy(os.path.join(NATIVE, "asks"), self.program)
 
     def run_as_nobody(self):
-        environment = {"PATH": "/usr/bin:/bin", "TORCHADA_MUSA_PATH": self.host, "MUSA_HOME": self.host,
-                       "TORCHADA_LOG": "off", "TORCHADA_STRICT": "1", "TORCHADA_SUMMARY": "1",
-                       "TORCHADA_LOG_FILE": os.path.join(self.folder, "log"), "CUDA_VISIBLE_DEVICES": "0", "NCCL_DEBUG": "INFO"}
+        environment = {
+            "PATH": "/usr/bin:/bin", "TORCHADA_MUSA_PATH": self.host, "MUSA_HOME": self.host, "TORCHADA_LOG": "off",
+            "TORCHADA_STRICT": "1", "TORCHADA_SUMMARY": "1", "TORCHADA_LOG_FILE": os.path.join(self.folder, "log"),
+            "CUDA_VISIBLE_DEVICES": "0", "NCCL_DEBUG": "INFO"
+        }
         return subprocess.run(["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups",
                                self.program], capture_output=True, text=True, timeout=30,
                               env=environment, check=False)

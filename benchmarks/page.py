@@ -94,10 +94,11 @@ def plot_run(rows):
         label = f"{row['name']}: {row['quantity']}"
         short = label if len(label) <= 52 else label[:51] + "…"
         kind = "missed" if is_missed(row) else "dot"
-        out.append(f"<g><title>{escape(label)}: {number(row['median'])} ({number(row['low'])} to {number(row['high'])})"
-                   f'</title><text x="0" y="{y + 4}">{escape(short)}</text>'
-                   f'<line class="whisker" x1="{place(row["low"]):.1f}" x2="{place(row["high"]):.1f}" y1="{y}" y2="{y}"/>'
-                   f'<circle class="{kind}" cx="{place(row["median"]):.1f}" cy="{y}" r="5"/>')
+        out.append(
+            f"<g><title>{escape(label)}: {number(row['median'])} ({number(row['low'])} to {number(row['high'])})"
+            f'</title><text x="0" y="{y + 4}">{escape(short)}</text>'
+            f'<line class="whisker" x1="{place(row["low"]):.1f}" x2="{place(row["high"]):.1f}" y1="{y}" y2="{y}"/>'
+            f'<circle class="{kind}" cx="{place(row["median"]):.1f}" cy="{y}" r="5"/>')
         if bound_of(row):
             x = place(bound_of(row))
             out.append(f'<line class="bound" x1="{x:.1f}" x2="{x:.1f}" y1="{y - 9}" y2="{y + 9}"/>')
@@ -132,7 +133,8 @@ def plot_history(wanted, history, last):
     out.append(f'<polyline class="path" points="{line}"/>')
     for x, y, run, each in spots:
         kind = ("missed" if is_missed(each) else "dot") if comparable(run, last) else "other"
-        title = f"{run['date']} {run['commit']}: {number(each['median'])} ({number(each['low'])} to {number(each['high'])})"
+        spread = f"({number(each['low'])} to {number(each['high'])})"
+        title = f"{run['date']} {run['commit']}: {number(each['median'])} {spread}"
         out.append(f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="3.5"><title>{escape(title)}</title></circle>')
     x, y, _, each = spots[-1]
     out.append(f'<text x="{x + 8:.1f}" y="{y + 4:.1f}">{number(each["median"])}</text></svg>')
@@ -153,14 +155,16 @@ def table(rows):
 
 def html(run, history, programs):
     """`programs` maps the name of a benchmark to what it compares."""
-    out = ['<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>torchada benchmarks</title>',
-           '<meta name="viewport" content="width=device-width">', f"<style>{STYLE}</style></head><body>",
-           "<h1>torchada benchmarks</h1>",
-           f"<p>{escape(run['date'])}, commit {escape(run['commit'])}. {escape(run['machine'])}; "
-           f"{escape(run['system'])}; {escape(run['compiler'])}, {escape(run['build_type'])}; "
-           f"load when started {escape(run['load'])}.</p>",
-           '<p class="weak">Every ratio is taken within one run, side by side, and is the median of its samples; whiskers are '
-           "quartiles, the scale is logarithmic, dashed is what is expected. Times decide no test.</p>"]
+    out = [
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>torchada benchmarks</title>',
+        '<meta name="viewport" content="width=device-width">', f"<style>{STYLE}</style></head><body>",
+        "<h1>torchada benchmarks</h1>",
+        f"<p>{escape(run['date'])}, commit {escape(run['commit'])}. {escape(run['machine'])}; "
+        f"{escape(run['system'])}; {escape(run['compiler'])}, {escape(run['build_type'])}; "
+        f"load when started {escape(run['load'])}.</p>",
+        '<p class="weak">Every ratio is taken within one run, side by side, and is the median of its samples; whiskers '
+        "are quartiles, the scale is logarithmic, dashed is what is expected. Times decide no test.</p>"
+    ]
     for program, what in programs.items():
         rows = [row for row in run["results"] if row["program"] == program]
         if not rows:

@@ -139,8 +139,9 @@ def write_table(rows, out):
             print(f"\n{program}: {next(what for name, what, _, _ in PROGRAMS if name == program)}", file=out)
         spread = f"({page.number(row['low'])}-{page.number(row['high'])})"
         unit = "" if row["unit"] == "ratio" else row["unit"]
-        line = (f"  {row['name']:<{width}}{row['quantity']:<{wide}}{page.number(row['median']):>8} {spread:<18}{unit:<13}"
-                f"{page.expected(row)}")
+        line = (
+            f"  {row['name']:<{width}}{row['quantity']:<{wide}}{page.number(row['median']):>8} {spread:<18}{unit:<13}"
+            f"{page.expected(row)}")
         print(line.rstrip(), file=out)
 
 

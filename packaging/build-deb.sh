@@ -106,7 +106,8 @@ build() {
   mounted+=("$root")
   mount_root "$root"
   read -ra packages < <(packaging/install-build-deps.sh --list-deb)
-  dependencies=$(IFS=,; echo "${packages[*]}" | sed 's/,/, /g')
+  dependencies=$(IFS=,; echo "${packages[*]}")
+  dependencies=${dependencies//,/, }
   echo "-- packages of $suite"
   inside "$root" apt-get update -qq
   inside "$root" apt-get install -y -qq --no-install-recommends "${packages[@]}" >"$root.log" 2>&1 ||
@@ -123,6 +124,7 @@ build() {
     write_template "$source/debian/changelog" "$full_version"
   )
   echo "-- building in $suite: tail -f $root.build.log"
+  # shellcheck disable=SC2016  # The shell in the root expands them.
   inside "$root" SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" DEB_BUILD_OPTIONS="parallel=$(nproc) nocheck" \
     sh -c 'cd "$1" && dpkg-buildpackage -b -us -uc -P"$2"' sh "${source#"$root"}" "$profile" >"$root.build.log" 2>&1 ||
     { tail -n 40 "$root.build.log" >&2; fail_with_log "$suite: the build failed" "$root.build.log"; }

@@ -9,7 +9,10 @@
 mirror_of() {
   case $1 in
     focal | jammy | noble) echo "${TORCHADA_UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}" ;;
-    *) apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1 ;;
+    *)
+      # shellcheck disable=SC2016  # apt-get expands it.
+      apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1
+      ;;
   esac
 }
 
@@ -43,6 +46,7 @@ copy_sources() {
   mkdir -p "$1"
   git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$1" --skip-old-files
   # Unchanged files keep their times, so that the next build is short.
+  # shellcheck disable=SC2016  # The inner shell expands them.
   git ls-files -z | xargs -0 sh -c 'for file do cmp -s "$file" "$0/$file" || cp -p "$file" "$0/$file"; done' "$1"
   # Remove files that are no longer tracked: otherwise they would be built too.
   (cd "$1" && find . -type f -printf '%P\n' | sort) | comm -23 - <(git ls-files | sort) |

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # The CPU stand-in and the generator under a sanitizer; part of packaging/test.sh --full.
-#   sanitize.sh BUILD address,undefined|thread
+#   sanitize.sh BUILD asan|tsan     the preset of CMakePresets.json, built in BUILD
 set -euo pipefail
 cd "$(dirname "$0")/.."
-build=$1 sanitizer=$2
-# Without -Werror, because with sanitizers gcc 12 warns about the standard library itself.
-cmake -S . -B "$build" -G Ninja -DTORCHADA_SANITIZE="$sanitizer" -DTORCHADA_BUILD_BENCHMARKS=OFF \
-  -DTORCHADA_WERROR=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" >/dev/null
+[ $# -eq 2 ] || { sed -n '2,3s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+build=$1 preset=$2
+# The build folder is named here because the preset names another one.
+cmake --preset "$preset" -B "$build" >/dev/null
 # Builds only what the tests of the stand-in need, and the generator.
 cmake --build "$build" --target tests/host/all torchada-gen
-ctest --test-dir "$build" -L host -j "$(nproc)" --output-on-failure
+ctest --test-dir "$build" -L host -j "$(nproc)" --no-tests=error --output-on-failure

@@ -17,10 +17,10 @@ cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c++20 --enable=warning,
   --suppress=missingIncludeSystem --suppress=useInitializationList -I stubs -I generator -I src generator src stubs
 
 step "CPU stand-in under AddressSanitizer and UndefinedBehaviorSanitizer"
-packaging/sanitize.sh "$build-address" address,undefined
+packaging/sanitize.sh "$build-address" asan
 
 step "CPU stand-in under ThreadSanitizer"
-packaging/sanitize.sh "$build-thread" thread
+packaging/sanitize.sh "$build-thread" tsan
 
 step "generator under AddressSanitizer"
 python3 tests/generator/malformed_tables.py "$build-address/generator/torchada-gen" mappings

@@ -66,8 +66,10 @@ def save(found, limits):
         return
     with open(path, "a", encoding="utf-8") as out:
         for name, each in found.items():
-            line = {"name": name, "quantity": "instructions of ours", "unit": "instructions", "median": each, "low": each,
-                    "high": each, "samples": 1}
+            line = {
+                "name": name, "quantity": "instructions of ours", "unit": "instructions", "median": each, "low": each,
+                "high": each, "samples": 1
+            }
             if name in limits:
                 line["at_most"] = limits[name]
             out.write(json.dumps(line) + "\n")

@@ -23,8 +23,8 @@ class Verdicts(CheckTest):
         library, = report["libraries"]
         self.assertEqual(("libcudart.so.12", 12, True),
                          (library["soname"], library["abi"], library["listed"]))
-        self.assertEqual([("cudaFree", "libcudart.so.12"), ("cudaGetErrorString",
-                                                             "libcudart.so.12"),
+        self.assertEqual([("cudaFree", "libcudart.so.12"),
+                          ("cudaGetErrorString", "libcudart.so.12"),
                           ("cudaMalloc", "libcudart.so.12")],
                          [(item["name"], item["version"]) for item in library["symbols"]])
         text = self.done(torchada("check", path)).stdout
@@ -123,8 +123,8 @@ class Verdicts(CheckTest):
 
     def test_nothing(self):
         everything = self.check(OK, "/bin/sh")
-        self.assertEqual(("nothing", 1, []), (everything["verdict"], everything["files"],
-                                             everything["reports"]))
+        self.assertEqual(("nothing", 1, []),
+                         (everything["verdict"], everything["files"], everything["reports"]))
         self.assertEqual("nothing", self.one(OK, "--all", "/bin/sh")["verdict"])
 
     def test_search_path(self):

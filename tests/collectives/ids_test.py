@@ -41,7 +41,8 @@ class Ids(unittest.TestCase):
         """The answers of several calls, each from its own thread, in order of arrival."""
         answers, threads = [], []
         for call in calls:
-            threads.append(threading.Thread(target=lambda call=call: answers.append((self.init(*call), call)), daemon=True))
+            threads.append(
+                threading.Thread(target=lambda call=call: answers.append((self.init(*call), call)), daemon=True))
             threads[-1].start()
         end = time.monotonic() + SECONDS
         while any(thread.is_alive() for thread in threads) and time.monotonic() < end:

@@ -44,7 +44,8 @@ class Job:
             run = command or [os.path.join(PROGRAMS, program)]
             self.processes.append(subprocess.Popen(
                 [*prefix, *run, id_file, str(ranks), str(rank), *map(str, arguments)],
-                env=environment(**(variables or {}), **more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+                env=environment(**(variables or {}), **more), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                text=True))
 
     def wait(self, seconds):
         """(status, stdout, stderr) of every rank. Fails if a rank has not ended in time."""

@@ -11,5 +11,6 @@ HAS_CONFIG = job.TREE in ("5.1", "assumed")
 
 for what in ("all", "abort") if HAS_CONFIG else ("all",):
     for name, hosts in job.layouts(RANKS):
-        job.expect_success(job.Job("", RANKS, what, hosts=hosts, command=[sys.executable, "-B", SCRIPT]).wait(120), "ok")
+        job.expect_success(
+            job.Job("", RANKS, what, hosts=hosts, command=[sys.executable, "-B", SCRIPT]).wait(120), "ok")
         print("%s, %s: ok" % (what, name))

@@ -69,7 +69,8 @@ class Communicator:
         self.nccl.call("ncclGroupStart")
         place = 0
         for root, size in enumerate(sizes):
-            self.nccl.call("ncclBroadcast", source, self.at(result, place * width), size, kind, root, self.comm, self.stream)
+            self.nccl.call("ncclBroadcast", source, self.at(result, place * width), size, kind, root, self.comm,
+                           self.stream)
             place += size
         self.nccl.call("ncclGroupEnd")
 
@@ -78,7 +79,8 @@ class Communicator:
         self.nccl.call("ncclGroupStart")
         place = 0
         for root, size in enumerate(sizes):
-            self.nccl.call("ncclReduce", self.at(source, place * width), result, size, kind, SUM, root, self.comm, self.stream)
+            self.nccl.call("ncclReduce", self.at(source, place * width), result, size, kind, SUM, root, self.comm,
+                           self.stream)
             place += size
         self.nccl.call("ncclGroupEnd")
 
@@ -111,7 +113,8 @@ def exercise(c):
     assert c.read(gathered, "i", n) == [rank * 7 for rank in range(n)]
 
     scattered = c.allocate(4)
-    c.nccl.call("ncclReduceScatter", c.array("i", [r + rank for rank in range(n)]), scattered, 1, INT32, SUM, c.comm, c.stream)
+    c.nccl.call("ncclReduceScatter", c.array("i", [r + rank for rank in range(n)]), scattered, 1, INT32, SUM, c.comm,
+                c.stream)
     c.synchronize()
     assert c.read(scattered, "i", 1) == [sum(range(n)) + n * r]
 

@@ -35,7 +35,8 @@ class Scenarios(unittest.TestCase):
         nccl.call("ncclCommDestroy", communicator.comm)
 
     def test_two_processes(self):
-        other = subprocess.Popen([sys.executable, "-B", __file__, "second"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        other = subprocess.Popen([sys.executable, "-B", __file__, "second"], stdin=subprocess.PIPE,
+                                 stdout=subprocess.PIPE)
         unique = Nccl().unique_id()
         other.stdin.write(bytes(unique))
         other.stdin.flush()
@@ -43,7 +44,8 @@ class Scenarios(unittest.TestCase):
         talk(communicator)
         self.assertEqual(b"talked\n", other.stdout.readline())
         # One side gives up while it waits.
-        communicator.nccl.call("ncclRecv", communicator.allocate(4), 1, INT32, 1, communicator.comm, communicator.stream)
+        communicator.nccl.call(
+            "ncclRecv", communicator.allocate(4), 1, INT32, 1, communicator.comm, communicator.stream)
         communicator.nccl.call("ncclCommAbort", communicator.comm)
         pynccl_rank.check(communicator.cuda.cudaStreamSynchronize(communicator.stream))
         out, _ = other.communicate(timeout=60)

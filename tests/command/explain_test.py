@@ -174,8 +174,8 @@ class Explain(support.CommandTest):
                       self.done(torchada("explain", "cudaDevceProp"), NO).stderr)
 
     def test_bytes_that_are_no_text(self):
-        result = torchada("explain", "--format=json", b"cuda\xff\xfe".decode("utf-8",
-                                                                            "surrogateescape"))
+        name = b"cuda\xff\xfe".decode("utf-8", "surrogateescape")
+        result = torchada("explain", "--format=json", name)
         self.assertEqual(NO, result.status)
         self.assertFalse(result.json()[0]["known"])
 

@@ -76,7 +76,8 @@ class Process(DoctorTest):
         dead = subprocess.Popen(["/bin/true"])  # pylint: disable=consider-using-with
         dead.wait()
         for pid, status, text in ((str(dead.pid), FAILED, ": no such process"),
-                                  ("0", USAGE, "--pid=0: expected the number of a process"), ("-3", USAGE, "--pid=-3: expected"),
+                                  ("0", USAGE, "--pid=0: expected the number of a process"),
+                                  ("-3", USAGE, "--pid=-3: expected"),
                                   ("x", USAGE, "--pid"), ("99999999999", USAGE, "--pid"),
                                   ("2147483647", FAILED, ": no such process")):
             result = self.done(start(TORCHADA, "doctor", "--pid=" + pid), status)
@@ -258,10 +259,10 @@ class Privileged(DoctorTest):
             os.setgid(NOBODY)
             os.setuid(NOBODY)
 
-        if os.geteuid() != 0:
-            become = None  # permissions already apply to this user
+        # Permissions already apply to a user other than root.
+        pre = become if os.geteuid() == 0 else None
         ended = subprocess.run([TORCHADA, "doctor", "--format=json", *words], capture_output=True,
-                               text=True, preexec_fn=become, env={**os.environ, **environment},
+                               text=True, preexec_fn=pre, env={**os.environ, **environment},
                                check=False, timeout=100)
         return support.Result(words, ended)
 

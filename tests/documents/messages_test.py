@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The messages that the troubleshooting page lists are those that users see: messages_test.py REPOSITORY PAGE
 
-Every message of the tables in the sections OURS must be in the string literals of stubs/ or src/ (`...` in the page stands for
-what the program fills in), every finding of doctor must be listed, and nothing that is none.
+Every message of the tables in the sections OURS must be in the string literals of stubs/ or src/ (`...` in the page
+stands for what the program fills in), every finding of doctor must be listed, and nothing that is none.
 """
 import re
 import sys

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The version is that of CMakeLists.txt wherever somebody reads it: version_test.py VERSION STAGE TORCHADA_GEN REPOSITORY"""
+"""The version is that of CMakeLists.txt wherever somebody reads it: version_test.py VERSION STAGE TORCHADA_GEN
+REPOSITORY"""
 import ctypes
 import re
 import subprocess

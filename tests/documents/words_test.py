@@ -17,9 +17,11 @@ WRONG = {
     "initialize": "initialise", "initialized": "initialised", "optimize": "optimise", "optimized": "optimised",
     "unoptimized": "unoptimised", "recognize": "recognise", "recognized": "recognised", "analyze": "analyse",
     "serialize": "serialise", "synchronize": "synchronise", "canceled": "cancelled", "labeled": "labelled",
-    "Torchada": "torchada", "TorchAda": "torchada", "Cuda": "CUDA", "Musa": "MUSA", "CUBLAS": "cuBLAS", "CuBLAS": "cuBLAS",
+    "Torchada": "torchada", "TorchAda": "torchada", "Cuda": "CUDA", "Musa": "MUSA", "CUBLAS": "cuBLAS",
+    "CuBLAS": "cuBLAS",
     "MuBLAS": "muBLAS", "MUBLAS": "muBLAS", "CURAND": "cuRAND", "CuRAND": "cuRAND", "MURAND": "muRAND", "Nccl": "NCCL",
-    "Mccl": "MCCL", "Github": "GitHub", "github": "GitHub", "debian": "Debian", "Pytorch": "PyTorch", "pytorch": "PyTorch",
+    "Mccl": "MCCL", "Github": "GitHub", "github": "GitHub", "debian": "Debian", "Pytorch": "PyTorch",
+    "pytorch": "PyTorch",
     "Sglang": "SGLang", "VLLM": "vLLM", "OpenBlas": "OpenBLAS", "Cmake": "CMake", "standin": "stand-in",
     "Moore threads": "Moore Threads",
 }

@@ -153,8 +153,10 @@ def check_clients(document, folder, mappings, exceptions):
     wanted = [name for library, name, _ in ranking[:MOST_USED] if (library, name) in assumed]
     text = (folder / "assumptions.md").read_text(encoding="utf-8")
     first, _, rest = text.partition("\n## lib")
-    named = [row[1].strip("`") for row in
-             ([cell.strip() for cell in line.split("|")[1:-1]] for line in first.splitlines()) if row and row[0].isdigit()]
+    named = [
+        row[1].strip("`") for row in ([cell.strip() for cell in line.split("|")[1:-1]] for line in first.splitlines())
+        if row and row[0].isdigit()
+    ]
     expect(sorted(set(named)) == sorted(wanted), "assumptions.md does not name the assumed ones of the most used")
     for _, name in assumed:
         expect(f"`{name}`" in rest, f"assumptions.md lacks {name}")

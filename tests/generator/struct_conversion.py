@@ -131,17 +131,23 @@ def main():
         musart = folder / "mappings/musa/musart.yaml"
         change(musart, r"^  musaMemsetParams:\n(  [-#] .*\n|    .*\n)*", MEMSET)
         for number, name in enumerate(("Host", "Device", "Managed"), 1):
-            change(musart, rf"\bmusaMemoryType{name}: (\{{value: )?{number}\b", rf"musaMemoryType{name}: \g<1>{number + 10}")
+            change(musart, rf"\bmusaMemoryType{name}: (\{{value: )?{number}\b",
+                   rf"musaMemoryType{name}: \g<1>{number + 10}")
         rows = folder / "mappings/forward/cudart.yaml"
-        change(rows, r"^(  cudaGraph(Exec)?MemsetNode[GS]etParams|  cudaGraphAddMemsetNode): \{direct:", r"\1: {adapted:")
-        change(rows, r"\{abi: \[11, 12\], direct: musaPointerGetAttributes\}", "{abi: [11, 12], adapted: musaPointerGetAttributes}")
+        change(rows, r"^(  cudaGraph(Exec)?MemsetNode[GS]etParams|  cudaGraphAddMemsetNode): \{direct:",
+               r"\1: {adapted:")
+        change(rows, r"\{abi: \[11, 12\], direct: musaPointerGetAttributes\}",
+               "{abi: [11, 12], adapted: musaPointerGetAttributes}")
         emitted = folder / "emitted"
         subprocess.run([generator, "emit", "--mappings", folder / "mappings", "--out", emitted], check=True)
         code = (emitted / "cudart-13/adapters.cpp").read_text(encoding="utf-8")
-        calls = "\n".join(f"int {name}(void*) {{ return 0; }}" for name in sorted(set(re.findall(r"\b(musaStream\w+)\(own", code))))
+        calls = "\n".join(f"int {name}(void*) {{ return 0; }}"
+                          for name in sorted(set(re.findall(r"\b(musaStream\w+)\(own", code))))
         (folder / "harness.cpp").write_text(HARNESS % {"calls": calls}, encoding="utf-8")
-        subprocess.run([compiler, "-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", "-I", emitted / "cudart-13", "-I", stubs,
-                        folder / "harness.cpp", "-o", folder / "harness"], check=True)
+        subprocess.run([
+            compiler, "-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", "-I", emitted / "cudart-13", "-I", stubs,
+            folder / "harness.cpp", "-o", folder / "harness"
+        ], check=True)
         result = subprocess.run([folder / "harness"], check=False)
     return result.returncode
 

@@ -53,7 +53,7 @@ def main():
                 failures += 1
                 print("\n".join(line for line in text.splitlines() if f": {kind}" in line))
         for library in ("musart", "mccl", "mublas", "murand"):
-            if f"tier: sdk" not in Path(f"{folder}/out/{library}.yaml").read_text(encoding="utf-8"):
+            if "tier: sdk" not in Path(f"{folder}/out/{library}.yaml").read_text(encoding="utf-8"):
                 failures += 1
                 print(f"{library}.yaml was not written with tier sdk")
         for what, header, pattern, replacement, expected in FALSIFIED:

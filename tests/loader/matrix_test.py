@@ -34,6 +34,7 @@ FORMS = (
     ("runtime in the program itself", [fixture("loader_static")], THEIRS, BESIDE, THEIRS),
 )
 
+
 def got(result):
     """Whose file the client uses."""
     bound = result.first("bound")

@@ -4,8 +4,9 @@
 return_zero.py --stage DIR --test BINARY... [--conformance BINARY...] [--sample N] [--seed S] [NAME...]
 
 A test belongs to a function if its full name contains the function's as a word of its own, as in
-Memory.musaMalloc_gives_memory or Level1/Axpy.MatchesReference/mublasSaxpy. Tests in --test binaries are linked to the libraries of the tree "assumed";
-those in --conformance binaries reach the tree 5.1 through the shims and name musaX as cudaX.
+Memory.musaMalloc_gives_memory or Level1/Axpy.MatchesReference/mublasSaxpy. Tests in --test binaries are linked to the
+libraries of the tree "assumed"; those in --conformance binaries reach the tree 5.1 through the shims and name musaX as
+cudaX.
 
 The machine code is changed in a copy of the library, so nothing is compiled.
 Exit code: 0 all died, 1 some survived, 2 could not be run.
@@ -56,7 +57,8 @@ def plain_name(symbol):
 
 
 def list_tests(binary, environment):
-    result = subprocess.run([binary, "--gtest_list_tests"], env=environment, capture_output=True, text=True, timeout=TIMEOUT)
+    result = subprocess.run([binary, "--gtest_list_tests"], env=environment, capture_output=True, text=True,
+                            timeout=TIMEOUT)
     if result.returncode != 0:
         sys.exit(f"{binary} does not list its tests:\n{result.stdout}{result.stderr}")
     tests, suite = [], ""
@@ -195,7 +197,10 @@ def main():
 
     survivors = {}
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        pending = {pool.submit(try_mutation, library, function, judges, offsets): function for library, function in work}
+        pending = {
+            pool.submit(try_mutation, library, function, judges, offsets): function
+            for library, function in work
+        }
         for number, future in enumerate(concurrent.futures.as_completed(pending), 1):
             outcome = future.result()
             if outcome:

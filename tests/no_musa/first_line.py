@@ -15,10 +15,11 @@ CALLS = [
     ("libnccl.so.2", "ncclCommSplit", "ctypes.byref(handle), 0, 0, ctypes.byref(handle), None", 1),
     ("libcurand.so.10", "curandCreateGeneratorHost", "ctypes.byref(handle), 100", 203),
     *(("libcurand.so.10", function, "*[None] * 4", 101)
-      for function in ("curandGenerate", "curandGenerateLongLong", "curandGenerateUniform", "curandGenerateUniformDouble",
-                       "curandGenerateNormal", "curandGenerateNormalDouble", "curandSetStream", "curandSetGeneratorOffset",
-                       "curandSetPseudoRandomGeneratorSeed", "curandDestroyGenerator", "curandGenerateSeeds",
-                       "curandSetGeneratorOrdering", "curandSetQuasiRandomGeneratorDimensions")),
+      for function in ("curandGenerate", "curandGenerateLongLong", "curandGenerateUniform",
+                       "curandGenerateUniformDouble", "curandGenerateNormal", "curandGenerateNormalDouble",
+                       "curandSetStream", "curandSetGeneratorOffset", "curandSetPseudoRandomGeneratorSeed",
+                       "curandDestroyGenerator", "curandGenerateSeeds", "curandSetGeneratorOrdering",
+                       "curandSetQuasiRandomGeneratorDimensions")),
     ("libcudart.so.12", "cudaGetDriverEntryPoint", "b'cuInit', ctypes.byref(handle), 0, None", 35),
 ]
 PROGRAM = """
@@ -36,7 +37,8 @@ for library, function, arguments, status in CALLS:
                           capture_output=True, text=True, check=False)
     wanted = f"torchada: {library}: no MUSA found"
     lines = done.stderr.splitlines()
-    if done.returncode or len(lines) != 1 or not lines[0].startswith(wanted) or f"first call: {function};" not in lines[0]:
+    is_right = len(lines) == 1 and lines[0].startswith(wanted) and f"first call: {function};" in lines[0]
+    if done.returncode or not is_right:
         failures += 1
         print(f"{function}: exit status {done.returncode}, said {done.stderr!r}")
 sys.exit(1 if failures else 0)

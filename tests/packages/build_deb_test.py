@@ -19,7 +19,8 @@ package() {
   mkdir -p "$1/tree/DEBIAN" "$1/tree/opt/torchada/share" "$1/tree/usr/share/doc/torchada"
   mkdir -p "$1/tree/usr/share/man" "$1/tree/usr/share/bash-completion" "$1/tree/usr/share/zsh/vendor-completions"
   echo '#compdef torchada' >"$1/tree/usr/share/zsh/vendor-completions/_torchada"
-  printf 'Package: %s\nVersion: 1.2\nArchitecture: amd64\nMaintainer: a <a@b>\nDescription: x\n' "$2" >"$1/tree/DEBIAN/control"
+  printf 'Package: %s\nVersion: 1.2\nArchitecture: amd64\nMaintainer: a <a@b>\nDescription: x\n' "$2" \
+    >"$1/tree/DEBIAN/control"
   dpkg-deb --build "$1/tree" "$1/$2_1.2_amd64.deb"
 }
 inside() {

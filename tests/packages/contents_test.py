@@ -86,7 +86,8 @@ class Unpacked(unittest.TestCase):
             "torchada": r"opt/torchada/(bin|lib|lib64|libexec|share)(/|$)|usr/bin/torchada$"
                         r"|usr/share/(doc|lintian/overrides)/torchada(/|$)|usr/share/man/man1/torchada[a-z-]*\.1\.gz$"
                         r"|usr/share/bash-completion/completions/torchada$|usr/share/zsh/vendor-completions/_torchada$",
-            "torchada-dev": r"opt/torchada/(include|lib/(cmake|pkgconfig))/|usr/share/(doc|lintian/overrides)/torchada-dev",
+            "torchada-dev": r"opt/torchada/(include|lib/(cmake|pkgconfig))/"
+                            r"|usr/share/(doc|lintian/overrides)/torchada-dev",
             "torchada-host": r"opt/torchada/host/|usr/share/(doc|lintian/overrides)/torchada-host",
         }
         for package, pattern in allowed.items():
@@ -100,7 +101,8 @@ class Unpacked(unittest.TestCase):
             expected = re.findall(r'"[\w-]+\|([^"]+)"', file.read())
         self.assertGreaterEqual(len(expected), 11)
         for name in expected:
-            inodes = {os.stat(path).st_ino for path in [os.path.join(lib, name), *glob.glob(os.path.join(lib, "cu*", name))]}
+            paths = [os.path.join(lib, name), *glob.glob(os.path.join(lib, "cu*", name))]
+            inodes = {os.stat(path).st_ino for path in paths}
             self.assertEqual(1, len(inodes), name)
         self.assertEqual({"libcurand.so", "libnccl.so"},
                          {name for name in os.listdir(lib) if os.path.islink(os.path.join(lib, name))})

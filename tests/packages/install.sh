@@ -8,11 +8,11 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 # shellcheck source=packaging/roots.sh
 . packaging/roots.sh
-# shellcheck source=tests/packages/roots_common.sh
-. tests/packages/roots_common.sh
 suite=$1 dist=$(realpath "$2")
 mkdir -p "$3"
 roots=$(realpath "$3")
+# shellcheck source=tests/packages/roots_common.sh
+. tests/packages/roots_common.sh
 new_root
 scratch=$root.scratch
 mkdir "$scratch"
@@ -34,7 +34,8 @@ default_libraries >"$scratch/loader.installed"
 same "$scratch/loader" "$scratch/loader.installed" "the loader finds something of ours"
 expect 0 sh -c 'cat /var/lib/dpkg/info/torchada.list /var/lib/dpkg/info/torchada.shlibs 2>/dev/null | grep -E "ld\.so\.conf|shlibs" || true'
 [ -z "$said" ] || fail "$said"
-expect 1 sh -c 'for file in /opt/torchada/bin/* /opt/torchada/lib/*.so* /opt/torchada/libexec/*; do ldd $file; done | grep "not found"'
+# shellcheck disable=SC2016  # The shell in the root expands it, here and below.
+expect 1 sh -c 'for file in /opt/torchada/bin/* /opt/torchada/lib/*.so* /opt/torchada/libexec/*; do ldd "$file"; done | grep "not found"'
 
 say "$suite: the command"
 expect 0 torchada --version
@@ -47,6 +48,7 @@ expect 1 torchada doctor
 expect 0 torchada activate --print
 expect 1 torchada activate --system
 expect 0 torchada activate --system --yes
+# shellcheck disable=SC2016
 expect 0 sh -lc 'echo "$LD_LIBRARY_PATH"'
 says /opt/torchada/lib
 expect 0 torchada deactivate --system
@@ -136,6 +138,7 @@ raise SystemExit(ctypes.CDLL("libcublas.so.12").cublasCreate_v2(ctypes.byref(han
 def connect():
   ctypes.CDLL("libcudart.so.12").cudaEGLStreamConsumerConnect(None, None)
 connect()'
+  # shellcheck disable=SC2016
   expect 134 sh -c 'torchada run --strict -- python3 -c "$1"' sh "$program"
   says 'cudaEGLStreamConsumerConnect is not supported'
   says 'line 3, in connect'

@@ -7,11 +7,11 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 # shellcheck source=packaging/roots.sh
 . packaging/roots.sh
-# shellcheck source=tests/packages/roots_common.sh
-. tests/packages/roots_common.sh
 suite=bookworm dist=$(realpath "$1") cudart=$(realpath "$3")
 mkdir -p "$2"
 roots=$(realpath "$2")
+# shellcheck source=tests/packages/roots_common.sh
+. tests/packages/roots_common.sh
 new_root
 package=$(deb torchada)
 put "$package" tests/packages/programs/*.py

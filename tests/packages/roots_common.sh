@@ -1,6 +1,7 @@
 # shellcheck shell=bash
-# Shared by the installation tests; sourced by bash after packaging/roots.sh. Expects $suite, $dist
-# and $roots. Sets $root.
+# Shared by the installation tests; sourced by bash after packaging/roots.sh. The script that sources
+# this sets $suite, $dist and $roots; new_root sets $root.
+: "${suite:?}" "${dist:?}" "${roots:?}"
 
 say() { printf -- '-- %s\n' "$*"; }
 fail() { echo "FAILED: $*" >&2; exit 1; }

@@ -1,9 +1,11 @@
 """MUSA installations that are damaged or do not fit together: the answers are those of a machine
 without a driver, one line names the file, and nothing crashes."""
+import os
 import shutil
 import tempfile
+import unittest
 
-from support import *
+from support import HOST, NATIVE, main, run_python
 
 ASK = """
 import ctypes

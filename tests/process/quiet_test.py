@@ -1,8 +1,12 @@
 """The libraries use no network and write no file: checked with strace."""
+import os
 import shutil
+import subprocess
+import sys
 import tempfile
+import unittest
 
-from support import *
+from support import INSUFFICIENT_DRIVER, NATIVE, SKIPPED, main
 
 NETWORK = "socket,connect,bind,listen,accept,accept4,sendto,sendmsg"
 FILES = "open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,symlink,symlinkat,link,linkat"

@@ -1,9 +1,13 @@
 """A setuid program started by another user reads none of our variables. Root must create one."""
+import os
 import shutil
 import stat
+import subprocess
+import sys
 import tempfile
+import unittest
 
-from support import *
+from support import HOST, INSUFFICIENT_DRIVER, LIB, NATIVE, SKIPPED, main
 
 NOBODY = "65534"
 
@@ -35,9 +39,11 @@ class Secure(unittest.TestCase):
         shutil.copy(os.path.join(NATIVE, "asks"), self.program)
 
     def run_as_nobody(self):
-        environment = {"PATH": "/usr/bin:/bin", "TORCHADA_MUSA_PATH": self.host, "MUSA_HOME": self.host,
-                       "TORCHADA_LOG": "off", "TORCHADA_STRICT": "1", "TORCHADA_SUMMARY": "1",
-                       "TORCHADA_LOG_FILE": os.path.join(self.folder, "log"), "CUDA_VISIBLE_DEVICES": "0", "NCCL_DEBUG": "INFO"}
+        environment = {
+            "PATH": "/usr/bin:/bin", "TORCHADA_MUSA_PATH": self.host, "MUSA_HOME": self.host, "TORCHADA_LOG": "off",
+            "TORCHADA_STRICT": "1", "TORCHADA_SUMMARY": "1", "TORCHADA_LOG_FILE": os.path.join(self.folder, "log"),
+            "CUDA_VISIBLE_DEVICES": "0", "NCCL_DEBUG": "INFO"
+        }
         return subprocess.run(["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups",
                                self.program], capture_output=True, text=True, timeout=30,
                               env=environment, check=False)

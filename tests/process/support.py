@@ -2,7 +2,6 @@
 
 CMakeLists.txt starts every script with its own environment, see there.
 """
-import ctypes
 import os
 import subprocess
 import sys
@@ -26,7 +25,3 @@ def run_python(code, **environment):
 def main():
     program = unittest.main(exit=False)
     sys.exit(0 if program.result.wasSuccessful() else 1)
-
-
-__all__ = ["ctypes", "os", "subprocess", "sys", "unittest", "STAGE", "LIB", "HOST", "NATIVE",
-           "INSUFFICIENT_DRIVER", "SKIPPED", "run_python", "main"]

@@ -1,8 +1,12 @@
 """torch_musa is in the process before us: its libmusart is used, wherever it came from."""
+import os
 import shutil
+import subprocess
+import sys
 import tempfile
+import unittest
 
-from support import *
+from support import HOST, NATIVE, STAGE, main
 
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torch_musa_program.py")
 

@@ -1,6 +1,8 @@
 """Eight ranks on one host: each sees the device that CUDA_VISIBLE_DEVICES gives it, whether the
 variable is set from outside or through os.environ before the first call."""
-from support import *
+import unittest
+
+from support import main, run_python
 
 RANKS = 8
 ASK = """

@@ -1,5 +1,12 @@
 """TORCHADA_STRICT: the program stops at the first unsupported call and says where that is."""
-from support import *
+import os
+import re
+import signal
+import subprocess
+import sys
+
+from support import (
+    CALLS, CALLS_WITHOUT_LINES, FUNCTIONS, SONAMES, SOURCE, TORCHADA, CallsTest, main, read)
 
 STOPPED = -signal.SIGABRT
 HEADER = "torchada: stopped by TORCHADA_STRICT before the call returns; call stack, innermost first:"

@@ -1,7 +1,11 @@
 """TORCHADA_LOG_FILE: where lines go, and what they contain."""
+import os
+import re
+import signal
 import socket
+import subprocess
 
-from support import *
+from support import CALLS, COMPANION, LIB, SONAMES, CallsTest, main, read
 
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d \[(?P<pid>\d+):(?P<tid>\d+)\] "
                   r"\[(?P<level>debug|info|warning)\] (?P<library>\S+): (?P<text>.*)")

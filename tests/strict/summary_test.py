@@ -1,5 +1,10 @@
 """TORCHADA_SUMMARY: how often each unsupported function was called, reported at exit."""
-from support import *
+import os
+import re
+import subprocess
+import sys
+
+from support import CALLS, FUNCTIONS, SONAMES, TORCHADA, CallsTest, main, read
 
 
 class Summary(CallsTest):

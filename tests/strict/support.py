@@ -3,9 +3,7 @@
 CMakeLists.txt starts every script with its own environment, see there.
 """
 import os
-import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -61,8 +59,3 @@ def read(path):
 def main():
     program = unittest.main(exit=False)
     sys.exit(0 if program.result.wasSuccessful() else 1)
-
-
-__all__ = ["os", "re", "shutil", "signal", "subprocess", "sys", "unittest", "STAGE", "LIB",
-           "COMPANION", "TORCHADA", "CALLS", "CALLS_WITHOUT_LINES", "SOURCE", "FUNCTIONS", "SONAMES",
-           "CallsTest", "read", "main"]

@@ -1,6 +1,5 @@
 """What is recorded about calls; the program must not notice anything."""
 import collections
-import re
 import unittest
 
 import support

@@ -5,7 +5,6 @@ CMakeLists.txt starts every script with its own environment, see there.
 import glob
 import json
 import os
-import re
 import shutil
 import subprocess
 import tempfile

@@ -3,7 +3,6 @@ confirmed."""
 import json
 import os
 import shutil
-import unittest
 
 import support
 

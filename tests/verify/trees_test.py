@@ -2,7 +2,6 @@
 import json
 import os
 import shutil
-import unittest
 
 import support
 
@@ -34,7 +33,6 @@ class Trees(support.VerifyTest):
             self.assertIn(item["result"], ("confirmed", "contradicted", "absent", "not probed"), id)
             self.assertNotEqual("", item["found"], id)
         self.assertEqual(len(report.results), sum(report.all["counts"].values()))
-
 
     def test_numbers_that_cannot_be_told_apart_are_not_confirmed(self):
         root = self.folder()

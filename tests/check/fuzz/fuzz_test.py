@@ -49,8 +49,8 @@ def archive_seeds():
                 entry.size = 20
                 archive.addfile(entry, io.BytesIO(b"z" * 20))
         yield out.getvalue()
-    yield b"!<arch>\n" + b"%-16s%-12s%-6s%-6s%-8s%-10d`\n" % (b"a.o/", b"0", b"0", b"0", b"644",
-                                                             4) + b"abcd"
+    header = b"%-16s%-12s%-6s%-6s%-8s%-10d`\n" % (b"a.o/", b"0", b"0", b"0", b"644", 4)
+    yield b"!<arch>\n" + header + b"abcd"
 
 
 # The letter that selects a reader in target_mappings.cpp, and tables for that reader.

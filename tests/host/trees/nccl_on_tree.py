@@ -73,7 +73,8 @@ def one_rank(library):
     expect("ncclGroupStart", 0, library.ncclGroupStart())
     expect("ncclGroupSimulateEnd", INVALID_USAGE, library.ncclGroupSimulateEnd(None))
     expect("ncclGroupEnd", 0, library.ncclGroupEnd())
-    expect("ncclCommWindowRegister", INVALID_USAGE if VERSION < 22000 else 4, library.ncclCommWindowRegister(part, None, ctypes.c_size_t(1), None, 0))
+    expect("ncclCommWindowRegister", INVALID_USAGE if VERSION < 22000 else 4,
+           library.ncclCommWindowRegister(part, None, ctypes.c_size_t(1), None, 0))
     for communicator in (part, all_ranks):
         expect("ncclCommFinalize", 0, library.ncclCommFinalize(communicator))
         expect("ncclCommDestroy", 0, library.ncclCommDestroy(communicator))

@@ -3,8 +3,9 @@
 
 trees.py STAGE MAPPINGS SOURCES
 
-The lists in SOURCES (src/host) and the tables were written apart from each other; here they meet. A tree exports a name only if its
-SDK has it with tier cbid or better ("assumed" exports more); what it leaves out stands in exports.list under "left out".
+The lists in SOURCES (src/host) and the tables were written apart from each other; here they meet. A tree exports a name
+only if its SDK has it with tier cbid or better ("assumed" exports more); what it leaves out stands in exports.list
+under "left out".
 """
 
 import re
@@ -20,10 +21,14 @@ SDKS = {"3.1": (3, 1, 0), "4.3": (4, 3, 5), "5.1": (5, 1, 0)}
 # there shows.
 SONAMES = {
     "3.1": {"musart": "libmusart.so.1.0", "mccl": "libmccl.so.2", "mublas": "libmublas.so", "murand": "libmurand.so"},
-    "4.3": {"musart": "libmusart.so.4", "mccl": "libmccl.so.2", "mublas": "libmublas.so.1", "mublasLt": "libmublasLt.so.1",
-            "murand": "libmurand.so.1"},
-    "5.1": {"musart": "libmusart.so.5", "mccl": "libmccl.so.2", "mublas": "libmublas.so.1", "mublasLt": "libmublasLt.so.1",
-            "murand": "libmurand.so.1"},
+    "4.3": {
+        "musart": "libmusart.so.4", "mccl": "libmccl.so.2", "mublas": "libmublas.so.1", "mublasLt": "libmublasLt.so.1",
+        "murand": "libmurand.so.1"
+    },
+    "5.1": {
+        "musart": "libmusart.so.5", "mccl": "libmccl.so.2", "mublas": "libmublas.so.1", "mublasLt": "libmublasLt.so.1",
+        "murand": "libmurand.so.1"
+    },
 }
 SONAMES["assumed"] = SONAMES["5.1"]
 SYSTEM = re.compile(r"^(libc|libm|libdl|librt|libpthread|ld-linux-x86-64)\.so\.\d+$")
@@ -38,7 +43,8 @@ def expect(condition, text):
 
 def dynamic(path):
     entries = {"SONAME": [], "NEEDED": []}
-    for line in subprocess.run(["readelf", "-dW", path], capture_output=True, text=True, check=True).stdout.splitlines():
+    for line in subprocess.run(["readelf", "-dW", path], capture_output=True, text=True,
+                               check=True).stdout.splitlines():
         match = re.search(r"\((SONAME|NEEDED)\).*\[(.*)\]", line)
         if match:
             entries[match[1]].append(match[2])
@@ -46,7 +52,8 @@ def dynamic(path):
 
 
 def exports(path):
-    lines = subprocess.run(["nm", "-D", "--defined-only", path], capture_output=True, text=True, check=True).stdout.splitlines()
+    lines = subprocess.run(["nm", "-D", "--defined-only", path], capture_output=True, text=True,
+                           check=True).stdout.splitlines()
     return {line.split()[-1].split("@")[0] for line in lines}
 
 

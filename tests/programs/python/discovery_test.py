@@ -2,7 +2,6 @@
 the global scope."""
 import ctypes
 import os
-import unittest
 
 import support
 from cudart_wrapper import CudaRuntime, LongIpcHandle, find_loaded

@@ -53,6 +53,9 @@ if CHECK.exists():
     PROGRAMS.append(("check", "torchada check against find and nm over 2 GB of shared libraries",
                      [sys.executable, "-B", str(CHECK), "--torchada", "{build}/stage/bin/torchada"],
                      ["--size", "0.1", "--repetitions", "1"]))
+PROGRAMS.append(("compile", "compiling the project from nothing, only on request: about seven minutes on two cores",
+                 [sys.executable, "-B", "{source}/benchmarks/compile_time.py"], ["--target", "torchada_inspect"]))
+ON_REQUEST = {"compile"}
 # MUSA for the programs that do not bring their own.
 ROOTS = {"instructions": "{build}/benchmarks/root", "registration": "{build}/stage/host/current"}
 NOT_RUN = 77  # Exit status of tests that need something that is not installed.
@@ -170,7 +173,7 @@ def write_history(path, runs):
 
 def chosen(only):
     names = [name for name, _, _, _ in PROGRAMS]
-    wanted = only.split(",") if only else names
+    wanted = only.split(",") if only else [name for name in names if name not in ON_REQUEST]
     for name in wanted:
         if name not in names:
             said(f"run.py: no benchmark '{name}'; there are {', '.join(names)}")

@@ -9,6 +9,8 @@ import unittest
 import xml.etree.ElementTree
 from pathlib import Path
 
+import run
+
 RUN = Path(__file__).with_name("run.py")
 BUILD = sys.argv.pop(1)
 
@@ -46,6 +48,14 @@ class Run(unittest.TestCase):
         self.assertIn("[1/1] adapted", ended.stderr)
         self.assertFalse(self.history.exists())
         self.assertIn("cublasGemmEx: 7 enumerators", self.page.read_text())
+
+    def test_compile_time(self):
+        """Compiles only if asked to: both the time of the processors and the time on the clock."""
+        ended = self.run_py("--quick", "--only", "compile")
+        for quantity in ("processor time", "clock"):
+            self.assertRegex(ended.stdout, rf"torchada_inspect +{quantity} +[\d.]+ \([\d.-]+\) +s")
+        self.assertEqual(["calls"], [name for name, *_ in run.chosen("calls")])
+        self.assertNotIn("compile", [name for name, *_ in run.chosen("")])
 
     def test_saving_appends(self):
         self.write(saved(1.0))

@@ -149,7 +149,7 @@ class Verdicts(CheckTest):
         library, = report["libraries"]
         self.assertEqual((name, "libcudart.so.12"), (library["asked"], library["soname"]))
         self.assertEqual(["cudaMalloc"], [item["name"] for item in library["symbols"]])
-        self.assertIn("torchada run, which knows renamed libraries", report["remedies"][0])
+        self.assertIn("torchada run, which also finds renamed libraries", report["remedies"][0])
 
     def test_opened_at_run_time(self):
         source = ("#include <stdio.h>\nint main(int n, char** v) {\n"
@@ -162,7 +162,7 @@ class Verdicts(CheckTest):
                                       ("libnvrtc.so", "partly", NO)):
             report = self.one(status, build(folder, "program", source=source % name))
             self.assertEqual(([name], verdict), (report["opens"], report["verdict"]))
-            absolute = [text for text in report["remedies"] if "with its path" in text]
+            absolute = [text for text in report["remedies"] if "by its full path" in text]
             self.assertEqual(name.startswith("/"), bool(absolute), report["remedies"])
         path = build(folder, "program", source=source % "libmatrix.so.1")
         self.assertEqual([], self.check(OK, path)["reports"])

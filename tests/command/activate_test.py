@@ -102,7 +102,7 @@ class Files(ActivateTest):
     def test_again(self):
         self.say("activate")
         once = self.read(".profile")
-        self.assertIn("nothing is changed", self.say("activate").stdout)
+        self.assertIn("nothing was changed", self.say("activate").stdout)
         self.assertEqual(once, self.read(".profile"))
         self.say("activate", "--abi=13")
         self.assertEqual(once.replace(LIB + "'", LIB + "/cu13'").replace(LIB + ":'", LIB + "/cu13:'"),

@@ -51,7 +51,7 @@ class Program(DoctorTest):
             file.write(b"\x7fELF\x01\x01\x01" + bytes(9) + struct.pack(
                 "<HHIIIIIHHHHHH", 2, 3, 1, 0x8048000, 0, 0, 0, 52, 32, 0, 40, 0, 0))
         os.chmod(path, 0o755)
-        self.first("program-32-bit", "--", path, value="32 bits", **in_order())
+        self.first("program-32-bit", "--", path, value="32-bit", **in_order())
 
     def test_static_runtime(self):
         self.first("static-cudart", "--", fixture("static_runtime"), value="libcuda.so.1",

@@ -217,7 +217,7 @@ class Frame(DoctorTest):
         for words, text in ((["--root=/nonexistent/folder"], "--root"),
                             (["--root=/etc/passwd"], "--root"), (["--root=/", "--pid=1"], "--pid"),
                             (["--pid=1", "--", "/bin/true"], "--pid"), (["--run"], "--run"),
-                            (["word"], "two dashes"), (["--timeout=0"], "--timeout"),
+                            (["word"], "write -- before the command: -- word"), (["--timeout=0"], "--timeout"),
                             (["--format=xml"], "--format"), (["--nothing"], "unknown option")):
             result = self.done(start(TORCHADA, "doctor", *words), USAGE)
             self.assertEqual("", result.stdout)

@@ -86,7 +86,7 @@ class Judge {
     for (const NeededLibrary& library : report_.libraries) {
       if (library.library == nullptr) {
         say(Verdict::kCannot, "it needs " + library.asked +
-                                  ", of a CUDA major version that torchada does not provide");
+                                  ", from a CUDA major version that torchada does not provide");
         continue;
       }
       std::size_t missing = 0;

@@ -43,6 +43,10 @@ for suite in bookworm bullseye jammy focal; do
 done
 tests/packages/reproducible.sh "$build/dist" "$build/roots"
 
+step "quickstart.sh and test.sh on a fresh Debian 12, in any order"
+rm -rf "$build/two-commands"
+tests/roots/two_commands.sh "$build/two-commands"
+
 step "a reader of the README on a fresh Debian 12"
 rm -rf "$build/fresh"
 tests/documents/fresh_machine.sh "$build/fresh"

@@ -6,10 +6,19 @@
 
 namespace torchada {
 
-// To be called once, when MUSA has been opened.
+// To be called when libmusart has been opened and constructed, by every thread that opened it,
+// before any thread calls it. Calling it again does no harm.
 void watch_lifetime();
 
-// Whether calls into MUSA are over, and why.
+// The same when another library of MUSA has been opened: its destructors run before those of
+// libmusart, and before a handler that was registered earlier.
+void watch_exit();
+
+// Whether calls into MUSA are over, and why. Until MUSA is opened here, the other fake libraries
+// are asked.
 bool is_over(Failure* why);
+
+// The same in this library alone.
+bool is_over_here(Failure* why);
 
 }  // namespace torchada

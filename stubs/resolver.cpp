@@ -7,10 +7,10 @@
 #include "fallback.h"
 #include "lifetime.h"
 #include "log.h"
+#include "peers.h"
 #include "report.h"
 #include "summary.h"
 #include "table.h"
-#include "thread.h"
 #include "trace.h"
 
 namespace torchada {
@@ -107,7 +107,7 @@ Route route(const Symbol& symbol) {
     if (disabled(name)) {
       return route_to_refusal(symbol, Failure::kUnsupported, "disabled by TORCHADA_DISABLE");
     }
-    if (void* address = find_in_override(name)) return {address, torchada_thread.opening == 0};
+    if (void* address = find_in_override(name)) return {address, !is_opening()};
   }
   switch (symbol.decision) {
     case Decision::kAdapter:
@@ -134,19 +134,19 @@ Route route(const Symbol& symbol) {
 extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
   const int saved_errno = errno;
   const Symbol& symbol = torchada_library.symbols[index];
+  // Acquire: whoever sees the fallback of the end sees in is_over that it has come.
+  void* seen = __atomic_load_n(&torchada_slots[index], __ATOMIC_ACQUIRE);
   Failure over;
   Route found = leads_to_musa(symbol) && is_over(&over) ? Route{fallback_for(symbol, over), true}
                                                         : route(symbol);
   begin_summary();
   found.address = traced(symbol, found.address, &found.settled);
   if (found.settled && !(found.refused && summary())) {
-    __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);
+    // The end may have come while this was on its way: then its fallback is in the slot, and stays.
+    __atomic_compare_exchange_n(&torchada_slots[index], &seen, found.address, false,
+                                __ATOMIC_RELEASE, __ATOMIC_RELAXED);
   }
-  // The end may have come while this was on its way, and have missed the slot.
-  if (leads_to_musa(symbol) && is_over(&over)) {
-    found.address = fallback_for(symbol, over);
-    __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);
-  }
+  if (leads_to_musa(symbol) && is_over(&over)) found.address = fallback_for(symbol, over);
   errno = saved_errno;
   return found.address;
 }

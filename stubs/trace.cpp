@@ -4,7 +4,7 @@
 
 #include "companion.h"
 #include "environment.h"
-#include "thread.h"
+#include "peers.h"
 
 namespace torchada {
 namespace {
@@ -35,7 +35,7 @@ Wrap find_wrap() {
 void* traced(const Symbol& symbol, void* address, bool* settled) {
   if (symbol.decision == Decision::kInternal || !is_wanted()) return address;
   // A constructor of a library that we are opening, maybe the companion.
-  if (torchada_thread.opening != 0) {
+  if (is_opening()) {
     *settled = false;
     return address;
   }

@@ -11,7 +11,7 @@
 #include "loader.h"
 #include "log.h"
 #include "own_address.h"
-#include "thread.h"
+#include "peers.h"
 
 namespace torchada {
 namespace {
@@ -47,14 +47,13 @@ void publish(const Backend& own) {
   storage = own;
   published.store(&storage, std::memory_order_release);
 #endif
-  watch_lifetime();
   report_rivals(path_of(own.musart));
 }
 
 // The published backend, or one freshly opened into `own`. Null without MUSA.
 const Backend* get_backend(Backend* own, bool* settled) {
   const Backend* backend = published.load(std::memory_order_acquire);
-  *settled = torchada_thread.opening == 0;
+  *settled = !is_opening();
   if (backend) return backend;
   if (absent.load(std::memory_order_acquire)) return nullptr;
   if (!open_installation(own)) {
@@ -63,6 +62,7 @@ const Backend* get_backend(Backend* own, bool* settled) {
     return nullptr;
   }
   if (!*settled) return own;
+  watch_lifetime();
   if (!claimed.exchange(true, std::memory_order_acq_rel)) {
     publish(*own);
     return &storage;
@@ -80,6 +80,8 @@ void* get_library(const Backend* backend, BackendLibrary library, bool settled) 
   if (handle == &sibling_is_absent) return nullptr;
   if (handle) return handle;
   handle = open_sibling(backend, library);
+  // Every thread that opened it does this, even one that lost the race for the backend.
+  if (handle && !is_opening()) watch_exit();
   // The sibling's dependencies may have loaded a runtime of another SDK.
   if (handle && settled) report_rivals(path_of(backend->musart));
   if (settled) {
@@ -89,7 +91,7 @@ void* get_library(const Backend* backend, BackendLibrary library, bool settled) 
 }
 
 // SDK version of the backend, major*10000+minor*100+patch; 0 if the backend does not say.
-int32_t get_sdk(const Backend* backend) {
+int32_t get_sdk(const Backend* backend, bool settled) {
   int32_t sdk = sdk_of_backend.load(std::memory_order_acquire);
   if (sdk >= 0) return sdk;
   using GetVersion = int (*)(int*);
@@ -98,14 +100,15 @@ int32_t get_sdk(const Backend* backend) {
   int version = 0;
   if (!get || get(&version) != 0) version = 0;
   sdk = torchada_sdk_of_runtime_version(version);
-  sdk_of_backend.store(sdk, std::memory_order_release);
+  // A MUSA that is being constructed may not know its version yet.
+  if (settled) sdk_of_backend.store(sdk, std::memory_order_release);
   return sdk;
 }
 
-bool suits(const Target& target, const Backend* backend) {
+bool suits(const Target& target, const Backend* backend, bool settled) {
   // Asking for the version calls MUSA, so ask only if the answer matters.
   if (target.sdk_from <= 0 && target.sdk_to >= kNewestSdk) return true;
-  const int32_t sdk = get_sdk(backend);
+  const int32_t sdk = get_sdk(backend, settled);
   return sdk == 0 || (sdk >= target.sdk_from && sdk < target.sdk_to);
 }
 
@@ -125,7 +128,7 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
     return {Lookup::kNoBackend, nullptr, folder, nullptr, settled};
   }
   for (unsigned i = 0; i < count; ++i) {
-    if (!suits(targets[i], backend)) continue;
+    if (!suits(targets[i], backend, settled)) continue;
     const char* name = strings + targets[i].name;
     void* address = find_symbol(handle, name);
     if (address && !in_shim(address)) {
@@ -148,7 +151,7 @@ void* find_in_override(const char* name) {
       log(LogLevel::kWarn, line);
       handle = &override_is_absent;
     }
-    if (torchada_thread.opening == 0) override_handle.store(handle, std::memory_order_release);
+    if (!is_opening()) override_handle.store(handle, std::memory_order_release);
   }
   if (handle == &override_is_absent) return nullptr;
   void* address = find_symbol(handle, name);

@@ -41,6 +41,15 @@ bool open_loaded(Backend* backend) {
   return true;
 }
 
+// The program may have loaded a libmusart of its own meanwhile. The first one in the loader's list
+// is what every other thread and fake library finds, so it is used here too.
+bool adopt_first(Backend* backend) {
+  Path path;
+  if (!find_loaded(torchada_backend_table.names[kMusart], &path)) return true;
+  void* handle = open_library(path.c_str(), RTLD_NOLOAD);
+  return !handle || handle == backend->musart || adopt(backend, handle);
+}
+
 enum class Found { kNothing, kOpened, kBroken };
 
 // Tries the names of `library` in one folder. A file that exists but does not open ends the search:
@@ -114,7 +123,7 @@ bool open_installation(Backend* backend) {
   if (!in_base_namespace()) return false;  // A second MUSA would run beside the first.
   if (open_loaded(backend)) return true;
   apply_environment_map();
-  return open_fresh(backend);
+  return open_fresh(backend) && adopt_first(backend);
 }
 
 void* open_sibling(const Backend* backend, BackendLibrary library) {

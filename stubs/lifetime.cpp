@@ -6,17 +6,19 @@
 #include <atomic>
 
 #include "fallback.h"
+#include "peers.h"
 
 namespace torchada {
 namespace {
 
 constexpr int kAlive = -1;
 std::atomic<int> over{kAlive};  // A FailureKind, or kAlive.
+std::atomic<bool> watched{false};
 
 // From now on, whatever leads into MUSA leads to a fallback; adapters reach MUSA through slots too.
 // Does nothing but store, so it may run in the forked child of a multithreaded process.
 void end(FailureKind why) {
-  over.store(static_cast<int>(why), std::memory_order_seq_cst);
+  over.store(static_cast<int>(why), std::memory_order_release);
   for (uint32_t i = 0; i < torchada_library.symbol_count; ++i) {
     const Symbol& symbol = torchada_library.symbols[i];
     if (!leads_to_musa(symbol)) continue;
@@ -32,12 +34,23 @@ void end_by_fork() { end(FailureKind::kForked); }
 void watch_lifetime() {
   // Handlers run in reverse order: this one, registered after MUSA's constructors have registered
   // their destructors, runs before those.
-  atexit(end_by_exit);
+  watch_exit();
   pthread_atfork(nullptr, nullptr, end_by_fork);
+  watched.store(true, std::memory_order_release);
+  // Another fake library may have ended before this one watched.
+  FailureKind why;
+  if (is_over_elsewhere(&why)) end(why);
 }
 
+void watch_exit() { atexit(end_by_exit); }
+
 bool is_over(FailureKind* why) {
-  const int value = over.load(std::memory_order_seq_cst);
+  if (is_over_here(why)) return true;
+  return !watched.load(std::memory_order_acquire) && is_over_elsewhere(why);
+}
+
+bool is_over_here(FailureKind* why) {
+  const int value = over.load(std::memory_order_acquire);
   if (value == kAlive) return false;
   *why = static_cast<FailureKind>(value);
   return true;

@@ -6,10 +6,19 @@
 
 namespace torchada {
 
-// Call once, after MUSA is opened.
+// Every thread that opened libmusart calls this after its constructors, before any thread calls
+// MUSA. Calling it again does no harm.
 void watch_lifetime();
 
-// Whether calls into MUSA are over, and why.
+// Call this after opening another library of MUSA: its destructors run before those of libmusart,
+// and before any handler that was registered earlier.
+void watch_exit();
+
+// Whether calls into MUSA are over, and why. Until MUSA is opened here, the other fake libraries
+// are asked.
 bool is_over(FailureKind* why);
+
+// The same in this library alone.
+bool is_over_here(FailureKind* why);
 
 }  // namespace torchada

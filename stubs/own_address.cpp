@@ -15,7 +15,9 @@ struct Search {
   bool found;
 };
 
-bool has_note(const dl_phdr_info* object) {
+}  // namespace
+
+const char* note_of(const dl_phdr_info* object, size_t* size) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = object->dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
@@ -27,12 +29,17 @@ bool has_note(const dl_phdr_info* object) {
       const char* name = at + sizeof *note;
       const size_t name_size = (note->n_namesz + align - 1) & ~(align - 1);
       const size_t desc_size = (note->n_descsz + align - 1) & ~(align - 1);
-      if (note->n_namesz == 9 && end - name >= 9 && memcmp(name, "torchada", 9) == 0) return true;
+      if (note->n_namesz == 9 && end - name >= 9 && memcmp(name, "torchada", 9) == 0) {
+        *size = note->n_descsz;
+        return name + name_size;
+      }
       at = name + name_size + desc_size;
     }
   }
-  return false;
+  return nullptr;
 }
+
+namespace {
 
 int visit(dl_phdr_info* object, size_t, void* data) {
   auto* search = static_cast<Search*>(data);
@@ -40,7 +47,7 @@ int visit(dl_phdr_info* object, size_t, void* data) {
     const ElfW(Phdr)& segment = object->dlpi_phdr[i];
     const uintptr_t start = object->dlpi_addr + segment.p_vaddr;
     if (segment.p_type == PT_LOAD && search->address - start < segment.p_memsz) {
-      search->found = has_note(object);
+      search->found = is_shim(object);
       return 1;
     }
   }
@@ -55,6 +62,9 @@ bool in_shim(const void* address) {
   return search.found;
 }
 
-bool is_shim(const dl_phdr_info* object) { return has_note(object); }
+bool is_shim(const dl_phdr_info* object) {
+  size_t size = 0;
+  return note_of(object, &size) != nullptr;
+}
 
 }  // namespace torchada

@@ -12,4 +12,7 @@ bool in_shim(const void* address);
 // Whether a loaded object is a torchada shim.
 bool is_shim(const dl_phdr_info* object);
 
+// What the note of such a library holds, and its size in bytes; null for any other object.
+const char* note_of(const dl_phdr_info* object, size_t* size);
+
 }  // namespace torchada

@@ -7,10 +7,10 @@
 #include "fallback.h"
 #include "lifetime.h"
 #include "log.h"
+#include "peers.h"
 #include "report.h"
 #include "summary.h"
 #include "table.h"
-#include "thread.h"
 #include "trace.h"
 
 namespace torchada {
@@ -110,7 +110,7 @@ Route route(const Symbol& symbol) {
     if (disabled(name)) {
       return route_to_refusal(symbol, FailureKind::kUnsupported, "disabled by TORCHADA_DISABLE");
     }
-    if (void* address = find_in_override(name)) return {address, torchada_thread.opening == 0};
+    if (void* address = find_in_override(name)) return {address, !is_opening()};
   }
   switch (symbol.decision) {
     case Decision::kAdapter:
@@ -137,20 +137,20 @@ Route route(const Symbol& symbol) {
 extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
   const int saved_errno = errno;
   const Symbol& symbol = torchada_library.symbols[index];
+  // Acquire: a thread that reads the final fallback here must also see the end in is_over.
+  void* seen = __atomic_load_n(&torchada_slots[index], __ATOMIC_ACQUIRE);
   FailureKind over;
   Route found = leads_to_musa(symbol) && is_over(&over) ? Route{fallback_for(symbol, over), true}
                                                         : route(symbol);
   begin_summary();
   found.address = traced(symbol, found.address, &found.settled);
   if (found.settled && !(found.refused && summary())) {
-    __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);
+    // The process may have exited or forked meanwhile. The slot then holds the final fallback,
+    // which must stay.
+    __atomic_compare_exchange_n(&torchada_slots[index], &seen, found.address, false,
+                                __ATOMIC_RELEASE, __ATOMIC_RELAXED);
   }
-  // The process may have exited or forked meanwhile, and end() may have written the slot before the
-  // store above did.
-  if (leads_to_musa(symbol) && is_over(&over)) {
-    found.address = fallback_for(symbol, over);
-    __atomic_store_n(&torchada_slots[index], found.address, __ATOMIC_SEQ_CST);
-  }
+  if (leads_to_musa(symbol) && is_over(&over)) found.address = fallback_for(symbol, over);
   errno = saved_errno;
   return found.address;
 }

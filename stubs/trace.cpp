@@ -4,7 +4,7 @@
 
 #include "companion.h"
 #include "environment.h"
-#include "thread.h"
+#include "peers.h"
 
 namespace torchada {
 namespace {
@@ -35,7 +35,7 @@ Wrap find_wrap() {
 void* traced(const Symbol& symbol, void* address, bool* settled) {
   if (symbol.decision == Decision::kInternal || !is_wanted()) return address;
   // A library that we are opening, perhaps the companion, calls this from its constructor.
-  if (torchada_thread.opening != 0) {
+  if (is_opening()) {
     *settled = false;
     return address;
   }

@@ -81,6 +81,11 @@ TEST(Exit, HandlerRegisteredBeforeTheFirstCall) {
             kProbeUnloading);
 }
 
+// A library that MUSA opened later takes itself apart first.
+TEST(Exit, AfterTheSiblingIsGone) {
+  EXPECT_EQ(exit_of_child(nullptr, [] { status_at_exit = probe_sibling(); }), kProbeUnloading);
+}
+
 TEST(Exit, SymbolFirstCalledThen) {
   EXPECT_EQ(exit_of_child([] { atexit([] { status_at_exit = probe_errno(); }); }, nullptr),
             kProbeUnloading);
@@ -118,3 +123,6 @@ TEST(Exit, UnderscoreExitRunsNothing) {
 }
 
 }  // namespace
+
+// The sibling calls this when it has taken itself apart.
+extern "C" void probe_test_when_sibling_is_gone() { status_at_exit = probe_sibling(); }

@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,10 @@
 #include "probe_test.h"
 
 namespace {
+
+// Runs in place of setenv of `before_setenv_of`, once, before it.
+const char* before_setenv_of = nullptr;
+void (*at_setenv)() = nullptr;
 
 const char* value_of(const char* name) {
   const char* value = getenv(name);
@@ -84,6 +89,22 @@ std::string copy_of_backend(const std::string& name) {
   return path;
 }
 
+// The program loads another one while ours is being opened: the first in the loader's list is the
+// one that everybody finds.
+TEST(Opening, OneThatCameMeanwhileIsTheOneUsed) {
+  static const std::string first = copy_of_backend("libback.so.9");
+  setenv("TORCHADA_LOG", "info", 1);
+  setenv("PROBE_DEVICES", "1", 1);
+  // The library asks for this variable between the look at the loader's list and its own dlopen.
+  before_setenv_of = "BACK_DEVICES";
+  at_setenv = [] { open_as_stranger(first); };
+  const std::string text = stderr_of([] { EXPECT_EQ(probe_add(1, 2), 3); });
+  at_setenv = nullptr;
+  EXPECT_NE(text.find("two MUSA runtimes in this process: " + first + " is used, "),
+            std::string::npos)
+      << text;
+}
+
 TEST(Opening, SecondRuntimeIsReportedWithBothPaths) {
   // Opened first, it is first in the loader's list. The second is opened while the first is in use.
   const std::string first = copy_of_backend("libback.so.2"),
@@ -94,6 +115,13 @@ TEST(Opening, SecondRuntimeIsReportedWithBothPaths) {
   EXPECT_EQ(text, "torchada: libprobe.so.1: two MUSA runtimes are in this process: " + first +
                       " is used, " + second +
                       " is loaded too; point LD_LIBRARY_PATH and MUSA_HOME to the same MUSA\n");
+}
+
+// The backend does not tell its version before its constructor has ended, and then says 5.1.
+TEST(Opening, VersionThatAConstructorHeardIsNotKept) {
+  setenv("PROBE_ASKS_FOR_VERSION", "1", 1);
+  EXPECT_EQ(probe_add(1, 2), 3);
+  EXPECT_EQ(probe_old_only(), kProbeUnsupported);
 }
 
 TEST(Opening, RealLibraryOfOurNameIsReportedWithBothPaths) {
@@ -145,3 +173,14 @@ TEST(Opening, CorruptFileIsNamedAndEndsTheSearch) {
 }
 
 }  // namespace
+
+// The shim calls this one, because the program comes before the C library.
+extern "C" int setenv(const char* name, const char* value, int overwrite) noexcept {
+  if (at_setenv && strcmp(name, before_setenv_of) == 0) {
+    void (*const call)() = at_setenv;
+    at_setenv = nullptr;
+    call();
+  }
+  using Setenv = int (*)(const char*, const char*, int);
+  return reinterpret_cast<Setenv>(dlsym(RTLD_NEXT, "setenv"))(name, value, overwrite);
+}

@@ -35,10 +35,13 @@ int probe_absent();           // Has no counterpart.
 int probe_refused();          // Unsupported by its row.
 float probe_refused_float();  // The same, returning a float.
 const char* probe_refused_string();
-int probe_adapted(int a);   // Goes to an adapter in the shim that calls back_add.
-int probe_lent(int a);      // Goes to an adapter because the backend lacks it.
-int probe_called_back();    // How many calls of the backend's constructor reached us.
-int probe_two_spellings();  // The backend has only the second candidate.
+int probe_adapted(int a);        // Goes to an adapter in the shim that calls back_add.
+int probe_lent(int a);           // Goes to an adapter because the backend lacks it.
+int probe_called_back();         // How often the backend's constructor got through to us.
+int probe_two_spellings();       // The backend has the second candidate only.
+int probe_old_only();            // Its row names SDKs below 5.0 only.
+int probe_sibling();             // Its counterpart lies in another library of the backend.
+void* probe_slot_of_old_only();  // What the slot holds. Belongs to the tests, not to the library.
 #if defined(__x86_64__)
 uint64_t probe_register_al();  // al on entry.
 uint64_t probe_register_r10();

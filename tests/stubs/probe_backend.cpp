@@ -14,6 +14,13 @@ namespace {
 int called_back = 0;
 void* constructor_frames[64];
 int constructor_frame_count = 0;
+int version = 0;  // The SDK's, told when the constructor has ended.
+
+// A function of the program or the shim, or null.
+template <typename Function>
+Function* global(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
 
 #if defined(__x86_64__)
 __attribute__((target("avx512f"))) void destroy_zmm() {
@@ -43,10 +50,14 @@ __attribute__((constructor)) void construct() {
 #endif
   constructor_frame_count = backtrace(constructor_frames, 64);
   errno = 99;
-  if (getenv("PROBE_NO_CALL_BACK")) return;
-  using Add = int (*)(int, int);
-  const auto add = reinterpret_cast<Add>(dlsym(RTLD_DEFAULT, "probe_add"));
-  if (add && add(20, 22) == 42) ++called_back;
+  if (!getenv("PROBE_NO_CALL_BACK")) {
+    auto* const add = global<int(int, int)>("probe_add");
+    if (add && add(20, 22) == 42) ++called_back;
+    auto* const old_only = global<int()>("probe_old_only");
+    if (old_only && getenv("PROBE_ASKS_FOR_VERSION")) old_only();
+  }
+  const char* told = getenv("PROBE_VERSION");
+  version = told ? atoi(told) : 50100;
 }
 
 uint64_t sum(const void* data, size_t size) {
@@ -101,6 +112,13 @@ int back_errno() { return errno; }
 int back_add(int a, int b) { return a + b; }
 int back_called_back() { return called_back; }
 int back_second_spelling() { return 2; }
+int back_old_only() { return 1; }
+
+int musaRuntimeGetVersion(int* out) {
+  *out = version;
+  if (auto* const hook = global<void()>("probe_test_while_asked_for_version")) hook();
+  return 0;
+}
 int back_weak() { return 77; }
 
 // Where the constructor was called from, for the test of stack unwinding.

@@ -30,7 +30,7 @@ constexpr const char* kNames[] = {
     "returns_pair", "returns_memory", "throws",        "errno",          "add",
     "absent",       "refused",        "refused_float", "refused_string", "adapted",
     "called_back",  "two_spellings",  "register_al",   "register_r10",   "ymm",
-    "zmm",          "weak",           "lent"};
+    "zmm",          "weak",           "lent",          "old_only",       "sibling"};
 constexpr int kNamed = sizeof kNames / sizeof *kNames;
 constexpr int kInternal = kNamed, kMany = kNamed + 1, kManyCount = 32;
 constexpr int kCount = kMany + kManyCount;
@@ -96,6 +96,8 @@ constexpr Symbols make_symbols() {
   s.symbol[index_of("refused_float")].returns = Returns::kZero;
   s.symbol[index_of("refused_string")].returns = Returns::kString;
   s.symbol[index_of("adapted")].decision = Decision::kAdapter;
+  s.symbol[index_of("sibling")].backend = BackendLibrary::kMublas;
+  s.target[index_of("old_only")].sdk_to = 50000;
   s.symbol[kInternal].decision = Decision::kInternal;
   // The backend has only the second of these.
   for (const int either : {index_of("lent"), kMany}) {
@@ -130,6 +132,7 @@ const VariablePrefix kPrefixes[] = {{"PROBE_NET_", "BACK_NET_", kExcept},
                                     {nullptr, nullptr, nullptr}};
 const Soname kSonames[] = {
     {"libback.so.2", 0, kNewestSdk}, {"libback.so.1", 0, kNewestSdk}, {nullptr, 0, 0}};
+const Soname kSibling[] = {{"libbackblas.so.1", 0, kNewestSdk}, {nullptr, 0, 0}};
 
 }  // namespace
 
@@ -155,13 +158,17 @@ const BackendTable torchada_backend_table = {
     kRootVariables,
     kDefaultRoots,
     kSubfolders,
-    {"libback", "libback", "libback", "libback", "libback"},
-    {kSonames, kSonames, kSonames, kSonames, kSonames},
+    {"libback", "libback", "libbackblas", "libback", "libback"},
+    {kSonames, kSonames, kSibling, kSonames, kSonames},
     {{kProbeUnsupported, kProbeNoBackend, kProbeUnsupported, kProbeUnloading, kProbeForked}},
     kVariables,
     kPrefixes};
 }
 
 int32_t torchada_sdk_of_runtime_version(int32_t version) { return version; }
+
+extern "C" __attribute__((visibility("default"))) void* probe_slot_of_old_only() {
+  return __atomic_load_n(&torchada_slots[index_of("old_only")], __ATOMIC_ACQUIRE);
+}
 
 }  // namespace torchada

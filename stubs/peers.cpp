@@ -1,0 +1,59 @@
+#include "peers.h"
+
+#include <string.h>
+
+#include "lifetime.h"
+#include "loader.h"
+#include "own_address.h"
+#include "thread.h"
+
+namespace torchada {
+namespace {
+
+// Questions and answers are numbers of their own, because the libraries may be of two releases.
+enum Question : int32_t { kIsOpening, kIsOver };
+enum Answer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
+using Ask = int32_t (*)(int32_t question);
+
+struct Inquiry {
+  Question question;
+  int32_t answer;
+};
+
+int visit(dl_phdr_info* object, size_t, void* data) {
+  auto* inquiry = static_cast<Inquiry*>(data);
+  size_t size = 0;
+  const char* note = note_of(object, &size);
+  int64_t offset = 0;
+  if (!note || size < sizeof offset) return 0;
+  memcpy(&offset, note, sizeof offset);
+  inquiry->answer = reinterpret_cast<Ask>(note + offset)(inquiry->question);
+  return inquiry->answer == kNo ? 0 : 1;
+}
+
+int32_t ask(Question question) {
+  Inquiry inquiry{question, kNo};
+  visit_objects(visit, &inquiry);
+  return inquiry.answer;
+}
+
+}  // namespace
+
+// The note of this library leads here; see own_note.cpp. Calls nothing that waits.
+extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question) {
+  if (question == kIsOpening) return torchada_thread.opening != 0 ? kYes : kNo;
+  FailureKind why;
+  if (question != kIsOver || !is_over_here(&why)) return kNo;
+  return why == FailureKind::kForked ? kAfterFork : kAfterExit;
+}
+
+bool is_opening() { return torchada_thread.opening != 0 || ask(kIsOpening) == kYes; }
+
+bool is_over_elsewhere(FailureKind* why) {
+  const int32_t answer = ask(kIsOver);
+  if (answer != kAfterExit && answer != kAfterFork) return false;
+  *why = answer == kAfterFork ? FailureKind::kForked : FailureKind::kUnloading;
+  return true;
+}
+
+}  // namespace torchada

@@ -1,0 +1,16 @@
+// The fake libraries of one process. Each has its own copy of everything in stubs/, but they share
+// one MUSA: what happens to it through one of them holds for all.
+#pragma once
+
+#include "table.h"
+
+namespace torchada {
+
+// Whether this thread is inside a dlopen of ours, begun in this library or in another of ours. What
+// it resolves then may be shown to no other thread.
+bool is_opening();
+
+// Whether calls into MUSA are over in another fake library, and why.
+bool is_over_elsewhere(FailureKind* why);
+
+}  // namespace torchada

@@ -1,0 +1,651 @@
+/* How the fake libraries open MUSA and publish what they find, without a lock: a model for spin.
+ *
+ * README.md maps every step to the function and the atomic operation of stubs/ that it stands for,
+ * and says what the model takes for granted. run_model.py compiles it once for each scenario, and
+ * once for each mutant, which must fail.
+ *
+ * Scenario: SHIMS (fake libraries, 1 or 2), EXIT, FORK, STRANGER (0 or 1 each).
+ * Mutants: the names that start with MUTANT_.
+ */
+
+#define THREADS 3
+#define EXITING 3
+#define FORKING 4
+#define STRANGER_ 5
+#define SYMBOLS 2
+#define NOBODY 255
+
+/* MUSA's libraries. The sibling lies beside the runtime of the same installation. */
+#define RUNTIME 0
+#define SIBLING 1
+
+/* Installations: the one that the environment names, and one that the program loads by itself. */
+#define NAMED 1
+#define STRANGE 2
+
+/* Symbol 0 leads to the runtime, and which of its two spellings is right depends on the SDK.
+ * Symbol 1 leads to the sibling. With two shims each has one of them. */
+#define LIBRARY_OF(symbol) (symbol)
+#if SHIMS == 2
+#define SHIM_OF(symbol) (symbol)
+#else
+#define SHIM_OF(symbol) 0
+#endif
+
+/* What a slot holds. An address in MUSA says which spelling, library and installation it is of. */
+#define NULL_SLOT 0
+#define COLD 1
+#define ENDED 2 /* The fallback of exit, or of a child of fork(). */
+#define MUSA(installation, library, spelling) (8 + 4 * (installation) + 2 * (library) + (spelling))
+#define IS_MUSA(value) ((value) >= 8)
+#define INSTALLATION_IN(value) (((value) - 8) / 4)
+#define LIBRARY_IN(value) ((((value) - 8) / 2) % 2)
+#define SPELLING_IN(value) (((value) - 8) % 2)
+#define RIGHT_SPELLING(symbol) (1 - (symbol)) /* Symbol 1 has one spelling, number 0. */
+
+/* ---- The state of each fake library: stubs/backend.cpp, stubs/lifetime.cpp, torchada_slots ---- */
+#define UNWRITTEN 0
+#define HALF_WRITTEN 255
+byte storage[SHIMS];
+bool claimed[SHIMS];
+bool published[SHIMS];
+byte sibling[SHIMS];
+#define UNKNOWN 0
+#define UNTOLD 1 /* MUSA did not tell its version. */
+#define TOLD 2
+byte sdk[SHIMS];
+bool over[SHIMS];
+byte slot[SYMBOLS];
+#ifdef MUTANT_LOCK_ACROSS_DLOPEN
+bool own_lock[SHIMS];
+#endif
+
+/* ---- The state of each thread in each fake library: torchada_thread ---- */
+byte opening[SHIMS * 6];
+#define OPENING(thread, shim) opening[(shim) * 6 + (thread)]
+#if SHIMS == 2 && !defined(MUTANT_SHIMS_DO_NOT_ASK_EACH_OTHER)
+#define IS_OPENING(thread, shim) (OPENING(thread, 0) + OPENING(thread, 1) != 0)
+#else
+#define IS_OPENING(thread, shim) (OPENING(thread, shim) != 0)
+#endif
+#if SHIMS == 2
+#define IN_CONSTRUCTOR(thread) (OPENING(thread, 0) + OPENING(thread, 1) != 0)
+#else
+#define IN_CONSTRUCTOR(thread) (OPENING(thread, 0) != 0)
+#endif
+
+/* ---- The dynamic loader: one recursive lock, held while constructors run ---- */
+#define OBJECT(installation, library) (2 * ((installation) - 1) + (library))
+byte lock_owner = NOBODY;
+byte lock_depth;
+bool mapped[4];
+bool constructed[4];
+byte first_runtime; /* The first runtime in the loader's list; 0 if none is there. */
+
+/* ---- exit(): handlers run last registered first. ---- */
+#define END_OF(shim) (shim)
+#define DESTRUCTOR_OF(object) (4 + (object))
+#define HANDLERS 6
+byte handler[HANDLERS];
+byte handlers;
+bool exit_began;
+bool promised[SHIMS * 4]; /* By shim and object: watched when exit() began. */
+bool destroyed[4];        /* The destructor of an object that a shim watched has run. */
+bool forks[SHIMS];        /* pthread_atfork has been called. */
+byte place;
+bool seen_end;
+
+/* ---- What the promises are about ---- */
+byte the_one;     /* The installation that calls have reached. */
+bool used[SHIMS]; /* A call through this shim has reached MUSA. */
+bool child;       /* fork() has happened, and this is the child. */
+bool returned[6];
+
+/* Whether exit() runs the end of the shim before the destructor of the object, if it runs both. */
+inline is_watched(shim, object, result) {
+    result = true;
+    seen_end = false;
+    place = handlers;
+    do
+    :: place > 0 ->
+      place--;
+      if
+      :: handler[place] == END_OF(shim) -> seen_end = true
+      :: handler[place] == DESTRUCTOR_OF(object) && !seen_end -> result = false
+      :: else
+      fi
+    :: else -> break
+    od;
+    result = result && seen_end;
+    place = 0;
+    seen_end = false
+}
+
+/* atexit. The end of a shim does nothing when it runs again, so only its last place counts, and the
+ * model keeps that one alone. */
+inline register_handler(which) {
+    place = 0;
+    do
+    :: place < handlers && handler[place] != which -> place++
+    :: else -> break
+    od;
+    do
+    :: place + 1 < handlers -> handler[place] = handler[place + 1]; place++
+    :: else -> break
+    od;
+    if
+    :: place == handlers -> handlers++
+    :: else
+    fi;
+    assert(handlers <= HANDLERS);
+    handler[handlers - 1] = which;
+    place = 0
+}
+
+/* Every store to a slot comes by here, in the same step. */
+inline store_slot(symbol, value) {
+  assert(value != NULL_SLOT);
+  assert(slot[symbol] != ENDED || value == ENDED);        /* Never back to MUSA. */
+  assert(!IS_MUSA(slot[symbol]) || value == slot[symbol] || value == ENDED); /* Idempotent. */
+  slot[symbol] = value
+}
+
+/* dlopen: maps the library and constructs it while the lock is held. From the second time on it
+ * returns what is there, even to the thread that is constructing it, and other threads wait. The
+ * runtime's constructor may call a CUDA function. Its last act is to register its destructor. */
+#define MAY_ENTER_LOADER(thread) (lock_owner == NOBODY || lock_owner == (thread))
+#define LOADED(installation, library) mapped[OBJECT(installation, library)]
+inline map(thread, installation, library) {
+  lock_owner = thread;
+  lock_depth++;
+  mapped[OBJECT(installation, library)] = true;
+  if
+  :: library == RUNTIME && first_runtime == 0 -> first_runtime = installation
+  :: else
+  fi
+}
+
+/* When it has run once it changes nothing more. */
+inline register_end(shim) {
+  if
+  :: !over[shim] -> register_handler(END_OF(shim))
+  :: else
+  fi
+}
+
+inline call_back(thread) {
+  returned[thread] = false;
+  if
+  :: run Callback(thread, 0)
+  :: run Callback(thread, 1)
+  fi;
+  returned[thread]
+}
+
+inline constructed_now(installation, library) {
+  if /* During exit() no promise is made about the library. */
+  :: !exit_began -> register_handler(DESTRUCTOR_OF(OBJECT(installation, library)))
+  :: else
+  fi;
+  constructed[OBJECT(installation, library)] = true;
+  lock_depth--;
+  lock_owner = (lock_depth == 0 -> NOBODY : lock_owner)
+}
+
+/* loader.cpp, open_library */
+inline open_library(thread, shim, installation, library) {
+  if
+  :: d_step { MAY_ENTER_LOADER(thread) && LOADED(installation, library) -> skip }
+  :: d_step {
+       MAY_ENTER_LOADER(thread) && !LOADED(installation, library) ->
+       OPENING(thread, shim)++;
+       map(thread, installation, library)
+     };
+#ifdef CALLBACK
+     if
+     :: library == RUNTIME && installation == NAMED -> call_back(thread)
+     :: else
+     fi;
+#endif
+     d_step {
+       constructed_now(installation, library);
+       OPENING(thread, shim)--
+     }
+  fi
+}
+
+/* lifetime.cpp, end: every slot that leads to MUSA gets the fallback. */
+inline end_slots(shim) {
+  if
+  :: SHIM_OF(0) == shim -> d_step { store_slot(0, ENDED) }
+  :: else
+  fi;
+  if
+  :: SHIM_OF(1) == shim -> d_step { store_slot(1, ENDED) }
+  :: else
+  fi
+}
+
+/* lifetime.cpp, watch_lifetime */
+inline watch_lifetime(shim) {
+  d_step { /* No scenario has both exit and fork, so the order of the two does not show. */
+    register_end(shim);
+    forks[shim] = true
+  }
+#if SHIMS == 2 && !defined(MUTANT_SHIMS_DO_NOT_ASK_EACH_OTHER)
+  /* Another shim may have ended before this one watched. */
+  if
+  :: over[1 - shim] -> over[shim] = true; end_slots(shim)
+  :: else
+  fi
+#endif
+}
+
+/* installation.cpp, open_installation: into `own`. */
+inline open_installation(thread, shim, own) {
+  own = first_runtime; /* open_loaded: find_loaded */
+  if
+  :: own != 0 -> open_library(thread, shim, own, RUNTIME) /* RTLD_NOLOAD: waits, and finds it. */
+  :: else ->
+    open_library(thread, shim, NAMED, RUNTIME); /* open_fresh */
+#ifdef MUTANT_ROOT_CHECKED_BEFORE_ONLY
+    own = NAMED
+#else
+    own = first_runtime /* The first in the loader's list is the one that everybody finds. */
+#endif
+  fi
+}
+
+/* The winner starts to write. */
+inline claim(shim, others) {
+  d_step {
+    claimed[shim] = true;
+    if
+    :: !others ->
+      assert(!published[shim]); /* A published Backend is immutable. */
+      storage[shim] = HALF_WRITTEN
+    :: else
+    fi
+  }
+}
+
+/* backend.cpp, publish */
+inline publish(shim, own) {
+#ifdef MUTANT_PUBLISH_BEFORE_COMPLETE
+  published[shim] = true;
+#endif
+  storage[shim] = own;
+  published[shim] = true;
+#ifdef MUTANT_WATCH_AFTER_PUBLISHING
+  watch_lifetime(shim)
+#endif
+}
+
+/* backend.cpp, get_backend: the installation into `backend`. */
+inline get_backend(thread, shim, backend, settled, watched) {
+  atomic {
+    if
+    :: published[shim] ->
+      backend = storage[shim];
+      assert(backend != UNWRITTEN && backend != HALF_WRITTEN)
+    :: else -> backend = 0
+    fi;
+#ifdef MUTANT_KEEPS_WHAT_A_CONSTRUCTOR_RESOLVED
+    settled = true
+#else
+    settled = !IS_OPENING(thread, shim)
+#endif
+  }
+  if
+  :: backend != 0
+  :: else ->
+#ifdef MUTANT_LOCK_ACROSS_DLOPEN
+    atomic { !own_lock[shim] -> own_lock[shim] = true }
+#endif
+    open_installation(thread, shim, backend);
+#ifdef MUTANT_LOCK_ACROSS_DLOPEN
+    own_lock[shim] = false;
+#endif
+    if
+    :: !settled
+    :: else ->
+#ifndef MUTANT_WATCH_AFTER_PUBLISHING
+#ifdef MUTANT_ONLY_THE_PUBLISHER_WATCHES
+      skip;
+#else
+      watch_lifetime(shim);
+#endif
+#endif
+#ifdef MUTANT_CLAIM_CHECKED_THEN_SET
+      watched = claimed[shim];
+      claim(shim, watched);
+#else
+      atomic { /* claimed.exchange */
+        watched = claimed[shim];
+        claim(shim, watched)
+      }
+#endif
+      if
+      :: !watched ->
+#ifdef MUTANT_ONLY_THE_PUBLISHER_WATCHES
+        watch_lifetime(shim);
+#endif
+        publish(shim, backend)
+      :: else ->
+        d_step {
+          watched = false;
+          settled = published[shim];
+          if
+          :: settled -> backend = storage[shim]
+          :: else
+          fi
+        }
+      fi
+    fi
+  fi
+}
+
+/* backend.cpp, get_library */
+inline get_library(thread, shim, library, backend, settled) {
+  if
+  :: library == RUNTIME
+  :: else ->
+    if
+    :: sibling[shim] != 0 -> assert(sibling[shim] == backend)
+    :: else ->
+      open_library(thread, shim, backend, SIBLING); /* open_sibling */
+#ifndef MUTANT_SIBLING_IS_NOT_WATCHED
+      if
+#ifdef MUTANT_LOSER_DOES_NOT_WATCH_THE_SIBLING
+      :: d_step { settled -> register_end(shim) }
+#else
+      :: d_step { !IS_OPENING(thread, shim) -> register_end(shim) } /* watch_exit */
+#endif
+      :: else
+      fi;
+#endif
+      if
+      :: settled -> sibling[shim] = backend
+      :: else
+      fi
+    fi
+  fi
+}
+
+/* backend.cpp, get_sdk, and suits: the spelling that the SDK has. */
+inline get_spelling(shim, symbol, backend, settled, spelling) {
+  if
+  :: RIGHT_SPELLING(symbol) == 0 -> spelling = 0
+  :: else ->
+    if
+    :: d_step { sdk[shim] != UNKNOWN -> spelling = sdk[shim] }
+    :: d_step {
+         sdk[shim] == UNKNOWN ->
+         /* musaRuntimeGetVersion, which may not work before the constructor has ended. */
+         spelling = (constructed[OBJECT(backend, RUNTIME)] -> TOLD : UNTOLD)
+       };
+#ifdef MUTANT_KEEPS_THE_VERSION_OF_A_CONSTRUCTOR
+      sdk[shim] = spelling
+#else
+      if
+      :: settled -> sdk[shim] = spelling
+      :: else
+      fi
+#endif
+    fi;
+    spelling = (spelling == TOLD -> 1 : 0)
+  fi
+}
+
+/* The jump: what it reaches is what the promises are about. */
+inline jump(thread, symbol, late, seen, backend, settled, watched, found) {
+  d_step {
+    assert(found == ENDED || IS_MUSA(found));
+    assert(!late || found == ENDED);
+    if
+    :: IS_MUSA(found) ->
+      assert(LIBRARY_IN(found) == LIBRARY_OF(symbol));
+      /* One MUSA for everybody. */
+      assert(the_one == 0 || the_one == INSTALLATION_IN(found));
+      the_one = INSTALLATION_IN(found);
+      /* A child of fork() does not reach a MUSA that its parent has used. */
+      assert(!child || !(used[0] || used[SHIMS - 1]));
+      if
+      :: !child ->
+        /* Nobody but the thread that constructs a library sees it before it is constructed. */
+        assert(constructed[OBJECT(the_one, RUNTIME)] || lock_owner == thread);
+        assert(constructed[OBJECT(the_one, LIBRARY_OF(symbol))] || lock_owner == thread)
+      :: else
+      fi;
+      if
+      :: !child && !IN_CONSTRUCTOR(thread) ->
+        /* The end is watched before anybody uses MUSA. */
+        assert(forks[SHIM_OF(symbol)]);
+        if
+        :: !exit_began ->
+          is_watched(SHIM_OF(symbol), OBJECT(the_one, LIBRARY_OF(symbol)), watched);
+          assert(watched);
+          is_watched(SHIM_OF(symbol), OBJECT(the_one, RUNTIME), watched);
+          assert(watched)
+        :: else
+        fi;
+        used[SHIM_OF(symbol)] = true
+      :: else
+      fi
+    :: else
+    fi;
+    found = 0;
+    seen = 0;
+    backend = 0;
+    late = false;
+    settled = false;
+    watched = false
+  }
+}
+
+/* resolver.cpp, torchada_resolve, and the trampoline before it: the address that is jumped to. */
+inline call(thread, symbol, late, seen, backend, settled, watched, found) {
+  /* Trampoline: the load of the slot. */
+  atomic {
+    late = (over[SHIM_OF(symbol)] && slot[symbol] == COLD) || destroyed[OBJECT(NAMED, RUNTIME)] ||
+           destroyed[OBJECT(STRANGE, RUNTIME)];
+    found = slot[symbol]
+  }
+  if
+  :: found != COLD -> jump(thread, symbol, late, seen, backend, settled, watched, found)
+  :: else ->
+    d_step {
+      seen = slot[symbol];
+#ifndef MUTANT_NEVER_ASKS_WHETHER_IT_IS_OVER
+      if
+      :: over[SHIM_OF(symbol)] -> found = ENDED; settled = true /* is_over */
+      :: else
+      fi
+#endif
+    };
+    if
+    :: found == ENDED
+    :: else ->
+      get_backend(thread, SHIM_OF(symbol), backend, settled, watched);
+      get_library(thread, SHIM_OF(symbol), LIBRARY_OF(symbol), backend, settled);
+      get_spelling(SHIM_OF(symbol), symbol, backend, settled, found);
+      /* find_symbol: dlsym waits for constructors of other threads. */
+      d_step {
+        MAY_ENTER_LOADER(thread) ->
+        found = MUSA(backend, LIBRARY_OF(symbol), found);
+        backend = 0
+      }
+    fi;
+    d_step { /* __atomic_compare_exchange_n */
+      if
+#ifdef MUTANT_PLAIN_STORE_TO_THE_SLOT
+      :: settled -> store_slot(symbol, found)
+#else
+      :: settled && slot[symbol] == seen ->
+        assert(child || !IS_MUSA(found) || SPELLING_IN(found) == RIGHT_SPELLING(symbol));
+        store_slot(symbol, found)
+#endif
+      :: else
+      fi;
+      settled = false;
+      seen = 0
+    };
+#ifndef MUTANT_NEVER_ASKS_WHETHER_IT_IS_OVER
+    atomic {
+      if
+      :: over[SHIM_OF(symbol)] -> /* is_over */
+        found = ENDED
+      :: else
+      fi;
+      jump(thread, symbol, late, seen, backend, settled, watched, found)
+    }
+#else
+    jump(thread, symbol, late, seen, backend, settled, watched, found)
+#endif
+  fi
+}
+
+#define LOCALS \
+  byte seen, backend, found; \
+  bool late, settled, watched
+
+#ifdef FORK
+#define GONE(thread) unless { child && (thread) != FORKING }
+#else
+#define GONE(thread)
+#endif
+
+#ifdef CALLBACK
+/* A constructor of MUSA that calls a CUDA function, on the thread that opens the library. */
+proctype Callback(byte thread, symbol) {
+  LOCALS;
+  {
+    call(thread, symbol, late, seen, backend, settled, watched, found);
+    returned[thread] = true
+  } GONE(thread)
+}
+#endif
+
+/* A thread whose first calls these are. */
+proctype Thread(byte thread, first, calls) {
+  LOCALS;
+  {
+    call(thread, first, late, seen, backend, settled, watched, found);
+    if
+    :: calls == 2 -> call(thread, 1 - first, late, seen, backend, settled, watched, found)
+    :: else
+    fi
+  } GONE(thread)
+}
+
+#ifdef EXIT
+#define DESTROY(object, shim) \
+  assert(!(promised[4 * (shim) + (object)] && \
+           ((SHIM_OF(0) == (shim) && slot[0] / 2 == MUSA(1 + (object) / 2, (object) % 2, 0) / 2) || \
+            (SHIM_OF(1) == (shim) && slot[1] / 2 == MUSA(1 + (object) / 2, (object) % 2, 0) / 2)))); \
+  destroyed[object] = destroyed[object] || promised[4 * (shim) + (object)]
+
+/* exit(), begun at any time by a thread that has called nothing of ours. */
+proctype Exit() {
+  byte which = 0;
+  d_step {
+    exit_began = true;
+    do
+    :: which < SHIMS * 4 ->
+      is_watched(which / 4, which % 4, promised[which]);
+      promised[which] = promised[which] && mapped[which % 4];
+      which++
+    :: else -> break
+    od;
+    which = 0
+  };
+  do
+  :: d_step {
+       handlers > 0 ->
+       handlers--;
+       which = handler[handlers];
+       handler[handlers] = 0
+     };
+     if
+     :: which >= DESTRUCTOR_OF(0) ->
+       d_step {
+         DESTROY(which - DESTRUCTOR_OF(0), 0);
+#if SHIMS == 2
+         DESTROY(which - DESTRUCTOR_OF(0), 1);
+#endif
+         which = 0
+       }
+     :: else ->
+       over[which] = true; /* end_by_exit */
+       end_slots(which)
+     fi
+  :: d_step { handlers == 0 -> which = 0 } -> break
+  od
+}
+#endif
+
+#ifdef FORK
+/* fork() at any time, by a thread that is not in a call of ours. What follows is the child: the
+ * other threads are gone, and the loader's lock is free (the C library sees to both). */
+proctype Fork() {
+  LOCALS;
+  atomic {
+    child = true;
+    lock_owner = NOBODY;
+    lock_depth = 0;
+    if
+    :: forks[0] -> over[0] = true; end_slots(0)
+    :: else
+    fi;
+#if SHIMS == 2
+    if
+    :: forks[1] -> over[1] = true; end_slots(1)
+    :: else
+    fi
+#endif
+  };
+  _nr_pr == 2; /* The others are gone. */
+  if
+  :: call(FORKING, 0, late, seen, backend, settled, watched, found);
+     call(FORKING, 1, late, seen, backend, settled, watched, found)
+  :: call(FORKING, 1, late, seen, backend, settled, watched, found);
+     call(FORKING, 0, late, seen, backend, settled, watched, found)
+  fi
+}
+#endif
+
+#ifdef STRANGER
+/* The program loads a MUSA of its own, at any time. */
+proctype Stranger() {
+  d_step { MAY_ENTER_LOADER(STRANGER_) -> map(STRANGER_, STRANGE, RUNTIME) };
+  d_step { constructed_now(STRANGE, RUNTIME) }
+}
+#endif
+
+init {
+  atomic {
+    byte each = 0;
+    do
+    :: each < SYMBOLS -> slot[each] = COLD; each++
+    :: else -> break
+    od;
+#ifdef FORK
+    run Fork();
+#endif
+    run Thread(0, 0, CALLS_0);
+    run Thread(1, 1, CALLS_1);
+#if CALLS_2
+    if
+    :: run Thread(2, 0, CALLS_2)
+    :: run Thread(2, 1, CALLS_2)
+    fi;
+#endif
+#ifdef EXIT
+    run Exit();
+#endif
+#ifdef STRANGER
+    run Stranger();
+#endif
+    each = 0
+  }
+}

@@ -204,7 +204,7 @@ class Installation(support.LoaderTest):
         for word in ("nothing", "", "PATH"):
             result = torchada_run("--via=" + word, "--", "/bin/echo", "started")
             self.check((2, ""), (result.status, result.stdout), result)
-            self.assertRegex(result.stderr, r"\Atorchada: --via is [^\n]+\n\Z", str(result))
+            self.assertRegex(result.stderr, r"\Atorchada: --via=%s: expected [^\n]+\n\Z" % word, str(result))
 
 
 class Ending(support.LoaderTest):

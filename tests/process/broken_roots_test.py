@@ -53,7 +53,7 @@ class BrokenRoots(unittest.TestCase):
         for what, edit in {
                 "truncated": lambda content: content[:5000],
                 "not an ELF file": lambda content: b"<html>404 Not Found</html>",
-                "for another machine": lambda content: content[:18] + b"\xb7\x00" + content[20:],
+                "built for another machine": lambda content: content[:18] + b"\xb7\x00" + content[20:],
         }.items():
             with self.subTest(what):
                 shutil.copy(os.path.join(HOST, "lib", "libmusart.so.5"), self.path("libmusart.so.5"))

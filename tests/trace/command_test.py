@@ -90,7 +90,7 @@ class Trace(support.TraceTest):
         peak = max(8040, 3040 + pitched, 3640)
         self.assertRegex(first, r"allocated 5 times and freed 2 times; at most %d bytes at once; "
                                 r"%d bytes in 3 allocations not freed\Z" % (peak, 3040 + pitched))
-        found = {re.search(r"not freed: (\d+) bytes in (\d+) of (\w+) called at (.*)", leak).groups()
+        found = {re.search(r"not freed: (\d+) bytes in (\d+) allocations by (\w+) at (.*)", leak).groups()
                  for leak in leaks}
         where = {(bytes_, count, function): place for bytes_, count, function, place in found}
         self.assertRegex(where["3040", "2", "cudaMalloc"],

@@ -301,7 +301,7 @@ class Program(support.CommandTest):
             result = self.done(torchada("coverage", *words), USAGE)
             self.assertIn("--program needs --format=html", result.stderr)
         result = self.done(torchada("coverage", "--diff", "--program", path, "/a", "/b"), USAGE)
-        self.assertIn("--diff and --program exclude each other", result.stderr)
+        self.assertIn("--diff and --program cannot be given together", result.stderr)
 
 
 if __name__ == "__main__":

@@ -98,7 +98,8 @@ class Summary(CallsTest):
         stderr = self.start("count", "1", "3", TORCHADA_SUMMARY="1",
                             LD_LIBRARY_PATH=self.lib_without_companion()).stderr
         for soname in SONAMES.values():
-            self.assertEqual(1, stderr.count(soname + ": tracing, backtraces, the summary and the log file are not available: "), stderr)
+            line = soname + ": tracing, backtraces, the summary and the log file are not available: "
+            self.assertEqual(1, stderr.count(line), stderr)
         self.assertNotIn("summary", stderr)
 
     def test_closed_stderr(self):

@@ -228,7 +228,8 @@ TEST_F(CudaTable, RefusesBadReleases) {
     }
   };
   const std::string file = folder_.path("bad.yaml");
-  EXPECT_EQ(error_of_releases("releases: {}\nlibraries: {}\n"), file + ":1: expected at least one release");
+  EXPECT_EQ(error_of_releases("releases: {}\nlibraries: {}\n"),
+            file + ":1: expected at least one release");
   EXPECT_EQ(error_of_releases("releases:\n  a: {abi: x, packages: []}\nlibraries: {}\n"),
             file + ":2: expected an integer, found 'x'");
   EXPECT_EQ(error_of_releases("releases:\n  a: {abi: 1, packages: []}\nlibraries: {}\nmore: 1\n"),

@@ -1,19 +1,22 @@
-/* How the fake libraries open MUSA and publish what they find, without a lock: a model for spin.
+/* How the fake libraries open MUSA and publish what they find without a lock: a model for spin.
  *
- * README.md maps every step to the function and the atomic operation of stubs/ that it stands for,
- * and says what the model takes for granted. run_model.py compiles it once for each scenario, and
- * once for each mutant, which must fail.
- *
- * Scenario: SHIMS (fake libraries, 1 or 2), EXIT, FORK, STRANGER (0 or 1 each).
- * Mutants: the names that start with MUTANT_.
+ * README.md maps each step to the function and the atomic operation in stubs/ that it stands for,
+ * and says what the model takes for granted. run_model.py lists the macros of each scenario, and
+ * the mutants, which must fail:
+ *   SHIMS            fake libraries in the process, 1 or 2
+ *   CALLS_0, 1, 2    first calls that each of three threads makes: 0 (thread 2 only), 1 or 2
+ *   EXIT, FORK       the process exits or forks at any moment
+ *   CALLBACK         a constructor of MUSA calls a CUDA function
+ *   STRANGER         the program loads a MUSA of its own at any moment
+ *   MUTANT_...       one defect
  */
 
-#define THREADS 3
-#define EXITING 3
-#define FORKING 4
-#define STRANGER_ 5
-#define SYMBOLS 2
+/* Threads are 0 to 2, and: */
+#define FORKING 3
+#define LOADING 4
+#define ALL_THREADS 5
 #define NOBODY 255
+#define SYMBOLS 2
 
 /* MUSA's libraries. The sibling lies beside the runtime of the same installation. */
 #define RUNTIME 0
@@ -43,7 +46,7 @@
 #define SPELLING_IN(value) (((value) - 8) % 2)
 #define RIGHT_SPELLING(symbol) (1 - (symbol)) /* Symbol 1 has one spelling, number 0. */
 
-/* ---- The state of each fake library: stubs/backend.cpp, stubs/lifetime.cpp, torchada_slots ---- */
+/* ---- The state of each fake library: backend.cpp, lifetime.cpp, torchada_slots ---- */
 #define UNWRITTEN 0
 #define HALF_WRITTEN 255
 byte storage[SHIMS];
@@ -55,24 +58,30 @@ byte sibling[SHIMS];
 #define TOLD 2
 byte sdk[SHIMS];
 bool over[SHIMS];
+bool watches[SHIMS]; /* Handlers for exit and fork are registered. */
 byte slot[SYMBOLS];
 #ifdef MUTANT_LOCK_ACROSS_DLOPEN
 bool own_lock[SHIMS];
 #endif
 
 /* ---- The state of each thread in each fake library: torchada_thread ---- */
-byte opening[SHIMS * 6];
-#define OPENING(thread, shim) opening[(shim) * 6 + (thread)]
-#if SHIMS == 2 && !defined(MUTANT_SHIMS_DO_NOT_ASK_EACH_OTHER)
-#define IS_OPENING(thread, shim) (OPENING(thread, 0) + OPENING(thread, 1) != 0)
-#else
-#define IS_OPENING(thread, shim) (OPENING(thread, shim) != 0)
-#endif
+byte opening[SHIMS * ALL_THREADS];
+#define OPENING(thread, shim) opening[(shim) * ALL_THREADS + (thread)]
 #if SHIMS == 2
 #define IN_CONSTRUCTOR(thread) (OPENING(thread, 0) + OPENING(thread, 1) != 0)
 #else
 #define IN_CONSTRUCTOR(thread) (OPENING(thread, 0) != 0)
 #endif
+
+/* ---- stubs/peers.cpp: what one fake library asks the other ---- */
+#if SHIMS == 2 && !defined(MUTANT_SHIMS_DO_NOT_ASK_EACH_OTHER)
+#define IS_OPENING(thread, shim) IN_CONSTRUCTOR(thread)
+#define IS_OVER_ELSEWHERE(shim) over[1 - (shim)]
+#else
+#define IS_OPENING(thread, shim) (OPENING(thread, shim) != 0)
+#define IS_OVER_ELSEWHERE(shim) false
+#endif
+#define IS_OVER(shim) (over[shim] || (!watches[shim] && IS_OVER_ELSEWHERE(shim)))
 
 /* ---- The dynamic loader: one recursive lock, held while constructors run ---- */
 #define OBJECT(installation, library) (2 * ((installation) - 1) + (library))
@@ -91,55 +100,54 @@ byte handlers;
 bool exit_began;
 bool promised[SHIMS * 4]; /* By shim and object: watched when exit() began. */
 bool destroyed[4];        /* The destructor of an object that a shim watched has run. */
-bool forks[SHIMS];        /* pthread_atfork has been called. */
-byte place;
+byte place; /* Of the loops below; 0 between steps. */
 bool seen_end;
 
 /* ---- What the promises are about ---- */
 byte the_one;     /* The installation that calls have reached. */
 bool used[SHIMS]; /* A call through this shim has reached MUSA. */
 bool child;       /* fork() has happened, and this is the child. */
-bool returned[6];
+bool returned[ALL_THREADS]; /* The call that a constructor makes has returned. */
 
 /* Whether exit() runs the end of the shim before the destructor of the object, if it runs both. */
 inline is_watched(shim, object, result) {
-    result = true;
-    seen_end = false;
-    place = handlers;
-    do
-    :: place > 0 ->
-      place--;
-      if
-      :: handler[place] == END_OF(shim) -> seen_end = true
-      :: handler[place] == DESTRUCTOR_OF(object) && !seen_end -> result = false
-      :: else
-      fi
-    :: else -> break
-    od;
-    result = result && seen_end;
-    place = 0;
-    seen_end = false
+  result = true;
+  seen_end = false;
+  place = handlers;
+  do
+  :: place > 0 ->
+    place--;
+    if
+    :: handler[place] == END_OF(shim) -> seen_end = true
+    :: handler[place] == DESTRUCTOR_OF(object) && !seen_end -> result = false
+    :: else
+    fi
+  :: else -> break
+  od;
+  result = result && seen_end;
+  place = 0;
+  seen_end = false
 }
 
 /* atexit. The end of a shim does nothing when it runs again, so only its last place counts, and the
  * model keeps that one alone. */
 inline register_handler(which) {
-    place = 0;
-    do
-    :: place < handlers && handler[place] != which -> place++
-    :: else -> break
-    od;
-    do
-    :: place + 1 < handlers -> handler[place] = handler[place + 1]; place++
-    :: else -> break
-    od;
-    if
-    :: place == handlers -> handlers++
-    :: else
-    fi;
-    assert(handlers <= HANDLERS);
-    handler[handlers - 1] = which;
-    place = 0
+  place = 0;
+  do
+  :: place < handlers && handler[place] != which -> place++
+  :: else -> break
+  od;
+  do
+  :: place + 1 < handlers -> handler[place] = handler[place + 1]; place++
+  :: else -> break
+  od;
+  if
+  :: place == handlers -> handlers++
+  :: else
+  fi;
+  assert(handlers <= HANDLERS);
+  handler[handlers - 1] = which;
+  place = 0
 }
 
 /* Every store to a slot comes by here, in the same step. */
@@ -150,9 +158,9 @@ inline store_slot(symbol, value) {
   slot[symbol] = value
 }
 
-/* dlopen: maps the library and constructs it while the lock is held. From the second time on it
- * returns what is there, even to the thread that is constructing it, and other threads wait. The
- * runtime's constructor may call a CUDA function. Its last act is to register its destructor. */
+/* dlopen maps a library and constructs it while it holds the lock. From the second time on it
+ * returns what is there, even to the thread that constructs it; other threads wait. With CALLBACK
+ * the runtime's constructor calls a CUDA function. Its last act is to register its destructor. */
 #define MAY_ENTER_LOADER(thread) (lock_owner == NOBODY || lock_owner == (thread))
 #define LOADED(installation, library) mapped[OBJECT(installation, library)]
 inline map(thread, installation, library) {
@@ -165,7 +173,7 @@ inline map(thread, installation, library) {
   fi
 }
 
-/* When it has run once it changes nothing more. */
+/* The end changes nothing when it runs again. */
 inline register_end(shim) {
   if
   :: !over[shim] -> register_handler(END_OF(shim))
@@ -202,15 +210,15 @@ inline open_library(thread, shim, installation, library) {
        map(thread, installation, library)
      };
 #ifdef CALLBACK
-     if
-     :: library == RUNTIME && installation == NAMED -> call_back(thread)
-     :: else
-     fi;
+    if
+    :: library == RUNTIME && installation == NAMED -> call_back(thread)
+    :: else
+    fi;
 #endif
-     d_step {
-       constructed_now(installation, library);
-       OPENING(thread, shim)--
-     }
+    d_step {
+      constructed_now(installation, library);
+      OPENING(thread, shim)--
+    }
   fi
 }
 
@@ -230,12 +238,12 @@ inline end_slots(shim) {
 inline watch_lifetime(shim) {
   d_step { /* No scenario has both exit and fork, so the order of the two does not show. */
     register_end(shim);
-    forks[shim] = true
+    watches[shim] = true
   }
-#if SHIMS == 2 && !defined(MUTANT_SHIMS_DO_NOT_ASK_EACH_OTHER)
+#if SHIMS == 2
   /* Another shim may have ended before this one watched. */
   if
-  :: over[1 - shim] -> over[shim] = true; end_slots(shim)
+  :: IS_OVER_ELSEWHERE(shim) -> over[shim] = true; end_slots(shim)
   :: else
   fi
 #endif
@@ -256,12 +264,12 @@ inline open_installation(thread, shim, own) {
   fi
 }
 
-/* The winner starts to write. */
-inline claim(shim, others) {
+/* claimed.exchange; the winner starts to write `storage`. */
+inline claim(shim, lost) {
   d_step {
     claimed[shim] = true;
     if
-    :: !others ->
+    :: !lost ->
       assert(!published[shim]); /* A published Backend is immutable. */
       storage[shim] = HALF_WRITTEN
     :: else
@@ -282,7 +290,7 @@ inline publish(shim, own) {
 }
 
 /* backend.cpp, get_backend: the installation into `backend`. */
-inline get_backend(thread, shim, backend, settled, watched) {
+inline get_backend(thread, shim, backend, settled, lost) {
   atomic {
     if
     :: published[shim] ->
@@ -317,23 +325,23 @@ inline get_backend(thread, shim, backend, settled, watched) {
 #endif
 #endif
 #ifdef MUTANT_CLAIM_CHECKED_THEN_SET
-      watched = claimed[shim];
-      claim(shim, watched);
+      lost = claimed[shim];
+      claim(shim, lost);
 #else
       atomic { /* claimed.exchange */
-        watched = claimed[shim];
-        claim(shim, watched)
+        lost = claimed[shim];
+        claim(shim, lost)
       }
 #endif
       if
-      :: !watched ->
+      :: !lost ->
 #ifdef MUTANT_ONLY_THE_PUBLISHER_WATCHES
         watch_lifetime(shim);
 #endif
         publish(shim, backend)
       :: else ->
         d_step {
-          watched = false;
+          lost = false;
           settled = published[shim];
           if
           :: settled -> backend = storage[shim]
@@ -398,9 +406,10 @@ inline get_spelling(shim, symbol, backend, settled, spelling) {
 }
 
 /* The jump: what it reaches is what the promises are about. */
-inline jump(thread, symbol, late, seen, backend, settled, watched, found) {
+inline jump(thread, symbol, late, seen, backend, settled, spare, found) {
   d_step {
     assert(found == ENDED || IS_MUSA(found));
+    /* A call that begins after the end does not reach MUSA. */
     assert(!late || found == ENDED);
     if
     :: IS_MUSA(found) ->
@@ -420,13 +429,13 @@ inline jump(thread, symbol, late, seen, backend, settled, watched, found) {
       if
       :: !child && !IN_CONSTRUCTOR(thread) ->
         /* The end is watched before anybody uses MUSA. */
-        assert(forks[SHIM_OF(symbol)]);
+        assert(watches[SHIM_OF(symbol)]);
         if
         :: !exit_began ->
-          is_watched(SHIM_OF(symbol), OBJECT(the_one, LIBRARY_OF(symbol)), watched);
-          assert(watched);
-          is_watched(SHIM_OF(symbol), OBJECT(the_one, RUNTIME), watched);
-          assert(watched)
+          is_watched(SHIM_OF(symbol), OBJECT(the_one, LIBRARY_OF(symbol)), spare);
+          assert(spare);
+          is_watched(SHIM_OF(symbol), OBJECT(the_one, RUNTIME), spare);
+          assert(spare)
         :: else
         fi;
         used[SHIM_OF(symbol)] = true
@@ -439,12 +448,12 @@ inline jump(thread, symbol, late, seen, backend, settled, watched, found) {
     backend = 0;
     late = false;
     settled = false;
-    watched = false
+    spare = false
   }
 }
 
 /* resolver.cpp, torchada_resolve, and the trampoline before it: the address that is jumped to. */
-inline call(thread, symbol, late, seen, backend, settled, watched, found) {
+inline call(thread, symbol, late, seen, backend, settled, spare, found) {
   /* Trampoline: the load of the slot. */
   atomic {
     late = (over[SHIM_OF(symbol)] && slot[symbol] == COLD) || destroyed[OBJECT(NAMED, RUNTIME)] ||
@@ -452,13 +461,13 @@ inline call(thread, symbol, late, seen, backend, settled, watched, found) {
     found = slot[symbol]
   }
   if
-  :: found != COLD -> jump(thread, symbol, late, seen, backend, settled, watched, found)
+  :: found != COLD -> jump(thread, symbol, late, seen, backend, settled, spare, found)
   :: else ->
     d_step {
       seen = slot[symbol];
 #ifndef MUTANT_NEVER_ASKS_WHETHER_IT_IS_OVER
       if
-      :: over[SHIM_OF(symbol)] -> found = ENDED; settled = true /* is_over */
+      :: IS_OVER(SHIM_OF(symbol)) -> found = ENDED; settled = true /* is_over */
       :: else
       fi
 #endif
@@ -466,7 +475,7 @@ inline call(thread, symbol, late, seen, backend, settled, watched, found) {
     if
     :: found == ENDED
     :: else ->
-      get_backend(thread, SHIM_OF(symbol), backend, settled, watched);
+      get_backend(thread, SHIM_OF(symbol), backend, settled, spare);
       get_library(thread, SHIM_OF(symbol), LIBRARY_OF(symbol), backend, settled);
       get_spelling(SHIM_OF(symbol), symbol, backend, settled, found);
       /* find_symbol: dlsym waits for constructors of other threads. */
@@ -482,6 +491,7 @@ inline call(thread, symbol, late, seen, backend, settled, watched, found) {
       :: settled -> store_slot(symbol, found)
 #else
       :: settled && slot[symbol] == seen ->
+        /* What a thread keeps is what every thread finds. */
         assert(child || !IS_MUSA(found) || SPELLING_IN(found) == RIGHT_SPELLING(symbol));
         store_slot(symbol, found)
 #endif
@@ -493,21 +503,20 @@ inline call(thread, symbol, late, seen, backend, settled, watched, found) {
 #ifndef MUTANT_NEVER_ASKS_WHETHER_IT_IS_OVER
     atomic {
       if
-      :: over[SHIM_OF(symbol)] -> /* is_over */
-        found = ENDED
+      :: IS_OVER(SHIM_OF(symbol)) -> found = ENDED /* is_over */
       :: else
       fi;
-      jump(thread, symbol, late, seen, backend, settled, watched, found)
+      jump(thread, symbol, late, seen, backend, settled, spare, found)
     }
 #else
-    jump(thread, symbol, late, seen, backend, settled, watched, found)
+    jump(thread, symbol, late, seen, backend, settled, spare, found)
 #endif
   fi
 }
 
 #define LOCALS \
   byte seen, backend, found; \
-  bool late, settled, watched
+  bool late, settled, spare
 
 #ifdef FORK
 #define GONE(thread) unless { child && (thread) != FORKING }
@@ -520,7 +529,7 @@ inline call(thread, symbol, late, seen, backend, settled, watched, found) {
 proctype Callback(byte thread, symbol) {
   LOCALS;
   {
-    call(thread, symbol, late, seen, backend, settled, watched, found);
+    call(thread, symbol, late, seen, backend, settled, spare, found);
     returned[thread] = true
   } GONE(thread)
 }
@@ -530,22 +539,24 @@ proctype Callback(byte thread, symbol) {
 proctype Thread(byte thread, first, calls) {
   LOCALS;
   {
-    call(thread, first, late, seen, backend, settled, watched, found);
+    call(thread, first, late, seen, backend, settled, spare, found);
     if
-    :: calls == 2 -> call(thread, 1 - first, late, seen, backend, settled, watched, found)
+    :: calls == 2 -> call(thread, 1 - first, late, seen, backend, settled, spare, found)
     :: else
     fi
   } GONE(thread)
 }
 
 #ifdef EXIT
+/* A destructor runs. No slot of a shim that had watched the library may lead there. */
+#define LEADS_TO(symbol, object) \
+  (slot[symbol] / 2 == MUSA(1 + (object) / 2, (object) % 2, 0) / 2) /* By either spelling. */
 #define DESTROY(object, shim) \
-  assert(!(promised[4 * (shim) + (object)] && \
-           ((SHIM_OF(0) == (shim) && slot[0] / 2 == MUSA(1 + (object) / 2, (object) % 2, 0) / 2) || \
-            (SHIM_OF(1) == (shim) && slot[1] / 2 == MUSA(1 + (object) / 2, (object) % 2, 0) / 2)))); \
+  assert(!promised[4 * (shim) + (object)] || SHIM_OF(0) != (shim) || !LEADS_TO(0, object)); \
+  assert(!promised[4 * (shim) + (object)] || SHIM_OF(1) != (shim) || !LEADS_TO(1, object)); \
   destroyed[object] = destroyed[object] || promised[4 * (shim) + (object)]
 
-/* exit(), begun at any time by a thread that has called nothing of ours. */
+/* exit(), begun at any moment by a thread that is in no call of ours. */
 proctype Exit() {
   byte which = 0;
   d_step {
@@ -585,8 +596,8 @@ proctype Exit() {
 #endif
 
 #ifdef FORK
-/* fork() at any time, by a thread that is not in a call of ours. What follows is the child: the
- * other threads are gone, and the loader's lock is free (the C library sees to both). */
+/* fork() at any moment, by a thread that is in no call of ours. What follows is the child: the
+ * other threads are gone, and the loader's lock is free. The C library sees to both. */
 proctype Fork() {
   LOCALS;
   atomic {
@@ -594,30 +605,30 @@ proctype Fork() {
     lock_owner = NOBODY;
     lock_depth = 0;
     if
-    :: forks[0] -> over[0] = true; end_slots(0)
+    :: watches[0] -> over[0] = true; end_slots(0)
     :: else
     fi;
 #if SHIMS == 2
     if
-    :: forks[1] -> over[1] = true; end_slots(1)
+    :: watches[1] -> over[1] = true; end_slots(1)
     :: else
     fi
 #endif
   };
   _nr_pr == 2; /* The others are gone. */
   if
-  :: call(FORKING, 0, late, seen, backend, settled, watched, found);
-     call(FORKING, 1, late, seen, backend, settled, watched, found)
-  :: call(FORKING, 1, late, seen, backend, settled, watched, found);
-     call(FORKING, 0, late, seen, backend, settled, watched, found)
+  :: call(FORKING, 0, late, seen, backend, settled, spare, found);
+     call(FORKING, 1, late, seen, backend, settled, spare, found)
+  :: call(FORKING, 1, late, seen, backend, settled, spare, found);
+     call(FORKING, 0, late, seen, backend, settled, spare, found)
   fi
 }
 #endif
 
 #ifdef STRANGER
-/* The program loads a MUSA of its own, at any time. */
+/* The program loads a MUSA of its own at any moment. */
 proctype Stranger() {
-  d_step { MAY_ENTER_LOADER(STRANGER_) -> map(STRANGER_, STRANGE, RUNTIME) };
+  d_step { MAY_ENTER_LOADER(LOADING) -> map(LOADING, STRANGE, RUNTIME) };
   d_step { constructed_now(STRANGE, RUNTIME) }
 }
 #endif

@@ -1,0 +1,40 @@
+"""CMakePresets.json: CMake reads it, and it names options that exist: presets_test.py SOURCE"""
+import json
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+SOURCE = sys.argv[1]
+NAMES = ["release", "debug", "asan", "tsan", "coverage"]
+
+
+def run(*words):
+    return subprocess.run(words, cwd=SOURCE, capture_output=True, text=True, check=True).stdout
+
+
+class Presets(unittest.TestCase):
+    def test_cmake_reads_them(self):
+        for command in [("cmake", "--list-presets"), ("cmake", "--build", "--list-presets"),
+                        ("ctest", "--list-presets")]:
+            self.assertEqual(NAMES, re.findall(r'^  "(\w+)"', run(*command), re.MULTILINE), command)
+
+    def test_version_is_that_of_the_oldest_cmake(self):
+        with open(os.path.join(SOURCE, "CMakePresets.json"), encoding="utf-8") as file:
+            presets = json.load(file)
+        self.assertEqual(3, presets["version"], "CMake 3.21 reads up to version 3")
+
+    def test_cache_variables_are_options_of_the_project(self):
+        with open(os.path.join(SOURCE, "CMakePresets.json"), encoding="utf-8") as file:
+            presets = json.load(file)["configurePresets"]
+        with open(os.path.join(SOURCE, "CMakeLists.txt"), encoding="utf-8") as file:
+            project = file.read()
+        names = {name for preset in presets for name in preset.get("cacheVariables", {})}
+        for name in names:
+            if name.startswith("TORCHADA_"):
+                self.assertRegex(project, rf"(option|set)\({name} ")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

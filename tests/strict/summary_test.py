@@ -100,7 +100,7 @@ class Summary(CallsTest):
         for soname in SONAMES.values():
             line = soname + ": tracing, backtraces, the summary and the log file are not available: "
             self.assertEqual(1, stderr.count(line), stderr)
-        self.assertNotIn("summary", stderr)
+        self.assertNotIn("summary of process", stderr)
 
     def test_closed_stderr(self):
         self.start("/bin/sh", "-c", 'exec "$@" 2>&-', "sh", CALLS, "count", "1", "1", TORCHADA_SUMMARY="1")

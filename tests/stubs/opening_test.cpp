@@ -100,7 +100,7 @@ TEST(Opening, OneThatCameMeanwhileIsTheOneUsed) {
   at_setenv = [] { open_as_stranger(first); };
   const std::string text = stderr_of([] { EXPECT_EQ(probe_add(1, 2), 3); });
   at_setenv = nullptr;
-  EXPECT_NE(text.find("two MUSA runtimes in this process: " + first + " is used, "),
+  EXPECT_NE(text.find("two MUSA runtimes are in this process: " + first + " is used, "),
             std::string::npos)
       << text;
 }

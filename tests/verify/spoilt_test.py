@@ -135,7 +135,7 @@ class Spoilt(support.VerifyTest):
     def test_crash(self):
         run, report = self.finds("musart", "crash", ["prototype:musart/musaMemGetInfo"],
                                  only="memory.*")
-        self.assertIn("ended with signal 11 (Segmentation fault) in this call",
+        self.assertIn("the process was killed by signal 11 (Segmentation fault) in this call",
                       report.results["prototype:musart/musaMemGetInfo"]["found"])
         self.assertIn("broken probe memory.info", run.stdout)
         self.assertIn("prototype:musart/musaMemset", report.of("confirmed"))

@@ -99,7 +99,7 @@ class Frame(support.VerifyTest):
         run = support.Run(support.TORCHADA, "verify", "--musa-root=" + support.tree("5.1"),
                           "--report=" + path, MUSA_VISIBLE_DEVICES="-1")
         self.assertEqual(3, run.status, str(run))
-        self.assertIn("names no device: musaGetDeviceCount returned 100 (musaErrorNoDevice)", run.stderr)
+        self.assertIn("reports no device: musaGetDeviceCount returned 100 (musaErrorNoDevice)", run.stderr)
         self.assertFalse(os.path.exists(path))
 
     def test_library_that_cannot_be_loaded(self):

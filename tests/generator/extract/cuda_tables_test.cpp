@@ -204,7 +204,7 @@ TEST_F(CudaTable, RefusesAMissingFile) {
     read_cuda_library(folder_.path("absent.yaml"), releases_file_);
     FAIL();
   } catch (const TableError& error) {
-    EXPECT_EQ(error.what(), folder_.path("absent.yaml") + ": no such file");
+    EXPECT_EQ(error.what(), folder_.path("absent.yaml") + ": file not found");
   }
 }
 
@@ -227,7 +227,8 @@ TEST_F(CudaTable, RefusesBadReleases) {
     }
   };
   const std::string file = folder_.path("bad.yaml");
-  EXPECT_EQ(error_of_releases("releases: {}\nlibraries: {}\n"), file + ":1: no release");
+  EXPECT_EQ(error_of_releases("releases: {}\nlibraries: {}\n"),
+            file + ":1: expected at least one release");
   EXPECT_EQ(error_of_releases("releases:\n  a: {abi: x, packages: []}\nlibraries: {}\n"),
             file + ":2: expected an integer, found 'x'");
   EXPECT_EQ(error_of_releases("releases:\n  a: {abi: 1, packages: []}\nlibraries: {}\nmore: 1\n"),

@@ -36,7 +36,7 @@ bool version_override(const char* variable, Version* version) {
   if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED) == 0) {
     Line line;
     line << variable << "=" << text
-         << " is ignored: expected MAJOR.MINOR or MAJOR.MINOR.PATCH, for example 2.21.5";
+         << " is ignored: expected MAJOR.MINOR or MAJOR.MINOR.PATCH, for example 12.4 or 2.27.3";
     log(LogLevel::kWarn, line);
   }
   return false;

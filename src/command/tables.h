@@ -17,7 +17,7 @@ struct SdkRange {
   int to = 1000000;
   bool contains(int version) const { return version >= from && version < to; }
 };
-std::string written(const SdkRange& range);  // "5.0 and later", "before 4.2", "4.2 to 5.0", "".
+std::string written(const SdkRange& range);  // "5.0 and later", "before 4.2", both, or "".
 std::string written_sdk(int version);        // "5.1.0"
 
 struct MusaPrototype {

@@ -247,7 +247,7 @@ class Archives(CheckTest):
                 archive.writestr("lib.so" if number == 0 else "inner.zip", contents)
             contents = out.getvalue()
         report = self.one(FAILED, self.write(self.folder(), "outer.zip", contents))
-        self.assertIn("too deep", report["reasons"][0])
+        self.assertIn("archives are nested too deeply", report["reasons"][0])
 
     def test_bad_wheel(self):
         folder = self.folder()

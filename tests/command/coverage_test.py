@@ -33,7 +33,7 @@ def inside(texts, version):
     def number(text):
         return [int(part) for part in text.split(".")]
     for text in texts or [""]:
-        first, last = re.fullmatch(r"(?:([\d.]+) (?:and later|to ))?(?:before ([\d.]+))?", text
+        first, last = re.fullmatch(r"(?:([\d.]+) and later(?:, )?)?(?:before ([\d.]+))?", text
                                    ).groups() if text else (None, None)
         if (not first or version >= number(first)) and (not last or version < number(last)):
             return True

@@ -120,7 +120,7 @@ class Import(support.VerifyTest):
         changed["claim"] = "another"
         run = self.bring_in(self.write(report))
         self.assertEqual(1, run.status, str(run))
-        self.assertRegex(run.stdout, r"left out: .*report\.json:\d+: " + NAMED[0])
+        self.assertRegex(run.stdout, r"ignored: .*report\.json:\d+: " + NAMED[0])
         self.assertEqual("hardware", self.tiers()[NAMED[1]]["tier"])
         # The reverse: the table was corrected after the report.
         file = os.path.join(self.mappings, "musa", "reports", self.reports()[0])

@@ -254,7 +254,7 @@ void add_facts(const Subject& subject, Report* report) {
   for (const Object& object : subject.objects) {
     const std::string name = base_name_of(object.name);
     if (stem_of(subject, name).empty() || !seen.insert(name + object.path).second) continue;
-    const std::string whose = is_ours(subject, object.path) ? " (torchada's)" : " (another's)";
+    const std::string whose = is_ours(subject, object.path) ? " (torchada's)" : " (not torchada's)";
     report->fact(name, object.path.empty() ? "not found" : object.path + whose);
   }
 }

@@ -27,7 +27,8 @@ int visit(dl_phdr_info* object, size_t, void* data) {
   int64_t offset = 0;
   if (!note || size < sizeof offset) return 0;
   memcpy(&offset, note, sizeof offset);
-  inquiry->answer = reinterpret_cast<Ask>(note + offset)(inquiry->question);
+  const auto answer = reinterpret_cast<uintptr_t>(note) + static_cast<uintptr_t>(offset);
+  inquiry->answer = reinterpret_cast<Ask>(answer)(inquiry->question);
   return inquiry->answer == kNo ? 0 : 1;
 }
 

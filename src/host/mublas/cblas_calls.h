@@ -7,11 +7,10 @@
 #include <cstddef>
 
 #include "numbers.h"
+#include "openblas_defects.h"
 
 // By their Fortran names: cblas.h declares those of C since OpenBLAS 0.3.14 only.
 extern "C" {
-void crotg_(void* a, void* b, float* c, void* s);
-void zrotg_(void* a, void* b, double* c, void* s);
 void csrot_(const int* n, void* x, const int* incx, void* y, const int* incy, const float* c,
             const float* s);
 void zdrot_(const int* n, void* x, const int* incx, void* y, const int* incy, const double* c,
@@ -73,35 +72,36 @@ struct Cblas;
 
 // For real numbers the Hermitian routines are the symmetric ones.
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_CBLAS(t, sy, sb, sp)                 \
-  static constexpr auto axpy = cblas_##t##axpy;     \
-  static constexpr auto copy = cblas_##t##copy;     \
-  static constexpr auto swap = cblas_##t##swap;     \
-  static constexpr auto scal = cblas_##t##scal;     \
-  static constexpr auto gemv = cblas_##t##gemv;     \
-  static constexpr auto gbmv = cblas_##t##gbmv;     \
-  static constexpr auto hemv = cblas_##t##sy##mv;   \
-  static constexpr auto hbmv = cblas_##t##sb##mv;   \
-  static constexpr auto hpmv = cblas_##t##sp##mv;   \
-  static constexpr auto her = cblas_##t##sy##r;     \
-  static constexpr auto hpr = cblas_##t##sp##r;     \
-  static constexpr auto her2 = cblas_##t##sy##r2;   \
-  static constexpr auto hpr2 = cblas_##t##sp##r2;   \
-  static constexpr auto trmv = cblas_##t##trmv;     \
-  static constexpr auto trsv = cblas_##t##trsv;     \
-  static constexpr auto tbmv = cblas_##t##tbmv;     \
-  static constexpr auto tbsv = cblas_##t##tbsv;     \
-  static constexpr auto tpmv = cblas_##t##tpmv;     \
-  static constexpr auto tpsv = cblas_##t##tpsv;     \
-  static constexpr auto gemm = cblas_##t##gemm;     \
-  static constexpr auto symm = cblas_##t##symm;     \
-  static constexpr auto hemm = cblas_##t##sy##mm;   \
-  static constexpr auto syrk = cblas_##t##syrk;     \
-  static constexpr auto herk = cblas_##t##sy##rk;   \
-  static constexpr auto syr2k = cblas_##t##syr2k;   \
-  static constexpr auto her2k = cblas_##t##sy##r2k; \
-  static constexpr auto trmm = cblas_##t##trmm;     \
-  static constexpr auto trsm = cblas_##t##trsm
+#define MUBLAS_CBLAS(t, sy, sb, sp)               \
+  static constexpr auto axpy = cblas_##t##axpy;   \
+  static constexpr auto copy = cblas_##t##copy;   \
+  static constexpr auto swap = cblas_##t##swap;   \
+  static constexpr auto gemv = cblas_##t##gemv;   \
+  static constexpr auto gbmv = cblas_##t##gbmv;   \
+  static constexpr auto hbmv = cblas_##t##sb##mv; \
+  static constexpr auto hpmv = cblas_##t##sp##mv; \
+  static constexpr auto her = cblas_##t##sy##r;   \
+  static constexpr auto hpr = cblas_##t##sp##r;   \
+  static constexpr auto her2 = cblas_##t##sy##r2; \
+  static constexpr auto hpr2 = cblas_##t##sp##r2; \
+  static constexpr auto trmv = cblas_##t##trmv;   \
+  static constexpr auto trsv = cblas_##t##trsv;   \
+  static constexpr auto tbmv = cblas_##t##tbmv;   \
+  static constexpr auto tbsv = cblas_##t##tbsv;   \
+  static constexpr auto tpmv = cblas_##t##tpmv;   \
+  static constexpr auto tpsv = cblas_##t##tpsv;   \
+  static constexpr auto gemm = cblas_##t##gemm;   \
+  static constexpr auto syrk = cblas_##t##syrk;   \
+  static constexpr auto herk = cblas_##t##sy##rk; \
+  static constexpr auto syr2k = cblas_##t##syr2k; \
+  static constexpr auto her2k = cblas_##t##sy##r2k
+
+// Products and solutions with a matrix of which one triangle is stored.
+#define MUBLAS_CBLAS_TRIANGLES(prefix, sy)     \
+  static constexpr auto symm = prefix##symm;   \
+  static constexpr auto hemm = prefix##sy##mm; \
+  static constexpr auto trmm = prefix##trmm;   \
+  static constexpr auto trsm = prefix##trsm
 
 #define MUBLAS_CBLAS_REAL(t)                      \
   MUBLAS_CBLAS(t, sy, sb, sp);                    \
@@ -117,11 +117,10 @@ struct Cblas;
 // `r` is the letter of the real numbers of that size.
 #define MUBLAS_CBLAS_COMPLEX(t, r)                      \
   MUBLAS_CBLAS(t, he, hb, hp);                          \
-  static constexpr auto real_scal = cblas_##t##r##scal; \
+  MUBLAS_CBLAS_TRIANGLES(cblas_##t, he);                \
   static constexpr auto dotu_sub = cblas_##t##dotu_sub; \
   static constexpr auto dotc_sub = cblas_##t##dotc_sub; \
   static constexpr auto nrm2 = cblas_##r##t##nrm2;      \
-  static constexpr auto asum = cblas_##r##t##asum;      \
   static constexpr auto geru = cblas_##t##geru;         \
   static constexpr auto gerc = cblas_##t##gerc
 // NOLINTEND(bugprone-macro-parentheses)
@@ -129,17 +128,17 @@ struct Cblas;
 template <>
 struct Cblas<float> {
   MUBLAS_CBLAS_REAL(s);
-  static constexpr auto rotg = cblas_srotg;
+  MUBLAS_CBLAS_TRIANGLES(cblas_s, sy);
 };
 template <>
 struct Cblas<double> {
   MUBLAS_CBLAS_REAL(d);
-  static constexpr auto rotg = cblas_drotg;
+  MUBLAS_CBLAS_TRIANGLES(sound_d, sy);
 };
 template <>
 struct Cblas<std::complex<float>> {
   MUBLAS_CBLAS_COMPLEX(c, s);
-  static constexpr auto rotg = crotg_;
+  static constexpr auto asum = sound_scasum;
   static void real_rot(int n, void* x, int incx, void* y, int incy, float c, float s) {
     csrot_(&n, x, &incx, y, &incy, &c, &s);
   }
@@ -147,7 +146,7 @@ struct Cblas<std::complex<float>> {
 template <>
 struct Cblas<std::complex<double>> {
   MUBLAS_CBLAS_COMPLEX(z, d);
-  static constexpr auto rotg = zrotg_;
+  static constexpr auto asum = cblas_dzasum;
   static void real_rot(int n, void* x, int incx, void* y, int incy, double c, double s) {
     zdrot_(&n, x, &incx, y, &incy, &c, &s);
   }
@@ -155,11 +154,13 @@ struct Cblas<std::complex<double>> {
 
 #undef MUBLAS_CBLAS_COMPLEX
 #undef MUBLAS_CBLAS_REAL
+#undef MUBLAS_CBLAS_TRIANGLES
 #undef MUBLAS_CBLAS
 
 template <typename T>
 T dotu(int n, const T* x, int incx, const T* y, int incy) {
   if constexpr (is_complex<T>) {
+    if (incx != 1 || incy != 1) return sound_dot(false, n, x, incx, y, incy);
     T result;
     Cblas<T>::dotu_sub(n, x, incx, y, incy, &result);
     return result;
@@ -172,6 +173,7 @@ T dotu(int n, const T* x, int incx, const T* y, int incy) {
 template <typename T>
 T dotc(int n, const T* x, int incx, const T* y, int incy) {
   if constexpr (is_complex<T>) {
+    if (incx != 1 || incy != 1) return sound_dot(true, n, x, incx, y, incy);
     T result;
     Cblas<T>::dotc_sub(n, x, incx, y, incy, &result);
     return result;

@@ -23,6 +23,11 @@ struct GemvShape {
 
   template <typename T>
   void compute(const T& alpha, const T* a, const T* x, const T& beta, T* y) const {
+    if constexpr (is_complex<T>) {
+      if (trans == MUBLAS_OP_N) {
+        return sound_gemv_n(m, n, alpha, a, lda, x, incx, beta, y, incy);
+      }
+    }
     Cblas<T>::gemv(CblasColMajor, transpose<T>(trans), m, n, scalar(alpha), a, lda, x, incx,
                    scalar(beta), y, incy);
   }

@@ -20,39 +20,13 @@ mublasStatus_t product(mublasHandle_t handle, mublasFillMode_t uplo, int n, bool
   return start_product(context->settings(), true, alpha, beta, a && x, y != nullptr, compute);
 }
 
-// BLAS itself has none for symmetric complex matrices.
-template <typename T>
-void complex_symv(mublasFillMode_t uplo, int n, T alpha, const T* a, int lda, const T* x_data,
-                  int incx, T beta, T* y_data, int incy) {
-  const Strided<T> y(y_data, n, incy);
-  for (int i = 0; i < n; ++i) y[i] = beta == T{} ? T{} : beta * y[i];
-  if (alpha == T{}) return;
-  const Strided<const T> x(x_data, n, incx);
-  for (int j = 0; j < n; ++j) {
-    const T* const stored = column(a, lda, j);
-    y[j] += alpha * stored[j] * x[j];
-    const int first = uplo == MUBLAS_FILL_MODE_UPPER ? 0 : j + 1;
-    const int end = uplo == MUBLAS_FILL_MODE_UPPER ? j : n;
-    T row{};
-    for (int i = first; i < end; ++i) {
-      y[i] += alpha * stored[i] * x[j];
-      row += stored[i] * x[i];
-    }
-    y[j] += alpha * row;
-  }
-}
-
 template <typename T>
 mublasStatus_t symv(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* a,
                     int lda, const T* x, int incx, const T* beta, T* y, int incy) {
-  return product(
-      handle, uplo, n, lda >= std::max(n, 1), alpha, a, x, incx, beta, y, incy, [=](T by, T keep) {
-        if constexpr (is_complex<T>) {
-          complex_symv(uplo, n, by, a, lda, x, incx, keep, y, incy);
-        } else {
-          Cblas<T>::hemv(CblasColMajor, triangle(uplo), n, by, a, lda, x, incx, keep, y, incy);
-        }
-      });
+  return product(handle, uplo, n, lda >= std::max(n, 1), alpha, a, x, incx, beta, y, incy,
+                 [=](T by, T keep) {
+                   sound_symv(false, triangle(uplo), n, by, a, lda, x, incx, keep, y, incy);
+                 });
 }
 
 template <typename T>
@@ -60,8 +34,7 @@ mublasStatus_t hemv(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T
                     int lda, const T* x, int incx, const T* beta, T* y, int incy) {
   return product(handle, uplo, n, lda >= std::max(n, 1), alpha, a, x, incx, beta, y, incy,
                  [=](T by, T keep) {
-                   Cblas<T>::hemv(CblasColMajor, triangle(uplo), n, scalar(by), a, lda, x, incx,
-                                  scalar(keep), y, incy);
+                   sound_symv(true, triangle(uplo), n, by, a, lda, x, incx, keep, y, incy);
                  });
 }
 

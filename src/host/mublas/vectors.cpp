@@ -17,7 +17,7 @@ mublasStatus_t axpy(mublasHandle_t handle, int n, const T* alpha_pointer, const 
   const Scalar<T> alpha(settings, alpha_pointer);
   if (alpha.is(T{})) return MUBLAS_STATUS_SUCCESS;
   if (!x || !y) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, [=] { Cblas<T>::axpy(n, scalar(alpha.value()), x, incx, y, incy); });
+  return start(settings, [=] { sound_axpy(n, alpha.value(), x, incx, y, incy); });
 }
 
 template <typename X, typename Y, typename Compute>
@@ -47,13 +47,7 @@ mublasStatus_t scal(mublasHandle_t handle, int n, const Alpha* alpha_pointer, T*
   if (!alpha_pointer || !x) return MUBLAS_STATUS_INVALID_POINTER;
   const Settings settings = context->settings();
   const Scalar<Alpha> alpha(settings, alpha_pointer);
-  return start(settings, [=] {
-    if constexpr (std::is_same_v<T, Alpha>) {
-      Cblas<T>::scal(n, scalar(alpha.value()), x, incx);
-    } else {
-      Cblas<T>::real_scal(n, alpha.value(), x, incx);
-    }
-  });
+  return start(settings, [=] { sound_scal(n, alpha.value(), x, incx); });
 }
 
 }  // namespace

@@ -130,19 +130,16 @@ template <>
 struct Cblas<float> {
   MUBLAS_CBLAS_REAL(s);
   MUBLAS_CBLAS_TRIANGLES(cblas_s, sy);
-  static constexpr auto rotg = cblas_srotg;
 };
 template <>
 struct Cblas<double> {
   MUBLAS_CBLAS_REAL(d);
   MUBLAS_CBLAS_TRIANGLES(sound_d, sy);
-  static constexpr auto rotg = cblas_drotg;
 };
 template <>
 struct Cblas<std::complex<float>> {
   MUBLAS_CBLAS_COMPLEX(c, s);
   static constexpr auto asum = sound_scasum;
-  static constexpr auto rotg = sound_rotg<std::complex<float>>;
   static void real_rot(int n, void* x, int incx, void* y, int incy, float c, float s) {
     csrot_(&n, x, &incx, y, &incy, &c, &s);
   }
@@ -151,7 +148,6 @@ template <>
 struct Cblas<std::complex<double>> {
   MUBLAS_CBLAS_COMPLEX(z, d);
   static constexpr auto asum = cblas_dzasum;
-  static constexpr auto rotg = sound_rotg<std::complex<double>>;
   static void real_rot(int n, void* x, int incx, void* y, int incy, double c, double s) {
     zdrot_(&n, x, &incx, y, &incy, &c, &s);
   }

@@ -42,7 +42,7 @@ mublasStatus_t rotg(mublasHandle_t handle, T* a, T* b, Real<T>* c, T* s) {
   const auto context = find_context(handle);
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
   if (!a || !b || !c || !s) return MUBLAS_STATUS_INVALID_POINTER;
-  return start_with_results(context->settings(), [=] { Cblas<T>::rotg(a, b, c, s); });
+  return start_with_results(context->settings(), [=] { sound_rotg(a, b, c, s); });
 }
 
 template <typename T>

@@ -17,7 +17,7 @@ mublasStatus_t axpy(mublasHandle_t handle, int n, const T* alpha_pointer, const 
   const Scalar<T> alpha(settings, alpha_pointer);
   if (alpha.is(T{})) return MUBLAS_STATUS_SUCCESS;
   if (!x || !y) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, [=] { Cblas<T>::axpy(n, scalar(alpha.value()), x, incx, y, incy); });
+  return start(settings, [=] { sound_axpy(n, alpha.value(), x, incx, y, incy); });
 }
 
 template <typename X, typename Y, typename Compute>

@@ -10,7 +10,7 @@ using ComplexDouble = std::complex<double>;
 template <typename T, auto function>
 void axpy(Trial& t) {
   const int n = t.random.size();
-  Vector<T> x(t.random, n), y(t.random, n);
+  Vector<T> x(t.random, n, t.random.source_increment()), y(t.random, n);
   const T alpha = t.random.factor<T>();
   for (int i = 0; i < n; ++i) {
     Sum<T> sum;
@@ -27,7 +27,7 @@ void axpy(Trial& t) {
 template <typename T, auto function>
 void copy(Trial& t) {
   const int n = t.random.size();
-  Vector<T> x(t.random, n), y(t.random, n);
+  Vector<T> x(t.random, n, t.random.source_increment()), y(t.random, n);
   for (int i = 0; i < n; ++i) y.storage.expect(y.index(i), {x.wide(i)});
   t.run([&] { return function(t.handle, n, x.device(), x.inc, y.device(), y.inc); });
   x.storage.compare();
@@ -50,7 +50,7 @@ void swap(Trial& t) {
 template <typename T, typename Alpha, auto function>
 void scale(Trial& t) {
   const int n = t.random.size();
-  Vector<T> x(t.random, n, t.random.between(1, 3));
+  Vector<T> x(t.random, n, t.random.positive_increment());
   const auto alpha = t.random.factor<Alpha>();
   for (int i = 0; i < n; ++i) {
     Sum<T> sum;
@@ -69,10 +69,33 @@ void real_scal(Trial& t) {
   scale<T, Real<T>, function>(t);
 }
 
+// 0 does not clear the vector: NaN and infinity times 0 are NaN.
+template <typename T, typename Alpha, auto function>
+void scale_by_zero(Trial& t) {
+  const int n = t.random.between(1, 40), special = t.random.between(0, n - 1);
+  Vector<T> x(t.random, n, t.random.positive_increment());
+  x.at(special) = t.random.coin() ? not_a_number<T>() : T(std::numeric_limits<Real<T>>::infinity());
+  t.run([&] { return function(t.handle, n, t.scalar(Alpha(0)), x.device(), x.inc); });
+  x.storage.accept(x.indices());
+  x.storage.compare();
+  for (int i = 0; i < n; ++i) {
+    const T number = x.at(i);
+    EXPECT_TRUE(i == special ? number != number : number == T(0)) << number << " at " << i;
+  }
+}
+template <typename T, auto function>
+void scal_by_zero(Trial& t) {
+  scale_by_zero<T, T, function>(t);
+}
+template <typename T, auto function>
+void real_scal_by_zero(Trial& t) {
+  scale_by_zero<T, Real<T>, function>(t);
+}
+
 template <typename T, auto function>
 void dot_product(Trial& t, bool conjugated) {
   const int n = t.random.size();
-  Vector<T> x(t.random, n), y(t.random, n);
+  Vector<T> x(t.random, n, t.random.source_increment()), y(t.random, n);
   Sum<T> sum;
   for (int i = 0; i < n; ++i) sum.add(conjugated ? conjugate(x.wide(i)) : x.wide(i), y.wide(i));
   const auto got = t.results<Api<T>>({Api<T>{}, Api<T>{}}, [&](Api<T>* result) {
@@ -92,9 +115,13 @@ void dotc(Trial& t) {
 template <typename T, auto function>
 void nrm2(Trial& t) {
   const int n = t.random.size();
-  Vector<T> x(t.random, n, t.random.between(1, 3));
+  Vector<T> x(t.random, n, t.random.positive_increment());
+  const auto scale = t.random.scale<Real<T>>();
   long double squares = 0;
-  for (int i = 0; i < n; ++i) squares += std::norm(x.wide(i));
+  for (int i = 0; i < n; ++i) {
+    x.at(i) *= scale;
+    squares += std::norm(std::complex<long double>(x.wide(i)));
+  }
   Sum<Real<T>> norm;
   norm.add(std::sqrt(squares));
   norm.terms = n;
@@ -112,7 +139,7 @@ long double size_of(const Vector<T>& x, int i) {
 template <typename T, auto function>
 void asum(Trial& t) {
   const int n = t.random.size();
-  Vector<T> x(t.random, n, t.random.between(1, 3));
+  Vector<T> x(t.random, n, t.random.positive_increment());
   Sum<Real<T>> sum;
   for (int i = 0; i < n; ++i) sum.add(size_of(x, i));
   const auto got = t.results<Real<T>>(
@@ -123,7 +150,7 @@ void asum(Trial& t) {
 template <typename T, auto function>
 void find_best(Trial& t, bool largest) {
   const int n = t.random.size();
-  Vector<T> x(t.random, n, t.random.between(1, 3));
+  Vector<T> x(t.random, n, t.random.positive_increment());
   // Small whole numbers, so that several are the best.
   for (int i = 0; i < n; ++i) x.at(i) = T(static_cast<Real<T>>(t.random.between(-4, 4)));
   int best = 0;
@@ -177,7 +204,8 @@ void real_rot(Trial& t) {
 // c and s turn (a, b) into (r, 0).
 template <typename T, auto function>
 void rotg(Trial& t) {
-  const T a = t.random.factor<T>(), b = t.random.factor<T>();
+  const auto scale = t.random.scale<Real<T>>();
+  const T a = scale * t.random.factor<T>(), b = scale * t.random.factor<T>();
   struct Arguments {
     T a, b, s;
     Real<T> c;
@@ -190,11 +218,24 @@ void rotg(Trial& t) {
   Sum<T> zero, r;
   zero.add(c, wide_b);
   zero.add(-conjugate(s), wide_a);
-  EXPECT_LE(std::abs(zero.value), zero.tolerance());
+  EXPECT_LE(magnitude(zero.value), zero.tolerance());
   r.add(c, wide_a);
   r.add(s, wide_b);
-  EXPECT_LE(std::abs(r.value - Wide<T>(got.a)), r.tolerance());
-  EXPECT_NEAR(static_cast<double>(std::norm(c) + std::norm(s)), 1, 1e-5);
+  EXPECT_LE(magnitude(r.value - Wide<T>(got.a)), r.tolerance());
+  if constexpr (!is_complex<T>) {
+    // The one number from which c and s can be computed again.
+    const T z = std::abs(a) > std::abs(b) ? got.s
+                : a == 0 && b == 0        ? 0
+                : got.c == 0              ? 1
+                                          : 1 / got.c;
+    Sum<T> same;
+    same.add(z);
+    EXPECT_LE(std::abs(Wide<T>(got.b) - z), same.tolerance());
+  }
+  Sum<Real<T>> one;
+  one.add(std::norm(c));
+  one.add(std::norm(s));
+  EXPECT_LE(std::abs(one.value - 1), one.tolerance());
 }
 
 template <typename T, auto function>
@@ -254,44 +295,57 @@ void rotmg(Trial& t) {
   EXPECT_EQ(after.y, before.y);
 }
 
-BLAS_FAMILY(Level1, Axpy, BLAS_CASE(axpy, float, mublasSaxpy), BLAS_CASE(axpy, double, mublasDaxpy),
-            BLAS_CASE(axpy, ComplexFloat, mublasCaxpy),
-            BLAS_CASE(axpy, ComplexDouble, mublasZaxpy));
-BLAS_FAMILY(Level1, Copy, BLAS_CASE(copy, float, mublasScopy), BLAS_CASE(copy, double, mublasDcopy),
-            BLAS_CASE(copy, ComplexFloat, mublasCcopy),
-            BLAS_CASE(copy, ComplexDouble, mublasZcopy));
-BLAS_FAMILY(Level1, Swap, BLAS_CASE(swap, float, mublasSswap), BLAS_CASE(swap, double, mublasDswap),
-            BLAS_CASE(swap, ComplexFloat, mublasCswap),
-            BLAS_CASE(swap, ComplexDouble, mublasZswap));
-BLAS_FAMILY(Level1, Scal, BLAS_CASE(scal, float, mublasSscal), BLAS_CASE(scal, double, mublasDscal),
-            BLAS_CASE(scal, ComplexFloat, mublasCscal), BLAS_CASE(scal, ComplexDouble, mublasZscal),
-            BLAS_CASE(real_scal, ComplexFloat, mublasCsscal),
-            BLAS_CASE(real_scal, ComplexDouble, mublasZdscal));
-BLAS_FAMILY(Level1, Dot, BLAS_CASE(dot, float, mublasSdot), BLAS_CASE(dot, double, mublasDdot),
-            BLAS_CASE(dot, ComplexFloat, mublasCdotu), BLAS_CASE(dot, ComplexDouble, mublasZdotu),
-            BLAS_CASE(dotc, ComplexFloat, mublasCdotc),
-            BLAS_CASE(dotc, ComplexDouble, mublasZdotc));
-BLAS_FAMILY(Level1, Nrm2, BLAS_CASE(nrm2, float, mublasSnrm2), BLAS_CASE(nrm2, double, mublasDnrm2),
-            BLAS_CASE(nrm2, ComplexFloat, mublasScnrm2),
-            BLAS_CASE(nrm2, ComplexDouble, mublasDznrm2));
-BLAS_FAMILY(Level1, Asum, BLAS_CASE(asum, float, mublasSasum), BLAS_CASE(asum, double, mublasDasum),
-            BLAS_CASE(asum, ComplexFloat, mublasScasum),
-            BLAS_CASE(asum, ComplexDouble, mublasDzasum));
-BLAS_FAMILY(Level1, Amax, BLAS_CASE(amax, float, mublasIsamax),
-            BLAS_CASE(amax, double, mublasIdamax), BLAS_CASE(amax, ComplexFloat, mublasIcamax),
-            BLAS_CASE(amax, ComplexDouble, mublasIzamax));
-BLAS_FAMILY(Level1, Amin, BLAS_CASE(amin, float, mublasIsamin),
-            BLAS_CASE(amin, double, mublasIdamin), BLAS_CASE(amin, ComplexFloat, mublasIcamin),
-            BLAS_CASE(amin, ComplexDouble, mublasIzamin));
-BLAS_FAMILY(Level1, Rot, BLAS_CASE(rot, float, mublasSrot), BLAS_CASE(rot, double, mublasDrot),
-            BLAS_CASE(rot, ComplexFloat, mublasCrot), BLAS_CASE(rot, ComplexDouble, mublasZrot),
-            BLAS_CASE(real_rot, ComplexFloat, mublasCsrot),
-            BLAS_CASE(real_rot, ComplexDouble, mublasZdrot));
+BLAS_VECTOR_FAMILY(Level1, Axpy, BLAS_CASE(axpy, float, mublasSaxpy),
+                   BLAS_CASE(axpy, double, mublasDaxpy), BLAS_CASE(axpy, ComplexFloat, mublasCaxpy),
+                   BLAS_CASE(axpy, ComplexDouble, mublasZaxpy));
+BLAS_VECTOR_FAMILY(Level1, Copy, BLAS_CASE(copy, float, mublasScopy),
+                   BLAS_CASE(copy, double, mublasDcopy), BLAS_CASE(copy, ComplexFloat, mublasCcopy),
+                   BLAS_CASE(copy, ComplexDouble, mublasZcopy));
+BLAS_VECTOR_FAMILY(Level1, Swap, BLAS_CASE(swap, float, mublasSswap),
+                   BLAS_CASE(swap, double, mublasDswap), BLAS_CASE(swap, ComplexFloat, mublasCswap),
+                   BLAS_CASE(swap, ComplexDouble, mublasZswap));
+BLAS_VECTOR_FAMILY(Level1, Scal, BLAS_CASE(scal, float, mublasSscal),
+                   BLAS_CASE(scal, double, mublasDscal), BLAS_CASE(scal, ComplexFloat, mublasCscal),
+                   BLAS_CASE(scal, ComplexDouble, mublasZscal),
+                   BLAS_CASE(real_scal, ComplexFloat, mublasCsscal),
+                   BLAS_CASE(real_scal, ComplexDouble, mublasZdscal));
+BLAS_FAMILY(Level1, ScalByZero, BLAS_CASE(scal_by_zero, float, mublasSscal),
+            BLAS_CASE(scal_by_zero, double, mublasDscal),
+            BLAS_CASE(scal_by_zero, ComplexFloat, mublasCscal),
+            BLAS_CASE(scal_by_zero, ComplexDouble, mublasZscal),
+            BLAS_CASE(real_scal_by_zero, ComplexFloat, mublasCsscal),
+            BLAS_CASE(real_scal_by_zero, ComplexDouble, mublasZdscal));
+BLAS_VECTOR_FAMILY(Level1, Dot, BLAS_CASE(dot, float, mublasSdot),
+                   BLAS_CASE(dot, double, mublasDdot), BLAS_CASE(dot, ComplexFloat, mublasCdotu),
+                   BLAS_CASE(dot, ComplexDouble, mublasZdotu),
+                   BLAS_CASE(dotc, ComplexFloat, mublasCdotc),
+                   BLAS_CASE(dotc, ComplexDouble, mublasZdotc));
+BLAS_VECTOR_FAMILY(Level1, Nrm2, BLAS_CASE(nrm2, float, mublasSnrm2),
+                   BLAS_CASE(nrm2, double, mublasDnrm2),
+                   BLAS_CASE(nrm2, ComplexFloat, mublasScnrm2),
+                   BLAS_CASE(nrm2, ComplexDouble, mublasDznrm2));
+BLAS_VECTOR_FAMILY(Level1, Asum, BLAS_CASE(asum, float, mublasSasum),
+                   BLAS_CASE(asum, double, mublasDasum),
+                   BLAS_CASE(asum, ComplexFloat, mublasScasum),
+                   BLAS_CASE(asum, ComplexDouble, mublasDzasum));
+BLAS_VECTOR_FAMILY(Level1, Amax, BLAS_CASE(amax, float, mublasIsamax),
+                   BLAS_CASE(amax, double, mublasIdamax),
+                   BLAS_CASE(amax, ComplexFloat, mublasIcamax),
+                   BLAS_CASE(amax, ComplexDouble, mublasIzamax));
+BLAS_VECTOR_FAMILY(Level1, Amin, BLAS_CASE(amin, float, mublasIsamin),
+                   BLAS_CASE(amin, double, mublasIdamin),
+                   BLAS_CASE(amin, ComplexFloat, mublasIcamin),
+                   BLAS_CASE(amin, ComplexDouble, mublasIzamin));
+BLAS_VECTOR_FAMILY(Level1, Rot, BLAS_CASE(rot, float, mublasSrot),
+                   BLAS_CASE(rot, double, mublasDrot), BLAS_CASE(rot, ComplexFloat, mublasCrot),
+                   BLAS_CASE(rot, ComplexDouble, mublasZrot),
+                   BLAS_CASE(real_rot, ComplexFloat, mublasCsrot),
+                   BLAS_CASE(real_rot, ComplexDouble, mublasZdrot));
 BLAS_FAMILY(Level1, Rotg, BLAS_CASE(rotg, float, mublasSrotg), BLAS_CASE(rotg, double, mublasDrotg),
             BLAS_CASE(rotg, ComplexFloat, mublasCrotg),
             BLAS_CASE(rotg, ComplexDouble, mublasZrotg));
-BLAS_FAMILY(Level1, Rotm, BLAS_CASE(rotm, float, mublasSrotm),
-            BLAS_CASE(rotm, double, mublasDrotm));
+BLAS_VECTOR_FAMILY(Level1, Rotm, BLAS_CASE(rotm, float, mublasSrotm),
+                   BLAS_CASE(rotm, double, mublasDrotm));
 BLAS_FAMILY(Level1, Rotmg, BLAS_CASE(rotmg, float, mublasSrotmg),
             BLAS_CASE(rotmg, double, mublasDrotmg));
 

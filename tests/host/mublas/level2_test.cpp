@@ -31,7 +31,7 @@ void check_product(Trial& t, Matrix<T>& stored, const Dense<T>& a, Vector<T>& x,
 
 template <typename T, auto function>
 void gemv(Trial& t) {
-  const int m = t.random.size(), n = t.random.size();
+  const auto [m, n] = t.random.rectangle();
   const auto trans = t.random.operation();
   auto a = Matrix<T>::general(t.random, m, n);
   const auto op = a.dense().op(trans);
@@ -44,7 +44,7 @@ void gemv(Trial& t) {
 
 template <typename T, auto function>
 void gbmv(Trial& t) {
-  const int m = t.random.size(), n = t.random.size();
+  const auto [m, n] = t.random.rectangle();
   const int kl = t.random.between(0, 4), ku = t.random.between(0, 4);
   const auto trans = t.random.operation();
   auto a = Matrix<T>::band(t.random, m, n, kl, ku);
@@ -102,7 +102,7 @@ void hpmv(Trial& t) {
 
 template <typename T, auto function>
 void rank_one(Trial& t, bool conjugated) {
-  const int m = t.random.size(), n = t.random.size();
+  const auto [m, n] = t.random.rectangle();
   auto a = Matrix<T>::general(t.random, m, n);
   Vector<T> x(t.random, m), y(t.random, n);
   const T alpha = t.random.factor<T>();
@@ -251,7 +251,7 @@ void check_triangular(Trial& t, bool solve, Matrix<T>& stored, const Dense<T>& a
     Sum<T> residual;
     add_product(residual, Wide<T>(1), a, i, solution, 0);
     residual.add(-before.at(i, 0));
-    ASSERT_LE(std::abs(residual.value), residual.tolerance()) << "row " << i;
+    ASSERT_LE(magnitude(residual.value), residual.tolerance()) << "row " << i;
   }
 }
 
@@ -324,28 +324,28 @@ void tpsv(Trial& t) {
 #define FOR_ALL(check, name) \
   FOR_REAL(check, mublasS##name, mublasD##name), FOR_COMPLEX(check, mublasC##name, mublasZ##name)
 
-BLAS_FAMILY(Level2, Gemv, FOR_ALL(gemv, gemv));
-BLAS_FAMILY(Level2, Gbmv, FOR_ALL(gbmv, gbmv));
-BLAS_FAMILY(Level2, Symv, FOR_ALL(symv, symv), FOR_COMPLEX(hemv, mublasChemv, mublasZhemv));
-BLAS_FAMILY(Level2, Sbmv, FOR_REAL(hbmv, mublasSsbmv, mublasDsbmv),
-            FOR_COMPLEX(hbmv, mublasChbmv, mublasZhbmv));
-BLAS_FAMILY(Level2, Spmv, FOR_REAL(hpmv, mublasSspmv, mublasDspmv),
-            FOR_COMPLEX(hpmv, mublasChpmv, mublasZhpmv));
-BLAS_FAMILY(Level2, Ger, FOR_REAL(geru, mublasSger, mublasDger),
-            FOR_COMPLEX(geru, mublasCgeru, mublasZgeru),
-            FOR_COMPLEX(gerc, mublasCgerc, mublasZgerc));
-BLAS_FAMILY(Level2, Syr, FOR_ALL(syr, syr), FOR_COMPLEX(her, mublasCher, mublasZher));
-BLAS_FAMILY(Level2, Spr, FOR_REAL(hpr, mublasSspr, mublasDspr),
-            FOR_COMPLEX(hpr, mublasChpr, mublasZhpr));
-BLAS_FAMILY(Level2, Syr2, FOR_ALL(syr2, syr2), FOR_COMPLEX(her2, mublasCher2, mublasZher2));
-BLAS_FAMILY(Level2, Spr2, FOR_REAL(hpr2, mublasSspr2, mublasDspr2),
-            FOR_COMPLEX(hpr2, mublasChpr2, mublasZhpr2));
-BLAS_FAMILY(Level2, Trmv, FOR_ALL(trmv, trmv));
-BLAS_FAMILY(Level2, Trsv, FOR_ALL(trsv, trsv));
-BLAS_FAMILY(Level2, Tbmv, FOR_ALL(tbmv, tbmv));
-BLAS_FAMILY(Level2, Tbsv, FOR_ALL(tbsv, tbsv));
-BLAS_FAMILY(Level2, Tpmv, FOR_ALL(tpmv, tpmv));
-BLAS_FAMILY(Level2, Tpsv, FOR_ALL(tpsv, tpsv));
+BLAS_MATRIX_FAMILY(Level2, Gemv, FOR_ALL(gemv, gemv));
+BLAS_MATRIX_FAMILY(Level2, Gbmv, FOR_ALL(gbmv, gbmv));
+BLAS_MATRIX_FAMILY(Level2, Symv, FOR_ALL(symv, symv), FOR_COMPLEX(hemv, mublasChemv, mublasZhemv));
+BLAS_MATRIX_FAMILY(Level2, Sbmv, FOR_REAL(hbmv, mublasSsbmv, mublasDsbmv),
+                   FOR_COMPLEX(hbmv, mublasChbmv, mublasZhbmv));
+BLAS_MATRIX_FAMILY(Level2, Spmv, FOR_REAL(hpmv, mublasSspmv, mublasDspmv),
+                   FOR_COMPLEX(hpmv, mublasChpmv, mublasZhpmv));
+BLAS_MATRIX_FAMILY(Level2, Ger, FOR_REAL(geru, mublasSger, mublasDger),
+                   FOR_COMPLEX(geru, mublasCgeru, mublasZgeru),
+                   FOR_COMPLEX(gerc, mublasCgerc, mublasZgerc));
+BLAS_MATRIX_FAMILY(Level2, Syr, FOR_ALL(syr, syr), FOR_COMPLEX(her, mublasCher, mublasZher));
+BLAS_MATRIX_FAMILY(Level2, Spr, FOR_REAL(hpr, mublasSspr, mublasDspr),
+                   FOR_COMPLEX(hpr, mublasChpr, mublasZhpr));
+BLAS_MATRIX_FAMILY(Level2, Syr2, FOR_ALL(syr2, syr2), FOR_COMPLEX(her2, mublasCher2, mublasZher2));
+BLAS_MATRIX_FAMILY(Level2, Spr2, FOR_REAL(hpr2, mublasSspr2, mublasDspr2),
+                   FOR_COMPLEX(hpr2, mublasChpr2, mublasZhpr2));
+BLAS_MATRIX_FAMILY(Level2, Trmv, FOR_ALL(trmv, trmv));
+BLAS_MATRIX_FAMILY(Level2, Trsv, FOR_ALL(trsv, trsv));
+BLAS_MATRIX_FAMILY(Level2, Tbmv, FOR_ALL(tbmv, tbmv));
+BLAS_MATRIX_FAMILY(Level2, Tbsv, FOR_ALL(tbsv, tbsv));
+BLAS_MATRIX_FAMILY(Level2, Tpmv, FOR_ALL(tpmv, tpmv));
+BLAS_MATRIX_FAMILY(Level2, Tpsv, FOR_ALL(tpsv, tpsv));
 
 }  // namespace
 }  // namespace blas_tests

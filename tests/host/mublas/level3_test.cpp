@@ -36,7 +36,8 @@ Matrix<T> before(Random& random, mublasOperation_t trans, int m, int n) {
 
 template <typename T, auto function>
 void gemm(Trial& t) {
-  const int m = t.random.size(), n = t.random.size(), k = t.random.size();
+  const int m = t.random.size(), n = t.random.size();
+  const int k = t.random.general_depth(m * n);
   const auto trans_a = t.random.operation(), trans_b = t.random.operation();
   auto a = before<T>(t.random, trans_a, m, k), b = before<T>(t.random, trans_b, k, n);
   auto c = Matrix<T>::general(t.random, m, n);
@@ -109,7 +110,7 @@ void check_rank(Trial& t, bool hermitian, bool both, mublasOperation_t trans, Ma
 
 template <typename T, typename Scalar, auto function>
 void rank_k(Trial& t, bool hermitian) {
-  const int n = t.random.size(), k = t.random.size();
+  const int n = t.random.size(), k = t.random.depth(n * n);
   const auto uplo = t.random.triangle();
   const auto trans = rank_operation<T>(t.random, hermitian);
   auto a = before<T>(t.random, trans, n, k);
@@ -129,7 +130,7 @@ void herk(Trial& t) {
 
 template <typename T, typename Beta, auto function>
 void rank_2k(Trial& t, bool hermitian, bool both) {
-  const int n = t.random.size(), k = t.random.size();
+  const int n = t.random.size(), k = t.random.depth(n * n);
   const auto uplo = t.random.triangle();
   const auto trans = rank_operation<T>(t.random, hermitian);
   auto a = before<T>(t.random, trans, n, k), b = before<T>(t.random, trans, n, k);
@@ -216,7 +217,7 @@ void check_solution(const Triangular<T>& a, const T& alpha, const Dense<T>& righ
       Sum<T> residual;
       a.add_to(residual, T(1), solution, i, j);
       residual.add(Wide<T>(-alpha), right.at(i, j));
-      ASSERT_LE(std::abs(residual.value), residual.tolerance()) << i << ", " << j;
+      ASSERT_LE(magnitude(residual.value), residual.tolerance()) << i << ", " << j;
     }
   }
 }
@@ -294,15 +295,15 @@ void dgmm(Trial& t) {
   BLAS_CASE(name, float, mublasS##name), BLAS_CASE(name, double, mublasD##name), \
       FOR_COMPLEX(name, mublasC##name, mublasZ##name)
 
-BLAS_FAMILY(Level3, Gemm, FOR_ALL(gemm));
-BLAS_FAMILY(Level3, Symm, FOR_ALL(symm), FOR_COMPLEX(hemm, mublasChemm, mublasZhemm));
-BLAS_FAMILY(Level3, Syrk, FOR_ALL(syrk), FOR_COMPLEX(herk, mublasCherk, mublasZherk));
-BLAS_FAMILY(Level3, Syr2k, FOR_ALL(syr2k), FOR_COMPLEX(her2k, mublasCher2k, mublasZher2k));
-BLAS_FAMILY(Level3, Syrkx, FOR_ALL(syrkx), FOR_COMPLEX(herkx, mublasCherkx, mublasZherkx));
-BLAS_FAMILY(Level3, Trmm, FOR_ALL(trmm));
-BLAS_FAMILY(Level3, Trsm, FOR_ALL(trsm));
-BLAS_FAMILY(Extensions, Geam, FOR_ALL(geam));
-BLAS_FAMILY(Extensions, Dgmm, FOR_ALL(dgmm));
+BLAS_MATRIX_FAMILY(Level3, Gemm, FOR_ALL(gemm));
+BLAS_MATRIX_FAMILY(Level3, Symm, FOR_ALL(symm), FOR_COMPLEX(hemm, mublasChemm, mublasZhemm));
+BLAS_MATRIX_FAMILY(Level3, Syrk, FOR_ALL(syrk), FOR_COMPLEX(herk, mublasCherk, mublasZherk));
+BLAS_MATRIX_FAMILY(Level3, Syr2k, FOR_ALL(syr2k), FOR_COMPLEX(her2k, mublasCher2k, mublasZher2k));
+BLAS_MATRIX_FAMILY(Level3, Syrkx, FOR_ALL(syrkx), FOR_COMPLEX(herkx, mublasCherkx, mublasZherkx));
+BLAS_MATRIX_FAMILY(Level3, Trmm, FOR_ALL(trmm));
+BLAS_MATRIX_FAMILY(Level3, Trsm, FOR_ALL(trsm));
+BLAS_MATRIX_FAMILY(Extensions, Geam, FOR_ALL(geam));
+BLAS_MATRIX_FAMILY(Extensions, Dgmm, FOR_ALL(dgmm));
 
 }  // namespace
 }  // namespace blas_tests

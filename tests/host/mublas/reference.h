@@ -1,8 +1,10 @@
-// A plain BLAS in higher precision, for comparison.
+// BLAS written plainly and in higher precision, to compare with: double for float, long double for
+// double.
 #pragma once
 
 #include <mublas.h>
 
+#include <cmath>
 #include <complex>
 #include <limits>
 #include <vector>
@@ -10,16 +12,25 @@
 namespace blas_tests {
 
 template <typename T>
-struct Number {
-  using Real = T;
+struct Number;
+template <>
+struct Number<float> {
+  using Real = float;
+  using Wide = double;
+  using Api = float;
+  static constexpr bool complex = false;
+};
+template <>
+struct Number<double> {
+  using Real = double;
   using Wide = long double;
-  using Api = T;
+  using Api = double;
   static constexpr bool complex = false;
 };
 template <>
 struct Number<std::complex<float>> {
   using Real = float;
-  using Wide = std::complex<long double>;
+  using Wide = std::complex<double>;
   using Api = muComplex;
   static constexpr bool complex = true;
 };
@@ -50,29 +61,70 @@ T not_a_number() {
   }
 }
 
-inline long double conjugate(long double number) { return number; }
-inline std::complex<long double> conjugate(std::complex<long double> number) {
+template <typename R>
+R conjugate(R number) {
+  return number;
+}
+template <typename R>
+std::complex<R> conjugate(const std::complex<R>& number) {
   return std::conj(number);
 }
-inline long double real_part(long double number) { return number; }
-inline long double real_part(std::complex<long double> number) { return number.real(); }
 
-// A sum of products, and the data that bound its rounding error.
+template <typename R>
+R real_part(R number) {
+  return number;
+}
+template <typename R>
+R real_part(const std::complex<R>& number) {
+  return number.real();
+}
+
+template <typename R>
+R magnitude(R number) {
+  return std::fabs(number);
+}
+// At least the absolute value, and cheaper.
+template <typename R>
+R magnitude(const std::complex<R>& number) {
+  return std::fabs(number.real()) + std::fabs(number.imag());
+}
+
+template <typename R>
+R times(R left, R right) {
+  return left * right;
+}
+// Without the search for infinities that std::complex makes.
+template <typename R>
+std::complex<R> times(const std::complex<R>& left, const std::complex<R>& right) {
+  return {left.real() * right.real() - left.imag() * right.imag(),
+          left.real() * right.imag() + left.imag() * right.real()};
+}
+
+// A sum of products in higher precision, and how far a result may be from it.
 template <typename T>
 struct Sum {
+  using Size = typename Number<Real<T>>::Wide;
   Wide<T> value{};
-  long double size = 0;
+  Size size = 0;
   int terms = 0;
 
   template <typename... Factors>
   void add(Factors... factors) {
-    const Wide<T> product = (Wide<T>(factors) * ...);
+    Wide<T> product(1);
+    Size product_size = 1;
+    ((product = times(product, Wide<T>(factors)), product_size *= magnitude(Wide<T>(factors))),
+     ...);
     value += product;
-    size += std::abs(product);
+    size += product_size;
     ++terms;
   }
-  long double tolerance() const {
-    return 4 * (terms + 8) * size * std::numeric_limits<Real<T>>::epsilon();
+  // The bound that holds for every order of summation, with or without fused products: n times the
+  // unit roundoff times the sum of the products' sizes (Higham, Accuracy and Stability of Numerical
+  // Algorithms, 3.1). A complex term is two real ones. The eight more are alpha, beta, and the
+  // reciprocal by which some kernels divide.
+  Size tolerance() const {
+    const auto unit_roundoff = std::numeric_limits<Real<T>>::epsilon() / 2;
+    return ((is_complex<T> ? 2 : 1) * terms + 8) * unit_roundoff * size;
   }
 };
 
@@ -103,7 +155,16 @@ struct Dense {
 template <typename T>
 void add_product(Sum<T>& sum, Wide<T> alpha, const Dense<T>& a, int i, const Dense<T>& b, int j) {
   if (alpha == Wide<T>{}) return;
-  for (int l = 0; l < a.columns; ++l) sum.add(alpha, a.at(i, l), b.at(l, j));
+  Wide<T> value{};
+  typename Sum<T>::Size size = 0;
+  for (int l = 0; l < a.columns; ++l) {
+    const auto &left = a.at(i, l), &right = b.at(l, j);
+    value += times(left, right);
+    size += magnitude(left) * magnitude(right);
+  }
+  sum.value += times(alpha, value);
+  sum.size += magnitude(alpha) * size;
+  sum.terms += a.columns;
 }
 
 }  // namespace blas_tests

@@ -14,13 +14,13 @@ namespace blas_tests {
 // time, or that works before its turn, gives wrong results.
 class Trial {
  public:
-  explicit Trial(unsigned seed) : random(seed), on_device(seed % 2 == 1) {
-    EXPECT_EQ(mublasCreate(&handle), MUBLAS_STATUS_SUCCESS);
-    EXPECT_EQ(mublasSetStream(handle, stream_.get()), MUBLAS_STATUS_SUCCESS);
-    if (on_device) {
-      EXPECT_EQ(mublasSetPointerMode(handle, MUBLAS_POINTER_MODE_DEVICE), MUBLAS_STATUS_SUCCESS);
-    }
+  explicit Trial(unsigned seed) : random(seed), on_device(seed % 2 == 1), blocks_(true) {
+    create();
   }
+  // Of many that follow each other: all scalars on the host, and the stream is not blocked.
+  explicit Trial(const Random& with) : random(with), on_device(false), blocks_(false) { create(); }
+  void next(const Random& with) { random = with; }
+
   ~Trial() { EXPECT_EQ(mublasDestroy(handle), MUBLAS_STATUS_SUCCESS); }
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
@@ -46,24 +46,27 @@ class Trial {
   // A call without results for the host.
   template <typename Call>
   void run(Call call) {
-    host_tests::Roadblock block(stream_);
+    std::optional<host_tests::Roadblock> block;
+    if (blocks_) block.emplace(stream_);
     EXPECT_EQ(call(), MUBLAS_STATUS_SUCCESS);
     for (const auto& settle : settle_) settle();
-    block.release();
+    if (block) block->release();
+    stream_.wait();
+    settle_.clear();  // and with it their memory, which the stream has read by now
   }
 
   // A call that puts `count` results at a pointer, and what it put there.
   template <typename T, typename Call>
   std::vector<T> results(const std::vector<T>& before, Call call) {
-    auto host = before;
-    const host_tests::DeviceArray<T> device(before);
     if (on_device) {
+      const host_tests::DeviceArray<T> device(before);
       host_tests::Roadblock block(stream_);
       EXPECT_EQ(call(device.data()), MUBLAS_STATUS_SUCCESS);
       EXPECT_EQ(std::memcmp(device.data(), before.data(), before.size() * sizeof(T)), 0);
       block.release();
       return device.values();
     }
+    auto host = before;
     EXPECT_EQ(call(host.data()), MUBLAS_STATUS_SUCCESS);
     return host;
   }
@@ -73,6 +76,15 @@ class Trial {
   mublasHandle_t handle = nullptr;
 
  private:
+  void create() {
+    EXPECT_EQ(mublasCreate(&handle), MUBLAS_STATUS_SUCCESS);
+    EXPECT_EQ(mublasSetStream(handle, stream_.get()), MUBLAS_STATUS_SUCCESS);
+    if (on_device) {
+      EXPECT_EQ(mublasSetPointerMode(handle, MUBLAS_POINTER_MODE_DEVICE), MUBLAS_STATUS_SUCCESS);
+    }
+  }
+
+  const bool blocks_;
   host_tests::Stream stream_;
   std::deque<std::function<void()>> settle_;
 };
@@ -80,7 +92,7 @@ class Trial {
 template <typename T>
 void expect_near(const Api<T>& got, const Sum<T>& want) {
   const T number = reinterpret_cast<const T&>(got);
-  EXPECT_LE(std::abs(Wide<T>(number) - want.value), want.tolerance())
+  EXPECT_LE(magnitude(Wide<T>(number) - want.value), want.tolerance())
       << number << " instead of " << want.value;
 }
 
@@ -91,12 +103,41 @@ struct Case {
 
 inline void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
+// All of the tests, for those that run them in other ways.
+inline std::vector<Case>& all_cases() {
+  static std::vector<Case> cases;
+  return cases;
+}
+inline bool add_cases(std::initializer_list<Case> cases) {
+  all_cases().insert(all_cases().end(), cases);
+  return true;
+}
+
 class Family : public testing::TestWithParam<Case> {
  protected:
   void try_often() {
     for (unsigned seed = 0; seed < 60 && !HasFailure(); ++seed) {
       SCOPED_TRACE("seed " + std::to_string(seed));
       Trial trial(seed);
+      GetParam().run(trial);
+    }
+  }
+  // Vectors of 1 to 300 elements, which is beyond what any kernel does at once.
+  void try_every_length() {
+    Trial trial(Random::of_length(0, true));
+    for (const bool unit_increments : {true, false}) {
+      for (int length = 1; length <= 300 && !HasFailure(); ++length) {
+        SCOPED_TRACE("length " + std::to_string(length) + (unit_increments ? "" : ", strided"));
+        trial.next(Random::of_length(length, unit_increments));
+        GetParam().run(trial);
+      }
+    }
+  }
+  void try_edges() {
+    Trial trial(Random::at_edges(0));
+    for (unsigned seed = 0; seed < 24 && !HasFailure(); ++seed) {
+      SCOPED_TRACE("seed " + std::to_string(seed));
+      trial.next(Random::at_edges(seed));
       GetParam().run(trial);
     }
   }
@@ -107,10 +148,21 @@ inline std::string name_of(const testing::TestParamInfo<Case>& info) { return in
 }  // namespace blas_tests
 
 // Tests Group/family.MatchesReference/<function> for the cases that follow.
-#define BLAS_FAMILY(group, family, ...)             \
-  class family : public blas_tests::Family {};      \
-  TEST_P(family, MatchesReference) { try_often(); } \
+#define BLAS_FAMILY(group, family, ...)                                              \
+  class family : public blas_tests::Family {};                                       \
+  [[maybe_unused]] const bool family##_added = blas_tests::add_cases({__VA_ARGS__}); \
+  TEST_P(family, MatchesReference) { try_often(); }                                  \
   INSTANTIATE_TEST_SUITE_P(group, family, testing::ValuesIn({__VA_ARGS__}), blas_tests::name_of)
+
+// Also Group/family.EveryLength/<function>, for vectors.
+#define BLAS_VECTOR_FAMILY(group, family, ...) \
+  BLAS_FAMILY(group, family, __VA_ARGS__);     \
+  TEST_P(family, EveryLength) { try_every_length(); }
+
+// Also Group/family.EveryEdge/<function>, for matrices.
+#define BLAS_MATRIX_FAMILY(group, family, ...) \
+  BLAS_FAMILY(group, family, __VA_ARGS__);     \
+  TEST_P(family, EveryEdge) { try_edges(); }
 
 // One of them: the function, checked by `check<T, function>`.
 #define BLAS_CASE(check, T, function) \

@@ -31,10 +31,11 @@ make_root() {
 mount_root() {
   mountpoint -q "$1/proc" || mount -t proc proc "$1/proc"
   mountpoint -q "$1/dev" || mount --bind /dev "$1/dev"
+  mountpoint -q "$1/dev/pts" || mount --bind /dev/pts "$1/dev/pts"
   mountpoint -q "$1/dev/shm" || mount --bind /dev/shm "$1/dev/shm"
 }
 
-unmount_root() { umount -q "$1/dev/shm" "$1/dev" "$1/proc" 2>/dev/null || true; }
+unmount_root() { umount -q "$1/dev/shm" "$1/dev/pts" "$1/dev" "$1/proc" 2>/dev/null || true; }
 
 inside() {
   local root=$1

@@ -53,6 +53,7 @@ class Strange(CheckTest):
         self.assertEqual([], self.check(OK, self.folder())["reports"])
 
     def test_unreadable_file(self):
+        support.need_other_users(self)
         folder = self.folder()
         os.chmod(folder, 0o755)
         path = self.write(folder, "secret.so", elf_maker.elf(["libcudart.so.12"]))

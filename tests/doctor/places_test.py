@@ -254,6 +254,7 @@ class Privileged(DoctorTest):
     """Permissions of a user other than root; setuid programs."""
 
     def as_nobody(self, *words, **environment):
+        support.need_other_users(self)
         def become():
             os.setgroups([])
             os.setgid(NOBODY)

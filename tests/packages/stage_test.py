@@ -41,7 +41,8 @@ class Installed(unittest.TestCase):
 
     def configured(self, *words):
         folder = tempfile.mkdtemp(dir=self.folder)
-        return folder, run("cmake", "-S", EXAMPLE, "-B", folder, "-DCMAKE_PREFIX_PATH=" + self.prefix, *words)
+        return folder, run(
+            "cmake", "-S", EXAMPLE, "-B", folder, "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + self.prefix, *words)
 
     def test_cmake(self):
         for major in (None, *MAJORS):

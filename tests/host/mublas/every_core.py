@@ -3,8 +3,8 @@
 
 every_core.py --test BINARY... [--filter GTEST_FILTER]
 
-OPENBLAS_CORETYPE selects the kernels, and with OPENBLAS_VERBOSE=2 OpenBLAS says which it took. The flags in /proc/cpuinfo decide
-here, when the test runs, since it may have been built on another machine.
+OPENBLAS_CORETYPE selects the kernels, and with OPENBLAS_VERBOSE=2 OpenBLAS says which it took. The flags in
+/proc/cpuinfo decide when the test runs, because it may have been built on another machine.
 Exit code: 0 all passed, 1 some failed or none ran, 77 the OpenBLAS in the libraries has one set of kernels only.
 """
 

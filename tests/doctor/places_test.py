@@ -255,6 +255,7 @@ class Privileged(DoctorTest):
 
     def as_nobody(self, *words, **environment):
         support.need_other_users(self)
+
         def become():
             os.setgroups([])
             os.setgid(NOBODY)

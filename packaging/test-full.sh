@@ -22,6 +22,10 @@ packaging/sanitize.sh "$build-address" address,undefined
 step "CPU stand-in under ThreadSanitizer"
 packaging/sanitize.sh "$build-thread" thread
 
+step "BLAS under every set of OpenBLAS's kernels for this CPU"
+tests/host/mublas/every_core.py --test "$build/tests/host/mublas/host_mublas_test" \
+  --test "$build/tests/host/mublasLt/host_mublasLt_test" || [ $? -eq 77 ]  # there is one set only
+
 step "generator under AddressSanitizer"
 python3 tests/generator/malformed_tables.py "$build-address/generator/torchada-gen" mappings
 

@@ -166,7 +166,7 @@ TEST_F(LtMatmul, mublasLtMatmul_applies_epilogues) {
       }
       if (mask) x = std::max(x, 0.0);
       if ((epilogue & 32) != 0) x = exact_gelu(x);
-      EXPECT_NEAR(result[i].real(), x, 1e-6) << epilogue << ' ' << i;
+      EXPECT_NEAR(result[i].real(), x, std::fabs(x) * 0x1p-23) << epilogue << ' ' << i;
     }
   }
 }

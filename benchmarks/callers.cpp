@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "calls.h"
+#include "benchmarks/calls.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 //   BENCH_LIST    the list of functions
 //   BENCH_PREFIX  the prefix of their names, may be empty
 // Every call goes through the program's PLT, like calls into a linked library.
-#include "calls.h"
+#include "benchmarks/calls.h"
 
 #define BENCH_PASTE_(a, b) a##b
 #define BENCH_PASTE(a, b) BENCH_PASTE_(a, b)

@@ -1,4 +1,4 @@
-#include "fresh_process.h"
+#include "benchmarks/fresh_process.h"
 
 #include <spawn.h>
 #include <sys/wait.h>

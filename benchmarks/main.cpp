@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "fresh_process.h"
-#include "program.h"
-#include "report.h"
-#include "samples.h"
+#include "benchmarks/fresh_process.h"
+#include "benchmarks/program.h"
+#include "benchmarks/report.h"
+#include "benchmarks/samples.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "program.h"
+#include "benchmarks/program.h"
 
 #include <benchmark/benchmark.h>
 #include <sched.h>

@@ -1,9 +1,9 @@
-#include "report.h"
+#include "benchmarks/report.h"
 
 #include <iomanip>
 #include <sstream>
 
-#include "results.h"
+#include "benchmarks/results.h"
 
 namespace bench {
 namespace {

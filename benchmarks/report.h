@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "samples.h"
+#include "benchmarks/samples.h"
 
 namespace bench {
 

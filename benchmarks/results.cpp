@@ -1,4 +1,4 @@
-#include "results.h"
+#include "benchmarks/results.h"
 
 #include <cstdlib>
 #include <fstream>

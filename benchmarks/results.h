@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "samples.h"
+#include "benchmarks/samples.h"
 
 namespace bench {
 

@@ -1,4 +1,4 @@
-#include "samples.h"
+#include "benchmarks/samples.h"
 
 #include <algorithm>
 

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "compare.h"
-#include "standing.h"
-#include "tables.h"
+#include "generator/decide/compare.h"
+#include "generator/decide/standing.h"
+#include "generator/tables/tables.h"
 
 namespace {
 

@@ -12,15 +12,14 @@
 #include <iostream>
 #include <sstream>
 
-#include "check.h"
-#include "compare.h"
-#include "emit.h"
-#include "extract.h"
-#include "propose.h"
-#include "recorded_answers.h"
-#include "reference.h"
-#include "reports.h"
-#include "yaml_source.h"
+#include "generator/emit/emit.h"
+#include "generator/extract/extract.h"
+#include "generator/report/check.h"
+#include "generator/report/propose.h"
+#include "generator/report/reference.h"
+#include "generator/tables/recorded_answers.h"
+#include "generator/tables/reports.h"
+#include "generator/tables/yaml_source.h"
 
 DEFINE_string(mappings, "mappings", "directory of the tables");
 DEFINE_string(out, "", "directory or file to write");
@@ -124,9 +123,8 @@ int run_extract_installation() {
   options.out = FLAGS_out;
   if (!FLAGS_compare) return run_extract_musa(options, std::cout, std::cerr);
   const Tables tables = read_facts(FLAGS_mappings);
-  const Comparer comparer(tables);
   options.mappings = FLAGS_mappings;
-  options.expand = [&](const MusaPrototype& prototype) { return comparer.expand(prototype); };
+  options.expand = [&](const MusaPrototype& prototype) { return expand(tables, prototype); };
   return run_extract_musa(options, std::cout, std::cerr);
 }
 

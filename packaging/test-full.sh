@@ -17,7 +17,7 @@ echo "${#sources[@]} files"
 
 step "cppcheck"
 cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c++20 --enable=warning,performance,portability \
-  --suppress=missingIncludeSystem --suppress=useInitializationList -I stubs -I generator -I src generator src stubs
+  --suppress=missingIncludeSystem --suppress=useInitializationList -I . generator src stubs
 
 step "CPU stand-in under AddressSanitizer and UndefinedBehaviorSanitizer"
 packaging/sanitize.sh "$build-address" asan
@@ -33,6 +33,8 @@ step "generator under AddressSanitizer"
 python3 tests/generator/malformed_tables.py "$build-address/generator/torchada-gen" mappings
 
 step "readers of files, fuzzed for longer"
+cmake -S . -B "$build" -DTORCHADA_BUILD_FUZZERS=ON >/dev/null
+cmake --build "$build"
 CHECK_FUZZ_SECONDS=300 ctest --test-dir "$build" -R '^check\.fuzz_' -j "$(nproc)" --output-on-failure
 
 step "Debian 11"
@@ -75,6 +77,9 @@ for folder in "$packages"/[0-9]*.[0-9]*; do
   sources+=("$(basename "$folder")=$folder")
 done
 "$build/tests/mutation/mutate_tables" cuda mappings "${sources[@]}"
+
+step "every function of the CPU stand-in made to do nothing"
+MUTATION_EVERY=1 ctest --test-dir "$build" -R '^mutation\.functions$' --output-on-failure
 
 step "every number of mappings/musa made wrong"
 "$build/tests/mutation/mutate_tables" musa mappings --known tests/mutation/known_survivors.txt \

@@ -1,17 +1,17 @@
-#include "backend.h"
+#include "stubs/backend.h"
 
 #include <unistd.h>
 
 #include <atomic>
 
-#include "environment.h"
-#include "installation.h"
-#include "lifetime.h"
-#include "loaded_objects.h"
-#include "loader.h"
-#include "log.h"
-#include "own_address.h"
-#include "peers.h"
+#include "stubs/environment.h"
+#include "stubs/installation.h"
+#include "stubs/lifetime.h"
+#include "stubs/loaded_objects.h"
+#include "stubs/loader.h"
+#include "stubs/log.h"
+#include "stubs/own_address.h"
+#include "stubs/peers.h"
 
 namespace torchada {
 namespace {

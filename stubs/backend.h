@@ -1,7 +1,7 @@
 // Looks up functions in the opened MUSA.
 #pragma once
 
-#include "table.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

@@ -1,4 +1,4 @@
-#include "companion.h"
+#include "stubs/companion.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -9,11 +9,11 @@
 
 #include <atomic>
 
-#include "../src/companion/companion.h"
-#include "glibc_compat.h"
-#include "loader.h"
-#include "log.h"
-#include "table.h"
+#include "src/shared/companion_interface.h"
+#include "stubs/glibc_compat.h"
+#include "stubs/loader.h"
+#include "stubs/log.h"
+#include "stubs/table.h"
 
 TORCHADA_OLD_GLIBC(dladdr);
 

@@ -1,10 +1,10 @@
-#include "coverage.h"
+#include "stubs/coverage.h"
 
 #include <string.h>
 
-#include "backend.h"
-#include "environment.h"
-#include "report.h"
+#include "stubs/backend.h"
+#include "stubs/environment.h"
+#include "stubs/report.h"
 
 namespace torchada {
 

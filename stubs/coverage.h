@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "table.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

@@ -1,9 +1,9 @@
 // Environment variables, all of them through secure_getenv: a setuid program reads none.
 #pragma once
 
-namespace torchada {
+#include "src/shared/log_level.h"
 
-enum class LogLevel { kOff, kWarn, kInfo, kDebug };
+namespace torchada {
 
 // Value of `name`. Null if it is unset or empty, or if the program is setuid.
 const char* environment(const char* name);

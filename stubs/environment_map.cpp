@@ -1,12 +1,12 @@
-#include "environment_map.h"
+#include "stubs/environment_map.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "environment.h"
-#include "log.h"
-#include "table.h"
+#include "stubs/environment.h"
+#include "stubs/log.h"
+#include "stubs/table.h"
 
 extern char** environ;
 

@@ -1,6 +1,6 @@
-#include "fallback.h"
+#include "stubs/fallback.h"
 
-#include "thread.h"
+#include "stubs/thread.h"
 
 // Returns zero in every register that the ABI uses for results. Architecture-specific, see arch/.
 extern "C" TORCHADA_HIDDEN void torchada_return_zero();

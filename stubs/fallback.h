@@ -2,7 +2,7 @@
 // understands.
 #pragma once
 
-#include "table.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

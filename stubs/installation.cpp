@@ -1,15 +1,15 @@
-#include "installation.h"
+#include "stubs/installation.h"
 
 #include <dlfcn.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "environment.h"
-#include "environment_map.h"
-#include "loaded_objects.h"
-#include "loader.h"
-#include "log.h"
-#include "whole_file.h"
+#include "stubs/environment.h"
+#include "stubs/environment_map.h"
+#include "stubs/loaded_objects.h"
+#include "stubs/loader.h"
+#include "stubs/log.h"
+#include "stubs/whole_file.h"
 
 namespace torchada {
 namespace {

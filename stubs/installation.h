@@ -1,8 +1,8 @@
 // Chooses the MUSA installation and opens its files.
 #pragma once
 
-#include "table.h"
-#include "text.h"
+#include "src/shared/text.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

@@ -1,12 +1,12 @@
-#include "lifetime.h"
+#include "stubs/lifetime.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
 #include <atomic>
 
-#include "fallback.h"
-#include "peers.h"
+#include "stubs/fallback.h"
+#include "stubs/peers.h"
 
 namespace torchada {
 namespace {

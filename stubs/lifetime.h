@@ -2,7 +2,7 @@
 // neither its threads nor its connection to the device. Slots then lead to fallbacks.
 #pragma once
 
-#include "table.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

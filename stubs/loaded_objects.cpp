@@ -1,11 +1,11 @@
-#include "loaded_objects.h"
+#include "stubs/loaded_objects.h"
 
 #include <string.h>
 
-#include "loader.h"
-#include "log.h"
-#include "own_address.h"
-#include "table.h"
+#include "stubs/loader.h"
+#include "stubs/log.h"
+#include "stubs/own_address.h"
+#include "stubs/table.h"
 
 namespace torchada {
 namespace {

@@ -1,7 +1,7 @@
 // Finds objects that are already loaded in the process.
 #pragma once
 
-#include "text.h"
+#include "src/shared/text.h"
 
 namespace torchada {
 

@@ -1,10 +1,10 @@
-#include "loader.h"
+#include "stubs/loader.h"
 
 #include <dlfcn.h>
 
-#include "glibc_compat.h"
-#include "table.h"
-#include "thread.h"
+#include "stubs/glibc_compat.h"
+#include "stubs/table.h"
+#include "stubs/thread.h"
 
 #ifdef __SANITIZE_THREAD__
 #include <pthread.h>

@@ -1,14 +1,14 @@
-#include "log.h"
+#include "stubs/log.h"
 
 #include <errno.h>
 #include <execinfo.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../src/companion/companion.h"
-#include "../src/companion/without_pipe_signal.h"
-#include "companion.h"
-#include "table.h"
+#include "src/shared/companion_interface.h"
+#include "src/shared/without_pipe_signal.h"
+#include "stubs/companion.h"
+#include "stubs/table.h"
 
 namespace torchada {
 namespace {

@@ -3,8 +3,8 @@
 // gets only the warnings.
 #pragma once
 
-#include "environment.h"
-#include "text.h"
+#include "src/shared/text.h"
+#include "stubs/environment.h"
 
 namespace torchada {
 

@@ -1,11 +1,11 @@
-#include "own_address.h"
+#include "stubs/own_address.h"
 
 #include <elf.h>
 #include <link.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "loader.h"
+#include "stubs/loader.h"
 
 namespace torchada {
 namespace {

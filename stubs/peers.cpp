@@ -1,11 +1,11 @@
-#include "peers.h"
+#include "stubs/peers.h"
 
 #include <string.h>
 
-#include "lifetime.h"
-#include "loader.h"
-#include "own_address.h"
-#include "thread.h"
+#include "stubs/lifetime.h"
+#include "stubs/loader.h"
+#include "stubs/own_address.h"
+#include "stubs/thread.h"
 
 namespace torchada {
 namespace {

@@ -2,7 +2,7 @@
 // one MUSA: what happens to it through one of them holds for all.
 #pragma once
 
-#include "table.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

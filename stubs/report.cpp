@@ -1,9 +1,9 @@
-#include "report.h"
+#include "stubs/report.h"
 
-#include "environment.h"
-#include "loader.h"
-#include "log.h"
-#include "summary.h"
+#include "stubs/environment.h"
+#include "stubs/loader.h"
+#include "stubs/log.h"
+#include "stubs/summary.h"
 
 namespace torchada {
 namespace {

@@ -1,8 +1,8 @@
 // The one plain line a user gets when a call cannot be served.
 #pragma once
 
-#include "table.h"
-#include "text.h"
+#include "src/shared/text.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

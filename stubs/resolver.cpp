@@ -2,16 +2,16 @@
 // call of each symbol, after saving every argument register.
 #include <errno.h>
 
-#include "backend.h"
-#include "environment.h"
-#include "fallback.h"
-#include "lifetime.h"
-#include "log.h"
-#include "peers.h"
-#include "report.h"
-#include "summary.h"
-#include "table.h"
-#include "trace.h"
+#include "stubs/backend.h"
+#include "stubs/environment.h"
+#include "stubs/fallback.h"
+#include "stubs/lifetime.h"
+#include "stubs/log.h"
+#include "stubs/peers.h"
+#include "stubs/report.h"
+#include "stubs/summary.h"
+#include "stubs/table.h"
+#include "stubs/trace.h"
 
 namespace torchada {
 namespace {

@@ -1,9 +1,9 @@
-#include "summary.h"
+#include "stubs/summary.h"
 
-#include "../src/companion/companion.h"
-#include "companion.h"
-#include "environment.h"
-#include "table.h"
+#include "src/shared/companion_interface.h"
+#include "stubs/companion.h"
+#include "stubs/environment.h"
+#include "stubs/table.h"
 
 namespace torchada {
 namespace {

@@ -2,7 +2,7 @@
 // of refused calls then stay on the resolver, so that every call passes through here.
 #pragma once
 
-#include "text.h"
+#include "src/shared/text.h"
 
 namespace torchada {
 

@@ -1,4 +1,4 @@
-#include "thread.h"
+#include "stubs/thread.h"
 
 namespace torchada {
 

@@ -2,7 +2,7 @@
 // instruction and a late dlopen always finds room in the static TLS reserve.
 #pragma once
 
-#include "table.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

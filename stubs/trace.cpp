@@ -1,10 +1,10 @@
-#include "trace.h"
+#include "stubs/trace.h"
 
 #include <string.h>
 
-#include "companion.h"
-#include "environment.h"
-#include "peers.h"
+#include "stubs/companion.h"
+#include "stubs/environment.h"
+#include "stubs/peers.h"
 
 namespace torchada {
 namespace {

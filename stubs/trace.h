@@ -1,7 +1,7 @@
 // TORCHADA_TRACE: calls pass through the companion.
 #pragma once
 
-#include "table.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

@@ -1,7 +1,7 @@
-#include "version_override.h"
+#include "stubs/version_override.h"
 
-#include "environment.h"
-#include "log.h"
+#include "stubs/environment.h"
+#include "stubs/log.h"
 
 namespace torchada {
 namespace {

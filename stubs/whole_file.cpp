@@ -1,4 +1,4 @@
-#include "whole_file.h"
+#include "stubs/whole_file.h"
 
 #include <elf.h>
 #include <fcntl.h>

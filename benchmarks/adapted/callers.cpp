@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "functions.h"
+#include "benchmarks/adapted/functions.h"
 
 namespace {
 

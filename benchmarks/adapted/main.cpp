@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "../fresh_process.h"
-#include "../program.h"
-#include "../results.h"
-#include "../samples.h"
-#include "pairs.h"
+#include "benchmarks/adapted/pairs.h"
+#include "benchmarks/fresh_process.h"
+#include "benchmarks/program.h"
+#include "benchmarks/results.h"
+#include "benchmarks/samples.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // A muBLAS whose functions do nothing, so that only the call itself costs time.
-#include "functions.h"
+#include "benchmarks/adapted/functions.h"
 
 int mublasSgemm(void*, int, int, int, int, int, const float*, const float*, int, const float*, int,
                 const float*, float*, int) {

@@ -1,4 +1,4 @@
 // A muRAND whose function does nothing.
-#include "functions.h"
+#include "benchmarks/adapted/functions.h"
 
 int murandCreateGenerator(void**, int) { return 0; }

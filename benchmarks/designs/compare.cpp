@@ -2,7 +2,7 @@
 // symbol.
 #include <pthread.h>
 
-#include "open_backend.h"
+#include "benchmarks/designs/open_backend.h"
 
 #define HIDDEN __attribute__((visibility("hidden")))
 

@@ -1,5 +1,5 @@
 // The table for eager.S.
-#include "open_backend.h"
+#include "benchmarks/designs/open_backend.h"
 
 #define HIDDEN __attribute__((visibility("hidden")))
 

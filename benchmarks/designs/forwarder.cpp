@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "open_backend.h"
+#include "benchmarks/designs/open_backend.h"
 
 namespace {
 

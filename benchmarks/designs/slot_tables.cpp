@@ -1,7 +1,7 @@
 // Tables for slot.S, with every function direct.
 #include <stddef.h>
 
-#include "table.h"
+#include "stubs/table.h"
 
 namespace torchada {
 namespace {

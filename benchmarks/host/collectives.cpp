@@ -22,8 +22,8 @@
 #include <string>
 #include <vector>
 
-#include "../results.h"
-#include "../samples.h"
+#include "benchmarks/results.h"
+#include "benchmarks/samples.h"
 
 namespace {
 

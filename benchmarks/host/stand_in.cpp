@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "../results.h"
-#include "../samples.h"
+#include "benchmarks/results.h"
+#include "benchmarks/samples.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "../adapted/functions.h"
+#include "benchmarks/adapted/functions.h"
 
 // When this is entered, callgrind writes its counts and starts anew.
 extern "C" __attribute__((noinline)) void instructions_mark() { asm volatile("" ::: "memory"); }

@@ -8,10 +8,10 @@
 #include <sstream>
 #include <string>
 
-#include "../fresh_process.h"
-#include "../program.h"
-#include "../results.h"
-#include "../samples.h"
+#include "benchmarks/fresh_process.h"
+#include "benchmarks/program.h"
+#include "benchmarks/results.h"
+#include "benchmarks/samples.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "assemble_cuda.h"
+#include "generator/extract/assemble_cuda.h"
 
 #include <algorithm>
 #include <optional>

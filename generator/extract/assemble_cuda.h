@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "cuda_tables.h"
-#include "library_facts.h"
+#include "generator/extract/library_facts.h"
+#include "generator/tables/cuda_tables.h"
 
 namespace torchada {
 

@@ -1,4 +1,4 @@
-#include "clang_headers.h"
+#include "generator/extract/clang_headers.h"
 
 #include <clang-c/Index.h>
 
@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "clang_spelling.h"
-#include "clang_types.h"
+#include "generator/extract/clang_spelling.h"
+#include "generator/extract/clang_types.h"
 
 namespace torchada {
 namespace {

@@ -1,4 +1,4 @@
-#include "clang_spelling.h"
+#include "generator/extract/clang_spelling.h"
 
 namespace torchada {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "model.h"
+#include "generator/tables/model.h"
 
 namespace torchada {
 

@@ -1,6 +1,6 @@
-#include "clang_types.h"
+#include "generator/extract/clang_types.h"
 
-#include "clang_spelling.h"
+#include "generator/extract/clang_spelling.h"
 
 namespace torchada {
 namespace {

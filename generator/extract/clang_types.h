@@ -3,7 +3,7 @@
 
 #include <clang-c/Index.h>
 
-#include "model.h"
+#include "generator/tables/model.h"
 
 namespace torchada {
 

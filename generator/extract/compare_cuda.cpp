@@ -1,9 +1,9 @@
-#include "compare_cuda.h"
+#include "generator/extract/compare_cuda.h"
 
 #include <algorithm>
 #include <set>
 
-#include "fact_difference.h"
+#include "generator/extract/fact_difference.h"
 
 namespace torchada {
 namespace {

@@ -1,6 +1,6 @@
-#include "extract_musa.h"
-#include "fact_difference.h"
-#include "library_facts.h"
+#include "generator/extract/extract_musa.h"
+#include "generator/extract/fact_difference.h"
+#include "generator/extract/library_facts.h"
 
 namespace torchada {
 namespace {

@@ -1,11 +1,11 @@
-#include "cuda_tables_write.h"
+#include "generator/extract/cuda_tables_write.h"
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "clang_headers.h"
-#include "yaml_source.h"
+#include "generator/extract/clang_headers.h"
+#include "generator/tables/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "cuda_tables.h"
+#include "generator/tables/cuda_tables.h"
 
 namespace torchada {
 

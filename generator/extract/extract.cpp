@@ -1,16 +1,16 @@
-#include "extract.h"
+#include "generator/extract/extract.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <ostream>
 
-#include "assemble_cuda.h"
-#include "compare_cuda.h"
-#include "cuda_tables_write.h"
-#include "extract_cuda.h"
-#include "extract_musa.h"
-#include "musa_tables.h"
+#include "generator/extract/assemble_cuda.h"
+#include "generator/extract/compare_cuda.h"
+#include "generator/extract/cuda_tables_write.h"
+#include "generator/extract/extract_cuda.h"
+#include "generator/extract/extract_musa.h"
+#include "generator/tables/musa_tables.h"
 
 namespace torchada {
 namespace {

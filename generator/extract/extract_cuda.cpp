@@ -1,4 +1,4 @@
-#include "extract_cuda.h"
+#include "generator/extract/extract_cuda.h"
 
 #include <algorithm>
 

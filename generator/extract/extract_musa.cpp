@@ -1,4 +1,4 @@
-#include "extract_musa.h"
+#include "generator/extract/extract_musa.h"
 
 #include <yaml-cpp/yaml.h>
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "library_facts.h"
-#include "model.h"
+#include "generator/extract/library_facts.h"
+#include "generator/tables/model.h"
 
 namespace torchada {
 

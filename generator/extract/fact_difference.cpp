@@ -1,4 +1,4 @@
-#include "fact_difference.h"
+#include "generator/extract/fact_difference.h"
 
 #include <map>
 

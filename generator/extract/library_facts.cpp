@@ -1,11 +1,11 @@
-#include "library_facts.h"
+#include "generator/extract/library_facts.h"
 
 #include <algorithm>
 #include <cctype>
 #include <functional>
 #include <set>
 
-#include "stand_in_headers.h"
+#include "generator/extract/stand_in_headers.h"
 
 namespace torchada {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "clang_headers.h"
-#include "elf_file.h"
-#include "sdk_folders.h"
+#include "generator/extract/clang_headers.h"
+#include "generator/extract/sdk_folders.h"
+#include "src/inspect/elf_file.h"
 
 namespace torchada {
 

@@ -1,8 +1,8 @@
 #include <sstream>
 
-#include "cuda_tables_write.h"
-#include "extract_musa.h"
-#include "yaml_source.h"
+#include "generator/extract/cuda_tables_write.h"
+#include "generator/extract/extract_musa.h"
+#include "generator/tables/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -1,10 +1,10 @@
-#include "sdk_folders.h"
+#include "generator/extract/sdk_folders.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 
-#include "clang_headers.h"
+#include "generator/extract/clang_headers.h"
 
 namespace torchada {
 namespace {

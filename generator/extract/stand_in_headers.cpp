@@ -1,10 +1,10 @@
-#include "stand_in_headers.h"
+#include "generator/extract/stand_in_headers.h"
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
-#include "clang_headers.h"
+#include "generator/extract/clang_headers.h"
 
 namespace torchada {
 namespace {

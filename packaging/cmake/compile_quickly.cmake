@@ -66,6 +66,9 @@ function(torchada_precompile_googletest folder)
         "$<$<COMPILE_LANGUAGE:CXX>:<gtest/gtest.h$<ANGLE-R>>"
         "$<$<COMPILE_LANGUAGE:CXX>:<string$<ANGLE-R>>"
         "$<$<COMPILE_LANGUAGE:CXX>:<vector$<ANGLE-R>>")
+      # A fifth less time. A failure of GoogleTest names its line without debug information.
+      torchada_optimize_little(${target})
+      target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-g0>)
     endif()
   endforeach()
 endfunction()

@@ -1,4 +1,4 @@
-#include "torchada.h"
+#include "src/api/torchada.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "glibc_compat.h"
-#include "loader.h"
-#include "own_address.h"
-#include "standing_table.h"
-#include "table.h"
-#include "text.h"
+#include "src/api/standing_table.h"
+#include "src/shared/backend_table.h"
+#include "src/shared/text.h"
+#include "stubs/glibc_compat.h"
+#include "stubs/loader.h"
+#include "stubs/own_address.h"
 
 TORCHADA_OLD_GLIBC(dlopen);
 TORCHADA_OLD_GLIBC(dlclose);

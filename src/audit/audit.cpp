@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "library_name.h"
-#include "link_maps.h"
-#include "own_libraries.h"
-#include "text.h"
+#include "src/audit/link_maps.h"
+#include "src/audit/own_libraries.h"
+#include "src/shared/library_name.h"
+#include "src/shared/text.h"
 
 namespace torchada {
 namespace {

@@ -1,4 +1,4 @@
-#include "link_maps.h"
+#include "src/audit/link_maps.h"
 
 #include <string.h>
 

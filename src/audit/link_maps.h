@@ -4,7 +4,7 @@
 
 #include <link.h>
 
-#include "library_name.h"
+#include "src/shared/library_name.h"
 
 namespace torchada {
 

@@ -1,4 +1,4 @@
-#include "own_libraries.h"
+#include "src/audit/own_libraries.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // it is ours, and everything else is left alone.
 #pragma once
 
-#include "library_name.h"
-#include "text.h"
+#include "src/shared/library_name.h"
+#include "src/shared/text.h"
 
 namespace torchada {
 

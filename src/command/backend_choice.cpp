@@ -1,8 +1,8 @@
-#include "backend_choice.h"
+#include "src/command/backend_choice.h"
 
 #include <filesystem>
 
-#include "installation.h"
+#include "src/command/installation.h"
 
 namespace torchada {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "command.h"
+#include "src/command/command.h"
 
 namespace torchada {
 

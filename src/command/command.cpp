@@ -1,15 +1,15 @@
-#include "command.h"
+#include "src/command/command.h"
 
 namespace torchada {
 
 #define TORCHADA_COMMAND(name) const Command& name##_command();
-#include "command_list.h"
+#include "src/command/command_list.h"
 #undef TORCHADA_COMMAND
 
 const std::vector<const Command*>& all_commands() {
   static const std::vector<const Command*> commands = {
 #define TORCHADA_COMMAND(name) &name##_command(),
-#include "command_list.h"
+#include "src/command/command_list.h"
 #undef TORCHADA_COMMAND
   };
   return commands;

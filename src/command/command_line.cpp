@@ -1,4 +1,4 @@
-#include "command_line.h"
+#include "src/command/command_line.h"
 
 #include <gflags/gflags.h>
 
@@ -6,8 +6,8 @@
 #include <deque>
 #include <sstream>
 
-#include "help.h"
-#include "nearest.h"
+#include "src/command/help.h"
+#include "src/command/nearest.h"
 
 namespace torchada {
 namespace {

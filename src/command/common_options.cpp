@@ -1,4 +1,4 @@
-#include "common_options.h"
+#include "src/command/common_options.h"
 
 #include <sstream>
 

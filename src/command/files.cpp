@@ -1,4 +1,4 @@
-#include "files.h"
+#include "src/command/files.h"
 
 #include <algorithm>
 #include <deque>

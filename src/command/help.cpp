@@ -1,9 +1,9 @@
-#include "help.h"
+#include "src/command/help.h"
 
 #include <algorithm>
 #include <sstream>
 
-#include "text_layout.h"
+#include "src/command/text_layout.h"
 
 namespace torchada {
 namespace {

@@ -1,4 +1,4 @@
-#include "installation.h"
+#include "src/command/installation.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "table.h"
+#include "src/shared/backend_table.h"
 
 namespace torchada {
 namespace {

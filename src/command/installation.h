@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "files.h"
+#include "src/command/files.h"
 
 namespace torchada {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "command.h"
-#include "command_line.h"
-#include "help.h"
-#include "nearest.h"
-#include "output.h"
+#include "src/command/command.h"
+#include "src/command/command_line.h"
+#include "src/command/help.h"
+#include "src/command/nearest.h"
+#include "src/command/output.h"
 
 namespace torchada {
 namespace {

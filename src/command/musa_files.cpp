@@ -1,12 +1,12 @@
-#include "musa_files.h"
+#include "src/command/musa_files.h"
 
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 
-#include "elf_file.h"
-#include "installation.h"
-#include "table.h"
+#include "src/command/installation.h"
+#include "src/inspect/elf_file.h"
+#include "src/shared/backend_table.h"
 
 namespace torchada {
 namespace {

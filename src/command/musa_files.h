@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "files.h"
+#include "src/command/files.h"
 
 namespace torchada {
 

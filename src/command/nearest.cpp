@@ -1,4 +1,4 @@
-#include "nearest.h"
+#include "src/command/nearest.h"
 
 #include <algorithm>
 #include <cctype>

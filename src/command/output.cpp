@@ -1,4 +1,4 @@
-#include "output.h"
+#include "src/command/output.h"
 
 #include <fcntl.h>
 #include <spdlog/spdlog.h>
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "command.h"
+#include "src/command/command.h"
 
 namespace torchada {
 

@@ -1,4 +1,4 @@
-#include "program.h"
+#include "src/command/program.h"
 
 #include <unistd.h>
 
@@ -10,8 +10,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "elf_file.h"
-#include "library_name.h"
+#include "src/inspect/elf_file.h"
+#include "src/shared/library_name.h"
 
 namespace torchada {
 namespace {

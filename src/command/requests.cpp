@@ -1,4 +1,4 @@
-#include "requests.h"
+#include "src/command/requests.h"
 
 #include <filesystem>
 

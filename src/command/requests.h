@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "command.h"
-#include "run_environment.h"
+#include "src/command/command.h"
+#include "src/command/run_environment.h"
 
 namespace torchada {
 

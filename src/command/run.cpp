@@ -1,7 +1,7 @@
 // torchada run -- COMMAND: starts a program in an environment in which it finds our libraries.
-#include "command.h"
-#include "requests.h"
-#include "start_program.h"
+#include "src/command/command.h"
+#include "src/command/requests.h"
+#include "src/command/start_program.h"
 
 namespace torchada {
 namespace {

@@ -1,9 +1,9 @@
-#include "run_environment.h"
+#include "src/command/run_environment.h"
 
 #include <cstdlib>
 #include <stdexcept>
 
-#include "text_layout.h"
+#include "src/command/text_layout.h"
 
 namespace torchada {
 namespace {

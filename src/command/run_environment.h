@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "program.h"
+#include "src/command/program.h"
 
 namespace torchada {
 

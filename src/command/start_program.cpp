@@ -1,4 +1,4 @@
-#include "start_program.h"
+#include "src/command/start_program.h"
 
 #include <spdlog/spdlog.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "common_options.h"
-#include "installation.h"
+#include "src/command/common_options.h"
+#include "src/command/installation.h"
 
 namespace torchada {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "backend_choice.h"
-#include "command.h"
-#include "run_environment.h"
+#include "src/command/backend_choice.h"
+#include "src/command/command.h"
+#include "src/command/run_environment.h"
 
 namespace torchada {
 

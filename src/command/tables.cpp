@@ -1,10 +1,10 @@
-#include "tables.h"
+#include "src/command/tables.h"
 
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "command.h"
+#include "src/command/command.h"
 
 namespace torchada::tables {
 namespace {
@@ -34,7 +34,7 @@ Symbol read_symbol(const Json& record) {
   }
   out.why = text(record, "why");
   out.reason = text(record, "reason");
-  out.through = text(record, "through");
+  out.delegated_to = text(record, "delegated_to");
   out.calls = texts(record, "calls");
   out.besides = text(record, "besides");
   out.has_other_way = record.value("has_other_way", false);

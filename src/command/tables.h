@@ -51,7 +51,7 @@ struct Symbol {
   std::vector<SdkRange> sdk;  // The SDKs in which the target can be reached.
   std::string why;            // Why it is only assumed.
   std::string reason;
-  std::string through;                       // Another export that does the work.
+  std::string delegated_to;                  // Another export that does the work.
   std::vector<std::string> calls;            // MUSA functions that an emulated function calls.
   std::string besides;                       // Other behaviour to expect. May be empty.
   bool has_other_way = false;                // For an SDK without the target,

@@ -1,4 +1,4 @@
-#include "text_layout.h"
+#include "src/command/text_layout.h"
 
 namespace torchada {
 

@@ -1,4 +1,4 @@
-#include "variables.h"
+#include "src/command/variables.h"
 
 namespace torchada {
 

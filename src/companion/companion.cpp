@@ -1,3 +1,3 @@
-#include "companion.h"
+#include "src/shared/companion_interface.h"
 
 extern "C" int32_t torchada_companion_interface() { return kCompanionInterface; }

@@ -1,4 +1,4 @@
-#include "log_file.h"
+#include "src/companion/log_file.h"
 
 #include <fcntl.h>
 #include <spdlog/details/log_msg.h>
@@ -14,9 +14,9 @@
 #include <memory>
 #include <string>
 
-#include "companion.h"
-#include "file_pattern.h"
-#include "output.h"
+#include "src/companion/output.h"
+#include "src/shared/companion_interface.h"
+#include "src/shared/file_pattern.h"
 
 namespace torchada {
 namespace {

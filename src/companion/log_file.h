@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-#include "environment.h"
+#include "src/shared/log_level.h"
 
 namespace torchada {
 

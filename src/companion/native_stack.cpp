@@ -1,4 +1,4 @@
-#include "native_stack.h"
+#include "src/companion/native_stack.h"
 
 #include <backtrace.h>
 #include <cxxabi.h>

@@ -1,12 +1,12 @@
-#include "output.h"
+#include "src/companion/output.h"
 
 #include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 
-#include "log_file.h"
-#include "without_pipe_signal.h"
+#include "src/companion/log_file.h"
+#include "src/shared/without_pipe_signal.h"
 
 namespace torchada {
 namespace {

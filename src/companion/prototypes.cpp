@@ -1,4 +1,4 @@
-#include "prototypes.h"
+#include "src/companion/prototypes.h"
 
 #include <algorithm>
 #include <cstring>

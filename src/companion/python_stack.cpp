@@ -1,6 +1,6 @@
 // Asks Python through the public functions of its C interface, which are looked up in the process,
 // whatever its version. Python objects are plain pointers here.
-#include "python_stack.h"
+#include "src/companion/python_stack.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

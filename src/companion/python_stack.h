@@ -1,7 +1,7 @@
 // The Python functions that a thread is in.
 #pragma once
 
-#include "native_stack.h"
+#include "src/companion/native_stack.h"
 
 namespace torchada {
 

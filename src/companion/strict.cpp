@@ -4,10 +4,10 @@
 
 #include <atomic>
 
-#include "companion.h"
-#include "native_stack.h"
-#include "output.h"
-#include "python_stack.h"
+#include "src/companion/native_stack.h"
+#include "src/companion/output.h"
+#include "src/companion/python_stack.h"
+#include "src/shared/companion_interface.h"
 
 namespace torchada {
 namespace {

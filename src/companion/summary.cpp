@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "companion.h"
-#include "log_file.h"
-#include "output.h"
+#include "src/companion/log_file.h"
+#include "src/companion/output.h"
+#include "src/shared/companion_interface.h"
 
 namespace torchada {
 namespace {

@@ -1,4 +1,4 @@
-#include "archive_reader.h"
+#include "src/inspect/archive_reader.h"
 
 #include <archive.h>
 #include <archive_entry.h>

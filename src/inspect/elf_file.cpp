@@ -1,9 +1,9 @@
-#include "elf_file.h"
+#include "src/inspect/elf_file.h"
 
 #include <cstring>
 
-#include "elf_handle.h"
-#include "elf_versions.h"
+#include "src/inspect/elf_handle.h"
+#include "src/inspect/elf_versions.h"
 
 namespace torchada {
 namespace {

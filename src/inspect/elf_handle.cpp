@@ -1,4 +1,4 @@
-#include "elf_handle.h"
+#include "src/inspect/elf_handle.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "elf_file.h"
+#include "src/inspect/elf_file.h"
 
 namespace torchada {
 

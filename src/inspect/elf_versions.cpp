@@ -1,4 +1,4 @@
-#include "elf_versions.h"
+#include "src/inspect/elf_versions.h"
 
 namespace torchada {
 namespace {

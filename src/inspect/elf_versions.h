@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "elf_handle.h"
+#include "src/inspect/elf_handle.h"
 
 namespace torchada {
 

@@ -1,4 +1,4 @@
-#include "fat_binary.h"
+#include "src/inspect/fat_binary.h"
 
 #include <algorithm>
 #include <cstring>

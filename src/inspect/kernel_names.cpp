@@ -1,11 +1,11 @@
-#include "kernel_names.h"
+#include "src/inspect/kernel_names.h"
 
 #include <cxxabi.h>
 
 #include <cstdlib>
 
-#include "elf_file.h"
-#include "elf_handle.h"
+#include "src/inspect/elf_file.h"
+#include "src/inspect/elf_handle.h"
 
 namespace torchada {
 namespace {

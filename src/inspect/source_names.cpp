@@ -1,4 +1,4 @@
-#include "source_names.h"
+#include "src/inspect/source_names.h"
 
 namespace torchada {
 namespace {

@@ -1,10 +1,10 @@
-#include "static_runtime.h"
+#include "src/inspect/static_runtime.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "text_in_binary.h"
+#include "src/inspect/text_in_binary.h"
 
 namespace torchada {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "elf_file.h"
+#include "src/inspect/elf_file.h"
 
 namespace torchada {
 

@@ -1,4 +1,4 @@
-#include "text_in_binary.h"
+#include "src/inspect/text_in_binary.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>

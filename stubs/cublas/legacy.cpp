@@ -1,9 +1,9 @@
-#include "legacy.h"
+#include "stubs/cublas/legacy.h"
 
 #include <atomic>
 
 #include "facts.h"
-#include "fallback.h"
+#include "stubs/fallback.h"
 
 namespace torchada {
 namespace {

@@ -1,8 +1,8 @@
 // The old interface of cuBLAS (cublas.h): no handle, and errors are kept for cublasGetError. The
-// emitted through.cpp turns its calls into calls of the current interface.
+// emitted delegates.cpp turns its calls into calls of the current interface.
 #pragma once
 
-#include "table.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "facts.h"
-#include "fallback.h"
+#include "stubs/fallback.h"
 
 namespace {
 

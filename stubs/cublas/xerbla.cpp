@@ -2,7 +2,7 @@
 // own.
 #include <unistd.h>
 
-#include "text.h"
+#include "src/shared/text.h"
 
 extern "C" void torchada_adapter_cublasXerbla(const char* name, int argument) {
   if (!name) return;

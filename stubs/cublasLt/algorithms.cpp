@@ -2,20 +2,20 @@
 // together with a status.
 #include <atomic>
 
-#include "attributes.h"
-#include "fallback.h"
-#include "handles.h"
-#include "room.h"
+#include "stubs/cublasLt/attributes.h"
+#include "stubs/cublasLt/guarded_memory.h"
+#include "stubs/cublasLt/handles.h"
+#include "stubs/fallback.h"
 
 namespace {
 
 using torchada::fail;
 using torchada::Function;
+using torchada::GuardedMemory;
 using torchada::kInvalid;
 using torchada::kNullHandle;
 using torchada::list_of;
 using torchada::outcome;
-using torchada::Room;
 
 constexpr unsigned kAlgorithmSize = torchada::cuda::sizeof_cublasLtMatmulAlgo_t;
 constexpr unsigned kResultSize = torchada::cuda::sizeof_cublasLtMatmulHeuristicResult_t;
@@ -85,13 +85,13 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoInit(void* handle, int compute
   if (const int status = compute_type_to_musa(compute, &compute)) return fail(status);
   if (const int status = data_types_to_musa(types)) return fail(status);
   if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
-  Room room(kAlgorithmSize);
+  GuardedMemory guarded(kAlgorithmSize);
   const int status =
       outcome(kSelf, mublasLtMatmulAlgoInit(musa, compute, types[0], types[1], types[2], types[3],
-                                            types[4], id, room.memory()));
+                                            types[4], id, guarded.memory()));
   if (status != 0) return status;
-  if (room.is_overrun()) return refuse_size(kSelf);
-  room.copy_to(algorithm);
+  if (guarded.is_overrun()) return refuse_size(kSelf);
+  guarded.copy_to(algorithm);
   return 0;
 }
 
@@ -104,13 +104,13 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoCheck(void* handle, void* desc
   }
   void* musa = nullptr;
   if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
-  Room room(kResultSize, result);
+  GuardedMemory guarded(kResultSize, result);
   const int status = outcome(
-      kSelf, mublasLtMatmulAlgoCheck(musa, description, a, b, c, d, algorithm, room.memory()));
+      kSelf, mublasLtMatmulAlgoCheck(musa, description, a, b, c, d, algorithm, guarded.memory()));
   if (status != 0) return status;
-  if (room.is_overrun()) return refuse_size(kSelf);
-  convert_state(room.memory());
-  room.copy_to(result);
+  if (guarded.is_overrun()) return refuse_size(kSelf);
+  convert_state(guarded.memory());
+  guarded.copy_to(result);
   return 0;
 }
 
@@ -128,17 +128,17 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoGetHeuristic(void* handle, voi
   if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
   int found = 0;
   if (requested == 1 || !results_fit.load(std::memory_order_relaxed)) {
-    Room room(kResultSize);
+    GuardedMemory guarded(kResultSize);
     const int status =
         outcome(kSelf, mublasLtMatmulAlgoGetHeuristic(musa, description, a, b, c, d, preference, 1,
-                                                      room.memory(), &found));
+                                                      guarded.memory(), &found));
     if (status != 0) return status;
-    if (room.is_overrun()) return refuse_size(kSelf);
+    if (guarded.is_overrun()) return refuse_size(kSelf);
     if (found > 0) results_fit.store(true, std::memory_order_relaxed);
     if (found <= 0 || requested == 1) {
       if (found > 0) {
-        convert_state(room.memory());
-        room.copy_to(results);
+        convert_state(guarded.memory());
+        guarded.copy_to(results);
       }
       *returned = found > 0 ? 1 : 0;
       return 0;

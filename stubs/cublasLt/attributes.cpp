@@ -1,9 +1,9 @@
-#include "attributes.h"
+#include "stubs/cublasLt/attributes.h"
 
 #include <string.h>
 
-#include "fallback.h"
-#include "text.h"
+#include "src/shared/text.h"
+#include "stubs/fallback.h"
 
 namespace torchada {
 namespace {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "facts.h"
-#include "outcome.h"
+#include "stubs/cublasLt/outcome.h"
 
 namespace torchada {
 

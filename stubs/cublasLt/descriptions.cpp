@@ -1,5 +1,5 @@
 // The attributes of descriptions of products, matrices, preferences and transformations.
-#include "attributes.h"
+#include "stubs/cublasLt/attributes.h"
 
 using torchada::list_of;
 

@@ -1,9 +1,9 @@
-#include "handles.h"
+#include "stubs/cublasLt/handles.h"
 
 #include <atomic>
 
-#include "fallback.h"
-#include "known_handles.h"
+#include "stubs/cublasLt/known_handles.h"
+#include "stubs/fallback.h"
 
 namespace torchada {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "facts.h"
-#include "outcome.h"
+#include "stubs/cublasLt/outcome.h"
 
 namespace torchada {
 

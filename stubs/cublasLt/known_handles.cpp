@@ -1,4 +1,4 @@
-#include "known_handles.h"
+#include "stubs/cublasLt/known_handles.h"
 
 #include <atomic>
 

@@ -1,11 +1,11 @@
-#include "outcome.h"
+#include "stubs/cublasLt/outcome.h"
 
-#include "backend.h"
-#include "coverage.h"
 #include "facts.h"
-#include "fallback.h"
-#include "lifetime.h"
-#include "report.h"
+#include "stubs/backend.h"
+#include "stubs/coverage.h"
+#include "stubs/fallback.h"
+#include "stubs/lifetime.h"
+#include "stubs/report.h"
 
 namespace torchada {
 namespace {

@@ -1,7 +1,7 @@
 // Turns the outcome of a MUSA call into CUDA's terms.
 #pragma once
 
-#include "table.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

@@ -1,6 +1,6 @@
 // The calls that compute. Both sides have the same argument lists, except for the handle.
-#include "fallback.h"
-#include "handles.h"
+#include "stubs/cublasLt/handles.h"
+#include "stubs/fallback.h"
 
 using torchada::fail;
 using torchada::Function;

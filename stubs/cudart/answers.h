@@ -2,7 +2,7 @@
 #pragma once
 
 #include "facts.h"
-#include "fallback.h"
+#include "stubs/fallback.h"
 
 namespace torchada {
 

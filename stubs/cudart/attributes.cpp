@@ -1,9 +1,9 @@
-#include "attributes.h"
+#include "stubs/cudart/attributes.h"
 
-#include "backend.h"
-#include "environment.h"
 #include "facts.h"
-#include "log.h"
+#include "stubs/backend.h"
+#include "stubs/environment.h"
+#include "stubs/log.h"
 
 namespace torchada {
 namespace {

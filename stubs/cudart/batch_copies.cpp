@@ -2,7 +2,7 @@
 // 12's form.
 #include <stddef.h>
 
-#include "answers.h"
+#include "stubs/cudart/answers.h"
 
 #if TORCHADA_ABI >= 13
 using namespace torchada;

@@ -1,7 +1,7 @@
 // cudaStreamGetCaptureInfo up to CUDA 12: status and id only. The MUSA function of that name may
 // take six arguments, and would then write through whatever the registers hold. The _v2 form is
 // certain, and null pointers ask it for nothing more.
-#include "answers.h"
+#include "stubs/cudart/answers.h"
 
 #if TORCHADA_ABI < 13
 using namespace torchada;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "answers.h"
+#include "stubs/cudart/answers.h"
 
 using namespace torchada;
 

@@ -1,8 +1,8 @@
-#include "code_index.h"
+#include "stubs/cudart/code_index.h"
 
 #include <stdint.h>
 
-#include "code_memory.h"
+#include "stubs/cudart/code_memory.h"
 
 namespace torchada {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "registered_code.h"
+#include "stubs/cudart/registered_code.h"
 
 namespace torchada {
 

@@ -1,4 +1,4 @@
-#include "code_memory.h"
+#include "stubs/cudart/code_memory.h"
 
 #include <stdint.h>
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "facts.h"
-#include "version_override.h"
+#include "stubs/version_override.h"
 
 namespace torchada {
 

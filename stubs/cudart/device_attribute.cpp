@@ -1,6 +1,6 @@
 // cudaDeviceGetAttribute: MUSA's answer, unless it would mislead; see attributes.h.
-#include "answers.h"
-#include "attributes.h"
+#include "stubs/cudart/answers.h"
+#include "stubs/cudart/attributes.h"
 
 extern "C" int torchada_adapter_cudaDeviceGetAttribute(int* value, int attribute, int device) {
   const int status = musaDeviceGetAttribute(value, attribute, device);

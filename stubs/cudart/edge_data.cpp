@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "answers.h"
+#include "stubs/cudart/answers.h"
 
 #if TORCHADA_ABI >= 12
 using namespace torchada;

@@ -1,11 +1,11 @@
 // cudaGetDriverEntryPoint: programs ask for functions of CUDA's driver by name and call them
 // through types of their own. MUSA's driver has functions of similar names, but nobody has compared
 // their types. So none is found, and programs do without it, as with an older driver.
-#include "coverage.h"
-#include "cuda_version.h"
 #include "facts.h"
-#include "fallback.h"
-#include "log.h"
+#include "stubs/coverage.h"
+#include "stubs/cudart/cuda_version.h"
+#include "stubs/fallback.h"
+#include "stubs/log.h"
 
 namespace {
 

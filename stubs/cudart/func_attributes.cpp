@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "facts.h"
-#include "fallback.h"
+#include "stubs/fallback.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 // and SDK 5.0 take flags and a struct.
 #include <stddef.h>
 
-#include "answers.h"
+#include "stubs/cudart/answers.h"
 
 using namespace torchada;
 

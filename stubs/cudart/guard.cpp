@@ -1,11 +1,11 @@
-#include "guard.h"
+#include "stubs/cudart/guard.h"
 
 #include <errno.h>
 
-#include "backend.h"
 #include "facts.h"
-#include "fallback.h"
-#include "report.h"
+#include "stubs/backend.h"
+#include "stubs/fallback.h"
+#include "stubs/report.h"
 
 namespace torchada {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-#include "registered_code.h"
-#include "table.h"
+#include "stubs/cudart/registered_code.h"
+#include "stubs/table.h"
 
 namespace torchada {
 

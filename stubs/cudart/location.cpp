@@ -2,7 +2,7 @@
 // take a device.
 #include <stddef.h>
 
-#include "answers.h"
+#include "stubs/cudart/answers.h"
 
 #if TORCHADA_ABI >= 12
 using namespace torchada;

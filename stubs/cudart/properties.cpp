@@ -3,10 +3,10 @@
 // attribute. The name comes from the start of MUSA's struct, where all versions have it.
 #include <string.h>
 
-#include "attributes.h"
 #include "facts.h"
-#include "fallback.h"
-#include "thread.h"
+#include "stubs/cudart/attributes.h"
+#include "stubs/fallback.h"
+#include "stubs/thread.h"
 
 namespace {
 

@@ -1,9 +1,9 @@
-#include "registered_code.h"
+#include "stubs/cudart/registered_code.h"
 
 #include <pthread.h>
 
-#include "code_index.h"
-#include "code_memory.h"
+#include "stubs/cudart/code_index.h"
+#include "stubs/cudart/code_memory.h"
 
 namespace torchada {
 namespace {

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "facts.h"
-#include "fallback.h"
-#include "registered_code.h"
-#include "thread.h"
+#include "stubs/cudart/registered_code.h"
+#include "stubs/fallback.h"
+#include "stubs/thread.h"
 
 namespace {
 

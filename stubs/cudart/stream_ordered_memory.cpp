@@ -4,7 +4,7 @@
 // (cudaDevAttrMemoryPoolsSupported), which is what programs ask first.
 #include <stddef.h>
 
-#include "answers.h"
+#include "stubs/cudart/answers.h"
 
 using namespace torchada;
 

@@ -1,10 +1,10 @@
 // Functions that take a generator: one of the device (muRAND's own) or of the host
 // (host_generator.h).
-#include "coverage.h"
 #include "facts.h"
-#include "fallback.h"
-#include "host_generator.h"
-#include "on_device.h"
+#include "stubs/coverage.h"
+#include "stubs/curand/host_generator.h"
+#include "stubs/fallback.h"
+#include "stubs/on_device.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Generator settings that muRAND lacks and that have only one right answer.
-#include "coverage.h"
 #include "facts.h"
-#include "fallback.h"
+#include "stubs/coverage.h"
+#include "stubs/fallback.h"
 
 namespace {
 

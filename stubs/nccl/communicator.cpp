@@ -4,12 +4,12 @@
 // those that must not block.
 #include <stddef.h>
 
-#include "config.h"
-#include "coverage.h"
 #include "facts.h"
-#include "fallback.h"
-#include "on_device.h"
-#include "thread.h"
+#include "stubs/coverage.h"
+#include "stubs/fallback.h"
+#include "stubs/nccl/config.h"
+#include "stubs/on_device.h"
+#include "stubs/thread.h"
 
 namespace {
 

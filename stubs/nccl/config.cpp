@@ -1,11 +1,11 @@
-#include "config.h"
+#include "stubs/nccl/config.h"
 
 #include <string.h>
 
 #include "facts.h"
-#include "fallback.h"
-#include "log.h"
-#include "report.h"
+#include "stubs/fallback.h"
+#include "stubs/log.h"
+#include "stubs/report.h"
 
 namespace torchada::nccl {
 namespace {

@@ -1,8 +1,8 @@
 // Groups are MCCL's. They are counted because adapters that take several steps cannot run while
 // MCCL only collects calls; see split.cpp.
-#include "coverage.h"
 #include "facts.h"
-#include "thread.h"
+#include "stubs/coverage.h"
+#include "stubs/thread.h"
 
 extern "C" int torchada_adapter_ncclGroupStart() {
   const int status = mcclGroupStart();

@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config.h"
-#include "coverage.h"
 #include "facts.h"
-#include "fallback.h"
-#include "on_device.h"
-#include "report.h"
-#include "split_plan.h"
-#include "thread.h"
+#include "stubs/coverage.h"
+#include "stubs/fallback.h"
+#include "stubs/nccl/config.h"
+#include "stubs/nccl/split_plan.h"
+#include "stubs/on_device.h"
+#include "stubs/report.h"
+#include "stubs/thread.h"
 
 namespace {
 

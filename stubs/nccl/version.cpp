@@ -1,10 +1,10 @@
 // ncclGetVersion: MCCL uses NCCL's numbers, but has fewer functions than the NCCL of the same
 // number, and programs choose functions by the number. So the answer is the newest NCCL release
 // that is not newer than MCCL and whose declared functions can all be served here.
-#include "coverage.h"
 #include "facts.h"
-#include "fallback.h"
-#include "version_override.h"
+#include "stubs/coverage.h"
+#include "stubs/fallback.h"
+#include "stubs/version_override.h"
 
 namespace {
 

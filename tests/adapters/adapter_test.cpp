@@ -5,11 +5,11 @@
 #include <functional>
 #include <iostream>
 
-#include "application.h"
-#include "behaviour.h"
-#include "calls.h"
-#include "child.h"
-#include "correspondences.h"
+#include "tests/adapters/calls.h"
+#include "tests/adapters/correspondences.h"
+#include "tests/recording/application.h"
+#include "tests/recording/behaviour.h"
+#include "tests/recording/child.h"
 
 namespace adapters {
 namespace {

@@ -1,4 +1,4 @@
-#include "calls.h"
+#include "tests/adapters/calls.h"
 
 #include <dlfcn.h>
 
@@ -6,9 +6,9 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "child.h"
-#include "correspondences.h"
-#include "invocation.h"
+#include "tests/adapters/correspondences.h"
+#include "tests/recording/child.h"
+#include "tests/recording/invocation.h"
 
 namespace adapters {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "call_log.h"
-#include "prototypes.h"
+#include "tests/adapters/prototypes.h"
+#include "tests/recording/call_log.h"
 
 namespace adapters {
 

@@ -1,4 +1,4 @@
-#include "correspondences.h"
+#include "tests/adapters/correspondences.h"
 
 #include <set>
 #include <stdexcept>

@@ -10,8 +10,8 @@
 #include <iostream>
 #include <set>
 
-#include "standing.h"
-#include "tables.h"
+#include "generator/decide/standing.h"
+#include "generator/tables/tables.h"
 
 namespace {
 
@@ -80,7 +80,7 @@ class Listing {
 
   Prototype marked(const Output& output, const Prototype& cuda,
                    const AdaptedCandidate& candidate) const {
-    Prototype out = comparer_.expand(*candidate.prototype);
+    Prototype out = expand(tables_, *candidate.prototype);
     const std::vector<ParameterPlan>& plans = candidate.adaptation.parameters;
     for (std::size_t i = 0; i < plans.size() && i < cuda.parameters.size(); ++i) {
       const CudaType* type = tables_.cuda_type(base_type(cuda.parameters[i].type));

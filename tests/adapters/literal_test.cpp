@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "application.h"
-#include "behaviour.h"
-#include "calls.h"
-#include "child.h"
+#include "tests/adapters/calls.h"
+#include "tests/recording/application.h"
+#include "tests/recording/behaviour.h"
+#include "tests/recording/child.h"
 
 namespace adapters {
 namespace {

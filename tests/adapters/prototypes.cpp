@@ -1,4 +1,4 @@
-#include "prototypes.h"
+#include "tests/adapters/prototypes.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <thread>
 
-#include "rank.h"
+#include "tests/collectives/rank.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // with odd sizes and zero, in place and not, compared with the reference.
 #include <numeric>
 
-#include "rank.h"
+#include "tests/collectives/rank.h"
 
 namespace {
 

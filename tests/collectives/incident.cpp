@@ -6,7 +6,7 @@
 #include <cstring>
 #include <random>
 
-#include "rank.h"
+#include "tests/collectives/rank.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "rank.h"
+#include "tests/collectives/rank.h"
 
 #include <unistd.h>
 

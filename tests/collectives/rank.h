@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "cuda_names.h"
-#include "reference.h"
+#include "tests/collectives/cuda_names.h"
+#include "tests/collectives/reference.h"
 
 #define EXPECT(condition)                                                                   \
   do {                                                                                      \

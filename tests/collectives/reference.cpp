@@ -1,4 +1,4 @@
-#include "reference.h"
+#include "tests/collectives/reference.h"
 
 #include <algorithm>
 #include <cmath>

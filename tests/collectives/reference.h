@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuda_names.h"
+#include "tests/collectives/cuda_names.h"
 
 using Bytes = std::vector<std::uint8_t>;
 

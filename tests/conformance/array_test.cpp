@@ -1,5 +1,5 @@
 // Arrays: memory with a layout that only the device knows.
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // shapes, the 3m product.
 #include <cstdint>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Captures of streams into graphs.
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

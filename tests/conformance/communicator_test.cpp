@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Copies of rows and boxes.
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

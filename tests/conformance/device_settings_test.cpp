@@ -1,5 +1,5 @@
 // Settings of a device; synchronising and resetting it.
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

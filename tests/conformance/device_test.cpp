@@ -1,7 +1,7 @@
 // Which devices exist and what they report.
 #include <thread>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

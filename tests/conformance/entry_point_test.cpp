@@ -1,7 +1,7 @@
 // Functions of CUDA's driver do not exist, and queries report that as documented. Also versions.
 #include <cstdlib>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

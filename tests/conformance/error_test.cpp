@@ -1,7 +1,7 @@
 // The last error, texts and versions.
 #include <thread>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Events.
 #include <thread>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Fills of ranges, rows and boxes.
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // cuRAND's device and host generators.
 #include <vector>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Graphs built node by node.
 #include <algorithm>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda.h"
+#include "tests/conformance/cuda.h"
 
 #define REQUIRE(condition)                       \
   do {                                           \

@@ -1,7 +1,7 @@
 // Host functions that streams call.
 #include <atomic>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Host memory that devices use.
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

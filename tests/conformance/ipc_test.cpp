@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdio>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

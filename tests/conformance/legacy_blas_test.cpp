@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <thread>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

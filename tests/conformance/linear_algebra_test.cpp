@@ -2,7 +2,7 @@
 // products are exact.
 #include <cstdint>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

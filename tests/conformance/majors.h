@@ -2,7 +2,7 @@
 #ifndef TORCHADA_TESTS_CONFORMANCE_MAJORS_H_
 #define TORCHADA_TESTS_CONFORMANCE_MAJORS_H_
 
-#include "cuda.h"
+#include "tests/conformance/cuda.h"
 
 // A device, or the host if it is cudaCpuDeviceId.
 inline cudaMemLocation location(int device) {

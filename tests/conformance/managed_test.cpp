@@ -1,5 +1,5 @@
 // Memory that moves between the host and devices.
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Device memory.
 #include <cstdint>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // cuRAND, and NCCL with one rank. Both share devices and streams with the runtime.
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

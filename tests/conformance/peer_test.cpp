@@ -1,5 +1,5 @@
 // Two devices: access and copies between them.
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

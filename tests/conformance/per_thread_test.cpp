@@ -1,7 +1,7 @@
 // Functions for programs with one default stream per thread: a null stream is the thread's own. All
 // tests block a stream that blocks the legacy default stream; these functions must still make
 // progress.
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Stream-ordered memory.
 #include <cstdint>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

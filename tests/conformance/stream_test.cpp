@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "cuda.h"
-#include "majors.h"
+#include "tests/conformance/cuda.h"
+#include "tests/conformance/majors.h"
 
 #define ASSERT_OK(call) ASSERT_EQ(cudaSuccess, (call))
 #define EXPECT_OK(call) EXPECT_EQ(cudaSuccess, (call))

@@ -1,5 +1,5 @@
 // Calls that MUSA cannot serve are refused and change nothing.
-#include "support.h"
+#include "tests/conformance/support.h"
 
 namespace {
 

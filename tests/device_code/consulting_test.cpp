@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "registering.h"
-#include "support.h"
+#include "tests/conformance/support.h"
+#include "tests/device_code/registering.h"
 
 extern "C" void __cudaRegisterHostVar(void** handle, const char* name, char* host, size_t size);
 

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <thread>
 
-#include "registering.h"
+#include "tests/device_code/registering.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "registering.h"
+#include "tests/device_code/registering.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include "registering.h"
-#include "support.h"
+#include "tests/conformance/support.h"
+#include "tests/device_code/registering.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "registering.h"
-#include "support.h"
+#include "tests/conformance/support.h"
+#include "tests/device_code/registering.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "registering.h"
-#include "support.h"
+#include "tests/conformance/support.h"
+#include "tests/device_code/registering.h"
 
 namespace {
 

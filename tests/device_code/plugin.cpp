@@ -1,6 +1,6 @@
 // A library with device code, in the form that nvcc generates: its constructor registers the code,
 // its destructor unregisters it.
-#include "registering.h"
+#include "tests/device_code/registering.h"
 
 extern "C" {
 __attribute__((visibility("default"))) char plugin_kernel;

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "cuda.h"
+#include "tests/conformance/cuda.h"
 
 extern "C" void __cudaUnregisterFatBinary(void** handle);
 

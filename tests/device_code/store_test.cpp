@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "registering.h"
+#include "tests/device_code/registering.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include "registering.h"
+#include "tests/device_code/registering.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <random>
 
-#include "elf_file.h"
+#include "src/inspect/elf_file.h"
 
 namespace torchada {
 namespace {

@@ -1,5 +1,5 @@
 // What the reader reports about well-formed files.
-#include "elf_file.h"
+#include "src/inspect/elf_file.h"
 
 #include <elf.h>
 #include <gtest/gtest.h>

@@ -20,10 +20,10 @@
 #include <set>
 #include <stdexcept>
 
-#include "clang_headers.h"
-#include "cuda_tables.h"
-#include "sdk_folders.h"
-#include "table_cells.h"
+#include "generator/extract/clang_headers.h"
+#include "generator/extract/sdk_folders.h"
+#include "generator/tables/cuda_tables.h"
+#include "tests/mutation/table_cells.h"
 
 namespace {
 

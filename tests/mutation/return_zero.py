@@ -9,6 +9,8 @@ libraries of the tree "assumed"; those in --conformance binaries reach the tree 
 cudaX.
 
 The machine code is changed in a copy of the library, so nothing is compiled.
+With MUTATION_EVERY=1 in the environment, --sample has no effect.
+
 Exit code: 0 all died, 1 some survived, 2 could not be run.
 """
 
@@ -24,7 +26,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-LIBRARIES = ("musart", "mccl", "mublas", "mublasLt", "murand")
 RETURN_ZERO = b"\x31\xc0\xc3"  # xor %eax,%eax; ret
 TIMEOUT = 120  # seconds; a test that hangs has noticed the change too
 
@@ -90,6 +91,9 @@ class Tree:
     def __init__(self, root):
         self.root = root
         self.lib = root / "lib"
+
+    def libraries(self):
+        return sorted(link.name[len("lib"):-len(".so")] for link in self.lib.glob("lib*.so"))
 
     def file_of(self, library):
         return (self.lib / f"lib{library}.so").resolve()
@@ -179,17 +183,18 @@ def main():
     judges += [Judge(binary.resolve(), "conformance", arguments.stage) for binary in arguments.conformance]
     if not judges:
         parser.error("no test program")
-    offsets = {judge.tree.root: {library: exported_functions(judge.tree.file_of(library)) for library in LIBRARIES
-                                 if judge.tree.file_of(library).exists()} for judge in judges}
     every = Tree(arguments.stage / "host" / "assumed")
-    work = [(library, function) for library in LIBRARIES if every.file_of(library).exists()
+    libraries = every.libraries()
+    offsets = {judge.tree.root: {library: exported_functions(judge.tree.file_of(library)) for library in libraries
+                                 if judge.tree.file_of(library).exists()} for judge in judges}
+    work = [(library, function) for library in libraries
             for function in sorted(exported_functions(every.file_of(library)))]
     if arguments.names:
         work = [(library, function) for library, function in work if plain_name(function) in arguments.names]
         missing = set(arguments.names) - {plain_name(function) for _, function in work}
         if missing:
             sys.exit(f"not exported: {', '.join(sorted(missing))}")
-    if arguments.sample:
+    if arguments.sample and not os.environ.get("MUTATION_EVERY"):
         seed = arguments.seed if arguments.seed is not None else random.randrange(2**31)
         print(f"--sample {arguments.sample} --seed {seed}, of {len(work)} functions")
         random.Random(seed).shuffle(work)

@@ -1,4 +1,4 @@
-#include "table_cells.h"
+#include "tests/mutation/table_cells.h"
 
 #include <algorithm>
 #include <map>
@@ -6,11 +6,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "assemble_cuda.h"
-#include "compare_cuda.h"
-#include "extract_cuda.h"
-#include "extract_musa.h"
-#include "musa_tables.h"
+#include "generator/extract/assemble_cuda.h"
+#include "generator/extract/compare_cuda.h"
+#include "generator/extract/extract_cuda.h"
+#include "generator/extract/extract_musa.h"
+#include "generator/tables/musa_tables.h"
 
 namespace mutation {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model.h"
+#include "generator/tables/model.h"
 
 namespace mutation {
 

@@ -1,4 +1,4 @@
-#include "answer_table.h"
+#include "tests/no_musa/answer_table.h"
 
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <sstream>
 
-#include "yaml_source.h"
+#include "generator/tables/yaml_source.h"
 
 namespace no_musa {
 namespace {

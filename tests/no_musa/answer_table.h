@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "call.h"
-#include "tables.h"
+#include "generator/tables/tables.h"
+#include "tests/no_musa/call.h"
 
 namespace no_musa {
 

@@ -1,9 +1,9 @@
-#include "arguments.h"
+#include "tests/no_musa/arguments.h"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "compare.h"
+#include "generator/decide/compare.h"
 
 namespace no_musa {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tables.h"
+#include "generator/tables/tables.h"
 
 namespace no_musa {
 

@@ -1,4 +1,4 @@
-#include "call.h"
+#include "tests/no_musa/call.h"
 
 #include <fcntl.h>
 #include <poll.h>

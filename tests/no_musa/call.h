@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "arguments.h"
+#include "tests/no_musa/arguments.h"
 
 namespace no_musa {
 

@@ -1,5 +1,5 @@
 // Tests the tool itself: what one call reports, and where a prototype's pointers go.
-#include "call.h"
+#include "tests/no_musa/call.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "answer_table.h"
-#include "arguments.h"
+#include "tests/no_musa/answer_table.h"
+#include "tests/no_musa/arguments.h"
 
 namespace no_musa {
 namespace {

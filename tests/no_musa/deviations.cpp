@@ -1,10 +1,10 @@
-#include "deviations.h"
+#include "tests/no_musa/deviations.h"
 
 #include <fnmatch.h>
 
 #include <algorithm>
 
-#include "yaml_source.h"
+#include "generator/tables/yaml_source.h"
 
 namespace no_musa {
 namespace {

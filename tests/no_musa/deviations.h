@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "answer_table.h"
+#include "tests/no_musa/answer_table.h"
 
 namespace no_musa {
 

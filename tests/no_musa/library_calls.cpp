@@ -1,4 +1,4 @@
-#include "library_calls.h"
+#include "tests/no_musa/library_calls.h"
 
 #include <dlfcn.h>
 #include <elf.h>

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "answer_table.h"
-#include "tables.h"
+#include "generator/tables/tables.h"
+#include "tests/no_musa/answer_table.h"
 
 namespace no_musa {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "our_libraries.h"
-#include "real_libraries.h"
+#include "tests/no_musa/our_libraries.h"
+#include "tests/no_musa/real_libraries.h"
 
 DEFINE_string(mappings, "mappings", "folder of the tables");
 DEFINE_string(release, "", "record, verify: the release found below the folders");

@@ -1,13 +1,13 @@
-#include "our_libraries.h"
+#include "tests/no_musa/our_libraries.h"
 
 #include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 
-#include "deviations.h"
-#include "library_calls.h"
-#include "real_libraries.h"
+#include "tests/no_musa/deviations.h"
+#include "tests/no_musa/library_calls.h"
+#include "tests/no_musa/real_libraries.h"
 
 namespace no_musa {
 namespace {

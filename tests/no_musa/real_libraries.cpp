@@ -1,4 +1,4 @@
-#include "real_libraries.h"
+#include "tests/no_musa/real_libraries.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -8,9 +8,9 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "cuda_tables.h"
-#include "library_calls.h"
-#include "yaml_source.h"
+#include "generator/tables/cuda_tables.h"
+#include "generator/tables/yaml_source.h"
+#include "tests/no_musa/library_calls.h"
 
 namespace no_musa {
 namespace {

@@ -2,7 +2,7 @@
 #include <climits>
 #include <cstring>
 
-#include "team.h"
+#include "tests/ranks/team.h"
 
 extern "C" {
 void old_mccl_be_in_progress(int times);

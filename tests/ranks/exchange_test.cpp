@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "team.h"
+#include "tests/ranks/team.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "old_musart.h"
+#include "tests/ranks/old_musart.h"
 
 namespace {
 

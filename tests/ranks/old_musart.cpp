@@ -1,6 +1,6 @@
 // As much of the runtime as NCCL's adapters call: device memory is host memory, and streams do
 // everything at once. Prototypes from the public evidence (mappings/musa).
-#include "old_musart.h"
+#include "tests/ranks/old_musart.h"
 
 #include <atomic>
 #include <cstdlib>

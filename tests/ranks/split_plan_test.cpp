@@ -1,5 +1,5 @@
 // Which part of a split communicator a rank joins.
-#include "split_plan.h"
+#include "stubs/nccl/split_plan.h"
 
 #include <gtest/gtest.h>
 

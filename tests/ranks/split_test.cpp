@@ -1,7 +1,7 @@
 // ncclCommSplit with several ranks, on an MCCL without such a function.
 #include <climits>
 
-#include "team.h"
+#include "tests/ranks/team.h"
 
 extern "C" void old_mccl_fail_next_unique_id();
 

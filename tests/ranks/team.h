@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cuda12.h"
-#include "old_musart.h"
+#include "tests/ranks/old_musart.h"
 
 extern "C" int musaSetDevice(int device);
 

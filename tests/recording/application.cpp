@@ -1,4 +1,4 @@
-#include "application.h"
+#include "tests/recording/application.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "child.h"
+#include "tests/recording/child.h"
 
 namespace recording {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "call_log.h"
-#include "decisions.h"
-#include "invocation.h"
+#include "tests/recording/call_log.h"
+#include "tests/recording/decisions.h"
+#include "tests/recording/invocation.h"
 
 namespace recording {
 

@@ -1,4 +1,4 @@
-#include "behaviour.h"
+#include "tests/recording/behaviour.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Makes functions of the backend return what a test needs, instead of meaningless values.
 #pragma once
 
-#include "recording.h"
+#include "tests/recording/recording.h"
 
 extern "C" {
 // `name` returns `status` from now on. With recording_write it also stores `size` bytes of `data`

@@ -1,4 +1,4 @@
-#include "call_log.h"
+#include "tests/recording/call_log.h"
 
 #include <algorithm>
 #include <iomanip>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "recording.h"
+#include "tests/recording/recording.h"
 
 namespace recording {
 

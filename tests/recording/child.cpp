@@ -1,4 +1,4 @@
-#include "child.h"
+#include "tests/recording/child.h"
 
 #include <string.h>
 #include <sys/mman.h>

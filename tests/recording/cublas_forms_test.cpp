@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "behaviour.h"
-#include "child.h"
-#include "words.h"
+#include "tests/recording/behaviour.h"
+#include "tests/recording/child.h"
+#include "tests/recording/words.h"
 
 namespace recording {
 namespace {

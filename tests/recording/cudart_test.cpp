@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "call_log.h"
-#include "child.h"
-#include "decisions.h"
-#include "words.h"
+#include "tests/recording/call_log.h"
+#include "tests/recording/child.h"
+#include "tests/recording/decisions.h"
+#include "tests/recording/words.h"
 
 namespace recording {
 namespace {

@@ -1,4 +1,4 @@
-#include "decisions.h"
+#include "tests/recording/decisions.h"
 
 #include <fstream>
 #include <sstream>

@@ -10,10 +10,10 @@
 #include <iterator>
 #include <string>
 
-#include "application.h"
-#include "call_log.h"
-#include "child.h"
-#include "invocation.h"
+#include "tests/recording/application.h"
+#include "tests/recording/call_log.h"
+#include "tests/recording/child.h"
+#include "tests/recording/invocation.h"
 
 namespace recording {
 namespace {

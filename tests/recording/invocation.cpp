@@ -1,4 +1,4 @@
-#include "invocation.h"
+#include "tests/recording/invocation.h"
 
 #include <algorithm>
 #include <iterator>

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "recording.h"
+#include "tests/recording/recording.h"
 
 namespace recording {
 

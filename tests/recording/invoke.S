@@ -1,6 +1,6 @@
 // recording_invoke(function, invocation): calls `function` with every register and stack word that
 // can carry an argument set from `invocation`, and stores the results. See invocation.h.
-#include "recording.h"
+#include "tests/recording/recording.h"
 
 #define LOCALS 48  // Five saved registers and `invocation`, below rbp.
 

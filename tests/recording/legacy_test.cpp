@@ -12,12 +12,12 @@
 #include <thread>
 #include <vector>
 
-#include "application.h"
-#include "behaviour.h"
-#include "call_log.h"
-#include "child.h"
-#include "decisions.h"
-#include "witness.h"
+#include "tests/recording/application.h"
+#include "tests/recording/behaviour.h"
+#include "tests/recording/call_log.h"
+#include "tests/recording/child.h"
+#include "tests/recording/decisions.h"
+#include "tests/recording/witness.h"
 
 namespace recording {
 namespace {
@@ -143,7 +143,7 @@ const std::vector<Letter>& meanings(char kind) {
 std::vector<Decision> legacy_functions(const Shim& shim) {
   std::vector<Decision> out;
   for (const Decision& decision : read_decisions(DECISIONS_FILE, shim.label)) {
-    if (decision.decision == "through" && decision.returns != "cublasStatus_t") {
+    if (decision.decision == "delegated" && decision.returns != "cublasStatus_t") {
       out.push_back(decision);
     }
   }

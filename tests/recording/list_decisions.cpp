@@ -5,8 +5,8 @@
 #include <exception>
 #include <iostream>
 
-#include "standing.h"
-#include "tables.h"
+#include "generator/decide/standing.h"
+#include "generator/tables/tables.h"
 
 namespace {
 
@@ -23,7 +23,7 @@ std::string target_of(const Tables& tables, const Comparer& comparer, const Outp
       if (candidate.prototype->sdk.contains(kSdkVersion)) return candidate.symbol->link_name;
     }
   }
-  if (row.decision == RowDecision::kThrough) {
+  if (row.decision == RowDecision::kDelegated) {
     const CudaSymbol& next = tables.cuda[output.library].symbols.at(row.target);
     const ForwardRow* its = row_of(tables.forward[output.library], row.target, output.abi);
     return its ? target_of(tables, comparer, output, next, *its) : "-";

@@ -4,7 +4,7 @@
 // Two defects can be built in, to prove that the tests see them:
 //     RECORDING_MISNAMES_MALLOC   musaMalloc logs the name of another function
 //     RECORDING_DROPS_RCX         the fourth integer argument is lost
-#include "recording.h"
+#include "tests/recording/recording.h"
 
 .macro recording_function name
     .globl \name

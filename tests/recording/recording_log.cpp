@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "behaviour.h"
-#include "recording.h"
+#include "tests/recording/behaviour.h"
+#include "tests/recording/recording.h"
 
 namespace {
 

@@ -10,10 +10,10 @@
 #include <thread>
 #include <vector>
 
-#include "application.h"
-#include "child.h"
-#include "refusal.h"
-#include "witness.h"
+#include "tests/recording/application.h"
+#include "tests/recording/child.h"
+#include "tests/recording/refusal.h"
+#include "tests/recording/witness.h"
 
 namespace recording {
 namespace {
@@ -119,7 +119,7 @@ bool answers_by_itself(const Decision& decision) {
 // Adapters change arguments and guards read them, so they are compared elsewhere (adapted_test.cpp,
 // guarded_test.cpp).
 bool converts(const Decision& decision) {
-  return decision.decision == "adapted" || decision.decision == "through" ||
+  return decision.decision == "adapted" || decision.decision == "delegated" ||
          decision.decision == "guarded";
 }
 

@@ -1,4 +1,4 @@
-#include "refusal.h"
+#include "tests/recording/refusal.h"
 
 namespace recording {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "decisions.h"
-#include "invocation.h"
+#include "tests/recording/decisions.h"
+#include "tests/recording/invocation.h"
 
 namespace recording {
 

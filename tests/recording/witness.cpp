@@ -1,4 +1,4 @@
-#include "witness.h"
+#include "tests/recording/witness.h"
 
 #include <fstream>
 #include <sstream>

@@ -1,9 +1,9 @@
-#include "words.h"
+#include "tests/recording/words.h"
 
 #include <dlfcn.h>
 
-#include "child.h"
-#include "invocation.h"
+#include "tests/recording/child.h"
+#include "tests/recording/invocation.h"
 
 namespace recording {
 

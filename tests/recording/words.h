@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "application.h"
-#include "call_log.h"
+#include "tests/recording/application.h"
+#include "tests/recording/call_log.h"
 
 namespace recording {
 

@@ -1,6 +1,6 @@
 // Batches of copies: CUDA 12 takes an output for the failed copy, CUDA 13 does not. SDK 3.1 has no
 // batches.
-#include "sdk.h"
+#include "tests/sdks/sdk.h"
 
 #if CUDA_MAJOR >= 12
 namespace {

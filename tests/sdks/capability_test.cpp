@@ -1,6 +1,6 @@
 // The compute capability set by TORCHADA_COMPUTE_CAPABILITY appears in attributes and properties.
 // SDKS_CAPABILITY is the expected value (ten times the major, plus the minor), or unset.
-#include "sdk.h"
+#include "tests/sdks/sdk.h"
 
 namespace {
 

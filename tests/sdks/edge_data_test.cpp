@@ -1,6 +1,6 @@
 // Functions with edge data: CUDA 12 has them with a suffix, CUDA 13 under the plain name. SDK 3.1
 // has none of them, and 5.0 is the first that reports the edges of a capture.
-#include "sdk.h"
+#include "tests/sdks/sdk.h"
 
 #if CUDA_MAJOR >= 12
 

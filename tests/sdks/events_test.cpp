@@ -1,5 +1,5 @@
 // cudaEventElapsedTime_v2, which CUDA 12 has in addition to the plain name and SDK 3.1 lacks.
-#include "sdk.h"
+#include "tests/sdks/sdk.h"
 
 #if CUDA_MAJOR == 12
 namespace {

@@ -1,6 +1,6 @@
 // cudaGraphInstantiate and cudaGraphExecUpdate. Their arguments changed with CUDA 12 and with SDK
 // 5.
-#include "sdk.h"
+#include "tests/sdks/sdk.h"
 
 namespace {
 

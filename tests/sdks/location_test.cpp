@@ -1,6 +1,6 @@
 // Advice and prefetching by location: CUDA 12 has these functions with a suffix, CUDA 13 under the
 // plain name. SDK 3.1 takes devices instead.
-#include "sdk.h"
+#include "tests/sdks/sdk.h"
 
 #if CUDA_MAJOR >= 12
 

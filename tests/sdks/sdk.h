@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "support.h"
+#include "tests/conformance/support.h"
 
 // major*10000 + minor*100 + patch, from SDKS_VERSION, which the caller of the tests sets.
 inline int sdk() {

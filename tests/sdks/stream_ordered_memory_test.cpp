@@ -1,5 +1,5 @@
 // Stream-ordered allocation, which SDKs before 5.0 lack.
-#include "sdk.h"
+#include "tests/sdks/sdk.h"
 
 namespace {
 

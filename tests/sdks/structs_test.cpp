@@ -2,7 +2,7 @@
 // sizes are those of NVIDIA's headers.
 #include <array>
 
-#include "sdk.h"
+#include "tests/sdks/sdk.h"
 
 namespace {
 

@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-#include "../../src/companion/companion.h"
+#include "src/shared/companion_interface.h"
 
 extern "C" {
 // None is supported, whatever its arguments.

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "probe_test.h"
+#include "tests/stubs/probe_test.h"
 
 namespace {
 

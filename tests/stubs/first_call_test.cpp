@@ -4,7 +4,7 @@
 #include <execinfo.h>
 #include <string.h>
 
-#include "probe_test.h"
+#include "tests/stubs/probe_test.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-#include "probe_test.h"
+#include "tests/stubs/probe_test.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "probe_test.h"
+#include "tests/stubs/probe_test.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe.h"
+#include "tests/stubs/probe.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // A library for TORCHADA_OVERRIDE: replaces one function and links with the shim it overrides.
-#include "probe.h"
+#include "tests/stubs/probe.h"
 
 extern "C" int probe_add(int a, int b) { return 1000000 + a + b; }
 // Keeps the shim as a dependency.

@@ -1,10 +1,10 @@
 // Written by hand in the form that torchada-gen emits.
-#include "probe_tables.h"
+#include "tests/stubs/probe_tables.h"
 
 #include <initializer_list>
 
-#include "table.h"
-#include "thread.h"
+#include "stubs/table.h"
+#include "stubs/thread.h"
 
 extern "C" TORCHADA_HIDDEN int back_add(int a, int b);
 

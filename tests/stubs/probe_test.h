@@ -9,8 +9,8 @@
 
 #include <string>
 
-#include "probe.h"
-#include "probe_tables.h"
+#include "tests/stubs/probe.h"
+#include "tests/stubs/probe_tables.h"
 
 // What `call` writes on stderr.
 template <typename Call>

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <thread>
 
-#include "probe_test.h"
+#include "tests/stubs/probe_test.h"
 
 #if defined(__x86_64__)
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "traced.h"
+#include "tests/trace/traced.h"
 
 namespace tracing {
 namespace {

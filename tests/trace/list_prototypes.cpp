@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "compare.h"
-#include "tables.h"
+#include "generator/decide/compare.h"
+#include "generator/tables/tables.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "listed.h"
+#include "tests/trace/listed.h"
 
 #include <fstream>
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "placement.h"
+#include "tests/trace/placement.h"
 
 #include <algorithm>
 #include <iterator>

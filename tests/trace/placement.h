@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "listed.h"
-#include "recording.h"
+#include "tests/recording/recording.h"
+#include "tests/trace/listed.h"
 
 namespace tracing {
 

@@ -11,12 +11,12 @@
 #include <random>
 #include <sstream>
 
-#include "behaviour.h"
-#include "call_log.h"
-#include "invocation.h"
-#include "listed.h"
-#include "placement.h"
-#include "traced.h"
+#include "tests/recording/behaviour.h"
+#include "tests/recording/call_log.h"
+#include "tests/recording/invocation.h"
+#include "tests/trace/listed.h"
+#include "tests/trace/placement.h"
+#include "tests/trace/traced.h"
 
 extern "C" void trace_target();
 

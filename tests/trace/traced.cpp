@@ -1,4 +1,4 @@
-#include "traced.h"
+#include "tests/trace/traced.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "companion/companion.h"
+#include "src/shared/companion_interface.h"
 
 namespace tracing {
 namespace {

@@ -1,6 +1,6 @@
 #include <mccl.h>
 
-#include "spoilt.h"
+#include "tests/verify/spoilt.h"
 
 mcclResult_t mcclAllReduce(const void* sendbuff, void* recvbuff, size_t count,
                            mcclDataType_t datatype, mcclRedOp_t op, mcclComm_t comm,

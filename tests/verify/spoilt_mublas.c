@@ -1,6 +1,6 @@
 #include <mublas.h>
 
-#include "spoilt.h"
+#include "tests/verify/spoilt.h"
 
 // ---- numbers of enumerators
 

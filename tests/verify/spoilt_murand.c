@@ -1,6 +1,6 @@
 #include <murand.h>
 
-#include "spoilt.h"
+#include "tests/verify/spoilt.h"
 
 murandStatus_t murandCreateGenerator(murandGenerator_t* generator, murandRngType_t rng_type) {
   if (spoilt("generator") && rng_type == MURAND_RNG_PSEUDO_MRG32K3A)

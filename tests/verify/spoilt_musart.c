@@ -2,7 +2,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "spoilt.h"
+#include "tests/verify/spoilt.h"
 
 // ---- numbers of enumerators
 

@@ -1,16 +1,16 @@
 // torchada activate, torchada deactivate
-#include "command.h"
+#include "src/command/command.h"
 
 #include <spdlog/spdlog.h>
 
 #include <filesystem>
 
-#include "common_options.h"
-#include "installation.h"
-#include "marked_block.h"
-#include "output.h"
-#include "shell_lines.h"
-#include "startup_file.h"
+#include "src/command/activate/marked_block.h"
+#include "src/command/activate/shell_lines.h"
+#include "src/command/activate/startup_file.h"
+#include "src/command/common_options.h"
+#include "src/command/installation.h"
+#include "src/command/output.h"
 
 namespace torchada {
 namespace {

@@ -1,8 +1,8 @@
-#include "marked_block.h"
+#include "src/command/activate/marked_block.h"
 
 #include <algorithm>
 
-#include "command.h"
+#include "src/command/command.h"
 
 namespace torchada::activate {
 namespace {

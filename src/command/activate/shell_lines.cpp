@@ -1,6 +1,6 @@
-#include "shell_lines.h"
+#include "src/command/activate/shell_lines.h"
 
-#include "command.h"
+#include "src/command/command.h"
 
 namespace torchada::activate {
 namespace {

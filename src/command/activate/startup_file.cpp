@@ -1,4 +1,4 @@
-#include "startup_file.h"
+#include "src/command/activate/startup_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "command.h"
+#include "src/command/command.h"
 
 namespace torchada::activate {
 namespace {

@@ -1,5 +1,5 @@
 // torchada bench
-#include "command.h"
+#include "src/command/command.h"
 
 #include <spdlog/spdlog.h>
 
@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "backend_choice.h"
-#include "common_options.h"
-#include "installation.h"
-#include "measure.h"
-#include "output.h"
+#include "src/command/backend_choice.h"
+#include "src/command/bench/measure.h"
+#include "src/command/common_options.h"
+#include "src/command/installation.h"
+#include "src/command/output.h"
 
 namespace torchada {
 namespace {

@@ -1,4 +1,4 @@
-#include "measure.h"
+#include "src/command/bench/measure.h"
 
 #include <dlfcn.h>
 
@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "doctor/child.h"
-#include "verify/pool.h"
+#include "src/command/doctor/child.h"
+#include "src/command/verify/pool.h"
 
 namespace torchada::bench {
 namespace {

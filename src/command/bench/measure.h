@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/facts.h"
+#include "src/command/verify/facts.h"
 
 namespace torchada::bench {
 

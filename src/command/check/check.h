@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "other_libraries.h"
-#include "standings.h"
+#include "src/command/check/other_libraries.h"
+#include "src/command/check/standings.h"
 
 namespace torchada::check {
 

@@ -1,5 +1,5 @@
 // torchada check
-#include "command.h"
+#include "src/command/command.h"
 
 #include <dirent.h>
 
@@ -9,12 +9,12 @@
 #include <cstring>
 #include <thread>
 
-#include "check.h"
-#include "common_options.h"
-#include "inputs.h"
-#include "installation.h"
-#include "output.h"
-#include "progress.h"
+#include "src/command/check/check.h"
+#include "src/command/check/inputs.h"
+#include "src/command/check/progress.h"
+#include "src/command/common_options.h"
+#include "src/command/installation.h"
+#include "src/command/output.h"
 
 namespace torchada {
 namespace {

@@ -4,12 +4,12 @@
 #include <set>
 #include <tuple>
 
-#include "check.h"
-#include "elf_file.h"
-#include "fat_binary.h"
-#include "kernel_names.h"
-#include "static_runtime.h"
-#include "text_in_binary.h"
+#include "src/command/check/check.h"
+#include "src/inspect/elf_file.h"
+#include "src/inspect/fat_binary.h"
+#include "src/inspect/kernel_names.h"
+#include "src/inspect/static_runtime.h"
+#include "src/inspect/text_in_binary.h"
 
 namespace torchada::check {
 namespace {

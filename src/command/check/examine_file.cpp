@@ -1,9 +1,9 @@
 #include <stdexcept>
 
-#include "archive_reader.h"
-#include "check.h"
-#include "mapped_file.h"
-#include "source_names.h"
+#include "src/command/check/check.h"
+#include "src/inspect/archive_reader.h"
+#include "src/inspect/mapped_file.h"
+#include "src/inspect/source_names.h"
 
 namespace torchada::check {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
-#include "check.h"
-#include "source_names.h"
+#include "src/command/check/check.h"
+#include "src/inspect/source_names.h"
 
 namespace torchada::check {
 namespace {

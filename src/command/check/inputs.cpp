@@ -1,4 +1,4 @@
-#include "inputs.h"
+#include "src/command/check/inputs.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

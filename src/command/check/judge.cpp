@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "check.h"
+#include "src/command/check/check.h"
 
 namespace torchada::check {
 namespace {

@@ -1,6 +1,6 @@
-#include "other_libraries.h"
+#include "src/command/check/other_libraries.h"
 
-#include "library_name.h"
+#include "src/shared/library_name.h"
 
 namespace torchada::check {
 

@@ -1,4 +1,4 @@
-#include "progress.h"
+#include "src/command/check/progress.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
-#include "standings.h"
+#include "src/command/check/standings.h"
 
-#include "library_name.h"
+#include "src/shared/library_name.h"
 
 namespace torchada::check {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tables.h"
+#include "src/command/tables.h"
 
 namespace torchada::check {
 

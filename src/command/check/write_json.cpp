@@ -1,6 +1,6 @@
 #include <map>
 
-#include "check.h"
+#include "src/command/check/check.h"
 
 namespace torchada::check {
 namespace {

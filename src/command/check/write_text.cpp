@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <map>
 
-#include "check.h"
-#include "output.h"
-#include "text_layout.h"
+#include "src/command/check/check.h"
+#include "src/command/output.h"
+#include "src/command/text_layout.h"
 
 namespace torchada::check {
 namespace {

@@ -1,4 +1,4 @@
-#include "check_result.h"
+#include "src/command/coverage/check_result.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,8 +8,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "command.h"
-#include "page.h"
+#include "src/command/command.h"
+#include "src/command/coverage/page.h"
 
 namespace torchada::coverage {
 namespace {

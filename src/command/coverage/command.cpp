@@ -1,15 +1,15 @@
 // torchada coverage
-#include "command.h"
+#include "src/command/command.h"
 
 #include <spdlog/spdlog.h>
 
 #include <filesystem>
 
-#include "backend_choice.h"
-#include "common_options.h"
-#include "coverage.h"
-#include "installation.h"
-#include "output.h"
+#include "src/command/backend_choice.h"
+#include "src/command/common_options.h"
+#include "src/command/coverage/coverage.h"
+#include "src/command/installation.h"
+#include "src/command/output.h"
 
 namespace torchada {
 namespace {

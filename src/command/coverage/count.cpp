@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "coverage.h"
-#include "elf_file.h"
-#include "text_layout.h"
+#include "src/command/coverage/coverage.h"
+#include "src/command/text_layout.h"
+#include "src/inspect/elf_file.h"
 
 namespace torchada::coverage {
 namespace {

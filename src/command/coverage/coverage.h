@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "check_result.h"
-#include "musa_files.h"
-#include "tables.h"
+#include "src/command/coverage/check_result.h"
+#include "src/command/musa_files.h"
+#include "src/command/tables.h"
 
 namespace torchada::coverage {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "coverage.h"
+#include "src/command/coverage/coverage.h"
 
 namespace torchada::coverage::html {
 

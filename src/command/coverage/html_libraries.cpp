@@ -3,7 +3,7 @@
 #include <cctype>
 #include <cstdio>
 
-#include "html.h"
+#include "src/command/coverage/html.h"
 
 namespace torchada::coverage::html {
 namespace {

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "html.h"
+#include "src/command/coverage/html.h"
 
 namespace torchada::coverage::html {
 namespace {

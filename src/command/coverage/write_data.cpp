@@ -1,7 +1,7 @@
 // JSON, CSV and Markdown.
 #include <nlohmann/json.hpp>
 
-#include "coverage.h"
+#include "src/command/coverage/coverage.h"
 
 namespace torchada::coverage {
 namespace {

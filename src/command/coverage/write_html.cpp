@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "coverage.h"
-#include "html.h"
-#include "page.h"
+#include "src/command/coverage/coverage.h"
+#include "src/command/coverage/html.h"
+#include "src/command/coverage/page.h"
 
 namespace torchada::coverage {
 namespace {

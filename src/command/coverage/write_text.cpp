@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "coverage.h"
-#include "output.h"
+#include "src/command/coverage/coverage.h"
+#include "src/command/output.h"
 
 namespace torchada::coverage {
 namespace {

@@ -1,8 +1,8 @@
 // Finds the devices that programs see, by asking MUSA through our own libraries.
 #include <cstdlib>
 
-#include "checks.h"
-#include "info/question.h"
+#include "src/command/doctor/checks.h"
+#include "src/command/info/question.h"
 
 namespace torchada::doctor {
 namespace {

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <array>
 
-#include "checks.h"
-#include "loader.h"
-#include "search.h"
-#include "text_layout.h"
+#include "src/command/doctor/checks.h"
+#include "src/command/doctor/loader.h"
+#include "src/command/doctor/search.h"
+#include "src/command/text_layout.h"
 
 namespace torchada::doctor {
 namespace {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <array>
 
-#include "checks.h"
-#include "nearest.h"
-#include "table.h"
-#include "variables.h"
+#include "src/command/doctor/checks.h"
+#include "src/command/nearest.h"
+#include "src/command/variables.h"
+#include "src/shared/backend_table.h"
 
 namespace torchada::doctor {
 namespace {

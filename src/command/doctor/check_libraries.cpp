@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "checks.h"
-#include "search.h"
+#include "src/command/doctor/checks.h"
+#include "src/command/doctor/search.h"
 
 namespace torchada::doctor {
 namespace {

@@ -4,10 +4,10 @@
 #include <map>
 #include <set>
 
-#include "checks.h"
-#include "installation.h"
-#include "table.h"
-#include "text_layout.h"
+#include "src/command/doctor/checks.h"
+#include "src/command/installation.h"
+#include "src/command/text_layout.h"
+#include "src/shared/backend_table.h"
 
 namespace torchada::doctor {
 namespace {

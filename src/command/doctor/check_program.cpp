@@ -9,10 +9,10 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "checks.h"
-#include "mapped_file.h"
-#include "static_runtime.h"
-#include "text_layout.h"
+#include "src/command/doctor/checks.h"
+#include "src/command/text_layout.h"
+#include "src/inspect/mapped_file.h"
+#include "src/inspect/static_runtime.h"
 
 namespace torchada::doctor {
 namespace {

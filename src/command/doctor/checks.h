@@ -1,8 +1,8 @@
 // The parts of an examination, in order of execution.
 #pragma once
 
-#include "findings.h"
-#include "subject.h"
+#include "src/command/doctor/findings.h"
+#include "src/command/doctor/subject.h"
 
 namespace torchada::doctor {
 

@@ -1,4 +1,4 @@
-#include "child.h"
+#include "src/command/doctor/child.h"
 
 #include <fcntl.h>
 #include <poll.h>

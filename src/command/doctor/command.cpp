@@ -1,12 +1,12 @@
 // torchada doctor
-#include "command.h"
+#include "src/command/command.h"
 
-#include "checks.h"
-#include "common_options.h"
-#include "findings.h"
-#include "installation.h"
-#include "output.h"
-#include "prepare.h"
+#include "src/command/common_options.h"
+#include "src/command/doctor/checks.h"
+#include "src/command/doctor/findings.h"
+#include "src/command/doctor/prepare.h"
+#include "src/command/installation.h"
+#include "src/command/output.h"
 
 namespace torchada {
 namespace {

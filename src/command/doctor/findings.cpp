@@ -1,4 +1,4 @@
-#include "findings.h"
+#include "src/command/doctor/findings.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
-#include "loader.h"
+#include "src/command/doctor/loader.h"
 
 #include <sstream>
 
-#include "child.h"
-#include "search.h"
+#include "src/command/doctor/child.h"
+#include "src/command/doctor/search.h"
 
 namespace torchada::doctor {
 namespace {

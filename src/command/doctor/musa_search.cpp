@@ -1,10 +1,10 @@
 // Where the libraries look for MUSA, in their order.
 #include <cstring>
 
-#include "checks.h"
-#include "installation.h"
-#include "search.h"
-#include "table.h"
+#include "src/command/doctor/checks.h"
+#include "src/command/doctor/search.h"
+#include "src/command/installation.h"
+#include "src/shared/backend_table.h"
 
 namespace torchada::doctor {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "subject.h"
+#include "src/command/doctor/subject.h"
 
 namespace torchada::doctor {
 

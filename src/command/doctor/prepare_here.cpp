@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <set>
 
-#include "installation.h"
-#include "loader.h"
-#include "prepare.h"
-#include "program.h"
-#include "run_environment.h"
+#include "src/command/doctor/loader.h"
+#include "src/command/doctor/prepare.h"
+#include "src/command/installation.h"
+#include "src/command/program.h"
+#include "src/command/run_environment.h"
 
 namespace torchada::doctor {
 namespace {

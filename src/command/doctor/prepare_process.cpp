@@ -9,8 +9,8 @@
 #include <set>
 #include <sstream>
 
-#include "command.h"
-#include "prepare.h"
+#include "src/command/command.h"
+#include "src/command/doctor/prepare.h"
 
 namespace torchada::doctor {
 namespace {

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "command.h"
-#include "installation.h"
-#include "prepare.h"
-#include "search.h"
+#include "src/command/command.h"
+#include "src/command/doctor/prepare.h"
+#include "src/command/doctor/search.h"
+#include "src/command/installation.h"
 
 namespace torchada::doctor {
 namespace {

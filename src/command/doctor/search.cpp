@@ -1,4 +1,4 @@
-#include "search.h"
+#include "src/command/doctor/search.h"
 
 #include <fnmatch.h>
 

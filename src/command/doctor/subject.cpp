@@ -1,4 +1,4 @@
-#include "subject.h"
+#include "src/command/doctor/subject.h"
 
 #include <unistd.h>
 
@@ -7,8 +7,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "library_name.h"
-#include "table.h"
+#include "src/shared/backend_table.h"
+#include "src/shared/library_name.h"
 
 namespace torchada::doctor {
 

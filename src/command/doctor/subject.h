@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "elf_file.h"
-#include "files.h"
-#include "findings.h"
-#include "tables.h"
+#include "src/command/doctor/findings.h"
+#include "src/command/files.h"
+#include "src/command/tables.h"
+#include "src/inspect/elf_file.h"
 
 namespace torchada::doctor {
 

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "findings.h"
-#include "output.h"
+#include "src/command/doctor/findings.h"
+#include "src/command/output.h"
 
 namespace torchada::doctor {
 namespace {

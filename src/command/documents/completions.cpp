@@ -1,6 +1,6 @@
-#include "documents.h"
-#include "help.h"
-#include "text_layout.h"
+#include "src/command/documents/documents.h"
+#include "src/command/help.h"
+#include "src/command/text_layout.h"
 
 namespace torchada::documents {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "command.h"
+#include "src/command/command.h"
 
 namespace torchada::documents {
 

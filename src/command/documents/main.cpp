@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "documents.h"
+#include "src/command/documents/documents.h"
 
 namespace torchada {
 namespace {

@@ -1,6 +1,6 @@
-#include "documents.h"
-#include "help.h"
-#include "variables.h"
+#include "src/command/documents/documents.h"
+#include "src/command/help.h"
+#include "src/command/variables.h"
 
 namespace torchada::documents {
 namespace {

@@ -1,4 +1,4 @@
-#include "answers.h"
+#include "src/command/explain/answers.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "nearest.h"
+#include "src/command/nearest.h"
 
 namespace torchada::explain {
 namespace {
@@ -34,7 +34,7 @@ bool same_standing(const tables::Symbol& a, const tables::Symbol& b) {
   };
   return a.standing == b.standing && a.decision == b.decision && a.as == b.as &&
          a.target == b.target && a.why == b.why && a.reason == b.reason && a.calls == b.calls &&
-         a.through == b.through && a.besides == b.besides && a.prototype == b.prototype &&
+         a.delegated_to == b.delegated_to && a.besides == b.besides && a.prototype == b.prototype &&
          std::equal(a.sdk.begin(), a.sdk.end(), b.sdk.begin(), b.sdk.end(), same_range);
 }
 

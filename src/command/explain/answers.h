@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tables.h"
+#include "src/command/tables.h"
 
 namespace torchada::explain {
 

@@ -1,13 +1,13 @@
 // torchada explain
-#include "command.h"
+#include "src/command/command.h"
 
 #include <spdlog/spdlog.h>
 
-#include "answers.h"
-#include "common_options.h"
-#include "help.h"
-#include "installation.h"
-#include "output.h"
+#include "src/command/common_options.h"
+#include "src/command/explain/answers.h"
+#include "src/command/help.h"
+#include "src/command/installation.h"
+#include "src/command/output.h"
 
 namespace torchada {
 namespace {

@@ -1,9 +1,9 @@
 // Types in CUDA and in MUSA, with the numbers of enumerators and the offsets of fields.
 #include <algorithm>
 
-#include "answers.h"
-#include "output.h"
-#include "text_layout.h"
+#include "src/command/explain/answers.h"
+#include "src/command/output.h"
+#include "src/command/text_layout.h"
 
 namespace torchada::explain {
 namespace {

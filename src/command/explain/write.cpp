@@ -1,6 +1,6 @@
-#include "answers.h"
-#include "output.h"
-#include "text_layout.h"
+#include "src/command/explain/answers.h"
+#include "src/command/output.h"
+#include "src/command/text_layout.h"
 
 namespace torchada::explain {
 namespace {
@@ -54,7 +54,7 @@ std::string text_of(const CudaFunction& function) {
   out += line(2, "reason", symbol.reason);
   out += line(2, "assumed because", symbol.why);
   out += line(2, "SDKs", ranges(symbol.sdk));
-  if (!symbol.through.empty()) out += line(2, "through " + symbol.through);
+  if (!symbol.delegated_to.empty()) out += line(2, "delegated to " + symbol.delegated_to);
   out += line(2, "calls", joined(symbol.calls));
   if (!symbol.besides.empty()) out += line(2, symbol.besides);
   out += line(2, "in CUDA", symbol.prototype.empty() ? "no public prototype" : symbol.prototype);
@@ -134,7 +134,7 @@ Json json_of(const CudaFunction& function) {
               {"reason", symbol.reason},
               {"assumed_because", symbol.why},
               {"sdk", Json::array()},
-              {"through", symbol.through},
+              {"delegated_to", symbol.delegated_to},
               {"calls", symbol.calls},
               {"besides", symbol.besides},
               {"prototype", symbol.prototype},

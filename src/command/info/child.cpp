@@ -1,4 +1,4 @@
-#include "child.h"
+#include "src/command/info/child.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "declarations/cuda12.h"
-#include "table.h"
+#include "src/shared/backend_table.h"
 
 namespace torchada::info {
 namespace {

@@ -1,16 +1,16 @@
 // torchada info
-#include "command.h"
+#include "src/command/command.h"
 
 #include <spdlog/spdlog.h>
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "common_options.h"
-#include "installation.h"
-#include "output.h"
-#include "question.h"
-#include "tables.h"
+#include "src/command/common_options.h"
+#include "src/command/info/question.h"
+#include "src/command/installation.h"
+#include "src/command/output.h"
+#include "src/command/tables.h"
 
 namespace torchada {
 namespace {

@@ -1,4 +1,4 @@
-#include "question.h"
+#include "src/command/info/question.h"
 
 #include <poll.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "child.h"
+#include "src/command/info/child.h"
 
 namespace torchada::info {
 namespace {

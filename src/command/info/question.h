@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backend_choice.h"
+#include "src/command/backend_choice.h"
 
 namespace torchada::info {
 

@@ -1,5 +1,5 @@
 // torchada trace
-#include "command.h"
+#include "src/command/command.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,11 +9,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "common_options.h"
-#include "companion/file_pattern.h"
-#include "merge.h"
-#include "output.h"
-#include "start_program.h"
+#include "src/command/common_options.h"
+#include "src/command/output.h"
+#include "src/command/start_program.h"
+#include "src/command/trace/merge.h"
+#include "src/shared/file_pattern.h"
 
 namespace torchada {
 namespace {

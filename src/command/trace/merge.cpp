@@ -1,4 +1,4 @@
-#include "merge.h"
+#include "src/command/trace/merge.h"
 
 #include <spdlog/spdlog.h>
 
@@ -10,8 +10,8 @@
 #include <set>
 #include <sstream>
 
-#include "command.h"
-#include "companion/trace/summary.h"
+#include "src/command/command.h"
+#include "src/shared/trace_summary.h"
 
 namespace torchada::trace {
 namespace {

@@ -1,4 +1,4 @@
-#include "call.h"
+#include "src/command/verify/call.h"
 
 #include <ffi.h>
 
@@ -120,13 +120,13 @@ std::int64_t extended(std::uint64_t raw, std::size_t size, bool with_sign) {
 
 }  // namespace
 
-std::size_t Room::written() const {
+std::size_t OutBuffer::written() const {
   std::size_t end = kSize;
   while (end > 0 && bytes_[end - 1] == kPattern) --end;
   return end;
 }
 
-std::int64_t Room::integer() const {
+std::int64_t OutBuffer::integer() const {
   if (expected == 4) return get<std::int32_t>();
   return get<std::int64_t>();
 }
@@ -150,10 +150,10 @@ void* fill_slot(const Facts& facts, const Parameter& parameter, const ffi_type* 
                 const Value& value, Slot* slot) {
   if (type == &ffi_type_pointer) {
     slot->pointer = value.pointer;
-    if (value.kind == Value::Kind::kRoom) {
-      slot->pointer = value.room->data();
+    if (value.kind == Value::Kind::kBuffer) {
+      slot->pointer = value.buffer->data();
       const std::string target = pointee(parameter.type);
-      value.room->expected = target.empty() ? 0 : size_of(facts, target);
+      value.buffer->expected = target.empty() ? 0 : size_of(facts, target);
     } else if (value.kind != Value::Kind::kPointer) {
       throw CannotCall("the parameter " + parameter.name +
                        " is a pointer in the table, but the probe passes something else");

@@ -9,18 +9,18 @@
 #include <utility>
 #include <vector>
 
-#include "facts.h"
+#include "src/command/verify/facts.h"
 
 namespace torchada::verify {
 
 // Memory for a result, much larger than any result. A pattern fills it, which shows what was
 // written.
-class Room {
+class OutBuffer {
  public:
   static constexpr std::size_t kSize = 8192;
   static constexpr unsigned char kPattern = 0xA5;
 
-  Room() : bytes_(kSize, kPattern) {}
+  OutBuffer() : bytes_(kSize, kPattern) {}
   void* data() { return bytes_.data(); }
   const unsigned char* bytes() const { return bytes_.data(); }
   std::size_t written() const;  // Up to and including the last byte that differs from the pattern.
@@ -44,11 +44,11 @@ class Room {
 
 // An argument, for any type that the table gives it.
 struct Value {
-  enum class Kind { kInteger, kReal, kPointer, kRoom, kBytes } kind = Kind::kInteger;
+  enum class Kind { kInteger, kReal, kPointer, kBuffer, kBytes } kind = Kind::kInteger;
   std::int64_t integer = 0;
   double real = 0;
   void* pointer = nullptr;
-  Room* room = nullptr;
+  OutBuffer* buffer = nullptr;
   std::vector<unsigned char> bytes = {};  // A struct by value.
 
   template <typename T, std::enable_if_t<std::is_integral_v<T> || std::is_enum_v<T>, int> = 0>
@@ -56,7 +56,7 @@ struct Value {
   Value(double number) : kind(Kind::kReal), real(number) {}
   Value(std::nullptr_t) : kind(Kind::kPointer) {}
   Value(const void* address) : kind(Kind::kPointer), pointer(const_cast<void*>(address)) {}
-  Value(Room* place) : kind(Kind::kRoom), room(place) {}
+  Value(OutBuffer* place) : kind(Kind::kBuffer), buffer(place) {}
   Value(std::vector<unsigned char> content) : kind(Kind::kBytes), bytes(std::move(content)) {}
 };
 

@@ -1,5 +1,5 @@
 // torchada verify
-#include "command.h"
+#include "src/command/command.h"
 
 #include <fnmatch.h>
 #include <spdlog/spdlog.h>
@@ -11,12 +11,12 @@
 #include <fstream>
 #include <thread>
 
-#include "backend_choice.h"
-#include "check/progress.h"
-#include "common_options.h"
-#include "installation.h"
-#include "output.h"
-#include "report.h"
+#include "src/command/backend_choice.h"
+#include "src/command/check/progress.h"
+#include "src/command/common_options.h"
+#include "src/command/installation.h"
+#include "src/command/output.h"
+#include "src/command/verify/report.h"
 
 namespace torchada {
 namespace {

@@ -1,9 +1,9 @@
-#include "facts.h"
+#include "src/command/verify/facts.h"
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "command.h"
+#include "src/command/command.h"
 
 namespace torchada::verify {
 namespace {

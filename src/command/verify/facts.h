@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tables.h"
+#include "src/command/tables.h"
 
 namespace torchada::verify {
 

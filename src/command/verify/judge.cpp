@@ -1,4 +1,4 @@
-#include "judge.h"
+#include "src/command/verify/judge.h"
 
 #include <algorithm>
 #include <set>

@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "facts.h"
-#include "pool.h"
+#include "src/command/verify/facts.h"
+#include "src/command/verify/pool.h"
 
 namespace torchada::verify {
 

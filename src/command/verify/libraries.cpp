@@ -1,4 +1,4 @@
-#include "libraries.h"
+#include "src/command/verify/libraries.h"
 
 #include <dlfcn.h>
 

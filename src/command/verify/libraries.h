@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "facts.h"
-#include "musa_files.h"
+#include "src/command/musa_files.h"
+#include "src/command/verify/facts.h"
 
 namespace torchada::verify {
 

@@ -1,4 +1,4 @@
-#include "pool.h"
+#include "src/command/verify/pool.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "command.h"
+#include "src/command/command.h"
 
 namespace torchada::verify {
 namespace {

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "outcome.h"
-#include "probe.h"
+#include "src/command/verify/outcome.h"
+#include "src/command/verify/probe.h"
 
 namespace torchada::verify {
 

@@ -1,4 +1,4 @@
-#include "probe.h"
+#include "src/command/verify/probe.h"
 
 #include <unistd.h>
 
@@ -119,10 +119,10 @@ void Probing::expect_value(bool holds, const std::string& type, const std::strin
   if (fact && fact->value) decide(fact->id, holds, expected, found);
 }
 
-void Probing::expect_size(const std::string& type, const Room& room, bool whole) {
+void Probing::expect_size(const std::string& type, const OutBuffer& buffer, bool whole) {
   const Fact* size = facts_.size(type);
   if (!size) return;
-  const auto written = static_cast<std::int64_t>(room.written());
+  const auto written = static_cast<std::int64_t>(buffer.written());
   const std::string found = std::to_string(written) + " bytes were written";
   if (!size->size) {
     leave(size->id, "the tables do not know its size; " + found);
@@ -177,14 +177,14 @@ Answer Probing::call(const std::string& function, const Arguments& arguments, bo
     throw Stop(function + ": " + problem.what());
   }
   write_line(out_, {{"calling", ""}});
-  check_rooms(*prototype, arguments);
+  check_buffers(*prototype, arguments);
   return answer;
 }
 
 // Writing more bytes than the table says means that the table's type is too narrow.
-void Probing::check_rooms(const Fact& prototype, const Arguments& arguments) {
+void Probing::check_buffers(const Fact& prototype, const Arguments& arguments) {
   for (const auto& [name, value] : arguments) {
-    if (value.kind != Value::Kind::kRoom || value.room->expected == 0) continue;
+    if (value.kind != Value::Kind::kBuffer || value.buffer->expected == 0) continue;
     const auto parameter =
         std::find_if(prototype.parameters.begin(), prototype.parameters.end(),
                      [&, wanted = name](const Parameter& item) { return item.name == wanted; });
@@ -192,11 +192,11 @@ void Probing::check_rooms(const Fact& prototype, const Arguments& arguments) {
     std::string type = parameter->type.substr(0, parameter->type.rfind('*'));
     while (!type.empty() && type.back() == ' ') type.pop_back();
     const bool is_array = type == "char" || facts_.kind_of_type(type) == "struct";
-    const std::size_t written = value.room->written();
-    if (is_array || written <= value.room->expected) continue;
+    const std::size_t written = value.buffer->written();
+    if (is_array || written <= value.buffer->expected) continue;
     contradict(prototype.id,
                parameter->name + " is " + parameter->type + ": " +
-                   std::to_string(value.room->expected) + " bytes written",
+                   std::to_string(value.buffer->expected) + " bytes written",
                std::to_string(written) + " bytes written");
   }
 }
@@ -218,9 +218,9 @@ void Probing::good(const std::string& function, const Arguments& arguments, bool
   if (answer.number == 0) {
     // The function left a result unwritten or incomplete.
     for (const auto& [name, value] : arguments) {
-      if (value.kind != Value::Kind::kRoom || value.room->expected == 0) continue;
-      const std::size_t size = value.room->expected;
-      const std::size_t written = value.room->written();
+      if (value.kind != Value::Kind::kBuffer || value.buffer->expected == 0) continue;
+      const std::size_t size = value.buffer->expected;
+      const std::size_t written = value.buffer->written();
       if (size > 8 || written >= size) continue;
       contradict(prototype.id, name + ": " + std::to_string(size) + " bytes written",
                  std::to_string(written) + " bytes written");

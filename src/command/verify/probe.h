@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "call.h"
-#include "facts.h"
-#include "libraries.h"
-#include "outcome.h"
+#include "src/command/verify/call.h"
+#include "src/command/verify/facts.h"
+#include "src/command/verify/libraries.h"
+#include "src/command/verify/outcome.h"
 
 namespace torchada::verify {
 
@@ -60,7 +60,7 @@ class Probing {
                     const std::string& expected, const std::string& found);
   // For the number of bytes written into a struct: exactly its size, or with `whole` false, at most
   // its size.
-  void expect_size(const std::string& type, const Room& room, bool whole);
+  void expect_size(const std::string& type, const OutBuffer& buffer, bool whole);
 
   // Runs a part of a probe. If the part stops, the rest continues.
   void attempt(const std::function<void()>& part);
@@ -70,7 +70,7 @@ class Probing {
   void rest_on(const std::string& id);
   void decide_all(const std::vector<std::string>& ids, bool holds, const std::string& expected,
                   const std::string& found);
-  void check_rooms(const Fact& prototype, const Arguments& arguments);
+  void check_buffers(const Fact& prototype, const Arguments& arguments);
   bool is_refusal(const Fact& prototype, std::int64_t status) const;
 
   const Facts& facts_;

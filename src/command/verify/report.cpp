@@ -1,9 +1,9 @@
-#include "report.h"
+#include "src/command/verify/report.h"
 
 #include <nlohmann/json.hpp>
 
-#include "output.h"
-#include "tables.h"
+#include "src/command/output.h"
+#include "src/command/tables.h"
 
 namespace torchada::verify {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "judge.h"
-#include "probes/probes.h"
+#include "src/command/verify/judge.h"
+#include "src/command/verify/probes/probes.h"
 
 namespace torchada::verify {
 

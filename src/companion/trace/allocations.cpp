@@ -1,4 +1,4 @@
-#include "allocations.h"
+#include "src/companion/trace/allocations.h"
 
 #include <dlfcn.h>
 #include <unwind.h>
@@ -7,8 +7,8 @@
 #include <cstring>
 #include <iterator>
 
-#include "memory.h"
-#include "values.h"
+#include "src/companion/trace/memory.h"
+#include "src/companion/trace/values.h"
 
 namespace torchada::trace {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "traced.h"
+#include "src/companion/trace/traced.h"
 
 namespace torchada::trace {
 

@@ -1,7 +1,7 @@
-#include "callbacks.h"
+#include "src/companion/trace/callbacks.h"
 
-#include "calls.h"
-#include "ffi_types.h"
+#include "src/companion/trace/calls.h"
+#include "src/companion/trace/ffi_types.h"
 
 namespace torchada::trace {
 

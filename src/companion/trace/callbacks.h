@@ -5,7 +5,7 @@
 #include <mutex>
 #include <tuple>
 
-#include "traced.h"
+#include "src/companion/trace/traced.h"
 
 namespace torchada::trace {
 

@@ -1,8 +1,8 @@
-#include "calls.h"
+#include "src/companion/trace/calls.h"
 
-#include "record.h"
-#include "recording.h"
-#include "thread.h"
+#include "src/companion/trace/record.h"
+#include "src/companion/trace/recording.h"
+#include "src/companion/trace/thread.h"
 
 namespace torchada::trace {
 

@@ -1,7 +1,7 @@
 // What happens when a traced function, or a callback, is called.
 #pragma once
 
-#include "traced.h"
+#include "src/companion/trace/traced.h"
 
 namespace torchada::trace {
 

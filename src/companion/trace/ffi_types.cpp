@@ -1,4 +1,4 @@
-#include "ffi_types.h"
+#include "src/companion/trace/ffi_types.h"
 
 #include <algorithm>
 #include <memory>

@@ -3,7 +3,7 @@
 
 #include <ffi.h>
 
-#include "prototypes.h"
+#include "src/companion/prototypes.h"
 
 namespace torchada::trace {
 

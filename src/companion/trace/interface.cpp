@@ -1,9 +1,9 @@
 // The functions that the fake libraries call; see companion.h.
 #include <cstdlib>
 
-#include "companion.h"
-#include "thread.h"
-#include "tracer.h"
+#include "src/companion/trace/thread.h"
+#include "src/companion/trace/tracer.h"
+#include "src/shared/companion_interface.h"
 
 namespace torchada::trace {
 namespace {

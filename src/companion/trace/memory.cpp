@@ -1,4 +1,4 @@
-#include "memory.h"
+#include "src/companion/trace/memory.h"
 
 #include <fcntl.h>
 #include <sys/uio.h>

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "src/companion/trace/options.h"
 
 #include <cstdlib>
 #include <sstream>

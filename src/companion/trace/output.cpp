@@ -1,4 +1,4 @@
-#include "output.h"
+#include "src/companion/trace/output.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "../output.h"
-#include "file_pattern.h"
+#include "src/companion/output.h"
+#include "src/shared/file_pattern.h"
 
 namespace torchada::trace {
 namespace {

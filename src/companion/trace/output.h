@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "options.h"
+#include "src/companion/trace/options.h"
 
 namespace torchada::trace {
 

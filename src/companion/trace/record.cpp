@@ -1,4 +1,4 @@
-#include "record.h"
+#include "src/companion/trace/record.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <ctime>
 
-#include "print.h"
-#include "thread.h"
+#include "src/companion/trace/thread.h"
+#include "src/shared/print.h"
 
 namespace torchada::trace {
 namespace {

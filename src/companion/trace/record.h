@@ -1,9 +1,9 @@
 // Records: one line each, in any of the formats.
 #pragma once
 
-#include "options.h"
-#include "traced.h"
-#include "values.h"
+#include "src/companion/trace/options.h"
+#include "src/companion/trace/traced.h"
+#include "src/companion/trace/values.h"
 
 namespace torchada::trace {
 

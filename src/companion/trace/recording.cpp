@@ -1,4 +1,4 @@
-#include "recording.h"
+#include "src/companion/trace/recording.h"
 
 #include <pthread.h>
 
@@ -8,8 +8,8 @@
 #include <exception>
 #include <memory>
 
-#include "thread.h"
-#include "tracer.h"
+#include "src/companion/trace/thread.h"
+#include "src/companion/trace/tracer.h"
 
 namespace torchada::trace {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "allocations.h"
-#include "calls.h"
-#include "traced.h"
+#include "src/companion/trace/allocations.h"
+#include "src/companion/trace/calls.h"
+#include "src/companion/trace/traced.h"
 
 namespace torchada::trace {
 

@@ -1,8 +1,8 @@
-#include "report.h"
+#include "src/companion/trace/report.h"
 
 #include <unistd.h>
 
-#include "print.h"
+#include "src/shared/print.h"
 
 namespace torchada::trace {
 namespace {

@@ -1,8 +1,8 @@
 // What is reported at the end of a process besides the summary: memory that was not freed.
 #pragma once
 
-#include "allocations.h"
-#include "values.h"
+#include "src/companion/trace/allocations.h"
+#include "src/companion/trace/values.h"
 
 namespace torchada::trace {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "prototypes.h"
+#include "src/companion/prototypes.h"
 
 namespace torchada::trace {
 

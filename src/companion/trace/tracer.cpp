@@ -1,4 +1,4 @@
-#include "tracer.h"
+#include "src/companion/trace/tracer.h"
 
 #include <fnmatch.h>
 #include <pthread.h>
@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "calls.h"
-#include "ffi_types.h"
-#include "report.h"
-#include "summary.h"
-#include "thread.h"
+#include "src/companion/trace/calls.h"
+#include "src/companion/trace/ffi_types.h"
+#include "src/companion/trace/report.h"
+#include "src/companion/trace/thread.h"
+#include "src/shared/trace_summary.h"
 
 namespace torchada::trace {
 namespace {

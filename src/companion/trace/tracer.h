@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "allocations.h"
-#include "callbacks.h"
-#include "options.h"
-#include "output.h"
-#include "record.h"
+#include "src/companion/trace/allocations.h"
+#include "src/companion/trace/callbacks.h"
+#include "src/companion/trace/options.h"
+#include "src/companion/trace/output.h"
+#include "src/companion/trace/record.h"
 
 namespace torchada::trace {
 

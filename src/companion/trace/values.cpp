@@ -1,4 +1,4 @@
-#include "values.h"
+#include "src/companion/trace/values.h"
 
 #include <dlfcn.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "memory.h"
-#include "print.h"
+#include "src/companion/trace/memory.h"
+#include "src/shared/print.h"
 
 namespace torchada::trace {
 namespace {

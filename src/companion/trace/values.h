@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "prototypes.h"
+#include "src/companion/prototypes.h"
 
 namespace torchada::trace {
 

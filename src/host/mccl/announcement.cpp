@@ -1,4 +1,4 @@
-#include "announcement.h"
+#include "src/host/mccl/announcement.h"
 
 namespace host_mccl {
 namespace {

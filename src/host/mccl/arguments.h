@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
-#include "communicator.h"
-#include "data_types.h"
-#include "errors.h"
+#include "src/host/mccl/communicator.h"
+#include "src/host/mccl/data_types.h"
+#include "src/host/mccl/errors.h"
 
 namespace host_mccl {
 

@@ -1,16 +1,15 @@
-#include "batch.h"
-
-#include <stream_work.h>
+#include "src/host/mccl/batch.h"
 
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <utility>
 
-#include "errors.h"
-#include "per_process.h"
-#include "threads.h"
-#include "transfers.h"
+#include "src/host/mccl/errors.h"
+#include "src/host/mccl/per_process.h"
+#include "src/host/mccl/threads.h"
+#include "src/host/mccl/transfers.h"
+#include "src/host/shared/stream_work.h"
 
 namespace host_mccl {
 namespace {
@@ -26,13 +25,13 @@ struct Lane {
   void take_tickets() {
     if (!collectives.empty()) first_ticket = communicator->collectives.take(collectives.size());
     for (TransferChain& chain : chains) {
-      chain.ticket = turnstile_of(*communicator, chain).take(chain.buffers.size());
+      chain.ticket = ticket_order_of(*communicator, chain).take(chain.buffers.size());
     }
   }
   void give_tickets_back() {
     if (!collectives.empty()) communicator->collectives.give_back(collectives.size());
     for (const TransferChain& chain : chains) {
-      turnstile_of(*communicator, chain).give_back(chain.buffers.size());
+      ticket_order_of(*communicator, chain).give_back(chain.buffers.size());
     }
   }
 
@@ -45,18 +44,18 @@ struct Lane {
       if (!await_turn(first_ticket + i)) return;
       if (carry_out(collectives[i], *communicator, first_ticket + i) != mcclSuccess) return;
       communicator->collectives.done();
-      communicator->bell().ring();
+      communicator->event().signal();
     }
   }
 
  private:
   // The collectives of a communicator keep their order even in different streams.
   bool await_turn(std::uint64_t ticket) const {
-    Patience patience;
+    Backoff backoff;
     while (communicator->failure() == mcclSuccess) {
-      const std::uint32_t seen = communicator->bell().value();
+      const std::uint32_t seen = communicator->event().value();
       if (communicator->collectives.is_turn_of(ticket)) return true;
-      patience.lose(communicator->bell(), seen);
+      backoff.wait(communicator->event(), seen);
     }
     return false;
   }

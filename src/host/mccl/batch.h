@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "work.h"
+#include "src/host/mccl/work.h"
 
 namespace host_mccl {
 

@@ -1,13 +1,13 @@
 // Builds collectives from exchanges. Every rank is connected to every other, so each piece goes
 // straight to where it is needed.
-#include "collective.h"
+#include "src/host/mccl/collective.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "data_types.h"
-#include "errors.h"
-#include "exchange.h"
+#include "src/host/mccl/data_types.h"
+#include "src/host/mccl/errors.h"
+#include "src/host/mccl/exchange.h"
 
 namespace host_mccl {
 namespace {

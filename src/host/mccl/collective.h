@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "announcement.h"
-#include "communicator.h"
-#include "reduction.h"
+#include "src/host/mccl/announcement.h"
+#include "src/host/mccl/communicator.h"
+#include "src/host/mccl/reduction.h"
 
 namespace host_mccl {
 

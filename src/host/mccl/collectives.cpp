@@ -1,12 +1,12 @@
 // The functions that start collectives.
 #include <mccl.h>
 
-#include "arguments.h"
-#include "communicator.h"
-#include "data_types.h"
-#include "errors.h"
-#include "group.h"
-#include "reduction_operators.h"
+#include "src/host/mccl/arguments.h"
+#include "src/host/mccl/communicator.h"
+#include "src/host/mccl/data_types.h"
+#include "src/host/mccl/errors.h"
+#include "src/host/mccl/group.h"
+#include "src/host/mccl/reduction_operators.h"
 
 namespace host_mccl {
 namespace {

@@ -1,4 +1,4 @@
-#include "communicator.h"
+#include "src/host/mccl/communicator.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -8,10 +8,10 @@
 #include <cstring>
 #include <thread>
 
-#include "errors.h"
-#include "meeting.h"
-#include "threads.h"
-#include "watch.h"
+#include "src/host/mccl/errors.h"
+#include "src/host/mccl/meeting.h"
+#include "src/host/mccl/threads.h"
+#include "src/host/mccl/watch.h"
 
 namespace host_mccl {
 namespace {
@@ -145,7 +145,7 @@ mcclResult_t Communicator::share_memory(Meeting& meeting, const char* caller) {
     return fail(mcclSystemError, "%s: cannot create shared memory: %s", caller,
                 std::strerror(error));
   }
-  bell_ = &segment_.bell(place);
+  event_ = &segment_.event(place);
   for (int i = 0; i < count; ++i) {
     if (i == place) continue;
     for (int kind = 0; kind < kChannelKinds; ++kind) {
@@ -218,7 +218,7 @@ mcclResult_t Communicator::exchange_addresses(Meeting& meeting, int other, const
     return fail(remote_error(), "%s: rank %d cannot be reached: %s", caller, other, error.data());
   }
   Peer& peer = *peers_[other];
-  peer.remote = std::make_unique<RemoteLink>(*engine_calls_, engine_, other, *bell_, peer.gone);
+  peer.remote = std::make_unique<RemoteLink>(*engine_calls_, engine_, other, *event_, peer.gone);
   for (int kind = 0; kind < kChannelKinds; ++kind) {
     peer.channels[kind] = peer.remote->channel(static_cast<ChannelKind>(kind));
   }
@@ -267,7 +267,7 @@ bool Communicator::hear(Peer& peer) {
 
 void Communicator::lose(Peer& peer) {
   peer.gone = true;
-  bell_->ring();
+  event_->signal();
 }
 
 void Communicator::tell(char what, mcclResult_t why) {
@@ -284,7 +284,7 @@ void Communicator::end_operations(mcclResult_t why) {
   failure_.compare_exchange_strong(none, why);
   none = mcclSuccess;
   async_error_.compare_exchange_strong(none, why);
-  bell_->ring();
+  event_->signal();
 }
 
 void Communicator::break_down(mcclResult_t why) {

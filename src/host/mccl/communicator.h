@@ -10,10 +10,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "peer.h"
-#include "reduction_operators.h"
-#include "shared_segment.h"
-#include "unique_id.h"
+#include "src/host/mccl/peer.h"
+#include "src/host/mccl/reduction_operators.h"
+#include "src/host/mccl/shared_segment.h"
+#include "src/host/mccl/unique_id.h"
 
 namespace host_mccl {
 
@@ -43,8 +43,8 @@ class Communicator {
   bool is_connecting() const { return connecting_.load(std::memory_order_acquire); }
 
   Peer& peer(int other) { return *peers_[other]; }
-  Doorbell& bell() { return *bell_; }
-  Turnstile collectives;
+  FutexEvent& event() { return *event_; }
+  TicketOrder collectives;
 
   // What ended this communicator's work, or mcclSuccess.
   mcclResult_t failure() const { return failure_.load(std::memory_order_acquire); }
@@ -74,8 +74,8 @@ class Communicator {
   void tell(char what, mcclResult_t why);
   void end_operations(mcclResult_t why);
 
-  const std::unique_ptr<Doorbell> own_bell_ = std::make_unique<Doorbell>();
-  Doorbell* bell_ = own_bell_.get();  // or one that the ranks of this host see
+  const std::unique_ptr<FutexEvent> own_event_ = std::make_unique<FutexEvent>();
+  FutexEvent* event_ = own_event_.get();  // or one that the ranks of this host see
   SharedSegment segment_;
   const MCCLEngineCalls* engine_calls_ = nullptr;
   MCCLEngine* engine_ = nullptr;

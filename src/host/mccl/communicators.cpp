@@ -1,16 +1,16 @@
 // The functions that create, query and destroy communicators.
-#include <handle_table.h>
 #include <mccl.h>
 
 #include <algorithm>
 #include <cstring>
 #include <set>
 
-#include "communicator.h"
-#include "errors.h"
-#include "group.h"
-#include "per_process.h"
-#include "threads.h"
+#include "src/host/mccl/communicator.h"
+#include "src/host/mccl/errors.h"
+#include "src/host/mccl/group.h"
+#include "src/host/mccl/per_process.h"
+#include "src/host/mccl/threads.h"
+#include "src/host/shared/handle_table.h"
 
 namespace host_mccl {
 namespace {

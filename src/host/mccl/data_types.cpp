@@ -1,4 +1,4 @@
-#include "data_types.h"
+#include "src/host/mccl/data_types.h"
 
 #include <cstdint>
 

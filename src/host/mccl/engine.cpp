@@ -1,4 +1,4 @@
-#include "engine.h"
+#include "src/host/mccl/engine.h"
 
 #include <dlfcn.h>
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "../mccl_engine/engine.h"
+#include "src/host/mccl_engine/engine.h"
 
 namespace host_mccl {
 

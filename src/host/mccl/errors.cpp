@@ -1,4 +1,4 @@
-#include "errors.h"
+#include "src/host/mccl/errors.h"
 
 #include <array>
 #include <cstdarg>

@@ -1,9 +1,9 @@
-#include "exchange.h"
+#include "src/host/mccl/exchange.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "errors.h"
+#include "src/host/mccl/errors.h"
 
 namespace host_mccl {
 namespace {
@@ -27,15 +27,15 @@ void Flow::announcement(const Announcement& own, Announcement* received) {
   pieces_.push_back({reinterpret_cast<std::byte*>(received), sizeof own, &own});
 }
 
-void Flow::take_turn(Turnstile& turnstile, std::uint64_t ticket, std::uint64_t count) {
-  turnstile_ = &turnstile;
+void Flow::take_turn(TicketOrder& order, std::uint64_t ticket, std::uint64_t count) {
+  order_ = &order;
   ticket_ = ticket;
   tickets_ = count;
 }
 
 bool Flow::step() {
   if (done_) return false;
-  if (turnstile_ != nullptr && !turnstile_->is_turn_of(ticket_)) return false;
+  if (order_ != nullptr && !order_->is_turn_of(ticket_)) return false;
   bool moved = false;
   while (!done_ && advance()) moved = true;
   tell_reader();
@@ -108,9 +108,9 @@ void Flow::tell_reader() {
 
 void Flow::finish() {
   done_ = true;
-  if (turnstile_ == nullptr) return;
-  turnstile_->done(tickets_);
-  communicator_.bell().ring();
+  if (order_ == nullptr) return;
+  order_->done(tickets_);
+  communicator_.event().signal();
 }
 
 // Looks at the ring once more: what the peer sent before it went away still counts.
@@ -174,9 +174,9 @@ bool Fold::step() {
 
 mcclResult_t run(Communicator& communicator, std::vector<Flow>& flows, Fold* fold,
                  bool fold_after_sending) {
-  Patience patience;
+  Backoff backoff;
   while (true) {
-    const std::uint32_t seen = communicator.bell().value();
+    const std::uint32_t seen = communicator.event().value();
     bool moved = false;
     bool done = true;
     for (Flow& flow : flows) {
@@ -190,9 +190,9 @@ mcclResult_t run(Communicator& communicator, std::vector<Flow>& flows, Fold* fol
     if (communicator.failure() != mcclSuccess) return communicator.failure();
     if (done) return mcclSuccess;
     if (moved) {
-      patience.regain();
+      backoff.reset();
     } else {
-      patience.lose(communicator.bell(), seen);
+      backoff.wait(communicator.event(), seen);
     }
   }
 }

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "announcement.h"
-#include "communicator.h"
-#include "reduction.h"
+#include "src/host/mccl/announcement.h"
+#include "src/host/mccl/communicator.h"
+#include "src/host/mccl/reduction.h"
 
 namespace host_mccl {
 
@@ -22,7 +22,7 @@ class Flow {
   // Both must live as long as the flow.
   void announcement(const Announcement& own, Announcement* received = nullptr);
   // Makes the flow wait for its turn.
-  void take_turn(Turnstile& turnstile, std::uint64_t ticket, std::uint64_t count);
+  void take_turn(TicketOrder& order, std::uint64_t ticket, std::uint64_t count);
 
   // Does what is possible now and returns whether it did anything. May break the communicator down.
   bool step();
@@ -50,7 +50,7 @@ class Flow {
   std::size_t current_ = 0;
   std::size_t moved_ = 0;   // of the current piece, in units of the ring
   std::size_t untold_ = 0;  // bytes written, about which the reader has not been told
-  Turnstile* turnstile_ = nullptr;
+  TicketOrder* order_ = nullptr;
   std::uint64_t ticket_ = 0;
   std::uint64_t tickets_ = 0;
   bool done_ = false;

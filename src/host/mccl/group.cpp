@@ -1,12 +1,12 @@
-#include "group.h"
+#include "src/host/mccl/group.h"
 
 #include <utility>
 #include <vector>
 
-#include "batch.h"
-#include "errors.h"
-#include "own_transfer.h"
-#include "threads.h"
+#include "src/host/mccl/batch.h"
+#include "src/host/mccl/errors.h"
+#include "src/host/mccl/own_transfer.h"
+#include "src/host/mccl/threads.h"
 
 namespace host_mccl {
 namespace {

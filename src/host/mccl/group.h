@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "work.h"
+#include "src/host/mccl/work.h"
 
 namespace host_mccl {
 

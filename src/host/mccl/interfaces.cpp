@@ -9,7 +9,7 @@
 #include <memory>
 #include <sstream>
 
-#include "network.h"
+#include "src/host/mccl/network.h"
 
 namespace host_mccl {
 namespace {

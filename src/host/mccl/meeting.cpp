@@ -1,4 +1,4 @@
-#include "meeting.h"
+#include "src/host/mccl/meeting.h"
 
 #include <poll.h>
 #include <sys/random.h>
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "errors.h"
+#include "src/host/mccl/errors.h"
 
 namespace host_mccl {
 namespace {

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include "communicator.h"
-#include "errors.h"
+#include "src/host/mccl/communicator.h"
+#include "src/host/mccl/errors.h"
 
 namespace host_mccl {
 namespace {

@@ -1,4 +1,4 @@
-#include "network.h"
+#include "src/host/mccl/network.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "per_process.h"
+#include "src/host/mccl/per_process.h"
 
 namespace host_mccl {
 

@@ -1,10 +1,9 @@
-#include "own_transfer.h"
-
-#include <stream_work.h>
+#include "src/host/mccl/own_transfer.h"
 
 #include <cstring>
 
-#include "errors.h"
+#include "src/host/mccl/errors.h"
+#include "src/host/shared/stream_work.h"
 
 namespace host_mccl {
 namespace {

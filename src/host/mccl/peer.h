@@ -3,10 +3,10 @@
 #include <atomic>
 #include <memory>
 
-#include "network.h"
-#include "remote_link.h"
-#include "ring.h"
-#include "turnstile.h"
+#include "src/host/mccl/network.h"
+#include "src/host/mccl/remote_link.h"
+#include "src/host/mccl/ring.h"
+#include "src/host/mccl/ticket_order.h"
 
 namespace host_mccl {
 
@@ -21,8 +21,8 @@ struct Peer {
   // The rank said goodbye, so it has all that it wanted.
   std::atomic<bool> left{false};
   Channel channels[kChannelKinds];
-  Turnstile sends;
-  Turnstile receives;
+  TicketOrder sends;
+  TicketOrder receives;
   std::unique_ptr<RemoteLink> remote;  // null for ranks of this host
 };
 

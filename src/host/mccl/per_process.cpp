@@ -1,4 +1,4 @@
-#include "per_process.h"
+#include "src/host/mccl/per_process.h"
 
 #include <pthread.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
 // Send and receive.
 #include <mccl.h>
 
-#include "arguments.h"
-#include "communicator.h"
-#include "data_types.h"
-#include "group.h"
+#include "src/host/mccl/arguments.h"
+#include "src/host/mccl/communicator.h"
+#include "src/host/mccl/data_types.h"
+#include "src/host/mccl/group.h"
 
 namespace host_mccl {
 namespace {

@@ -1,11 +1,11 @@
-#include "reduction.h"
-
-#include <narrow/elements.h>
+#include "src/host/mccl/reduction.h"
 
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+
+#include "src/host/shared/narrow/elements.h"
 
 namespace host_mccl {
 namespace {

@@ -1,11 +1,11 @@
-#include "reduction_operators.h"
+#include "src/host/mccl/reduction_operators.h"
 
 #include <atomic>
 #include <cstring>
 
-#include "communicator.h"
-#include "data_types.h"
-#include "errors.h"
+#include "src/host/mccl/communicator.h"
+#include "src/host/mccl/data_types.h"
+#include "src/host/mccl/errors.h"
 
 namespace host_mccl {
 namespace {

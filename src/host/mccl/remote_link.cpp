@@ -1,9 +1,9 @@
-#include "remote_link.h"
+#include "src/host/mccl/remote_link.h"
 
 #include <cstdlib>
 #include <new>
 
-#include "threads.h"
+#include "src/host/mccl/threads.h"
 
 namespace host_mccl {
 namespace {
@@ -25,24 +25,24 @@ std::unique_ptr<std::byte, void (*)(void*)> zeroed_ring() {
 
 }  // namespace
 
-RemoteLink::RemoteLink(const MCCLEngineCalls& calls, MCCLEngine* engine, int peer, Doorbell& bell,
-                       std::atomic<bool>& gone)
-    : calls_(calls), engine_(engine), peer_(peer), bell_(bell), gone_(gone) {
+RemoteLink::RemoteLink(const MCCLEngineCalls& calls, MCCLEngine* engine, int peer,
+                       FutexEvent& event, std::atomic<bool>& gone)
+    : calls_(calls), engine_(engine), peer_(peer), event_(event), gone_(gone) {
   for (Traffic& traffic : traffic_) {
     traffic.out_memory = zeroed_ring();
     traffic.in_memory = zeroed_ring();
     traffic.channel.out = Ring(reinterpret_cast<RingMemory*>(traffic.out_memory.get()), kCapacity,
-                               &bell, &traffic.out_bell);
+                               &event, &traffic.out_event);
     traffic.channel.in = Ring(reinterpret_cast<RingMemory*>(traffic.in_memory.get()), kCapacity,
-                              &traffic.in_bell, &bell);
+                              &traffic.in_event, &event);
   }
 }
 
 RemoteLink::~RemoteLink() {
   stopping_ = true;
   for (Traffic& traffic : traffic_) {
-    traffic.out_bell.ring();
-    traffic.in_bell.ring();
+    traffic.out_event.signal();
+    traffic.in_event.signal();
     for (MCCLEngineFlow* const flow : {traffic.out_flow, traffic.in_flow}) {
       if (flow != nullptr) calls_.stop(flow);
     }
@@ -78,16 +78,16 @@ bool RemoteLink::run(ChannelKind kind) {
 void RemoteLink::lose_peer() {
   if (stopping_) return;
   gone_ = true;
-  bell_.ring();
+  event_.signal();
 }
 
 void RemoteLink::carry_out(Traffic& traffic) {
   Ring& ring = traffic.channel.out;
   while (!stopping_) {
-    const std::uint32_t seen = traffic.out_bell.value();
+    const std::uint32_t seen = traffic.out_event.value();
     const Bytes ready = ring.readable();
     if (ready.size == 0) {
-      traffic.out_bell.sleep(seen);
+      traffic.out_event.sleep(seen);
       continue;
     }
     const Length length = std::min(ready.size, kFrame);
@@ -106,10 +106,10 @@ void RemoteLink::carry_in(Traffic& traffic) {
     std::memcpy(&length, traffic.in_frame.data(), sizeof length);
     if (length > kFrame) return lose_peer();
     for (Length done = 0; done < length && !stopping_;) {
-      const std::uint32_t seen = traffic.in_bell.value();
+      const std::uint32_t seen = traffic.in_event.value();
       const Bytes room = ring.writable();
       if (room.size == 0) {
-        traffic.in_bell.sleep(seen);
+        traffic.in_event.sleep(seen);
         continue;
       }
       const std::size_t size = std::min<std::size_t>(room.size, length - done);

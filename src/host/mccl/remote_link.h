@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "engine.h"
-#include "ring.h"
+#include "src/host/mccl/engine.h"
+#include "src/host/mccl/ring.h"
 
 namespace host_mccl {
 
@@ -15,8 +15,8 @@ namespace host_mccl {
 // contents over the network.
 class RemoteLink {
  public:
-  // `bell` belongs to this rank. If the peer is lost, the link sets `gone` and rings the bell.
-  RemoteLink(const MCCLEngineCalls& calls, MCCLEngine* engine, int peer, Doorbell& bell,
+  // `event` belongs to this rank. If the peer is lost, the link sets `gone` and signals `event`.
+  RemoteLink(const MCCLEngineCalls& calls, MCCLEngine* engine, int peer, FutexEvent& event,
              std::atomic<bool>& gone);
   ~RemoteLink();
   RemoteLink(const RemoteLink&) = delete;
@@ -29,8 +29,8 @@ class RemoteLink {
 
  private:
   struct Traffic {
-    Doorbell out_bell;
-    Doorbell in_bell;
+    FutexEvent out_event;
+    FutexEvent in_event;
     std::unique_ptr<std::byte, void (*)(void*)> out_memory{nullptr, nullptr};
     std::unique_ptr<std::byte, void (*)(void*)> in_memory{nullptr, nullptr};
     std::vector<std::byte> out_frame;
@@ -52,7 +52,7 @@ class RemoteLink {
   const MCCLEngineCalls& calls_;
   MCCLEngine* const engine_;
   const int peer_;
-  Doorbell& bell_;
+  FutexEvent& event_;
   std::atomic<bool>& gone_;
   std::atomic<bool> stopping_{false};
   Traffic traffic_[kChannelKinds];

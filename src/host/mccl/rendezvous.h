@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "network.h"
-#include "unique_id.h"
+#include "src/host/mccl/network.h"
+#include "src/host/mccl/unique_id.h"
 
 namespace host_mccl {
 

@@ -1,4 +1,4 @@
-#include "rendezvous_server.h"
+#include "src/host/mccl/rendezvous_server.h"
 
 #include <poll.h>
 #include <sys/random.h>
@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "errors.h"
-#include "threads.h"
+#include "src/host/mccl/errors.h"
+#include "src/host/mccl/threads.h"
 
 namespace host_mccl {
 

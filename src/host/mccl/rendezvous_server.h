@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "rendezvous.h"
+#include "src/host/mccl/rendezvous.h"
 
 namespace host_mccl {
 

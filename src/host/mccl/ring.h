@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "doorbell.h"
+#include "src/host/mccl/futex_event.h"
 
 namespace host_mccl {
 
@@ -33,11 +33,11 @@ struct Bytes {
 // One side's view of a ring.
 //
 // The writer tells the reader after a series of writes. A writer waits only when the ring is full,
-// so the reader rings the writer's bell only when the ring becomes half empty or empty.
+// so the reader signals the writer's event only when the ring becomes half empty or empty.
 class Ring {
  public:
   Ring() = default;
-  Ring(RingMemory* memory, std::size_t capacity, Doorbell* writer, Doorbell* reader)
+  Ring(RingMemory* memory, std::size_t capacity, FutexEvent* writer, FutexEvent* reader)
       : memory_(memory), capacity_(capacity), writer_(writer), reader_(reader) {}
 
   static std::size_t footprint(std::size_t capacity) {
@@ -57,7 +57,7 @@ class Ring {
     return {memory_->bytes + at, std::min(room(), capacity_ - at)};
   }
   void wrote(std::size_t size) { memory_->written.fetch_add(size, std::memory_order_release); }
-  void tell_reader() { reader_->ring(); }
+  void tell_reader() { reader_->signal(); }
 
   // The contiguous data that can be read, after skipping `skip` bytes.
   Bytes readable(std::size_t skip = 0) const {
@@ -73,13 +73,13 @@ class Ring {
     if ((before > half && after <= half) || after == 0) tell_writer();
   }
   // To call after a series of reads.
-  void tell_writer() { writer_->ring(); }
+  void tell_writer() { writer_->signal(); }
 
  private:
   RingMemory* memory_ = nullptr;
   std::size_t capacity_ = 0;
-  Doorbell* writer_ = nullptr;
-  Doorbell* reader_ = nullptr;
+  FutexEvent* writer_ = nullptr;
+  FutexEvent* reader_ = nullptr;
 };
 
 // Both directions between this rank and another.

@@ -1,4 +1,4 @@
-#include "shared_segment.h"
+#include "src/host/mccl/shared_segment.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@ namespace {
 
 std::size_t footprint(int ranks) {
   const auto pairs = static_cast<std::size_t>(ranks) * ranks;
-  return ranks * sizeof(Doorbell) + pairs * (Ring::footprint(ring_capacity(kCollective, ranks)) +
-                                             Ring::footprint(ring_capacity(kDirect, ranks)));
+  return ranks * sizeof(FutexEvent) + pairs * (Ring::footprint(ring_capacity(kCollective, ranks)) +
+                                               Ring::footprint(ring_capacity(kDirect, ranks)));
 }
 
 }  // namespace
@@ -48,20 +48,20 @@ SharedSegment::~SharedSegment() {
   if (memory_ != nullptr) munmap(memory_, size_);
 }
 
-Doorbell& SharedSegment::bell(int rank) const {
-  return *reinterpret_cast<Doorbell*>(memory_ + rank * sizeof(Doorbell));
+FutexEvent& SharedSegment::event(int rank) const {
+  return *reinterpret_cast<FutexEvent*>(memory_ + rank * sizeof(FutexEvent));
 }
 
 Ring SharedSegment::ring(ChannelKind kind, int from, int to) const {
   const std::size_t capacity = ring_capacity(kind, ranks_);
   const std::size_t pair = static_cast<std::size_t>(from) * ranks_ + to;
-  std::size_t offset = ranks_ * sizeof(Doorbell) + pair * Ring::footprint(capacity);
+  std::size_t offset = ranks_ * sizeof(FutexEvent) + pair * Ring::footprint(capacity);
   if (kind == kDirect) {
     const auto pairs = static_cast<std::size_t>(ranks_) * ranks_;
     offset += pairs * Ring::footprint(ring_capacity(kCollective, ranks_));
   }
   auto* const memory = reinterpret_cast<RingMemory*>(memory_ + offset);
-  return {memory, capacity, &bell(from), &bell(to)};
+  return {memory, capacity, &event(from), &event(to)};
 }
 
 }  // namespace host_mccl

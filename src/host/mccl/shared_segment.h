@@ -2,11 +2,11 @@
 
 #include <cstddef>
 
-#include "ring.h"
+#include "src/host/mccl/ring.h"
 
 namespace host_mccl {
 
-// The memory shared by the ranks of one host: a doorbell for each, and rings between any two. It
+// The memory shared by the ranks of one host: an event for each, and rings between any two. It
 // has no name, so a crash leaves nothing to clean up.
 class SharedSegment {
  public:
@@ -20,7 +20,7 @@ class SharedSegment {
   // Maps the memory. The caller may close the descriptor. Returns false and sets errno on failure.
   bool open(int descriptor, int ranks);
 
-  Doorbell& bell(int rank) const;
+  FutexEvent& event(int rank) const;
   // The ring from one rank to a different one.
   Ring ring(ChannelKind kind, int from, int to) const;
 

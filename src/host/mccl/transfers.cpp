@@ -1,11 +1,11 @@
-#include "transfers.h"
+#include "src/host/mccl/transfers.h"
 
-#include "errors.h"
-#include "exchange.h"
+#include "src/host/mccl/errors.h"
+#include "src/host/mccl/exchange.h"
 
 namespace host_mccl {
 
-Turnstile& turnstile_of(Communicator& communicator, const TransferChain& chain) {
+TicketOrder& ticket_order_of(Communicator& communicator, const TransferChain& chain) {
   Peer& peer = communicator.peer(chain.peer);
   return chain.sending ? peer.sends : peer.receives;
 }
@@ -25,7 +25,7 @@ mcclResult_t carry_out(const std::vector<TransferChain>& chains, Communicator& c
       return result;
     }
     Flow& flow = flows.emplace_back(communicator, peer, kDirect, chain.sending);
-    flow.take_turn(turnstile_of(communicator, chain), chain.ticket, chain.buffers.size());
+    flow.take_turn(ticket_order_of(communicator, chain), chain.ticket, chain.buffers.size());
     std::uint64_t sequence = chain.ticket;
     for (const TransferChain::Buffer& buffer : chain.buffers) {
       Announcement& announcement = own.emplace_back();

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "work.h"
+#include "src/host/mccl/work.h"
 
 namespace host_mccl {
 
@@ -18,7 +18,7 @@ struct TransferChain {
   std::uint64_t ticket = 0;  // of the first buffer
 };
 
-Turnstile& turnstile_of(Communicator& communicator, const TransferChain& chain);
+TicketOrder& ticket_order_of(Communicator& communicator, const TransferChain& chain);
 
 // Carries out all chains at once, on the calling thread.
 mcclResult_t carry_out(const std::vector<TransferChain>& chains, Communicator& communicator);

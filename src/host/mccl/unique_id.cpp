@@ -1,12 +1,12 @@
-#include "unique_id.h"
+#include "src/host/mccl/unique_id.h"
 
 #include <sys/random.h>
 #include <unistd.h>
 
 #include <cstring>
 
-#include "errors.h"
-#include "rendezvous_server.h"
+#include "src/host/mccl/errors.h"
+#include "src/host/mccl/rendezvous_server.h"
 
 namespace host_mccl {
 namespace {

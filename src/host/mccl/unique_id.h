@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "network.h"
+#include "src/host/mccl/network.h"
 
 namespace host_mccl {
 

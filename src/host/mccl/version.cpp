@@ -1,7 +1,7 @@
 // Compiled separately for each tree, because the version differs.
 #include <mccl.h>
 
-#include "errors.h"
+#include "src/host/mccl/errors.h"
 
 // Assumed: MCCL got this result when NCCL did, with 2.13.
 mcclResult_t host_mccl::remote_error() {

@@ -1,12 +1,12 @@
-#include "watch.h"
+#include "src/host/mccl/watch.h"
 
 #include <sys/epoll.h>
 
 #include <algorithm>
 #include <array>
 
-#include "per_process.h"
-#include "threads.h"
+#include "src/host/mccl/per_process.h"
+#include "src/host/mccl/threads.h"
 
 namespace host_mccl {
 

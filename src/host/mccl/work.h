@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
-#include "collective.h"
-#include "communicator.h"
+#include "src/host/mccl/collective.h"
+#include "src/host/mccl/communicator.h"
 
 namespace host_mccl {
 

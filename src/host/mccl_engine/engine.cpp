@@ -1,4 +1,4 @@
-#include "engine.h"
+#include "src/host/mccl_engine/engine.h"
 
 #include <gloo/transport/context.h>
 #include <gloo/transport/device.h>

@@ -1,4 +1,4 @@
-#include "blas_gate.h"
+#include "src/host/mublas/blas_gate.h"
 
 #include <unistd.h>
 

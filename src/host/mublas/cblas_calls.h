@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "numbers.h"
-#include "openblas_defects.h"
+#include "src/host/mublas/numbers.h"
+#include "src/host/mublas/openblas_defects.h"
 
 // By their Fortran names: cblas.h declares those of C since OpenBLAS 0.3.14 only.
 extern "C" {

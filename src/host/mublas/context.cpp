@@ -1,6 +1,6 @@
-#include "context.h"
+#include "src/host/mublas/context.h"
 
-#include <handle_table.h>
+#include "src/host/shared/handle_table.h"
 
 namespace host_mublas {
 namespace {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <mublas.h>
-#include <stream_work.h>
 
 #include <memory>
 #include <mutex>
 #include <utility>
 
-#include "blas_gate.h"
+#include "src/host/mublas/blas_gate.h"
+#include "src/host/shared/stream_work.h"
 
 namespace host_mublas {
 

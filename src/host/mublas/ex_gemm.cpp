@@ -1,12 +1,11 @@
 // Matrix products that take their types as arguments, and those of half precision.
-#include <narrow/elements.h>
-#include <narrow/plain_gemm.h>
-
 #include <optional>
 
-#include "context.h"
-#include "ex_blas_gemm.h"
-#include "scalar.h"
+#include "src/host/mublas/context.h"
+#include "src/host/mublas/ex_blas_gemm.h"
+#include "src/host/mublas/scalar.h"
+#include "src/host/shared/narrow/elements.h"
+#include "src/host/shared/narrow/plain_gemm.h"
 
 namespace host_mublas {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <complex>
 
-#include "context.h"
-#include "scalar.h"
+#include "src/host/mublas/context.h"
+#include "src/host/mublas/scalar.h"
 
 using host_mublas::Scalar;
 using host_mublas::Settings;

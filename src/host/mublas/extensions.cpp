@@ -1,6 +1,6 @@
 // CUDA's additions to BLAS: geam adds matrices, dgmm multiplies with a diagonal matrix.
-#include "cblas_calls.h"
-#include "product.h"
+#include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/product.h"
 
 namespace host_mublas {
 namespace {

@@ -1,8 +1,8 @@
 // gemv and its batches, and gbmv.
 #include <cstdint>
 
-#include "cblas_calls.h"
-#include "product.h"
+#include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/product.h"
 
 namespace host_mublas {
 namespace {

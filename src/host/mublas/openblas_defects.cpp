@@ -1,8 +1,8 @@
-#include "openblas_defects.h"
+#include "src/host/mublas/openblas_defects.h"
 
 #include <cmath>
 
-#include "cblas_calls.h"
+#include "src/host/mublas/cblas_calls.h"
 
 namespace host_mublas {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <string_view>
 
-#include "numbers.h"
+#include "src/host/mublas/numbers.h"
 
 namespace host_mublas {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "context.h"
-#include "scalar.h"
+#include "src/host/mublas/context.h"
+#include "src/host/mublas/scalar.h"
 
 namespace host_mublas {
 

@@ -1,7 +1,7 @@
 // Adding products of vectors to a matrix: ger, syr, her, spr, hpr, syr2, her2, spr2 and hpr2.
-#include "cblas_calls.h"
-#include "context.h"
-#include "scalar.h"
+#include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/context.h"
+#include "src/host/mublas/scalar.h"
 
 namespace host_mublas {
 namespace {

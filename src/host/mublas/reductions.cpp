@@ -1,8 +1,8 @@
 // dot, nrm2, asum, amax and amin.
 #include <cmath>
 
-#include "cblas_calls.h"
-#include "results.h"
+#include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/results.h"
 
 namespace host_mublas {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "context.h"
+#include "src/host/mublas/context.h"
 
 namespace host_mublas {
 

@@ -1,9 +1,9 @@
 // rot, rotg, rotm and rotmg.
 #include <array>
 
-#include "cblas_calls.h"
-#include "results.h"
-#include "scalar.h"
+#include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/results.h"
+#include "src/host/mublas/scalar.h"
 
 namespace host_mublas {
 namespace {

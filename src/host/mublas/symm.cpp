@@ -1,6 +1,6 @@
 // Products with a symmetric or Hermitian matrix: symm and hemm.
-#include "cblas_calls.h"
-#include "product.h"
+#include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/product.h"
 
 namespace host_mublas {
 namespace {

@@ -1,8 +1,8 @@
 // Products of a symmetric or Hermitian matrix and a vector: symv, hemv, sbmv, hbmv, spmv and hpmv.
 #include <cstdint>
 
-#include "cblas_calls.h"
-#include "product.h"
+#include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/product.h"
 
 namespace host_mublas {
 namespace {

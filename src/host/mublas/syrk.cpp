@@ -1,6 +1,6 @@
 // One triangle of a product: syrk, herk, syr2k, her2k, syrkx and herkx.
-#include "cblas_calls.h"
-#include "product.h"
+#include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/product.h"
 
 namespace host_mublas {
 namespace {

@@ -1,7 +1,7 @@
 // Multiplies a vector by a triangular matrix, or solves for it, in place: trmv, trsv, tbmv, tbsv,
 // tpmv and tpsv.
-#include "cblas_calls.h"
-#include "context.h"
+#include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/context.h"
 
 namespace host_mublas {
 namespace {

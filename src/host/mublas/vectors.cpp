@@ -1,7 +1,7 @@
 // axpy, copy, swap and scal.
-#include "cblas_calls.h"
-#include "context.h"
-#include "scalar.h"
+#include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/context.h"
+#include "src/host/mublas/scalar.h"
 
 namespace host_mublas {
 namespace {

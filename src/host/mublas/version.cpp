@@ -1,7 +1,7 @@
 // Compiled separately for each tree, because the version differs.
 #include <mublas.h>
 
-#include "context.h"
+#include "src/host/mublas/context.h"
 
 using namespace host_mublas;
 

@@ -2,8 +2,8 @@
 // the configuration.
 #include <algorithm>
 
-#include "descriptors.h"
-#include "plan.h"
+#include "src/host/mublasLt/descriptors.h"
+#include "src/host/mublasLt/plan.h"
 
 namespace host_mublaslt {
 namespace {

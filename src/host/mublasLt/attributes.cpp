@@ -1,4 +1,4 @@
-#include "attributes.h"
+#include "src/host/mublasLt/attributes.h"
 
 #include <algorithm>
 

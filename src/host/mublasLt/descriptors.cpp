@@ -1,7 +1,7 @@
-#include "descriptors.h"
+#include "src/host/mublasLt/descriptors.h"
 
-#include <handle_table.h>
-#include <narrow/elements.h>
+#include "src/host/shared/handle_table.h"
+#include "src/host/shared/narrow/elements.h"
 
 namespace host_mublaslt {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "attributes.h"
+#include "src/host/mublasLt/attributes.h"
 
 namespace host_mublaslt {
 

@@ -1,7 +1,6 @@
-#include <handle_table.h>
-
-#include "blas_gate.h"
-#include "descriptors.h"
+#include "src/host/mublas/blas_gate.h"
+#include "src/host/mublasLt/descriptors.h"
+#include "src/host/shared/handle_table.h"
 
 extern "C" const char* mublasGetStatusString(mublasStatus_t status);
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <mublasLt.h>
-#include <stream_work.h>
 
 #include <utility>
 
-#include "blas_gate.h"
+#include "src/host/mublas/blas_gate.h"
+#include "src/host/shared/stream_work.h"
 
 namespace host_mublaslt {
 

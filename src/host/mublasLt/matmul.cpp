@@ -1,14 +1,13 @@
-#include <narrow/elements.h>
-#include <narrow/plain_gemm.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "descriptors.h"
-#include "ex_blas_gemm.h"
-#include "in_stream.h"
-#include "plan.h"
-#include "scalars.h"
+#include "src/host/mublas/ex_blas_gemm.h"
+#include "src/host/mublasLt/descriptors.h"
+#include "src/host/mublasLt/in_stream.h"
+#include "src/host/mublasLt/plan.h"
+#include "src/host/mublasLt/scalars.h"
+#include "src/host/shared/narrow/elements.h"
+#include "src/host/shared/narrow/plain_gemm.h"
 
 namespace host_mublaslt {
 namespace {

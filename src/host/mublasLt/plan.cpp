@@ -1,11 +1,10 @@
-#include "plan.h"
-
-#include <narrow/elements.h>
+#include "src/host/mublasLt/plan.h"
 
 #include <limits>
 #include <utility>
 
-#include "descriptors.h"
+#include "src/host/mublasLt/descriptors.h"
+#include "src/host/shared/narrow/elements.h"
 
 namespace host_mublaslt {
 namespace {

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <library_types.h>
-#include <narrow/elements.h>
 
 #include <array>
 #include <cstring>
+
+#include "src/host/shared/narrow/elements.h"
 
 namespace host_mublaslt {
 

@@ -1,10 +1,9 @@
 // C = alpha op(A) + beta op(B), element by element.
-#include <narrow/elements.h>
-
-#include "descriptors.h"
-#include "in_stream.h"
-#include "plan.h"
-#include "scalars.h"
+#include "src/host/mublasLt/descriptors.h"
+#include "src/host/mublasLt/in_stream.h"
+#include "src/host/mublasLt/plan.h"
+#include "src/host/mublasLt/scalars.h"
+#include "src/host/shared/narrow/elements.h"
 
 namespace host_mublaslt {
 namespace {

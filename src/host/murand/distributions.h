@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <numbers>
 
-#include "inverse_erfc.h"
-#include "mrg32k3a.h"
+#include "src/host/murand/inverse_erfc.h"
+#include "src/host/murand/mrg32k3a.h"
 
 namespace host_murand {
 

@@ -1,7 +1,6 @@
 // The generating calls. A call reserves its part of the sequence at once, and fills the buffer when
 // the stream reaches the work.
 #include <murand.h>
-#include <stream_work.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -9,9 +8,10 @@
 #include <type_traits>
 #include <variant>
 
-#include "distributions.h"
-#include "generator.h"
-#include "layout.h"
+#include "src/host/murand/distributions.h"
+#include "src/host/murand/generator.h"
+#include "src/host/murand/layout.h"
+#include "src/host/shared/stream_work.h"
 
 namespace host_murand {
 namespace {

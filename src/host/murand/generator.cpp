@@ -1,9 +1,9 @@
-#include "generator.h"
-
-#include <handle_table.h>
+#include "src/host/murand/generator.h"
 
 #include <new>
 #include <utility>
+
+#include "src/host/shared/handle_table.h"
 
 namespace host_murand {
 namespace {

@@ -8,11 +8,11 @@
 #include <utility>
 #include <variant>
 
-#include "mrg32k3a.h"
-#include "mt19937.h"
-#include "philox.h"
-#include "sobol.h"
-#include "xorwow.h"
+#include "src/host/murand/mrg32k3a.h"
+#include "src/host/murand/mt19937.h"
+#include "src/host/murand/philox.h"
+#include "src/host/murand/sobol.h"
+#include "src/host/murand/xorwow.h"
 
 namespace host_murand {
 

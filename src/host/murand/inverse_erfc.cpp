@@ -1,4 +1,4 @@
-#include "inverse_erfc.h"
+#include "src/host/murand/inverse_erfc.h"
 
 #include <cmath>
 #include <numbers>

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "philox.h"
+#include "src/host/murand/philox.h"
 
 namespace host_murand {
 

@@ -1,4 +1,4 @@
-#include "mrg32k3a.h"
+#include "src/host/murand/mrg32k3a.h"
 
 #include <cstddef>
 

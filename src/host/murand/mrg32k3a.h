@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "origin.h"
+#include "src/host/murand/origin.h"
 
 namespace host_murand {
 

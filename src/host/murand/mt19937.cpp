@@ -1,4 +1,4 @@
-#include "mt19937.h"
+#include "src/host/murand/mt19937.h"
 
 namespace host_murand {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "mt19937_jump.h"
-#include "origin.h"
+#include "src/host/murand/mt19937_jump.h"
+#include "src/host/murand/origin.h"
 
 namespace host_murand {
 

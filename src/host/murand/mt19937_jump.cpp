@@ -1,7 +1,7 @@
 // Jumping ahead in MT19937 (Haramoto, Matsumoto, Nishimura, Panneton and L'Ecuyer, "Efficient jump
 // ahead for F2-linear random number generators", 2008). A step is a linear map, so n steps are x^n
 // modulo its characteristic polynomial.
-#include "mt19937_jump.h"
+#include "src/host/murand/mt19937_jump.h"
 
 #include <memory>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "philox.h"
+#include "src/host/murand/philox.h"
 
 #include <algorithm>
 #include <array>

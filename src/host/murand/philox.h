@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "origin.h"
+#include "src/host/murand/origin.h"
 
 namespace host_murand {
 

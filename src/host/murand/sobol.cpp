@@ -1,9 +1,9 @@
-#include "sobol.h"
+#include "src/host/murand/sobol.h"
 
 namespace host_murand {
 namespace {
 
-#include "joe_kuo.inc"
+#include "src/host/murand/joe_kuo.inc"
 
 // Reads bits from the table, the highest bit of each character first.
 class Reader {

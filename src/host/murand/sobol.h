@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "origin.h"
+#include "src/host/murand/origin.h"
 
 namespace host_murand {
 

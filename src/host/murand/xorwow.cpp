@@ -1,4 +1,4 @@
-#include "xorwow.h"
+#include "src/host/murand/xorwow.h"
 
 #include <memory>
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "origin.h"
+#include "src/host/murand/origin.h"
 
 namespace host_murand {
 

@@ -1,4 +1,4 @@
-#include "allocation_table.h"
+#include "src/host/musart/allocation_table.h"
 
 #include <sys/mman.h>
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "mapping.h"
 #include "musa_runtime_api.h"
+#include "src/host/musart/mapping.h"
 
 namespace musart {
 

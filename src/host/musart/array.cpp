@@ -1,9 +1,9 @@
-#include "array.h"
+#include "src/host/musart/array.h"
 
 #include <algorithm>
 
-#include "handles.h"
-#include "memory.h"
+#include "src/host/musart/handles.h"
+#include "src/host/musart/memory.h"
 
 namespace musart {
 namespace {

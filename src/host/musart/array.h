@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "span.h"
+#include "src/host/musart/span.h"
 
 namespace musart {
 

@@ -1,6 +1,6 @@
 // Copies between arrays and rows of memory. Offsets and widths are in bytes.
-#include "array.h"
-#include "copy.h"
+#include "src/host/musart/array.h"
+#include "src/host/musart/copy.h"
 
 namespace musart {
 namespace {

@@ -1,4 +1,4 @@
-#include "config.h"
+#include "src/host/musart/config.h"
 
 #include <stdlib.h>
 #include <unistd.h>

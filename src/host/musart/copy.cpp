@@ -1,12 +1,12 @@
 // All copies. Copies of one, two and three dimensions are all copies of rows in slices.
-#include "copy.h"
+#include "src/host/musart/copy.h"
 
 #include <cstring>
 #include <memory>
 
-#include "array.h"
-#include "graph/capture.h"
-#include "handles.h"
+#include "src/host/musart/array.h"
+#include "src/host/musart/graph/capture.h"
+#include "src/host/musart/handles.h"
 
 namespace musart {
 namespace {

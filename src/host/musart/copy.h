@@ -2,7 +2,7 @@
 #ifndef TORCHADA_HOST_MUSART_COPY_H_
 #define TORCHADA_HOST_MUSART_COPY_H_
 
-#include "span.h"
+#include "src/host/musart/span.h"
 
 namespace musart {
 

@@ -2,9 +2,9 @@
 // other.
 #include <vector>
 
-#include "array.h"
-#include "copy.h"
-#include "handles.h"
+#include "src/host/musart/array.h"
+#include "src/host/musart/copy.h"
+#include "src/host/musart/handles.h"
 
 namespace musart {
 namespace {

@@ -1,13 +1,13 @@
 #include <cstdio>
 #include <cstring>
 
-#include "array.h"
-#include "device_properties.h"
-#include "event.h"
-#include "graph/capture.h"
-#include "handles.h"
-#include "memory.h"
-#include "pool.h"
+#include "src/host/musart/array.h"
+#include "src/host/musart/device_properties.h"
+#include "src/host/musart/event.h"
+#include "src/host/musart/graph/capture.h"
+#include "src/host/musart/handles.h"
+#include "src/host/musart/memory.h"
+#include "src/host/musart/pool.h"
 
 namespace musart {
 namespace {

@@ -1,7 +1,7 @@
 // What a device would tell a program or do for it unasked: memory pressure, caches, writes of other
 // hardware, profiling. A CPU has nothing to tell or to do.
-#include "device_properties.h"
-#include "handles.h"
+#include "src/host/musart/device_properties.h"
+#include "src/host/musart/handles.h"
 
 struct musaAsyncCallbackEntry {};
 

@@ -1,4 +1,4 @@
-#include "device_properties.h"
+#include "src/host/musart/device_properties.h"
 
 #include <sched.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #ifndef TORCHADA_HOST_MUSART_DEVICE_PROPERTIES_H_
 #define TORCHADA_HOST_MUSART_DEVICE_PROPERTIES_H_
 
-#include "runtime.h"
+#include "src/host/musart/runtime.h"
 
 namespace musart {
 

@@ -1,5 +1,5 @@
 // Looks up functions of the driver. This runtime has no driver, so it finds none.
-#include "runtime.h"
+#include "src/host/musart/runtime.h"
 
 namespace musart {
 namespace {

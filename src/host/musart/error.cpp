@@ -1,4 +1,4 @@
-#include "error.h"
+#include "src/host/musart/error.h"
 
 namespace musart {
 namespace {

@@ -6,8 +6,8 @@
 #include <system_error>
 #include <utility>
 
-#include "fork_guard.h"
 #include "musa_runtime_api.h"
+#include "src/host/musart/fork_guard.h"
 
 namespace musart {
 

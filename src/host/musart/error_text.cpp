@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "error.h"
+#include "src/host/musart/error.h"
 
 namespace musart {
 namespace {

@@ -1,9 +1,9 @@
-#include "event.h"
+#include "src/host/musart/event.h"
 
-#include "graph/capture.h"
-#include "handles.h"
-#include "pool.h"
-#include "runtime.h"
+#include "src/host/musart/graph/capture.h"
+#include "src/host/musart/handles.h"
+#include "src/host/musart/pool.h"
+#include "src/host/musart/runtime.h"
 
 namespace musart {
 namespace {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "shared_event.h"
+#include "src/host/musart/shared_event.h"
 
 namespace musart {
 

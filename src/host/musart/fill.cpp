@@ -1,9 +1,9 @@
 // All fills. A fill covers rows in slices, as a copy does.
 #include <cstring>
 
-#include "graph/capture.h"
-#include "handles.h"
-#include "span.h"
+#include "src/host/musart/graph/capture.h"
+#include "src/host/musart/handles.h"
+#include "src/host/musart/span.h"
 
 namespace musart {
 namespace {

@@ -1,4 +1,4 @@
-#include "fork_guard.h"
+#include "src/host/musart/fork_guard.h"
 
 #include <pthread.h>
 

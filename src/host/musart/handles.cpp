@@ -1,9 +1,9 @@
-#include "handles.h"
+#include "src/host/musart/handles.h"
 
 #include <map>
 
-#include "event.h"
-#include "graph/capture.h"
+#include "src/host/musart/event.h"
+#include "src/host/musart/graph/capture.h"
 
 namespace musart {
 namespace {

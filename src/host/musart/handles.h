@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime.h"
+#include "src/host/musart/runtime.h"
 
 namespace musart {
 

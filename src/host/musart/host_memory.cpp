@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "memory.h"
+#include "src/host/musart/memory.h"
 
 namespace musart {
 namespace {

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <string>
 
-#include "ipc_handle.h"
-#include "memory.h"
+#include "src/host/musart/ipc_handle.h"
+#include "src/host/musart/memory.h"
 
 namespace musart {
 namespace {

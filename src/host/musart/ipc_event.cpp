@@ -1,8 +1,8 @@
 // Events shared between processes.
-#include "event.h"
-#include "handles.h"
-#include "ipc_handle.h"
-#include "shared_event.h"
+#include "src/host/musart/event.h"
+#include "src/host/musart/handles.h"
+#include "src/host/musart/ipc_handle.h"
+#include "src/host/musart/shared_event.h"
 
 using musart::api;
 using musart::Runtime;

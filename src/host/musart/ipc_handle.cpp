@@ -1,4 +1,4 @@
-#include "ipc_handle.h"
+#include "src/host/musart/ipc_handle.h"
 
 #include <fcntl.h>
 #include <sys/random.h>

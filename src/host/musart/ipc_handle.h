@@ -10,7 +10,7 @@
 #include <string>
 
 #include "musa_runtime_api.h"
-#include "shared_file.h"
+#include "src/host/musart/shared_file.h"
 
 namespace musart {
 

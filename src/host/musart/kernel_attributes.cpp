@@ -2,9 +2,9 @@
 // device.
 #include <string>
 
-#include "device_properties.h"
-#include "kernel_registry.h"
-#include "runtime.h"
+#include "src/host/musart/device_properties.h"
+#include "src/host/musart/kernel_registry.h"
+#include "src/host/musart/runtime.h"
 
 namespace musart {
 namespace {

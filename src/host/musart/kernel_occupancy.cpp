@@ -1,9 +1,9 @@
 // How many blocks of a registered function fit on a simulated multiprocessor.
 #include <algorithm>
 
-#include "device_properties.h"
-#include "kernel_registry.h"
-#include "runtime.h"
+#include "src/host/musart/device_properties.h"
+#include "src/host/musart/kernel_registry.h"
+#include "src/host/musart/runtime.h"
 
 namespace musart {
 namespace {

@@ -1,9 +1,9 @@
-#include "kernel_registry.h"
+#include "src/host/musart/kernel_registry.h"
 
 #include <memory>
 #include <unordered_map>
 
-#include "error.h"
+#include "src/host/musart/error.h"
 
 namespace musart {
 namespace {

@@ -2,9 +2,9 @@
 // fails because no image of the function exists.
 #include <set>
 
-#include "device_properties.h"
-#include "handles.h"
-#include "kernel_registry.h"
+#include "src/host/musart/device_properties.h"
+#include "src/host/musart/handles.h"
+#include "src/host/musart/kernel_registry.h"
 
 namespace musart {
 namespace {

@@ -2,7 +2,7 @@
 // ever exists.
 #include <unistd.h>
 
-#include "runtime.h"
+#include "src/host/musart/runtime.h"
 
 namespace musart {
 namespace {

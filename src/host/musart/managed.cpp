@@ -4,9 +4,9 @@
 #include <cstring>
 #include <optional>
 
-#include "graph/capture.h"
-#include "handles.h"
-#include "memory.h"
+#include "src/host/musart/graph/capture.h"
+#include "src/host/musart/handles.h"
+#include "src/host/musart/memory.h"
 
 namespace musart {
 namespace {

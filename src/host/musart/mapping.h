@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "shared_file.h"
+#include "src/host/musart/shared_file.h"
 
 namespace musart {
 

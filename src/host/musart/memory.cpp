@@ -1,10 +1,10 @@
-#include "memory.h"
+#include "src/host/musart/memory.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "graph/capture.h"
-#include "pool.h"
+#include "src/host/musart/graph/capture.h"
+#include "src/host/musart/pool.h"
 
 namespace musart {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime.h"
+#include "src/host/musart/runtime.h"
 
 namespace musart {
 

@@ -1,4 +1,4 @@
-#include "memory_gate.h"
+#include "src/host/musart/memory_gate.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 // Access from one device to another. All devices are the same CPU, so access always works; only the
 // protocol is checked.
-#include "runtime.h"
+#include "src/host/musart/runtime.h"
 
 using musart::api;
 using musart::Runtime;

@@ -1,9 +1,9 @@
 // Calls of programs compiled with a default stream per thread.
-#include "per_thread.h"
+#include "src/host/musart/per_thread.h"
 
-#include "array.h"
-#include "copy.h"
-#include "handles.h"
+#include "src/host/musart/array.h"
+#include "src/host/musart/copy.h"
+#include "src/host/musart/handles.h"
 
 using musart::own_stream;
 

@@ -1,12 +1,12 @@
-#include "pool.h"
+#include "src/host/musart/pool.h"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 #include <vector>
 
-#include "memory.h"
-#include "pool_handles.h"
+#include "src/host/musart/memory.h"
+#include "src/host/musart/pool_handles.h"
 
 namespace musart {
 namespace {

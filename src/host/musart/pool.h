@@ -8,8 +8,8 @@
 #include <memory>
 #include <mutex>
 
-#include "mapping.h"
 #include "musa_runtime_api.h"
+#include "src/host/musart/mapping.h"
 
 namespace musart {
 

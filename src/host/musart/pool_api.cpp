@@ -1,7 +1,7 @@
-#include "graph/capture.h"
-#include "memory.h"
-#include "pool.h"
-#include "pool_handles.h"
+#include "src/host/musart/graph/capture.h"
+#include "src/host/musart/memory.h"
+#include "src/host/musart/pool.h"
+#include "src/host/musart/pool_handles.h"
 
 namespace musart {
 namespace {

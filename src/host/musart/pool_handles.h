@@ -1,8 +1,8 @@
 #ifndef TORCHADA_HOST_MUSART_POOL_HANDLES_H_
 #define TORCHADA_HOST_MUSART_POOL_HANDLES_H_
 
-#include "handles.h"
-#include "pool.h"
+#include "src/host/musart/handles.h"
+#include "src/host/musart/pool.h"
 
 namespace musart {
 

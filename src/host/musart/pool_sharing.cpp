@@ -4,10 +4,10 @@
 
 #include <cstring>
 
-#include "ipc_handle.h"
-#include "memory.h"
-#include "pool.h"
-#include "pool_handles.h"
+#include "src/host/musart/ipc_handle.h"
+#include "src/host/musart/memory.h"
+#include "src/host/musart/pool.h"
+#include "src/host/musart/pool_handles.h"
 
 namespace musart {
 namespace {

@@ -1,11 +1,11 @@
-#include "runtime.h"
+#include "src/host/musart/runtime.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "config.h"
-#include "graph/capture.h"
-#include "pool.h"
+#include "src/host/musart/config.h"
+#include "src/host/musart/graph/capture.h"
+#include "src/host/musart/pool.h"
 
 namespace musart {
 namespace {

@@ -10,10 +10,10 @@
 #include <set>
 #include <vector>
 
-#include "allocation_table.h"
-#include "error.h"
-#include "memory_gate.h"
-#include "stream.h"
+#include "src/host/musart/allocation_table.h"
+#include "src/host/musart/error.h"
+#include "src/host/musart/memory_gate.h"
+#include "src/host/musart/stream.h"
 
 namespace musart {
 

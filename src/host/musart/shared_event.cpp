@@ -1,4 +1,4 @@
-#include "shared_event.h"
+#include "src/host/musart/shared_event.h"
 
 #include <linux/futex.h>
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 #include <climits>
 #include <ctime>
 
-#include "memory.h"
+#include "src/host/musart/memory.h"
 
 namespace musart {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "ipc_handle.h"
-#include "mapping.h"
+#include "src/host/musart/ipc_handle.h"
+#include "src/host/musart/mapping.h"
 
 namespace musart {
 

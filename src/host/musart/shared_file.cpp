@@ -1,6 +1,6 @@
 // A page before every range says whether the range can be mapped. The first page of the file says
 // which process made it.
-#include "shared_file.h"
+#include "src/host/musart/shared_file.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

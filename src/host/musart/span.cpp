@@ -1,6 +1,6 @@
-#include "span.h"
+#include "src/host/musart/span.h"
 
-#include "graph/memory_block.h"
+#include "src/host/musart/graph/memory_block.h"
 
 namespace musart {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "runtime.h"
+#include "src/host/musart/runtime.h"
 
 namespace musart {
 

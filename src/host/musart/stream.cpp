@@ -1,4 +1,4 @@
-#include "stream.h"
+#include "src/host/musart/stream.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "event.h"
-#include "graph/capture.h"
-#include "handles.h"
-#include "pool.h"
+#include "src/host/musart/event.h"
+#include "src/host/musart/graph/capture.h"
+#include "src/host/musart/handles.h"
+#include "src/host/musart/pool.h"
 
 namespace musart {
 namespace {

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <utility>
 
-#include "device_properties.h"
-#include "handles.h"
+#include "src/host/musart/device_properties.h"
+#include "src/host/musart/handles.h"
 
 namespace musart {
 namespace {

@@ -1,5 +1,5 @@
 // Variables of device code. How programs register them has not been published, so none is known.
-#include "handles.h"
+#include "src/host/musart/handles.h"
 
 namespace musart {
 namespace {

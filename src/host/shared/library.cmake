@@ -9,7 +9,6 @@
 # its headers. exports.list beside the calling CMakeLists.txt says which tree exports what
 # (export_map.cmake). The targets are host_<name> for 5.1 and host_<name>_<tree> for the others.
 include(${CMAKE_CURRENT_LIST_DIR}/export_map.cmake)
-set(HOST_SHARED_FOLDER ${CMAKE_CURRENT_LIST_DIR})
 
 function(host_tree_target out name tree)
   if(tree STREQUAL "5.1")
@@ -30,7 +29,7 @@ function(host_musa_library)
   target_compile_options(${objects} PRIVATE -ffunction-sections -fdata-sections)
   target_include_directories(${objects} PRIVATE
     ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/5.1
-    ${CMAKE_CURRENT_SOURCE_DIR} ${HOST_SHARED_FOLDER} ${LIB_INCLUDES})
+    ${LIB_INCLUDES})
   target_link_libraries(${objects} PRIVATE ${LIB_LIBRARIES})  # For their flags.
   target_include_directories(${objects} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
   if(NOT LIB_ONE_BY_ONE)
@@ -63,7 +62,7 @@ function(host_musa_library)
     endif()
     target_include_directories(${target}
       PUBLIC ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/${TORCHADA_HOST_TREE_${tree}_headers}
-      PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${HOST_SHARED_FOLDER} ${LIB_INCLUDES})
+      PRIVATE ${LIB_INCLUDES})
     target_include_directories(${target} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
     if(NOT LIB_NAME STREQUAL "musart")

@@ -24,25 +24,13 @@ set(TORCHADA_HOST_TREE_4.3_version 4.3.5)
 set(TORCHADA_HOST_TREE_5.1_version 5.1.0)
 set(TORCHADA_HOST_TREE_assumed_version 5.1.0)
 
-# library: version in the file name, version in the SONAME ("none": neither). No entry: the SDK has
-# no such library.
-set(TORCHADA_HOST_TREE_3.1_musart 1.0.0 1.0)
-set(TORCHADA_HOST_TREE_3.1_mccl 2.11.4 2)
-set(TORCHADA_HOST_TREE_3.1_mublas none none)
-set(TORCHADA_HOST_TREE_3.1_murand none none)
-
-set(TORCHADA_HOST_TREE_4.3_musart 4.3.5 4)
-set(TORCHADA_HOST_TREE_4.3_mccl 2.11.4 2)
-set(TORCHADA_HOST_TREE_4.3_mublas 1.10.6 1)
-set(TORCHADA_HOST_TREE_4.3_mublasLt 1.10.6 1)
-set(TORCHADA_HOST_TREE_4.3_murand 1 1)
-
-set(TORCHADA_HOST_TREE_5.1_musart 5.1.0 5)
-set(TORCHADA_HOST_TREE_5.1_mccl 2.28.9 2)
-set(TORCHADA_HOST_TREE_5.1_mublas 1.10.6 1)
-set(TORCHADA_HOST_TREE_5.1_mublasLt 1.10.6 1)
-set(TORCHADA_HOST_TREE_5.1_murand 1 1)
-
-foreach(library IN ITEMS musart mccl mublas mublasLt murand)
+# The libraries are the folders with an exports.list. Each folder's trees.cmake says which SDKs have the
+# library, with the version in the file name and the version in the SONAME ("none": neither).
+file(GLOB lists CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_LIST_DIR}/.. ${CMAKE_CURRENT_LIST_DIR}/../*/exports.list)
+set(TORCHADA_HOST_LIBRARIES "")
+foreach(list IN LISTS lists)
+  get_filename_component(library ${list} DIRECTORY)
+  list(APPEND TORCHADA_HOST_LIBRARIES ${library})
+  include(${CMAKE_CURRENT_LIST_DIR}/../${library}/trees.cmake)
   set(TORCHADA_HOST_TREE_assumed_${library} ${TORCHADA_HOST_TREE_5.1_${library}})
 endforeach()

@@ -4,7 +4,7 @@
 // Compiled for general registers only: it runs before the vector registers are saved.
 #include <stdint.h>
 
-#include "../../table.h"
+#include "stubs/table.h"
 
 extern "C" {
 

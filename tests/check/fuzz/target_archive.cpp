@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "archive_reader.h"
+#include "src/inspect/archive_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

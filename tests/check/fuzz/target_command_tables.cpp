@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "command.h"
-#include "tables.h"
+#include "src/command/command.h"
+#include "src/command/tables.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -2,10 +2,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "elf_file.h"
-#include "kernel_names.h"
-#include "static_runtime.h"
-#include "text_in_binary.h"
+#include "src/inspect/elf_file.h"
+#include "src/inspect/kernel_names.h"
+#include "src/inspect/static_runtime.h"
+#include "src/inspect/text_in_binary.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "fat_binary.h"
+#include "src/inspect/fat_binary.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "client_ranking.h"
-#include "cuda_tables.h"
-#include "forward_tables.h"
-#include "history.h"
-#include "musa_tables.h"
-#include "no_driver.h"
-#include "recorded_answers.h"
-#include "yaml_source.h"
+#include "generator/tables/client_ranking.h"
+#include "generator/tables/cuda_tables.h"
+#include "generator/tables/forward_tables.h"
+#include "generator/tables/history.h"
+#include "generator/tables/musa_tables.h"
+#include "generator/tables/no_driver.h"
+#include "generator/tables/recorded_answers.h"
+#include "generator/tables/yaml_source.h"
 
 namespace {
 

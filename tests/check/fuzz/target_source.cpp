@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "source_names.h"
+#include "src/inspect/source_names.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

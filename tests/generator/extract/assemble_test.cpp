@@ -1,9 +1,9 @@
 // How the facts of several releases become one table, and how tables are compared.
 #include <gtest/gtest.h>
 
-#include "assemble_cuda.h"
-#include "compare_cuda.h"
-#include "extract_cuda.h"
+#include "generator/extract/assemble_cuda.h"
+#include "generator/extract/compare_cuda.h"
+#include "generator/extract/extract_cuda.h"
 
 namespace torchada {
 namespace {

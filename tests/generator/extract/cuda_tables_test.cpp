@@ -1,12 +1,12 @@
 // mappings/cuda on disk: what is written reads back the same; bad tables are refused with their
 // line.
-#include "cuda_tables.h"
+#include "generator/tables/cuda_tables.h"
 
 #include <gtest/gtest.h>
 
-#include "cuda_tables_write.h"
-#include "temporary_folder.h"
-#include "yaml_source.h"
+#include "generator/extract/cuda_tables_write.h"
+#include "generator/tables/yaml_source.h"
+#include "tests/generator/extract/temporary_folder.h"
 
 namespace torchada {
 namespace {

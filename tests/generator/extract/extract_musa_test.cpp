@@ -1,14 +1,14 @@
 // Runs a made-up MUSA SDK through the whole extraction, as packaging/musa-facts.sh does.
-#include "extract_musa.h"
+#include "generator/extract/extract_musa.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <sstream>
 
-#include "extract.h"
-#include "musa_tables.h"
-#include "temporary_folder.h"
+#include "generator/extract/extract.h"
+#include "generator/tables/musa_tables.h"
+#include "tests/generator/extract/temporary_folder.h"
 
 namespace torchada {
 namespace {

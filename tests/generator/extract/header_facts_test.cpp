@@ -1,8 +1,8 @@
 // The facts that come from libclang's view of a header.
 #include <gtest/gtest.h>
 
-#include "clang_headers.h"
-#include "fact_difference.h"
+#include "generator/extract/clang_headers.h"
+#include "generator/extract/fact_difference.h"
 
 namespace torchada {
 namespace {

@@ -13,8 +13,8 @@
 #include <iterator>
 #include <sstream>
 
-#include "extract.h"
-#include "extract_cuda.h"
+#include "generator/extract/extract.h"
+#include "generator/extract/extract_cuda.h"
 
 namespace {
 

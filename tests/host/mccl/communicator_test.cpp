@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "one_rank.h"
+#include "tests/host/mccl/one_rank.h"
 
 namespace {
 

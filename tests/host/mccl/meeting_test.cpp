@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "device.h"
+#include "tests/host/shared/device.h"
 
 // By default ThreadSanitizer ends forked children that start threads.
 extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }

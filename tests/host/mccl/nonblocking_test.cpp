@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "device.h"
+#include "tests/host/shared/device.h"
 
 namespace {
 

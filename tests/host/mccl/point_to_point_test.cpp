@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "device.h"
-#include "one_rank.h"
+#include "tests/host/mccl/one_rank.h"
+#include "tests/host/shared/device.h"
 
 namespace {
 

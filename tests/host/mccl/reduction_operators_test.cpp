@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "device.h"
-#include "one_rank.h"
+#include "tests/host/mccl/one_rank.h"
+#include "tests/host/shared/device.h"
 
 namespace {
 

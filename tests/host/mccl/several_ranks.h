@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "device.h"
+#include "tests/host/shared/device.h"
 
 namespace host_tests {
 

@@ -1,5 +1,5 @@
 // Several ranks in one process. In tests/collectives each rank has its own process.
-#include "several_ranks.h"
+#include "tests/host/mccl/several_ranks.h"
 
 #include <memory>
 #include <vector>

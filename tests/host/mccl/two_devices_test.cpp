@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <mccl.h>
 
-#include "device.h"
+#include "tests/host/shared/device.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "with_handle.h"
+#include "tests/host/mublas/with_handle.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Batched and strided batched functions against the reference.
-#include "trial.h"
+#include "tests/host/mublas/trial.h"
 
 namespace blas_tests {
 namespace {

@@ -1,5 +1,5 @@
 // How muBLAS answers wrong sizes, pointers and values.
-#include "with_handle.h"
+#include "tests/host/mublas/with_handle.h"
 
 namespace {
 

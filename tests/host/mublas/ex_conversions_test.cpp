@@ -1,9 +1,10 @@
 // Every value of the 8 and 16 bit formats, compared with the definition.
 #include <gtest/gtest.h>
-#include <narrow/narrow_types.h>
 
 #include <cmath>
 #include <limits>
+
+#include "src/host/shared/narrow/narrow_types.h"
 
 namespace {
 

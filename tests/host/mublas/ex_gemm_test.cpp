@@ -1,8 +1,8 @@
 #include <cmath>
 #include <limits>
 
-#include "typed_matrix.h"
-#include "with_handle.h"
+#include "tests/host/mublas/with_handle.h"
+#include "tests/host/shared/typed_matrix.h"
 
 namespace {
 

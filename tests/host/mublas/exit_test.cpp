@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "with_handle.h"
+#include "tests/host/mublas/with_handle.h"
 
 namespace {
 

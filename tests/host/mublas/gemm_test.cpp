@@ -2,7 +2,7 @@
 #include <random>
 #include <vector>
 
-#include "with_handle.h"
+#include "tests/host/mublas/with_handle.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 #include <limits>
 #include <vector>
 
-#include "with_handle.h"
+#include "tests/host/mublas/with_handle.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "with_handle.h"
+#include "tests/host/mublas/with_handle.h"
 
 namespace {
 

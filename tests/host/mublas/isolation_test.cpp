@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "device.h"
+#include "tests/host/shared/device.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // axpy, copy, swap, scal, dot, nrm2, asum, amax, amin and the rotations against the reference.
-#include "trial.h"
+#include "tests/host/mublas/trial.h"
 
 namespace blas_tests {
 namespace {

@@ -1,5 +1,5 @@
 // Matrix and vector against the reference: products, rank updates and triangular matrices.
-#include "trial.h"
+#include "tests/host/mublas/trial.h"
 
 namespace blas_tests {
 namespace {

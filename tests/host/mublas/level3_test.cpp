@@ -1,5 +1,5 @@
 // Matrices and matrices against the reference, geam and dgmm among them.
-#include "trial.h"
+#include "tests/host/mublas/trial.h"
 
 namespace blas_tests {
 namespace {

@@ -11,9 +11,9 @@
 #include <random>
 #include <utility>
 
-#include "device.h"
-#include "guarded_memory.h"
-#include "reference.h"
+#include "tests/host/mublas/guarded_memory.h"
+#include "tests/host/mublas/reference.h"
+#include "tests/host/shared/device.h"
 
 namespace blas_tests {
 

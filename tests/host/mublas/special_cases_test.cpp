@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "with_handle.h"
+#include "tests/host/mublas/with_handle.h"
 
 namespace {
 

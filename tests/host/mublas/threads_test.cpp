@@ -1,7 +1,7 @@
 // Handles of several threads compute at once, and each is right.
 #include <thread>
 
-#include "trial.h"
+#include "tests/host/mublas/trial.h"
 
 namespace blas_tests {
 namespace {

@@ -2,7 +2,7 @@
 #include <numeric>
 #include <vector>
 
-#include "with_handle.h"
+#include "tests/host/mublas/with_handle.h"
 
 namespace {
 

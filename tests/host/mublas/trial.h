@@ -4,8 +4,8 @@
 #include <deque>
 #include <string>
 
-#include "operands.h"
-#include "with_handle.h"
+#include "tests/host/mublas/operands.h"
+#include "tests/host/mublas/with_handle.h"
 
 namespace blas_tests {
 

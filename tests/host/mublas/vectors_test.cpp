@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "with_handle.h"
+#include "tests/host/mublas/with_handle.h"
 
 namespace {
 

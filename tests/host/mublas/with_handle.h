@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <mublas.h>
 
-#include "device.h"
+#include "tests/host/shared/device.h"
 
 namespace host_tests {
 

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "with_descriptors.h"
+#include "tests/host/mublasLt/with_descriptors.h"
 
 namespace {
 

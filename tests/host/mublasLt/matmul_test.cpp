@@ -1,7 +1,7 @@
 #include <cmath>
 #include <limits>
 
-#include "with_descriptors.h"
+#include "tests/host/mublasLt/with_descriptors.h"
 
 namespace {
 

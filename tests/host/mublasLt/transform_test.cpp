@@ -1,4 +1,4 @@
-#include "with_descriptors.h"
+#include "tests/host/mublasLt/with_descriptors.h"
 
 namespace {
 

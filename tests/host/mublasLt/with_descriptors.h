@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <mublasLt.h>
 
-#include "typed_matrix.h"
+#include "tests/host/shared/typed_matrix.h"
 
 namespace host_tests {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "with_generator.h"
+#include "tests/host/murand/with_generator.h"
 
 namespace host_tests {
 

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <vector>
 
-#include "with_generator.h"
+#include "tests/host/murand/with_generator.h"
 
 namespace {
 

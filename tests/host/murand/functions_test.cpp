@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "with_generator.h"
+#include "tests/host/murand/with_generator.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "library.h"
+#include "tests/host/shared/library.h"
 
 #include <gtest/gtest.h>
 

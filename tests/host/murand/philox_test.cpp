@@ -6,7 +6,7 @@
 #include <Random123/philox.h>
 #endif
 
-#include "with_generator.h"
+#include "tests/host/murand/with_generator.h"
 
 namespace {
 

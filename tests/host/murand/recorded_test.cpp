@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "any_distribution.h"
+#include "tests/host/murand/any_distribution.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "any_distribution.h"
+#include "tests/host/murand/any_distribution.h"
 
 namespace {
 

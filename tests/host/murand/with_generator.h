@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "device.h"
+#include "tests/host/shared/device.h"
 
 namespace host_tests {
 

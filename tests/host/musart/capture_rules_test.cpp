@@ -1,7 +1,7 @@
 // Forks and joins, and what a capture forbids.
 #include <functional>
 
-#include "capture_support.h"
+#include "tests/host/musart/capture_support.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "graph_support.h"
+#include "tests/host/musart/graph_support.h"
 
 // Captures in stream_. Use other_ and event_ for forks.
 class CaptureTest : public GraphTest {

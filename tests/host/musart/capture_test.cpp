@@ -1,4 +1,4 @@
-#include "capture_support.h"
+#include "tests/host/musart/capture_support.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
-#include "child.h"
-#include "support.h"
+#include "tests/host/musart/child.h"
+#include "tests/host/musart/support.h"
 
 namespace {
 

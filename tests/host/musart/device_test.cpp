@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "support.h"
+#include "tests/host/musart/support.h"
 
 namespace {
 

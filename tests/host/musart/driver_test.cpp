@@ -1,6 +1,6 @@
 // Things that a real runtime has behind it and this one lacks: images, variables of device code, a
 // driver.
-#include "support.h"
+#include "tests/host/musart/support.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "support.h"
+#include "tests/host/musart/support.h"
 
 struct Case {
   const char* name;

@@ -1,5 +1,5 @@
 // Copies and fills.
-#include "each_function.h"
+#include "tests/host/musart/each_function.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Devices and errors.
-#include "each_function.h"
+#include "tests/host/musart/each_function.h"
 
 namespace {
 

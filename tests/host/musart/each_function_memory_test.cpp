@@ -2,7 +2,7 @@
 #include <array>
 #include <vector>
 
-#include "each_function.h"
+#include "tests/host/musart/each_function.h"
 
 namespace {
 

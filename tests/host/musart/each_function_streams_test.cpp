@@ -1,7 +1,7 @@
 // Streams and events.
 #include <thread>
 
-#include "each_function.h"
+#include "tests/host/musart/each_function.h"
 
 namespace {
 

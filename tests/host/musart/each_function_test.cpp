@@ -1,3 +1,3 @@
-#include "each_function.h"
+#include "tests/host/musart/each_function.h"
 
 TEST_P(EachFunction, DoesItsJob) { GetParam().run(); }

@@ -1,7 +1,7 @@
 // The runtime reads its environment once per process, so each case runs in its own process.
 #include <unistd.h>
 
-#include "support.h"
+#include "tests/host/musart/support.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include <thread>
 
-#include "support.h"
+#include "tests/host/musart/support.h"
 
 namespace {
 

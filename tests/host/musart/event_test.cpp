@@ -1,7 +1,7 @@
 #include <chrono>
 #include <thread>
 
-#include "support.h"
+#include "tests/host/musart/support.h"
 
 namespace {
 

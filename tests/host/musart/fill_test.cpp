@@ -1,4 +1,4 @@
-#include "support.h"
+#include "tests/host/musart/support.h"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <atomic>
 #include <thread>
 
-#include "child.h"
-#include "exported_names.h"
-#include "support.h"
+#include "tests/host/musart/child.h"
+#include "tests/host/musart/exported_names.h"
+#include "tests/host/musart/support.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "graph_support.h"
+#include "tests/host/musart/graph_support.h"
 
 namespace {
 

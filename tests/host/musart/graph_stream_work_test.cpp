@@ -1,6 +1,6 @@
 // src/host/shared/stream_work.h: work of other libraries, in streams and in graphs.
-#include "../../../src/host/shared/stream_work.h"
-#include "capture_support.h"
+#include "src/host/shared/stream_work.h"
+#include "tests/host/musart/capture_support.h"
 
 namespace {
 

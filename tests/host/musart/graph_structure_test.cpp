@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "graph_support.h"
+#include "tests/host/musart/graph_support.h"
 
 namespace {
 

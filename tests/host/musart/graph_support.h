@@ -5,7 +5,7 @@
 #include <atomic>
 #include <vector>
 
-#include "support.h"
+#include "tests/host/musart/support.h"
 
 inline musaGraph_t no_graph() { return reinterpret_cast<musaGraph_t>(0x123400); }
 inline musaGraphNode_t no_node() { return reinterpret_cast<musaGraphNode_t>(0x123400); }

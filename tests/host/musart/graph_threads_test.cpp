@@ -1,7 +1,7 @@
 // Graphs and captures, used by several threads at the same time.
 #include <thread>
 
-#include "capture_support.h"
+#include "tests/host/musart/capture_support.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "musa_per_thread_api.h"
-#include "support.h"
+#include "tests/host/musart/support.h"
 
 namespace {
 

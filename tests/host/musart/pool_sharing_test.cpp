@@ -1,6 +1,6 @@
 #include <fcntl.h>
 
-#include "support.h"
+#include "tests/host/musart/support.h"
 
 namespace {
 

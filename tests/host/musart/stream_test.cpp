@@ -2,7 +2,7 @@
 #include <memory>
 #include <thread>
 
-#include "support.h"
+#include "tests/host/musart/support.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <set>
 
-#include "exported_names.h"
-#include "support.h"
+#include "tests/host/musart/exported_names.h"
+#include "tests/host/musart/support.h"
 
 extern "C" musaError_t count_devices_in_c(int* count);
 

@@ -1,14 +1,13 @@
 // Matrices whose type is known only at run time, and products of two of them in double.
 #pragma once
 
-#include <narrow/elements.h>
-
 #include <complex>
 #include <cstdint>
 #include <random>
 #include <vector>
 
-#include "device.h"
+#include "src/host/shared/narrow/elements.h"
+#include "tests/host/shared/device.h"
 
 namespace host_tests {
 

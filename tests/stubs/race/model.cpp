@@ -1,8 +1,8 @@
-#include "model.h"
+#include "tests/stubs/race/model.h"
 
 #include <cstdint>
 
-#include "table.h"
+#include "stubs/table.h"
 
 extern "C" void* torchada_resolve(uint32_t index);
 extern "C" void torchada_return_zero() {}

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "model.h"
+#include "tests/stubs/race/model.h"
 
 int main() {
   constexpr int kThreads = 16;

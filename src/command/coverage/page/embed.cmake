@@ -1,6 +1,6 @@
 # Writes FILES as constants into OUTPUT: page.css becomes kPageCss.
 #   cmake -DOUTPUT=FILE "-DFILES=FILE;..." -P embed.cmake
-set(TEXT "// Made by embed.cmake.\n#include \"coverage/page.h\"\n\nnamespace torchada::coverage {\n")
+set(TEXT "// Made by embed.cmake.\n#include \"src/command/coverage/page.h\"\n\nnamespace torchada::coverage {\n")
 foreach(FILE ${FILES})
   file(READ ${FILE} CONTENTS)
   get_filename_component(NAME ${FILE} NAME)

@@ -1,9 +1,9 @@
 // muBLAS routines: each is called once with arguments that cannot be confused, and its result is
 // checked.
-#include "blas.h"
+#include "src/command/verify/probes/blas.h"
 
-#include "blas_levels.h"
-#include "probes.h"
+#include "src/command/verify/probes/blas_levels.h"
+#include "src/command/verify/probes/probes.h"
 
 namespace torchada::verify {
 namespace {
@@ -22,10 +22,10 @@ void probe_settings(Probing& p) {
   Blas blas(p);
   p.expect(true, {"mublasCreate"}, "", "a handle");
   p.attempt([&] {
-    Room stream;
+    OutBuffer stream;
     p.good("musaStreamCreate", {{"pStream", &stream}});
     p.good("mublasSetStream", {{"handle", blas.handle()}, {"streamId", stream.pointer()}});
-    Room back;
+    OutBuffer back;
     p.good("mublasGetStream", {{"handle", blas.handle()}, {"streamId", &back}});
     p.expect(back.pointer() == stream.pointer(), {"mublasSetStream", "mublasGetStream"},
              "the stream that was set", "a different stream");
@@ -37,7 +37,7 @@ void probe_settings(Probing& p) {
         const int number = p.value(type, name);
         p.forget();
         p.good("mublasSet" + what, {{"handle", blas.handle()}, {"mode", number}});
-        Room back;
+        OutBuffer back;
         p.good("mublasGet" + what, {{"handle", blas.handle()}, {"mode", &back}});
         p.expect(back.integer() == number, {"mublasSet" + what, "mublasGet" + what},
                  std::to_string(number), std::to_string(back.integer()));
@@ -49,7 +49,7 @@ void probe_settings(Probing& p) {
   mode("AtomicsMode", "mublasAtomicsMode_t",
        {"MUBLAS_ATOMICS_ALLOWED", "MUBLAS_ATOMICS_NOT_ALLOWED"});
   p.attempt([&] {
-    Room back;
+    OutBuffer back;
     p.good("mublasGetMathMode", {{"handle", blas.handle()}, {"mode", &back}});
     p.good("mublasSetMathMode", {{"handle", blas.handle()}, {"mode", back.integer()}});
     p.expect(true, {"mublasGetMathMode", "mublasSetMathMode"}, "", "accepts the current mode");

@@ -1,8 +1,8 @@
 // A muBLAS handle, and arguments for probes of its routines.
 #pragma once
 
-#include "dense.h"
-#include "memory.h"
+#include "src/command/verify/probes/dense.h"
+#include "src/command/verify/probes/memory.h"
 
 namespace torchada::verify {
 
@@ -16,9 +16,9 @@ constexpr char letter() {
 class Blas {
  public:
   explicit Blas(Probing& probing) : p(probing), device(probing) {
-    Room room;
-    p.good("mublasCreate", {{"handle", &room}});
-    handle_ = room.pointer();
+    OutBuffer buffer;
+    p.good("mublasCreate", {{"handle", &buffer}});
+    handle_ = buffer.pointer();
     p.good("mublasSetPointerMode",
            {{"handle", handle_},
             {"mode", p.value("mublasPointerMode_t", "MUBLAS_POINTER_MODE_HOST")}});
@@ -47,12 +47,12 @@ class Blas {
   // The same for a result in host memory.
   template <typename T>
   void check_result(const std::string& routine, Arguments arguments, T expected) {
-    Room room;
+    OutBuffer buffer;
     arguments.emplace_back("handle", handle_);
-    arguments.emplace_back("result", &room);
+    arguments.emplace_back("result", &buffer);
     p.good(routine, arguments, true);
     device.synchronize();
-    const std::vector<T> found = {room.get<T>()};
+    const std::vector<T> found = {buffer.get<T>()};
     p.expect(near(found, {expected}), {routine}, "the correct value",
              difference(found, {expected}));
   }

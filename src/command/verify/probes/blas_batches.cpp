@@ -1,5 +1,5 @@
 // Several products in one call, by arrays of pointers and by strides.
-#include "blas_levels.h"
+#include "src/command/verify/probes/blas_levels.h"
 
 namespace torchada::verify {
 namespace {

@@ -1,8 +1,8 @@
 // The numbers of muBLAS's enumerators, found by their effect on a result.
 #include <cstring>
 
-#include "blas_levels.h"
-#include "probes.h"
+#include "src/command/verify/probes/blas_levels.h"
+#include "src/command/verify/probes/probes.h"
 
 namespace torchada::verify {
 namespace {
@@ -329,7 +329,7 @@ void probe_status_names(Probing& p) {
     }
   }
   p.attempt([&] {
-    Room mode;
+    OutBuffer mode;
     const std::int64_t status =
         p.call("mublasGetPointerMode", {{"handle", nullptr}, {"mode", &mode}}).number;
     const Fact* fact = p.facts().value("mublasStatus_t", "MUBLAS_STATUS_INVALID_HANDLE");

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "dense.h"
-#include "memory.h"
-#include "probes.h"
+#include "src/command/verify/probes/dense.h"
+#include "src/command/verify/probes/memory.h"
+#include "src/command/verify/probes/probes.h"
 
 namespace torchada::verify {
 namespace {
@@ -16,29 +16,29 @@ constexpr int kK = 5;
 class Lt {
  public:
   explicit Lt(Probing& probing) : p(probing), device(probing) {
-    Room room;
-    p.good("mublasLtCreate", {{"lightHandle", &room}});
-    handle = room.pointer();
+    OutBuffer buffer;
+    p.good("mublasLtCreate", {{"lightHandle", &buffer}});
+    handle = buffer.pointer();
     float_type = p.value("musaDataType_t", "MUSA_R_32F");
   }
 
   void* description() {
-    Room room;
+    OutBuffer buffer;
     p.good("mublasLtMatmulDescCreate",
-           {{"matmulDesc", &room},
+           {{"matmulDesc", &buffer},
             {"computeType", p.value("mublasComputeType_t", "MUBLAS_COMPUTE_32F")},
             {"scaleType", float_type}});
-    return room.pointer();
+    return buffer.pointer();
   }
 
   void* layout(int rows, int columns, int ld) {
-    Room room;
-    p.good("mublasLtMatrixLayoutCreate", {{"matLayout", &room},
+    OutBuffer buffer;
+    p.good("mublasLtMatrixLayoutCreate", {{"matLayout", &buffer},
                                           {"type", float_type},
                                           {"rows", rows},
                                           {"cols", columns},
                                           {"ld", ld}});
-    return room.pointer();
+    return buffer.pointer();
   }
 
   Probing& p;
@@ -175,8 +175,8 @@ void told(Probing& p, const std::string& function, const std::string& object, vo
           const std::string& type, const char* attribute, T expected) {
   p.attempt([&] {
     const int number = p.value(type, attribute);
-    Room value;
-    Room written;
+    OutBuffer value;
+    OutBuffer written;
     p.good(function, {{object, which},
                       {"attr", number},
                       {"buf", value.data()},
@@ -234,14 +234,14 @@ void probe_attributes(Probing& p) {
 
 void probe_heuristics(Probing& p) {
   Lt lt(p);
-  Room preference;
+  OutBuffer preference;
   p.good("mublasLtMatmulPreferenceCreate", {{"pref", &preference}});
   set(p, "mublasLtMatmulPreferenceSetAttribute", "pref", preference.pointer(),
       p.value("mublasLtMatmulPreferenceAttributes_t", "MUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES"),
       std::uint64_t{1} << 20);
   void* layout = lt.layout(kM, kN, 5);
-  Room results;
-  Room count;
+  OutBuffer results;
+  OutBuffer count;
   p.good("mublasLtMatmulAlgoGetHeuristic", {{"lightHandle", lt.handle},
                                             {"operationDesc", lt.description()},
                                             {"Adesc", lt.layout(kM, kK, 6)},
@@ -267,7 +267,7 @@ void probe_heuristics(Probing& p) {
 
 void probe_transform(Probing& p) {
   Lt lt(p);
-  Room description;
+  OutBuffer description;
   p.good("mublasLtMatrixTransformDescCreate",
          {{"transformDesc", &description}, {"scaleType", lt.float_type}});
   const std::vector<float> a = numbers<float>(kM * kN, 1);

@@ -1,5 +1,5 @@
 // Level 2: products of a matrix and a vector, and triangular solves.
-#include "blas_levels.h"
+#include "src/command/verify/probes/blas_levels.h"
 
 namespace torchada::verify {
 namespace {

@@ -1,5 +1,5 @@
 // Level 3.
-#include "blas_levels.h"
+#include "src/command/verify/probes/blas_levels.h"
 
 namespace torchada::verify {
 namespace {

@@ -1,5 +1,5 @@
 // Level 2: products of vectors added to a matrix.
-#include "blas_levels.h"
+#include "src/command/verify/probes/blas_levels.h"
 
 namespace torchada::verify {
 namespace {

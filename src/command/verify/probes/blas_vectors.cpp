@@ -1,5 +1,5 @@
 // Level 1.
-#include "blas_levels.h"
+#include "src/command/verify/probes/blas_levels.h"
 
 namespace torchada::verify {
 namespace {
@@ -83,10 +83,10 @@ void probe_rotg(Vectors<T>* v, const std::string& routine) {
   v->p.attempt([&] {
     const T a = Scalar<T>::make(3, 0);
     const T b = Scalar<T>::make(4, 0);
-    Room ra;
-    Room rb;
-    Room rc;
-    Room rs;
+    OutBuffer ra;
+    OutBuffer rb;
+    OutBuffer rc;
+    OutBuffer rs;
     __builtin_memcpy(ra.data(), &a, sizeof a);
     __builtin_memcpy(rb.data(), &b, sizeof b);
     v->p.good(routine,
@@ -115,10 +115,10 @@ void probe_modified(Vectors<T>* v, const std::string& prefix) {
                 difference(found, expected));
   });
   v->p.attempt([&] {
-    Room d1;
-    Room d2;
-    Room x1;
-    Room param;
+    OutBuffer d1;
+    OutBuffer d2;
+    OutBuffer x1;
+    OutBuffer param;
     const T values[4] = {T(2), T(3), T(5), T(1)};
     __builtin_memcpy(d1.data(), &values[0], sizeof(T));
     __builtin_memcpy(d2.data(), &values[1], sizeof(T));
@@ -190,19 +190,19 @@ void probe_vectors(Probing& p) {
   probe_rotg(&v, prefix + "rotg");
   const std::string index = std::string("mublasI") + static_cast<char>(letter_text[0] + 'a' - 'A');
   p.attempt([&] {
-    Room room;
+    OutBuffer buffer;
     Arguments list = v.arguments();
     list.emplace_back("handle", v.blas.handle());
-    list.emplace_back("result", &room);
+    list.emplace_back("result", &buffer);
     p.good(index + "amax", list, true);
     v.blas.device.synchronize();
-    p.expect(room.get<int>() == greatest + 1, {index + "amax"}, std::to_string(greatest + 1),
-             std::to_string(room.get<int>()));
-    room.clear();
+    p.expect(buffer.get<int>() == greatest + 1, {index + "amax"}, std::to_string(greatest + 1),
+             std::to_string(buffer.get<int>()));
+    buffer.clear();
     p.good(index + "amin", list, true);
     v.blas.device.synchronize();
-    p.expect(room.get<int>() == least + 1, {index + "amin"}, std::to_string(least + 1),
-             std::to_string(room.get<int>()));
+    p.expect(buffer.get<int>() == least + 1, {index + "amin"}, std::to_string(least + 1),
+             std::to_string(buffer.get<int>()));
   });
 }
 

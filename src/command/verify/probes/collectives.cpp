@@ -1,8 +1,8 @@
 // MCCL: collectives of one rank, and of two if the machine has two devices.
 #include <cstring>
 
-#include "memory.h"
-#include "probes.h"
+#include "src/command/verify/probes/memory.h"
+#include "src/command/verify/probes/probes.h"
 
 namespace torchada::verify {
 namespace {
@@ -12,21 +12,21 @@ constexpr int kCount = 100;
 class Communicator {
  public:
   explicit Communicator(Probing& probing) : p(probing), device(probing) {
-    Room id;
+    OutBuffer id;
     p.good("mcclGetUniqueId", {{"uniqueId", &id}});
     p.expect_size("mcclUniqueId", id, false);
     const Fact* size = p.facts().size("mcclUniqueId");
     const std::size_t bytes = size && size->size ? static_cast<std::size_t>(*size->size) : 128;
-    Room room;
+    OutBuffer buffer;
     p.good("mcclCommInitRank",
-           {{"comm", &room},
+           {{"comm", &buffer},
             {"nranks", 1},
             {"commId", std::vector<unsigned char>(id.bytes(), id.bytes() + bytes)},
             {"rank", 0}});
-    handle = room.pointer();
-    Room stream_room;
-    p.good("musaStreamCreate", {{"pStream", &stream_room}});
-    stream = stream_room.pointer();
+    handle = buffer.pointer();
+    OutBuffer stream_buffer;
+    p.good("musaStreamCreate", {{"pStream", &stream_buffer}});
+    stream = stream_buffer.pointer();
     p.expect(handle != nullptr, {"mcclGetUniqueId", "mcclCommInitRank"}, "a communicator", "none");
   }
 
@@ -37,9 +37,9 @@ class Communicator {
 };
 
 int ask(Communicator* c, const std::string& function, const std::string& parameter) {
-  Room room;
-  c->p.good(function, {{"comm", c->handle}, {parameter, &room}});
-  return static_cast<int>(room.integer());
+  OutBuffer buffer;
+  c->p.good(function, {{"comm", c->handle}, {parameter, &buffer}});
+  return static_cast<int>(buffer.integer());
 }
 
 void probe_communicator(Probing& p) {
@@ -55,10 +55,10 @@ void probe_communicator(Probing& p) {
   answer("mcclCommMuDevice", "device", 0);
   answer("mcclCommGetAsyncError", "asyncError", 0);
   p.attempt([&] {
-    Room memory;
+    OutBuffer memory;
     p.good("mcclMemAlloc", {{"ptr", &memory}, {"size", 1 << 21}});
     p.attempt([&] {
-      Room registration;
+      OutBuffer registration;
       p.good("mcclCommRegister", {{"comm", c.handle},
                                   {"buff", memory.pointer()},
                                   {"size", 1 << 21},
@@ -67,7 +67,7 @@ void probe_communicator(Probing& p) {
       p.expect(true, {"mcclCommRegister", "mcclCommDeregister"}, "", "registered");
     });
     p.attempt([&] {
-      Room window;
+      OutBuffer window;
       p.good("mcclCommWindowRegister", {{"comm", c.handle},
                                         {"buff", memory.pointer()},
                                         {"size", 1 << 21},
@@ -164,13 +164,13 @@ using Bytes = std::vector<unsigned char>;
 class Pair {
  public:
   explicit Pair(Probing& probing) : p(probing), device(probing) {
-    Room rooms;
+    OutBuffer buffers;
     const int devices[2] = {0, 1};
-    p.good("mcclCommInitAll", {{"comm", rooms.data()}, {"ndev", 2}, {"devlist", devices}});
+    p.good("mcclCommInitAll", {{"comm", buffers.data()}, {"ndev", 2}, {"devlist", devices}});
     for (int i = 0; i < 2; ++i) {
-      handles[i] = rooms.get<void*>(static_cast<std::size_t>(i) * sizeof(void*));
+      handles[i] = buffers.get<void*>(static_cast<std::size_t>(i) * sizeof(void*));
       use(i);
-      Room stream;
+      OutBuffer stream;
       p.good("musaStreamCreate", {{"pStream", &stream}});
       streams[i] = stream.pointer();
     }
@@ -281,7 +281,7 @@ void probe_operators(Probing& p) {
 }
 
 bool has_two_devices(Probing& p, const std::vector<std::string>& types) {
-  Room count;
+  OutBuffer count;
   p.good("musaGetDeviceCount", {{"count", &count}});
   if (count.integer() >= 2) return true;
   for (const std::string& type : types) {
@@ -297,7 +297,7 @@ void probe_results(Probing& p) {
   p.expect(text.pointer && std::strlen(static_cast<const char*>(text.pointer)) > 0,
            {"mcclGetErrorString"}, "a string", "none");
   const Fact* success = p.facts().value("mcclResult_t", "mcclSuccess");
-  Room version;
+  OutBuffer version;
   const std::int64_t good = p.call("mcclGetVersion", {{"version", &version}}).number;
   if (success && success->value) {
     p.decide(success->id, good == *success->value, success->claim, std::to_string(good));

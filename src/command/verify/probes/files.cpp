@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "probes.h"
-#include "table.h"
+#include "src/command/verify/probes/probes.h"
+#include "src/shared/backend_table.h"
 
 namespace torchada::verify {
 namespace {
@@ -21,20 +21,20 @@ constexpr char kDriver[] = "report:driver";
 constexpr char kRuntime[] = "report:runtime";
 
 int version_of(Probing& p, const std::string& function, const std::string& parameter) {
-  Room room;
-  p.good(function, {{parameter, &room}});
-  return static_cast<int>(room.integer());
+  OutBuffer buffer;
+  p.good(function, {{parameter, &buffer}});
+  return static_cast<int>(buffer.integer());
 }
 
 int attribute(Probing& p, const std::string& name, int device) {
-  Room room;
+  OutBuffer buffer;
   p.good("musaDeviceGetAttribute",
-         {{"value", &room}, {"attr", p.value("musaDeviceAttr", name)}, {"device", device}});
-  return static_cast<int>(room.integer());
+         {{"value", &buffer}, {"attr", p.value("musaDeviceAttr", name)}, {"device", device}});
+  return static_cast<int>(buffer.integer());
 }
 
 void tell_device(Probing& p, int device) {
-  Room properties;
+  OutBuffer properties;
   p.good("musaGetDeviceProperties", {{"prop", &properties}, {"device", device}});
   // The name comes first in every known layout.
   const std::string name(reinterpret_cast<const char*>(properties.bytes()),
@@ -175,9 +175,9 @@ void probe_versions(Probing& p) {
     tell_version(p, "murand", number);
   });
   p.attempt([&] {
-    Room handle;
+    OutBuffer handle;
     p.good("mublasCreate", {{"handle", &handle}});
-    Room version;
+    OutBuffer version;
     p.good("mublasGetVersion", {{"handle", handle.pointer()}, {"version", &version}});
     p.expect(version.integer() > 0, {"mublasGetVersion"}, "a version",
              std::to_string(version.integer()));
@@ -195,7 +195,7 @@ void probe_visible_devices(Probing& p, std::size_t devices) {
     return;
   }
   setenv("MUSA_VISIBLE_DEVICES", "1", 1);
-  Room count;
+  OutBuffer count;
   p.good("musaGetDeviceCount", {{"count", &count}});
   p.decide(fact->id, count.integer() == 1, "one device if MUSA_VISIBLE_DEVICES=1",
            std::to_string(count.integer()));
@@ -213,7 +213,7 @@ Probe host_probe() {
               p.leave(kDriver,
                       std::to_string(version_of(p, "musaDriverGetVersion", "driverVersion")));
             });
-            Room count;
+            OutBuffer count;
             p.good("musaGetDeviceCount", {{"count", &count}});
             if (count.integer() <= 0) throw Stop("musaGetDeviceCount returns no device");
             for (int i = 0; i < count.integer(); ++i) tell_device(p, i);

@@ -1,8 +1,8 @@
 // Capture and graphs.
 #include <atomic>
 
-#include "memory.h"
-#include "probes.h"
+#include "src/command/verify/probes/memory.h"
+#include "src/command/verify/probes/probes.h"
 
 namespace torchada::verify {
 namespace {
@@ -10,9 +10,9 @@ namespace {
 constexpr std::size_t kBytes = 512;
 
 void* new_stream(Probing& p) {
-  Room room;
-  p.good("musaStreamCreate", {{"pStream", &room}});
-  return room.pointer();
+  OutBuffer buffer;
+  p.good("musaStreamCreate", {{"pStream", &buffer}});
+  return buffer.pointer();
 }
 
 void probe_capture(Probing& p) {
@@ -22,9 +22,9 @@ void probe_capture(Probing& p) {
   p.good("musaMemset", {{"devPtr", place}, {"value", 1}, {"count", kBytes}});
   device.synchronize();
   const auto status = [&] {
-    Room room;
-    p.good("musaStreamIsCapturing", {{"stream", stream}, {"pCaptureStatus", &room}});
-    return room.integer();
+    OutBuffer buffer;
+    p.good("musaStreamIsCapturing", {{"stream", stream}, {"pCaptureStatus", &buffer}});
+    return buffer.integer();
   };
   const std::int64_t before = status();
   p.good("musaStreamBeginCapture",
@@ -42,10 +42,10 @@ void probe_capture(Probing& p) {
   decide("musaStreamCaptureStatusActive", during);
   p.good("musaMemsetAsync",
          {{"devPtr", place}, {"value", 9}, {"count", kBytes}, {"stream", stream}});
-  Room graph;
+  OutBuffer graph;
   p.good("musaStreamEndCapture", {{"stream", stream}, {"pGraph", &graph}});
   const auto untouched = device.download<unsigned char>(place, kBytes);
-  Room count;
+  OutBuffer count;
   p.good("musaGraphGetNodes",
          {{"graph", graph.pointer()}, {"nodes", nullptr}, {"numNodes", &count}});
   p.expect(count.integer() == 1 && untouched[0] == 1,
@@ -53,7 +53,7 @@ void probe_capture(Probing& p) {
             "musaGraphGetNodes"},
            "a graph of one node, and nothing executed yet",
            std::to_string(count.integer()) + " nodes");
-  Room exec;
+  OutBuffer exec;
   p.good("musaGraphInstantiateWithFlags",
          {{"pGraphExec", &exec}, {"graph", graph.pointer()}, {"flags", 0}});
   p.good("musaGraphLaunch", {{"graphExec", exec.pointer()}, {"stream", stream}});
@@ -71,10 +71,10 @@ void probe_capture_modes(Probing& p) {
       const int number = p.value("musaStreamCaptureMode", name);
       void* stream = new_stream(p);
       p.good("musaStreamBeginCapture", {{"stream", stream}, {"mode", number}});
-      Room memory;
+      OutBuffer memory;
       const std::int64_t status =
           p.call("musaMalloc", {{"devPtr", &memory}, {"size", kBytes}}).number;
-      Room graph;
+      OutBuffer graph;
       p.call("musaStreamEndCapture", {{"stream", stream}, {"pGraph", &graph}});
       p.forget();
       p.expect_value(
@@ -91,13 +91,13 @@ void probe_capture_modes(Probing& p) {
 
 struct Graph {
   explicit Graph(Probing& probing) : p(probing) {
-    Room room;
-    p.good("musaGraphCreate", {{"pGraph", &room}, {"flags", 0}});
-    handle = room.pointer();
+    OutBuffer buffer;
+    p.good("musaGraphCreate", {{"pGraph", &buffer}, {"flags", 0}});
+    handle = buffer.pointer();
   }
 
   void* copy_node(void* to, const void* from, const void* after) {
-    Room node;
+    OutBuffer node;
     const std::vector<const void*> dependencies = {after};
     p.good("musaGraphAddMemcpyNode1D",
            {{"pGraphNode", &node},
@@ -112,7 +112,7 @@ struct Graph {
   }
 
   void* empty_node() {
-    Room node;
+    OutBuffer node;
     p.good("musaGraphAddEmptyNode", {{"pGraphNode", &node},
                                      {"graph", handle},
                                      {"pDependencies", nullptr},
@@ -122,11 +122,11 @@ struct Graph {
 
   std::int64_t count(const std::string& function, const Arguments& arguments,
                      const std::string& number) {
-    Room room;
+    OutBuffer buffer;
     Arguments list = arguments;
-    list.emplace_back(number, &room);
+    list.emplace_back(number, &buffer);
     p.good(function, list);
-    return room.integer();
+    return buffer.integer();
   }
 
   Probing& p;
@@ -136,9 +136,9 @@ struct Graph {
 // The arguments of musaGraphInstantiate and musaGraphExecUpdate changed with 5.0. The call passes
 // what the table says for this SDK.
 void* instantiate(Probing& p, void* graph) {
-  Room exec;
-  Room node;
-  Room log;
+  OutBuffer exec;
+  OutBuffer node;
+  OutBuffer log;
   p.good("musaGraphInstantiate",
          {{"pGraphExec", &exec},
           {"graph", graph},
@@ -183,9 +183,9 @@ void probe_nodes(Probing& p) {
            "three nodes in a row",
            std::to_string(roots) + " roots, " + std::to_string(edges) + " edges");
   p.attempt([&] {
-    Room clone;
+    OutBuffer clone;
     p.good("musaGraphClone", {{"pGraphClone", &clone}, {"originalGraph", graph.handle}});
-    Room node;
+    OutBuffer node;
     p.good("musaGraphNodeFindInClone",
            {{"pNode", &node}, {"originalNode", first}, {"clonedGraph", clone.pointer()}});
     p.expect(node.pointer() != nullptr && node.pointer() != first,
@@ -200,9 +200,9 @@ void probe_nodes(Probing& p) {
     p.expect(device.download<unsigned char>(c, kBytes) == bytes, {"musaGraphInstantiate"},
              "both copies copy the bytes", "different values");
     p.attempt([&] {
-      Room node;
-      Room result;
-      Room info;
+      OutBuffer node;
+      OutBuffer result;
+      OutBuffer info;
       p.good("musaGraphExecUpdate",
              {{"hGraphExec", exec},
               {"hGraph", graph.handle},
@@ -216,9 +216,9 @@ void probe_nodes(Probing& p) {
     p.attempt([&] {
       Graph other(p);
       other.empty_node();
-      Room node;
-      Room result;
-      Room info;
+      OutBuffer node;
+      OutBuffer result;
+      OutBuffer info;
       p.call("musaGraphExecUpdate",
              {{"hGraphExec", exec},
               {"hGraph", other.handle},
@@ -237,7 +237,7 @@ void probe_nodes(Probing& p) {
     });
     p.attempt([&] {
       p.good("musaGraphNodeSetEnabled", {{"hGraphExec", exec}, {"hNode", first}, {"isEnabled", 0}});
-      Room enabled;
+      OutBuffer enabled;
       p.good("musaGraphNodeGetEnabled",
              {{"hGraphExec", exec}, {"hNode", first}, {"isEnabled", &enabled}});
       p.expect(enabled.integer() == 0, {"musaGraphNodeSetEnabled", "musaGraphNodeGetEnabled"},
@@ -248,7 +248,7 @@ void probe_nodes(Probing& p) {
   });
   p.attempt([&] {
     p.good("musaGraphDestroyNode", {{"node", empty}});
-    Room count;
+    OutBuffer count;
     p.good("musaGraphGetNodes",
            {{"graph", graph.handle}, {"nodes", nullptr}, {"numNodes", &count}});
     p.expect(count.integer() == 2, {"musaGraphDestroyNode"}, "two nodes are left",
@@ -260,17 +260,17 @@ void probe_nodes(Probing& p) {
 
 void probe_event_nodes(Probing& p) {
   Graph graph(p);
-  Room event;
+  OutBuffer event;
   p.good("musaEventCreate", {{"event", &event}});
   const auto node = [&](const std::string& add, const std::string& get) {
     p.attempt([&] {
-      Room added;
+      OutBuffer added;
       p.good(add, {{"pGraphNode", &added},
                    {"graph", graph.handle},
                    {"pDependencies", nullptr},
                    {"numDependencies", 0},
                    {"event", event.pointer()}});
-      Room back;
+      OutBuffer back;
       p.good(get, {{"node", added.pointer()}, {"event_out", &back}});
       p.expect(back.pointer() == event.pointer(), {add, get}, "the event that was passed",
                "a different event");

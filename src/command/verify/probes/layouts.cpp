@@ -2,8 +2,8 @@
 #include <map>
 #include <set>
 
-#include "memory.h"
-#include "probes.h"
+#include "src/command/verify/probes/memory.h"
+#include "src/command/verify/probes/probes.h"
 
 namespace torchada::verify {
 namespace {
@@ -117,11 +117,11 @@ constexpr Pair kPairs[] = {
     {"reservedSharedMemPerBlock", "musaDevAttrReservedSharedMemoryPerBlock"}};
 
 int attribute(Probing& p, const char* name) {
-  Room room;
+  OutBuffer buffer;
   p.good("musaDeviceGetAttribute",
-         {{"value", &room}, {"attr", p.value("musaDeviceAttr", name)}, {"device", 0}});
+         {{"value", &buffer}, {"attr", p.value("musaDeviceAttr", name)}, {"device", 0}});
   p.forget();
-  return static_cast<int>(room.integer());
+  return static_cast<int>(buffer.integer());
 }
 
 // For each number, how many attributes return it. A number that two attributes return does not tell
@@ -133,11 +133,11 @@ Answers ask_all(Probing& p) {
   std::set<std::int64_t> asked;
   for (const Fact* fact : p.facts().values("musaDeviceAttr")) {
     if (!fact->value || !asked.insert(*fact->value).second) continue;
-    Room room;
+    OutBuffer buffer;
     const Answer answer =
         p.call("musaDeviceGetAttribute",
-               {{"value", &room}, {"attr", static_cast<int>(*fact->value)}, {"device", 0}});
-    if (answer.number == 0) ++out[static_cast<int>(room.integer())];
+               {{"value", &buffer}, {"attr", static_cast<int>(*fact->value)}, {"device", 0}});
+    if (answer.number == 0) ++out[static_cast<int>(buffer.integer())];
   }
   return out;
 }
@@ -148,7 +148,7 @@ bool tells(const Answers& answers, int number) {
   return (number < 0 || number > 1) && found != answers.end() && found->second == 1;
 }
 
-void probe_pair(Probing& p, const Room& properties, const Answers& answers, const Pair& pair) {
+void probe_pair(Probing& p, const OutBuffer& properties, const Answers& answers, const Pair& pair) {
   const Fact* field = p.facts().field("musaDeviceProp", pair.field);
   const Fact* value = p.facts().value("musaDeviceAttr", pair.attribute);
   if (!field || !value) return;
@@ -174,7 +174,7 @@ void probe_pair(Probing& p, const Room& properties, const Answers& answers, cons
 }
 
 void probe_properties(Probing& p) {
-  Room properties;
+  OutBuffer properties;
   p.good("musaGetDeviceProperties", {{"prop", &properties}, {"device", 0}});
   p.expect_size("musaDeviceProp", properties, true);
   p.expect(true, {"musaGetDeviceProperties", "musaDeviceGetAttribute"}, "", "answered");
@@ -189,8 +189,8 @@ void probe_properties(Probing& p) {
   }
   const Fact* memory = p.facts().field("musaDeviceProp", "totalGlobalMem");
   if (memory) {
-    Room available;
-    Room total;
+    OutBuffer available;
+    OutBuffer total;
     p.good("musaMemGetInfo", {{"free", &available}, {"total", &total}});
     const auto member = properties.get<std::uint64_t>(static_cast<std::size_t>(memory->offset));
     const auto told = static_cast<std::uint64_t>(total.integer());
@@ -230,14 +230,14 @@ void probe_attributes(Probing& p) {
 
 void probe_ipc(Probing& p) {
   Device device(p);
-  Room memory;
+  OutBuffer memory;
   p.good("musaIpcGetMemHandle", {{"handle", &memory}, {"devPtr", device.allocate(1 << 21)}});
   p.expect_size("musaIpcMemHandle_t", memory, false);
   p.expect(true, {"musaIpcGetMemHandle"}, "", "a handle");
-  Room event;
+  OutBuffer event;
   constexpr int kInterprocess = 4 | 2;
   p.good("musaEventCreateWithFlags", {{"event", &event}, {"flags", kInterprocess}});
-  Room handle;
+  OutBuffer handle;
   p.good("musaIpcGetEventHandle", {{"handle", &handle}, {"event", event.pointer()}});
   p.expect_size("musaIpcEventHandle_t", handle, false);
   p.expect(true, {"musaIpcGetEventHandle"}, "", "a handle");
@@ -254,7 +254,7 @@ void probe_3d(Probing& p) {
   put("width", 40);
   put("height", 6);
   put("depth", 3);
-  Room pitched;
+  OutBuffer pitched;
   p.good("musaMalloc3D", {{"pitchedDevPtr", &pitched}, {"extent", extent}});
   p.expect_size("musaPitchedPtr", pitched, true);
   const auto member = [&](const char* name) {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "../probe.h"
+#include "src/command/verify/probe.h"
 
 namespace torchada::verify {
 
@@ -15,9 +15,9 @@ class Device {
   explicit Device(Probing& probing) : probing_(probing) {}
 
   void* allocate(std::size_t bytes) {
-    Room room;
-    probing_.good("musaMalloc", {{"devPtr", &room}, {"size", bytes}});
-    return room.pointer();
+    OutBuffer buffer;
+    probing_.good("musaMalloc", {{"devPtr", &buffer}, {"size", bytes}});
+    return buffer.pointer();
   }
 
   template <typename T>

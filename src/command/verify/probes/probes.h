@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../probe.h"
+#include "src/command/verify/probe.h"
 
 namespace torchada::verify {
 

@@ -2,8 +2,8 @@
 // the stand-in, which has its own.
 #include <algorithm>
 
-#include "memory.h"
-#include "probes.h"
+#include "src/command/verify/probes/memory.h"
+#include "src/command/verify/probes/probes.h"
 
 namespace torchada::verify {
 namespace {
@@ -22,10 +22,10 @@ void decide(Probing& p, const std::string& name, bool holds, const std::string& 
 }
 
 int attribute(Probing& p, const char* name) {
-  Room room;
+  OutBuffer buffer;
   p.good("musaDeviceGetAttribute",
-         {{"value", &room}, {"attr", p.value("musaDeviceAttr", name)}, {"device", 0}});
-  return static_cast<int>(room.integer());
+         {{"value", &buffer}, {"attr", p.value("musaDeviceAttr", name)}, {"device", 0}});
+  return static_cast<int>(buffer.integer());
 }
 
 void probe_devices(Probing& p) {
@@ -40,22 +40,22 @@ void probe_devices(Probing& p) {
 }
 
 void probe_capture(Probing& p) {
-  Room stream;
+  OutBuffer stream;
   p.good("musaStreamCreate", {{"pStream", &stream}});
   p.good("musaStreamBeginCapture",
          {{"stream", stream.pointer()},
           {"mode", p.value("musaStreamCaptureMode", "musaStreamCaptureModeGlobal")}});
-  Room memory;
+  OutBuffer memory;
   const std::int64_t status = p.call("musaMalloc", {{"devPtr", &memory}, {"size", 64}}).number;
   decide(p, "musaMalloc_in_capture_fails", status != 0, "status " + std::to_string(status));
 }
 
 void probe_kept_graph(Probing& p) {
   Device device(p);
-  Room graph;
-  Room node;
-  Room exec;
-  Room stream;
+  OutBuffer graph;
+  OutBuffer node;
+  OutBuffer exec;
+  OutBuffer stream;
   p.good("musaStreamCreate", {{"pStream", &stream}});
   p.good("musaGraphCreate", {{"pGraph", &graph}, {"flags", 0}});
   const std::vector<unsigned char> bytes(64, 5);
@@ -81,10 +81,10 @@ void probe_kept_graph(Probing& p) {
 void probe_random(Probing& p) {
   Device device(p);
   const auto make = [&](const char* type) {
-    Room room;
+    OutBuffer buffer;
     p.good("murandCreateGenerator",
-           {{"generator", &room}, {"rng_type", p.value("murandRngType_t", type)}});
-    return room.pointer();
+           {{"generator", &buffer}, {"rng_type", p.value("murandRngType_t", type)}});
+    return buffer.pointer();
   };
   p.attempt([&] {
     constexpr std::size_t kCount = 1 << 20;
@@ -123,7 +123,7 @@ void probe_half_scalars(Probing& p) {
   // The product that decides the computation type also decides this: half scalars give the right
   // result.
   Device device(p);
-  Room handle;
+  OutBuffer handle;
   p.good("mublasCreate", {{"handle", &handle}});
   const std::vector<std::uint16_t> one = {0x3C00};
   auto* place = device.upload(std::vector<std::uint16_t>(1));
@@ -156,7 +156,7 @@ void probe_half_scalars(Probing& p) {
 
 void probe_pageable(Probing& p) {
   std::vector<unsigned char> memory(64);
-  Room attributes;
+  OutBuffer attributes;
   const std::int64_t status =
       p.call("musaPointerGetAttributes", {{"attributes", &attributes}, {"ptr", memory.data()}})
           .number;

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <set>
 
-#include "memory.h"
-#include "probes.h"
+#include "src/command/verify/probes/memory.h"
+#include "src/command/verify/probes/probes.h"
 
 namespace torchada::verify {
 namespace {
@@ -13,10 +13,10 @@ constexpr std::size_t kCount = 1 << 16;
 class Generator {
  public:
   Generator(Probing& probing, const std::string& type) : device(probing), p_(probing) {
-    Room room;
+    OutBuffer buffer;
     p_.good("murandCreateGenerator",
-            {{"generator", &room}, {"rng_type", p_.value("murandRngType_t", type)}});
-    handle = room.pointer();
+            {{"generator", &buffer}, {"rng_type", p_.value("murandRngType_t", type)}});
+    handle = buffer.pointer();
   }
 
   void seed(std::uint64_t seed, std::uint64_t offset) {
@@ -70,9 +70,9 @@ void expect_moments(Probing& p, const std::string& function, const std::vector<T
 }
 
 void probe_type(Probing& p, const Fact& type, std::set<std::vector<unsigned>>* sequences) {
-  Room room;
+  OutBuffer buffer;
   const std::int64_t status =
-      p.call("murandCreateGenerator", {{"generator", &room}, {"rng_type", *type.value}}).number;
+      p.call("murandCreateGenerator", {{"generator", &buffer}, {"rng_type", *type.value}}).number;
   if (status != 0) {
     // The README says so.
     if (p.is_stand_in() && type.name == "MURAND_RNG_PSEUDO_MTGP32") {
@@ -118,7 +118,7 @@ void probe_sequences(Probing& p) {
            "the seed determines the numbers", "it does not");
   p.expect(later != first, {"murandSetGeneratorOffset"}, "other numbers", "the same");
   p.attempt([&] {
-    Room stream;
+    OutBuffer stream;
     p.good("musaStreamCreate", {{"pStream", &stream}});
     p.good("murandSetStream", {{"generator", generator.handle}, {"stream", stream.pointer()}});
     generator.seed(99, 0);
@@ -160,9 +160,9 @@ void probe_distributions(Probing& p) {
 
 void probe_status(Probing& p) {
   const Fact* fact = p.facts().value("murandStatus_t", "MURAND_STATUS_TYPE_ERROR");
-  Room room;
+  OutBuffer buffer;
   const std::int64_t status =
-      p.call("murandCreateGenerator", {{"generator", &room}, {"rng_type", 9999}}).number;
+      p.call("murandCreateGenerator", {{"generator", &buffer}, {"rng_type", 9999}}).number;
   if (fact && fact->value) {
     p.decide(fact->id, status == *fact->value, fact->claim + " for an unknown generator",
              std::to_string(status));

@@ -2,8 +2,8 @@
 #include <atomic>
 #include <cstring>
 
-#include "memory.h"
-#include "probes.h"
+#include "src/command/verify/probes/memory.h"
+#include "src/command/verify/probes/probes.h"
 
 namespace torchada::verify {
 namespace {
@@ -90,8 +90,8 @@ void probe_2d(Probing& p) {
   Device device(p);
   constexpr std::size_t kWidth = 48;
   constexpr std::size_t kHeight = 5;
-  Room pointer;
-  Room pitch;
+  OutBuffer pointer;
+  OutBuffer pitch;
   p.good("musaMallocPitch",
          {{"devPtr", &pointer}, {"pitch", &pitch}, {"width", kWidth}, {"height", kHeight}});
   const auto row = static_cast<std::size_t>(pitch.integer());
@@ -153,8 +153,8 @@ void probe_2d(Probing& p) {
 }
 
 void probe_info(Probing& p) {
-  Room available;
-  Room total;
+  OutBuffer available;
+  OutBuffer total;
   p.good("musaMemGetInfo", {{"free", &available}, {"total", &total}});
   const auto free_bytes = static_cast<std::uint64_t>(available.integer());
   const auto total_bytes = static_cast<std::uint64_t>(total.integer());
@@ -163,7 +163,7 @@ void probe_info(Probing& p) {
            std::to_string(free_bytes) + " of " + std::to_string(total_bytes));
 }
 
-int memory_type(Probing& p, const void* pointer, Room* attributes) {
+int memory_type(Probing& p, const void* pointer, OutBuffer* attributes) {
   p.good("musaPointerGetAttributes", {{"attributes", attributes}, {"ptr", pointer}});
   const Fact* type = p.facts().field("musaPointerAttributes", "type");
   if (!type) throw Stop("the layout of musaPointerAttributes is not known");
@@ -172,7 +172,7 @@ int memory_type(Probing& p, const void* pointer, Room* attributes) {
 
 void probe_pointer(Probing& p, const void* pointer, const std::string& type,
                    const std::string& own_field) {
-  Room attributes;
+  OutBuffer attributes;
   const int found = memory_type(p, pointer, &attributes);
   p.expect_size("musaPointerAttributes", attributes, true);
   const Fact* value = p.facts().value("musaMemoryType", type);
@@ -195,32 +195,32 @@ void probe_host_memory(Probing& p) {
   p.attempt(
       [&] { probe_pointer(p, device.allocate(kBytes), "musaMemoryTypeDevice", "devicePointer"); });
   p.attempt([&] {
-    Room room;
-    p.good("musaMallocHost", {{"ptr", &room}, {"size", kBytes}});
-    std::memset(room.pointer(), 1, kBytes);
+    OutBuffer buffer;
+    p.good("musaMallocHost", {{"ptr", &buffer}, {"size", kBytes}});
+    std::memset(buffer.pointer(), 1, kBytes);
     p.expect(true, {"musaMallocHost"}, "", "host memory that can be written");
-    p.attempt([&] { probe_pointer(p, room.pointer(), "musaMemoryTypeHost", "hostPointer"); });
-    p.good("musaFreeHost", {{"ptr", room.pointer()}});
+    p.attempt([&] { probe_pointer(p, buffer.pointer(), "musaMemoryTypeHost", "hostPointer"); });
+    p.good("musaFreeHost", {{"ptr", buffer.pointer()}});
     p.expect(true, {"musaFreeHost"}, "", "freed");
   });
   p.attempt([&] {
-    Room room;
+    OutBuffer buffer;
     constexpr int kMapped = 2;  // cudaHostAllocMapped; with UVA the device sees it either way.
-    p.good("musaHostAlloc", {{"pHost", &room}, {"size", kBytes}, {"flags", kMapped}});
-    std::memset(room.pointer(), 0x31, kBytes);
+    p.good("musaHostAlloc", {{"pHost", &buffer}, {"size", kBytes}, {"flags", kMapped}});
+    std::memset(buffer.pointer(), 0x31, kBytes);
     p.expect(true, {"musaHostAlloc"}, "", "host memory that can be written");
     p.attempt([&] {
-      Room seen;
+      OutBuffer seen;
       p.good("musaHostGetDevicePointer",
-             {{"pDevice", &seen}, {"pHost", room.pointer()}, {"flags", 0}});
+             {{"pDevice", &seen}, {"pHost", buffer.pointer()}, {"flags", 0}});
       std::vector<unsigned char> back(kBytes);
       device.copy(back.data(), seen.pointer(), kBytes, "musaMemcpyDefault");
       p.expect(std::count(back.begin(), back.end(), 0x31) == kBytes, {"musaHostGetDevicePointer"},
                "an address with the same bytes", "different values");
     });
     p.attempt([&] {
-      Room flags;
-      p.good("musaHostGetFlags", {{"pFlags", &flags}, {"pHost", room.pointer()}});
+      OutBuffer flags;
+      p.good("musaHostGetFlags", {{"pFlags", &flags}, {"pHost", buffer.pointer()}});
       p.expect((flags.integer() & kMapped) != 0, {"musaHostGetFlags"}, "the flag of its creation",
                std::to_string(flags.integer()));
     });
@@ -238,14 +238,15 @@ void probe_host_memory(Probing& p) {
     if (code && again == code->value) p.confirm(code->id, "was returned");
   });
   p.attempt([&] {
-    Room room;
+    OutBuffer buffer;
     constexpr int kAttachGlobal = 1;
-    p.good("musaMallocManaged", {{"devPtr", &room}, {"size", kBytes}, {"flags", kAttachGlobal}});
-    std::memset(room.pointer(), 0x42, kBytes);
-    const auto back = device.download<unsigned char>(room.pointer(), kBytes);
+    p.good("musaMallocManaged", {{"devPtr", &buffer}, {"size", kBytes}, {"flags", kAttachGlobal}});
+    std::memset(buffer.pointer(), 0x42, kBytes);
+    const auto back = device.download<unsigned char>(buffer.pointer(), kBytes);
     p.expect(std::count(back.begin(), back.end(), 0x42) == kBytes, {"musaMallocManaged"},
              "host and device see the same bytes", "different values");
-    p.attempt([&] { probe_pointer(p, room.pointer(), "musaMemoryTypeManaged", "devicePointer"); });
+    p.attempt(
+        [&] { probe_pointer(p, buffer.pointer(), "musaMemoryTypeManaged", "devicePointer"); });
   });
 }
 
@@ -285,9 +286,9 @@ void count_stream_call(void* stream, int status, void* data) {
 
 void probe_streams(Probing& p) {
   Device device(p);
-  Room room;
-  p.good("musaStreamCreate", {{"pStream", &room}});
-  void* stream = room.pointer();
+  OutBuffer buffer;
+  p.good("musaStreamCreate", {{"pStream", &buffer}});
+  void* stream = buffer.pointer();
   const std::vector<unsigned char> bytes = pattern(kBytes);
   auto* place = static_cast<unsigned char*>(device.allocate(kBytes));
   p.good("musaMemsetAsync",
@@ -334,31 +335,31 @@ void probe_streams(Probing& p) {
     if (type && holds) p.confirm(type->id, "called");
   });
   p.attempt([&] {
-    Room least;
-    Room greatest;
+    OutBuffer least;
+    OutBuffer greatest;
     p.good("musaDeviceGetStreamPriorityRange",
            {{"leastPriority", &least}, {"greatestPriority", &greatest}});
     p.expect(greatest.integer() <= least.integer(), {"musaDeviceGetStreamPriorityRange"},
              "the greatest priority has the lower number", std::to_string(greatest.integer()));
-    Room other;
+    OutBuffer other;
     constexpr int kNonBlocking = 1;
     p.good("musaStreamCreateWithPriority",
            {{"pStream", &other}, {"flags", kNonBlocking}, {"priority", greatest.integer()}});
-    Room priority;
+    OutBuffer priority;
     p.good("musaStreamGetPriority", {{"hStream", other.pointer()}, {"priority", &priority}});
     p.expect(priority.integer() == greatest.integer(),
              {"musaStreamCreateWithPriority", "musaStreamGetPriority"},
              "the priority of its creation", std::to_string(priority.integer()));
-    Room flags;
+    OutBuffer flags;
     p.good("musaStreamGetFlags", {{"hStream", other.pointer()}, {"flags", &flags}});
     p.expect(flags.integer() == kNonBlocking, {"musaStreamGetFlags"}, "the flag of its creation",
              std::to_string(flags.integer()));
   });
   p.attempt([&] {
-    Room first;
-    Room second;
+    OutBuffer first;
+    OutBuffer second;
     p.good("musaStreamGetId", {{"hStream", stream}, {"streamId", &first}});
-    Room other;
+    OutBuffer other;
     p.good("musaStreamCreateWithFlags", {{"pStream", &other}, {"flags", 0}});
     p.good("musaStreamGetId", {{"hStream", other.pointer()}, {"streamId", &second}});
     p.expect(first.integer() != second.integer(), {"musaStreamGetId"}, "two streams have two ids",
@@ -373,17 +374,17 @@ void probe_streams(Probing& p) {
 }
 
 void probe_events(Probing& p) {
-  Room stream;
+  OutBuffer stream;
   p.good("musaStreamCreate", {{"pStream", &stream}});
-  Room start;
-  Room end;
+  OutBuffer start;
+  OutBuffer end;
   p.good("musaEventCreate", {{"event", &start}});
   p.good("musaEventCreateWithFlags", {{"event", &end}, {"flags", 0}});
   p.good("musaEventRecord", {{"event", start.pointer()}, {"stream", stream.pointer()}});
   p.good("musaEventRecord", {{"event", end.pointer()}, {"stream", stream.pointer()}});
   p.good("musaEventSynchronize", {{"event", end.pointer()}});
   p.good("musaEventQuery", {{"event", end.pointer()}});
-  Room elapsed;
+  OutBuffer elapsed;
   p.good("musaEventElapsedTime",
          {{"ms", &elapsed}, {"start", start.pointer()}, {"end", end.pointer()}});
   const float ms = elapsed.get<float>();
@@ -405,7 +406,7 @@ void probe_events(Probing& p) {
   });
   p.attempt([&] {
     constexpr int kDisableTiming = 2;
-    Room silent;
+    OutBuffer silent;
     p.good("musaEventCreateWithFlags", {{"event", &silent}, {"flags", kDisableTiming}});
     const std::int64_t status =
         p.call("musaEventElapsedTime",
@@ -424,9 +425,9 @@ void probe_events(Probing& p) {
 
 void probe_pools(Probing& p) {
   Device device(p);
-  Room stream;
+  OutBuffer stream;
   p.good("musaStreamCreate", {{"pStream", &stream}});
-  Room memory;
+  OutBuffer memory;
   p.good("musaMallocAsync", {{"devPtr", &memory}, {"size", kBytes}, {"hStream", stream.pointer()}});
   p.good("musaMemsetAsync", {{"devPtr", memory.pointer()},
                              {"value", 0x66},
@@ -438,8 +439,8 @@ void probe_pools(Probing& p) {
   p.good("musaFreeAsync", {{"devPtr", memory.pointer()}, {"hStream", stream.pointer()}});
   p.good("musaStreamSynchronize", {{"stream", stream.pointer()}});
   p.expect(true, {"musaFreeAsync"}, "", "freed");
-  Room usual;
-  Room present;
+  OutBuffer usual;
+  OutBuffer present;
   p.good("musaDeviceGetDefaultMemPool", {{"memPool", &usual}, {"device", 0}});
   p.good("musaDeviceGetMemPool", {{"memPool", &present}, {"device", 0}});
   p.expect(usual.pointer() != nullptr && usual.pointer() == present.pointer(),
@@ -451,7 +452,7 @@ void probe_pools(Probing& p) {
     p.expect(true, {"musaDeviceSetMemPool", "musaMemPoolTrimTo"}, "", "set and trimmed");
   });
   p.attempt([&] {
-    Room from;
+    OutBuffer from;
     p.good("musaMallocFromPoolAsync", {{"ptr", &from},
                                        {"size", kBytes},
                                        {"memPool", usual.pointer()},
@@ -462,41 +463,41 @@ void probe_pools(Probing& p) {
 }
 
 void probe_devices(Probing& p) {
-  Room count;
+  OutBuffer count;
   p.good("musaGetDeviceCount", {{"count", &count}});
   p.expect(count.integer() > 0, {"musaGetDeviceCount"}, "a device",
            std::to_string(count.integer()));
   p.good("musaSetDevice", {{"device", count.integer() - 1}});
-  Room device;
+  OutBuffer device;
   p.good("musaGetDevice", {{"device", &device}});
   p.expect(device.integer() == count.integer() - 1, {"musaSetDevice", "musaGetDevice"},
            "the device that was set", std::to_string(device.integer()));
   p.good("musaSetDevice", {{"device", 0}});
   p.attempt([&] {
-    Room id;
+    OutBuffer id;
     p.good("musaDeviceGetPCIBusId", {{"pciBusId", &id}, {"len", 64}, {"device", 0}});
     id.bytes();
-    Room found;
+    OutBuffer found;
     p.good("musaDeviceGetByPCIBusId", {{"device", &found}, {"pciBusId", id.data()}});
     p.expect(found.integer() == 0, {"musaDeviceGetPCIBusId", "musaDeviceGetByPCIBusId"},
              "device 0 by its PCI bus id", std::to_string(found.integer()));
   });
   p.attempt([&] {
-    Room can;
+    OutBuffer can;
     p.good("musaDeviceCanAccessPeer",
            {{"canAccessPeer", &can}, {"device", 0}, {"peerDevice", count.integer() - 1}});
     p.expect(can.integer() == 0 || can.integer() == 1, {"musaDeviceCanAccessPeer"}, "yes or no",
              std::to_string(can.integer()));
   });
   p.attempt([&] {
-    Room flags;
+    OutBuffer flags;
     p.good("musaGetDeviceFlags", {{"flags", &flags}});
     p.good("musaSetDeviceFlags", {{"flags", flags.integer()}});
     p.expect(true, {"musaGetDeviceFlags", "musaSetDeviceFlags"}, "", "accepts the current flags");
   });
   p.attempt([&] {
     p.good("musaDeviceReset", {});
-    Room again;
+    OutBuffer again;
     p.good("musaMalloc", {{"devPtr", &again}, {"size", kBytes}});
     p.expect(true, {"musaDeviceReset"}, "", "the device works afterwards");
   });
@@ -540,13 +541,13 @@ void provoke(Probing& p, const std::string& code, const std::string& function,
 }
 
 void probe_errors(Probing& p) {
-  Room room;
+  OutBuffer buffer;
   provoke(p, "musaErrorInvalidValue", "musaMalloc", {{"devPtr", nullptr}, {"size", 64}});
   provoke(p, "musaErrorMemoryAllocation", "musaMalloc",
-          {{"devPtr", &room}, {"size", std::int64_t{1} << 50}});
+          {{"devPtr", &buffer}, {"size", std::int64_t{1} << 50}});
   provoke(p, "musaErrorInvalidDevice", "musaSetDevice", {{"device", 4711}});
   provoke(p, "musaErrorInvalidMemcpyDirection", "musaMemcpy",
-          {{"dst", room.data()}, {"src", room.data()}, {"count", 8}, {"kind", 77}});
+          {{"dst", buffer.data()}, {"src", buffer.data()}, {"count", 8}, {"kind", 77}});
 }
 
 }  // namespace

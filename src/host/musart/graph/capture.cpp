@@ -1,10 +1,10 @@
-#include "capture.h"
+#include "src/host/musart/graph/capture.h"
 
 #include <algorithm>
 #include <unordered_set>
 
-#include "../event.h"
-#include "../handles.h"
+#include "src/host/musart/event.h"
+#include "src/host/musart/handles.h"
 
 namespace musart {
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "graph.h"
+#include "src/host/musart/graph/graph.h"
 
 namespace musart {
 

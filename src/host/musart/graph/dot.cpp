@@ -3,7 +3,7 @@
 #include <sstream>
 #include <string>
 
-#include "graph.h"
+#include "src/host/musart/graph/graph.h"
 
 namespace musart {
 namespace {

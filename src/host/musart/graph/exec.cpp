@@ -1,11 +1,11 @@
 // Creates, launches and destroys executable graphs.
-#include "exec.h"
+#include "src/host/musart/graph/exec.h"
 
 #include <algorithm>
 
-#include "../event.h"
-#include "../handles.h"
-#include "capture.h"
+#include "src/host/musart/event.h"
+#include "src/host/musart/graph/capture.h"
+#include "src/host/musart/handles.h"
 
 namespace musart {
 namespace {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "plan.h"
+#include "src/host/musart/graph/plan.h"
 
 namespace musart {
 

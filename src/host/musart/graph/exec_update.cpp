@@ -1,5 +1,5 @@
 // musaGraphExecUpdate. Compiled for each tree: SDK 5.0 changed its arguments.
-#include "exec.h"
+#include "src/host/musart/graph/exec.h"
 
 #if MUSART_VERSION >= 50000
 

@@ -1,4 +1,4 @@
-#include "graph.h"
+#include "src/host/musart/graph/graph.h"
 
 #include <algorithm>
 #include <queue>

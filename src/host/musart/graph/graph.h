@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "../../shared/handle_table.h"
-#include "../runtime.h"
-#include "node_body.h"
-#include "user_object.h"
+#include "src/host/musart/graph/node_body.h"
+#include "src/host/musart/graph/user_object.h"
+#include "src/host/musart/runtime.h"
+#include "src/host/shared/handle_table.h"
 
 namespace musart {
 

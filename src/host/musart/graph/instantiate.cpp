@@ -1,7 +1,7 @@
 // musaGraphInstantiate. Compiled for each tree: SDK 5.0 changed its arguments.
 #include <cstring>
 
-#include "exec.h"
+#include "src/host/musart/graph/exec.h"
 
 #if MUSART_VERSION >= 50000
 

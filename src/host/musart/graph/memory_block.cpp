@@ -1,4 +1,4 @@
-#include "memory_block.h"
+#include "src/host/musart/graph/memory_block.h"
 
 #include <sys/mman.h>
 
@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
-#include "../memory.h"
-#include "../pool.h"
+#include "src/host/musart/memory.h"
+#include "src/host/musart/pool.h"
 
 namespace musart {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "../runtime.h"
+#include "src/host/musart/runtime.h"
 
 namespace musart {
 

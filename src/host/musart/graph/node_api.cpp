@@ -1,8 +1,8 @@
 // Functions that make nodes, and that read and change what they do.
 #include <optional>
 
-#include "../event.h"
-#include "graph.h"
+#include "src/host/musart/event.h"
+#include "src/host/musart/graph/graph.h"
 
 namespace musart {
 namespace {

@@ -1,7 +1,7 @@
-#include "node_body.h"
+#include "src/host/musart/graph/node_body.h"
 
-#include "../event.h"
-#include "../handles.h"
+#include "src/host/musart/event.h"
+#include "src/host/musart/handles.h"
 
 namespace musart {
 

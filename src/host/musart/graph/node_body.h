@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "../runtime.h"
-#include "../span.h"
-#include "memory_block.h"
+#include "src/host/musart/graph/memory_block.h"
+#include "src/host/musart/runtime.h"
+#include "src/host/musart/span.h"
 
 namespace musart {
 

@@ -1,6 +1,6 @@
 // Functions for programs with a default stream per thread. They differ only in the meaning of
 // stream 0.
-#include "../per_thread.h"
+#include "src/host/musart/per_thread.h"
 
 #include "musa_runtime_api.h"
 

@@ -1,8 +1,8 @@
-#include "plan.h"
+#include "src/host/musart/graph/plan.h"
 
 #include <unordered_map>
 
-#include "../event.h"
+#include "src/host/musart/event.h"
 
 namespace musart {
 

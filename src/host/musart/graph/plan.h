@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "graph.h"
+#include "src/host/musart/graph/graph.h"
 
 namespace musart {
 

@@ -1,7 +1,7 @@
 // Functions on graphs and their edges.
 #include <algorithm>
 
-#include "graph.h"
+#include "src/host/musart/graph/graph.h"
 
 namespace musart {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "../event.h"
-#include "exec.h"
+#include "src/host/musart/event.h"
+#include "src/host/musart/graph/exec.h"
 
 namespace musart {
 namespace {

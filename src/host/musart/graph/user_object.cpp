@@ -1,9 +1,9 @@
-#include "user_object.h"
+#include "src/host/musart/graph/user_object.h"
 
 #include <climits>
 #include <mutex>
 
-#include "graph.h"
+#include "src/host/musart/graph/graph.h"
 
 namespace musart {
 namespace {

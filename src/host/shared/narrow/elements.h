@@ -11,7 +11,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "narrow_types.h"
+#include "src/host/shared/narrow/narrow_types.h"
 
 namespace host_narrow {
 

@@ -1,8 +1,8 @@
-#include "plain_gemm.h"
+#include "src/host/shared/narrow/plain_gemm.h"
 
 #include <algorithm>
 
-#include "elements.h"
+#include "src/host/shared/narrow/elements.h"
 
 namespace host_narrow {
 namespace {

@@ -1,0 +1,56 @@
+// How generated adapters turn a call of a CUDA prototype into a call of a MUSA prototype whose
+// types differ.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "generator/decide/compare.h"
+#include "generator/decide/enum_conversion.h"
+#include "generator/decide/struct_conversion.h"
+#include "generator/tables/tables.h"
+
+namespace torchada {
+
+enum class Conversion {
+  kNone,       // The machine does not distinguish the two.
+  kEnumIn,     // An enumerator by value.
+  kEnumOut,    // A pointer at which MUSA writes an enumerator.
+  kNarrowIn,   // A 64-bit integer by value where MUSA takes 32 bits.
+  kEnumKnown,  // An enumerator by value, refused unless MUSA is known to have its number.
+  kStructIn,   // A pointer to a struct with another layout, which MUSA reads.
+  kStructOut,  // The same, but MUSA writes the struct.
+  kStream,     // A stream of a `_ptsz` or `_ptds` function, where null means the thread's own.
+};
+
+struct ParameterPlan {
+  Conversion conversion = Conversion::kNone;
+  std::string cuda_type;  // In C: "int", "void *", "int64_t".
+  std::string musa_type;
+  EnumConversion enumeration;
+  StructConversion structure;
+};
+
+struct Adaptation {
+  bool is_possible = false;
+  std::string why_not;
+  bool is_evident = true;
+  std::vector<ParameterPlan> parameters;
+  bool converts_result = false;  // If false, the status is the same on both sides.
+  EnumConversion result;
+  // The last parameter is the thread's own stream, which the caller does not pass. The adapter
+  // waits for it, because the caller expects the work to be done on return.
+  bool waits_for_own_stream = false;
+  bool changes_nothing() const;  // A bare jump would do the same.
+};
+
+// Throws TableError for a type that is neither a C type nor in the correspondence.
+Adaptation adapt(const Tables& tables, const Comparer& comparer, const Prototype& cuda,
+                 const Output& output, const MusaPrototype& musa, const Place& place);
+
+// Converts one enumeration, over all SDKs. Has no cases if nothing is known of it.
+EnumConversion convert_enumeration(const Tables& tables, const Comparer& comparer,
+                                   const Output& output, const std::string& cuda,
+                                   const std::string& musa, Direction direction);
+
+}  // namespace torchada

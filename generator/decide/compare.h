@@ -1,0 +1,60 @@
+// Decides whether a CUDA prototype and a MUSA prototype are the same to the machine, and so whether
+// a bare jump will do or an adapter is needed.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "generator/tables/tables.h"
+#include "generator/tables/type_spelling.h"
+
+namespace torchada {
+
+enum class Sameness {
+  kSame,     // Every type is known on both sides and agrees.
+  kAssumed,  // Nothing contradicts, but a MUSA type is unknown or has weak evidence.
+  kDiffers,  // An adapter is needed.
+};
+
+struct Comparison {
+  Sameness sameness = Sameness::kSame;
+  std::string why;  // The first type that differs or is assumed, in words. Empty for kSame.
+  void worsen(const Comparison& other);
+};
+
+// Which way a value passes between program and MUSA.
+enum class Direction { kIn, kOut, kBoth };
+
+// The direction of a parameter as spelled: a value goes in; what a pointer to non-const points at
+// may come back.
+Direction direction_of(const std::string& spelled);
+
+class Comparer {
+ public:
+  explicit Comparer(const Tables& tables) : tables_(tables) {}
+
+  // Compares a prototype of `output` with one of MUSA's, for every SDK in that prototype's range.
+  // Throws TableError for a type that is neither a C type nor in the correspondence.
+  Comparison prototypes(const Prototype& cuda, const Output& output, const MusaPrototype& musa,
+                        const Place& place) const;
+
+  // Compares one CUDA type (as spelled in a prototype) with its MUSA counterpart.
+  Comparison types(const std::string& cuda, const std::string& musa, const Output& output,
+                   SdkRange sdk, Direction direction, const Place& place) const;
+
+ private:
+  Comparison facts(const std::string& base, const TypeFact& cuda, const MusaType& musa,
+                   const Output& output, SdkRange sdk, Direction direction,
+                   const Place& place) const;
+  Comparison enums(const std::string& base, const EnumLayout& cuda, const MusaType& musa,
+                   Direction direction) const;
+  Comparison structs(const std::string& base, const StructLayout& cuda, const MusaType& musa,
+                     const Output& output, SdkRange sdk, Direction direction,
+                     const Place& place) const;
+  bool is_of_several_sizes(const std::string& struct_name) const;
+
+  const Tables& tables_;
+  mutable std::set<std::string> active_;  // Structs being compared: a list node points at itself.
+};
+
+}  // namespace torchada

@@ -1,0 +1,63 @@
+// What the tables together say about one exported symbol: what a caller may expect.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "generator/decide/adaptation.h"
+#include "generator/decide/compare.h"
+#include "generator/tables/tables.h"
+
+namespace torchada {
+
+enum class Standing {
+  kSupported,  // Direct or adapted, all types and numbers known, target of tier `doc` or better.
+  kAssumed,    // Direct or adapted, but the target or some type rests on weaker evidence.
+  kEmulated,   // A hand-written adapter.
+  kPending,    // Needs an adapter that does not exist yet; answers as unsupported.
+  kUnsupported,
+};
+constexpr int kStandings = 5;
+
+const char* standing_name(Standing standing);
+
+// A target that a direct row jumps to, for one range of SDKs.
+struct Candidate {
+  const MusaSymbol* symbol = nullptr;
+  const MusaPrototype* prototype = nullptr;
+  Comparison comparison;
+};
+
+// The candidates of `target` for a CUDA symbol, in table order, including those that differ.
+std::vector<Candidate> candidates_of(const Tables& tables, const Comparer& comparer,
+                                     const Output& output, const CudaSymbol& symbol,
+                                     const std::string& target, const Place& place);
+
+// A target that an adapted row reaches through a generated adapter.
+struct AdaptedCandidate {
+  const MusaSymbol* symbol = nullptr;
+  const MusaPrototype* prototype = nullptr;
+  Adaptation adaptation;
+};
+
+// Like candidates_of, for adapted rows; includes those that cannot be adapted.
+std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const Comparer& comparer,
+                                                    const Output& output, const CudaSymbol& symbol,
+                                                    const std::string& target, const Place& place);
+
+// Standing of `symbol` in `output` according to `row`, which must be valid (see check).
+Standing standing_of(const Tables& tables, const Comparer& comparer, const Output& output,
+                     const CudaSymbol& symbol, const ForwardRow& row);
+
+// Whether a kDelegated row gives its target one matrix as input and as output. No evidence says
+// that MUSA allows that.
+bool goes_in_place(const Tables& tables, const Output& output, const CudaSymbol& symbol,
+                   const ForwardRow& row);
+
+// Exports at the same address as `symbol`, itself included, e.g. ncclSend and pncclSend.
+std::vector<std::string> alias_group(const CudaLibrary& library, const CudaSymbol& symbol);
+
+// The name under whose row `symbol` is decided: itself, or the alias that has a row.
+std::string decided_as(const Tables& tables, const Output& output, const CudaSymbol& symbol);
+
+}  // namespace torchada

@@ -1,0 +1,159 @@
+#include "generator/decide/struct_conversion.h"
+
+#include <algorithm>
+#include <map>
+
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+namespace {
+
+bool overlaps(SdkRange a, SdkRange b) { return a.from < b.to && b.from < a.to; }
+
+// Bytes of a field as spelled in CUDA, 0 if not known.
+std::int64_t bytes_of(const Tables& tables, const Output& output, const std::string& spelled) {
+  std::int64_t count = 1;
+  for (std::size_t at = spelled.find('['); at != std::string::npos;
+       at = spelled.find('[', at + 1)) {
+    count *= std::stoll(spelled.substr(at + 1));
+  }
+  if (spelled.find('*') != std::string::npos) return 8 * count;
+  if (spelled.find(':') != std::string::npos) return 0;
+  static const std::map<std::string, std::int64_t> kTypes = {
+      {"char", 1},           {"unsigned char", 1}, {"signed char", 1},
+      {"uint8_t", 1},        {"int8_t", 1},        {"short", 2},
+      {"unsigned short", 2}, {"int", 4},           {"unsigned int", 4},
+      {"int32_t", 4},        {"uint32_t", 4},      {"float", 4},
+      {"long", 8},           {"unsigned long", 8}, {"long long", 8},
+      {"int64_t", 8},        {"uint64_t", 8},      {"unsigned long long", 8},
+      {"size_t", 8},         {"double", 8}};
+  std::string base = base_type(spelled);
+  for (int depth = 0; depth < 4; ++depth) {
+    const auto known = kTypes.find(base);
+    if (known != kTypes.end()) return known->second * count;
+    const CudaType* type = tables.cuda_type(base);
+    const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
+    if (!fact) return 0;
+    switch (fact->kind) {
+      case TypeKind::kEnum:
+        return 4 * count;
+      case TypeKind::kHandle:
+      case TypeKind::kCallback:
+        return 8 * count;
+      case TypeKind::kStruct:
+        return fact->structure.size * count;
+      case TypeKind::kScalar:
+        base = base_type(fact->underlying);
+        break;
+    }
+  }
+  return 0;
+}
+
+// The layout that all SDKs of `sdk` share, or null.
+const MusaType* only_layout(const Tables& tables, const std::string& name, SdkRange sdk) {
+  const MusaType* found = nullptr;
+  const std::vector<MusaType>* variants = tables.musa_type(name);
+  if (!variants) return nullptr;
+  for (const MusaType& variant : *variants) {
+    if (!overlaps(variant.sdk, sdk)) continue;
+    if (found || variant.kind != TypeKind::kStruct || !variant.complete) return nullptr;
+    found = &variant;
+  }
+  return found;
+}
+
+// Whether members that two releases of CUDA share always have the same offset, so that a longer
+// struct is a shorter one with more at the end.
+bool only_grew(const CudaType& type) {
+  for (const CudaType::Variant& one : type.variants) {
+    for (const Field& field : one.fact.structure.fields) {
+      for (const CudaType::Variant& other : type.variants) {
+        for (const Field& same : other.fact.structure.fields) {
+          if (same.name == field.name && same.offset != field.offset) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+// For a struct that grew with CUDA's releases and whose size in MUSA is not known: MUSA gets memory
+// for the longest one, with zeros behind the caller's members. On the way back, members that the
+// caller has no room for are dropped.
+void pass_whole(const CudaType& type, StructConversion* out) {
+  for (const CudaType::Variant& variant : type.variants) {
+    out->musa_size = std::max(out->musa_size, variant.fact.structure.size);
+  }
+  FieldCopy all;
+  all.name = "all members";
+  all.bytes = out->cuda_size;
+  out->fields.push_back(all);
+  out->is_evident = false;
+}
+
+}  // namespace
+
+StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
+                                const Output& output, const std::string& cuda,
+                                const std::string& musa, SdkRange sdk, Direction direction,
+                                const EnumConverter& enumeration, const Place& place) {
+  StructConversion out;
+  out.cuda_type = cuda;
+  out.musa_type = musa;
+  const auto refuse = [&out](const std::string& why) {
+    out.why_not = why;
+    return out;
+  };
+  const CudaType* type = tables.cuda_type(cuda);
+  const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
+  const MusaType* other = only_layout(tables, musa, sdk);
+  if (!fact || fact->kind != TypeKind::kStruct) return refuse(cuda + " is not a known struct");
+  if (fact->structure.is_union) return refuse(cuda + " is a union");
+  out.cuda_size = fact->structure.size;
+  if (!other && only_grew(*type)) {
+    pass_whole(*type, &out);
+    return out;
+  }
+  if (!other) return refuse("the layout of " + musa + " is not known for all these SDKs");
+  if (other->fact.structure.is_union) return refuse(musa + " is a union");
+  out.musa_size = other->fact.structure.size;
+  out.is_evident = other->tier <= Tier::kDoc;
+  const std::vector<Field>& theirs = other->fact.structure.fields;
+  std::size_t matched = 0;
+  for (const Field& field : fact->structure.fields) {
+    FieldCopy copy;
+    copy.name = field.name;
+    copy.cuda_offset = field.offset;
+    copy.bytes = bytes_of(tables, output, field.type);
+    if (copy.bytes == 0) return refuse("the size of " + cuda + "." + field.name + " is not known");
+    const auto found = std::find_if(theirs.begin(), theirs.end(),
+                                    [&](const Field& item) { return item.name == field.name; });
+    if (found == theirs.end()) {
+      out.missing.push_back(copy);
+      continue;
+    }
+    ++matched;
+    copy.musa_offset = found->offset;
+    const Comparison comparison =
+        comparer.types(field.type, found->type, output, sdk, direction, place);
+    if (comparison.sameness == Sameness::kAssumed) out.is_evident = false;
+    if (comparison.sameness == Sameness::kDiffers) {
+      copy.enumeration = enumeration(base_type(field.type), base_type(found->type), direction);
+      // Only a single enumerator by value, neither arrays of them nor pointers to them.
+      if (copy.enumeration.cases.empty() || field.type.find_first_of("[*") != std::string::npos) {
+        return refuse(cuda + "." + field.name + ": " + comparison.why);
+      }
+      copy.converts = true;
+      out.is_evident = out.is_evident && copy.enumeration.is_evident;
+    }
+    out.fields.push_back(copy);
+  }
+  // Fields that only MUSA has would be zero on the way in, which need not mean "nothing".
+  if (matched != theirs.size() && direction == Direction::kIn) {
+    return refuse(musa + " has fields that " + cuda + " does not have");
+  }
+  return out;
+}
+
+}  // namespace torchada

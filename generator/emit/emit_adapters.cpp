@@ -1,0 +1,308 @@
+// LABEL/adapters.cpp: functions that convert what differs between CUDA's and MUSA's types, with the
+// call of MUSA's function in between.
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "generator/decide/enum_runs.h"
+#include "generator/decide/per_thread.h"
+#include "generator/decide/standing.h"
+#include "generator/emit/emit.h"
+#include "generator/emit/emit_structs.h"
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+namespace {
+
+class AdapterWriter {
+ public:
+  AdapterWriter(const Tables& tables, const Output& output)
+      : tables_(tables),
+        output_(output),
+        forward_(tables.forward[output.library]),
+        comparer_(tables) {}
+
+  std::string write() {
+    const std::vector<GeneratedAdapter> adapters = generated_adapters(tables_, output_);
+    for (const GeneratedAdapter& adapter : adapters) function(adapter);
+    std::ostringstream out;
+    out << "// Adapters of " << output_.soname
+        << ", emitted by torchada-gen from mappings/. Do not edit.\n"
+        << "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n#include "
+           "\"facts.h\"\n#include \"stubs/fallback.h\"\n\n"
+        << "namespace torchada {\nnamespace {\n\n"
+        << "// As fail, but no tail call: it could overwrite the adapter's own arguments, so that "
+           "GCC "
+           "would keep\n// all of them in registers first, and save six registers for that.\n"
+        << "inline int refuse(int status) {\n  int out = fail(status);\n  __asm__ volatile(\"\" : "
+           "\"+r\"(out));\n  return out;\n}\n\n"
+        << "inline void* load(unsigned index) {\n"
+        << "  return __atomic_load_n(&torchada_adapted[index], __ATOMIC_ACQUIRE);\n}\n\n"
+        << helpers(adapters) << converters_.str() << "}  // namespace\n\nextern \"C\" {\n\n"
+        << functions_.str() << "}\n\n}  // namespace torchada\n";
+    return out.str();
+  }
+
+ private:
+  std::int64_t status(const std::string& name) const {
+    return cuda_enumerator_value(tables_, forward_.status.type, name, {forward_.file, 0});
+  }
+
+  std::string invalid() const {
+    if (forward_.status.invalid.empty()) {
+      throw TableError({forward_.file, 0}, "'status' has no 'invalid', which adapters return");
+    }
+    return std::to_string(status(forward_.status.invalid));
+  }
+
+  const std::string& bad_enum_or(const std::string& usual) const {
+    return forward_.status.bad_enum.empty() ? usual : forward_.status.bad_enum;
+  }
+
+  // Name of the function with this body; the same conversion is written only once.
+  std::string converter(const std::string& prefix, const std::string& body) {
+    const auto found = names_.find(body);
+    if (found != names_.end()) return found->second;
+    std::string name = prefix;
+    for (int i = 2; !taken_.insert(name).second; ++i) name = prefix + "_" + std::to_string(i);
+    names_[body] = name;
+    const std::size_t at = body.find('@');
+    converters_ << body.substr(0, at) << name << body.substr(at + 1) << "\n";
+    return name;
+  }
+
+  // int FROM(int value, int* converted): 0, or the status to return.
+  std::string argument_converter(const EnumConversion& conversion) {
+    std::ostringstream body;
+    body << "// " << conversion.cuda_type << " to " << conversion.musa_type << "\n"
+         << "inline int @(int value, int* converted) {\n";
+    if (conversion.is_combined) {
+      std::int64_t bits = 0;
+      for (const EnumCase& item : conversion.cases) bits |= item.from;
+      body << "  if (value & ~" << bits << ") return "
+           << status(bad_enum_or(forward_.status.invalid))
+           << ";\n  *converted = value;\n  return 0;\n}\n";
+      return converter("to_" + conversion.musa_type, body.str());
+    }
+    for (const EnumRun& run : runs_of(conversion.cases)) {
+      body << "  if (" << run_condition(run, "value") << ") {  // " << run.names
+           << "\n    *converted = " << run_result(run, "value") << ";\n    return 0;\n  }\n";
+    }
+    const std::int64_t invalid_status = status(bad_enum_or(forward_.status.invalid));
+    if (conversion.refused.empty()) {
+      body << "  return " << invalid_status << ";\n}\n";
+      return converter("to_" + conversion.musa_type, body.str());
+    }
+    body << "  switch (value) {\n";
+    for (const EnumCase& item : conversion.refused) {
+      body << "    case " << item.from << ":  // " << item.name << "\n";
+    }
+    body << "      return " << status(bad_enum_or(forward_.status.unsupported))
+         << ";\n    default:\n      return " << invalid_status << ";\n  }\n}\n";
+    return converter("to_" + conversion.musa_type, body.str());
+  }
+
+  // int TO(unsigned char* to, const unsigned char* from): 0, or the status to return.
+  std::string struct_in_converter(const StructConversion& conversion) {
+    std::vector<std::string> converters;
+    for (const FieldCopy& field : conversion.fields) {
+      converters.push_back(field.converts ? argument_converter(field.enumeration) : "");
+    }
+    return converter("to_" + conversion.musa_type,
+                     struct_in_body(conversion, converters, status(forward_.status.unsupported)));
+  }
+
+  // void FROM(unsigned char* to, const unsigned char* from)
+  std::string struct_out_converter(const StructConversion& conversion) {
+    std::vector<std::string> converters;
+    for (const FieldCopy& field : conversion.fields) {
+      converters.push_back(field.converts ? result_converter(field.enumeration, -1) : "");
+    }
+    return converter("from_" + conversion.musa_type, struct_out_body(conversion, converters));
+  }
+
+  // int FROM(int value): CUDA's number, or `otherwise`.
+  std::string result_converter(const EnumConversion& conversion, std::int64_t otherwise) {
+    std::ostringstream body;
+    body << "// " << conversion.musa_type << " to " << conversion.cuda_type << "\n"
+         << "inline int @(int value) {\n";
+    // Nearly every call succeeds.
+    if (!conversion.cases.empty() && conversion.cases.front().from == 0) {
+      body << "  if (__builtin_expect(value == 0, 1)) return " << conversion.cases.front().to
+           << ";\n";
+    }
+    body << "  switch (value) {\n";
+    for (const EnumCase& item : conversion.cases) {
+      body << "    case " << item.from << ":  // " << item.name << "\n      return " << item.to
+           << ";\n";
+    }
+    body << "    default:\n      return " << otherwise << ";\n  }\n}\n";
+    return converter("from_" + conversion.musa_type, body.str());
+  }
+
+  static std::string any_of(const std::string& name, const std::vector<EnumCase>& cases) {
+    std::string out;
+    for (const EnumCase& item : cases) {
+      out += (out.empty() ? "" : " || ") + name + " == " + std::to_string(item.from);
+    }
+    return out;
+  }
+
+  // The common helpers that the adapters of this output use.
+  std::string helpers(const std::vector<GeneratedAdapter>& adapters) const {
+    const auto has = [&](const auto& wanted) {
+      return std::any_of(adapters.begin(), adapters.end(), [&](const GeneratedAdapter& adapter) {
+        const std::vector<ParameterPlan>& all = adapter.candidate.adaptation.parameters;
+        return std::any_of(all.begin(), all.end(), wanted);
+      });
+    };
+    std::ostringstream out;
+    if (has([](const ParameterPlan& item) { return item.cuda_type.starts_with("ByValue<"); })) {
+      out << "// A struct by value: only size and alignment decide how it travels.\n"
+          << "template <size_t kSize, size_t kAlign>\n"
+          << "struct ByValue {\n  alignas(kAlign) unsigned char bytes[kSize];\n};\n\n";
+    }
+    if (has([](const ParameterPlan& item) { return item.conversion == Conversion::kStream; })) {
+      out << "// Of a name in which a null stream is the thread's own.\n"
+          << "inline void* own_stream(void* stream) {\n"
+          << "  return stream ? stream : "
+             "reinterpret_cast<void*>(musa::musaStreamPerThread);\n}\n\n";
+    }
+    return out.str();
+  }
+
+  void function(const GeneratedAdapter& adapter) {
+    const Adaptation& plan = adapter.candidate.adaptation;
+    std::ostringstream& out = functions_;
+    out << "TORCHADA_HIDDEN int " << adapter.name << "(";
+    const std::size_t passed = plan.parameters.size() - (plan.waits_for_own_stream ? 1 : 0);
+    for (std::size_t i = 0; i < passed; ++i) {
+      out << (i ? ", " : "") << plan.parameters[i].cuda_type << " a" << i;
+    }
+    out << ") {\n";
+    std::string arguments;
+    std::string types;
+    std::string after;
+    for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
+      const std::string name = "a" + std::to_string(i);
+      std::string argument = name;
+      const ParameterPlan& parameter = plan.parameters[i];
+      switch (parameter.conversion) {
+        case Conversion::kNone:
+          break;
+        case Conversion::kEnumIn:
+          argument = "c" + std::to_string(i);
+          out << "  int " << argument
+              << ";\n  if (const int refused = " << argument_converter(parameter.enumeration) << "("
+              << name << ", &" << argument
+              << "); __builtin_expect(refused != 0, 0)) return refuse(refused);\n";
+          break;
+        case Conversion::kEnumOut: {
+          // MUSA writes into a local variable; its initial value shows whether MUSA wrote at all.
+          argument = name + " ? &c" + std::to_string(i) + " : nullptr";
+          out << "  int c" << i << " = -1;\n";
+          after += "  if (" + name + " && status == 0) *static_cast<int*>(" + name +
+                   ") = " + result_converter(parameter.enumeration, -1) + "(c" + std::to_string(i) +
+                   ");\n";
+          break;
+        }
+        case Conversion::kEnumKnown:
+          out << "  if (" << any_of(name, parameter.enumeration.refused) << ") return refuse("
+              << status(bad_enum_or(forward_.status.unsupported)) << ");\n";
+          break;
+        case Conversion::kStructIn:
+          argument = name + " ? c" + std::to_string(i) + " : nullptr";
+          out << struct_local(parameter.structure, "c" + std::to_string(i)) << "  if (" << name
+              << ") {\n    if (const int refused = " << struct_in_converter(parameter.structure)
+              << "(c" << i << ", static_cast<const unsigned char*>(" << name
+              << "))) return refuse(refused);\n  }\n";
+          break;
+        case Conversion::kStructOut:
+          argument = name + " ? c" + std::to_string(i) + " : nullptr";
+          out << struct_local(parameter.structure, "c" + std::to_string(i));
+          after += "  if (" + name + " && status == 0) " +
+                   struct_out_converter(parameter.structure) + "(static_cast<unsigned char*>(" +
+                   name + "), c" + std::to_string(i) + ");\n";
+          break;
+        case Conversion::kStream:
+          argument = "own_stream(" + (i < passed ? name : "nullptr") + ")";
+          break;
+        case Conversion::kNarrowIn:
+          argument = "static_cast<int>(" + name + ")";
+          out << "  if (" << name << " != static_cast<int>(" << name << ")) return refuse("
+              << invalid() << ");\n";
+          break;
+      }
+      arguments += (i ? ", " : "") + argument;
+      types += (i ? ", " : "") + parameter.musa_type;
+    }
+    out << "  const int status = reinterpret_cast<int (*)(" << types << ")>(load(" << adapter.index
+        << "))(" << arguments << ");\n"
+        << after;
+    if (plan.waits_for_own_stream) {
+      out << "  if (status == 0) return " << kStreamWait << "(own_stream(nullptr));\n";
+    }
+    if (plan.converts_result) {
+      if (forward_.status.failed.empty()) {
+        throw TableError({forward_.file, 0}, "'status' has no 'failed', which adapters return");
+      }
+      out << "  return " << result_converter(plan.result, status(forward_.status.failed))
+          << "(status);\n";
+    } else {
+      out << "  return status;\n";
+    }
+    out << "}\n\n";
+  }
+
+  const Tables& tables_;
+  const Output& output_;
+  const ForwardLibrary& forward_;
+  Comparer comparer_;
+  std::map<std::string, std::string> names_;  // Names of converters, by body.
+  std::set<std::string> taken_;
+  std::ostringstream converters_, functions_;
+};
+
+// Numbers the adapters of one symbol, which start at index `before`.
+void add_generated(const CudaSymbol& symbol, const AdaptedCandidate& candidate, std::size_t before,
+                   std::vector<GeneratedAdapter>* out) {
+  const std::size_t number = out->size() - before;
+  out->push_back(
+      {symbol.name,
+       "torchada_adapted_" + symbol.name + (number == 0 ? "" : "__" + std::to_string(number + 1)),
+       static_cast<int>(out->size()), candidate});
+}
+
+}  // namespace
+
+std::vector<GeneratedAdapter> generated_adapters(const Tables& tables, const Output& output) {
+  std::vector<GeneratedAdapter> out;
+  const Comparer comparer(tables);
+  for (const CudaSymbol* symbol : exports_of(tables, output)) {
+    if (decided_as(tables, output, *symbol) != symbol->name) continue;
+    const ForwardRow* row = row_of(tables.forward[output.library], symbol->name, output.abi);
+    if (!row) continue;
+    const std::size_t before = out.size();
+    for (const AdaptedCandidate& candidate :
+         per_thread_candidates(tables, comparer, output, *symbol, *row)) {
+      add_generated(*symbol, candidate, before, &out);
+    }
+    if (row->decision != RowDecision::kAdapted) continue;
+    for (const AdaptedCandidate& candidate :
+         adapted_candidates_of(tables, comparer, output, *symbol, row->target, row->place)) {
+      if (!candidate.adaptation.is_possible) continue;
+      add_generated(*symbol, candidate, before, &out);
+    }
+    if (out.size() == before) {
+      throw TableError(row->place, symbol->name + ": cannot be adapted: no prototype of " +
+                                       row->target + " can be reached");
+    }
+  }
+  return out;
+}
+
+std::string emit_adapters(const Tables& tables, const Output& output) {
+  return AdapterWriter(tables, output).write();
+}
+
+}  // namespace torchada

@@ -1,0 +1,181 @@
+// Part of facts.h: what hand-written adapters of attributes in buffers need. That is the number,
+// size and type of each attribute on both sides, and conversions of statuses and of the
+// enumerations among the attributes.
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "generator/decide/adaptation.h"
+#include "generator/decide/check_attributes.h"
+#include "generator/emit/emit.h"
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+namespace {
+
+class AttributeWriter {
+ public:
+  AttributeWriter(const Tables& tables, const Output& output)
+      : tables_(tables),
+        output_(output),
+        forward_(tables.forward[output.library]),
+        comparer_(tables) {}
+
+  std::string write() {
+    std::ostringstream attributes;
+    for (const auto& [type, values] : forward_.attributes)
+      write_attributes(type, values, &attributes);
+    std::ostringstream out;
+    out << "enum class Enumeration : unsigned char {\n  kNone,\n";
+    for (const std::string& type : enumerations_) out << "  k_" << type << ",\n";
+    out << "};\n\n"
+        << "struct Attribute {\n  int cuda;\n  int musa;  // -1: MUSA has no such attribute.\n"
+        << "  unsigned char bytes;  // 0: as many as there are.\n"
+        << "  Enumeration enumeration;\n"
+        << "  bool has_initial;   // MUSA lacks it, and it is always `initial`.\n"
+        << "  bool has_unset;     // The number -1 stands for no enumerator.\n"
+        << "  long long initial;\n};\n\n"
+        << attributes.str();
+    write_to_musa(&out);
+    write_to_cuda(&out);
+    write_status(&out);
+    return out.str();
+  }
+
+ private:
+  const TypeFact* fact_of(const std::string& name) const {
+    const CudaType* type = tables_.cuda_type(name);
+    return type ? fact_in(*type, output_) : nullptr;
+  }
+
+  void write_attributes(const std::string& type,
+                        const std::map<std::string, AttributeValue>& values,
+                        std::ostringstream* out) {
+    const TypeFact* fact = fact_of(type);
+    *out << "inline constexpr Attribute kAttributes_" << type << "[] = {\n";
+    const std::string musa_type = musa_spelling(tables_, type, Place{});
+    const EnumConversion numbers =
+        convert_enumeration(tables_, comparer_, output_, type, musa_type, Direction::kIn);
+    for (const EnumValue& item : fact->enumeration.values) {
+      write_attribute(item, values.at(item.name), numbers, out);
+    }
+    *out << "};\n\n";
+  }
+
+  void write_attribute(const EnumValue& item, const AttributeValue& value,
+                       const EnumConversion& numbers, std::ostringstream* out) {
+    const TypeFact* type = fact_of(value.type);
+    const bool is_enumeration = type && type->kind == TypeKind::kEnum;
+    if (is_enumeration) enumerations_.insert(value.type);
+    const int bytes = is_enumeration ? 4 : bytes_of_plain(value);
+    const auto musa = std::find_if(numbers.cases.begin(), numbers.cases.end(),
+                                   [&](const EnumCase& other) { return other.from == item.value; });
+    *out << "    {" << item.value << ", " << (musa == numbers.cases.end() ? -1 : musa->to) << ", "
+         << bytes << ", Enumeration::" << (is_enumeration ? "k_" + value.type : "kNone") << ", "
+         << (value.initial ? "true" : "false") << ", " << (value.unset ? "true" : "false") << ", "
+         << value.initial.value_or(0) << "},  // " << item.name << "\n";
+  }
+
+  // Whether MUSA is known to number the enumerators of a type differently.
+  bool differs(const std::string& type) const {
+    const Place nowhere;
+    const std::string musa = musa_spelling(tables_, type, nowhere);
+    return comparer_.types(type, musa, output_, SdkRange{}, Direction::kIn, nowhere).sameness ==
+           Sameness::kDiffers;
+  }
+
+  // If nothing contradicts, an enumerator that is not known in MUSA keeps its number, as in a
+  // generated adapter. A number that is not an enumerator never passes.
+  EnumConversion argument_conversion(const std::string& type) const {
+    EnumConversion out = convert_enumeration(tables_, comparer_, output_, type,
+                                             musa_spelling(tables_, type, Place{}), Direction::kIn);
+    if (differs(type)) return out;
+    out.cases.clear();
+    out.refused.clear();
+    std::set<std::int64_t> seen;
+    for (const EnumValue& value : fact_of(type)->enumeration.values) {
+      if (seen.insert(value.value).second)
+        out.cases.push_back({value.value, value.value, value.name});
+    }
+    return out;
+  }
+
+  void write_to_musa(std::ostringstream* out) const {
+    *out << "// 0, or the status to return for a number that is no enumerator or that MUSA lacks.\n"
+         << "inline int enumerator_to_musa(Enumeration type, int value, int* converted) {\n"
+         << "  switch (type) {\n    case Enumeration::kNone:\n      break;\n";
+    for (const std::string& type : enumerations_) {
+      const EnumConversion conversion = argument_conversion(type);
+      *out << "    case Enumeration::k_" << type << ":\n      switch (value) {\n";
+      for (const EnumCase& item : conversion.cases) {
+        *out << "        case " << item.from << ":  // " << item.name
+             << "\n          *converted = " << item.to << ";\n          return 0;\n";
+      }
+      for (const EnumCase& item : conversion.refused) {
+        *out << "        case " << item.from << ":  // " << item.name << "\n";
+      }
+      if (!conversion.refused.empty()) {
+        *out << "          return " << status(forward_.status.unsupported) << ";\n";
+      }
+      *out << "        default:\n          return " << status(forward_.status.invalid)
+           << ";\n      }\n";
+    }
+    *out << "  }\n  return " << status(forward_.status.invalid) << ";\n}\n\n";
+  }
+
+  void write_to_cuda(std::ostringstream* out) const {
+    *out << "// False for a number of MUSA's that CUDA has no name for.\n"
+         << "inline bool enumerator_to_cuda(Enumeration type, int value, int* converted) {\n"
+         << "  switch (type) {\n    case Enumeration::kNone:\n      break;\n";
+    for (const std::string& type : enumerations_) {
+      std::set<std::int64_t> seen;
+      *out << "    case Enumeration::k_" << type << ":\n      switch (value) {\n";
+      for (const EnumCase& item : argument_conversion(type).cases) {
+        if (!seen.insert(item.to).second) continue;
+        *out << "        case " << item.to << ":  // " << item.name
+             << "\n          *converted = " << item.from << ";\n          return true;\n";
+      }
+      *out << "        default:\n          return false;\n      }\n";
+    }
+    *out << "  }\n  return false;\n}\n\n";
+  }
+
+  void write_status(std::ostringstream* out) const {
+    const StatusNames& names = forward_.status;
+    const EnumConversion conversion = convert_enumeration(
+        tables_, comparer_, output_, names.type, forward_.backend_status.type, Direction::kOut);
+    *out << "inline constexpr int kInvalid = " << status(names.invalid) << ";  // " << names.invalid
+         << "\ninline constexpr int kUnsupported = " << status(names.unsupported) << ";  // "
+         << names.unsupported << "\ninline constexpr int kNoBackend = " << status(names.no_backend)
+         << ";  // " << names.no_backend
+         << "\ninline constexpr int kFailed = " << status(names.failed) << ";  // " << names.failed
+         << "\n\n"
+         << "// A status of MUSA's by CUDA's number.\n"
+         << "inline int status_to_cuda(int value) {\n  switch (value) {\n";
+    for (const EnumCase& item : conversion.cases) {
+      *out << "    case " << item.from << ":  // " << item.name << "\n      return " << item.to
+           << ";\n";
+    }
+    *out << "    default:\n      return kFailed;\n  }\n}\n\n";
+  }
+
+  std::int64_t status(const std::string& name) const {
+    return cuda_enumerator_value(tables_, forward_.status.type, name, {forward_.file, 0});
+  }
+
+  const Tables& tables_;
+  const Output& output_;
+  const ForwardLibrary& forward_;
+  Comparer comparer_;
+  std::set<std::string> enumerations_;  // Enumerations that attributes hold.
+};
+
+}  // namespace
+
+std::string emit_attributes(const Tables& tables, const Output& output) {
+  if (tables.forward[output.library].attributes.empty()) return "";
+  check_attributes(tables, output);
+  return AttributeWriter(tables, output).write();
+}
+
+}  // namespace torchada

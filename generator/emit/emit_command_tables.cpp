@@ -1,0 +1,359 @@
+// share/tables.json: what the torchada command says about every export, MUSA function and type. One
+// record a line, so that two versions can be compared by eye.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "generator/decide/calls.h"
+#include "generator/decide/reference_rows.h"
+#include "generator/emit/emit.h"
+#include "generator/tables/fact_list.h"
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;  // Raise it when an older reader would misunderstand the file.
+
+Json sdk_range(const SdkRange& sdk) { return Json::array({sdk.from, sdk.to}); }
+
+void add_text(Json* record, const char* key, const std::string& text) {
+  if (!text.empty()) (*record)[key] = text;
+}
+
+class CommandTables {
+ public:
+  explicit CommandTables(const Tables& tables) : tables_(tables), comparer_(tables) {}
+
+  std::string text() {
+    out_ << "{\"format\":" << kFormat << ",\n\"libraries\":[";
+    first_ = true;
+    for (const Output& output : list_outputs(tables_)) library(output);
+    out_ << "],\n\"musa\":[";
+    first_ = true;
+    for (const MusaLibrary& library : tables_.musa) musa_library(library);
+    out_ << "],\n\"types\":[";
+    first_ = true;
+    for (const CudaLibrary& library : tables_.cuda) {
+      for (const auto& [name, type] : library.types) cuda_type(library, type);
+    }
+    out_ << "],\n\"musa_types\":[";
+    first_ = true;
+    for (const MusaLibrary& library : tables_.musa) {
+      for (const auto& [name, variants] : library.types) musa_type(library, name, variants);
+    }
+    out_ << "],\n\"layouts\":[";
+    first_ = true;
+    for (const CudaLibrary& library : tables_.cuda) {
+      for (const auto& [name, type] : library.types) cuda_layout(library, type);
+    }
+    out_ << "],\n\"musa_layouts\":[";
+    first_ = true;
+    for (const MusaLibrary& library : tables_.musa) {
+      for (const auto& [name, variants] : library.types) musa_layouts(library, variants);
+    }
+    out_ << "]}\n";
+    return out_.str();
+  }
+
+ private:
+  void line(const Json& record) {
+    out_ << (first_ ? "\n" : ",\n") << record.dump();
+    first_ = false;
+  }
+
+  // Writes `head` without its closing brace, and a list that `fill` writes.
+  template <typename Fill>
+  void with_list(const Json& head, const char* list, Fill fill) {
+    std::string text = head.dump();
+    text.pop_back();
+    out_ << (first_ ? "\n" : ",\n") << text << ",\"" << list << "\":[";
+    first_ = true;
+    fill();
+    out_ << "]}";
+    first_ = false;
+  }
+
+  void library(const Output& output) {
+    Json head;
+    head["library"] = output.library_name;
+    head["abi"] = output.abi;
+    head["soname"] = output.soname;
+    head["releases"] = output.releases;
+    head["backend"] = tables_.forward[output.library].backend;
+    head["status"] = tables_.forward[output.library].status.type;
+    head["musa_status"] = tables_.forward[output.library].backend_status.type;
+    with_list(head, "symbols", [&] {
+      for (const CudaSymbol* symbol : exports_of(tables_, output)) this->symbol(output, *symbol);
+    });
+  }
+
+  void symbol(const Output& output, const CudaSymbol& symbol) {
+    const ForwardLibrary& forward = tables_.forward[output.library];
+    const std::string decided = decided_as(tables_, output, symbol);
+    const ForwardRow* row = row_of(forward, decided, output.abi);
+    if (!row) {
+      throw TableError(forward.rows_place, "'" + symbol.name + "' is exported by " + output.soname +
+                                               ", but no row decides it; add a row");
+    }
+    Json record;
+    record["name"] = symbol.name;
+    record["standing"] = standing_name(standing_of(tables_, comparer_, output, symbol, *row));
+    record["decision"] = decision_name(row->decision);
+    if (decided != symbol.name) record["as"] = decided;
+    const CudaSymbol* server = &symbol;
+    const ForwardRow* served = row;
+    if (row->decision == RowDecision::kDelegated) {
+      record["delegated_to"] = row->target;
+      server = &tables_.cuda[output.library].symbols.at(row->target);
+      served = row_of(forward, row->target, output.abi);
+    }
+    add_text(&record, "target", served->target);
+    add_candidates(&record, output, *server, *served);
+    add_text(&record, "reason", row->reason);
+    add_calls(&record, "calls", output, served->calls);
+    add_text(&record, "besides", besides_of(*served));
+    if (!served->otherwise.reason.empty()) record["has_other_way"] = true;
+    add_calls(&record, "otherwise_calls", output, served->otherwise.calls);
+    add_prototype(&record, output, symbol);
+    line(record);
+  }
+
+  // The MUSA functions among an adapter's calls, including those behind our own exports.
+  void add_calls(Json* record, const char* key, const Output& output,
+                 const std::vector<std::string>& calls) const {
+    std::set<std::string> names;
+    for (const std::string& name : calls) {
+      const Call call = find_call(tables_, output, name);
+      if (call.musa) names.insert(name);
+      if (!call.own) continue;
+      const ForwardRow* row = row_of(tables_.forward[output.library], name, output.abi);
+      if (row && tables_.musa_symbol(tables_.forward[output.library].backend, row->target)) {
+        names.insert(row->target);
+      }
+    }
+    if (!names.empty()) (*record)[key] = names;
+  }
+
+  // The SDKs in which the target can be reached, and why it is only assumed if it is.
+  void add_candidates(Json* record, const Output& output, const CudaSymbol& symbol,
+                      const ForwardRow& row) const {
+    Json ranges = Json::array();
+    std::string why;
+    if (row.decision == RowDecision::kDirect) {
+      for (const Candidate& candidate :
+           candidates_of(tables_, comparer_, output, symbol, row.target, row.place)) {
+        if (candidate.comparison.sameness == Sameness::kDiffers) continue;
+        ranges.push_back(sdk_range(common(candidate.prototype->sdk, candidate.symbol->sdk)));
+        if (candidate.comparison.sameness == Sameness::kAssumed) why = candidate.comparison.why;
+      }
+    } else if (row.decision == RowDecision::kAdapted) {
+      for (const AdaptedCandidate& candidate :
+           adapted_candidates_of(tables_, comparer_, output, symbol, row.target, row.place)) {
+        if (!candidate.adaptation.is_possible) continue;
+        ranges.push_back(sdk_range(common(candidate.prototype->sdk, candidate.symbol->sdk)));
+        if (!candidate.adaptation.is_evident) {
+          why = "the evidence for a type or number that the adapter converts is weak";
+        }
+      }
+    }
+    if (!ranges.empty()) (*record)["sdk"] = ranges;
+    if ((*record)["standing"] == standing_name(Standing::kAssumed)) add_text(record, "why", why);
+  }
+
+  static void add_prototype(Json* record, const Output& output, const CudaSymbol& symbol) {
+    const Prototype* prototype = prototype_in(symbol, output);
+    if (!prototype) return;
+    (*record)["prototype"] = spelled(*prototype, symbol.name);
+    for (const CudaSymbol::Variant& variant : symbol.prototypes) {
+      if (&variant.prototype == prototype) add_text(record, "header", variant.source);
+    }
+  }
+
+  void musa_library(const MusaLibrary& library) {
+    Json head;
+    head["library"] = library.name;
+    with_list(head, "symbols", [&] {
+      for (const auto& [name, symbol] : library.symbols) musa_symbol(symbol);
+    });
+  }
+
+  void musa_symbol(const MusaSymbol& symbol) {
+    Json record;
+    record["name"] = symbol.name;
+    if (symbol.link_name != symbol.name) record["link"] = symbol.link_name;
+    record["sdk"] = sdk_range(symbol.sdk);
+    record["tier"] = tier_name(symbol.tier);
+    record["sources"] = symbol.sources;
+    add_text(&record, "note", symbol.note);
+    for (const MusaPrototype& prototype : symbol.prototypes) {
+      Json item;
+      item["prototype"] = spelled(expand(tables_, prototype), symbol.name);
+      item["sdk"] = sdk_range(prototype.sdk);
+      item["tier"] = tier_name(prototype.tier);
+      add_text(&item, "source", prototype.source);
+      record["prototypes"].push_back(item);
+    }
+    line(record);
+  }
+
+  static std::set<int> abis_of(const CudaLibrary& library,
+                               const std::vector<std::string>& releases) {
+    std::set<int> out;
+    for (const CudaRelease& release : library.releases) {
+      if (contains(releases, release.name)) out.insert(release.abi);
+    }
+    return out;
+  }
+
+  // The real library's text for a status, from the newest release that has one.
+  std::string status_text(const CudaLibrary& library, std::int64_t value) const {
+    for (const auto& [function, strings] : tables_.answers.strings) {
+      if (library.symbols.count(function) == 0 || !function.ends_with("String")) continue;
+      for (auto item = strings.rbegin(); item != strings.rend(); ++item) {
+        if (item->code && *item->code == value) return item->text;
+      }
+    }
+    return "";
+  }
+
+  bool is_status(const std::string& type) const {
+    for (const ForwardLibrary& forward : tables_.forward) {
+      if (forward.status.type == type || forward.backend_status.type == type) return true;
+    }
+    return false;
+  }
+
+  void cuda_type(const CudaLibrary& library, const CudaType& type) {
+    // Each (name, number) in the order of declaration, with the majors that have it.
+    std::vector<std::pair<EnumValue, std::set<int>>> values;
+    for (const CudaType::Variant& variant : type.variants) {
+      const std::set<int> abis = abis_of(library, variant.releases);
+      for (const EnumValue& value : variant.fact.enumeration.values) {
+        auto found = std::find_if(values.begin(), values.end(), [&](const auto& item) {
+          return item.first.name == value.name && item.first.value == value.value;
+        });
+        if (found == values.end()) found = values.insert(values.end(), {value, {}});
+        found->second.insert(abis.begin(), abis.end());
+      }
+    }
+    if (values.empty()) return;
+    const auto counterpart = tables_.types.types.find(type.name);
+    Json head;
+    head["name"] = type.name;
+    head["library"] = library.name;
+    if (counterpart != tables_.types.types.end()) head["musa"] = counterpart->second;
+    head["status"] = is_status(type.name);
+    with_list(head, "values", [&] {
+      for (const auto& [value, abis] : values) {
+        Json record;
+        record["name"] = value.name;
+        record["value"] = value.value;
+        record["abis"] = abis;
+        record["musa"] = tables_.types.enumerator(value.name);
+        if (head["status"]) add_text(&record, "text", status_text(library, value.value));
+        line(record);
+      }
+    });
+  }
+
+  void musa_type(const MusaLibrary& library, const std::string& name,
+                 const std::vector<MusaType>& variants) {
+    for (const MusaType& type : variants) {
+      if (type.values.empty()) continue;
+      Json head;
+      head["name"] = name;
+      head["library"] = library.name;
+      head["status"] = is_status(name);
+      head["sdk"] = sdk_range(type.sdk);
+      head["tier"] = tier_name(type.tier);
+      head["sources"] = type.sources;
+      with_list(head, "values", [&] {
+        for (const MusaEnumValue& value : type.values) {
+          Json record;
+          record["name"] = value.name;
+          record["value"] = value.known ? Json(value.value) : Json();
+          record["tier"] = tier_name(value.tier);
+          const auto becomes = tables_.types.results.find(value.name);
+          if (becomes != tables_.types.results.end()) record["becomes"] = becomes->second;
+          line(record);
+        }
+      });
+    }
+  }
+
+  // Describes a type that is not an enumeration: {"kind": ..., and what belongs to that kind}.
+  static Json layout_of(const TypeFact& fact) {
+    Json out;
+    switch (fact.kind) {
+      case TypeKind::kScalar:
+      case TypeKind::kHandle:
+        out["kind"] = fact.kind == TypeKind::kScalar ? "scalar" : "handle";
+        add_text(&out, "underlying", fact.underlying);
+        break;
+      case TypeKind::kEnum:
+        out["kind"] = "enum";
+        break;
+      case TypeKind::kCallback:
+        out["kind"] = "callback";
+        add_text(&out, "underlying",
+                 fact.callback.returns.empty() ? "" : spelled(fact.callback, "(*)"));
+        break;
+      case TypeKind::kStruct:
+        out["kind"] = fact.structure.is_union ? "union" : "struct";
+        out["size"] = fact.structure.size;
+        out["align"] = fact.structure.align;
+        out["fields"] = Json::array();
+        for (const Field& field : fact.structure.fields) {
+          out["fields"].push_back({field.name, field.type, field.offset});
+        }
+        break;
+    }
+    return out;
+  }
+
+  void cuda_layout(const CudaLibrary& library, const CudaType& type) {
+    Json record;
+    record["name"] = type.name;
+    record["library"] = library.name;
+    const auto counterpart = tables_.types.types.find(type.name);
+    if (counterpart != tables_.types.types.end()) record["musa"] = counterpart->second;
+    for (const CudaType::Variant& variant : type.variants) {
+      if (variant.fact.kind == TypeKind::kEnum) continue;  // In "types".
+      Json layout = layout_of(variant.fact);
+      layout["releases"] = variant.releases;
+      record["variants"].push_back(layout);
+    }
+    if (record.contains("variants")) line(record);
+  }
+
+  void musa_layouts(const MusaLibrary& library, const std::vector<MusaType>& variants) {
+    for (const MusaType& type : variants) {
+      if (!type.values.empty()) continue;  // In "musa_types".
+      TypeFact fact = type.fact;
+      fact.kind = type.kind;
+      Json record = layout_of(fact);
+      record["name"] = type.name;
+      record["library"] = library.name;
+      record["sdk"] = sdk_range(type.sdk);
+      record["tier"] = tier_name(type.tier);
+      record["sources"] = type.sources;
+      add_text(&record, "note", type.note);
+      line(record);
+    }
+  }
+
+  const Tables& tables_;
+  const Comparer comparer_;
+  std::ostringstream out_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+std::string emit_command_tables(const Tables& tables) { return CommandTables(tables).text(); }
+
+}  // namespace torchada

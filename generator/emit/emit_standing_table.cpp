@@ -1,0 +1,62 @@
+// standing_table.cpp: the standing of every export, for programs that ask at run time.
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <sstream>
+
+#include "generator/emit/emit.h"
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+namespace {
+
+// "supported" -> "TORCHADA_SUPPORTED", as in src/api/torchada.h.
+std::string enumerator(Standing standing) {
+  std::string out = "TORCHADA_";
+  for (const char* c = standing_name(standing); *c; ++c) {
+    out += static_cast<char>(std::toupper(static_cast<unsigned char>(*c)));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string emit_standing_table(const Tables& tables) {
+  const Comparer comparer(tables);
+  const std::vector<Output> outputs = list_outputs(tables);
+  std::map<std::string, std::map<int, Standing>> standings;  // By name and major.
+  for (const Output& output : outputs) {
+    const bool is_only = std::count_if(outputs.begin(), outputs.end(), [&](const Output& other) {
+                           return other.library == output.library;
+                         }) == 1;
+    const ForwardLibrary& forward = tables.forward[output.library];
+    for (const CudaSymbol* symbol : exports_of(tables, output)) {
+      const ForwardRow* row = row_of(forward, decided_as(tables, output, *symbol), output.abi);
+      if (!row)
+        throw TableError(forward.rows_place, "'" + symbol->name + "' has no row; add a row");
+      standings[symbol->name][is_only ? 0 : output.abi] =
+          standing_of(tables, comparer, output, *symbol, *row);
+    }
+  }
+  std::ostringstream names;
+  std::ostringstream entries;
+  std::size_t offset = 0;
+  std::size_t count = 0;
+  for (const auto& [name, by_abi] : standings) {
+    names << "    " << c_string(name) << " \"\\0\"\n";
+    for (const auto& [abi, standing] : by_abi) {
+      entries << "    {" << offset << ", " << abi << ", " << enumerator(standing) << "},\n";
+      ++count;
+    }
+    offset += name.size() + 1;
+  }
+  return "// Emitted by torchada-gen from mappings/. Do not edit.\n"
+         "#include \"src/api/standing_table.h\"\n\n#include \"src/api/torchada.h\"\n\nnamespace "
+         "torchada {\n\n"
+         "const char torchada_standing_names[] =\n" +
+         names.str() + "    ;\n\nconst StandingEntry torchada_standings[] = {\n" + entries.str() +
+         "};\n\nconst uint32_t torchada_standing_count = " + std::to_string(count) +
+         ";\n\n}  // namespace torchada\n";
+}
+
+}  // namespace torchada

@@ -1,0 +1,265 @@
+#include "generator/report/check.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <set>
+#include <sstream>
+
+#include "generator/decide/calls.h"
+#include "generator/decide/check_attributes.h"
+#include "generator/decide/guards.h"
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+namespace {
+
+class Checker {
+ public:
+  explicit Checker(const Tables& tables) : tables_(tables), comparer_(tables) {
+    for (const MusaLibrary& library : tables.musa) {
+      for (const auto& [name, symbol] : library.symbols) {
+        for (const MusaPrototype& prototype : symbol.prototypes) {
+          if (!prototype.like_symbol.empty()) {
+            likes_[library.name + "/" + prototype.like_symbol].insert(name);
+          }
+        }
+      }
+    }
+  }
+
+  CheckResult run() {
+    check_types_are_known();
+    // Otherwise one unknown type would be reported again for every row that uses it.
+    if (!result_.errors.empty()) return std::move(result_);
+    for (const Output& output : list_outputs(tables_)) check_output(output);
+    check_rows_have_exports();
+    return std::move(result_);
+  }
+
+ private:
+  void error(const Place& place, const std::string& message) {
+    result_.errors.push_back(TableError(place, message).what());
+  }
+
+  void check_types_are_known() {
+    std::set<std::string> reported;
+    for (const CudaLibrary& library : tables_.cuda) {
+      for (const auto& [name, symbol] : library.symbols) {
+        for (const CudaSymbol::Variant& variant : symbol.prototypes) {
+          check_type(variant.prototype.returns, symbol, &reported);
+          for (const Parameter& parameter : variant.prototype.parameters) {
+            check_type(parameter.type, symbol, &reported);
+          }
+        }
+      }
+    }
+  }
+
+  void check_type(const std::string& spelled, const CudaSymbol& symbol,
+                  std::set<std::string>* reported) {
+    try {
+      musa_spelling(tables_, spelled, symbol.place);
+    } catch (const TableError& defect) {
+      if (reported->insert(base_type(spelled)).second) result_.errors.push_back(defect.what());
+    }
+  }
+
+  void check_output(const Output& output) {
+    const ForwardLibrary& forward = tables_.forward[output.library];
+    try {
+      check_attributes(tables_, output);
+    } catch (const TableError& defect) {
+      result_.errors.push_back(defect.what());
+    }
+    for (const CudaSymbol* symbol : exports_of(tables_, output)) {
+      const std::string decided = decided_as(tables_, output, *symbol);
+      const ForwardRow* row = row_of(forward, decided, output.abi);
+      if (!row) {
+        error(forward.rows_place, "'" + symbol->name + "' is exported by " + output.soname +
+                                      ", but no row decides it; add a row");
+        continue;
+      }
+      try {
+        check_row(output, *symbol, *row);
+        ++result_.counts[output.label()][standing_of(tables_, comparer_, output, *symbol, *row)];
+      } catch (const TableError& defect) {
+        // Several outputs may share an export; report its defect once.
+        if (std::find(result_.errors.begin(), result_.errors.end(), defect.what()) ==
+            result_.errors.end()) {
+          result_.errors.push_back(defect.what());
+        }
+      }
+    }
+  }
+
+  void check_row(const Output& output, const CudaSymbol& symbol, const ForwardRow& row) {
+    const std::string& backend = tables_.forward[output.library].backend;
+    const std::string where = symbol.name + " in " + output.soname;
+    for (const std::vector<std::string>* calls : {&row.calls, &row.otherwise.calls}) {
+      for (const std::string& call : *calls) {
+        const Call found = find_call(tables_, output, call);
+        if (!found.musa && !found.own) {
+          throw TableError(row.place, where + ": unknown MUSA function '" + call + "'");
+        }
+      }
+    }
+    if (row.decision == RowDecision::kDelegated) {
+      check_delegated(output, symbol, row, where);
+      return;
+    }
+    if (!row.target.empty() && !tables_.musa_symbol(backend, row.target)) {
+      throw TableError(row.place, where + ": unknown target '" + row.target + "'");
+    }
+    if (!row.guard.parameter.empty()) guard_of(tables_, output, symbol, row);
+    if (row.decision == RowDecision::kDirect) {
+      check_direct(output, symbol, row, where);
+    } else if (row.decision == RowDecision::kAdapted) {
+      check_adapted(output, symbol, row, where);
+      check_could_be_direct(output, symbol, row, where);
+    } else if (row.decision == RowDecision::kPending || row.decision == RowDecision::kUnsupported) {
+      check_could_be_direct(output, symbol, row, where);
+    }
+  }
+
+  void check_delegated(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
+                       const std::string& where) {
+    const Standing standing = standing_of(tables_, comparer_, output, symbol, row);
+    if (standing == Standing::kPending || standing == Standing::kUnsupported) {
+      throw TableError(row.place, where + ": " + row.target + " is " + standing_name(standing) +
+                                      ", so no other export can go through it");
+    }
+  }
+
+  void check_direct(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
+                    const std::string& where) {
+    if (!prototype_in(symbol, output)) {
+      throw TableError(row.place, where + ": cannot be direct: its prototype is not known");
+    }
+    check_target_is_evident(output, row, where);
+    const auto candidates =
+        candidates_of(tables_, comparer_, output, symbol, row.target, row.place);
+    if (candidates.empty()) {
+      throw TableError(row.place, where + ": cannot be direct: the prototype of " + row.target +
+                                      " is not known");
+    }
+    std::string why;
+    for (const Candidate& candidate : candidates) {
+      if (candidate.comparison.sameness != Sameness::kDiffers) return;
+      why = candidate.comparison.why;
+    }
+    throw TableError(row.place, where + ": cannot be direct: its types differ: " + why);
+  }
+
+  void check_adapted(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
+                     const std::string& where) {
+    if (!prototype_in(symbol, output)) {
+      throw TableError(row.place, where + ": cannot be adapted: its prototype is not known");
+    }
+    check_target_is_evident(output, row, where);
+    std::string why = "the prototype of " + row.target + " is not known";
+    for (const AdaptedCandidate& candidate :
+         adapted_candidates_of(tables_, comparer_, output, symbol, row.target, row.place)) {
+      if (candidate.adaptation.is_possible) return;
+      why = candidate.adaptation.why_not;
+    }
+    throw TableError(row.place, where + ": cannot be adapted: " + why);
+  }
+
+  void check_target_is_evident(const Output& output, const ForwardRow& row,
+                               const std::string& where) {
+    const MusaSymbol* target =
+        tables_.musa_symbol(tables_.forward[output.library].backend, row.target);
+    if (target->tier > Tier::kCbid) {
+      throw TableError(row.place, where + ": the evidence for " + row.target + " has tier " +
+                                      tier_name(target->tier) + ", which is too weak for a target");
+    }
+  }
+
+  // A row that claims less coverage than the evidence gives is a defect too.
+  void check_could_be_direct(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
+                             const std::string& where) {
+    const std::string& backend = tables_.forward[output.library].backend;
+    std::set<std::string> targets;
+    if (!row.target.empty()) targets.insert(row.target);
+    const auto found = likes_.find(backend + "/" + symbol.name);
+    if (found != likes_.end()) targets.insert(found->second.begin(), found->second.end());
+    for (const std::string& target : targets) {
+      if (tables_.musa_symbol(backend, target)->tier > Tier::kDoc) continue;
+      for (const Candidate& candidate :
+           candidates_of(tables_, comparer_, output, symbol, target, row.place)) {
+        if (candidate.comparison.sameness == Sameness::kSame) {
+          throw TableError(row.place, where + ": must be direct: " + target +
+                                          " exists by evidence, and its types are the same");
+        }
+      }
+    }
+  }
+
+  void check_rows_have_exports() {
+    const std::vector<Output> outputs = list_outputs(tables_);
+    for (std::size_t i = 0; i < tables_.forward.size(); ++i) {
+      for (const auto& [name, rows] : tables_.forward[i].rows) {
+        check_row_exports(i, name, rows, outputs);
+      }
+    }
+  }
+
+  void check_row_exports(std::size_t library, const std::string& name,
+                         const std::vector<ForwardRow>& rows, const std::vector<Output>& outputs) {
+    std::set<int> exported;
+    for (const Output& output : outputs) {
+      if (output.library != library) continue;
+      for (const CudaSymbol* symbol : exports_of(tables_, output)) {
+        if (symbol->name == name) exported.insert(output.abi);
+      }
+    }
+    if (exported.empty()) {
+      error(rows.front().place, "a row for '" + name + "', but no release exports it");
+      return;
+    }
+    std::set<int> decided;
+    for (const ForwardRow& row : rows) {
+      const std::vector<int> abis =
+          row.abis.empty() ? std::vector<int>(exported.begin(), exported.end()) : row.abis;
+      for (const int abi : abis) {
+        if (exported.count(abi) == 0) {
+          error(row.place, "a row for '" + name + "' at ABI " + std::to_string(abi) +
+                               ", but that ABI does not export it");
+        }
+        if (!decided.insert(abi).second) {
+          error(row.place, "two rows for '" + name + "' at ABI " + std::to_string(abi));
+        }
+      }
+    }
+  }
+
+  const Tables& tables_;
+  Comparer comparer_;
+  std::map<std::string, std::set<std::string>> likes_;  // "musart/cudaMalloc" -> {musaMalloc}
+  CheckResult result_;
+};
+
+}  // namespace
+
+CheckResult check_tables(const Tables& tables) { return Checker(tables).run(); }
+
+std::string format_counts(const Tables& tables, const CheckResult& result) {
+  std::ostringstream out;
+  out << std::left << std::setw(14) << "library" << std::right << std::setw(9) << "exports";
+  for (int i = 0; i < kStandings; ++i) {
+    out << std::setw(13) << standing_name(static_cast<Standing>(i));
+  }
+  out << "\n";
+  for (const Output& output : list_outputs(tables)) {
+    const auto found = result.counts.find(output.label());
+    std::map<Standing, int> counts;
+    if (found != result.counts.end()) counts = found->second;
+    out << std::left << std::setw(14) << output.label() << std::right << std::setw(9)
+        << exports_of(tables, output).size();
+    for (int i = 0; i < kStandings; ++i) out << std::setw(13) << counts[static_cast<Standing>(i)];
+    out << "\n";
+  }
+  return out.str();
+}
+
+}  // namespace torchada

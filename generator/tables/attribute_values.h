@@ -1,0 +1,30 @@
+// What the attributes of descriptors hold: the key `attributes` of mappings/forward/. A program
+// passes such a value in an untyped buffer, so no prototype gives its type.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "generator/tables/model.h"
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+
+struct AttributeValue {
+  std::string type;  // An enumeration or a C type; "uint32_t[]" is a list of any length.
+  std::optional<std::int64_t> initial;  // For an attribute that MUSA lacks: its constant value.
+  std::optional<std::int64_t> unset;    // For an enumeration: the number that means "none of them".
+  Place place;
+};
+
+// Enumeration of attributes -> its enumerators.
+using AttributeValues = std::map<std::string, std::map<std::string, AttributeValue>>;
+
+// Throws TableError.
+AttributeValues read_attribute_values(const YamlNode& node);
+
+// Bytes of a value that is not an enumeration; 0 for a list. Throws TableError for an unknown type.
+int bytes_of_plain(const AttributeValue& value);
+
+}  // namespace torchada

@@ -1,0 +1,42 @@
+// Reads mappings/cuda: releases.yaml and the tables that `torchada-gen extract` writes.
+//
+// Errors are TableError with file and line: malformed or unknown keys, duplicates, unknown
+// releases, overlapping variants, a kind that does not exist.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "generator/tables/model.h"
+
+namespace torchada {
+
+// releases.yaml: the releases that the tables describe, and what to read in each.
+struct CudaReleases {
+  struct Release {
+    std::string name;
+    int abi = 0;
+    std::vector<std::string> packages;  // What packaging/cuda-facts.sh installs.
+  };
+  struct Library {
+    std::string name;                  // cudart
+    std::string library;               // libcudart
+    std::vector<std::string> headers;  // Parsed one by one, in this order.
+    // The library's own headers that only other headers include.
+    std::vector<std::string> included_headers;
+    // For code that nvcc writes: C++ only, parsed leniently.
+    std::vector<std::string> compiler_headers;
+  };
+  std::string file;
+  std::vector<Release> releases;
+  std::vector<Library> libraries;
+
+  // Position in `releases`, -1 for an unknown name.
+  int index_of(const std::string& release) const;
+};
+
+CudaReleases read_cuda_releases(const std::string& file);
+CudaLibrary read_cuda_library(const std::string& file, const CudaReleases& releases);
+CudaLibrary read_cuda_library(const std::string& file, const std::string& releases_file);
+
+}  // namespace torchada

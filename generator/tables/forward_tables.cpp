@@ -1,0 +1,236 @@
+#include "generator/tables/forward_tables.h"
+
+#include <algorithm>
+
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+namespace {
+
+const std::pair<const char*, RowDecision> kDecisions[] = {
+    {"direct", RowDecision::kDirect},     {"adapted", RowDecision::kAdapted},
+    {"pending", RowDecision::kPending},   {"emulated", RowDecision::kEmulated},
+    {"recorded", RowDecision::kRecorded}, {"unsupported", RowDecision::kUnsupported},
+    {"no_image", RowDecision::kNoImage},  {"delegated", RowDecision::kDelegated},
+};
+
+using Reasons = std::map<std::string, std::string>;
+
+// A reason is either a key of `reasons` (one word) or the text itself.
+std::string read_reason(const YamlNode& node, const Reasons& reasons) {
+  const std::string text = node.text();
+  if (text.find(' ') != std::string::npos) return text;
+  const auto found = reasons.find(text);
+  if (found == reasons.end())
+    node.fail("unknown reason '" + text + "'; expected a key of 'reasons', or a sentence");
+  return found->second;
+}
+
+Otherwise read_otherwise(const YamlNode& node, const Reasons& reasons) {
+  node.only({"emulated", "calls"});
+  Otherwise out;
+  out.reason = read_reason(node.required("emulated"), reasons);
+  if (node.has("calls")) out.calls = node.required("calls").texts();
+  return out;
+}
+
+GuardRow read_guard(const YamlNode& node, RowDecision decision) {
+  GuardRow out;
+  out.is_kernel = node.has("cuda_kernel");
+  const char* const key = out.is_kernel ? "cuda_kernel" : "cuda_variable";
+  if (out.is_kernel && node.has("cuda_variable"))
+    node.fail("a row has at most one guard: cuda_kernel or cuda_variable");
+  if (!node.has(key)) {
+    if (node.has("answered")) node.fail("'answered' needs cuda_kernel or cuda_variable");
+    return out;
+  }
+  switch (decision) {
+    case RowDecision::kDirect:
+    case RowDecision::kAdapted:
+    case RowDecision::kEmulated:
+    case RowDecision::kNoImage:
+      break;
+    default:
+      node.fail("'" + std::string(key) +
+                "' is only allowed in a direct, adapted, emulated or no_image row");
+  }
+  out.parameter = node.required(key).text();
+  if (node.has("answered")) out.is_answered = node.required("answered").boolean();
+  return out;
+}
+
+ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
+  node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
+             "delegated", "abi", "reason", "otherwise", "calls", "cuda_kernel", "cuda_variable",
+             "answered"});
+  ForwardRow row;
+  row.place = node.place();
+  int decisions = 0;
+  for (const auto& [key, decision] : kDecisions) {
+    if (!node.has(key)) continue;
+    ++decisions;
+    row.decision = decision;
+    const YamlNode value = node.required(key);
+    switch (decision) {
+      case RowDecision::kDirect:
+      case RowDecision::kAdapted:
+      case RowDecision::kPending:
+      case RowDecision::kDelegated:
+        row.target = value.text();
+        break;
+      case RowDecision::kEmulated:
+      case RowDecision::kRecorded:
+      case RowDecision::kUnsupported:
+      case RowDecision::kNoImage:
+        row.reason = read_reason(value, reasons);
+        break;
+    }
+  }
+  if (decisions != 1) {
+    node.fail(
+        "expected exactly one of the keys direct, adapted, pending, emulated, recorded, "
+        "unsupported, no_image, delegated");
+  }
+  if (node.has("abi")) {
+    for (const YamlNode& item : node.required("abi").items()) {
+      row.abis.push_back(static_cast<int>(item.integer()));
+    }
+  }
+  if (row.decision == RowDecision::kPending) {
+    row.reason = read_reason(node.required("reason"), reasons);
+  } else if (node.has("reason")) {
+    node.fail("'reason' is only allowed in a pending row");
+  }
+  if (node.has("otherwise")) {
+    if (row.decision != RowDecision::kDirect && row.decision != RowDecision::kAdapted) {
+      node.fail("'otherwise' is only allowed in a direct or adapted row");
+    }
+    row.otherwise = read_otherwise(node.required("otherwise"), reasons);
+  }
+  if (node.has("calls")) {
+    if (row.decision != RowDecision::kEmulated)
+      node.fail("'calls' is only allowed in an emulated row");
+    row.calls = node.required("calls").texts();
+  }
+  row.guard = read_guard(node, row.decision);
+  return row;
+}
+
+StatusNames read_status(const YamlNode& node) {
+  node.only({"type", "unsupported", "no_backend", "no_image", "unloading", "forked", "failed",
+             "bad_enum", "invalid"});
+  StatusNames out;
+  out.type = node.required("type").text();
+  out.unsupported = node.required("unsupported").text();
+  out.no_backend = node.required("no_backend").text();
+  out.no_image = node.text_or("no_image", out.unsupported);
+  out.unloading = node.required("unloading").text();
+  out.forked = node.required("forked").text();
+  out.bad_enum = node.text_or("bad_enum", "");
+  out.failed = node.text_or("failed", "");
+  out.invalid = node.text_or("invalid", "");
+  return out;
+}
+
+PropertySources read_properties(const YamlNode& node) {
+  node.only({"type", "attribute_type", "attributes"});
+  PropertySources out;
+  out.place = node.place();
+  out.type = node.required("type").text();
+  out.attribute_type = node.required("attribute_type").text();
+  for (const auto& [key, value] : node.required("attributes").entries()) {
+    out.attributes[key.text()] =
+        value.is_sequence() ? value.texts() : std::vector<std::string>{value.text()};
+  }
+  return out;
+}
+
+std::map<char, std::string> read_letters(const YamlNode& node) {
+  std::map<char, std::string> out;
+  for (const auto& [key, value] : node.entries()) {
+    if (key.text().size() != 1) key.fail("'" + key.text() + "': expected one letter");
+    out[key.text()[0]] = value.text();
+  }
+  return out;
+}
+
+}  // namespace
+
+const char* decision_name(RowDecision decision) {
+  return kDecisions[static_cast<int>(decision)].first;
+}
+
+ForwardLibrary read_forward_library(const std::string& file) {
+  const YamlNode root = load_yaml(file);
+  root.only({"library", "backend", "status", "backend_status", "records_errors", "reasons",
+             "properties", "attributes", "characters", "rows"});
+  ForwardLibrary out;
+  out.file = file;
+  out.name = root.required("library").text();
+  out.backend = root.required("backend").text();
+  out.status = read_status(root.required("status"));
+  out.backend_status = read_status(root.required("backend_status"));
+  if (root.has("records_errors")) out.records_errors = root.required("records_errors").boolean();
+  if (root.has("properties")) out.properties = read_properties(root.required("properties"));
+  if (root.has("attributes")) out.attributes = read_attribute_values(root.required("attributes"));
+  if (root.has("characters")) {
+    for (const auto& [key, node] : root.required("characters").entries()) {
+      out.characters[key.text()] = read_letters(node);
+    }
+  }
+  Reasons reasons;
+  if (root.has("reasons")) {
+    for (const auto& [key, node] : root.required("reasons").entries()) {
+      reasons[key.text()] = node.text();
+    }
+  }
+  out.rows_place = root.required("rows").place();
+  for (const auto& [key, node] : root.required("rows").entries()) {
+    std::vector<ForwardRow>& rows = out.rows[key.text()];
+    if (node.is_sequence()) {
+      for (const YamlNode& item : node.items()) rows.push_back(read_row(item, reasons));
+    } else {
+      rows.push_back(read_row(node, reasons));
+    }
+    if (rows.empty()) key.fail("'" + key.text() + "' has no decision");
+  }
+  return out;
+}
+
+std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
+  const auto irregular = names.find(cuda_name);
+  if (irregular != names.end()) return irregular->second;
+  for (const auto& [from, to] : prefixes) {
+    if (cuda_name.starts_with(from)) return to + cuda_name.substr(from.size());
+  }
+  return cuda_name;
+}
+
+TypeCorrespondence read_type_correspondence(const std::string& file) {
+  const YamlNode root = load_yaml(file);
+  root.only({"types", "enumerator_names", "enumerator_prefixes", "refuse_unknown", "results",
+             "combined"});
+  TypeCorrespondence out;
+  out.file = file;
+  for (const auto& [key, node] : root.required("types").entries()) {
+    out.types[key.text()] = node.text();
+  }
+  for (const auto& [key, node] : root.required("enumerator_names").entries()) {
+    out.names[key.text()] = node.text();
+  }
+  for (const auto& [key, node] : root.required("results").entries()) {
+    out.results[key.text()] = node.text();
+  }
+  for (const std::string& type : root.required("refuse_unknown").texts()) {
+    out.refuse_unknown.insert(type);
+  }
+  for (const auto& [key, node] : root.required("enumerator_prefixes").entries()) {
+    out.prefixes.emplace_back(key.text(), node.text());
+  }
+  out.combined = root.required("combined").texts();
+  std::stable_sort(out.prefixes.begin(), out.prefixes.end(),
+                   [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+  return out;
+}
+
+}  // namespace torchada

@@ -1,0 +1,109 @@
+// Reads mappings/forward/: the decision for each CUDA symbol and the correspondence of types.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "generator/tables/attribute_values.h"
+#include "generator/tables/model.h"
+
+namespace torchada {
+
+enum class RowDecision {
+  kDirect,    // Same prototype and types: the slot holds MUSA's function.
+  kAdapted,   // The slot holds a generated adapter that converts what differs.
+  kPending,   // Types differ and the adapter does not exist yet: answers as unsupported.
+  kEmulated,  // Written by hand in stubs/.
+  kRecorded,  // Answers what the real library was recorded to answer (mappings/cuda/answers.yaml).
+  kUnsupported,  // MUSA has nothing; the reason is for users.
+  kNoImage,      // Unsupported, because it needs device code that MUSA can run.
+  kDelegated,    // Calls another export of the library, converting the arguments.
+};
+
+// What a direct or adapted symbol does if the opened MUSA lacks the target or has it with other
+// arguments: a function written by hand, as for kEmulated.
+struct Otherwise {
+  std::string reason;
+  std::vector<std::string> calls;  // See calls.h.
+};
+
+// A parameter that may name device code which the program brought for CUDA. Such code is refused
+// before anything else in the row applies; see stubs/cudart/guard.h.
+struct GuardRow {
+  std::string parameter;     // "func", or "params.func" for a struct member; empty for no guard.
+  bool is_kernel = false;    // Otherwise a variable.
+  bool is_answered = false;  // torchada_registered_NAME in stubs/ answers instead of a refusal.
+};
+
+struct ForwardRow {
+  std::vector<int> abis;  // The ABIs this row is for; empty for all.
+  RowDecision decision = RowDecision::kUnsupported;
+  // MUSA symbol for kDirect, kAdapted and kPending; CUDA symbol for kDelegated.
+  std::string target;
+  // Why it is pending or unsupported; for others, why they are as they are.
+  std::string reason;
+  Otherwise otherwise;             // For kDirect and kAdapted; without a reason if there is none.
+  std::vector<std::string> calls;  // What a kEmulated adapter calls; see calls.h.
+  GuardRow guard;
+  Place place;
+};
+
+// What one library returns if it cannot serve a call, in its own status type.
+struct StatusNames {
+  std::string type;
+  std::string unsupported;
+  std::string no_backend;  // No MUSA was found.
+  std::string no_image;    // Needs device code. Equals `unsupported` if a library launches nothing.
+  std::string unloading;   // The process is exiting.
+  std::string forked;      // In a child of fork() after use.
+  std::string failed;      // MUSA returned an unknown status. Empty if the types are the same.
+  // For any enumerator that MUSA lacks, if that is not `invalid` or `unsupported`.
+  std::string bad_enum;
+  std::string invalid;  // A null pointer for a result. Empty if not needed.
+};
+
+// Which device attributes provide the members of the device properties struct.
+struct PropertySources {
+  std::string type;                                            // cudaDeviceProp
+  std::string attribute_type;                                  // musaDeviceAttr
+  std::map<std::string, std::vector<std::string>> attributes;  // Member -> one per element.
+  Place place;
+};
+
+struct ForwardLibrary {
+  std::string name;
+  std::string file;
+  std::string backend;         // MUSA library of the targets.
+  StatusNames status;          // CUDA's statuses.
+  StatusNames backend_status;  // MUSA's statuses.
+  bool records_errors = false;
+  PropertySources properties;  // Empty for libraries without such a struct.
+  AttributeValues attributes;  // Empty for libraries without attributes in buffers.
+  // Letters that kDelegated rows take for an enumeration of their target, by its type.
+  std::map<std::string, std::map<char, std::string>> characters;
+  std::map<std::string, std::vector<ForwardRow>> rows;
+  Place rows_place;
+};
+
+// mappings/forward/types.yaml
+struct TypeCorrespondence {
+  std::string file;
+  std::map<std::string, std::string> types;    // CUDA type -> MUSA type.
+  std::map<std::string, std::string> names;    // Enumerators that are not just a prefix swap.
+  std::map<std::string, std::string> results;  // MUSA statuses that stand for another name.
+  // CUDA enums whose enumerators are refused if MUSA's number is not known.
+  std::set<std::string> refuse_unknown;
+  std::vector<std::string> combined;  // Enumerations whose bits programs combine.
+  std::vector<std::pair<std::string, std::string>> prefixes;  // Of enumerators, longest first.
+  // The MUSA name that corresponds to an enumerator.
+  std::string enumerator(const std::string& cuda_name) const;
+};
+
+// Both throw TableError.
+ForwardLibrary read_forward_library(const std::string& file);
+TypeCorrespondence read_type_correspondence(const std::string& file);
+
+const char* decision_name(RowDecision decision);
+
+}  // namespace torchada

@@ -1,0 +1,72 @@
+// Reads mappings/musa/: what is known about MUSA, with tiers and sources.
+#pragma once
+
+#include <string>
+
+#include "generator/tables/model.h"
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+
+// How well an entry of backend.yaml or quirks.yaml is known, and where the entry is.
+struct MusaEvidence {
+  Tier tier = Tier::kMap;
+  std::string source;
+  Place place;
+};
+
+// One file name of a MUSA library.
+struct MusaSoname {
+  std::string name;
+  SdkRange sdk;
+  MusaEvidence evidence;
+};
+
+// mappings/musa/backend.yaml: how an installation is found.
+struct MusaBackend {
+  std::vector<std::string> root_variables;
+  std::vector<std::string> default_roots;
+  std::vector<std::string> subfolders;
+  std::map<std::string, std::vector<MusaSoname>> sonames;  // By library, newest first.
+  // The result of musaRuntimeGetVersion in SDKs that number their runtime differently.
+  struct RuntimeVersion {
+    int from = 0, to = 0;  // Runtime versions, `to` exclusive.
+    int sdk = 0;
+    MusaEvidence evidence;
+  };
+  std::vector<RuntimeVersion> runtime_versions;
+  // How a library reports its version.
+  struct Version {
+    std::string library, call, encoding;
+    MusaEvidence evidence;
+  };
+  std::vector<Version> versions;
+  // Environment variables: CUDA's name and MUSA's. For prefixes also the names of CUDA's variables
+  // without a counterpart.
+  struct Variable {
+    std::string cuda, musa;
+    std::vector<std::string> except;
+    MusaEvidence evidence;
+  };
+  std::vector<Variable> variables, prefixes;
+};
+
+// mappings/musa/quirks.yaml: behaviour that no prototype shows.
+struct MusaQuirk {
+  std::string name, library, says;
+  SdkRange sdk;
+  Tier tier = Tier::kMap;
+  std::vector<std::string> sources;
+  Place place;
+};
+
+// All throw TableError.
+MusaLibrary read_musa_library(const std::string& file);
+MusaBackend read_musa_backend(const std::string& file);
+std::vector<MusaQuirk> read_musa_quirks(const std::string& file);
+// ">=5.0", "<5.0", ">=4.2 <5.0", "any".
+SdkRange read_sdk_range(const YamlNode& node);
+// "5.1.0" as major*10000 + minor*100 + patch.
+int read_sdk_version(const YamlNode& node);
+
+}  // namespace torchada

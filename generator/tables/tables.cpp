@@ -1,0 +1,146 @@
+#include "generator/tables/tables.h"
+
+#include <algorithm>
+
+#include "generator/tables/cuda_tables.h"
+#include "generator/tables/no_driver.h"
+#include "generator/tables/recorded_answers.h"
+#include "generator/tables/reports.h"
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+
+const std::vector<std::string> kLibraries = {"cudart", "cublas", "cublasLt", "curand", "nccl"};
+const std::vector<std::string> kMusaLibraries = {"musart", "mccl", "mublas", "mublasLt", "murand"};
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+const MusaLibrary& Tables::musa_library(const std::string& name) const {
+  for (const MusaLibrary& library : musa) {
+    if (library.name == name) return library;
+  }
+  throw TableError({directory + "/musa", 0}, "no table for the MUSA library '" + name + "'");
+}
+
+const MusaSymbol* Tables::musa_symbol(const std::string& library, const std::string& name) const {
+  const auto& symbols = musa_library(library).symbols;
+  const auto found = symbols.find(name);
+  return found == symbols.end() ? nullptr : &found->second;
+}
+
+const CudaType* Tables::cuda_type(const std::string& name) const {
+  for (const CudaLibrary& library : cuda) {
+    const auto found = library.types.find(name);
+    if (found != library.types.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+const std::vector<MusaType>* Tables::musa_type(const std::string& name) const {
+  for (const MusaLibrary& library : musa) {
+    const auto found = library.types.find(name);
+    if (found != library.types.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+Tables read_facts(const std::string& directory) {
+  Tables out;
+  out.directory = directory;
+  for (const std::string& name : kLibraries) {
+    out.cuda.push_back(read_cuda_library(directory + "/cuda/" + name + ".yaml",
+                                         directory + "/cuda/releases.yaml"));
+  }
+  for (const std::string& name : kMusaLibraries) {
+    out.musa.push_back(read_musa_library(directory + "/musa/" + name + ".yaml"));
+  }
+  out.backend = read_musa_backend(directory + "/musa/backend.yaml");
+  out.quirks = read_musa_quirks(directory + "/musa/quirks.yaml");
+  out.types = read_type_correspondence(directory + "/forward/types.yaml");
+  apply_reports(read_reports(directory), &out);
+  return out;
+}
+
+Tables read_tables(const std::string& directory) {
+  Tables out = read_facts(directory);
+  out.answers = read_recorded_answers(directory + "/cuda/answers.yaml");
+  out.no_driver = read_no_driver_answers(directory + "/cuda/no_driver.yaml");
+  out.history = read_library_history(directory + "/cuda/nccl_history.yaml");
+  for (const std::string& name : kLibraries) {
+    out.forward.push_back(read_forward_library(directory + "/forward/" + name + ".yaml"));
+  }
+  return out;
+}
+
+std::string Output::label() const { return library_name + "-" + std::to_string(abi); }
+
+std::vector<Output> list_outputs(const Tables& tables) {
+  std::vector<Output> out;
+  for (std::size_t i = 0; i < tables.cuda.size(); ++i) {
+    const CudaLibrary& library = tables.cuda[i];
+    std::map<std::string, Output> by_soname;
+    for (const CudaRelease& release : library.releases) {
+      if (release.soname.empty()) continue;
+      Output& output = by_soname[release.soname];
+      // Several majors share the SONAMEs of cuRAND and NCCL; the exports are those of the newest.
+      if (release.abi > output.abi) output.releases.clear();
+      output.library = i;
+      output.library_name = library.name;
+      output.abi = std::max(output.abi, release.abi);
+      output.soname = release.soname;
+      output.node = release.node;
+      output.releases.push_back(release.name);
+    }
+    std::vector<Output> sorted;
+    for (auto& [soname, output] : by_soname) sorted.push_back(output);
+    std::sort(sorted.begin(), sorted.end(),
+              [](const Output& a, const Output& b) { return a.abi < b.abi; });
+    out.insert(out.end(), sorted.begin(), sorted.end());
+  }
+  return out;
+}
+
+std::vector<const CudaSymbol*> exports_of(const Tables& tables, const Output& output) {
+  std::vector<const CudaSymbol*> out;
+  for (const auto& entry : tables.cuda[output.library].symbols) {
+    const CudaSymbol& symbol = entry.second;
+    const bool exported =
+        std::any_of(output.releases.begin(), output.releases.end(),
+                    [&](const std::string& release) { return contains(symbol.releases, release); });
+    if (exported) out.push_back(&symbol);
+  }
+  return out;
+}
+
+const Prototype* prototype_in(const CudaSymbol& symbol, const Output& output) {
+  for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
+    for (const CudaSymbol::Variant& variant : symbol.prototypes) {
+      if (contains(variant.releases, *release)) return &variant.prototype;
+    }
+  }
+  return nullptr;
+}
+
+const TypeFact* fact_in(const CudaType& type, const Output& output) {
+  for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
+    for (const CudaType::Variant& variant : type.variants) {
+      if (contains(variant.releases, *release)) return &variant.fact;
+    }
+  }
+  return nullptr;
+}
+
+const ForwardRow* row_of(const ForwardLibrary& library, const std::string& symbol, int abi) {
+  const auto found = library.rows.find(symbol);
+  if (found == library.rows.end()) return nullptr;
+  for (const ForwardRow& row : found->second) {
+    if (row.abis.empty() || std::find(row.abis.begin(), row.abis.end(), abi) != row.abis.end()) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace torchada

@@ -1,0 +1,122 @@
+"""Includes point one way, and each names its file from the root: import_graph_test.py SOURCE
+
+A room may include files of the rooms that ALLOWED gives it, and its own. Generated headers, those
+of the CPU stand-in's SDK and those of the architecture are found through the include path, because
+a build chooses among several. Programs written like a user's are exempt.
+"""
+import collections
+import os
+import re
+import subprocess
+import sys
+
+# What each room may include. A file belongs to the longest room that its path starts with.
+ALLOWED = {
+    "generator/tables": set(),
+    "generator/decide": {"generator/tables"},
+    "generator/emit": {"generator/tables", "generator/decide"},
+    "generator/report": {"generator/tables", "generator/decide", "generator/emit"},
+    "generator/extract": {"generator/tables", "src/inspect"},
+    "generator": {"generator/tables", "generator/decide", "generator/emit", "generator/report",
+                  "generator/extract"},
+    "stubs": {"src/shared"},
+    "src/shared": set(),
+    "src/inspect": set(),
+    "src/audit": {"src/shared"},
+    "src/api": {"src/shared", "stubs"},
+    "src/companion": {"src/shared"},
+    "src/command": {"src/shared", "src/inspect"},
+    "src/host": set(),
+}
+SDK = ("src/host/include/", "src/host/trees/")
+ARCHITECTURE = "stubs/arch/"
+USERS_PROGRAMS = ("tests/programs/", "tests/packages/", "tests/loader/fixtures/",
+                  "tests/generator/extract/fixtures/", "packaging/")
+# Headers that the build writes, by name: from the generator's files that write them.
+GENERATED = re.compile(
+    r"^(facts\.h|functions\.inc|calls\.inc|cudart\.inc|cudart_targets\.inc|backend\.inc"
+    r"|recorded_names\.h|cuda\d+\.h|declarations/cuda\d+\.h|adapters\.cpp|generated/.*)$")
+
+
+def room_of(path):
+    found = [room for room in ALLOWED if path.startswith(room + "/")]
+    return max(found, key=len) if found else None
+
+
+def library_of(path):
+    """The library that a folder of stubs/ is about, or None for what all libraries contain."""
+    parts = path.split("/")
+    return parts[1] if parts[0] == "stubs" and len(parts) > 2 and parts[1] != "arch" else None
+
+
+def included(text):
+    return [(number, found.group(1))
+            for number, line in enumerate(text.split("\n"), 1)
+            if (found := re.match(r'\s*#\s*include "([^"]+)"', line))]
+
+
+def defects_of(path, text, files):
+    """Lines about what `path` may not include. `files` are the paths of all sources."""
+    headers_of_sdk = {name[len(root):].split("/", 1)[1] if root == SDK[1] else name[len(root):]
+                      for name in files for root in SDK if name.startswith(root)}
+    headers_of_architecture = {os.path.basename(name) for name in files if name.startswith(ARCHITECTURE)}
+    for number, name in included(text):
+        where = f"{path}:{number}: {name}"
+        if name not in files:
+            if GENERATED.match(name) or name in headers_of_sdk or name in headers_of_architecture:
+                continue
+            if path.startswith(SDK):  # They include each other as an installed SDK does.
+                continue
+            yield f"{where} is not a path from the root of the repository"
+            continue
+        source, target = room_of(path), room_of(name)
+        if source and target != source and target not in ALLOWED[source]:
+            yield f"{where}: {source} may include {', '.join(sorted(ALLOWED[source])) or 'only itself'}"
+        elif library_of(name) and library_of(name) != library_of(path) and source:
+            yield f"{where}: the folder of a library serves that library alone"
+
+
+def check_itself():
+    files = {"stubs/table.h", "stubs/nccl/config.h", "generator/emit/emit.h", "src/command/tables.h",
+             "generator/tables/model.h", "src/host/include/musa.h", "stubs/arch/x86_64/trampoline.h"}
+    cases = {
+        ("stubs/table.h", "src/command/tables.h"): 1,
+        ("stubs/resolver.cpp", "stubs/nccl/config.h"): 1,
+        ("stubs/nccl/split.cpp", "stubs/nccl/config.h"): 0,
+        ("stubs/cudart/a.cpp", "stubs/nccl/config.h"): 1,
+        ("generator/tables/model.cpp", "generator/emit/emit.h"): 1,
+        ("generator/emit/emit.cpp", "generator/tables/model.h"): 0,
+        ("generator/tables/model.cpp", "model.h"): 1,
+        ("stubs/a.S", "trampoline.h"): 0,
+        ("src/host/musart/a.cpp", "musa.h"): 0,
+        ("src/host/musart/a.cpp", "generator/tables/model.h"): 1,
+        ("src/command/a.cpp", "stubs/table.h"): 1,
+    }
+    for (path, name), expected in cases.items():
+        found = list(defects_of(path, f'#include "{name}"\n', files))
+        assert len(found) == expected, (path, name, found)
+
+
+def main():
+    check_itself()
+    source = sys.argv[1]
+    listed = subprocess.run(["git", "-C", source, "ls-files"], stdout=subprocess.PIPE, text=True, check=True)
+    files = {path for path in listed.stdout.split("\n") if re.search(r"\.(h|c|cpp|S|inc)$", path)}
+    defects = []
+    counts = collections.Counter()
+    for path in sorted(files):
+        if path.startswith(USERS_PROGRAMS) or not os.path.exists(os.path.join(source, path)):
+            continue
+        with open(os.path.join(source, path), encoding="utf-8") as file:
+            text = file.read()
+        counts[room_of(path)] += len(included(text))
+        defects += defects_of(path, text, files)
+    print("\n".join(defects))
+    for room in ALLOWED:
+        assert counts[room] or room == "src/inspect", f"no include was found in {room}"
+    print(f"{sum(counts.values())} includes, {len(defects)} against the rules")
+    return 1 if defects else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

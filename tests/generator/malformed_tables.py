@@ -103,7 +103,8 @@ CASES = [
      row("cublasSgemm_v2", '{unsupported: "no reason at all"}'),
      r"forward/cublas\.yaml:\d+: cublasSgemm in \S+: cublasSgemm_v2 is unsupported", 1),
     ("through nothing", "forward/cublas.yaml", row("cublasSgemm", "{delegated: cublasNoSuch}"),
-     r"forward/cublas\.yaml:\d+: cublasSgemm: cannot be delegated to cublasNoSuch: expected an export of this library", 1),
+     r"forward/cublas\.yaml:\d+: cublasSgemm: cannot be delegated to cublasNoSuch: expected an export of this"
+     r" library", 1),
     ("through one that goes through", "forward/cublas.yaml", row("cublasCgemm3m_64", "{delegated: cublasCgemm3m}"),
      r"forward/cublas\.yaml:\d+: cublasCgemm3m_64: cannot be delegated to cublasCgemm3m: expected an export of this"
      r" library", 1),

@@ -65,7 +65,7 @@ constexpr char kUsageText[] =
     "  --musa-root DIR      a MUSA installation\n"
     "  --sdk-version V      its version, for example 5.1.0 (default: from its headers)\n"
     "  --compare            extract: print differences from the tables, write nothing\n"
-    "  --library NAME       propose: only cudart, cublas, cublasLt, curand or nccl\n"
+    "  --library NAME       propose: only this library of libraries.yaml\n"
     "  --counts FILE        check: fail if the counts differ from those in this file\n"
     "  --expect LIST        emit: fail unless exactly these SONAMEs are written\n"
     "  --dry-run            import-report: print what would be confirmed, write nothing\n"
@@ -120,6 +120,7 @@ int run_extract_installation() {
   ExtractMusaOptions options;
   options.roots = {FLAGS_musa_root};
   options.sdk_version = FLAGS_sdk_version;
+  options.backends = read_registry(FLAGS_mappings + "/libraries.yaml").backends;
   options.out = FLAGS_out;
   if (!FLAGS_compare) return run_extract_musa(options, std::cout, std::cerr);
   const Tables tables = read_facts(FLAGS_mappings);
@@ -148,10 +149,10 @@ int run_record() {
 
 int run_propose() {
   const Tables tables = read_tables(FLAGS_mappings);
-  for (const std::string& library : kLibraries) {
-    if (!FLAGS_library.empty() && FLAGS_library != library) continue;
-    const std::string rows = propose_rows(tables, library);
-    if (!rows.empty()) std::printf("# %s\n%s", library.c_str(), rows.c_str());
+  for (const FakeLibrary& library : tables.registry.libraries) {
+    if (!FLAGS_library.empty() && FLAGS_library != library.name) continue;
+    const std::string rows = propose_rows(tables, library.name);
+    if (!rows.empty()) std::printf("# %s\n%s", library.name.c_str(), rows.c_str());
   }
   return kOk;
 }

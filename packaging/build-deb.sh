@@ -145,7 +145,7 @@ archive() {
     cp -r doc/torchada/. "$tree/share/doc")
   cp README.md LICENSE "$tree"
   # The archive has no update-alternatives, so names without a major lead to the default major.
-  packaging/link-layout.sh "$tree" "$(sed -n 's/^set(TORCHADA_DEFAULT_ABI \([0-9]*\))/\1/p' stubs/CMakeLists.txt)"
+  packaging/link-layout.sh "$tree"
   tar -C "$scratch" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
     -cf - "torchada-$version" | zstd -q -19 -f -o "$out/torchada-$version-x86_64.tar.zst"
 }

@@ -1,21 +1,18 @@
 #!/bin/sh
-# Completes the installed layout below ROOT, with MAJOR as the default: a directory for each CUDA
-# major with hard links to the files of lib/ (copies would be loaded twice), unversioned names for
-# the default major, and lib64.
+# Completes the installed layout below ROOT: a directory for each CUDA major with hard links to the
+# files of lib/ (copies would be loaded twice), unversioned names for the default major, and lib64.
+# ROOT/share/layout.txt, which the build writes, says "default MAJOR" and for each file "FILE MAJOR...".
 set -eu
-if [ $# -ne 2 ] || [ ! -d "$1/lib" ]; then
-  echo "usage: link-layout.sh ROOT MAJOR   (ROOT/lib holds the libraries)" >&2
+if [ $# -ne 1 ] || [ ! -d "$1/lib" ] || [ ! -f "$1/share/layout.txt" ]; then
+  echo "usage: link-layout.sh ROOT   (with the libraries in ROOT/lib, and ROOT/share/layout.txt)" >&2
   exit 2
 fi
-default=$2
 cd "$1/lib"
-for file in lib*.so.*; do
-  case "$file" in
-    *.so.11.0 | *.so.11) majors=11 ;;
-    *.so.12) majors=12 ;;
-    *.so.13) majors=13 ;;
-    *) majors="11 12 13" ;;  # cuRAND and NCCL have one SONAME for all majors
-  esac
+while read -r file majors; do
+  if [ "$file" = default ]; then
+    default=$majors
+    continue
+  fi
   plain=${file%%.so.*}.so
   for major in $majors; do
     mkdir -p "cu$major"
@@ -23,5 +20,5 @@ for file in lib*.so.*; do
     ln -sfn "$file" "cu$major/$plain"
     if [ "$major" = "$default" ]; then ln -sfn "$file" "$plain"; fi
   done
-done
+done <../share/layout.txt
 ln -sfn lib ../lib64

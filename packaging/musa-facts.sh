@@ -76,18 +76,24 @@ if [ -n "$image" ]; then
   root=$(mktemp -d "${TMPDIR:-/tmp}/torchada-musa-facts.XXXXXX")
   trap 'rm -rf "$root"' EXIT
   trap 'exit 2' HUP INT TERM
+  stems=$(sed -n '/^backends:/,$s/^    stem: //p' "$mappings/libraries.yaml" | tr '\n' ' ')
   # The image needs only a shell and tar, not torchada-gen's dependencies. tar follows links,
   # because /usr/local/musa is a link and its target is not copied.
   # shellcheck disable=SC2016  # Expanded by the shell of the container.
   "$engine" run --rm --network none --entrypoint /bin/sh "$image" -c '
     cd "$1" || exit 1
+    stems=$2
     set --
-    for path in version.json include lib/libmusart.so* lib/libmccl.so* lib/libmublas.so* \
-      lib/libmublasLt.so* lib/libmurand.so* mccl/include mccl/lib/libmccl.so*; do
+    for path in version.json include mccl/include; do
       [ -e "$path" ] && set -- "$@" "$path"
     done
+    for stem in $stems; do
+      for path in "lib/$stem".so* "mccl/lib/$stem".so*; do
+        [ -e "$path" ] && set -- "$@" "$path"
+      done
+    done
     [ $# -gt 0 ] || exit 1
-    exec tar -chf - "$@"' sh "$image_root" >"$root/sdk.tar" ||
+    exec tar -chf - "$@"' sh "$image_root" "$stems" >"$root/sdk.tar" ||
     fail "$image: no MUSA installation can be read at $image_root"
   tar -xf "$root/sdk.tar" -C "$root" || fail "$image: what was read is damaged"
   rm "$root/sdk.tar"

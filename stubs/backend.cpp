@@ -74,7 +74,7 @@ const Backend* get_backend(Backend* own, bool* settled) {
 
 // Handle of `library` next to libmusart, or null.
 void* get_library(const Backend* backend, BackendLibrary library, bool settled) {
-  if (library == BackendLibrary::kMusart) return backend->musart;
+  if (library == kRuntimeLibrary) return backend->musart;
   std::atomic<void*>& sibling = siblings[static_cast<int>(library)];
   void* handle = sibling.load(std::memory_order_acquire);
   if (handle == &sibling_is_absent) return nullptr;

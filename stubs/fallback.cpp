@@ -35,35 +35,17 @@ void* address(Function* function) {
   return reinterpret_cast<void*>(function);
 }
 
+// The functions are named in code and not in an array, which would cost a relocation each.
 template <int kLibrary>
-void fill_internal(void* (&row)[kFailures]) {
-  row[0] = address(internal_status<kLibrary, 0>);
-  row[1] = address(internal_status<kLibrary, 1>);
-  row[2] = address(internal_status<kLibrary, 2>);
-  row[3] = address(internal_status<kLibrary, 3>);
-  row[4] = address(internal_status<kLibrary, 4>);
-}
-
-void* internal_fallback(BackendLibrary library, int failure) {
-  static_assert(kLibraries == 5 && kFailures == 5);
-  void* row[kFailures];
-  switch (library) {
-    case BackendLibrary::kMusart:
-      fill_internal<0>(row);
-      break;
-    case BackendLibrary::kMccl:
-      fill_internal<1>(row);
-      break;
-    case BackendLibrary::kMublas:
-      fill_internal<2>(row);
-      break;
-    case BackendLibrary::kMublasLt:
-      fill_internal<3>(row);
-      break;
-    default:
-      fill_internal<4>(row);
-      break;
+void* internal_fallback(int library, int failure) {
+  if constexpr (kLibrary + 1 < kLibraries) {
+    if (library != kLibrary) return internal_fallback<kLibrary + 1>(library, failure);
   }
+  static_assert(kFailures == 5);
+  void* const row[kFailures] = {
+      address(internal_status<kLibrary, 0>), address(internal_status<kLibrary, 1>),
+      address(internal_status<kLibrary, 2>), address(internal_status<kLibrary, 3>),
+      address(internal_status<kLibrary, 4>)};
   return row[failure];
 }
 
@@ -83,7 +65,8 @@ void* fallback_for(const Symbol& symbol, FailureKind failure) {
   const int index = static_cast<int>(failure);
   switch (symbol.returns) {
     case Returns::kStatus:
-      if (symbol.decision == Decision::kInternal) return internal_fallback(symbol.backend, index);
+      if (symbol.decision == Decision::kInternal)
+        return internal_fallback<0>(static_cast<int>(symbol.backend), index);
       if (failure == FailureKind::kNoBackend && symbol.no_backend != 0) {
         return torchada_library.no_backend[symbol.no_backend].function;
       }

@@ -14,7 +14,7 @@
 namespace torchada {
 namespace {
 
-constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
+constexpr int kMusart = static_cast<int>(kRuntimeLibrary);
 
 bool adopt(Backend* backend, void* handle) {
   const char* path = path_of(handle);
@@ -83,7 +83,7 @@ Found open_in_root(const char* root, Backend* backend) {
     folder << root << "/" << *sub;
     if (folder.truncated()) continue;
     void* handle = nullptr;
-    const Found found = open_in_folder(folder.c_str(), BackendLibrary::kMusart, &handle);
+    const Found found = open_in_folder(folder.c_str(), kRuntimeLibrary, &handle);
     if (found == Found::kOpened && !adopt(backend, handle)) return Found::kBroken;
     if (found != Found::kNothing) return found;
   }

@@ -47,7 +47,7 @@ int visit_rival(dl_phdr_info* object, size_t, void* data) {
   auto* search = static_cast<RivalSearch*>(data);
   const char* name = object->dlpi_name;
   if (!name) return 0;
-  const char* runtime = torchada_backend_table.names[static_cast<int>(BackendLibrary::kMusart)];
+  const char* runtime = torchada_backend_table.names[static_cast<int>(kRuntimeLibrary)];
   if (has_stem(name, runtime, strlen(runtime), false)) {
     if (strcmp(name, search->opened_runtime) != 0 && search->runtime.size() == 0) {
       search->runtime << name;

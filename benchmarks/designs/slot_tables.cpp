@@ -24,9 +24,16 @@ constexpr Strings kStrings = {
 };
 
 constexpr Symbol kSymbols[] = {
-#define BENCH_FUNCTION(index, target)                                                    \
-  {offsetof(Strings, name_##index), 0, index, 0, 1, Decision::kDirect, Returns::kStatus, \
-   BackendLibrary::kMusart,         0},
+#define BENCH_FUNCTION(index, target) \
+  {offsetof(Strings, name_##index),   \
+   0,                                 \
+   index,                             \
+   0,                                 \
+   1,                                 \
+   Decision::kDirect,                 \
+   Returns::kStatus,                  \
+   kRuntimeLibrary,                   \
+   0},
 #include "functions.inc"
 #undef BENCH_FUNCTION
 };
@@ -62,7 +69,7 @@ const Library torchada_library = {
     kCount,
     13,
     {{801, "unsupported"}, {35, "no backend"}, {209, "no image"}, {4, "unloading"}, {3, "forked"}},
-    BackendLibrary::kMusart,
+    kRuntimeLibrary,
     false};
 const BackendTable torchada_backend_table = {
     kRootVariables,

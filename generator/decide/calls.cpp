@@ -108,7 +108,9 @@ void declare(const std::string& name, const Prototype& prototype, const Erase& e
 
 Call find_call(const Tables& tables, const Output& output, const std::string& name) {
   const std::string& backend = tables.forward[output.library].backend;
-  for (const std::string& library : {backend, std::string("musart")}) {
+  std::vector<std::string> libraries = tables.registry.libraries[output.library].calls;
+  libraries.insert(libraries.begin(), backend);
+  for (const std::string& library : libraries) {
     if (const MusaSymbol* musa = tables.musa_symbol(library, name)) {
       return {name, library, musa, nullptr};
     }

@@ -11,15 +11,6 @@ namespace {
 
 constexpr SdkRange kAnySdk;
 
-// The majors that share the SONAME of an output.
-std::vector<int> majors_of(const Tables& tables, const Output& output) {
-  std::set<int> out;
-  for (const CudaRelease& release : tables.cuda[output.library].releases) {
-    if (release.soname == output.soname) out.insert(release.abi);
-  }
-  return {out.begin(), out.end()};
-}
-
 class OutputRows {
  public:
   OutputRows(const Tables& tables, const Comparer& comparer, const Output& output)
@@ -40,7 +31,7 @@ class OutputRows {
     ReferenceRow out;
     out.library = output_.library_name;
     out.symbol = symbol.name;
-    out.majors = majors_of(tables_, output_);
+    out.majors = {output_.majors.begin(), output_.majors.end()};
     out.decision = decision_name(row->decision);
     out.standing = standing_of(tables_, comparer_, output_, symbol, *row);
     out.note = row->reason;
@@ -120,8 +111,8 @@ class OutputRows {
 
   void called_target(const std::string& call, ReferenceRow* out) const {
     const MusaSymbol* symbol = tables_.musa_symbol(forward_.backend, call);
-    for (const std::string& library : kMusaLibraries) {
-      if (!symbol) symbol = tables_.musa_symbol(library, call);
+    for (const BackendInfo& library : tables_.registry.backends) {
+      if (!symbol) symbol = tables_.musa_symbol(library.name, call);
     }
     if (symbol) add(*symbol, kAnySdk, true, out);
   }
@@ -163,16 +154,15 @@ std::vector<std::string> plainer_names(const std::string& symbol) {
   return out;
 }
 
-// "cudaMalloc" -> "musaMalloc"; empty for a name without one of CUDA's prefixes.
-std::string in_musa(const std::string& name) {
-  static const std::pair<const char*, const char*> kPrefixes[] = {
-      {"cublas", "mublas"}, {"curand", "murand"}, {"nccl", "mccl"}, {"cuda", "musa"}};
-  for (const auto& [from, to] : kPrefixes) {
-    const std::size_t at = name.find(from);
-    const std::size_t allowed = name.starts_with("__") ? 2 : name.starts_with("pnccl") ? 1 : 0;
-    if (at == allowed)
-      return name.substr(0, at == 1 ? 0 : at) + to + name.substr(at + std::string(from).size());
+// "cudaMalloc" -> "musaMalloc"; empty for a name without the library's prefix.
+std::string in_musa(const FakeLibrary& library, const std::string& name) {
+  const std::string& prefix = library.prefix;
+  for (const std::string before : {"", "__"}) {
+    if (!name.starts_with(before + prefix)) continue;
+    return before + library.musa_prefix + name.substr(before.size() + prefix.size());
   }
+  // The names for profilers: MUSA has none of its own for them.
+  if (name.starts_with("p" + prefix)) return library.musa_prefix + name.substr(1 + prefix.size());
   return "";
 }
 
@@ -210,7 +200,8 @@ const MusaSymbol* evident_counterpart(const Tables& tables, const std::string& l
   if (forward == tables.forward.end()) return nullptr;
   const auto evident = [](const MusaSymbol& musa) { return musa.tier <= Tier::kDoc; };
   for (const std::string& name : plainer_names(symbol)) {
-    const MusaSymbol* musa = tables.musa_symbol(forward->backend, in_musa(name));
+    const MusaSymbol* musa =
+        tables.musa_symbol(forward->backend, in_musa(*tables.registry.library(library), name));
     if (musa && evident(*musa)) return musa;
     for (const auto& [other, candidate] : tables.musa_library(forward->backend).symbols) {
       if (!evident(candidate)) continue;

@@ -127,6 +127,7 @@ void emit_all(const Tables& tables, const std::string& directory) {
     write_if_changed(folder / "delegates.cpp", emit_delegates(tables, output));
     write_if_changed(root / "golden" / (output.soname + ".symbols"), emit_golden(tables, output));
   }
+  write_if_changed(root / "libraries.h", emit_libraries(tables));
   write_if_changed(root / "backend_table.cpp", emit_backend_table(tables));
   write_if_changed(root / "share" / "tables.json", emit_command_tables(tables));
   write_if_changed(root / "share" / "facts.json", emit_verify_facts(tables));

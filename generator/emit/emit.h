@@ -17,10 +17,9 @@ namespace torchada {
 //   adapters.cpp   adapters that follow from the types alone
 //   delegates.cpp    exports that lead to other exports of the library
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
-// and once: backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h; for the command
-// share/tables.json and share/facts.json, for programs standing_table.cpp, and for the companion
-// prototypes.cpp.
-// Throws TableError on a defect that check would report.
+// and once: libraries.h, backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h; for
+// the command share/tables.json and share/facts.json, for programs standing_table.cpp, and for the
+// companion prototypes.cpp. Throws TableError on a defect that check would report.
 void emit_all(const Tables& tables, const std::string& directory);
 
 // Parts of emit_all, by file.
@@ -37,6 +36,7 @@ std::string emit_adapters(const Tables& tables, const Output& output);
 std::string emit_answers(const Tables& tables, const Output& output);
 std::string emit_delegates(const Tables& tables, const Output& output);
 std::string emit_backend_table(const Tables& tables);
+std::string emit_libraries(const Tables& tables);
 std::string emit_declarations(const Tables& tables, int abi);
 std::string emit_golden(const Tables& tables, const Output& output);
 std::string emit_command_tables(const Tables& tables);

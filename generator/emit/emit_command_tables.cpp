@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;  // Raise it when an older reader would misunderstand the file.
+constexpr int kFormat = 2;  // Raise it when an older reader would misunderstand the file.
 
 Json sdk_range(const SdkRange& sdk) { return Json::array({sdk.from, sdk.to}); }
 
@@ -80,7 +80,7 @@ class CommandTables {
   void library(const Output& output) {
     Json head;
     head["library"] = output.library_name;
-    head["abi"] = output.abi;
+    head["majors"] = output.majors;
     head["soname"] = output.soname;
     head["releases"] = output.releases;
     head["backend"] = tables_.forward[output.library].backend;

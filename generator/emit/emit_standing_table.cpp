@@ -19,33 +19,40 @@ std::string enumerator(Standing standing) {
   return out;
 }
 
+// Bit N: CUDA `oldest` + N. The type of StandingEntry::majors has 16 bits.
+unsigned bits_of(const std::set<int>& majors, int oldest) {
+  unsigned out = 0;
+  for (const int major : majors) out |= 1U << (major - oldest);
+  return out;
+}
+
 }  // namespace
 
 std::string emit_standing_table(const Tables& tables) {
   const Comparer comparer(tables);
   const std::vector<Output> outputs = list_outputs(tables);
-  std::map<std::string, std::map<int, Standing>> standings;  // By name and major.
+  const int oldest = *tables.registry.majors().begin();
+  std::map<std::string, std::map<unsigned, Standing>> standings;  // By name and majors.
+  std::ostringstream sonames;
   for (const Output& output : outputs) {
-    const bool is_only = std::count_if(outputs.begin(), outputs.end(), [&](const Output& other) {
-                           return other.library == output.library;
-                         }) == 1;
+    const unsigned majors = bits_of(output.majors, oldest);
+    sonames << "    {" << c_string(output.soname) << ", " << majors << "},\n";
     const ForwardLibrary& forward = tables.forward[output.library];
     for (const CudaSymbol* symbol : exports_of(tables, output)) {
       const ForwardRow* row = row_of(forward, decided_as(tables, output, *symbol), output.abi);
       if (!row)
         throw TableError(forward.rows_place, "'" + symbol->name + "' has no row; add a row");
-      standings[symbol->name][is_only ? 0 : output.abi] =
-          standing_of(tables, comparer, output, *symbol, *row);
+      standings[symbol->name][majors] = standing_of(tables, comparer, output, *symbol, *row);
     }
   }
   std::ostringstream names;
   std::ostringstream entries;
   std::size_t offset = 0;
   std::size_t count = 0;
-  for (const auto& [name, by_abi] : standings) {
+  for (const auto& [name, by_majors] : standings) {
     names << "    " << c_string(name) << " \"\\0\"\n";
-    for (const auto& [abi, standing] : by_abi) {
-      entries << "    {" << offset << ", " << abi << ", " << enumerator(standing) << "},\n";
+    for (const auto& [majors, standing] : by_majors) {
+      entries << "    {" << offset << ", " << majors << ", " << enumerator(standing) << "},\n";
       ++count;
     }
     offset += name.size() + 1;
@@ -55,7 +62,9 @@ std::string emit_standing_table(const Tables& tables) {
          "torchada {\n\n"
          "const char torchada_standing_names[] =\n" +
          names.str() + "    ;\n\nconst StandingEntry torchada_standings[] = {\n" + entries.str() +
-         "};\n\nconst uint32_t torchada_standing_count = " + std::to_string(count) +
+         "};\n\nconst SonameMajors torchada_soname_majors[] = {\n" + sonames.str() +
+         "    {nullptr, 0},\n};\n\nconst int torchada_oldest_major = " + std::to_string(oldest) +
+         ";\n\nconst uint32_t torchada_standing_count = " + std::to_string(count) +
          ";\n\n}  // namespace torchada\n";
 }
 

@@ -37,10 +37,11 @@ class StringPool {
   std::size_t size_ = 0;
 };
 
-const char* backend_enumerator(const std::string& library) {
-  static const char* const kNames[] = {"kMusart", "kMccl", "kMublas", "kMublasLt", "kMurand"};
-  const auto found = std::find(kMusaLibraries.begin(), kMusaLibraries.end(), library);
-  return kNames[found - kMusaLibraries.begin()];
+// "musart" -> "kMusart"
+std::string backend_enumerator(const std::string& library) {
+  std::string out = "k" + library;
+  out[1] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[1])));
+  return out;
 }
 
 // A function without a known prototype is assumed to return a status: almost all do, and a caller
@@ -300,6 +301,20 @@ std::string emit_tables(const Tables& tables, const Output& output) {
   return TableWriter(tables, output).write();
 }
 
+std::string emit_libraries(const Tables& tables) {
+  std::ostringstream out;
+  out << "// The MUSA libraries, emitted by torchada-gen from mappings/libraries.yaml. Do not "
+         "edit.\n#pragma once\n\n#include <stdint.h>\n\nnamespace torchada {\n\n"
+         "enum class BackendLibrary : uint8_t { ";
+  for (const BackendInfo& backend : tables.registry.backends) {
+    out << backend_enumerator(backend.name) << ", ";
+  }
+  out << "kCount };\n\n// Opened first; its place decides about the others.\n"
+         "inline constexpr BackendLibrary kRuntimeLibrary = BackendLibrary::"
+      << backend_enumerator(tables.registry.runtime().name) << ";\n\n}  // namespace torchada\n";
+  return out.str();
+}
+
 std::string emit_backend_table(const Tables& tables) {
   std::ostringstream out;
   out << "// How MUSA is found, emitted by torchada-gen from mappings/musa/backend.yaml. Do not "
@@ -307,14 +322,10 @@ std::string emit_backend_table(const Tables& tables) {
       << string_list("kRootVariables", tables.backend.root_variables)
       << string_list("kDefaultRoots", tables.backend.default_roots)
       << string_list("kSubfolders", tables.backend.subfolders);
-  for (const std::string& library : kMusaLibraries) {
-    out << "const Soname " << backend_enumerator(library) << "[] = {\n";
-    const auto sonames = tables.backend.sonames.find(library);
-    if (sonames == tables.backend.sonames.end()) {
-      throw TableError({tables.directory + "/musa/backend.yaml", 0},
-                       "no SONAMEs of '" + library + "'");
-    }
-    for (const MusaSoname& soname : sonames->second) {
+  const std::vector<BackendInfo>& backends = tables.registry.backends;
+  for (const BackendInfo& backend : backends) {
+    out << "const Soname " << backend_enumerator(backend.name) << "[] = {\n";
+    for (const MusaSoname& soname : backend.sonames) {
       out << "    {\"" << soname.name << "\", " << soname.sdk.from << ", " << soname.sdk.to
           << "},\n";
     }
@@ -323,16 +334,17 @@ std::string emit_backend_table(const Tables& tables) {
   emit_environment_map(tables.backend, &out);
   out << "\n}  // namespace\n\nextern \"C\" const BackendTable torchada_backend_table = {\n"
       << "    kRootVariables,\n    kDefaultRoots,\n    kSubfolders,\n    {";
-  for (const std::string& library : kMusaLibraries) out << "\"lib" << library << "\", ";
+  for (const BackendInfo& backend : backends) out << "\"" << backend.stem << "\", ";
   out << "},\n    {";
-  for (const std::string& library : kMusaLibraries) out << backend_enumerator(library) << ", ";
+  for (const BackendInfo& backend : backends) out << backend_enumerator(backend.name) << ", ";
   out << "},\n    {";
-  for (const std::string& library : kMusaLibraries) {
+  for (const BackendInfo& backend : backends) {
     const auto forward =
         std::find_if(tables.forward.begin(), tables.forward.end(),
-                     [&](const ForwardLibrary& item) { return item.backend == library; });
+                     [&](const ForwardLibrary& item) { return item.backend == backend.name; });
     if (forward == tables.forward.end()) {
-      throw TableError({tables.directory + "/forward", 0}, "no library has backend " + library);
+      throw TableError({tables.directory + "/forward", 0},
+                       "no library has backend " + backend.name);
     }
     const StatusNames& status = forward->backend_status;
     out << "{";

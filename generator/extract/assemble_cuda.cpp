@@ -24,9 +24,9 @@ std::vector<std::string> base_names(const std::string& symbol) {
 class Assembler {
  public:
   Assembler(const std::vector<ReleaseFacts>& facts, const CudaReleases& releases,
-            std::size_t library)
+            const std::vector<FakeLibrary>& libraries, std::size_t library)
       : facts_(facts), releases_(releases), library_(library) {
-    out_.name = releases.libraries[library].name;
+    out_.name = libraries[library].name;
   }
 
   void learn(const CudaLibrary& known) {
@@ -176,12 +176,13 @@ class Assembler {
 
 std::vector<CudaLibrary> assemble_cuda(const std::vector<ReleaseFacts>& facts,
                                        const CudaReleases& releases,
+                                       const std::vector<FakeLibrary>& libraries,
                                        const std::vector<CudaLibrary>& known) {
   std::vector<CudaLibrary> out;
-  for (std::size_t index = 0; index < releases.libraries.size(); ++index) {
-    Assembler assembler(facts, releases, index);
+  for (std::size_t index = 0; index < libraries.size(); ++index) {
+    Assembler assembler(facts, releases, libraries, index);
     for (const CudaLibrary& library : known) {
-      if (library.name == releases.libraries[index].name) assembler.learn(library);
+      if (library.name == libraries[index].name) assembler.learn(library);
     }
     out.push_back(assembler.assemble());
   }

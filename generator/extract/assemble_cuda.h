@@ -6,6 +6,7 @@
 
 #include "generator/extract/library_facts.h"
 #include "generator/tables/cuda_tables.h"
+#include "generator/tables/registry.h"
 
 namespace torchada {
 
@@ -22,6 +23,7 @@ namespace torchada {
 //   4. both: "derived from X in 11.8".
 std::vector<CudaLibrary> assemble_cuda(const std::vector<ReleaseFacts>& facts,
                                        const CudaReleases& releases,
+                                       const std::vector<FakeLibrary>& libraries,
                                        const std::vector<CudaLibrary>& known);
 
 }  // namespace torchada

@@ -39,12 +39,13 @@ void report_counts(const CudaLibrary& library, std::ostream& out) {
 }
 
 int write_tables(const std::string& folder, const CudaReleases& releases,
+                 const std::vector<FakeLibrary>& libraries,
                  const std::vector<CudaReleaseRoots>& roots, std::ostream& out) {
-  const std::vector<ReleaseFacts> facts = read_cuda_facts(roots, releases);
+  const std::vector<ReleaseFacts> facts = read_cuda_facts(roots, releases, libraries);
   if (facts.size() != releases.releases.size()) {
     throw ExtractError("every release of " + releases.file + " must be given exactly once");
   }
-  for (const CudaLibrary& library : assemble_cuda(facts, releases, {})) {
+  for (const CudaLibrary& library : assemble_cuda(facts, releases, libraries, {})) {
     write_text_file(folder + library.name + ".yaml", cuda_library_text(library, releases));
     report_counts(library, out);
   }
@@ -52,14 +53,15 @@ int write_tables(const std::string& folder, const CudaReleases& releases,
 }
 
 int compare_with_tables(const std::string& folder, const CudaReleases& releases,
+                        const std::vector<FakeLibrary>& libraries,
                         const std::vector<CudaReleaseRoots>& roots, std::ostream& out) {
   if (roots.empty()) throw ExtractError("no release to compare");
   std::vector<CudaLibrary> tables;
-  for (const CudaReleases::Library& library : releases.libraries) {
+  for (const FakeLibrary& library : libraries) {
     tables.push_back(read_cuda_library(folder + library.name + ".yaml", releases));
   }
   const std::vector<CudaLibrary> extracted =
-      assemble_cuda(read_cuda_facts(roots, releases), releases, tables);
+      assemble_cuda(read_cuda_facts(roots, releases, libraries), releases, libraries, tables);
   std::size_t count = 0;
   for (std::size_t index = 0; index < tables.size(); ++index) {
     for (const std::string& line : compare_cuda(tables[index], extracted[index])) {
@@ -109,10 +111,12 @@ int run_extract_cuda(const ExtractCudaOptions& options, std::ostream& out, std::
   try {
     const std::string folder = options.mappings + "/cuda/";
     const CudaReleases releases = read_cuda_releases(folder + "releases.yaml");
+    const std::vector<FakeLibrary> libraries =
+        read_registry(options.mappings + "/libraries.yaml").libraries;
     std::vector<CudaReleaseRoots> roots;
     for (const std::string& text : options.releases) roots.push_back(parse_release_roots(text));
-    if (options.compare) return compare_with_tables(folder, releases, roots, out);
-    return write_tables(folder, releases, roots, out);
+    if (options.compare) return compare_with_tables(folder, releases, libraries, roots, out);
+    return write_tables(folder, releases, libraries, roots, out);
   } catch (const std::exception& failure) {
     error << failure.what() << "\n";
     return kUnusable;
@@ -121,7 +125,7 @@ int run_extract_cuda(const ExtractCudaOptions& options, std::ostream& out, std::
 
 int run_extract_musa(const ExtractMusaOptions& options, std::ostream& out, std::ostream& error) {
   try {
-    const MusaFacts facts = read_musa_facts(options.roots, options.sdk_version);
+    const MusaFacts facts = read_musa_facts(options.roots, options.sdk_version, options.backends);
     const std::vector<MusaLibrary> tables = musa_tables_of(facts);
     report_installation(facts, out);
     if (!options.out.empty()) {

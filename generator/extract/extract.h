@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generator/tables/model.h"
+#include "generator/tables/registry.h"
 
 namespace torchada {
 
@@ -24,10 +25,11 @@ struct ExtractCudaOptions {
 int run_extract_cuda(const ExtractCudaOptions& options, std::ostream& out, std::ostream& error);
 
 struct ExtractMusaOptions {
-  std::vector<std::string> roots;  // An installation, such as /usr/local/musa.
-  std::string sdk_version;         // "5.1.0"; if empty, taken from the installation.
-  std::string out;                 // Folder for one table per library; if empty, none is written.
-  std::string mappings;            // The folder mappings/ to compare with; may be empty.
+  std::vector<std::string> roots;     // An installation, such as /usr/local/musa.
+  std::string sdk_version;            // "5.1.0"; if empty, taken from the installation.
+  std::vector<BackendInfo> backends;  // What to look for.
+  std::string out;       // Folder for one table per library; if empty, none is written.
+  std::string mappings;  // The folder mappings/ to compare with; may be empty.
   // Resolves a prototype given as `like:`. If it is missing, such prototypes are not compared.
   std::function<std::optional<Prototype>(const MusaPrototype&)> expand;
 };

@@ -20,16 +20,17 @@ CudaReleaseRoots parse_release_roots(const std::string& text) {
 }
 
 std::vector<ReleaseFacts> read_cuda_facts(const std::vector<CudaReleaseRoots>& roots,
-                                          const CudaReleases& releases) {
+                                          const CudaReleases& releases,
+                                          const std::vector<FakeLibrary>& libraries) {
   for (const CudaReleaseRoots& given : roots) {
     if (releases.index_of(given.name) < 0) {
       throw ExtractError("release '" + given.name + "' is not in " + releases.file);
     }
   }
   std::vector<LibraryRequest> requests;
-  for (const CudaReleases::Library& library : releases.libraries) {
+  for (const FakeLibrary& library : libraries) {
     requests.push_back({library.name,
-                        library.library,
+                        library.stem,
                         library.headers,
                         library.included_headers,
                         library.compiler_headers,

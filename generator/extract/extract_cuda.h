@@ -6,6 +6,7 @@
 
 #include "generator/extract/library_facts.h"
 #include "generator/tables/cuda_tables.h"
+#include "generator/tables/registry.h"
 
 namespace torchada {
 
@@ -19,6 +20,7 @@ CudaReleaseRoots parse_release_roots(const std::string& text);
 
 // In the order of releases.yaml. Throws ExtractError for a release that is not in releases.yaml.
 std::vector<ReleaseFacts> read_cuda_facts(const std::vector<CudaReleaseRoots>& roots,
-                                          const CudaReleases& releases);
+                                          const CudaReleases& releases,
+                                          const std::vector<FakeLibrary>& libraries);
 
 }  // namespace torchada

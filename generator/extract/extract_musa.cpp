@@ -14,15 +14,6 @@ namespace fs = std::filesystem;
 // mccl.h declares its 8 and 16 bit float types only for a known GPU that is new enough.
 const std::vector<std::string> kDefines = {"MARCH_TYPE=310"};
 
-// Headers in the order of parsing; SDKs differ in which they have.
-const std::vector<LibraryRequest> kLibraries = {
-    {"musart", "libmusart", {"musa_runtime_api.h"}, {"musa_runtime.h"}, {}, kDefines},
-    {"mccl", "libmccl", {"mccl.h"}, {}, {}, kDefines},
-    {"mublas", "libmublas", {"mublas.h", "mublas_v2.h"}, {"internal/mublas_types.h"}, {}, kDefines},
-    {"mublasLt", "libmublasLt", {"mublasLt.h"}, {}, {}, kDefines},
-    {"murand", "libmurand", {"murand.h"}, {}, {}, kDefines},
-};
-
 // From {"musa_sdk": {"version": "5.1.0"}}; empty if no root has such a file.
 std::string version_from_json(const std::vector<std::string>& roots) {
   for (const std::string& root : roots) {
@@ -84,9 +75,15 @@ std::string sdk_version_text(int version) {
          std::to_string(version % 100);
 }
 
-MusaFacts read_musa_facts(const std::vector<std::string>& roots, const std::string& version_text) {
+MusaFacts read_musa_facts(const std::vector<std::string>& roots, const std::string& version_text,
+                          const std::vector<BackendInfo>& backends) {
   MusaFacts out;
-  out.release = read_release("", find_sdk_folders(roots), kLibraries, {"MUSART_VERSION"}, false);
+  std::vector<LibraryRequest> requests;
+  for (const BackendInfo& backend : backends) {
+    requests.push_back(
+        {backend.name, backend.stem, backend.headers, backend.included_headers, {}, kDefines});
+  }
+  out.release = read_release("", find_sdk_folders(roots), requests, {"MUSART_VERSION"}, false);
   const std::string text = version_text.empty() ? version_from_json(roots) : version_text;
   out.version = text.empty() ? version_from_headers(out.release) : parse_sdk_version(text);
   out.release.name = sdk_version_text(out.version);

@@ -9,6 +9,7 @@
 
 #include "generator/extract/library_facts.h"
 #include "generator/tables/model.h"
+#include "generator/tables/registry.h"
 
 namespace torchada {
 
@@ -23,7 +24,8 @@ std::string sdk_version_text(int version);
 
 // If `version_text` is empty, version.json of a root or the headers' MUSART_VERSION gives the
 // version.
-MusaFacts read_musa_facts(const std::vector<std::string>& roots, const std::string& version_text);
+MusaFacts read_musa_facts(const std::vector<std::string>& roots, const std::string& version_text,
+                          const std::vector<BackendInfo>& backends);
 
 // Tables of the libraries found, with tier `sdk` and a range of exactly this version.
 std::vector<MusaLibrary> musa_tables_of(const MusaFacts& facts);

@@ -78,9 +78,9 @@ class Reference {
            "is "
            "in the column `tier`.\n\n"
            "| file | contents |\n|---|---|\n";
-    for (const std::string& library : kLibraries) {
-      out << "| [" << library << ".md](" << library << ".md) | every export of lib" << library
-          << " |\n";
+    for (const FakeLibrary& library : tables_.registry.libraries) {
+      out << "| [" << library.name << ".md](" << library.name << ".md) | every export of "
+          << library.stem << " |\n";
     }
     out << "| [clients.md](clients.md) | the functions that programs use, the most used first |\n"
            "| [assumptions.md](assumptions.md) | calls that rely on evidence weaker than `doc`, "
@@ -109,7 +109,7 @@ class Reference {
            "exactly "
            "one entry.\n\n"
            "| field | type | meaning |\n|---|---|---|\n"
-           "| `library` | string | cudart, cublas, cublasLt, curand, nccl |\n"
+           "| `library` | string | the name of its page |\n"
            "| `cuda` | string | the exported name |\n"
            "| `majors` | list of numbers | CUDA majors |\n"
            "| `decision`, `standing` | string | as in the tables |\n"
@@ -158,7 +158,9 @@ class Reference {
             << majors_text(row->majors) << " | " << cell(row->note) << " |\n";
       }
     }
-    for (const std::string& library : kLibraries) all_assumptions(library, &out);
+    for (const FakeLibrary& library : tables_.registry.libraries) {
+      all_assumptions(library.name, &out);
+    }
     return out.str();
   }
 
@@ -276,8 +278,8 @@ void emit_reference(const Tables& tables, const std::string& directory) {
   const std::filesystem::path root(directory);
   const Reference reference(tables);
   write_if_changed(root / "README.md", reference.readme());
-  for (const std::string& library : kLibraries) {
-    write_if_changed(root / (library + ".md"), reference.library(library));
+  for (const FakeLibrary& library : tables.registry.libraries) {
+    write_if_changed(root / (library.name + ".md"), reference.library(library.name));
   }
   write_if_changed(root / "assumptions.md", reference.assumptions());
   write_if_changed(root / "clients.md", reference.clients());

@@ -176,7 +176,7 @@ int CudaReleases::index_of(const std::string& release) const {
 
 CudaReleases read_cuda_releases(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"releases", "libraries"});
+  root.only({"releases"});
   CudaReleases out;
   out.file = file;
   for (const auto& [name, value] : root.required("releases").entries()) {
@@ -184,21 +184,7 @@ CudaReleases read_cuda_releases(const std::string& file) {
     out.releases.push_back({name.text(), static_cast<int>(value.required("abi").integer()),
                             value.required("packages").texts()});
   }
-  for (const auto& [name, value] : root.required("libraries").entries()) {
-    value.only({"library", "headers", "included_headers", "compiler_headers"});
-    CudaReleases::Library library;
-    library.name = name.text();
-    library.library = value.required("library").text();
-    library.headers = value.required("headers").texts();
-    const auto optional_list = [&entry = value](const std::string& key) {
-      return entry.has(key) ? entry.required(key).texts() : std::vector<std::string>();
-    };
-    library.included_headers = optional_list("included_headers");
-    library.compiler_headers = optional_list("compiler_headers");
-    out.libraries.push_back(std::move(library));
-  }
   if (out.releases.empty()) root.fail("expected at least one release");
-  if (out.libraries.empty()) root.fail("expected at least one library");
   return out;
 }
 

@@ -11,25 +11,15 @@
 
 namespace torchada {
 
-// releases.yaml: the releases that the tables describe, and what to read in each.
+// releases.yaml: the releases that the tables describe.
 struct CudaReleases {
   struct Release {
     std::string name;
     int abi = 0;
     std::vector<std::string> packages;  // What packaging/cuda-facts.sh installs.
   };
-  struct Library {
-    std::string name;                  // cudart
-    std::string library;               // libcudart
-    std::vector<std::string> headers;  // Parsed one by one, in this order.
-    // The library's own headers that only other headers include.
-    std::vector<std::string> included_headers;
-    // For code that nvcc writes: C++ only, parsed leniently.
-    std::vector<std::string> compiler_headers;
-  };
   std::string file;
   std::vector<Release> releases;
-  std::vector<Library> libraries;
 
   // Position in `releases`, -1 for an unknown name.
   int index_of(const std::string& release) const;

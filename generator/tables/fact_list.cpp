@@ -148,9 +148,9 @@ class FactList {
       if (!evidence->source.empty()) fact->sources = {evidence->source};
       fact->place = evidence->place;
     };
-    for (auto& [library, sonames] : backend->sonames) {
-      for (MusaSoname& soname : sonames) {
-        fill(&add("soname", library, soname.name, soname.sdk), &soname.evidence,
+    for (BackendInfo& library : tables_->registry.backends) {
+      for (MusaSoname& soname : library.sonames) {
+        fill(&add("soname", library.name, soname.name, soname.sdk), &soname.evidence,
              "a file " + soname.name);
       }
     }

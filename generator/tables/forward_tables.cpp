@@ -120,7 +120,6 @@ StatusNames read_status(const YamlNode& node) {
   node.only({"type", "unsupported", "no_backend", "no_image", "unloading", "forked", "failed",
              "bad_enum", "invalid"});
   StatusNames out;
-  out.type = node.required("type").text();
   out.unsupported = node.required("unsupported").text();
   out.no_backend = node.required("no_backend").text();
   out.no_image = node.text_or("no_image", out.unsupported);
@@ -160,16 +159,19 @@ const char* decision_name(RowDecision decision) {
   return kDecisions[static_cast<int>(decision)].first;
 }
 
-ForwardLibrary read_forward_library(const std::string& file) {
+ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& library) {
   const YamlNode root = load_yaml(file);
-  root.only({"library", "backend", "status", "backend_status", "records_errors", "reasons",
-             "properties", "attributes", "characters", "rows"});
+  root.only({"library", "status", "backend_status", "records_errors", "reasons", "properties",
+             "attributes", "characters", "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
-  out.backend = root.required("backend").text();
+  out.backend = library.backend;
+  const YamlNode backend_status = root.required("backend_status");
   out.status = read_status(root.required("status"));
-  out.backend_status = read_status(root.required("backend_status"));
+  out.status.type = library.status;
+  out.backend_status = read_status(backend_status);
+  out.backend_status.type = backend_status.required("type").text();
   if (root.has("records_errors")) out.records_errors = root.required("records_errors").boolean();
   if (root.has("properties")) out.properties = read_properties(root.required("properties"));
   if (root.has("attributes")) out.attributes = read_attribute_values(root.required("attributes"));

@@ -7,6 +7,7 @@
 
 #include "generator/tables/attribute_values.h"
 #include "generator/tables/model.h"
+#include "generator/tables/registry.h"
 
 namespace torchada {
 
@@ -101,7 +102,8 @@ struct TypeCorrespondence {
 };
 
 // Both throw TableError.
-ForwardLibrary read_forward_library(const std::string& file);
+// `library` gives the backend and the type of statuses.
+ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& library);
 TypeCorrespondence read_type_correspondence(const std::string& file);
 
 const char* decision_name(RowDecision decision);

@@ -128,6 +128,13 @@ struct SdkRange {
 // The SDKs that are in both ranges.
 SdkRange common(const SdkRange& left, const SdkRange& right);
 
+// How well an entry of a table is known, and where the entry is.
+struct MusaEvidence {
+  Tier tier = Tier::kMap;
+  std::string source;
+  Place place;
+};
+
 struct MusaPrototype {
   SdkRange sdk;
   Tier tier = Tier::kMap;

@@ -57,14 +57,6 @@ SdkRange read_range(const YamlNode& node,
   return out;
 }
 
-SdkRange sdk_of(const YamlNode& record) {
-  return record.has("sdk") ? read_sdk_range(record.required("sdk")) : SdkRange{};
-}
-
-MusaEvidence read_evidence(const YamlNode& record) {
-  return {read_tier(record.required("tier")), record.text_or("source", ""), record.place()};
-}
-
 // "cudaMalloc@12"
 void read_like(const YamlNode& node, MusaPrototype* prototype) {
   const std::string text = node.text();
@@ -162,6 +154,14 @@ MusaType read_musa_type(const std::string& name, const YamlNode& node) {
 
 }  // namespace
 
+MusaEvidence read_evidence(const YamlNode& record) {
+  return {read_tier(record.required("tier")), record.text_or("source", ""), record.place()};
+}
+
+SdkRange sdk_of(const YamlNode& record) {
+  return record.has("sdk") ? read_sdk_range(record.required("sdk")) : SdkRange{};
+}
+
 SdkRange read_sdk_range(const YamlNode& node) { return read_range(node, read_release); }
 
 int read_sdk_version(const YamlNode& node) { return read_release(node, node.text()); }
@@ -193,12 +193,6 @@ MusaBackend read_musa_backend(const std::string& file) {
   out.root_variables = roots.required("environment").texts();
   out.default_roots = roots.required("default").texts();
   out.subfolders = root.required("subfolders").texts();
-  for (const auto& [key, node] : root.required("libraries").entries()) {
-    for (const YamlNode& item : node.required("sonames").items()) {
-      out.sonames[key.text()].push_back(
-          {item.required("name").text(), sdk_of(item), read_evidence(item)});
-    }
-  }
   for (const auto& [key, node] : root.required("version").entries()) {
     out.versions.push_back({key.text(), node.required("call").text(),
                             node.required("encoding").text(), read_evidence(node)});

@@ -8,26 +8,11 @@
 
 namespace torchada {
 
-// How well an entry of backend.yaml or quirks.yaml is known, and where the entry is.
-struct MusaEvidence {
-  Tier tier = Tier::kMap;
-  std::string source;
-  Place place;
-};
-
-// One file name of a MUSA library.
-struct MusaSoname {
-  std::string name;
-  SdkRange sdk;
-  MusaEvidence evidence;
-};
-
 // mappings/musa/backend.yaml: how an installation is found.
 struct MusaBackend {
   std::vector<std::string> root_variables;
   std::vector<std::string> default_roots;
   std::vector<std::string> subfolders;
-  std::map<std::string, std::vector<MusaSoname>> sonames;  // By library, newest first.
   // The result of musaRuntimeGetVersion in SDKs that number their runtime differently.
   struct RuntimeVersion {
     int from = 0, to = 0;  // Runtime versions, `to` exclusive.
@@ -66,6 +51,10 @@ MusaBackend read_musa_backend(const std::string& file);
 std::vector<MusaQuirk> read_musa_quirks(const std::string& file);
 // ">=5.0", "<5.0", ">=4.2 <5.0", "any".
 SdkRange read_sdk_range(const YamlNode& node);
+// The range of a record with an optional `sdk`: any SDK without it.
+SdkRange sdk_of(const YamlNode& record);
+// The record's `tier` and optional `source`.
+MusaEvidence read_evidence(const YamlNode& record);
 // "5.1.0" as major*10000 + minor*100 + patch.
 int read_sdk_version(const YamlNode& node);
 

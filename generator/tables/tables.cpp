@@ -10,9 +10,6 @@
 
 namespace torchada {
 
-const std::vector<std::string> kLibraries = {"cudart", "cublas", "cublasLt", "curand", "nccl"};
-const std::vector<std::string> kMusaLibraries = {"musart", "mccl", "mublas", "mublasLt", "murand"};
-
 bool contains(const std::vector<std::string>& list, const std::string& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
@@ -46,15 +43,38 @@ const std::vector<MusaType>* Tables::musa_type(const std::string& name) const {
   return nullptr;
 }
 
+namespace {
+
+// The registry states facts that extraction found too.
+void check_sonames(const FakeLibrary& library, const CudaLibrary& table) {
+  for (const CudaRelease& release : table.releases) {
+    if (release.soname.empty()) continue;
+    const auto stated =
+        std::find_if(library.sonames.begin(), library.sonames.end(), [&](const auto& item) {
+          return item.first == release.soname && item.second.count(release.abi);
+        });
+    if (stated == library.sonames.end()) {
+      throw TableError(library.place, library.name + ": CUDA " + release.name + " has " +
+                                          release.soname + " (" + table.file +
+                                          "), but 'sonames' does not give it to CUDA " +
+                                          std::to_string(release.abi));
+    }
+  }
+}
+
+}  // namespace
+
 Tables read_facts(const std::string& directory) {
   Tables out;
   out.directory = directory;
-  for (const std::string& name : kLibraries) {
-    out.cuda.push_back(read_cuda_library(directory + "/cuda/" + name + ".yaml",
-                                         directory + "/cuda/releases.yaml"));
+  out.registry = read_registry(directory + "/libraries.yaml");
+  const CudaReleases releases = read_cuda_releases(directory + "/cuda/releases.yaml");
+  for (const FakeLibrary& library : out.registry.libraries) {
+    out.cuda.push_back(read_cuda_library(directory + "/cuda/" + library.name + ".yaml", releases));
+    check_sonames(library, out.cuda.back());
   }
-  for (const std::string& name : kMusaLibraries) {
-    out.musa.push_back(read_musa_library(directory + "/musa/" + name + ".yaml"));
+  for (const BackendInfo& backend : out.registry.backends) {
+    out.musa.push_back(read_musa_library(directory + "/musa/" + backend.name + ".yaml"));
   }
   out.backend = read_musa_backend(directory + "/musa/backend.yaml");
   out.quirks = read_musa_quirks(directory + "/musa/quirks.yaml");
@@ -68,8 +88,9 @@ Tables read_tables(const std::string& directory) {
   out.answers = read_recorded_answers(directory + "/cuda/answers.yaml");
   out.no_driver = read_no_driver_answers(directory + "/cuda/no_driver.yaml");
   out.history = read_library_history(directory + "/cuda/nccl_history.yaml");
-  for (const std::string& name : kLibraries) {
-    out.forward.push_back(read_forward_library(directory + "/forward/" + name + ".yaml"));
+  for (const FakeLibrary& library : out.registry.libraries) {
+    out.forward.push_back(
+        read_forward_library(directory + "/forward/" + library.name + ".yaml", library));
   }
   return out;
 }
@@ -78,26 +99,23 @@ std::string Output::label() const { return library_name + "-" + std::to_string(a
 
 std::vector<Output> list_outputs(const Tables& tables) {
   std::vector<Output> out;
-  for (std::size_t i = 0; i < tables.cuda.size(); ++i) {
-    const CudaLibrary& library = tables.cuda[i];
-    std::map<std::string, Output> by_soname;
-    for (const CudaRelease& release : library.releases) {
-      if (release.soname.empty()) continue;
-      Output& output = by_soname[release.soname];
-      // Several majors share the SONAMEs of cuRAND and NCCL; the exports are those of the newest.
-      if (release.abi > output.abi) output.releases.clear();
+  for (std::size_t i = 0; i < tables.registry.libraries.size(); ++i) {
+    const FakeLibrary& library = tables.registry.libraries[i];
+    for (const auto& [soname, majors] : library.sonames) {
+      Output output;
       output.library = i;
       output.library_name = library.name;
-      output.abi = std::max(output.abi, release.abi);
-      output.soname = release.soname;
-      output.node = release.node;
-      output.releases.push_back(release.name);
+      output.abi = *majors.rbegin();
+      output.majors = majors;
+      output.soname = soname;
+      // Several majors may share a SONAME; the exports are those of the newest.
+      for (const CudaRelease& release : tables.cuda[i].releases) {
+        if (release.soname != soname || release.abi != output.abi) continue;
+        output.node = release.node;
+        output.releases.push_back(release.name);
+      }
+      out.push_back(std::move(output));
     }
-    std::vector<Output> sorted;
-    for (auto& [soname, output] : by_soname) sorted.push_back(output);
-    std::sort(sorted.begin(), sorted.end(),
-              [](const Output& a, const Output& b) { return a.abi < b.abi; });
-    out.insert(out.end(), sorted.begin(), sorted.end());
   }
   return out;
 }

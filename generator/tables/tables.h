@@ -9,6 +9,7 @@
 #include "generator/tables/history.h"
 #include "generator/tables/model.h"
 #include "generator/tables/musa_tables.h"
+#include "generator/tables/registry.h"
 
 namespace torchada {
 
@@ -46,9 +47,10 @@ using NoDriverAnswers =
 
 struct Tables {
   std::string directory;
-  std::vector<CudaLibrary> cuda;        // In the order of kLibraries.
+  Registry registry;
+  std::vector<CudaLibrary> cuda;        // In the order of registry.libraries.
   std::vector<ForwardLibrary> forward;  // The same order.
-  std::vector<MusaLibrary> musa;        // In the order of kMusaLibraries.
+  std::vector<MusaLibrary> musa;        // In the order of registry.backends.
   MusaBackend backend;
   std::vector<MusaQuirk> quirks;
   TypeCorrespondence types;
@@ -63,9 +65,6 @@ struct Tables {
   const std::vector<MusaType>* musa_type(const std::string& name) const;
 };
 
-extern const std::vector<std::string> kLibraries;      // cudart cublas cublasLt curand nccl
-extern const std::vector<std::string> kMusaLibraries;  // musart mccl mublas mublasLt murand
-
 bool contains(const std::vector<std::string>& list, const std::string& item);
 
 // Reads mappings/. Throws TableError at the first defect.
@@ -76,7 +75,8 @@ Tables read_facts(const std::string& directory);
 // One emitted shared library: a SONAME and the releases whose exports it has.
 struct Output {
   std::size_t library = 0;  // Index into Tables::cuda and forward.
-  int abi = 0;              // CUDA major; the newest one if several share the SONAME.
+  int abi = 0;              // The newest of `majors`, whose rows and facts decide.
+  std::set<int> majors;     // The CUDA majors that have this SONAME.
   std::string soname;
   std::string node;                   // Version node, empty for none.
   std::vector<std::string> releases;  // Newest last.

@@ -7,11 +7,21 @@ namespace torchada {
 
 struct StandingEntry {
   uint32_t name;     // Offset in the names.
-  uint8_t abi;       // CUDA major; 0 if one library serves all majors.
+  uint16_t majors;   // Bit N: in CUDA kOldestMajor + N.
   uint8_t standing;  // One of torchada_standing_t in torchada.h.
 };
 
-// Sorted by name, then by major.
+// A SONAME and the CUDA majors that have it, as in StandingEntry.
+struct SonameMajors {
+  const char* soname;
+  uint16_t majors;
+};
+
+extern __attribute__((visibility("hidden"))) const int torchada_oldest_major;
+// Ends with a null name.
+extern __attribute__((visibility("hidden"))) const SonameMajors torchada_soname_majors[];
+
+// Sorted by name; a name may have several entries, of different majors.
 extern __attribute__((visibility("hidden"))) const StandingEntry torchada_standings[];
 extern __attribute__((visibility("hidden"))) const uint32_t torchada_standing_count;
 extern __attribute__((visibility("hidden"))) const char torchada_standing_names[];

@@ -34,28 +34,31 @@ const char* base_name(const char* path) {
   return slash ? slash + 1 : path;
 }
 
-// What our libraries in this process say about themselves. cuRAND and NCCL serve all majors.
+// What our libraries in this process say about themselves.
 struct Shims {
   bool any = false;
-  int major = 0;  // -1 for several.
+  uint16_t majors = 0xffff;  // Those that all of them have; see StandingEntry.
 };
 
-int major_in(const char* name) {
-  const char* version = strstr(name, ".so.");
-  if (!version || strncmp(name, "libcu", 5) != 0 || strncmp(name, "libcurand", 9) == 0) return 0;
-  int major = 0;
-  for (version += 4; *version >= '0' && *version <= '9'; ++version) {
-    major = major * 10 + (*version - '0');
+// The majors that have the library of this file name: all of them if it is not one of ours.
+uint16_t majors_of(const char* name) {
+  for (const SonameMajors* known = torchada_soname_majors; known->soname; ++known) {
+    if (strcmp(known->soname, name) == 0) return known->majors;
   }
-  return major;
+  return 0xffff;
+}
+
+// The only major in `majors`; the default one if there are several or none.
+int only_major(uint16_t majors) {
+  const bool is_one = majors != 0 && (majors & (majors - 1)) == 0;
+  return is_one ? torchada_oldest_major + __builtin_ctz(majors) : kDefaultMajor;
 }
 
 int visit_shim(dl_phdr_info* object, size_t, void* data) {
   if (!is_shim(object)) return 0;
   auto* shims = static_cast<Shims*>(data);
   shims->any = true;
-  const int major = object->dlpi_name ? major_in(base_name(object->dlpi_name)) : 0;
-  if (major != 0) shims->major = shims->major == 0 || shims->major == major ? major : -1;
+  if (object->dlpi_name) shims->majors &= majors_of(base_name(object->dlpi_name));
   return 0;
 }
 
@@ -66,7 +69,7 @@ Shims find_shims() {
 }
 
 int visit_runtime(dl_phdr_info* object, size_t, void* data) {
-  const char* stem = torchada_backend_table.names[static_cast<int>(BackendLibrary::kMusart)];
+  const char* stem = torchada_backend_table.names[static_cast<int>(kRuntimeLibrary)];
   const char* path = object->dlpi_name;
   const size_t length = strlen(stem);
   if (!path || strncmp(base_name(path), stem, length) != 0) return 0;
@@ -108,6 +111,7 @@ bool is_host(const char* runtime) {
 }  // namespace torchada
 
 using torchada::StandingEntry;
+using torchada::torchada_oldest_major;
 using torchada::torchada_standing_count;
 using torchada::torchada_standing_names;
 using torchada::torchada_standings;
@@ -151,7 +155,8 @@ TORCHADA_API torchada_standing_t torchada_standing_in(const char* symbol, int ma
   for (; first < torchada_standing_count; ++first) {
     const StandingEntry& entry = torchada_standings[first];
     if (strcmp(torchada_standing_names + entry.name, symbol) != 0) break;
-    if (entry.abi == 0 || entry.abi == major) {
+    const int bit = major - torchada_oldest_major;
+    if (bit >= 0 && bit < 16 && (entry.majors >> bit & 1) != 0) {
       return static_cast<torchada_standing_t>(entry.standing);
     }
   }
@@ -159,8 +164,7 @@ TORCHADA_API torchada_standing_t torchada_standing_in(const char* symbol, int ma
 }
 
 TORCHADA_API torchada_standing_t torchada_standing(const char* symbol) {
-  const int major = torchada::find_shims().major;
-  return torchada_standing_in(symbol, major > 0 ? major : torchada::kDefaultMajor);
+  return torchada_standing_in(symbol, torchada::only_major(torchada::find_shims().majors));
 }
 
 TORCHADA_API const char* torchada_standing_name(torchada_standing_t standing) {

@@ -97,13 +97,19 @@ std::string help_of(const Command& command) {
   return out;
 }
 
+std::string replaced_libraries() {
+  std::string out = TORCHADA_STEMS;
+  const std::size_t last = out.rfind(", ");
+  return last == std::string::npos ? out : out.replace(last, 2, " and ");
+}
+
 std::string help_of_all() {
-  std::string out = "usage: torchada COMMAND [OPTION...] [WORD...]\n\n" +
-                    wrapped(
-                        "Runs CUDA programs on Moore Threads GPUs, with drop-in replacements of "
-                        "libcudart, libnccl, libcublas, libcublasLt and libcurand that call MUSA.",
-                        0, 0) +
-                    "\ncommands:\n";
+  std::string out =
+      "usage: torchada COMMAND [OPTION...] [WORD...]\n\n" +
+      wrapped("Runs CUDA programs on Moore Threads GPUs, with drop-in replacements of " +
+                  replaced_libraries() + " that call MUSA.",
+              0, 0) +
+      "\ncommands:\n";
   for (const Command* command : all_commands()) out += entry(command->name, command->summary);
   out +=
       "\noptions:\n" +

@@ -10,6 +10,8 @@ namespace torchada {
 
 std::string help_of(const Command& command);
 std::string help_of_all();
+// "libcudart, libcublas and libnccl"
+std::string replaced_libraries();
 std::string usage_line(const Command& command);
 
 // "--format=text|json", "--musa-root=DIR", "-v, --verbose".

@@ -18,7 +18,7 @@
 namespace torchada {
 namespace {
 
-constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
+constexpr int kMusart = static_cast<int>(kRuntimeLibrary);
 
 // The "musa_sdk" record of version.json, which SDKs have in their root. Null if missing.
 nlohmann::json sdk_record(const std::string& root, const Files& files) {

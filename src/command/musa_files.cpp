@@ -60,7 +60,7 @@ MusaFiles read_musa_files(const std::string& musart, const Files& files) {
   out.is_stand_in = is_stand_in(musart, files);
   for (int i = 0; i < static_cast<int>(BackendLibrary::kCount); ++i) {
     const std::string name = torchada_backend_table.names[i];
-    const bool is_runtime = i == static_cast<int>(BackendLibrary::kMusart);
+    const bool is_runtime = i == static_cast<int>(kRuntimeLibrary);
     const std::string path =
         is_runtime ? musart
                    : find_library(out.root, musart, torchada_backend_table.sonames[i], files);

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 constexpr int kNoEnd = 1000000;
 
 std::string text(const Json& record, const char* key) { return record.value(key, std::string()); }
@@ -47,7 +47,7 @@ Symbol read_symbol(const Json& record) {
 Library read_library(const Json& record) {
   Library out;
   out.name = record.at("library").get<std::string>();
-  out.abi = record.at("abi").get<int>();
+  out.majors = record.at("majors").get<std::set<int>>();
   out.soname = record.at("soname").get<std::string>();
   out.releases = texts(record, "releases");
   out.backend = record.at("backend").get<std::string>();
@@ -153,11 +153,6 @@ Tables read_all(const Json& all) {
   }
   Tables out;
   for (const Json& item : all.at("libraries")) out.libraries.push_back(read_library(item));
-  for (Library& library : out.libraries) {
-    library.is_only =
-        std::count_if(out.libraries.begin(), out.libraries.end(),
-                      [&](const Library& other) { return other.name == library.name; }) == 1;
-  }
   for (const Json& item : all.at("musa")) {
     MusaLibrary& library = out.musa.emplace_back();
     library.name = item.at("library").get<std::string>();

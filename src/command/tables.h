@@ -62,8 +62,7 @@ struct Symbol {
 
 struct Library {
   std::string name;      // "cudart"
-  int abi = 0;           // CUDA major
-  bool is_only = false;  // One SONAME serves all majors. `abi` is the newest.
+  std::set<int> majors;  // The CUDA majors that have this SONAME.
   std::string soname;
   std::vector<std::string> releases;
   std::string backend;  // "musart"

@@ -4,12 +4,11 @@
 
 #include <stdint.h>
 
+#include "generated/libraries.h"
+
 #define TORCHADA_HIDDEN __attribute__((visibility("hidden")))
 
 namespace torchada {
-
-// The MUSA libraries, in the order of kBackendLibraries in the emitted backend table.
-enum class BackendLibrary : uint8_t { kMusart, kMccl, kMublas, kMublasLt, kMurand, kCount };
 
 // Why a function is not served.
 enum class FailureKind : uint8_t {

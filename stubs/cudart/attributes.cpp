@@ -42,7 +42,7 @@ int wanted_capability() {
 
 bool has_pools() {
   const Target pools{0, 0, kNewestSdk};
-  return find_in_backend(BackendLibrary::kMusart, &pools, 1, "musaMallocFromPoolAsync").result ==
+  return find_in_backend(kRuntimeLibrary, &pools, 1, "musaMallocFromPoolAsync").result ==
          Lookup::kFound;
 }
 

@@ -21,8 +21,8 @@ class Verdicts(CheckTest):
         self.assertEqual(("runs", "ELF", path), (report["verdict"], report["kind"],
                                                  report["path"]))
         library, = report["libraries"]
-        self.assertEqual(("libcudart.so.12", 12, True),
-                         (library["soname"], library["abi"], library["listed"]))
+        self.assertEqual(("libcudart.so.12", [12], True),
+                         (library["soname"], library["majors"], library["listed"]))
         self.assertEqual([("cudaFree", "libcudart.so.12"),
                           ("cudaGetErrorString", "libcudart.so.12"),
                           ("cudaMalloc", "libcudart.so.12")],

@@ -14,6 +14,7 @@ from pathlib import Path
 CUDART = "forward/cudart.yaml"
 LT = "forward/cublasLt.yaml"
 MUSART = "musa/musart.yaml"
+REGISTRY = "libraries.yaml"
 
 
 def replace(pattern, text):
@@ -58,10 +59,27 @@ CASES = [
      r"forward/cudart\.yaml:1: a second YAML document in the same file", 2),
     ("empty file", "musa/mccl.yaml", lambda _: "", r"musa/mccl\.yaml:1: ", 2),
     ("missing file", "musa/mccl.yaml", None, r"musa/mccl\.yaml: file not found", 2),
-    ("missing key", CUDART, replace(r"^backend: musart\n", ""),
-     r"forward/cudart\.yaml:\d+: missing key 'backend'", 2),
-    ("misspelt key", CUDART, replace(r"^backend:", "backnd:"),
-     r"forward/cudart\.yaml:\d+: unknown key 'backnd'", 2),
+    ("missing key", CUDART, replace(r"^library: cudart\n", ""),
+     r"forward/cudart\.yaml:\d+: missing key 'library'", 2),
+    ("misspelt key", CUDART, replace(r"^library:", "libary:"),
+     r"forward/cudart\.yaml:\d+: unknown key 'libary'", 2),
+    ("unknown backend", REGISTRY, replace(r"backend: murand", "backend: murnd"),
+     r"libraries\.yaml:\d+: curand: 'murnd' is not one of the backends", 2),
+    ("need of an unknown library", REGISTRY, replace(r"needs: \[cublasLt\]", "needs: [cublasLT]"),
+     r"libraries\.yaml:\d+: cublas: it needs 'cublasLT', which is not one of the libraries", 2),
+    ("no runtime", REGISTRY, replace(r"    runtime: true\n", ""),
+     r"libraries\.yaml: expected exactly one backend with 'runtime: true'", 2),
+    ("unknown home", REGISTRY, replace(r"home: sdk", "home: cellar"),
+     r"libraries\.yaml:\d+: 'cellar': expected 'sdk' or 'driver'", 2),
+    ("SONAME of another stem", REGISTRY, replace(r"\{libnccl\.so\.2:", "{libncl.so.2:"),
+     r"libraries\.yaml:\d+: 'libncl\.so\.2': expected a name that starts with libnccl\.so", 2),
+    ("major with two SONAMEs", REGISTRY, replace(r"libcudart\.so\.12: \[12\]", "libcudart.so.12: [12, 13]"),
+     r"libraries\.yaml:\d+: CUDA 13 has another SONAME of cudart already", 2),
+    ("SONAME that extraction did not find", REGISTRY, replace(r"libcudart\.so\.12: \[12\]", "libcudart.so.14: [12]"),
+     r"libraries\.yaml:\d+: cudart: CUDA 12\.9 has libcudart\.so\.12 \(.*cudart\.yaml\), but 'sonames' does not"
+     r" give it to CUDA 12", 2),
+    ("offered in no known way", REGISTRY, replace(r"offered: by default", "offered: sometimes"),
+     r"libraries\.yaml:\d+: 'sometimes': expected 'by default' or 'on request'", 2),
     ("duplicate row", CUDART, replace(r"^  cudaMalloc: .*", r"\g<0>\n\g<0>"),
      r"forward/cudart\.yaml:\d+: 'cudaMalloc' appears twice", 2),
     ("export without a row", CUDART, replace(r"^  cudaMallocHost: .*\n", ""),

@@ -14,6 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import yaml
+
 # Allowed differences: the tree implements only a part of MUSA.
 LACKS = {"in the table, but not exported", "type in the table, but not in the headers"}
 
@@ -52,8 +54,12 @@ def main():
             if number and kind not in LACKS:
                 failures += 1
                 print("\n".join(line for line in text.splitlines() if f": {kind}" in line))
-        for library in ("musart", "mccl", "mublas", "murand"):
-            if "tier: sdk" not in Path(f"{folder}/out/{library}.yaml").read_text(encoding="utf-8"):
+        registry = yaml.safe_load((Path(mappings) / "libraries.yaml").read_text(encoding="utf-8"))
+        for library, facts in registry["backends"].items():
+            if not list(Path(tree, "lib").glob(facts["stem"] + ".so*")):
+                failures += 1
+                print(f"{library}: the tree has no {facts['stem']}.so")
+            elif "tier: sdk" not in Path(f"{folder}/out/{library}.yaml").read_text(encoding="utf-8"):
                 failures += 1
                 print(f"{library}.yaml was not written with tier sdk")
         for what, header, pattern, replacement, expected in FALSIFIED:

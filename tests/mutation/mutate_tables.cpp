@@ -111,9 +111,10 @@ std::string objection(const Options& options, std::string* source) {
   if (releases.index_of(release) < 0) {
     return "the toolkit at " + folder + " is '" + release + "', no release of the tables";
   }
-  for (const torchada::CudaReleases::Library& library : releases.libraries) {
-    if (!torchada::find_library(library.library, folders.library).empty()) continue;
-    return "the toolkit at " + folder + " has no " + library.library;
+  for (const torchada::FakeLibrary& library :
+       torchada::read_registry(options.mappings + "/libraries.yaml").libraries) {
+    if (!torchada::find_library(library.stem, folders.library).empty()) continue;
+    return "the toolkit at " + folder + " has no " + library.stem;
   }
   *source = release + "=" + folder;
   return "";

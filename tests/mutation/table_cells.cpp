@@ -152,12 +152,14 @@ bool musa_cell_is_dead(const MusaTables& facts, std::size_t library, const std::
 Cells cuda_cells(const std::string& mappings, const std::vector<std::string>& releases) {
   const auto facts = std::make_shared<CudaFacts>();
   const CudaReleases known = read_cuda_releases(mappings + "/cuda/releases.yaml");
-  for (const CudaReleases::Library& library : known.libraries) {
+  const std::vector<FakeLibrary> libraries = read_registry(mappings + "/libraries.yaml").libraries;
+  for (const FakeLibrary& library : libraries) {
     facts->tables.push_back(read_cuda_library(mappings + "/cuda/" + library.name + ".yaml", known));
   }
   std::vector<CudaReleaseRoots> roots;
   for (const std::string& release : releases) roots.push_back(parse_release_roots(release));
-  facts->extracted = assemble_cuda(read_cuda_facts(roots, known), known, facts->tables);
+  facts->extracted =
+      assemble_cuda(read_cuda_facts(roots, known, libraries), known, libraries, facts->tables);
 
   Cells out;
   for (std::size_t i = 0; i < facts->tables.size(); ++i) {
@@ -183,12 +185,12 @@ Cells cuda_cells(const std::string& mappings, const std::vector<std::string>& re
 
 Cells musa_cells(const std::string& mappings, const std::vector<std::string>& trees) {
   const auto facts = std::make_shared<MusaTables>();
-  for (const char* const library : {"musart", "mccl", "mublas", "mublasLt", "murand"}) {
-    facts->tables.push_back(
-        read_musa_library(mappings + "/musa/" + std::string(library) + ".yaml"));
+  const Registry registry = read_registry(mappings + "/libraries.yaml");
+  for (const BackendInfo& backend : registry.backends) {
+    facts->tables.push_back(read_musa_library(mappings + "/musa/" + backend.name + ".yaml"));
   }
   for (const std::string& root : trees) {
-    const MusaFacts read = read_musa_facts({root}, "");
+    const MusaFacts read = read_musa_facts({root}, "", registry.backends);
     facts->trees.push_back({read.version, musa_tables_of(read)});
   }
   Cells out;

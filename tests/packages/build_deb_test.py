@@ -39,7 +39,6 @@ FILES = {
     "packaging/debian/control.in": "@VERSION@\n",
     "packaging/debian/changelog.in": "@VERSION@\n",
     "CMakeLists.txt": "project(torchada VERSION 1.2 LANGUAGES C)\n",
-    "stubs/CMakeLists.txt": "set(TORCHADA_DEFAULT_ABI 12)\n",
     "README.md": "x\n",
     "LICENSE": "x\n",
     # Fake tools: id claims to be root, and the others need not be installed.

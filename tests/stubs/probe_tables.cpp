@@ -152,7 +152,7 @@ const Library torchada_library = {"libprobe.so.1",
                                    {kProbeUnsupported, "probeErrorNoImage"},
                                    {kProbeUnloading, "probeErrorUnloading"},
                                    {kProbeForked, "probeErrorForked"}},
-                                  BackendLibrary::kMusart,
+                                  kRuntimeLibrary,
                                   true};
 const BackendTable torchada_backend_table = {
     kRootVariables,

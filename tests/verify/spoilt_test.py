@@ -103,6 +103,9 @@ class Spoilt(support.VerifyTest):
     def test_blas_arguments_in_another_order(self):
         self.finds("mublas", "gemm_arguments", ["prototype:mublas/mublasSgemm"])
 
+    def test_lt_arguments_in_another_order(self):
+        self.finds("mublasLt", "matmul_arguments", ["prototype:mublasLt/mublasLtMatmul"])
+
     def test_wider_argument(self):
         self.finds("mublas", "wide_count", ["prototype:mublas/mublasSaxpy"])
 
@@ -156,8 +159,9 @@ MISSING = {"musart": "musaMallocPitch", "mublas": "mublasSgemm", "mublasLt": "mu
            "murand": "murandGenerateUniform", "mccl": "mcclAllReduce"}
 # All probes of the runtime; for the other libraries only their own probes, which gives the same
 # result faster.
-ONLY = {"musart": "*", "mublas": "blas.*", "murand": "random.*", "mccl": "collectives.*"}
-LIBRARIES = ["musart", "mublas", "murand", "mccl"]
+ONLY = {"musart": "*", "mublas": "blas.*", "mublasLt": "blas_lt.*", "murand": "random.*",
+        "mccl": "collectives.*"}
+LIBRARIES = list(ONLY)
 
 if __name__ == "__main__":
     support.main()

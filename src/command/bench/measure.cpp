@@ -122,6 +122,17 @@ std::string musa_path(Probing& p, const std::string& library) {
   return found->second.path;
 }
 
+// The SONAMEs in a folder of lib/.
+std::vector<std::string> libraries_in(const std::string& folder) {
+  std::vector<std::string> out;
+  for (const std::filesystem::directory_entry& entry :
+       std::filesystem::directory_iterator(folder)) {
+    if (!entry.is_symlink()) out.push_back(entry.path().filename());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 std::vector<Measurement> measurements(const std::string& root) {
   const std::string lib = root + "/lib/";
   const std::string cudart = lib + "libcudart.so.12";
@@ -153,8 +164,7 @@ std::vector<Measurement> measurements(const std::string& root) {
        }},
       {{"load MUSA", "libmusart", "us", "", 0, 0, ""},
        [](Probing& p) { return time_load(musa_path(p, "musart")); }}};
-  for (const char* name : {"libcudart.so.12", "libcublas.so.12", "libcublasLt.so.12",
-                           "libcurand.so.10", "libnccl.so.2"}) {
+  for (const std::string& name : libraries_in(lib + "cu" TORCHADA_DEFAULT_ABI)) {
     out.push_back({{"load", name, "us", "load MUSA", 0, 0, ""},
                    [lib, name](Probing&) { return time_load(lib + name); }});
   }

@@ -25,7 +25,7 @@ Standings::Named Standings::named(const std::string& file_name, int abi) const {
     out.ours = true;
     out.renamed = name.renamed;
     const bool same =
-        name.version == nullptr ? library.is_only || library.abi == abi : own.same_major(name);
+        name.version == nullptr ? library.majors.count(abi) != 0 : own.same_major(name);
     if (same) out.library = &library;
   }
   return out;
@@ -40,7 +40,7 @@ const tables::Symbol* Standings::find(const tables::Library& library,
 
 const tables::Library* Standings::owner(const std::string& name, int abi) const {
   for (const tables::Library& library : tables_.libraries) {
-    if ((library.is_only || library.abi == abi) && find(library, name) != nullptr) return &library;
+    if (library.majors.count(abi) != 0 && find(library, name) != nullptr) return &library;
   }
   return nullptr;
 }

@@ -23,7 +23,7 @@ Json json_of(const NeededSymbol& symbol) {
 Json json_of(const NeededLibrary& library) {
   Json out = {{"asked", library.asked},
               {"soname", library.library ? Json(library.library->soname) : Json()},
-              {"abi", library.library ? Json(library.library->abi) : Json()},
+              {"majors", library.library ? Json(library.library->majors) : Json()},
               {"listed", library.listed},
               {"symbols", Json::array()}};
   for (const NeededSymbol& symbol : library.symbols) out["symbols"].push_back(json_of(symbol));

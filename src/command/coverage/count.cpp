@@ -35,8 +35,7 @@ void count_ours(const std::string& root, LibraryRow* row) {
 
 bool is_wanted(const Filter& filter, const tables::Library& library) {
   if (!filter.library.empty() && library.name != filter.library) return false;
-  if (filter.abi.empty() || std::to_string(library.abi) == filter.abi) return true;
-  return library.is_only;  // One file serves all majors.
+  return filter.abi.empty() || library.majors.count(std::stoi(filter.abi)) != 0;
 }
 
 bool is_wanted(const Filter& filter, const tables::Symbol& symbol) {

@@ -62,8 +62,10 @@ std::string counts(const LibraryRow& row) {
 }
 
 std::string major(const LibraryRow& row) {
-  const std::string abi =
-      row.library->is_only ? "all CUDA versions" : "CUDA " + std::to_string(row.library->abi);
+  std::string abi;
+  for (const int number : row.library->majors) {
+    abi += (abi.empty() ? "CUDA " : ", ") + std::to_string(number);
+  }
   return "<div class=\"major\">\n<p><a href=\"" + address(row, "") + "\"><strong>" + abi +
          "</strong> " + escaped(row.library->soname) + "</a> <span>" + std::to_string(row.real) +
          " functions</span></p>\n" + bar(row) + counts(row) + "</div>\n";

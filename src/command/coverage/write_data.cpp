@@ -13,7 +13,7 @@ Json json_of(const std::optional<int>& value) { return value ? Json(*value) : Js
 Json json_of(const LibraryRow& row) {
   Json out;
   out["library"] = row.library->name;
-  out["abi"] = row.library->abi;
+  out["majors"] = row.library->majors;
   out["soname"] = row.library->soname;
   out["real"] = row.real;
   out["ours"] = json_of(row.ours);
@@ -68,15 +68,22 @@ std::string number_or_nothing(const std::optional<int>& value) {
 }
 
 std::vector<std::string> count_heads() {
-  std::vector<std::string> out = {"soname", "library", "abi", "real", "ours"};
+  std::vector<std::string> out = {"soname", "library", "majors", "real", "ours"};
   out.insert(out.end(), kStandings.begin(), kStandings.end());
   out.emplace_back("present");
   return out;
 }
 
+// "11 12"
+std::string joined(const std::set<int>& majors) {
+  std::string out;
+  for (const int major : majors) out += (out.empty() ? "" : " ") + std::to_string(major);
+  return out;
+}
+
 std::vector<std::string> count_fields(const LibraryRow& row) {
   std::vector<std::string> out = {row.library->soname, row.library->name,
-                                  std::to_string(row.library->abi), std::to_string(row.real),
+                                  joined(row.library->majors), std::to_string(row.real),
                                   number_or_nothing(row.ours)};
   for (const int count : row.standings) out.push_back(std::to_string(count));
   out.push_back(number_or_nothing(row.present));

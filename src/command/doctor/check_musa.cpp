@@ -67,9 +67,8 @@ void examine(const Subject& subject, Installation* musa) {
     musa->version = major * 10000 + minor * 100 + patch;
   }
   for (int i = 0; i < static_cast<int>(BackendLibrary::kCount); ++i) {
-    const std::string path = i == static_cast<int>(BackendLibrary::kMusart)
-                                 ? musa->musart
-                                 : find_sibling(subject, *musa, i);
+    const std::string path =
+        i == static_cast<int>(kRuntimeLibrary) ? musa->musart : find_sibling(subject, *musa, i);
     const std::string name = torchada_backend_table.names[i];
     if (!path.empty()) musa->libraries[name.substr(3)] = path;
   }
@@ -77,8 +76,7 @@ void examine(const Subject& subject, Installation* musa) {
 
 // A file name version, or a link target, that contradicts the installation's SDK.
 void check_one_sdk(const Subject& subject, const Installation& musa, Report* report) {
-  const Soname* soname =
-      soname_of(static_cast<int>(BackendLibrary::kMusart), base_name_of(musa.musart));
+  const Soname* soname = soname_of(static_cast<int>(kRuntimeLibrary), base_name_of(musa.musart));
   if (soname != nullptr && musa.version != 0 &&
       (musa.version < soname->sdk_from || musa.version >= soname->sdk_to)) {
     report->add({"musa-mixed",
@@ -144,7 +142,7 @@ void check_siblings(const Subject& subject, const Installation& musa, Report* re
     const std::string name = file.substr(3);
     const auto found = musa.libraries.find(name);
     if (found != musa.libraries.end()) {
-      const bool runtime = i == static_cast<int>(BackendLibrary::kMusart);
+      const bool runtime = i == static_cast<int>(kRuntimeLibrary);
       if (!runtime) readable(subject, found->second, report);
       continue;
     }

@@ -9,7 +9,7 @@
 namespace torchada::doctor {
 namespace {
 
-constexpr int kMusart = static_cast<int>(BackendLibrary::kMusart);
+constexpr int kMusart = static_cast<int>(kRuntimeLibrary);
 
 // A libmusart in the process has priority over everything else.
 std::string find_mapped(const Subject& subject, Report* report) {

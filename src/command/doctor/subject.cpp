@@ -90,7 +90,7 @@ bool is_ours(const Subject& subject, const std::string& path) {
 
 bool is_musart(const std::string& path) {
   const std::string name = base_name_of(path);
-  const std::string stem = torchada_backend_table.names[static_cast<int>(BackendLibrary::kMusart)];
+  const std::string stem = torchada_backend_table.names[static_cast<int>(kRuntimeLibrary)];
   return name.starts_with(stem + ".so");
 }
 

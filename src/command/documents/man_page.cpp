@@ -69,8 +69,8 @@ std::string man_page() {
   std::string out =
       head("torchada", "unmodified CUDA programs on Moore Threads GPUs") + ".SH SYNOPSIS\n.B " +
       roff("torchada COMMAND [OPTION...] [WORD...]") +
-      "\n.SH DESCRIPTION\nDrop\\-in replacements of libcudart, libnccl, libcublas, libcublasLt and "
-      "libcurand that call MUSA, and the command that runs programs with them.\nOutput is coloured "
+      "\n.SH DESCRIPTION\nDrop\\-in replacements of " + replaced_libraries() +
+      " that call MUSA, and the command that runs programs with them.\nOutput is coloured "
       "only on terminals, and not if NO_COLOR is set.\n.SH COMMANDS\n";
   for (const Command* command : all_commands()) {
     out +=

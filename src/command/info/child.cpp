@@ -132,7 +132,7 @@ std::string random_version(const std::string& root) {
 int visit(dl_phdr_info* object, std::size_t /*size*/, void* data) {
   const char* path = object->dlpi_name;
   const char* slash = path == nullptr ? nullptr : std::strrchr(path, '/');
-  const char* stem = torchada_backend_table.names[static_cast<int>(BackendLibrary::kMusart)];
+  const char* stem = torchada_backend_table.names[static_cast<int>(kRuntimeLibrary)];
   if (slash == nullptr || std::strncmp(slash + 1, stem, std::strlen(stem)) != 0 ||
       std::strncmp(slash + 1 + std::strlen(stem), ".so", 3) != 0) {
     return 0;

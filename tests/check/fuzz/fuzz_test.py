@@ -58,7 +58,7 @@ READERS = {"a": ["cuda/nccl.yaml", "cuda/curand.yaml", "cuda/cudart.yaml"],
            "b": ["cuda/releases.yaml"], "c": ["musa/mccl.yaml", "musa/murand.yaml"],
            "d": ["musa/backend.yaml"], "e": ["forward/curand.yaml", "forward/cublasLt.yaml"],
            "f": ["forward/types.yaml"], "g": ["cuda/answers.yaml"], "h": ["cuda/no_driver.yaml"],
-           "i": ["cuda/nccl_history.yaml"], "j": ["clients.csv"]}
+           "i": ["cuda/nccl_history.yaml"], "j": ["clients.csv"], "k": ["libraries.yaml"]}
 
 
 def pieces(lines):
@@ -94,8 +94,8 @@ def command_tables():
               "target": "musaMalloc", "sdk": [[0, 1000000]], "prototype": "int f(void)"}
     prototype = {"prototype": "int f(void)", "sdk": [0, 50000], "tier": "doc"}
     yield json.dumps({
-        "format": 1,
-        "libraries": [{"library": "cudart", "abi": 12, "soname": "libcudart.so.12",
+        "format": 2,
+        "libraries": [{"library": "cudart", "majors": [12], "soname": "libcudart.so.12",
                        "releases": ["12.9"], "backend": "musart", "status": "cudaError_t",
                        "musa_status": "musaError_t", "symbols": [symbol]}],
         "musa": [{"library": "musart", "symbols": [

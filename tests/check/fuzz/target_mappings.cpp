@@ -18,6 +18,7 @@
 #include "generator/tables/musa_tables.h"
 #include "generator/tables/no_driver.h"
 #include "generator/tables/recorded_answers.h"
+#include "generator/tables/registry.h"
 #include "generator/tables/yaml_source.h"
 
 namespace {
@@ -34,12 +35,13 @@ const std::vector<std::function<void(const std::string&)>> kReaders = {
     [](const std::string& file) { torchada::read_cuda_releases(file); },
     [](const std::string& file) { torchada::read_musa_library(file); },
     [](const std::string& file) { torchada::read_musa_backend(file); },
-    [](const std::string& file) { torchada::read_forward_library(file); },
+    [](const std::string& file) { torchada::read_forward_library(file, {}); },
     [](const std::string& file) { torchada::read_type_correspondence(file); },
     [](const std::string& file) { torchada::read_recorded_answers(file); },
     [](const std::string& file) { torchada::read_no_driver_answers(file); },
     [](const std::string& file) { torchada::read_library_history(file); },
     [](const std::string& file) { torchada::read_client_ranking(file); },
+    [](const std::string& file) { torchada::read_registry(file); },
 };
 
 // A file in memory, because the readers take file names.

@@ -11,8 +11,13 @@ namespace {
 CudaReleases releases() {
   CudaReleases out;
   out.releases = {{"11.8", 11, {}}, {"12.9", 12, {}}, {"13.0", 13, {}}};
-  out.libraries = {{"probe", "libprobe", {"probe.h"}, {}, {}}};
   return out;
+}
+
+std::vector<FakeLibrary> libraries() {
+  FakeLibrary probe;
+  probe.name = "probe";
+  return {probe};
 }
 
 HeaderFunction function(const std::string& returns, const std::string& parameter = "",
@@ -48,7 +53,9 @@ class Assembling : public testing::Test {
     add_export(index, name);
     library(index).declared[name] = declaration;
   }
-  CudaLibrary assemble() const { return assemble_cuda(facts_, releases(), {}).front(); }
+  CudaLibrary assemble() const {
+    return assemble_cuda(facts_, releases(), libraries(), {}).front();
+  }
   // "source: returns" of a symbol in one release, "" if it has no prototype.
   static std::string origin(const CudaLibrary& table, const std::string& name,
                             const std::string& release) {
@@ -135,7 +142,7 @@ TEST_F(Assembling, LearnsDeclarationsFromTheCommittedTable) {
   add_export(1, "f");
   const CudaLibrary committed = assemble();
   facts_.erase(facts_.begin());
-  const CudaLibrary again = assemble_cuda(facts_, releases(), {committed}).front();
+  const CudaLibrary again = assemble_cuda(facts_, releases(), libraries(), {committed}).front();
   EXPECT_EQ(origin(again, "f", "12.9"), "derived from 11.8: int");
 }
 

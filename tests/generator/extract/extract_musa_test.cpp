@@ -42,6 +42,8 @@ types:
   - {kind: scalar, tier: map, underlying: int}
 )";
 
+std::vector<BackendInfo> backends() { return read_registry(MAPPINGS "/libraries.yaml").backends; }
+
 class MusaExtraction : public testing::Test {
  protected:
   MusaExtraction() : root_(folder_.path("sdk")) {
@@ -51,7 +53,8 @@ class MusaExtraction : public testing::Test {
     folder_.write("mappings/musa/musart.yaml", kTable);
   }
 
-  int run(const ExtractMusaOptions& options) {
+  int run(ExtractMusaOptions options) {
+    options.backends = backends();
     out_.str("");
     error_.str("");
     return run_extract_musa(options, out_, error_);
@@ -150,23 +153,23 @@ TEST_F(MusaExtraction, WritesTheSameBytesTwice) {
 }
 
 TEST_F(MusaExtraction, FindsTheVersion) {
-  EXPECT_EQ(read_musa_facts({root_}, "").version, 50100);
+  EXPECT_EQ(read_musa_facts({root_}, "", backends()).version, 50100);
   folder_.write("sdk/version.json", R"({"musa_sdk": {"version": "4.3.5"}})");
-  EXPECT_EQ(read_musa_facts({root_}, "").version, 40305);
-  EXPECT_EQ(read_musa_facts({root_}, "3.1").version, 30100);
+  EXPECT_EQ(read_musa_facts({root_}, "", backends()).version, 40305);
+  EXPECT_EQ(read_musa_facts({root_}, "3.1", backends()).version, 30100);
 }
 
 TEST_F(MusaExtraction, DoesNotTakeARuntimeNumberForTheSdks) {
   std::string header = text_of(root_ + "/include/musa_runtime_api.h");
   header.replace(header.find("50100"), 5, "10504");
   folder_.write("sdk/include/musa_runtime_api.h", header);
-  EXPECT_THROW(read_musa_facts({root_}, ""), ExtractError);
-  EXPECT_EQ(read_musa_facts({root_}, "4.0.1").version, 40001);
+  EXPECT_THROW(read_musa_facts({root_}, "", backends()), ExtractError);
+  EXPECT_EQ(read_musa_facts({root_}, "4.0.1", backends()).version, 40001);
 }
 
 TEST_F(MusaExtraction, TakesExportsWhereAHeaderDoesNotParse) {
   folder_.write("sdk/include/musa_runtime_api.h", "#include <no_such_header_anywhere.h>\n");
-  const MusaFacts facts = read_musa_facts({root_}, "5.1.0");
+  const MusaFacts facts = read_musa_facts({root_}, "5.1.0", backends());
   EXPECT_EQ(musa_tables_of(facts).front().symbols.count("musaMalloc"), 1u);
   const bool noted = std::any_of(
       facts.release.notes.begin(), facts.release.notes.end(),
@@ -177,7 +180,7 @@ TEST_F(MusaExtraction, TakesExportsWhereAHeaderDoesNotParse) {
 TEST_F(MusaExtraction, AcceptsCopiesAndLinksOfOneLibrary) {
   fs::copy(MUSART_LIBRARY, root_ + "/lib/libmusart.so.5.1.0");
   fs::create_symlink("libmusart.so.5", root_ + "/lib/libmusart.so");
-  EXPECT_EQ(read_musa_facts({root_}, "").release.libraries.size(), 1u);
+  EXPECT_EQ(read_musa_facts({root_}, "", backends()).release.libraries.size(), 1u);
 }
 
 TEST_F(MusaExtraction, RefusesTwoDifferentLibraries) {

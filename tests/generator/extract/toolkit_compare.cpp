@@ -119,9 +119,9 @@ int main(int count, char** arguments) {
     if (releases.index_of(release) < 0) {
       return skip("the toolkit at " + root + " is '" + release + "', no release of the tables");
     }
-    for (const CudaReleases::Library& library : releases.libraries) {
-      if (find_library(library.library, folders.library).empty()) {
-        return skip("the toolkit at " + root + " has no " + library.library);
+    for (const FakeLibrary& library : read_registry(mappings + "/libraries.yaml").libraries) {
+      if (find_library(library.stem, folders.library).empty()) {
+        return skip("the toolkit at " + root + " has no " + library.stem);
       }
     }
     std::cout << "comparing release " << release << " at " << root << "\n";

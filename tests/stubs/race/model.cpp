@@ -34,7 +34,7 @@ constexpr Tables make_tables() {
     t.symbols[i].name = name;
     t.symbols[i].first_target = static_cast<uint16_t>(i);
     t.symbols[i].target_count = 1;
-    t.symbols[i].backend = i < kPerLibrary ? BackendLibrary::kMusart : BackendLibrary::kMublas;
+    t.symbols[i].backend = i < kPerLibrary ? kRuntimeLibrary : BackendLibrary::kMublas;
     t.targets[i] = {name + kCell, 0, kNewestSdk};
   }
   return t;
@@ -66,7 +66,7 @@ const Library torchada_library = {
     kFunctions,
     1,
     {{801, "unsupported"}, {35, "no driver"}, {209, "no image"}, {4, "unloading"}, {3, "forked"}},
-    BackendLibrary::kMusart,
+    kRuntimeLibrary,
     false};
 const BackendTable torchada_backend_table = {
     kRootVariables,

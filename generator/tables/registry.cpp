@@ -1,0 +1,154 @@
+#include "generator/tables/registry.h"
+
+#include <algorithm>
+
+#include "generator/tables/musa_tables.h"
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+namespace {
+
+std::vector<std::string> texts_or_none(const YamlNode& node, const std::string& key) {
+  return node.has(key) ? node.required(key).texts() : std::vector<std::string>();
+}
+
+void read_sonames(const YamlNode& node, FakeLibrary* library) {
+  std::set<int> claimed;
+  for (const auto& [soname, majors] : node.entries()) {
+    if (!soname.text().starts_with(library->stem + ".so")) {
+      soname.fail("'" + soname.text() + "': expected a name that starts with " + library->stem +
+                  ".so");
+    }
+    std::set<int> numbers;
+    for (const YamlNode& major : majors.items()) {
+      const int number = static_cast<int>(major.integer());
+      if (!claimed.insert(number).second) {
+        major.fail("CUDA " + std::to_string(number) + " has another SONAME of " + library->name +
+                   " already");
+      }
+      numbers.insert(number);
+    }
+    if (numbers.empty()) majors.fail("expected at least one CUDA major");
+    library->sonames.emplace_back(soname.text(), numbers);
+  }
+  if (library->sonames.empty()) node.fail("expected at least one SONAME");
+}
+
+FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
+  node.only({"stem", "sonames", "needs", "prefixes", "status", "backend", "calls", "offered",
+             "headers", "included_headers", "compiler_headers"});
+  FakeLibrary out;
+  out.name = key.text();
+  out.place = key.place();
+  out.stem = node.required("stem").text();
+  read_sonames(node.required("sonames"), &out);
+  out.needs = texts_or_none(node, "needs");
+  const auto prefixes = node.required("prefixes").entries();
+  if (prefixes.size() != 1) node.required("prefixes").fail("expected one pair, CUDA: MUSA");
+  out.prefix = prefixes[0].first.text();
+  out.musa_prefix = prefixes[0].second.text();
+  out.status = node.required("status").text();
+  out.backend = node.required("backend").text();
+  out.calls = texts_or_none(node, "calls");
+  const std::string offered = node.required("offered").text();
+  if (offered != "by default" && offered != "on request") {
+    node.required("offered").fail("'" + offered + "': expected 'by default' or 'on request'");
+  }
+  out.on_request = offered == "on request";
+  out.headers = node.required("headers").texts();
+  out.included_headers = texts_or_none(node, "included_headers");
+  out.compiler_headers = texts_or_none(node, "compiler_headers");
+  return out;
+}
+
+BackendInfo read_backend(const YamlNode& key, const YamlNode& node) {
+  node.only({"stem", "home", "runtime", "sonames", "headers", "included_headers"});
+  BackendInfo out;
+  out.name = key.text();
+  out.place = key.place();
+  out.stem = node.required("stem").text();
+  const std::string home = node.required("home").text();
+  if (home != "sdk" && home != "driver") {
+    node.required("home").fail("'" + home + "': expected 'sdk' or 'driver'");
+  }
+  out.home = home == "sdk" ? BackendHome::kSdk : BackendHome::kDriver;
+  out.is_runtime = node.has("runtime") && node.required("runtime").boolean();
+  for (const YamlNode& item : node.required("sonames").items()) {
+    item.only({"name", "sdk", "tier", "source"});
+    out.sonames.push_back({item.required("name").text(), sdk_of(item), read_evidence(item)});
+  }
+  if (out.sonames.empty()) node.required("sonames").fail("expected at least one SONAME");
+  out.headers = node.required("headers").texts();
+  out.included_headers = texts_or_none(node, "included_headers");
+  return out;
+}
+
+void check_names(const Registry& registry) {
+  const auto known = [&](const FakeLibrary& library, const std::string& name) {
+    if (!registry.backend(name)) {
+      throw TableError(library.place,
+                       library.name + ": '" + name + "' is not one of the backends; add it there");
+    }
+  };
+  for (const FakeLibrary& library : registry.libraries) {
+    known(library, library.backend);
+    for (const std::string& name : library.calls) known(library, name);
+    for (const std::string& name : library.needs) {
+      if (!registry.library(name)) {
+        throw TableError(library.place, library.name + ": it needs '" + name +
+                                            "', which is not one of the libraries; add it there");
+      }
+    }
+  }
+  const auto is_runtime = [](const BackendInfo& backend) { return backend.is_runtime; };
+  if (std::count_if(registry.backends.begin(), registry.backends.end(), is_runtime) != 1) {
+    throw TableError({registry.file, 0}, "expected exactly one backend with 'runtime: true'");
+  }
+}
+
+template <typename Item>
+const Item* find(const std::vector<Item>& items, const std::string& name) {
+  for (const Item& item : items) {
+    if (item.name == name) return &item;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const FakeLibrary* Registry::library(const std::string& name) const {
+  return find(libraries, name);
+}
+
+const BackendInfo* Registry::backend(const std::string& name) const { return find(backends, name); }
+
+const BackendInfo& Registry::runtime() const {
+  return *std::find_if(backends.begin(), backends.end(),
+                       [](const BackendInfo& backend) { return backend.is_runtime; });
+}
+
+std::set<int> Registry::majors() const {
+  std::set<int> out;
+  for (const FakeLibrary& library : libraries) {
+    for (const auto& [soname, majors] : library.sonames) out.insert(majors.begin(), majors.end());
+  }
+  return out;
+}
+
+Registry read_registry(const std::string& file) {
+  const YamlNode root = load_yaml(file);
+  root.only({"libraries", "backends"});
+  Registry out;
+  out.file = file;
+  for (const auto& [key, node] : root.required("libraries").entries()) {
+    out.libraries.push_back(read_library(key, node));
+  }
+  for (const auto& [key, node] : root.required("backends").entries()) {
+    out.backends.push_back(read_backend(key, node));
+  }
+  if (out.libraries.empty()) root.fail("expected at least one library");
+  check_names(out);
+  return out;
+}
+
+}  // namespace torchada

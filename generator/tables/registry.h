@@ -1,0 +1,72 @@
+// Reads mappings/libraries.yaml: every library that torchada replaces, and every MUSA library that
+// it calls. Nothing else lists them.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "generator/tables/model.h"
+
+namespace torchada {
+
+// A library that torchada replaces.
+struct FakeLibrary {
+  std::string name;  // Of its tables and of its folder in stubs/: "cudart".
+  std::string stem;  // "libcudart"
+  // Each SONAME with the CUDA majors that have it, in the order of the file.
+  std::vector<std::pair<std::string, std::set<int>>> sonames;
+  std::vector<std::string> needs;    // Other libraries of the registry, by name.
+  std::string prefix;                // Of its functions: "cuda"
+  std::string musa_prefix;           // Of MUSA's: "musa"
+  std::string status;                // The type that its functions return.
+  std::string backend;               // The MUSA library that most functions lead to.
+  std::vector<std::string> calls;    // Others whose functions its adapters may call.
+  bool on_request = false;           // Programs find it only if the user asks for it.
+  std::vector<std::string> headers;  // Parsed one by one, in this order.
+  // Its own headers that only other headers include.
+  std::vector<std::string> included_headers;
+  // For code that nvcc writes: C++ only, parsed leniently.
+  std::vector<std::string> compiler_headers;
+  Place place;
+};
+
+// One file name of a MUSA library.
+struct MusaSoname {
+  std::string name;
+  SdkRange sdk;
+  MusaEvidence evidence;
+};
+
+enum class BackendHome { kSdk, kDriver };
+
+// A MUSA library that the replaced ones call.
+struct BackendInfo {
+  std::string name;  // Of its table: "musart".
+  std::string stem;  // "libmusart"
+  BackendHome home = BackendHome::kSdk;
+  bool is_runtime = false;           // Opened first; its place decides about the others.
+  std::vector<MusaSoname> sonames;   // Newest first.
+  std::vector<std::string> headers;  // As for FakeLibrary; SDKs differ in which they have.
+  std::vector<std::string> included_headers;
+  Place place;
+};
+
+struct Registry {
+  std::string file;
+  std::vector<FakeLibrary> libraries;
+  std::vector<BackendInfo> backends;
+
+  // Null for an unknown name.
+  const FakeLibrary* library(const std::string& name) const;
+  const BackendInfo* backend(const std::string& name) const;
+  const BackendInfo& runtime() const;
+  std::set<int> majors() const;  // Of all SONAMEs.
+};
+
+// Throws TableError for unknown keys and names, a SONAME without its stem, a major that two SONAMEs
+// of a library claim, and unless exactly one backend is the runtime.
+Registry read_registry(const std::string& file);
+
+}  // namespace torchada

@@ -96,21 +96,6 @@ Guard guard_of(const Tables& tables, const Output& output, const CudaSymbol& sym
   return Finder(tables, output, symbol, row).find();
 }
 
-std::vector<Guard> guards_of(const Tables& tables, const Output& output) {
-  std::vector<Guard> out;
-  int index = 0;
-  for (const CudaSymbol* symbol : exports_of(tables, output)) {
-    if (decided_as(tables, output, *symbol) != symbol->name) continue;
-    const ForwardRow* row = row_of(tables.forward[output.library], symbol->name, output.abi);
-    if (row && !row->guard.parameter.empty()) {
-      out.push_back(guard_of(tables, output, *symbol, *row));
-      out.back().index = index;
-    }
-    ++index;
-  }
-  return out;
-}
-
 std::string guard_table(const std::vector<Guard>& guards, std::size_t first) {
   if (guards.empty()) return "";
   std::ostringstream out;

@@ -23,9 +23,6 @@ struct Guard {
 Guard guard_of(const Tables& tables, const Output& output, const CudaSymbol& symbol,
                const ForwardRow& row);
 
-// All guards of an output, in the order of its exports. Throws like guard_of.
-std::vector<Guard> guards_of(const Tables& tables, const Output& output);
-
 // Definition of torchada_guards; the guards' entries are the adapters from `first` on.
 std::string guard_table(const std::vector<Guard>& guards, std::size_t first);
 

@@ -3,8 +3,10 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
-#include "generator/decide/standing.h"
+#include "generator/decide/enumerators.h"
+#include "generator/decide/plan.h"
 #include "generator/tables/tables.h"
 
 namespace torchada {
@@ -23,38 +25,26 @@ namespace torchada {
 void emit_all(const Tables& tables, const std::string& directory);
 
 // Parts of emit_all, by file.
-std::string emit_trampolines(const Tables& tables, const Output& output);
-std::string emit_tables(const Tables& tables, const Output& output);
-std::string emit_version_script(const Tables& tables, const Output& output);
+std::string emit_trampolines(const LibraryPlan& plan);
+std::string emit_tables(const Tables& tables, const LibraryPlan& plan);
+std::string emit_version_script(const LibraryPlan& plan);
 std::string emit_facts(const Tables& tables, const Output& output);
 std::string emit_layouts(const Tables& tables, const Output& output);  // Part of facts.h.
 std::string emit_history(const Tables& tables, const Output& output);  // Part of facts.h.
 // Part of facts.h: what attributes hold and how they are converted; empty for a library without
 // any.
 std::string emit_attributes(const Tables& tables, const Output& output);
-std::string emit_adapters(const Tables& tables, const Output& output);
-std::string emit_answers(const Tables& tables, const Output& output);
-std::string emit_delegates(const Tables& tables, const Output& output);
+std::string emit_adapters(const Tables& tables, const LibraryPlan& plan);
+std::string emit_answers(const Tables& tables, const LibraryPlan& plan);
+std::string emit_delegates(const Tables& tables, const LibraryPlan& plan);
 std::string emit_backend_table(const Tables& tables);
 std::string emit_libraries(const Tables& tables);
 std::string emit_declarations(const Tables& tables, int abi);
-std::string emit_golden(const Tables& tables, const Output& output);
-std::string emit_command_tables(const Tables& tables);
-std::string emit_standing_table(const Tables& tables);
+std::string emit_golden(const LibraryPlan& plan);
+std::string emit_command_tables(const Tables& tables, const std::vector<LibraryPlan>& plans);
+std::string emit_standing_table(const Tables& tables, const std::vector<LibraryPlan>& plans);
 std::string emit_prototypes(const Tables& tables);
 std::string emit_verify_facts(const Tables& tables);
-
-// One generated adapter: one exported symbol with one prototype of its target.
-struct GeneratedAdapter {
-  std::string symbol;
-  std::string name;  // Name of the C function.
-  int index = 0;     // Index of MUSA's function in torchada_adapted.
-  AdaptedCandidate candidate;
-};
-
-// All adapters of an output, in the order of its exports. Throws TableError if a row says adapted
-// but no adapter is possible.
-std::vector<GeneratedAdapter> generated_adapters(const Tables& tables, const Output& output);
 
 // Writes `content` unless the file already has it. Throws TableError on failure.
 void write_if_changed(const std::filesystem::path& path, const std::string& content);
@@ -65,11 +55,5 @@ std::string c_string(const std::string& text);
 // What the library said its version is, in the newest release of an output that said it, or null.
 const RecordedNumbers* newest_version(const Tables& tables, const std::string& symbol,
                                       const Output& output);
-
-// Number of an enumerator. Both throw TableError at `place` if it is not known.
-std::int64_t cuda_enumerator_value(const Tables& tables, const std::string& type,
-                                   const std::string& name, const Place& place);
-std::int64_t musa_enumerator_value(const Tables& tables, const std::string& type,
-                                   const std::string& name, const Place& place);
 
 }  // namespace torchada

@@ -6,7 +6,6 @@
 
 #include "generator/decide/enum_runs.h"
 #include "generator/decide/per_thread.h"
-#include "generator/decide/standing.h"
 #include "generator/emit/emit.h"
 #include "generator/emit/emit_structs.h"
 #include "generator/tables/yaml_source.h"
@@ -22,8 +21,7 @@ class AdapterWriter {
         forward_(tables.forward[output.library]),
         comparer_(tables) {}
 
-  std::string write() {
-    const std::vector<GeneratedAdapter> adapters = generated_adapters(tables_, output_);
+  std::string write(const std::vector<GeneratedAdapter>& adapters) {
     for (const GeneratedAdapter& adapter : adapters) function(adapter);
     std::ostringstream out;
     out << "// Adapters of " << output_.soname
@@ -263,46 +261,10 @@ class AdapterWriter {
   std::ostringstream converters_, functions_;
 };
 
-// Numbers the adapters of one symbol, which start at index `before`.
-void add_generated(const CudaSymbol& symbol, const AdaptedCandidate& candidate, std::size_t before,
-                   std::vector<GeneratedAdapter>* out) {
-  const std::size_t number = out->size() - before;
-  out->push_back(
-      {symbol.name,
-       "torchada_adapted_" + symbol.name + (number == 0 ? "" : "__" + std::to_string(number + 1)),
-       static_cast<int>(out->size()), candidate});
-}
-
 }  // namespace
 
-std::vector<GeneratedAdapter> generated_adapters(const Tables& tables, const Output& output) {
-  std::vector<GeneratedAdapter> out;
-  const Comparer comparer(tables);
-  for (const CudaSymbol* symbol : exports_of(tables, output)) {
-    if (decided_as(tables, output, *symbol) != symbol->name) continue;
-    const ForwardRow* row = row_of(tables.forward[output.library], symbol->name, output.abi);
-    if (!row) continue;
-    const std::size_t before = out.size();
-    for (const AdaptedCandidate& candidate :
-         per_thread_candidates(tables, comparer, output, *symbol, *row)) {
-      add_generated(*symbol, candidate, before, &out);
-    }
-    if (row->decision != RowDecision::kAdapted) continue;
-    for (const AdaptedCandidate& candidate :
-         adapted_candidates_of(tables, comparer, output, *symbol, row->target, row->place)) {
-      if (!candidate.adaptation.is_possible) continue;
-      add_generated(*symbol, candidate, before, &out);
-    }
-    if (out.size() == before) {
-      throw TableError(row->place, symbol->name + ": cannot be adapted: no prototype of " +
-                                       row->target + " can be reached");
-    }
-  }
-  return out;
-}
-
-std::string emit_adapters(const Tables& tables, const Output& output) {
-  return AdapterWriter(tables, output).write();
+std::string emit_adapters(const Tables& tables, const LibraryPlan& plan) {
+  return AdapterWriter(tables, *plan.output).write(plan.generated);
 }
 
 }  // namespace torchada

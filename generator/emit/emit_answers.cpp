@@ -3,7 +3,6 @@
 #include <set>
 #include <sstream>
 
-#include "generator/decide/standing.h"
 #include "generator/emit/emit.h"
 #include "generator/tables/yaml_source.h"
 
@@ -66,14 +65,16 @@ const RecordedNumbers* newest_version(const Tables& tables, const std::string& s
   return newest;
 }
 
-std::string emit_answers(const Tables& tables, const Output& output) {
+std::string emit_answers(const Tables& tables, const LibraryPlan& plan) {
+  const Output& output = *plan.output;
   std::ostringstream out;
   out << "// Answers of " << output.soname
       << " that need no device, as recorded from the real library. Emitted by torchada-gen; do not "
          "edit.\n#include <stddef.h>\n\n#include \"stubs/fallback.h\"\n\n";
-  const ForwardLibrary& forward = tables.forward[output.library];
-  for (const CudaSymbol* symbol : exports_of(tables, output)) {
-    const ForwardRow* row = row_of(forward, symbol->name, output.abi);
+  const ForwardLibrary& forward = *plan.forward;
+  for (const PlannedSlot& slot : plan.slots) {
+    const CudaSymbol* symbol = slot.symbol;
+    const ForwardRow* row = slot.row;
     if (!row || row->decision != RowDecision::kRecorded) continue;
     const auto text = tables.answers.strings.find(symbol->name);
     if (text != tables.answers.strings.end()) {
@@ -81,15 +82,14 @@ std::string emit_answers(const Tables& tables, const Output& output) {
       continue;
     }
     const RecordedNumbers* record = newest_version(tables, symbol->name, output);
-    const Prototype* prototype = prototype_in(*symbol, output);
-    if (!record || !prototype) {
+    if (!record || !slot.prototype) {
       throw TableError(row->place,
                        symbol->name + " in " + output.soname +
                            ": no recorded answer of the real library; run torchada-gen record");
     }
     const std::int64_t invalid =
         cuda_enumerator_value(tables, forward.status.type, forward.status.invalid, row->place);
-    emit_version(*record, *prototype, invalid, symbol->name, &out);
+    emit_version(*record, *slot.prototype, invalid, symbol->name, &out);
   }
   return out.str();
 }

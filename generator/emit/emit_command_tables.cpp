@@ -28,10 +28,10 @@ class CommandTables {
  public:
   explicit CommandTables(const Tables& tables) : tables_(tables), comparer_(tables) {}
 
-  std::string text() {
+  std::string text(const std::vector<LibraryPlan>& plans) {
     out_ << "{\"format\":" << kFormat << ",\n\"libraries\":[";
     first_ = true;
-    for (const Output& output : list_outputs(tables_)) library(output);
+    for (const LibraryPlan& plan : plans) library(plan);
     out_ << "],\n\"musa\":[";
     first_ = true;
     for (const MusaLibrary& library : tables_.musa) musa_library(library);
@@ -77,7 +77,8 @@ class CommandTables {
     first_ = false;
   }
 
-  void library(const Output& output) {
+  void library(const LibraryPlan& plan) {
+    const Output& output = *plan.output;
     Json head;
     head["library"] = output.library_name;
     head["majors"] = output.majors;
@@ -87,29 +88,24 @@ class CommandTables {
     head["status"] = tables_.forward[output.library].status.type;
     head["musa_status"] = tables_.forward[output.library].backend_status.type;
     with_list(head, "symbols", [&] {
-      for (const CudaSymbol* symbol : exports_of(tables_, output)) this->symbol(output, *symbol);
+      for (const PlannedExport& item : plan.exports) symbol(output, item);
     });
   }
 
-  void symbol(const Output& output, const CudaSymbol& symbol) {
-    const ForwardLibrary& forward = tables_.forward[output.library];
-    const std::string decided = decided_as(tables_, output, symbol);
-    const ForwardRow* row = row_of(forward, decided, output.abi);
-    if (!row) {
-      throw TableError(forward.rows_place, "'" + symbol.name + "' is exported by " + output.soname +
-                                               ", but no row decides it; add a row");
-    }
+  void symbol(const Output& output, const PlannedExport& item) {
+    const CudaSymbol& symbol = *item.symbol;
+    const ForwardRow* row = item.row;
     Json record;
     record["name"] = symbol.name;
-    record["standing"] = standing_name(standing_of(tables_, comparer_, output, symbol, *row));
+    record["standing"] = standing_name(item.standing);
     record["decision"] = decision_name(row->decision);
-    if (decided != symbol.name) record["as"] = decided;
+    if (item.decided_as != symbol.name) record["as"] = item.decided_as;
     const CudaSymbol* server = &symbol;
     const ForwardRow* served = row;
     if (row->decision == RowDecision::kDelegated) {
       record["delegated_to"] = row->target;
       server = &tables_.cuda[output.library].symbols.at(row->target);
-      served = row_of(forward, row->target, output.abi);
+      served = row_of(tables_.forward[output.library], row->target, output.abi);
     }
     add_text(&record, "target", served->target);
     add_candidates(&record, output, *server, *served);
@@ -354,6 +350,8 @@ class CommandTables {
 
 }  // namespace
 
-std::string emit_command_tables(const Tables& tables) { return CommandTables(tables).text(); }
+std::string emit_command_tables(const Tables& tables, const std::vector<LibraryPlan>& plans) {
+  return CommandTables(tables).text(plans);
+}
 
 }  // namespace torchada

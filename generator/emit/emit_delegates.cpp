@@ -5,7 +5,6 @@
 
 #include "generator/decide/calls.h"
 #include "generator/decide/delegation.h"
-#include "generator/decide/standing.h"
 #include "generator/emit/emit.h"
 #include "generator/tables/yaml_source.h"
 
@@ -19,10 +18,11 @@ class DelegateWriter {
   DelegateWriter(const Tables& tables, const Output& output)
       : tables_(tables), output_(output), forward_(tables.forward[output.library]) {}
 
-  std::string write() {
-    for (const CudaSymbol* symbol : exports_of(tables_, output_)) {
-      const ForwardRow* row = row_of(forward_, symbol->name, output_.abi);
-      if (row && row->decision == RowDecision::kDelegated) function(*symbol, *row);
+  std::string write(const LibraryPlan& plan) {
+    for (const PlannedSlot& slot : plan.slots) {
+      if (slot.row && slot.row->decision == RowDecision::kDelegated) {
+        function(*slot.symbol, *slot.row);
+      }
     }
     std::ostringstream out;
     out << "// Exports of " << output_.soname
@@ -149,8 +149,8 @@ class DelegateWriter {
 
 }  // namespace
 
-std::string emit_delegates(const Tables& tables, const Output& output) {
-  return DelegateWriter(tables, output).write();
+std::string emit_delegates(const Tables& tables, const LibraryPlan& plan) {
+  return DelegateWriter(tables, *plan.output).write(plan);
 }
 
 }  // namespace torchada

@@ -28,21 +28,15 @@ unsigned bits_of(const std::set<int>& majors, int oldest) {
 
 }  // namespace
 
-std::string emit_standing_table(const Tables& tables) {
-  const Comparer comparer(tables);
-  const std::vector<Output> outputs = list_outputs(tables);
+std::string emit_standing_table(const Tables& tables, const std::vector<LibraryPlan>& plans) {
   const int oldest = *tables.registry.majors().begin();
   std::map<std::string, std::map<unsigned, Standing>> standings;  // By name and majors.
   std::ostringstream sonames;
-  for (const Output& output : outputs) {
-    const unsigned majors = bits_of(output.majors, oldest);
-    sonames << "    {" << c_string(output.soname) << ", " << majors << "},\n";
-    const ForwardLibrary& forward = tables.forward[output.library];
-    for (const CudaSymbol* symbol : exports_of(tables, output)) {
-      const ForwardRow* row = row_of(forward, decided_as(tables, output, *symbol), output.abi);
-      if (!row)
-        throw TableError(forward.rows_place, "'" + symbol->name + "' has no row; add a row");
-      standings[symbol->name][majors] = standing_of(tables, comparer, output, *symbol, *row);
+  for (const LibraryPlan& plan : plans) {
+    const unsigned majors = bits_of(plan.output->majors, oldest);
+    sonames << "    {" << c_string(plan.output->soname) << ", " << majors << "},\n";
+    for (const PlannedExport& item : plan.exports) {
+      standings[item.symbol->name][majors] = item.standing;
     }
   }
   std::ostringstream names;

@@ -2,11 +2,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "generator/decide/calls.h"
 #include "generator/decide/guards.h"
-#include "generator/decide/standing.h"
 #include "generator/emit/emit.h"
-#include "generator/tables/no_driver.h"
 #include "generator/tables/yaml_source.h"
 
 namespace torchada {
@@ -44,14 +41,16 @@ std::string backend_enumerator(const std::string& library) {
   return out;
 }
 
-// A function without a known prototype is assumed to return a status: almost all do, and a caller
-// that ignores the value is not harmed.
-const char* returns_of(const Prototype* prototype, const std::string& status_type) {
-  if (!prototype || prototype->returns == status_type) return "kStatus";
-  if (prototype->returns == "void") return "kVoid";
-  if (prototype->returns == "const char *") return "kString";
-  // A CUDA status in another library's type (cublas and cublasLt share theirs) is a status too.
-  return prototype->returns.ends_with("Status_t") ? "kStatus" : "kZero";
+// Enumerators of stubs/table.h.
+const char* spelled(SlotDecision decision) {
+  static const char* const kNames[] = {"kDirect",  "kAdapter",  "kUnsupported",
+                                       "kNoImage", "kInternal", "kDirectOrAdapter"};
+  return kNames[static_cast<int>(decision)];
+}
+
+const char* spelled(ReturnKind returns) {
+  static const char* const kNames[] = {"kStatus", "kVoid", "kString", "kZero"};
+  return kNames[static_cast<int>(returns)];
 }
 
 // In the order of FailureKind in stubs/table.h.
@@ -62,165 +61,48 @@ std::vector<const std::string*> by_failure(const StatusNames& status) {
 
 class TableWriter {
  public:
-  TableWriter(const Tables& tables, const Output& output)
-      : tables_(tables),
-        output_(output),
-        forward_(tables.forward[output.library]),
-        comparer_(tables) {}
+  TableWriter(const Tables& tables, const LibraryPlan& plan) : tables_(tables), plan_(plan) {}
 
   std::string write() {
-    // Generated adapters come first, so that an adapter has the same index as its MUSA function in
-    // torchada_adapted.
-    generated_ = generated_adapters(tables_, output_);
-    for (const GeneratedAdapter& adapter : generated_) adapters_.push_back(adapter.name);
-    guards_ = guards_of(tables_, output_);
-    for (const Guard& guard : guards_) adapters_.push_back(guard.entry);
-    for (const CudaSymbol* symbol : exports_of(tables_, output_)) {
-      if (decided_as(tables_, output_, *symbol) == symbol->name) add_export(*symbol);
-    }
-    for (const Call& call : musa_calls(tables_, output_)) add_internal(call);
+    for (const PlannedSlot& slot : plan_.slots) add(slot);
     return assemble();
   }
 
  private:
-  void add_export(const CudaSymbol& symbol) {
-    const ForwardRow* row = row_of(forward_, symbol.name, output_.abi);
-    if (!row) {
-      throw TableError(forward_.rows_place, "\'" + symbol.name + "' is exported by " +
-                                                output_.soname +
-                                                ", but no row decides it; add a row");
-    }
-    const char* returns = returns_of(prototype_in(symbol, output_), forward_.status.type);
-    no_backend_ = no_backend_index(symbol, returns);
-    switch (row->decision) {
-      case RowDecision::kDirect:
-        add_with_targets(symbol, *row, add_targets(symbol, *row), returns);
-        return;
-      case RowDecision::kAdapted:
-        add_with_targets(symbol, *row, add_adapted_targets(symbol), returns);
-        return;
-      case RowDecision::kEmulated:
-      case RowDecision::kRecorded:
-      case RowDecision::kDelegated:
-        add(symbol.name, "", {target_count_, 0}, "kAdapter", returns,
-            static_cast<int>(adapters_.size()));
-        adapters_.push_back("torchada_adapter_" + symbol.name);
-        return;
-      case RowDecision::kPending:
-      case RowDecision::kUnsupported:
-        add(symbol.name, row->reason, {target_count_, 0}, "kUnsupported", returns, -1);
-        return;
-      case RowDecision::kNoImage:
-        add(symbol.name, row->reason, {target_count_, 0}, "kNoImage", returns, -1);
-        return;
-    }
-  }
-
-  // Adapters reach MUSA through slots too, so that there is only one path that opens MUSA.
-  void add_internal(const Call& call) {
-    no_backend_ = 0;
+  void add(const PlannedSlot& slot) {
     const int first = target_count_;
-    add_target(call.musa->link_name, SdkRange{});
-    add(call.name, "", {first, 1}, "kInternal", "kStatus", -1, call.library);
-  }
-
-  struct Targets {
-    int first, count;
-  };
-
-  void add_with_targets(const CudaSymbol& symbol, const ForwardRow& row, Targets targets,
-                        const char* returns) {
-    if (row.otherwise.reason.empty()) {
-      add(symbol.name, "", targets, "kDirect", returns, -1);
-      return;
+    for (const PlannedTarget& target : slot.targets) {
+      targets_ << "    {" << strings_.add(target.link_name) << ", " << target.sdk.from << ", "
+               << target.sdk.to << ", " << target.adapter << "},  // " << target.link_name << "\n";
+      ++target_count_;
     }
-    add(symbol.name, "", targets, "kDirectOrAdapter", returns, static_cast<int>(adapters_.size()));
-    adapters_.push_back("torchada_adapter_" + symbol.name);
-  }
-
-  // Index in kNoBackend of what this symbol answers without a driver; 0 is the library's usual
-  // answer.
-  int no_backend_index(const CudaSymbol& symbol, const char* returns) {
-    const std::optional<int> status = no_driver_status(tables_, output_, symbol);
-    if (std::string(returns) != "kStatus" || !status) return 0;
-    if (*status == this->status(forward_.status.no_backend)) return 0;
-    const auto found = std::find(no_backend_statuses_.begin(), no_backend_statuses_.end(), *status);
-    if (found == no_backend_statuses_.end()) {
-      no_backend_statuses_.push_back(*status);
-      return static_cast<int>(no_backend_statuses_.size());
-    }
-    return static_cast<int>(found - no_backend_statuses_.begin()) + 1;
-  }
-
-  Targets add_targets(const CudaSymbol& symbol, const ForwardRow& row) {
-    const int first = target_count_;
-    for (const Candidate& candidate :
-         candidates_of(tables_, comparer_, output_, symbol, row.target, row.place)) {
-      if (candidate.comparison.sameness == Sameness::kDiffers) continue;
-      add_target(candidate.symbol->link_name, candidate.prototype->sdk);
-    }
-    if (target_count_ == first) {
-      throw TableError(row.place, symbol.name + ": cannot be direct: no prototype of " +
-                                      row.target + " has the same types");
-    }
-    add_adapted_targets(symbol);
-    return {first, target_count_ - first};
-  }
-
-  Targets add_adapted_targets(const CudaSymbol& symbol) {
-    const int first = target_count_;
-    for (const GeneratedAdapter& adapter : generated_) {
-      if (adapter.symbol != symbol.name) continue;
-      add_target(adapter.candidate.symbol->link_name, adapter.candidate.prototype->sdk,
-                 adapter.candidate.adaptation.changes_nothing() ? 0 : adapter.index + 1);
-    }
-    return {first, target_count_ - first};
-  }
-
-  void add_target(const std::string& link_name, SdkRange sdk, int adapter = 0) {
-    targets_ << "    {" << strings_.add(link_name) << ", " << sdk.from << ", " << sdk.to << ", "
-             << adapter << "},  // " << link_name << "\n";
-    ++target_count_;
-  }
-
-  void add(const std::string& name, const std::string& reason, Targets targets,
-           const char* decision, const char* returns, int adapter,
-           const std::string& backend = "") {
-    symbols_ << "    {" << strings_.add(name) << ", " << strings_.add(reason) << ", "
-             << targets.first << ", " << std::max(adapter, 0) << ", " << targets.count
-             << ", Decision::" << decision << ", Returns::" << returns << ", BackendLibrary::"
-             << backend_enumerator(backend.empty() ? forward_.backend : backend) << ", "
-             << no_backend_ << ", " << guard_place() << "},  // " << name << "\n";
-    ++symbol_count_;
-  }
-
-  // One more than the index in kAdapters of the next symbol's guard, 0 for none.
-  std::size_t guard_place() const {
-    for (std::size_t i = 0; i < guards_.size(); ++i) {
-      if (guards_[i].index == symbol_count_) return generated_.size() + i + 1;
-    }
-    return 0;
+    symbols_ << "    {" << strings_.add(slot.name) << ", " << strings_.add(slot.reason) << ", "
+             << first << ", " << slot.adapter << ", " << slot.targets.size()
+             << ", Decision::" << spelled(slot.decision) << ", Returns::" << spelled(slot.returns)
+             << ", BackendLibrary::" << backend_enumerator(slot.backend) << ", " << slot.no_backend
+             << ", " << slot.guard << "},  // " << slot.name << "\n";
   }
 
   std::string assemble() {
     std::ostringstream out;
-    out << "// " << output_.soname << ", emitted by torchada-gen from mappings/. Do not edit.\n"
+    out << "// " << plan_.output->soname
+        << ", emitted by torchada-gen from mappings/. Do not edit.\n"
         << "#include \"stubs/fallback.h\"\n#include \"stubs/table.h\"\n"
-        << (guards_.empty() ? "\n" : "\n#include \"stubs/cudart/guard.h\"\n\n");
-    for (const Guard& guard : guards_) {
+        << (plan_.guards.empty() ? "\n" : "\n#include \"stubs/cudart/guard.h\"\n\n");
+    for (const Guard& guard : plan_.guards) {
       if (!guard.answer.empty()) {
         out << "extern \"C\" TORCHADA_HIDDEN void " << guard.answer << "();\n";
       }
     }
-    for (const std::string& adapter : adapters_) {
+    for (const std::string& adapter : plan_.adapters) {
       out << "extern \"C\" TORCHADA_HIDDEN void " << adapter << "();\n";
     }
     out << "\nnamespace torchada {\nnamespace {\n\n";
-    if (!no_backend_statuses_.empty()) {
+    if (!plan_.no_backend.empty()) {
       out << "template <int kStatus>\nint no_backend() {\n  return fail(kStatus);\n}\n\n";
     }
     out << "const NoBackend kNoBackend[] = {\n    {0, nullptr},\n";
-    for (const int status : no_backend_statuses_) {
+    for (const int status : plan_.no_backend) {
       out << "    {" << status << ", reinterpret_cast<void*>(no_backend<" << status << ">)},\n";
     }
     out << "};\n\n"
@@ -230,44 +112,38 @@ class TableWriter {
         << "const Target kTargets[] = {\n"
         << targets_.str() << "    {0, 0, 0, 0},\n};\n\n"
         << "void* const kAdapters[] = {\n";
-    for (const std::string& adapter : adapters_) {
+    for (const std::string& adapter : plan_.adapters) {
       out << "    reinterpret_cast<void*>(" << adapter << "),\n";
     }
     out << "    nullptr,\n};\n\n}  // namespace\n\n"
-        << guard_table(guards_, generated_.size()) << "extern \"C\" {\n"
-        << "void* torchada_adapted[" << adapters_.size() + 1 << "];\n"
-        << "uint8_t torchada_reported[" << symbol_count_ << "];\n\n"
+        << guard_table(plan_.guards, plan_.generated.size()) << "extern \"C\" {\n"
+        << "void* torchada_adapted[" << plan_.adapters.size() + 1 << "];\n"
+        << "uint8_t torchada_reported[" << plan_.slots.size() << "];\n\n"
         << "const Library torchada_library = {\n"
-        << "    \"" << output_.soname
+        << "    \"" << plan_.output->soname
         << "\", kStrings, kSymbols, kTargets, kAdapters, kNoBackend,\n"
-        << "    " << symbol_count_ << ", " << output_.abi << ",\n"
+        << "    " << plan_.slots.size() << ", " << plan_.output->abi << ",\n"
         << "    {";
-    for (const std::string* name : by_failure(forward_.status)) {
+    for (const std::string* name : by_failure(plan_.forward->status)) {
       out << "{" << status(*name) << ", " << c_string(*name) << "}, ";
     }
     out << "},\n"
-        << "    BackendLibrary::" << backend_enumerator(forward_.backend) << ", "
-        << (forward_.records_errors ? "true" : "false") << "};\n"
+        << "    BackendLibrary::" << backend_enumerator(plan_.forward->backend) << ", "
+        << (plan_.forward->records_errors ? "true" : "false") << "};\n"
         << "}\n\n}  // namespace torchada\n";
     return out.str();
   }
 
   std::int64_t status(const std::string& name) const {
-    return cuda_enumerator_value(tables_, forward_.status.type, name, {forward_.file, 0});
+    return cuda_enumerator_value(tables_, plan_.forward->status.type, name,
+                                 {plan_.forward->file, 0});
   }
 
   const Tables& tables_;
-  const Output& output_;
-  const ForwardLibrary& forward_;
-  Comparer comparer_;
+  const LibraryPlan& plan_;
   StringPool strings_;
   std::ostringstream symbols_, targets_;
-  int symbol_count_ = 0, target_count_ = 0;
-  int no_backend_ = 0;
-  std::vector<int> no_backend_statuses_;
-  std::vector<std::string> adapters_;  // Names of the C functions.
-  std::vector<GeneratedAdapter> generated_;
-  std::vector<Guard> guards_;
+  int target_count_ = 0;
 };
 
 std::string string_list(const char* name, const std::vector<std::string>& list) {
@@ -297,8 +173,8 @@ void emit_environment_map(const MusaBackend& backend, std::ostringstream* out) {
 
 }  // namespace
 
-std::string emit_tables(const Tables& tables, const Output& output) {
-  return TableWriter(tables, output).write();
+std::string emit_tables(const Tables& tables, const LibraryPlan& plan) {
+  return TableWriter(tables, plan).write();
 }
 
 std::string emit_libraries(const Tables& tables) {

@@ -1,0 +1,222 @@
+#include "generator/decide/plan.h"
+
+#include <algorithm>
+
+#include "generator/decide/enumerators.h"
+#include "generator/decide/per_thread.h"
+#include "generator/tables/no_driver.h"
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+namespace {
+
+// A function without a known prototype is assumed to return a status: almost all do, and a caller
+// that ignores the value is not harmed.
+ReturnKind returns_of(const Prototype* prototype, const std::string& status_type) {
+  if (!prototype || prototype->returns == status_type) return ReturnKind::kStatus;
+  if (prototype->returns == "void") return ReturnKind::kVoid;
+  if (prototype->returns == "const char *") return ReturnKind::kString;
+  // A CUDA status in another library's type (cublas and cublasLt share theirs) is a status too.
+  return prototype->returns.ends_with("Status_t") ? ReturnKind::kStatus : ReturnKind::kZero;
+}
+
+class LibraryPlanner {
+ public:
+  LibraryPlanner(const Tables& tables, const Output& output)
+      : tables_(tables),
+        output_(output),
+        forward_(tables.forward[output.library]),
+        comparer_(tables) {}
+
+  LibraryPlan plan() {
+    out_.output = &output_;
+    out_.forward = &forward_;
+    for (const CudaSymbol* symbol : exports_of(tables_, output_)) add_export(*symbol);
+    for (const PlannedExport& item : out_.exports) {
+      if (item.decided_as == item.symbol->name) generate_adapters(*item.symbol, *item.row);
+    }
+    for (const GeneratedAdapter& adapter : out_.generated) out_.adapters.push_back(adapter.name);
+    find_guards();
+    for (const PlannedExport& item : out_.exports) {
+      if (item.decided_as == item.symbol->name) add_slot(*item.symbol, *item.row);
+    }
+    for (const Call& call : musa_calls(tables_, output_)) add_internal(call);
+    out_.own_calls = torchada::own_calls(tables_, output_);
+    return std::move(out_);
+  }
+
+ private:
+  void add_export(const CudaSymbol& symbol) {
+    PlannedExport item;
+    item.symbol = &symbol;
+    item.decided_as = decided_as(tables_, output_, symbol);
+    item.row = row_of(forward_, item.decided_as, output_.abi);
+    if (!item.row) {
+      throw TableError(forward_.rows_place, "'" + symbol.name + "' is exported by " +
+                                                output_.soname +
+                                                ", but no row decides it; add a row");
+    }
+    item.standing = standing_of(tables_, comparer_, output_, symbol, *item.row);
+    out_.exports.push_back(item);
+  }
+
+  // Generated adapters come first in `adapters`, so that each has the same index as its MUSA
+  // function in torchada_adapted.
+  void generate_adapters(const CudaSymbol& symbol, const ForwardRow& row) {
+    const std::size_t before = out_.generated.size();
+    for (const AdaptedCandidate& candidate :
+         per_thread_candidates(tables_, comparer_, output_, symbol, row)) {
+      add_generated(symbol, candidate, before);
+    }
+    if (row.decision != RowDecision::kAdapted) return;
+    for (const AdaptedCandidate& candidate :
+         adapted_candidates_of(tables_, comparer_, output_, symbol, row.target, row.place)) {
+      if (candidate.adaptation.is_possible) add_generated(symbol, candidate, before);
+    }
+    if (out_.generated.size() == before) {
+      throw TableError(row.place, symbol.name + ": cannot be adapted: no prototype of " +
+                                      row.target + " can be reached");
+    }
+  }
+
+  // The adapters of this symbol start at index `before`.
+  void add_generated(const CudaSymbol& symbol, const AdaptedCandidate& candidate,
+                     std::size_t before) {
+    const std::size_t number = out_.generated.size() - before;
+    out_.generated.push_back(
+        {symbol.name,
+         "torchada_adapted_" + symbol.name + (number == 0 ? "" : "__" + std::to_string(number + 1)),
+         static_cast<int>(out_.generated.size()), candidate});
+  }
+
+  void find_guards() {
+    int index = 0;
+    for (const PlannedExport& item : out_.exports) {
+      if (item.decided_as != item.symbol->name) continue;
+      if (!item.row->guard.parameter.empty()) {
+        out_.guards.push_back(guard_of(tables_, output_, *item.symbol, *item.row));
+        out_.guards.back().index = index;
+        out_.adapters.push_back(out_.guards.back().entry);
+      }
+      ++index;
+    }
+  }
+
+  void add_slot(const CudaSymbol& symbol, const ForwardRow& row) {
+    PlannedSlot slot;
+    slot.name = symbol.name;
+    slot.symbol = &symbol;
+    slot.row = &row;
+    slot.prototype = prototype_in(symbol, output_);
+    slot.returns = returns_of(slot.prototype, forward_.status.type);
+    slot.backend = forward_.backend;
+    slot.no_backend = no_backend_of(slot);
+    slot.guard = guard_of_next();
+    switch (row.decision) {
+      case RowDecision::kDirect:
+        add_direct_targets(&slot);
+        add_generated_targets(&slot);
+        lead_to_musa(&slot);
+        break;
+      case RowDecision::kAdapted:
+        add_generated_targets(&slot);
+        lead_to_musa(&slot);
+        break;
+      case RowDecision::kEmulated:
+      case RowDecision::kRecorded:
+      case RowDecision::kDelegated:
+        slot.decision = SlotDecision::kAdapter;
+        add_own_adapter(&slot);
+        break;
+      case RowDecision::kPending:
+      case RowDecision::kUnsupported:
+        slot.decision = SlotDecision::kUnsupported;
+        slot.reason = row.reason;
+        break;
+      case RowDecision::kNoImage:
+        slot.decision = SlotDecision::kNoImage;
+        slot.reason = row.reason;
+        break;
+    }
+    out_.slots.push_back(std::move(slot));
+  }
+
+  // Adapters reach MUSA through slots too, so that there is only one path that opens MUSA.
+  void add_internal(const Call& call) {
+    PlannedSlot slot;
+    slot.name = call.name;
+    slot.backend = call.library;
+    slot.targets.push_back({call.musa->link_name, SdkRange{}, 0});
+    out_.slots.push_back(std::move(slot));
+  }
+
+  void lead_to_musa(PlannedSlot* slot) {
+    slot->decision = SlotDecision::kDirect;
+    if (slot->row->otherwise.reason.empty()) return;
+    slot->decision = SlotDecision::kDirectOrAdapter;
+    add_own_adapter(slot);
+  }
+
+  // The function of this name that is written by hand, or emitted for what was recorded or
+  // delegated.
+  void add_own_adapter(PlannedSlot* slot) {
+    slot->adapter = static_cast<int>(out_.adapters.size());
+    out_.adapters.push_back("torchada_adapter_" + slot->name);
+  }
+
+  void add_direct_targets(PlannedSlot* slot) {
+    const ForwardRow& row = *slot->row;
+    for (const Candidate& candidate :
+         candidates_of(tables_, comparer_, output_, *slot->symbol, row.target, row.place)) {
+      if (candidate.comparison.sameness == Sameness::kDiffers) continue;
+      slot->targets.push_back({candidate.symbol->link_name, candidate.prototype->sdk, 0});
+    }
+    if (slot->targets.empty()) {
+      throw TableError(row.place, slot->name + ": cannot be direct: no prototype of " + row.target +
+                                      " has the same types");
+    }
+  }
+
+  void add_generated_targets(PlannedSlot* slot) {
+    for (const GeneratedAdapter& adapter : out_.generated) {
+      if (adapter.symbol != slot->name) continue;
+      slot->targets.push_back(
+          {adapter.candidate.symbol->link_name, adapter.candidate.prototype->sdk,
+           adapter.candidate.adaptation.changes_nothing() ? 0 : adapter.index + 1});
+    }
+  }
+
+  int guard_of_next() const {
+    for (std::size_t i = 0; i < out_.guards.size(); ++i) {
+      if (out_.guards[i].index == static_cast<int>(out_.slots.size())) {
+        return static_cast<int>(out_.generated.size() + i) + 1;
+      }
+    }
+    return 0;
+  }
+
+  int no_backend_of(const PlannedSlot& slot) {
+    const std::optional<int> status = no_driver_status(tables_, output_, *slot.symbol);
+    if (slot.returns != ReturnKind::kStatus || !status) return 0;
+    const std::int64_t usual = cuda_enumerator_value(
+        tables_, forward_.status.type, forward_.status.no_backend, {forward_.file, 0});
+    if (*status == usual) return 0;
+    auto found = std::find(out_.no_backend.begin(), out_.no_backend.end(), *status);
+    if (found == out_.no_backend.end()) found = out_.no_backend.insert(found, *status);
+    return static_cast<int>(found - out_.no_backend.begin()) + 1;
+  }
+
+  const Tables& tables_;
+  const Output& output_;
+  const ForwardLibrary& forward_;
+  const Comparer comparer_;
+  LibraryPlan out_;
+};
+
+}  // namespace
+
+LibraryPlan plan_library(const Tables& tables, const Output& output) {
+  return LibraryPlanner(tables, output).plan();
+}
+
+}  // namespace torchada

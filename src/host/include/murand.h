@@ -21,11 +21,11 @@
  *     x86-64 with glibc (elsewhere the logarithms and sines in normal numbers may round
  *     differently). Three differences from cuRAND: Philox too refuses an odd number of normal
  *     numbers (as reported of muRAND); a new seed in the middle of a Philox sequence keeps the
- *     position; MT19937's and quasi-random normal numbers of double precision differ by some units
- *     in the last place.
+ *     position; MT19937's normal numbers of double precision differ by some units in the last
+ *     place.
  *
  * A new seed does not go back to the beginning of a sequence: set the offset too (MT19937 has no
- * offset and starts again). MTGP32, scrambled Sobol and Poisson numbers are not implemented.
+ * offset and starts again). MTGP32, quasi-random and Poisson numbers are not implemented.
  */
 #ifndef MURAND_H_
 #define MURAND_H_

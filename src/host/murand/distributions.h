@@ -2,9 +2,7 @@
 //
 // A distribution makes kNumbers numbers from the next kWords words of one lane (of(), from 32 bit
 // words), or from the next kFractions numbers of MRG32k3a (of_fractions(), numbers from 1 to its
-// modulus). From a word of a quasi-random sequence every distribution makes one number
-// (of_point()). It does the same with a word of MT19937 (of_twister(), if the result differs from
-// of_point()).
+// modulus). From a word of MT19937 every distribution makes one number (of_twister()).
 #pragma once
 
 #include <cmath>
@@ -33,16 +31,6 @@ inline double unit(std::uint32_t low, std::uint32_t high) {
   return static_cast<double>(bits) * 0x1p-53 + 0x1p-54;
 }
 
-inline std::uint32_t high_half(std::uint32_t word) { return word; }
-inline std::uint32_t high_half(std::uint64_t word) {
-  return static_cast<std::uint32_t>(word >> 32);
-}
-
-// cuRAND's points of 32 bits are the upper ends of their intervals, those of 64 bits the middles.
-inline double point(std::uint32_t word) { return word * 0x1p-32 + 0x1p-32; }
-inline double point(std::uint64_t word) {
-  return static_cast<double>(word >> 11) * 0x1p-53 + 0x1p-54;
-}
 inline double middle(std::uint32_t word) { return word * 0x1p-32 + 0x1p-33; }
 
 // The inverse of the normal distribution at the middle of the interval of a word. The upper half
@@ -53,10 +41,9 @@ inline float normal_point(std::uint32_t word) {
   const auto distance = static_cast<float>(inverse_erfc(2 * place));
   return (upper ? 1.0F : -1.0F) * std::numbers::sqrt2_v<float> * distance;
 }
-inline double normal_point_double(std::uint64_t word, int bits) {
-  const bool upper = word > std::uint64_t{1} << (bits - 1);
-  const std::uint64_t below = upper ? (std::uint64_t{1} << bits) - 1 - word : word;
-  const double place = std::ldexp(static_cast<double>(below) + 0.5, -bits);
+inline double normal_point_double(std::uint32_t word) {
+  const bool upper = word > 0x80000000U;
+  const double place = middle(upper ? ~word : word);
   return (upper ? 1.0 : -1.0) * std::numbers::sqrt2 * inverse_erfc(2 * place);
 }
 
@@ -75,13 +62,7 @@ struct Words {
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     *out = word_of_fraction(*fractions);
   }
-  void of_point(std::uint32_t word, Number* out) const { *out = word; }
-};
-
-// For 64 bit generators only.
-struct LongWords {
-  using Number = unsigned long long;
-  void of_point(std::uint64_t word, Number* out) const { *out = word; }
+  void of_twister(std::uint32_t word, Number* out) const { *out = word; }
 };
 
 struct Uniform {
@@ -90,10 +71,6 @@ struct Uniform {
   void of(const std::uint32_t* words, Number* out) const { *out = unit(*words); }
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     *out = static_cast<float>(*fractions * kFraction);
-  }
-  template <typename Word>
-  void of_point(Word word, Number* out) const {
-    *out = unit(high_half(word));
   }
   void of_twister(std::uint32_t word, Number* out) const {
     *out = static_cast<float>(middle(word));
@@ -106,10 +83,6 @@ struct UniformDouble {
   void of(const std::uint32_t* words, Number* out) const { *out = unit(words[0], words[1]); }
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     *out = *fractions * kFraction;
-  }
-  template <typename Word>
-  void of_point(Word word, Number* out) const {
-    *out = point(word);
   }
   void of_twister(std::uint32_t word, Number* out) const { *out = middle(word); }
 };
@@ -125,9 +98,8 @@ struct Normal {
     finish(static_cast<float>(fractions[0] * kFraction),
            static_cast<float>(fractions[1] * kFraction) * (2 * std::numbers::pi_v<float>), out);
   }
-  template <typename Word>
-  void of_point(Word word, Number* out) const {
-    *out = mean + stddev * normal_point(high_half(word));
+  void of_twister(std::uint32_t word, Number* out) const {
+    *out = mean + stddev * normal_point(word);
   }
 
   float mean, stddev;
@@ -149,11 +121,8 @@ struct NormalDouble {
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     finish(fractions[0] * kFraction, fractions[1] * kFraction * (2 * std::numbers::pi), out);
   }
-  void of_point(std::uint32_t word, Number* out) const {
-    *out = mean + stddev * normal_point_double(word, 32);
-  }
-  void of_point(std::uint64_t word, Number* out) const {
-    *out = mean + stddev * normal_point_double(word >> 11, 53);
+  void of_twister(std::uint32_t word, Number* out) const {
+    *out = mean + stddev * normal_point_double(word);
   }
 
   double mean, stddev;
@@ -178,9 +147,8 @@ struct Exponential {
     logarithm.of_fractions(fractions, out);
     for (int i = 0; i < kNumbers; ++i) out[i] = std::exp(out[i]);
   }
-  template <typename Word>
-  void of_point(Word word, Number* out) const {
-    logarithm.of_point(word, out);
+  void of_twister(std::uint32_t word, Number* out) const {
+    logarithm.of_twister(word, out);
     *out = std::exp(*out);
   }
 

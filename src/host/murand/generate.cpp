@@ -16,39 +16,12 @@
 namespace host_murand {
 namespace {
 
-template <typename Lanes>
-constexpr bool kIsQuasi =
-    std::is_same_v<Lanes, Sobol<std::uint32_t>> || std::is_same_v<Lanes, Sobol<std::uint64_t>>;
-
-// A generator makes integers of its own size only.
-template <typename Distribution, typename Lanes>
-constexpr bool kHas =
-    std::is_same_v<Distribution, LongWords> ? std::is_same_v<Lanes, Sobol<std::uint64_t>>
-    : std::is_same_v<Distribution, Words>   ? !std::is_same_v<Lanes, Sobol<std::uint64_t>>
-                                            : true;
-
-// Dimension by dimension, each with all points of the call.
-template <typename Distribution, typename Word>
-void fill_from_sobol(const Sobol<Word>& sobol, const Place& place, const Distribution& distribution,
-                     typename Distribution::Number* out, std::size_t n) {
-  const std::size_t count = n / place.origin.dimensions;
-  for (std::size_t dimension = 0; dimension < place.origin.dimensions; ++dimension) {
-    sobol.points(dimension, place.position, count,
-                 [&](Word word) { distribution.of_point(word, out++); });
-  }
-}
-
 // Makes one number from each word.
 template <typename Distribution>
 void fill_from_twister(Mt19937& twister, const Place& place, const Distribution& distribution,
                        typename Distribution::Number* out, std::size_t n) {
-  twister.words(place.position, n, [&](std::uint32_t word) {
-    if constexpr (requires { distribution.of_twister(word, out); }) {
-      distribution.of_twister(word, out++);
-    } else {
-      distribution.of_point(word, out++);
-    }
-  });
+  twister.words(place.position, n,
+                [&](std::uint32_t word) { distribution.of_twister(word, out++); });
 }
 
 template <typename Distribution, typename Lanes>
@@ -71,9 +44,7 @@ void fill_from_pseudo(Lanes& lanes, const Place& place, const Distribution& dist
 template <typename Distribution, typename Lanes>
 void fill_from(Lanes& lanes, const Place& place, const Distribution& distribution,
                typename Distribution::Number* out, std::size_t n) {
-  if constexpr (kIsQuasi<Lanes>) {
-    fill_from_sobol(lanes, place, distribution, out, n);
-  } else if constexpr (std::is_same_v<Lanes, Mt19937>) {
+  if constexpr (std::is_same_v<Lanes, Mt19937>) {
     fill_from_twister(lanes, place, distribution, out, n);
   } else {
     fill_from_pseudo(lanes, place, distribution, out, n);
@@ -89,24 +60,17 @@ void fill(const Place& place, const Distribution& distribution, typename Distrib
       [&](auto& lanes) {
         if (engine.start != place.start) lanes.start(place.origin);
         engine.start = place.start;
-        if constexpr (kHas<Distribution, std::remove_reference_t<decltype(lanes)>>) {
-          fill_from(lanes, place, distribution, out, n);
-        }
+        fill_from(lanes, place, distribution, out, n);
       },
       engine.lanes);
 }
 
 // How many positions a call takes. Null if its length is not allowed.
 template <typename Distribution, typename Lanes>
-std::optional<std::uint64_t> units_of(const Lanes&, const Origin& origin, std::size_t n) {
-  if constexpr (kIsQuasi<Lanes>) {
-    if (n % origin.dimensions != 0) return std::nullopt;
-    return n / origin.dimensions;
-  } else {
-    if (std::is_same_v<Lanes, Mt19937>) return n;
-    if (n % Distribution::kNumbers != 0) return std::nullopt;
-    return std::is_same_v<Lanes, Philox> ? n : n / Distribution::kNumbers;
-  }
+std::optional<std::uint64_t> units_of(const Lanes&, std::size_t n) {
+  if (std::is_same_v<Lanes, Mt19937>) return n;
+  if (n % Distribution::kNumbers != 0) return std::nullopt;
+  return std::is_same_v<Lanes, Philox> ? n : n / Distribution::kNumbers;
 }
 
 template <typename Distribution>
@@ -118,18 +82,13 @@ murandStatus_t generate(murandGenerator_t handle, typename Distribution::Number*
   const murandStatus_t taken = generator->take(&place, [&](const Place& now, std::uint64_t* units) {
     return std::visit(
         [&](const auto& lanes) {
-          using Lanes = std::decay_t<decltype(lanes)>;
-          if constexpr (!kHas<Distribution, Lanes>) {
-            return MURAND_STATUS_TYPE_ERROR;
-          } else {
-            const auto found = units_of<Distribution>(lanes, now.origin, n);
-            if (!found) return MURAND_STATUS_LENGTH_NOT_MULTIPLE;
-            if (n != 0 && (out == nullptr || n > PTRDIFF_MAX / sizeof(*out))) {
-              return MURAND_STATUS_OUT_OF_RANGE;
-            }
-            *units = *found;
-            return MURAND_STATUS_SUCCESS;
+          const auto found = units_of<Distribution>(lanes, n);
+          if (!found) return MURAND_STATUS_LENGTH_NOT_MULTIPLE;
+          if (n != 0 && (out == nullptr || n > PTRDIFF_MAX / sizeof(*out))) {
+            return MURAND_STATUS_OUT_OF_RANGE;
           }
+          *units = *found;
+          return MURAND_STATUS_SUCCESS;
         },
         now.engine->lanes);
   });
@@ -154,9 +113,9 @@ murandStatus_t murandGenerate(murandGenerator_t generator, unsigned int* output_
   return generate(generator, output_data, n, Words{});
 }
 
-murandStatus_t murandGenerateLongLong(murandGenerator_t generator, unsigned long long* output_data,
-                                      size_t n) {
-  return generate(generator, output_data, n, LongWords{});
+// Only quasi-random generators of 64 bits make 64-bit integers, and there are none here.
+murandStatus_t murandGenerateLongLong(murandGenerator_t generator, unsigned long long*, size_t) {
+  return find_generator(generator) ? MURAND_STATUS_TYPE_ERROR : MURAND_STATUS_NOT_INITIALIZED;
 }
 
 murandStatus_t murandGenerateUniform(murandGenerator_t generator, float* output_data, size_t n) {

@@ -29,10 +29,6 @@ std::shared_ptr<Engine> make_engine(murandRngType_t type) {
   if (type == MURAND_RNG_PSEUDO_MRG32K3A) engine->lanes.emplace<Mrg32k3a>();
   if (type == MURAND_RNG_PSEUDO_PHILOX4_32_10) engine->lanes.emplace<Philox>();
   if (type == MURAND_RNG_PSEUDO_MT19937) engine->lanes.emplace<Mt19937>();
-  if (type == MURAND_RNG_QUASI_DEFAULT || type == MURAND_RNG_QUASI_SOBOL32) {
-    engine->lanes.emplace<Sobol<std::uint32_t>>();
-  }
-  if (type == MURAND_RNG_QUASI_SOBOL64) engine->lanes.emplace<Sobol<std::uint64_t>>();
   return engine;
 }
 
@@ -44,11 +40,8 @@ murandStatus_t create(murandGenerator_t* generator, murandRngType_t type, bool o
     case MURAND_RNG_PSEUDO_MRG32K3A:
     case MURAND_RNG_PSEUDO_PHILOX4_32_10:
     case MURAND_RNG_PSEUDO_MT19937:
-    case MURAND_RNG_QUASI_DEFAULT:
-    case MURAND_RNG_QUASI_SOBOL32:
-    case MURAND_RNG_QUASI_SOBOL64:
       break;
-    default:  // MTGP32 and scrambled Sobol are not implemented; other values are invalid
+    default:  // MTGP32 and quasi-random generators are not implemented; other values are invalid
       return MURAND_STATUS_TYPE_ERROR;
   }
   int device = 0;
@@ -83,13 +76,11 @@ void Generator::set_stream(musaStream_t stream) {
 
 // As in cuRAND, neither a new seed nor a new ordering changes the position: offset 0 goes to the
 // beginning. Setting the present value again changes nothing at all.
-bool Generator::set_seed(std::uint64_t seed) {
+void Generator::set_seed(std::uint64_t seed) {
   const std::lock_guard lock(mutex_);
-  if (place_.engine->is_quasi()) return false;
-  if (place_.origin.seed == seed) return true;
+  if (place_.origin.seed == seed) return;
   place_.origin.seed = seed;
   restart();
-  return true;
 }
 
 bool Generator::set_offset(std::uint64_t offset) {
@@ -102,7 +93,6 @@ bool Generator::set_offset(std::uint64_t offset) {
 
 bool Generator::set_ordering(murandOrdering_t ordering) {
   const std::lock_guard lock(mutex_);
-  if (place_.engine->is_quasi()) return ordering == MURAND_ORDERING_QUASI_DEFAULT;
   switch (ordering) {
     case MURAND_ORDERING_PSEUDO_BEST:
       if (is_twister()) return false;
@@ -126,15 +116,6 @@ bool Generator::set_ordering(murandOrdering_t ordering) {
 void Generator::make_seeds() {
   const std::lock_guard lock(mutex_);
   if (is_twister()) restart();
-}
-
-// The position stays: point 5 in three dimensions may follow point 4 in seven.
-bool Generator::set_dimensions(unsigned dimensions) {
-  const std::lock_guard lock(mutex_);
-  if (!place_.engine->is_quasi()) return false;
-  place_.origin.dimensions = dimensions;
-  restart();
-  return true;
 }
 
 std::shared_ptr<Generator> find_generator(murandGenerator_t generator) {
@@ -168,15 +149,18 @@ murandStatus_t murandSetStream(murandGenerator_t generator, musaStream_t stream)
 
 murandStatus_t murandSetPseudoRandomGeneratorSeed(murandGenerator_t generator,
                                                   unsigned long long seed) {
-  return change(generator, MURAND_STATUS_TYPE_ERROR,
-                [=](Generator& found) { return found.set_seed(seed); });
+  const auto found = find_generator(generator);
+  if (!found) return MURAND_STATUS_NOT_INITIALIZED;
+  found->set_seed(seed);
+  return MURAND_STATUS_SUCCESS;
 }
 
 murandStatus_t murandSetQuasiRandomGeneratorDimensions(murandGenerator_t generator,
                                                        unsigned int num_dimensions) {
+  constexpr unsigned kMaxDimensions = 20000;
   if (num_dimensions == 0 || num_dimensions > kMaxDimensions) return MURAND_STATUS_OUT_OF_RANGE;
-  return change(generator, MURAND_STATUS_TYPE_ERROR,
-                [=](Generator& found) { return found.set_dimensions(num_dimensions); });
+  // Dimensions are for quasi-random generators, and there are none here.
+  return find_generator(generator) ? MURAND_STATUS_TYPE_ERROR : MURAND_STATUS_NOT_INITIALIZED;
 }
 
 murandStatus_t murandSetGeneratorOffset(murandGenerator_t generator, unsigned long long offset) {

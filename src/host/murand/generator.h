@@ -11,7 +11,6 @@
 #include "src/host/murand/mrg32k3a.h"
 #include "src/host/murand/mt19937.h"
 #include "src/host/murand/philox.h"
-#include "src/host/murand/sobol.h"
 #include "src/host/murand/xorwow.h"
 
 namespace host_murand {
@@ -19,12 +18,7 @@ namespace host_murand {
 // The state of a generator. Only its work in streams uses it.
 struct Engine {
   std::mutex mutex;
-  std::variant<Xorwow, Mrg32k3a, Philox, Sobol<std::uint32_t>, Sobol<std::uint64_t>, Mt19937> lanes;
-
-  bool is_quasi() const {
-    return std::holds_alternative<Sobol<std::uint32_t>>(lanes) ||
-           std::holds_alternative<Sobol<std::uint64_t>>(lanes);
-  }
+  std::variant<Xorwow, Mrg32k3a, Philox, Mt19937> lanes;
   std::uint64_t start = 0;  // the `Place::start` for which the lanes were set up; 0: none yet
 };
 
@@ -46,10 +40,9 @@ class Generator {
   void set_stream(musaStream_t stream);
   void make_seeds();
   // These return false if the generator's type does not support the setting.
-  bool set_seed(std::uint64_t seed);
+  void set_seed(std::uint64_t seed);
   bool set_offset(std::uint64_t offset);
   bool set_ordering(murandOrdering_t ordering);
-  bool set_dimensions(unsigned dimensions);
 
   // Copies the present position. If units(place, &count) succeeds, the next call starts `count`
   // units later.

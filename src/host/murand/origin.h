@@ -11,7 +11,6 @@ struct Origin {
   std::uint64_t seed = 0;
   murandOrdering_t ordering = MURAND_ORDERING_PSEUDO_DEFAULT;
   std::uint64_t offset = 0;
-  unsigned dimensions = 1;  // for quasi-random generators
 };
 
 }  // namespace host_murand

@@ -21,16 +21,6 @@ std::uint64_t hash_of(const std::vector<T>& values) {
   return hash;
 }
 
-// Doubles cannot hold all 64-bit integers, so each is split into halves.
-inline std::vector<double> halves(const std::vector<unsigned long long>& values) {
-  std::vector<double> result;
-  for (const auto value : values) {
-    result.push_back(static_cast<double>(value >> 32));
-    result.push_back(static_cast<double>(value & 0xffffffff));
-  }
-  return result;
-}
-
 // Calls the function of this name for n numbers. Returns them as doubles (exact for all of them),
 // and their hash.
 inline std::vector<double> draw(const OwnedGenerator& generator, const std::string& function,
@@ -42,11 +32,6 @@ inline std::vector<double> draw(const OwnedGenerator& generator, const std::stri
   const auto narrow_mean = static_cast<float>(mean);
   const auto narrow_stddev = static_cast<float>(stddev);
   if (function == "murandGenerate") return result(generator.words(n));
-  if (function == "murandGenerateLongLong") {
-    const auto values = generator.long_words(n);
-    if (hash != nullptr) *hash = hash_of(values);
-    return halves(values);
-  }
   if (function == "murandGenerateUniform") return result(generator.uniform(n));
   if (function == "murandGenerateUniformDouble") return result(generator.uniform_double(n));
   if (function == "murandGenerateNormal") {

@@ -27,8 +27,6 @@ class Curand {
     const int number = type == MURAND_RNG_PSEUDO_MRG32K3A        ? 121
                        : type == MURAND_RNG_PSEUDO_PHILOX4_32_10 ? 161
                        : type == MURAND_RNG_PSEUDO_MT19937       ? 142
-                       : type == MURAND_RNG_QUASI_SOBOL32        ? 201
-                       : type == MURAND_RNG_QUASI_SOBOL64        ? 203
                                                                  : 101;
     EXPECT_EQ(call<int>("curandCreateGeneratorHost", &generator_, number), 0);
   }
@@ -42,9 +40,6 @@ class Curand {
   void offset(unsigned long long offset) const {
     EXPECT_EQ(call<int>("curandSetGeneratorOffset", generator_, offset), 0);
   }
-  void dimensions(unsigned count) const {
-    EXPECT_EQ(call<int>("curandSetQuasiRandomGeneratorDimensions", generator_, count), 0);
-  }
   void ordering(int ordering) const {
     EXPECT_EQ(call<int>("curandSetGeneratorOrdering", generator_, ordering), 0);
   }
@@ -55,9 +50,6 @@ class Curand {
     const bool wide = name.find("Double") != std::string::npos;
     const bool normal = name.find("Normal") != std::string::npos;
     if (name == "curandGenerate") return widened(filled<unsigned>(name, n));
-    if (name == "curandGenerateLongLong") {
-      return host_tests::halves(filled<unsigned long long>(name, n));
-    }
     if (normal && wide) return filled<double>(name, n, mean, stddev);
     if (normal) {
       return widened(filled<float>(name, n, static_cast<float>(mean), static_cast<float>(stddev)));
@@ -113,7 +105,7 @@ class Against : public testing::TestWithParam<std::tuple<murandRngType_t, const 
 
   // The bits agree with glibc 2.28 and later on x86-64. Other libraries may round a logarithm or a
   // sine differently. In double precision, we have our own inverse of the normal distribution (for
-  // MT19937 and quasi-random numbers).
+  // MT19937).
   static void expect_same(const std::vector<double>& ours, const std::vector<double>& theirs,
                           const std::string& name, const std::string& log) {
     ASSERT_EQ(ours.size(), theirs.size());
@@ -148,11 +140,6 @@ class Against : public testing::TestWithParam<std::tuple<murandRngType_t, const 
       EXPECT_EQ(murandSetGeneratorOrdering(ours.get(), static_cast<murandOrdering_t>(value)),
                 MURAND_STATUS_SUCCESS);
       theirs.ordering(value);
-    }
-    void dimensions(unsigned count) {
-      log += " dimensions " + std::to_string(count);
-      ours.dimensions(count);
-      theirs.dimensions(count);
     }
     void compare(const std::string& name, std::size_t n) {
       log += " " + name + " " + std::to_string(n);
@@ -253,58 +240,5 @@ TEST_P(AgainstTwister, EverythingInOneSequence) {
 INSTANTIATE_TEST_SUITE_P(Mt19937, AgainstTwister,
                          testing::Combine(testing::Values(MURAND_RNG_PSEUDO_MT19937),
                                           testing::Values("murandGenerate")));
-
-class AgainstQuasi : public Against {};
-
-TEST_P(AgainstQuasi, EveryDimension) {
-  Pair pair;
-  pair.dimensions(20000);
-  pair.offset(0xfffffff1);
-  pair.compare(function(), 20000 * 17);
-}
-
-TEST_P(AgainstQuasi, EveryOffset) {
-  Pair pair;
-  for (const unsigned dimensions : {1U, 3U, 20000U}) {
-    pair.dimensions(dimensions);
-    for (const auto offset : {0ULL, 5ULL, (1ULL << 32) - 3, (1ULL << 60) + 12345, ~0ULL - 2}) {
-      pair.offset(offset);
-      pair.compare(function(), std::size_t{dimensions} * 6);
-      if (HasFatalFailure()) return;
-    }
-  }
-}
-
-TEST_P(AgainstQuasi, CallsInAnyOrder) {
-  std::mt19937 random(54321);  // NOLINT(bugprone-random-generator-seed,cert-msc51-cpp)
-  Pair pair;
-  for (int round = 0; round < 30; ++round) {
-    const unsigned dimensions = 1 + random() % 50;
-    if (round % 3 == 0) pair.dimensions(dimensions);
-    const unsigned used = round % 3 == 0 ? dimensions : 1;
-    if (used == 1) pair.dimensions(1);
-    pair.compare(function(), std::size_t{used} * (random() % 300));
-    if (HasFatalFailure()) return;
-  }
-}
-
-std::string name_of_pair(
-    const testing::TestParamInfo<std::tuple<murandRngType_t, const char*>>& p) {
-  return std::string(std::get<1>(p.param)) + "_" + std::to_string(std::get<0>(p.param));
-}
-
-INSTANTIATE_TEST_SUITE_P(Sobol32, AgainstQuasi,
-                         testing::Combine(testing::Values(MURAND_RNG_QUASI_SOBOL32),
-                                          testing::ValuesIn(kFunctions)),
-                         name_of_pair);
-
-INSTANTIATE_TEST_SUITE_P(
-    Sobol64, AgainstQuasi,
-    testing::Combine(testing::Values(MURAND_RNG_QUASI_SOBOL64),
-                     testing::Values("murandGenerateLongLong", "murandGenerateUniform",
-                                     "murandGenerateUniformDouble", "murandGenerateNormal",
-                                     "murandGenerateNormalDouble", "murandGenerateLogNormal",
-                                     "murandGenerateLogNormalDouble")),
-    name_of_pair);
 
 }  // namespace

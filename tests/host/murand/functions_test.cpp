@@ -131,6 +131,21 @@ TEST(MurandFunctions, murandGenerateLongLong_is_a_type_error) {
   EXPECT_EQ(murandGenerateLongLong(generator.get(), out.data(), 1), MURAND_STATUS_TYPE_ERROR);
 }
 
+TEST(MurandFunctions, murandSetQuasiRandomGeneratorDimensions_is_a_type_error) {
+  const OwnedGenerator generator(kXorwow);
+  EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(generator.get(), 5), MURAND_STATUS_TYPE_ERROR);
+  EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(generator.get(), 0),
+            MURAND_STATUS_OUT_OF_RANGE);
+}
+
+TEST(MurandFunctions, quasi_random_generators_are_refused) {
+  murandGenerator_t generator = nullptr;
+  for (const auto type :
+       {MURAND_RNG_QUASI_DEFAULT, MURAND_RNG_QUASI_SOBOL32, MURAND_RNG_QUASI_SOBOL64}) {
+    EXPECT_EQ(murandCreateGenerator(&generator, type), MURAND_STATUS_TYPE_ERROR);
+  }
+}
+
 TEST(MurandFunctions, murandGenerateLogNormal_needs_an_even_length) {
   const OwnedGenerator generator(kXorwow);
   const DeviceArray<float> out({7, 7, 7});

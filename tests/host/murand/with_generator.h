@@ -30,14 +30,7 @@ class OwnedGenerator {
     EXPECT_EQ(murandSetGeneratorOffset(generator_, offset), MURAND_STATUS_SUCCESS);
   }
 
-  void dimensions(unsigned count) const {
-    EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(generator_, count), MURAND_STATUS_SUCCESS);
-  }
-
   std::vector<unsigned> words(std::size_t n) const { return filled<unsigned>(n, murandGenerate); }
-  std::vector<unsigned long long> long_words(std::size_t n) const {
-    return filled<unsigned long long>(n, murandGenerateLongLong);
-  }
   std::vector<float> uniform(std::size_t n) const {
     return filled<float>(n, murandGenerateUniform);
   }

@@ -23,6 +23,7 @@
 #include "generator/extract/clang_headers.h"
 #include "generator/extract/sdk_folders.h"
 #include "generator/tables/cuda_tables.h"
+#include "generator/tables/registry.h"
 #include "tests/mutation/table_cells.h"
 
 namespace {

@@ -10,11 +10,15 @@ import sys
 import tempfile
 import unittest
 
+import yaml
+
 DIST = os.path.abspath(sys.argv.pop())
 SOURCE = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 GLIBC = (2, 31)
 GLIBC_OF_SHIMS = (2, 17)
-OURS = ("libcudart", "libcublas", "libcurand", "libnccl", "libtorchada", "torchada_audit")
+with open(os.path.join(SOURCE, "mappings", "libraries.yaml"), encoding="utf-8") as registry:
+    OURS = tuple(facts["stem"] for facts in yaml.safe_load(registry)["libraries"].values())
+OURS += ("libtorchada", "torchada_audit")
 
 
 def read(*command):

@@ -7,13 +7,13 @@ import os
 import platform
 import sys
 
-SONAMES = ["libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcublasLt.so.11",
-           "libcublasLt.so.12", "libcublasLt.so.13", "libcublas.so.11", "libcublas.so.12",
-           "libcublas.so.13", "libcurand.so.10", "libnccl.so.2"]
 INSUFFICIENT_DRIVER = 35
 
 folder = sys.argv[1]
 print("glibc", platform.libc_ver()[1])
+SONAMES = sorted(name for name in os.listdir(folder) if name.startswith("lib") and ".so." in name)
+if "libcudart.so.12" not in SONAMES:
+    sys.exit(f"{folder}: expected the fake libraries, found {SONAMES}")
 for soname in SONAMES:
     library = ctypes.CDLL(os.path.join(folder, soname), mode=os.RTLD_NOW)
     if soname.startswith("libcudart"):

@@ -103,8 +103,8 @@ class Command(support.ProgramTest):
         self.assertEqual((0, "0 1\n", ""), (result.returncode, result.stdout, result.stderr))
 
     def test_restricted_to_one_major(self):
-        names = ["libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcublas.so.11",
-                 "libcublas.so.12", "libcublas.so.13", "libcurand.so.10", "libnccl.so.2"]
+        names = sorted(name for name in os.listdir(LIB) if ".so." in name)
+        self.assertIn("libcudart.so.12", names)
         for flag, majors in (("--abi=11", "11"), ("--abi=12", "12"), ("--abi=13", "13"),
                              ("--via=path", "11 12 13")):
             with self.subTest(flag):

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -235,9 +236,9 @@ Host host_of(const std::vector<Outcome>& outcomes) {
 
 std::vector<Probe> file_probes(const Host& host) {
   std::vector<Probe> out;
-  for (const char* library : {"musart", "mccl", "mublas", "mublasLt", "murand"}) {
-    out.push_back(
-        {std::string("symbols.") + library, [library](Probing& p) { probe_symbols(p, library); }});
+  for (const char* const stem : torchada_backend_table.names) {
+    const std::string library = std::string(stem).substr(std::strlen("lib"));
+    out.push_back({"symbols." + library, [library](Probing& p) { probe_symbols(p, library); }});
   }
   out.push_back({"files.sonames", probe_sonames});
   out.push_back({"files.versions", probe_versions});

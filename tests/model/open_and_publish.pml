@@ -6,7 +6,8 @@
  *   SHIMS            fake libraries in the process, 1 or 2
  *   CALLS_0, 1, 2    first calls that each of three threads makes: 0 (thread 2 only), 1 or 2
  *   EXIT, FORK       the process exits or forks at any moment
- *   CALLBACK         a constructor of MUSA calls a CUDA function
+ *   CALLBACK         a constructor of MUSA calls a CUDA function: of the runtime
+ *   SIBLING_CALLS_BACK, and of the sibling too
  *   STRANGER         the program loads a MUSA of its own at any moment
  *   MUTANT_...       one defect
  */
@@ -210,10 +211,14 @@ inline open_library(thread, shim, installation, library) {
        map(thread, installation, library)
      };
 #ifdef CALLBACK
+#ifdef SIBLING_CALLS_BACK
+    call_back(thread);
+#else
     if
     :: library == RUNTIME && installation == NAMED -> call_back(thread)
     :: else
     fi;
+#endif
 #endif
     d_step {
       constructed_now(installation, library);
@@ -295,14 +300,16 @@ inline get_backend(thread, shim, backend, settled, lost) {
     if
     :: published[shim] ->
       backend = storage[shim];
-      assert(backend != UNWRITTEN && backend != HALF_WRITTEN)
-    :: else -> backend = 0
-    fi;
+      assert(backend != UNWRITTEN && backend != HALF_WRITTEN);
+      settled = true /* What is published is constructed. */
+    :: else ->
+      backend = 0;
 #ifdef MUTANT_KEEPS_WHAT_A_CONSTRUCTOR_RESOLVED
-    settled = true
+      settled = true
 #else
-    settled = !IS_OPENING(thread, shim)
+      settled = !IS_OPENING(thread, shim)
 #endif
+    fi
   }
   if
   :: backend != 0
@@ -361,6 +368,9 @@ inline get_library(thread, shim, library, backend, settled) {
     if
     :: sibling[shim] != 0 -> assert(sibling[shim] == backend)
     :: else ->
+#ifndef MUTANT_KEEPS_A_SIBLING_UNDER_CONSTRUCTION
+      settled = settled && !IS_OPENING(thread, shim);
+#endif
       open_library(thread, shim, backend, SIBLING); /* open_sibling */
 #ifndef MUTANT_SIBLING_IS_NOT_WATCHED
       if

@@ -327,6 +327,8 @@ std::string emit_backend_table(const Tables& tables) {
   out << "},\n    {";
   for (const std::string& library : kMusaLibraries) out << backend_enumerator(library) << ", ";
   out << "},\n    {";
+  for (std::size_t i = 0; i < kMusaLibraries.size(); ++i) out << "Home::kSdk, ";
+  out << "},\n    {";
   for (const std::string& library : kMusaLibraries) {
     const auto forward =
         std::find_if(tables.forward.begin(), tables.forward.end(),

@@ -41,6 +41,7 @@ int probe_called_back();         // How often the backend's constructor got thro
 int probe_two_spellings();       // The backend has the second candidate only.
 int probe_old_only();            // Its row names SDKs below 5.0 only.
 int probe_sibling();             // Its counterpart lies in another library of the backend.
+int probe_driver();              // Its counterpart lies in the driver.
 void* probe_slot_of_old_only();  // What the slot holds. Belongs to the tests, not to the library.
 #if defined(__x86_64__)
 uint64_t probe_register_al();  // al on entry.

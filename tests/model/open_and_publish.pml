@@ -69,10 +69,11 @@ bool own_lock[SHIMS];
 byte opening[SHIMS * ALL_THREADS];
 #define OPENING(thread, shim) opening[(shim) * ALL_THREADS + (thread)]
 #if SHIMS == 2
-#define IN_CONSTRUCTOR(thread) (OPENING(thread, 0) + OPENING(thread, 1) != 0)
+#define CONSTRUCTORS(thread) (OPENING(thread, 0) + OPENING(thread, 1))
 #else
-#define IN_CONSTRUCTOR(thread) (OPENING(thread, 0) != 0)
+#define CONSTRUCTORS(thread) OPENING(thread, 0)
 #endif
+#define IN_CONSTRUCTOR(thread) (CONSTRUCTORS(thread) != 0)
 
 /* ---- stubs/peers.cpp: what one fake library asks the other ---- */
 #if SHIMS == 2 && !defined(MUTANT_SHIMS_DO_NOT_ASK_EACH_OTHER)
@@ -211,14 +212,14 @@ inline open_library(thread, shim, installation, library) {
        map(thread, installation, library)
      };
 #ifdef CALLBACK
-#ifdef SIBLING_CALLS_BACK
-    call_back(thread);
-#else
     if
+#ifdef SIBLING_CALLS_BACK
+    :: CONSTRUCTORS(thread) == 1 -> call_back(thread) /* `returned` tells of one call at a time. */
+#else
     :: library == RUNTIME && installation == NAMED -> call_back(thread)
+#endif
     :: else
     fi;
-#endif
 #endif
     d_step {
       constructed_now(installation, library);

@@ -176,3 +176,10 @@ extern "C" __attribute__((visibility("default"))) void* probe_slot_of_old_only()
 }
 
 }  // namespace torchada
+
+#if defined(__x86_64__)
+extern "C" TORCHADA_HIDDEN uint32_t torchada_vector_width;
+extern "C" __attribute__((visibility("default"))) void probe_set_vector_width(uint32_t bytes) {
+  torchada_vector_width = bytes;
+}
+#endif

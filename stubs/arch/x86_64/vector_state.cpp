@@ -1,5 +1,6 @@
 // How wide the vector registers are that the cold path must save. Measured on the first call rather
-// than at load: in a virtual machine cpuid traps to the hypervisor and costs microseconds each time.
+// than at load: in a virtual machine cpuid traps to the hypervisor and costs microseconds each
+// time.
 //
 // Compiled for general registers only: it runs before the vector registers are saved.
 #include <stdint.h>

@@ -62,12 +62,12 @@ Pair measure_calls(const Design& design, const char* quantity) {
   return {numbers[0], numbers[1]};
 }
 
-// Load, first call and mean of the further calls, in nanoseconds. `present` is loaded into the
-// process first.
+// Load, first call, mean of the further calls and mean of the look-ups, in nanoseconds. `present`
+// is loaded into the process first.
 std::vector<double> first_use(const Library& library, const std::string& present) {
   std::vector<std::string> command = {BENCH_FIRST_USE, library.path, library.list, library.prefix};
   if (!present.empty()) command.push_back(present);
-  return bench::numbers_from(command, 3);
+  return bench::numbers_from(command, 4);
 }
 
 Pair measure_load(const Design& design, const std::string& present) {
@@ -109,6 +109,9 @@ void add_benchmarks(const Design& design) {
   }
   add_ratio(design, "load", [](const Design& d) { return measure_load(d, BENCH_PRESENT); });
   add_ratio(design, "bare", [](const Design& d) { return measure_load(d, ""); });
+  add_ratio(design, "lookup", [](const Design& d) -> Pair {
+    return {first_use(d.library, BENCH_PRESENT)[2], first_use(d.baseline, BENCH_PRESENT)[3]};
+  });
   add_time(design, "first", 1, 1000);
   add_time(design, "further", 2, 1);
 }

@@ -19,9 +19,13 @@ struct Column {
 };
 
 constexpr Column kColumns[] = {
-    {"hot", "hot", "ratio", 2, 1.20},          {"cold", "cold", "ratio", 2, 1.20},
-    {"warm", "all, warm", "ratio", 2, 0},      {"load", "load", "ratio", 2, 1.05},
-    {"bare", "load, no libdl", "ratio", 2, 0}, {"further", "further call", "ns", 0, 1000},
+    {"hot", "hot", "ratio", 2, 1.20},
+    {"cold", "cold", "ratio", 2, 1.20},
+    {"warm", "all, warm", "ratio", 2, 0},
+    {"load", "load", "ratio", 2, 1.05},
+    {"bare", "load, no libdl", "ratio", 2, 0},
+    {"further", "further call", "ns", 0, 1000},
+    {"lookup", "further / dlsym", "ratio", 2, 0},
     {"first", "first call", "us", 0, 0},
 };
 

@@ -24,6 +24,9 @@ namespace {
 // Not covered: a constructor of MUSA that starts a thread which calls us, and waits for that
 // thread. The new thread needs the loader's lock, which the constructor's thread holds; no shim can
 // help.
+//
+// A handle is kept only when its library is constructed. So whatever a kept handle leads to may be
+// kept too, even by a thread that is opening another library at that moment.
 Backend storage;
 std::atomic<bool> claimed{false};
 std::atomic<const Backend*> published{nullptr};
@@ -34,8 +37,31 @@ char sibling_is_absent;  // Its address marks a missing sibling.
 
 std::atomic<int32_t> sdk_of_backend{-1};
 
+// The code of each library whose handle is kept. Every thread writes the same.
+struct KeptCode {
+  std::atomic<uintptr_t> start{0};
+  std::atomic<size_t> size{0};
+};
+KeptCode codes[static_cast<int>(BackendLibrary::kCount)];
+
 std::atomic<void*> override_handle{nullptr};
 char override_is_absent;
+
+void keep_code(BackendLibrary library, void* handle) {
+  const Code code = code_of(handle);
+  KeptCode& kept = codes[static_cast<int>(library)];
+  kept.start.store(code.start, std::memory_order_relaxed);
+  kept.size.store(code.size, std::memory_order_release);
+}
+
+// Whether a function that was found through the handle of `library` is ours. Asking the loader
+// about an address costs more than finding the function, so compare with the library's code first.
+bool is_ours(BackendLibrary library, void* address) {
+  const KeptCode& kept = codes[static_cast<int>(library)];
+  const size_t size = kept.size.load(std::memory_order_acquire);
+  const uintptr_t start = kept.start.load(std::memory_order_relaxed);
+  return reinterpret_cast<uintptr_t>(address) - start >= size && in_shim(address);
+}
 
 void publish(const Backend& own) {
 #ifdef TORCHADA_SEED_PUBLISH_BEFORE_INITIALISATION
@@ -47,14 +73,17 @@ void publish(const Backend& own) {
   storage = own;
   published.store(&storage, std::memory_order_release);
 #endif
+  keep_code(BackendLibrary::kMusart, own.musart);
+  keep_requests();
   report_rivals(path_of(own.musart));
 }
 
 // The published backend, or one freshly opened into `own`. Null without MUSA.
 const Backend* get_backend(Backend* own, bool* settled) {
   const Backend* backend = published.load(std::memory_order_acquire);
-  *settled = !is_opening();
+  *settled = true;
   if (backend) return backend;
+  *settled = !is_opening();
   if (absent.load(std::memory_order_acquire)) return nullptr;
   if (!open_installation(own)) {
     // While one of MUSA's own constructors runs, the loader may not list the library yet.
@@ -73,20 +102,22 @@ const Backend* get_backend(Backend* own, bool* settled) {
 }
 
 // Handle of `library` next to libmusart, or null.
-void* get_library(const Backend* backend, BackendLibrary library, bool settled) {
+void* get_library(const Backend* backend, BackendLibrary library, bool* settled) {
   if (library == kRuntimeLibrary) return backend->musart;
   std::atomic<void*>& sibling = siblings[static_cast<int>(library)];
   void* handle = sibling.load(std::memory_order_acquire);
   if (handle == &sibling_is_absent) return nullptr;
   if (handle) return handle;
+  const bool opening = is_opening();
+  if (opening) *settled = false;
   handle = open_sibling(backend, library);
   // Every thread that opened it does this, even one that lost the race for the backend.
-  if (handle && !is_opening()) watch_exit();
+  if (handle && !opening) watch_exit();
+  if (!*settled) return handle;
   // The sibling's dependencies may have loaded a runtime of another SDK.
-  if (handle && settled) report_rivals(path_of(backend->musart));
-  if (settled) {
-    sibling.store(handle ? handle : &sibling_is_absent, std::memory_order_release);
-  }
+  if (handle) report_rivals(path_of(backend->musart));
+  if (handle) keep_code(library, handle);
+  sibling.store(handle ? handle : &sibling_is_absent, std::memory_order_release);
   return handle;
 }
 
@@ -120,7 +151,7 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
   bool settled = true;
   const Backend* backend = get_backend(&own, &settled);
   if (!backend) return {Lookup::kNoBackend, nullptr, nullptr, nullptr, settled};
-  void* handle = get_library(backend, library, settled);
+  void* handle = get_library(backend, library, &settled);
   if (!handle) {
     // `storage` outlives this call; `own` does not. A thread that lost the race has the same folder
     // in its own copy.
@@ -131,18 +162,21 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
     if (!suits(targets[i], backend, settled)) continue;
     const char* name = strings + targets[i].name;
     void* address = find_symbol(handle, name);
-    if (address && !in_shim(address)) {
+    if (address && !is_ours(library, address)) {
       return {Lookup::kFound, address, path_of(handle), targets + i, settled};
     }
   }
   return {Lookup::kMissing, nullptr, path_of(handle), nullptr, settled};
 }
 
-void* find_in_override(const char* name) {
+Lookup find_in_override(const char* name) {
+  const Lookup missing{Lookup::kMissing, nullptr, nullptr, nullptr, true};
   const char* path = environment("TORCHADA_OVERRIDE");
-  if (!path) return nullptr;
+  if (!path) return missing;
+  bool settled = true;
   void* handle = override_handle.load(std::memory_order_acquire);
   if (!handle) {
+    settled = !is_opening();
     handle = open_library(path);
     if (!handle) {
       Line line;
@@ -151,11 +185,12 @@ void* find_in_override(const char* name) {
       log(LogLevel::kWarn, line);
       handle = &override_is_absent;
     }
-    if (!is_opening()) override_handle.store(handle, std::memory_order_release);
+    if (settled) override_handle.store(handle, std::memory_order_release);
   }
-  if (handle == &override_is_absent) return nullptr;
+  if (handle == &override_is_absent) return missing;
   void* address = find_symbol(handle, name);
-  return address && !in_shim(address) ? address : nullptr;
+  if (!address || in_shim(address)) return missing;
+  return {Lookup::kFound, address, path_of(handle), nullptr, settled};
 }
 
 }  // namespace torchada

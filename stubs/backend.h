@@ -12,8 +12,9 @@ struct Lookup {
   // null without any MUSA.
   const char* file;
   const Target* target;  // The spelling that was found, null otherwise.
-  // False while this thread is opening a library, or while another thread races to publish the
-  // first backend. Then use the answer, but do not keep it.
+  // False if the library is not known to be constructed, because this thread is opening one, and
+  // while another thread races to publish the first backend. Then use the answer, but do not keep
+  // it.
   bool settled;
 };
 
@@ -23,7 +24,7 @@ struct Lookup {
 Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned count,
                        const char* strings);
 
-// `name` in the library named by TORCHADA_OVERRIDE, or null.
-void* find_in_override(const char* name);
+// `name` in the library named by TORCHADA_OVERRIDE: kFound, or kMissing.
+Lookup find_in_override(const char* name);
 
 }  // namespace torchada

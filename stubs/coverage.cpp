@@ -21,7 +21,7 @@ bool resolves(uint32_t index) {
   const Symbol& symbol = library.symbols[index];
   const char* name = library.strings + symbol.name;
   if (disabled(name)) return false;
-  if (find_in_override(name)) return true;
+  if (find_in_override(name).result == Lookup::kFound) return true;
   switch (symbol.decision) {
     case Decision::kAdapter:
     case Decision::kDirectOrAdapter:

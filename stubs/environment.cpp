@@ -3,12 +3,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <atomic>
+
 namespace torchada {
 namespace {
 
 bool is_on(const char* name) {
   const char* value = environment(name);
   return value && strcmp(value, "0") != 0;
+}
+
+bool is_traced() {
+  const char* value = environment("TORCHADA_TRACE");
+  return value && strcmp(value, "0") != 0 && strcmp(value, "off") != 0;
+}
+
+constexpr uint8_t kKept = 128;
+std::atomic<uint8_t> kept{0};  // kKept and the requests, once they are kept.
+
+uint8_t read_requests() {
+  unsigned found = 0;
+  if (environment("TORCHADA_DISABLE")) found |= kDisable;
+  if (environment("TORCHADA_OVERRIDE")) found |= kOverride;
+  if (log_level() >= LogLevel::kDebug) found |= kLogRoutes;
+  if (summary()) found |= kSummary;
+  if (is_traced()) found |= kTrace;
+  return static_cast<uint8_t>(found);
 }
 
 }  // namespace
@@ -44,5 +64,12 @@ bool disabled(const char* name) {
   }
   return false;
 }
+
+unsigned requests() {
+  const uint8_t known = kept.load(std::memory_order_relaxed);
+  return known != 0 ? known : read_requests();
+}
+
+void keep_requests() { kept.store(kKept | read_requests(), std::memory_order_relaxed); }
 
 }  // namespace torchada

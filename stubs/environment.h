@@ -1,6 +1,8 @@
 // Environment variables, all of them through secure_getenv: a setuid program reads none.
 #pragma once
 
+#include <stdint.h>
+
 #include "src/shared/log_level.h"
 
 namespace torchada {
@@ -17,5 +19,21 @@ bool summary();        // TORCHADA_SUMMARY=1: count refused calls and list them 
 
 // Whether `name` is in the comma- or space-separated list TORCHADA_DISABLE.
 bool disabled(const char* name);
+
+// What a user may request for the first call of a function, one bit each.
+enum Request : uint8_t {
+  kDisable = 1,    // TORCHADA_DISABLE
+  kOverride = 2,   // TORCHADA_OVERRIDE
+  kLogRoutes = 4,  // TORCHADA_LOG=debug
+  kSummary = 8,    // TORCHADA_SUMMARY
+  kTrace = 16,     // TORCHADA_TRACE
+};
+
+// The requests in the environment, as a sum of bits.
+unsigned requests();
+
+// From now on, requests() returns what it returns now. Called once MUSA is open: five walks through
+// the environment would cost more than looking up a function.
+void keep_requests();
 
 }  // namespace torchada

@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
 
 #include "stubs/environment.h"
 #include "stubs/log.h"
@@ -22,14 +26,51 @@ bool in_list(const char* const* list, const char* name) {
   return false;
 }
 
-// An empty value counts too: CUDA_VISIBLE_DEVICES= means no device.
-void copy_variable(const char* cuda, const char* musa) {
+// Whose turn it is: 0 for nobody's, otherwise the process in the upper half and the thread in the
+// lower. The turn covers calls of the C library alone, so it ends soon, whatever lock a waiting
+// thread holds.
+std::atomic<uint64_t> turn{0};
+
+constexpr useconds_t kNap = 100;  // Microseconds.
+constexpr int kMostNaps = 20000;  // Two seconds.
+
+// False if the map shall be left alone: this thread is at it already, because the program's own
+// setenv called us, or the other thread does not come to an end.
+bool take_turn() {
+#ifdef TORCHADA_SEED_MAP_WITHOUT_TURNS
+  return true;  // A deliberate bug: a test checks that ThreadSanitizer finds it.
+#endif
+  const uint64_t process = static_cast<uint64_t>(getpid()) << 32;
+  const uint64_t self = process | static_cast<uint32_t>(syscall(SYS_gettid));
+  for (int naps = 0; naps < kMostNaps;) {
+    uint64_t whose = turn.load(std::memory_order_acquire);
+    if (whose == self) return false;
+    // After fork(), the child has no thread that could end a turn of its parent's.
+    const bool is_free = whose == 0 || (whose & ~uint64_t{UINT32_MAX}) != process;
+    if (!is_free) {
+      usleep(kNap);
+      ++naps;
+    } else if (turn.compare_exchange_strong(whose, self, std::memory_order_acq_rel)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void end_turn() { turn.store(0, std::memory_order_release); }
+
+// An empty value counts too: CUDA_VISIBLE_DEVICES= means no device. Returns whether it was copied.
+bool copy_variable(const char* cuda, const char* musa) {
   const char* value = secure_getenv(cuda);
-  if (!value || getenv(musa)) return;
-  // Overwrites nothing: two threads may be here at once, and a value that the user set wins.
-  if (setenv(musa, value, 0) != 0) return;
+  // A value that the user set wins.
+  return value && !getenv(musa) && setenv(musa, value, 0) == 0;
+}
+
+void say_copied(const Variable& variable) {
+  const char* value = secure_getenv(variable.cuda);
+  if (!value) return;
   Line line;
-  line << musa << "=" << value << " (from " << cuda << ")";
+  line << variable.musa << "=" << value << " (from " << variable.cuda << ")";
   log(LogLevel::kInfo, line);
 }
 
@@ -64,14 +105,23 @@ bool copy_one(const VariablePrefix& rule) {
 
 }  // namespace
 
-void apply_environment_map() {
-  const Variable* variable = torchada_backend_table.variables;
-  for (; variable->cuda; ++variable) copy_variable(variable->cuda, variable->musa);
+void map_environment() {
   if (getauxval(AT_SECURE) != 0) return;  // setuid: no variable is read.
+  if (!take_turn()) return;
+  uint64_t copied = 0;  // One bit for each variable.
+  const Variable* variables = torchada_backend_table.variables;
+  for (int i = 0; variables[i].cuda; ++i) {
+    if (copy_variable(variables[i].cuda, variables[i].musa) && i < 64) copied |= uint64_t{1} << i;
+  }
   const VariablePrefix* rule = torchada_backend_table.prefixes;
   for (; rule->cuda; ++rule) {
     while (copy_one(*rule)) {
     }
+  }
+  end_turn();
+  // Not before: writing a line may open the companion.
+  for (int i = 0; i < 64 && variables[i].cuda; ++i) {
+    if (copied >> i & 1) say_copied(variables[i]);
   }
 }
 

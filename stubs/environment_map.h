@@ -3,9 +3,10 @@
 
 namespace torchada {
 
-// Call just before MUSA is opened. Copies each variable of the map to MUSA's name, unless that is
-// already set. Reads and writes nothing in setuid programs.
-void apply_environment_map();
+// Copies each variable of the map to MUSA's name, unless that is already set. Reads and writes
+// nothing in setuid programs. One thread at a time: setenv moves the environment while another
+// thread would walk through it. Call it through peers.h, just before MUSA is opened.
+void map_environment();
 
 // Call if MUSA was already open: warns about the first variable that came too late.
 void report_late_environment();

@@ -17,7 +17,9 @@ struct Backend {
 // roots. False if there is none or if it does not open; in the latter case one line names the file.
 bool open_installation(Backend* backend);
 
-// Another library of the same installation, or null.
+// Another library of the same installation, or null. A driver library (Home::kDriver) is the one
+// that libmusart needs or that the process has loaded, otherwise one in the installation, otherwise
+// the one that the loader finds by name. Link stubs are never opened.
 void* open_sibling(const Backend* backend, BackendLibrary library);
 
 }  // namespace torchada

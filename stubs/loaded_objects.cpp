@@ -70,6 +70,22 @@ bool find_loaded(const char* stem, Path* path) {
   return path->size() != 0 && !path->truncated();
 }
 
+const char* needed_by(const void* handle, const char* stem) {
+  const auto* map = static_cast<const link_map*>(handle);
+  uintptr_t strings = 0;
+  for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
+  }
+  // glibc turns the offset into an address, except where the section is read-only.
+  if (strings < map->l_addr) strings += map->l_addr;
+  for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag != DT_NEEDED) continue;
+    const char* name = reinterpret_cast<const char*>(strings + entry->d_un.d_val);
+    if (has_stem(name, stem, strlen(stem), false)) return name;
+  }
+  return nullptr;
+}
+
 void report_rivals(const char* opened_runtime) {
   RivalSearch search{opened_runtime, {}, {}, {}};
   visit_objects(visit_rival, &search);

@@ -9,6 +9,10 @@ namespace torchada {
 // loaded.
 bool find_loaded(const char* stem, Path* path);
 
+// The file name STEM.so* among those that the library of `handle` needs, or null. Valid while it is
+// loaded.
+const char* needed_by(const void* handle, const char* stem);
+
 // Prints one line, with both paths, for each conflict that causes trouble later: a second MUSA
 // runtime beside the opened one, or NVIDIA's own library under the name we stand in for.
 void report_rivals(const char* opened_runtime);

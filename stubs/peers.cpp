@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "stubs/environment_map.h"
 #include "stubs/lifetime.h"
 #include "stubs/loader.h"
 #include "stubs/own_address.h"
@@ -11,13 +12,14 @@ namespace torchada {
 namespace {
 
 // Questions and answers are numbers of their own, because the libraries may be of two releases.
-enum Question : int32_t { kIsOpening, kIsOver };
+enum Question : int32_t { kIsOpening, kIsOver, kCanMapEnvironment, kMapEnvironment };
 enum Answer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
 using Ask = int32_t (*)(int32_t question);
 
 struct Inquiry {
   Question question;
   int32_t answer;
+  Ask who = nullptr;  // Gave the answer, if that is not kNo.
 };
 
 int visit(dl_phdr_info* object, size_t, void* data) {
@@ -28,21 +30,31 @@ int visit(dl_phdr_info* object, size_t, void* data) {
   if (!note || size < sizeof offset) return 0;
   memcpy(&offset, note, sizeof offset);
   const auto answer = reinterpret_cast<uintptr_t>(note) + static_cast<uintptr_t>(offset);
-  inquiry->answer = reinterpret_cast<Ask>(answer)(inquiry->question);
+  inquiry->who = reinterpret_cast<Ask>(answer);
+  inquiry->answer = inquiry->who(inquiry->question);
   return inquiry->answer == kNo ? 0 : 1;
 }
 
-int32_t ask(Question question) {
+// Asks one library after the other, in the loader's order, until one does not say no.
+Inquiry inquire(Question question) {
   Inquiry inquiry{question, kNo};
   visit_objects(visit, &inquiry);
-  return inquiry.answer;
+  return inquiry;
 }
+
+int32_t ask(Question question) { return inquire(question).answer; }
 
 }  // namespace
 
-// The note of this library leads here; see own_note.cpp. Calls nothing that waits.
+// The note of this library leads here; see own_note.cpp. Waits for nothing, but for
+// kMapEnvironment.
 extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question) {
   if (question == kIsOpening) return torchada_thread.opening != 0 ? kYes : kNo;
+  if (question == kCanMapEnvironment) return kYes;
+  if (question == kMapEnvironment) {
+    map_environment();
+    return kYes;
+  }
   FailureKind why;
   if (question != kIsOver || !is_over_here(&why)) return kNo;
   return why == FailureKind::kForked ? kAfterFork : kAfterExit;
@@ -55,6 +67,17 @@ bool is_over_elsewhere(FailureKind* why) {
   if (answer != kAfterExit && answer != kAfterFork) return false;
   *why = answer == kAfterFork ? FailureKind::kForked : FailureKind::kUnloading;
   return true;
+}
+
+void map_environment_in_first() {
+  const Inquiry first = inquire(kCanMapEnvironment);
+  // Not from within the inquiry, which holds a lock of the loader. No fake library is ever
+  // unloaded.
+  if (first.answer == kYes) {
+    first.who(kMapEnvironment);
+  } else {
+    map_environment();
+  }
 }
 
 }  // namespace torchada

@@ -9,8 +9,6 @@ namespace torchada {
 struct Thread {
   int32_t last_error;  // The status that the shim itself returned last; see errors.cpp.
   uint8_t opening;     // Depth of our own dlopen calls on this thread.
-  uint16_t groups;     // NCCL groups open; see nccl/group.cpp.
-  uint8_t pushed;      // Launch configurations pushed and not popped; see registration.cpp.
 };
 static_assert(sizeof(Thread) <= 16);
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "stubs/companion.h"
-#include "stubs/environment.h"
 #include "stubs/peers.h"
 
 namespace torchada {
@@ -14,11 +13,6 @@ using Wrap = void* (*)(const char* library, const char* function, void* address,
 // `wrap` is null until the first lookup. It then holds the companion's function, or `missing`.
 void* missing(const char*, const char*, void* address, int32_t*) { return address; }
 Wrap wrap;
-
-bool is_wanted() {
-  const char* value = environment("TORCHADA_TRACE");
-  return value && strcmp(value, "0") != 0 && strcmp(value, "off") != 0;
-}
 
 // Threads that race here find the same function.
 Wrap find_wrap() {
@@ -33,7 +27,7 @@ Wrap find_wrap() {
 }  // namespace
 
 void* traced(const Symbol& symbol, void* address, bool* settled) {
-  if (symbol.decision == Decision::kInternal || !is_wanted()) return address;
+  if (symbol.decision == Decision::kInternal) return address;
   // A library that we are opening, perhaps the companion, calls this from its constructor.
   if (is_opening()) {
     *settled = false;

@@ -5,8 +5,9 @@
 
 namespace torchada {
 
-// The address that makes a slot trace the calls of `symbol`. Returns `address` itself if tracing is
-// off or impossible. Sets `settled` to false if the slot must not keep the result.
+// Call this if TORCHADA_TRACE is set. Returns the address that makes a slot trace the calls of
+// `symbol`, or `address` itself if that is impossible. Sets `settled` to false if the slot must not
+// keep the result.
 void* traced(const Symbol& symbol, void* address, bool* settled);
 
 }  // namespace torchada

@@ -77,6 +77,7 @@ const BackendTable torchada_backend_table = {
     kSubfolders,
     {"libmusart", "libmusart", "libmusart", "libmusart", "libmusart"},
     {kSonames, kSonames, kSonames, kSonames, kSonames},
+    {Home::kSdk, Home::kSdk, Home::kSdk, Home::kSdk, Home::kSdk},
     {},
     kVariables,
     kPrefixes};

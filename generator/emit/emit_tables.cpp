@@ -215,6 +215,10 @@ std::string emit_backend_table(const Tables& tables) {
   for (const BackendInfo& backend : backends) out << backend_enumerator(backend.name) << ", ";
   out << "},\n    {";
   for (const BackendInfo& backend : backends) {
+    out << (backend.home == BackendHome::kSdk ? "Home::kSdk, " : "Home::kDriver, ");
+  }
+  out << "},\n    {";
+  for (const BackendInfo& backend : backends) {
     const auto forward =
         std::find_if(tables.forward.begin(), tables.forward.end(),
                      [&](const ForwardLibrary& item) { return item.backend == backend.name; });

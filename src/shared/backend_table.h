@@ -29,6 +29,12 @@ struct Soname {
   int32_t sdk_to;
 };
 
+// Where a library of MUSA lies.
+enum class Home : uint8_t {
+  kSdk,     // In the folders of one installation.
+  kDriver,  // With the driver, in the folders of the system.
+};
+
 // An environment variable of CUDA and its name in MUSA.
 struct Variable {
   const char* cuda;
@@ -49,6 +55,7 @@ struct BackendTable {
   const char* const* subfolders;
   const char* names[static_cast<int>(BackendLibrary::kCount)];      // "libmusart"
   const Soname* sonames[static_cast<int>(BackendLibrary::kCount)];  // Each ends with a null name.
+  Home homes[static_cast<int>(BackendLibrary::kCount)];
   // What each library returns for each failure, in MUSA's numbers, for calls that adapters make.
   int32_t status[static_cast<int>(BackendLibrary::kCount)][static_cast<int>(FailureKind::kCount)];
   const Variable* variables;       // Ends with a null name.

@@ -11,18 +11,19 @@
 #include "facts.h"
 #include "stubs/cudart/registered_code.h"
 #include "stubs/fallback.h"
-#include "stubs/thread.h"
+#include "stubs/thread_count.h"
 
 namespace {
 
 using torchada::CodeKind;
 using torchada::fail;
 using torchada::register_code;
-using torchada::torchada_thread;
 
 struct Dim3 {
   unsigned x, y, z;
 };
+
+torchada::ThreadCount pushed;  // Launch configurations of this thread that were not popped yet.
 
 void note(void** module, const void* host, const char* name, size_t size, CodeKind kind) {
   if (host && name) register_code(module, {host, name, size, kind});
@@ -90,16 +91,16 @@ int torchada_adapter___cudaGetKernel(const void** kernel, const void* host_funct
 // the launch, which is refused. So only the number of configurations is kept. Success lets the
 // program reach the launch.
 unsigned torchada_adapter___cudaPushCallConfiguration() {
-  ++torchada_thread.pushed;
-  return 0;
+  return pushed.set(pushed.get() + 1)
+             ? 0U
+             : static_cast<unsigned>(torchada::cuda::cudaErrorMemoryAllocation);
 }
 
 int torchada_adapter___cudaPopCallConfiguration(Dim3* grid, Dim3* block, size_t* shared,
                                                 void* stream) {
-  if (torchada_thread.pushed == 0) {
-    return fail(static_cast<int>(torchada::cuda::cudaErrorMissingConfiguration));
-  }
-  --torchada_thread.pushed;
+  const uintptr_t count = pushed.get();
+  if (count == 0) return fail(static_cast<int>(torchada::cuda::cudaErrorMissingConfiguration));
+  pushed.set(count - 1);
   *grid = *block = {1, 1, 1};
   *shared = 0;
   memset(stream, 0, sizeof(void*));

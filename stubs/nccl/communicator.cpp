@@ -8,8 +8,8 @@
 #include "stubs/coverage.h"
 #include "stubs/fallback.h"
 #include "stubs/nccl/config.h"
+#include "stubs/nccl/group.h"
 #include "stubs/on_device.h"
-#include "stubs/thread.h"
 
 namespace {
 
@@ -52,7 +52,7 @@ int start(void** communicator, int ranks, const mcclUniqueId& id, int rank, cons
   int version = 0;
   mcclGetVersion(&version);
   head.version = static_cast<unsigned>(version);
-  if (torchada::torchada_thread.groups == 0) {
+  if (!torchada::nccl::in_group()) {
     const int status = mcclCommInitRankConfig(communicator, ranks, id, rank, &head);
     // MCCL gives the first if it takes another configuration, the second if it lacks the function.
     if (status != kInvalidArgument && status != kInvalidUsage) return status;

@@ -1,22 +1,32 @@
 // Groups are MCCL's. They are counted because adapters that take several steps cannot run while
 // MCCL only collects calls; see split.cpp.
+#include "stubs/nccl/group.h"
+
 #include "facts.h"
 #include "stubs/coverage.h"
-#include "stubs/thread.h"
+#include "stubs/thread_count.h"
+
+namespace {
+
+torchada::ThreadCount groups;  // Open in this thread.
+
+}  // namespace
+
+bool torchada::nccl::in_group() { return groups.get() > 0; }
 
 extern "C" int torchada_adapter_ncclGroupStart() {
+  const uintptr_t open = groups.get();
+  if (!groups.set(open + 1)) return static_cast<int>(torchada::cuda::ncclSystemError);
   const int status = mcclGroupStart();
-  if (status == 0) {
-    ++torchada::torchada_thread.groups;
-    return 0;
-  }
+  if (status == 0) return 0;
+  groups.set(open);
   // As in NCCL, a group needs no device.
   return torchada::has_backend() ? status : 0;
 }
 
 extern "C" int torchada_adapter_ncclGroupEnd() {
   // The group is over, whatever mcclGroupEnd returns.
-  if (torchada::torchada_thread.groups > 0) --torchada::torchada_thread.groups;
+  if (const uintptr_t open = groups.get()) groups.set(open - 1);
   const int status = mcclGroupEnd();
   return status == 0 || torchada::has_backend()
              ? status

@@ -12,10 +12,10 @@
 #include "stubs/coverage.h"
 #include "stubs/fallback.h"
 #include "stubs/nccl/config.h"
+#include "stubs/nccl/group.h"
 #include "stubs/nccl/split_plan.h"
 #include "stubs/on_device.h"
 #include "stubs/report.h"
-#include "stubs/thread.h"
 
 namespace {
 
@@ -142,7 +142,7 @@ extern "C" int torchada_adapter_ncclCommSplit(void* communicator, int color, int
   if (const int refused = torchada::nccl::read_config(given, &config)) return refused;
   if (const int refused = torchada::nccl::accept_config(config, "ncclCommSplit")) return refused;
   if (!config.is_blocking) torchada::nccl::say_blocking("ncclCommSplit");
-  if (torchada::torchada_thread.groups > 0) {
+  if (torchada::nccl::in_group()) {
     static uint8_t said;
     torchada::Line line;
     line << "ncclCommSplit is not supported between ncclGroupStart and ncclGroupEnd: MCCL has no "

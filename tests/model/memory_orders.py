@@ -221,6 +221,19 @@ def adapted(kept=RELEASE, seen=ACQUIRE):
     return [resolver, caller], {"slot": COLD, "adapted": 0}, lambda results, last: results[1] == 7
 
 
+def code(kept=RELEASE, seen=ACQUIRE):
+    """backend.cpp, `codes`: two threads keep the same start and size; a reader that sees a size sees its start."""
+    def keeper():
+        yield store("start", 7, RELAXED)
+        yield store("size", 1, kept)
+
+    def reader():
+        if (yield load("size", seen)):
+            return (yield load("start", RELAXED))
+        return 7
+    return [keeper, keeper, reader], {"start": 0, "size": 0}, lambda results, last: results[2] == 7
+
+
 def end_order(seen=ACQUIRE, ended=RELEASE, is_over=ACQUIRE):
     """lifetime.cpp, end, while resolver.cpp resolves and a caller goes through the slot."""
     def end():
@@ -263,6 +276,9 @@ TESTS = [
     ("adapted", adapted(), True),
     ("adapted without release", adapted(kept=RELAXED), False),
     ("adapted without acquire", adapted(seen=RELAXED), False),
+    ("code", code(), True),
+    ("code without release", code(kept=RELAXED), False),
+    ("code without acquire", code(seen=RELAXED), False),
     ("end", end_order(), True),
     ("end without acquire of the slot", end_order(seen=RELAXED), False),
     ("end without release of the slot", end_order(ended=RELAXED), False),

@@ -6,7 +6,8 @@
  *   SHIMS            fake libraries in the process, 1 or 2
  *   CALLS_0, 1, 2    first calls that each of three threads makes: 0 (thread 2 only), 1 or 2
  *   EXIT, FORK       the process exits or forks at any moment
- *   CALLBACK         a constructor of MUSA calls a CUDA function
+ *   CALLBACK         a constructor of MUSA calls a CUDA function: of the runtime
+ *   SIBLING_CALLS_BACK, and of the sibling too
  *   STRANGER         the program loads a MUSA of its own at any moment
  *   MUTANT_...       one defect
  */
@@ -68,10 +69,11 @@ bool own_lock[SHIMS];
 byte opening[SHIMS * ALL_THREADS];
 #define OPENING(thread, shim) opening[(shim) * ALL_THREADS + (thread)]
 #if SHIMS == 2
-#define IN_CONSTRUCTOR(thread) (OPENING(thread, 0) + OPENING(thread, 1) != 0)
+#define CONSTRUCTORS(thread) (OPENING(thread, 0) + OPENING(thread, 1))
 #else
-#define IN_CONSTRUCTOR(thread) (OPENING(thread, 0) != 0)
+#define CONSTRUCTORS(thread) OPENING(thread, 0)
 #endif
+#define IN_CONSTRUCTOR(thread) (CONSTRUCTORS(thread) != 0)
 
 /* ---- stubs/peers.cpp: what one fake library asks the other ---- */
 #if SHIMS == 2 && !defined(MUTANT_SHIMS_DO_NOT_ASK_EACH_OTHER)
@@ -211,7 +213,11 @@ inline open_library(thread, shim, installation, library) {
      };
 #ifdef CALLBACK
     if
+#ifdef SIBLING_CALLS_BACK
+    :: CONSTRUCTORS(thread) == 1 -> call_back(thread) /* `returned` tells of one call at a time. */
+#else
     :: library == RUNTIME && installation == NAMED -> call_back(thread)
+#endif
     :: else
     fi;
 #endif
@@ -295,14 +301,16 @@ inline get_backend(thread, shim, backend, settled, lost) {
     if
     :: published[shim] ->
       backend = storage[shim];
-      assert(backend != UNWRITTEN && backend != HALF_WRITTEN)
-    :: else -> backend = 0
-    fi;
+      assert(backend != UNWRITTEN && backend != HALF_WRITTEN);
+      settled = true /* What is published is constructed. */
+    :: else ->
+      backend = 0;
 #ifdef MUTANT_KEEPS_WHAT_A_CONSTRUCTOR_RESOLVED
-    settled = true
+      settled = true
 #else
-    settled = !IS_OPENING(thread, shim)
+      settled = !IS_OPENING(thread, shim)
 #endif
+    fi
   }
   if
   :: backend != 0
@@ -361,6 +369,9 @@ inline get_library(thread, shim, library, backend, settled) {
     if
     :: sibling[shim] != 0 -> assert(sibling[shim] == backend)
     :: else ->
+#ifndef MUTANT_KEEPS_A_SIBLING_UNDER_CONSTRUCTION
+      settled = settled && !IS_OPENING(thread, shim);
+#endif
       open_library(thread, shim, backend, SIBLING); /* open_sibling */
 #ifndef MUTANT_SIBLING_IS_NOT_WATCHED
       if

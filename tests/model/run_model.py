@@ -32,12 +32,14 @@ SCENARIOS = {
     "a constructor calls back": ONE + calls(2, 2, 1) + ["CALLBACK"],
     "a constructor calls back, exit": ONE + calls(2, 1, 0) + ["CALLBACK", "EXIT"],
     "a constructor calls back, fork": ONE + calls(2, 1, 0) + ["CALLBACK", "FORK"],
+    "every constructor calls back": ONE + calls(2, 1, 1) + ["CALLBACK", "SIBLING_CALLS_BACK"],
     "the program loads a MUSA": ONE + calls(2, 2, 0) + ["STRANGER"],
     "the program loads a MUSA, three threads": ONE + calls(1, 1, 1) + ["STRANGER"],
     "two libraries, exit": TWO + calls(1, 1, 0) + ["EXIT"],
     "two libraries, fork": TWO + calls(1, 1, 1) + ["FORK"],
     "two libraries, a constructor calls back": TWO + calls(1, 1, 1) + ["CALLBACK"],
     "two libraries, a constructor calls back, exit": TWO + calls(1, 1, 0) + ["CALLBACK", "EXIT"],
+    "two libraries, every constructor calls back": TWO + calls(1, 1, 1) + ["CALLBACK", "SIBLING_CALLS_BACK"],
     "two libraries, the program loads a MUSA": TWO + calls(1, 1, 1) + ["STRANGER"],
 }
 LONG_SCENARIOS = {
@@ -66,6 +68,8 @@ MUTANTS = {
     "SIBLING_IS_NOT_WATCHED": (ONE + calls(1, 1, 0), WATCHED),
     "LOSER_DOES_NOT_WATCH_THE_SIBLING": (ONE + calls(2, 2, 0), WATCHED),
     "KEEPS_WHAT_A_CONSTRUCTOR_RESOLVED": (ONE + calls(1, 1, 1) + ["CALLBACK"], TOO_EARLY),
+    "KEEPS_A_SIBLING_UNDER_CONSTRUCTION":
+        (ONE + calls(2, 1, 1) + ["CALLBACK", "SIBLING_CALLS_BACK"], TOO_EARLY + "|" + WATCHED),
     "KEEPS_THE_VERSION_OF_A_CONSTRUCTOR":
         (ONE + calls(1, 1, 0) + ["CALLBACK"], SPELLING),
     "SHIMS_DO_NOT_ASK_EACH_OTHER, callback":

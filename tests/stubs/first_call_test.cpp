@@ -77,6 +77,86 @@ __attribute__((target("avx512f"))) void test_zmm() {
   EXPECT_EQ(probe_zmm(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]), patterns.sum());
 }
 
+// A vector whose upper part is zero is an argument too: the constructor fills that part with ones.
+__attribute__((target("avx2"))) void test_ymm_with_zero_upper_half() {
+  Patterns<sizeof(__m256i)> patterns;
+  for (auto& vector : patterns.bytes) memset(vector + 16, 0, 16);
+  __m256i v[8];
+  memcpy(v, patterns.bytes, sizeof v);
+  EXPECT_EQ(probe_ymm(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]), patterns.sum());
+}
+
+__attribute__((target("avx512f"))) void test_zmm_with_one_part(int part) {
+  Patterns<sizeof(__m512i)> patterns;
+  for (int i = 0; i < 8; ++i) {
+    for (int other = 0; other < 4; ++other) {
+      if (other != part || i != part + 3) memset(patterns.bytes[i] + 16 * other, 0, 16);
+    }
+  }
+  __m512i v[8];
+  memcpy(v, patterns.bytes, sizeof v);
+  EXPECT_EQ(probe_zmm(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]), patterns.sum());
+}
+
+TEST(FirstCall, YmmArgumentsWithZeroUpperHalf) {
+  if (!__builtin_cpu_supports("avx2")) {
+    GTEST_SKIP() << "SKIPPED: this CPU has no AVX2, so ymm arguments were not tested";
+  }
+  test_ymm_with_zero_upper_half();
+}
+
+TEST(FirstCall, YmmArgumentsOnACpuWithoutZmm) {
+  if (!__builtin_cpu_supports("avx2")) {
+    GTEST_SKIP() << "SKIPPED: this CPU has no AVX2, so ymm arguments were not tested";
+  }
+  probe_set_vector_width(32);
+  test_ymm();
+}
+
+TEST(FirstCall, YmmWithZeroUpperHalfOnACpuWithoutZmm) {
+  if (!__builtin_cpu_supports("avx2")) {
+    GTEST_SKIP() << "SKIPPED: this CPU has no AVX2, so ymm arguments were not tested";
+  }
+  probe_set_vector_width(32);
+  test_ymm_with_zero_upper_half();
+}
+
+TEST(FirstCall, DoublesOnACpuWithoutAvx) {
+  probe_set_vector_width(16);
+  double expected = 0;
+  for (int i = 1; i <= 9; ++i) expected = expected * 3 + i * 0.5;
+  EXPECT_EQ(probe_nine_doubles(0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5), expected);
+}
+
+TEST(FirstCall, ZmmArgumentsWithOnePartThatIsNotZero) {
+  if (!__builtin_cpu_supports("avx512f")) {
+    GTEST_SKIP() << "SKIPPED: this CPU has no AVX-512, so zmm arguments were not tested";
+  }
+  for (int part = 0; part < 4; ++part) {
+    // Each in a child, where it is the first call.
+    const pid_t child = fork();
+    if (child == 0) {
+      test_zmm_with_one_part(part);
+      _exit(testing::Test::HasFailure() ? 1 : 0);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0) << "part " << part;
+  }
+}
+
+// The constructor changes how its thread rounds. A dlopen in a call must not change the results of
+// the program that made the call.
+TEST(FirstCall, KeepsTheControlWords) {
+  const uint32_t mxcsr = __builtin_ia32_stmxcsr();
+  uint16_t before = 0, after = 0;
+  __asm__ volatile("fnstcw %0" : "=m"(before));
+  probe_add(1, 2);
+  __asm__ volatile("fnstcw %0" : "=m"(after));
+  EXPECT_EQ(__builtin_ia32_stmxcsr(), mxcsr);
+  EXPECT_EQ(after, before);
+}
+
 TEST(FirstCall, YmmArguments) {
   if (!__builtin_cpu_supports("avx2")) {
     GTEST_SKIP() << "SKIPPED: this CPU has no AVX2, so ymm arguments were not tested";

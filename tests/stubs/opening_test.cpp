@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 
 #include "tests/stubs/probe_test.h"
@@ -172,7 +173,12 @@ TEST(Opening, CorruptFileIsNamedAndEndsTheSearch) {
   }
 }
 
+std::atomic<int> setenvs{0};
+
 }  // namespace
+
+std::atomic<bool> setenv_is_slow{false};
+std::atomic<int> most_setenvs{0};
 
 // The shim calls this one, because the program comes before the C library.
 extern "C" int setenv(const char* name, const char* value, int overwrite) noexcept {
@@ -182,5 +188,10 @@ extern "C" int setenv(const char* name, const char* value, int overwrite) noexce
     call();
   }
   using Setenv = int (*)(const char*, const char*, int);
-  return reinterpret_cast<Setenv>(dlsym(RTLD_NEXT, "setenv"))(name, value, overwrite);
+  const int at_once = ++setenvs;
+  if (at_once > most_setenvs) most_setenvs = at_once;
+  if (setenv_is_slow) usleep(100000);
+  const int status = reinterpret_cast<Setenv>(dlsym(RTLD_NEXT, "setenv"))(name, value, overwrite);
+  --setenvs;
+  return status;
 }

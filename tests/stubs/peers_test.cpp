@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "tests/stubs/probe_test.h"
 
@@ -30,6 +33,40 @@ Add second_add() {
 TEST(Peers, UseTheSameBackend) {
   EXPECT_EQ(second_add()(1, 2), 3);
   EXPECT_EQ(stderr_of([] { EXPECT_EQ(probe_add(1, 2), 3); }), "");
+}
+
+// Two libraries open the backend at once. setenv moves the environment, through which the other
+// would walk.
+TEST(Peers, TakeTurnsAtTheEnvironment) {
+  setenv("PROBE_DEVICES", "1", 1);
+  setenv("PROBE_NET_DEBUG", "INFO", 1);
+  const Add add = second_add();
+  setenv_is_slow = true;
+  std::atomic<int> ready{0};
+  const auto call = [&](Add function) {
+    ++ready;
+    while (ready < 2) std::this_thread::yield();
+    EXPECT_EQ(function(1, 2), 3);
+    EXPECT_STREQ(getenv("BACK_NET_DEBUG"), "INFO");
+  };
+  std::thread other(call, add);
+  call(probe_add);
+  other.join();
+  EXPECT_EQ(most_setenvs, 1);
+}
+
+// A thread copies the environment while another forks: nobody is left in the child to end its turn.
+TEST(Peers, ChildDoesNotWaitForAThreadOfItsParent) {
+  setenv("PROBE_DEVICES", "1", 1);
+  most_setenvs = 0;
+  setenv_is_slow = true;
+  std::thread other([] { EXPECT_EQ(probe_add(1, 2), 3); });
+  while (most_setenvs == 0) std::this_thread::yield();
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_EQ(child_status([] { _exit(probe_add(20, 3)); }), 23);
+  // A turn that nobody ends is waited for as long as two seconds.
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::milliseconds(1500));
+  other.join();
 }
 
 // The parent has used MUSA through one library; the child calls the other one first.

@@ -41,8 +41,11 @@ int probe_called_back();         // How often the backend's constructor got thro
 int probe_two_spellings();       // The backend has the second candidate only.
 int probe_old_only();            // Its row names SDKs below 5.0 only.
 int probe_sibling();             // Its counterpart lies in another library of the backend.
+int probe_driver();              // Its counterpart lies in the driver.
 void* probe_slot_of_old_only();  // What the slot holds. Belongs to the tests, not to the library.
 #if defined(__x86_64__)
+// Makes the cold path take this CPU's vector registers to be that wide. Belongs to the tests.
+void probe_set_vector_width(uint32_t bytes);
 uint64_t probe_register_al();  // al on entry.
 uint64_t probe_register_r10();
 // Sum of the bytes of all arguments, at full width.

@@ -47,6 +47,10 @@ __attribute__((constructor)) void construct() {
     destroy_zmm();
   else if (__builtin_cpu_supports("avx2"))
     destroy_ymm();
+  const uint32_t mxcsr = __builtin_ia32_stmxcsr() | 0x8040;  // Denormal numbers become zero.
+  __builtin_ia32_ldmxcsr(mxcsr);
+  const uint16_t x87 = 0x7f;  // Single precision.
+  __asm__ volatile("fldcw %0" ::"m"(x87));
 #endif
   constructor_frame_count = backtrace(constructor_frames, 64);
   errno = 99;

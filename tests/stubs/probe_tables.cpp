@@ -30,7 +30,8 @@ constexpr const char* kNames[] = {
     "returns_pair", "returns_memory", "throws",        "errno",          "add",
     "absent",       "refused",        "refused_float", "refused_string", "adapted",
     "called_back",  "two_spellings",  "register_al",   "register_r10",   "ymm",
-    "zmm",          "weak",           "lent",          "old_only",       "sibling"};
+    "zmm",          "weak",           "lent",          "old_only",       "sibling",
+    "driver"};
 constexpr int kNamed = sizeof kNames / sizeof *kNames;
 constexpr int kInternal = kNamed, kMany = kNamed + 1, kManyCount = 32;
 constexpr int kCount = kMany + kManyCount;
@@ -97,6 +98,7 @@ constexpr Symbols make_symbols() {
   s.symbol[index_of("refused_string")].returns = Returns::kString;
   s.symbol[index_of("adapted")].decision = Decision::kAdapter;
   s.symbol[index_of("sibling")].backend = BackendLibrary::kMublas;
+  s.symbol[index_of("driver")].backend = BackendLibrary::kMurand;
   s.target[index_of("old_only")].sdk_to = 50000;
   s.symbol[kInternal].decision = Decision::kInternal;
   // The backend has only the second of these.
@@ -132,6 +134,7 @@ const VariablePrefix kPrefixes[] = {{"PROBE_NET_", "BACK_NET_", kExcept},
                                     {nullptr, nullptr, nullptr}};
 const Soname kSonames[] = {
     {"libback.so.2", 0, kNewestSdk}, {"libback.so.1", 0, kNewestSdk}, {nullptr, 0, 0}};
+const Soname kDriver[] = {{"libbackdriver.so.1", 0, kNewestSdk}, {nullptr, 0, 0}};
 const Soname kSibling[] = {{"libbackblas.so.1", 0, kNewestSdk}, {nullptr, 0, 0}};
 
 }  // namespace
@@ -158,8 +161,9 @@ const BackendTable torchada_backend_table = {
     kRootVariables,
     kDefaultRoots,
     kSubfolders,
-    {"libback", "libback", "libbackblas", "libback", "libback"},
-    {kSonames, kSonames, kSibling, kSonames, kSonames},
+    {"libback", "libback", "libbackblas", "libback", "libbackdriver"},
+    {kSonames, kSonames, kSibling, kSonames, kDriver},
+    {Home::kSdk, Home::kSdk, Home::kSdk, Home::kSdk, Home::kDriver},
     {{kProbeUnsupported, kProbeNoBackend, kProbeUnsupported, kProbeUnloading, kProbeForked}},
     kVariables,
     kPrefixes};
@@ -172,3 +176,10 @@ extern "C" __attribute__((visibility("default"))) void* probe_slot_of_old_only()
 }
 
 }  // namespace torchada
+
+#if defined(__x86_64__)
+extern "C" TORCHADA_HIDDEN uint32_t torchada_vector_width;
+extern "C" __attribute__((visibility("default"))) void probe_set_vector_width(uint32_t bytes) {
+  torchada_vector_width = bytes;
+}
+#endif

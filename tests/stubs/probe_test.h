@@ -7,10 +7,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <string>
 
 #include "tests/stubs/probe.h"
 #include "tests/stubs/probe_tables.h"
+
+// The setenv of the tests, which the shim calls: see opening_test.cpp.
+extern std::atomic<bool> setenv_is_slow;
+extern std::atomic<int> most_setenvs;  // That ran at once.
 
 // What `call` writes on stderr.
 template <typename Call>

@@ -27,12 +27,13 @@ torchada_alias probe_strong, probe_weak
 torchada_export probe_lent, 22
 torchada_export probe_old_only, 23
 torchada_export probe_sibling, 24
-torchada_internal back_add, 25
+torchada_export probe_driver, 25
+torchada_internal back_add, 26
 .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
-torchada_export probe_many_\n, 26 + \n
+torchada_export probe_many_\n, 27 + \n
 .endr
 torchada_slots_begin
-.irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57
+.irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58
 torchada_slot \n
 .endr
 torchada_slots_end

@@ -45,8 +45,9 @@ constexpr Tables kTables = make_tables();
 const char* const kRootVariables[] = {"TORCHADA_PROBE_ROOT", nullptr};
 const char* const kNothing[] = {nullptr};
 const char* const kSubfolders[] = {"lib", nullptr};
-const Variable kVariables[] = {{nullptr, nullptr}};
-const VariablePrefix kPrefixes[] = {{nullptr, nullptr, nullptr}};
+const Variable kVariables[] = {{"RACE_DEVICES", "RACE_BACK_DEVICES"}, {nullptr, nullptr}};
+const VariablePrefix kPrefixes[] = {{"RACE_NET_", "RACE_BACK_NET_", kNothing},
+                                    {nullptr, nullptr, nullptr}};
 const Soname kRuntime[] = {{"libracert.so", 0, kNewestSdk}, {nullptr, 0, 0}};
 const Soname kSibling[] = {{"libraceblas.so", 0, kNewestSdk}, {nullptr, 0, 0}};
 
@@ -74,6 +75,7 @@ const BackendTable torchada_backend_table = {
     kSubfolders,
     {"libracert", "libracert", "libraceblas", "libraceblas", "libraceblas"},
     {kRuntime, kRuntime, kSibling, kSibling, kSibling},
+    {Home::kSdk, Home::kSdk, Home::kSdk, Home::kSdk, Home::kSdk},
     {},
     kVariables,
     kPrefixes};

@@ -1,0 +1,102 @@
+#include "stubs/plan.h"
+
+#include "stubs/backend.h"
+#include "stubs/environment.h"
+#include "stubs/lifetime.h"
+
+namespace torchada {
+namespace {
+
+// Adapters call MUSA through internal symbols. They report failures themselves.
+bool is_internal(const Symbol& symbol) { return symbol.decision == Decision::kInternal; }
+
+void refuse(Plan* plan, FailureKind failure, const char* reason) {
+  plan->outcome = Plan::kRefused;
+  plan->failure = failure;
+  plan->reason = reason;
+}
+
+void lead_to_adapter(Plan* plan, const Symbol& symbol) {
+  plan->address = torchada_library.adapters[symbol.adapter];
+  plan->target = "adapter";
+  plan->file = nullptr;
+}
+
+bool lead_to_override(Plan* plan, const char* name) {
+  const Lookup found = find_in_override(name);
+  if (found.result != Lookup::kFound) return false;
+  plan->address = found.address;
+  plan->settled = found.settled;
+  plan->target = name;
+  plan->file = found.file;
+  return true;
+}
+
+// For a symbol whose targets MUSA lacks, or that has none.
+void lead_elsewhere(Plan* plan, const Symbol& symbol) {
+  const char* strings = torchada_library.strings;
+  switch (symbol.decision) {
+    case Decision::kAdapter:
+    case Decision::kDirectOrAdapter:
+      plan->guard = symbol.guard;
+      return lead_to_adapter(plan, symbol);
+    case Decision::kUnsupported:
+      return refuse(plan, FailureKind::kUnsupported, strings + symbol.reason);
+    case Decision::kNoImage:
+      plan->guard = symbol.guard;
+      if (symbol.guard != 0) return;
+      return refuse(plan, FailureKind::kNoImage, strings + symbol.reason);
+    case Decision::kDirect:
+    case Decision::kInternal:
+      break;
+  }
+  plan->guard = symbol.guard;
+  if (symbol.guard != 0) return;
+  refuse(plan, FailureKind::kUnsupported, nullptr);
+  plan->target = strings + torchada_library.targets[symbol.first_target].name;
+}
+
+}  // namespace
+
+Plan plan_route(const Symbol& symbol, unsigned requests) {
+  const Library& library = torchada_library;
+  Plan plan;
+  if (leads_to_musa(symbol) && is_over(&plan.failure)) {
+    plan.outcome = Plan::kFailsInSilence;
+    return plan;
+  }
+
+  const char* name = library.strings + symbol.name;
+  const bool is_disabled = (requests & kDisable) != 0 && !is_internal(symbol) && disabled(name);
+  if (!is_disabled) {
+    const bool may_be_overridden = (requests & kOverride) != 0 && !is_internal(symbol);
+    if (may_be_overridden && lead_to_override(&plan, name)) return plan;
+    if (symbol.decision == Decision::kAdapter && symbol.guard == 0) {
+      lead_to_adapter(&plan, symbol);  // Opens no MUSA, because the adapter may need none.
+      return plan;
+    }
+  }
+
+  // A symbol without targets asks too: the real library checks for the driver before anything else.
+  const bool has_targets = leads_to_musa(symbol) && !is_disabled;
+  const Lookup found = find_in_backend(symbol.backend, library.targets + symbol.first_target,
+                                       has_targets ? symbol.target_count : 0, library.strings);
+  plan.settled = found.settled;
+  plan.file = found.file;
+  if (found.result == Lookup::kNoBackend) {
+    refuse(&plan, FailureKind::kNoBackend, nullptr);
+  } else if (is_disabled) {
+    refuse(&plan, FailureKind::kUnsupported, "disabled by TORCHADA_DISABLE");
+  } else if (found.result == Lookup::kFound) {
+    plan.address = found.address;
+    plan.adapter = found.target->adapter;
+    plan.guard = symbol.guard;
+    plan.target = library.strings + found.target->name;
+  } else {
+    lead_elsewhere(&plan, symbol);
+  }
+  if (plan.outcome == Plan::kRefused && is_internal(symbol)) plan.outcome = Plan::kFailsInSilence;
+  return plan;
+}
+
+}  // namespace torchada

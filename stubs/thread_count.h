@@ -1,0 +1,52 @@
+// A count that each thread has for itself, for the state of one library. By pthread_getspecific,
+// because a PT_TLS segment takes room that dlopen may not find.
+#pragma once
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "stubs/glibc_compat.h"
+
+TORCHADA_OLD_GLIBC(pthread_getspecific);
+TORCHADA_OLD_GLIBC(pthread_key_create);
+TORCHADA_OLD_GLIBC(pthread_key_delete);
+TORCHADA_OLD_GLIBC(pthread_setspecific);
+
+namespace torchada {
+
+class ThreadCount {
+ public:
+  // 0 in a thread that has not set it.
+  uintptr_t get() {
+    const uint64_t known = __atomic_load_n(&key_, __ATOMIC_ACQUIRE);
+    if (known == 0) return 0;
+    return reinterpret_cast<uintptr_t>(pthread_getspecific(static_cast<pthread_key_t>(known - 1)));
+  }
+
+  // False if the C library has no room for it. The count is then as it was.
+  bool set(uintptr_t count) {
+    pthread_key_t key;
+    return find_key(&key) && pthread_setspecific(key, reinterpret_cast<void*>(count)) == 0;
+  }
+
+ private:
+  // Threads that race here agree on one key.
+  bool find_key(pthread_key_t* key) {
+    uint64_t known = __atomic_load_n(&key_, __ATOMIC_ACQUIRE);
+    if (known == 0) {
+      if (pthread_key_create(key, nullptr) != 0) return false;
+      const uint64_t ours = uint64_t{*key} + 1;
+      if (__atomic_compare_exchange_n(&key_, &known, ours, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_ACQUIRE)) {
+        return true;
+      }
+      pthread_key_delete(*key);
+    }
+    *key = static_cast<pthread_key_t>(known - 1);
+    return true;
+  }
+
+  uint64_t key_ = 0;  // One more than the key, 0 until there is one.
+};
+
+}  // namespace torchada

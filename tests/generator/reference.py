@@ -17,13 +17,11 @@ import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import yaml
+
 MOST_USED = 400
 # If several majors share a SONAME, counts.txt and DECISIONS have only the newest.
-SONAMES = {"cudart": {11: "libcudart.so.11.0", 12: "libcudart.so.12", 13: "libcudart.so.13"},
-           "cublas": {11: "libcublas.so.11", 12: "libcublas.so.12", 13: "libcublas.so.13"},
-           "cublasLt": {11: "libcublasLt.so.11", 12: "libcublasLt.so.12", 13: "libcublasLt.so.13"},
-           "curand": {11: "libcurand.so.10", 12: "libcurand.so.10", 13: "libcurand.so.10"},
-           "nccl": {11: "libnccl.so.2", 12: "libnccl.so.2", 13: "libnccl.so.2"}}
+SONAMES = {}  # {library: {major: SONAME}}, from the registry.
 FIELDS = {"library": str, "cuda": str, "majors": list, "decision": str, "standing": str, "targets": list, "note": str}
 TARGET_FIELDS = {"musa": str, "link_name": str, "adapter": bool, "sdk_from": (str, type(None)),
                  "sdk_before": (str, type(None)), "tier": str}
@@ -36,6 +34,11 @@ failures = []
 def expect(condition, complaint):
     if not condition:
         failures.append(complaint)
+
+
+def read_sonames(registry):
+    for name, library in yaml.safe_load(registry.read_text(encoding="utf-8"))["libraries"].items():
+        SONAMES[name] = {major: soname for soname, majors in library["sonames"].items() for major in majors}
 
 
 def table_rows(path):
@@ -184,6 +187,7 @@ def main():
         sys.exit(__doc__)
     generator = sys.argv[1]
     mappings, counts, golden, decisions, exceptions = map(Path, sys.argv[2:])
+    read_sonames(mappings / "libraries.yaml")
     with tempfile.TemporaryDirectory() as temporary:
         folder, again = Path(temporary) / "one", Path(temporary) / "two"
         for out in (folder, again):

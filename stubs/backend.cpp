@@ -73,7 +73,7 @@ void publish(const Backend& own) {
   storage = own;
   published.store(&storage, std::memory_order_release);
 #endif
-  keep_code(BackendLibrary::kMusart, own.musart);
+  keep_code(kRuntimeLibrary, own.musart);
   keep_requests();
   report_rivals(path_of(own.musart));
 }

@@ -138,15 +138,15 @@ def main():
                r"\1: {adapted:")
         change(rows, r"\{abi: \[11, 12\], direct: musaPointerGetAttributes\}",
                "{abi: [11, 12], adapted: musaPointerGetAttributes}")
-        emitted = folder / "emitted"
+        emitted = folder / "generated"
         subprocess.run([generator, "emit", "--mappings", folder / "mappings", "--out", emitted], check=True)
         code = (emitted / "cudart-13/adapters.cpp").read_text(encoding="utf-8")
         calls = "\n".join(f"int {name}(void*) {{ return 0; }}"
                           for name in sorted(set(re.findall(r"\b(musaStream\w+)\(own", code))))
         (folder / "harness.cpp").write_text(HARNESS % {"calls": calls}, encoding="utf-8")
         subprocess.run([
-            compiler, "-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", "-I", emitted / "cudart-13", "-I", stubs,
-            folder / "harness.cpp", "-o", folder / "harness"
+            compiler, "-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", "-I", emitted / "cudart-13",
+            "-I", stubs, "-I", folder, folder / "harness.cpp", "-o", folder / "harness"
         ], check=True)
         result = subprocess.run([folder / "harness"], check=False)
     return result.returncode

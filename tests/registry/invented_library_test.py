@@ -42,10 +42,14 @@ binaries:
 symbols:
   inventaAdd:
     releases: ["12.9"]
+    appeared: "12.9"
+    removed: "13.0"
     prototypes:
     - {releases: ["12.9"], source: inventa.h, returns: inventaStatus, parameters: [[int, a], [int, b], [int *, sum]]}
   inventaPaint:
     releases: ["12.9"]
+    appeared: "12.9"
+    removed: "13.0"
     prototypes:
     - {releases: ["12.9"], source: inventa.h, returns: inventaStatus, parameters: [[int, colour]]}
 types:

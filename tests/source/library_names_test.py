@@ -4,8 +4,9 @@ library_names_test.py SOURCE [LISTED]
 
 In the generator, the common stubs, src/, packaging/, benchmarks/ and CMake, no file names a library
 of the registry, except those in LISTED (default: library_names.txt beside this file), each with the
-reason. The runtime may be named, on either side: it is a role, opened first and asked first. Tests and the CPU stand-in may name libraries, because a test is about one; but no line of
-them may list them (three or more), except in the files that LISTED gives.
+reason. The runtime may be named, on either side: it is a role, opened first and asked first. Tests
+and the CPU stand-in may name libraries, because a test is about one; but no line of them may list
+them (three or more), except in the files that LISTED gives.
 """
 import os
 import re

@@ -218,7 +218,7 @@ bool is_over(FailureKind* why) {
 
 extern "C" const Library torchada_library = {
     "libplan.so", kStrings, nullptr, kTargets, kAdapters,
-    nullptr,      0,        13,      {},       BackendLibrary::kMusart,
+    nullptr,      0,        13,      {},       kRuntimeLibrary,
     false};
 
 }  // namespace torchada

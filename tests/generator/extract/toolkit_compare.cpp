@@ -73,6 +73,7 @@ int run_seeded(const std::string& mappings, const std::string& release, const st
         fs::temp_directory_path() / ("torchada_seeded_" + std::to_string(getpid()));
     fs::create_directories(copy);
     fs::copy(mappings + "/cuda", copy / "cuda", fs::copy_options::recursive);
+    fs::copy(mappings + "/libraries.yaml", copy);
     const fs::path file = copy / "cuda" / (std::string(seed.table) + ".yaml");
     std::string text = read_text(file);
     const std::size_t start = text.find(with_release(seed.symbol, release));

@@ -77,7 +77,8 @@ types:
     values: {MUINVENTA_SUCCESS: 0, MUINVENTA_NO_DEVICE: 3, MUINVENTA_REFUSED: 5}
 """
 FORWARD = """library: inventa
-status: {unsupported: INVENTA_REFUSED, no_backend: INVENTA_NO_DEVICE, unloading: INVENTA_NO_DEVICE, forked: INVENTA_NO_DEVICE}
+status: {unsupported: INVENTA_REFUSED, no_backend: INVENTA_NO_DEVICE, unloading: INVENTA_NO_DEVICE,
+         forked: INVENTA_NO_DEVICE}
 backend_status: {type: muinventaStatus, unsupported: MUINVENTA_REFUSED, no_backend: MUINVENTA_NO_DEVICE,
                  unloading: MUINVENTA_NO_DEVICE, forked: MUINVENTA_NO_DEVICE}
 reasons:

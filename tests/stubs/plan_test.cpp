@@ -216,9 +216,8 @@ bool is_over(FailureKind* why) {
   return has_ended;
 }
 
-extern "C" const Library torchada_library = {
-    "libplan.so", kStrings, nullptr, kTargets, kAdapters,
-    nullptr,      0,        13,      {},       kRuntimeLibrary,
-    false};
+extern "C" const Library torchada_library = {"libplan.so", kStrings,        nullptr, kTargets,
+                                             kAdapters,    nullptr,         0,       13,
+                                             {},           kRuntimeLibrary, false};
 
 }  // namespace torchada

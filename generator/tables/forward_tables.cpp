@@ -30,7 +30,7 @@ Otherwise read_otherwise(const YamlNode& node, const Reasons& reasons) {
   node.only({"emulated", "calls"});
   Otherwise out;
   out.reason = read_reason(node.required("emulated"), reasons);
-  if (node.has("calls")) out.calls = node.required("calls").texts();
+  out.calls = node.texts_or_none("calls");
   return out;
 }
 

@@ -94,7 +94,7 @@ MusaSymbol read_musa_symbol(const YamlNode& key, const YamlNode& node) {
   out.link_name = node.text_or("link_name", out.name);
   out.sdk = sdk_of(node);
   out.tier = read_tier(node.required("tier"));
-  if (node.has("sources")) out.sources = node.required("sources").texts();
+  out.sources = node.texts_or_none("sources");
   out.note = node.text_or("note", "");
   if (node.has("prototypes")) {
     for (const YamlNode& item : node.required("prototypes").items()) {
@@ -139,7 +139,7 @@ MusaType read_musa_type(const std::string& name, const YamlNode& node) {
   out.place = node.place();
   out.sdk = sdk_of(node);
   out.tier = read_tier(node.required("tier"));
-  if (node.has("sources")) out.sources = node.required("sources").texts();
+  out.sources = node.texts_or_none("sources");
   out.note = node.text_or("note", "");
   if (node.has("complete")) out.complete = node.required("complete").boolean();
   out.fact.kind = out.kind = read_type_kind(node.required("kind"), &out.fact.structure.is_union);
@@ -221,7 +221,7 @@ MusaBackend read_musa_backend(const std::string& file) {
     const bool prefix = item.has("cuda_prefix");
     variable.cuda = item.required(prefix ? "cuda_prefix" : "cuda").text();
     variable.musa = item.required(prefix ? "musa_prefix" : "musa").text();
-    if (item.has("except")) variable.except = item.required("except").texts();
+    variable.except = item.texts_or_none("except");
     (prefix ? out.prefixes : out.variables).push_back(variable);
   }
   return out;

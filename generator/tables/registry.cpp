@@ -8,10 +8,6 @@
 namespace torchada {
 namespace {
 
-std::vector<std::string> texts_or_none(const YamlNode& node, const std::string& key) {
-  return node.has(key) ? node.required(key).texts() : std::vector<std::string>();
-}
-
 void read_sonames(const YamlNode& node, FakeLibrary* library) {
   std::set<int> claimed;
   for (const auto& [soname, majors] : node.entries()) {
@@ -42,22 +38,22 @@ FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   out.place = key.place();
   out.stem = node.required("stem").text();
   read_sonames(node.required("sonames"), &out);
-  out.needs = texts_or_none(node, "needs");
+  out.needs = node.texts_or_none("needs");
   const auto prefixes = node.required("prefixes").entries();
   if (prefixes.size() != 1) node.required("prefixes").fail("expected one pair, CUDA: MUSA");
   out.prefix = prefixes[0].first.text();
   out.musa_prefix = prefixes[0].second.text();
   out.status = node.required("status").text();
   out.backend = node.required("backend").text();
-  out.calls = texts_or_none(node, "calls");
+  out.calls = node.texts_or_none("calls");
   const std::string offered = node.required("offered").text();
   if (offered != "by default" && offered != "on request") {
     node.required("offered").fail("'" + offered + "': expected 'by default' or 'on request'");
   }
   out.on_request = offered == "on request";
   out.headers = node.required("headers").texts();
-  out.included_headers = texts_or_none(node, "included_headers");
-  out.compiler_headers = texts_or_none(node, "compiler_headers");
+  out.included_headers = node.texts_or_none("included_headers");
+  out.compiler_headers = node.texts_or_none("compiler_headers");
   return out;
 }
 
@@ -79,7 +75,7 @@ BackendInfo read_backend(const YamlNode& key, const YamlNode& node) {
   }
   if (out.sonames.empty()) node.required("sonames").fail("expected at least one SONAME");
   out.headers = node.required("headers").texts();
-  out.included_headers = texts_or_none(node, "included_headers");
+  out.included_headers = node.texts_or_none("included_headers");
   return out;
 }
 

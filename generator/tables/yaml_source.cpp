@@ -101,6 +101,10 @@ std::string YamlNode::text_or(const std::string& key, const std::string& fallbac
   return has(key) ? required(key).text() : fallback;
 }
 
+std::vector<std::string> YamlNode::texts_or_none(const std::string& key) const {
+  return has(key) ? required(key).texts() : std::vector<std::string>();
+}
+
 std::vector<YamlNode> YamlNode::items() const {
   if (!node_.IsSequence()) fail("expected a list");
   std::vector<YamlNode> out;

@@ -37,6 +37,7 @@ class YamlNode {
   YamlNode required(const std::string& key) const;  // Throws if the key is missing.
   bool has(const std::string& key) const;
   std::string text_or(const std::string& key, const std::string& fallback) const;
+  std::vector<std::string> texts_or_none(const std::string& key) const;
 
   std::vector<YamlNode> items() const;  // Of a sequence.
   // Entries of a map, in file order; throws for a duplicate key.

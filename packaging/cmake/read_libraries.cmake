@@ -7,16 +7,14 @@
 #   TORCHADA_ABIS                  every CUDA major that a library serves, oldest first
 #   TORCHADA_STEM_NAME             libcudart
 #   TORCHADA_NEEDS_NAME            names of libraries that the library NAME brings with it
-#   TORCHADA_ON_REQUEST_NAME       TRUE if programs find it only on request
 #   TORCHADA_MAJORS_FILE           the CUDA majors that have the SONAME FILE
-#   TORCHADA_BACKENDS              musart mccl ...
+#   TORCHADA_FILES_MAJOR           the SONAMEs of a CUDA major, in the order of the libraries
 set(TORCHADA_REGISTRY ${PROJECT_SOURCE_DIR}/mappings/libraries.yaml)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${TORCHADA_REGISTRY})
 
 set(TORCHADA_LIBRARY_NAMES "")
 set(TORCHADA_LIBRARIES "")
 set(TORCHADA_ABIS "")
-set(TORCHADA_BACKENDS "")
 set(SECTION "")
 # file(STRINGS) takes brackets for parts of a list.
 file(READ ${TORCHADA_REGISTRY} TEXT)
@@ -27,21 +25,14 @@ string(REPLACE "\n" ";" LINES "${TEXT}")
 foreach(LINE IN LISTS LINES)
   if(LINE MATCHES "^([a-z]+):$")
     set(SECTION ${CMAKE_MATCH_1})
-  elseif(LINE MATCHES "^  ([A-Za-z0-9_-]+):$")
-    set(NAME ${CMAKE_MATCH_1})
-    if(SECTION STREQUAL "libraries")
-      list(APPEND TORCHADA_LIBRARY_NAMES ${NAME})
-      set(TORCHADA_NEEDS_${NAME} "")
-      set(TORCHADA_ON_REQUEST_${NAME} FALSE)
-    else()
-      list(APPEND TORCHADA_BACKENDS ${NAME})
-    endif()
   elseif(NOT SECTION STREQUAL "libraries")
     continue()
+  elseif(LINE MATCHES "^  ([A-Za-z0-9_-]+):$")
+    set(NAME ${CMAKE_MATCH_1})
+    list(APPEND TORCHADA_LIBRARY_NAMES ${NAME})
+    set(TORCHADA_NEEDS_${NAME} "")
   elseif(LINE MATCHES "^    stem: (.*)$")
     set(TORCHADA_STEM_${NAME} ${CMAKE_MATCH_1})
-  elseif(LINE MATCHES "^    offered: on request$")
-    set(TORCHADA_ON_REQUEST_${NAME} TRUE)
   elseif(LINE MATCHES "^    needs: \\((.*)\\)$")
     string(REPLACE ", " ";" TORCHADA_NEEDS_${NAME} "${CMAKE_MATCH_1}")
   elseif(LINE MATCHES "^    sonames: {(.*)}$")
@@ -54,6 +45,9 @@ foreach(LINE IN LISTS LINES)
       set(FILE ${CMAKE_MATCH_1})
       string(REPLACE ", " ";" MAJORS "${CMAKE_MATCH_2}")
       set(TORCHADA_MAJORS_${FILE} ${MAJORS})
+      foreach(MAJOR IN LISTS MAJORS)
+        list(APPEND TORCHADA_FILES_${MAJOR} ${FILE})
+      endforeach()
       list(APPEND TORCHADA_ABIS ${MAJORS})
       list(GET MAJORS -1 NEWEST)
       list(APPEND TORCHADA_LIBRARIES "${NAME}-${NEWEST}|${FILE}")

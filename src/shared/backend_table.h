@@ -48,7 +48,8 @@ struct VariablePrefix {
   const char* const* except;  // Null terminated.
 };
 
-// How MUSA installations are found; emitted from mappings/musa/backend.yaml.
+// How MUSA installations are found; emitted from mappings/libraries.yaml and
+// mappings/musa/backend.yaml.
 struct BackendTable {
   const char* const* root_variables;  // Environment variables, null terminated.
   const char* const* default_roots;

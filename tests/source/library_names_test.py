@@ -16,7 +16,8 @@ import sys
 import yaml
 
 # About libraries: the tables, the folders of single libraries, what people read.
-ABOUT = re.compile(r"^(mappings/|stubs/(?!arch/)[^/]+/|src/command/verify/probes/blas|.*\.(md|svg|txt|csv|json|html)$)")
+ABOUT = re.compile(r"^(mappings/|stubs/(?!arch/)[^/]+/|src/command/verify/probes/blas"
+                   r"|(?!(.*/)?CMakeLists\.txt$).*\.(md|svg|txt|csv|json|html)$)")
 STRICT = re.compile(r"^(generator/|stubs/|src/(?!host/)|packaging/|benchmarks/|CMakeLists\.txt|.*\.cmake$)")
 SOURCES = re.compile(r"(\.(cpp|h|c|S|py|sh|cmake|yaml|js|in|install|postinst|prerm)|CMakeLists\.txt|/rules)$")
 
@@ -72,6 +73,7 @@ def check_itself():
     assert sorted(words) == ["curand", "libcurand", "libmurand", "libnccl", "murand", "nccl"]
     assert defects_of("generator/a.cpp", 'x = "libcurand.so";', words) == [(1, ["curand"])]
     assert not defects_of("generator/a.cpp", "// libcurand\nint curand_count;", words)
+    assert defects_of("stubs/CMakeLists.txt", 'if(LIBRARY MATCHES "^(cudart|nccl)$")', words) == [(1, ["nccl"])]
     assert not defects_of("stubs/curand/a.cpp", '"libcurand"', words)
     assert not defects_of("tests/a.py", '("curand", "nccl")', words)
     assert defects_of("tests/a.py", '("curand", "nccl", "murand")', words)

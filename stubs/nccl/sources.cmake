@@ -1,0 +1,2 @@
+# It counts open groups per thread.
+set(LIBRARY_THREADS TRUE)

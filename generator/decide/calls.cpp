@@ -79,6 +79,11 @@ std::string erased_musa(const Tables& tables, const std::string& spelled, const 
   const std::string base = base_type(spelled);
   if (is_c_type(base)) return spelled;
   const std::vector<MusaType>* types = tables.musa_type(base);
+  if (types && types->front().kind == TypeKind::kScalar) {
+    std::string other = spelled;
+    other.replace(other.find(base), base.size(), types->front().fact.underlying);
+    return erased_musa(tables, other, place);
+  }
   const bool pointer = spelled.find('*') != std::string::npos;
   std::string plain = "void *";
   if (types && types->front().kind == TypeKind::kEnum) {

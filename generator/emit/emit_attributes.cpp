@@ -1,6 +1,6 @@
 // Part of facts.h: what hand-written adapters of attributes in buffers need. That is the number,
-// size and type of each attribute on both sides, and conversions of statuses and of the
-// enumerations among the attributes.
+// size and type of each attribute on both sides, and conversions of the enumerations among the
+// attributes.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -38,7 +38,6 @@ class AttributeWriter {
         << attributes.str();
     write_to_musa(&out);
     write_to_cuda(&out);
-    write_status(&out);
     return out.str();
   }
 
@@ -138,25 +137,6 @@ class AttributeWriter {
       *out << "        default:\n          return false;\n      }\n";
     }
     *out << "  }\n  return false;\n}\n\n";
-  }
-
-  void write_status(std::ostringstream* out) const {
-    const StatusNames& names = forward_.status;
-    const EnumConversion conversion = convert_enumeration(
-        tables_, comparer_, output_, names.type, forward_.backend_status.type, Direction::kOut);
-    *out << "inline constexpr int kInvalid = " << status(names.invalid) << ";  // " << names.invalid
-         << "\ninline constexpr int kUnsupported = " << status(names.unsupported) << ";  // "
-         << names.unsupported << "\ninline constexpr int kNoBackend = " << status(names.no_backend)
-         << ";  // " << names.no_backend
-         << "\ninline constexpr int kFailed = " << status(names.failed) << ";  // " << names.failed
-         << "\n\n"
-         << "// A status of MUSA's by CUDA's number.\n"
-         << "inline int status_to_cuda(int value) {\n  switch (value) {\n";
-    for (const EnumCase& item : conversion.cases) {
-      *out << "    case " << item.from << ":  // " << item.name << "\n      return " << item.to
-           << ";\n";
-    }
-    *out << "    default:\n      return kFailed;\n  }\n}\n\n";
   }
 
   std::int64_t status(const std::string& name) const {

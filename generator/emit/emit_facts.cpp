@@ -123,6 +123,7 @@ std::string emit_facts(const Tables& tables, const Output& output) {
   out << emit_layouts(tables, output);
   emit_properties(tables, output, &out);
   out << emit_history(tables, output);
+  out << emit_statuses(tables, output);
   out << emit_attributes(tables, output);
   out << declare_values(tables, output);
   out << "}  // namespace torchada\n\n";

@@ -80,10 +80,10 @@ class Explain(support.CommandTest):
     def test_code(self):
         """A number: its meaning in each library, on both sides."""
         answer = self.answer("1")
-        self.assertEqual({("cudaError_t", "cudaErrorInvalidValue"),
-                          ("cublasStatus_t", "CUBLAS_STATUS_NOT_INITIALIZED"),
-                          ("ncclResult_t", "ncclUnhandledCudaError")},
-                         {(item["type"], item["name"]) for item in answer["cuda_enumerators"]})
+        self.assertLessEqual({("cudaError_t", "cudaErrorInvalidValue"),
+                              ("cublasStatus_t", "CUBLAS_STATUS_NOT_INITIALIZED"),
+                              ("ncclResult_t", "ncclUnhandledCudaError")},
+                             {(item["type"], item["name"]) for item in answer["cuda_enumerators"]})
         self.assertIn(("musaError_t", "musaErrorInvalidValue"),
                       {(item["type"], item["name"]) for item in answer["musa_enumerators"]})
         texts = {item["name"]: item["text"] for item in answer["cuda_enumerators"]}

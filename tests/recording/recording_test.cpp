@@ -12,6 +12,7 @@
 
 #include "tests/recording/application.h"
 #include "tests/recording/child.h"
+#include "tests/recording/cuda_libraries.h"
 #include "tests/recording/refusal.h"
 #include "tests/recording/witness.h"
 
@@ -20,40 +21,9 @@ namespace {
 
 constexpr unsigned kThreads = 8;
 
-struct Shim {
-  const char* label;
-  const char* file;
-  RefusalStatus refusal;
-  // With fewer direct symbols the test has lost track of them. 0 if every function has a status or
-  // an enum that MUSA numbers differently, or has a hand-written adapter (cuRAND's, for host
-  // generators).
-  std::size_t least_direct;
-};
+std::string path_of(const CudaLibrary& shim) { return std::string(SHIM_FOLDER "/") + shim.file; }
 
-constexpr RefusalStatus kCudartRefusal{801, 209};  // NotSupported, NoKernelImageForDevice
-constexpr RefusalStatus kCublasRefusal{15, 15};    // NOT_SUPPORTED
-constexpr RefusalStatus kCurandRefusal{999, 999};  // INTERNAL_ERROR
-constexpr RefusalStatus kNcclRefusal{5, 5};        // InvalidUsage
-
-constexpr Shim kShims[] = {
-    {"cudart-11", "libcudart.so.11.0", kCudartRefusal, 200},
-    {"cudart-12", "libcudart.so.12", kCudartRefusal, 200},
-    {"cudart-13", "libcudart.so.13", kCudartRefusal, 200},
-    {"nccl-13", "libnccl.so.2", kNcclRefusal, 28},
-    {"curand-13", "libcurand.so.10", kCurandRefusal, 0},
-    {"cublas-11", "libcublas.so.11", kCublasRefusal, 0},
-    {"cublas-12", "libcublas.so.12", kCublasRefusal, 0},
-    {"cublas-13", "libcublas.so.13", kCublasRefusal, 0},
-    {"cublasLt-11", "libcublasLt.so.11", kCublasRefusal, 0},
-    {"cublasLt-12", "libcublasLt.so.12", kCublasRefusal, 0},
-    {"cublasLt-13", "libcublasLt.so.13", kCublasRefusal, 0},
-};
-
-void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.label; }
-
-std::string path_of(const Shim& shim) { return std::string(SHIM_FOLDER "/") + shim.file; }
-
-std::vector<Decision> decisions_of(const Shim& shim) {
+std::vector<Decision> decisions_of(const CudaLibrary& shim) {
   return read_decisions(DECISIONS_FILE, shim.label);
 }
 
@@ -61,7 +31,7 @@ bool leads_to_backend(const Decision& decision) {
   return decision.decision == "direct" && !decision.musa.empty();
 }
 
-std::vector<Decision> direct_symbols(const Shim& shim) {
+std::vector<Decision> direct_symbols(const CudaLibrary& shim) {
   std::vector<Decision> out;
   for (const Decision& decision : decisions_of(shim)) {
     if (leads_to_backend(decision)) out.push_back(decision);
@@ -70,7 +40,7 @@ std::vector<Decision> direct_symbols(const Shim& shim) {
 }
 
 // Calls every direct symbol for the first time and then again, when its slot is set.
-std::string replay(const Shim& shim, const std::string& musa_root) {
+std::string replay(const CudaLibrary& shim, const std::string& musa_root) {
   const Application application(path_of(shim), musa_root);
   CallLog log;
   std::string complaints;
@@ -83,7 +53,7 @@ std::string replay(const Shim& shim, const std::string& musa_root) {
 }
 
 // Deals the symbols out to threads that all start at once, so that first calls race.
-std::string replay_in_threads(const Shim& shim, const std::string& musa_root) {
+std::string replay_in_threads(const CudaLibrary& shim, const std::string& musa_root) {
   const Application application(path_of(shim), musa_root);
   const std::vector<Decision> symbols = direct_symbols(shim);
   std::string reports[kThreads];
@@ -124,39 +94,33 @@ bool converts(const Decision& decision) {
 }
 
 // Calls everything that neither leads to the backend nor answers by itself.
-std::string refuse(const Shim& shim) {
+std::string refuse(const CudaLibrary& shim) {
   const Application application(path_of(shim), MUSA_ROOT);
   std::string complaints;
   for (unsigned round = 0; round < 2; ++round) {
     for (const Decision& decision : decisions_of(shim)) {
       if (leads_to_backend(decision) || answers_by_itself(decision) || converts(decision)) continue;
       const Invocation done = application.call(decision.cuda, round, &complaints);
-      complaints += objection_to_refusal(decision, shim.refusal, done);
+      complaints += objection_to_refusal(decision, shim, done);
     }
   }
   return complaints + difference({}, backend_log());
 }
 
-std::vector<Shim> shims_with_direct_symbols() {
-  std::vector<Shim> out;
-  for (const Shim& shim : kShims) {
-    if (shim.least_direct > 0) out.push_back(shim);
+std::vector<CudaLibrary> shims_with_direct_symbols() {
+  std::vector<CudaLibrary> out;
+  for (const CudaLibrary& shim : cuda_libraries()) {
+    if (shim.direct > 0) out.push_back(shim);
   }
   return out;
 }
 
-std::string test_name(const testing::TestParamInfo<Shim>& tested) {
-  std::string name = tested.param.label;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
-class Direct : public testing::TestWithParam<Shim> {};
+class Direct : public testing::TestWithParam<CudaLibrary> {};
 
 TEST_P(Direct, LogsAreEqual) {
   const std::size_t count = direct_symbols(GetParam()).size();
   RecordProperty("direct_symbols", static_cast<int>(count));
-  EXPECT_GE(count, GetParam().least_direct);
+  EXPECT_GE(count, GetParam().direct);
   const std::string report = in_child([] { return replay(GetParam(), MUSA_ROOT); });
   EXPECT_TRUE(report.empty()) << report;
 }
@@ -170,31 +134,32 @@ TEST_P(Direct, TargetsAreThoseOfTheEvidence) {
   const Witness witness(NAMES_FILE);
   for (const Decision& decision : direct_symbols(GetParam())) {
     // CUDA 13 gave the plain name to what CUDA 12 calls _v2 or _v3; MUSA follows CUDA 12.
-    const bool promoted = GetParam().label == std::string("cudart-13") &&
-                          witness.is_promoted(decision.cuda, decision.musa);
+    const bool promoted =
+        GetParam().label == "cudart-13" && witness.is_promoted(decision.cuda, decision.musa);
     if (promoted) continue;
     EXPECT_EQ(witness.objection(decision.cuda, decision.musa), "");
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shims, Direct, testing::ValuesIn(shims_with_direct_symbols()), test_name);
+INSTANTIATE_TEST_SUITE_P(Shims, Direct, testing::ValuesIn(shims_with_direct_symbols()), name_of);
 
-// Once such a shim has a direct symbol, it must be compared, so kShims needs a number for it.
+// Once such a shim has a direct symbol, it must be compared, so cuda_libraries.csv needs a number
+// for it.
 TEST(NotDirect, OtherShimsHaveNoDirectSymbols) {
-  for (const Shim& shim : kShims) {
-    if (shim.least_direct > 0) continue;
+  for (const CudaLibrary& shim : cuda_libraries()) {
+    if (shim.direct > 0) continue;
     EXPECT_EQ(direct_symbols(shim).size(), 0u) << shim.label;
   }
 }
 
-class Refused : public testing::TestWithParam<Shim> {};
+class Refused : public testing::TestWithParam<CudaLibrary> {};
 
 TEST_P(Refused, CallsStayInTheShim) {
   const std::string report = in_child([] { return refuse(GetParam()); });
   EXPECT_TRUE(report.empty()) << report;
 }
 
-INSTANTIATE_TEST_SUITE_P(Shims, Refused, testing::ValuesIn(kShims), test_name);
+INSTANTIATE_TEST_SUITE_P(Shims, Refused, testing::ValuesIn(cuda_libraries()), name_of);
 
 TEST(Backend, VersionProbesAreToldApart) {
   const std::string report = in_child([]() -> std::string {
@@ -212,7 +177,8 @@ TEST(Backend, VersionProbesAreToldApart) {
 // Shows that the tests above can fail: backends with one deliberate defect each.
 
 TEST(Mutant, MisnamedFunctionIsReported) {
-  const std::string report = in_child([] { return replay(kShims[1], MISNAMING_ROOT); });
+  const std::string report =
+      in_child([] { return replay(cuda_library("cudart-12"), MISNAMING_ROOT); });
   EXPECT_NE(report.find("cudaMalloc: name: application musaMalloc, backend "
                         "musaFreeAsync_instead_of_musaMalloc\n"),
             std::string::npos)
@@ -222,14 +188,16 @@ TEST(Mutant, MisnamedFunctionIsReported) {
 }
 
 TEST(Mutant, DroppedArgumentRegisterIsReported) {
-  const std::string report = in_child([] { return replay(kShims[1], DROPPING_ROOT); });
+  const std::string report =
+      in_child([] { return replay(cuda_library("cudart-12"), DROPPING_ROOT); });
   EXPECT_NE(report.find(": rcx: application 0x"), std::string::npos) << report;
   EXPECT_NE(report.find(", backend 0x0000000000000000\n"), std::string::npos) << report;
   EXPECT_EQ(report.find(": rdx: "), std::string::npos) << report;
 }
 
 TEST(Mutant, MissingBackendIsReported) {
-  const std::string report = in_child([] { return replay(kShims[1], MUSA_ROOT "/nowhere"); });
+  const std::string report =
+      in_child([] { return replay(cuda_library("cudart-12"), MUSA_ROOT "/nowhere"); });
   EXPECT_NE(report.find("never reached the backend\n"), std::string::npos) << report;
 }
 

@@ -6,12 +6,12 @@ namespace {
 // A function without a known prototype is assumed to return a status, as almost all do.
 bool returns_status(const std::string& type) {
   return type == "?" || type.ends_with("Status_t") || type.ends_with("Error_t") ||
-         type.ends_with("Result_t");
+         type.ends_with("Result_t") || type.ends_with("Result");
 }
 
 }  // namespace
 
-std::string objection_to_refusal(const Decision& decision, const RefusalStatus& status,
+std::string objection_to_refusal(const Decision& decision, const CudaLibrary& library,
                                  const Invocation& invocation) {
   const std::uint64_t rax = invocation.exchange.results.rax;
   if (decision.returns == "void") return "";
@@ -21,7 +21,7 @@ std::string objection_to_refusal(const Decision& decision, const RefusalStatus& 
   }
   int expected = 0;
   if (returns_status(decision.returns)) {
-    expected = decision.decision == "no_image" ? status.no_image : status.unsupported;
+    expected = decision.decision == "no_image" ? library.no_device_code : library.unsupported;
   }
   // A status is 32 bits wide; the rest of the register is undefined.
   const int returned = static_cast<int>(rax);

@@ -1,21 +1,16 @@
-// How each library answers a call for which MUSA has no function. Written by hand from CUDA's
-// headers, not taken from the tables.
+// How a library answers a call for which MUSA has no function.
 #pragma once
 
 #include <string>
 
+#include "tests/recording/cuda_libraries.h"
 #include "tests/recording/decisions.h"
 #include "tests/recording/invocation.h"
 
 namespace recording {
 
-struct RefusalStatus {
-  int unsupported;
-  int no_image;
-};
-
 // Why the result of `invocation` is not the refusal that `decision` requires; empty if it is.
-std::string objection_to_refusal(const Decision& decision, const RefusalStatus& status,
+std::string objection_to_refusal(const Decision& decision, const CudaLibrary& library,
                                  const Invocation& invocation);
 
 }  // namespace recording

@@ -13,6 +13,7 @@
 
 #include "tests/recording/behaviour.h"
 #include "tests/recording/call_log.h"
+#include "tests/recording/cuda_libraries.h"
 #include "tests/recording/invocation.h"
 #include "tests/trace/listed.h"
 #include "tests/trace/placement.h"
@@ -24,19 +25,6 @@ namespace tracing {
 namespace {
 
 using Json = nlohmann::json;
-
-struct Library {
-  const char* label;
-  std::size_t least;  // Minimum number of prototypes.
-};
-
-constexpr Library kLibraries[] = {
-    {"cudart-11", 380},  {"cudart-12", 420}, {"cudart-13", 440},  {"cublas-11", 490},
-    {"cublas-12", 730},  {"cublas-13", 740}, {"cublasLt-11", 40}, {"cublasLt-12", 40},
-    {"cublasLt-13", 40}, {"curand-13", 25},  {"nccl-13", 180},
-};
-
-void PrintTo(const Library& library, std::ostream* out) { *out << library.label; }
 
 std::uint64_t low(std::uint64_t word, std::size_t bytes) {
   return bytes >= 8 ? word : word & ((std::uint64_t{1} << (8 * bytes)) - 1);
@@ -342,22 +330,18 @@ class Prototypes {
   std::size_t pointees_ = 0;
 };
 
-class Prototype : public testing::TestWithParam<Library> {};
+class Prototype : public testing::TestWithParam<recording::CudaLibrary> {};
 
 TEST_P(Prototype, IsTracedAsItWasCalled) {
   Prototypes prototypes(GetParam().label);
-  EXPECT_GE(prototypes.count(), GetParam().least);
+  EXPECT_GE(prototypes.count(), GetParam().prototypes);
   prototypes.check_all();
   EXPECT_EQ("", prototypes.complaints());
   std::cout << prototypes.count() << " prototypes, " << prototypes.pointees() << " pointees\n";
 }
 
-INSTANTIATE_TEST_SUITE_P(Libraries, Prototype, testing::ValuesIn(kLibraries),
-                         [](const auto& tested) {
-                           std::string name = tested.param.label;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Libraries, Prototype, testing::ValuesIn(recording::cuda_libraries()),
+                         recording::name_of);
 
 }  // namespace
 }  // namespace tracing

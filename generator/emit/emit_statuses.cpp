@@ -1,0 +1,36 @@
+// Part of facts.h: the library's own statuses, and MUSA's statuses by CUDA's numbers, for
+// hand-written adapters.
+#include <sstream>
+
+#include "generator/decide/adaptation.h"
+#include "generator/emit/emit.h"
+
+namespace torchada {
+
+std::string emit_statuses(const Tables& tables, const Output& output) {
+  const ForwardLibrary& forward = tables.forward[output.library];
+  const StatusNames& names = forward.status;
+  if (names.failed.empty()) return "";
+  const auto constant = [&](const char* name, const std::string& enumerator) {
+    return std::string("inline constexpr int ") + name + " = " +
+           std::to_string(
+               cuda_enumerator_value(tables, names.type, enumerator, {forward.file, 0})) +
+           ";  // " + enumerator + "\n";
+  };
+  std::ostringstream out;
+  out << constant("kInvalid", names.invalid) << constant("kUnsupported", names.unsupported)
+      << constant("kNoBackend", names.no_backend) << constant("kFailed", names.failed)
+      << "\n// A status of MUSA's by CUDA's number.\n"
+      << "inline int status_to_cuda(int value) {\n  switch (value) {\n";
+  const Comparer comparer(tables);
+  const EnumConversion conversion = convert_enumeration(
+      tables, comparer, output, names.type, forward.backend_status.type, Direction::kOut);
+  for (const EnumCase& item : conversion.cases) {
+    out << "    case " << item.from << ":  // " << item.name << "\n      return " << item.to
+        << ";\n";
+  }
+  out << "    default:\n      return kFailed;\n  }\n}\n\n";
+  return out.str();
+}
+
+}  // namespace torchada

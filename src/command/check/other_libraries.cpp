@@ -22,8 +22,6 @@ const std::vector<OtherLibrary>& other_libraries() {
       {"libcudnn", "cuDNN, neural networks",
        "MUSA's counterpart is muDNN (libmudnn), with a different interface: the program must be "
        "ported"},
-      {"libcufft", "cuFFT, Fourier transforms",
-       "MUSA's counterpart is muFFT (libmufft): the program must be ported"},
       {"libcufftw", "cuFFT's FFTW interface", "link with FFTW itself"},
       {"libcusparse", "cuSPARSE, sparse matrices",
        "MUSA's counterpart is muSPARSE (libmusparse): the program must be ported"},

@@ -20,14 +20,17 @@ SDKS = {"3.1": (3, 1, 0), "4.3": (4, 3, 5), "5.1": (5, 1, 0)}
 # SONAMEs by SDK, from facts/musa.md section 1. They repeat those of trees.cmake, so that a mistake
 # there shows.
 SONAMES = {
-    "3.1": {"musart": "libmusart.so.1.0", "mccl": "libmccl.so.2", "mublas": "libmublas.so", "murand": "libmurand.so"},
+    "3.1": {
+        "musart": "libmusart.so.1.0", "mccl": "libmccl.so.2", "mublas": "libmublas.so", "murand": "libmurand.so",
+        "mufft": "libmufft.so"
+    },
     "4.3": {
         "musart": "libmusart.so.4", "mccl": "libmccl.so.2", "mublas": "libmublas.so.1", "mublasLt": "libmublasLt.so.1",
-        "murand": "libmurand.so.1"
+        "murand": "libmurand.so.1", "mufft": "libmufft.so.1"
     },
     "5.1": {
         "musart": "libmusart.so.5", "mccl": "libmccl.so.2", "mublas": "libmublas.so.1", "mublasLt": "libmublasLt.so.1",
-        "murand": "libmurand.so.1"
+        "murand": "libmurand.so.1", "mufft": "libmufft.so.1"
     },
 }
 SONAMES["assumed"] = SONAMES["5.1"]

@@ -1,0 +1,30 @@
+// One-dimensional discrete Fourier transforms of any length.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <memory>
+
+namespace host_mufft {
+
+using Complex = std::complex<double>;
+
+class Dft {
+ public:
+  Dft() = default;
+  virtual ~Dft() = default;
+  Dft(const Dft&) = delete;
+  Dft& operator=(const Dft&) = delete;
+
+  // out[k] = sum of in[j] * exp(-2 pi i j k / length), not normalised. The arrays have the length
+  // of the transform and do not overlap. One thread at a time: the object contains scratch memory.
+  virtual void forward(const Complex* in, Complex* out) = 0;
+};
+
+// Takes O(length * log(length)) operations for every length, which is at least 1.
+std::unique_ptr<Dft> make_dft(std::size_t length);
+
+// Bytes of memory that make_dft(length) takes.
+std::size_t dft_bytes(std::size_t length);
+
+}  // namespace host_mufft

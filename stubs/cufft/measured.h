@@ -1,0 +1,44 @@
+// Functions that take a plan, describe a transform, and write the bytes of its work area.
+#pragma once
+
+#include "facts.h"
+#include "stubs/cufft/types.h"
+#include "stubs/cufft/with_plan.h"
+#include "stubs/fallback.h"
+
+namespace torchada::cufft {
+
+// What muFFT's functions with 64-bit sizes take for a cufftType.
+struct DataTypes {
+  int input;
+  int output;
+  int execution;
+};
+
+// The outcome of `call(plan, type)`. cuFFT looks at the type first, then at `bytes`, then at the
+// plan.
+template <typename Call>
+int measured(const Function& function, int handle, int type, const size_t* bytes, Call call) {
+  int musa_type = 0;
+  if (!type_to_musa(type, &musa_type)) return fail(static_cast<int>(cuda::CUFFT_INVALID_TYPE));
+  if (!bytes) return fail(kInvalid);
+  return with_plan(function, handle, [&](void* plan) { return call(plan, musa_type); });
+}
+
+// The same for kinds of numbers, by CUDA's numbers.
+template <typename Call>
+int measured(const Function& function, int handle, const DataTypes& types, const size_t* bytes,
+             Call call) {
+  if (!bytes) return fail(kInvalid);
+  DataTypes converted = {};
+  const bool known = data_type_to_musa(types.input, &converted.input) &&
+                     data_type_to_musa(types.output, &converted.output) &&
+                     data_type_to_musa(types.execution, &converted.execution);
+  if (!known) return fail(static_cast<int>(cuda::CUFFT_INVALID_TYPE));
+  return with_plan(function, handle, [&](void* plan) { return call(plan, converted); });
+}
+
+// The kinds of numbers of a cufftType, by CUDA's numbers. False for a number that is none.
+bool numbers_of(int type, DataTypes* types);
+
+}  // namespace torchada::cufft

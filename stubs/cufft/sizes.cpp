@@ -1,0 +1,82 @@
+// Functions that report the bytes of a work area.
+#include "facts.h"
+#include "stubs/cufft/measured.h"
+#include "stubs/fallback.h"
+
+namespace {
+
+using torchada::fail;
+using torchada::cufft::DataTypes;
+using torchada::cufft::measured;
+using torchada::cufft::with_plan;
+namespace cuda = torchada::cuda;
+
+int size_of_many(const char* function, int handle, int rank, long long* n, long long* inembed,
+                 long long istride, long long idist, long long* onembed, long long ostride,
+                 long long odist, const DataTypes& types, long long batch, size_t* bytes) {
+  return measured({function, "mufftXtGetSizeMany"}, handle, types, bytes,
+                  [=](void* plan, const DataTypes& musa) {
+                    return mufftXtGetSizeMany(plan, rank, n, inembed, istride, idist, musa.input,
+                                              onembed, ostride, odist, musa.output, batch, bytes,
+                                              musa.execution);
+                  });
+}
+
+}  // namespace
+
+extern "C" {
+
+int torchada_adapter_cufftGetSize(int handle, size_t* bytes) {
+  if (!bytes) return fail(torchada::kInvalid);
+  return with_plan(TORCHADA_CUFFT(GetSize), handle,
+                   [=](void* plan) { return mufftGetSize(plan, bytes); });
+}
+
+int torchada_adapter_cufftGetSize1d(int handle, int nx, int type, int batch, size_t* bytes) {
+  return measured(TORCHADA_CUFFT(GetSize1d), handle, type, bytes, [=](void* plan, int musa_type) {
+    return mufftGetSize1d(plan, nx, musa_type, batch, bytes);
+  });
+}
+
+int torchada_adapter_cufftGetSize2d(int handle, int nx, int ny, int type, size_t* bytes) {
+  return measured(TORCHADA_CUFFT(GetSize2d), handle, type, bytes, [=](void* plan, int musa_type) {
+    return mufftGetSize2d(plan, nx, ny, musa_type, bytes);
+  });
+}
+
+int torchada_adapter_cufftGetSize3d(int handle, int nx, int ny, int nz, int type, size_t* bytes) {
+  return measured(TORCHADA_CUFFT(GetSize3d), handle, type, bytes, [=](void* plan, int musa_type) {
+    return mufftGetSize3d(plan, nx, ny, nz, musa_type, bytes);
+  });
+}
+
+int torchada_adapter_cufftGetSizeMany(int handle, int rank, int* n, int* inembed, int istride,
+                                      int idist, int* onembed, int ostride, int odist, int type,
+                                      int batch, size_t* bytes) {
+  return measured(TORCHADA_CUFFT(GetSizeMany), handle, type, bytes, [=](void* plan, int musa_type) {
+    return mufftGetSizeMany(plan, rank, n, inembed, istride, idist, onembed, ostride, odist,
+                            musa_type, batch, bytes);
+  });
+}
+
+int torchada_adapter_cufftGetSizeMany64(int handle, int rank, long long* n, long long* inembed,
+                                        long long istride, long long idist, long long* onembed,
+                                        long long ostride, long long odist, int type,
+                                        long long batch, size_t* bytes) {
+  DataTypes types = {};
+  if (!torchada::cufft::numbers_of(type, &types)) {
+    return fail(static_cast<int>(cuda::CUFFT_INVALID_TYPE));
+  }
+  return size_of_many("cufftGetSizeMany64", handle, rank, n, inembed, istride, idist, onembed,
+                      ostride, odist, types, batch, bytes);
+}
+
+int torchada_adapter_cufftXtGetSizeMany(int handle, int rank, long long* n, long long* inembed,
+                                        long long istride, long long idist, int input,
+                                        long long* onembed, long long ostride, long long odist,
+                                        int output, long long batch, size_t* bytes, int execution) {
+  return size_of_many("cufftXtGetSizeMany", handle, rank, n, inembed, istride, idist, onembed,
+                      ostride, odist, {input, output, execution}, batch, bytes);
+}
+
+}  // extern "C"

@@ -12,6 +12,25 @@ const link_map* first_map(const link_map* map) {
 
 const char* file_of(const link_map* map) { return map->l_name ? map->l_name : ""; }
 
+// Whether a value of LD_PRELOAD has the file among its elements.
+bool lists(const char* preloads, const char* file) {
+  const size_t length = strlen(file);
+  while (preloads && *preloads) {
+    const size_t size = strcspn(preloads, ": ");
+    if (size == length && memcmp(preloads, file, size) == 0) return true;
+    preloads += size;
+    preloads += strspn(preloads, ": ");
+  }
+  return false;
+}
+
+bool is_needed(const link_map* from, const char* name) {
+  for (const link_map* map = first_map(from); map; map = map->l_next) {
+    if (needs(map, name)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_mapped(const link_map* from, const char* path) {
@@ -21,12 +40,14 @@ bool is_mapped(const link_map* from, const char* path) {
   return false;
 }
 
-BoundMajors::BoundMajors(const link_map* from) {
+BoundMajors::BoundMajors(const link_map* from, const OwnLibraries& own, const char* preloads) {
   constexpr int kMost = sizeof names_ / sizeof names_[0];
   for (const link_map* map = first_map(from); map && count_ < kMost; map = map->l_next) {
     LibraryName name;
     if (!parse_library_name(base_name(file_of(map)), &name)) continue;
-    if (name.stem_is("libcudart") && name.version && !has(name)) names_[count_++] = name;
+    if (!name.stem_is("libcudart") || !name.version || has(name)) continue;
+    const bool torchadas_choice = own.contains(file_of(map)) && lists(preloads, file_of(map));
+    if (!torchadas_choice || is_needed(from, name.stem)) names_[count_++] = name;
   }
 }
 

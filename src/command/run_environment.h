@@ -22,8 +22,9 @@ struct EnvironmentVariable {
   std::optional<std::string> value;  // No value: unset the variable.
 };
 
-// Chooses how the program finds our libraries if the user did not choose.
-Choice choose_via(const Program& program);
+// Chooses how the program finds our libraries if the user did not choose. `summary`: the user asked
+// for a summary.
+Choice choose_via(const Program& program, bool summary);
 
 // Throws std::runtime_error if files are missing, or if a path cannot be part of a variable. `abi`
 // is the only CUDA major to offer, or empty for all. Replaces what an outer `torchada run` has set.

@@ -129,10 +129,10 @@ const char* OwnLibraries::file_for(const LibraryName& name, const char* path,
 }
 
 bool OwnLibraries::is_held_back(const LibraryName& name) {
-  const char* last = base_name(folder_.c_str());
-  if (!name.version || strncmp(last, "cu", 2) != 0 || folder_.truncated()) return false;
-  const int saved_errno = errno;
   const Path offered = folder_;
+  const char* last = base_name(offered.c_str());
+  if (!name.version || strncmp(last, "cu", 2) != 0 || offered.truncated()) return false;
+  const int saved_errno = errno;
   folder_.clear();
   folder_.append(offered.c_str(), static_cast<size_t>(last - 1 - offered.c_str()));
   const bool found = try_version(name, name);

@@ -43,10 +43,9 @@ class Choice(support.LoaderTest):
 
     def chosen(self, *command):
         result = torchada_run("-v", "--", *command)
-        preloads = "torchada: LD_PRELOAD=" in result.stderr
         via = re.search(r"^torchada: via (\w+): \S", result.stderr, re.MULTILINE)
         self.assertTrue(via, str(result))
-        return via.group(1) + (" with preload" if preloads else "")
+        return via.group(1)
 
     def test_programs(self):
         script = self.script("script", "#!%s -u\nprint(1)\n" % sys.executable)
@@ -58,18 +57,27 @@ class Choice(support.LoaderTest):
                 ("audit", [fixture("loader_renamed")]),
                 ("audit", [fixture("loader_static")]),
                 ("audit", [OPENER]),
-                ("audit with preload", [sys.executable, "-c", ""]),
-                ("audit with preload", ["python3", "-c", ""]),
-                ("audit with preload", ["/bin/sh", "-c", ":"]),
-                ("audit with preload", ["env", "true"]),
-                ("audit with preload", [script]),
-                ("audit with preload", [self.script("a.py", "#!/usr/bin/env python3\n")]),
-                ("audit with preload",
-                 [self.script("a.py", "#!/usr/bin/env -S A=1 python3 -u\n")]),
-                ("audit with preload", [self.script("indirect", "#!%s\n" % script)]),
-                ("audit with preload", [self.script("bare", "exit 0\n")])):
+                ("audit", [sys.executable, "-c", ""]),
+                ("audit", ["python3", "-c", ""]),
+                ("audit", ["/bin/sh", "-c", ":"]),
+                ("audit", ["env", "true"]),
+                ("audit", [script]),
+                ("audit", [self.script("a.py", "#!/usr/bin/env python3\n")]),
+                ("audit", [self.script("a.py", "#!/usr/bin/env -S A=1 python3 -u\n")]),
+                ("audit", [self.script("indirect", "#!%s\n" % script)]),
+                ("audit", [self.script("bare", "exit 0\n")])):
             with self.subTest(" ".join(command)):
                 self.assertEqual(expected, self.chosen(*command))
+
+    def test_summary(self):
+        """Only the audit module knows which libraries were not found."""
+        client = fixture("loader_needed")
+        for words, environment in ((["--summary"], {}), ([], {"TORCHADA_SUMMARY": "1"})):
+            for via, more in (("audit", []), ("path", ["--via=path"])):
+                result = torchada_run("-v", *words, *more, "--", client, **environment)
+                self.assertIn("torchada: via %s: " % via, result.stderr, str(result))
+        result = torchada_run("-v", "--", client, TORCHADA_SUMMARY="0")
+        self.assertIn("torchada: via path: ", result.stderr, str(result))
 
     def test_program_in_path(self):
         folder = self.make_folder()
@@ -91,7 +99,7 @@ class Environment(support.LoaderTest):
 
     def test_script(self):
         result, got = shown()
-        wanted = dict(PROGRAM_VARIABLES, LD_LIBRARY_PATH=LIB, LD_AUDIT=AUDIT, LD_PRELOAD=SHIM,
+        wanted = dict(PROGRAM_VARIABLES, LD_LIBRARY_PATH=LIB, LD_AUDIT=AUDIT,
                       TORCHADA_AUDIT_LIB=LIB, TORCHADA_MUSA_PATH=HOST)
         self.check(wanted, got, result)
         self.check("", result.stderr, result)
@@ -108,7 +116,7 @@ class Environment(support.LoaderTest):
         runtime, nccl = os.path.join(folder, CUDART[13]), os.path.join(folder, "libnccl.so.2")
         result, got = shown("--abi=13")
         self.check({"LD_LIBRARY_PATH": folder, "LD_AUDIT": AUDIT, "TORCHADA_AUDIT_LIB": folder,
-                    "LD_PRELOAD": runtime, "VLLM_CUDART_SO_PATH": runtime,
+                    "VLLM_CUDART_SO_PATH": runtime,
                     "VLLM_NCCL_SO_PATH": nccl, "SGLANG_NCCL_SO_PATH": nccl,
                     "TORCHADA_MUSA_PATH": HOST}, got, result)
 
@@ -127,8 +135,10 @@ class Environment(support.LoaderTest):
         self.check(mine, {name: got[name] for name in mine}, result)
         interposer = fixture("loader_interposer.so")
         result, got = shown(LD_PRELOAD=interposer, LD_LIBRARY_PATH="/a::/b")
-        self.check((interposer + ":" + SHIM, LIB + ":/a::/b"),
+        self.check((interposer, LIB + ":/a::/b"),
                    (got["LD_PRELOAD"], got["LD_LIBRARY_PATH"]), result)
+        result, got = shown("--via=preload", LD_PRELOAD=interposer)
+        self.check(interposer + ":" + SHIM, got["LD_PRELOAD"], result)
 
     def test_run_within_run(self):
         """The inner run decides."""
@@ -137,8 +147,7 @@ class Environment(support.LoaderTest):
                               SHOWS, *WATCHED)
         got = variables(result)
         folder = os.path.join(LIB, "cu13")
-        self.check((AUDIT, folder, os.path.join(folder, CUDART[13]),
-                    os.path.join(folder, CUDART[13])),
+        self.check((AUDIT, folder, None, os.path.join(folder, CUDART[13])),
                    tuple(got.get(name) for name in ("LD_AUDIT", "TORCHADA_AUDIT_LIB", "LD_PRELOAD",
                                                     "VLLM_CUDART_SO_PATH")), result)
         result = torchada_run("--", *inner, "--via=path", "--", sys.executable, "-c", SHOWS,
@@ -184,9 +193,11 @@ class Installation(support.LoaderTest):
     def moved(self, name):
         """Puts the installation under another path."""
         root = os.path.join(self.make_folder(), name)
-        os.makedirs(os.path.join(root, "bin"))
-        os.link(TORCHADA, os.path.join(root, "bin", "torchada"))
-        for folder in ("lib", "libexec", "host"):
+        for folder in ("bin", "libexec"):
+            os.makedirs(os.path.join(root, folder))
+            for file in os.listdir(os.path.join(STAGE, folder)):
+                os.link(os.path.join(STAGE, folder, file), os.path.join(root, folder, file))
+        for folder in ("lib", "host"):
             os.symlink(os.path.join(STAGE, folder), os.path.join(root, folder))
         return os.path.join(root, "bin", "torchada")
 

@@ -202,10 +202,11 @@ class Installation(support.LoaderTest):
         return os.path.join(root, "bin", "torchada")
 
     def test_anywhere(self):
-        for name, status in (("plain", 0), ("with:colon", 2), ("with space", 2)):
+        for name, via, status in (("plain", "preload", 0), ("with:colon", "audit", 2),
+                                  ("with space", "audit", 0), ("with space", "preload", 2)):
             command = self.moved(name)
-            result = start(command, "run", "--backend=host", "--", sys.executable, "-c",
-                           "import ctypes; ctypes.CDLL('libcudart.so.12')")
+            result = start(command, "run", "--backend=host", "--via=" + via, "--", sys.executable,
+                           "-c", "import ctypes; ctypes.CDLL('libcudart.so.12')")
             self.check(status, result.status, result)
             self.assertEqual("", result.stderr if status == 0 else
                              re.sub(r"\Atorchada: [^\n]+ cannot be put into \w+: [^\n]+\n\Z",

@@ -118,6 +118,17 @@ const char* go_on(const char* candidate) {
   return search.file ? search.file : "";
 }
 
+bool is_own_name(const char* name) {
+  LibraryName parsed;
+  return parse_library_name(base_name(name), &parsed) &&
+         own.file_for(parsed, name, LibraryName()) != nullptr;
+}
+
+void watch_search(const char* name, const link_map* asking) {
+  const bool linked = find_other(name) && needs(asking, name) && needs_any(asking, is_own_name);
+  missing.begin_search(name, linked);
+}
+
 void map_runtime_page() {
   LibraryName name;
   if (!parse_library_name("libcudart.so", &name)) return;
@@ -164,7 +175,7 @@ TORCHADA_HOOK char* la_objsearch(const char* name, uintptr_t* cookie, unsigned i
   if (!torchada::has_folder) return const_cast<char*>(name);
   const char* answer;
   if (flag == LA_SER_ORIG) {
-    torchada::missing.begin_search(name);
+    torchada::watch_search(name, torchada::map_of(cookie));
     answer = torchada::begin_search(name, torchada::map_of(cookie));
   } else {
     torchada::missing.try_candidate(name, flag);

@@ -12,6 +12,33 @@ const link_map* first_map(const link_map* map) {
 
 const char* file_of(const link_map* map) { return map->l_name ? map->l_name : ""; }
 
+// The DT_NEEDED entries of an object.
+class NeededNames {
+ public:
+  explicit NeededNames(const link_map* object) : entry_(object ? object->l_ld : nullptr) {
+    ElfW(Addr) strings = 0;
+    for (const ElfW(Dyn)* entry = entry_; entry && entry->d_tag != DT_NULL; ++entry) {
+      if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
+    }
+    // The loader relocates the entry in place, unless the section is read-only.
+    if (strings && strings < object->l_addr) strings += object->l_addr;
+    if (!strings) entry_ = nullptr;
+    strings_ = reinterpret_cast<const char*>(strings);
+  }
+
+  // Null after the last one.
+  const char* next() {
+    for (; entry_ && entry_->d_tag != DT_NULL; ++entry_) {
+      if (entry_->d_tag == DT_NEEDED) return strings_ + (entry_++)->d_un.d_val;
+    }
+    return nullptr;
+  }
+
+ private:
+  const ElfW(Dyn) * entry_;
+  const char* strings_ = nullptr;
+};
+
 // Whether a value of LD_PRELOAD has the file among its elements.
 bool lists(const char* preloads, const char* file) {
   const size_t length = strlen(file);
@@ -59,17 +86,15 @@ bool BoundMajors::has(const LibraryName& name) const {
 }
 
 bool needs(const link_map* object, const char* name) {
-  if (!object || !object->l_ld) return false;
-  ElfW(Addr) strings = 0;
-  for (const ElfW(Dyn)* entry = object->l_ld; entry->d_tag != DT_NULL; ++entry) {
-    if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
+  for (NeededNames names(object); const char* needed = names.next();) {
+    if (strcmp(needed, name) == 0) return true;
   }
-  if (!strings) return false;
-  // The loader relocates the entry in place, unless the section is read-only.
-  if (strings < object->l_addr) strings += object->l_addr;
-  for (const ElfW(Dyn)* entry = object->l_ld; entry->d_tag != DT_NULL; ++entry) {
-    if (entry->d_tag != DT_NEEDED) continue;
-    if (strcmp(reinterpret_cast<const char*>(strings) + entry->d_un.d_val, name) == 0) return true;
+  return false;
+}
+
+bool needs_any(const link_map* object, bool (*wanted)(const char* name)) {
+  for (NeededNames names(object); const char* needed = names.next();) {
+    if (wanted(needed)) return true;
   }
   return false;
 }

@@ -34,4 +34,7 @@ class BoundMajors {
 // a dlopen from code of `object`, or for one of its DT_NEEDED entries.
 bool needs(const link_map* object, const char* name);
 
+// Whether `wanted` accepts one of the names that `object` was linked with.
+bool needs_any(const link_map* object, bool (*wanted)(const char* name));
+
 }  // namespace torchada

@@ -11,21 +11,45 @@ namespace {
 
 bool exists(const char* path) { return access(path, F_OK) == 0; }
 
+// The default directories of the distributions that have glibc.
+constexpr const char* kDefaultFolders[] = {"/lib/x86_64-linux-gnu/",
+                                           "/usr/lib/x86_64-linux-gnu/",
+                                           "/lib64/",
+                                           "/usr/lib64/",
+                                           "/lib/",
+                                           "/usr/lib/"};
+
+bool in_default_folders(const char* base) {
+  for (const char* folder : kDefaultFolders) {
+    Path path;
+    path << folder << base;
+    if (exists(path.c_str())) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 // Programs first ask with RTLD_NOLOAD, or try one name after another. What failed is therefore held
 // back until the program asks for another library.
-void MissingLibraries::begin_search(const char* name) {
+void MissingLibraries::begin_search(const char* name, bool linked) {
   forget_parent();
   const OtherLibrary* library = find_other(name);
   if (held_ && held_ != library) settle();
   searched_ = library;
+  linked_ = linked;
   if (library && strchr(name, '/') && !exists(name)) fail(library, name);
 }
 
-// If another default directory has the file, `opened` follows before the next search.
+// If another default directory has the file, `opened` follows before the next search. No search may
+// follow if an object is linked with the library: the loader then ends a program that starts.
 void MissingLibraries::try_candidate(const char* path, unsigned int flag) {
-  if (searched_ && flag == LA_SER_DEFAULT && !exists(path)) fail(searched_, base_name(path));
+  if (!searched_ || flag != LA_SER_DEFAULT || exists(path)) return;
+  const char* base = base_name(path);
+  fail(searched_, base);
+  if (!linked_ || in_default_folders(base)) return;
+  uses_own_ = true;
+  settle();
 }
 
 void MissingLibraries::opened(const char* path, bool own) {

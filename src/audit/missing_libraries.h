@@ -16,8 +16,9 @@ namespace torchada {
 
 class MissingLibraries {
  public:
-  // The loader begins to search for `name`.
-  void begin_search(const char* name);
+  // The loader begins to search for `name`. `linked`: the object that asks was linked with it and
+  // with one of our libraries, so it cannot be loaded without it.
+  void begin_search(const char* name, bool linked);
 
   // The loader is about to try this file; `flag` is one of LA_SER_*.
   void try_candidate(const char* path, unsigned int flag);
@@ -46,6 +47,7 @@ class MissingLibraries {
   const OtherLibrary* searched_ = nullptr;  // The search under way; null if it has failed.
   const OtherLibrary* held_ = nullptr;      // Failed, but the program may yet find another file.
   Text<200> held_name_;
+  bool linked_ = false;  // Of the search under way.
   bool uses_own_ = false;
   int process_ = 0;
 };

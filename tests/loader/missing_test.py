@@ -75,6 +75,14 @@ class Missing(support.LoaderTest):
         result = self.asked("libcudart.so.12", "module=" + fixture("loader_needs_absent.so"))
         self.check(line_starts(NETWORKS), self.said(result), result)
 
+    def test_program_cannot_start(self):
+        """The loader ends a program that is linked with a missing library; the line comes first."""
+        result = start("/bin/true", LD_AUDIT=AUDIT,
+                       LD_PRELOAD=fixture("loader_needs_absent_and_runtime.so"))
+        self.check(127, result.status, result)
+        self.check(line_starts(NETWORKS)[0], self.said(result)[0], result)
+        self.assertIn("error while loading shared libraries: " + NETWORKS, result.stderr)
+
     def test_nothing_to_say(self):
         for words in ((DRIVER,), (DRIVER, "/bin/true"), ("libcudart.so.12", "libc.so.6")):
             result = self.asked(*words, TORCHADA_SUMMARY="1")

@@ -44,47 +44,26 @@ bool find_command(const char* own, Path* out) {
   return !out->truncated();
 }
 
-bool starts_with(const char* text, const char* start) {
-  return strncmp(text, start, strlen(start)) == 0;
-}
-
-// Whether an entry of the environment sets one of the loader's variables.
-bool is_for_the_loader(const char* entry) {
+// Renames the loader's variables. False without memory.
+bool set_aside() {
   for (const char* name : kLoaderVariables) {
-    if (starts_with(entry, name) && entry[strlen(name)] == '=') return true;
+    Text<100> other;
+    other << kSetAside << name;
+    unsetenv(other.c_str());  // Not from this launcher.
+    const char* value = getenv(name);
+    if (value && setenv(other.c_str(), value, 1) != 0) return false;
+    unsetenv(name);
   }
-  return false;
+  return true;
 }
 
-// The same entry under the other name. Null without memory.
-char* renamed(const char* entry) {
-  char* out = static_cast<char*>(malloc(sizeof kSetAside + strlen(entry)));
-  if (out) strcat(strcpy(out, kSetAside), entry);
-  return out;
-}
-
-// The environment for the command. Null without memory.
-char** set_aside(char** environment) {
-  size_t count = 0;
-  while (environment[count]) ++count;
-  auto** out = static_cast<char**>(calloc(count + 1, sizeof(char*)));
-  char** next = out;
-  for (size_t i = 0; out && i < count; ++i) {
-    if (starts_with(environment[i], kSetAside)) continue;  // Not from this launcher.
-    *next = is_for_the_loader(environment[i]) ? renamed(environment[i]) : environment[i];
-    if (!*next++) return nullptr;
-  }
-  return out;
-}
-
-int start(char** arguments, char** environment) {
+int start(char** arguments) {
   char* own = own_path();
   if (!own) return fail("cannot find its own file", strerror(errno));
   Path command;
   if (!find_command(own, &command)) return fail(own, "the path is too long");
-  char** prepared = set_aside(environment);
-  if (!prepared) return fail("cannot start", strerror(ENOMEM));
-  execve(command.c_str(), arguments, prepared);
+  if (!set_aside()) return fail(command.c_str(), strerror(ENOMEM));
+  execv(command.c_str(), arguments);
   const int error = errno;
   Text<256> why;
   why << strerror(error) << "; reinstall torchada";
@@ -94,4 +73,4 @@ int start(char** arguments, char** environment) {
 }  // namespace
 }  // namespace torchada
 
-int main(int, char** arguments) { return torchada::start(arguments, environ); }
+int main(int, char** arguments) { return torchada::start(arguments); }

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import support
-from support import AUDIT, CUDART, STAGE, TORCHADA, fixture, ours, start, torchada_run
+from support import AUDIT, STAGE, TORCHADA, fixture, ours, start, torchada_run
 
 COMMAND = os.path.join(STAGE, "libexec", "torchada")
 NEEDING = fixture("loader_linked_interposer.so")  # Needs libcudart.so.12.

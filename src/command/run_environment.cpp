@@ -110,7 +110,7 @@ EnvironmentVariable library_path(const Libraries& libraries) {
 
 }  // namespace
 
-Choice choose_via(const Program& program, bool summary) {
+Choice choose_via(const Program& program, const Wishes& wishes) {
   if (program.path.empty()) return {Via::kAudit, "the program was not found"};
   if (program.needed.empty())
     return {Via::kAudit, "the program is not linked with libraries that torchada replaces"};
@@ -118,8 +118,11 @@ Choice choose_via(const Program& program, bool summary) {
     return {Via::kAudit, "the program's DT_RPATH comes before LD_LIBRARY_PATH"};
   if (program.unknown_names)
     return {Via::kAudit, "the program uses these libraries under other names"};
-  if (summary)
+  if (wishes.summary)
     return {Via::kAudit, "the summary lists CUDA libraries that the loader did not find"};
+  if (wishes.one_major)
+    return {Via::kAudit,
+            "--abi keeps other CUDA major versions out, also those of NVIDIA's toolkit"};
   return {Via::kPath,
           "the program is linked with libraries that torchada replaces, and has no DT_RPATH"};
 }

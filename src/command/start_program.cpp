@@ -37,7 +37,7 @@ bool wants_summary(const std::vector<EnvironmentVariable>& more) {
 }
 
 Choice chosen_via(const StartOptions& options, const Program& program, bool summary) {
-  if (options.via == "auto") return choose_via(program, summary);
+  if (options.via == "auto") return choose_via(program, {summary, !options.abi.empty()});
   const std::string reason = "--via=" + options.via;
   if (options.via == "path") return {Via::kPath, reason};
   return {options.via == "preload" ? Via::kPreload : Via::kAudit, reason};
@@ -131,8 +131,8 @@ std::vector<Option> start_options(StartOptions* storage) {
                  Kind::kChoice,
                  "",
                  "how the program finds the libraries; auto: path if the program is linked with "
-                 "libraries that torchada replaces and has no DT_RPATH, and no summary is asked "
-                 "for; otherwise audit",
+                 "libraries that torchada replaces and has no DT_RPATH, and neither --abi nor a "
+                 "summary is asked for; otherwise audit",
                  &storage->via,
                  {"auto", "path", "preload", "audit"}});
   out.push_back({"verbose",

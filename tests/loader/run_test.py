@@ -69,10 +69,11 @@ class Choice(support.LoaderTest):
             with self.subTest(" ".join(command)):
                 self.assertEqual(expected, self.chosen(*command))
 
-    def test_summary(self):
-        """Only the audit module knows which libraries were not found."""
+    def test_what_only_the_audit_module_can_do(self):
+        """It knows which libraries were not found, and keeps other majors out."""
         client = fixture("loader_needed")
-        for words, environment in ((["--summary"], {}), ([], {"TORCHADA_SUMMARY": "1"})):
+        for words, environment in ((["--summary"], {}), ([], {"TORCHADA_SUMMARY": "1"}),
+                                   (["--abi=12"], {})):
             for via, more in (("audit", []), ("path", ["--via=path"])):
                 result = torchada_run("-v", *words, *more, "--", client, **environment)
                 self.assertIn("torchada: via %s: " % via, result.stderr, str(result))

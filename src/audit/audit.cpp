@@ -4,36 +4,23 @@
 // The loader calls the hooks with its lock held, and copies what they return before it calls
 // another one, so the state below needs no lock. Hooks must not call back into the loader.
 #include <link.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "src/audit/link_maps.h"
+#include "src/audit/messages.h"
+#include "src/audit/missing_libraries.h"
 #include "src/audit/own_libraries.h"
+#include "src/audit/runtime_page.h"
 #include "src/shared/library_name.h"
 #include "src/shared/text.h"
 
 namespace torchada {
 namespace {
 
-enum class LogLevel { kWarn, kInfo, kDebug };
-
 OwnLibraries own;  // Only la_version writes it, except for its buffer.
+MissingLibraries missing;
+RuntimePage runtime_page;
 bool has_folder = false;
-LogLevel log_level = LogLevel::kWarn;
-
-void read_log_level() {
-  const char* value = secure_getenv("TORCHADA_LOG");
-  if (!value) return;
-  if (strcmp(value, "info") == 0) log_level = LogLevel::kInfo;
-  if (strcmp(value, "debug") == 0) log_level = LogLevel::kDebug;
-}
-
-void say(const char* name, const char* arrow, const char* what) {
-  Text<2048> line;
-  line << "torchada: audit: " << name << arrow << what << "\n";
-  if (write(STDERR_FILENO, line.c_str(), line.size()) < 0) return;
-}
 
 // See la_objopen.
 const link_map* map_of(const uintptr_t* cookie) {
@@ -41,38 +28,79 @@ const link_map* map_of(const uintptr_t* cookie) {
 }
 
 // Programs that work with either of two majors ask for both by bare name, and some refuse to run if
-// they find both. Once one major is in the process, a probe for the other is not redirected; an
-// object that is linked with the other still gets it.
-bool is_probe_for_another_major(const char* name, const LibraryName& parsed,
-                                const BoundMajors& bound, const link_map* asking) {
-  return parsed.version && parsed.stem_is("libcudart") && bound.any() && !bound.has(parsed) &&
-         !strchr(name, '/') && !needs(asking, name);
+// they find both (cudnn-frontend). Once the program has loaded one major, a probe for another finds
+// nothing; an object that is linked with the other still gets it.
+bool is_probe_for_another_major(const LibraryName& parsed, const BoundMajors& bound) {
+  return parsed.version && parsed.stem_is("libcudart") && bound.any() && !bound.has(parsed);
 }
 
 // One search of the loader. It first asks about the requested name. If that is a bare name and we
 // did not replace it, it then asks about each candidate file.
 struct Search {
   const char* name = nullptr;  // One of our names; null if the search does not concern us.
-  const char* file = nullptr;  // The only file to be found; null means any but ours.
+  const char* file = nullptr;  // The only file to be found; null means none.
 };
 Search search;
+
+// What was said about a name, so that a program that asks a thousand times gets one line.
+class SaidNames {
+ public:
+  bool is_first(const char* name) {
+    for (int i = 0; i < count_; ++i) {
+      if (strcmp(names_[i].c_str(), name) == 0) return false;
+    }
+    if (count_ == kMost) return false;
+    names_[count_].clear();
+    names_[count_++] << name;
+    return true;
+  }
+
+ private:
+  static constexpr int kMost = 32;
+  Text<100> names_[kMost];
+  int count_ = 0;
+};
+SaidNames said;
+
+void say_not_opened(const char* name, const BoundMajors& bound) {
+  if (!said.is_first(name)) return;
+  Text<2048> line;
+  line << name << " is not opened: this process already uses " << bound.first_file()
+       << "; torchada run --abi chooses the CUDA major version";
+  say(LogLevel::kWarn, line);
+}
+
+void say_held_back(const char* name, bool nothing_else) {
+  if (!said.is_first(name)) return;
+  Text<2048> line;
+  line << name << " is not torchada's: only the libraries in " << own.folder()
+       << " are offered (torchada run --abi); "
+       << (nothing_else ? "the request fails" : "the loader looks for another file");
+  say(LogLevel::kWarn, line);
+}
 
 const char* begin_search(const char* name, const link_map* asking) {
   search = Search();
   LibraryName parsed;
   const char* base = base_name(name);
   if (!parse_library_name(base, &parsed)) return name;
-  const BoundMajors bound(asking);
+  const BoundMajors bound(asking, own, environment("LD_PRELOAD"));
+  // A name without a path, from dlopen.
+  const bool opened_by_name = base == name && !needs(asking, name);
   const char* file = own.file_for(parsed, name, bound.sole());
+  if (!file && own.is_held_back(parsed)) {
+    say_held_back(name, opened_by_name);
+    if (opened_by_name) search = {base, nullptr};
+  }
   if (!file || strcmp(file, name) == 0) return name;
-  if (is_probe_for_another_major(name, parsed, bound, asking)) {
-    if (log_level >= LogLevel::kInfo) {
-      say(name, " is not redirected: this process already uses ", bound.first_file());
-    }
+  if (opened_by_name && is_probe_for_another_major(parsed, bound)) {
+    say_not_opened(name, bound);
     search = {base, nullptr};
     return name;
   }
-  if (log_level >= LogLevel::kDebug) say(name, " -> ", file);
+  Text<2048> line;
+  line << name << " -> " << file;
+  say(LogLevel::kDebug, line);
   // A file that is already mapped would be known by its path alone. When the loader then checks the
   // symbol versions of an object linked with the bare name, it stops the program because it does
   // not know that name. A file that it finds by searching folders also gets the bare name.
@@ -83,10 +111,41 @@ const char* begin_search(const char* name, const link_map* asking) {
   return file;
 }
 
+// An empty name fails with ENOENT. A null pointer would leave an old errno in the loader, which
+// then may stop searching or report another cause.
 const char* go_on(const char* candidate) {
   if (!search.name || strcmp(base_name(candidate), search.name) != 0) return candidate;
-  if (search.file) return search.file;
-  return own.contains(candidate) ? nullptr : candidate;  // LD_LIBRARY_PATH leads here too.
+  return search.file ? search.file : "";
+}
+
+bool is_own_name(const char* name) {
+  LibraryName parsed;
+  return parse_library_name(base_name(name), &parsed) &&
+         own.file_for(parsed, name, LibraryName()) != nullptr;
+}
+
+void watch_search(const char* name, const link_map* asking) {
+  const bool linked = find_other(name) && needs(asking, name) && needs_any(asking, is_own_name);
+  missing.begin_search(name, linked);
+}
+
+void map_runtime_page() {
+  LibraryName name;
+  if (!parse_library_name("libcudart.so", &name)) return;
+  const char* file = own.file_for(name, "libcudart.so", LibraryName());
+  if (file) runtime_page.map(file);
+}
+
+void opened(const char* path) {
+  const bool is_own = own.contains(path);
+  missing.opened(path, is_own);
+  LibraryName name;
+  if (parse_library_name(base_name(path), &name) && name.stem_is("libcudart")) runtime_page.unmap();
+}
+
+// Runs after the destructors of the program and its libraries.
+__attribute__((destructor)) void end() {
+  if (has_folder) missing.end();
 }
 
 }  // namespace
@@ -97,8 +156,9 @@ const char* go_on(const char* candidate) {
 // Without a folder nothing is redirected. Returning zero would ask the loader to unload this
 // module, but glibc 2.36 then ends the process with a failed assertion.
 TORCHADA_HOOK unsigned int la_version(unsigned int offered) {
-  torchada::has_folder = torchada::own.find_folder();
   torchada::read_log_level();
+  torchada::has_folder = torchada::own.find_folder();
+  if (torchada::has_folder) torchada::map_runtime_page();
   return offered < LAV_CURRENT ? offered : LAV_CURRENT;
 }
 
@@ -107,13 +167,20 @@ TORCHADA_HOOK unsigned int la_version(unsigned int offered) {
 // bindings of the object are audited.
 TORCHADA_HOOK unsigned int la_objopen(link_map* map, Lmid_t, uintptr_t* cookie) {
   *cookie = reinterpret_cast<uintptr_t>(map);
+  if (torchada::has_folder && map->l_name) torchada::opened(map->l_name);
   return 0;
 }
 
 TORCHADA_HOOK char* la_objsearch(const char* name, uintptr_t* cookie, unsigned int flag) {
   if (!torchada::has_folder) return const_cast<char*>(name);
-  const char* answer = flag == LA_SER_ORIG ? torchada::begin_search(name, torchada::map_of(cookie))
-                                           : torchada::go_on(name);
+  const char* answer;
+  if (flag == LA_SER_ORIG) {
+    torchada::watch_search(name, torchada::map_of(cookie));
+    answer = torchada::begin_search(name, torchada::map_of(cookie));
+  } else {
+    torchada::missing.try_candidate(name, flag);
+    answer = torchada::go_on(name);
+  }
   // The interface wants char*, but the loader does not write to it.
   return const_cast<char*>(answer);
 }

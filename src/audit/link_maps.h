@@ -4,6 +4,7 @@
 
 #include <link.h>
 
+#include "src/audit/own_libraries.h"
 #include "src/shared/library_name.h"
 
 namespace torchada {
@@ -11,10 +12,12 @@ namespace torchada {
 // Whether a file of exactly this name is mapped in the namespace of `from`.
 bool is_mapped(const link_map* from, const char* path);
 
-// The majors of libcudart that are mapped in one namespace.
+// The majors of libcudart that the program has loaded in one namespace. A file that `preloads` (the
+// value of LD_PRELOAD, or null) names and that `own` contains was chosen by torchada, not by the
+// program, and counts only if another object is linked with it.
 class BoundMajors {
  public:
-  explicit BoundMajors(const link_map* from);
+  BoundMajors(const link_map* from, const OwnLibraries& own, const char* preloads);
 
   bool has(const LibraryName& name) const;  // Whether one of the same major is mapped.
   bool any() const { return count_ > 0; }
@@ -30,5 +33,8 @@ class BoundMajors {
 // Whether `object` was linked with `name`. The loader does not say why it searches for a name: for
 // a dlopen from code of `object`, or for one of its DT_NEEDED entries.
 bool needs(const link_map* object, const char* name);
+
+// Whether `wanted` accepts one of the names that `object` was linked with.
+bool needs_any(const link_map* object, bool (*wanted)(const char* name));
 
 }  // namespace torchada

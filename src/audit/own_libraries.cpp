@@ -5,16 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/audit/messages.h"
+
 namespace torchada {
 namespace {
 
 constexpr char kModule[] = "torchada_audit.so";
 constexpr int kMostLinks = 8;  // libX.so -> libX.so.12 -> libX.so.12.4.127, with some to spare.
-
-const char* environment(const char* name) {
-  const char* value = secure_getenv(name);
-  return value && *value ? value : nullptr;
-}
 
 // The folder of this module, from the variable that loaded it. dladdr cannot be used: on some glibc
 // versions it does not know this namespace.
@@ -129,6 +126,19 @@ const char* OwnLibraries::file_for(const LibraryName& name, const char* path,
   }
   errno = saved_errno;
   return found ? file_.c_str() : nullptr;
+}
+
+bool OwnLibraries::is_held_back(const LibraryName& name) {
+  const Path offered = folder_;
+  const char* last = base_name(offered.c_str());
+  if (!name.version || strncmp(last, "cu", 2) != 0 || offered.truncated()) return false;
+  const int saved_errno = errno;
+  folder_.clear();
+  folder_.append(offered.c_str(), static_cast<size_t>(last - 1 - offered.c_str()));
+  const bool found = try_version(name, name);
+  folder_ = offered;
+  errno = saved_errno;
+  return found;
 }
 
 bool OwnLibraries::contains(const char* path) const {

@@ -18,6 +18,12 @@ class OwnLibraries {
   // file. Valid until the next call.
   const char* file_for(const LibraryName& name, const char* path, const LibraryName& bound);
 
+  // Whether we have the library, but only libraries of another major are offered (torchada run
+  // --abi).
+  bool is_held_back(const LibraryName& name);
+
+  const char* folder() const { return folder_.c_str(); }
+
   // Whether the path is in our folder, or in the folder of a single major below it.
   bool contains(const char* path) const;
 

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,7 +80,11 @@ std::string find_by_loader() {
 }  // namespace
 
 std::string installation_root() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+  std::error_code error;
+  std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", error);
+  // Without /proc. The launcher starts this file by its whole path.
+  if (error) own = std::filesystem::canonical(reinterpret_cast<char*>(getauxval(AT_EXECFN)));
+  return own.parent_path().parent_path();
 }
 
 std::string find_musa_in(const std::string& root, const Files& files) {

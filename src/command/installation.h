@@ -7,7 +7,8 @@
 
 namespace torchada {
 
-// The directory above this executable's bin/. The installation is relocatable.
+// The directory above this executable's libexec/. The installation is relocatable. Throws
+// std::filesystem::filesystem_error if the executable's path is not known.
 std::string installation_root();
 
 // The libmusart that the libraries would open, or an empty string. Searches the same places in the

@@ -1,7 +1,8 @@
-// torchada: the command that users meet.
+// torchada: the command that users meet, started by bin/torchada (src/launcher).
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,21 @@
 #include "src/command/help.h"
 #include "src/command/nearest.h"
 #include "src/command/output.h"
+#include "src/shared/set_aside.h"
 
 namespace torchada {
 namespace {
+
+// From here on, the environment is the user's own: for the program, and for what `doctor` says.
+void take_back_loader_variables() {
+  for (const char* name : kLoaderVariables) {
+    const std::string other = std::string(kSetAside) + name;
+    const char* value = std::getenv(other.c_str());
+    if (value == nullptr) continue;
+    setenv(name, value, 1);
+    unsetenv(other.c_str());
+  }
+}
 
 int refuse_command(const std::string& name) {
   if (name.empty()) {
@@ -65,6 +78,7 @@ int start(const std::vector<std::string>& words) {
 }  // namespace torchada
 
 int main(int argc, char** argv) {
+  torchada::take_back_loader_variables();
   torchada::occupy_closed_streams();
   spdlog::set_default_logger(spdlog::stderr_color_st("torchada"));
   spdlog::set_pattern("%n: %v");

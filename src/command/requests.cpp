@@ -7,7 +7,9 @@ namespace torchada {
 std::vector<Option> request_options(Requests* storage) {
   return {{"strict", Kind::kSwitch, "",
            "stop at the first unsupported call and print where it was made", &storage->strict},
-          {"summary", Kind::kSwitch, "", "print at exit how often each unsupported call was made",
+          {"summary", Kind::kSwitch, "",
+           "print at exit how often each unsupported call was made, and which CUDA libraries were "
+           "not found",
            &storage->summary},
           {"log-file", Kind::kFile, "PATTERN",
            "append the libraries' messages to this file; %p stands for the process id",

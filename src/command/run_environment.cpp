@@ -110,7 +110,7 @@ EnvironmentVariable library_path(const Libraries& libraries) {
 
 }  // namespace
 
-Choice choose_via(const Program& program) {
+Choice choose_via(const Program& program, const Wishes& wishes) {
   if (program.path.empty()) return {Via::kAudit, "the program was not found"};
   if (program.needed.empty())
     return {Via::kAudit, "the program is not linked with libraries that torchada replaces"};
@@ -118,6 +118,11 @@ Choice choose_via(const Program& program) {
     return {Via::kAudit, "the program's DT_RPATH comes before LD_LIBRARY_PATH"};
   if (program.unknown_names)
     return {Via::kAudit, "the program uses these libraries under other names"};
+  if (wishes.summary)
+    return {Via::kAudit, "the summary lists CUDA libraries that the loader did not find"};
+  if (wishes.one_major)
+    return {Via::kAudit,
+            "--abi keeps other CUDA major versions out, also those of NVIDIA's toolkit"};
   return {Via::kPath,
           "the program is linked with libraries that torchada replaces, and has no DT_RPATH"};
 }
@@ -143,7 +148,9 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const st
 
   // After the user's preloads, so that an interposer reaches us by RTLD_NEXT.
   std::vector<std::string> preloaded = others("LD_PRELOAD", ": ", root / "lib");
-  if (via == Via::kPreload || (audit && program.runs_others)) {
+  // Not with the audit module: a loaded libcudart would answer for its CUDA major before the
+  // program has chosen one.
+  if (via == Via::kPreload) {
     const fs::path runtime = libraries.file("libcudart.so");
     refuse_separators(runtime, ": ", "LD_PRELOAD");
     preloaded.push_back(runtime);

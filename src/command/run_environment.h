@@ -22,8 +22,14 @@ struct EnvironmentVariable {
   std::optional<std::string> value;  // No value: unset the variable.
 };
 
+// What the user asked for that only the audit module can do.
+struct Wishes {
+  bool summary = false;    // A summary, which lists libraries that were not found.
+  bool one_major = false;  // Only one CUDA major (--abi).
+};
+
 // Chooses how the program finds our libraries if the user did not choose.
-Choice choose_via(const Program& program);
+Choice choose_via(const Program& program, const Wishes& wishes);
 
 // Throws std::runtime_error if files are missing, or if a path cannot be part of a variable. `abi`
 // is the only CUDA major to offer, or empty for all. Replaces what an outer `torchada run` has set.

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -27,8 +28,16 @@ void apply(const StartOptions& options, const EnvironmentVariable& variable) {
   }
 }
 
-Choice chosen_via(const StartOptions& options, const Program& program) {
-  if (options.via == "auto") return choose_via(program);
+bool wants_summary(const std::vector<EnvironmentVariable>& more) {
+  const char* value = std::getenv("TORCHADA_SUMMARY");
+  if (value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0) return true;
+  return std::any_of(more.begin(), more.end(), [](const EnvironmentVariable& variable) {
+    return variable.name == "TORCHADA_SUMMARY";
+  });
+}
+
+Choice chosen_via(const StartOptions& options, const Program& program, bool summary) {
+  if (options.via == "auto") return choose_via(program, {summary, !options.abi.empty()});
   const std::string reason = "--via=" + options.via;
   if (options.via == "path") return {Via::kPath, reason};
   return {options.via == "preload" ? Via::kPreload : Via::kAudit, reason};
@@ -48,9 +57,10 @@ void say_program(const StartOptions& options, const Program& program, const Choi
 }
 
 // Returns whether the program was found.
-bool offer_libraries(const StartOptions& options, const fs::path& root, const std::string& word) {
+bool offer_libraries(const StartOptions& options, const fs::path& root, const std::string& word,
+                     bool summary) {
   const Program program = examine_program(word, root / "lib");
-  const Choice choice = chosen_via(options, program);
+  const Choice choice = chosen_via(options, program, summary);
   say_program(options, program, choice);
   for (const EnvironmentVariable& variable :
        loader_variables(root, options.abi, choice.via, program)) {
@@ -96,7 +106,7 @@ int start_program(const StartOptions& options, const Invocation& invocation,
     // The search for MUSA comes first: it asks the loader, and must not see the variables set for
     // the program.
     use_backend(options, root, invocation);
-    is_there = offer_libraries(options, root, words[0]);
+    is_there = offer_libraries(options, root, words[0], wants_summary(more));
     for (const EnvironmentVariable& variable : more) apply(options, variable);
   } catch (const std::runtime_error& error) {
     spdlog::error("{}", error.what());
@@ -121,7 +131,8 @@ std::vector<Option> start_options(StartOptions* storage) {
                  Kind::kChoice,
                  "",
                  "how the program finds the libraries; auto: path if the program is linked with "
-                 "libraries that torchada replaces and has no DT_RPATH, otherwise audit",
+                 "libraries that torchada replaces and has no DT_RPATH, and neither --abi nor a "
+                 "summary is asked for; otherwise audit",
                  &storage->via,
                  {"auto", "path", "preload", "audit"}});
   out.push_back({"verbose",

@@ -17,7 +17,8 @@ const std::vector<OwnVariable>& own_variables() {
        "and that of Python if the process runs Python"},
       {"TORCHADA_SUMMARY=1",
        "when a process exits, print how often each unsupported call was made, to stderr or the log "
-       "file. Prints nothing if a signal ends the process, or _exit(), which ends children of "
+       "file; the audit module also prints to stderr which CUDA libraries were not found. Prints "
+       "nothing if a signal ends the process, or _exit(), which ends children of "
        "Python's multiprocessing"},
       {"TORCHADA_TRACE=WORD[,WORD...][:FILE]",
        "trace calls; WORD is 1 or text, json, chrome, summary, memory or begin; see "

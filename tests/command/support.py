@@ -67,10 +67,11 @@ class CommandTest(unittest.TestCase):
     def installation(self, tables=None, lib=None):
         """The command in a separate installation, with other tables or libraries."""
         root = self.folder()
-        for name in ("bin", "share"):
+        for name in ("bin", "libexec", "share"):
             os.mkdir(os.path.join(root, name))
-        # A copy, because the command finds its installation by the location of its own file.
-        shutil.copy(TORCHADA, os.path.join(root, "bin", "torchada"))
+        # Copies, because the command finds its installation by the location of its own file.
+        for name in ("bin", "libexec"):
+            shutil.copy(os.path.join(STAGE, name, "torchada"), os.path.join(root, name))
         os.symlink(lib or os.path.join(STAGE, "lib"), os.path.join(root, "lib"))
         os.symlink(HOST, os.path.join(root, "host"))
         if tables is not None:

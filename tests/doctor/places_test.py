@@ -66,6 +66,11 @@ class Process(DoctorTest):
         os.unlink(path)
         self.first("not-loaded", "--pid=%d" % child.pid, severity="note")
 
+    def test_audit_module_alone(self):
+        """It maps a page of libcudart for programs that read the process's map."""
+        module = os.path.join(os.path.dirname(LIB), "libexec", "torchada_audit.so")
+        self.first("not-loaded", self.process(LD_AUDIT=module), severity="note")
+
     def test_no_musa(self):
         self.first("musa-missing", self.process(os.path.join(LIB, "libcudart.so.12")))
 

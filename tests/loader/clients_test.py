@@ -45,7 +45,8 @@ print("child", os.waitpid(child, 0)[1] >> 8)
 class Discovery(support.LoaderTest):
 
     def test_maps(self):
-        """A script that has loaded nothing yet finds the runtime in its own memory map."""
+        """A script that has loaded nothing yet finds the runtime in its own memory map. The audit
+        module maps a page of it, until the process loads one."""
         for words, path in (([], SHIM), (["--abi=13"], os.path.join(LIB, "cu13", CUDART[13])),
                             (["--via=preload"], SHIM)):
             result = torchada_run(*words, "--", sys.executable, "-c", FIRST_MAPPED)
@@ -88,7 +89,7 @@ class GlobalScope(support.LoaderTest):
             self.bound_to(SHIM, result)
 
     def test_preloaded(self):
-        expected = {"preload": "True", "audit": "True", "path": "False"}
+        expected = {"preload": "True", "audit": "False", "path": "False"}
         for via, there in expected.items():
             result = torchada_run("--via=" + via, "--", sys.executable, "-c", GLOBAL_NAMES)
             self.check(["cudaHostRegister " + there, "cudaMalloc " + there], result.all("global"),
@@ -110,14 +111,27 @@ class Interposer(support.LoaderTest):
     def test_around_a_script(self):
         script = ("import ctypes\np = ctypes.c_void_p()\n"
                   "print('status', ctypes.CDLL(None).cudaMalloc(ctypes.byref(p), 64))\n")
-        for words in ([], ["--via=preload"]):
+        linked = fixture("loader_linked_interposer.so")
+        for words, interposer in ((["--via=preload"], INTERPOSER), (["--via=preload"], linked),
+                                  (["--via=audit"], linked), (["--via=path"], linked)):
             result = torchada_run(*words, "--", sys.executable, "-c", script,
-                                  LD_PRELOAD=INTERPOSER)
+                                  LD_PRELOAD=interposer)
             self.check((0, ["with a next one"], ["0"]),
                        (result.status, result.all("interposed"), result.all("status")), result)
-        result = torchada_run("--via=path", "--", sys.executable, "-c", script,
-                              LD_PRELOAD=INTERPOSER)
-        self.check((["with none behind"], ["78"]),
+        for words in (["--via=path"], ["--via=audit"]):
+            result = torchada_run(*words, "--", sys.executable, "-c", script,
+                                  LD_PRELOAD=INTERPOSER)
+            self.check((["with none behind"], ["78"]),
+                       (result.all("interposed"), result.all("status")), result)
+
+    def test_runtime_opened_globally(self):
+        """As PyTorch does: then RTLD_NEXT finds it behind an interposer that is not linked with it.
+        """
+        script = ("import ctypes\nctypes.CDLL('libcudart.so.13', mode=ctypes.RTLD_GLOBAL)\n"
+                  "p = ctypes.c_void_p()\n"
+                  "print('status', ctypes.CDLL(None).cudaMalloc(ctypes.byref(p), 64))\n")
+        result = torchada_run("--", sys.executable, "-c", script, LD_PRELOAD=INTERPOSER)
+        self.check((["with a next one"], ["0"]),
                    (result.all("interposed"), result.all("status")), result)
 
 

@@ -43,10 +43,9 @@ class Choice(support.LoaderTest):
 
     def chosen(self, *command):
         result = torchada_run("-v", "--", *command)
-        preloads = "torchada: LD_PRELOAD=" in result.stderr
         via = re.search(r"^torchada: via (\w+): \S", result.stderr, re.MULTILINE)
         self.assertTrue(via, str(result))
-        return via.group(1) + (" with preload" if preloads else "")
+        return via.group(1)
 
     def test_programs(self):
         script = self.script("script", "#!%s -u\nprint(1)\n" % sys.executable)
@@ -58,18 +57,28 @@ class Choice(support.LoaderTest):
                 ("audit", [fixture("loader_renamed")]),
                 ("audit", [fixture("loader_static")]),
                 ("audit", [OPENER]),
-                ("audit with preload", [sys.executable, "-c", ""]),
-                ("audit with preload", ["python3", "-c", ""]),
-                ("audit with preload", ["/bin/sh", "-c", ":"]),
-                ("audit with preload", ["env", "true"]),
-                ("audit with preload", [script]),
-                ("audit with preload", [self.script("a.py", "#!/usr/bin/env python3\n")]),
-                ("audit with preload",
-                 [self.script("a.py", "#!/usr/bin/env -S A=1 python3 -u\n")]),
-                ("audit with preload", [self.script("indirect", "#!%s\n" % script)]),
-                ("audit with preload", [self.script("bare", "exit 0\n")])):
+                ("audit", [sys.executable, "-c", ""]),
+                ("audit", ["python3", "-c", ""]),
+                ("audit", ["/bin/sh", "-c", ":"]),
+                ("audit", ["env", "true"]),
+                ("audit", [script]),
+                ("audit", [self.script("a.py", "#!/usr/bin/env python3\n")]),
+                ("audit", [self.script("a.py", "#!/usr/bin/env -S A=1 python3 -u\n")]),
+                ("audit", [self.script("indirect", "#!%s\n" % script)]),
+                ("audit", [self.script("bare", "exit 0\n")])):
             with self.subTest(" ".join(command)):
                 self.assertEqual(expected, self.chosen(*command))
+
+    def test_what_only_the_audit_module_can_do(self):
+        """It knows which libraries were not found, and keeps other majors out."""
+        client = fixture("loader_needed")
+        for words, environment in ((["--summary"], {}), ([], {"TORCHADA_SUMMARY": "1"}),
+                                   (["--abi=12"], {})):
+            for via, more in (("audit", []), ("path", ["--via=path"])):
+                result = torchada_run("-v", *words, *more, "--", client, **environment)
+                self.assertIn("torchada: via %s: " % via, result.stderr, str(result))
+        result = torchada_run("-v", "--", client, TORCHADA_SUMMARY="0")
+        self.assertIn("torchada: via path: ", result.stderr, str(result))
 
     def test_program_in_path(self):
         folder = self.make_folder()
@@ -91,7 +100,7 @@ class Environment(support.LoaderTest):
 
     def test_script(self):
         result, got = shown()
-        wanted = dict(PROGRAM_VARIABLES, LD_LIBRARY_PATH=LIB, LD_AUDIT=AUDIT, LD_PRELOAD=SHIM,
+        wanted = dict(PROGRAM_VARIABLES, LD_LIBRARY_PATH=LIB, LD_AUDIT=AUDIT,
                       TORCHADA_AUDIT_LIB=LIB, TORCHADA_MUSA_PATH=HOST)
         self.check(wanted, got, result)
         self.check("", result.stderr, result)
@@ -108,7 +117,7 @@ class Environment(support.LoaderTest):
         runtime, nccl = os.path.join(folder, CUDART[13]), os.path.join(folder, "libnccl.so.2")
         result, got = shown("--abi=13")
         self.check({"LD_LIBRARY_PATH": folder, "LD_AUDIT": AUDIT, "TORCHADA_AUDIT_LIB": folder,
-                    "LD_PRELOAD": runtime, "VLLM_CUDART_SO_PATH": runtime,
+                    "VLLM_CUDART_SO_PATH": runtime,
                     "VLLM_NCCL_SO_PATH": nccl, "SGLANG_NCCL_SO_PATH": nccl,
                     "TORCHADA_MUSA_PATH": HOST}, got, result)
 
@@ -127,8 +136,10 @@ class Environment(support.LoaderTest):
         self.check(mine, {name: got[name] for name in mine}, result)
         interposer = fixture("loader_interposer.so")
         result, got = shown(LD_PRELOAD=interposer, LD_LIBRARY_PATH="/a::/b")
-        self.check((interposer + ":" + SHIM, LIB + ":/a::/b"),
+        self.check((interposer, LIB + ":/a::/b"),
                    (got["LD_PRELOAD"], got["LD_LIBRARY_PATH"]), result)
+        result, got = shown("--via=preload", LD_PRELOAD=interposer)
+        self.check(interposer + ":" + SHIM, got["LD_PRELOAD"], result)
 
     def test_run_within_run(self):
         """The inner run decides."""
@@ -137,8 +148,7 @@ class Environment(support.LoaderTest):
                               SHOWS, *WATCHED)
         got = variables(result)
         folder = os.path.join(LIB, "cu13")
-        self.check((AUDIT, folder, os.path.join(folder, CUDART[13]),
-                    os.path.join(folder, CUDART[13])),
+        self.check((AUDIT, folder, None, os.path.join(folder, CUDART[13])),
                    tuple(got.get(name) for name in ("LD_AUDIT", "TORCHADA_AUDIT_LIB", "LD_PRELOAD",
                                                     "VLLM_CUDART_SO_PATH")), result)
         result = torchada_run("--", *inner, "--via=path", "--", sys.executable, "-c", SHOWS,
@@ -184,17 +194,20 @@ class Installation(support.LoaderTest):
     def moved(self, name):
         """Puts the installation under another path."""
         root = os.path.join(self.make_folder(), name)
-        os.makedirs(os.path.join(root, "bin"))
-        os.link(TORCHADA, os.path.join(root, "bin", "torchada"))
-        for folder in ("lib", "libexec", "host"):
+        for folder in ("bin", "libexec"):
+            os.makedirs(os.path.join(root, folder))
+            for file in os.listdir(os.path.join(STAGE, folder)):
+                os.link(os.path.join(STAGE, folder, file), os.path.join(root, folder, file))
+        for folder in ("lib", "host"):
             os.symlink(os.path.join(STAGE, folder), os.path.join(root, folder))
         return os.path.join(root, "bin", "torchada")
 
     def test_anywhere(self):
-        for name, status in (("plain", 0), ("with:colon", 2), ("with space", 2)):
+        for name, via, status in (("plain", "preload", 0), ("with:colon", "audit", 2),
+                                  ("with space", "audit", 0), ("with space", "preload", 2)):
             command = self.moved(name)
-            result = start(command, "run", "--backend=host", "--", sys.executable, "-c",
-                           "import ctypes; ctypes.CDLL('libcudart.so.12')")
+            result = start(command, "run", "--backend=host", "--via=" + via, "--", sys.executable,
+                           "-c", "import ctypes; ctypes.CDLL('libcudart.so.12')")
             self.check(status, result.status, result)
             self.assertEqual("", result.stderr if status == 0 else
                              re.sub(r"\Atorchada: [^\n]+ cannot be put into \w+: [^\n]+\n\Z",

@@ -14,6 +14,7 @@ FIXTURES = os.path.realpath(os.environ["LOADER_FIXTURES"])
 NVIDIA = os.path.join(FIXTURES, "site-packages", "nvidia", "cuda_runtime", "lib")
 TORCH = os.path.join(FIXTURES, "site-packages", "torch", "lib", "loader_torch.so")
 DECOY = os.path.join(NVIDIA, "libcudart.so.12")
+TOOLKIT = os.path.join(FIXTURES, "toolkit")  # NVIDIA's libraries of every major.
 BUNDLED = os.path.join(FIXTURES, "bundled", "libcudart-abcd1234.so.12")
 
 CUDART = {11: "libcudart.so.11.0", 12: "libcudart.so.12", 13: "libcudart.so.13"}

@@ -160,8 +160,9 @@ def build(tree, folder):
     run(CMAKE, "--build", folder, "--target", "torchada_inventa_12", "torchada_companion", "torchada_emitted")
     # The command reads its tables when it runs, so the one that was built already will do.
     stage = os.path.join(folder, "stage")
-    os.makedirs(os.path.join(stage, "bin"), exist_ok=True)
-    shutil.copy(os.path.join(STAGE, "bin", "torchada"), os.path.join(stage, "bin"))
+    for name in ("bin", "libexec"):
+        os.makedirs(os.path.join(stage, name), exist_ok=True)
+        shutil.copy(os.path.join(STAGE, name, "torchada"), os.path.join(stage, name))
     # `coverage` opens every library of the tables.
     for name in os.listdir(os.path.join(STAGE, "lib")):
         if ".so." in name:

@@ -23,6 +23,7 @@ ALLOWED = {
     "src/shared": set(),
     "src/inspect": set(),
     "src/audit": {"src/shared"},
+    "src/launcher": {"src/shared"},
     "src/api": {"src/shared", "stubs"},
     "src/companion": {"src/shared"},
     "src/command": {"src/shared", "src/inspect"},

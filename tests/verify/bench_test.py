@@ -35,8 +35,9 @@ class Bench(support.VerifyTest):
 
     def test_without_companion(self):
         root = self.folder()
-        os.mkdir(os.path.join(root, "bin"))
-        shutil.copy(support.TORCHADA, os.path.join(root, "bin", "torchada"))
+        for name in ("bin", "libexec"):
+            os.mkdir(os.path.join(root, name))
+            shutil.copy(os.path.join(support.STAGE, name, "torchada"), os.path.join(root, name))
         for name in ("lib", "share", "host"):
             os.symlink(os.path.join(support.STAGE, name), os.path.join(root, name))
         traced = next(row for row in self.rows(program=os.path.join(root, "bin", "torchada")).values()

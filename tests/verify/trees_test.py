@@ -36,8 +36,9 @@ class Trees(support.VerifyTest):
 
     def test_numbers_that_cannot_be_told_apart_are_not_confirmed(self):
         root = self.folder()
-        os.mkdir(os.path.join(root, "bin"))
-        shutil.copy(support.TORCHADA, os.path.join(root, "bin", "torchada"))
+        for name in ("bin", "libexec"):
+            os.mkdir(os.path.join(root, name))
+            shutil.copy(os.path.join(support.STAGE, name, "torchada"), os.path.join(root, name))
         for name in ("lib", "host"):
             os.symlink(os.path.join(support.STAGE, name), os.path.join(root, name))
         shutil.copytree(os.path.join(support.STAGE, "share"), os.path.join(root, "share"))

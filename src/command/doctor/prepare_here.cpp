@@ -27,7 +27,7 @@ void become_like_run(const std::string& installation, const std::string& word) {
   const std::string host = installation + "/host/current";
   if (find_musa().empty() && !find_musa_in(host).empty()) set_variable("TORCHADA_MUSA_PATH", host);
   const Program program = examine_program(word, installation + "/lib");
-  const Choice choice = choose_via(program);
+  const Choice choice = choose_via(program, {});
   for (const EnvironmentVariable& variable :
        loader_variables(installation, "", choice.via, program)) {
     set_variable(variable.name, variable.value);

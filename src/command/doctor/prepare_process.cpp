@@ -32,10 +32,17 @@ std::string read_proc(const std::string& path) {
                      : ""));
 }
 
-// The format is "ADDRESSES RIGHTS OFFSET DEVICE INODE   PATH".
+// Each line is "ADDRESSES RIGHTS OFFSET DEVICE INODE   PATH".
 std::string path_of(const std::string& line) {
   const std::size_t slash = line.find('/');
   return slash == std::string::npos ? "" : line.substr(slash);
+}
+
+// Whether it is code. The audit module maps one page of libcudart for programs that read this list;
+// the process has not loaded that file.
+bool is_code(const std::string& line) {
+  const std::size_t rights = line.find(' ');
+  return rights != std::string::npos && line.substr(rights + 1, 4).find('x') != std::string::npos;
 }
 
 }  // namespace
@@ -70,8 +77,8 @@ void prepare_process(int pid, Subject* subject) {
   std::istringstream in(maps);
   for (std::string line; std::getline(in, line);) {
     const std::string path = path_of(line);
-    if (path.empty() || path == subject->program || !seen.insert(path).second) continue;
-    if (path.find(".so") == std::string::npos) continue;
+    if (path.find(".so") == std::string::npos || path == subject->program) continue;
+    if (!is_code(line) || !seen.insert(path).second) continue;
     const std::size_t deleted = path.rfind(kDeleted);
     if (deleted != std::string::npos && deleted + sizeof kDeleted - 1 == path.size()) {
       subject->replaced.push_back(path.substr(0, deleted));

@@ -1,0 +1,23 @@
+#include "src/audit/runtime_page.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace torchada {
+
+void RuntimePage::map(const char* path) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  size_ = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  page_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
+  if (page_ == MAP_FAILED) page_ = nullptr;
+  close(file);
+}
+
+void RuntimePage::unmap() {
+  if (page_) munmap(page_, size_);
+  page_ = nullptr;
+}
+
+}  // namespace torchada

@@ -1,0 +1,90 @@
+#include "src/shared/other_libraries.h"
+
+#include <string.h>
+
+#include "src/shared/library_name.h"
+
+namespace torchada {
+namespace {
+
+// MUSA's counterparts are those that public sources name: libmusa, libmusparse.so,
+// libmusolver.so.1 and libmudnn.so.3 (MooreThreads/torch_musa, ZhaoShanBiounite/musapy
+// docs/sdk-3.1.0-musax-coverage.md), MUPTI (MooreThreads/kineto libkineto/src/mupti_strings.cpp).
+constexpr OtherLibrary kLibraries[] = {
+    {"libcuda", "the CUDA driver interface",
+     "MUSA's driver library is libmusa: the program must be ported"},
+    {"libnvrtc", "compiling CUDA C++ at run time",
+     "no MUSA counterpart is publicly known; compile kernels for MUSA beforehand"},
+    {"libnvidia-ml", "NVML, device management",
+     "no MUSA counterpart is publicly known; cudaGetDeviceCount and cudaMemGetInfo work through "
+     "torchada"},
+    {"libcupti", "CUPTI, profiling",
+     "switch profiling off; MUSA's counterpart is MUPTI: the program must be ported"},
+    {"libcudnn", "cuDNN, neural networks",
+     "MUSA's counterpart is muDNN (libmudnn), with a different interface: the program must be "
+     "ported"},
+    {"libcufftw", "cuFFT's FFTW interface", "link with FFTW itself"},
+    {"libcusparse", "cuSPARSE, sparse matrices",
+     "MUSA's counterpart is muSPARSE (libmusparse): the program must be ported"},
+    {"libcusparseLt", "cuSPARSELt, structured sparsity", "no MUSA counterpart is publicly known"},
+    {"libcusolver", "cuSOLVER, dense and sparse solvers",
+     "MUSA's counterpart is muSOLVER (libmusolver): the program must be ported"},
+    {"libcusolverMg", "cuSOLVER on several devices", "no MUSA counterpart is publicly known"},
+    {"libnvJitLink", "linking device code at run time",
+     "it only links NVIDIA device code; compile kernels for MUSA"},
+    {"libnvfatbin", "making fat binaries",
+     "it only handles NVIDIA device code; compile kernels for MUSA"},
+    {"libnvptxcompiler", "compiling PTX at run time",
+     "it only handles NVIDIA device code; compile kernels for MUSA"},
+    {"libnvvm", "compiling NVVM at run time",
+     "it only handles NVIDIA device code; compile kernels for MUSA"},
+    {"libnvToolsExt", "NVTX, annotations for profilers",
+     "build with NVTX 3, which needs no library, or remove the annotations"},
+    {"libnvtx3interop", "NVTX, annotations for profilers", "remove the annotations"},
+    {"libcufile", "GPUDirect Storage",
+     "no MUSA counterpart is publicly known; use ordinary file reads"},
+    {"libcufile_rdma", "GPUDirect Storage", "no MUSA counterpart is publicly known"},
+    {"libnpp", "NPP, images and signals", "no MUSA counterpart is publicly known"},
+    {"libnvjpeg", "nvJPEG, decoding pictures", "decode on the CPU, for example with libjpeg"},
+    {"libnvblas", "cuBLAS as a drop-in BLAS", "use a CPU BLAS, or call cuBLAS directly"},
+    {"libcublasMp", "cuBLAS on several nodes", "no MUSA counterpart is publicly known"},
+    {"libcutensor", "cuTENSOR", "no MUSA counterpart is publicly known"},
+    {"libnvshmem_host", "NVSHMEM", "no MUSA counterpart is publicly known; use NCCL"},
+    {"libnvinfer", "TensorRT", "export the model to a runtime that supports MUSA"},
+    {"libnvcuvid", "decoding video", "decode on the CPU, for example with FFmpeg"},
+    {"libnvidia-encode", "encoding video", "encode on the CPU, for example with FFmpeg"},
+};
+static_assert(sizeof kLibraries / sizeof kLibraries[0] <= kMostOtherLibraries);
+
+// Whether `next`, which follows the stem in a file name, makes it the name of a part of the
+// library: libcudnn_graph, libnvinfer_plugin, libnvrtc-builtins, libnppial.
+bool is_part(const OtherLibrary& item, char next) {
+  const char* stem = item.stem;
+  if (strcmp(stem, "libcudnn") == 0 || strcmp(stem, "libnvinfer") == 0) return next == '_';
+  if (strcmp(stem, "libnvrtc") == 0) return next == '-';
+  return strcmp(stem, "libnpp") == 0 && (next == 'c' || next == 'i' || next == 's');
+}
+
+}  // namespace
+
+const OtherLibrary* find_other(const char* file_name) {
+  LibraryName name;
+  if (!parse_library_name(base_name(file_name), &name)) return nullptr;
+  const OtherLibrary* part_of = nullptr;
+  for (const OtherLibrary& item : kLibraries) {
+    if (name.stem_is(item.stem)) return &item;
+    const size_t length = strlen(item.stem);
+    if (name.stem_length <= length || strncmp(name.stem, item.stem, length) != 0) continue;
+    if (is_part(item, name.stem[length])) part_of = &item;
+  }
+  return part_of;
+}
+
+int index_of(const OtherLibrary* library) { return static_cast<int>(library - kLibraries); }
+
+const OtherLibrary* other_library(int index) {
+  return index < static_cast<int>(sizeof kLibraries / sizeof kLibraries[0]) ? &kLibraries[index]
+                                                                            : nullptr;
+}
+
+}  // namespace torchada

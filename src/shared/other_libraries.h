@@ -1,0 +1,25 @@
+// CUDA libraries without a counterpart in torchada, and what to do about each. Also compiled into
+// the audit module, which needs libc alone.
+#pragma once
+
+namespace torchada {
+
+struct OtherLibrary {
+  const char* stem;    // "libcuda" for libcuda.so.1
+  const char* what;    // What the library is, in a few words.
+  const char* advice;  // What a user can do without it.
+};
+
+constexpr int kMostOtherLibraries = 64;
+
+// Null if the file does not belong to CUDA, or if torchada replaces it. A part of a library
+// (libcudnn_graph, libnppial) returns the entry of the whole. Takes a path or a file name.
+const OtherLibrary* find_other(const char* file_name);
+
+// The number of an entry, at least 0 and below kMostOtherLibraries.
+int index_of(const OtherLibrary* library);
+
+// The reverse of index_of. Null past the last entry.
+const OtherLibrary* other_library(int index);
+
+}  // namespace torchada

@@ -24,12 +24,14 @@ bool is_opening_here() {
   return opening.get() != 0 || unmarked.load(std::memory_order_relaxed) != 0;
 }
 
-Opening::Opening() : marked_(opening.set(opening.get() + 1)) {
-  if (!marked_) unmarked.fetch_add(1, std::memory_order_relaxed);
+bool Opening::enter_opening() {
+  if (opening.set(opening.get() + 1)) return true;
+  unmarked.fetch_add(1, std::memory_order_relaxed);
+  return false;
 }
 
-Opening::~Opening() {
-  if (marked_) {
+void Opening::leave_opening(bool is_marked) {
+  if (is_marked) {
     opening.set(opening.get() - 1);  // Cannot fail: this thread has the room already.
   } else {
     unmarked.fetch_sub(1, std::memory_order_relaxed);

@@ -17,13 +17,16 @@ bool is_opening_here();
 // Marks the thread as inside our dlopen. May be nested.
 class Opening {
  public:
-  Opening();
-  ~Opening();
+  Opening() : is_marked_(enter_opening()) {}
+  ~Opening() { leave_opening(is_marked_); }
   Opening(const Opening&) = delete;
   Opening& operator=(const Opening&) = delete;
 
  private:
-  bool marked_;
+  static bool enter_opening();  // False if the C library had no room to mark the thread.
+  static void leave_opening(bool is_marked);
+
+  bool is_marked_;
 };
 
 }  // namespace torchada

@@ -23,7 +23,7 @@ extern "C" __attribute__((visibility("default"))) void* torchada_companion_trace
   using namespace torchada::trace;
   // The tracer's own work called this, through the program's malloc. This call is not traced; later
   // ones are.
-  const bool is_busy = thread_state().busy;
+  const bool is_busy = torchada::thread_state().busy;
   *settled = is_busy ? 0 : 1;
   if (is_busy) return address;
   const Work work;

@@ -12,6 +12,7 @@
 #include "stubs/log.h"
 #include "stubs/own_address.h"
 #include "stubs/peers.h"
+#include "stubs/signals_held.h"
 
 namespace torchada {
 namespace {
@@ -83,6 +84,7 @@ const Backend* get_backend(Backend* own, bool* settled) {
   const Backend* backend = published.load(std::memory_order_acquire);
   *settled = true;
   if (backend) return backend;
+  const HandlersHeld held;
   *settled = !is_opening();
   if (absent.load(std::memory_order_acquire)) return nullptr;
   if (!open_installation(own)) {
@@ -108,6 +110,7 @@ void* get_library(const Backend* backend, BackendLibrary library, bool* settled)
   void* handle = sibling.load(std::memory_order_acquire);
   if (handle == &sibling_is_absent) return nullptr;
   if (handle) return handle;
+  const HandlersHeld held;
   const bool opening = is_opening();
   if (opening) *settled = false;
   handle = open_sibling(backend, library);
@@ -143,6 +146,12 @@ bool suits(const Target& target, const Backend* backend, bool settled) {
   return sdk == 0 || (sdk >= target.sdk_from && sdk < target.sdk_to);
 }
 
+TORCHADA_APART void say_override_ignored(const char* path, const char* why) {
+  Line line;
+  line << "TORCHADA_OVERRIDE=" << path << " is ignored: " << why << "; correct or unset it";
+  log(LogLevel::kWarn, line);
+}
+
 }  // namespace
 
 Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned count,
@@ -153,10 +162,7 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
   if (!backend) return {Lookup::kNoBackend, nullptr, nullptr, nullptr, settled};
   void* handle = get_library(backend, library, &settled);
   if (!handle) {
-    // `storage` outlives this call; `own` does not. A thread that lost the race has the same folder
-    // in its own copy.
-    const char* folder = settled ? storage.folder : "the MUSA installation";
-    return {Lookup::kNoBackend, nullptr, folder, nullptr, settled};
+    return {Lookup::kNoBackend, nullptr, path_of(backend->musart), nullptr, settled};
   }
   for (unsigned i = 0; i < count; ++i) {
     if (!suits(targets[i], backend, settled)) continue;
@@ -176,13 +182,11 @@ Lookup find_in_override(const char* name) {
   bool settled = true;
   void* handle = override_handle.load(std::memory_order_acquire);
   if (!handle) {
+    const HandlersHeld held;
     settled = !is_opening();
     handle = open_library(path);
     if (!handle) {
-      Line line;
-      line << "TORCHADA_OVERRIDE=" << path << " is ignored: " << why_not_opened()
-           << "; correct or unset it";
-      log(LogLevel::kWarn, line);
+      say_override_ignored(path, why_not_opened());
       handle = &override_is_absent;
     }
     if (settled) override_handle.store(handle, std::memory_order_release);

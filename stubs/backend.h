@@ -8,7 +8,7 @@ namespace torchada {
 struct Lookup {
   enum Result { kFound, kMissing, kNoBackend } result;
   void* address;
-  // The library searched. With kNoBackend: the folder of the opened MUSA that lacks the library, or
+  // The library searched. With kNoBackend: the libmusart beside which the library is missing, or
   // null without any MUSA.
   const char* file;
   const Target* target;  // The spelling that was found, null otherwise.

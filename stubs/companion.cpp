@@ -1,9 +1,7 @@
 #include "stubs/companion.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,6 +11,8 @@
 #include "stubs/glibc_compat.h"
 #include "stubs/loader.h"
 #include "stubs/log.h"
+#include "stubs/mapped_path.h"
+#include "stubs/peers.h"
 #include "stubs/table.h"
 
 TORCHADA_OLD_GLIBC(dladdr);
@@ -28,27 +28,33 @@ char absent;
 
 // The path is relative to this library, which lies in lib or in lib/cu12. Programs may load the
 // library through a link, so realpath comes first.
-bool companion_path(int folders_up, Path* path) {
+bool companion_path(int folders_up, MappedPath* path) {
   Dl_info self;
   if (dladdr(&torchada_library, &self) == 0 || !self.dli_fname) return false;
-  char own[PATH_MAX];
-  if (!realpath(self.dli_fname, own)) return false;
+  MappedPath own;
+  if (!own.resolve(self.dli_fname)) return false;
   path->clear();
-  path->append(own, static_cast<size_t>(strrchr(own, '/') - own));
+  path->append(own.c_str(), static_cast<size_t>(strrchr(own.c_str(), '/') - own.c_str()));
   for (int i = 0; i < folders_up; ++i) *path << "/..";
   *path << "/libexec/torchada_companion.so";
   return !path->truncated();
 }
 
-void report_missing(const char* why) {
+TORCHADA_APART void report_missing(const char* why) {
   if (__atomic_exchange_n(&missing_reported, 1, __ATOMIC_RELAXED) != 0) return;
   Line line;
   line << "tracing, backtraces, the summary and the log file are not available: " << why;
   log(LogLevel::kWarn, line);
 }
 
+TORCHADA_APART void report_lacking(const char* name) {
+  Line why;
+  why << "libexec/torchada_companion.so does not export " << name << "; reinstall torchada";
+  report_missing(why.c_str());
+}
+
 void* open_first() {
-  Path path;
+  MappedPath path;
   for (int folders_up = 1; folders_up <= 2; ++folders_up) {
     if (!companion_path(folders_up, &path) || access(path.c_str(), F_OK) != 0) continue;
     void* const handle = open_library(path.c_str());
@@ -72,6 +78,7 @@ void* open_companion() {
 }  // namespace
 
 void* companion_function(const char* name) {
+  if (was_cut_off() || is_cut_off_elsewhere()) return nullptr;
   void* handle = open_companion();
   if (!handle) return nullptr;
   using Interface = int32_t (*)();
@@ -82,11 +89,7 @@ void* companion_function(const char* name) {
     return nullptr;
   }
   void* function = find_symbol(handle, name);
-  if (!function) {
-    Line why;
-    why << "libexec/torchada_companion.so does not export " << name << "; reinstall torchada";
-    report_missing(why.c_str());
-  }
+  if (!function) report_lacking(name);
   return function;
 }
 

@@ -52,7 +52,7 @@ void* internal_fallback(int library, int failure) {
 }  // namespace
 
 int fail(int value) {
-  if (torchada_library.records_errors) torchada_thread.last_error = value;
+  if (torchada_library.records_errors) set_last_error(value);
   return value;
 }
 

@@ -1,16 +1,19 @@
 // Chooses the MUSA installation and opens its files.
 #pragma once
 
-#include "src/shared/text.h"
+#include <stddef.h>
+
 #include "stubs/table.h"
 
 namespace torchada {
 
-// One opened MUSA installation. Immutable once published. `folder` is not cleared, because every
-// first call has one of these on its stack.
+// One opened MUSA installation. Immutable once published. Small, because every first call has one
+// on its stack.
 struct Backend {
   void* musart = nullptr;
-  char folder[4096];  // The folder of libmusart and its siblings. May be empty.
+  // The folder of libmusart and its siblings is the beginning of its path (path_of), this long. 0
+  // if it is not known.
+  size_t folder_length = 0;
 };
 
 // Uses a libmusart that is already in the process, otherwise the first in the order of the table's

@@ -7,6 +7,7 @@
 
 #include "stubs/fallback.h"
 #include "stubs/peers.h"
+#include "stubs/unfinished.h"
 
 namespace torchada {
 namespace {
@@ -49,7 +50,12 @@ bool is_over(FailureKind* why) {
   return !watched.load(std::memory_order_acquire) && is_over_elsewhere(why);
 }
 
+bool is_cut_off() {
+  return was_cut_off() || (!watched.load(std::memory_order_acquire) && is_cut_off_elsewhere());
+}
+
 bool is_over_here(FailureKind* why) {
+  if (over.load(std::memory_order_acquire) == kAlive && was_cut_off()) end_by_fork();
   const int value = over.load(std::memory_order_acquire);
   if (value == kAlive) return false;
   *why = static_cast<FailureKind>(value);

@@ -4,6 +4,7 @@
 
 #include "stubs/loader.h"
 #include "stubs/log.h"
+#include "stubs/mapped_path.h"
 #include "stubs/own_address.h"
 #include "stubs/table.h"
 
@@ -27,7 +28,7 @@ bool has_stem(const char* path, const char* stem, size_t length, bool hashed) {
 
 struct LoadedSearch {
   const char* stem;
-  Path* found;
+  MappedPath* found;
 };
 
 int visit_loaded(dl_phdr_info* object, size_t, void* data) {
@@ -40,7 +41,7 @@ int visit_loaded(dl_phdr_info* object, size_t, void* data) {
 
 struct RivalSearch {
   const char* opened_runtime;
-  Path own, runtime, real;
+  MappedPath own, runtime, real;
 };
 
 int visit_rival(dl_phdr_info* object, size_t, void* data) {
@@ -57,14 +58,28 @@ int visit_rival(dl_phdr_info* object, size_t, void* data) {
   const char* soname = torchada_library.soname;
   const size_t stem = static_cast<size_t>(strstr(soname, ".so") - soname);
   if (!has_stem(name, soname, stem, true)) return 0;
-  Path& which = is_shim(object) ? search->own : search->real;
+  MappedPath& which = is_shim(object) ? search->own : search->real;
   if (which.size() == 0) which << name;
   return 0;
 }
 
+TORCHADA_APART void say_two_runtimes(const char* used, const char* other) {
+  Line line;
+  line << "two MUSA runtimes are in this process: " << used << " is used, " << other
+       << " is loaded too; point LD_LIBRARY_PATH and MUSA_HOME to the same MUSA";
+  log(LogLevel::kWarn, line);
+}
+
+TORCHADA_APART void say_two_libraries(const char* own, const char* real) {
+  Line line;
+  line << "two libraries of this name are in this process: " << own << " is torchada's, " << real
+       << " is not; start the program with torchada run --via=audit";
+  log(LogLevel::kWarn, line);
+}
+
 }  // namespace
 
-bool find_loaded(const char* stem, Path* path) {
+bool find_loaded(const char* stem, MappedPath* path) {
   LoadedSearch search{stem, path};
   visit_objects(visit_loaded, &search);
   return path->size() != 0 && !path->truncated();
@@ -89,20 +104,8 @@ const char* needed_by(const void* handle, const char* stem) {
 void report_rivals(const char* opened_runtime) {
   RivalSearch search{opened_runtime, {}, {}, {}};
   visit_objects(visit_rival, &search);
-  if (search.runtime.size() != 0) {
-    Line line;
-    line << "two MUSA runtimes are in this process: " << opened_runtime << " is used, "
-         << search.runtime.c_str()
-         << " is loaded too; point LD_LIBRARY_PATH and MUSA_HOME to the same MUSA";
-    log(LogLevel::kWarn, line);
-  }
-  if (search.real.size() != 0) {
-    Line line;
-    line << "two libraries of this name are in this process: " << search.own.c_str()
-         << " is torchada's, " << search.real.c_str()
-         << " is not; start the program with torchada run --via=audit";
-    log(LogLevel::kWarn, line);
-  }
+  if (search.runtime.size() != 0) say_two_runtimes(opened_runtime, search.runtime.c_str());
+  if (search.real.size() != 0) say_two_libraries(search.own.c_str(), search.real.c_str());
 }
 
 }  // namespace torchada

@@ -1,13 +1,13 @@
 // Finds objects that are already loaded in the process.
 #pragma once
 
-#include "src/shared/text.h"
+#include "stubs/mapped_path.h"
 
 namespace torchada {
 
 // The path of a loaded object whose file name is STEM.so*, e.g. "libmusart". False if none is
 // loaded.
-bool find_loaded(const char* stem, Path* path);
+bool find_loaded(const char* stem, MappedPath* path);
 
 // The file name STEM.so* among those that the library of `handle` needs, or null. Valid while it is
 // loaded.

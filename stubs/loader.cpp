@@ -3,8 +3,10 @@
 #include <dlfcn.h>
 
 #include "stubs/glibc_compat.h"
+#include "stubs/signals_held.h"
 #include "stubs/table.h"
 #include "stubs/thread.h"
+#include "stubs/unfinished.h"
 
 #ifdef __SANITIZE_THREAD__
 #include <pthread.h>
@@ -36,16 +38,12 @@ class LoaderLockForSanitizer {
 #endif
 };
 
-class Opening {
- public:
-  Opening() { ++torchada_thread.opening; }
-  ~Opening() { --torchada_thread.opening; }
-};
-
 }  // namespace
 
 void* open_library(const char* path, int extra) {
+  if (was_cut_off()) return nullptr;
   const Opening opening;
+  const Unfinished unfinished;
   const LoaderLockForSanitizer lock;
   return dlopen(path, RTLD_NOW | RTLD_LOCAL | extra);
 }
@@ -56,6 +54,7 @@ const char* why_not_opened() {
 }
 
 void* find_symbol(void* handle, const char* name) {
+  const SignalsHeld held;
   const LoaderLockForSanitizer lock;
   return dlsym(handle, name);
 }
@@ -67,6 +66,7 @@ const char* path_of(void* handle) {
 }
 
 bool in_base_namespace() {
+  const SignalsHeld held;
   const LoaderLockForSanitizer lock;
   Dl_info info;
   void* own = nullptr;
@@ -76,6 +76,10 @@ bool in_base_namespace() {
 }
 
 void visit_objects(VisitObject visit, void* data) {
+  // glibc does not free the lock of dl_iterate_phdr in a child of fork().
+  if (was_cut_off()) return;
+  const SignalsHeld held;
+  const Unfinished unfinished;
   const LoaderLockForSanitizer lock;
   dl_iterate_phdr(visit, data);
 }

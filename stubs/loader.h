@@ -8,7 +8,8 @@ namespace torchada {
 
 // dlopen with RTLD_NOW | RTLD_LOCAL | `extra`. Marks this thread as inside our dlopen: what a
 // constructor's callback resolves meanwhile belongs to a library that is not fully constructed, and
-// other threads must not see it.
+// other threads must not see it. The caller holds the signals with handlers (signals_held.h). Null
+// at once in a process that was cut off (unfinished.h).
 void* open_library(const char* path, int extra = 0);
 
 // Why the last open_library of this thread failed; never null.
@@ -23,6 +24,7 @@ const char* path_of(void* handle);
 // would be opened again there, with a separate libc and separate thread state.
 bool in_base_namespace();
 
+// Visits nothing in a process that was cut off.
 using VisitObject = int (*)(dl_phdr_info*, size_t, void*);
 void visit_objects(VisitObject visit, void* data);
 

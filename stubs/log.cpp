@@ -13,7 +13,7 @@
 namespace torchada {
 namespace {
 
-void write_line(const Line& text) {
+TORCHADA_APART void write_line(const Line& text) {
   Text<1200> line;
   line << "torchada: " << torchada_library.soname << ": " << text.c_str() << "\n";
   // A stderr that is closed, full or a pipe without a reader must not fail the program's call.
@@ -23,6 +23,7 @@ void write_line(const Line& text) {
 
 bool write_to_file(LogLevel level, const Line& text) {
   if (!environment("TORCHADA_LOG_FILE")) return false;
+  const CompanionWork work;
   auto* const log_line =
       companion_function<decltype(torchada_companion_log)>("torchada_companion_log");
   return log_line &&

@@ -8,6 +8,10 @@
 
 namespace torchada {
 
+// For a function that builds a Line and is called where a library is opened. Inlined, its Line
+// would lie on the stack beneath dlopen, which needs most of a small stack.
+#define TORCHADA_APART __attribute__((noinline))
+
 void log(LogLevel level, const Line& text);
 
 // For TORCHADA_STRICT: prints `text` at any log level and the backtrace of the calling thread, then

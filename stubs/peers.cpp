@@ -7,12 +7,13 @@
 #include "stubs/loader.h"
 #include "stubs/own_address.h"
 #include "stubs/thread.h"
+#include "stubs/unfinished.h"
 
 namespace torchada {
 namespace {
 
 // Questions and answers are numbers of their own, because the libraries may be of two releases.
-enum Question : int32_t { kIsOpening, kIsOver, kCanMapEnvironment, kMapEnvironment };
+enum Question : int32_t { kIsOpening, kIsOver, kCanMapEnvironment, kMapEnvironment, kIsCutOff };
 enum Answer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
 using Ask = int32_t (*)(int32_t question);
 
@@ -49,8 +50,9 @@ int32_t ask(Question question) { return inquire(question).answer; }
 // The note of this library leads here; see own_note.cpp. Waits for nothing, but for
 // kMapEnvironment.
 extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question) {
-  if (question == kIsOpening) return torchada_thread.opening != 0 ? kYes : kNo;
+  if (question == kIsOpening) return is_opening_here() ? kYes : kNo;
   if (question == kCanMapEnvironment) return kYes;
+  if (question == kIsCutOff) return was_cut_off() ? kYes : kNo;
   if (question == kMapEnvironment) {
     map_environment();
     return kYes;
@@ -60,7 +62,7 @@ extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question) {
   return why == FailureKind::kForked ? kAfterFork : kAfterExit;
 }
 
-bool is_opening() { return torchada_thread.opening != 0 || ask(kIsOpening) == kYes; }
+bool is_opening() { return is_opening_here() || ask(kIsOpening) == kYes; }
 
 bool is_over_elsewhere(FailureKind* why) {
   const int32_t answer = ask(kIsOver);
@@ -68,6 +70,8 @@ bool is_over_elsewhere(FailureKind* why) {
   *why = answer == kAfterFork ? FailureKind::kForked : FailureKind::kUnloading;
   return true;
 }
+
+bool is_cut_off_elsewhere() { return ask(kIsCutOff) == kYes; }
 
 void map_environment_in_first() {
   const Inquiry first = inquire(kCanMapEnvironment);

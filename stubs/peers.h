@@ -13,6 +13,10 @@ bool is_opening();
 // Whether calls into MUSA are over in another fake library, and why.
 bool is_over_elsewhere(FailureKind* why);
 
+// Whether this process was forked while another thread was in Unfinished work (unfinished.h) of
+// another fake library.
+bool is_cut_off_elsewhere();
+
 // Runs map_environment (environment_map.h) in the first fake library of the process, so that all of
 // them take turns in one place.
 void map_environment_in_first();

@@ -56,14 +56,30 @@ void lead_elsewhere(Plan* plan, const Symbol& symbol) {
   plan->target = strings + torchada_library.targets[symbol.first_target].name;
 }
 
+// In a process whose loader may not be asked anything.
+Plan plan_without_loader(const Symbol& symbol) {
+  Plan plan;
+  if (symbol.decision == Decision::kAdapter && symbol.guard == 0) {
+    lead_to_adapter(&plan, symbol);
+  } else {
+    plan.outcome = Plan::kFailsInSilence;
+    plan.failure = FailureKind::kForked;
+  }
+  return plan;
+}
+
 }  // namespace
 
 Plan plan_route(const Symbol& symbol, unsigned requests) {
   const Library& library = torchada_library;
   Plan plan;
-  if (leads_to_musa(symbol) && is_over(&plan.failure)) {
-    plan.outcome = Plan::kFailsInSilence;
-    return plan;
+  if (leads_to_musa(symbol)) {
+    if (is_over(&plan.failure)) {
+      plan.outcome = Plan::kFailsInSilence;
+      return plan;
+    }
+  } else if (is_cut_off()) {
+    return plan_without_loader(symbol);
   }
 
   const char* name = library.strings + symbol.name;

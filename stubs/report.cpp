@@ -1,5 +1,7 @@
 #include "stubs/report.h"
 
+#include <string.h>
+
 #include "stubs/environment.h"
 #include "stubs/loader.h"
 #include "stubs/log.h"
@@ -52,13 +54,15 @@ void report_unsupported(const Symbol& symbol, FailureKind failure, const char* r
   report_once(&torchada_reported[&symbol - torchada_library.symbols], line);
 }
 
-void report_no_backend(const Symbol& symbol, const char* folder) {
+void report_no_backend(const Symbol& symbol, const char* musart) {
   // A call that succeeds without a driver is not refused.
   if (symbol.no_backend != 0 && torchada_library.no_backend[symbol.no_backend].status == 0) return;
   Line line;
-  if (folder) {
-    line << "no usable " << torchada_backend_table.names[static_cast<int>(symbol.backend)] << " in "
-         << folder;
+  if (musart) {
+    const char* const slash = strrchr(musart, '/');
+    line << "no usable " << torchada_backend_table.names[static_cast<int>(symbol.backend)]
+         << " in ";
+    line.append(musart, slash ? static_cast<size_t>(slash - musart) : 0);
   } else if (!in_base_namespace()) {
     line << "opened by dlmopen in a namespace of its own, and MUSA is opened only in the main one; "
             "load this library with dlopen";

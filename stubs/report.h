@@ -20,8 +20,8 @@ void report_once(uint8_t* flag, const Line& text);
 // "NAME is not supported: REASON; returning STATUS", with what the symbol returns.
 void report_unsupported(const Symbol& symbol, FailureKind failure, const char* reason);
 
-// Says "no MUSA found ..." or, with `folder`, that the MUSA there lacks the library's counterpart.
-// Once for the whole library.
-void report_no_backend(const Symbol& symbol, const char* folder);
+// Says "no MUSA found ..." or, with the path of a libmusart, that its folder lacks the library's
+// counterpart. Once for the whole library.
+void report_no_backend(const Symbol& symbol, const char* musart);
 
 }  // namespace torchada

@@ -15,7 +15,7 @@
 namespace torchada {
 namespace {
 
-void log_route(const Symbol& symbol, const Plan& plan) {
+TORCHADA_APART void log_route(const Symbol& symbol, const Plan& plan) {
   if (plan.outcome != Plan::kServed || !plan.target) return;
   Line line;
   line << torchada_library.strings + symbol.name << " -> " << plan.target;
@@ -31,7 +31,7 @@ void* in_front_of(void* callee, uint16_t place) {
   return torchada_library.adapters[place - 1];
 }
 
-void report(const Symbol& symbol, const Plan& plan) {
+TORCHADA_APART void report(const Symbol& symbol, const Plan& plan) {
   if (plan.failure == FailureKind::kNoBackend) return report_no_backend(symbol, plan.file);
   if (plan.reason) return report_unsupported(symbol, plan.failure, plan.reason);
   Line reason;

@@ -15,6 +15,7 @@ uint8_t begun;
 void begin_summary() {
   if (__atomic_load_n(&begun, __ATOMIC_RELAXED) != 0 || !summary()) return;
   __atomic_store_n(&begun, 1, __ATOMIC_RELAXED);
+  const CompanionWork work;
   auto* const summarize =
       companion_function<decltype(torchada_companion_summarize)>("torchada_companion_summarize");
   if (summarize) summarize();
@@ -22,6 +23,7 @@ void begin_summary() {
 
 void count_refusal(const Line& text) {
   if (!summary()) return;
+  const CompanionWork work;
   auto* const refused =
       companion_function<decltype(torchada_companion_refused)>("torchada_companion_refused");
   if (refused) refused(torchada_library.soname, text.c_str());

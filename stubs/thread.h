@@ -1,18 +1,32 @@
-// State of one thread in one library: 16 bytes at most, initial-exec, so that reading it is one
-// instruction and a late dlopen always finds room in the static TLS reserve.
+// State of one thread in one library. By pthread_getspecific: a PT_TLS segment takes room that
+// dlopen may not find (tests/golden/elf_check.py refuses it).
 #pragma once
 
 #include "stubs/table.h"
+#include "stubs/thread_count.h"
 
 namespace torchada {
 
-struct Thread {
-  int32_t last_error;  // The status that the shim itself returned last; see errors.cpp.
-  uint8_t opening;     // Depth of our own dlopen calls on this thread.
-};
-static_assert(sizeof(Thread) <= 16);
+// The status that the shim itself returned last on this thread; see cudart/errors.cpp.
+int last_error();
+void set_last_error(int status);
 
-extern "C" TORCHADA_HIDDEN
-    __attribute__((tls_model("initial-exec"))) thread_local Thread torchada_thread;
+// Whether this thread is inside a dlopen of this library's own.
+bool is_opening_here();
+
+// Marks the thread as inside our dlopen. May be nested.
+class Opening {
+ public:
+  Opening() : is_marked_(enter_opening()) {}
+  ~Opening() { leave_opening(is_marked_); }
+  Opening(const Opening&) = delete;
+  Opening& operator=(const Opening&) = delete;
+
+ private:
+  static bool enter_opening();  // False if the C library had no room to mark the thread.
+  static void leave_opening(bool is_marked);
+
+  bool is_marked_;
+};
 
 }  // namespace torchada

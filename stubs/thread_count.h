@@ -1,5 +1,7 @@
-// A count that each thread has for itself, for the state of one library. By pthread_getspecific,
-// because a PT_TLS segment takes room that dlopen may not find.
+// A number that each thread has for itself, for the state of one library. By pthread_getspecific,
+// because a PT_TLS segment takes room that dlopen may not find. Reading it never allocates. A
+// thread's first set() may: glibc holds the first 32 keys of a process in the thread itself and
+// calls calloc for others.
 #pragma once
 
 #include <pthread.h>

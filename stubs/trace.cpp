@@ -28,11 +28,13 @@ Wrap find_wrap() {
 
 void* traced(const Symbol& symbol, void* address, bool* settled) {
   if (symbol.decision == Decision::kInternal) return address;
+  if (was_cut_off() || is_cut_off_elsewhere()) return address;
   // A library that we are opening, perhaps the companion, calls this from its constructor.
   if (is_opening()) {
     *settled = false;
     return address;
   }
+  const CompanionWork work;
   int32_t keeps = 1;
   void* out =
       find_wrap()(torchada_library.soname, torchada_library.strings + symbol.name, address, &keeps);

@@ -4,8 +4,8 @@
 #include "stubs/thread.h"
 
 extern "C" int torchada_adapter_cudaGetLastError() {
-  const int own = torchada::torchada_thread.last_error;
-  torchada::torchada_thread.last_error = 0;
+  const int own = torchada::last_error();
+  torchada::set_last_error(0);
   // Asked even if the shim has an error pending: one read clears both, and MUSA's wins.
   const int backend = musaGetLastError();
   return backend != 0 ? backend : own;
@@ -13,5 +13,5 @@ extern "C" int torchada_adapter_cudaGetLastError() {
 
 extern "C" int torchada_adapter_cudaPeekAtLastError() {
   const int backend = musaPeekAtLastError();
-  return backend != 0 ? backend : torchada::torchada_thread.last_error;
+  return backend != 0 ? backend : torchada::last_error();
 }

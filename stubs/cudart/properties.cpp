@@ -66,7 +66,7 @@ int fill(void* properties, int device, const PropertySource (&sources)[kCount], 
   memcpy(out + total_offset, &total, sizeof total);
   // The probing must not be visible: only the error that was pending before stays pending.
   musaGetLastError();
-  if (pending != 0) torchada::torchada_thread.last_error = pending;
+  if (pending != 0) torchada::set_last_error(pending);
   return 0;
 }
 

@@ -3,5 +3,3 @@
 list(APPEND LIBRARY_SOURCES ${TORCHADA_ARCH}/guard.S)
 set_source_files_properties(cudart/code_index.cpp cudart/code_memory.cpp cudart/guard.cpp
   cudart/registered_code.cpp PROPERTIES COMPILE_OPTIONS -mgeneral-regs-only)
-# It counts launch configurations per thread.
-set(LIBRARY_THREADS TRUE)

@@ -10,7 +10,6 @@ import sys
 
 NEWEST_GLIBC = (2, 17)
 ALLOWED_NEEDED = {"libc.so.6", "libdl.so.2", "libpthread.so.0"}
-MAX_TLS_BYTES = 16
 TRAMPOLINE_SPACING = 16
 
 
@@ -61,8 +60,10 @@ def check_segments(library):
             yield "has a segment that is writable and executable"
         if kind == "GNU_STACK" and "E" in flags:
             yield "asks for an executable stack"
-        if kind == "TLS" and int(numbers.split()[4], 16) > MAX_TLS_BYTES:
-            yield f"has {int(numbers.split()[4], 16)} bytes of thread state"
+        if kind == "TLS":
+            yield f"has {int(numbers.split()[4], 16)} bytes of thread state in a PT_TLS segment"
+    if "STATIC_TLS" in readelf("-d", library):
+        yield "needs static TLS"
     if "GNU_STACK" not in text:
         yield "says nothing about the stack, which makes it executable"
     if "GNU_RELRO" not in text:

@@ -59,13 +59,14 @@ byte sibling[SHIMS];
 #define TOLD 2
 byte sdk[SHIMS];
 bool over[SHIMS];
+bool was_cut_off[SHIMS]; /* In a child of fork(): another thread was in a dlopen of this shim. */
 bool watches[SHIMS]; /* Handlers for exit and fork are registered. */
 byte slot[SYMBOLS];
 #ifdef MUTANT_LOCK_ACROSS_DLOPEN
 bool own_lock[SHIMS];
 #endif
 
-/* ---- The state of each thread in each fake library: torchada_thread ---- */
+/* ---- The state of each thread in each fake library: stubs/thread.cpp ---- */
 byte opening[SHIMS * ALL_THREADS];
 #define OPENING(thread, shim) opening[(shim) * ALL_THREADS + (thread)]
 #if SHIMS == 2
@@ -76,14 +77,19 @@ byte opening[SHIMS * ALL_THREADS];
 #define IN_CONSTRUCTOR(thread) (CONSTRUCTORS(thread) != 0)
 
 /* ---- stubs/peers.cpp: what one fake library asks the other ---- */
+#ifdef MUTANT_CHILD_DOES_NOT_KNOW_WHAT_WAS_HALF_DONE
+#define IS_OVER_HERE(shim) over[shim]
+#else
+#define IS_OVER_HERE(shim) (over[shim] || was_cut_off[shim])
+#endif
 #if SHIMS == 2 && !defined(MUTANT_SHIMS_DO_NOT_ASK_EACH_OTHER)
 #define IS_OPENING(thread, shim) IN_CONSTRUCTOR(thread)
-#define IS_OVER_ELSEWHERE(shim) over[1 - (shim)]
+#define IS_OVER_ELSEWHERE(shim) IS_OVER_HERE(1 - (shim))
 #else
 #define IS_OPENING(thread, shim) (OPENING(thread, shim) != 0)
 #define IS_OVER_ELSEWHERE(shim) false
 #endif
-#define IS_OVER(shim) (over[shim] || (!watches[shim] && IS_OVER_ELSEWHERE(shim)))
+#define IS_OVER(shim) (IS_OVER_HERE(shim) || (!watches[shim] && IS_OVER_ELSEWHERE(shim)))
 
 /* ---- The dynamic loader: one recursive lock, held while constructors run ---- */
 #define OBJECT(installation, library) (2 * ((installation) - 1) + (library))
@@ -109,6 +115,7 @@ bool seen_end;
 byte the_one;     /* The installation that calls have reached. */
 bool used[SHIMS]; /* A call through this shim has reached MUSA. */
 bool child;       /* fork() has happened, and this is the child. */
+bool half_done;   /* In the child: the thread that was in the loader is gone. */
 bool returned[ALL_THREADS]; /* The call that a constructor makes has returned. */
 
 /* Whether exit() runs the end of the shim before the destructor of the object, if it runs both. */
@@ -202,12 +209,13 @@ inline constructed_now(installation, library) {
   lock_owner = (lock_depth == 0 -> NOBODY : lock_owner)
 }
 
-/* loader.cpp, open_library */
+/* loader.cpp, open_library. A loader that a thread left half done must not be asked. */
 inline open_library(thread, shim, installation, library) {
   if
-  :: d_step { MAY_ENTER_LOADER(thread) && LOADED(installation, library) -> skip }
+  :: d_step { MAY_ENTER_LOADER(thread) && LOADED(installation, library) -> assert(!half_done) }
   :: d_step {
        MAY_ENTER_LOADER(thread) && !LOADED(installation, library) ->
+       assert(!half_done);
        OPENING(thread, shim)++;
        map(thread, installation, library)
      };
@@ -430,13 +438,9 @@ inline jump(thread, symbol, late, seen, backend, settled, spare, found) {
       the_one = INSTALLATION_IN(found);
       /* A child of fork() does not reach a MUSA that its parent has used. */
       assert(!child || !(used[0] || used[SHIMS - 1]));
-      if
-      :: !child ->
-        /* Nobody but the thread that constructs a library sees it before it is constructed. */
-        assert(constructed[OBJECT(the_one, RUNTIME)] || lock_owner == thread);
-        assert(constructed[OBJECT(the_one, LIBRARY_OF(symbol))] || lock_owner == thread)
-      :: else
-      fi;
+      /* Nobody but the thread that constructs a library sees it before it is constructed. */
+      assert(constructed[OBJECT(the_one, RUNTIME)] || lock_owner == thread);
+      assert(constructed[OBJECT(the_one, LIBRARY_OF(symbol))] || lock_owner == thread);
       if
       :: !child && !IN_CONSTRUCTOR(thread) ->
         /* The end is watched before anybody uses MUSA. */
@@ -613,6 +617,11 @@ proctype Fork() {
   LOCALS;
   atomic {
     child = true;
+    half_done = lock_owner != NOBODY;
+    was_cut_off[0] = OPENING(0, 0) + OPENING(1, 0) + OPENING(2, 0) != 0;
+#if SHIMS == 2
+    was_cut_off[1] = OPENING(0, 1) + OPENING(1, 1) + OPENING(2, 1) != 0;
+#endif
     lock_owner = NOBODY;
     lock_depth = 0;
     if

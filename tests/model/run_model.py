@@ -72,10 +72,11 @@ MUTANTS = {
         (ONE + calls(2, 1, 1) + ["CALLBACK", "SIBLING_CALLS_BACK"], TOO_EARLY + "|" + WATCHED),
     "KEEPS_THE_VERSION_OF_A_CONSTRUCTOR":
         (ONE + calls(1, 1, 0) + ["CALLBACK"], SPELLING),
+    "CHILD_DOES_NOT_KNOW_WHAT_WAS_HALF_DONE": (ONE + calls(1, 1, 0) + ["FORK"], r"assertion violated .*half_done"),
     "SHIMS_DO_NOT_ASK_EACH_OTHER, callback":
         (TWO + calls(1, 1, 1) + ["CALLBACK"], TOO_EARLY + "|" + WATCHED),
     "SHIMS_DO_NOT_ASK_EACH_OTHER, exit": (TWO + calls(1, 1, 0) + ["EXIT"], r"assertion violated .*late"),
-    "SHIMS_DO_NOT_ASK_EACH_OTHER, fork": (TWO + calls(1, 1, 0) + ["FORK"], r"assertion violated .*child"),
+    "SHIMS_DO_NOT_ASK_EACH_OTHER, fork": (TWO + calls(1, 1, 0) + ["FORK"], r"assertion violated .*(child|half_done)"),
 }
 
 

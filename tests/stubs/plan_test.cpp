@@ -22,7 +22,7 @@ int function_of_musa;
 Lookup in_backend, in_override;
 unsigned targets_sought;  // By the last question about the backend.
 int questions;            // About the backend.
-bool is_disabled, has_ended;
+bool is_disabled, has_ended, has_been_cut_off;
 
 Symbol row(Decision decision, uint16_t guard = 0) {
   Symbol symbol{};
@@ -40,13 +40,28 @@ class PlanRoute : public testing::Test {
   PlanRoute() {
     in_backend = {Lookup::kFound, &function_of_musa, "libmusart", &kTargets[0], true};
     in_override = {Lookup::kMissing, nullptr, nullptr, nullptr, true};
-    is_disabled = has_ended = false;
+    is_disabled = has_ended = has_been_cut_off = false;
     questions = 0;
     targets_sought = 0;
   }
   void lacks_function() { in_backend = {Lookup::kMissing, nullptr, "libmusart", nullptr, true}; }
   void lacks_musa() { in_backend = {Lookup::kNoBackend, nullptr, nullptr, nullptr, true}; }
 };
+
+// The loader is not asked, whatever the row; what needs no loader works.
+TEST_F(PlanRoute, CutOff) {
+  has_been_cut_off = true;
+  for (const Decision decision : {Decision::kUnsupported, Decision::kNoImage}) {
+    const Plan plan = plan_route(row(decision), kOverride);
+    EXPECT_EQ(plan.outcome, Plan::kFailsInSilence);
+    EXPECT_EQ(plan.failure, FailureKind::kForked);
+  }
+  EXPECT_EQ(plan_route(row(Decision::kAdapter, 3), 0).outcome, Plan::kFailsInSilence);
+  const Plan plan = plan_route(row(Decision::kAdapter), kOverride);
+  EXPECT_EQ(plan.outcome, Plan::kServed);
+  EXPECT_EQ(plan.address, &adapters[2]);
+  EXPECT_EQ(questions, 0);
+}
 
 TEST_F(PlanRoute, DirectLeadsToMusa) {
   const Plan plan = plan_route(row(Decision::kDirect), 0);
@@ -215,6 +230,7 @@ bool is_over(FailureKind* why) {
   if (has_ended) *why = FailureKind::kForked;
   return has_ended;
 }
+bool is_cut_off() { return has_been_cut_off; }
 
 extern "C" const Library torchada_library = {"libplan.so", kStrings,        nullptr, kTargets,
                                              kAdapters,    nullptr,         0,       13,

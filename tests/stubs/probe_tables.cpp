@@ -4,7 +4,6 @@
 #include <initializer_list>
 
 #include "stubs/table.h"
-#include "stubs/thread.h"
 
 extern "C" TORCHADA_HIDDEN int back_add(int a, int b);
 

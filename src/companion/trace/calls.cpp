@@ -17,7 +17,7 @@ void call_target(ffi_cif* interface, void* target, void* result, void** argument
 // library in here has a different one.
 void on_call(ffi_cif* interface, void* result, void** arguments, void* data) {
   const Traced& traced = *static_cast<const Traced*>(data);
-  if (thread.busy) return call_target(interface, traced.target, result, arguments);
+  if (thread_state().busy) return call_target(interface, traced.target, result, arguments);
   traced.counters->calls.fetch_add(1, std::memory_order_relaxed);
   if (traced.is_recorded || traced.allocation) {
     Recording* recording = Recording::begin(traced, result, arguments, __builtin_frame_address(0));
@@ -32,7 +32,7 @@ void on_call(ffi_cif* interface, void* result, void** arguments, void* data) {
 
 void on_callback(ffi_cif* interface, void* result, void** arguments, void* data) {
   const Callback& callback = *static_cast<const Callback*>(data);
-  if (thread.busy) return call_target(interface, callback.function, result, arguments);
+  if (thread_state().busy) return call_target(interface, callback.function, result, arguments);
   Recording* recording = Recording::begin(callback, result, arguments, __builtin_frame_address(0));
   call_target(interface, callback.function, result, arguments);
   if (recording) recording->end();

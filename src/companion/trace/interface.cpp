@@ -23,8 +23,9 @@ extern "C" __attribute__((visibility("default"))) void* torchada_companion_trace
   using namespace torchada::trace;
   // The tracer's own work called this, through the program's malloc. This call is not traced; later
   // ones are.
-  *settled = thread.busy ? 0 : 1;
-  if (thread.busy) return address;
+  const bool is_busy = torchada::thread_state().busy;
+  *settled = is_busy ? 0 : 1;
+  if (is_busy) return address;
   const Work work;
   is_used = true;
   try {

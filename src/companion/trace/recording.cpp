@@ -1,7 +1,5 @@
 #include "src/companion/trace/recording.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -13,19 +11,7 @@
 
 namespace torchada::trace {
 
-thread_local Thread thread;
-
 namespace {
-
-// Its destructor runs when a thread that recorded something ends.
-pthread_key_t end_of_thread() {
-  static const pthread_key_t kKey = [] {
-    pthread_key_t key{};
-    pthread_key_create(&key, [](void*) { Recording::abandon_all(); });
-    return key;
-  }();
-  return kKey;
-}
 
 // A status that says that work is still going on is not a failure.
 bool is_status_of_failure(const ValueType& type, std::int32_t status) {
@@ -59,7 +45,7 @@ Recording::Recording(const Traced* traced, const Callback* callback, void* resul
       result_(result),
       arguments_(arguments),
       frame_(frame),
-      outer_(thread.innermost),
+      outer_(thread_state().innermost),
       call_{traced, arguments, nullptr, nullptr, 0, 0, outer_ ? outer_->call_.depth + 1 : 0,
             false} {}
 
@@ -82,6 +68,7 @@ Recording* Recording::begin(const Traced* traced, const Callback* callback, void
     try {
       // The stack grows down: a call around this one has a higher frame. Calls with lower frames
       // were left without returning.
+      ThreadState& thread = thread_state();
       while (thread.innermost && thread.innermost->frame_ <= frame) thread.innermost->abandon();
       std::unique_ptr<Recording> made(new Recording(traced, callback, result, arguments, frame));
       made->prepare();
@@ -115,7 +102,6 @@ void Recording::keep_arguments() {
 }
 
 void Recording::prepare() {
-  pthread_setspecific(end_of_thread(), this);  // Any value but null makes the destructor run.
   keep_arguments();
   if (!traced_) return;
   Tracer& tracer = Tracer::get();
@@ -147,6 +133,7 @@ void Recording::end() {
   const int program_errno = errno;
   {
     const Work work;
+    ThreadState& thread = thread_state();
     while (thread.innermost && thread.innermost != this) thread.innermost->abandon();
     thread.innermost = outer_;
     // A call that only seemed to have been left (this happens with calls on other stacks) already
@@ -200,7 +187,7 @@ void Recording::give_back_callbacks() {
 
 // Keeps the object: if the call ends after all, end() still needs it.
 void Recording::abandon() {
-  thread.innermost = outer_;
+  thread_state().innermost = outer_;
   is_abandoned_ = true;
   call_.duration = now() - call_.start;
   try {
@@ -212,6 +199,7 @@ void Recording::abandon() {
 
 void Recording::abandon_all() {
   const Work work;
+  ThreadState& thread = thread_state();
   while (thread.innermost) thread.innermost->abandon();
 }
 

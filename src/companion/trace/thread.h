@@ -1,5 +1,4 @@
-// State of one thread. Initial-exec, as in the fake libraries: a thread's first call then allocates
-// nothing. An allocation might lead into a malloc of the program that calls CUDA.
+// What the tracer keeps for each thread.
 #pragma once
 
 #include <pthread.h>
@@ -8,41 +7,37 @@
 
 #include <cstdint>
 
+#include "src/companion/thread_state.h"
+
 namespace torchada::trace {
 
-class Recording;
-
-struct Thread {
-  Recording* innermost;  // The recorded call that this thread is in.
-  std::int32_t id;       // The gettid() number; 0 until needed, and in a child of fork().
-  // Inside the tracer's own work: calls to CUDA do not come from the program.
-  bool busy;
-};
-
-extern __attribute__((tls_model("initial-exec"))) thread_local Thread thread;
-
 inline std::int32_t thread_id() {
-  if (thread.id == 0) thread.id = static_cast<std::int32_t>(syscall(SYS_gettid));
-  return thread.id;
+  ThreadState& state = thread_state();
+  if (state.id != 0) return state.id;
+  const auto id = static_cast<std::int32_t>(syscall(SYS_gettid));
+  if (!is_shared(state)) state.id = id;
+  return id;
 }
 
 // Marks the tracer's own work. That writes files, at which a thread may be cancelled; the program
 // does not expect cancellation here.
 class Work {
  public:
-  Work() {
-    thread.busy = true;
+  Work() : state_(thread_state()), was_busy_(state_.busy) {
+    state_.busy = true;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
   }
   ~Work() {
     pthread_setcancelstate(cancel_state_, nullptr);
-    thread.busy = false;
+    state_.busy = was_busy_;
   }
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
  private:
-  int cancel_state_;
+  ThreadState& state_;
+  bool was_busy_;
+  int cancel_state_ = PTHREAD_CANCEL_ENABLE;
 };
 
 }  // namespace torchada::trace

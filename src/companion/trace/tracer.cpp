@@ -163,8 +163,11 @@ void Tracer::before_fork() {
 void Tracer::after_fork(bool is_child) {
   Tracer& tracer = get();
   if (is_child) {
-    thread.id = 0;
-    thread.innermost = nullptr;
+    forget_other_threads();
+    if (ThreadState* const state = known_thread_state()) {
+      state->id = 0;
+      state->innermost = nullptr;
+    }
     tracer.has_told_process_ = false;
     for (auto& [prototype, count] : tracer.counts_) {
       Counters& counters = count->counters;

@@ -1,2 +1,0 @@
-# It counts open groups per thread.
-set(LIBRARY_THREADS TRUE)

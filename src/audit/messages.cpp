@@ -9,10 +9,13 @@ namespace {
 
 LogLevel log_level = LogLevel::kWarn;
 
+constexpr size_t kLongest = 2400;  // Short, because threads with a small stack come here too.
+
 // Names come from the program. A control character in one could change what a terminal shows.
-void append_escaped(const char* text, Text<8300>* out) {
+// Leaves room for the end of the line.
+void append_escaped(const char* text, Text<kLongest>* out) {
   constexpr char kDigits[] = "0123456789abcdef";
-  for (; *text; ++text) {
+  for (; *text && out->size() < kLongest - 8; ++text) {
     const auto byte = static_cast<unsigned char>(*text);
     if (byte >= ' ' && byte != 0x7f) {
       out->append(text, 1);
@@ -44,7 +47,7 @@ void read_log_level() {
 }
 
 void say_always(const Text<2048>& line) {
-  Text<8300> whole;
+  Text<kLongest> whole;
   whole << "torchada: audit: ";
   append_escaped(line.c_str(), &whole);
   whole << "\n";

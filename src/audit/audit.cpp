@@ -129,11 +129,11 @@ void watch_search(const char* name, const link_map* asking) {
   missing.begin_search(name, linked);
 }
 
+// `torchada run` sets this variable for interpreters and scripts, whose libraries look for the
+// runtime there or in the map of the process.
 void map_runtime_page() {
-  LibraryName name;
-  if (!parse_library_name("libcudart.so", &name)) return;
-  const char* file = own.file_for(name, "libcudart.so", LibraryName());
-  if (file) runtime_page.map(file);
+  const char* file = environment("VLLM_CUDART_SO_PATH");
+  if (file && own.contains(file)) runtime_page.map(file);
 }
 
 void opened(const char* path) {

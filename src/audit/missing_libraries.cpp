@@ -38,7 +38,7 @@ void MissingLibraries::begin_search(const char* name, bool linked) {
   if (held_ && held_ != library) settle();
   searched_ = library;
   linked_ = linked;
-  if (library && strchr(name, '/') && !exists(name)) fail(library, name);
+  if (library && strchr(name, '/') && !exists(name)) fail(library, name, linked);
 }
 
 // If another default directory has the file, `opened` follows before the next search. No search may
@@ -46,10 +46,7 @@ void MissingLibraries::begin_search(const char* name, bool linked) {
 void MissingLibraries::try_candidate(const char* path, unsigned int flag) {
   if (!searched_ || flag != LA_SER_DEFAULT || exists(path)) return;
   const char* base = base_name(path);
-  fail(searched_, base);
-  if (!linked_ || in_default_folders(base)) return;
-  uses_own_ = true;
-  settle();
+  fail(searched_, base, linked_ && !in_default_folders(base));
 }
 
 void MissingLibraries::opened(const char* path, bool own) {
@@ -74,12 +71,16 @@ void MissingLibraries::forget_parent() {
   process_ = process;
 }
 
-void MissingLibraries::fail(const OtherLibrary* library, const char* name) {
+void MissingLibraries::fail(const OtherLibrary* library, const char* name, bool last) {
   searched_ = nullptr;
-  if (held_ == library) return;
-  held_ = library;
-  held_name_.clear();
-  held_name_ << name;
+  if (held_ != library) {
+    held_ = library;
+    held_name_.clear();
+    held_name_ << name;
+  }
+  if (!last) return;
+  uses_own_ = true;
+  settle();
 }
 
 void MissingLibraries::settle() {

@@ -38,7 +38,8 @@ class MissingLibraries {
   };
 
   void forget_parent();
-  void fail(const OtherLibrary* library, const char* name);
+  // `last`: the process has no further attempt, and uses one of our libraries.
+  void fail(const OtherLibrary* library, const char* name, bool last);
   void settle();
   void say_missing(int index);
   void print_summary() const;

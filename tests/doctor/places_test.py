@@ -69,7 +69,11 @@ class Process(DoctorTest):
     def test_audit_module_alone(self):
         """It maps a page of libcudart for programs that read the process's map."""
         module = os.path.join(os.path.dirname(LIB), "libexec", "torchada_audit.so")
-        self.first("not-loaded", self.process(LD_AUDIT=module), severity="note")
+        page = os.path.join(LIB, "libcudart.so.12")
+        process = self.process(LD_AUDIT=module, VLLM_CUDART_SO_PATH=page)
+        with open("/proc/%s/maps" % process.partition("=")[2], encoding="utf-8") as maps:
+            self.assertIn(page, maps.read())
+        self.first("not-loaded", process, severity="note")
 
     def test_no_musa(self):
         self.first("musa-missing", self.process(os.path.join(LIB, "libcudart.so.12")))

@@ -83,6 +83,11 @@ class Missing(support.LoaderTest):
         self.check(line_starts(NETWORKS)[0], self.said(result)[0], result)
         self.assertIn("error while loading shared libraries: " + NETWORKS, result.stderr)
 
+    def test_control_characters(self):
+        result = self.asked("libcudart.so.12", "/\033[31m\nx/libcuda.so.97")
+        self.check([r"torchada: audit: /\x1b[31m\x0ax/libcuda.so.97 was not found ("],
+                   self.said(result), result)
+
     def test_nothing_to_say(self):
         for words in ((DRIVER,), (DRIVER, "/bin/true"), ("libcudart.so.12", "libc.so.6")):
             result = self.asked(*words, TORCHADA_SUMMARY="1")

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "src/command/static_tls.h"
 #include "src/command/text_layout.h"
 
 namespace torchada {
@@ -110,7 +111,13 @@ EnvironmentVariable library_path(const Libraries& libraries) {
 
 }  // namespace
 
-Choice choose_via(const Program& program) {
+namespace {
+
+std::string started_file(const Program& program) {
+  return program.interpreter.empty() ? program.path : program.interpreter;
+}
+
+Choice via_for(const Program& program) {
   if (program.path.empty()) return {Via::kAudit, "the program was not found"};
   if (program.needed.empty())
     return {Via::kAudit, "the program is not linked with libraries that torchada replaces"};
@@ -120,6 +127,17 @@ Choice choose_via(const Program& program) {
     return {Via::kAudit, "the program uses these libraries under other names"};
   return {Via::kPath,
           "the program is linked with libraries that torchada replaces, and has no DT_RPATH"};
+}
+
+}  // namespace
+
+Choice choose_via(const Program& program) {
+  const Choice choice = via_for(program);
+  if (choice.via != Via::kAudit) return choice;
+  const StaticTls tls = static_tls_at_start(started_file(program));
+  if (tls.fits || tls.can_reserve) return choice;
+  return {Via::kPreload, "libraries loaded at the start need " + std::to_string(tls.needed) +
+                             " bytes of static TLS, which this glibc cannot reserve with LD_AUDIT"};
 }
 
 std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const std::string& abi,
@@ -149,6 +167,12 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const st
     preloaded.push_back(runtime);
   }
   out.push_back(path_list("LD_PRELOAD", preloaded));
+
+  if (audit) {
+    const std::optional<std::string> tunables =
+        with_static_tls(static_tls_at_start(started_file(program)), current("GLIBC_TUNABLES"));
+    if (tunables) out.push_back({"GLIBC_TUNABLES", *tunables});
+  }
 
   for (const ProgramVariable& variable : kProgramVariables) {
     const std::string present = current(variable.name);

@@ -18,9 +18,10 @@ void watch_exit();
 // are asked.
 bool is_over(FailureKind* why);
 
-// Whether the loader may not be asked anything, because this process was forked while another thread
-// was opening something through a fake library (unfinished.h). Once MUSA is open here, is_over tells
-// the same of every function that leads there, and the other fake libraries are not asked.
+// Whether the loader may not be asked anything, because this process was forked while another
+// thread was opening something through a fake library (unfinished.h). Once MUSA is open here,
+// is_over tells the same of every function that leads there, and the other fake libraries are not
+// asked.
 bool is_cut_off();
 
 // The same as is_over in this library alone.

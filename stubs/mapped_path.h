@@ -1,5 +1,5 @@
-// A path in memory that is mapped for it. It does not lie on the stack, because the first call may come from
-// a thread whose stack is hardly larger than a few paths, and dlopen needs most of that.
+// A path in memory that is mapped for it. It does not lie on the stack, because the first call may
+// come from a thread whose stack is hardly larger than a few paths, and dlopen needs most of that.
 #pragma once
 
 #include <stddef.h>

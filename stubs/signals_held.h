@@ -1,6 +1,7 @@
-// A signal handler may call CUDA. Inside the loader, or with a lock of the C library or the companion
-// held, its call would meet lists half changed and locks that its own thread holds. So its signal
-// waits until that work is done. Signals that report a fault of the thread itself never wait.
+// A signal handler may call CUDA. Inside the loader, or with a lock of the C library or the
+// companion held, its call would meet lists half changed and locks that its own thread holds. So
+// its signal waits until that work is done. Signals that report a fault of the thread itself never
+// wait.
 #pragma once
 
 #include <stdint.h>

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "src/command/static_tls.h"
 #include "src/command/text_layout.h"
 
 namespace torchada {
@@ -108,9 +109,11 @@ EnvironmentVariable library_path(const Libraries& libraries) {
   return out;
 }
 
-}  // namespace
+std::string started_file(const Program& program) {
+  return program.interpreter.empty() ? program.path : program.interpreter;
+}
 
-Choice choose_via(const Program& program, const Wishes& wishes) {
+Choice via_for(const Program& program, const Wishes& wishes) {
   if (program.path.empty()) return {Via::kAudit, "the program was not found"};
   if (program.needed.empty())
     return {Via::kAudit, "the program is not linked with libraries that torchada replaces"};
@@ -125,6 +128,17 @@ Choice choose_via(const Program& program, const Wishes& wishes) {
             "--abi keeps other CUDA major versions out, also those of NVIDIA's toolkit"};
   return {Via::kPath,
           "the program is linked with libraries that torchada replaces, and has no DT_RPATH"};
+}
+
+}  // namespace
+
+Choice choose_via(const Program& program, const Wishes& wishes) {
+  const Choice choice = via_for(program, wishes);
+  if (choice.via != Via::kAudit) return choice;
+  const StaticTls tls = static_tls_at_start(started_file(program));
+  if (tls.fits || tls.can_reserve) return choice;
+  return {Via::kPreload, "libraries loaded at the start need " + std::to_string(tls.needed) +
+                             " bytes of static TLS, which this glibc cannot reserve with LD_AUDIT"};
 }
 
 std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const std::string& abi,
@@ -156,6 +170,12 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const st
     preloaded.push_back(runtime);
   }
   out.push_back(path_list("LD_PRELOAD", preloaded));
+
+  if (audit) {
+    const std::optional<std::string> tunables =
+        with_static_tls(static_tls_at_start(started_file(program)), current("GLIBC_TUNABLES"));
+    if (tunables) out.push_back({"GLIBC_TUNABLES", *tunables});
+  }
 
   for (const ProgramVariable& variable : kProgramVariables) {
     const std::string present = current(variable.name);

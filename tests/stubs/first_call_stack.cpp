@@ -25,9 +25,7 @@ int (*function)(void*, void*);
 int returned;
 long long zeros[1024];
 
-void* open_file(void*) {
-  return dlopen(file, RTLD_NOW | RTLD_LOCAL);
-}
+void* open_file(void*) { return dlopen(file, RTLD_NOW | RTLD_LOCAL); }
 
 void* call_function(void*) {
   returned = function(zeros, zeros + 512);

@@ -148,27 +148,33 @@ TEST(Interrupted, TheMaskIsLeftAsItWas) {
             0);
 }
 
-// A thread opens MUSA; another one forks in the middle of a dlopen of that thread.
+// A thread opens MUSA; another one forks at the malloc of that number which dlopen makes there.
+int fork_at(int number) {
+  static std::atomic<int> state{0};  // 1: at that malloc, 2: forked, 3: it never came.
+  static std::atomic<int> left;
+  static pthread_t the_opener;
+  left = number;
+  std::thread opener([] {
+    the_opener = pthread_self();
+    in_malloc = [] {
+      if (pthread_equal(pthread_self(), the_opener) == 0 || left-- != 0) return;
+      state = 1;
+      while (state != 2) usleep(100);
+    };
+    probe_add(1, 2);
+    if (state == 0) state = 3;
+  });
+  while (state == 0) usleep(100);
+  const int status = state == 1 ? status_of([] { return first_calls(true); }) : 0;
+  if (state == 1) state = 2;
+  opener.join();
+  return status < 0 ? 100 - status : status;
+}
+
 TEST(Interrupted, ByAForkInsideTheLoader) {
-  EXPECT_EQ(status_of([] {
-              static std::atomic<int> state{0};  // 1: inside dlopen, 2: forked.
-              static pthread_t the_opener;
-              std::thread opener([] {
-                the_opener = pthread_self();
-                in_malloc = [] {
-                  if (pthread_equal(pthread_self(), the_opener) == 0 || state != 0) return;
-                  state = 1;
-                  while (state != 2) usleep(100);
-                };
-                probe_add(1, 2);
-              });
-              while (state != 1) usleep(100);
-              const int status = status_of([] { return first_calls(true); });
-              state = 2;
-              opener.join();
-              return status < 0 ? 100 - status : status;
-            }),
-            0);
+  for (int number = 0; number < 24; ++number) {
+    ASSERT_EQ(status_of([number] { return fork_at(number); }), 0) << "at malloc " << number;
+  }
 }
 
 // Children and grandchildren, forked at any moment of an opening.

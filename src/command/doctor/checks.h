@@ -10,6 +10,8 @@ namespace torchada::doctor {
 bool check_program(Subject* subject, Report* report);
 void check_installation(const Subject& subject, Report* report);
 void check_libraries(const Subject& subject, Report* report);
+// Whether the program's libraries find room for their static TLS beside the audit module.
+void check_static_tls(const Subject& subject, Report* report);
 void check_environment(const Subject& subject, Report* report);
 void check_musa(const Subject& subject, Report* report);
 

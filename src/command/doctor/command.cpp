@@ -64,6 +64,9 @@ int run_doctor(const Invocation& invocation) {
   if (subject.mode != Mode::kProcess) doctor::check_installation(subject, &report);
   if (goes_on) {
     doctor::check_libraries(subject, &report);
+    if (subject.mode == Mode::kHere && subject.has_program) {
+      doctor::check_static_tls(subject, &report);
+    }
     doctor::check_environment(subject, &report);
     doctor::check_musa(subject, &report);
   }

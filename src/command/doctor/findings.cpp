@@ -17,7 +17,7 @@ constexpr std::array kOrder = {
     "installation-missing", "installation-incomplete", "library-damaged", "library-unreadable",
     // Which libraries the loader uses.
     "preload-other", "dt-rpath", "library-path-order", "nvidia-first", "nvidia-also",
-    "library-not-found", "nothing-found",
+    "library-not-found", "nothing-found", "static-tls",
     // MUSA.
     "musa-runtime-twice", "musa-path-wrong", "musa-damaged", "musa-unreadable", "musa-mixed",
     "musa-missing", "musa-library-missing", "musa-too-old",
@@ -28,7 +28,8 @@ constexpr std::array kOrder = {
     "two-majors", "two-installations", "library-replaced", "override-wrong", "override", "disable",
     "program-variable", "stale-preload", "stale-library-path", "musa-hint-wrong",
     "musa-loaded-other", "variable-overruled", "visible-devices-form", "unknown-variable", "strict",
-    "log-file", "log-off", "not-loaded", "stand-in"};
+    "log-file", "log-off", "not-loaded", "static-tls-reserved",
+    "static-tls-preload", "stand-in"};
 
 std::size_t place(const std::string& id) {
   const auto* const found =

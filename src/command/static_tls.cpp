@@ -1,0 +1,104 @@
+#include "src/command/static_tls.h"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "src/inspect/elf_file.h"
+#include "src/inspect/mapped_file.h"
+
+namespace torchada {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTunable = "glibc.rtld.optional_static_tls";
+// glibc 2.31 keeps 1664 bytes free and later releases a little less, and the libraries of the
+// auditor take some. C libraries alone need some hundreds.
+constexpr std::size_t kKeptFree = 1024;
+constexpr std::size_t kTlsAlignment = 64;  // At most, for thread-local variables of usual types.
+
+constexpr std::array kSystemFolders = {"/lib/x86_64-linux-gnu",
+                                       "/usr/lib/x86_64-linux-gnu",
+                                       "/lib64",
+                                       "/usr/lib64",
+                                       "/usr/local/lib",
+                                       "/lib",
+                                       "/usr/lib"};
+
+std::vector<std::string> entries_of(const char* variable, const char* separators) {
+  const char* value = std::getenv(variable);
+  const std::string list = value ? value : "";
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find_first_of(separators, at), list.size());
+    if (end > at) out.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+std::string library_file(const std::string& name, const std::vector<std::string>& folders) {
+  if (name.find('/') != std::string::npos) return name;
+  std::error_code error;
+  for (const std::string& folder : folders) {
+    const std::string path = folder + "/" + name;
+    if (fs::is_regular_file(path, error)) return path;
+  }
+  return "";
+}
+
+std::optional<ElfFile> headers_of(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  try {
+    return read_elf(path, MappedFile(path).bytes(), {.exports = false});
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+}
+
+bool knows_tunable(const std::string& loader) {
+  try {
+    return MappedFile(loader).bytes().find(kTunable) != std::string_view::npos;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+StaticTls static_tls_at_start(const std::string& program) {
+  StaticTls out;
+  std::vector<std::string> folders = entries_of("LD_LIBRARY_PATH", ":;");
+  folders.insert(folders.end(), kSystemFolders.begin(), kSystemFolders.end());
+  std::vector<std::string> files = entries_of("LD_PRELOAD", ": ");
+  files.insert(files.begin(), program);
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < files.size(); ++i) {  // Grows in the loop.
+    const std::string path = library_file(files[i], folders);
+    if (path.empty() || !seen.insert(fs::path(path).filename()).second) continue;
+    const std::optional<ElfFile> elf = headers_of(path);
+    if (!elf || elf->bits != 64) continue;
+    if (i == 0) out.can_reserve = !elf->interpreter.empty() && knows_tunable(elf->interpreter);
+    // The program's own segment is laid out before the rest, auditor or not.
+    if (i != 0 && elf->tls_size != 0) {
+      out.needed += (elf->tls_size + kTlsAlignment - 1) / kTlsAlignment * kTlsAlignment;
+    }
+    files.insert(files.end(), elf->needed.begin(), elf->needed.end());
+  }
+  out.fits = out.needed <= kKeptFree;
+  return out;
+}
+
+std::optional<std::string> with_static_tls(const StaticTls& tls, const std::string& tunables) {
+  if (tls.fits || !tls.can_reserve) return std::nullopt;
+  if (tunables.find(std::string(kTunable) + "=") != std::string::npos) return std::nullopt;
+  return (tunables.empty() ? "" : tunables + ":") + kTunable + "=" +
+         std::to_string(tls.needed + kKeptFree);
+}
+
+}  // namespace torchada

@@ -1,7 +1,11 @@
 #include "src/inspect/source_names.h"
 
+#include <algorithm>
+
 namespace torchada {
 namespace {
+
+constexpr std::size_t kLongestName = 4096;
 
 bool starts_name(char letter) {
   return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_';
@@ -17,10 +21,15 @@ bool is_name(std::string_view text) {
   return true;
 }
 
+bool is_file_name(std::string_view text) {
+  return text.size() < kLongestName && text.find(".so") != std::string_view::npos &&
+         text.find_first_of(" \t%\\") == std::string_view::npos;
+}
+
 class Scanner {
  public:
   Scanner(std::string_view text, SourceLanguage language,
-          const std::function<void(std::string_view, int)>& visit)
+          const std::function<void(const SourceWord&)>& visit)
       : text_(text), python_(language == SourceLanguage::kPython), visit_(visit) {}
 
   SourceText scan() {
@@ -112,7 +121,12 @@ class Scanner {
       raw();
       return;
     }
-    visit_(word, line_);
+    visit_({word, line_, next_is_parenthesis(), false});
+  }
+
+  bool next_is_parenthesis() const {
+    const std::size_t next = text_.find_first_not_of(" \t", at_);
+    return next != std::string_view::npos && text_[next] == '(';
   }
 
   // R"mark(...)mark"
@@ -140,13 +154,16 @@ class Scanner {
       at_ += escape ? 2 : 1;
     }
     const std::string_view content = text_.substr(first, at_ - first);
-    if (is_name(content)) visit_(content, line_);
+    if (is_name(content)) visit_({content, line_, false, true});
+    if (!python_ && is_file_name(content)) {
+      out_.libraries.push_back({std::string(content), line_});
+    }
     if (at_ < text_.size() && text_[at_] == mark) ++at_;
   }
 
   std::string_view text_;
   bool python_;
-  const std::function<void(std::string_view, int)>& visit_;
+  const std::function<void(const SourceWord&)>& visit_;
   std::size_t at_ = 0;
   int line_ = 1;
   SourceText out_;
@@ -154,21 +171,26 @@ class Scanner {
 
 }  // namespace
 
-SourceLanguage source_language(std::string_view path) {
-  const std::size_t dot = path.rfind('.');
-  if (dot == std::string_view::npos) return SourceLanguage::kNone;
-  const std::string_view end = path.substr(dot);
+SourceLanguage source_language(std::string_view path, std::string_view text) {
+  constexpr std::size_t kLongestFirstLine = 256;
+  const std::string_view base = path.substr(path.find_last_of("/!") + 1);
+  const std::size_t dot = base.rfind('.');
+  const std::string_view end = dot == std::string_view::npos ? "" : base.substr(dot);
   for (const std::string_view known : {".py", ".pyx"}) {
     if (end == known) return SourceLanguage::kPython;
   }
-  for (const std::string_view known : {".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hpp"}) {
+  for (const std::string_view known :
+       {".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp"}) {
     if (end == known) return SourceLanguage::kC;
   }
-  return SourceLanguage::kNone;
+  if (!text.starts_with("#!")) return SourceLanguage::kNone;
+  const std::string_view first = text.substr(0, std::min(text.find('\n'), kLongestFirstLine));
+  return first.find("python") == std::string_view::npos ? SourceLanguage::kNone
+                                                        : SourceLanguage::kPython;
 }
 
 SourceText scan_source(std::string_view text, SourceLanguage language,
-                       const std::function<void(std::string_view, int)>& visit) {
+                       const std::function<void(const SourceWord&)>& visit) {
   return Scanner(text, language, visit).scan();
 }
 

@@ -50,7 +50,58 @@ const char* find_so(const char* at, const char* end) {
   return find({at, static_cast<std::size_t>(end - at)}, ".so");
 }
 
+constexpr std::size_t kLongestIdentifier = 128;
+
+bool in_identifier(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_' ||
+         (letter >= '0' && letter <= '9');
+}
+
+// Calls `visit` with each whole string that consists of identifiers and dots.
+template <typename First, typename Visit>
+void visit_words(std::string_view data, First is_first, Visit visit) {
+  const char* at = data.data();
+  const char* const end = at + data.size();
+  while (at < end) {
+    if (is_first(*at)) {
+      const char* last = at;
+      const char* const most = end - at > static_cast<std::ptrdiff_t>(kLongestIdentifier)
+                                   ? at + kLongestIdentifier
+                                   : end;
+      while (last < most && (in_identifier(*last) || *last == '.')) ++last;
+      if (last < end && *last == '\0') visit({at, static_cast<std::size_t>(last - at)});
+      at = last;
+    }
+    at = at < end ? static_cast<const char*>(memchr(at, 0, static_cast<std::size_t>(end - at)))
+                  : nullptr;
+    if (at == nullptr) return;
+    while (at < end && *at == '\0') ++at;
+  }
+}
+
 }  // namespace
+
+void visit_identifiers(std::string_view data, std::string_view first_letters,
+                       const std::function<void(std::string_view)>& visit) {
+  visit_words(
+      data,
+      [first_letters](char letter) {
+        return letter != '\0' && first_letters.find(letter) != std::string_view::npos;
+      },
+      [&visit](std::string_view word) {
+        if (word.find('.') == std::string_view::npos) visit(word);
+      });
+}
+
+void visit_dotted_names(std::string_view data, const std::function<void(std::string_view)>& visit) {
+  visit_words(
+      data, [](char letter) { return in_identifier(letter) && (letter < '0' || letter > '9'); },
+      [&visit](std::string_view word) {
+        const std::size_t dot = word.find('.');
+        if (dot == std::string_view::npos || word.back() == '.') return;
+        if (word.find("..") == std::string_view::npos) visit(word);
+      });
+}
 
 std::vector<std::string> library_strings(std::string_view data) {
   std::vector<std::string> out;

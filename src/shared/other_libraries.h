@@ -8,6 +8,10 @@ struct OtherLibrary {
   const char* stem;    // "libcuda" for libcuda.so.1
   const char* what;    // What the library is, in a few words.
   const char* advice;  // What a user can do without it.
+  // Its functions: this prefix, then a capital letter or an underscore. Empty if no prefix tells.
+  const char* prefix;
+  // Base names of its headers, separated by spaces. "cudnn*" stands for all that begin so.
+  const char* headers;
 };
 
 constexpr int kMostOtherLibraries = 64;

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "src/command/check/other_libraries.h"
 #include "src/command/check/standings.h"
+#include "src/inspect/python_source.h"
 
 namespace torchada::check {
 
@@ -17,6 +18,7 @@ enum class Verdict {
   kNothing,     // Uses nothing from CUDA.
   kReplaced,    // A library that torchada's replaces.
   kRuns,        // Everything it needs is supported.
+  kUnexamined,  // Nothing speaks against it, but a part could not be examined.
   kAssumed,     // It needs symbols that public evidence does not prove.
   kPartly,      // It needs functions that answer "not supported".
   kKernels,     // It runs until it launches its own kernels.
@@ -29,6 +31,7 @@ struct NeededSymbol {
   std::string name, version;               // The version node. Empty if the file requires none.
   const tables::Symbol* symbol = nullptr;  // Null if the library has no such symbol.
   bool weak = false;
+  bool looked_up = false;  // Found only as a string: the file may ask for it at run time.
   std::vector<int> lines;  // Lines of a source that name it.
 };
 
@@ -40,10 +43,36 @@ struct NeededLibrary {
   std::vector<NeededSymbol> symbols;         // Sorted by name.
 };
 
+// A library of CUDA that torchada does not have.
 struct OtherNeeded {
-  std::string name;  // As in the file.
+  std::string name;  // As in the file. The stem if the file names only functions or headers.
   const OtherLibrary* library = nullptr;
-  bool listed = false;  // Otherwise opened at run time.
+  bool listed = false;    // In the NEEDED entries.
+  bool opened = false;    // Named in the file, so that it may be opened at run time.
+  bool required = false;  // A script opens it and has no other way.
+  // Functions of it that the file calls or looks up. Sorted by name.
+  struct Function {
+    std::string name;
+    std::vector<int> lines;
+  };
+  std::vector<Function> functions;
+  std::vector<std::string> headers;  // Those that a source includes.
+  std::string found;  // A file that the loader finds for a NEEDED entry. Empty if none is known.
+};
+
+// A value of a parameter that torchada's libraries refuse.
+struct RefusedValue {
+  std::string name, why;
+  std::vector<int> lines;
+};
+
+// A module or library that the file loads, and what that brings.
+struct Loaded {
+  std::string name;  // "torch", "libfoo.so"
+  std::string path;  // Where it was found.
+  int line = 0;      // 0 in an ELF file.
+  Verdict verdict = Verdict::kNothing;
+  std::string reason;  // The worst of what it brings: "PATH needs ...".
 };
 
 struct DeviceImages {
@@ -73,16 +102,31 @@ struct Report {
 
   std::vector<NeededLibrary> libraries;
   std::vector<OtherNeeded> others;
-  std::vector<std::string> opens;  // CUDA libraries opened at run time, as named in the file.
+  std::vector<std::string> opens;     // CUDA libraries opened at run time, as named in the file.
+  std::vector<std::string> unserved;  // Those of them in a major that torchada does not have.
+  std::vector<RefusedValue> refused;
+  std::vector<Loaded> loads;
+  std::vector<std::string> unexamined;  // What could not be examined, each with the reason.
+  std::vector<std::string> templates;   // Headers of templates that contain kernels.
   std::string soname, rpath, runpath;
   bool static_runtime = false;
   DeviceCode device;
-  std::vector<int> launches;  // Lines of a source that contain <<<.
+  std::vector<int> launches;  // Lines of a source that contain <<< or declare a kernel.
+
+  // For later steps, not for output.
+  std::vector<PythonImport> imports;
+  std::vector<std::string> computed_imports;  // As for `unexamined`.
+  std::vector<std::string> needed;            // All NEEDED entries.
+  bool for_this_machine = true;
+  bool is_python = false;
+  bool named = false;  // Named by the user, not found in a directory.
+  bool in_archive = false;
 };
 
 struct Options {
   int abi = 12;  // For names without a major.
   bool kernels = false;
+  std::string python_path;  // Directories of modules, separated by colons.
 };
 
 // The report holds no reference to `bytes`.
@@ -90,8 +134,12 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
                    const Options& options);
 Report examine_source(const std::string& path, std::string_view bytes, const Standings& standings,
                       const Options& options);
-// Sets verdict, reasons and remedies from the other members.
-void judge(Report& report, bool for_this_machine);
+// Sets verdict, reasons (worst first) and remedies from the other members.
+void judge(Report& report);
+
+// Adds an entry, or returns the one that is known. `name` may be a path.
+OtherNeeded& other_of(Report& report, const std::string& name, const OtherLibrary& library);
+void add_function(OtherNeeded& other, const std::string& name, int line);  // Line 0: none.
 
 // Examines a file of any kind. Returns one report, or for an archive one for each relevant member.
 // Returns none if there is nothing to check, except when `named`: the user wrote this name.

@@ -1,15 +1,13 @@
 // torchada check
 #include "src/command/command.h"
 
-#include <dirent.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <cstring>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "src/command/check/check.h"
+#include "src/command/check/follow_loads.h"
 #include "src/command/check/inputs.h"
 #include "src/command/check/progress.h"
 #include "src/command/common_options.h"
@@ -32,21 +30,22 @@ struct {
   int jobs = 0;
 } options;
 
-check::Report unlistable(const std::string& folder) {
+check::Report report_on(const check::SkippedFolder& folder) {
   check::Report out;
-  out.path = folder;
+  out.path = folder.path;
   out.kind = "folder";
-  out.verdict = check::Verdict::kUnreadable;
-  errno = 0;
-  DIR* handle = opendir(folder.c_str());
-  out.reasons = {handle == nullptr ? std::strerror(errno) : "cannot be listed"};
-  if (handle != nullptr) closedir(handle);
+  if (folder.unreadable) {
+    out.verdict = check::Verdict::kUnreadable;
+    out.reasons = {folder.reason};
+  } else {
+    out.unexamined = {folder.reason};
+  }
   return out;
 }
 
 check::Result examine(const std::vector<std::string>& paths, const check::Standings& standings) {
-  std::vector<check::Input> folders;
-  const std::vector<check::Input> inputs = check::collect_inputs(paths, folders);
+  std::vector<check::SkippedFolder> skipped;
+  const std::vector<check::Input> inputs = check::collect_inputs(paths, skipped);
   std::vector<std::vector<check::Report>> found(inputs.size());
   check::Progress progress(inputs.size());
   std::atomic<std::size_t> next{0};
@@ -64,10 +63,22 @@ check::Result examine(const std::vector<std::string>& paths, const check::Standi
 
   check::Result out;
   out.files = inputs.size();
-  for (const check::Input& folder : folders) out.reports.push_back(unlistable(folder.path));
+  for (const check::SkippedFolder& folder : skipped) out.reports.push_back(report_on(folder));
   for (std::vector<check::Report>& reports : found) {
     std::move(reports.begin(), reports.end(), std::back_inserter(out.reports));
   }
+  std::vector<std::string> files;
+  for (const check::Input& input : inputs) files.push_back(input.path);
+  check::LoadFollower follower(files, standings, options.check);
+  follower.add_members(out.reports);
+  for (check::Report& report : out.reports) {
+    follower.follow(report);
+    judge(report);
+  }
+  // What stops the program comes first.
+  std::stable_sort(
+      out.reports.begin(), out.reports.end(),
+      [](const check::Report& a, const check::Report& b) { return a.verdict > b.verdict; });
   return out;
 }
 
@@ -122,13 +133,22 @@ const Command& check_command() {
        "Python). Nothing is run. For each file that uses CUDA, prints a verdict, the libraries and "
        "symbols that it uses with their standing in torchada, and its device code with the "
        "architectures.",
-       "In sources, looks for every name that torchada's libraries export, except in comments, and "
-       "prints the lines. Names that a program assembles at run time are not found."},
+       "In sources, looks for every name that CUDA's libraries export, except in comments, and "
+       "prints the lines. Follows the imports of Python scripts: finds the modules as Python "
+       "would, "
+       "by reading directories, and examines their files. No module is imported and no code of a "
+       ".pth file is run. A module that is not found makes the verdict \"not examined in full\". "
+       "Also follows the libraries that a program named on the command line needs. Names that a "
+       "program assembles at run time are not found."},
       {format_option(&options.format, {"text", "json"}),
        {"all", Kind::kSwitch, "", "also list files that do not use CUDA", &options.shown.all},
        {"symbols", Kind::kSwitch, "", "also list supported symbols", &options.shown.symbols},
        {"kernels", Kind::kSwitch, "", "list the kernels by name", &options.check.kernels},
        abi(),
+       {"python-path", Kind::kText, "DIR[:DIR...]",
+        "directories in which to look for imported Python modules, before PYTHONPATH and the "
+        "packages of the script's interpreter, of VIRTUAL_ENV or of python3",
+        &options.check.python_path},
        {"jobs",
         Kind::kNumber,
         "N",
@@ -136,10 +156,10 @@ const Command& check_command() {
         &options.jobs,
         {},
         'j'}},
-      {{kExitOk, "everything runs, or does not use CUDA"},
+      {{kExitOk, "everything was examined, and runs or does not use CUDA"},
        {kExitNo,
-        "something runs in part: it uses assumed symbols or unsupported functions, or launches its "
-        "own kernels"},
+        "something runs in part (it uses assumed symbols or unsupported functions, or launches its "
+        "own kernels), or a part was not examined, such as a module that was not found"},
        {kExitUsage, "bad usage"},
        {kExitFailed,
         "a file could not be examined (and no file got status 4), the installation is damaged, or "

@@ -14,6 +14,15 @@
 namespace torchada::check {
 namespace {
 
+// Of all functions that torchada or find_other_by_function() knows.
+constexpr std::string_view kFirstLetters = "cnpN_";
+
+// m.cpython-311-x86_64-linux-gnu.so, m.abi3.so
+bool is_python_extension(std::string_view path) {
+  return path.ends_with(".so") &&
+         (path.find(".cpython-") != std::string_view::npos || path.ends_with(".abi3.so"));
+}
+
 NeededLibrary& library_of(Report& report, const tables::Library& library) {
   for (NeededLibrary& item : report.libraries) {
     if (item.library == &library) return item;
@@ -33,9 +42,21 @@ void read_needed(const ElfFile& file, const Standings& standings, int abi, Repor
       library.library = named.library;
       library.listed = true;
     } else if (const OtherLibrary* other = find_other(name)) {
-      report.others.push_back({name, other, true});
+      other_of(report, name, *other).listed = true;
     }
   }
+}
+
+// A function of a library that torchada does not have. Such libraries have no version nodes.
+void read_other_import(const ElfImport& import, const Standings& standings, Report& report) {
+  if (!import.version.empty() || import.weak || standings.knows(import.name)) return;
+  const OtherLibrary* library = find_other_by_function(import.name);
+  if (library == nullptr) return;
+  const auto same = [library](const OtherNeeded& item) { return item.library == library; };
+  const auto known = std::find_if(report.others.begin(), report.others.end(), same);
+  OtherNeeded& other =
+      known == report.others.end() ? other_of(report, library->stem, *library) : *known;
+  add_function(other, import.name, 0);
 }
 
 // The library that provides a symbol. Null for symbols of other libraries.
@@ -58,6 +79,7 @@ NeededLibrary* target_of(const ElfImport& import, const Standings& standings, in
 void read_imports(const ElfFile& file, const Standings& standings, int abi, Report& report) {
   for (const ElfImport& import : file.imports) {
     NeededLibrary* target = target_of(import, standings, abi, report);
+    if (target == nullptr) read_other_import(import, standings, report);
     if (target == nullptr) continue;
     NeededSymbol symbol;
     symbol.name = import.name;
@@ -66,26 +88,112 @@ void read_imports(const ElfFile& file, const Standings& standings, int abi, Repo
     if (target->library) symbol.symbol = standings.find(*target->library, import.name);
     target->symbols.push_back(symbol);
   }
+}
+
+// Collects library names that the file opens at run time.
+void read_opens(const ElfFile& file, std::string_view bytes, const Standings& standings, int abi,
+                Report& report) {
+  for (const ElfSection& section : file.sections) {
+    if (!holds_data(section)) continue;
+    for (const std::string& text : library_strings(contents_of(section, bytes))) {
+      const bool ours = standings.named(text, abi).ours;
+      const OtherLibrary* other = ours ? nullptr : find_other(text);
+      if (!ours && other == nullptr) continue;
+      if (std::find(report.opens.begin(), report.opens.end(), text) != report.opens.end()) continue;
+      report.opens.push_back(text);
+      if (other != nullptr) other_of(report, text, *other).opened = true;
+    }
+  }
+  for (const std::string& text : report.opens) {
+    const Standings::Named named = standings.named(text, abi);
+    if (!named.ours || named.library != nullptr) continue;
+    const auto served = [&](const std::string& other) {
+      return standings.named(other, abi).library != nullptr && Standings::same_stem(other, text);
+    };
+    const bool other_major = std::any_of(report.opens.begin(), report.opens.end(), served) ||
+                             std::any_of(file.needed.begin(), file.needed.end(), served);
+    if (!other_major) report.unserved.push_back(text);
+  }
+}
+
+// The library in which a file looks up a function: one that it has, or names in the major that it
+// names, or else that of the default major.
+NeededLibrary* looked_up_in(const std::string& name, const Standings& standings, int abi,
+                            Report& report) {
+  const tables::Library* owner = standings.any_owner(name, abi);
+  if (owner == nullptr) return nullptr;
+  for (NeededLibrary& item : report.libraries) {
+    if (item.library && item.library->name == owner->name) return &item;
+  }
+  const tables::Library* named = nullptr;
+  for (const std::string& text : report.opens) {
+    const tables::Library* library = standings.named(text, abi).library;
+    if (library == nullptr || library->name != owner->name) continue;
+    if (named == nullptr || library->majors.count(abi) != 0) named = library;
+  }
+  if (named == nullptr) named = standings.owner(name, abi);
+  return named == nullptr ? nullptr : &library_of(report, *named);
+}
+
+bool imports(const ElfFile& file, std::string_view name) {
+  return std::any_of(file.imports.begin(), file.imports.end(),
+                     [name](const ElfImport& import) { return import.name == name; });
+}
+
+// Functions that the file asks for at run time. Their names are strings, often in a table.
+void read_lookups(const ElfFile& file, std::string_view bytes, const Standings& standings, int abi,
+                  Report& report) {
+  if (report.opens.empty() && !imports(file, "dlsym") && !imports(file, "dlvsym")) return;
+  std::set<std::string_view> imported;
+  for (const ElfImport& import : file.imports) imported.insert(import.name);
+  std::set<std::string> names;
+  for (const ElfSection& section : file.sections) {
+    if (!holds_data(section)) continue;
+    visit_identifiers(contents_of(section, bytes), kFirstLetters, [&](std::string_view name) {
+      const bool ours = standings.knows(name);
+      if ((!ours && find_other_by_function(name) == nullptr) || imported.count(name) != 0) return;
+      names.emplace(name);
+    });
+  }
+  for (const std::string& name : names) {
+    if (!standings.knows(name)) {
+      const OtherLibrary* library = find_other_by_function(name);
+      for (OtherNeeded& other : report.others) {
+        if (other.library == library) add_function(other, name, 0);
+      }
+      continue;
+    }
+    NeededLibrary* target = looked_up_in(name, standings, abi, report);
+    if (target == nullptr) continue;
+    NeededSymbol symbol;
+    symbol.name = name;
+    symbol.looked_up = true;
+    symbol.symbol = standings.find(*target->library, name);
+    if (symbol.symbol != nullptr) target->symbols.push_back(symbol);
+  }
+}
+
+void sort_symbols(Report& report) {
   for (NeededLibrary& library : report.libraries) {
     std::sort(library.symbols.begin(), library.symbols.end(),
               [](const NeededSymbol& a, const NeededSymbol& b) { return a.name < b.name; });
   }
 }
 
-// Collects library names that the file opens at run time.
-void read_strings(const ElfFile& file, std::string_view bytes, const Standings& standings, int abi,
-                  Report& report) {
+// A Python extension module imports other modules by their whole names, which are strings.
+void read_modules(const ElfFile& file, std::string_view bytes, Report& report) {
+  if (!is_python_extension(report.path)) return;
+  std::set<std::string> names;
   for (const ElfSection& section : file.sections) {
     if (!holds_data(section)) continue;
-    for (const std::string& text : library_strings(contents_of(section, bytes))) {
-      const OtherLibrary* other = find_other(text);
-      if (!standings.named(text, abi).ours && other == nullptr) continue;
-      if (std::find(report.opens.begin(), report.opens.end(), text) != report.opens.end()) continue;
-      report.opens.push_back(text);
-      const auto listed = [&text](const OtherNeeded& item) { return item.name == text; };
-      if (!other || std::any_of(report.others.begin(), report.others.end(), listed)) continue;
-      report.others.push_back({text, other, false});
-    }
+    visit_dotted_names(contents_of(section, bytes),
+                       [&names](std::string_view name) { names.emplace(name); });
+  }
+  for (const std::string& name : names) {
+    PythonImport import;
+    import.module = name;
+    import.optional = true;  // The string may mean something else.
+    report.imports.push_back(import);
   }
 }
 
@@ -144,11 +252,6 @@ void read_kernels(const std::vector<FatImage>& images, const std::string& path,
   }
 }
 
-bool imports(const ElfFile& file, std::string_view name) {
-  return std::any_of(file.imports.begin(), file.imports.end(),
-                     [name](const ElfImport& import) { return import.name == name; });
-}
-
 void read_device_code(const ElfFile& file, std::string_view bytes, const Options& options,
                       Report& report) {
   DeviceCode& device = report.device;
@@ -189,16 +292,18 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
     report.soname = file.soname;
     report.rpath = file.rpath.value_or("");
     report.runpath = file.runpath.value_or("");
+    report.needed = file.needed;
+    report.for_this_machine = file.machine == EM_X86_64 && file.bits == 64 && !file.big_endian;
     read_needed(file, standings, options.abi, report);
     read_imports(file, standings, options.abi, report);
-    read_strings(file, bytes, standings, options.abi, report);
+    read_opens(file, bytes, standings, options.abi, report);
+    read_lookups(file, bytes, standings, options.abi, report);
+    read_modules(file, bytes, report);
+    sort_symbols(report);
     report.static_runtime = has_static_runtime(file, bytes);
     read_device_code(file, bytes, options, report);
-    judge(report, file.machine == EM_X86_64 && file.bits == 64 && !file.big_endian);
     if (standings.named(file.soname.empty() ? path : file.soname, options.abi).ours) {
       report.verdict = Verdict::kReplaced;
-      report.reasons = {"torchada provides this library"};
-      report.remedies.clear();
     }
   } catch (const ElfError& error) {
     const std::string text = error.what();

@@ -14,7 +14,8 @@ constexpr int kDeepest = 3;
 bool is_elf(std::string_view bytes) { return bytes.starts_with("\177ELF"); }
 
 bool worth_a_look(const std::string& path, std::string_view bytes) {
-  return is_elf(bytes) || source_language(path) != SourceLanguage::kNone || is_archive(path, bytes);
+  return is_elf(bytes) || source_language(path, bytes) != SourceLanguage::kNone ||
+         is_archive(path, bytes);
 }
 
 Report unreadable(const std::string& path, const char* kind, const std::string& reason) {
@@ -32,7 +33,7 @@ void examine_bytes(const std::string& path, std::string_view bytes, const Standi
                    const Options& options, int depth, std::vector<Report>& out) {
   if (is_elf(bytes)) {
     out.push_back(examine_elf(path, bytes, standings, options));
-  } else if (source_language(path) != SourceLanguage::kNone) {
+  } else if (source_language(path, bytes) != SourceLanguage::kNone) {
     out.push_back(examine_source(path, bytes, standings, options));
   } else if (is_archive(path, bytes)) {
     if (depth >= kDeepest) {
@@ -67,6 +68,10 @@ std::vector<Report> examine_file(const std::string& path, bool named, const Stan
     }
   } catch (const std::runtime_error& error) {
     out.push_back(unreadable(path, "file", error.what()));
+  }
+  for (Report& report : out) {
+    report.in_archive = report.path != path;
+    report.named = named && !report.in_archive;
   }
   return out;
 }

@@ -11,9 +11,17 @@ struct Input {
   bool named = false;  // Named by the user, not found in a directory.
 };
 
-// Each file and each directory once, however many links lead to it, so that loops end. Sorted by
-// name. `unreadable` receives directories that cannot be listed.
+// A directory, or a link to one, whose files are not among the inputs.
+struct SkippedFolder {
+  std::string path;
+  std::string reason;
+  bool unreadable = false;  // Otherwise left out on purpose.
+};
+
+// Each file and each directory once, known by device and inode, so that loops of links end. Sorted
+// by name. Left out are directories that cannot be listed, those of file systems that the kernel
+// makes up (/proc, /sys), and links to directories outside the one that the user named.
 std::vector<Input> collect_inputs(const std::vector<std::string>& paths,
-                                  std::vector<Input>& unreadable);
+                                  std::vector<SkippedFolder>& skipped);
 
 }  // namespace torchada::check

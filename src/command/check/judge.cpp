@@ -13,14 +13,17 @@ std::string counted(std::size_t number, const char* one, const char* many) {
 
 class Judge {
  public:
-  Judge(Report& report, bool for_this_machine)
-      : report_(report), for_this_machine_(for_this_machine) {}
+  explicit Judge(Report& report) : report_(report) {}
 
   void judge() {
-    const bool ours = !report_.libraries.empty() || opens_ours();
-    if (ours || !report_.others.empty() || !report_.device.images.empty() ||
-        report_.static_runtime || !report_.launches.empty()) {
-      report_.verdict = Verdict::kRuns;
+    if (report_.verdict == Verdict::kUnreadable) return;
+    if (report_.verdict == Verdict::kReplaced) {
+      report_.reasons = {"torchada provides this library"};
+      return;
+    }
+    unexamined();
+    if (uses_cuda()) {
+      if (report_.verdict == Verdict::kNothing) report_.verdict = Verdict::kRuns;
       machine();
       nvidias_own();
       static_runtime();
@@ -28,19 +31,38 @@ class Judge {
       libraries();
       kernels();
       symbols();
+      values();
       opened();
+      loaded();
       search_path();
     }
+    std::stable_sort(said_.begin(), said_.end(),
+                     [](const Said& a, const Said& b) { return a.verdict > b.verdict; });
+    for (const Said& said : said_) report_.reasons.push_back(said.reason);
   }
 
  private:
-  bool opens_ours() const {
-    return std::any_of(report_.opens.begin(), report_.opens.end(),
+  struct Said {
+    Verdict verdict;
+    std::string reason;
+  };
+
+  bool uses_cuda() const {
+    return !report_.libraries.empty() || !report_.opens.empty() || !report_.others.empty() ||
+           !report_.device.images.empty() || report_.static_runtime || !report_.launches.empty() ||
+           !report_.templates.empty() || !report_.refused.empty() || !report_.loads.empty();
+  }
+
+  bool uses_ours() const {
+    return !report_.libraries.empty() ||
+           std::any_of(report_.opens.begin(), report_.opens.end(),
                        [](const std::string& name) { return find_other(name) == nullptr; });
   }
 
+  bool is_python() const { return report_.is_python; }
+
   void say(Verdict verdict, const std::string& reason) {
-    report_.reasons.push_back(reason);
+    said_.push_back({verdict, reason});
     if (verdict > report_.verdict) report_.verdict = verdict;
   }
 
@@ -49,8 +71,12 @@ class Judge {
     if (std::find(known.begin(), known.end(), text) == known.end()) known.push_back(text);
   }
 
+  void unexamined() {
+    for (const std::string& text : report_.unexamined) say(Verdict::kUnexamined, text);
+  }
+
   void machine() {
-    if (for_this_machine_) return;
+    if (report_.for_this_machine) return;
     say(Verdict::kCannot, "it is not built for x86-64");
   }
 
@@ -75,11 +101,49 @@ class Judge {
 
   void other_libraries() {
     for (const OtherNeeded& other : report_.others) {
-      if (!other.listed) continue;
-      say(Verdict::kCannot, "it needs " + other.name + " (" + other.library->what +
-                                "), which torchada does not provide");
+      if (report_.static_runtime && !other.listed) continue;  // The runtime's own business.
+      const Verdict verdict = verdict_on(other);
+      if (verdict == Verdict::kNothing) continue;
+      say(verdict, reason_for(other));
       advise(other.name + ": " + other.library->advice);
     }
+  }
+
+  Verdict verdict_on(const OtherNeeded& other) const {
+    if (other.listed) return other.found.empty() ? Verdict::kCannot : Verdict::kPartly;
+    if (other.required) return Verdict::kCannot;
+    if (!other.functions.empty()) {
+      const bool linked = !other.opened && !is_python();
+      // What opens the driver ends without it. So does what uses nothing that torchada has.
+      return linked || is_driver(*other.library) || !uses_ours() ? Verdict::kCannot
+                                                                 : Verdict::kPartly;
+    }
+    // Programs include the driver's header for its types alone.
+    const bool types_only = !other.opened && is_driver(*other.library);
+    return types_only ? Verdict::kNothing : Verdict::kPartly;
+  }
+
+  static std::string reason_for(const OtherNeeded& other) {
+    const std::string name = other.name + " (" + other.library->what + ")";
+    if (other.listed && !other.found.empty()) {
+      return "it needs " + name + ", which torchada does not provide: " + other.found +
+             " loads in its place, and finds no driver";
+    }
+    if (other.listed) return "it needs " + name + ", which torchada does not provide";
+    std::string functions;
+    if (!other.functions.empty()) {
+      functions = counted(other.functions.size(), "function", "functions") + ", for example " +
+                  other.functions[0].name;
+    }
+    if (other.required || (other.opened && !functions.empty())) {
+      return "it opens " + name + ", which torchada does not provide" +
+             (functions.empty() ? "" : ", and looks up " + functions);
+    }
+    if (other.opened) return "it may open " + name + ", which torchada does not provide";
+    if (!functions.empty()) {
+      return "it calls " + functions + ", of " + name + ", which torchada does not provide";
+    }
+    return "it includes " + other.headers[0] + ", of " + name + ", which torchada does not provide";
   }
 
   void libraries() {
@@ -102,15 +166,21 @@ class Judge {
   }
 
   void kernels() {
-    if (!report_.device.launches) return;
-    say(Verdict::kKernels, report_.kind == "source"
-                               ? "it launches its own kernels: compile them for MUSA"
-                               : "it contains its own kernels, built for NVIDIA GPUs");
+    if (report_.device.launches) {
+      say(Verdict::kKernels, report_.kind == "source"
+                                 ? "it launches its own kernels: compile them for MUSA"
+                                 : "it contains its own kernels, built for NVIDIA GPUs");
+    }
+    if (!report_.templates.empty()) {
+      say(Verdict::kKernels, "it includes " + report_.templates[0] +
+                                 ", whose templates launch kernels: compile them for MUSA");
+    }
   }
 
   void symbols() {
     std::size_t assumed = 0;
     std::size_t unsupported = 0;
+    std::size_t looked_up = 0;
     for (const NeededLibrary& library : report_.libraries) {
       for (const NeededSymbol& symbol : library.symbols) {
         if (symbol.symbol == nullptr) continue;
@@ -118,7 +188,9 @@ class Judge {
         assumed += standing == "assumed";
         // Already reported with the kernels.
         if (report_.device.launches && symbol.symbol->decision == "no_image") continue;
-        unsupported += standing == "unsupported" || standing == "pending";
+        const bool refuses = standing == "unsupported" || standing == "pending";
+        unsupported += refuses && !symbol.looked_up;
+        looked_up += refuses && symbol.looked_up;
       }
     }
     if (unsupported > 0) {
@@ -126,25 +198,42 @@ class Judge {
           "it uses " + counted(unsupported, "function that returns", "functions that return") +
               " \"not supported\"");
     }
+    if (looked_up > 0) {
+      say(Verdict::kPartly,
+          "it names " + counted(looked_up, "function that returns", "functions that return") +
+              " \"not supported\", and may look them up at run time");
+    }
     if (assumed > 0) {
       say(Verdict::kAssumed, "it uses " + counted(assumed, "symbol", "symbols") +
                                  " whose counterpart in MUSA is only assumed");
     }
   }
 
+  void values() {
+    for (const RefusedValue& value : report_.refused) {
+      say(Verdict::kPartly, "calls with " + value.name + " are refused: " + value.why);
+    }
+  }
+
   void opened() {
-    if (!report_.static_runtime) {
-      for (const OtherNeeded& other : report_.others) {
-        if (other.listed) continue;
-        say(Verdict::kPartly, "it may open " + other.name + " (" + other.library->what +
-                                  "), which torchada does not provide");
-        advise(other.name + ": " + other.library->advice);
-      }
+    for (const std::string& text : report_.unserved) {
+      say(Verdict::kPartly,
+          "it may open " + text + ", from a CUDA major version that torchada does not provide");
     }
     for (const std::string& text : report_.opens) {
       if (text[0] != '/') continue;
       advise("it names " + text +
              " by its full path: start it with torchada run, which redirects such paths");
+    }
+  }
+
+  void loaded() {
+    for (const Loaded& load : report_.loads) {
+      if (load.verdict < Verdict::kUnexamined) continue;
+      const std::string how = load.line == 0
+                                  ? "it loads " + load.name
+                                  : "line " + std::to_string(load.line) + " imports " + load.name;
+      say(load.verdict, how + ", which brings " + load.reason);
     }
   }
 
@@ -164,18 +253,41 @@ class Judge {
 
   Report& report_;
   const OtherLibrary* own_ = nullptr;
-  bool for_this_machine_;
+  std::vector<Said> said_;
 };
 
 }  // namespace
 
 const char* word_of(Verdict verdict) {
-  constexpr const char* kWords[] = {"nothing", "replaced", "runs",       "assumed",
+  constexpr const char* kWords[] = {"nothing", "replaced", "runs",       "unexamined", "assumed",
                                     "partly",  "kernels",  "unreadable", "cannot"};
   return kWords[static_cast<int>(verdict)];
 }
 
-void judge(Report& report, bool for_this_machine) { Judge(report, for_this_machine).judge(); }
+void judge(Report& report) { Judge(report).judge(); }
+
+OtherNeeded& other_of(Report& report, const std::string& name, const OtherLibrary& library) {
+  for (OtherNeeded& item : report.others) {
+    // The stem alone stands for the library until the file names it.
+    if (item.library == &library && (item.name == name || item.name == library.stem)) {
+      item.name = name;
+      return item;
+    }
+  }
+  OtherNeeded& out = report.others.emplace_back();
+  out.name = name;
+  out.library = &library;
+  return out;
+}
+
+void add_function(OtherNeeded& other, const std::string& name, int line) {
+  const auto place = std::lower_bound(
+      other.functions.begin(), other.functions.end(), name,
+      [](const OtherNeeded::Function& item, const std::string& text) { return item.name < text; });
+  const bool known = place != other.functions.end() && place->name == name;
+  OtherNeeded::Function& function = known ? *place : *other.functions.insert(place, {name, {}});
+  if (line > 0) function.lines.push_back(line);
+}
 
 Verdict Result::whole() const {
   Verdict out = Verdict::kNothing;

@@ -1,14 +1,48 @@
 #include "src/command/check/other_libraries.h"
 
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
 #include "src/shared/other_libraries.h"
 
 namespace torchada::check {
+namespace {
+
+constexpr std::string_view kDriver = "libcuda";
+
+// The driver's prefix is so short that other names begin with it (cuBLAS, cuComplex's cuCaddf). The
+// words that follow it in CUDA 11 to 13:
+constexpr std::string_view kDriverWords[] = {
+    "Array",     "Checkpoint", "Coredump", "Ctx",      "D3D",      "Destroy",   "Dev",
+    "Driver",    "EGL",        "Event",    "External", "Flush",    "Func",      "GL",
+    "Get",       "Graph",      "Green",    "Import",   "Init",     "Ipc",       "Kernel",
+    "Launch",    "Library",    "Link",     "Logs",     "Mem",      "Mipmapped", "Module",
+    "Multicast", "Occupancy",  "Param",    "Pointer",  "Profiler", "Signal",    "Stream",
+    "Surf",      "Tensor",     "Tex",      "Thread",   "User",     "VDPAU",     "Wait"};
+
+// `rest` is what follows the library's prefix in a name.
+bool begins_a_name(const OtherLibrary& library, std::string_view rest) {
+  if (!is_driver(library)) {
+    // NPP has the first letter of a part between prefix and name: nppiFilter, nppsMalloc.
+    const bool part = library.prefix == "npp" && rest.size() > 1 && rest[0] >= 'a';
+    const char next = rest[part ? 1 : 0];
+    return (next >= 'A' && next <= 'Z') || next == '_';
+  }
+  return std::any_of(std::begin(kDriverWords), std::end(kDriverWords),
+                     [rest](std::string_view word) { return rest.starts_with(word); });
+}
+
+}  // namespace
 
 const std::vector<OtherLibrary>& other_libraries() {
   static const std::vector<OtherLibrary> list = [] {
     std::vector<OtherLibrary> out;
     for (int i = 0; const torchada::OtherLibrary* item = other_library(i); ++i) {
-      out.push_back({item->stem, item->what, item->advice});
+      std::istringstream headers(item->headers);
+      using Words = std::istream_iterator<std::string>;
+      out.push_back(
+          {item->stem, item->what, item->advice, item->prefix, {Words(headers), Words()}});
     }
     return out;
   }();
@@ -19,5 +53,31 @@ const OtherLibrary* find_other(const std::string& file_name) {
   const torchada::OtherLibrary* found = torchada::find_other(file_name.c_str());
   return found == nullptr ? nullptr : &other_libraries()[static_cast<std::size_t>(index_of(found))];
 }
+
+const OtherLibrary* find_other_by_function(std::string_view name) {
+  const OtherLibrary* out = nullptr;
+  for (const OtherLibrary& item : other_libraries()) {
+    if (item.prefix.empty() || !name.starts_with(item.prefix)) continue;
+    const std::string_view rest = name.substr(item.prefix.size());
+    if (rest.empty() || !begins_a_name(item, rest)) continue;
+    if (out == nullptr || out->prefix.size() < item.prefix.size()) out = &item;
+  }
+  return out;
+}
+
+const OtherLibrary* find_other_by_header(std::string_view header) {
+  const std::string_view base = header.substr(header.rfind('/') + 1);
+  for (const OtherLibrary& item : other_libraries()) {
+    for (const std::string_view known : item.headers) {
+      const bool begins = known.ends_with('*');
+      if (begins ? base.starts_with(known.substr(0, known.size() - 1)) : base == known) {
+        return &item;
+      }
+    }
+  }
+  return nullptr;
+}
+
+bool is_driver(const OtherLibrary& library) { return library.stem == kDriver; }
 
 }  // namespace torchada::check

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "src/command/tables.h"
@@ -25,14 +26,29 @@ class Standings {
   // `abi` is the major for names without a version.
   Named named(const std::string& file_name, int abi) const;
 
-  const tables::Symbol* find(const tables::Library& library, const std::string& name) const;
+  // Whether two file names are of one library in whatever version.
+  static bool same_stem(const std::string& one, const std::string& other);
 
-  // For a symbol known only by name. Null if no library has it.
-  const tables::Library* owner(const std::string& name, int abi) const;
+  const tables::Symbol* find(const tables::Library& library, std::string_view name) const;
+
+  // For a symbol known only by name. Null if no library of this major has it.
+  const tables::Library* owner(std::string_view name, int abi) const;
+  // The same, or else a library of another major.
+  const tables::Library* any_owner(std::string_view name, int abi) const;
+  // Whether a library of any major exports it.
+  bool knows(std::string_view name) const { return all_.count(name) != 0; }
+
+  // For an enumerator that an adapter cannot convert, because no number of MUSA is known for it:
+  // why. Null for all other words.
+  const std::string* refused(std::string_view enumerator) const;
 
  private:
   using Names = std::unordered_map<std::string_view, const tables::Symbol*>;
+  void find_refused();
+
   const tables::Tables& tables_;
+  std::unordered_set<std::string_view> all_;
+  std::unordered_map<std::string_view, std::string> refused_;
   std::unordered_map<const tables::Library*, Names> names_;
 };
 

@@ -1,4 +1,5 @@
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "src/command/check/check.h"
 
@@ -11,6 +12,7 @@ Json json_of(const NeededSymbol& symbol) {
   Json out = {{"name", symbol.name},
               {"version", symbol.version},
               {"weak", symbol.weak},
+              {"looked_up", symbol.looked_up},
               {"standing", symbol.symbol ? symbol.symbol->standing : "missing"},
               {"reason", ""}};
   if (symbol.symbol) {
@@ -31,10 +33,14 @@ Json json_of(const NeededLibrary& library) {
 }
 
 Json json_of(const OtherNeeded& other) {
-  return {{"name", other.name},
-          {"what", other.library->what},
-          {"advice", other.library->advice},
-          {"listed", other.listed}};
+  Json out = {
+      {"name", other.name},       {"what", other.library->what}, {"advice", other.library->advice},
+      {"listed", other.listed},   {"opened", other.opened},      {"found", other.found},
+      {"headers", other.headers}, {"functions", Json::array()}};
+  for (const OtherNeeded::Function& function : other.functions) {
+    out["functions"].push_back({{"name", function.name}, {"lines", function.lines}});
+  }
+  return out;
 }
 
 Json json_of(const DeviceCode& device) {
@@ -63,6 +69,9 @@ Json json_of(const Report& report) {
               {"libraries", Json::array()},
               {"other_libraries", Json::array()},
               {"opens", report.opens},
+              {"refused_values", Json::array()},
+              {"loads", Json::array()},
+              {"not_examined", report.unexamined},
               {"soname", report.soname},
               {"rpath", report.rpath},
               {"runpath", report.runpath},
@@ -73,6 +82,17 @@ Json json_of(const Report& report) {
     out["libraries"].push_back(json_of(library));
   }
   for (const OtherNeeded& other : report.others) out["other_libraries"].push_back(json_of(other));
+  for (const RefusedValue& value : report.refused) {
+    out["refused_values"].push_back(
+        {{"name", value.name}, {"why", value.why}, {"lines", value.lines}});
+  }
+  for (const Loaded& load : report.loads) {
+    out["loads"].push_back({{"name", load.name},
+                            {"path", load.path},
+                            {"line", load.line},
+                            {"verdict", word_of(load.verdict)},
+                            {"reason", load.reason}});
+  }
   return out;
 }
 

@@ -16,6 +16,8 @@ std::string in_words(Verdict verdict) {
       return "is replaced";
     case Verdict::kRuns:
       return "runs";
+    case Verdict::kUnexamined:
+      return "not examined in full";
     case Verdict::kAssumed:
       return "runs if the assumptions hold";
     case Verdict::kPartly:
@@ -32,7 +34,7 @@ std::string in_words(Verdict verdict) {
 
 Colour colour_of(Verdict verdict) {
   if (verdict >= Verdict::kUnreadable) return Colour::kRed;
-  return verdict >= Verdict::kAssumed ? Colour::kYellow : Colour::kGreen;
+  return verdict >= Verdict::kUnexamined ? Colour::kYellow : Colour::kGreen;
 }
 
 std::string standing_of(const NeededSymbol& symbol) {
@@ -40,10 +42,10 @@ std::string standing_of(const NeededSymbol& symbol) {
   return symbol.weak ? "absent" : "missing";
 }
 
-std::string lines_of(const NeededSymbol& symbol) {
-  if (symbol.lines.empty()) return "";
+std::string lines_of(const std::vector<int>& lines) {
+  if (lines.empty()) return "";
   std::vector<std::string> numbers;
-  for (const int number : symbol.lines) numbers.push_back(std::to_string(number));
+  for (const int number : lines) numbers.push_back(std::to_string(number));
   return " (line " + joined(numbers) + ")";
 }
 
@@ -68,9 +70,19 @@ std::string text_of(const NeededLibrary& library, const Shown& shown) {
       if (!fine && symbol->symbol) {
         why = symbol->symbol->reason.empty() ? symbol->symbol->why : symbol->symbol->reason;
       }
-      out += line(2, standing + ": " + symbol->name + version + lines_of(*symbol) +
-                         (why.empty() ? "" : ": " + why));
+      out += line(2, standing + ": " + symbol->name + version + lines_of(symbol->lines) +
+                         (symbol->looked_up ? ", by name" : "") + (why.empty() ? "" : ": " + why));
     }
+  }
+  return out;
+}
+
+std::string text_of(const OtherNeeded& other) {
+  if (other.functions.empty()) return "";
+  std::string out = line(1, other.name + ": " + std::to_string(other.functions.size()) +
+                                (other.functions.size() == 1 ? " function" : " functions"));
+  for (const OtherNeeded::Function& function : other.functions) {
+    out += line(2, "not provided: " + function.name + lines_of(function.lines));
   }
   return out;
 }
@@ -97,12 +109,18 @@ std::string text_of(const Report& report, const Shown& shown) {
   for (const std::string& reason : report.reasons) out += line(1, reason);
   if (report.verdict == Verdict::kReplaced) return out;
   for (const NeededLibrary& library : report.libraries) out += text_of(library, shown);
+  for (const OtherNeeded& other : report.others) out += text_of(other);
   for (const std::string& text : report.opens) out += line(1, "may open at run time: " + text);
+  for (const Loaded& load : report.loads) {
+    const std::string at =
+        load.line == 0 ? "loads " : "line " + std::to_string(load.line) + " imports ";
+    out += line(1, at + load.name + " (" + load.path + "): " + in_words(load.verdict));
+  }
   out += text_of(report.device);
   if (!report.launches.empty()) {
     std::vector<std::string> numbers;
     for (const int number : report.launches) numbers.push_back(std::to_string(number));
-    out += line(1, "launches kernels (line " + joined(numbers) + ")");
+    out += line(1, "launches or declares kernels (line " + joined(numbers) + ")");
   }
   if (!report.libraries.empty() && !report.rpath.empty()) {
     out += line(1, "DT_RPATH " + report.rpath);

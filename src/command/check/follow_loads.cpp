@@ -1,0 +1,260 @@
+#include "src/command/check/follow_loads.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <deque>
+#include <fstream>
+
+namespace torchada::check {
+namespace {
+
+// Where the loader looks after the paths in the file.
+constexpr const char* kSystemFolders[] = {"/lib/x86_64-linux-gnu",
+                                          "/usr/lib/x86_64-linux-gnu",
+                                          "/lib64",
+                                          "/usr/lib64",
+                                          "/usr/local/lib",
+                                          "/lib",
+                                          "/usr/lib"};
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string base_of(const std::string& path) { return path.substr(path.find_last_of("/!") + 1); }
+
+bool is_file(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// "/a/b/../c": "/a/c". As the loader does not do it, only for paths without links that matter.
+std::string shortened(const std::string& path) {
+  std::vector<std::string> parts;
+  std::size_t at = 0;
+  while (at <= path.size()) {
+    const std::size_t slash = std::min(path.find('/', at), path.size());
+    const std::string part = path.substr(at, slash - at);
+    at = slash + 1;
+    if (part.empty() || part == ".") continue;
+    if (part == ".." && !parts.empty() && parts.back() != "..") {
+      parts.pop_back();
+    } else {
+      parts.push_back(part);
+    }
+  }
+  std::string out = path.starts_with('/') ? "/" : "";
+  for (const std::string& part : parts) out += (out.empty() || out == "/" ? "" : "/") + part;
+  return out;
+}
+
+// The directories of DT_RUNPATH or else DT_RPATH.
+std::vector<std::string> search_folders(const Report& report) {
+  std::vector<std::string> out;
+  std::string text = report.runpath.empty() ? report.rpath : report.runpath;
+  while (!text.empty()) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    std::string folder = text.substr(0, colon);
+    text.erase(0, colon + 1);
+    for (const std::string_view origin : {"${ORIGIN}", "$ORIGIN"}) {
+      const std::size_t at = folder.find(origin);
+      if (at != std::string::npos) folder.replace(at, origin.size(), folder_of(report.path));
+    }
+    if (!folder.empty()) out.push_back(folder);
+  }
+  return out;
+}
+
+// "#!/opt/venv/bin/python3 -I": the path. Empty for "#!/usr/bin/env python3".
+std::string interpreter_of(const std::string& path) {
+  constexpr std::streamsize kLongest = 256;
+  if (!is_file(path)) return "";
+  std::ifstream in(path, std::ios::binary);
+  std::string line(kLongest, '\0');
+  in.read(line.data(), kLongest);
+  line.resize(static_cast<std::size_t>(in.gcount()));
+  line = line.substr(0, line.find('\n'));
+  if (!line.starts_with("#!/")) return "";
+  line = line.substr(2, line.find_first_of(" \t\r", 2) - 2);
+  return base_of(line).starts_with("python") ? line : "";
+}
+
+std::string shown_name(const PythonImport& import) {
+  return std::string(static_cast<std::size_t>(import.level), '.') + import.module;
+}
+
+}  // namespace
+
+LoadFollower::LoadFollower(const std::vector<std::string>& files, const Standings& standings,
+                           const Options& options)
+    : standings_(standings), options_(options) {
+  for (const std::string& file : files) {
+    files_.insert(file);
+    by_name_.emplace(base_of(file), file);
+  }
+}
+
+void LoadFollower::add_members(const std::vector<Report>& reports) {
+  for (const Report& report : reports) {
+    const std::size_t mark = report.path.rfind('!');
+    if (!report.in_archive || mark == std::string::npos) continue;
+    by_name_.emplace(base_of(report.path), report.path);
+    if (!report.soname.empty()) by_name_.emplace(report.soname, report.path);
+    std::set<std::string>& names = members_[report.path.substr(0, mark)];
+    std::string rest = report.path.substr(mark + 1);
+    for (std::size_t slash = rest.find('/'); slash != std::string::npos; slash = rest.find('/')) {
+      names.insert(rest.substr(0, slash));
+      rest.erase(0, slash + 1);
+    }
+    names.insert(rest.substr(0, rest.find('.')));
+  }
+}
+
+// The path of the file that the loader takes for a NEEDED entry. With `everywhere`, also in the
+// system's directories. Empty if none is known.
+std::string LoadFollower::library_for(const Report& report, const std::string& name,
+                                      bool everywhere) const {
+  if (!report.in_archive) {
+    for (const std::string& folder : search_folders(report)) {
+      const std::string path = shortened(folder + "/" + name);
+      if (is_file(path)) return path;
+    }
+  }
+  if (const auto known = by_name_.find(name); known != by_name_.end()) return known->second;
+  for (const char* folder : kSystemFolders) {
+    const std::string path = std::string(folder) + "/" + name;
+    if (everywhere && is_file(path)) return path;
+  }
+  return "";
+}
+
+void LoadFollower::find_others(Report& report) const {
+  for (OtherNeeded& other : report.others) {
+    // A file with the driver's name is a link stub, or belongs to a driver that is not there.
+    if (other.listed && !is_driver(*other.library)) {
+      other.found = library_for(report, other.name, false);
+    }
+  }
+}
+
+const LoadFollower::Node& LoadFollower::node_of(const std::string& path) {
+  const auto [place, is_new] = nodes_.try_emplace(path);
+  Node& node = place->second;
+  if (!is_new) return node;
+  for (Report& report : examine_file(path, false, standings_, options_)) {
+    if (report.path != path) continue;
+    find_others(report);
+    judge(report);
+    node.verdict = report.verdict;
+    if (!report.reasons.empty()) node.reason = path + ": " + report.reasons[0];
+    const bool ends = report.verdict == Verdict::kReplaced || find_other(report.soname) != nullptr;
+    if (ends) break;
+    for (const PythonImport& import : report.imports) {
+      if (import.deferred) continue;
+      const FoundModule found = modules_for(report).find(import, path);
+      node.loads.insert(node.loads.end(), found.files.begin(), found.files.end());
+      if (found.state == FoundModule::State::kMissing && !import.optional &&
+          node.verdict < Verdict::kUnexamined) {
+        node.verdict = Verdict::kUnexamined;
+        node.reason = path + ": it imports " + import.module + ", which was not found";
+      }
+    }
+    for (const std::string& name : report.needed) {
+      const std::string library = library_for(report, name, false);
+      if (!library.empty()) node.loads.push_back(library);
+    }
+  }
+  return node;
+}
+
+const LoadFollower::Worst& LoadFollower::worst_from(const std::string& path) {
+  const auto [place, is_new] = worst_.try_emplace(path);
+  Worst& worst = place->second;
+  if (!is_new) return worst;
+  std::set<std::string> seen = {path};
+  std::deque<std::string> next = {path};
+  while (!next.empty()) {
+    const Node& node = node_of(next.front());
+    next.pop_front();
+    // A damaged file among many modules says nothing about the program.
+    const Verdict verdict =
+        node.verdict == Verdict::kUnreadable ? Verdict::kUnexamined : node.verdict;
+    if (verdict > worst.verdict) worst = {verdict, node.reason};
+    for (const std::string& load : node.loads) {
+      if (seen.insert(load).second) next.push_back(load);
+    }
+  }
+  return worst;
+}
+
+ModulePath& LoadFollower::modules_for(const Report& report) {
+  const std::string interpreter = report.named ? interpreter_of(report.path) : "";
+  std::unique_ptr<ModulePath>& modules = modules_[interpreter];
+  if (modules == nullptr) {
+    modules = std::make_unique<ModulePath>(module_folders(options_.python_path, interpreter));
+  }
+  return *modules;
+}
+
+bool LoadFollower::is_in_archive(const Report& report, const PythonImport& import) const {
+  if (!report.in_archive) return false;
+  const auto names = members_.find(report.path.substr(0, report.path.rfind('!')));
+  return import.level > 0 || (names != members_.end() && names->second.count(import.module.substr(
+                                                             0, import.module.find('.'))) != 0);
+}
+
+// Keeps the first of each name.
+void LoadFollower::add_load(Report& report, const Loaded& load) const {
+  if (load.verdict == Verdict::kNothing) return;
+  for (Loaded& known : report.loads) {
+    if (known.name != load.name) continue;
+    if (load.verdict > known.verdict) known = load;
+    return;
+  }
+  report.loads.push_back(load);
+}
+
+void LoadFollower::follow_imports(Report& report) {
+  std::set<std::string> missing;
+  for (const PythonImport& import : report.imports) {
+    if (is_in_archive(report, import)) continue;
+    const FoundModule found = modules_for(report).find(import, report.path);
+    if (found.state == FoundModule::State::kMissing && !import.optional &&
+        missing.insert(found.missing).second) {
+      report.unexamined.push_back("line " + std::to_string(import.line) + " imports " +
+                                  found.missing + ", which was not found");
+    }
+    for (const std::string& file : found.files) {
+      if (!report.named && files_.count(file) != 0) continue;
+      const Worst& worst = worst_from(file);
+      add_load(report, {shown_name(import), file, import.line, worst.verdict, worst.reason});
+    }
+  }
+}
+
+void LoadFollower::follow_needed(Report& report) {
+  for (const std::string& name : report.needed) {
+    const bool known =
+        std::any_of(report.libraries.begin(), report.libraries.end(),
+                    [&name](const NeededLibrary& library) { return library.asked == name; });
+    if (known || find_other(name) != nullptr) continue;
+    const std::string path = library_for(report, name, true);
+    if (path.empty()) continue;
+    const Worst& worst = worst_from(path);
+    add_load(report, {name, path, 0, worst.verdict, worst.reason});
+  }
+}
+
+void LoadFollower::follow(Report& report) {
+  if (report.verdict == Verdict::kUnreadable || report.verdict == Verdict::kReplaced) return;
+  find_others(report);
+  follow_imports(report);
+  if (!report.named) return;
+  for (const std::string& text : report.computed_imports) report.unexamined.push_back(text);
+  follow_needed(report);
+}
+
+}  // namespace torchada::check

@@ -1,0 +1,62 @@
+// What the examined files load: the modules that scripts import and the libraries that programs
+// need. All found by reading files; nothing is run.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "src/command/check/check.h"
+#include "src/command/check/module_path.h"
+
+namespace torchada::check {
+
+class LoadFollower {
+ public:
+  // `files`: the paths of all examined files. Archives add their members with add_members().
+  LoadFollower(const std::vector<std::string>& files, const Standings& standings,
+               const Options& options);
+
+  // The names of files in archives, from the reports on them.
+  void add_members(const std::vector<Report>& reports);
+
+  // Completes `others`, `loads` and `unexamined` of a report. Modules that are among the examined
+  // files are followed only from files that the user named: they have reports of their own.
+  void follow(Report& report);
+
+ private:
+  // One file that something loads.
+  struct Node {
+    Verdict verdict = Verdict::kNothing;
+    std::string reason;
+    std::vector<std::string> loads;  // Paths of the files that it loads in turn.
+  };
+  struct Worst {
+    Verdict verdict = Verdict::kNothing;
+    std::string reason;
+  };
+
+  const Node& node_of(const std::string& path);
+  // The worst of a file and all that it loads.
+  const Worst& worst_from(const std::string& path);
+  std::string library_for(const Report& report, const std::string& name, bool everywhere) const;
+  void find_others(Report& report) const;
+  void follow_imports(Report& report);
+  void follow_needed(Report& report);
+  void add_load(Report& report, const Loaded& load) const;
+  bool is_in_archive(const Report& report, const PythonImport& import) const;
+  ModulePath& modules_for(const Report& report);
+
+  const Standings& standings_;
+  const Options& options_;
+  std::set<std::string> files_;
+  std::map<std::string, std::string> by_name_;            // Base name: path.
+  std::map<std::string, std::set<std::string>> members_;  // Archive: names of modules and files.
+  std::map<std::string, std::unique_ptr<ModulePath>> modules_;  // By interpreter.
+  std::map<std::string, Node> nodes_;
+  std::map<std::string, Worst> worst_;
+};
+
+}  // namespace torchada::check

@@ -1,0 +1,285 @@
+#include "src/command/check/module_path.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "src/command/check/standard_modules.h"
+
+namespace torchada::check {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLongestLine = 4096;
+constexpr int kMostParents = 32;
+
+std::string parent_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+bool is_folder(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool is_regular_file(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, ':');) {
+    if (!part.empty()) out.push_back(part);
+  }
+  return out;
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// The value of `key` in pyvenv.cfg: "home = /usr/bin".
+std::string venv_value(const std::string& path, const std::string& key) {
+  if (!is_regular_file(path)) return "";
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t equals = line.find('=');
+    if (line.size() > kLongestLine || equals == std::string::npos) continue;
+    const auto trimmed = [](const std::string& text) {
+      const std::size_t first = text.find_first_not_of(" \t");
+      if (first == std::string::npos) return std::string();
+      return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+    };
+    if (trimmed(line.substr(0, equals)) == key) return trimmed(line.substr(equals + 1));
+  }
+  return "";
+}
+
+class Folders {
+ public:
+  void add(const std::string& folder) {
+    std::error_code error;
+    if (folder.empty() || !fs::is_directory(folder, error)) return;
+    if (std::find(list.begin(), list.end(), folder) == list.end()) list.push_back(folder);
+  }
+
+  // A directory for packages, whose .pth files add others.
+  void add_site(const std::string& folder) {
+    const std::size_t had = list.size();
+    add(folder);
+    if (list.size() == had) return;
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+      if (entry->path().extension() == ".pth") names.push_back(entry->path().string());
+    }
+    std::sort(names.begin(), names.end());
+    for (const std::string& name : names) {
+      if (!is_regular_file(name)) continue;
+      std::ifstream in(name);
+      for (std::string line; std::getline(in, line);) {
+        while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+        const bool code = line.starts_with("import ") || line.starts_with("import\t");
+        if (line.empty() || line[0] == '#' || code || line.size() > kLongestLine) continue;
+        add(line[0] == '/' ? line : folder + "/" + line);
+      }
+    }
+  }
+
+  // The directories for packages below an installation of Python. `version` is "python3.11" if it
+  // is known.
+  void add_prefix(const std::string& prefix, const std::string& version) {
+    for (const char* lib : {"/lib", "/lib64", "/local/lib"}) {
+      std::error_code error;
+      std::vector<std::string> names;
+      for (fs::directory_iterator entry(prefix + lib, error), end; !error && entry != end;
+           entry.increment(error)) {
+        const std::string name = entry->path().filename();
+        const bool fits = version.empty() ? name.starts_with("python3") : name == version;
+        if (fits || name == "python3") names.push_back(name);
+      }
+      std::sort(names.begin(), names.end());
+      for (const std::string& name : names) {
+        add_site(prefix + lib + "/" + name + "/site-packages");
+        add_site(prefix + lib + "/" + name + "/dist-packages");
+      }
+    }
+  }
+
+  void add_interpreter(const std::string& path) {
+    std::error_code error;
+    const std::string real = fs::canonical(path, error);
+    if (error) return;
+    const std::string base = real.substr(real.rfind('/') + 1);
+    const std::string version = base.starts_with("python3.") ? base : "";
+    const std::string prefix = parent_of(parent_of(path));
+    const std::string configuration = prefix + "/pyvenv.cfg";
+    const bool venv = is_regular_file(configuration);
+    if (venv) add_prefix(prefix, "");
+    if (venv && venv_value(configuration, "include-system-site-packages") != "true") return;
+    const std::string home = variable("HOME");
+    if (!home.empty()) add_prefix(home + "/.local", version);
+    add_prefix(parent_of(parent_of(real)), version);
+    if (!venv && prefix != parent_of(parent_of(real))) add_prefix(prefix, version);
+  }
+
+  std::vector<std::string> list;
+};
+
+std::string first_python() {
+  const std::string own = variable("VIRTUAL_ENV");
+  if (!own.empty() && is_regular_file(own + "/bin/python3")) return own + "/bin/python3";
+  for (const std::string& folder : split(variable("PATH"))) {
+    if (is_regular_file(folder + "/python3")) return folder + "/python3";
+  }
+  return "";
+}
+
+// m.py, m.pyx, m.so, m.cpython-311-x86_64-linux-gnu.so, m.abi3.so
+bool is_file_of(const std::string& module, const std::string& file) {
+  if (!file.starts_with(module) || file.size() == module.size()) return false;
+  const std::string end = file.substr(module.size());
+  if (end == ".py" || end == ".so" || end == ".abi3.so") return true;
+  return (end.starts_with(".cpython-") || end.starts_with(".pypy")) && end.ends_with(".so");
+}
+
+}  // namespace
+
+std::vector<std::string> module_folders(const std::string& words, const std::string& interpreter) {
+  Folders out;
+  for (const std::string& folder : split(words)) out.add_site(folder);
+  for (const std::string& folder : split(variable("PYTHONPATH"))) out.add(folder);
+  const std::string python = interpreter.empty() ? first_python() : interpreter;
+  if (!python.empty()) out.add_interpreter(python);
+  return out.list;
+}
+
+const std::set<std::string>& ModulePath::names_in(const std::string& folder) {
+  const auto [place, is_new] = names_.try_emplace(folder);
+  if (!is_new) return place->second;
+  DIR* handle = opendir(folder.c_str());
+  if (handle == nullptr) return place->second;
+  while (const dirent* entry = readdir(handle)) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") place->second.emplace(name);
+  }
+  closedir(handle);
+  return place->second;
+}
+
+bool ModulePath::is_package(const std::string& folder) {
+  return names_in(folder).count("__init__.py") != 0;
+}
+
+bool ModulePath::step(const std::string& name, const std::vector<std::string>& folders, Step& out) {
+  out = Step();
+  for (const std::string& folder : folders) {
+    const std::set<std::string>& names = names_in(folder);
+    const std::string below = folder + "/" + name;
+    if (names.count(name) != 0 && is_folder(below)) {
+      const std::set<std::string>& inside = names_in(below);
+      for (const std::string& file : inside) {
+        if (!is_file_of("__init__", file)) continue;
+        out.file = below + "/" + file;
+        out.folders = {below};
+        return true;
+      }
+      out.folders.push_back(below);  // Part of a namespace package, if no directory has more.
+    }
+    for (auto file = names.lower_bound(name + "."); file != names.end(); ++file) {
+      if (!file->starts_with(name)) break;
+      if (!is_file_of(name, *file)) continue;
+      out.file = folder + "/" + *file;
+      out.folders.clear();
+      return true;
+    }
+  }
+  return !out.folders.empty();
+}
+
+bool ModulePath::walk(const std::string& module, const std::vector<std::string>& folders,
+                      FoundModule& out, Step& last) {
+  std::vector<std::string> in = folders;
+  std::string done;
+  std::istringstream parts(module);
+  for (std::string part; std::getline(parts, part, '.');) {
+    done += (done.empty() ? "" : ".") + part;
+    Step found;
+    if (!step(part, in, found)) {
+      out.missing = done;
+      return false;
+    }
+    if (!found.file.empty()) out.files.push_back(found.file);
+    in = found.folders;
+    last = found;
+  }
+  return true;
+}
+
+void ModulePath::add_submodules(const PythonImport& import, const Step& last, FoundModule& out) {
+  for (const std::string& name : import.names) {
+    Step found;
+    if (step(name, last.folders, found) && !found.file.empty()) out.files.push_back(found.file);
+  }
+}
+
+FoundModule ModulePath::find(const PythonImport& import, const std::string& importer) {
+  FoundModule out;
+  Step last;
+  if (import.level > 0) {
+    std::string folder = parent_of(importer);
+    for (int up = 1; up < import.level && up < kMostParents; ++up) folder = parent_of(folder);
+    last.folders = {folder};
+    const bool found = import.module.empty() || walk(import.module, {folder}, out, last);
+    if (found) add_submodules(import, last, out);
+    // A name that a package makes at run time is not missing: the package itself was found.
+    out.state = FoundModule::State::kFound;
+    return out;
+  }
+  const std::string top = import.module.substr(0, import.module.find('.'));
+  const auto try_in = [&](const std::vector<std::string>& folders) {
+    out = FoundModule();
+    last = Step();
+    const bool whole = walk(import.module, folders, out, last);
+    if (whole) add_submodules(import, last, out);
+    // Directories without any file of the module prove nothing: any directory may have its name.
+    return !out.files.empty();
+  };
+  // A directory with __init__.py is a package: its modules are found by their full names only.
+  std::vector<std::string> own;
+  std::vector<std::string> above;
+  std::string folder = parent_of(importer);
+  if (!is_package(folder)) own.push_back(folder);
+  for (int up = 0; up < kMostParents && folder != "." && folder != "/"; ++up) {
+    folder = parent_of(folder);
+    if (!is_package(folder)) above.push_back(folder);
+  }
+  if (try_in(own)) {
+    out.state = FoundModule::State::kFound;
+    return out;
+  }
+  if (is_standard_module(top)) {
+    out.state = FoundModule::State::kStandard;
+    return out;
+  }
+  if (try_in(folders_) || try_in(above)) {
+    out.state = FoundModule::State::kFound;
+    return out;
+  }
+  out.missing = top;
+  return out;
+}
+
+}  // namespace torchada::check

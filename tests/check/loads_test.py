@@ -1,0 +1,317 @@
+"""torchada check: what scripts and sources load, call and import. Everything is found by reading
+files: these tests plant code that would leave a trace if it were run."""
+import os
+import subprocess
+
+import support_path  # noqa: F401  pylint: disable=unused-import
+import elf_maker
+import support
+from checked import CANNOT, CheckTest
+from compiled import build, posed
+from support import FAILED, NO, OK
+
+TRACE = "import os\nopen(os.path.join(%r, 'was_run'), 'w').close()\n"
+
+
+class LoadsTest(CheckTest):
+
+    def script(self, text, name="script.py", folder=None):
+        return self.write(folder or self.folder(), name, text)
+
+    def module(self, folder, name, text):
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return self.write(os.path.dirname(path), os.path.basename(path), text)
+
+
+class Scripts(LoadsTest):
+
+    def test_opens_the_driver(self):
+        for text in ("import ctypes\nctypes.CDLL('libcuda.so.1')\n",
+                     "from ctypes import *\ncdll.LoadLibrary(\"/usr/lib/libcuda.so\").cuInit(0)\n",
+                     "from ctypes.util import find_library\nlib = CDLL(find_library('cuda'))\n"
+                     "lib.cuInit(0)\n",
+                     "names = ['libcuda.so', 'libcuda.so.1']\nAPI = {'cuInit': 1}\n"):
+            report = self.one(CANNOT, self.script(text))
+            self.assertEqual(("cannot", ["libcuda"]), (
+                report["verdict"], sorted({os.path.basename(item["name"]).split(".")[0]
+                                           for item in report["other_libraries"]})), text)
+
+    def test_may_go_on_without(self):
+        """A try statement catches the failure. A library that is only named may not be opened."""
+        report = self.one(NO, self.script(
+            "import ctypes\ntry:\n  ctypes.CDLL('libcuda.so.1')\nexcept OSError:\n  pass\n"))
+        self.assertEqual("partly", report["verdict"])
+        self.assertEqual("partly", self.one(NO, self.script("x = 'libcudnn.so.9'\n"))["verdict"])
+        self.assertEqual("nothing", self.one(OK, "--all", self.script(
+            "'''see libcuda.so.1 for more'''\nx = 'no libcuda.so.1 here'\n"))["verdict"])
+
+    def test_without_suffix(self):
+        report = self.one(CANNOT, self.script("#!/usr/bin/env python3\nimport ctypes\n"
+                                              "ctypes.CDLL('libcuda.so.1')\n", name="script"))
+        self.assertEqual("source", report["kind"])
+
+    def test_computed_names(self):
+        report = self.one(NO, self.script("import ctypes, sys\nctypes.CDLL(sys.argv[1])\n"))
+        self.assertEqual(("unexamined", ["line 2 opens a library under a name that the program "
+                                         "computes"]), (report["verdict"], report["reasons"]))
+        report = self.one(NO, self.script("import importlib\nimportlib.import_module(x)\n"))
+        self.assertIn("line 2 imports a module under a name", report["reasons"][0])
+        self.assertEqual("nothing", self.one(OK, "--all", self.script(
+            "import ctypes\nctypes.CDLL(None)\n"))["verdict"])
+
+    def test_module_not_found(self):
+        script = self.script("import os, sys, xml.dom\nimport missing_here.part as x\n")
+        report = self.one(NO, script)
+        self.assertEqual(("unexamined", ["line 2 imports missing_here, which was not found"]),
+                         (report["verdict"], report["not_examined"]))
+        self.assertEqual(report["not_examined"], report["reasons"])
+        self.assertEqual("nothing", self.one(OK, "--all", self.script(
+            "try:\n  import missing_here\nexcept ImportError:\n  missing_here = None\n"
+            "if TYPE_CHECKING:\n  import missing_too\n"))["verdict"])
+
+    def packages(self):
+        """Packages as wheels install them, each with code that must not run."""
+        folder = self.folder()
+        trace = TRACE % folder
+        self.module(folder, "plain/__init__.py", trace + "from . import part\n")
+        self.module(folder, "plain/part.py", "def lazily():\n  import opener\n")
+        self.module(folder, "opener/__init__.py", trace + "from .driver import *\n")
+        self.module(folder, "opener/driver.py",
+                    "def load():\n  return CDLL('libcuda.so.1')\nNAMES = {'cuInit': 0}\n")
+        self.module(folder, "linked/__init__.py", "from linked._core import *\n")
+        self.module(folder, "linked/_core.cpython-311-x86_64-linux-gnu.so",
+                    elf_maker.elf(["libcudnn.so.9"]))
+        self.module(folder, "spaces/inner/core/__init__.py", "import opener.driver\n")
+        self.module(folder, "good.py", "lib.cudaMalloc(p, 1)\n")
+        self.module(folder, "code.pth", "import os; open(%r, 'w')\n" %
+                    os.path.join(folder, "was_run"))
+        self.module(folder, "elsewhere.pth", "# a comment\nmore\n")
+        self.module(folder, "more/added.py", "import linked\n")
+        return folder
+
+    def test_imports(self):
+        folder = self.packages()
+        for line, verdict, reason in (
+                ("import opener", "cannot", "opener/driver.py: it opens libcuda.so.1"),
+                ("import os, opener.driver as d", "cannot", "it opens libcuda.so.1"),
+                ("from linked import *", "cannot", "linux-gnu.so: it needs libcudnn.so.9"),
+                ("def f():\n  import linked", "cannot", "it needs libcudnn.so.9"),
+                ("if True: import linked", "cannot", "it needs libcudnn.so.9"),
+                ("from spaces.inner import core", "cannot", "it opens libcuda.so.1"),
+                ("importlib.import_module('linked')", "cannot", "it needs libcudnn.so.9"),
+                ("import added", "cannot", "it needs libcudnn.so.9"),
+                ("import good", "runs", None),
+                ("import plain", "nothing", None)):
+            status = CANNOT if verdict == "cannot" else OK
+            report = self.one(status, "--all", "--python-path=" + folder, self.script(line + "\n"))
+            self.assertEqual(verdict, report["verdict"], line)
+            if reason:
+                self.assertIn(reason, report["reasons"][0])
+                self.assertRegex(report["reasons"][0], r"\Aline \d imports ")
+        self.assertFalse(os.path.exists(os.path.join(folder, "was_run")))
+
+    def test_where_modules_are(self):
+        """PYTHONPATH, a virtual environment and the interpreter of the first line."""
+        folder = self.packages()
+        script = self.script("import opener\n")
+        self.assertEqual("cannot", self.check(CANNOT, script, PYTHONPATH=folder)["verdict"])
+        venv = self.folder()
+        site = os.path.join(venv, "lib", "python3.11", "site-packages")
+        os.makedirs(os.path.dirname(site))
+        os.symlink(folder, site)
+        self.module(venv, "bin/python3", "#!/bin/sh\ntouch %s/was_run\n" % folder)
+        os.chmod(os.path.join(venv, "bin", "python3"), 0o755)
+        self.module(venv, "pyvenv.cfg", "home = /usr/bin\n")
+        self.assertEqual("cannot", self.check(CANNOT, script, VIRTUAL_ENV=venv)["verdict"])
+        script = self.script("#!%s/bin/python3\nimport opener\n" % venv)
+        self.assertEqual("cannot", self.check(CANNOT, script)["verdict"])
+        self.assertFalse(os.path.exists(os.path.join(folder, "was_run")))
+
+    def test_beside_the_script(self):
+        folder = self.folder()
+        self.module(folder, "helper.py", "import ctypes\nctypes.CDLL('libcuda.so.1')\n")
+        self.assertEqual("cannot", self.one(CANNOT, self.script("import helper\n",
+                                                                folder=folder))["verdict"])
+        # A module of a package is found by its full name only.
+        self.module(folder, "package/__init__.py", "")
+        self.module(folder, "package/logging.py", "import ctypes\nctypes.CDLL('libcuda.so.1')\n")
+        self.assertEqual("nothing", self.one(OK, "--all", self.script(
+            "import logging\n", name="package/user.py", folder=folder))["verdict"])
+
+    def test_package_as_a_folder(self):
+        """The modules of the folder have their own reports; what they import from elsewhere
+        counts."""
+        folder = self.packages()
+        everything = self.check(CANNOT, os.path.join(folder, "opener"))
+        self.assertEqual([os.path.join(folder, "opener/driver.py")],
+                         [report["path"] for report in everything["reports"]])
+        report = self.one(CANNOT, os.path.join(folder, "spaces", "inner"))
+        self.assertIn("imports opener.driver", report["reasons"][0])
+
+    def test_wheel(self):
+        import zipfile
+        path = os.path.join(self.folder(), "some-1.0-py3-none-any.whl")
+        with zipfile.ZipFile(path, "w") as out:
+            out.writestr("some/__init__.py", "from some.part import x\nimport missing_here\n")
+            out.writestr("some/part.py", "import ctypes\n")
+        report = self.one(NO, path)
+        self.assertEqual(["line 2 imports missing_here, which was not found"],
+                         report["not_examined"])
+
+    def test_loops_and_what_is_no_python(self):
+        folder = self.folder()
+        self.module(folder, "one.py", "import two\n")
+        self.module(folder, "two.py", "import one, three\nfrom . import nothing\n")
+        self.module(folder, "three.py", b"\xff\xfe('\n\"\"\" import \\\n (((\n")
+        self.check(OK, os.path.join(folder, "one.py"))
+
+
+class Sources(LoadsTest):
+
+    def test_other_libraries(self):
+        for text, library, verdict in (
+                ("#include <cuda.h>\nint main() { return cuInit(0); }\n", "libcuda", "cannot"),
+                ("#include <cudnn.h>\ncudnnHandle_t h; int f() { return cudnnCreate(&h); }\n",
+                 "libcudnn", "cannot"),
+                ("#include \"cufft.h\"\nvoid f() { cufftPlan1d(&p, 1, CUFFT_C2C, 1); }\n",
+                 "libcufft", "cannot"),
+                ("#include <cudnn_frontend.h>\n", "libcudnn", "partly"),
+                ("void* f() { return dlopen(\"libcuda.so.1\", 1); }\n", "libcuda.so.1", "partly"),
+                ("f = dlsym(dlopen(\"libcuda.so.1\", 1), \"cuInit\");\n", "libcuda.so.1",
+                 "cannot")):
+            report = self.one(CANNOT if verdict == "cannot" else NO, self.script(text, "a.cpp"))
+            self.assertEqual(([library], verdict), ([item["name"] for item in
+                                                     report["other_libraries"]],
+                                                    report["verdict"]), text)
+
+    def test_types_alone(self):
+        """The driver's header and cuComplex need no library."""
+        report = self.one(OK, self.script("#include <cuda.h>\n#include <cuComplex.h>\n"
+                                          "CUdeviceptr p = 0; // cuInit(0)\n"
+                                          "c = cuCmulf(a, cuConjf(b));\n", "a.c"))
+        self.assertEqual("runs", report["verdict"])
+
+    def test_kernels(self):
+        for text in ("__global__ void f() {}\n", "#include <thrust/sort.h>\n"):
+            self.assertEqual("kernels", self.one(NO, self.script(text, "a.cu"))["verdict"])
+        self.assertEqual([], self.check(OK, self.script("#include <thrust/complex.h>\n",
+                                                        "a.cu"))["reports"])
+
+    def test_object_file(self):
+        """It has no NEEDED entries."""
+        folder = self.folder()
+        path = build(folder, "a.o", "-c", source="int cuInit(int); int f() { return cuInit(0); }")
+        report = self.one(CANNOT, path)
+        self.assertIn("it calls 1 function, for example cuInit", report["reasons"][0])
+
+
+class Promises(LoadsTest):
+
+    def test_major_of_a_script(self):
+        report = self.one(OK, self.script("lib = CDLL('libcudart.so.13')\nlib.cudaMalloc(p, 1)\n"))
+        self.assertEqual(["libcudart.so.13"], [item["asked"] for item in report["libraries"]])
+        report = self.one(CANNOT, self.script("lib = CDLL('libcudart.so.13')\n"
+                                              "lib.cudaThreadSynchronize()\n"))
+        self.assertIn("libcudart.so.13 does not export", report["reasons"][0])
+        report = self.one(OK, self.script(
+            "for n in ('libcudart.so.13', 'libcudart.so.12', 'libcudart.so.10.2'):\n  x = CDLL(n)\n"
+            "lib.cudaMalloc(p, 1)\n"))
+        self.assertEqual(["libcudart.so.12"], [item["asked"] for item in report["libraries"]])
+
+    def test_major_that_nobody_serves(self):
+        report = self.one(CANNOT, self.script("CDLL('libcudart.so.10.2')\n"))
+        self.assertIn("from a CUDA major version", report["reasons"][0])
+        report = self.one(NO, self.script("try: CDLL('libcudart.so.10.2')\nexcept: pass\n"))
+        self.assertEqual("partly", report["verdict"])
+        source = "#include <stdio.h>\nint main(void) { return puts(\"libcudart.so.10.2\"); }\n"
+        self.assertEqual("partly", self.one(NO, build(self.folder(), "program",
+                                                      source=source))["verdict"])
+
+    def test_functions_looked_up_by_tables(self):
+        """As Cython's bindings do."""
+        source = ("#include <dlfcn.h>\nconst char* names[] = {\"ncclGetVersion\", \"%s\","
+                  "\"no ncclCommInitRank here\"};\nint main(int n, char** v) {\n"
+                  "  return !dlsym(dlopen(\"%s\", 1), names[n]); }\n")
+        report = self.one(OK, build(self.folder(), "program",
+                                    source=source % ("ncclCommDestroy", "libnccl.so.2")))
+        library, = report["libraries"]
+        self.assertEqual([("ncclCommDestroy", True), ("ncclGetVersion", True)],
+                         [(item["name"], item["looked_up"]) for item in library["symbols"]])
+        report = self.one(CANNOT, build(self.folder(), "program",
+                                        source=source % ("cuDriverGetVersion", "libcuda.so.1")))
+        other, = report["other_libraries"]
+        self.assertEqual(["cuDriverGetVersion"], [item["name"] for item in other["functions"]])
+        self.assertIn("it opens libcuda.so.1", report["reasons"][0])
+        # Other libraries are optional for a program that uses torchada's too.
+        report = self.one(NO, build(self.folder(), "program",
+                                    source=source % ("nvmlInit_v2", "libnvidia-ml.so.1")))
+        self.assertEqual("partly", report["verdict"])
+        source = source.replace("ncclGetVersion", "nothing")
+        report = self.one(CANNOT, build(self.folder(), "program",
+                                        source=source % ("nvmlInit_v2", "libnvidia-ml.so.1")))
+        self.assertEqual("cannot", report["verdict"])
+
+    def test_refused_values(self):
+        report = self.one(NO, self.script(
+            "#include <curand.h>\nvoid f(curandGenerator_t* g) {\n"
+            "  curandCreateGenerator(g, CURAND_RNG_QUASI_SOBOL32);\n}\n", "a.c"))
+        self.assertEqual([("CURAND_RNG_QUASI_SOBOL32", [3])],
+                         [(item["name"], item["lines"]) for item in report["refused_values"]])
+        self.assertEqual("partly", report["verdict"])
+        self.assertEqual("runs", self.one(OK, self.script(
+            "curandCreateGenerator(g, CURAND_RNG_PSEUDO_PHILOX4_32_10);\n", "a.c"))["verdict"])
+
+    def test_library_that_the_same_tree_brings(self):
+        folder = self.folder()
+        for place, name in (("nvidia/cupti/lib", "libcupti.so.12"), ("torch/lib", "")):
+            os.makedirs(os.path.join(folder, place))
+            if name:
+                posed(os.path.join(folder, place), name, "node", "cuptiSubscribe")
+        words = ["-L" + os.path.join(folder, "nvidia/cupti/lib"), "-l:libcupti.so.12", "-shared",
+                 "-fPIC", "-Wl,-rpath,$ORIGIN/../../nvidia/cupti/lib"]
+        path = build(os.path.join(folder, "torch/lib"), "libx.so", *words,
+                     source="void cuptiSubscribe(void); void f(void) { cuptiSubscribe(); }")
+        for words in ([folder], [path]):
+            reports = {report["path"]: report for report in self.check(NO, *words)["reports"]}
+            report = reports[path]
+            other, = report["other_libraries"]
+            self.assertEqual(("partly", True), (report["verdict"], other["found"].endswith(
+                "/nvidia/cupti/lib/libcupti.so.12")))
+        os.unlink(os.path.join(folder, "nvidia/cupti/lib/libcupti.so.12"))
+        self.assertEqual("cannot", self.one(CANNOT, path)["verdict"])
+
+    def test_libraries_of_a_program(self):
+        """What a program's own library needs stops the program too."""
+        folder = self.folder()
+        posed(folder, "libcuda.so.1", "node", "cuInit")
+        build(folder, "libmine.so", "-shared", "-fPIC", "-L" + folder, "-l:libcuda.so.1",
+              source="void cuInit(void); void mine(void) { cuInit(); }")
+        path = build(folder, "program", "-L" + folder, "-lmine", "-Wl,-rpath,$ORIGIN",
+                     "-Wl,--allow-shlib-undefined",
+                     source="void mine(void); int main(void) { mine(); return 0; }")
+        report = self.one(CANNOT, path)
+        self.assertIn("it loads libmine.so", report["reasons"][0])
+
+    def test_the_stopper_comes_first(self):
+        folder = self.folder()
+        path = self.script(
+            "import ctypes\nx = 'libcufft.so.11'\nlib.cudaMemcpy3DPeer(p)\n"
+            "ctypes.CDLL('libcuda.so.1')\n", "z.py", folder)
+        self.write(folder, "a.py", "lib.cudaMalloc(p, 1)\n")
+        everything = self.check(CANNOT, folder)
+        self.assertEqual([path, os.path.join(folder, "a.py")],
+                         [report["path"] for report in everything["reports"]])
+        self.assertIn("libcuda.so.1", everything["reports"][0]["reasons"][0])
+
+    def test_damaged_module(self):
+        folder = self.folder()
+        self.module(folder, "broken.so", b"\x7fELF")
+        report = self.one(NO, "--python-path=" + folder, self.script("import broken\n"))
+        self.assertEqual("unexamined", report["verdict"])
+        self.assertEqual(FAILED, subprocess.run(
+            [support.TORCHADA, "check", folder], capture_output=True, check=False).returncode)
+
+
+if __name__ == "__main__":
+    support.main()

@@ -250,8 +250,8 @@ class Keeping(Invented):
         self.assertEqual(3, self.asked())
 
     def test_bad_files_are_refused(self):
-        for field in ("stops: 3", "megabytes: many", "steps: {load: wrong}", "steps: {load: hang}", "steps: {load: {error: }}",
-                      "steps: {load: {error: no}}", "steps: ["):
+        for field in ("stops: 3", "megabytes: many", "steps: {load: wrong}", "steps: {load: hang}",
+                      "steps: {load: {error: }}", "steps: {load: {error: no}}", "steps: ["):
             self.write("clients/invented/client.yaml", (YAML % "ok") + field + "\n")
             self.start(2)
 

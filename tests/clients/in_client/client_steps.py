@@ -39,6 +39,15 @@ def step(kind):
     return declare
 
 
+class Unavailable(Exception):
+    """The client found no GPU, or went on without one."""
+
+
+def available(condition, otherwise):
+    if not condition:
+        raise Unavailable(otherwise)
+
+
 def equal(actual, expected, what="result"):
     if actual != expected:
         raise Wrong(f"{what}: {str(actual)[:300]}, expected {str(expected)[:300]}")

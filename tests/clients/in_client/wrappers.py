@@ -3,6 +3,7 @@
 The file is used as it is. The modules that it imports beside the standard library, which need gigabytes, are replaced
 by empty ones: of torch it uses only the version and names of types."""
 import ctypes
+import importlib.machinery
 import importlib.util
 import os
 import sys
@@ -15,7 +16,8 @@ FLOAT, SUM = 7, 0
 
 def module_of(package, path, replaced, **attributes):
     """The module of the file PATH within a package that is installed; the package itself is not imported."""
-    root = importlib.util.find_spec(package).submodule_search_locations[0]
+    # Not importlib.util.find_spec: it takes what is in sys.modules, where a replaced package is.
+    root = importlib.machinery.PathFinder.find_spec(package).submodule_search_locations[0]
     for name in ("torch", "torch.distributed", *replaced):
         sys.modules[name] = mock.MagicMock(**attributes)
     sys.modules["torch"].version.cuda = "12.4"

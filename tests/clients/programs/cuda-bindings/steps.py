@@ -2,14 +2,14 @@
 import ctypes
 import os
 
-from client_steps import equal, main, step
+from client_steps import available, equal, main, step
 
 SOURCE = b'extern "C" __global__ void twice(int* out) { out[threadIdx.x] *= 2; }'
 
 
 def succeeded(answer):
     """The values after the status, which must be 0."""
-    equal(int(answer[0]), 0, "status")
+    available(int(answer[0]) == 0, f"status {int(answer[0])}")
     return answer[1:]
 
 
@@ -57,11 +57,15 @@ def runtime_count(load_runtime):
     equal(succeeded(load_runtime.cudaGetDeviceCount()), (1,))
 
 
-@step("device")
+@step("host")
 def compile_source():
     from cuda.bindings import nvrtc
     program, = succeeded(nvrtc.nvrtcCreateProgram(SOURCE, b"twice.cu", 0, [], []))
     succeeded(nvrtc.nvrtcCompileProgram(program, 0, []))
+    size, = succeeded(nvrtc.nvrtcGetPTXSize(program))
+    text = b" " * size
+    succeeded(nvrtc.nvrtcGetPTX(program, text))
+    assert b".entry twice" in text, text
     succeeded(nvrtc.nvrtcDestroyProgram(program))
 
 
@@ -71,7 +75,8 @@ def find_cudart():
     found = load_nvidia_dynamic_lib("cudart")
     equal(os.path.basename(found.abs_path).split(".so")[0], "libcudart")
     count = ctypes.c_int()
-    equal(ctypes.CDLL(found.abs_path).cudaGetDeviceCount(ctypes.byref(count)), 0, "status")
+    status = ctypes.CDLL(found.abs_path).cudaGetDeviceCount(ctypes.byref(count))
+    available(status == 0, f"{os.path.basename(found.abs_path)}: status {status}")
     equal(count.value, 1)
 
 

@@ -29,10 +29,4 @@ def memory(device, stream):
     buffer.close(stream)
 
 
-@step("device")
-def compile_source(load):
-    program = load.Program('extern "C" __global__ void nothing() {}', "c++")
-    program.compile("ptx")
-
-
 main()

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds everything and runs all tests.
 #   packaging/test.sh              about 15 minutes on 2 cores
-#   packaging/test.sh --full       also static analysis, sanitizers, an old distribution, and the
-#                                  facts of every CUDA release (downloads about 3 GB)
+#   packaging/test.sh --full       also static analysis, sanitizers, an old distribution, the facts of
+#                                  every CUDA release and real clients (downloads about 10 GB)
 #   --build DIR                    build there (default: build)
 #   --no-install                   install no packages
 # The exit status is 0 if every test passed. Skipped tests are listed at the end with the reason.

@@ -174,8 +174,8 @@ class Sources(LoadsTest):
                 ("#include <cuda.h>\nint main() { return cuInit(0); }\n", "libcuda", "cannot"),
                 ("#include <cudnn.h>\ncudnnHandle_t h; int f() { return cudnnCreate(&h); }\n",
                  "libcudnn", "cannot"),
-                ("#include \"cufft.h\"\nvoid f() { cufftPlan1d(&p, 1, CUFFT_C2C, 1); }\n",
-                 "libcufft", "cannot"),
+                ("#include \"cusparse.h\"\nvoid f() { cusparseCreate(&h); }\n", "libcusparse",
+                 "cannot"),
                 ("#include <cudnn_frontend.h>\n", "libcudnn", "partly"),
                 ("void* f() { return dlopen(\"libcuda.so.1\", 1); }\n", "libcuda.so.1", "partly"),
                 ("f = dlsym(dlopen(\"libcuda.so.1\", 1), \"cuInit\");\n", "libcuda.so.1",
@@ -296,7 +296,7 @@ class Promises(LoadsTest):
     def test_the_stopper_comes_first(self):
         folder = self.folder()
         path = self.script(
-            "import ctypes\nx = 'libcufft.so.11'\nlib.cudaMemcpy3DPeer(p)\n"
+            "import ctypes\nx = 'libcusolver.so.11'\nlib.cudaMemcpy3DPeer(p)\n"
             "ctypes.CDLL('libcuda.so.1')\n", "z.py", folder)
         self.write(folder, "a.py", "lib.cudaMalloc(p, 1)\n")
         everything = self.check(CANNOT, folder)

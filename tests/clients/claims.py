@@ -1,0 +1,70 @@
+"""What `torchada check` and `torchada doctor --run` say about a client before it is started."""
+import json
+import os
+import subprocess
+
+SECONDS = 300
+
+# What an answer claims about the steps that need the GPU.
+ALL, PART, SOME_FILES, NONE, NOTHING_SAID, NO_ANSWER = "all", "part", "some files", "none", "nothing said", "no answer"
+OF_VERDICT = {"nothing": ALL, "replaced": ALL, "runs": ALL, "assumed": ALL, "partly": PART, "kernels": PART,
+              "cannot": NONE}
+
+
+class Claim:
+    def __init__(self, claim, words, reasons):
+        self.claim, self.words, self.reasons = claim, words, reasons
+
+    def as_dict(self):
+        return {"claim": self.claim, "words": self.words, "reasons": self.reasons}
+
+
+def _ask(command, environment, statuses):
+    """The JSON that the command prints, or a Claim that it gave no answer."""
+    try:
+        ended = subprocess.run(command, env=environment, capture_output=True, timeout=SECONDS, check=False,
+                               stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return Claim(NO_ANSWER, f"no answer within {SECONDS} s", [])
+    if ended.returncode not in statuses:
+        return Claim(NO_ANSWER, f"status {ended.returncode}", [ended.stderr.decode(errors="replace")[-500:]])
+    try:
+        return json.loads(ended.stdout)
+    except ValueError as error:
+        return Claim(NO_ANSWER, "answer is not JSON", [str(error)])
+
+
+def of_check(answer):
+    """`check` judges files. What it claims about the program follows from the worst of them."""
+    judged = [report for report in answer["reports"] if report["verdict"] not in ("nothing", "replaced")]
+    worst = [report for report in judged if report["verdict"] == answer["verdict"]]
+    reasons = [f"{os.path.basename(report['path'])}: {'; '.join(report['reasons'])}" for report in worst]
+    verdict = answer["verdict"]
+    claim = OF_VERDICT.get(verdict, NOTHING_SAID)
+    if claim == NONE and len(worst) < len(judged):
+        # Status 4 says that some of the files cannot run, and the others can.
+        claim, verdict = SOME_FILES, f"cannot ({len(worst)} of {len(judged)} files)"
+    return Claim(claim, verdict, reasons[:20])
+
+
+def of_doctor(answer):
+    """By its documentation an error stops the program, and a warning affects a part of it."""
+    severities = [finding["severity"] for finding in answer["findings"]]
+    claim = NONE if answer["stops"] else PART if "warning" in severities else ALL
+    words = ", ".join(f"{finding['severity']} {finding['id']}" for finding in answer["findings"]
+                      if finding["severity"] != "note")
+    return Claim(claim, words or "no problems found", [finding["message"] for finding in answer["findings"]][:20])
+
+
+def ask_check(stage, client, packages, environment):
+    paths = [client.script, *(os.path.join(packages, path) for path in client.check)]
+    options = [option for option in client.options if option.startswith("--abi=")]
+    answer = _ask([os.path.join(stage, "bin", "torchada"), "check", "--format=json", *options, "--", *paths],
+                  environment, (0, 1, 3, 4))
+    return answer if isinstance(answer, Claim) else of_check(answer)
+
+
+def ask_doctor(stage, client, python, environment):
+    answer = _ask([os.path.join(stage, "bin", "torchada"), "doctor", "--run", "--format=json", "--", python,
+                   client.script, "/dev/null"], environment, (0, 1))
+    return answer if isinstance(answer, Claim) else of_doctor(answer)

@@ -1,0 +1,88 @@
+"""Reads the folder of a client: client.yaml, steps.py, requirements.txt."""
+import hashlib
+import os
+import re
+
+import yaml
+
+# What client.yaml may contain, with the type of each value. CONTRIBUTING.md explains the fields.
+FIELDS = {"name": str, "version": str, "python": str, "megabytes": int, "seconds": int, "stops_at": str, "check": list,
+          "options": list, "environment": dict, "steps": dict}
+OPTIONAL = {"python": "", "seconds": 120, "check": [], "options": [], "environment": {}, "stops_at": ""}
+OUTCOMES = ("ok", "error", "crash", "unreached")
+REQUIREMENTS = ("first.txt", "requirements.txt")
+
+
+class ClientError(Exception):
+    """The client's files are not as they should be, or it could not be installed."""
+
+
+class Expected:
+    """A step's expected outcome: `ok`, `unreached`, `error: PATTERN` or `crash: PATTERN`.
+
+    Nobody may expect a wrong result or a hang: these are defects."""
+
+    def __init__(self, written, where):
+        if isinstance(written, dict) and len(written) == 1:
+            (self.outcome, pattern), = written.items()
+        else:
+            self.outcome, pattern = written, ""
+        if self.outcome not in OUTCOMES:
+            raise ClientError(f"{where}: {written!r}: expected one of {', '.join(OUTCOMES)}")
+        if (self.outcome in ("error", "crash")) != bool(pattern):
+            raise ClientError(f"{where}: '{self.outcome}': expected a pattern for error and crash, and none otherwise")
+        if not isinstance(pattern, str):
+            raise ClientError(f"{where}: {pattern!r}: expected text; put it in quotes")
+        self.pattern = pattern
+
+    def met_by(self, outcome, message):
+        return outcome == self.outcome and re.search(self.pattern, message) is not None
+
+    def __str__(self):
+        return f"{self.outcome}: {self.pattern}" if self.pattern else self.outcome
+
+
+class Client:
+    def __init__(self, folder):
+        self.folder = os.path.abspath(folder)
+        path = os.path.join(self.folder, "client.yaml")
+        try:
+            with open(path, encoding="utf-8") as file:
+                fields = yaml.safe_load(file)
+        except (OSError, yaml.YAMLError) as error:
+            raise ClientError(f"{path}: {error}") from error
+        for field, value in fields.items():
+            if field not in FIELDS:
+                raise ClientError(f"{path}: {field}: expected one of {', '.join(FIELDS)}")
+            if not isinstance(value, FIELDS[field]):
+                raise ClientError(f"{path}: {field}: expected {FIELDS[field].__name__}, found {value!r}")
+        missing = sorted(set(FIELDS) - set(OPTIONAL) - set(fields))
+        if missing:
+            raise ClientError(f"{path}: lacks {', '.join(missing)}")
+        fields = {**OPTIONAL, **fields}
+        self.name, self.version, self.python = fields["name"], fields["version"], fields["python"]
+        self.megabytes, self.seconds = fields["megabytes"], fields["seconds"]
+        self.check, self.options, self.environment = fields["check"], fields["options"], fields["environment"]
+        self.stops_at = fields["stops_at"]
+        self.steps = {step: Expected(written, f"{path}: {step}") for step, written in fields["steps"].items()}
+        self.steps.setdefault("exit", Expected("ok", path))
+        self.script = os.path.join(self.folder, "steps.py")
+        self.requirements = [os.path.join(self.folder, name) for name in REQUIREMENTS
+                             if os.path.exists(os.path.join(self.folder, name))]
+
+    def digest(self):
+        """SHA-256 of the client's files."""
+        out = hashlib.sha256()
+        for name in sorted(os.listdir(self.folder)):
+            path = os.path.join(self.folder, name)
+            if os.path.isfile(path):
+                with open(path, "rb") as file:
+                    out.update(name.encode() + b"\0" + file.read() + b"\0")
+        return out.hexdigest()
+
+
+def clients_below(folder):
+    """All clients, smallest first."""
+    found = [Client(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
+             if os.path.exists(os.path.join(folder, name, "client.yaml"))]
+    return sorted(found, key=lambda client: (client.megabytes, client.name))

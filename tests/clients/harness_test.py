@@ -1,0 +1,350 @@
+"""The harness itself, with invented clients. Asks no package index.
+
+CLIENTS_STAGE is the installation of torchada for the test that uses a real one. The others use an invented
+installation, whose commands say what the test wants."""
+import base64
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RUN = os.path.join(HERE, "run.py")
+
+# `run` starts the program; `check` and `doctor` print what lies beside them, and count how often they were asked.
+COMMAND = """#!/usr/bin/env python3
+import os, sys
+folder = os.path.dirname(os.path.abspath(__file__))
+if sys.argv[1] == "run":
+    program = sys.argv[sys.argv.index("--") + 1:]
+    os.execv(program[0], program)
+with open(os.path.join(folder, "..", "..", "asked"), "a") as out:
+    out.write(sys.argv[1] + "\\n")
+print(open(os.path.join(folder, "..", "share", sys.argv[1])).read())
+status = {"runs": 0, "partly": 1, "cannot": 4, "clear": 0, "stops": 1, "broken": 139}
+sys.exit(status[open(os.path.join(folder, "..", "share", sys.argv[1] + ".word")).read()])
+"""
+SCRIPT = """
+import ctypes, os, sys, time
+from client_steps import step, equal, close, main
+
+@step("load")
+def load():
+    return 2
+
+@step("device")
+def work(load):
+    %s
+
+@step("device")
+def after(load):
+    equal(load, 2)
+
+main()
+"""
+YAML = """
+name: invented
+version: "1.0"
+megabytes: 1
+seconds: 3
+steps: {load: ok, work: %s, after: ok}
+"""
+REPORT = {"path": "/x/steps.py", "reasons": ["because"]}
+
+
+class Invented(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="torchada-harness-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.stage, self.clients = self.path("stage"), self.path("clients")
+        self.results, self.work = self.path("results"), self.path("work")
+        for name in ("stage/bin", "stage/share", "clients/invented", "work"):
+            os.makedirs(self.path(*name.split("/")))
+        self.write("stage/bin/torchada", COMMAND)
+        os.chmod(self.path("stage", "bin", "torchada"), 0o755)
+        self.says("runs", "clear")
+        self.client("equal(load, 2)")
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as out:
+            out.write(text)
+
+    def client(self, body, expected="ok"):
+        self.write("clients/invented/steps.py", SCRIPT % body)
+        self.write("clients/invented/client.yaml", YAML % expected)
+
+    def says(self, check, doctor):
+        severity = {"clear": [], "stops": [{"id": "x", "severity": "error", "message": "m"}]}.get(doctor)
+        self.write("stage/share/check", json.dumps({"verdict": check, "reports": [{**REPORT, "verdict": check}]}))
+        self.write("stage/share/doctor", json.dumps({"stops": doctor == "stops", "findings": severity}))
+        self.write("stage/share/check.word", check)
+        self.write("stage/share/doctor.word", doctor)
+        self.write("stage/share/tables.json", check + doctor)  # Another build.
+
+    def start(self, status, *words, stage=None):
+        ended = subprocess.run([sys.executable, "-B", RUN, "--stage", stage or self.stage, "--results", self.results,
+                                "--work", self.work, "--clients", self.clients, *words],
+                               capture_output=True, text=True, check=False, timeout=120)
+        self.assertEqual(status, ended.returncode, ended.stdout + ended.stderr)
+        self.assertEqual([], os.listdir(self.work), "it left files")
+        return ended.stdout
+
+    def result(self):
+        with open(os.path.join(self.results, "invented.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def outcomes(self):
+        return {name: (step["outcome"], step["message"]) for name, step in self.result()["steps"].items()}
+
+
+class Outcomes(Invented):
+    def test_what_works(self):
+        self.start(0)
+        self.assertEqual({"load": ("ok", ""), "work": ("ok", ""), "after": ("ok", ""), "exit": ("ok", "")},
+                         self.outcomes())
+        self.assertEqual("works", self.result()["level"])
+        self.assertEqual([], self.result()["unexpected"])
+
+    def test_a_wrong_result(self):
+        self.client("close([load, 2.5], [2, 2.4])")
+        out = self.start(1)
+        self.assertEqual(("wrong", "element 1: 2.5, expected 2.4"), self.outcomes()["work"])
+        self.assertIn("invented: work: wrong: element 1: 2.5, expected 2.4; expected ok", out)
+        self.assertEqual("in part", self.result()["level"])
+
+    def test_an_error(self):
+        self.client("raise OSError('no libfoo.so')")
+        self.start(1)
+        self.assertEqual(("error", "OSError: no libfoo.so"), self.outcomes()["work"])
+
+    def test_an_expected_error(self):
+        self.says("partly", "stops")
+        self.client("raise OSError('no libfoo.so')", "{error: libfoo}")
+        self.assertIn("| yes |", self.start(1))  # The doctor is wrong: something works.
+        self.client("raise OSError('no libfoo.so')", "{error: libbar}")
+        self.assertIn("expected error: libbar", self.start(1))
+
+    def test_an_expected_error_that_went_away(self):
+        self.client("equal(load, 2)", "{error: libfoo}")
+        self.assertIn("invented: work: ok; expected error: libfoo", self.start(1))
+
+    def test_a_crash(self):
+        self.client("os.abort()")
+        self.assertIn("invented: work: crash: SIGABRT; expected ok", self.start(1))
+        # The steps after it are tried in another process.
+        self.assertEqual(("ok", ""), self.outcomes()["after"])
+
+    def test_an_end_within_a_step(self):
+        self.client("os._exit(0)")
+        self.start(1)
+        self.assertEqual(("crash", "exit status 0"), self.outcomes()["work"])
+        self.assertEqual(("ok", ""), self.outcomes()["after"])
+
+    def test_a_hang(self):
+        self.client("os.fork() or time.sleep(1e6); time.sleep(1e6)")  # The child must end too.
+        self.assertIn("invented: work: hang: no answer within 3 s; expected ok", self.start(1))
+        self.assertEqual(("ok", ""), self.outcomes()["after"])
+
+    def test_a_step_that_another_needs(self):
+        self.write("clients/invented/steps.py", SCRIPT.replace("return 2", "raise ImportError('x')") % "pass")
+        self.start(1)
+        self.assertEqual(("unreached", "needs load"), self.outcomes()["work"])
+        self.assertEqual("does not load", self.result()["level"])
+
+    def test_a_crash_at_the_end(self):
+        self.client("import atexit; atexit.register(os.abort)")
+        self.start(1)
+        self.assertEqual(("crash", "SIGABRT"), self.outcomes()["exit"])
+        self.assertEqual(("ok", ""), self.outcomes()["work"])
+
+    def test_a_script_that_cannot_start(self):
+        self.write("clients/invented/steps.py", SCRIPT.replace(
+            "main()", "if sys.argv[1] != 'list':\n    os.abort()\nmain()") % "pass")
+        self.start(1)
+        self.assertEqual({("crash", "SIGABRT")}, {self.outcomes()[name] for name in ("load", "work", "after")})
+
+    def test_steps_that_the_client_does_not_list(self):
+        self.write("clients/invented/client.yaml", (YAML % "ok").replace("after: ok", "other: ok"))
+        out = self.start(1)
+        self.assertIn("invented: after: ok; expected not in client.yaml", out)
+        self.assertIn("invented: other: not in steps.py; expected ok", out)
+
+    def test_what_torchada_says_belongs_to_a_step(self):
+        self.client("print('torchada: refused', file=sys.stderr)")
+        self.start(0)
+        self.assertEqual(["torchada: refused"], self.result()["steps"]["work"]["said"])
+        self.assertEqual([], self.result()["steps"]["after"]["said"])
+
+
+class Claims(Invented):
+    def judgements(self):
+        return self.result()["check"]["judgement"], self.result()["doctor"]["judgement"]
+
+    def test_true_promises(self):
+        self.start(0)
+        self.assertEqual(("", ""), self.judgements())
+
+    def test_false_promises(self):
+        self.client("raise OSError('absent')", "{error: absent}")
+        out = self.start(1)
+        self.assertEqual(("false promise", "false promise"), self.judgements())
+        self.assertIn("false promise of check: it said 'runs; steps.py: because'", out)
+        self.assertIn("unexpected steps: 0, false promises: 2, false alarms: 0", out)
+
+    def test_in_part_and_nothing_works(self):
+        self.says("partly", "stops")
+        self.write("clients/invented/steps.py", SCRIPT.replace("return 2", "raise ImportError('x')") % "pass")
+        self.write("clients/invented/client.yaml", (YAML % "unreached").replace(
+            "load: ok", "load: {error: x}").replace("after: ok", "after: unreached"))
+        self.assertIn("false promises: 1, false alarms: 0", self.start(1))
+        self.assertEqual(("false promise", ""), self.judgements())
+
+    def test_false_alarms(self):
+        self.says("cannot", "stops")
+        self.assertIn("false promises: 0, false alarms: 2", self.start(1))
+        self.assertEqual(("false alarm", "false alarm"), self.judgements())
+
+    def test_some_files_cannot_run(self):
+        self.says("cannot", "clear")
+        self.write("stage/share/check", json.dumps({"verdict": "cannot", "reports": [
+            {**REPORT, "verdict": "cannot"}, {**REPORT, "verdict": "runs"}, {**REPORT, "verdict": "nothing"}]}))
+        self.client("raise OSError('absent')", "{error: absent}")
+        self.start(1)
+        self.assertEqual(("", "false promise"), self.judgements())
+        self.assertEqual("cannot (1 of 2 files)", self.result()["check"]["words"])
+
+    def test_no_answer(self):
+        self.says("broken", "clear")
+        self.assertIn("no answers: 1", self.start(1))
+        self.assertEqual(("no answer", ""), self.judgements())
+
+
+class Keeping(Invented):
+    def asked(self):
+        try:
+            with open(self.path("asked"), encoding="utf-8") as file:
+                return file.read().split().count("check")
+        except FileNotFoundError:
+            return 0
+
+    def test_a_second_run_takes_the_result(self):
+        for times, words in ((1, ()), (1, ()), (2, ("--again",)), (2, ("--table",))):
+            self.start(0, *words)
+            self.assertEqual(times, self.asked())
+
+    def test_another_build_or_client_is_run(self):
+        self.start(0)
+        self.says("cannot", "clear")
+        self.start(1)
+        self.assertEqual(2, self.asked())
+        self.client("close([load], [2])")
+        self.start(1)
+        self.assertEqual(3, self.asked())
+
+    def test_bad_files_are_refused(self):
+        for field in ("stops: 3", "megabytes: many", "steps: {load: wrong}", "steps: {load: hang}",
+                      "steps: {load: {error: }}", "steps: {load: {error: no}}", "steps: ["):
+            self.write("clients/invented/client.yaml", (YAML % "ok") + field + "\n")
+            self.start(2)
+
+    def test_unknown_clients_are_refused(self):
+        self.start(2, "other")
+
+
+class Installing(Invented):
+    def wheel(self, require="", good=True, size=0):
+        """Puts a wheel beside the client, with a module that returns 2, and names it in requirements.txt."""
+        os.makedirs(self.path("wheels"), exist_ok=True)
+        path = self.path("wheels", "invented_package-1.0-py3-none-any.whl")
+        info = "invented_package-1.0.dist-info"
+        files = {"invented_package.py": "two = 2\n" + "#" * size,
+                 info + "/METADATA": "Metadata-Version: 2.1\nName: invented-package\nVersion: 1.0\n" + require,
+                 info + "/WHEEL": "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n"}
+        record = "".join("%s,sha256=%s,%d\n" % (name, base64.urlsafe_b64encode(
+            hashlib.sha256(text.encode()).digest()).decode().rstrip("="), len(text)) for name, text in files.items())
+        with zipfile.ZipFile(path, "w") as out:
+            for name, text in {**files, info + "/RECORD": record + info + "/RECORD,,\n"}.items():
+                out.writestr(name, text)
+        with open(path, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        self.write("clients/invented/requirements.txt",
+                   "--no-index\n--find-links %s\ninvented-package==1.0 --hash=sha256:%s\n" % (
+                       self.path("wheels"), digest if good else "0" * 64))
+        self.write("clients/invented/steps.py", SCRIPT.replace(
+            "return 2", "import invented_package; return invented_package.two") % "equal(load, 2)")
+
+    def test_a_package(self):
+        self.wheel()
+        self.start(0)
+        self.assertEqual(("ok", ""), self.outcomes()["load"])
+
+    def test_another_hash(self):
+        self.wheel(good=False)
+        out = self.start(3)
+        self.assertIn("invented: not tried", out)
+        self.assertIn("HASH", out.upper())
+        self.assertFalse(os.path.exists(os.path.join(self.results, "invented.json")))
+
+    def test_what_a_package_requires_is_not_fetched(self):
+        self.wheel(require="Requires-Dist: absent-package\n")
+        self.start(0)
+
+    def test_too_large(self):
+        self.assertIn("invented needs 2 MB, the limit is 1 MB", self.start(3, "--gigabytes=0.001"))
+
+    def test_larger_than_it_says(self):
+        self.wheel(size=4000000)
+        self.assertIn("the limit is 3 MB", self.start(3, "--gigabytes=0.003"))
+
+    def test_another_python(self):
+        self.write("clients/invented/client.yaml", YAML % "ok" + "python: '2.7'\n")
+        self.assertIn("pinned for Python 2.7", self.start(3))
+
+
+class Real(Invented):
+    """With a build of torchada: it reaches the CPU stand-in, and check and doctor are asked as they are."""
+
+    def test_a_copy(self):
+        stage = os.environ["CLIENTS_STAGE"]
+        self.client("""cudart = ctypes.CDLL("libcudart.so.12")
+    pointer, there, back = ctypes.c_void_p(), bytes(range(256)), ctypes.create_string_buffer(256)
+    equal(cudart.cudaMalloc(ctypes.byref(pointer), ctypes.c_size_t(256)), 0)
+    equal(cudart.cudaMemcpy(pointer, there, ctypes.c_size_t(256), 1), 0)
+    equal(cudart.cudaMemcpy(back, pointer, ctypes.c_size_t(256), 2), 0)
+    equal(back.raw, there)""")
+        self.start(0, stage=stage)
+        self.assertEqual("works", self.result()["level"])
+        self.assertEqual("runs", self.result()["check"]["words"])
+        self.assertEqual("", self.result()["check"]["judgement"])
+
+
+class Programs(unittest.TestCase):
+    """The clients of this repository: their files agree, though nothing is installed."""
+
+    def test_files(self):
+        sys.path.insert(0, HERE)
+        from client import clients_below  # pylint: disable=import-outside-toplevel
+        from playing import declared  # pylint: disable=import-outside-toplevel
+        found = clients_below(os.path.join(HERE, "programs"))
+        self.assertGreaterEqual(len(found), 20)
+        for client in found:
+            environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": os.path.join(HERE, "in_client")}
+            steps = declared(sys.executable, client, environment)
+            self.assertEqual([*steps, "exit"], list(client.steps), client.name)
+            self.assertIn("device", steps.values(), client.name)
+            for path in client.requirements:
+                with open(path, encoding="utf-8") as file:
+                    for line in file.read().splitlines():
+                        self.assertRegex(line, r"^(--no-binary [\w.-]+|[\w.-]+==\S+ --hash=sha256:[0-9a-f]{64})$", path)
+
+
+if __name__ == "__main__":
+    unittest.main()

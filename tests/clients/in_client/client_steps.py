@@ -1,0 +1,111 @@
+"""For the scripts of the clients: declares steps, runs them in order and reports each outcome.
+
+    from client_steps import step, equal, main
+
+    @step("load")
+    def load():
+        import module
+        return module
+
+    @step("device")
+    def addition(load):        # takes what the step `load` returned; not tried if `load` failed
+        equal(load.add(1, 2), 3)
+
+    main()
+
+Kinds: "load" imports or opens something, "device" needs the GPU, "host" needs neither.
+Standard library only: it runs in the client's own environment."""
+import inspect
+import json
+import math
+import os
+import sys
+
+KINDS = ("load", "device", "host")
+_steps = {}  # name: (kind, function)
+
+
+class Wrong(Exception):
+    """A result that differs from the reference."""
+
+
+def step(kind):
+    assert kind in KINDS, kind
+
+    def declare(function):
+        assert function.__name__ not in _steps, function.__name__
+        _steps[function.__name__] = (kind, function)
+        return function
+    return declare
+
+
+class Unavailable(Exception):
+    """The client found no GPU, or went on without one."""
+
+
+def available(condition, otherwise):
+    if not condition:
+        raise Unavailable(otherwise)
+
+
+def equal(actual, expected, what="result"):
+    if actual != expected:
+        raise Wrong(f"{what}: {str(actual)[:300]}, expected {str(expected)[:300]}")
+
+
+def close(actual, expected, relative=1e-5, absolute=0.0, what="element"):
+    """Compares two sequences of numbers element by element."""
+    actual, expected = list(actual), list(expected)
+    equal(len(actual), len(expected), "number of elements")
+    for index, (one, other) in enumerate(zip(actual, expected)):
+        if not math.isclose(one, other, rel_tol=relative, abs_tol=absolute):
+            raise Wrong(f"{what} {index}: {one}, expected {other}")
+
+
+def _outcome_of(function, arguments):
+    """(outcome, message, returned)"""
+    try:
+        return "ok", "", function(*arguments)
+    except Wrong as error:
+        return "wrong", str(error), None
+    except (Exception, SystemExit) as error:  # pylint: disable=broad-except
+        return "error", f"{type(error).__name__}: {error}"[:2000], None
+
+
+def main():
+    """steps.py list | steps.py REPORT [NAME...]: runs the steps that are named.
+
+    Steps that these need are run first, unreported. Writes JSON lines to REPORT."""
+    if sys.argv[1:] == ["list"]:
+        print(json.dumps({name: kind for name, (kind, _) in _steps.items()}))
+        return
+    names = sys.argv[2:]
+    # Unbuffered, and not inherited by programs that a step starts: a crash loses nothing.
+    report = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+    done = {}
+
+    def write(record):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.write(report, (json.dumps({**record, "log": os.fstat(2).st_size}) + "\n").encode())
+
+    def run(name):
+        if name in done:
+            return done[name][0]
+        function = _steps[name][1]
+        needed = list(inspect.signature(function).parameters)
+        outcomes = [run(other) for other in needed]
+        if set(outcomes) - {"ok"}:
+            failed = needed[[outcome == "ok" for outcome in outcomes].index(False)]
+            done[name] = ("unreached", f"needs {failed}", None)
+        else:
+            if name in names:
+                write({"begin": name})
+            done[name] = _outcome_of(function, [done[other][2] for other in needed])
+        if name in names:
+            write({"end": name, "outcome": done[name][0], "message": done[name][1]})
+        return done[name][0]
+
+    for name in names:
+        run(name)
+    write({"finished": True})

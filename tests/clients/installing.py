@@ -1,0 +1,108 @@
+"""Installs one client into a virtual environment of its own, by pip and only with the pinned hashes."""
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+from client import ClientError
+
+SLICE = 5  # Seconds between two measurements of the folder.
+INSTALL_SECONDS = 1800
+# Every package is named in the file with its hash. Nothing else is fetched, not even to build one.
+PIP_OPTIONS = ("--require-hashes", "--no-deps", "--no-build-isolation", "--no-cache-dir", "--no-compile", "--no-input",
+               "--quiet", "--disable-pip-version-check", "--no-warn-script-location")
+
+
+def size_of(folder):
+    """Bytes of the disk that the files below a folder take. Hard links count once."""
+    seen, total, todo = set(), 0, [folder]
+    while todo:
+        try:
+            entries = list(os.scandir(todo.pop()))
+        except FileNotFoundError:  # pip removed it meanwhile.
+            continue
+        for entry in entries:
+            try:
+                status = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                todo.append(entry.path)
+            if status.st_ino not in seen:
+                seen.add(status.st_ino)
+                total += status.st_blocks * 512
+    return total
+
+
+def megabytes(size):
+    return f"{size / 1e6:.0f} MB"
+
+
+class Installed:
+    """A client's virtual environment. Use with `with`: it is removed at the end."""
+
+    def __init__(self, client, work, limit_gigabytes):
+        self.client, self.limit = client, int(limit_gigabytes * 1e9)
+        self.root = os.path.join(work, client.name)
+        self.venv = os.path.join(self.root, "venv")
+        self.python = os.path.join(self.venv, "bin", "python")
+        self.bytes = 0
+
+    def __enter__(self):
+        try:
+            self._install()
+        except BaseException:
+            shutil.rmtree(self.root, ignore_errors=True)
+            raise
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    @property
+    def packages(self):
+        version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+        return os.path.join(self.venv, "lib", version, "site-packages")
+
+    def _install(self):
+        client = self.client
+        running = f"{sys.version_info.major}.{sys.version_info.minor}"
+        if client.python and client.python != running:
+            raise ClientError(f"{client.name} is pinned for Python {client.python}, this is {running}")
+        # While pip works, the archives and what they contain are both on the disk.
+        needed = client.megabytes * 1e6 * 1.7
+        if needed > self.limit:
+            raise ClientError(f"{client.name} needs {megabytes(needed)}, the limit is {megabytes(self.limit)}")
+        shutil.rmtree(self.root, ignore_errors=True)
+        for folder in ("tmp", "home"):
+            os.makedirs(os.path.join(self.root, folder))
+        free = shutil.disk_usage(self.root).free
+        if free < needed:
+            raise ClientError(f"{client.name} needs {megabytes(needed)}, {megabytes(free)} are free")
+        self._call([sys.executable, "-m", "venv", "--without-pip", self.venv])
+        for requirements in client.requirements:
+            self._call([sys.executable, "-m", "pip", "--python", self.python, "install", *PIP_OPTIONS, "-r",
+                        requirements])
+        self.bytes = size_of(self.root)
+
+    def _call(self, command):
+        environment = {**os.environ, "TMPDIR": os.path.join(self.root, "tmp"), "PYTHONDONTWRITEBYTECODE": "1"}
+        log = os.path.join(self.root, "install.log")
+        end = time.monotonic() + INSTALL_SECONDS
+        with open(log, "w", encoding="utf-8") as out:
+            with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=out,
+                                  stderr=out) as process:
+                while process.poll() is None:
+                    try:
+                        process.wait(SLICE)
+                    except subprocess.TimeoutExpired:
+                        pass
+                    size = size_of(self.root)
+                    if size > self.limit or time.monotonic() > end:
+                        process.kill()
+                        raise ClientError(f"installing {self.client.name}: it takes {megabytes(size)} and up to "
+                                          f"{INSTALL_SECONDS} s; the limit is {megabytes(self.limit)}")
+        if process.returncode:
+            with open(log, encoding="utf-8", errors="replace") as file:
+                raise ClientError(f"{' '.join(command[1:4])}...: status {process.returncode}: {file.read()[-1500:]}")

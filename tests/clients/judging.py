@@ -1,0 +1,43 @@
+"""Compares what happened with what was expected, and with what the commands had said."""
+from claims import ALL, NO_ANSWER, NONE, NOTHING_SAID, PART, SOME_FILES
+
+# The truths with which a claim agrees. The steps do not try everything: "in part" may stand for all of them.
+AGREES = {ALL: {ALL}, PART: {ALL, PART}, SOME_FILES: {PART, NONE}, NONE: {NONE}, NOTHING_SAID: {ALL, PART, NONE}}
+
+
+def truth_of(results):
+    """How many of the steps that need the GPU worked: all, part, none."""
+    worked = [result["outcome"] == "ok" for result in results.values() if result["kind"] == "device"]
+    return ALL if worked and all(worked) else PART if any(worked) else NONE
+
+
+def level_of(results):
+    """works > in part > loads > does not load"""
+    truth = truth_of(results)
+    if truth != NONE:
+        return "works" if truth == ALL else "in part"
+    loaded = all(result["outcome"] == "ok" for result in results.values() if result["kind"] == "load")
+    return "loads" if loaded else "does not load"
+
+
+def judge_claim(claim, truth):
+    """"", "false promise", "false alarm" or "no answer"."""
+    if claim == NO_ANSWER:
+        return NO_ANSWER
+    if truth in AGREES[claim]:
+        return ""
+    return "false alarm" if claim in (NONE, SOME_FILES) else "false promise"
+
+
+def unexpected(client, results):
+    """[(step, expected, happened)] for every difference."""
+    out = []
+    for step in [*results, *(step for step in client.steps if step not in results)]:
+        expected, result = client.steps.get(step), results.get(step)
+        if expected is None or result is None or not expected.met_by(result["outcome"], result["message"]):
+            out.append((step, str(expected or "not in client.yaml"), happened(result) if result else "not in steps.py"))
+    return out
+
+
+def happened(result):
+    return f"{result['outcome']}: {result['message']}" if result["message"] else result["outcome"]

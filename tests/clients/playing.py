@@ -1,0 +1,123 @@
+"""Runs the steps of a client under `torchada run`, and survives what they do."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TICK = 0.05
+EXIT = "exit"  # What happened after the last step: always the last entry.
+
+
+def environment_of(stage, home, client):
+    """The same on every machine: nothing of the caller's environment but PATH's defaults."""
+    return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8",
+            "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.path.join(HERE, "in_client"),
+            "TORCHADA_MUSA_PATH": os.path.join(stage, "host", "current"), "TORCHADA_HOST_DEVICES": "1",
+            "TORCHADA_HOST_MEMORY": "2G", "OMP_NUM_THREADS": "2", **client.environment}
+
+
+def declared(python, client, environment):
+    """{step: kind}, as the script declares them. It imports nothing of the client for this."""
+    out = subprocess.run([python, client.script, "list"], env=environment, capture_output=True, text=True, timeout=60,
+                         check=True, stdin=subprocess.DEVNULL)
+    return json.loads(out.stdout)
+
+
+def _end(process):
+    """Ends the process and everything that it started in its session."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def how_it_ended(status):
+    if status < 0:
+        return signal.Signals(-status).name
+    return f"exit status {status}"
+
+
+class Player:
+    def __init__(self, stage, python, client, home, log):
+        self.client, self.log = client, log
+        self.environment = environment_of(stage, home, client)
+        self.report = os.path.join(home, "report.jsonl")
+        self.command = [os.path.join(stage, "bin", "torchada"), "run", *client.options, "--", python, client.script]
+        self.kinds = declared(python, client, self.environment)
+        self.results = {}  # step: {outcome, message, kind, said}
+
+    def play(self):
+        """{step: {kind, outcome, message, said}}; `said` are torchada's lines during the step."""
+        open(self.log, "w", encoding="utf-8").close()
+        left = list(self.kinds)
+        while left:
+            self._one_process(left)
+            left = [name for name in left if name not in self.results]
+        self.results.setdefault(EXIT, {"kind": "host", "outcome": "ok", "message": "", "said": []})
+        return {name: self.results[name] for name in [*self.kinds, EXIT]}
+
+    def _one_process(self, names):
+        """Runs until the script ends, crashes or hangs. At least one step has a result afterwards."""
+        open(self.report, "w", encoding="utf-8").close()
+        with open(self.log, "a", encoding="utf-8") as log:
+            # A session of its own, so that a step's children end with it.
+            process = subprocess.Popen([*self.command, self.report, *names], env=self.environment,
+                                       cwd=os.path.dirname(self.report), stdin=subprocess.DEVNULL, stdout=log,
+                                       stderr=log, start_new_session=True)
+            seen, last = 0, time.monotonic()
+            hung = False
+            while process.poll() is None:
+                time.sleep(TICK)
+                lines = self._lines()
+                if len(lines) != seen:
+                    seen, last = len(lines), time.monotonic()
+                elif time.monotonic() - last > self.client.seconds:
+                    hung = True
+                    break
+            _end(process)
+        status = process.returncode
+        outcome = ("hang", f"no answer within {self.client.seconds} s") if hung else ("crash", how_it_ended(status))
+        begun, finished = self._take()
+        if finished:
+            if hung or status != 0:
+                self.results[EXIT] = {"kind": "host", "outcome": outcome[0], "message": outcome[1], "said": []}
+            return
+        if begun is None:
+            # It ended before or between steps: no step can be blamed, none can be reached.
+            for name in names:
+                self.results.setdefault(name, self._result(name, *outcome, ""))
+            return
+        self.results[begun] = self._result(begun, *outcome, self._text()[self._begun_at:])
+
+    def _lines(self):
+        with open(self.report, encoding="utf-8") as file:
+            return [line for line in file.read().split("\n") if line]
+
+    def _text(self):
+        with open(self.log, "rb") as file:
+            return file.read()
+
+    def _result(self, name, outcome, message, text):
+        lines = text.decode(errors="replace").split("\n") if isinstance(text, bytes) else []
+        said = [line[:500] for line in lines if line.startswith("torchada: ")]
+        return {"kind": self.kinds[name], "outcome": outcome, "message": message, "said": said[:20]}
+
+    def _take(self):
+        """Takes over the report. (the step that was under way, whether all steps ended)"""
+        begun, finished, text = None, False, self._text()
+        self._begun_at = 0
+        for line in self._lines():
+            record = json.loads(line)
+            if "begin" in record:
+                begun, self._begun_at = record["begin"], record["log"]
+            elif "end" in record:
+                name = record["end"]
+                during = text[self._begun_at:record["log"]] if begun == name else b""
+                self.results[name] = self._result(name, record["outcome"], record["message"], during)
+                begun = None
+            else:
+                finished = True
+        return begun, finished

@@ -1,0 +1,28 @@
+"""CuPy: linked with the static CUDA runtime."""
+from client_steps import close, equal, main, step
+
+
+@step("load")
+def load():
+    import cupy
+    return cupy
+
+
+@step("device")
+def count(load):
+    equal(load.cuda.runtime.getDeviceCount(), 1)
+
+
+@step("device")
+def array(load):
+    close(load.asnumpy(load.arange(10)), range(10))
+
+
+@step("device")
+def product(load):
+    import numpy
+    a = numpy.arange(12.0).reshape(3, 4)
+    close(load.asnumpy(load.asarray(a) @ load.asarray(a.T)).ravel(), (a @ a.T).ravel())
+
+
+main()

@@ -1,0 +1,49 @@
+"""faiss: nearest neighbours, on the CPU and on a GPU."""
+from client_steps import available, close, equal, main, step
+
+
+@step("load")
+def load():
+    import faiss
+    return faiss
+
+
+def vectors():
+    import numpy
+    return numpy.random.default_rng(1).random((1000, 16), dtype=numpy.float32)
+
+
+def nearest(index):
+    """Each vector's nearest is itself, at distance 0."""
+    index.add(vectors())
+    distances, found = index.search(vectors()[:10], 1)
+    equal(found.ravel().tolist(), list(range(10)))
+    close(distances.ravel(), [0] * 10, absolute=1e-5)
+
+
+@step("host")
+def on_the_cpu(load):
+    nearest(load.IndexFlatL2(16))
+
+
+@step("device")
+def count(load):
+    available(load.get_num_gpus() == 1, f"{load.get_num_gpus()} devices")
+
+
+@step("device")
+def resources(load):
+    return load.StandardGpuResources()
+
+
+@step("device")
+def index(load, resources):
+    return load.GpuIndexFlatL2(resources, 16)
+
+
+@step("device")
+def search(index):
+    nearest(index)
+
+
+main()

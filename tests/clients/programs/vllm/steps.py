@@ -1,0 +1,49 @@
+"""vLLM's wrappers of the runtime and of NCCL."""
+import os
+
+from client_steps import main, step
+from wrappers import communicates, copies, loaded_library, module_of, refuses, shares
+
+FOLDER = "distributed/device_communicators/"
+REPLACED = ["vllm.envs", "vllm.logger", "vllm.platforms", "vllm.utils", "vllm.utils.system_utils", "vllm.utils.nccl"]
+
+
+@step("load")
+def cudart():
+    """It looks for the runtime in /proc/self/maps, then takes the path in a variable."""
+    module = module_of("vllm", FOLDER + "cuda_wrapper.py", ["vllm", *REPLACED], find_loaded_library=loaded_library)
+    return module.CudaRTLibrary(loaded_library("libcudart") or os.environ["VLLM_CUDART_SO_PATH"])
+
+
+@step("load")
+def nccl():
+    module = module_of("vllm", FOLDER + "pynccl_wrapper.py", ["vllm", *REPLACED])
+    return module.NCCLLibrary(os.environ.get("VLLM_NCCL_SO_PATH", "libnccl.so.2"))
+
+
+@step("device")
+def copy(cudart):
+    copies(cudart)
+
+
+@step("device")
+def share(cudart):
+    shares(cudart)
+
+
+@step("device")
+def error_text(cudart):
+    refuses(cudart)
+
+
+@step("device")
+def version(nccl):
+    assert nccl.ncclGetVersion().startswith("2."), nccl.ncclGetVersion()
+
+
+@step("device")
+def all_reduce(nccl, cudart):
+    communicates(nccl, cudart)
+
+
+main()

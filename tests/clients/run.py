@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Installs real clients one after the other, runs their steps under torchada, and says what came of it.
+
+  run.py --stage BUILD/stage --results DIR [--work DIR] [--gigabytes N] [--clients DIR] [--again] [NAME...]
+
+Each client is installed by pip with pinned hashes, asked about (`check`, `doctor --run`), run, and removed. Its result
+is kept in DIR/NAME.json: a second run with the same build of torchada and the same client takes it from there, unless
+--again is given. --table prints the results that are there and runs nothing.
+
+Exit status: 0 if every step ended as its client.yaml expects and what check and doctor had said was true;
+1 if not; 2 for bad usage; 3 if a client could not be tried."""
+import argparse
+import hashlib
+import json
+import os
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from claims import ask_check, ask_doctor  # noqa: E402
+from client import ClientError, clients_below  # noqa: E402
+from installing import Installed  # noqa: E402
+from judging import judge_claim, level_of, truth_of, unexpected  # noqa: E402
+from playing import Player  # noqa: E402
+from table import counts_of, details_of, table_of  # noqa: E402
+
+PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
+PARTS = ("bin", "lib", "libexec", "host", "share/tables.json")
+
+
+def identity_of(stage):
+    """SHA-256 of everything of a build that takes part."""
+    paths = []
+    for part in PARTS:
+        top = os.path.join(stage, part)
+        if os.path.isfile(top):
+            paths.append(top)
+        for folder, _, names in os.walk(top):
+            paths += [os.path.join(folder, name) for name in names]
+    out, contents = hashlib.sha256(), {}
+    for path in sorted(paths):
+        inode = os.stat(path).st_ino
+        if inode not in contents:
+            with open(path, "rb") as file:
+                contents[inode] = hashlib.sha256(file.read()).digest()
+        out.update(os.path.relpath(path, stage).encode() + b"\0" + contents[inode])
+    return out.hexdigest()
+
+
+def try_client(client, arguments):
+    """The client's result, as it is stored."""
+    stage = arguments.stage
+    with Installed(client, arguments.work, arguments.gigabytes) as installed:
+        home = os.path.join(installed.root, "home")
+        player = Player(stage, installed.python, client, home, os.path.join(arguments.results, client.name + ".log"))
+        # Asked before the first start: afterwards the client may have left files.
+        check = ask_check(stage, client, installed.packages, player.environment).as_dict()
+        doctor = ask_doctor(stage, client, installed.python, player.environment).as_dict()
+        steps = player.play()
+    if not any(step["kind"] == "device" for step in steps.values()):
+        raise ClientError(f"{client.script}: no step of the kind 'device', so nothing to compare")
+    for claim in (check, doctor):
+        claim["judgement"] = judge_claim(claim["claim"], truth_of(steps))
+    return {"megabytes": round(installed.bytes / 1e6), "steps": steps, "expected": {
+        step: str(expected) for step, expected in client.steps.items()}, "check": check, "doctor": doctor,
+        "truth": truth_of(steps), "level": level_of(steps), "unexpected": unexpected(client, steps)}
+
+
+def result_of(client, arguments, identity):
+    path = os.path.join(arguments.results, client.name + ".json")
+    known = {"name": client.name, "version": client.version, "torchada": identity, "client": client.digest()}
+    try:
+        with open(path, encoding="utf-8") as file:
+            stored = json.load(file)
+    except (OSError, ValueError):
+        stored = {}
+    if arguments.table or not arguments.again and all(stored.get(key) == value for key, value in known.items()):
+        # The table shows whatever is there, also of another build.
+        return stored if "steps" in stored else {**known, "failure": "there is no result yet"}
+    print(f"{client.name} {client.version} ...", end=" ", flush=True)
+    start = time.monotonic()
+    try:
+        result = {**known, **try_client(client, arguments)}
+    except ClientError as error:  # Not stored: the next run tries again.
+        print("not tried", flush=True)
+        return {**known, "failure": str(error)}
+    result["seconds"] = round(time.monotonic() - start, 1)
+    print(f"{result['level']}, {result['seconds']} s", flush=True)
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        json.dump(result, file, indent=1)
+    os.replace(path + ".new", path)
+    return result
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--stage", required=True, help="installation of torchada with the CPU stand-in")
+    parser.add_argument("--results", required=True, help="directory that keeps the results")
+    parser.add_argument("--work", help="directory for the installed client (default: a new one in TMPDIR)")
+    parser.add_argument("--gigabytes", type=float, default=20, help="most disk space for a client (default: 20)")
+    parser.add_argument("--clients", default=PROGRAMS, help="directory of clients")
+    parser.add_argument("--again", action="store_true", help="run clients again that have a result")
+    parser.add_argument("--table", action="store_true", help="print the stored results, run nothing")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="clients (default: all)")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse()
+    arguments.stage = os.path.realpath(arguments.stage)
+    if not os.access(os.path.join(arguments.stage, "bin", "torchada"), os.X_OK):
+        print(f"run.py: {arguments.stage}/bin/torchada: not found; build the target quickstart", file=sys.stderr)
+        return 2
+    try:
+        clients = clients_below(arguments.clients)
+    except ClientError as error:
+        print(f"run.py: {error}", file=sys.stderr)
+        return 2
+    unknown = set(arguments.names) - {client.name for client in clients}
+    if unknown or not clients:
+        print(f"run.py: {', '.join(sorted(unknown)) or arguments.clients}: not a client; expected one of "
+              f"{', '.join(sorted(client.name for client in clients))}", file=sys.stderr)
+        return 2
+    os.makedirs(arguments.results, exist_ok=True)
+    identity = identity_of(arguments.stage)
+    with tempfile.TemporaryDirectory(prefix="torchada-clients-", dir=arguments.work) as arguments.work:
+        results = [result_of(client, arguments, identity) for client in clients
+                   if not arguments.names or client.name in arguments.names]
+    counts = counts_of(results)
+    print("\n" + table_of(results) + "\n" + details_of(results), end="")
+    print(", ".join(f"{what}: {number}" for what, number in counts.items()))
+    if counts["not tried"]:
+        return 3
+    return 1 if any(counts[what] for what in counts if what != "clients") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

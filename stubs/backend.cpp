@@ -84,9 +84,9 @@ const Backend* get_backend(Backend* own, bool* settled) {
   const Backend* backend = published.load(std::memory_order_acquire);
   *settled = true;
   if (backend) return backend;
-  const HandlersHeld held;
   *settled = !is_opening();
   if (absent.load(std::memory_order_acquire)) return nullptr;
+  const HandlersHeld held;
   if (!open_installation(own)) {
     // While one of MUSA's own constructors runs, the loader may not list the library yet.
     if (*settled) absent.store(true, std::memory_order_release);

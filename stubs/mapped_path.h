@@ -4,16 +4,15 @@
 
 #include <stddef.h>
 
+#include "stubs/mapped_memory.h"
+
 namespace torchada {
 
 class MappedPath {
  public:
   static constexpr size_t kRoom = 4096;  // Bytes, as PATH_MAX: the zero at the end counts.
 
-  MappedPath();
-  ~MappedPath();
-  MappedPath(const MappedPath&) = delete;
-  MappedPath& operator=(const MappedPath&) = delete;
+  MappedPath() : memory_(kRoom) {}
 
   MappedPath& operator<<(const char* text);
   void append(const char* text, size_t length);
@@ -23,13 +22,15 @@ class MappedPath {
   // then empty.
   bool resolve(const char* path);
 
-  const char* c_str() const { return data_ ? data_ : ""; }
+  const char* c_str() const { return data() ? data() : ""; }
   size_t size() const { return size_; }
   // A path cut short must not be opened. One for which there was no memory is cut at its beginning.
   bool truncated() const { return truncated_; }
 
  private:
-  char* data_;  // Null if there was no memory.
+  char* data() const { return memory_.data(); }
+
+  MappedMemory memory_;
   size_t size_ = 0;
   bool truncated_ = false;
 };

@@ -1,7 +1,7 @@
-// Static TLS at the start of a program. With LD_AUDIT set, glibc lays out the static TLS block before
-// it loads the program's libraries, so these get only what it keeps free: about 1.6 KiB, for all of
-// them. A library that needs more, such as jemalloc, then ends the program with "cannot allocate
-// memory in static TLS block".
+// Static TLS at the start of a program. With LD_AUDIT set, glibc lays out the static TLS block
+// before it loads the program's libraries, so these get only what it keeps free: about 1.6 KiB, for
+// all of them. A library that needs more, such as jemalloc, then ends the program with "cannot
+// allocate memory in static TLS block".
 #pragma once
 
 #include <cstddef>

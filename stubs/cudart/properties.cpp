@@ -6,6 +6,7 @@
 #include "facts.h"
 #include "stubs/cudart/attributes.h"
 #include "stubs/fallback.h"
+#include "stubs/mapped_memory.h"
 #include "stubs/thread.h"
 
 namespace {
@@ -14,6 +15,7 @@ using torchada::fail;
 using torchada::PropertySource;
 
 constexpr int kInvalidValue = static_cast<int>(torchada::cuda::cudaErrorInvalidValue);
+constexpr int kMemoryAllocation = static_cast<int>(torchada::cuda::cudaErrorMemoryAllocation);
 constexpr unsigned kNameBytes = 256;
 // MUSA 5's struct has fields after the documented ones; its size is not known.
 constexpr unsigned kBackendStructBytes = 8192;
@@ -46,7 +48,9 @@ size_t total_memory(int device) {
 template <size_t kCount>
 int fill(void* properties, int device, const PropertySource (&sources)[kCount], size_t size,
          unsigned total_offset) {
-  char backend[kBackendStructBytes] = {};
+  const torchada::MappedMemory memory(kBackendStructBytes);
+  char* const backend = memory.data();
+  if (!backend) return fail(kMemoryAllocation);
   const int status = musaGetDeviceProperties(backend, device);
   if (status != 0) return status;
   // Checked after the driver, as in the real library.

@@ -16,7 +16,8 @@ SMALL = 20 << 10
 # Functions of the probe library: served, refused, missing in the backend, of a library that is not there.
 PROBED = {"probe_errno": 21, "probe_refused": None, "probe_absent": None, "probe_sibling": None}
 # Of the CUDA runtime.
-CUDA = {"cudaGetDeviceCount": 0, "cudaFree": None, "cudaGetErrorString": None}
+CUDA = {"cudaGetDeviceCount": 0, "cudaFree": None, "cudaGetErrorString": None,
+        "cudaGetDeviceProperties": None}
 
 
 def run(program, *words, **environment):

@@ -18,6 +18,7 @@
 #include "tests/stubs/probe_tables.h"
 
 extern "C" void* __libc_malloc(size_t size);
+extern "C" void* __libc_calloc(size_t count, size_t size);
 
 namespace {
 
@@ -25,8 +26,8 @@ namespace {
 // that the innermost one that hangs is found.
 int patience = 60;
 
-// What every malloc of the process does first. dlopen calls malloc where its lists are half
-// changed.
+// What every malloc and calloc of the process does first. dlopen calls them where its lists are
+// half changed.
 std::atomic<void (*)()> in_malloc{nullptr};
 std::atomic<int> raised{0};
 
@@ -172,7 +173,7 @@ int fork_at(int number) {
 }
 
 TEST(Interrupted, ByAForkInsideTheLoader) {
-  for (int number = 0; number < 24; ++number) {
+  for (int number = 0; number < 32; ++number) {
     ASSERT_EQ(status_of([number] { return fork_at(number); }), 0) << "at malloc " << number;
   }
 }
@@ -209,4 +210,9 @@ TEST(Interrupted, ByForksAtAnyTime) {
 extern "C" void* malloc(size_t size) {
   if (auto* const first = in_malloc.load(std::memory_order_relaxed)) first();
   return __libc_malloc(size);
+}
+
+extern "C" void* calloc(size_t count, size_t size) {
+  if (auto* const first = in_malloc.load(std::memory_order_relaxed)) first();
+  return __libc_calloc(count, size);
 }

@@ -1,4 +1,4 @@
-/* A backend without constructor, callbacks or other surprises, to measure what loading one costs. */
+/* A backend without constructor, callbacks or other surprises. */
 int musaRuntimeGetVersion(int* version);
 int back_errno(void);
 int musaRuntimeGetVersion(int* version) {

@@ -3,6 +3,8 @@ import json
 import os
 import subprocess
 
+from client import ClientError
+
 SECONDS = 300
 
 # What an answer claims about the steps that need the GPU.
@@ -58,6 +60,9 @@ def of_doctor(answer):
 
 def ask_check(stage, client, packages, environment):
     paths = [client.script, *(os.path.join(packages, path) for path in client.check)]
+    missing = [path for path in paths if not os.path.exists(path)]
+    if missing:
+        raise ClientError(f"{client.name}: check: {', '.join(missing)}: not found after the installation")
     options = [option for option in client.options if option.startswith("--abi=")]
     answer = _ask([os.path.join(stage, "bin", "torchada"), "check", "--format=json", *options, "--", *paths],
                   environment, (0, 1, 3, 4))

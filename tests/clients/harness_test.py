@@ -297,6 +297,10 @@ class Installing(Invented):
         self.wheel(require="Requires-Dist: absent-package\n")
         self.start(0)
 
+    def test_a_path_for_check_that_is_absent(self):
+        self.write("clients/invented/client.yaml", YAML % "ok" + "check: [absent]\n")
+        self.assertIn("absent: not found after the installation", self.start(3))
+
     def test_too_large(self):
         self.assertIn("invented needs 2 MB, the limit is 1 MB", self.start(3, "--gigabytes=0.001"))
 

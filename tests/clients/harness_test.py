@@ -196,7 +196,7 @@ class Claims(Invented):
         self.client("raise OSError('absent')", "{error: absent}")
         out = self.start(1)
         self.assertEqual(("false promise", "false promise"), self.judgements())
-        self.assertIn("false promise of check: it said 'runs; steps.py: because'", out)
+        self.assertIn("false promise of check: it said 'runs; steps.py: because'; level: in part", out)
         self.assertIn("unexpected steps: 0, false promises: 2, false alarms: 0", out)
 
     def test_in_part_and_nothing_works(self):
@@ -220,6 +220,22 @@ class Claims(Invented):
         self.start(1)
         self.assertEqual(("", "false promise"), self.judgements())
         self.assertEqual("cannot (1 of 2 files)", self.result()["check"]["words"])
+
+    def test_a_file_that_was_loaded_although_it_lacks_a_library(self):
+        library = os.path.realpath(json.__file__).replace("__init__.py", "x")  # Any name that is not mapped.
+        mapped = """import mmap
+    with open(__file__, "rb") as file:
+        load_all = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    globals()["kept"] = load_all"""
+        self.client(mapped + "; raise OSError('absent')", "{error: absent}")
+        for path, judgement in ((library, ""), (self.path("clients", "invented", "steps.py"), "false alarm")):
+            self.says("cannot", "stops")
+            self.write("stage/share/tables.json", path)
+            self.write("stage/share/check", json.dumps({"verdict": "cannot", "reports": [
+                {**REPORT, "path": path, "verdict": "cannot", "other_libraries": [{"name": "libx.so", "listed": True}]},
+                {**REPORT, "verdict": "runs"}]}))
+            self.start(1)
+            self.assertEqual((judgement, "false alarm"), self.judgements())
 
     def test_no_answer(self):
         self.says("broken", "clear")
@@ -248,6 +264,12 @@ class Keeping(Invented):
         self.client("close([load], [2])")
         self.start(1)
         self.assertEqual(3, self.asked())
+
+    def test_other_expectations_are_judged_without_a_run(self):
+        self.start(0)
+        self.client("equal(load, 2)", "{error: absent}")
+        self.assertIn("work: ok; expected error: absent", self.start(1))
+        self.assertEqual(1, self.asked())
 
     def test_bad_files_are_refused(self):
         for field in ("stops: 3", "megabytes: many", "steps: {load: wrong}", "steps: {load: hang}",

@@ -48,6 +48,7 @@ class Player:
         self.command = [os.path.join(stage, "bin", "torchada"), "run", *client.options, "--", python, client.script]
         self.kinds = declared(python, client, self.environment)
         self.results = {}  # step: {outcome, message, kind, said}
+        self.mapped = set()  # Files that the client had loaded at its end.
 
     def play(self):
         """{step: {kind, outcome, message, said}}; `said` are torchada's lines during the step."""
@@ -120,4 +121,5 @@ class Player:
                 begun = None
             else:
                 finished = True
+                self.mapped.update(record["mapped"])
         return begun, finished

@@ -315,6 +315,12 @@ class Installing(Invented):
         self.assertIn("HASH", out.upper())
         self.assertFalse(os.path.exists(os.path.join(self.results, "invented.json")))
 
+    def test_no_hash(self):
+        self.wheel()
+        self.write("clients/invented/requirements.txt",
+                   "--no-index\n--find-links %s\ninvented-package==1.0\n" % self.path("wheels"))
+        self.assertIn("Hashes are required", self.start(3))
+
     def test_what_a_package_requires_is_not_fetched(self):
         self.wheel(require="Requires-Dist: absent-package\n")
         self.start(0)

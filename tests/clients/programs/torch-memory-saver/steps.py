@@ -26,7 +26,7 @@ def load():
     return module
 
 
-@step("device")
+@step("load")
 def hook(load):
     """It asks for libcudart.so.13, then for .12, and takes its own library of that major."""
     return str(load.get_binary_path_from_package("torch_memory_saver_hook_mode_preload"))

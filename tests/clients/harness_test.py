@@ -171,6 +171,10 @@ class Outcomes(Invented):
         self.start(1)
         self.assertEqual({("crash", "SIGABRT")}, {self.outcomes()[name] for name in ("load", "work", "after")})
 
+    def test_a_script_that_is_no_python(self):
+        self.client(")")
+        self.assertIn("SyntaxError", self.start(3))
+
     def test_steps_that_the_client_does_not_list(self):
         self.write("clients/invented/client.yaml", (YAML % "ok").replace("after: ok", "other: ok"))
         out = self.start(1)

@@ -5,6 +5,8 @@ import signal
 import subprocess
 import time
 
+from client import ClientError
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TICK = 0.05
 EXIT = "exit"  # What happened after the last step: always the last entry.
@@ -20,9 +22,14 @@ def environment_of(stage, home, client):
 
 def declared(python, client, environment):
     """{step: kind}, as the script declares them. It imports nothing of the client for this."""
-    out = subprocess.run([python, client.script, "list"], env=environment, capture_output=True, text=True, timeout=60,
-                         check=True, stdin=subprocess.DEVNULL)
-    return json.loads(out.stdout)
+    try:
+        out = subprocess.run([python, client.script, "list"], env=environment, capture_output=True, text=True,
+                             timeout=60, check=True, stdin=subprocess.DEVNULL)
+        return json.loads(out.stdout)
+    except subprocess.CalledProcessError as error:
+        raise ClientError(f"{client.script} list: status {error.returncode}: {error.stderr[-500:]}") from error
+    except (subprocess.TimeoutExpired, ValueError) as error:
+        raise ClientError(f"{client.script} list: {error}") from error
 
 
 def _end(process):

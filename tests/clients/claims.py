@@ -3,6 +3,8 @@ import json
 import os
 import subprocess
 
+from client import ClientError
+
 SECONDS = 300
 
 # What an answer claims about the steps that need the GPU.
@@ -12,11 +14,15 @@ OF_VERDICT = {"nothing": ALL, "replaced": ALL, "runs": ALL, "assumed": ALL, "par
 
 
 class Claim:
-    def __init__(self, claim, words, reasons):
-        self.claim, self.words, self.reasons = claim, words, reasons
+    """`unloadable` are the files of which it says that a library they need is missing."""
 
-    def as_dict(self):
-        return {"claim": self.claim, "words": self.words, "reasons": self.reasons}
+    def __init__(self, claim, words, reasons, unloadable=()):
+        self.claim, self.words, self.reasons, self.unloadable = claim, words, reasons, set(unloadable)
+
+    def as_dict(self, mapped):
+        """With those of the files that the client had loaded all the same."""
+        return {"claim": self.claim, "words": self.words, "reasons": self.reasons,
+                "loaded": sorted(os.path.basename(path) for path in self.unloadable & mapped)}
 
 
 def _ask(command, environment, statuses):
@@ -44,7 +50,9 @@ def of_check(answer):
     if claim == NONE and len(worst) < len(judged):
         # Status 4 says that some of the files cannot run, and the others can.
         claim, verdict = SOME_FILES, f"cannot ({len(worst)} of {len(judged)} files)"
-    return Claim(claim, verdict, reasons[:20])
+    unloadable = [os.path.realpath(report["path"]) for report in judged if report["verdict"] == "cannot"
+                  and any(other["listed"] for other in report.get("other_libraries", []))]
+    return Claim(claim, verdict, reasons[:20], unloadable)
 
 
 def of_doctor(answer):
@@ -58,6 +66,9 @@ def of_doctor(answer):
 
 def ask_check(stage, client, packages, environment):
     paths = [client.script, *(os.path.join(packages, path) for path in client.check)]
+    missing = [path for path in paths if not os.path.exists(path)]
+    if missing:
+        raise ClientError(f"{client.name}: check: {', '.join(missing)}: not found after the installation")
     options = [option for option in client.options if option.startswith("--abi=")]
     answer = _ask([os.path.join(stage, "bin", "torchada"), "check", "--format=json", *options, "--", *paths],
                   environment, (0, 1, 3, 4))

@@ -171,6 +171,10 @@ class Outcomes(Invented):
         self.start(1)
         self.assertEqual({("crash", "SIGABRT")}, {self.outcomes()[name] for name in ("load", "work", "after")})
 
+    def test_a_script_that_is_no_python(self):
+        self.client(")")
+        self.assertIn("SyntaxError", self.start(3))
+
     def test_steps_that_the_client_does_not_list(self):
         self.write("clients/invented/client.yaml", (YAML % "ok").replace("after: ok", "other: ok"))
         out = self.start(1)
@@ -196,7 +200,7 @@ class Claims(Invented):
         self.client("raise OSError('absent')", "{error: absent}")
         out = self.start(1)
         self.assertEqual(("false promise", "false promise"), self.judgements())
-        self.assertIn("false promise of check: it said 'runs; steps.py: because'", out)
+        self.assertIn("false promise of check: it said 'runs; steps.py: because'; level: in part", out)
         self.assertIn("unexpected steps: 0, false promises: 2, false alarms: 0", out)
 
     def test_in_part_and_nothing_works(self):
@@ -220,6 +224,22 @@ class Claims(Invented):
         self.start(1)
         self.assertEqual(("", "false promise"), self.judgements())
         self.assertEqual("cannot (1 of 2 files)", self.result()["check"]["words"])
+
+    def test_a_file_that_was_loaded_although_it_lacks_a_library(self):
+        library = os.path.realpath(json.__file__).replace("__init__.py", "x")  # Any name that is not mapped.
+        mapped = """import mmap
+    with open(__file__, "rb") as file:
+        load_all = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    globals()["kept"] = load_all"""
+        self.client(mapped + "; raise OSError('absent')", "{error: absent}")
+        for path, judgement in ((library, ""), (self.path("clients", "invented", "steps.py"), "false alarm")):
+            self.says("cannot", "stops")
+            self.write("stage/share/tables.json", path)
+            self.write("stage/share/check", json.dumps({"verdict": "cannot", "reports": [
+                {**REPORT, "path": path, "verdict": "cannot", "other_libraries": [{"name": "libx.so", "listed": True}]},
+                {**REPORT, "verdict": "runs"}]}))
+            self.start(1)
+            self.assertEqual((judgement, "false alarm"), self.judgements())
 
     def test_no_answer(self):
         self.says("broken", "clear")
@@ -248,6 +268,12 @@ class Keeping(Invented):
         self.client("close([load], [2])")
         self.start(1)
         self.assertEqual(3, self.asked())
+
+    def test_other_expectations_are_judged_without_a_run(self):
+        self.start(0)
+        self.client("equal(load, 2)", "{error: absent}")
+        self.assertIn("work: ok; expected error: absent", self.start(1))
+        self.assertEqual(1, self.asked())
 
     def test_bad_files_are_refused(self):
         for field in ("stops: 3", "megabytes: many", "steps: {load: wrong}", "steps: {load: hang}",
@@ -293,9 +319,19 @@ class Installing(Invented):
         self.assertIn("HASH", out.upper())
         self.assertFalse(os.path.exists(os.path.join(self.results, "invented.json")))
 
+    def test_no_hash(self):
+        self.wheel()
+        self.write("clients/invented/requirements.txt",
+                   "--no-index\n--find-links %s\ninvented-package==1.0\n" % self.path("wheels"))
+        self.assertIn("Hashes are required", self.start(3))
+
     def test_what_a_package_requires_is_not_fetched(self):
         self.wheel(require="Requires-Dist: absent-package\n")
         self.start(0)
+
+    def test_a_path_for_check_that_is_absent(self):
+        self.write("clients/invented/client.yaml", YAML % "ok" + "check: [absent]\n")
+        self.assertIn("absent: not found after the installation", self.start(3))
 
     def test_too_large(self):
         self.assertIn("invented needs 2 MB, the limit is 1 MB", self.start(3, "--gigabytes=0.001"))

@@ -21,12 +21,14 @@ def level_of(results):
 
 
 def judge_claim(claim, truth):
-    """"", "false promise", "false alarm" or "no answer"."""
-    if claim == NO_ANSWER:
+    """"", "false promise", "false alarm" or "no answer". CLAIM is stored by Claim.as_dict."""
+    if claim["claim"] == NO_ANSWER:
         return NO_ANSWER
-    if truth in AGREES[claim]:
+    if claim["loaded"]:
+        return "false alarm"
+    if truth in AGREES[claim["claim"]]:
         return ""
-    return "false alarm" if claim in (NONE, SOME_FILES) else "false promise"
+    return "false alarm" if claim["claim"] in (NONE, SOME_FILES) else "false promise"
 
 
 def unexpected(client, results):
@@ -41,3 +43,13 @@ def unexpected(client, results):
 
 def happened(result):
     return f"{result['outcome']}: {result['message']}" if result["message"] else result["outcome"]
+
+
+def judge(client, result):
+    """Adds to a result what follows from it and from client.yaml."""
+    steps = result["steps"]
+    result["truth"], result["level"] = truth_of(steps), level_of(steps)
+    result["unexpected"] = unexpected(client, steps)
+    for who in ("check", "doctor"):
+        result[who]["judgement"] = judge_claim(result[who], result["truth"])
+    return result

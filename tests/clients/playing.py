@@ -5,6 +5,8 @@ import signal
 import subprocess
 import time
 
+from client import ClientError
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TICK = 0.05
 EXIT = "exit"  # What happened after the last step: always the last entry.
@@ -20,9 +22,14 @@ def environment_of(stage, home, client):
 
 def declared(python, client, environment):
     """{step: kind}, as the script declares them. It imports nothing of the client for this."""
-    out = subprocess.run([python, client.script, "list"], env=environment, capture_output=True, text=True, timeout=60,
-                         check=True, stdin=subprocess.DEVNULL)
-    return json.loads(out.stdout)
+    try:
+        out = subprocess.run([python, client.script, "list"], env=environment, capture_output=True, text=True,
+                             timeout=60, check=True, stdin=subprocess.DEVNULL)
+        return json.loads(out.stdout)
+    except subprocess.CalledProcessError as error:
+        raise ClientError(f"{client.script} list: status {error.returncode}: {error.stderr[-500:]}") from error
+    except (subprocess.TimeoutExpired, ValueError) as error:
+        raise ClientError(f"{client.script} list: {error}") from error
 
 
 def _end(process):
@@ -48,6 +55,7 @@ class Player:
         self.command = [os.path.join(stage, "bin", "torchada"), "run", *client.options, "--", python, client.script]
         self.kinds = declared(python, client, self.environment)
         self.results = {}  # step: {outcome, message, kind, said}
+        self.mapped = set()  # Files that the client had loaded at its end.
 
     def play(self):
         """{step: {kind, outcome, message, said}}; `said` are torchada's lines during the step."""
@@ -120,4 +128,5 @@ class Player:
                 begun = None
             else:
                 finished = True
+                self.mapped.update(record["mapped"])
         return begun, finished

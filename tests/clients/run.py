@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from claims import ask_check, ask_doctor  # noqa: E402
 from client import ClientError, clients_below  # noqa: E402
 from installing import Installed  # noqa: E402
-from judging import judge_claim, level_of, truth_of, unexpected  # noqa: E402
+from judging import judge  # noqa: E402
 from playing import Player  # noqa: E402
 from table import counts_of, details_of, table_of  # noqa: E402
 
@@ -50,22 +50,19 @@ def identity_of(stage):
 
 
 def try_client(client, arguments):
-    """The client's result, as it is stored."""
+    """What happened, and what had been said."""
     stage = arguments.stage
     with Installed(client, arguments.work, arguments.gigabytes) as installed:
         home = os.path.join(installed.root, "home")
         player = Player(stage, installed.python, client, home, os.path.join(arguments.results, client.name + ".log"))
         # Asked before the first start: afterwards the client may have left files.
-        check = ask_check(stage, client, installed.packages, player.environment).as_dict()
-        doctor = ask_doctor(stage, client, installed.python, player.environment).as_dict()
+        check = ask_check(stage, client, installed.packages, player.environment)
+        doctor = ask_doctor(stage, client, installed.python, player.environment)
         steps = player.play()
     if not any(step["kind"] == "device" for step in steps.values()):
         raise ClientError(f"{client.script}: no step of the kind 'device', so nothing to compare")
-    for claim in (check, doctor):
-        claim["judgement"] = judge_claim(claim["claim"], truth_of(steps))
-    return {"megabytes": round(installed.bytes / 1e6), "steps": steps, "expected": {
-        step: str(expected) for step, expected in client.steps.items()}, "check": check, "doctor": doctor,
-        "truth": truth_of(steps), "level": level_of(steps), "unexpected": unexpected(client, steps)}
+    return {"megabytes": round(installed.bytes / 1e6), "steps": steps, "check": check.as_dict(player.mapped),
+            "doctor": doctor.as_dict(player.mapped)}
 
 
 def result_of(client, arguments, identity):
@@ -78,7 +75,7 @@ def result_of(client, arguments, identity):
         stored = {}
     if arguments.table or not arguments.again and all(stored.get(key) == value for key, value in known.items()):
         # The table shows whatever is there, also of another build.
-        return stored if "steps" in stored else {**known, "failure": "there is no result yet"}
+        return judge(client, stored) if "steps" in stored else {**known, "failure": "there is no result yet"}
     print(f"{client.name} {client.version} ...", end=" ", flush=True)
     start = time.monotonic()
     try:
@@ -87,7 +84,7 @@ def result_of(client, arguments, identity):
         print("not tried", flush=True)
         return {**known, "failure": str(error)}
     result["seconds"] = round(time.monotonic() - start, 1)
-    print(f"{result['level']}, {result['seconds']} s", flush=True)
+    print(f"{judge(client, result)['level']}, {result['seconds']} s", flush=True)
     with open(path + ".new", "w", encoding="utf-8") as file:
         json.dump(result, file, indent=1)
     os.replace(path + ".new", path)

@@ -35,8 +35,9 @@ def details_of(results):
         for who in ("check", "doctor"):
             if result[who]["judgement"]:
                 words = "; ".join([result[who]["words"], *result[who]["reasons"]])[:400]
-                out.append(f"{result['name']}: {result[who]['judgement']} of {who}: it said '{words}'; "
-                           f"the client {result['level']}")
+                happened = (f"the client loaded {', '.join(result[who]['loaded'])}" if result[who]["loaded"]
+                            else f"level: {result['level']}")
+                out.append(f"{result['name']}: {result[who]['judgement']} of {who}: it said '{words}'; {happened}")
     return "".join(line + "\n" for line in out)
 
 

@@ -72,6 +72,12 @@ def _outcome_of(function, arguments):
         return "error", f"{type(error).__name__}: {error}"[:2000], None
 
 
+def _mapped():
+    """The files that the process has loaded."""
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        return sorted({line[line.index("/"):].rstrip("\n") for line in maps if "/" in line})
+
+
 def main():
     """steps.py list | steps.py REPORT [NAME...]: runs the steps that are named.
 
@@ -108,4 +114,4 @@ def main():
 
     for name in names:
         run(name)
-    write({"finished": True})
+    write({"finished": True, "mapped": _mapped()})

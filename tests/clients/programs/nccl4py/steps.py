@@ -40,7 +40,7 @@ def all_reduce(load, communicator):
 
 @step("device")
 def split(load, communicator):
-    load.comm_destroy(load.comm_split(communicator, 0, 0, None))
+    load.comm_destroy(load.comm_split(communicator, 0, 0, 0))
 
 
 @step("device")

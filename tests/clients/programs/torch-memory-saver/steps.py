@@ -1,5 +1,6 @@
 """torch_memory_saver: a library that stands before cudaMalloc, by LD_PRELOAD."""
 import ctypes
+import importlib.util
 import os
 import subprocess
 import sys
@@ -17,13 +18,17 @@ print("freed")
 
 @step("load")
 def load():
-    import torch_memory_saver.utils
-    return torch_memory_saver.utils
+    """The module that chooses the library. The package needs torch, this file does not."""
+    root = importlib.util.find_spec("torch_memory_saver").submodule_search_locations[0]
+    spec = importlib.util.spec_from_file_location("utils", os.path.join(root, "utils.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-@step("device")
+@step("load")
 def hook(load):
-    """The newest libcudart that it finds decides which of its libraries it takes."""
+    """It asks for libcudart.so.13, then for .12, and takes its own library of that major."""
     return str(load.get_binary_path_from_package("torch_memory_saver_hook_mode_preload"))
 
 

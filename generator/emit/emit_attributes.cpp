@@ -29,6 +29,7 @@ class AttributeWriter {
     out << "enum class Enumeration : unsigned char {\n  kNone,\n";
     for (const std::string& type : enumerations_) out << "  k_" << type << ",\n";
     out << "};\n\n"
+        << names_of_enumerations()
         << "struct Attribute {\n  int cuda;\n  int musa;  // -1: MUSA has no such attribute.\n"
         << "  unsigned char bytes;  // 0: as many as there are.\n"
         << "  Enumeration enumeration;\n"
@@ -43,6 +44,16 @@ class AttributeWriter {
   }
 
  private:
+  // By Enumeration, for enumerator_text in stubs/refusal.h. Arrays need no relocation.
+  std::string names_of_enumerations() const {
+    std::size_t longest = 0;
+    for (const std::string& type : enumerations_) longest = std::max(longest, type.size());
+    std::string out = "inline constexpr char kEnumerationNames[][" + std::to_string(longest + 1) +
+                      "] = {\n    \"\",\n";
+    for (const std::string& type : enumerations_) out += "    " + c_string(type) + ",\n";
+    return out + "};\n\n";
+  }
+
   const TypeFact* fact_of(const std::string& name) const {
     const CudaType* type = tables_.cuda_type(name);
     return type ? fact_in(*type, output_) : nullptr;
@@ -94,8 +105,9 @@ class AttributeWriter {
     out.refused.clear();
     std::set<std::int64_t> seen;
     for (const EnumValue& value : fact_of(type)->enumeration.values) {
-      if (seen.insert(value.value).second)
-        out.cases.push_back({value.value, value.value, value.name});
+      if (!seen.insert(value.value).second) continue;
+      (tables_.types.refused.count(value.name) != 0 ? out.refused : out.cases)
+          .push_back({value.value, value.value, value.name});
     }
     return out;
   }
@@ -142,6 +154,7 @@ class AttributeWriter {
 
   void write_status(std::ostringstream* out) const {
     const StatusNames& names = forward_.status;
+    const StatusNames& theirs = forward_.backend_status;
     const EnumConversion conversion = convert_enumeration(
         tables_, comparer_, output_, names.type, forward_.backend_status.type, Direction::kOut);
     *out << "inline constexpr int kInvalid = " << status(names.invalid) << ";  // " << names.invalid
@@ -149,7 +162,11 @@ class AttributeWriter {
          << names.unsupported << "\ninline constexpr int kNoBackend = " << status(names.no_backend)
          << ";  // " << names.no_backend
          << "\ninline constexpr int kFailed = " << status(names.failed) << ";  // " << names.failed
-         << "\n\n"
+         << "\n// MUSA's status for what it has not implemented.\n"
+         << "inline constexpr int kMusaUnsupported = "
+         << musa_enumerator_value(tables_, theirs.type, theirs.unsupported, {forward_.file, 0})
+         << ";\ninline constexpr char kMusaUnsupportedName[] = " << c_string(theirs.unsupported)
+         << ";\n\n"
          << "// A status of MUSA's by CUDA's number.\n"
          << "inline int status_to_cuda(int value) {\n  switch (value) {\n";
     for (const EnumCase& item : conversion.cases) {

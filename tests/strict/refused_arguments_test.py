@@ -159,6 +159,14 @@ class RefusedArguments(CallsTest):
         stdout = self.run_case(setup, "[%s, nccl.ncclGetLastError(None)]" % call).stdout
         self.assertIn(line.split(": ", 1)[1], stdout)
 
+    def test_advice_of_nccl(self):
+        """The text of a code says to run with NCCL_DEBUG=WARN: that prints what is wrong."""
+        setup = "nccl = library('libnccl.so.2'); nccl.ncclGetErrorString.restype = ctypes.c_char_p"
+        call = "[nccl.ncclGetErrorString(nccl.ncclAllReduce(None, None, c_int64(1), 7, 0, None, None))]"
+        self.assertIn("run with NCCL_DEBUG=WARN", self.run_case(setup, call).stdout)
+        self.assertNotIn("MCCL WARN", self.run_case(setup, call).stdout)
+        self.assertRegex(self.run_case(setup, call, NCCL_DEBUG="WARN").stdout, r"(?m)^MCCL WARN .*communicator")
+
 
 if __name__ == "__main__":
     main()

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,12 +13,14 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "src/shared/backend_table.h"
 
 namespace torchada {
 namespace {
 
+constexpr unsigned kPatience = 20;  // Seconds for constructors of MUSA.
 constexpr int kMusart = static_cast<int>(kRuntimeLibrary);
 
 // The "musa_sdk" record of version.json, which SDKs have in their root. Null if missing.
@@ -54,6 +57,7 @@ std::string find_by_loader() {
   const pid_t child = fork();
   if (child == 0) {
     dup2(STDERR_FILENO, STDOUT_FILENO);  // Discard what constructors print.
+    alarm(kPatience);                    // The loader waits for a writer if it finds a FIFO.
     const std::string path = open_by_bare_name();
     const bool whole =
         write(ends[1], path.data(), path.size()) == static_cast<ssize_t>(path.size());
@@ -78,8 +82,23 @@ std::string find_by_loader() {
 
 }  // namespace
 
+std::string own_path() {
+  std::error_code error;
+  const std::filesystem::path told = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) return told;
+  // Without /proc. The kernel passes the name by which the program was started; a change of the
+  // working directory since then would make a relative one wrong, but nothing here changes it.
+  const auto* const started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  const std::filesystem::path found =
+      started ? std::filesystem::canonical(started, error) : std::filesystem::path();
+  if (found.empty() || error) {
+    throw std::runtime_error("cannot find out where torchada is installed: /proc is not mounted");
+  }
+  return found;
+}
+
 std::string installation_root() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+  return std::filesystem::path(own_path()).parent_path().parent_path();
 }
 
 std::string find_musa_in(const std::string& root, const Files& files) {

@@ -7,6 +7,10 @@
 
 namespace torchada {
 
+// This executable. Throws std::runtime_error if it cannot be found, which needs /proc only if the
+// kernel did not pass its name.
+std::string own_path();
+
 // The directory above this executable's bin/. The installation is relocatable.
 std::string installation_root();
 

@@ -1,5 +1,4 @@
 // torchada: the command that users meet.
-#include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <string>
@@ -66,7 +65,6 @@ int start(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   torchada::occupy_closed_streams();
-  spdlog::set_default_logger(spdlog::stderr_color_st("torchada"));
-  spdlog::set_pattern("%n: %v");
+  torchada::set_up_messages();
   return torchada::start({argv + 1, argv + argc});
 }

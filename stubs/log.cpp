@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <stdlib.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "src/shared/companion_interface.h"
+#include "src/shared/printable.h"
 #include "src/shared/without_pipe_signal.h"
 #include "stubs/companion.h"
 #include "stubs/table.h"
@@ -15,10 +17,13 @@ namespace {
 
 TORCHADA_APART void write_line(const Line& text) {
   Text<1200> line;
-  line << "torchada: " << torchada_library.soname << ": " << text.c_str() << "\n";
+  line << "torchada: " << torchada_library.soname << ": ";
+  append_printable(&line, text.c_str(), text.size());  // No copy: threads may have small stacks.
   // A stderr that is closed, full or a pipe without a reader must not fail the program's call.
   const WithoutPipeSignal quiet;
-  if (write(STDERR_FILENO, line.c_str(), line.size()) < 0) return;
+  char end[] = "\n";  // Apart, because escapes may have filled the line.
+  const iovec parts[] = {{const_cast<char*>(line.c_str()), line.size()}, {end, 1}};
+  if (writev(STDERR_FILENO, parts, 2) < 0) return;
 }
 
 bool write_to_file(LogLevel level, const Line& text) {
@@ -26,8 +31,8 @@ bool write_to_file(LogLevel level, const Line& text) {
   const CompanionWork work;
   auto* const log_line =
       companion_function<decltype(torchada_companion_log)>("torchada_companion_log");
-  return log_line &&
-         log_line(static_cast<int32_t>(level), torchada_library.soname, text.c_str()) != 0;
+  return log_line && log_line(static_cast<int32_t>(level), torchada_library.soname,
+                              printable(text).c_str()) != 0;
 }
 
 void say(LogLevel level, const Line& text) {
@@ -39,15 +44,22 @@ void say(LogLevel level, const Line& text) {
 
 }  // namespace
 
+Line printable(const Line& text) {
+  Line out;
+  append_printable(&out, text.c_str(), text.size());
+  return out;
+}
+
 void log(LogLevel level, const Line& text) {
   if (level <= log_level()) say(level, text);
 }
 
 void stop_with_backtrace(const Line& text) {
+  const Line safe = printable(text);
   auto* const say_backtrace =
       companion_function<decltype(torchada_companion_backtrace)>("torchada_companion_backtrace");
   if (say_backtrace) {
-    say_backtrace(torchada_library.soname, text.c_str(), &torchada_library);
+    say_backtrace(torchada_library.soname, safe.c_str(), &torchada_library);
   } else {
     say(LogLevel::kWarn, text);
     const WithoutPipeSignal quiet;

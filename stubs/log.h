@@ -12,7 +12,11 @@ namespace torchada {
 // would lie on the stack beneath dlopen, which needs most of a small stack.
 #define TORCHADA_APART __attribute__((noinline))
 
+// `text` may hold names from files and the environment: it is escaped by printable().
 void log(LogLevel level, const Line& text);
+
+// As written by log(): see src/shared/printable.h.
+Line printable(const Line& text);
 
 // For TORCHADA_STRICT: prints `text` at any log level and the backtrace of the calling thread, then
 // calls abort().

@@ -11,6 +11,7 @@ namespace torchada {
 namespace {
 
 uint8_t no_backend_reported;
+char last_line[sizeof(Line)];
 
 void append_result(Line* line, const Symbol& symbol, FailureKind failure) {
   if (symbol.returns != Returns::kStatus) return;
@@ -37,7 +38,10 @@ void append_places(Line* line) {
 
 }  // namespace
 
+const char* last_refusal() { return last_line; }
+
 void report_refusal(bool first, const Line& text, const Line& row) {
+  memcpy(last_line, text.c_str(), text.size() + 1);
   if (strict()) stop_with_backtrace(text);
   if (first) log(LogLevel::kWarn, text);
   count_refusal(row);

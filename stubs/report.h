@@ -11,6 +11,10 @@ namespace torchada {
 // first.
 void report_refusal(bool first, const Line& text, const Line& row);
 
+// The line of the last refused call; empty if there is none. As in NCCL, another thread's refusal
+// may change it while it is read.
+const char* last_refusal();
+
 // Whether report_refusal does anything for a call that is not the first of its kind.
 bool every_refusal_counts();
 

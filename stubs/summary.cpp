@@ -3,6 +3,7 @@
 #include "src/shared/companion_interface.h"
 #include "stubs/companion.h"
 #include "stubs/environment.h"
+#include "stubs/log.h"
 #include "stubs/table.h"
 
 namespace torchada {
@@ -26,7 +27,7 @@ void count_refusal(const Line& text) {
   const CompanionWork work;
   auto* const refused =
       companion_function<decltype(torchada_companion_refused)>("torchada_companion_refused");
-  if (refused) refused(torchada_library.soname, text.c_str());
+  if (refused) refused(torchada_library.soname, printable(text).c_str());
 }
 
 }  // namespace torchada

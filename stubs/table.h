@@ -66,6 +66,30 @@ struct Status {
   const char* name;
 };
 
+// Names for the line about an argument that an adapter refuses; see stubs/refusal.h. `name`,
+// `reason` and `musa` are offsets in `strings`.
+struct NamedValue {
+  int32_t value;
+  uint32_t name;
+  uint32_t reason;  // Why MUSA lacks it; 0 if it may have it.
+};
+
+// An enumeration of CUDA's. Those of index 0 are statuses that the library itself returns.
+struct NamedEnumeration {
+  uint32_t name;
+  uint32_t musa;
+  uint32_t first;  // Of its values.
+  uint32_t count;
+};
+
+// A parameter for which an adapter refuses some values.
+struct RefusableArgument {
+  uint32_t name;
+  uint16_t symbol;
+  uint16_t enumeration;  // 0 for an integer.
+  uint8_t number;        // Of the parameter, from 0.
+};
+
 // Everything about the library this is linked into. Emitted once per library.
 struct Library {
   const char* soname;
@@ -74,11 +98,17 @@ struct Library {
   const Target* targets;
   void* const* adapters;
   const NoBackend* no_backend;
+  const NamedValue* values;
+  const NamedEnumeration* enumerations;
+  const RefusableArgument* refusable;
   uint32_t symbol_count;
+  uint32_t enumeration_count;
+  uint32_t refusable_count;
   int32_t abi;                                           // CUDA major.
   Status status[static_cast<int>(FailureKind::kCount)];  // What it returns for each failure.
-  BackendLibrary backend;                                // The library that most targets live in.
-  bool records_errors;  // Failures of the shim show in cudaGetLastError.
+  int32_t refused;         // What adapters return for an enumerator that MUSA lacks.
+  BackendLibrary backend;  // The library that most targets live in.
+  bool records_errors;     // Failures of the shim show in cudaGetLastError.
 };
 
 extern "C" {

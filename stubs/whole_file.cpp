@@ -41,7 +41,8 @@ const char* check(int file) {
 }  // namespace
 
 const char* what_is_wrong_with(const char* path) {
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  // O_NONBLOCK: if the name is a FIFO, do not wait for a writer.
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return "cannot be read";
   const char* wrong = check(file);
   close(file);

@@ -168,7 +168,7 @@ class Adapter {
       plan.musa_type = "int";
       plan.enumeration =
           own_numbers(base_type(type), base_type(musa.parameters[i].type), fact->enumeration,
-                      contains(tables_.types.combined, base_type(type)));
+                      contains(tables_.types.combined, base_type(type)), tables_.types.refused);
     }
   }
 
@@ -282,6 +282,7 @@ class Adapter {
     for (const EnumValue& value : cuda.values) {
       const auto found = musa.find(tables_.types.enumerator(value.name));
       if (found == musa.end() || has(out->cases, value.value)) continue;
+      if (tables_.types.refused.count(value.name) != 0) continue;
       out->cases.push_back({value.value, found->second->value, value.name});
       if (found->second->tier > Tier::kDoc) out->is_evident = false;
     }

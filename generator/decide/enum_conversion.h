@@ -17,7 +17,7 @@ struct EnumCase {
 struct EnumConversion {
   std::string cuda_type, musa_type;
   std::vector<EnumCase> cases;
-  std::vector<EnumCase> refused;  // Inward: known to CUDA, not to MUSA.
+  std::vector<EnumCase> refused;  // Inward: known to CUDA, not to MUSA; `to` has no meaning.
   bool is_evident = true;         // Every number rests on tier `doc` or better.
   // Inward: every combination of the cases' bits also passes, unchanged.
   bool is_combined = false;

@@ -5,7 +5,8 @@
 namespace torchada {
 
 EnumConversion own_numbers(const std::string& cuda_type, const std::string& musa_type,
-                           const EnumLayout& cuda, bool is_combined) {
+                           const EnumLayout& cuda, bool is_combined,
+                           const std::map<std::string, std::string>& refused) {
   EnumConversion out;
   out.cuda_type = cuda_type;
   out.musa_type = musa_type;
@@ -15,7 +16,8 @@ EnumConversion own_numbers(const std::string& cuda_type, const std::string& musa
     // An adapter takes an int.
     const auto number = static_cast<std::int32_t>(value.value);
     if (!seen.insert(number).second) continue;
-    out.cases.push_back({number, number, value.name});
+    (refused.count(value.name) != 0 ? out.refused : out.cases)
+        .push_back({number, number, value.name});
   }
   return out;
 }

@@ -42,6 +42,7 @@ class LibraryPlanner {
     }
     for (const Call& call : musa_calls(tables_, output_)) add_internal(call);
     out_.own_calls = torchada::own_calls(tables_, output_);
+    out_.refusals = plan_refusals(tables_, out_);
     return std::move(out_);
   }
 

@@ -7,6 +7,7 @@
 
 #include "generator/decide/calls.h"
 #include "generator/decide/guards.h"
+#include "generator/decide/refusals.h"
 #include "generator/decide/standing.h"
 #include "generator/tables/tables.h"
 
@@ -68,6 +69,7 @@ struct LibraryPlan {
   std::vector<std::string> adapters;
   std::vector<int> no_backend;  // Statuses without a driver that differ from the usual one.
   std::vector<Call> own_calls;  // Own exports that adapters call.
+  RefusalPlan refusals;
 };
 
 // Throws TableError if an export has no row, or if what its row says is not possible.

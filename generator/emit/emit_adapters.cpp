@@ -15,28 +15,33 @@ namespace {
 
 class AdapterWriter {
  public:
-  AdapterWriter(const Tables& tables, const Output& output)
+  AdapterWriter(const Tables& tables, const LibraryPlan& plan)
       : tables_(tables),
-        output_(output),
-        forward_(tables.forward[output.library]),
-        comparer_(tables) {}
+        plan_(plan),
+        output_(*plan.output),
+        forward_(tables.forward[plan.output->library]) {}
 
-  std::string write(const std::vector<GeneratedAdapter>& adapters) {
+  std::string write() {
+    const std::vector<GeneratedAdapter>& adapters = plan_.generated;
     for (const GeneratedAdapter& adapter : adapters) function(adapter);
     std::ostringstream out;
     out << "// Adapters of " << output_.soname
         << ", emitted by torchada-gen from mappings/. Do not edit.\n"
         << "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n#include "
-           "\"facts.h\"\n#include \"stubs/fallback.h\"\n\n"
+           "\"facts.h\"\n#include \"stubs/fallback.h\"\n#include \"stubs/refusal.h\"\n\n"
         << "namespace torchada {\nnamespace {\n\n"
-        << "// As fail, but no tail call: it could overwrite the adapter's own arguments, so that "
-           "GCC "
-           "would keep\n// all of them in registers first, and save six registers for that.\n"
-        << "inline int refuse(int status) {\n  int out = fail(status);\n  __asm__ volatile(\"\" : "
-           "\"+r\"(out));\n  return out;\n}\n\n"
+        << "// No tail call: it could overwrite the adapter's own arguments, so that GCC would "
+           "keep "
+           "all of them in\n// registers first, and save six registers for that.\n"
+        << "inline int no_tail(int status) {\n  __asm__ volatile(\"\" : \"+r\"(status));\n"
+        << "  return status;\n}\n\n"
+        << "inline int refuse(int status) { return no_tail(fail(status)); }\n\n"
+        << "inline int refuse(unsigned row, int64_t value, int status) {\n"
+        << "  return no_tail(refuse_listed(row, value, status));\n}\n\n"
         << "inline void* load(unsigned index) {\n"
         << "  return __atomic_load_n(&torchada_adapted[index], __ATOMIC_ACQUIRE);\n}\n\n"
-        << helpers(adapters) << converters_.str() << "}  // namespace\n\nextern \"C\" {\n\n"
+        << helpers(adapters) << converters_.str() << failed_.str()
+        << "}  // namespace\n\nextern \"C\" {\n\n"
         << functions_.str() << "}\n\n}  // namespace torchada\n";
     return out.str();
   }
@@ -78,25 +83,17 @@ class AdapterWriter {
       std::int64_t bits = 0;
       for (const EnumCase& item : conversion.cases) bits |= item.from;
       body << "  if (value & ~" << bits << ") return "
-           << status(bad_enum_or(forward_.status.invalid))
-           << ";\n  *converted = value;\n  return 0;\n}\n";
+           << status(bad_enum_or(forward_.status.invalid));
+      body << ";\n  *converted = value;\n  return 0;\n}\n";
       return converter("to_" + conversion.musa_type, body.str());
     }
     for (const EnumRun& run : runs_of(conversion.cases)) {
       body << "  if (" << run_condition(run, "value") << ") {  // " << run.names
            << "\n    *converted = " << run_result(run, "value") << ";\n    return 0;\n  }\n";
     }
-    const std::int64_t invalid_status = status(bad_enum_or(forward_.status.invalid));
-    if (conversion.refused.empty()) {
-      body << "  return " << invalid_status << ";\n}\n";
-      return converter("to_" + conversion.musa_type, body.str());
-    }
-    body << "  switch (value) {\n";
-    for (const EnumCase& item : conversion.refused) {
-      body << "    case " << item.from << ":  // " << item.name << "\n";
-    }
-    body << "      return " << status(bad_enum_or(forward_.status.unsupported))
-         << ";\n    default:\n      return " << invalid_status << ";\n  }\n}\n";
+    // One status for everything refused, which costs the least. refuse_listed() finds out whether
+    // CUDA knows the number.
+    body << "  return " << status(bad_enum_or(forward_.status.invalid)) << ";\n}\n";
     return converter("to_" + conversion.musa_type, body.str());
   }
 
@@ -169,6 +166,37 @@ class AdapterWriter {
     return out.str();
   }
 
+  // Arguments of refuse() for a parameter whose value `name` is refused with `status`.
+  std::string refusal(const GeneratedAdapter& adapter, std::size_t number, const std::string& name,
+                      const std::string& status) const {
+    const int row = plan_.refusals.row_of(adapter.index, static_cast<int>(number));
+    if (row == static_cast<int>(plan_.refusals.parameters.size())) return status;
+    return std::to_string(row) + ", " + name + ", " + status;
+  }
+
+  // int FAILED(int value, unsigned symbol, unsigned adapter): what an adapter returns for a status
+  // of MUSA's other than success. Says so if MUSA cannot do what it was asked for.
+  std::string failure(const GeneratedAdapter& adapter) {
+    const Adaptation& plan = adapter.candidate.adaptation;
+    const std::string convert = result_converter(plan.result, status(forward_.status.failed));
+    const std::string name = "failed_" + convert;
+    const StatusNames& theirs = forward_.backend_status;
+    const std::int64_t unsupported =
+        musa_enumerator_value(tables_, theirs.type, theirs.unsupported, {forward_.file, 0});
+    if (taken_.insert(name).second) {
+      failed_ << "__attribute__((noinline)) int " << name
+              << "(int value, unsigned symbol, unsigned adapter) {\n  const int status = "
+              << convert << "(value);\n  if (value == " << unsupported
+              << ") report_answer(symbol, adapter, " << c_string(theirs.unsupported)
+              << ", value, status);\n  return status;\n}\n\n";
+    }
+    const auto slot =
+        std::find_if(plan_.slots.begin(), plan_.slots.end(),
+                     [&](const PlannedSlot& item) { return item.name == adapter.symbol; });
+    return name + "(status, " + std::to_string(slot - plan_.slots.begin()) + ", " +
+           std::to_string(adapter.index) + ")";
+  }
+
   void function(const GeneratedAdapter& adapter) {
     const Adaptation& plan = adapter.candidate.adaptation;
     std::ostringstream& out = functions_;
@@ -192,8 +220,8 @@ class AdapterWriter {
           argument = "c" + std::to_string(i);
           out << "  int " << argument
               << ";\n  if (const int refused = " << argument_converter(parameter.enumeration) << "("
-              << name << ", &" << argument
-              << "); __builtin_expect(refused != 0, 0)) return refuse(refused);\n";
+              << name << ", &" << argument << "); __builtin_expect(refused != 0, 0)) return refuse("
+              << refusal(adapter, i, name, "refused") << ");\n";
           break;
         case Conversion::kEnumOut: {
           // MUSA writes into a local variable; its initial value shows whether MUSA wrote at all.
@@ -206,14 +234,17 @@ class AdapterWriter {
         }
         case Conversion::kEnumKnown:
           out << "  if (" << any_of(name, parameter.enumeration.refused) << ") return refuse("
-              << status(bad_enum_or(forward_.status.unsupported)) << ");\n";
+              << refusal(adapter, i, name,
+                         std::to_string(status(bad_enum_or(forward_.status.unsupported))))
+              << ");\n";
           break;
         case Conversion::kStructIn:
           argument = name + " ? c" + std::to_string(i) + " : nullptr";
           out << struct_local(parameter.structure, "c" + std::to_string(i)) << "  if (" << name
               << ") {\n    if (const int refused = " << struct_in_converter(parameter.structure)
-              << "(c" << i << ", static_cast<const unsigned char*>(" << name
-              << "))) return refuse(refused);\n  }\n";
+              << "(c" << i << ", static_cast<const unsigned char*>(" << name << "), "
+              << plan_.refusals.row_of(adapter.index, static_cast<int>(i))
+              << ")) return refuse(refused);\n  }\n";
           break;
         case Conversion::kStructOut:
           argument = name + " ? c" + std::to_string(i) + " : nullptr";
@@ -226,9 +257,11 @@ class AdapterWriter {
           argument = "own_stream(" + (i < passed ? name : "nullptr") + ")";
           break;
         case Conversion::kNarrowIn:
+          // Without the value: keeping it would cost the adapter instructions when nothing is
+          // refused.
           argument = "static_cast<int>(" + name + ")";
           out << "  if (" << name << " != static_cast<int>(" << name << ")) return refuse("
-              << invalid() << ");\n";
+              << refusal(adapter, i, "0", invalid()) << ");\n";
           break;
       }
       arguments += (i ? ", " : "") + argument;
@@ -244,8 +277,8 @@ class AdapterWriter {
       if (forward_.status.failed.empty()) {
         throw TableError({forward_.file, 0}, "'status' has no 'failed', which adapters return");
       }
-      out << "  return " << result_converter(plan.result, status(forward_.status.failed))
-          << "(status);\n";
+      out << "  if (__builtin_expect(status != 0, 0)) return no_tail(" << failure(adapter)
+          << ");\n  return status;\n";
     } else {
       out << "  return status;\n";
     }
@@ -253,18 +286,18 @@ class AdapterWriter {
   }
 
   const Tables& tables_;
+  const LibraryPlan& plan_;
   const Output& output_;
   const ForwardLibrary& forward_;
-  Comparer comparer_;
   std::map<std::string, std::string> names_;  // Names of converters, by body.
   std::set<std::string> taken_;
-  std::ostringstream converters_, functions_;
+  std::ostringstream converters_, failed_, functions_;
 };
 
 }  // namespace
 
 std::string emit_adapters(const Tables& tables, const LibraryPlan& plan) {
-  return AdapterWriter(tables, *plan.output).write(plan.generated);
+  return AdapterWriter(tables, plan).write();
 }
 
 }  // namespace torchada

@@ -29,6 +29,7 @@ class AttributeWriter {
     out << "enum class Enumeration : unsigned char {\n  kNone,\n";
     for (const std::string& type : enumerations_) out << "  k_" << type << ",\n";
     out << "};\n\n"
+        << names_of_enumerations()
         << "struct Attribute {\n  int cuda;\n  int musa;  // -1: MUSA has no such attribute.\n"
         << "  unsigned char bytes;  // 0: as many as there are.\n"
         << "  Enumeration enumeration;\n"
@@ -42,6 +43,16 @@ class AttributeWriter {
   }
 
  private:
+  // By Enumeration, for enumerator_text in stubs/refusal.h. Arrays need no relocation.
+  std::string names_of_enumerations() const {
+    std::size_t longest = 0;
+    for (const std::string& type : enumerations_) longest = std::max(longest, type.size());
+    std::string out = "inline constexpr char kEnumerationNames[][" + std::to_string(longest + 1) +
+                      "] = {\n    \"\",\n";
+    for (const std::string& type : enumerations_) out += "    " + c_string(type) + ",\n";
+    return out + "};\n\n";
+  }
+
   const TypeFact* fact_of(const std::string& name) const {
     const CudaType* type = tables_.cuda_type(name);
     return type ? fact_in(*type, output_) : nullptr;
@@ -93,8 +104,9 @@ class AttributeWriter {
     out.refused.clear();
     std::set<std::int64_t> seen;
     for (const EnumValue& value : fact_of(type)->enumeration.values) {
-      if (seen.insert(value.value).second)
-        out.cases.push_back({value.value, value.value, value.name});
+      if (!seen.insert(value.value).second) continue;
+      (tables_.types.refused.count(value.name) != 0 ? out.refused : out.cases)
+          .push_back({value.value, value.value, value.name});
     }
     return out;
   }

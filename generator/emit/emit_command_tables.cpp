@@ -31,6 +31,7 @@ class CommandTables {
   std::string text(const std::vector<LibraryPlan>& plans) {
     out_ << "{\"format\":" << kFormat << ",\n\"libraries\":[";
     first_ = true;
+    for (const LibraryPlan& plan : plans) note_refused(plan);
     for (const LibraryPlan& plan : plans) library(plan);
     out_ << "],\n\"musa\":[";
     first_ = true;
@@ -75,6 +76,20 @@ class CommandTables {
     fill();
     out_ << "]}";
     first_ = false;
+  }
+
+  // Why adapters refuse an enumerator, by its name.
+  void note_refused(const LibraryPlan& plan) {
+    for (const GeneratedAdapter& adapter : plan.generated) {
+      for (const ParameterPlan& parameter : adapter.candidate.adaptation.parameters) {
+        for (const EnumCase& item : parameter.enumeration.refused) {
+          const auto listed = tables_.types.refused.find(item.name);
+          refused_[item.name] = listed != tables_.types.refused.end()
+                                    ? listed->second
+                                    : "no MUSA counterpart is publicly known";
+        }
+      }
+    }
   }
 
   void library(const LibraryPlan& plan) {
@@ -250,6 +265,8 @@ class CommandTables {
         record["value"] = value.value;
         record["abis"] = abis;
         record["musa"] = tables_.types.enumerator(value.name);
+        const auto refused = refused_.find(value.name);
+        if (refused != refused_.end()) record["refused"] = refused->second;
         if (head["status"]) add_text(&record, "text", status_text(library, value.value));
         line(record);
       }
@@ -342,6 +359,7 @@ class CommandTables {
     }
   }
 
+  std::map<std::string, std::string> refused_;
   const Tables& tables_;
   const Comparer comparer_;
   std::ostringstream out_;

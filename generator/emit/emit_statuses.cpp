@@ -11,6 +11,7 @@ std::string emit_statuses(const Tables& tables, const Output& output) {
   const ForwardLibrary& forward = tables.forward[output.library];
   const StatusNames& names = forward.status;
   if (names.failed.empty()) return "";
+  const StatusNames& theirs = forward.backend_status;
   const auto constant = [&](const char* name, const std::string& enumerator) {
     return std::string("inline constexpr int ") + name + " = " +
            std::to_string(
@@ -20,7 +21,11 @@ std::string emit_statuses(const Tables& tables, const Output& output) {
   std::ostringstream out;
   out << constant("kInvalid", names.invalid) << constant("kUnsupported", names.unsupported)
       << constant("kNoBackend", names.no_backend) << constant("kFailed", names.failed)
-      << "\n// A status of MUSA's by CUDA's number.\n"
+      << "// MUSA's status for what it has not implemented.\n"
+      << "inline constexpr int kMusaUnsupported = "
+      << musa_enumerator_value(tables, theirs.type, theirs.unsupported, {forward.file, 0})
+      << ";\ninline constexpr char kMusaUnsupportedName[] = " << c_string(theirs.unsupported)
+      << ";\n\n// A status of MUSA's by CUDA's number.\n"
       << "inline int status_to_cuda(int value) {\n  switch (value) {\n";
   const Comparer comparer(tables);
   const EnumConversion conversion = convert_enumeration(

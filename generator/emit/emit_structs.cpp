@@ -25,11 +25,13 @@ std::string struct_in_body(const StructConversion& conversion,
                            const std::vector<std::string>& converters, std::int64_t refused) {
   std::ostringstream out;
   out << "// " << conversion.cuda_type << " to " << conversion.musa_type << "\n"
-      << "inline int @(unsigned char* to, const unsigned char* from) {\n";
+      << "inline int @(unsigned char* to, const unsigned char* from, "
+      << "[[maybe_unused]] unsigned row) {\n";
+  int row = 0;
   for (const FieldCopy& field : conversion.missing) {
     out << "  for (int i = 0; i < " << field.bytes << "; ++i) {  // " << field.name
-        << ", which MUSA lacks\n    if (from[" << field.cuda_offset << " + i] != 0) return "
-        << refused << ";\n  }\n";
+        << ", which MUSA lacks\n    if (from[" << field.cuda_offset
+        << " + i] != 0) return refuse_member(row + " << row++ << ", " << refused << ");\n  }\n";
   }
   for (std::size_t i = 0; i < conversion.fields.size(); ++i) {
     const FieldCopy& field = conversion.fields[i];
@@ -40,8 +42,8 @@ std::string struct_in_body(const StructConversion& conversion,
     out << "  {  // " << field.name << "\n    int value = 0, converted = 0;\n"
         << "    memcpy(&value, from + " << field.cuda_offset
         << ", 4);\n    if (const int status = " << converters[i]
-        << "(value, &converted)) return status;\n    memcpy(to + " << field.musa_offset
-        << ", &converted, 4);\n  }\n";
+        << "(value, &converted)) return refuse_listed(row + " << row++
+        << ", value, status);\n    memcpy(to + " << field.musa_offset << ", &converted, 4);\n  }\n";
   }
   out << "  return 0;\n}\n";
   return out.str();

@@ -1,7 +1,9 @@
 // LABEL/tables.cpp: the tables that stubs/table.h declares.
 #include <algorithm>
+#include <set>
 #include <sstream>
 
+#include "generator/decide/adaptation.h"
 #include "generator/decide/guards.h"
 #include "generator/emit/emit.h"
 #include "generator/tables/yaml_source.h"
@@ -61,10 +63,12 @@ std::vector<const std::string*> by_failure(const StatusNames& status) {
 
 class TableWriter {
  public:
-  TableWriter(const Tables& tables, const LibraryPlan& plan) : tables_(tables), plan_(plan) {}
+  TableWriter(const Tables& tables, const LibraryPlan& plan)
+      : tables_(tables), plan_(plan), comparer_(tables) {}
 
   std::string write() {
     for (const PlannedSlot& slot : plan_.slots) add(slot);
+    add_refusals();
     return assemble();
   }
 
@@ -81,6 +85,62 @@ class TableWriter {
              << ", Decision::" << spelled(slot.decision) << ", Returns::" << spelled(slot.returns)
              << ", BackendLibrary::" << backend_enumerator(slot.backend) << ", " << slot.no_backend
              << ", " << slot.guard << "},  // " << slot.name << "\n";
+  }
+
+  // Why no adapter passes an enumerator on; empty if one may.
+  std::string why_lacking(const NamedType& type, const EnumValue& value) const {
+    const auto listed = tables_.types.refused.find(value.name);
+    if (listed != tables_.types.refused.end()) return listed->second;
+    const EnumConversion conversion = convert_enumeration(tables_, comparer_, *plan_.output,
+                                                          type.name, type.musa, Direction::kIn);
+    const bool lacks = !conversion.cases.empty() &&
+                       std::any_of(conversion.refused.begin(), conversion.refused.end(),
+                                   [&](const EnumCase& item) { return item.from == value.value; });
+    return lacks ? "no counterpart in " + type.musa + " is publicly known" : "";
+  }
+
+  // The names for stubs/refusal.h. A number with several names has the first one.
+  void add_refusals() {
+    const StatusNames& names = plan_.forward->status;
+    NamedType statuses{names.type, plan_.forward->backend_status.type, {}};
+    for (const std::string* name :
+         {&names.unsupported, &names.invalid, &names.bad_enum, &names.failed, &names.no_backend}) {
+      if (!name->empty()) statuses.values.push_back({*name, status(*name)});
+    }
+    std::ostringstream enumerations;
+    std::size_t count = 0;
+    refusal_tables_ << "const NamedValue kValues[] = {\n";
+    const auto add_type = [&](const NamedType& type) {
+      const std::size_t first = count;
+      std::set<std::int64_t> seen;
+      for (const EnumValue& value : type.values) {
+        if (!seen.insert(value.value).second) continue;
+        refusal_tables_ << "    {" << static_cast<std::int32_t>(value.value) << ", "
+                        << strings_.add(value.name) << ", "
+                        << strings_.add(why_lacking(type, value)) << "},  // " << value.name
+                        << "\n";
+        ++count;
+      }
+      enumerations << "    {" << strings_.add(type.name) << ", " << strings_.add(type.musa) << ", "
+                   << first << ", " << count - first << "},  // " << type.name << "\n";
+    };
+    add_type(statuses);
+    for (const NamedType& type : plan_.refusals.types) add_type(type);
+    refusal_tables_ << "    {0, 0, 0},\n};\n\nconst NamedEnumeration kEnumerations[] = {\n"
+                    << enumerations.str() << "};\n\nconst RefusableArgument kRefusable[] = {\n";
+    for (const RefusableParameter& parameter : plan_.refusals.parameters) {
+      refusal_tables_ << "    {" << strings_.add(parameter.name) << ", "
+                      << slot_of(parameter.function) << ", "
+                      << (parameter.type.empty() ? 0 : plan_.refusals.type_of(parameter.type) + 1)
+                      << ", " << parameter.number << "},  // " << parameter.function << "\n";
+    }
+    refusal_tables_ << "    {0, 0, 0, 0},\n};\n\n";
+  }
+
+  std::size_t slot_of(const std::string& function) const {
+    const auto found = std::find_if(plan_.slots.begin(), plan_.slots.end(),
+                                    [&](const PlannedSlot& slot) { return slot.name == function; });
+    return static_cast<std::size_t>(found - plan_.slots.begin());
   }
 
   std::string assemble() {
@@ -111,7 +171,7 @@ class TableWriter {
         << symbols_.str() << "};\n\n"
         << "const Target kTargets[] = {\n"
         << targets_.str() << "    {0, 0, 0, 0},\n};\n\n"
-        << "void* const kAdapters[] = {\n";
+        << refusal_tables_.str() << "void* const kAdapters[] = {\n";
     for (const std::string& adapter : plan_.adapters) {
       out << "    reinterpret_cast<void*>(" << adapter << "),\n";
     }
@@ -122,13 +182,16 @@ class TableWriter {
         << "const Library torchada_library = {\n"
         << "    \"" << plan_.output->soname
         << "\", kStrings, kSymbols, kTargets, kAdapters, kNoBackend,\n"
-        << "    " << plan_.slots.size() << ", " << plan_.output->abi << ",\n"
+        << "    kValues, kEnumerations, kRefusable,\n    " << plan_.slots.size() << ", "
+        << plan_.refusals.types.size() + 1 << ", " << plan_.refusals.parameters.size() << ", "
+        << plan_.output->abi << ",\n"
         << "    {";
     for (const std::string* name : by_failure(plan_.forward->status)) {
       out << "{" << status(*name) << ", " << c_string(*name) << "}, ";
     }
-    out << "},\n"
-        << "    BackendLibrary::" << backend_enumerator(plan_.forward->backend) << ", "
+    const StatusNames& names = plan_.forward->status;
+    out << "},\n    " << status(names.bad_enum.empty() ? names.unsupported : names.bad_enum)
+        << ", BackendLibrary::" << backend_enumerator(plan_.forward->backend) << ", "
         << (plan_.forward->records_errors ? "true" : "false") << "};\n"
         << "}\n\n}  // namespace torchada\n";
     return out.str();
@@ -141,8 +204,9 @@ class TableWriter {
 
   const Tables& tables_;
   const LibraryPlan& plan_;
+  const Comparer comparer_;
   StringPool strings_;
-  std::ostringstream symbols_, targets_;
+  std::ostringstream symbols_, targets_, refusal_tables_;
   int target_count_ = 0;
 };
 

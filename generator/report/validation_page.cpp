@@ -2,9 +2,11 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include "generator/tables/fact_list.h"
 #include "generator/tables/reports.h"
+#include "src/shared/printable_string.h"
 
 namespace torchada {
 namespace {
@@ -13,9 +15,19 @@ struct Count {
   std::size_t facts = 0, confirmed = 0;
 };
 
+// What a device or a report says, in a cell of a Markdown table.
+std::string cell(const std::string& text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    if (std::string_view("\\`*[]<>|&~").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 std::string joined(const std::vector<std::string>& items) {
   std::string out;
-  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
+  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + cell(item);
   return out;
 }
 
@@ -57,8 +69,8 @@ std::string validation_page(const std::string& mappings) {
     out << "| report | SDK | chip | device | date | confirmed | contradicted | assumed but not "
            "exported |\n|---|---|---|---|---|---:|---:|---:|\n";
     for (const Report& report : reports) {
-      out << "| " << report.name << " | " << report.sdk_text << " | " << joined(report.chips)
-          << " | " << joined(report.devices) << " | " << report.date << " | "
+      out << "| " << report.name << " | " << cell(report.sdk_text) << " | " << joined(report.chips)
+          << " | " << joined(report.devices) << " | " << cell(report.date) << " | "
           << report.confirmed.size() << " | " << report.contradicted.size() << " | "
           << report.absent.size() << " |\n";
     }
@@ -70,7 +82,8 @@ std::string validation_page(const std::string& mappings) {
     out << "\n## Contradicted by " << report.name
         << "\n\n| fact | expected | found |\n|---|---|---|\n";
     for (const ReportLine& line : report.contradicted) {
-      out << "| `" << line.id << "` | " << line.expected << " | " << line.found << " |\n";
+      out << "| `" << line.id << "` | " << cell(line.expected) << " | " << cell(line.found)
+          << " |\n";
     }
   }
   return out.str();

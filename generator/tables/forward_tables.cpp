@@ -210,8 +210,8 @@ std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
 
 TypeCorrespondence read_type_correspondence(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"types", "enumerator_names", "enumerator_prefixes", "refuse_unknown", "results",
-             "combined"});
+  root.only({"types", "enumerator_names", "enumerator_prefixes", "refuse_unknown", "refused",
+             "results", "combined"});
   TypeCorrespondence out;
   out.file = file;
   for (const auto& [key, node] : root.required("types").entries()) {
@@ -225,6 +225,9 @@ TypeCorrespondence read_type_correspondence(const std::string& file) {
   }
   for (const std::string& type : root.required("refuse_unknown").texts()) {
     out.refuse_unknown.insert(type);
+  }
+  for (const auto& [key, node] : root.required("refused").entries()) {
+    out.refused[key.text()] = node.text();
   }
   for (const auto& [key, node] : root.required("enumerator_prefixes").entries()) {
     out.prefixes.emplace_back(key.text(), node.text());

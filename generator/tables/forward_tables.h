@@ -95,6 +95,9 @@ struct TypeCorrespondence {
   std::map<std::string, std::string> results;  // MUSA statuses that stand for another name.
   // CUDA enums whose enumerators are refused if MUSA's number is not known.
   std::set<std::string> refuse_unknown;
+  // Enumerators that MUSA has nothing for, with the reason, although the rest of their enumeration
+  // is not known.
+  std::map<std::string, std::string> refused;
   std::vector<std::string> combined;  // Enumerations whose bits programs combine.
   std::vector<std::pair<std::string, std::string>> prefixes;  // Of enumerators, longest first.
   // The MUSA name that corresponds to an enumerator.

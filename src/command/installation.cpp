@@ -13,12 +13,14 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "src/shared/backend_table.h"
 
 namespace torchada {
 namespace {
 
+constexpr unsigned kPatience = 20;  // Seconds for constructors of MUSA.
 constexpr int kMusart = static_cast<int>(kRuntimeLibrary);
 
 // The "musa_sdk" record of version.json, which SDKs have in their root. Null if missing.
@@ -55,6 +57,7 @@ std::string find_by_loader() {
   const pid_t child = fork();
   if (child == 0) {
     dup2(STDERR_FILENO, STDOUT_FILENO);  // Discard what constructors print.
+    alarm(kPatience);                    // The loader waits for a writer if it finds a FIFO.
     const std::string path = open_by_bare_name();
     const bool whole =
         write(ends[1], path.data(), path.size()) == static_cast<ssize_t>(path.size());
@@ -79,12 +82,23 @@ std::string find_by_loader() {
 
 }  // namespace
 
-std::string installation_root() {
+std::string own_path() {
   std::error_code error;
-  std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", error);
-  // Without /proc. The launcher starts this file by its whole path.
-  if (error) own = std::filesystem::canonical(reinterpret_cast<char*>(getauxval(AT_EXECFN)));
-  return own.parent_path().parent_path();
+  const std::filesystem::path told = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) return told;
+  // Without /proc. The kernel passes the name by which the program was started; a change of the
+  // working directory since then would make a relative one wrong, but nothing here changes it.
+  const auto* const started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  const std::filesystem::path found =
+      started ? std::filesystem::canonical(started, error) : std::filesystem::path();
+  if (found.empty() || error) {
+    throw std::runtime_error("cannot find out where torchada is installed: /proc is not mounted");
+  }
+  return found;
+}
+
+std::string installation_root() {
+  return std::filesystem::path(own_path()).parent_path().parent_path();
 }
 
 std::string find_musa_in(const std::string& root, const Files& files) {

@@ -7,8 +7,11 @@
 
 namespace torchada {
 
-// The directory above this executable's libexec/. The installation is relocatable. Throws
-// std::filesystem::filesystem_error if the executable's path is not known.
+// This executable. Throws std::runtime_error if it cannot be found, which needs /proc only if the
+// kernel did not pass its name.
+std::string own_path();
+
+// The directory above this executable's libexec/. The installation is relocatable. Throws as own_path.
 std::string installation_root();
 
 // The libmusart that the libraries would open, or an empty string. Searches the same places in the

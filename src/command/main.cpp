@@ -1,5 +1,4 @@
 // torchada: the command that users meet, started by bin/torchada (src/launcher).
-#include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <cstdlib>
@@ -80,7 +79,6 @@ int start(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   torchada::take_back_loader_variables();
   torchada::occupy_closed_streams();
-  spdlog::set_default_logger(spdlog::stderr_color_st("torchada"));
-  spdlog::set_pattern("%n: %v");
+  torchada::set_up_messages();
   return torchada::start({argv + 1, argv + argc});
 }

@@ -1,17 +1,28 @@
 #include "src/command/musa_files.h"
 
+#include <elf.h>
+
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 
 #include "src/command/installation.h"
-#include "src/inspect/elf_file.h"
 #include "src/shared/backend_table.h"
 
 namespace torchada {
 namespace {
 
 namespace fs = std::filesystem;
+
+#ifndef EM_LOONGARCH
+constexpr unsigned EM_LOONGARCH = 258;  // Newer than glibc 2.31.
+#endif
+
+#if defined(__x86_64__)
+constexpr unsigned kMachine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr unsigned kMachine = EM_AARCH64;
+#endif
 
 // Looks in the directory of libmusart first, then in the other directories of the installation.
 std::string find_library(const std::string& root, const std::string& musart, const Soname* sonames,
@@ -33,7 +44,13 @@ MusaFile read_file(const std::string& path, const Files& files) {
   MusaFile out;
   out.path = path;
   try {
-    for (const ElfExport& symbol : read_elf_file(files.here(path)).exports) {
+    const ElfFile library = read_elf_file(files.here(path));
+    const std::string why = why_not_loadable(library);
+    if (!why.empty()) {
+      out.error = path + ": " + why;
+      return out;
+    }
+    for (const ElfExport& symbol : library.exports) {
       if (symbol.default_version) out.exports.insert(symbol.name);
     }
   } catch (const ElfError& error) {
@@ -50,7 +67,31 @@ int version_number(const std::string& text) {
   return major * 10000 + minor * 100 + patch;
 }
 
+std::string machine_name(unsigned machine) {
+  switch (machine) {
+    case EM_X86_64:
+      return "x86-64";
+    case EM_AARCH64:
+      return "aarch64";
+    case EM_386:
+      return "32-bit x86";
+    case EM_RISCV:
+      return "RISC-V";
+    case EM_LOONGARCH:
+      return "LoongArch";
+    default:
+      return "ELF machine " + std::to_string(machine);
+  }
+}
+
 }  // namespace
+
+std::string why_not_loadable(const ElfFile& library) {
+  if (library.bits != 64) return "is not a 64-bit file";
+  if (library.big_endian) return "is a big-endian file";
+  if (library.machine == kMachine) return "";
+  return "is built for " + machine_name(library.machine) + ", not for " + machine_name(kMachine);
+}
 
 MusaFiles read_musa_files(const std::string& musart, const Files& files) {
   MusaFiles out;

@@ -6,13 +6,14 @@
 #include <string>
 
 #include "src/command/files.h"
+#include "src/inspect/elf_file.h"
 
 namespace torchada {
 
 struct MusaFile {
   std::string path;
   std::set<std::string> exports;
-  std::string error;  // Why it could not be read.
+  std::string error;  // Why it could not be read or cannot be loaded; it then exports nothing.
 };
 
 struct MusaFiles {
@@ -22,6 +23,10 @@ struct MusaFiles {
   bool is_stand_in = false;
   std::map<std::string, MusaFile> libraries;  // By name, such as "musart". Only existing ones.
 };
+
+// Why the loader of this machine refuses a library: "is built for aarch64, not for x86-64". Empty
+// if it does not.
+std::string why_not_loadable(const ElfFile& library);
 
 // Reads the libraries beside a libmusart, under the names that our libraries look for. Paths are
 // paths of the tree `files`.

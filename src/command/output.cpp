@@ -1,6 +1,8 @@
 #include "src/command/output.h"
 
 #include <fcntl.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
@@ -8,10 +10,31 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 #include "src/command/command.h"
+#include "src/shared/printable_string.h"
 
 namespace torchada {
+namespace {
+
+// The text of a message, which may quote names from files.
+class EscapedText : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&,
+              spdlog::memory_buf_t& out) override {
+    const std::string text = printable({message.payload.data(), message.payload.size()});
+    out.append(text.data(), text.data() + text.size());
+  }
+  std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<EscapedText>();
+  }
+};
+
+}  // namespace
 
 void occupy_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -48,8 +71,20 @@ bool use_colour() {
 std::string coloured(const std::string& text, Colour colour) {
   static const bool use = use_colour();
   constexpr const char* kCodes[] = {"", "1", "32", "33", "31", "2"};
-  if (!use || colour == Colour::kPlain) return text;
-  return std::string("\033[") + kCodes[static_cast<int>(colour)] + "m" + text + "\033[0m";
+  const std::string safe = printable(text);
+  if (!use || colour == Colour::kPlain) return safe;
+  return std::string("\033[") + kCodes[static_cast<int>(colour)] + "m" + safe + "\033[0m";
+}
+
+std::string json_text(const nlohmann::ordered_json& document) {
+  return document.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+void set_up_messages() {
+  spdlog::set_default_logger(spdlog::stderr_color_st("torchada"));
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<EscapedText>('*').set_pattern("%n: %*");
+  spdlog::set_formatter(std::move(formatter));
 }
 
 }  // namespace torchada

@@ -1,6 +1,7 @@
 // Standard output: written in one go, with errors checked; colour only on terminals.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,14 @@ int write_output(std::string_view text, int status);
 bool use_colour();
 
 enum class Colour { kPlain, kBold, kGreen, kYellow, kRed, kDim };
-// `text` in a colour, if use_colour().
+// `text`, escaped (src/shared/printable.h), in a colour, if use_colour().
 std::string coloured(const std::string& text, Colour colour);
+
+// A document in JSON, indented, with a newline at its end. Characters outside ASCII are escaped:
+// names from files and devices may hold some that a terminal or a reader takes for something else.
+std::string json_text(const nlohmann::ordered_json& document);
+
+// Makes spdlog write "torchada: TEXT" to standard error, escaped.
+void set_up_messages();
 
 }  // namespace torchada

@@ -86,6 +86,7 @@ Enumeration read_type(const Json& record) {
     value.abis = item.at("abis").get<std::set<int>>();
     value.musa = text(item, "musa");
     value.text = text(item, "text");
+    value.refused = text(item, "refused");
     out.values.push_back(value);
   }
   return out;

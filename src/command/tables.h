@@ -74,8 +74,9 @@ struct EnumValue {
   std::string name;
   std::int64_t value = 0;
   std::set<int> abis;
-  std::string musa;  // The corresponding MUSA name, whether or not MUSA has it.
-  std::string text;  // What the real library returns as the text of a status.
+  std::string musa;     // The corresponding MUSA name, whether or not MUSA has it.
+  std::string text;     // What the real library returns as the text of a status.
+  std::string refused;  // Why functions that take it refuse it. Empty if none does.
 };
 
 struct Enumeration {

@@ -21,7 +21,7 @@ const std::vector<OwnVariable>& own_variables() {
        "nothing if a signal ends the process, or _exit(), which ends children of "
        "Python's multiprocessing"},
       {"TORCHADA_TRACE=WORD[,WORD...][:FILE]",
-       "trace calls; WORD is 1 or text, json, chrome, summary, memory or begin; see "
+       "trace calls; WORD is 1 or text, json, chrome, summary, memory, begin or status; see "
        "torchada-trace(1)"},
       {"TORCHADA_TRACE_FILTER=GLOB,...",
        "trace only functions whose names match one of these patterns"},

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "src/companion/log_file.h"
+#include "src/shared/printable_string.h"
 #include "src/shared/without_pipe_signal.h"
 
 namespace torchada {
@@ -43,8 +44,9 @@ bool write_all_to_file(int descriptor, std::string_view text) {
 }
 
 void say(const char* library, const std::string& text, const std::string& before) {
-  write_all(STDERR_FILENO, "torchada: " + before + text + "\n");
-  if (has_log_file()) log_to_file(LogLevel::kWarn, library, text);
+  const std::string safe = printable(text);
+  write_all(STDERR_FILENO, "torchada: " + before + safe + "\n");
+  if (has_log_file()) log_to_file(LogLevel::kWarn, library, safe);
 }
 
 }  // namespace torchada

@@ -15,6 +15,7 @@
 #include "src/companion/log_file.h"
 #include "src/companion/output.h"
 #include "src/shared/companion_interface.h"
+#include "src/shared/printable_string.h"
 
 namespace torchada {
 namespace {
@@ -51,9 +52,8 @@ std::string program() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string out{std::istreambuf_iterator<char>(file), {}};
   while (!out.empty() && out.back() == '\0') out.pop_back();
-  for (char& letter : out) {
-    if (static_cast<unsigned char>(letter) < ' ') letter = ' ';
-  }
+  std::replace(out.begin(), out.end(), '\0', ' ');
+  out = printable(out);
   if (out.size() > kMost) out.replace(kMost, std::string::npos, "...");
   return out.empty() ? "unknown program" : out;
 }

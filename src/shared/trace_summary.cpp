@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/shared/print.h"
+#include "src/shared/printable_string.h"
 
 namespace torchada::trace {
 namespace {
@@ -37,7 +38,7 @@ void write_summary(fmt::memory_buffer* out, const std::string& who,
     print(out, "{:>12} {:>9} {:>12.3f} {:>12.3f} {:>12.3f}  {} ({})\n", total.calls, total.errors,
           in_microseconds(total.nanoseconds) / 1e3,
           in_microseconds(total.nanoseconds) / static_cast<double>(total.calls),
-          in_microseconds(total.longest), total.function, total.library);
+          in_microseconds(total.longest), printable(total.function), printable(total.library));
   }
 }
 

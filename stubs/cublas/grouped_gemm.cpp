@@ -5,6 +5,7 @@
 
 #include "facts.h"
 #include "stubs/fallback.h"
+#include "stubs/refusal.h"
 
 #if TORCHADA_ABI >= 12
 
@@ -14,6 +15,7 @@ using torchada::fail;
 
 constexpr int kInvalidValue = static_cast<int>(torchada::cuda::CUBLAS_STATUS_INVALID_VALUE);
 constexpr int kNotSupported = static_cast<int>(torchada::cuda::CUBLAS_STATUS_NOT_SUPPORTED);
+constexpr const char* kWide = "MUSA's BLAS takes 32 bits";
 constexpr int kPointerModeHost = static_cast<int>(torchada::cuda::CUBLAS_POINTER_MODE_HOST);
 
 template <typename Int>
@@ -36,19 +38,26 @@ struct Group {
 };
 
 template <typename Int>
-bool narrow(Int value, int* out) {
+bool narrow(const char* function, const char* name, Int value, int* out) {
   *out = static_cast<int>(value);
-  return *out == value;
+  if (*out == value) return true;
+  torchada::ValueText text;
+  text << static_cast<int64_t>(value);
+  torchada::refuse_argument(function, name, text.c_str(), kWide, kInvalidValue);
+  return false;
 }
 
 template <typename Int>
-bool read(const Groups<Int>& groups, Int index, Group* out) {
+bool read(const char* function, const Groups<Int>& groups, Int index, Group* out) {
   out->transa = groups.transa[index];
   out->transb = groups.transb[index];
-  return narrow(groups.m[index], &out->m) && narrow(groups.n[index], &out->n) &&
-         narrow(groups.k[index], &out->k) && narrow(groups.lda[index], &out->lda) &&
-         narrow(groups.ldb[index], &out->ldb) && narrow(groups.ldc[index], &out->ldc) &&
-         narrow(groups.size[index], &out->size);
+  return narrow(function, "m_array", groups.m[index], &out->m) &&
+         narrow(function, "n_array", groups.n[index], &out->n) &&
+         narrow(function, "k_array", groups.k[index], &out->k) &&
+         narrow(function, "lda_array", groups.lda[index], &out->lda) &&
+         narrow(function, "ldb_array", groups.ldb[index], &out->ldb) &&
+         narrow(function, "ldc_array", groups.ldc[index], &out->ldc) &&
+         narrow(function, "group_size", groups.size[index], &out->size);
 }
 
 bool is_operation(int value) {
@@ -69,11 +78,16 @@ bool is_sound(const Group& group) {
 
 // Calls `product(group, index, first)` for each group; `first` is the index of its first matrix.
 template <typename Int, typename Product>
-int each(void* handle, const Groups<Int>& groups, bool has_arrays, const Product& product) {
+int each(const char* function, void* handle, const Groups<Int>& groups, bool has_arrays,
+         const Product& product) {
   int mode = kPointerModeHost;
   if (const int status = torchada_own_cublasGetPointerMode_v2(handle, &mode)) return status;
   // The scalars are an array in host memory; there is no form for device memory.
-  if (mode != kPointerModeHost) return fail(kNotSupported);
+  if (mode != kPointerModeHost) {
+    return torchada::refuse_argument(function, "the pointer mode", "CUBLAS_POINTER_MODE_DEVICE",
+                                     "the scalars of all groups are read in host memory",
+                                     kNotSupported);
+  }
   if (groups.count < 0) return fail(kInvalidValue);
   if (groups.count == 0) return 0;
   if (!has_arrays || !groups.transa || !groups.transb || !groups.m || !groups.n || !groups.k ||
@@ -82,11 +96,11 @@ int each(void* handle, const Groups<Int>& groups, bool has_arrays, const Product
   }
   Group group{};
   for (Int i = 0; i < groups.count; ++i) {
-    if (!read(groups, i, &group) || !is_sound(group)) return fail(kInvalidValue);
+    if (!read(function, groups, i, &group) || !is_sound(group)) return fail(kInvalidValue);
   }
   size_t first = 0;
   for (Int i = 0; i < groups.count; ++i) {
-    read(groups, i, &group);
+    read(function, groups, i, &group);
     if (group.size > 0) {
       if (const int status = product(group, static_cast<size_t>(i), first)) return status;
     }
@@ -128,8 +142,8 @@ const char* bytes(const void* array) { return static_cast<const char*>(array); }
       const void* const* b, const Int* ldb, const Scalar* beta, void* const* c, const Int* ldc,  \
       Int count, const Int* size) {                                                              \
     const Groups<Int> groups{transa, transb, m, n, k, lda, ldb, ldc, size, count};               \
-    return each(handle, groups, alpha && beta && a && b && c,                                    \
-                [&](const Group& g, size_t i, size_t first) {                                    \
+    return each("cublas" #letter "gemmGroupedBatched" #suffix, handle, groups,                   \
+                alpha && beta && a && b && c, [&](const Group& g, size_t i, size_t first) {      \
                   return torchada_own_cublas##letter##gemmBatched(                               \
                       handle, g.transa, g.transb, g.m, g.n, g.k, alpha + i, a + first, g.lda,    \
                       b + first, g.ldb, beta + i, const_cast<void**>(c + first), g.ldc, g.size); \
@@ -144,7 +158,8 @@ const char* bytes(const void* array) { return static_cast<const char*>(array); }
       int c_type, const Int* ldc, Int count, const Int* size, int compute) {                   \
     const Groups<Int> groups{transa, transb, m, n, k, lda, ldb, ldc, size, count};             \
     const size_t scalar = scalar_bytes(compute, c_type);                                       \
-    return each(handle, groups, alpha && beta && a && b && c && scalar != 0,                   \
+    return each("cublasGemmGroupedBatchedEx" #suffix, handle, groups,                          \
+                alpha && beta && a && b && c && scalar != 0,                                   \
                 [&](const Group& g, size_t i, size_t first) {                                  \
                   return torchada_own_cublasGemmBatchedEx(                                     \
                       handle, g.transa, g.transb, g.m, g.n, g.k, bytes(alpha) + i * scalar,    \

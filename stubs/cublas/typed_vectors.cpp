@@ -4,6 +4,7 @@
 
 #include "facts.h"
 #include "stubs/fallback.h"
+#include "stubs/refusal.h"
 
 namespace {
 
@@ -26,105 +27,127 @@ int with_real(int type, Types... others) {
 }
 
 // An invalid handle is reported first, as everywhere in cuBLAS.
-int refuse(void* handle) {
-  int mode = 0;
-  if (const int status = torchada_own_cublasGetPointerMode_v2(handle, &mode)) return status;
-  return torchada::fail(static_cast<int>(torchada::cuda::CUBLAS_STATUS_NOT_SUPPORTED));
+struct Refusal {
+  const char* function;
+  void* handle;
+
+  template <typename... Types>
+  int operator()(Types... types) const {
+    int mode = 0;
+    if (const int status = torchada_own_cublasGetPointerMode_v2(handle, &mode)) return status;
+    torchada::Line all;
+    const char* separator = "";
+    const int given[] = {types...};
+    for (const int type : given) {
+      all << separator << torchada::enumerator_text("cudaDataType", type).c_str();
+      separator = ", ";
+    }
+    return torchada::refuse_argument(
+        function, "types", all.c_str(),
+        "MUSA's BLAS computes this only in float, double or complex, with operands of one type",
+        static_cast<int>(torchada::cuda::CUBLAS_STATUS_NOT_SUPPORTED));
+  }
+};
+
+// For rotations: vectors of one type, and an angle that may be real.
+int rotated(int x, int y, int angle, int execution) {
+  return x == y && x == execution ? with_real(x, angle) : -1;
 }
 
 }  // namespace
 
-// One function for each of the four types.
-#define TORCHADA_BY_TYPE(type, s, d, c, z, suffix, arguments) \
-  switch (type) {                                             \
-    case kR32:                                                \
-      return torchada_own_cublas##s##_v2##suffix arguments;   \
-    case kR64:                                                \
-      return torchada_own_cublas##d##_v2##suffix arguments;   \
-    case kC32:                                                \
-      return torchada_own_cublas##c##_v2##suffix arguments;   \
-    case kC64:                                                \
-      return torchada_own_cublas##z##_v2##suffix arguments;   \
-    default:                                                  \
-      return refuse(handle);                                  \
+// One function for each of the four types. `choose` picks one from all `types` of the call.
+#define TORCHADA_BY_TYPE(name, choose, types, s, d, c, z, suffix, arguments) \
+  switch (choose types) {                                                    \
+    case kR32:                                                               \
+      return torchada_own_cublas##s##_v2##suffix arguments;                  \
+    case kR64:                                                               \
+      return torchada_own_cublas##d##_v2##suffix arguments;                  \
+    case kC32:                                                               \
+      return torchada_own_cublas##c##_v2##suffix arguments;                  \
+    case kC64:                                                               \
+      return torchada_own_cublas##z##_v2##suffix arguments;                  \
+    default:                                                                 \
+      return Refusal{name #suffix, handle} types;                            \
   }
 
 #define TORCHADA_TYPED_VECTORS(suffix, Int)                                                        \
   extern "C" int torchada_adapter_cublasAxpyEx##suffix(                                            \
       void* handle, Int n, const void* alpha, int alpha_type, const void* x, int x_type, Int incx, \
       void* y, int y_type, Int incy, int execution) {                                              \
-    TORCHADA_BY_TYPE(common(x_type, alpha_type, y_type, execution), Saxpy, Daxpy, Caxpy, Zaxpy,    \
-                     suffix, (handle, n, alpha, x, incx, y, incy))                                 \
+    TORCHADA_BY_TYPE("cublasAxpyEx", common, (x_type, alpha_type, y_type, execution), Saxpy,       \
+                     Daxpy, Caxpy, Zaxpy, suffix, (handle, n, alpha, x, incx, y, incy))            \
   }                                                                                                \
   extern "C" int torchada_adapter_cublasScalEx##suffix(void* handle, Int n, const void* alpha,     \
                                                        int alpha_type, void* x, int x_type,        \
                                                        Int incx, int execution) {                  \
-    TORCHADA_BY_TYPE(common(x_type, alpha_type, execution), Sscal, Dscal, Cscal, Zscal, suffix,    \
-                     (handle, n, alpha, x, incx))                                                  \
+    TORCHADA_BY_TYPE("cublasScalEx", common, (x_type, alpha_type, execution), Sscal, Dscal, Cscal, \
+                     Zscal, suffix, (handle, n, alpha, x, incx))                                   \
   }                                                                                                \
   extern "C" int torchada_adapter_cublasDotEx##suffix(                                             \
       void* handle, Int n, const void* x, int x_type, Int incx, const void* y, int y_type,         \
       Int incy, void* result, int result_type, int execution) {                                    \
-    TORCHADA_BY_TYPE(common(x_type, y_type, result_type, execution), Sdot, Ddot, Cdotu, Zdotu,     \
-                     suffix, (handle, n, x, incx, y, incy, result))                                \
+    TORCHADA_BY_TYPE("cublasDotEx", common, (x_type, y_type, result_type, execution), Sdot, Ddot,  \
+                     Cdotu, Zdotu, suffix, (handle, n, x, incx, y, incy, result))                  \
   }                                                                                                \
   extern "C" int torchada_adapter_cublasDotcEx##suffix(                                            \
       void* handle, Int n, const void* x, int x_type, Int incx, const void* y, int y_type,         \
       Int incy, void* result, int result_type, int execution) {                                    \
-    TORCHADA_BY_TYPE(common(x_type, y_type, result_type, execution), Sdot, Ddot, Cdotc, Zdotc,     \
-                     suffix, (handle, n, x, incx, y, incy, result))                                \
+    TORCHADA_BY_TYPE("cublasDotcEx", common, (x_type, y_type, result_type, execution), Sdot, Ddot, \
+                     Cdotc, Zdotc, suffix, (handle, n, x, incx, y, incy, result))                  \
   }                                                                                                \
   extern "C" int torchada_adapter_cublasNrm2Ex##suffix(void* handle, Int n, const void* x,         \
                                                        int x_type, Int incx, void* result,         \
                                                        int result_type, int execution) {           \
-    TORCHADA_BY_TYPE(with_real(x_type, result_type, execution), Snrm2, Dnrm2, Scnrm2, Dznrm2,      \
-                     suffix, (handle, n, x, incx, result))                                         \
+    TORCHADA_BY_TYPE("cublasNrm2Ex", with_real, (x_type, result_type, execution), Snrm2, Dnrm2,    \
+                     Scnrm2, Dznrm2, suffix, (handle, n, x, incx, result))                         \
   }                                                                                                \
   extern "C" int torchada_adapter_cublasAsumEx##suffix(void* handle, Int n, const void* x,         \
                                                        int x_type, Int incx, void* result,         \
                                                        int result_type, int execution) {           \
-    TORCHADA_BY_TYPE(with_real(x_type, result_type, execution), Sasum, Dasum, Scasum, Dzasum,      \
-                     suffix, (handle, n, x, incx, result))                                         \
+    TORCHADA_BY_TYPE("cublasAsumEx", with_real, (x_type, result_type, execution), Sasum, Dasum,    \
+                     Scasum, Dzasum, suffix, (handle, n, x, incx, result))                         \
   }                                                                                                \
   extern "C" int torchada_adapter_cublasCopyEx##suffix(                                            \
       void* handle, Int n, const void* x, int x_type, Int incx, void* y, int y_type, Int incy) {   \
-    TORCHADA_BY_TYPE(common(x_type, y_type), Scopy, Dcopy, Ccopy, Zcopy, suffix,                   \
+    TORCHADA_BY_TYPE("cublasCopyEx", common, (x_type, y_type), Scopy, Dcopy, Ccopy, Zcopy, suffix, \
                      (handle, n, x, incx, y, incy))                                                \
   }                                                                                                \
   extern "C" int torchada_adapter_cublasSwapEx##suffix(void* handle, Int n, void* x, int x_type,   \
                                                        Int incx, void* y, int y_type, Int incy) {  \
-    TORCHADA_BY_TYPE(common(x_type, y_type), Sswap, Dswap, Cswap, Zswap, suffix,                   \
+    TORCHADA_BY_TYPE("cublasSwapEx", common, (x_type, y_type), Sswap, Dswap, Cswap, Zswap, suffix, \
                      (handle, n, x, incx, y, incy))                                                \
   }                                                                                                \
   extern "C" int torchada_adapter_cublasIamaxEx##suffix(void* handle, Int n, const void* x,        \
                                                         int x_type, Int incx, void* result) {      \
-    TORCHADA_BY_TYPE(x_type, Isamax, Idamax, Icamax, Izamax, suffix, (handle, n, x, incx, result)) \
+    TORCHADA_BY_TYPE("cublasIamaxEx", common, (x_type), Isamax, Idamax, Icamax, Izamax, suffix,    \
+                     (handle, n, x, incx, result))                                                 \
   }                                                                                                \
   extern "C" int torchada_adapter_cublasIaminEx##suffix(void* handle, Int n, const void* x,        \
                                                         int x_type, Int incx, void* result) {      \
-    TORCHADA_BY_TYPE(x_type, Isamin, Idamin, Icamin, Izamin, suffix, (handle, n, x, incx, result)) \
+    TORCHADA_BY_TYPE("cublasIaminEx", common, (x_type), Isamin, Idamin, Icamin, Izamin, suffix,    \
+                     (handle, n, x, incx, result))                                                 \
   }
 
 // Complex rotations by a real angle have functions of their own.
-#define TORCHADA_TYPED_ROTATIONS(suffix, Int)                                                \
-  extern "C" int torchada_adapter_cublasRotEx##suffix(                                       \
-      void* handle, Int n, void* x, int x_type, Int incx, void* y, int y_type, Int incy,     \
-      const void* c, const void* s, int angle_type, int execution) {                         \
-    if (x_type != y_type || x_type != execution) return refuse(handle);                      \
-    TORCHADA_BY_TYPE(with_real(x_type, angle_type), Srot, Drot, Csrot, Zdrot, suffix,        \
-                     (handle, n, x, incx, y, incy, c, s))                                    \
-  }                                                                                          \
-  extern "C" int torchada_adapter_cublasRotmEx##suffix(                                      \
-      void* handle, Int n, void* x, int x_type, Int incx, void* y, int y_type, Int incy,     \
-      const void* parameters, int parameter_type, int execution) {                           \
-    switch (common(x_type, y_type, parameter_type, execution)) {                             \
-      case kR32:                                                                             \
-        return torchada_own_cublasSrotm_v2##suffix(handle, n, x, incx, y, incy, parameters); \
-      case kR64:                                                                             \
-        return torchada_own_cublasDrotm_v2##suffix(handle, n, x, incx, y, incy, parameters); \
-      default:                                                                               \
-        return refuse(handle);                                                               \
-    }                                                                                        \
+#define TORCHADA_TYPED_ROTATIONS(suffix, Int)                                                      \
+  extern "C" int torchada_adapter_cublasRotEx##suffix(                                             \
+      void* handle, Int n, void* x, int x_type, Int incx, void* y, int y_type, Int incy,           \
+      const void* c, const void* s, int angle_type, int execution) {                               \
+    TORCHADA_BY_TYPE("cublasRotEx", rotated, (x_type, y_type, angle_type, execution), Srot, Drot,  \
+                     Csrot, Zdrot, suffix, (handle, n, x, incx, y, incy, c, s))                    \
+  }                                                                                                \
+  extern "C" int torchada_adapter_cublasRotmEx##suffix(                                            \
+      void* handle, Int n, void* x, int x_type, Int incx, void* y, int y_type, Int incy,           \
+      const void* parameters, int parameter_type, int execution) {                                 \
+    switch (common(x_type, y_type, parameter_type, execution)) {                                   \
+      case kR32:                                                                                   \
+        return torchada_own_cublasSrotm_v2##suffix(handle, n, x, incx, y, incy, parameters);       \
+      case kR64:                                                                                   \
+        return torchada_own_cublasDrotm_v2##suffix(handle, n, x, incx, y, incy, parameters);       \
+      default:                                                                                     \
+        return Refusal{"cublasRotmEx" #suffix, handle}(x_type, y_type, parameter_type, execution); \
+    }                                                                                              \
   }
 
 // The rank-k update by a matrix and its conjugate. The 3m form computes the same with fewer
@@ -133,7 +156,7 @@ int refuse(void* handle) {
   extern "C" int torchada_adapter_##name##suffix(                                                 \
       void* handle, int uplo, int trans, Int n, Int k, const void* alpha, const void* a,          \
       int a_type, Int lda, const void* beta, void* c, int c_type, Int ldc) {                      \
-    if (common(a_type, c_type) != kC32) return refuse(handle);                                    \
+    if (common(a_type, c_type) != kC32) return Refusal{#name #suffix, handle}(a_type, c_type);    \
     return torchada_own_cublasCherk_v2##suffix(handle, uplo, trans, n, k, alpha, a, lda, beta, c, \
                                                ldc);                                              \
   }
@@ -146,7 +169,7 @@ extern "C" int torchada_adapter_cublasRotgEx(void* handle, void* a, void* b, int
     case kR64:
       return torchada_own_cublasDrotg_v2(handle, a, b, c, s);
     default:
-      return refuse(handle);
+      return Refusal{"cublasRotgEx", handle}(type, angle_type, execution);
   }
 }
 
@@ -160,7 +183,8 @@ extern "C" int torchada_adapter_cublasRotmgEx(void* handle, void* d1, int d1_typ
     case kR64:
       return torchada_own_cublasDrotmg_v2(handle, d1, d2, x1, y1, parameters);
     default:
-      return refuse(handle);
+      return Refusal{"cublasRotmgEx", handle}(d1_type, d2_type, x1_type, y1_type, parameter_type,
+                                              execution);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "facts.h"
 #include "stubs/fallback.h"
+#include "stubs/refusal.h"
 
 #if TORCHADA_ABI >= 12
 
@@ -17,14 +18,23 @@ constexpr int kPointerModeHost = static_cast<int>(torchada::cuda::CUBLAS_POINTER
 
 using Narrow = int (*)(void* handle, int n, const void* x, int incx, void* result);
 
-int wide_index(Narrow narrow, void* handle, int64_t n, const void* x, int64_t incx,
-               int64_t* result) {
+int refuse_wide(const char* function, const char* name, int64_t value) {
+  torchada::ValueText text;
+  text << value;
+  return torchada::refuse_argument(function, name, text.c_str(), "MUSA's function takes 32 bits",
+                                   kInvalidValue);
+}
+
+int wide_index(const char* function, Narrow narrow, void* handle, int64_t n, const void* x,
+               int64_t incx, int64_t* result) {
   // Asked for each time: the program may have changed the mode in any way.
   int mode = kPointerModeHost;
   if (const int status = torchada_own_cublasGetPointerMode_v2(handle, &mode)) return status;
   const int small_n = static_cast<int>(n);
   const int small_incx = static_cast<int>(incx);
-  if (!result || small_n != n || small_incx != incx) return fail(kInvalidValue);
+  if (!result) return fail(kInvalidValue);
+  if (small_n != n) return refuse_wide(function, "n", n);
+  if (small_incx != incx) return refuse_wide(function, "incx", incx);
   if (mode == kPointerModeHost) {
     int index = 0;
     const int status = narrow(handle, small_n, x, small_incx, &index);
@@ -46,7 +56,7 @@ int wide_index(Narrow narrow, void* handle, int64_t n, const void* x, int64_t in
 #define TORCHADA_WIDE_INDEX(name)                                                     \
   extern "C" int torchada_adapter_##name##_64(void* handle, int64_t n, const void* x, \
                                               int64_t incx, int64_t* result) {        \
-    return wide_index(torchada_own_##name, handle, n, x, incx, result);               \
+    return wide_index(#name "_64", torchada_own_##name, handle, n, x, incx, result);  \
   }
 
 TORCHADA_WIDE_INDEX(cublasIsamax_v2)

@@ -6,6 +6,7 @@
 #include "stubs/cublasLt/guarded_memory.h"
 #include "stubs/cublasLt/handles.h"
 #include "stubs/fallback.h"
+#include "stubs/refusal.h"
 
 namespace {
 
@@ -37,17 +38,30 @@ void convert_state(void* result) {
   memcpy(state, &value, sizeof value);
 }
 
-int compute_type_to_musa(int type, int* converted) {
-  return torchada::enumerator_to_musa(torchada::Enumeration::k_cublasComputeType_t, type,
-                                      converted);
+// The parameters that both functions with types begin with.
+constexpr unsigned kComputeType = 1;
+constexpr unsigned kFirstDataType = 2;
+
+// Converts the enumerator in parameter `number` of `function`. Returns 0 or the status to return.
+int to_musa(const Function& function, unsigned number, torchada::Enumeration type, int* value) {
+  const int given = *value;
+  const int status = torchada::enumerator_to_musa(type, given, value);
+  if (status == 0) return 0;
+  if (status != torchada::kUnsupported) return fail(status);
+  return torchada::refuse_enumerator(function.cuda, number, given, nullptr, status);
 }
 
-// Converts the types of scale, A, B, C and D.
-int data_types_to_musa(int (&types)[5]) {
-  for (int& type : types) {
-    const int status =
-        torchada::enumerator_to_musa(torchada::Enumeration::k_cudaDataType, type, &type);
-    if (status != 0) return status;
+// Converts the type of computation and those of scale, A, B, C and D.
+int types_to_musa(const Function& function, int* compute, int (&types)[5]) {
+  if (const int status =
+          to_musa(function, kComputeType, torchada::Enumeration::k_cublasComputeType_t, compute)) {
+    return status;
+  }
+  for (unsigned i = 0; i < 5; ++i) {
+    if (const int status = to_musa(function, kFirstDataType + i,
+                                   torchada::Enumeration::k_cudaDataType, &types[i])) {
+      return status;
+    }
   }
   return 0;
 }
@@ -66,8 +80,7 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoGetIds(void* handle, int compu
   if (!handle || requested <= 0 || !ids || !returned) return fail(kInvalid);
   int types[5] = {scale, a, b, c, d};
   void* musa = nullptr;
-  if (const int status = compute_type_to_musa(compute, &compute)) return fail(status);
-  if (const int status = data_types_to_musa(types)) return fail(status);
+  if (const int status = types_to_musa(kSelf, &compute, types)) return status;
   if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
   return fail(
       outcome(kSelf, mublasLtMatmulAlgoGetIds(musa, compute, types[0], types[1], types[2], types[3],
@@ -82,8 +95,7 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoInit(void* handle, int compute
   if (!algorithm) return fail(kInvalid);
   int types[5] = {scale, a, b, c, d};
   void* musa = nullptr;
-  if (const int status = compute_type_to_musa(compute, &compute)) return fail(status);
-  if (const int status = data_types_to_musa(types)) return fail(status);
+  if (const int status = types_to_musa(kSelf, &compute, types)) return status;
   if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
   GuardedMemory guarded(kAlgorithmSize);
   const int status =

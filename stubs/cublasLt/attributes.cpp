@@ -2,13 +2,14 @@
 
 #include <string.h>
 
-#include "src/shared/text.h"
 #include "stubs/fallback.h"
+#include "stubs/refusal.h"
 
 namespace torchada {
 namespace {
 
-constexpr int kUnset = -1;  // An optional enumeration without a value.
+constexpr int kUnset = -1;          // An optional enumeration without a value.
+constexpr unsigned kAttribute = 1;  // The parameter that holds the attribute's number.
 
 const Attribute* find(const AttributeList& attributes, int number) {
   for (size_t i = 0; i < attributes.count; ++i) {
@@ -18,9 +19,8 @@ const Attribute* find(const AttributeList& attributes, int number) {
 }
 
 int refuse_attribute(const Function& function, int number) {
-  Line reason;
-  reason << "muBLASLt has no attribute " << number;
-  return refuse(function, reason.c_str());
+  return refuse_enumerator(function.cuda, kAttribute, number, "muBLASLt has no such attribute",
+                           kUnsupported);
 }
 
 // Relies on little-endian numbers, like everything here.
@@ -40,8 +40,11 @@ int convert(const Function& function, const Attribute& attribute, const void* bu
   const int status = enumerator_to_musa(attribute.enumeration, value, converted);
   if (status != kUnsupported) return status;
   Line reason;
-  reason << "muBLASLt has no value " << value << " for attribute " << attribute.cuda;
-  return refuse(function, reason.c_str());
+  reason
+      << "muBLASLt has no value "
+      << enumerator_text(kEnumerationNames[static_cast<int>(attribute.enumeration)], value).c_str()
+      << " for this attribute";
+  return refuse_enumerator(function.cuda, kAttribute, attribute.cuda, reason.c_str(), status);
 }
 
 void give(const void* value, size_t bytes, void* buffer, size_t* written) {

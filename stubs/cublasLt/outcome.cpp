@@ -5,6 +5,7 @@
 #include "stubs/coverage.h"
 #include "stubs/fallback.h"
 #include "stubs/lifetime.h"
+#include "stubs/refusal.h"
 #include "stubs/report.h"
 
 namespace torchada {
@@ -37,7 +38,11 @@ int failed_outcome(const Function& function, int musa_status) {
       return refuse(function, reason.c_str());
     }
   }
-  return status_to_cuda(musa_status);
+  const int status = status_to_cuda(musa_status);
+  if (musa_status == kMusaUnsupported) {
+    report_answer(function.cuda, function.musa, kMusaUnsupportedName, musa_status, status);
+  }
+  return status;
 }
 
 int refuse(const Function& function, const char* reason) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stubs/cudart/answers.h"
+#include "stubs/refusal.h"
 
 #if TORCHADA_ABI >= 12
 using namespace torchada;
@@ -17,22 +18,26 @@ constexpr size_t kEdgeBytes = cuda::sizeof_cudaGraphEdgeData;
 constexpr size_t kMostDependencies = 4096;
 unsigned char plain_edges[kMostDependencies * kEdgeBytes];
 
-int refuse_data(const void* edges, size_t count) {
+int refuse_data(const char* function, const void* edges, size_t count) {
   if (!edges) return 0;
   const unsigned char* bytes = static_cast<const unsigned char*>(edges);
   for (size_t i = 0; i < count * kEdgeBytes; ++i) {
-    if (bytes[i] != 0) return fail(kNotSupported);
+    if (bytes[i] == 0) continue;
+    return refuse_argument(function, "edgeData", "(not 0)", "this SDK has no edge data",
+                           kNotSupported);
   }
   return 0;
 }
 
-int add(void* graph, const void** from, const void** to, const void* edges, size_t count) {
-  if (const int status = refuse_data(edges, count)) return status;
+int add(const char* function, void* graph, const void** from, const void** to, const void* edges,
+        size_t count) {
+  if (const int status = refuse_data(function, edges, count)) return status;
   return told(musaGraphAddDependencies(graph, from, to, count));
 }
 
-int remove(void* graph, const void** from, const void** to, const void* edges, size_t count) {
-  if (const int status = refuse_data(edges, count)) return status;
+int remove(const char* function, void* graph, const void** from, const void** to, const void* edges,
+           size_t count) {
+  if (const int status = refuse_data(function, edges, count)) return status;
   return told(musaGraphRemoveDependencies(graph, from, to, count));
 }
 
@@ -60,13 +65,14 @@ int get_after(void* node, void** nodes, void* edges, size_t* count) {
                           [=] { return musaGraphNodeGetDependentNodes(node, nodes, count); });
 }
 
-int update(void* stream, void** nodes, const void* edges, size_t count, unsigned flags) {
-  if (const int status = refuse_data(edges, count)) return status;
+int update(const char* function, void* stream, void** nodes, const void* edges, size_t count,
+           unsigned flags) {
+  if (const int status = refuse_data(function, edges, count)) return status;
   return told(musaStreamUpdateCaptureDependencies(stream, nodes, count, flags));
 }
 
-int capture_info(void* stream, int* state, unsigned long long* id, void** graph, void* nodes,
-                 const void** edges, size_t* count) {
+int capture_info(const char* function, void* stream, int* state, unsigned long long* id,
+                 void** graph, void* nodes, const void** edges, size_t* count) {
   auto* dependencies = static_cast<const void***>(nodes);
   if (!edges)
     return told(musaStreamGetCaptureInfo_v2(stream, state, id, graph, dependencies, count));
@@ -76,7 +82,12 @@ int capture_info(void* stream, int* state, unsigned long long* id, void** graph,
   const int status = told(
       musaStreamGetCaptureInfo_v2(stream, &told_state, nullptr, nullptr, nullptr, &told_count));
   if (status != 0) return status;
-  if (told_count > kMostDependencies) return fail(kNotSupported);
+  if (told_count > kMostDependencies) {
+    ValueText text;
+    text << static_cast<int64_t>(told_count);
+    return refuse_argument(function, "the number of dependencies", text.c_str(),
+                           "at most 4096 have edge data with this SDK", kNotSupported);
+  }
   const int told_all =
       told(musaStreamGetCaptureInfo_v2(stream, state, id, graph, dependencies, count));
   if (told_all == 0 && told_count != 0) *edges = plain_edges;
@@ -90,23 +101,27 @@ int capture_info(void* stream, int* state, unsigned long long* id, void** graph,
 #define TORCHADA_V2_PTSZ(name) torchada_adapter_cuda##name##_v2_ptsz
 #define TORCHADA_V3(name) torchada_adapter_cuda##name##_v3
 #define TORCHADA_V3_PTSZ(name) torchada_adapter_cuda##name##_v3_ptsz
+#define TORCHADA_TEXT_V2(name) "cuda" #name "_v2"
+#define TORCHADA_TEXT_V3(name) "cuda" #name "_v3"
 #else
 #define TORCHADA_V2(name) torchada_adapter_cuda##name
 #define TORCHADA_V2_PTSZ(name) torchada_adapter_cuda##name##_ptsz
 #define TORCHADA_V3(name) torchada_adapter_cuda##name
 #define TORCHADA_V3_PTSZ(name) torchada_adapter_cuda##name##_ptsz
+#define TORCHADA_TEXT_V2(name) "cuda" #name
+#define TORCHADA_TEXT_V3(name) "cuda" #name
 #endif
 
 extern "C" {
 
 int TORCHADA_V2(GraphAddDependencies)(void* graph, const void** from, const void** to,
                                       const void* edges, size_t count) {
-  return add(graph, from, to, edges, count);
+  return add(TORCHADA_TEXT_V2(GraphAddDependencies), graph, from, to, edges, count);
 }
 
 int TORCHADA_V2(GraphRemoveDependencies)(void* graph, const void** from, const void** to,
                                          const void* edges, size_t count) {
-  return remove(graph, from, to, edges, count);
+  return remove(TORCHADA_TEXT_V2(GraphRemoveDependencies), graph, from, to, edges, count);
 }
 
 int TORCHADA_V2(GraphGetEdges)(void* graph, void** from, void** to, void* edges, size_t* count) {
@@ -123,24 +138,28 @@ int TORCHADA_V2(GraphNodeGetDependentNodes)(void* node, void** nodes, void* edge
 
 int TORCHADA_V2(StreamUpdateCaptureDependencies)(void* stream, void** nodes, const void* edges,
                                                  size_t count, unsigned flags) {
-  return update(stream, nodes, edges, count, flags);
+  return update(TORCHADA_TEXT_V2(StreamUpdateCaptureDependencies), stream, nodes, edges, count,
+                flags);
 }
 
 int TORCHADA_V2_PTSZ(StreamUpdateCaptureDependencies)(void* stream, void** nodes, const void* edges,
                                                       size_t count, unsigned flags) {
-  return update(own_stream(stream), nodes, edges, count, flags);
+  return update(TORCHADA_TEXT_V2(StreamUpdateCaptureDependencies) "_ptsz", own_stream(stream),
+                nodes, edges, count, flags);
 }
 
 int TORCHADA_V3(StreamGetCaptureInfo)(void* stream, int* state, unsigned long long* id,
                                       void** graph, void* nodes, const void** edges,
                                       size_t* count) {
-  return capture_info(stream, state, id, graph, nodes, edges, count);
+  return capture_info(TORCHADA_TEXT_V3(StreamGetCaptureInfo), stream, state, id, graph, nodes,
+                      edges, count);
 }
 
 int TORCHADA_V3_PTSZ(StreamGetCaptureInfo)(void* stream, int* state, unsigned long long* id,
                                            void** graph, void* nodes, const void** edges,
                                            size_t* count) {
-  return capture_info(own_stream(stream), state, id, graph, nodes, edges, count);
+  return capture_info(TORCHADA_TEXT_V3(StreamGetCaptureInfo) "_ptsz", own_stream(stream), state, id,
+                      graph, nodes, edges, count);
 }
 
 }  // extern "C"

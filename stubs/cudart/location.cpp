@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "stubs/cudart/answers.h"
+#include "stubs/refusal.h"
 
 #if TORCHADA_ABI >= 12
 using namespace torchada;
@@ -18,7 +19,7 @@ static_assert(offsetof(Location, type) == cuda::cudaMemLocation_type);
 static_assert(offsetof(Location, id) == cuda::cudaMemLocation_id);
 
 // 0, or the status to return.
-int device_of(Location location, int* device) {
+int device_of(const char* function, Location location, int* device) {
   switch (location.type) {
     case cuda::cudaMemLocationTypeDevice:
       *device = location.id;
@@ -28,13 +29,17 @@ int device_of(Location location, int* device) {
       return 0;
     case cuda::cudaMemLocationTypeHostNuma:
     case cuda::cudaMemLocationTypeHostNumaCurrent:
-      return fail(kNotSupported);
+      return refuse_argument(function, "location.type",
+                             location.type == cuda::cudaMemLocationTypeHostNuma
+                                 ? "cudaMemLocationTypeHostNuma"
+                                 : "cudaMemLocationTypeHostNumaCurrent",
+                             "this SDK takes devices instead of locations", kNotSupported);
     default:
       return fail(kInvalidValue);
   }
 }
 
-int advise(const void* memory, size_t size, int advice, Location location) {
+int advise(const char* function, const void* memory, size_t size, int advice, Location location) {
   int device = 0;
   switch (advice) {
     case cuda::cudaMemAdviseSetReadMostly:
@@ -42,41 +47,49 @@ int advise(const void* memory, size_t size, int advice, Location location) {
     case cuda::cudaMemAdviseUnsetPreferredLocation:
       break;  // The location is ignored.
     default:
-      if (const int status = device_of(location, &device)) return status;
+      if (const int status = device_of(function, location, &device)) return status;
   }
   return told(musaMemAdvise(memory, size, advice, device));
 }
 
-int prefetch(const void* memory, size_t size, Location location, unsigned flags, void* stream) {
+int prefetch(const char* function, const void* memory, size_t size, Location location,
+             unsigned flags, void* stream) {
   if (flags != 0) return fail(kInvalidValue);  // No flag is defined.
   int device = 0;
-  if (const int status = device_of(location, &device)) return status;
+  if (const int status = device_of(function, location, &device)) return status;
   return told(musaMemPrefetchAsync(memory, size, device, stream));
 }
 
 }  // namespace
 
 #if TORCHADA_ABI == 12
-#define TORCHADA_ADVISE torchada_adapter_cudaMemAdvise_v2
-#define TORCHADA_PREFETCH torchada_adapter_cudaMemPrefetchAsync_v2
-#define TORCHADA_PREFETCH_PTSZ torchada_adapter_cudaMemPrefetchAsync_v2_ptsz
+#define TORCHADA_NAME(name, suffix) name##_v2##suffix
 #else
-#define TORCHADA_ADVISE torchada_adapter_cudaMemAdvise
-#define TORCHADA_PREFETCH torchada_adapter_cudaMemPrefetchAsync
-#define TORCHADA_PREFETCH_PTSZ torchada_adapter_cudaMemPrefetchAsync_ptsz
+#define TORCHADA_NAME(name, suffix) name##suffix
 #endif
+#define TORCHADA_ADAPTER_OF(name) torchada_adapter_##name
+#define TORCHADA_ADAPTER(name) TORCHADA_ADAPTER_OF(name)
+#define TORCHADA_TEXT_OF(name) #name
+#define TORCHADA_TEXT(name) TORCHADA_TEXT_OF(name)
+#define TORCHADA_ADVISE TORCHADA_NAME(cudaMemAdvise, )
+#define TORCHADA_PREFETCH TORCHADA_NAME(cudaMemPrefetchAsync, )
+#define TORCHADA_PREFETCH_PTSZ TORCHADA_NAME(cudaMemPrefetchAsync, _ptsz)
 
-extern "C" int TORCHADA_ADVISE(const void* memory, size_t size, int advice, Location location) {
-  return advise(memory, size, advice, location);
+extern "C" int TORCHADA_ADAPTER(TORCHADA_ADVISE)(const void* memory, size_t size, int advice,
+                                                 Location location) {
+  return advise(TORCHADA_TEXT(TORCHADA_ADVISE), memory, size, advice, location);
 }
 
-extern "C" int TORCHADA_PREFETCH(const void* memory, size_t size, Location location, unsigned flags,
-                                 void* stream) {
-  return prefetch(memory, size, location, flags, stream);
+extern "C" int TORCHADA_ADAPTER(TORCHADA_PREFETCH)(const void* memory, size_t size,
+                                                   Location location, unsigned flags,
+                                                   void* stream) {
+  return prefetch(TORCHADA_TEXT(TORCHADA_PREFETCH), memory, size, location, flags, stream);
 }
 
-extern "C" int TORCHADA_PREFETCH_PTSZ(const void* memory, size_t size, Location location,
-                                      unsigned flags, void* stream) {
-  return prefetch(memory, size, location, flags, own_stream(stream));
+extern "C" int TORCHADA_ADAPTER(TORCHADA_PREFETCH_PTSZ)(const void* memory, size_t size,
+                                                        Location location, unsigned flags,
+                                                        void* stream) {
+  return prefetch(TORCHADA_TEXT(TORCHADA_PREFETCH_PTSZ), memory, size, location, flags,
+                  own_stream(stream));
 }
 #endif

@@ -5,23 +5,27 @@
 #include <stddef.h>
 
 #include "stubs/cudart/answers.h"
+#include "stubs/refusal.h"
 
 using namespace torchada;
 
 namespace {
 
 // In a capture both calls would become nodes of the graph, which these SDKs do not have either.
-int refuse_capture(void* stream) {
+int refuse_capture(const char* function, void* stream) {
   int capturing = 0;
   if (const int status = told(musaStreamIsCapturing(stream, &capturing))) return status;
-  return capturing == 0 ? 0 : fail(static_cast<int>(cuda::cudaErrorStreamCaptureUnsupported));
+  if (capturing == 0) return 0;
+  return refuse_argument(function, "hStream", "(a stream in capture)",
+                         "this SDK has no stream-ordered allocation for a graph to repeat",
+                         static_cast<int>(cuda::cudaErrorStreamCaptureUnsupported));
 }
 
 }  // namespace
 
 extern "C" int torchada_adapter_cudaMallocAsync(void** memory, size_t size, void* stream) {
   if (!memory) return fail(kInvalidValue);
-  if (const int status = refuse_capture(stream)) return status;
+  if (const int status = refuse_capture("cudaMallocAsync", stream)) return status;
   return told(musaMalloc(memory, size));
 }
 
@@ -32,7 +36,7 @@ extern "C" int torchada_adapter_cudaMallocAsync_ptsz(void** memory, size_t size,
 extern "C" int torchada_adapter_cudaFreeAsync(void* memory, void* stream) {
   // musaFree accepts null and does nothing.
   if (!memory) return fail(kInvalidValue);
-  if (const int status = refuse_capture(stream)) return status;
+  if (const int status = refuse_capture("cudaFreeAsync", stream)) return status;
   if (const int status = told(musaStreamSynchronize(stream))) return status;
   return told(musaFree(memory));
 }

@@ -5,6 +5,7 @@
 #include "stubs/curand/host_generator.h"
 #include "stubs/fallback.h"
 #include "stubs/on_device.h"
+#include "stubs/refusal.h"
 
 namespace {
 
@@ -20,6 +21,7 @@ namespace musa = torchada::musa;
 constexpr int kNotInitialized = static_cast<int>(cuda::CURAND_STATUS_NOT_INITIALIZED);
 constexpr int kOutOfRange = static_cast<int>(cuda::CURAND_STATUS_OUT_OF_RANGE);
 constexpr int kAllocationFailed = static_cast<int>(cuda::CURAND_STATUS_ALLOCATION_FAILED);
+constexpr int kTypeError = static_cast<int>(cuda::CURAND_STATUS_TYPE_ERROR);
 constexpr int kLaunchFailure = static_cast<int>(cuda::CURAND_STATUS_LAUNCH_FAILURE);
 constexpr int kInitializationFailed = static_cast<int>(cuda::CURAND_STATUS_INITIALIZATION_FAILED);
 
@@ -71,6 +73,12 @@ int torchada_adapter_curandCreateGeneratorHost(void** handle, int type) {
   if (musaGetDevice(&device) != 0) {
     torchada::report_absence("curandCreateGeneratorHost");
     return fail(kInitializationFailed);
+  }
+  constexpr const char* kName = "curandCreateGeneratorHost";
+  constexpr unsigned kType = 1;  // The parameter.
+  if (torchada::is_lacking(kName, kType, type)) {
+    // Here, so that the line has the name of the function that the program called.
+    return torchada::refuse_enumerator(kName, kType, type, nullptr, kTypeError);
   }
   void* generator = nullptr;
   if (const int status = torchada_own_curandCreateGenerator(&generator, type)) return status;

@@ -2,6 +2,7 @@
 #include "facts.h"
 #include "stubs/coverage.h"
 #include "stubs/fallback.h"
+#include "stubs/refusal.h"
 
 namespace {
 
@@ -27,9 +28,19 @@ int torchada_adapter_curandGenerateSeeds(const void* handle) {
 // muRAND has only its default order. "Best" promises no particular order.
 int torchada_adapter_curandSetGeneratorOrdering(const void* handle, int ordering) {
   if (!handle) return no_generator("curandSetGeneratorOrdering");
-  const bool is_usual = ordering == cuda::CURAND_ORDERING_PSEUDO_DEFAULT ||
-                        ordering == cuda::CURAND_ORDERING_PSEUDO_BEST;
-  return is_usual ? 0 : fail(static_cast<int>(cuda::CURAND_STATUS_OUT_OF_RANGE));
+  constexpr int kOutOfRange = static_cast<int>(cuda::CURAND_STATUS_OUT_OF_RANGE);
+  switch (ordering) {
+    case cuda::CURAND_ORDERING_PSEUDO_DEFAULT:
+    case cuda::CURAND_ORDERING_PSEUDO_BEST:
+      return 0;
+    case cuda::CURAND_ORDERING_PSEUDO_SEEDED:
+    case cuda::CURAND_ORDERING_PSEUDO_LEGACY:
+    case cuda::CURAND_ORDERING_PSEUDO_DYNAMIC:
+      return torchada::refuse_enumerator("curandSetGeneratorOrdering", 1, ordering,
+                                         "muRAND has only its default order", kOutOfRange);
+    default:  // cuRAND refuses orders of quasi-random generators here too.
+      return fail(kOutOfRange);
+  }
 }
 
 // For quasi-random generators; this library can only create pseudo-random ones.

@@ -102,7 +102,4 @@ int torchada_adapter_ncclCommFinalize(void* communicator) {
   return fail(static_cast<int>(cuda::ncclUnhandledCudaError));
 }
 
-// By public evidence MCCL keeps no error text. NCCL's is empty until something has failed.
-const char* torchada_adapter_ncclGetLastError() { return ""; }
-
 }  // extern "C"

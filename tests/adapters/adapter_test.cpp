@@ -1,5 +1,7 @@
 // Tests every generated adapter of every library and major with random calls from fixed seeds.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <functional>
@@ -32,6 +34,33 @@ bool is_helper(const std::string& musa) {
                                                  "musaMemsetAsync", "musaGetLastError"};
   return kHelpers.count(musa) != 0;
 }
+
+// Standard error goes into a file of memory while this exists.
+class CapturedErrors {
+ public:
+  CapturedErrors() : file_(memfd_create("errors", MFD_CLOEXEC)), before_(dup(STDERR_FILENO)) {
+    dup2(file_, STDERR_FILENO);
+  }
+  ~CapturedErrors() {
+    dup2(before_, STDERR_FILENO);
+    close(before_);
+    close(file_);
+  }
+  CapturedErrors(const CapturedErrors&) = delete;
+  CapturedErrors& operator=(const CapturedErrors&) = delete;
+
+  // What was written since the last call.
+  std::string take() {
+    std::string out(4096, '\0');
+    const ssize_t size = pread(file_, out.data(), out.size(), 0);
+    out.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+    if (ftruncate(file_, 0) != 0 || lseek(file_, 0, SEEK_SET) != 0) out += "(not emptied)";
+    return out;
+  }
+
+ private:
+  int file_, before_;
+};
 
 class Tester {
  public:
@@ -79,8 +108,11 @@ class Tester {
     for (const Argument& argument : arguments_) {
       if (argument.meaning != Meaning::kEnum) continue;
       for (const auto& [number, status] : strangers_of(argument)) {
+        // An enumerator that only MUSA lacks has a line with its name.
+        const std::string line =
+            argument.numbers.count(number) != 0 ? " (" + std::to_string(number) + "): " : "";
         refused(argument, static_cast<std::uint32_t>(number), status,
-                argument.type + " = " + std::to_string(number));
+                argument.type + " = " + std::to_string(number), line);
         ++tried;
       }
     }
@@ -95,7 +127,7 @@ class Tester {
       for (const std::int64_t wide : {std::int64_t{1} << 31, -(std::int64_t{1} << 31) - 1,
                                       std::int64_t{1} << 32, std::int64_t{-1} << 63}) {
         refused(argument, static_cast<std::uint64_t>(wide), status_of_wide(status_type_),
-                std::to_string(wide));
+                std::to_string(wide), "=(beyond 32 bits): ");
         ++tried;
       }
     }
@@ -164,12 +196,24 @@ class Tester {
     complain_if_any(buffers_.changes());
   }
 
+  // `line` must be in the one line that names the function; empty if nothing may be printed.
   void refused(const Argument& argument, std::uint64_t word, std::int64_t expected,
-               const std::string& what) {
+               const std::string& what, const std::string& line) {
     recording_behave(prototype_.musa.c_str(), 0, -1, 0);
     Passing passing = fresh_passing();
     passing.integers[argument.index] = word;
+    errors_.take();
     const std::int64_t status = library_.call(prototype_.cuda, passing);
+    const std::string said = errors_.take();
+    if (line.empty()) {
+      expect(said.empty(), what + " printed " + said);
+    } else {
+      // Another export at the same address may be the one that the tables name.
+      expect(std::count(said.begin(), said.end(), '\n') == 1 &&
+                 said.find(" is not supported with ") != std::string::npos &&
+                 said.find(line) != std::string::npos,
+             what + " printed " + (said.empty() ? "nothing" : said));
+    }
     const recording::CallLog log = recording::backend_log();
     expect(std::none_of(
                log.begin(), log.end(),
@@ -200,7 +244,9 @@ class Tester {
     const std::set<std::int64_t>& numbers = argument.numbers;
     if (numbers.empty()) return out;
     std::int64_t bits = 0;
-    for (const std::int64_t number : numbers) bits |= number;
+    for (const std::int64_t number : numbers) {
+      if (lacking(type).count(number) == 0) bits |= number;
+    }
     for (const std::int64_t number :
          {*numbers.begin() - 1, *numbers.rbegin() + 1, std::int64_t{127}, std::int64_t{111},
           std::int64_t{-2}, std::int64_t{0x7fffffff}, -std::int64_t{0x7fffffff} - 1,
@@ -208,6 +254,9 @@ class Tester {
       const std::int64_t passed = static_cast<std::int32_t>(number);
       const bool is_good = is_combined(type) && (passed & ~bits) == 0;
       if (numbers.count(passed) == 0 && !is_good) out[passed] = status_of_stranger(status_type_);
+    }
+    for (const std::int64_t number : lacking(type)) {
+      if (numbers.count(number) != 0) out[number] = status_of_missing(status_type_);
     }
     if (const auto* known = correspondence(type)) {
       for (const std::int64_t number : numbers) {
@@ -232,6 +281,7 @@ class Tester {
   Buffers buffers_;
   std::mt19937_64 random_;
   recording::CallLog log_;
+  CapturedErrors errors_;
   std::string complaints_;
 };
 
@@ -241,6 +291,7 @@ std::string each_adapter(const CudaLibrary& shim, const std::function<std::strin
   return recording::in_child([&]() -> std::string {
     const std::string path = std::string(SHIM_FOLDER "/") + shim.file;
     const recording::Application environment(path, MUSA_ROOT);
+    setenv("TORCHADA_LOG", "warn", 1);
     const Library library(path);
     std::string complaints;
     for (const AdaptedPrototype& prototype : prototypes().all()) {

@@ -146,7 +146,10 @@ Passing random_passing(const std::vector<Argument>& arguments, const Buffers& bu
         word = buffers.address(argument.index);
         break;
       case Meaning::kEnum: {
-        std::vector<std::int64_t> possible(argument.numbers.begin(), argument.numbers.end());
+        std::vector<std::int64_t> possible;
+        for (const std::int64_t number : argument.numbers) {
+          if (lacking(base_of(argument.type)).count(number) == 0) possible.push_back(number);
+        }
         const auto* numbers = correspondence(base_of(argument.type));
         if (numbers != nullptr) {
           possible.clear();

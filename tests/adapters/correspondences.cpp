@@ -64,6 +64,16 @@ const Numbers* correspondence(const std::string& type) {
   return found == arguments().end() ? nullptr : &found->second;
 }
 
+const std::set<std::int64_t>& lacking(const std::string& type) {
+  static const std::map<std::string, std::set<std::int64_t>> kLacking = {
+      {"cublasMath_t", {4, 8}},          // FP32 by BF16X9 and FP64 by fixed point, emulated.
+      {"cublasComputeType_t", {78, 79}}  // The same.
+  };
+  static const std::set<std::int64_t> kNone;
+  const auto found = kLacking.find(type);
+  return found == kLacking.end() ? kNone : found->second;
+}
+
 bool is_combined(const std::string& type) {
   static const std::set<std::string> kCombined = {"cublasMath_t", "ncclRedOp_t"};
   return kCombined.count(type) != 0;

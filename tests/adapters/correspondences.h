@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 namespace adapters {
@@ -13,6 +14,9 @@ namespace adapters {
 const std::map<std::int64_t, std::int64_t>* correspondence(const std::string& type);
 
 // Whether programs combine the bits of the enumerators of `type`, so that other numbers are valid.
+// Enumerators that MUSA has nothing for, although it numbers the others alike.
+const std::set<std::int64_t>& lacking(const std::string& type);
+
 bool is_combined(const std::string& type);
 
 // CUDA's status for MUSA's, by CUDA's type. Types that are not listed have the same statuses.

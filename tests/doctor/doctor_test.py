@@ -34,6 +34,39 @@ class Program(DoctorTest):
             findings = self.examine("--run", "--", program, status=OK)
             self.assertEqual(["stand-in"], [found["id"] for found in findings], program)
 
+    def script(self, *calls):
+        path = os.path.join(self.folder(), "script.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("import ctypes\ncudart = ctypes.CDLL('libcudart.so.12')\n")
+            file.writelines("print(cudart.%s)\n" % call for call in calls)
+        return path
+
+    def test_script_that_fails_at_its_first_call(self):
+        script = self.script("cudaGraphConditionalHandleCreate(None, None, 0, 0)")
+        for words in (["--", PYTHON, script], ["--run", "--", PYTHON, "-B", "-W", "ignore", script]):
+            self.first("script-cannot-run", *words, value="cudaGraphConditionalHandleCreate", **in_order())
+
+    def test_script_that_fails_in_part(self):
+        script = self.script("cudaGetDeviceCount(None)", "cudaGraphConditionalHandleCreate(None, None, 0, 0)")
+        self.first("script-in-part", "--", PYTHON, script, severity="warning", value=script, **in_order())
+
+    def test_script_in_order(self):
+        findings = self.examine("--", PYTHON, self.script("cudaGetDeviceCount(None)"), status=OK, **in_order())
+        self.assertEqual(["stand-in"], [found["id"] for found in findings])
+
+    def test_nothing_of_the_current_folder_is_run(self):
+        """Nor of PYTHONPATH: both may hold files that happen to have a module's name."""
+        folder = self.folder()
+        for name in ("ctypes", "os", "site", "sitecustomize", "io", "encodings"):
+            with open(os.path.join(folder, name + ".py"), "w", encoding="utf-8") as file:
+                file.write("open(%r, 'w').close()\n" % os.path.join(folder, "was_run_" + name))
+        before = sorted(os.listdir(folder))
+        in_folder = ["/bin/sh", "-c", 'cd "$0" && exec "$@"', folder, TORCHADA]
+        for words in (["--", PYTHON, "x.py"], ["--run", "--", PYTHON, "x.py"]):
+            findings = self.examine(*words, command=in_folder, PYTHONPATH=folder, **in_order())
+            self.assertEqual(["stand-in"], [found["id"] for found in findings])
+        self.assertEqual(before, sorted(os.listdir(folder)))
+
     def test_missing(self):
         self.first("program-missing", "--", "/nonexistent/program", **in_order())
         self.first("program-missing", "--", "no-such-program-anywhere", **in_order())
@@ -274,6 +307,20 @@ class Musa(DoctorTest):
             root = self.musa()
             self.truncated(os.path.join(root, "lib", name))
             self.of("musa-damaged", value=name, **in_order(TORCHADA_MUSA_PATH=root))
+
+    def test_other_machine(self):
+        """Neither the driver nor the device is to blame, and coverage counts none of its functions."""
+        root = self.musa()
+        library = os.path.realpath(os.path.join(root, "lib", "libmusart.so.5"))
+        with open(library, "r+b") as file:
+            file.seek(18)  # e_machine
+            file.write(struct.pack("<H", 183))
+        self.of("musa-other-machine", value="is built for aarch64, not for x86-64",
+                **in_order(TORCHADA_MUSA_PATH=root))
+        result = start(TORCHADA, "coverage", "--format=json", "--musa-root=" + root)
+        self.assertIn("is built for aarch64", result.stderr)
+        cudart = [each for each in result.json()["libraries"] if each["library"] == "cudart"]
+        self.assertTrue(cudart and all(each["present"] == 0 for each in cudart), cudart)
 
     def test_library_missing(self):
         root = self.musa()

@@ -26,6 +26,18 @@ class Trace(support.TraceTest):
         self.done("--", CLIENT, "nonsense", status=2)
         self.done("--", self.path("program"), status=127)
 
+    def test_lost_output_is_a_status(self):
+        """What the program itself wrote is not lost."""
+        expected = self.done("--", CLIENT, "leak").stdout
+        for words in (["--output=/dev/full"], ["--format=json", "--output=/dev/full"],
+                      ["--summary", "--output=/dev/full"]):
+            ended = self.done(*words, "--", CLIENT, "leak", status=3)
+            self.assertRegex(ended.stderr, r"cannot write /dev/full: No space left")
+            self.assertEqual(expected, ended.stdout)
+        # Without the command, a traced program keeps its status unless asked.
+        self.client("text:/dev/full", "leak")
+        self.client("text,status:/dev/full", "leak", status=3)
+
     def test_output(self):
         os.chdir(self.folder)
         for _ in range(2):  # The second run starts the file anew.

@@ -87,6 +87,17 @@ class Import(support.VerifyTest):
                       % (len(NAMED), len(after)), text)
         self.assertIn("| 5.1.0 | mp_31 | MTT S5000 |", text)
 
+    def test_the_name_of_a_device_is_escaped(self):
+        """It comes from the device: no markup, no new row, no escape sequence."""
+        report = self.doctored(NAMED)
+        report["devices"] = [{"name": "S\x1b[31m<b>|x\n| y\u202e", "architecture": "mp_31"}]
+        self.assertEqual(0, self.bring_in(self.write(report)).status)
+        page = os.path.join(self.folder(), "page")
+        support.Run(support.GENERATOR, "validation", "--mappings=" + self.mappings, "--out=" + page)
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("| S\\\\x1b\\[31m\\<b\\>\\|x\\\\n\\| y\\\\u{202e} |", text)
+
     def test_a_whole_struct(self):
         members = {id for id in self.before if id.split("/")[:2] == ["field:musart", "musaExtent"]}
         run = self.bring_in(self.write(self.doctored(members | {"size:musart/musaExtent"})))

@@ -78,7 +78,7 @@ std::string write_json(const std::vector<Row>& rows, bool stand_in) {
                            {"samples", row.samples},
                            {"missing", row.missing}});
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 int run_bench(const Invocation& invocation) {

@@ -103,9 +103,7 @@ int run_check(const Invocation& invocation) {
   const check::Result result = examine(invocation.words, standings);
   std::string text;
   if (options.format == "json") {
-    text = write_json(result, options.shown)
-               .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-           "\n";
+    text = json_text(write_json(result, options.shown));
   } else {
     text = write_text(result, options.shown);
   }

@@ -111,7 +111,7 @@ CheckResult read_check_result(const std::string& path) {
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw Failure("the file is empty");
     const Json members = Json::parse(kCheckMembersJson);
     return {std::filesystem::path(path).filename().string(),
-            chosen(parsed(text), members, "").dump(-1, ' ', false, Json::error_handler_t::replace)};
+            chosen(parsed(text), members, "").dump(-1, ' ', true, Json::error_handler_t::replace)};
   } catch (const Failure& failure) {
     throw Failure("--program=" + path + ": " + failure.what() +
                   "; write it with torchada check --format=json");

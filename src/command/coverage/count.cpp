@@ -4,6 +4,7 @@
 #include "src/command/coverage/coverage.h"
 #include "src/command/text_layout.h"
 #include "src/inspect/elf_file.h"
+#include "src/shared/printable_string.h"
 
 namespace torchada::coverage {
 namespace {
@@ -126,7 +127,8 @@ Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
 std::string described(const std::optional<MusaFiles>& musa) {
   if (!musa) return "no MUSA found";
   const std::string what = musa->is_stand_in ? "the CPU stand-in for MUSA" : "MUSA";
-  return what + (musa->sdk.empty() ? " (unknown version)" : " " + musa->sdk) + " in " + musa->root;
+  return printable(what + (musa->sdk.empty() ? " (unknown version)" : " " + musa->sdk) + " in " +
+                   musa->root);
 }
 
 Coverage count(const std::string& root, const std::optional<MusaFiles>& musa,

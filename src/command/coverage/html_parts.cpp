@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/command/coverage/html.h"
+#include "src/shared/printable_string.h"
 
 namespace torchada::coverage::html {
 namespace {
@@ -21,7 +22,7 @@ std::string selection(const std::string& name, const std::string& label, const s
 
 std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     switch (c) {
       case '&':
         out += "&amp;";
@@ -79,7 +80,7 @@ std::string data(const Coverage& coverage) {
                        symbol.reason(), symbol.sources()}));
     }
   }
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return out.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
 }  // namespace torchada::coverage::html

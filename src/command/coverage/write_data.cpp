@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/command/coverage/coverage.h"
+#include "src/command/output.h"
 
 namespace torchada::coverage {
 namespace {
@@ -125,7 +126,7 @@ std::string write_json(const Coverage& coverage, bool symbols) {
       for (const SymbolRow& symbol : row.symbols) out["symbols"].push_back(json_of(row, symbol));
     }
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 std::string write_csv(const Coverage& coverage, bool symbols) {
@@ -175,7 +176,7 @@ std::string write_changes(const std::vector<Change>& changes, const MusaFiles& b
                                                         {"standing", change.symbol->standing},
                                                         {"target", change.symbol->target}});
     }
-    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(out);
   }
   const std::vector<std::string> heads = {"change", "soname", "symbol", "standing", "target"};
   std::string out;

@@ -41,7 +41,7 @@ std::string musa(const Coverage& coverage) {
 std::string check(const std::optional<CheckResult>& program) {
   if (!program) return "null";
   const nlohmann::ordered_json name = program->name;
-  return "{\"name\":" + name.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+  return "{\"name\":" + name.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) +
          ",\"result\":" + program->json + "}";
 }
 

@@ -6,6 +6,7 @@
 
 #include "src/command/doctor/checks.h"
 #include "src/command/installation.h"
+#include "src/command/musa_files.h"
 #include "src/command/text_layout.h"
 #include "src/shared/backend_table.h"
 
@@ -21,12 +22,21 @@ struct Installation {
 
 bool readable(const Subject& subject, const std::string& path, Report* report) {
   const ReadElf& read = subject.read(path);
-  if (read.elf && read.elf->bits == 64) return true;
+  const std::string why = read.elf ? why_not_loadable(*read.elf) : read.error;
+  if (why.empty()) return true;
+  if (read.elf) {
+    report->add({"musa-other-machine",
+                 Severity::kError,
+                 "a MUSA library is built for another machine, so it cannot be loaded",
+                 {{path, why}},
+                 "install the MUSA SDK for this machine"});
+    return false;
+  }
   report->add({read.unreadable ? "musa-unreadable" : "musa-damaged",
                Severity::kError,
                read.unreadable ? "a MUSA library cannot be read, so it is not used"
                                : "a MUSA library is damaged, so it is not used",
-               {{path, read.elf ? "is not a 64-bit file" : read.error}},
+               {{path, why}},
                read.unreadable
                    ? "allow reading: chmod a+r the file, and chmod a+rx the directories above it"
                    : "reinstall the MUSA SDK"});

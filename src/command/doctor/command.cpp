@@ -63,6 +63,7 @@ int run_doctor(const Invocation& invocation) {
   const bool goes_on = doctor::check_program(&subject, &report);
   if (subject.mode != Mode::kProcess) doctor::check_installation(subject, &report);
   if (goes_on) {
+    if (subject.mode == Mode::kHere) doctor::check_script(subject, &report);
     doctor::check_libraries(subject, &report);
     if (subject.mode == Mode::kHere && subject.has_program) {
       doctor::check_static_tls(subject, &report);
@@ -89,7 +90,9 @@ const Command& doctor_command() {
        "affects part of it.",
        "With PROGRAM, examines how it would start here. The program itself is not started: the "
        "loader is asked which libraries it would load. If the program is Python, its interpreter "
-       "is started for this question. MUSA is asked for its devices. Without PROGRAM, examines the "
+       "is started for this question, without the current directory and PYTHONPATH among the "
+       "places of modules, and `torchada check` reads the script. MUSA is asked for its devices. "
+       "Without PROGRAM, examines the "
        "environment only."},
       {format_option(&options.format, {"text", "json"}),
        {"pid", Kind::kNumber, "PID", "examine a running process by the files that it has mapped",

@@ -12,15 +12,15 @@ namespace {
 constexpr std::array kOrder = {
     // The kind of program: if it rules torchada out, nothing else matters.
     "program-missing", "program-not-elf", "program-32-bit", "program-setuid", "program-static",
-    "static-cudart",
+    "static-cudart", "script-cannot-run", "script-not-examined", "script-in-part",
     // Our files.
     "installation-missing", "installation-incomplete", "library-damaged", "library-unreadable",
     // Which libraries the loader uses.
     "preload-other", "dt-rpath", "library-path-order", "nvidia-first", "nvidia-also",
     "library-not-found", "nothing-found", "static-tls",
     // MUSA.
-    "musa-runtime-twice", "musa-path-wrong", "musa-damaged", "musa-unreadable", "musa-mixed",
-    "musa-missing", "musa-library-missing", "musa-too-old",
+    "musa-runtime-twice", "musa-path-wrong", "musa-damaged", "musa-unreadable",
+    "musa-other-machine", "musa-mixed", "musa-missing", "musa-library-missing", "musa-too-old",
     // The driver.
     "driver-stub", "driver-library-missing", "driver-node-missing", "driver-node-unreadable",
     "devices-hidden", "driver-older", "musa-fails", "no-devices",

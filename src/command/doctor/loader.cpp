@@ -83,10 +83,17 @@ void ask_about_torch(Subject* subject, const std::string& folder) {
   }
 }
 
-// One process for each name, because a library already in the process answers for others.
+// One process for each name, because a library already in the process answers for others. It runs
+// in isolated mode (-I), so that it imports no module of the current directory or of PYTHONPATH.
+// What a program would have in sys.path is put together here, and only looked at.
 constexpr char kAsk[] = R"(
-import ctypes, os, sys
-for path in sys.path:
+import ctypes, os, site, sys
+script = sys.argv[1]
+paths = [os.path.dirname(os.path.realpath(script)) if script else os.getcwd()]
+paths += os.environ.get("PYTHONPATH", "").split(os.pathsep) + sys.path
+if not os.environ.get("PYTHONNOUSERSITE"):
+    paths.append(site.getusersitepackages())
+for path in filter(None, paths):
     print("path", path)
 sys.stdout.flush()
 def ask(name):
@@ -103,7 +110,7 @@ def ask(name):
             print("found", name, path)
             return
 sys.stdout.reconfigure(errors="surrogateescape")
-for name in sys.argv[1:]:
+for name in sys.argv[2:]:
     child = os.fork()
     if child == 0:
         ask(name)
@@ -155,10 +162,9 @@ void ask_about_names(Subject* subject, const std::vector<std::string>& names) {
 }
 
 bool ask_python(Subject* subject, const std::vector<std::string>& names) {
-  std::vector<std::string> words = {subject->started, "-c", kAsk};
+  std::vector<std::string> words = {subject->started, "-I", "-c", kAsk, subject->script};
   words.insert(words.end(), names.begin(), names.end());
-  const Output answer = output_of(
-      words, {{"PYTHONINSPECT", std::nullopt}, {"PYTHONDONTWRITEBYTECODE", "1"}}, subject->timeout);
+  const Output answer = output_of(words, {}, subject->timeout);
   if (!answer.ended || answer.status != 0) return false;
   std::istringstream in(answer.out);
   for (std::string line; std::getline(in, line);) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <set>
 
 #include "src/command/doctor/loader.h"
@@ -59,6 +58,26 @@ std::vector<std::string> names_for(const Subject& subject) {
   return out;
 }
 
+// The script that Python is asked to run. Empty for -c, -m, standard input and without one.
+std::string script_of(const std::vector<std::string>& words) {
+  for (std::size_t at = 1; at < words.size(); ++at) {
+    const std::string& word = words[at];
+    if (word.empty() || word == "-") return "";
+    if (word[0] != '-') return word;
+    if (word == "--") return at + 1 < words.size() ? words[at + 1] : "";
+    if (word.starts_with("--")) {
+      if (word == "--check-hash-based-pycs") ++at;  // Takes a word.
+      continue;
+    }
+    // Switches may stand together: "-Bc CODE". These three take a word or the rest of this one.
+    const std::size_t takes = word.find_first_of("cmWX", 1);
+    if (takes == std::string::npos) continue;
+    if (word[takes] == 'c' || word[takes] == 'm') return "";
+    if (takes + 1 == word.size()) ++at;
+  }
+  return "";
+}
+
 void ask(Subject* subject) {
   const ReadElf& read = subject->read(subject->loaded);
   if (!read.elf || read.elf->bits != 64 || read.elf->interpreter.empty()) return;
@@ -82,7 +101,7 @@ void prepare_here(const std::vector<std::string>& program, bool as_run, Subject*
   if (as_run) become_like_run(subject->installation, program.front());
   subject->environment = environment();
   if (!subject->has_program) {
-    subject->loaded = std::filesystem::read_symlink("/proc/self/exe");
+    subject->loaded = own_path();
     ask(subject);
     return;
   }
@@ -93,6 +112,9 @@ void prepare_here(const std::vector<std::string>& program, bool as_run, Subject*
   subject->loaded = subject->started;
   const std::string name = base_name_of(subject->started);
   subject->is_python = name.starts_with("python") || name.starts_with("pypy");
+  if (subject->is_python) {
+    subject->script = found.interpreter.empty() ? script_of(program) : found.path;
+  }
   if (!subject->program.empty()) ask(subject);
 }
 

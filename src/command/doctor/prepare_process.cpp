@@ -49,6 +49,9 @@ bool is_code(const std::string& line) {
 
 void prepare_process(int pid, Subject* subject) {
   const std::string folder = "/proc/" + std::to_string(pid);
+  if (!fs::exists("/proc/self")) {
+    throw Failure("--pid reads /proc, which is not mounted; mount it: mount -t proc proc /proc");
+  }
   if (!fs::exists(folder)) throw Failure("--pid=" + std::to_string(pid) + ": no such process");
   subject->mode = Mode::kProcess;
   subject->files = Files(folder + "/root");

@@ -45,6 +45,7 @@ struct Subject {
   std::string program;  // Its file. Empty if not found.
   std::string started;  // The ELF file that the kernel starts. For a script, its interpreter.
   bool is_python = false;
+  std::string script;                // Of Python, as a path. Empty if none is named.
   bool ignores_environment = false;  // setuid and similar.
 
   // The loader to ask, and the file to ask it about. Both are empty if it cannot be asked.

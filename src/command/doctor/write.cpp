@@ -2,6 +2,7 @@
 
 #include "src/command/doctor/findings.h"
 #include "src/command/output.h"
+#include "src/shared/printable_string.h"
 
 namespace torchada::doctor {
 namespace {
@@ -30,16 +31,6 @@ Colour colour(Severity severity) {
       break;
   }
   return Colour::kBold;
-}
-
-// Paths and variables come from outside: control characters must not reach a terminal.
-std::string printable(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += byte < 0x20 || byte == 0x7f ? '?' : c;
-  }
-  return out;
 }
 
 }  // namespace
@@ -82,7 +73,7 @@ std::string write_json(const Report& report) {
   for (const Fact& fact : report.facts()) {
     out["facts"].push_back({{"what", fact.what}, {"value", fact.value}});
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 }  // namespace torchada::doctor

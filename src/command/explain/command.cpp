@@ -34,7 +34,7 @@ int run_explain(const Invocation& invocation) {
     json.push_back(explain::write_json(answer));
   }
   if (format == "json") {
-    text = json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    text = json_text(json);
   }
   return write_output(text, all_known ? kExitOk : kExitNo);
 }

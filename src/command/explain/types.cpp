@@ -73,6 +73,7 @@ std::string enumerators(const CudaTypeAnswer& type) {
       numbers.emplace_back(sdks(other->sdk), found ? number_of(*found) : "unknown");
     }
     if (!numbers.empty()) text += "; in MUSA " + value.musa + " = " + agreed(numbers);
+    if (!value.refused.empty()) text += "; refused: " + value.refused;
     out += line(2, text);
   }
   return out;

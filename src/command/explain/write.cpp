@@ -48,7 +48,8 @@ std::string musa_prototypes(int depth, const tables::MusaSymbol& symbol) {
 
 std::string text_of(const CudaFunction& function) {
   const tables::Symbol& symbol = *function.symbol;
-  std::string out = line(1, sonames(function) + ": " + coloured(symbol.standing, Colour::kBold));
+  std::string out =
+      "  " + sonames(function) + ": " + coloured(symbol.standing, Colour::kBold) + "\n";
   out += line(2, decided(function));
   if (!symbol.as.empty()) out += line(2, "the same function as " + symbol.as);
   out += line(2, "reason", symbol.reason);
@@ -95,6 +96,7 @@ std::string text_of(const CudaEnumerator& item) {
   std::string out = line(1, item.value->name + " = " + std::to_string(item.value->value) + " in " +
                                 item.type->name + " (CUDA " + majors(*item.value) + ")");
   out += line(2, "says", item.value->text);
+  out += line(2, "refused", item.value->refused);
   if (item.type->musa.empty()) return out;
   if (item.musa == nullptr) return out + line(2, "unknown in MUSA's " + item.type->musa);
   return out + line(2, "in MUSA",
@@ -155,10 +157,10 @@ Json json_of(const tables::MusaEnumValue& value) {
 }
 
 Json json_of(const CudaEnumerator& item) {
-  Json out = {{"name", item.value->name},     {"value", item.value->value},
-              {"type", item.type->name},      {"library", item.type->library},
-              {"abis", item.value->abis},     {"text", item.value->text},
-              {"musa_type", item.type->musa}, {"musa", Json()}};
+  Json out = {
+      {"name", item.value->name},       {"value", item.value->value},   {"type", item.type->name},
+      {"library", item.type->library},  {"abis", item.value->abis},     {"text", item.value->text},
+      {"refused", item.value->refused}, {"musa_type", item.type->musa}, {"musa", Json()}};
   if (item.musa != nullptr) out["musa"] = json_of(*item.musa);
   return out;
 }

@@ -11,6 +11,7 @@
 #include "src/command/installation.h"
 #include "src/command/output.h"
 #include "src/command/tables.h"
+#include "src/shared/printable_string.h"
 
 namespace torchada {
 namespace {
@@ -41,7 +42,7 @@ std::string gibibytes(std::uint64_t bytes) {
 }
 
 std::string line(const std::string& key, const std::string& value) {
-  return key + std::string(key.size() < 16 ? 16 - key.size() : 1, ' ') + value + "\n";
+  return key + std::string(key.size() < 16 ? 16 - key.size() : 1, ' ') + printable(value) + "\n";
 }
 
 std::string text_of(const Device& device, std::size_t index) {
@@ -104,7 +105,7 @@ std::string write_json(const BackendChoice& choice, const Answer& answer) {
                               {"multiprocessors", device.multiprocessors},
                               {"warp_size", device.warp_size}});
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 int run_info(const Invocation& invocation) {

@@ -55,6 +55,7 @@ int trace_program(const Invocation& invocation) {
   if (options.begin) add("begin");
   if (options.summary) add("summary");
   if (options.memory) add("memory");
+  add("status");
   if (is_recorded && options.format == "chrome" && options.output.empty()) {
     throw UsageError("--format=chrome needs --output=FILE");
   }
@@ -78,7 +79,7 @@ std::string merged_text(const trace::Merged& merged, const std::string& format) 
     out = "[";
     const char* comma = "\n";
     const auto add = [&](const nlohmann::ordered_json& event) {
-      out += comma + event.dump();
+      out += comma + event.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
       comma = ",\n";
     };
     for (const auto& event : merged.events) add(event);
@@ -86,7 +87,9 @@ std::string merged_text(const trace::Merged& merged, const std::string& format) 
     return out + "\n]\n";
   }
   for (const auto& record : merged.records) {
-    out += format == "json" ? record.dump() + "\n" : trace::text_line(record);
+    out += format == "json"
+               ? record.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n"
+               : trace::text_line(record);
   }
   return out;
 }
@@ -171,10 +174,13 @@ const Command& trace_command() {
        "was used, and those after exit has begun. Memory that --memory lists may have been freed "
        "by such a call.",
        "To trace without this command, set TORCHADA_TRACE=WORD[,WORD...][:FILE], where WORD is "
-       "text (or 1), json, chrome, summary, memory or begin, and TORCHADA_TRACE_FILTER=GLOB,..."},
+       "text (or 1), json, chrome, summary, memory, begin or status (end with status 3 if output "
+       "was lost), and TORCHADA_TRACE_FILTER=GLOB,..."},
       trace_options(),
       {{2, "bad usage, or the installation lacks what the options ask for"},
-       {3, "the output could not be written, or a file to merge could not be read"},
+       {3,
+        "the output could not be written, whatever the program's own status, or a file to merge "
+        "could not be read"},
        {126, "the program cannot be executed"},
        {127, "the program was not found"},
        {0, "and all other values: the program's exit status"}},

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "src/command/command.h"
+#include "src/shared/printable_string.h"
 #include "src/shared/trace_summary.h"
 
 namespace torchada::trace {
@@ -83,15 +84,20 @@ void use_wall_clock(Source* source) {
   }
 }
 
+// Escapes what is not ASCII: a trace file may hold anything.
+std::string ascii(const Json& value) {
+  return value.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
 std::string value_text(const Json& value) {
-  if (!value.is_string()) return value.dump();
+  if (!value.is_string()) return ascii(value);
   const auto& text = value.get_ref<const std::string&>();
   // Enumerators and addresses stay unquoted. Any other text was a string of the program.
   const bool is_word =
       !text.empty() &&
       text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
           std::string::npos;
-  return is_word ? text : value.dump();
+  return is_word ? text : ascii(value);
 }
 
 std::string arguments_text(const Json& record) {
@@ -101,7 +107,7 @@ std::string arguments_text(const Json& record) {
   const Json& after = record.contains("after") ? record["after"] : none;
   const Json& arguments = record.contains("arguments") ? record["arguments"] : none;
   for (const auto& [name, value] : arguments.items()) {
-    out += (out.empty() ? "" : ", ") + name + "=" + value_text(value);
+    out += (out.empty() ? "" : ", ") + printable(name) + "=" + value_text(value);
     if (before.contains(name)) out += " -> " + value_text(before[name]);
     if (after.contains(name)) out += " -> " + value_text(after[name]);
   }
@@ -180,18 +186,19 @@ std::string text_line(const Json& record) {
   const std::string event = record.value("event", "");
   const std::string process = std::to_string(record.value("process", 0));
   if (event == "process") {
-    return "torchada: trace: process " + process + ": " + record.value("command", "") + "\n";
+    return "torchada: trace: process " + process + ": " + printable(record.value("command", "")) +
+           "\n";
   }
-  if (event == "remark") return "torchada: trace: " + record.value("text", "") + "\n";
-  if (event != "call" && event != "callback" && event != "begin") return record.dump() + "\n";
-  const std::string name = record.value("function", "");
+  if (event == "remark") return "torchada: trace: " + printable(record.value("text", "")) + "\n";
+  if (event != "call" && event != "callback" && event != "begin") return ascii(record) + "\n";
+  const std::string name = printable(record.value("function", ""));
   std::string out(2 * record.value("depth", std::size_t{0}), ' ');
   out += (event == "callback" ? "callback " : "") + name + "(" + arguments_text(record) + ")";
   const bool has_result = record.contains("result") && !record["result"].is_null();
   if (has_result) out += " = " + value_text(record["result"]);
-  if (record.contains("result_text")) out += " -> " + record["result_text"].dump();
+  if (record.contains("result_text")) out += " -> " + ascii(record["result_text"]);
   if (record.value("unwound", false)) out += " was left without returning";
-  if (event == "callback") out += " given to " + record.value("given_to", "");
+  if (event == "callback") out += " given to " + printable(record.value("given_to", ""));
   if (event == "begin") out += " begins";
   out += " [process " + process + ", thread " + std::to_string(record.value("thread", 0));
   if (event != "begin") {

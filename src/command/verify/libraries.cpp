@@ -13,6 +13,11 @@ void* Libraries::open(const std::string& library, std::string* error) {
     *error = "lib" + library + " is not in this MUSA";
     return nullptr;
   }
+  // Also for a FIFO, on which dlopen would wait for a writer.
+  if (!file->second.error.empty()) {
+    *error = file->second.error;
+    return nullptr;
+  }
   void* handle = dlopen(file->second.path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     *error = dlerror();

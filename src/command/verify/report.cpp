@@ -4,6 +4,7 @@
 
 #include "src/command/output.h"
 #include "src/command/tables.h"
+#include "src/shared/printable_string.h"
 
 namespace torchada::verify {
 namespace {
@@ -13,7 +14,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kFormat = 1;  // Increased when an older reader would misunderstand the format.
 
 std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
 std::string version(int number) { return number == 0 ? "" : tables::written_sdk(number); }
@@ -67,20 +68,20 @@ std::string write_text(const Subject& subject, const Judgements& judgements, boo
   std::string out = subject.is_stand_in
                         ? "CPU stand-in for MUSA: these results say nothing about real MUSA\n"
                         : "MUSA\n";
-  out += "  SDK " + subject.files.sdk + ", runtime " + version(subject.host.runtime) + ", driver " +
-         version(subject.host.driver) + "\n";
+  out += "  SDK " + printable(subject.files.sdk) + ", runtime " + version(subject.host.runtime) +
+         ", driver " + version(subject.host.driver) + "\n";
   for (const Host::Device& device : subject.host.devices) {
-    out += "  " + device.name + " (" + device.architecture + ")\n";
+    out += "  " + printable(device.name) + " (" + printable(device.architecture) + ")\n";
   }
   for (const Judgement& item : judgements.facts) {
     const Outcome& outcome = item.outcome;
     if (outcome.verdict == Verdict::kContradicted) {
       out += coloured("contradicted", Colour::kRed) + " " + item.fact->id + "\n    expected " +
-             outcome.expected + "\n    found    " + outcome.found + "\n    stated   " +
+             outcome.expected + "\n    found    " + printable(outcome.found) + "\n    stated   " +
              item.fact->place + " (tier " + item.fact->tier + "), probe " + outcome.probe + "\n";
     } else if (all) {
       out += std::string(verdict_name(outcome.verdict)) + " " + item.fact->id + ": " +
-             outcome.found + "\n";
+             printable(outcome.found) + "\n";
     }
   }
   for (const BrokenProbe& probe : judgements.broken) {

@@ -33,6 +33,8 @@ bool take(const std::string& word, Options* out) {
     out->memory = true;
   } else if (word == "begin") {
     out->begin = true;
+  } else if (word == "status") {
+    out->status = true;
   } else {
     return false;
   }
@@ -47,9 +49,9 @@ Options read_options() {
   const std::size_t colon = value.find(':');
   for (const std::string& word : split(value.substr(0, colon))) {
     if (take(word, &out)) continue;
-    out.complaint =
-        "TORCHADA_TRACE: ignoring the unknown word '" + word +
-        "'; expected text, json, chrome, summary, memory or begin, separated by commas, then :FILE";
+    out.complaint = "TORCHADA_TRACE: ignoring the unknown word '" + word +
+                    "'; expected text, json, chrome, summary, memory, begin or status, separated "
+                    "by commas, then :FILE";
   }
   if (colon != std::string::npos) out.file = value.substr(colon + 1);
   if (out.format == Format::kNone && !out.summary && !out.memory) out.format = Format::kText;

@@ -14,6 +14,7 @@ struct Options {
   bool memory = false;            // At the end, memory that was allocated and not freed.
   // Also write a record when a call begins: shows calls that never end.
   bool begin = false;
+  bool status = false;             // End with status 3 if records could not be written.
   std::string file;                // "%p" stands for the process. Empty: standard error.
   std::vector<std::string> names;  // Patterns for function names; empty: all functions.
   std::string complaint;           // About unknown words; may be empty.

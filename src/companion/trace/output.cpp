@@ -5,14 +5,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "src/companion/output.h"
 #include "src/shared/file_pattern.h"
+#include "src/shared/printable_string.h"
 
 namespace torchada::trace {
 namespace {
+
+constexpr int kStatusOfLoss = 3;  // As in the manual page of torchada trace.
+std::atomic<bool> lost{false};    // Something could not be written.
+std::atomic<bool> has_status{false};
+
+// Runs after the handlers of atexit() and most destructors. What the program has left in its
+// streams is written first, because _exit() would discard it.
+__attribute__((destructor(101))) void end_with_status() {
+  if (!lost.load(std::memory_order_relaxed) || !has_status.load(std::memory_order_relaxed)) return;
+  std::fflush(nullptr);
+  _exit(kStatusOfLoss);
+}
 
 constexpr int kFirstDescriptor = 400;  // Away from descriptors that programs close or redirect.
 // End of a file of events, which is complete at all times.
@@ -47,8 +62,10 @@ Output::Output(Format format, std::string pattern)
   if (path_.empty()) open_file();
 }
 
+void Output::loss_is_a_status() { has_status.store(true, std::memory_order_relaxed); }
+
 void Output::complain(const std::string& text) {
-  const std::string line = "torchada: trace: " + text + "\n";
+  const std::string line = "torchada: trace: " + printable(text) + "\n";
   write_all(STDERR_FILENO, line);
 }
 
@@ -143,6 +160,7 @@ bool Output::append_event(std::string_view event) const {
 void Output::fail(const std::string& what) {
   const int why = errno;
   failed_ = true;
+  lost.store(true, std::memory_order_relaxed);
   complain(what + " " + (path_.empty() ? "standard error" : path_) + ": " + std::strerror(why) +
            "; later calls are not recorded");
 }

@@ -25,6 +25,8 @@ class Output {
 
   // Prints a line on standard error, whatever the output is.
   static void complain(const std::string& text);
+  // From now on, the process ends with status 3 if any output could not be written.
+  static void loss_is_a_status();
 
   // Around fork(): the child opens the file again, as a different process.
   void before_fork() { mutex_.lock(); }

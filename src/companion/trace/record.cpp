@@ -8,6 +8,7 @@
 
 #include "src/companion/trace/thread.h"
 #include "src/shared/print.h"
+#include "src/shared/printable_string.h"
 
 namespace torchada::trace {
 namespace {
@@ -313,7 +314,7 @@ void write_process(Buffer* out, Format format) {
     case Format::kNone:
       return;
     case Format::kText:
-      return print(out, "torchada: trace: process {}: {}\n", getpid(), words);
+      return print(out, "torchada: trace: process {}: {}\n", getpid(), printable(words));
     case Format::kJson: {
       open_json(out, "process");
       const std::int64_t time = now();
@@ -339,7 +340,7 @@ void write_remark(Buffer* out, Format format, const std::string& text) {
     case Format::kNone:
       return;
     case Format::kText:
-      return print(out, "torchada: trace: {}\n", text);
+      return print(out, "torchada: trace: {}\n", printable(text));
     case Format::kJson:
       open_json(out, "remark");
       append(out, ", \"text\": ");

@@ -35,6 +35,7 @@ Tracer& Tracer::get() {
 Tracer::Tracer()
     : options_(read_options()),
       output_(options_.format == Format::kNone ? Format::kText : options_.format, options_.file) {
+  if (options_.status) Output::loss_is_a_status();
   if (!options_.complaint.empty()) Output::complain(options_.complaint);
   pthread_atfork(
       before_fork, [] { after_fork(false); }, [] { after_fork(true); });

@@ -19,13 +19,12 @@
  *   - MT19937 and the quasi-random types: names and numbers;
  *   - the random numbers. The stand-in gives those of cuRAND's host generators, to the last bit on
  *     x86-64 with glibc (elsewhere the logarithms and sines in normal numbers may round
- *     differently). Three differences from cuRAND: Philox too refuses an odd number of normal
- *     numbers (as reported of muRAND); a new seed in the middle of a Philox sequence keeps the
- *     position; MT19937's normal numbers of double precision differ by some units in the last
- *     place.
+ *     differently). Two differences from cuRAND: Philox too refuses an odd number of normal
+ *     numbers (as reported of muRAND), and a new seed in the middle of a Philox sequence keeps the
+ *     position.
  *
- * A new seed does not go back to the beginning of a sequence: set the offset too (MT19937 has no
- * offset and starts again). MTGP32, quasi-random and Poisson numbers are not implemented.
+ * A new seed does not go back to the beginning of a sequence: set the offset too. MTGP32, MT19937,
+ * quasi-random and Poisson numbers are not implemented.
  */
 #ifndef MURAND_H_
 #define MURAND_H_

@@ -3,7 +3,9 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
+#include <string_view>
 
 namespace host_mccl {
 namespace {
@@ -21,6 +23,14 @@ LastError& last_error() {
   return instance;
 }
 
+// MCCL_DEBUG has NCCL's levels. All of them except VERSION include warnings.
+bool wants_warnings() {
+  const char* const level = std::getenv("MCCL_DEBUG");
+  if (level == nullptr) return false;
+  const std::string_view text(level);
+  return text == "WARN" || text == "INFO" || text == "ABORT" || text == "TRACE";
+}
+
 }  // namespace
 
 mcclResult_t fail(mcclResult_t code, const char* format, ...) {
@@ -31,6 +41,11 @@ mcclResult_t fail(mcclResult_t code, const char* format, ...) {
   // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized)
   std::vsnprintf(message.data(), message.size(), format, arguments);
   va_end(arguments);
+  // Like NCCL on standard output, because the texts of error codes advise it.
+  if (wants_warnings()) {
+    std::fprintf(stdout, "MCCL WARN %s\n", message.data());
+    std::fflush(stdout);
+  }
   auto& last = last_error();
   const std::lock_guard lock(last.mutex);
   last.message = message;

@@ -2,7 +2,7 @@
 //
 // A distribution makes kNumbers numbers from the next kWords words of one lane (of(), from 32 bit
 // words), or from the next kFractions numbers of MRG32k3a (of_fractions(), numbers from 1 to its
-// modulus). From a word of MT19937 every distribution makes one number (of_twister()).
+// modulus).
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <numbers>
 
-#include "src/host/murand/inverse_erfc.h"
 #include "src/host/murand/mrg32k3a.h"
 
 namespace host_murand {
@@ -31,22 +30,6 @@ inline double unit(std::uint32_t low, std::uint32_t high) {
   return static_cast<double>(bits) * 0x1p-53 + 0x1p-54;
 }
 
-inline double middle(std::uint32_t word) { return word * 0x1p-32 + 0x1p-33; }
-
-// The inverse of the normal distribution at the middle of the interval of a word. The upper half
-// mirrors the lower half, whose numbers are more precise.
-inline float normal_point(std::uint32_t word) {
-  const bool upper = word > 0x80000000U;
-  const float place = unit(upper ? ~word : word);
-  const auto distance = static_cast<float>(inverse_erfc(2 * place));
-  return (upper ? 1.0F : -1.0F) * std::numbers::sqrt2_v<float> * distance;
-}
-inline double normal_point_double(std::uint32_t word) {
-  const bool upper = word > 0x80000000U;
-  const double place = middle(upper ? ~word : word);
-  return (upper ? 1.0 : -1.0) * std::numbers::sqrt2 * inverse_erfc(2 * place);
-}
-
 // Box-Muller: a radius and an angle give two normal numbers.
 template <typename T>
 void normal_pair(T radius_source, T angle, T* out) {
@@ -62,7 +45,6 @@ struct Words {
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     *out = word_of_fraction(*fractions);
   }
-  void of_twister(std::uint32_t word, Number* out) const { *out = word; }
 };
 
 struct Uniform {
@@ -71,9 +53,6 @@ struct Uniform {
   void of(const std::uint32_t* words, Number* out) const { *out = unit(*words); }
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     *out = static_cast<float>(*fractions * kFraction);
-  }
-  void of_twister(std::uint32_t word, Number* out) const {
-    *out = static_cast<float>(middle(word));
   }
 };
 
@@ -84,7 +63,6 @@ struct UniformDouble {
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     *out = *fractions * kFraction;
   }
-  void of_twister(std::uint32_t word, Number* out) const { *out = middle(word); }
 };
 
 struct Normal {
@@ -97,9 +75,6 @@ struct Normal {
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     finish(static_cast<float>(fractions[0] * kFraction),
            static_cast<float>(fractions[1] * kFraction) * (2 * std::numbers::pi_v<float>), out);
-  }
-  void of_twister(std::uint32_t word, Number* out) const {
-    *out = mean + stddev * normal_point(word);
   }
 
   float mean, stddev;
@@ -120,9 +95,6 @@ struct NormalDouble {
   }
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     finish(fractions[0] * kFraction, fractions[1] * kFraction * (2 * std::numbers::pi), out);
-  }
-  void of_twister(std::uint32_t word, Number* out) const {
-    *out = mean + stddev * normal_point_double(word);
   }
 
   double mean, stddev;
@@ -146,10 +118,6 @@ struct Exponential {
   void of_fractions(const std::uint32_t* fractions, Number* out) const {
     logarithm.of_fractions(fractions, out);
     for (int i = 0; i < kNumbers; ++i) out[i] = std::exp(out[i]);
-  }
-  void of_twister(std::uint32_t word, Number* out) const {
-    logarithm.of_twister(word, out);
-    *out = std::exp(*out);
   }
 
   Logarithm logarithm;

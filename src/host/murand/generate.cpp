@@ -16,17 +16,9 @@
 namespace host_murand {
 namespace {
 
-// Makes one number from each word.
-template <typename Distribution>
-void fill_from_twister(Mt19937& twister, const Place& place, const Distribution& distribution,
-                       typename Distribution::Number* out, std::size_t n) {
-  twister.words(place.position, n,
-                [&](std::uint32_t word) { distribution.of_twister(word, out++); });
-}
-
 template <typename Distribution, typename Lanes>
-void fill_from_pseudo(Lanes& lanes, const Place& place, const Distribution& distribution,
-                      typename Distribution::Number* out, std::size_t n) {
+void fill_from(Lanes& lanes, const Place& place, const Distribution& distribution,
+               typename Distribution::Number* out, std::size_t n) {
   constexpr int kNumbers = Distribution::kNumbers;
   const auto of_words = [&](const std::uint32_t* words, auto* to) { distribution.of(words, to); };
   if constexpr (std::is_same_v<Lanes, Philox>) {
@@ -38,16 +30,6 @@ void fill_from_pseudo(Lanes& lanes, const Place& place, const Distribution& dist
     fill_from_lanes<Distribution::kFractions, kNumbers>(
         lanes, lanes.lanes(place.origin.ordering), place.position, out, n,
         [&](const std::uint32_t* words, auto* to) { distribution.of_fractions(words, to); });
-  }
-}
-
-template <typename Distribution, typename Lanes>
-void fill_from(Lanes& lanes, const Place& place, const Distribution& distribution,
-               typename Distribution::Number* out, std::size_t n) {
-  if constexpr (std::is_same_v<Lanes, Mt19937>) {
-    fill_from_twister(lanes, place, distribution, out, n);
-  } else {
-    fill_from_pseudo(lanes, place, distribution, out, n);
   }
 }
 
@@ -68,7 +50,6 @@ void fill(const Place& place, const Distribution& distribution, typename Distrib
 // How many positions a call takes. Null if its length is not allowed.
 template <typename Distribution, typename Lanes>
 std::optional<std::uint64_t> units_of(const Lanes&, std::size_t n) {
-  if (std::is_same_v<Lanes, Mt19937>) return n;
   if (n % Distribution::kNumbers != 0) return std::nullopt;
   return std::is_same_v<Lanes, Philox> ? n : n / Distribution::kNumbers;
 }

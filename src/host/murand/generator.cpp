@@ -16,19 +16,10 @@ Generators& generators() {
   return instance;
 }
 
-// `change(generator)` returns false if the change is not possible. The error is then `otherwise`.
-template <typename Change>
-murandStatus_t change(murandGenerator_t handle, murandStatus_t otherwise, Change change) {
-  const auto generator = find_generator(handle);
-  if (!generator) return MURAND_STATUS_NOT_INITIALIZED;
-  return change(*generator) ? MURAND_STATUS_SUCCESS : otherwise;
-}
-
 std::shared_ptr<Engine> make_engine(murandRngType_t type) {
   auto engine = std::make_shared<Engine>();
   if (type == MURAND_RNG_PSEUDO_MRG32K3A) engine->lanes.emplace<Mrg32k3a>();
   if (type == MURAND_RNG_PSEUDO_PHILOX4_32_10) engine->lanes.emplace<Philox>();
-  if (type == MURAND_RNG_PSEUDO_MT19937) engine->lanes.emplace<Mt19937>();
   return engine;
 }
 
@@ -39,9 +30,8 @@ murandStatus_t create(murandGenerator_t* generator, murandRngType_t type, bool o
     case MURAND_RNG_PSEUDO_XORWOW:
     case MURAND_RNG_PSEUDO_MRG32K3A:
     case MURAND_RNG_PSEUDO_PHILOX4_32_10:
-    case MURAND_RNG_PSEUDO_MT19937:
       break;
-    default:  // MTGP32 and quasi-random generators are not implemented; other values are invalid
+    default:  // MTGP32, MT19937 and quasi-random generators are not implemented
       return MURAND_STATUS_TYPE_ERROR;
   }
   int device = 0;
@@ -61,10 +51,8 @@ Generator::Generator(std::shared_ptr<Engine> engine, bool on_host) {
   place_.on_host = on_host;
 }
 
-// Restarts all lanes so that the next number comes from the present position. MT19937 cannot jump
-// there, so its sequence starts again.
+// Restarts all lanes so that the next number comes from the present position.
 void Generator::restart() {
-  if (is_twister()) place_.position = 0;
   place_.origin.offset = place_.position;
   ++place_.start;
 }
@@ -83,20 +71,16 @@ void Generator::set_seed(std::uint64_t seed) {
   restart();
 }
 
-bool Generator::set_offset(std::uint64_t offset) {
+void Generator::set_offset(std::uint64_t offset) {
   const std::lock_guard lock(mutex_);
-  if (is_twister()) return false;
   place_.position = offset;
   restart();
-  return true;
 }
 
 bool Generator::set_ordering(murandOrdering_t ordering) {
   const std::lock_guard lock(mutex_);
   switch (ordering) {
     case MURAND_ORDERING_PSEUDO_BEST:
-      if (is_twister()) return false;
-      break;
     case MURAND_ORDERING_PSEUDO_DEFAULT:
     case MURAND_ORDERING_PSEUDO_LEGACY:
       break;
@@ -110,12 +94,6 @@ bool Generator::set_ordering(murandOrdering_t ordering) {
   place_.origin.ordering = ordering;
   restart();
   return true;
-}
-
-// The first numbers make the states when they need them, so nothing needs preparation.
-void Generator::make_seeds() {
-  const std::lock_guard lock(mutex_);
-  if (is_twister()) restart();
 }
 
 std::shared_ptr<Generator> find_generator(murandGenerator_t generator) {
@@ -164,20 +142,21 @@ murandStatus_t murandSetQuasiRandomGeneratorDimensions(murandGenerator_t generat
 }
 
 murandStatus_t murandSetGeneratorOffset(murandGenerator_t generator, unsigned long long offset) {
-  return change(generator, MURAND_STATUS_TYPE_ERROR,
-                [=](Generator& found) { return found.set_offset(offset); });
+  const auto found = find_generator(generator);
+  if (!found) return MURAND_STATUS_NOT_INITIALIZED;
+  found->set_offset(offset);
+  return MURAND_STATUS_SUCCESS;
 }
 
 murandStatus_t murandSetGeneratorOrdering(murandGenerator_t generator, murandOrdering_t order) {
-  return change(generator, MURAND_STATUS_OUT_OF_RANGE,
-                [=](Generator& found) { return found.set_ordering(order); });
-}
-
-murandStatus_t murandGenerateSeeds(murandGenerator_t generator) {
   const auto found = find_generator(generator);
   if (!found) return MURAND_STATUS_NOT_INITIALIZED;
-  found->make_seeds();
-  return MURAND_STATUS_SUCCESS;
+  return found->set_ordering(order) ? MURAND_STATUS_SUCCESS : MURAND_STATUS_OUT_OF_RANGE;
+}
+
+// The first numbers make the states when they need them, so nothing needs preparation.
+murandStatus_t murandGenerateSeeds(murandGenerator_t generator) {
+  return find_generator(generator) ? MURAND_STATUS_SUCCESS : MURAND_STATUS_NOT_INITIALIZED;
 }
 
 }  // extern "C"

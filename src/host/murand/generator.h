@@ -9,7 +9,6 @@
 #include <variant>
 
 #include "src/host/murand/mrg32k3a.h"
-#include "src/host/murand/mt19937.h"
 #include "src/host/murand/philox.h"
 #include "src/host/murand/xorwow.h"
 
@@ -18,7 +17,7 @@ namespace host_murand {
 // The state of a generator. Only its work in streams uses it.
 struct Engine {
   std::mutex mutex;
-  std::variant<Xorwow, Mrg32k3a, Philox, Mt19937> lanes;
+  std::variant<Xorwow, Mrg32k3a, Philox> lanes;
   std::uint64_t start = 0;  // the `Place::start` for which the lanes were set up; 0: none yet
 };
 
@@ -38,10 +37,9 @@ class Generator {
   Generator(std::shared_ptr<Engine> engine, bool on_host);
 
   void set_stream(musaStream_t stream);
-  void make_seeds();
-  // These return false if the generator's type does not support the setting.
   void set_seed(std::uint64_t seed);
-  bool set_offset(std::uint64_t offset);
+  void set_offset(std::uint64_t offset);
+  // False if the generator's type does not support the ordering.
   bool set_ordering(murandOrdering_t ordering);
 
   // Copies the present position. If units(place, &count) succeeds, the next call starts `count`
@@ -58,7 +56,6 @@ class Generator {
 
  private:
   void restart();
-  bool is_twister() const { return std::holds_alternative<Mt19937>(place_.engine->lanes); }
 
   std::mutex mutex_;
   Place place_;

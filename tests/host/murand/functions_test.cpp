@@ -138,10 +138,11 @@ TEST(MurandFunctions, murandSetQuasiRandomGeneratorDimensions_is_a_type_error) {
             MURAND_STATUS_OUT_OF_RANGE);
 }
 
-TEST(MurandFunctions, quasi_random_generators_are_refused) {
+TEST(MurandFunctions, generators_that_no_program_reaches_are_refused) {
   murandGenerator_t generator = nullptr;
   for (const auto type :
-       {MURAND_RNG_QUASI_DEFAULT, MURAND_RNG_QUASI_SOBOL32, MURAND_RNG_QUASI_SOBOL64}) {
+       {MURAND_RNG_PSEUDO_MTGP32, MURAND_RNG_PSEUDO_MT19937, MURAND_RNG_QUASI_DEFAULT,
+        MURAND_RNG_QUASI_SOBOL32, MURAND_RNG_QUASI_SOBOL64}) {
     EXPECT_EQ(murandCreateGenerator(&generator, type), MURAND_STATUS_TYPE_ERROR);
   }
 }

@@ -1,0 +1,144 @@
+#include "generator/decide/refusals.h"
+
+#include <algorithm>
+#include <set>
+
+#include "generator/decide/plan.h"
+#include "generator/tables/yaml_source.h"
+
+namespace torchada {
+namespace {
+
+class RefusalPlanner {
+ public:
+  RefusalPlanner(const Tables& tables, const LibraryPlan& plan) : tables_(tables), plan_(plan) {}
+
+  RefusalPlan make() {
+    for (const GeneratedAdapter& adapter : plan_.generated) add_generated(adapter);
+    for (const PlannedSlot& slot : plan_.slots) {
+      if (slot.row && is_written_by_hand(*slot.row)) add_written(slot);
+    }
+    for (const auto& [type, values] : plan_.forward->attributes) {
+      types_.insert(type);
+      for (const auto& [name, value] : values) {
+        if (is_enumeration(value.type)) types_.insert(value.type);
+      }
+    }
+    for (const std::string& name : types_) {
+      out_.types.push_back(
+          {name, musa_spelling(tables_, name, Place{}), fact_of(name)->enumeration.values});
+    }
+    return std::move(out_);
+  }
+
+ private:
+  static bool is_written_by_hand(const ForwardRow& row) {
+    return row.decision == RowDecision::kEmulated || !row.otherwise.reason.empty();
+  }
+
+  const TypeFact* fact_of(const std::string& name) const {
+    const CudaType* type = tables_.cuda_type(name);
+    return type ? fact_in(*type, *plan_.output) : nullptr;
+  }
+
+  bool is_enumeration(const std::string& name) const {
+    const TypeFact* fact = fact_of(name);
+    return fact && fact->kind == TypeKind::kEnum;
+  }
+
+  const Prototype* prototype_of(const std::string& function) const {
+    const auto slot = std::find_if(plan_.slots.begin(), plan_.slots.end(),
+                                   [&](const PlannedSlot& item) { return item.name == function; });
+    return slot == plan_.slots.end() ? nullptr : slot->prototype;
+  }
+
+  static std::string name_of(const Prototype& prototype, std::size_t number) {
+    const std::string& name = prototype.parameters[number].name;
+    return name.empty() ? "argument " + std::to_string(number + 1) : name;
+  }
+
+  void add(const RefusableParameter& parameter) {
+    if (!parameter.type.empty()) types_.insert(parameter.type);
+    out_.parameters.push_back(parameter);
+  }
+
+  void add_generated(const GeneratedAdapter& adapter) {
+    const Prototype* prototype = prototype_of(adapter.symbol);
+    if (!prototype) return;
+    const std::vector<ParameterPlan>& plans = adapter.candidate.adaptation.parameters;
+    for (std::size_t i = 0; i < plans.size() && i < prototype->parameters.size(); ++i) {
+      RefusableParameter row{adapter.symbol, name_of(*prototype, i), "", static_cast<int>(i),
+                             adapter.index};
+      switch (plans[i].conversion) {
+        case Conversion::kEnumIn:
+        case Conversion::kEnumKnown:
+          if (plans[i].enumeration.refused.empty()) break;
+          row.type = base_type(prototype->parameters[i].type);
+          add(row);
+          break;
+        case Conversion::kNarrowIn:
+          add(row);
+          break;
+        case Conversion::kStructIn:
+          add_members(plans[i].structure, row);
+          break;
+        case Conversion::kNone:
+        case Conversion::kEnumOut:
+        case Conversion::kStructOut:
+        case Conversion::kStream:
+          break;
+      }
+    }
+  }
+
+  void add_members(const StructConversion& structure, const RefusableParameter& parameter) {
+    for (const FieldCopy& field : structure.missing) {
+      RefusableParameter row = parameter;
+      row.name += "." + field.name;
+      add(row);
+    }
+    for (const FieldCopy& field : structure.fields) {
+      if (!field.converts) continue;
+      RefusableParameter row = parameter;
+      row.name += "." + field.name;
+      row.type = field.enumeration.cuda_type;
+      add(row);
+    }
+  }
+
+  void add_written(const PlannedSlot& slot) {
+    if (!slot.prototype) return;
+    for (std::size_t i = 0; i < slot.prototype->parameters.size(); ++i) {
+      const std::string& type = slot.prototype->parameters[i].type;
+      if (type.find('*') != std::string::npos || !is_enumeration(base_type(type))) continue;
+      add({slot.name, name_of(*slot.prototype, i), base_type(type), static_cast<int>(i), -1});
+    }
+  }
+
+  const Tables& tables_;
+  const LibraryPlan& plan_;
+  std::set<std::string> types_;
+  RefusalPlan out_;
+};
+
+}  // namespace
+
+int RefusalPlan::row_of(int adapter, int number) const {
+  const auto found =
+      std::find_if(parameters.begin(), parameters.end(), [&](const RefusableParameter& item) {
+        return item.adapter == adapter && item.number == number;
+      });
+  return static_cast<int>(found - parameters.begin());
+}
+
+std::size_t RefusalPlan::type_of(const std::string& name) const {
+  const auto found = std::find_if(types.begin(), types.end(),
+                                  [&](const NamedType& item) { return item.name == name; });
+  return static_cast<std::size_t>(found - types.begin());
+}
+
+RefusalPlan plan_refusals(const Tables& tables, const LibraryPlan& plan) {
+  return RefusalPlanner(tables, plan).make();
+}
+
+}  // namespace torchada

@@ -1,0 +1,108 @@
+// What a script asks of CUDA. doctor examines libraries and machines; what the script calls is the
+// matter of `torchada check`, whose verdict is passed on. Otherwise a script that fails at its
+// first call would get an all-clear.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "src/command/doctor/checks.h"
+#include "src/command/doctor/child.h"
+#include "src/command/installation.h"
+#include "src/command/text_layout.h"
+
+namespace torchada::doctor {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string text_of(const Json& record, const char* key) {
+  const auto found = record.find(key);
+  return found != record.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::vector<std::string> texts_of(const Json& record, const char* key) {
+  std::vector<std::string> out;
+  const auto found = record.find(key);
+  if (found == record.end() || !found->is_array()) return out;
+  for (const Json& item : *found) {
+    if (item.is_string()) out.push_back(item);
+  }
+  return out;
+}
+
+// CUDA functions of a report, apart by whether a call of them fails.
+struct Functions {
+  std::vector<std::string> failing, served;
+};
+
+Functions functions_of(const Json& report) {
+  Functions out;
+  for (const Json& library : report.value("libraries", Json::array())) {
+    for (const Json& symbol : library.value("symbols", Json::array())) {
+      const std::string standing = text_of(symbol, "standing");
+      const bool fails =
+          standing == "unsupported" || standing == "missing" || standing == "pending";
+      (fails ? out.failing : out.served).push_back(text_of(symbol, "name"));
+    }
+  }
+  return out;
+}
+
+Evidence evidence_of(const Subject& subject, const Json& report, const Functions& functions) {
+  std::vector<std::string> reasons = texts_of(report, "reasons");
+  if (reasons.empty() && !functions.failing.empty()) {
+    reasons.push_back("calls " + joined(functions.failing));
+  }
+  return {subject.script, joined(reasons, "; ")};
+}
+
+void judge(const Subject& subject, const Json& answer, Report* out) {
+  const std::string remedy = "torchada check " + subject.script + " lists what it needs";
+  const std::string verdict = text_of(answer, "verdict");
+  const Json reports = answer.value("reports", Json::array());
+  // The report with the worst verdict; there is one for one file.
+  const Json report = reports.empty() ? Json::object() : reports.front();
+  const Functions functions = functions_of(report);
+  const Evidence evidence = evidence_of(subject, report, functions);
+  const bool nothing_works = !functions.failing.empty() && functions.served.empty();
+  if (verdict == "cannot" || nothing_works) {
+    out->add({"script-cannot-run",
+              Severity::kError,
+              "the script needs what torchada does not have, so its CUDA calls fail",
+              {evidence},
+              remedy});
+  } else if (verdict == "unreadable") {
+    out->add({"script-not-examined",
+              Severity::kWarning,
+              "the script could not be examined",
+              {evidence},
+              "check its path and permissions"});
+  } else if (verdict == "partly" || verdict == "kernels") {
+    out->add({"script-in-part",
+              Severity::kWarning,
+              "the script uses CUDA functions that fail",
+              {evidence},
+              remedy});
+  }
+}
+
+}  // namespace
+
+void check_script(const Subject& subject, Report* report) {
+  if (subject.script.empty() || !subject.files.has(subject.script)) return;
+  const Output answer =
+      output_of({installation_root() + "/bin/torchada", "check", "--format=json", subject.script},
+                {}, subject.timeout);
+  const Json json = Json::parse(answer.out, nullptr, false);
+  if (!answer.ended || !json.is_object()) {
+    report->add(
+        {"script-not-examined",
+         Severity::kWarning,
+         "the script could not be examined",
+         {{subject.script, answer.ended ? answer.err : "torchada check did not end in time"}},
+         "run torchada check " + subject.script});
+    return;
+  }
+  judge(subject, json, report);
+}
+
+}  // namespace torchada::doctor

@@ -1,0 +1,172 @@
+"""Arguments that an adapter refuses: one line for each function, parameter and value, counted by
+the summary and stopped at in strict mode, like an unsupported function."""
+import re
+import signal
+import sys
+
+from support import CallsTest, main
+
+# Makes the calls of one case; each statement is run as many times as asked.
+PROGRAM = """\
+import ctypes, sys
+from ctypes import byref, c_float, c_int, c_int64, c_void_p
+def library(name):
+    return ctypes.CDLL(name)
+handle, status = c_void_p(), None
+setup, call, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
+exec(setup)
+for _ in range(times):
+    status = eval(call)
+print("status", status)
+"""
+
+CUBLAS = "cublas = library('libcublas.so.%d'); assert cublas.cublasCreate_v2(byref(handle)) == 0"
+LT_LAYOUT = ("lt = library('libcublasLt.so.12'); "
+             "assert lt.cublasLtMatrixLayoutCreate(byref(handle), 0, c_int64(4), c_int64(4), c_int64(4)) == 0; "
+             "one = c_int64(64)")
+# An SDK whose MCCL has no 8-bit floats.
+OLDER = ("import os; os.environ['TORCHADA_MUSA_PATH'] = "
+         "os.path.join(os.path.dirname(os.environ['TORCHADA_MUSA_PATH']), '4.3'); ")
+TYPES = "CUDA_R_16F (2), CUDA_R_16F (2), CUDA_R_16F (2), CUDA_R_32F (0)"
+# name: setup, call, line, status
+CASES = {
+    "generator": (
+        "curand = library('libcurand.so.10')",
+        "curand.curandCreateGenerator(byref(handle), 142)",
+        "libcurand.so.10: curandCreateGenerator is not supported with rng_type=CURAND_RNG_PSEUDO_MT19937 (142): "
+        "no counterpart in murandRngType_t is publicly known; returning CURAND_STATUS_TYPE_ERROR (103)", 103),
+    "quasi-random generator": (
+        "curand = library('libcurand.so.10')",
+        "curand.curandCreateGenerator(byref(handle), 201)",
+        "libcurand.so.10: curandCreateGenerator is not supported with rng_type=CURAND_RNG_QUASI_SOBOL32 (201): "
+        "no counterpart in murandRngType_t is publicly known; returning CURAND_STATUS_TYPE_ERROR (103)", 103),
+    "generator on the host": (
+        "curand = library('libcurand.so.10')",
+        "curand.curandCreateGeneratorHost(byref(handle), 142)",
+        "libcurand.so.10: curandCreateGeneratorHost is not supported with rng_type=CURAND_RNG_PSEUDO_MT19937 (142): "
+        "no counterpart in murandRngType_t is publicly known; returning CURAND_STATUS_TYPE_ERROR (103)", 103),
+    "order": (
+        "curand = library('libcurand.so.10'); assert curand.curandCreateGenerator(byref(handle), 101) == 0",
+        "curand.curandSetGeneratorOrdering(handle, 102)",
+        "libcurand.so.10: curandSetGeneratorOrdering is not supported with order=CURAND_ORDERING_PSEUDO_SEEDED (102): "
+        "muRAND has only its default order; returning CURAND_STATUS_OUT_OF_RANGE (104)", 104),
+    "emulated mode": (
+        CUBLAS % 12, "cublas.cublasSetMathMode(handle, 4)",
+        "libcublas.so.12: cublasSetMathMode is not supported with mode=CUBLAS_FP32_EMULATED_BF16X9_MATH (4): "
+        "MUSA's BLAS does not emulate floating point; returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
+    "emulated mode and a flag": (
+        CUBLAS % 12, "cublas.cublasSetMathMode(handle, 20)",
+        "libcublas.so.12: cublasSetMathMode is not supported with mode=CUBLAS_FP32_EMULATED_BF16X9_MATH|"
+        "CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION (20): "
+        "MUSA's BLAS does not emulate floating point; returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
+    "autotuning": (
+        CUBLAS % 13 + "; one = c_float(1)",
+        "cublas.cublasGemmEx(handle, 0, 0, 1, 1, 1, byref(one), None, 0, 1, None, 0, 1, byref(one), None, 0, 1, "
+        "68, 999)",
+        "libcublas.so.13: cublasGemmEx is not supported with algo=CUBLAS_GEMM_AUTOTUNE (999): no counterpart in "
+        "mublasGemmAlgo_t is publicly known; returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
+    "wide size": (
+        CUBLAS % 12 + "; one = c_float(1)",
+        "cublas.cublasSscal_v2_64(handle, c_int64(1 << 32), byref(one), None, c_int64(1))",
+        "libcublas.so.12: cublasSscal_v2_64 is not supported with n=(beyond 32 bits): MUSA's function takes 32 bits; "
+        "returning CUBLAS_STATUS_INVALID_VALUE (7)", 7),
+    "types": (
+        CUBLAS % 12 + "; one = c_float(1)",
+        "cublas.cublasAxpyEx(handle, 1, byref(one), 2, None, 2, 1, None, 2, 1, 0)",
+        "libcublas.so.12: cublasAxpyEx is not supported with types=" + TYPES + ": MUSA's BLAS computes this only in "
+        "float, double or complex, with operands of one type; returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
+    "attribute": (
+        "lt = library('libcublasLt.so.12'); assert lt.cublasLtMatmulDescCreate(byref(handle), 68, 0) == 0; "
+        "one = c_int(1)",
+        "lt.cublasLtMatmulDescSetAttribute(handle, 15, byref(one), 4)",
+        "libcublasLt.so.12: cublasLtMatmulDescSetAttribute is not supported with "
+        "attr=CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET (15): muBLASLt has no such attribute; returning "
+        "CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
+    "planar layout": (
+        LT_LAYOUT + "; assert lt.cublasLtMatrixLayoutSetAttribute(handle, 7, byref(one), 8) == 0; "
+        "transform, context, scale = c_void_p(), c_void_p(), c_float(1); "
+        "assert lt.cublasLtMatrixTransformDescCreate(byref(transform), 0) == 0; "
+        "assert lt.cublasLtCreate(byref(context)) == 0",
+        "lt.cublasLtMatrixTransform(context, transform, byref(scale), None, handle, None, None, None, None, handle, "
+        "None)",
+        "libcublasLt.so.12: cublasLtMatrixTransform is not supported with these arguments: mublasLtMatrixTransform "
+        "returned MUBLAS_STATUS_NOT_IMPLEMENTED (2); returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
+    "data type": (
+        OLDER + "nccl = library('libnccl.so.2')",
+        "nccl.ncclAllReduce(None, None, c_int64(1), 10, 0, None, None)",
+        "libnccl.so.2: ncclAllReduce is not supported with datatype=ncclFloat8e4m3 (10): no counterpart in "
+        "mcclDataType_t is publicly known; returning ncclInvalidUsage (5)", 5),
+}
+# NVIDIA's library refuses these too: nothing is said.
+ORDINARY = {
+    "no generator": ("curand = library('libcurand.so.10')",
+                     "curand.curandCreateGenerator(byref(handle), 77)", 103),
+    "no mode": (CUBLAS % 12, "cublas.cublasSetMathMode(handle, 1 << 20)", 7),
+    "no algorithm": (CUBLAS % 13, "cublas.cublasGemmEx(handle, 0, 0, 1, 1, 1, None, None, 0, 1, None, 0, 1, None, "
+                     "None, 0, 1, 68, 1000)", 7),
+    "order of quasi-random numbers": (
+        "curand = library('libcurand.so.10'); assert curand.curandCreateGenerator(byref(handle), 101) == 0",
+        "curand.curandSetGeneratorOrdering(handle, 201)", 104),
+}
+
+
+class RefusedArguments(CallsTest):
+
+    def run_case(self, setup, call, times=1, status=0, **environment):
+        return self.start(sys.executable, "-c", PROGRAM, setup, call, str(times), status=status,
+                          **environment)
+
+    def test_one_line_for_each_value(self):
+        for name, (setup, call, line, status) in CASES.items():
+            with self.subTest(name):
+                ended = self.run_case(setup, call, times=3)
+                self.assertEqual("torchada: %s\n" % line, ended.stderr)
+                self.assertEqual("status %d\n" % status, ended.stdout)
+
+    def test_counted_by_the_summary(self):
+        for name, (setup, call, line, _) in CASES.items():
+            with self.subTest(name):
+                stderr = self.run_case(setup, call, times=3, TORCHADA_SUMMARY="1").stderr
+                self.assertIn("3 calls refused for 1 reason", stderr)
+                self.assertRegex(stderr, r"(?m)^torchada: +3  %s$" % re.escape(line.split(": ", 1)[1]))
+
+    def test_stopped_at_in_strict_mode(self):
+        for name, (setup, call, line, _) in CASES.items():
+            with self.subTest(name):
+                stderr = self.run_case(setup, call, status=-signal.SIGABRT, TORCHADA_STRICT="1").stderr
+                self.assertTrue(stderr.startswith("torchada: %s\n" % line), stderr[:600])
+
+    def test_other_values_have_lines_of_their_own(self):
+        stderr = self.run_case("curand = library('libcurand.so.10')",
+                               "[curand.curandCreateGenerator(byref(handle), type) for type in (142, 201, 203)]",
+                               times=2).stderr
+        self.assertEqual(["CURAND_RNG_PSEUDO_MT19937", "CURAND_RNG_QUASI_SOBOL32", "CURAND_RNG_QUASI_SOBOL64"],
+                         re.findall(r"rng_type=(\w+)", stderr))
+
+    def test_what_nvidia_refuses_too_is_not_reported(self):
+        for name, (setup, call, status) in ORDINARY.items():
+            with self.subTest(name):
+                ended = self.run_case(setup, call, TORCHADA_STRICT="1")
+                self.assertEqual(("", "status %d\n" % status), (ended.stderr, ended.stdout))
+
+    def test_log_off_says_nothing(self):
+        setup, call, _, _ = CASES["generator"]
+        self.assertEqual("", self.run_case(setup, call, TORCHADA_LOG="off").stderr)
+
+    def test_last_error_of_nccl(self):
+        setup, call, line, _ = CASES["data type"]
+        setup += "; nccl.ncclGetLastError.restype = ctypes.c_char_p"
+        stdout = self.run_case(setup, "[%s, nccl.ncclGetLastError(None)]" % call).stdout
+        self.assertIn(line.split(": ", 1)[1], stdout)
+
+    def test_advice_of_nccl(self):
+        """The text of a code says to run with NCCL_DEBUG=WARN: that prints what is wrong."""
+        setup = "nccl = library('libnccl.so.2'); nccl.ncclGetErrorString.restype = ctypes.c_char_p"
+        call = "[nccl.ncclGetErrorString(nccl.ncclAllReduce(None, None, c_int64(1), 7, 0, None, None))]"
+        self.assertIn("run with NCCL_DEBUG=WARN", self.run_case(setup, call).stdout)
+        self.assertNotIn("MCCL WARN", self.run_case(setup, call).stdout)
+        self.assertRegex(self.run_case(setup, call, NCCL_DEBUG="WARN").stdout, r"(?m)^MCCL WARN .*communicator")
+
+
+if __name__ == "__main__":
+    main()

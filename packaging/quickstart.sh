@@ -43,7 +43,7 @@ show() {
   local status=0
   TORCHADA_LOG=debug "$stage/bin/torchada" run -- "$@" 2>"$log" || status=$?
   if [ $status -ne 0 ]; then cat "$log" >&2; return $status; fi
-  grep -E ' -> |no MUSA found|not supported' "$log" | sed 's/^/    /'
+  grep -E '^torchada: lib.* -> |no MUSA found|not supported' "$log" | sed 's/^/    /'
 }
 
 echo

@@ -70,11 +70,11 @@ void say_not_opened(const char* name, const BoundMajors& bound) {
   say(LogLevel::kWarn, line);
 }
 
-void say_held_back(const char* name, bool nothing_else) {
+void say_not_offered(const char* name, bool nothing_else) {
   if (!said.is_first(name)) return;
   Text<2048> line;
-  line << name << " is not torchada's: only the libraries in " << own.folder()
-       << " are offered (torchada run --abi); "
+  line << name << " is not offered: torchada run --abi offers only the libraries in "
+       << own.folder() << "; "
        << (nothing_else ? "the request fails" : "the loader looks for another file");
   say(LogLevel::kWarn, line);
 }
@@ -88,8 +88,8 @@ const char* begin_search(const char* name, const link_map* asking) {
   // A name without a path, from dlopen.
   const bool opened_by_name = base == name && !needs(asking, name);
   const char* file = own.file_for(parsed, name, bound.sole());
-  if (!file && own.is_held_back(parsed)) {
-    say_held_back(name, opened_by_name);
+  if (!file && own.is_not_offered(parsed)) {
+    say_not_offered(name, opened_by_name);
     if (opened_by_name) search = {base, nullptr};
   }
   if (!file || strcmp(file, name) == 0) return name;

@@ -128,7 +128,7 @@ const char* OwnLibraries::file_for(const LibraryName& name, const char* path,
   return found ? file_.c_str() : nullptr;
 }
 
-bool OwnLibraries::is_held_back(const LibraryName& name) {
+bool OwnLibraries::is_not_offered(const LibraryName& name) {
   const Path offered = folder_;
   const char* last = base_name(offered.c_str());
   if (!name.version || strncmp(last, "cu", 2) != 0 || offered.truncated()) return false;

@@ -20,7 +20,7 @@ class OwnLibraries {
 
   // Whether we have the library, but only libraries of another major are offered (torchada run
   // --abi).
-  bool is_held_back(const LibraryName& name);
+  bool is_not_offered(const LibraryName& name);
 
   const char* folder() const { return folder_.c_str(); }
 

@@ -34,11 +34,11 @@ const Command& run_command() {
       {"Runs an unmodified CUDA program on MUSA. If no MUSA is found, the program runs on the CPU "
        "stand-in, and a line on stderr says so.",
        "--via=path sets only LD_LIBRARY_PATH. --via=preload also puts the CUDA runtime into "
-       "LD_PRELOAD. --via=audit also sets LD_AUDIT: every request for a library that torchada "
-       "replaces then finds torchada's, whatever DT_RPATH or path the request uses. The first "
-       "libcudart that the program loads decides which CUDA major version it gets; a line says "
-       "which plain names of other majors are not opened, and which other CUDA libraries were not "
-       "found.",
+       "LD_PRELOAD. --via=audit sets LD_LIBRARY_PATH and LD_AUDIT: every request for a library "
+       "that torchada replaces then finds torchada's, whatever DT_RPATH or path the request uses. "
+       "The first libcudart that the program loads decides which CUDA major version it gets; a "
+       "line says which plain names of other majors are not opened, and which other CUDA libraries "
+       "were not found.",
        "LD_PRELOAD and LD_AUDIT of the environment apply to the program, not to torchada.",
        "Everything after PROGRAM is passed to the program."},
       run_options(),

@@ -7,7 +7,7 @@ import elf_maker
 import support
 from checked import CANNOT, RUNTIME, CheckTest, names_with
 from compiled import build, calls, posed
-from support import FAILED, NO, OK, TORCHADA, torchada
+from support import FAILED, NO, OK, torchada
 
 
 class Verdicts(CheckTest):
@@ -63,7 +63,8 @@ class Verdicts(CheckTest):
 
     def test_own_command_has_no_static_runtime(self):
         """The command contains the marks of the static runtime, but is not linked with it."""
-        self.assertFalse(self.check(NO, "--all", TORCHADA)["reports"][0]["static_runtime"])
+        command = os.path.join(support.STAGE, "libexec", "torchada")
+        self.assertFalse(self.check(NO, "--all", command)["reports"][0]["static_runtime"])
 
     def test_missing_symbol(self):
         folder = self.folder()

@@ -8,7 +8,8 @@ import support
 from support import STAGE
 
 ROOT = sys.argv.pop()
-INTERNAL = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI"}  # set for the audit module
+# Set for the audit module, and the beginning of those that the launcher sets.
+INTERNAL = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI", "TORCHADA_SET_ASIDE_"}
 
 
 def read(*words):

@@ -94,8 +94,8 @@ class Scripts(support.LoaderTest):
         """A request by path or of a linked object goes on to the next file; a line says so."""
         folder = os.path.join(LIB, "cu12")
         result = self.opened(CUDART[13], words=["--abi=12"], toolkit=TOOLKIT)
-        held_back = ("torchada: audit: %s is not torchada's: only the libraries in " + folder +
-                     " are offered (torchada run --abi); %s\n")
+        held_back = ("torchada: audit: %s is not offered: torchada run --abi offers only the "
+                     "libraries in " + folder + "; %s\n")
         self.check((0, [], held_back % (CUDART[13], "the request fails")),
                    (result.status, result.all("opened"), result.stderr), result)
         theirs = os.path.join(TOOLKIT, CUDART[13])

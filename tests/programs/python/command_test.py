@@ -113,7 +113,11 @@ class Command(support.ProgramTest):
                 offered = os.listdir(os.path.join(LIB, folder))
                 expected = ["%s %s" % (name, "yes" if name in offered else "no") for name in names]
                 self.assertEqual(expected, result.stdout.splitlines(), show(result))
-                self.assertEqual("", result.stderr)
+                self.assertEqual(["torchada: audit: %s is not offered: torchada run --abi offers "
+                                  "only the libraries in %s; the request fails"
+                                  % (name, os.path.join(LIB, folder))
+                                  for name in names if name not in offered],
+                                 result.stderr.splitlines(), show(result))
 
     def test_unversioned_name(self):
         script = ("import ctypes, sys\n"

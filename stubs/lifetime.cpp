@@ -27,6 +27,13 @@ void end(FailureKind why) {
   }
 }
 
+inline bool has_ended(FailureKind* why) {
+  const int value = over.load(std::memory_order_acquire);
+  if (value == kAlive) return false;
+  *why = static_cast<FailureKind>(value);
+  return true;
+}
+
 void end_by_exit() { end(FailureKind::kUnloading); }
 void end_by_fork() { end(FailureKind::kForked); }
 
@@ -46,8 +53,10 @@ void watch_lifetime() {
 void watch_exit() { atexit(end_by_exit); }
 
 bool is_over(FailureKind* why) {
-  if (is_over_here(why)) return true;
-  return !watched.load(std::memory_order_acquire) && is_over_elsewhere(why);
+  if (has_ended(why)) return true;
+  // Once fork() is watched, it ends what leads to MUSA, whatever it cut off.
+  if (watched.load(std::memory_order_acquire)) return false;
+  return is_over_here(why) || is_over_elsewhere(why);
 }
 
 bool is_cut_off() {
@@ -55,11 +64,10 @@ bool is_cut_off() {
 }
 
 bool is_over_here(FailureKind* why) {
-  if (over.load(std::memory_order_acquire) == kAlive && was_cut_off()) end_by_fork();
-  const int value = over.load(std::memory_order_acquire);
-  if (value == kAlive) return false;
-  *why = static_cast<FailureKind>(value);
-  return true;
+  if (has_ended(why)) return true;
+  if (!was_cut_off()) return false;
+  end_by_fork();
+  return has_ended(why);
 }
 
 }  // namespace torchada

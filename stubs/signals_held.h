@@ -4,9 +4,22 @@
 // wait.
 #pragma once
 
+#include <signal.h>
 #include <stdint.h>
 
+#include "signal_mask.h"
+
 namespace torchada {
+
+// The kernel's mask is one word, with signal 1 in bit 0.
+constexpr uint64_t bit_of_signal(int number) { return uint64_t{1} << (number - 1); }
+
+// A fault must reach its handler, and the C library uses the first two real-time signals for
+// itself.
+constexpr uint64_t kNeverHeld =
+    bit_of_signal(SIGSEGV) | bit_of_signal(SIGBUS) | bit_of_signal(SIGFPE) | bit_of_signal(SIGILL) |
+    bit_of_signal(SIGTRAP) | bit_of_signal(SIGSYS) | bit_of_signal(SIGABRT) |
+    bit_of_signal(SIGKILL) | bit_of_signal(SIGSTOP) | bit_of_signal(32) | bit_of_signal(33);
 
 // For work of any length: dlopen runs MUSA's constructors. Only signals that have a handler wait.
 // Others keep their effect: Ctrl-C still ends a program that hangs. May be nested. Keeps errno.
@@ -25,8 +38,8 @@ class HandlersHeld {
 // where HandlersHeld makes sixty. Keeps errno.
 class SignalsHeld {
  public:
-  SignalsHeld();
-  ~SignalsHeld();
+  SignalsHeld() : before_(change_signal_mask(SIG_BLOCK, ~kNeverHeld)) {}
+  ~SignalsHeld() { change_signal_mask(SIG_SETMASK, before_); }
   SignalsHeld(const SignalsHeld&) = delete;
   SignalsHeld& operator=(const SignalsHeld&) = delete;
 

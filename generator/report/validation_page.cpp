@@ -16,7 +16,7 @@ struct Count {
 };
 
 // What a device or a report says, in a cell of a Markdown table.
-std::string cell(const std::string& text) {
+std::string escaped_cell(const std::string& text) {
   std::string out;
   for (const char c : printable(text)) {
     if (std::string_view("\\`*[]<>|&~").find(c) != std::string_view::npos) out += '\\';
@@ -27,7 +27,7 @@ std::string cell(const std::string& text) {
 
 std::string joined(const std::vector<std::string>& items) {
   std::string out;
-  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + cell(item);
+  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + escaped_cell(item);
   return out;
 }
 
@@ -69,10 +69,10 @@ std::string validation_page(const std::string& mappings) {
     out << "| report | SDK | chip | device | date | confirmed | contradicted | assumed but not "
            "exported |\n|---|---|---|---|---|---:|---:|---:|\n";
     for (const Report& report : reports) {
-      out << "| " << report.name << " | " << cell(report.sdk_text) << " | " << joined(report.chips)
-          << " | " << joined(report.devices) << " | " << cell(report.date) << " | "
-          << report.confirmed.size() << " | " << report.contradicted.size() << " | "
-          << report.absent.size() << " |\n";
+      out << "| " << report.name << " | " << escaped_cell(report.sdk_text) << " | "
+          << joined(report.chips) << " | " << joined(report.devices) << " | "
+          << escaped_cell(report.date) << " | " << report.confirmed.size() << " | "
+          << report.contradicted.size() << " | " << report.absent.size() << " |\n";
     }
     out << "\n";
   }
@@ -82,8 +82,8 @@ std::string validation_page(const std::string& mappings) {
     out << "\n## Contradicted by " << report.name
         << "\n\n| fact | expected | found |\n|---|---|---|\n";
     for (const ReportLine& line : report.contradicted) {
-      out << "| `" << line.id << "` | " << cell(line.expected) << " | " << cell(line.found)
-          << " |\n";
+      out << "| `" << line.id << "` | " << escaped_cell(line.expected) << " | "
+          << escaped_cell(line.found) << " |\n";
     }
   }
   return out.str();

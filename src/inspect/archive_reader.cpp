@@ -79,7 +79,6 @@ class Reading {
     out.resize(had + (got > 0 ? static_cast<std::size_t>(got) : 0));
     if (got < 0) return fail();
     unpacked_ += static_cast<std::uint64_t>(got);
-    if (out.size() > limits_.member) return fail("a member is too large");
     return within_limits() && got > 0;
   }
 
@@ -145,25 +144,72 @@ bool is_archive(std::string_view name, std::string_view bytes) {
   return compressed && (base.find(".tar.") != std::string_view::npos || base.ends_with(".tgz"));
 }
 
+namespace {
+
+class LargeMember : public MemberStream {
+ public:
+  // `begin` are the bytes that were read already, `number` counts the archive's headers.
+  LargeMember(std::string_view bytes, const ArchiveLimits& limits, Reading& reading,
+              const std::vector<char>& begin, std::uint64_t number)
+      : bytes_(bytes), limits_(limits), reading_(&reading), begin_(begin), number_(number) {}
+
+  bool read(std::vector<char>& piece) override {
+    if (begins_) {
+      begins_ = false;
+      piece = begin_;
+      return true;
+    }
+    piece.clear();
+    return reading_->more(piece);
+  }
+
+  bool restart() override {
+    again_ = std::make_unique<Reading>(bytes_, limits_);
+    reading_ = again_.get();
+    begins_ = false;
+    std::string name;
+    for (std::uint64_t at = 0; at < number_; ++at) {
+      if (!reading_->next(name)) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::string_view bytes_;
+  const ArchiveLimits& limits_;
+  Reading* reading_;
+  std::unique_ptr<Reading> again_;
+  const std::vector<char>& begin_;
+  std::uint64_t number_;
+  bool begins_ = true;
+};
+
+}  // namespace
+
 std::string read_archive(std::string_view bytes, const ArchiveLimits& limits,
-                         const std::function<bool(const std::string&, std::string_view)>& wants,
-                         const std::function<void(const std::string&, std::string_view)>& visit) {
+                         const ArchiveVisitor& visitor) {
   const Utf8Locale locale;
   Reading reading(bytes, limits);
   std::string name;
   std::vector<char> data;
-  while (reading.next(name)) {
+  for (std::uint64_t number = 1; reading.next(name); ++number) {
     if (!reading.is_file()) continue;
     data.clear();
     bool more = reading.more(data);
     if (!reading.failure().empty()) break;
-    if (!wants(name, {data.data(), data.size()})) {
+    if (!visitor.wants(name, {data.data(), data.size()})) {
       if (more) reading.skip();
       continue;
     }
-    while (more) more = reading.more(data);
+    while (more && data.size() <= limits.whole) more = reading.more(data);
     if (!reading.failure().empty()) break;
-    visit(name, {data.data(), data.size()});
+    if (data.size() <= limits.whole) {
+      visitor.visit(name, {data.data(), data.size()});
+      continue;
+    }
+    LargeMember large(bytes, limits, reading, data, number);
+    visitor.visit_large(name, large);
+    if (!reading.failure().empty()) break;
   }
   return reading.failure();
 }

@@ -19,6 +19,8 @@ constexpr std::uint64_t kCompressedFlags = 0x1000 | 0x2000 | 0x8000;
 constexpr std::uint64_t kChipFlag = 0x100000;
 constexpr std::uint64_t kFamilyFlag = 0x200000;
 constexpr std::size_t kLongestFlags = 4096;
+// Far more than any library has. Only a made-up file has more, and would fill the memory.
+constexpr std::size_t kMostImages = 1000000;
 
 // Little-endian, like all machines that run CUDA.
 template <typename Number>
@@ -75,6 +77,31 @@ bool holds_fat_binaries(std::string_view section_name) {
   return section_name == ".nv_fatbin" || section_name == "__nv_relfatbin";
 }
 
+FatStep fat_step(std::string_view header, std::uint64_t left, std::uint64_t& inside) {
+  if (inside > 0) {
+    const std::uint64_t rest = std::min(inside, left);
+    const bool whole = header.size() >= kImageHeader;
+    const std::uint64_t length = whole ? number_at<std::uint32_t>(header, 4) : 0;
+    const std::uint64_t size = whole ? number_at<std::uint64_t>(header, 8) : 0;
+    if (length < kImageHeader || length > rest || size > rest - length) {
+      inside = 0;
+      return {std::min<std::uint64_t>(rest, kImageHeader), rest};
+    }
+    inside -= length + size;
+    return {length, length + size};
+  }
+  if (header.size() < kContainerHeader || number_at<std::uint32_t>(header, 0) != kMagic) {
+    return {0, std::min<std::uint64_t>(kAlignment, left)};
+  }
+  const std::uint64_t length = number_at<std::uint16_t>(header, 6);
+  const std::uint64_t size = number_at<std::uint64_t>(header, 8);
+  if (length < kContainerHeader || length > left || size > left - length) {
+    return {kContainerHeader, kAlignment};
+  }
+  inside = size;
+  return {length, length};
+}
+
 FatBinaries read_fat_binaries(std::string_view section) {
   FatBinaries out;
   const auto damaged = [&out](std::size_t offset) {
@@ -83,7 +110,12 @@ FatBinaries read_fat_binaries(std::string_view section) {
     }
   };
   std::size_t offset = 0;
+  std::size_t images = 0;
   while (section.size() - offset >= kContainerHeader) {
+    if (images > kMostImages) {
+      out.damage = "more than " + std::to_string(kMostImages) + " images: the others are not read";
+      break;
+    }
     if (number_at<std::uint32_t>(section, offset) != kMagic) {
       offset += std::min(kAlignment, section.size() - offset);  // Padding.
       continue;
@@ -97,6 +129,7 @@ FatBinaries read_fat_binaries(std::string_view section) {
       continue;
     }
     FatBinary& binary = out.list.emplace_back();
+    ++images;  // An empty one takes memory too.
     binary.offset = offset;
     std::string_view rest = section.substr(offset + header_size, size);
     while (!rest.empty()) {
@@ -107,6 +140,7 @@ FatBinaries read_fat_binaries(std::string_view section) {
         break;
       }
       binary.images.push_back(image);
+      if (++images > kMostImages) break;
       rest.remove_prefix(taken);
     }
     // The next one begins at a multiple of 8 bytes.

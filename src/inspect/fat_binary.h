@@ -40,6 +40,16 @@ struct FatBinaries {
 // `section`: the contents of .nv_fatbin or __nv_relfatbin. Never fails.
 FatBinaries read_fat_binaries(std::string_view section);
 
+// One step of read_fat_binaries(), for a reader that sees only the headers.
+struct FatStep {
+  std::uint64_t header = 0;  // Length of the header that begins here. 0 for padding.
+  std::uint64_t skip = 0;    // Bytes to the next step.
+};
+constexpr std::size_t kFatHeaderSize = 64;  // Bytes that a step needs to see.
+// `header`: kFatHeaderSize bytes, or fewer at the end of the section. `left`: bytes to that end.
+// `inside`: bytes to the end of the fat binary, 0 between two. Updated.
+FatStep fat_step(std::string_view header, std::uint64_t left, std::uint64_t& inside);
+
 // Whether a section of this name holds fat binaries.
 bool holds_fat_binaries(std::string_view section_name);
 

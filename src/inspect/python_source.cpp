@@ -210,7 +210,8 @@ class Reader {
     if (argument) first_argument(token);
     if (token.kind == Token::Kind::kString && is_file_name(token.text)) {
       const bool opened = argument && one_of(before_.text, kOpeners);
-      out_.libraries.push_back({std::string(token.text), token.line, opened, false, optional()});
+      out_.libraries.push_back(
+          {std::string(token.text), token.line, opened, false, deferred(), optional()});
     }
     earlier_ = before_;
     before_ = last_;
@@ -228,8 +229,8 @@ class Reader {
         out_.computed_imports.push_back(token.line);
       }
     } else if (literal && is_identifier(token.text) && may_take_stem(function)) {
-      out_.libraries.push_back(
-          {std::string(token.text), token.line, one_of(function, kOpeners), true, optional()});
+      out_.libraries.push_back({std::string(token.text), token.line, one_of(function, kOpeners),
+                                true, deferred(), optional()});
     } else if (!literal && one_of(function, kOpeners) && !token.is(")") && !token.is("None")) {
       out_.computed_libraries.push_back(token.line);
     }
@@ -247,6 +248,7 @@ class Reader {
     return std::any_of(blocks_.begin(), blocks_.end(),
                        [kind](const Block& block) { return block.kind == kind; });
   }
+  bool deferred() const { return within(Block::Kind::kFunction); }
   bool optional() const { return within(Block::Kind::kTry); }
   bool types() const { return within(Block::Kind::kTypes); }
 
@@ -269,7 +271,7 @@ class Reader {
   PythonImport begin_import(int line) const {
     PythonImport out;
     out.line = line;
-    out.deferred = within(Block::Kind::kFunction);
+    out.deferred = deferred();
     out.optional = optional();
     return out;
   }

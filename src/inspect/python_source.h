@@ -22,6 +22,7 @@ struct PythonLibrary {
   int line = 0;
   bool opened = false;    // The argument of a call that opens a library by its name: CDLL("...").
   bool stem = false;      // Without "lib" and ".so".
+  bool deferred = false;  // In a function.
   bool optional = false;  // In a try statement.
 };
 

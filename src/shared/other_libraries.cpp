@@ -64,7 +64,7 @@ constexpr OtherLibrary kLibraries[] = {
      "cublasmp.h"},
     {"libcutensor", "cuTENSOR", "no MUSA counterpart is publicly known", "cutensor",
      "cutensor.h cutensorMg.h"},
-    {"libnvshmem_host", "NVSHMEM", "no MUSA counterpart is publicly known; use NCCL", "nvshmem",
+    {"libnvshmem_host", "NVSHMEM", "no MUSA counterpart is publicly known; use NCCL", "",
      "nvshmem.h nvshmemx.h"},
     {"libnvinfer", "TensorRT", "export the model to a runtime that supports MUSA", "", "NvInfer*"},
     {"libnvcuvid", "decoding video", "decode on the CPU, for example with FFmpeg", "cuvid",

@@ -1,12 +1,15 @@
 """torchada check: what scripts and sources load, call and import. Everything is found by reading
 files: these tests plant code that would leave a trace if it were run."""
+import json
 import os
 import subprocess
+import sys
+import zipfile
 
 import support_path  # noqa: F401  pylint: disable=unused-import
 import elf_maker
 import support
-from checked import CANNOT, CheckTest
+from checked import CANNOT, CheckTest, names_with
 from compiled import build, posed
 from support import FAILED, NO, OK
 
@@ -150,7 +153,6 @@ class Scripts(LoadsTest):
         self.assertIn("imports opener.driver", report["reasons"][0])
 
     def test_wheel(self):
-        import zipfile
         path = os.path.join(self.folder(), "some-1.0-py3-none-any.whl")
         with zipfile.ZipFile(path, "w") as out:
             out.writestr("some/__init__.py", "from some.part import x\nimport missing_here\n")
@@ -230,13 +232,14 @@ class Promises(LoadsTest):
 
     def test_functions_looked_up_by_tables(self):
         """As Cython's bindings do."""
-        source = ("#include <dlfcn.h>\nconst char* names[] = {\"ncclGetVersion\", \"%s\","
+        first, second = sorted(names_with("supported", 12, "nccl")[:2])
+        source = ("#include <dlfcn.h>\nconst char* names[] = {\"" + first + "\", \"%s\","
                   "\"no ncclCommInitRank here\"};\nint main(int n, char** v) {\n"
                   "  return !dlsym(dlopen(\"%s\", 1), names[n]); }\n")
         report = self.one(OK, build(self.folder(), "program",
-                                    source=source % ("ncclCommDestroy", "libnccl.so.2")))
+                                    source=source % (second, "libnccl.so.2")))
         library, = report["libraries"]
-        self.assertEqual([("ncclCommDestroy", True), ("ncclGetVersion", True)],
+        self.assertEqual([(first, True), (second, True)],
                          [(item["name"], item["looked_up"]) for item in library["symbols"]])
         report = self.one(CANNOT, build(self.folder(), "program",
                                         source=source % ("cuDriverGetVersion", "libcuda.so.1")))
@@ -247,7 +250,7 @@ class Promises(LoadsTest):
         report = self.one(NO, build(self.folder(), "program",
                                     source=source % ("nvmlInit_v2", "libnvidia-ml.so.1")))
         self.assertEqual("partly", report["verdict"])
-        source = source.replace("ncclGetVersion", "nothing")
+        source = source.replace(first, "nothing")
         report = self.one(CANNOT, build(self.folder(), "program",
                                         source=source % ("nvmlInit_v2", "libnvidia-ml.so.1")))
         self.assertEqual("cannot", report["verdict"])
@@ -311,6 +314,87 @@ class Promises(LoadsTest):
         self.assertEqual("unexamined", report["verdict"])
         self.assertEqual(FAILED, subprocess.run(
             [support.TORCHADA, "check", folder], capture_output=True, check=False).returncode)
+
+
+class Resources(LoadsTest):
+    """Memory does not grow with the input, and the walk stays in the tree."""
+
+    MOST = 300 << 20  # Bytes. The manual page names the parts of it.
+
+    def peak(self, *words):
+        """The peak of resident memory in bytes, and what check says."""
+        code = ("import resource, subprocess, sys\n"
+                "ended = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE)\n"
+                "sys.stderr.write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))\n"
+                "sys.stdout.buffer.write(ended.stdout)\n")
+        ended = subprocess.run([sys.executable, "-c", code, support.TORCHADA, "check",
+                                "--format=json", *words], capture_output=True, check=True,
+                               timeout=280)
+        return int(ended.stderr) * 1024, json.loads(ended.stdout)
+
+    def big_library(self, size):
+        """An ELF file with `size` bytes of device code and data, which are compressible but not
+        zeros."""
+        payload = (b"some bytes " * 93 + b"x")[:1024]
+        first = elf_maker.fat_binary(elf_maker.image(2, 80, payload * (size // 2048)),
+                                     elf_maker.image(1, 90, b"ptx" * 5, options=b"-a"))
+        rodata = payload * (size // 2048) + b"\0/opt/libnccl.so.2\0" + payload + b"\0"
+        return elf_maker.elf(["libcudart.so.12"], rodata=rodata, fatbin=first)
+
+    def test_large_member(self):
+        """Examined as a stream: with the answer of the file itself, in bounded memory."""
+        contents = self.big_library(500 << 20)
+        folder = self.folder()
+        path = self.write(folder, "lib.so", contents)
+        wheel = os.path.join(folder, "some.whl")
+        with zipfile.ZipFile(wheel, "w") as out:
+            out.write(path, "lib.so")
+        del contents
+        used, told = self.peak(wheel)
+        self.assertLess(used - os.path.getsize(wheel), self.MOST)
+        report, = told["reports"]
+        wanted = self.one(NO, path)
+        for key in ("verdict", "reasons", "opens", "device_code", "libraries"):
+            self.assertEqual(wanted[key], report[key], key)
+        self.assertEqual((["/opt/libnccl.so.2"], 1), (report["opens"],
+                                                      report["device_code"]["fat_binaries"]))
+
+    def test_too_many_symbols(self):
+        """What does not fit is not examined, and says so."""
+        folder = self.folder()
+        text = b"\0cudaMalloc\0 libcuda.so.1 " * 100
+        path = self.write(folder, "lib.so", elf_maker.elf([], rodata=text * (300 * 400)))
+        wheel = os.path.join(folder, "some.whl")
+        with zipfile.ZipFile(wheel, "w") as out:
+            out.write(path, "lib.so")
+        used, told = self.peak(wheel)
+        self.assertLess(used - os.path.getsize(wheel), self.MOST)
+        report, = told["reports"]
+        self.assertEqual(("unexamined", ["its symbols and texts are larger than 256 MiB"]),
+                         (report["verdict"], report["reasons"]))
+
+    def test_links_out_of_the_tree(self):
+        folder = self.folder()
+        outside = self.folder()
+        self.write(outside, "x.py", "CDLL('libcuda.so.1')\n")
+        os.symlink("/", os.path.join(folder, "root"))
+        os.symlink(outside, os.path.join(folder, "y"))
+        os.mkdir(os.path.join(folder, "a"))
+        os.symlink("../a", os.path.join(folder, "a", "inside"))
+        everything = self.check(NO, folder)
+        self.assertEqual(0, everything["files"])
+        self.assertEqual([["a link to /, outside the directory"],
+                          ["a link to %s, outside the directory" % os.path.realpath(outside)]],
+                         [report["reasons"] for report in everything["reports"]])
+        # A link that the user names is followed.
+        self.assertEqual("cannot", self.check(CANNOT, os.path.join(folder, "y"))["verdict"])
+
+    def test_special_file_systems(self):
+        for folder, name in (("/proc/self", "proc"), ("/sys/kernel", "sysfs")):
+            if os.path.isdir(folder):
+                report = self.one(NO, folder)
+                self.assertEqual("unexamined", report["verdict"])
+                self.assertIn("(file system %s)" % name, report["reasons"][0])
 
 
 if __name__ == "__main__":

@@ -50,6 +50,7 @@ struct OtherNeeded {
   bool listed = false;    // In the NEEDED entries.
   bool opened = false;    // Named in the file, so that it may be opened at run time.
   bool required = false;  // A script opens it and has no other way.
+  bool at_once = false;   // And does so when it starts or is imported.
   // Functions of it that the file calls or looks up. Sorted by name.
   struct Function {
     std::string name;

@@ -137,7 +137,16 @@ const Command& check_command() {
        "by reading directories, and examines their files. No module is imported and no code of a "
        ".pth file is run. A module that is not found makes the verdict \"not examined in full\". "
        "Also follows the libraries that a program named on the command line needs. Names that a "
-       "program assembles at run time are not found."},
+       "program assembles at run time are not found.",
+       "Links to directories outside the named one are not followed, and directories whose files "
+       "the "
+       "kernel makes up (/proc, /sys) are left out; each gets a line. Files are read in place. "
+       "Each "
+       "job holds at most 32 MiB of an archive's member in memory. A larger ELF file is read as a "
+       "stream, of which at most 256 MiB are kept (symbols, and pages with names of libraries and "
+       "functions). An archive in an archive may have 256 MiB. One such large member is examined "
+       "at "
+       "a time. Beyond these limits a file is not examined, which the verdict says."},
       {format_option(&options.format, {"text", "json"}),
        {"all", Kind::kSwitch, "", "also list files that do not use CUDA", &options.shown.all},
        {"symbols", Kind::kSwitch, "", "also list supported symbols", &options.shown.symbols},

@@ -140,6 +140,11 @@ bool imports(const ElfFile& file, std::string_view name) {
                      [name](const ElfImport& import) { return import.name == name; });
 }
 
+// The static runtime opens the driver with dlopen, which a dynamic file imports.
+bool may_open_libraries(const ElfFile& file) {
+  return !file.dynamic || file.imports.empty() || imports(file, "dlopen");
+}
+
 // Functions that the file asks for at run time. Their names are strings, often in a table.
 void read_lookups(const ElfFile& file, std::string_view bytes, const Standings& standings, int abi,
                   Report& report) {
@@ -296,15 +301,16 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
     report.for_this_machine = file.machine == EM_X86_64 && file.bits == 64 && !file.big_endian;
     read_needed(file, standings, options.abi, report);
     read_imports(file, standings, options.abi, report);
-    read_opens(file, bytes, standings, options.abi, report);
-    read_lookups(file, bytes, standings, options.abi, report);
-    read_modules(file, bytes, report);
-    sort_symbols(report);
-    report.static_runtime = has_static_runtime(file, bytes);
-    read_device_code(file, bytes, options, report);
     if (standings.named(file.soname.empty() ? path : file.soname, options.abi).ours) {
-      report.verdict = Verdict::kReplaced;
+      report.verdict = Verdict::kReplaced;  // Nobody opens its file, so its data do not matter.
+    } else {
+      read_opens(file, bytes, standings, options.abi, report);
+      read_lookups(file, bytes, standings, options.abi, report);
+      read_modules(file, bytes, report);
+      report.static_runtime = may_open_libraries(file) && has_static_runtime(file, bytes);
     }
+    sort_symbols(report);
+    read_device_code(file, bytes, options, report);
   } catch (const ElfError& error) {
     const std::string text = error.what();
     report.verdict = Verdict::kUnreadable;

@@ -1,7 +1,9 @@
+#include <mutex>
 #include <stdexcept>
 
 #include "src/command/check/check.h"
 #include "src/inspect/archive_reader.h"
+#include "src/inspect/large_elf.h"
 #include "src/inspect/mapped_file.h"
 #include "src/inspect/source_names.h"
 
@@ -10,6 +12,9 @@ namespace {
 
 // A Debian package is an archive of archives. Nothing useful is nested deeper.
 constexpr int kDeepest = 3;
+
+// Of an archive in an archive, whose directory of members may be at its end.
+constexpr std::uint64_t kLargestNested = std::uint64_t{256} << 20;
 
 bool is_elf(std::string_view bytes) { return bytes.starts_with("\177ELF"); }
 
@@ -27,6 +32,62 @@ Report unreadable(const std::string& path, const char* kind, const std::string& 
   return out;
 }
 
+Report not_examined(const std::string& path, const char* kind, const std::string& reason) {
+  Report out;
+  out.path = path;
+  out.kind = kind;
+  out.unexamined = {reason};
+  return out;
+}
+
+// A member above ArchiveLimits::whole.
+void examine_large(const std::string& path, MemberStream& member, const Standings& standings,
+                   const Options& options, int depth, std::vector<Report>& out) {
+  // One at a time: the memory must not grow with --jobs. An archive may be in another one.
+  static std::recursive_mutex large;
+  const std::lock_guard<std::recursive_mutex> lock(large);
+  std::vector<char> begin;
+  if (!member.read(begin)) return;  // The archive's own report says why.
+  const std::string_view first(begin.data(), begin.size());
+  if (is_elf(first)) {
+    bool begins = true;
+    const auto read = [&](std::vector<char>& piece) {
+      if (!begins) return member.read(piece);
+      begins = false;
+      piece.swap(begin);
+      std::vector<char>().swap(begin);
+      return true;
+    };
+    LargeElfLimits limits;
+    limits.local_symbols = options.kernels;
+    try {
+      read_large_elf(
+          read, [&member] { return member.restart(); }, limits,
+          [&](std::string_view bytes) {
+            out.push_back(examine_elf(path, bytes, standings, options));
+          });
+    } catch (const LargeElfError& error) {
+      out.push_back(not_examined(path, "ELF", error.what()));
+    }
+    return;
+  }
+  if (!is_archive(path, first)) {
+    out.push_back(not_examined(path, "source", "a source of more than 32 MiB"));
+    return;
+  }
+  std::vector<char> piece;
+  while (begin.size() <= kLargestNested && member.read(piece)) {
+    begin.insert(begin.end(), piece.begin(), piece.end());
+  }
+  if (begin.size() > kLargestNested) {
+    out.push_back(not_examined(path, "archive",
+                               "an archive of more than 256 MiB in an archive: unpack the outer "
+                               "one, and check the files"));
+    return;
+  }
+  examine_bytes(path, {begin.data(), begin.size()}, standings, options, depth, out);
+}
+
 }  // namespace
 
 void examine_bytes(const std::string& path, std::string_view bytes, const Standings& standings,
@@ -40,11 +101,15 @@ void examine_bytes(const std::string& path, std::string_view bytes, const Standi
       out.push_back(unreadable(path, "archive", "archives are nested too deeply"));
       return;
     }
-    const std::string damage =
-        read_archive(bytes, ArchiveLimits(), worth_a_look,
-                     [&](const std::string& name, std::string_view member) {
-                       examine_bytes(path + "!" + name, member, standings, options, depth + 1, out);
-                     });
+    ArchiveVisitor visitor;
+    visitor.wants = worth_a_look;
+    visitor.visit = [&](const std::string& name, std::string_view member) {
+      examine_bytes(path + "!" + name, member, standings, options, depth + 1, out);
+    };
+    visitor.visit_large = [&](const std::string& name, MemberStream& member) {
+      examine_large(path + "!" + name, member, standings, options, depth + 1, out);
+    };
+    const std::string damage = read_archive(bytes, ArchiveLimits(), visitor);
     if (!damage.empty()) out.push_back(unreadable(path, "archive", damage));
   }
 }

@@ -44,7 +44,7 @@ class Examination {
     if (python_) {
       examine_python(bytes);
     } else {
-      for (const SourceString& item : text.libraries) names_library(item.text, false);
+      for (const SourceString& item : text.libraries) names_library(item.text, false, false);
       examine_includes(text.includes);
     }
     add_unserved();
@@ -79,7 +79,7 @@ class Examination {
     if (found == nullptr) return;
     Use& use = (*found)[std::string(word.text)];
     add_line(use.lines, word.line);
-    use.called |= word.called || word.quoted;
+    use.called |= word.called || (word.quoted && !python_);
   }
 
   RefusedValue& refused(const std::string& name, const std::string& why) {
@@ -90,7 +90,7 @@ class Examination {
   }
 
   // A name of a library in a string.
-  void names_library(const std::string& text, bool required) {
+  void names_library(const std::string& text, bool required, bool at_once) {
     const Standings::Named named = standings_.named(text, options_.abi);
     if (!named.ours) {
       const OtherLibrary* other = find_other(text);
@@ -98,6 +98,7 @@ class Examination {
       OtherNeeded& needed = other_of(report_, text, *other);
       needed.opened = true;
       needed.required |= required;
+      needed.at_once |= required && at_once;
     }
     std::vector<std::string>& opens = report_.opens;
     if (std::find(opens.begin(), opens.end(), text) == opens.end()) opens.push_back(text);
@@ -108,7 +109,7 @@ class Examination {
     const PythonSource source = read_python(bytes);
     for (const PythonLibrary& item : source.libraries) {
       names_library(item.stem ? "lib" + item.text + ".so" : item.text,
-                    item.opened && !item.optional);
+                    item.opened && !item.optional, !item.deferred);
     }
     report_.imports = source.imports;
     if (report_.opens.empty()) {

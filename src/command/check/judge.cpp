@@ -1,5 +1,6 @@
 // Finds the verdict on a file from what was found in it.
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "src/command/check/check.h"
@@ -59,8 +60,6 @@ class Judge {
                        [](const std::string& name) { return find_other(name) == nullptr; });
   }
 
-  bool is_python() const { return report_.is_python; }
-
   void say(Verdict verdict, const std::string& reason) {
     said_.push_back({verdict, reason});
     if (verdict > report_.verdict) report_.verdict = verdict;
@@ -111,16 +110,26 @@ class Judge {
 
   Verdict verdict_on(const OtherNeeded& other) const {
     if (other.listed) return other.found.empty() ? Verdict::kCannot : Verdict::kPartly;
-    if (other.required) return Verdict::kCannot;
+    if (report_.is_python) return verdict_in_python(other);
     if (!other.functions.empty()) {
-      const bool linked = !other.opened && !is_python();
       // What opens the driver ends without it. So does what uses nothing that torchada has.
-      return linked || is_driver(*other.library) || !uses_ours() ? Verdict::kCannot
-                                                                 : Verdict::kPartly;
+      return !other.opened || is_driver(*other.library) || !uses_ours() ? Verdict::kCannot
+                                                                        : Verdict::kPartly;
     }
     // Programs include the driver's header for its types alone.
     const bool types_only = !other.opened && is_driver(*other.library);
     return types_only ? Verdict::kNothing : Verdict::kPartly;
+  }
+
+  // A module may open a library in a function that its program never calls, but a module with so
+  // many of the library's functions exists to call them.
+  Verdict verdict_in_python(const OtherNeeded& other) const {
+    constexpr std::size_t kBinding = 32;
+    const bool only_way = is_driver(*other.library) || !uses_ours();
+    const bool calls = report_.named ? !other.functions.empty()
+                                     : other.opened && other.functions.size() >= kBinding;
+    const bool opens = report_.named ? other.required : other.at_once;
+    return opens || (calls && only_way) ? Verdict::kCannot : Verdict::kPartly;
   }
 
   static std::string reason_for(const OtherNeeded& other) {
@@ -228,8 +237,9 @@ class Judge {
   }
 
   void loaded() {
+    std::set<std::string> known;  // Many modules bring the same.
     for (const Loaded& load : report_.loads) {
-      if (load.verdict < Verdict::kUnexamined) continue;
+      if (load.verdict < Verdict::kUnexamined || !known.insert(load.reason).second) continue;
       const std::string how = load.line == 0
                                   ? "it loads " + load.name
                                   : "line " + std::to_string(load.line) + " imports " + load.name;

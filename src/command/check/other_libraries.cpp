@@ -23,14 +23,17 @@ constexpr std::string_view kDriverWords[] = {
 
 // `rest` is what follows the library's prefix in a name.
 bool begins_a_name(const OtherLibrary& library, std::string_view rest) {
-  if (!is_driver(library)) {
-    // NPP has the first letter of a part between prefix and name: nppiFilter, nppsMalloc.
-    const bool part = library.prefix == "npp" && rest.size() > 1 && rest[0] >= 'a';
-    const char next = rest[part ? 1 : 0];
-    return (next >= 'A' && next <= 'Z') || next == '_';
+  if (is_driver(library)) {
+    return std::any_of(std::begin(kDriverWords), std::end(kDriverWords),
+                       [rest](std::string_view word) { return rest.starts_with(word); });
   }
-  return std::any_of(std::begin(kDriverWords), std::end(kDriverWords),
-                     [rest](std::string_view word) { return rest.starts_with(word); });
+  // NPP has the first letter of a part between prefix and name: nppiFilter, nppsMalloc.
+  if (library.prefix == "npp" && rest.size() > 1 && rest[0] >= 'a') rest.remove_prefix(1);
+  // Shorter words are names of libraries (cusparseLt), these are types.
+  constexpr std::size_t kShortest = 3;
+  constexpr std::string_view kTypes[] = {"Result", "Status", "Error"};
+  return rest.size() >= kShortest && rest[0] >= 'A' && rest[0] <= 'Z' && !rest.ends_with("_t") &&
+         std::find(std::begin(kTypes), std::end(kTypes), rest) == std::end(kTypes);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ struct OtherLibrary {
   std::string stem;  // "libcuda" for libcuda.so.1
   std::string what;
   std::string advice;
-  // Its functions: this prefix, then a capital letter or an underscore. Empty if no prefix tells.
+  // Its functions: this prefix, then a capital letter. Empty if no prefix tells.
   std::string prefix;
   // Base names of its headers. "cudnn*" stands for all that begin so.
   std::vector<std::string> headers;

@@ -10,7 +10,7 @@ using host_tests::DeviceArray;
 using host_tests::OwnedGenerator;
 using Words = std::vector<unsigned>;
 
-constexpr auto kXorwow = MURAND_RNG_PSEUDO_XORWOW;
+constexpr auto kGenerator = MURAND_RNG_PSEUDO_XORWOW;
 
 TEST(MurandFunctions, murandCreateGenerator_makes_each_type) {
   for (const int type : {400, 401, 402, 404, 407}) {
@@ -26,7 +26,7 @@ TEST(MurandFunctions, murandCreateGenerator_makes_each_type) {
 
 TEST(MurandFunctions, murandCreateGeneratorHost_fills_before_it_returns) {
   murandGenerator_t generator = nullptr;
-  ASSERT_EQ(murandCreateGeneratorHost(&generator, kXorwow), MURAND_STATUS_SUCCESS);
+  ASSERT_EQ(murandCreateGeneratorHost(&generator, kGenerator), MURAND_STATUS_SUCCESS);
   ASSERT_NE(generator, nullptr);
   const host_tests::Stream stream;
   EXPECT_EQ(murandSetStream(generator, stream.get()), MURAND_STATUS_SUCCESS);
@@ -35,16 +35,16 @@ TEST(MurandFunctions, murandCreateGeneratorHost_fills_before_it_returns) {
   EXPECT_EQ(murandGenerate(generator, words.data(), words.size()), MURAND_STATUS_SUCCESS);
   const Words at_once = words;
   block.release();
-  EXPECT_EQ(at_once, OwnedGenerator(kXorwow).words(100));
+  EXPECT_EQ(at_once, OwnedGenerator(kGenerator).words(100));
   EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_SUCCESS);
-  EXPECT_EQ(murandCreateGeneratorHost(nullptr, kXorwow), MURAND_STATUS_OUT_OF_RANGE);
+  EXPECT_EQ(murandCreateGeneratorHost(nullptr, kGenerator), MURAND_STATUS_OUT_OF_RANGE);
   EXPECT_EQ(murandCreateGeneratorHost(&generator, MURAND_RNG_PSEUDO_MTGP32),
             MURAND_STATUS_TYPE_ERROR);
 }
 
 TEST(MurandFunctions, murandDestroyGenerator_refuses_a_second_time) {
   murandGenerator_t generator = nullptr;
-  ASSERT_EQ(murandCreateGenerator(&generator, kXorwow), MURAND_STATUS_SUCCESS);
+  ASSERT_EQ(murandCreateGenerator(&generator, kGenerator), MURAND_STATUS_SUCCESS);
   EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_SUCCESS);
   EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_NOT_INITIALIZED);
 }
@@ -67,7 +67,7 @@ TEST(MurandFunctions, murandGetProperty_gives_the_parts_of_the_version) {
 }
 
 TEST(MurandFunctions, murandSetStream_decides_who_waits) {
-  const OwnedGenerator generator(kXorwow);
+  const OwnedGenerator generator(kGenerator);
   const host_tests::Stream other;
   EXPECT_EQ(murandSetStream(generator.get(), other.get()), MURAND_STATUS_SUCCESS);
   const DeviceArray<unsigned> out({0});
@@ -80,22 +80,22 @@ TEST(MurandFunctions, murandSetStream_decides_who_waits) {
 }
 
 TEST(MurandFunctions, murandSetPseudoRandomGeneratorSeed_changes_the_numbers) {
-  const OwnedGenerator one(kXorwow);
-  const OwnedGenerator two(kXorwow);
+  const OwnedGenerator one(kGenerator);
+  const OwnedGenerator two(kGenerator);
   EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(two.get(), 5), MURAND_STATUS_SUCCESS);
   EXPECT_NE(one.words(8), two.words(8));
 }
 
 TEST(MurandFunctions, murandSetGeneratorOffset_skips_numbers) {
-  const OwnedGenerator one(kXorwow);
-  const OwnedGenerator two(kXorwow);
+  const OwnedGenerator one(kGenerator);
+  const OwnedGenerator two(kGenerator);
   EXPECT_EQ(murandSetGeneratorOffset(two.get(), 5), MURAND_STATUS_SUCCESS);
   EXPECT_EQ(one.words(6)[5], two.words(1)[0]);
 }
 
 TEST(MurandFunctions, murandSetGeneratorOrdering_seeds_every_lane_if_told) {
-  const OwnedGenerator one(kXorwow);
-  const OwnedGenerator two(kXorwow);
+  const OwnedGenerator one(kGenerator);
+  const OwnedGenerator two(kGenerator);
   EXPECT_EQ(murandSetGeneratorOrdering(two.get(), MURAND_ORDERING_PSEUDO_SEEDED),
             MURAND_STATUS_SUCCESS);
   const Words plain = one.words(2);
@@ -105,20 +105,21 @@ TEST(MurandFunctions, murandSetGeneratorOrdering_seeds_every_lane_if_told) {
 }
 
 TEST(MurandFunctions, murandSetGeneratorOrdering_refuses_what_the_type_lacks) {
-  for (const auto type : {MURAND_RNG_PSEUDO_MRG32K3A, MURAND_RNG_PSEUDO_PHILOX4_32_10, kXorwow}) {
+  for (const auto type :
+       {MURAND_RNG_PSEUDO_MRG32K3A, MURAND_RNG_PSEUDO_PHILOX4_32_10, kGenerator}) {
     const OwnedGenerator generator(type);
     for (const int order : {0, 104, 201}) {
       EXPECT_EQ(murandSetGeneratorOrdering(generator.get(), static_cast<murandOrdering_t>(order)),
                 MURAND_STATUS_OUT_OF_RANGE);
     }
     EXPECT_EQ(murandSetGeneratorOrdering(generator.get(), MURAND_ORDERING_PSEUDO_SEEDED),
-              type == kXorwow ? MURAND_STATUS_SUCCESS : MURAND_STATUS_OUT_OF_RANGE);
+              type == kGenerator ? MURAND_STATUS_SUCCESS : MURAND_STATUS_OUT_OF_RANGE);
   }
 }
 
 TEST(MurandFunctions, murandGenerateSeeds_changes_nothing_and_wants_a_generator) {
-  const OwnedGenerator one(kXorwow);
-  const OwnedGenerator two(kXorwow);
+  const OwnedGenerator one(kGenerator);
+  const OwnedGenerator two(kGenerator);
   EXPECT_EQ(one.words(3), two.words(3));
   EXPECT_EQ(murandGenerateSeeds(two.get()), MURAND_STATUS_SUCCESS);
   EXPECT_EQ(one.words(3), two.words(3));
@@ -132,7 +133,7 @@ TEST(MurandFunctions, murandGenerateLongLong_is_a_type_error) {
 }
 
 TEST(MurandFunctions, murandSetQuasiRandomGeneratorDimensions_is_a_type_error) {
-  const OwnedGenerator generator(kXorwow);
+  const OwnedGenerator generator(kGenerator);
   EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(generator.get(), 5), MURAND_STATUS_TYPE_ERROR);
   EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(generator.get(), 0),
             MURAND_STATUS_OUT_OF_RANGE);
@@ -148,14 +149,14 @@ TEST(MurandFunctions, generators_that_no_program_reaches_are_refused) {
 }
 
 TEST(MurandFunctions, murandGenerateLogNormal_needs_an_even_length) {
-  const OwnedGenerator generator(kXorwow);
+  const OwnedGenerator generator(kGenerator);
   const DeviceArray<float> out({7, 7, 7});
   EXPECT_EQ(murandGenerateLogNormal(generator.get(), out.data(), 3, 0, 1),
             MURAND_STATUS_LENGTH_NOT_MULTIPLE);
 }
 
 TEST(MurandFunctions, murandGenerateLogNormalDouble_needs_an_even_length) {
-  const OwnedGenerator generator(kXorwow);
+  const OwnedGenerator generator(kGenerator);
   const DeviceArray<double> out({7, 7, 7});
   EXPECT_EQ(murandGenerateLogNormalDouble(generator.get(), out.data(), 3, 0, 1),
             MURAND_STATUS_LENGTH_NOT_MULTIPLE);

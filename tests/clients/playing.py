@@ -70,9 +70,10 @@ class Player:
     def _one_process(self, names):
         """Runs until the script ends, crashes or hangs. At least one step has a result afterwards."""
         open(self.report, "w", encoding="utf-8").close()
+        failed = ["-" + name for name, result in self.results.items() if result["outcome"] != "ok"]
         with open(self.log, "a", encoding="utf-8") as log:
             # A session of its own, so that a step's children end with it.
-            process = subprocess.Popen([*self.command, self.report, *names], env=self.environment,
+            process = subprocess.Popen([*self.command, self.report, *names, *failed], env=self.environment,
                                        cwd=os.path.dirname(self.report), stdin=subprocess.DEVNULL, stdout=log,
                                        stderr=log, start_new_session=True)
             seen, last = 0, time.monotonic()

@@ -190,7 +190,7 @@ main()""").replace("def after(load)", "def after(load, work)") % "os.abort()")
         self.start(1)
         self.assertEqual({("crash", "SIGABRT")}, {self.outcomes()[name] for name in ("load", "work", "after")})
 
-    def test_a_script_that_is_no_python(self):
+    def test_a_script_that_is_not_python(self):
         self.client(")")
         self.assertIn("SyntaxError", self.start(3))
 

@@ -85,11 +85,6 @@ step "every number of mappings/musa made wrong"
 "$build/tests/mutation/mutate_tables" musa mappings --known tests/mutation/known_survivors.txt \
   "$build"/stage/host/3.1 "$build"/stage/host/4.3 "$build"/stage/host/5.1
 
-step "real clients: what they do, and what check and doctor had said"
-# Downloads about 6 GB from PyPI, one client at a time. TORCHADA_CLIENTS: a directory that keeps the results, so that
-# a second run with the same build tries only what is missing.
-tests/clients/run.py --stage "$build/stage" --results "${TORCHADA_CLIENTS:-$build/clients}" --gigabytes 20
-
 step "collectives: every size and type, 50 deaths, a minute of waiting"
 run() { env COLLECTIVES_STAGE="$build/stage" COLLECTIVES_PROGRAMS="$build/tests/collectives/programs" \
   python3 -B "tests/collectives/$1" "${@:2}"; }
@@ -97,3 +92,8 @@ run processes_test.py 8 1 full
 run processes_test.py 8 2 full
 run deaths_test.py 50
 run straggler_test.py 60
+
+step "real clients: what they do, and what check and doctor had said"
+# Downloads about 8 GB from PyPI. One client is installed at a time; the largest takes 6 GB.
+# TORCHADA_CLIENTS: a directory that keeps the results. A second run with the same build tries only what is missing.
+tests/clients/run.py --stage "$build/stage" --results "${TORCHADA_CLIENTS:-$build/clients}" --gigabytes 20

@@ -159,11 +159,30 @@ class Outcomes(Invented):
         self.assertEqual(("unreached", "needs load"), self.outcomes()["work"])
         self.assertEqual("does not load", self.result()["level"])
 
+    def test_a_step_that_needs_one_that_crashed(self):
+        self.write("clients/invented/steps.py", SCRIPT.replace("main()", """@step("device")
+def last(work):
+    pass
+
+main()""").replace("def after(load)", "def after(load, work)") % "os.abort()")
+        self.write("clients/invented/client.yaml",
+                   (YAML % "ok").replace("after: ok", "after: unreached, last: unreached"))
+        self.start(1)
+        self.assertEqual(("crash", "SIGABRT"), self.outcomes()["work"])
+        for name in ("after", "last"):
+            self.assertEqual(("unreached", "needs work"), self.outcomes()[name])
+
     def test_a_crash_at_the_end(self):
         self.client("import atexit; atexit.register(os.abort)")
         self.start(1)
         self.assertEqual(("crash", "SIGABRT"), self.outcomes()["exit"])
         self.assertEqual(("ok", ""), self.outcomes()["work"])
+
+    def test_a_hang_at_the_end(self):
+        self.client("import threading; threading.Thread(target=time.sleep, args=(1e6,)).start()")
+        self.start(1)
+        self.assertEqual(("hang", "no answer within 3 s"), self.outcomes()["exit"])
+        self.assertEqual(("ok", ""), self.outcomes()["after"])
 
     def test_a_script_that_cannot_start(self):
         self.write("clients/invented/steps.py", SCRIPT.replace(
@@ -171,7 +190,7 @@ class Outcomes(Invented):
         self.start(1)
         self.assertEqual({("crash", "SIGABRT")}, {self.outcomes()[name] for name in ("load", "work", "after")})
 
-    def test_a_script_that_is_no_python(self):
+    def test_a_script_that_is_not_python(self):
         self.client(")")
         self.assertIn("SyntaxError", self.start(3))
 

@@ -1,4 +1,4 @@
-"""Installs one client into a virtual environment of its own, by pip and only with the pinned hashes."""
+"""Installs one client by pip into a new virtual environment. Every package must have its pinned hash."""
 import os
 import shutil
 import subprocess

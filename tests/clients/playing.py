@@ -13,7 +13,7 @@ EXIT = "exit"  # What happened after the last step: always the last entry.
 
 
 def environment_of(stage, home, client):
-    """The same on every machine: nothing of the caller's environment but PATH's defaults."""
+    """Takes nothing from the caller: it is the same on every machine."""
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8",
             "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.path.join(HERE, "in_client"),
             "TORCHADA_MUSA_PATH": os.path.join(stage, "host", "current"), "TORCHADA_HOST_DEVICES": "1",
@@ -70,9 +70,10 @@ class Player:
     def _one_process(self, names):
         """Runs until the script ends, crashes or hangs. At least one step has a result afterwards."""
         open(self.report, "w", encoding="utf-8").close()
+        failed = ["-" + name for name, result in self.results.items() if result["outcome"] != "ok"]
         with open(self.log, "a", encoding="utf-8") as log:
-            # A session of its own, so that a step's children end with it.
-            process = subprocess.Popen([*self.command, self.report, *names], env=self.environment,
+            # In a new session: a step's children then end with it.
+            process = subprocess.Popen([*self.command, self.report, *names, *failed], env=self.environment,
                                        cwd=os.path.dirname(self.report), stdin=subprocess.DEVNULL, stdout=log,
                                        stderr=log, start_new_session=True)
             seen, last = 0, time.monotonic()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Installs real clients one after the other, runs their steps under torchada, and says what came of it.
+"""Installs real clients one after the other, runs their steps under torchada, and reports the outcomes.
 
   run.py --stage BUILD/stage --results DIR [--work DIR] [--gigabytes N] [--clients DIR] [--again] [NAME...]
 
@@ -74,8 +74,8 @@ def result_of(client, arguments, identity):
     except (OSError, ValueError):
         stored = {}
     if arguments.table or not arguments.again and all(stored.get(key) == value for key, value in known.items()):
-        # The table shows whatever is there, also of another build.
-        return judge(client, stored) if "steps" in stored else {**known, "failure": "there is no result yet"}
+        # The table also shows the results of other builds.
+        return judge(client, stored) if "steps" in stored else {**known, "failure": "no result yet"}
     print(f"{client.name} {client.version} ...", end=" ", flush=True)
     start = time.monotonic()
     try:

@@ -79,16 +79,17 @@ def _mapped():
 
 
 def main():
-    """steps.py list | steps.py REPORT [NAME...]: runs the steps that are named.
+    """steps.py list | steps.py REPORT [NAME...] [-NAME...]: runs the steps that are named.
 
-    Steps that these need are run first, unreported. Writes JSON lines to REPORT."""
+    Steps that these need are run first, unreported, but not those with a dash, which failed in another process.
+    Writes JSON lines to REPORT."""
     if sys.argv[1:] == ["list"]:
         print(json.dumps({name: kind for name, (kind, _) in _steps.items()}))
         return
-    names = sys.argv[2:]
+    names = [name for name in sys.argv[2:] if name[0] != "-"]
     # Unbuffered, and not inherited by programs that a step starts: a crash loses nothing.
     report = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
-    done = {}
+    done = {name[1:]: ("failed", "", None) for name in sys.argv[2:] if name[0] == "-"}
 
     def write(record):
         sys.stdout.flush()

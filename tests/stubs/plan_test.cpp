@@ -232,8 +232,9 @@ bool is_over(FailureKind* why) {
 }
 bool is_cut_off() { return has_been_cut_off; }
 
-extern "C" const Library torchada_library = {"libplan.so", kStrings,        nullptr, kTargets,
-                                             kAdapters,    nullptr,         0,       13,
-                                             {},           kRuntimeLibrary, false};
+extern "C" const Library torchada_library = {
+    "libplan.so", kStrings, nullptr, kTargets, kAdapters, nullptr, nullptr, nullptr,
+    nullptr,      0,        0,       0,        13,        {},      0,       kRuntimeLibrary,
+    false};
 
 }  // namespace torchada

@@ -64,9 +64,15 @@ const Library torchada_library = {
     kTables.targets,
     nullptr,
     nullptr,
+    nullptr,
+    nullptr,
+    nullptr,
     kFunctions,
+    0,
+    0,
     1,
     {{801, "unsupported"}, {35, "no driver"}, {209, "no image"}, {4, "unloading"}, {3, "forked"}},
+    0,
     kRuntimeLibrary,
     false};
 const BackendTable torchada_backend_table = {

@@ -1,5 +1,5 @@
-// A program that is hard on a tracer: its malloc and calloc call CUDA, it has its own C++ library, and
-// exceptions and cancelled threads pass through the frames of callbacks.
+// A program that is hard on a tracer: its malloc and calloc call CUDA, it has its own C++ library,
+// and exceptions and cancelled threads pass through the frames of callbacks.
 #include <pthread.h>
 #include <unistd.h>
 

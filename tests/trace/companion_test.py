@@ -32,9 +32,7 @@ class File(unittest.TestCase):
         self.assertRegex(text, r"GNU_STACK +(0x\w+ +){5}RW ")
         for flags in re.findall(r"LOAD +(?:0x\w+ +){5}([RWE ]{3}) ", text):
             self.assertFalse("W" in flags and "E" in flags, text)
-        # It must fit in the loader's reserve for libraries that are loaded late.
-        size = int(re.search(r"TLS +(?:0x\w+ +){4}(0x\w+)", text).group(1), 16)
-        self.assertLessEqual(size, 256)
+        self.assertNotRegex(text, r"(?m)^ *TLS ")  # dlopen may have no room for it.
         self.assertIn("NODELETE", tool("readelf", "-dW", COMPANION))
 
     def test_beside_others(self):

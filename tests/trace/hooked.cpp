@@ -1,5 +1,5 @@
-// A program that is hard on a tracer: its malloc calls CUDA, it has its own C++ library, and
-// exceptions and cancelled threads pass through the frames of callbacks.
+// A program that is hard on a tracer: its malloc and calloc call CUDA, it has its own C++ library,
+// and exceptions and cancelled threads pass through the frames of callbacks.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -15,6 +15,7 @@ int cudaDeviceSynchronize();
 int cudaGetDeviceCount(int* count);
 const char* cudaGetErrorString(int error);
 void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
 
 static bool ready;  // Not while MUSA is opened, which also calls malloc.
 static thread_local bool in_malloc;
@@ -28,6 +29,16 @@ void* malloc(std::size_t size) {
     in_malloc = false;
   }
   return __libc_malloc(size);
+}
+
+// The C library calls it for a thread's value of a late key.
+void* calloc(std::size_t count, std::size_t size) {
+  if (ready && !in_malloc) {
+    in_malloc = true;
+    cudaPeekAtLastError();
+    in_malloc = false;
+  }
+  return __libc_calloc(count, size);
 }
 }
 
@@ -49,6 +60,11 @@ void* is_cancelled(void*) {
 }  // namespace
 
 int main() {
+  // The C library keeps the first 32 keys in the thread itself, and allocates memory for others.
+  for (int i = 0; i < 40; ++i) {
+    pthread_key_t key{};
+    pthread_key_create(&key, nullptr);
+  }
   int count = 0;
   if (cudaGetDeviceCount(&count) != 0 || count == 0) return 1;
   ready = true;

@@ -232,12 +232,12 @@ class Promises(LoadsTest):
 
     def test_functions_looked_up_by_tables(self):
         """As Cython's bindings do."""
-        first, second = sorted(names_with("supported", 12, "nccl")[:2])
+        first, second = sorted(names_with("supported", 12, "cublas")[:2])
         source = ("#include <dlfcn.h>\nconst char* names[] = {\"" + first + "\", \"%s\","
                   "\"no ncclCommInitRank here\"};\nint main(int n, char** v) {\n"
                   "  return !dlsym(dlopen(\"%s\", 1), names[n]); }\n")
         report = self.one(OK, build(self.folder(), "program",
-                                    source=source % (second, "libnccl.so.2")))
+                                    source=source % (second, "libcublas.so.12")))
         library, = report["libraries"]
         self.assertEqual([(first, True), (second, True)],
                          [(item["name"], item["looked_up"]) for item in library["symbols"]])

@@ -7,6 +7,7 @@ const kVerdicts = {
   nothing: "uses nothing of CUDA",
   replaced: "is a library that torchada replaces",
   runs: "runs",
+  unexamined: "not examined in full",
   assumed: "runs if the assumed functions work as in CUDA",
   partly: "runs in part",
   kernels: "runs until it launches its own kernels",

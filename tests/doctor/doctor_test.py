@@ -42,12 +42,12 @@ class Program(DoctorTest):
         return path
 
     def test_script_that_fails_at_its_first_call(self):
-        script = self.script("cudaGraphConditionalHandleCreate(None, None, 0, 0)")
+        script = self.script("cudaEGLStreamConsumerDisconnect(None)")
         for words in (["--", PYTHON, script], ["--run", "--", PYTHON, "-B", "-W", "ignore", script]):
-            self.first("script-cannot-run", *words, value="cudaGraphConditionalHandleCreate", **in_order())
+            self.first("script-cannot-run", *words, value="cudaEGLStreamConsumerDisconnect", **in_order())
 
     def test_script_that_fails_in_part(self):
-        script = self.script("cudaGetDeviceCount(None)", "cudaGraphConditionalHandleCreate(None, None, 0, 0)")
+        script = self.script("cudaGetDeviceCount(None)", "cudaEGLStreamConsumerDisconnect(None)")
         self.first("script-in-part", "--", PYTHON, script, severity="warning", value=script, **in_order())
 
     def test_script_in_order(self):

@@ -320,7 +320,8 @@ class Musa(DoctorTest):
         result = start(TORCHADA, "coverage", "--format=json", "--musa-root=" + root)
         self.assertIn("is built for aarch64", result.stderr)
         cudart = [each for each in result.json()["libraries"] if each["library"] == "cudart"]
-        self.assertTrue(cudart and all(each["present"] == 0 for each in cudart), cudart)
+        # What is emulated does not all need MUSA.
+        self.assertTrue(cudart and all(each["present"] <= each["emulated"] for each in cudart), cudart)
 
     def test_library_missing(self):
         root = self.musa()

@@ -42,12 +42,12 @@ class Program(DoctorTest):
         return path
 
     def test_script_that_fails_at_its_first_call(self):
-        script = self.script("cudaGraphConditionalHandleCreate(None, None, 0, 0)")
+        script = self.script("cudaEGLStreamConsumerDisconnect(None)")
         for words in (["--", PYTHON, script], ["--run", "--", PYTHON, "-B", "-W", "ignore", script]):
-            self.first("script-cannot-run", *words, value="cudaGraphConditionalHandleCreate", **in_order())
+            self.first("script-cannot-run", *words, value="cudaEGLStreamConsumerDisconnect", **in_order())
 
     def test_script_that_fails_in_part(self):
-        script = self.script("cudaGetDeviceCount(None)", "cudaGraphConditionalHandleCreate(None, None, 0, 0)")
+        script = self.script("cudaGetDeviceCount(None)", "cudaEGLStreamConsumerDisconnect(None)")
         self.first("script-in-part", "--", PYTHON, script, severity="warning", value=script, **in_order())
 
     def test_script_in_order(self):
@@ -57,7 +57,7 @@ class Program(DoctorTest):
     def test_nothing_of_the_current_folder_is_run(self):
         """Nor of PYTHONPATH: both may hold files that happen to have a module's name."""
         folder = self.folder()
-        for name in ("ctypes", "os", "site", "sitecustomize", "io", "encodings"):
+        for name in ("ctypes", "sitecustomize", "torch"):
             with open(os.path.join(folder, name + ".py"), "w", encoding="utf-8") as file:
                 file.write("open(%r, 'w').close()\n" % os.path.join(folder, "was_run_" + name))
         before = sorted(os.listdir(folder))
@@ -320,7 +320,8 @@ class Musa(DoctorTest):
         result = start(TORCHADA, "coverage", "--format=json", "--musa-root=" + root)
         self.assertIn("is built for aarch64", result.stderr)
         cudart = [each for each in result.json()["libraries"] if each["library"] == "cudart"]
-        self.assertTrue(cudart and all(each["present"] == 0 for each in cudart), cudart)
+        # What is emulated does not all need MUSA.
+        self.assertTrue(cudart and all(each["present"] <= each["emulated"] for each in cudart), cudart)
 
     def test_library_missing(self):
         root = self.musa()

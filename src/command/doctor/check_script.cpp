@@ -49,9 +49,7 @@ Functions functions_of(const Json& report) {
 
 Evidence evidence_of(const Subject& subject, const Json& report, const Functions& functions) {
   std::vector<std::string> reasons = texts_of(report, "reasons");
-  if (reasons.empty() && !functions.failing.empty()) {
-    reasons.push_back("calls " + joined(functions.failing));
-  }
+  if (!functions.failing.empty()) reasons.push_back("calls " + joined(functions.failing));
   return {subject.script, joined(reasons, "; ")};
 }
 

@@ -66,9 +66,15 @@ const Library torchada_library = {
     kTargets,
     kAdapters,
     nullptr,
+    nullptr,
+    nullptr,
+    nullptr,
     kCount,
+    0,
+    0,
     13,
     {{801, "unsupported"}, {35, "no backend"}, {209, "no image"}, {4, "unloading"}, {3, "forked"}},
+    0,
     kRuntimeLibrary,
     false};
 const BackendTable torchada_backend_table = {

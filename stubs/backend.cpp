@@ -66,8 +66,8 @@ bool is_ours(BackendLibrary library, void* address) {
 
 void publish(const Backend& own) {
 #ifdef TORCHADA_SEED_PUBLISH_BEFORE_INITIALISATION
-  // A deliberate bug: a test checks that ThreadSanitizer finds it. The handle comes first, because a
-  // reader that finds none would crash before anything is reported.
+  // A deliberate bug: a test checks that ThreadSanitizer finds it. The handle comes first, because
+  // a reader that finds none would crash before anything is reported.
   storage.musart = own.musart;
   published.store(&storage, std::memory_order_release);
   usleep(20000);

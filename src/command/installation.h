@@ -11,7 +11,8 @@ namespace torchada {
 // kernel did not pass its name.
 std::string own_path();
 
-// The directory above this executable's libexec/. The installation is relocatable. Throws as own_path.
+// The directory above this executable's libexec/. The installation is relocatable. Throws as
+// own_path.
 std::string installation_root();
 
 // The libmusart that the libraries would open, or an empty string. Searches the same places in the

@@ -81,7 +81,7 @@ class Scripts(LoadsTest):
         self.module(folder, "plain/part.py", "def lazily():\n  import opener\n")
         self.module(folder, "opener/__init__.py", trace + "from .driver import *\n")
         self.module(folder, "opener/driver.py",
-                    "def load():\n  return CDLL('libcuda.so.1')\nNAMES = {'cuInit': 0}\n")
+                    "lib = CDLL('libcuda.so.1')\nNAMES = {'cuInit': 0}\n")
         self.module(folder, "linked/__init__.py", "from linked._core import *\n")
         self.module(folder, "linked/_core.cpython-311-x86_64-linux-gnu.so",
                     elf_maker.elf(["libcudnn.so.9"]))
@@ -113,6 +113,17 @@ class Scripts(LoadsTest):
                 self.assertIn(reason, report["reasons"][0])
                 self.assertRegex(report["reasons"][0], r"\Aline \d imports ")
         self.assertFalse(os.path.exists(os.path.join(folder, "was_run")))
+
+    def test_opened_in_a_function_of_a_module(self):
+        """The program may never call it, unless the module exists for nothing else."""
+        folder = self.folder()
+        load = "def load():\n  return CDLL('libcuda.so.1')\n"
+        self.module(folder, "once.py", load + "NAMES = ['cuInit']\n")
+        self.module(folder, "binding.py", load + "NAMES = [%s]\n" % ", ".join(
+            "'cuGet%d'" % number for number in range(40)))
+        for name, status, verdict in (("once", NO, "partly"), ("binding", CANNOT, "cannot")):
+            self.assertEqual(verdict, self.one(status, "--python-path=" + folder, self.script(
+                "import %s\n" % name))["verdict"])
 
     def test_where_modules_are(self):
         """PYTHONPATH, a virtual environment and the interpreter of the first line."""

@@ -12,9 +12,8 @@ namespace {
 // docs/sdk-3.1.0-musax-coverage.md), MUPTI (MooreThreads/kineto libkineto/src/mupti_strings.cpp).
 constexpr OtherLibrary kLibraries[] = {
     {"libcuda", "the CUDA driver interface",
-     "torchada does not replace it; MUSA's driver library is libmusa: the program must be "
-     "ported",
-     "cu", "cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaTypedefs.h"},
+     "MUSA's driver library is libmusa: the program must be ported", "cu",
+     "cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaTypedefs.h"},
     {"libnvrtc", "compiling CUDA C++ at run time",
      "no MUSA counterpart is publicly known; compile kernels for MUSA beforehand", "nvrtc",
      "nvrtc.h"},

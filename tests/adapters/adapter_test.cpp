@@ -124,10 +124,13 @@ class Tester {
     std::size_t tried = 0;
     for (const Argument& argument : arguments_) {
       if (argument.meaning != Meaning::kNarrow) continue;
+      // The line does not name the value, so only the first one is printed.
+      std::string line = "=(beyond 32 bits): ";
       for (const std::int64_t wide : {std::int64_t{1} << 31, -(std::int64_t{1} << 31) - 1,
                                       std::int64_t{1} << 32, std::int64_t{-1} << 63}) {
         refused(argument, static_cast<std::uint64_t>(wide), status_of_wide(status_type_),
-                std::to_string(wide), "=(beyond 32 bits): ");
+                std::to_string(wide), line);
+        line.clear();
         ++tried;
       }
     }

@@ -249,7 +249,8 @@ class DeviceCode(CheckTest):
 
     def damage(self, folder):
         result = torchada("check", "--format=json", folder)
-        return [bool(report["device_code"]["damage"]) for report in result.json()["reports"]]
+        reports = sorted(result.json()["reports"], key=lambda report: report["path"])
+        return [bool(report["device_code"]["damage"]) for report in reports]
 
     def test_no_fat_binary(self):
         device = self.report(OK, b"nothing of the kind" * 100)["device_code"]

@@ -108,11 +108,15 @@ class Truth(support.CommandTest):
         self.assertLessEqual(set(listed), set(truth["NEEDED"]), path)
         self.assertEqual({name for name in truth["NEEDED"] if name in self.NODES},
                          set(listed) & self.NODES, path)
-        told = {(symbol["name"], symbol["version"]) for library in report["libraries"]
-                for symbol in library["symbols"]}
+        symbols = [symbol for library in report["libraries"] for symbol in library["symbols"]]
+        told = {(symbol["name"], symbol["version"]) for symbol in symbols if not symbol["looked_up"]}
         wanted = {(name, node) for name, node in imports(path)
                   if node in self.NODES or (not node and name in self.OURS)}
         self.assertEqual(wanted, told, path)
+        with open(path, "rb") as file:
+            contents = file.read()
+        self.assertEqual([], [symbol["name"] for symbol in symbols if symbol["looked_up"] and
+                              symbol["name"].encode() + b"\0" not in contents], path)
         return report
 
 

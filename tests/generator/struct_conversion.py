@@ -43,6 +43,7 @@ void* torchada_adapted[512];
 namespace torchada {
 int failed = 0;
 int fail(int status) { failed = status; return status; }
+int refuse_member(unsigned, int status) { return fail(status); }
 }  // namespace torchada
 
 static unsigned char received[40];

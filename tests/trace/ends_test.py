@@ -155,7 +155,7 @@ class Outputs(support.TraceTest):
         words = [support.TORCHADA, "trace", "--backend=host", "--format=json", "--output=" + pipe,
                  "--", CLIENT, "threads", "1", "3000"]
         ended = support.start(*words)
-        self.assertEqual(0, ended.status, str(ended))
+        self.assertEqual(3, ended.status, str(ended))
         self.assertIn("cannot open %s: No such device or address" % pipe, ended.stderr)
         with open(self.path("read"), "w") as file:
             reader = subprocess.Popen(["cat", pipe], stdout=file)

@@ -96,7 +96,7 @@ class Import(support.VerifyTest):
         support.Run(support.GENERATOR, "validation", "--mappings=" + self.mappings, "--out=" + page)
         with open(page, encoding="utf-8") as file:
             text = file.read()
-        self.assertIn("| S\\\\x1b\\[31m\\<b\\>\\|x\\\\n\\| y\\\\u{202e} |", text)
+        self.assertIn("| S\\\\x1b\\[31m\\<b\\>\\|x \\| y\\\\u{202e} |", text)
 
     def test_a_whole_struct(self):
         members = {id for id in self.before if id.split("/")[:2] == ["field:musart", "musaExtent"]}

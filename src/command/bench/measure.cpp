@@ -49,6 +49,11 @@ double time_of(Function* function, Arguments... arguments) {
 }
 
 void* open_library(const std::string& path) {
+  std::error_code error;
+  // dlopen would wait for somebody to write into a FIFO.
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
+    throw verify::Stop(path + " is not a regular file");
+  }
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) throw verify::Stop(dlerror());
   return handle;

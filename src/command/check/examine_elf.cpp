@@ -168,6 +168,8 @@ void read_lookups(const ElfFile& file, std::string_view bytes, const Standings& 
       }
       continue;
     }
+    if (report.static_runtime && standings.in_runtime(name))
+      continue;  // Names of its own functions.
     NeededLibrary* target = looked_up_in(name, standings, abi, report);
     if (target == nullptr) continue;
     NeededSymbol symbol;
@@ -304,10 +306,10 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
     if (standings.named(file.soname.empty() ? path : file.soname, options.abi).ours) {
       report.verdict = Verdict::kReplaced;  // Nobody opens its file, so its data do not matter.
     } else {
+      report.static_runtime = may_open_libraries(file) && has_static_runtime(file, bytes);
       read_opens(file, bytes, standings, options.abi, report);
       read_lookups(file, bytes, standings, options.abi, report);
       read_modules(file, bytes, report);
-      report.static_runtime = may_open_libraries(file) && has_static_runtime(file, bytes);
     }
     sort_symbols(report);
     read_device_code(file, bytes, options, report);

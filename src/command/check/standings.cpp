@@ -94,6 +94,13 @@ const tables::Library* Standings::any_owner(std::string_view name, int abi) cons
   return nullptr;
 }
 
+bool Standings::in_runtime(std::string_view name) const {
+  for (const tables::Library& library : tables_.libraries) {
+    if (library.name == "cudart" && find(library, name) != nullptr) return true;
+  }
+  return false;
+}
+
 const std::string* Standings::refused(std::string_view enumerator) const {
   const auto found = refused_.find(enumerator);
   return found == refused_.end() ? nullptr : &found->second;

@@ -37,6 +37,8 @@ class Standings {
   const tables::Library* any_owner(std::string_view name, int abi) const;
   // Whether a library of any major exports it.
   bool knows(std::string_view name) const { return all_.count(name) != 0; }
+  // Whether the CUDA runtime, in any major, exports the function.
+  bool in_runtime(std::string_view name) const;
 
   // For an enumerator that an adapter cannot convert, because no number of MUSA is known for it:
   // why. Null for all other words.

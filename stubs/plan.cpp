@@ -56,16 +56,9 @@ void lead_elsewhere(Plan* plan, const Symbol& symbol) {
   plan->target = strings + torchada_library.targets[symbol.first_target].name;
 }
 
-// In a process whose loader may not be asked anything.
-Plan plan_without_loader(const Symbol& symbol) {
-  Plan plan;
-  if (symbol.decision == Decision::kAdapter && symbol.guard == 0) {
-    lead_to_adapter(&plan, symbol);
-  } else {
-    plan.outcome = Plan::kFailsInSilence;
-    plan.failure = FailureKind::kForked;
-  }
-  return plan;
+// Whether the adapter serves the symbol whatever MUSA has. It may need no MUSA, so none is opened.
+bool is_served_here(const Symbol& symbol) {
+  return symbol.decision == Decision::kAdapter && symbol.guard == 0;
 }
 
 }  // namespace
@@ -73,13 +66,22 @@ Plan plan_without_loader(const Symbol& symbol) {
 Plan plan_route(const Symbol& symbol, unsigned requests) {
   const Library& library = torchada_library;
   Plan plan;
+  // Without asking the loader: a child of fork() that inherits such a question half done is refused
+  // everything that leads to MUSA.
+  const bool has_requests = (requests & (kDisable | kOverride)) != 0;
+  if (is_served_here(symbol) && (!has_requests || is_cut_off())) {
+    lead_to_adapter(&plan, symbol);
+    return plan;
+  }
   if (leads_to_musa(symbol)) {
     if (is_over(&plan.failure)) {
       plan.outcome = Plan::kFailsInSilence;
       return plan;
     }
   } else if (is_cut_off()) {
-    return plan_without_loader(symbol);
+    plan.outcome = Plan::kFailsInSilence;
+    plan.failure = FailureKind::kForked;
+    return plan;
   }
 
   const char* name = library.strings + symbol.name;
@@ -87,8 +89,8 @@ Plan plan_route(const Symbol& symbol, unsigned requests) {
   if (!is_disabled) {
     const bool may_be_overridden = (requests & kOverride) != 0 && !is_internal(symbol);
     if (may_be_overridden && lead_to_override(&plan, name)) return plan;
-    if (symbol.decision == Decision::kAdapter && symbol.guard == 0) {
-      lead_to_adapter(&plan, symbol);  // Opens no MUSA, because the adapter may need none.
+    if (is_served_here(symbol)) {
+      lead_to_adapter(&plan, symbol);
       return plan;
     }
   }

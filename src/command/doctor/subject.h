@@ -32,28 +32,28 @@ struct ReadElf {
 
 struct Subject {
   Mode mode = Mode::kHere;
+  int timeout = 60;
+  bool knows_environment = true;
+  bool has_program = false;
+  bool is_python = false;
+  bool ignores_environment = false;  // setuid and similar.
+  // Names were looked up as for dlopen, because the program is linked with none.
+  bool asked_by_name = false;
+
   Files files;
   std::string installation;  // torchada's root, as a path of the tree.
   tables::Tables tables;
-  int timeout = 60;
-
-  bool knows_environment = true;
   std::map<std::string, std::string> environment;
 
-  bool has_program = false;
   std::string word;     // The command as the user wrote it.
   std::string program;  // Its file. Empty if not found.
   std::string started;  // The ELF file that the kernel starts. For a script, its interpreter.
-  bool is_python = false;
-  std::string script;                // Of Python, as a path. Empty if none is named.
-  bool ignores_environment = false;  // setuid and similar.
+  std::string script;   // Of Python, as a path. Empty if none is named.
 
   // The loader to ask, and the file to ask it about. Both are empty if it cannot be asked.
   std::string loader, loaded;
 
-  std::vector<Object> objects;  // Everything that the loader maps or finds.
-  bool asked_by_name =
-      false;  // Names were looked up as for dlopen, because the program is linked with none.
+  std::vector<Object> objects;        // Everything that the loader maps or finds.
   std::vector<std::string> replaced;  // Mapped by a process, but replaced on disk since.
   std::string loader_complains;       // The loader's message, if it could not answer.
 

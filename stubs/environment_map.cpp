@@ -111,7 +111,8 @@ void map_environment() {
   uint64_t copied = 0;  // One bit for each variable.
   const Variable* variables = torchada_backend_table.variables;
   for (int i = 0; variables[i].cuda; ++i) {
-    if (copy_variable(variables[i].cuda, variables[i].musa) && i < 64) copied |= uint64_t{1} << i;
+    const bool was_copied = copy_variable(variables[i].cuda, variables[i].musa);
+    if (i < 64 && was_copied) copied |= uint64_t{1} << i;
   }
   const VariablePrefix* rule = torchada_backend_table.prefixes;
   for (; rule->cuda; ++rule) {

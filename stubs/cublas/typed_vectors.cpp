@@ -57,6 +57,7 @@ int rotated(int x, int y, int angle, int execution) {
 }  // namespace
 
 // One function for each of the four types. `choose` picks one from all `types` of the call.
+// NOLINTBEGIN(bugprone-macro-parentheses): parts of a string and arguments of a call take none.
 #define TORCHADA_BY_TYPE(name, choose, types, s, d, c, z, suffix, arguments) \
   switch (choose types) {                                                    \
     case kR32:                                                               \
@@ -70,6 +71,7 @@ int rotated(int x, int y, int angle, int execution) {
     default:                                                                 \
       return Refusal{name #suffix, handle} types;                            \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 #define TORCHADA_TYPED_VECTORS(suffix, Int)                                                        \
   extern "C" int torchada_adapter_cublasAxpyEx##suffix(                                            \

@@ -7,7 +7,6 @@ namespace {
 
 using torchada::fail;
 using torchada::cufft::DataTypes;
-using torchada::cufft::Function;
 using torchada::cufft::measured;
 using torchada::cufft::outcome;
 using torchada::cufft::Plan;

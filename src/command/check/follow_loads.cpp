@@ -76,7 +76,7 @@ std::string interpreter_of(const std::string& path) {
   std::string line(kLongest, '\0');
   in.read(line.data(), kLongest);
   line.resize(static_cast<std::size_t>(in.gcount()));
-  line = line.substr(0, line.find('\n'));
+  line.resize(std::min(line.size(), line.find('\n')));
   if (!line.starts_with("#!/")) return "";
   line = line.substr(2, line.find_first_of(" \t\r", 2) - 2);
   return base_of(line).starts_with("python") ? line : "";

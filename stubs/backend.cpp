@@ -6,6 +6,7 @@
 
 #include "stubs/environment.h"
 #include "stubs/installation.h"
+#include "stubs/kept_tables.h"
 #include "stubs/lifetime.h"
 #include "stubs/loaded_objects.h"
 #include "stubs/loader.h"
@@ -38,30 +39,27 @@ char sibling_is_absent;  // Its address marks a missing sibling.
 
 std::atomic<int32_t> sdk_of_backend{-1};
 
-// The code of each library whose handle is kept. Every thread writes the same.
-struct KeptCode {
-  std::atomic<uintptr_t> start{0};
-  std::atomic<size_t> size{0};
-};
-KeptCode codes[static_cast<int>(BackendLibrary::kCount)];
-
 std::atomic<void*> override_handle{nullptr};
 char override_is_absent;
 
-void keep_code(BackendLibrary library, void* handle) {
-  const Code code = code_of(handle);
-  KeptCode& kept = codes[static_cast<int>(library)];
-  kept.start.store(code.start, std::memory_order_relaxed);
-  kept.size.store(code.size, std::memory_order_release);
+// A function of `library`, or of what that library needs. Null if it is ours, or missing.
+void* find_in(BackendLibrary library, void* handle, const char* name, uint32_t hash) {
+  if (void* address = find_in_kept_table(library, name, hash)) return address;
+  void* address = find_symbol(handle, name);
+  return address && !in_shim(address) ? address : nullptr;
 }
 
-// Whether a function that was found through the handle of `library` is ours. Asking the loader
-// about an address costs more than finding the function, so compare with the library's code first.
-bool is_ours(BackendLibrary library, void* address) {
-  const KeptCode& kept = codes[static_cast<int>(library)];
-  const size_t size = kept.size.load(std::memory_order_acquire);
-  const uintptr_t start = kept.start.load(std::memory_order_relaxed);
-  return reinterpret_cast<uintptr_t>(address) - start >= size && in_shim(address);
+// First calls of many functions follow. Without this, each waits three times for memory, which
+// takes as long as finding the function.
+void fetch_own_tables() {
+  const Library& library = torchada_library;
+  for (uint32_t i = 0; i < library.symbol_count; ++i) {
+    const Target* target = library.targets + library.symbols[i].first_target;
+    __builtin_prefetch(target);
+    __builtin_prefetch(library.strings + target->name);
+    // To GCC, a function that only prefetches has no effect, and its calls are left out.
+    __asm__ volatile("");
+  }
 }
 
 void publish(const Backend& own) {
@@ -76,8 +74,9 @@ void publish(const Backend& own) {
   storage = own;
   published.store(&storage, std::memory_order_release);
 #endif
-  keep_code(kRuntimeLibrary, own.musart);
+  keep_table(kRuntimeLibrary, own.musart);
   keep_requests();
+  fetch_own_tables();
   report_rivals(path_of(own.musart));
 }
 
@@ -121,7 +120,7 @@ void* get_library(const Backend* backend, BackendLibrary library, bool* settled)
   if (!*settled) return handle;
   // The sibling's dependencies may have loaded a runtime of another SDK.
   if (handle) report_rivals(path_of(backend->musart));
-  if (handle) keep_code(library, handle);
+  if (handle) keep_table(library, handle);
   sibling.store(handle ? handle : &sibling_is_absent, std::memory_order_release);
   return handle;
 }
@@ -169,8 +168,7 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
   for (unsigned i = 0; i < count; ++i) {
     if (!suits(targets[i], backend, settled)) continue;
     const char* name = strings + targets[i].name;
-    void* address = find_symbol(handle, name);
-    if (address && !is_ours(library, address)) {
+    if (void* address = find_in(library, handle, name, targets[i].hash)) {
       return {Lookup::kFound, address, path_of(handle), targets + i, settled};
     }
   }

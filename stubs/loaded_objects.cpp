@@ -6,6 +6,7 @@
 #include "stubs/log.h"
 #include "stubs/mapped_path.h"
 #include "stubs/own_address.h"
+#include "stubs/symbol_table.h"
 #include "stubs/table.h"
 
 namespace torchada {
@@ -87,12 +88,7 @@ bool find_loaded(const char* stem, MappedPath* path) {
 
 const char* needed_by(const void* handle, const char* stem) {
   const auto* map = static_cast<const link_map*>(handle);
-  uintptr_t strings = 0;
-  for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
-    if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
-  }
-  // glibc turns the offset into an address, except where the section is read-only.
-  if (strings < map->l_addr) strings += map->l_addr;
+  const uintptr_t strings = dynamic_address(handle, DT_STRTAB);
   for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag != DT_NEEDED) continue;
     const char* name = reinterpret_cast<const char*>(strings + entry->d_un.d_val);

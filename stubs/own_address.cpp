@@ -41,37 +41,19 @@ const char* note_of(const dl_phdr_info* object, size_t* size) {
 
 namespace {
 
-// The first loaded segment of the object that has all of `flags` and contains `address`; any
-// address if that is null.
-const ElfW(Phdr) * segment_of(const dl_phdr_info* object, uintptr_t address, unsigned flags) {
+bool contains(const dl_phdr_info* object, uintptr_t address) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = object->dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD || (segment.p_flags & flags) != flags) continue;
-    const uintptr_t start = object->dlpi_addr + segment.p_vaddr;
-    if (address == 0 || address - start < segment.p_memsz) return &segment;
+    if (segment.p_type != PT_LOAD) continue;
+    if (address - (object->dlpi_addr + segment.p_vaddr) < segment.p_memsz) return true;
   }
-  return nullptr;
+  return false;
 }
 
 int visit(dl_phdr_info* object, size_t, void* data) {
   auto* search = static_cast<Search*>(data);
-  if (!segment_of(object, search->address, 0)) return 0;
+  if (!contains(object, search->address)) return 0;
   search->found = is_shim(object);
-  return 1;
-}
-
-struct CodeSearch {
-  uintptr_t address;  // In the object.
-  Code found;
-};
-
-int visit_code(dl_phdr_info* object, size_t, void* data) {
-  auto* search = static_cast<CodeSearch*>(data);
-  if (!segment_of(object, search->address, 0)) return 0;
-  const ElfW(Phdr)* code = segment_of(object, 0, PF_X);
-  if (code && !is_shim(object)) {
-    search->found = {object->dlpi_addr + code->p_vaddr, code->p_memsz};
-  }
   return 1;
 }
 
@@ -80,12 +62,6 @@ int visit_code(dl_phdr_info* object, size_t, void* data) {
 bool in_shim(const void* address) {
   Search search{reinterpret_cast<uintptr_t>(address), false};
   visit_objects(visit, &search);
-  return search.found;
-}
-
-Code code_of(const void* handle) {
-  CodeSearch search{reinterpret_cast<uintptr_t>(static_cast<const link_map*>(handle)->l_ld), {}};
-  visit_objects(visit_code, &search);
   return search.found;
 }
 

@@ -11,15 +11,6 @@ namespace torchada {
 // after a lookup would call ourselves forever.
 bool in_shim(const void* address);
 
-// The code of one loaded object: its first executable segment.
-struct Code {
-  uintptr_t start;
-  size_t size;  // In bytes.
-};
-
-// The code of the object that `handle` stands for; its size is 0 if that is a shim.
-Code code_of(const void* handle);
-
 // Whether a loaded object is a torchada shim.
 bool is_shim(const dl_phdr_info* object);
 

@@ -31,6 +31,7 @@ struct Target {
   // One more than the index in `adapters` of the generated adapter that calls it; 0 for a bare
   // jump.
   uint16_t adapter = 0;
+  uint32_t hash = 0;  // symbol_hash of the name; 0 to have it computed at the call.
 };
 
 struct Symbol {

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-MOST = 1.5
+MOST = 1.0
 SKIPPED = 77
 VARIABLES = {f"VARIABLE_{number}": "value" for number in range(200)}
 

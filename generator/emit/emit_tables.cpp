@@ -77,7 +77,8 @@ class TableWriter {
     const int first = target_count_;
     for (const PlannedTarget& target : slot.targets) {
       targets_ << "    {" << strings_.add(target.link_name) << ", " << target.sdk.from << ", "
-               << target.sdk.to << ", " << target.adapter << "},  // " << target.link_name << "\n";
+               << target.sdk.to << ", " << target.adapter << ", symbol_hash(\"" << target.link_name
+               << "\")},\n";
       ++target_count_;
     }
     symbols_ << "    {" << strings_.add(slot.name) << ", " << strings_.add(slot.reason) << ", "
@@ -147,7 +148,8 @@ class TableWriter {
     std::ostringstream out;
     out << "// " << plan_.output->soname
         << ", emitted by torchada-gen from mappings/. Do not edit.\n"
-        << "#include \"stubs/fallback.h\"\n#include \"stubs/table.h\"\n"
+        << "#include \"src/shared/symbol_hash.h\"\n#include \"stubs/fallback.h\"\n#include "
+           "\"stubs/table.h\"\n"
         << (plan_.guards.empty() ? "\n" : "\n#include \"stubs/cudart/guard.h\"\n\n");
     for (const Guard& guard : plan_.guards) {
       if (!guard.answer.empty()) {
@@ -170,7 +172,7 @@ class TableWriter {
         << "const Symbol kSymbols[] = {\n"
         << symbols_.str() << "};\n\n"
         << "const Target kTargets[] = {\n"
-        << targets_.str() << "    {0, 0, 0, 0},\n};\n\n"
+        << targets_.str() << "    {0, 0, 0, 0, 0},\n};\n\n"
         << refusal_tables_.str() << "void* const kAdapters[] = {\n";
     for (const std::string& adapter : plan_.adapters) {
       out << "    reinterpret_cast<void*>(" << adapter << "),\n";

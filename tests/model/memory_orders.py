@@ -221,17 +221,17 @@ def adapted(kept=RELEASE, seen=ACQUIRE):
     return [resolver, caller], {"slot": COLD, "adapted": 0}, lambda results, last: results[1] == 7
 
 
-def code(kept=RELEASE, seen=ACQUIRE):
-    """backend.cpp, `codes`: two threads keep the same start and size; a reader that sees a size sees its start."""
+def table(kept=RELEASE, seen=ACQUIRE):
+    """kept_tables.cpp: two threads keep the same table; a reader that sees its hash sees the rest."""
     def keeper():
-        yield store("start", 7, RELAXED)
-        yield store("size", 1, kept)
+        yield store("symbols", 7, RELAXED)
+        yield store("hash", 1, kept)
 
     def reader():
-        if (yield load("size", seen)):
-            return (yield load("start", RELAXED))
+        if (yield load("hash", seen)):
+            return (yield load("symbols", RELAXED))
         return 7
-    return [keeper, keeper, reader], {"start": 0, "size": 0}, lambda results, last: results[2] == 7
+    return [keeper, keeper, reader], {"symbols": 0, "hash": 0}, lambda results, last: results[2] == 7
 
 
 def end_order(seen=ACQUIRE, ended=RELEASE, is_over=ACQUIRE):
@@ -276,9 +276,9 @@ TESTS = [
     ("adapted", adapted(), True),
     ("adapted without release", adapted(kept=RELAXED), False),
     ("adapted without acquire", adapted(seen=RELAXED), False),
-    ("code", code(), True),
-    ("code without release", code(kept=RELAXED), False),
-    ("code without acquire", code(seen=RELAXED), False),
+    ("table", table(), True),
+    ("table without release", table(kept=RELAXED), False),
+    ("table without acquire", table(seen=RELAXED), False),
     ("end", end_order(), True),
     ("end without acquire of the slot", end_order(seen=RELAXED), False),
     ("end without release of the slot", end_order(ended=RELAXED), False),

@@ -31,9 +31,8 @@ int refuse_enumerator(const char* function, unsigned number, int64_t value, cons
 bool is_lacking(const char* function, unsigned number, int64_t value);
 
 // For generated adapters: a value of torchada_library.refusable[row]; `value` has no meaning for an
-// integer that is too wide. For a number that is no
-// enumerator of CUDA's, returns `status` and reports nothing, because NVIDIA's library refuses it
-// too.
+// integer that is too wide. For a number that is no enumerator of CUDA's, returns `status` and
+// reports nothing, because NVIDIA's library refuses it too.
 int refuse_listed(unsigned row, int64_t value, int status);
 
 // The same for a member of a struct that MUSA's struct lacks and that is not 0.

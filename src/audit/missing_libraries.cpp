@@ -32,9 +32,8 @@ bool in_default_folders(const char* base) {
 
 // Programs first ask with RTLD_NOLOAD, or try one name after another. What failed is therefore held
 // back until the program asks for another library.
-void MissingLibraries::begin_search(const char* name, bool linked) {
+void MissingLibraries::begin_search(const char* name, const OtherLibrary* library, bool linked) {
   forget_parent();
-  const OtherLibrary* library = find_other(name);
   if (held_ && held_ != library) settle();
   searched_ = library;
   linked_ = linked;

@@ -5,24 +5,18 @@
 
 #include "src/audit/messages.h"
 #include "src/shared/library_name.h"
+#include "src/shared/system_folders.h"
 
 namespace torchada {
 namespace {
 
 bool exists(const char* path) { return access(path, F_OK) == 0; }
 
-// The default directories of the distributions that have glibc.
-constexpr const char* kDefaultFolders[] = {"/lib/x86_64-linux-gnu/",
-                                           "/usr/lib/x86_64-linux-gnu/",
-                                           "/lib64/",
-                                           "/usr/lib64/",
-                                           "/lib/",
-                                           "/usr/lib/"};
-
 bool in_default_folders(const char* base) {
-  for (const char* folder : kDefaultFolders) {
+  for (const SystemFolder& folder : kSystemFolders) {
+    if (!folder.is_default) continue;
     Path path;
-    path << folder << base;
+    path << folder.path << "/" << base;
     if (exists(path.c_str())) return true;
   }
   return false;

@@ -1,6 +1,5 @@
 #include "src/command/static_tls.h"
 
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -9,6 +8,7 @@
 
 #include "src/inspect/elf_file.h"
 #include "src/inspect/mapped_file.h"
+#include "src/shared/system_folders.h"
 
 namespace torchada {
 namespace {
@@ -20,14 +20,6 @@ constexpr const char* kTunable = "glibc.rtld.optional_static_tls";
 // auditor take some. C libraries alone need some hundreds.
 constexpr std::size_t kKeptFree = 1024;
 constexpr std::size_t kTlsAlignment = 64;  // At most, for thread-local variables of usual types.
-
-constexpr std::array kSystemFolders = {"/lib/x86_64-linux-gnu",
-                                       "/usr/lib/x86_64-linux-gnu",
-                                       "/lib64",
-                                       "/usr/lib64",
-                                       "/usr/local/lib",
-                                       "/lib",
-                                       "/usr/lib"};
 
 std::vector<std::string> entries_of(const char* variable, const char* separators) {
   const char* value = std::getenv(variable);
@@ -74,7 +66,7 @@ bool knows_tunable(const std::string& loader) {
 StaticTls static_tls_at_start(const std::string& program) {
   StaticTls out;
   std::vector<std::string> folders = entries_of("LD_LIBRARY_PATH", ":;");
-  folders.insert(folders.end(), kSystemFolders.begin(), kSystemFolders.end());
+  for (const SystemFolder& folder : kSystemFolders) folders.emplace_back(folder.path);
   std::vector<std::string> files = entries_of("LD_PRELOAD", ": ");
   files.insert(files.begin(), program);
   std::set<std::string> seen;

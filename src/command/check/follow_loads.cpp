@@ -6,17 +6,10 @@
 #include <deque>
 #include <fstream>
 
+#include "src/shared/system_folders.h"
+
 namespace torchada::check {
 namespace {
-
-// Where the loader looks after the paths in the file.
-constexpr const char* kSystemFolders[] = {"/lib/x86_64-linux-gnu",
-                                          "/usr/lib/x86_64-linux-gnu",
-                                          "/lib64",
-                                          "/usr/lib64",
-                                          "/usr/local/lib",
-                                          "/lib",
-                                          "/usr/lib"};
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -124,9 +117,10 @@ std::string LoadFollower::library_for(const Report& report, const std::string& n
     }
   }
   if (const auto known = by_name_.find(name); known != by_name_.end()) return known->second;
-  for (const char* folder : kSystemFolders) {
-    const std::string path = std::string(folder) + "/" + name;
-    if (everywhere && is_file(path)) return path;
+  if (!everywhere) return "";
+  for (const SystemFolder& folder : kSystemFolders) {
+    const std::string path = std::string(folder.path) + "/" + name;
+    if (is_file(path)) return path;
   }
   return "";
 }

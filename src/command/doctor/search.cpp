@@ -8,15 +8,11 @@
 #include <set>
 #include <sstream>
 
+#include "src/shared/system_folders.h"
+
 namespace torchada::doctor {
 namespace {
 
-constexpr const char* kDefaultFolders[] = {"/lib/x86_64-linux-gnu",
-                                           "/usr/lib/x86_64-linux-gnu",
-                                           "/lib64",
-                                           "/usr/lib64",
-                                           "/lib",
-                                           "/usr/lib"};
 constexpr int kMostIncludes = 64;
 
 // The directories in ld.so.conf, which ldconfig reads for its cache.
@@ -82,8 +78,9 @@ std::vector<SearchFolder> search_folders(const Subject& subject, const std::stri
   int includes = 0;
   read_configuration(subject, "/etc/ld.so.conf", &includes, &configured);
   add_all(configured, "/etc/ld.so.conf");
-  for (const char* folder : kDefaultFolders)
-    out.push_back({folder, "the loader's default directories"});
+  for (const SystemFolder& folder : kSystemFolders) {
+    if (folder.is_default) out.push_back({folder.path, "the loader's default directories"});
+  }
   return out;
 }
 

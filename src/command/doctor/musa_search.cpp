@@ -5,6 +5,7 @@
 #include "src/command/doctor/search.h"
 #include "src/command/installation.h"
 #include "src/shared/backend_table.h"
+#include "src/shared/split.h"
 
 namespace torchada::doctor {
 namespace {

@@ -8,6 +8,8 @@
 #include <set>
 #include <sstream>
 
+#include "src/command/run_path.h"
+#include "src/shared/split.h"
 #include "src/shared/system_folders.h"
 
 namespace torchada::doctor {
@@ -47,19 +49,6 @@ bool fits(const Subject& subject, const std::string& path) {
 }
 
 }  // namespace
-
-std::vector<std::string> run_path(const std::string& file, const std::string& path) {
-  std::vector<std::string> out;
-  for (std::string folder : split(path, ":")) {
-    for (const char* word : {"${ORIGIN}", "$ORIGIN"}) {
-      for (std::size_t at = folder.find(word); at != std::string::npos; at = folder.find(word)) {
-        folder.replace(at, std::string(word).size(), folder_of(file));
-      }
-    }
-    out.push_back(folder);
-  }
-  return out;
-}
 
 std::vector<SearchFolder> search_folders(const Subject& subject, const std::string& file) {
   std::vector<SearchFolder> out;

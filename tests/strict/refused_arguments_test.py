@@ -91,6 +91,13 @@ CASES = {
         "None)",
         "libcublasLt.so.12: cublasLtMatrixTransform is not supported with these arguments: mublasLtMatrixTransform "
         "returned MUBLAS_STATUS_NOT_IMPLEMENTED (2); returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
+    "half transform": (
+        "fft = library('libcufft.so.11'); plan, size, bytes = c_int(), c_int64(8), c_int64(); "
+        "assert fft.cufftCreate(byref(plan)) == 0",
+        "fft.cufftXtMakePlanMany(plan, 1, byref(size), None, c_int64(1), c_int64(8), 6, None, c_int64(1), c_int64(8), "
+        "6, c_int64(1), byref(bytes), 6)",
+        "libcufft.so.11: cufftXtMakePlanMany is not supported with these arguments: mufftXtMakePlanMany returned "
+        "MUFFT_NOT_SUPPORTED (16); returning CUFFT_NOT_SUPPORTED (16)", 16),
     "data type": (
         OLDER + "nccl = library('libnccl.so.2')",
         "nccl.ncclAllReduce(None, None, c_int64(1), 10, 0, None, None)",

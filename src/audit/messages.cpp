@@ -2,11 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
-#include "src/shared/printable.h"
-#include "src/shared/without_pipe_signal.h"
+#include "src/shared/write_line.h"
 
 namespace torchada {
 namespace {
@@ -38,11 +35,7 @@ void read_log_level() {
 void say_always(const Text<2048>& line) {
   Text<kLongest> whole;
   whole << "torchada: audit: ";
-  append_printable(&whole, line.c_str(), line.size());  // Names come from the program.
-  const WithoutPipeSignal quiet;
-  char end[] = "\n";  // Apart, because escapes may have filled the line.
-  const iovec parts[] = {{const_cast<char*>(whole.c_str()), whole.size()}, {end, 1}};
-  if (writev(STDERR_FILENO, parts, 2) < 0) return;
+  write_line(&whole, line);
 }
 
 void say(LogLevel level, const Text<2048>& line) {

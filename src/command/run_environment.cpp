@@ -162,8 +162,8 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const st
   out.push_back(path_list("LD_PRELOAD", preloaded));
 
   if (audit) {
-    const std::optional<std::string> tunables =
-        with_static_tls(static_tls_at_start(started_file(program)), environment_variable("GLIBC_TUNABLES"));
+    const std::optional<std::string> tunables = with_static_tls(
+        static_tls_at_start(started_file(program)), environment_variable("GLIBC_TUNABLES"));
     if (tunables) out.push_back({"GLIBC_TUNABLES", *tunables});
   }
 

@@ -13,9 +13,12 @@ struct SystemFolder {
 
 // In the order in which they are searched.
 inline constexpr SystemFolder kSystemFolders[] = {
-    {"/lib/" TORCHADA_MULTIARCH, true}, {"/usr/lib/" TORCHADA_MULTIARCH, true},
-    {"/lib64", true},                   {"/usr/lib64", true},
-    {"/usr/local/lib", false},          {"/lib", true},
+    {"/lib/" TORCHADA_MULTIARCH, true},
+    {"/usr/lib/" TORCHADA_MULTIARCH, true},
+    {"/lib64", true},
+    {"/usr/lib64", true},
+    {"/usr/local/lib", false},
+    {"/lib", true},
     {"/usr/lib", true},
 };
 

@@ -73,8 +73,8 @@ CASES = {
     "wide size of a group": (
         CUBLAS % 12 + "; one, wide = (c_int64 * 1)(1), (c_int64 * 1)(1 << 32); as_it_is, scale = (c_int * 1)(0), "
         "(c_float * 1)(1); matrices = (c_void_p * 1)()",
-        "cublas.cublasSgemmGroupedBatched_64(handle, as_it_is, as_it_is, wide, one, one, scale, matrices, wide, matrices, "
-        "one, scale, matrices, wide, c_int64(1), one)",
+        "cublas.cublasSgemmGroupedBatched_64(handle, as_it_is, as_it_is, wide, one, one, scale, matrices, wide, "
+        "matrices, one, scale, matrices, wide, c_int64(1), one)",
         "libcublas.so.12: cublasSgemmGroupedBatched_64 is not supported with m_array=4294967296: MUSA's function takes "
         "32 bits; returning CUBLAS_STATUS_INVALID_VALUE (7)", 7),
     "types": (

@@ -3,27 +3,22 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <stdlib.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "src/shared/companion_interface.h"
 #include "src/shared/printable.h"
 #include "src/shared/without_pipe_signal.h"
+#include "src/shared/write_line.h"
 #include "stubs/companion.h"
 #include "stubs/table.h"
 
 namespace torchada {
 namespace {
 
-TORCHADA_APART void write_line(const Line& text) {
+TORCHADA_APART void print(const Line& text) {
   Text<1200> line;
   line << "torchada: " << torchada_library.soname << ": ";
-  append_printable(&line, text.c_str(), text.size());  // No copy: threads may have small stacks.
-  // A stderr that is closed, full or a pipe without a reader must not fail the program's call.
-  const WithoutPipeSignal quiet;
-  char end[] = "\n";  // Apart, because escapes may have filled the line.
-  const iovec parts[] = {{const_cast<char*>(line.c_str()), line.size()}, {end, 1}};
-  if (writev(STDERR_FILENO, parts, 2) < 0) return;
+  write_line(&line, text);
 }
 
 bool write_to_file(LogLevel level, const Line& text) {
@@ -38,7 +33,7 @@ bool write_to_file(LogLevel level, const Line& text) {
 void say(LogLevel level, const Line& text) {
   const int saved_errno = errno;
   const bool in_file = write_to_file(level, text);
-  if (!in_file || level <= LogLevel::kWarn) write_line(text);
+  if (!in_file || level <= LogLevel::kWarn) print(text);
   errno = saved_errno;
 }
 

@@ -9,6 +9,7 @@
 namespace torchada {
 namespace {
 
+constexpr const char* kWide = "MUSA's function takes 32 bits";
 constexpr unsigned kStatuses = 0;  // Index of the enumeration that names the library's statuses.
 
 // Which lines were printed, by a hash of what they are about. If so many differ that the table is
@@ -173,10 +174,16 @@ int refuse_enumerator(const char* function, unsigned number, int64_t value, cons
                          status);
 }
 
+int refuse_wide(const char* function, const char* parameter, int64_t value, int status) {
+  ValueText text;
+  text << value;
+  return refuse_argument(function, parameter, text.c_str(), kWide, status);
+}
+
 int refuse_listed(unsigned row, int64_t value, int status) {
   const RefusableArgument& argument = torchada_library.refusable[row];
   if (argument.enumeration == 0) {
-    return refuse_in(argument, value, "MUSA's function takes 32 bits", status);
+    return refuse_in(argument, value, kWide, status);
   }
   ValueText bits;
   const bool is_known =

@@ -27,13 +27,15 @@ int refuse_argument(const char* function, const char* parameter, const char* val
 int refuse_enumerator(const char* function, unsigned number, int64_t value, const char* reason,
                       int status);
 
+// The same for a 64-bit integer that MUSA's function takes in 32 bits.
+int refuse_wide(const char* function, const char* parameter, int64_t value, int status);
+
 // Whether MUSA lacks an enumerator of that parameter, by the tables.
 bool is_lacking(const char* function, unsigned number, int64_t value);
 
 // For generated adapters: a value of torchada_library.refusable[row]; `value` has no meaning for an
-// integer that is too wide. For a number that is no
-// enumerator of CUDA's, returns `status` and reports nothing, because NVIDIA's library refuses it
-// too.
+// integer that is too wide. For a number that is no enumerator of CUDA's, returns `status` and
+// reports nothing, because NVIDIA's library refuses it too.
 int refuse_listed(unsigned row, int64_t value, int status);
 
 // The same for a member of a struct that MUSA's struct lacks and that is not 0.

@@ -125,8 +125,9 @@ bool is_own_name(const char* name) {
 }
 
 void watch_search(const char* name, const link_map* asking) {
-  const bool linked = find_other(name) && needs(asking, name) && needs_any(asking, is_own_name);
-  missing.begin_search(name, linked);
+  const OtherLibrary* library = find_other(name);
+  const bool linked = library && needs(asking, name) && needs_any(asking, is_own_name);
+  missing.begin_search(name, library, linked);
 }
 
 // `torchada run` sets this variable for interpreters and scripts, whose libraries look for the

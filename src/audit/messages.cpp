@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "src/shared/write_line.h"
 
 namespace torchada {
 namespace {
@@ -10,21 +11,6 @@ namespace {
 LogLevel log_level = LogLevel::kWarn;
 
 constexpr size_t kLongest = 2400;  // Short, because threads with a small stack come here too.
-
-// Names come from the program. A control character in one could change what a terminal shows.
-// Leaves room for the end of the line.
-void append_escaped(const char* text, Text<kLongest>* out) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  for (; *text && out->size() < kLongest - 8; ++text) {
-    const auto byte = static_cast<unsigned char>(*text);
-    if (byte >= ' ' && byte != 0x7f) {
-      out->append(text, 1);
-    } else {
-      const char escaped[] = {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15], '\0'};
-      *out << escaped;
-    }
-  }
-}
 
 }  // namespace
 
@@ -49,9 +35,7 @@ void read_log_level() {
 void say_always(const Text<2048>& line) {
   Text<kLongest> whole;
   whole << "torchada: audit: ";
-  append_escaped(line.c_str(), &whole);
-  whole << "\n";
-  if (write(STDERR_FILENO, whole.c_str(), whole.size()) < 0) return;
+  write_line(&whole, line);
 }
 
 void say(LogLevel level, const Text<2048>& line) {

@@ -5,24 +5,18 @@
 
 #include "src/audit/messages.h"
 #include "src/shared/library_name.h"
+#include "src/shared/system_folders.h"
 
 namespace torchada {
 namespace {
 
 bool exists(const char* path) { return access(path, F_OK) == 0; }
 
-// The default directories of the distributions that have glibc.
-constexpr const char* kDefaultFolders[] = {"/lib/x86_64-linux-gnu/",
-                                           "/usr/lib/x86_64-linux-gnu/",
-                                           "/lib64/",
-                                           "/usr/lib64/",
-                                           "/lib/",
-                                           "/usr/lib/"};
-
 bool in_default_folders(const char* base) {
-  for (const char* folder : kDefaultFolders) {
+  for (const SystemFolder& folder : kSystemFolders) {
+    if (!folder.is_default) continue;
     Path path;
-    path << folder << base;
+    path << folder.path << "/" << base;
     if (exists(path.c_str())) return true;
   }
   return false;
@@ -32,9 +26,8 @@ bool in_default_folders(const char* base) {
 
 // Programs first ask with RTLD_NOLOAD, or try one name after another. What failed is therefore held
 // back until the program asks for another library.
-void MissingLibraries::begin_search(const char* name, bool linked) {
+void MissingLibraries::begin_search(const char* name, const OtherLibrary* library, bool linked) {
   forget_parent();
-  const OtherLibrary* library = find_other(name);
   if (held_ && held_ != library) settle();
   searched_ = library;
   linked_ = linked;

@@ -1,10 +1,11 @@
 #include "src/command/run_environment.h"
 
-#include <cstdlib>
 #include <stdexcept>
 
 #include "src/command/static_tls.h"
 #include "src/command/text_layout.h"
+#include "src/command/variables.h"
+#include "src/shared/split.h"
 
 namespace torchada {
 namespace {
@@ -22,25 +23,14 @@ constexpr ProgramVariable kProgramVariables[] = {
     {"SGLANG_NCCL_SO_PATH", "libnccl.so"},
 };
 
-std::string current(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
 bool lies_in(const std::string& path, const fs::path& folder) {
   return path.starts_with(folder.string() + "/");
 }
 
 // The elements of a list in the environment, except empty elements and those in `folder`.
 std::vector<std::string> others(const char* name, const char* separators, const fs::path& folder) {
-  const std::string list = current(name);
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t end = std::min(list.find_first_of(separators, at), list.size());
-    const std::string element = list.substr(at, end - at);
-    if (!element.empty() && !lies_in(element, folder)) out.push_back(element);
-    at = end + 1;
-  }
+  std::vector<std::string> out = split(environment_variable(name), separators);
+  std::erase_if(out, [&](const std::string& element) { return lies_in(element, folder); });
   return out;
 }
 
@@ -104,7 +94,7 @@ EnvironmentVariable library_path(const Libraries& libraries) {
   for (const std::string& folder : folders) refuse_separators(folder, ":;", "LD_LIBRARY_PATH");
   EnvironmentVariable out = path_list("LD_LIBRARY_PATH", folders);
   // Unchanged, because even an empty element has a meaning in a user's list.
-  const std::string present = current("LD_LIBRARY_PATH");
+  const std::string present = environment_variable("LD_LIBRARY_PATH");
   if (!present.empty()) *out.value += ":" + present;
   return out;
 }
@@ -172,13 +162,13 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const st
   out.push_back(path_list("LD_PRELOAD", preloaded));
 
   if (audit) {
-    const std::optional<std::string> tunables =
-        with_static_tls(static_tls_at_start(started_file(program)), current("GLIBC_TUNABLES"));
+    const std::optional<std::string> tunables = with_static_tls(
+        static_tls_at_start(started_file(program)), environment_variable("GLIBC_TUNABLES"));
     if (tunables) out.push_back({"GLIBC_TUNABLES", *tunables});
   }
 
   for (const ProgramVariable& variable : kProgramVariables) {
-    const std::string present = current(variable.name);
+    const std::string present = environment_variable(variable.name);
     if (!present.empty() && !lies_in(present, root / "lib")) continue;
     const bool wanted = via != Via::kPath && program.runs_others;
     out.push_back(

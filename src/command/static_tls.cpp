@@ -1,14 +1,15 @@
 #include "src/command/static_tls.h"
 
-#include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <stdexcept>
 #include <vector>
 
+#include "src/command/variables.h"
 #include "src/inspect/elf_file.h"
 #include "src/inspect/mapped_file.h"
+#include "src/shared/split.h"
+#include "src/shared/system_folders.h"
 
 namespace torchada {
 namespace {
@@ -20,26 +21,6 @@ constexpr const char* kTunable = "glibc.rtld.optional_static_tls";
 // auditor take some. C libraries alone need some hundreds.
 constexpr std::size_t kKeptFree = 1024;
 constexpr std::size_t kTlsAlignment = 64;  // At most, for thread-local variables of usual types.
-
-constexpr std::array kSystemFolders = {"/lib/x86_64-linux-gnu",
-                                       "/usr/lib/x86_64-linux-gnu",
-                                       "/lib64",
-                                       "/usr/lib64",
-                                       "/usr/local/lib",
-                                       "/lib",
-                                       "/usr/lib"};
-
-std::vector<std::string> entries_of(const char* variable, const char* separators) {
-  const char* value = std::getenv(variable);
-  const std::string list = value ? value : "";
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t end = std::min(list.find_first_of(separators, at), list.size());
-    if (end > at) out.push_back(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
-}
 
 std::string library_file(const std::string& name, const std::vector<std::string>& folders) {
   if (name.find('/') != std::string::npos) return name;
@@ -73,9 +54,9 @@ bool knows_tunable(const std::string& loader) {
 
 StaticTls static_tls_at_start(const std::string& program) {
   StaticTls out;
-  std::vector<std::string> folders = entries_of("LD_LIBRARY_PATH", ":;");
-  folders.insert(folders.end(), kSystemFolders.begin(), kSystemFolders.end());
-  std::vector<std::string> files = entries_of("LD_PRELOAD", ": ");
+  std::vector<std::string> folders = split(environment_variable("LD_LIBRARY_PATH"), ":;");
+  for (const SystemFolder& folder : kSystemFolders) folders.emplace_back(folder.path);
+  std::vector<std::string> files = split(environment_variable("LD_PRELOAD"), ": ");
   files.insert(files.begin(), program);
   std::set<std::string> seen;
   for (std::size_t i = 0; i < files.size(); ++i) {  // Grows in the loop.

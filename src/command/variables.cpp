@@ -1,6 +1,13 @@
 #include "src/command/variables.h"
 
+#include <cstdlib>
+
 namespace torchada {
+
+std::string environment_variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
 
 const std::vector<OwnVariable>& own_variables() {
   static const std::vector<OwnVariable> variables = {

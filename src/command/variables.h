@@ -1,10 +1,13 @@
-// The environment variables that users set for the libraries.
+// Environment variables: their values, and those that users set for the libraries.
 #pragma once
 
 #include <string>
 #include <vector>
 
 namespace torchada {
+
+// The value of `name` in the environment of this process. Empty if it is unset.
+std::string environment_variable(const char* name);
 
 struct OwnVariable {
   std::string name;     // With a value if one value is typical: "TORCHADA_STRICT=1".

@@ -15,7 +15,6 @@ using torchada::fail;
 
 constexpr int kInvalidValue = static_cast<int>(torchada::cuda::CUBLAS_STATUS_INVALID_VALUE);
 constexpr int kNotSupported = static_cast<int>(torchada::cuda::CUBLAS_STATUS_NOT_SUPPORTED);
-constexpr const char* kWide = "MUSA's BLAS takes 32 bits";
 constexpr int kPointerModeHost = static_cast<int>(torchada::cuda::CUBLAS_POINTER_MODE_HOST);
 
 template <typename Int>
@@ -41,9 +40,7 @@ template <typename Int>
 bool narrow(const char* function, const char* name, Int value, int* out) {
   *out = static_cast<int>(value);
   if (*out == value) return true;
-  torchada::ValueText text;
-  text << static_cast<int64_t>(value);
-  torchada::refuse_argument(function, name, text.c_str(), kWide, kInvalidValue);
+  torchada::refuse_wide(function, name, value, kInvalidValue);
   return false;
 }
 

@@ -11,19 +11,13 @@
 namespace {
 
 using torchada::fail;
+using torchada::refuse_wide;
 
 constexpr int kInvalidValue = static_cast<int>(torchada::cuda::CUBLAS_STATUS_INVALID_VALUE);
 constexpr int kExecutionFailed = static_cast<int>(torchada::cuda::CUBLAS_STATUS_EXECUTION_FAILED);
 constexpr int kPointerModeHost = static_cast<int>(torchada::cuda::CUBLAS_POINTER_MODE_HOST);
 
 using Narrow = int (*)(void* handle, int n, const void* x, int incx, void* result);
-
-int refuse_wide(const char* function, const char* name, int64_t value) {
-  torchada::ValueText text;
-  text << value;
-  return torchada::refuse_argument(function, name, text.c_str(), "MUSA's function takes 32 bits",
-                                   kInvalidValue);
-}
 
 int wide_index(const char* function, Narrow narrow, void* handle, int64_t n, const void* x,
                int64_t incx, int64_t* result) {
@@ -33,8 +27,8 @@ int wide_index(const char* function, Narrow narrow, void* handle, int64_t n, con
   const int small_n = static_cast<int>(n);
   const int small_incx = static_cast<int>(incx);
   if (!result) return fail(kInvalidValue);
-  if (small_n != n) return refuse_wide(function, "n", n);
-  if (small_incx != incx) return refuse_wide(function, "incx", incx);
+  if (small_n != n) return refuse_wide(function, "n", n, kInvalidValue);
+  if (small_incx != incx) return refuse_wide(function, "incx", incx, kInvalidValue);
   if (mode == kPointerModeHost) {
     int index = 0;
     const int status = narrow(handle, small_n, x, small_incx, &index);

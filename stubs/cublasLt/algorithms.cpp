@@ -82,9 +82,8 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoGetIds(void* handle, int compu
   void* musa = nullptr;
   if (const int status = types_to_musa(kSelf, &compute, types)) return status;
   if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
-  return fail(
-      outcome(kSelf, mublasLtMatmulAlgoGetIds(musa, compute, types[0], types[1], types[2], types[3],
-                                              types[4], requested, ids, returned)));
+  return outcome(kSelf, mublasLtMatmulAlgoGetIds(musa, compute, types[0], types[1], types[2],
+                                                 types[3], types[4], requested, ids, returned));
 }
 
 extern "C" int torchada_adapter_cublasLtMatmulAlgoInit(void* handle, int compute, int scale, int a,

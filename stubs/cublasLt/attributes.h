@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "facts.h"
-#include "stubs/cublasLt/outcome.h"
+#include "stubs/outcome.h"
 
 namespace torchada {
 

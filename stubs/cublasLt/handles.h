@@ -3,7 +3,7 @@
 #pragma once
 
 #include "facts.h"
-#include "stubs/cublasLt/outcome.h"
+#include "stubs/outcome.h"
 
 namespace torchada {
 

@@ -7,6 +7,7 @@
 #include "stubs/cudart/attributes.h"
 #include "stubs/fallback.h"
 #include "stubs/mapped_memory.h"
+#include "stubs/on_device.h"
 #include "stubs/thread.h"
 
 namespace {
@@ -34,14 +35,11 @@ void store(char* to, const PropertySource& source, int value) {
   }
 }
 
-// Total memory of `device`. Leaves the current device as it was.
+// Total memory of `device`; 0 if MUSA does not tell.
 size_t total_memory(int device) {
-  int current = 0;
+  const torchada::OnDevice on_device(device);
   size_t available = 0, total = 0;
-  if (musaGetDevice(&current) != 0) return 0;
-  if (current != device && musaSetDevice(device) != 0) return 0;
-  if (musaMemGetInfo(&available, &total) != 0) total = 0;
-  if (current != device) musaSetDevice(current);
+  if (on_device.failed() || musaMemGetInfo(&available, &total) != 0) return 0;
   return total;
 }
 

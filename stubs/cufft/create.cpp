@@ -1,16 +1,16 @@
 // Functions that create and destroy plans.
 #include "facts.h"
 #include "stubs/coverage.h"
-#include "stubs/cufft/outcome.h"
 #include "stubs/cufft/plans.h"
 #include "stubs/cufft/types.h"
+#include "stubs/cufft/with_plan.h"
 #include "stubs/fallback.h"
 
 namespace {
 
 using torchada::fail;
-using torchada::cufft::Function;
-using torchada::cufft::outcome;
+using torchada::Function;
+using torchada::outcome;
 using torchada::cufft::type_to_musa;
 namespace cuda = torchada::cuda;
 

@@ -6,9 +6,9 @@
 namespace {
 
 using torchada::fail;
+using torchada::outcome;
 using torchada::cufft::DataTypes;
 using torchada::cufft::measured;
-using torchada::cufft::outcome;
 using torchada::cufft::Plan;
 namespace cuda = torchada::cuda;
 

@@ -8,13 +8,6 @@
 
 namespace torchada::cufft {
 
-// What muFFT's functions with 64-bit sizes take for a cufftType.
-struct DataTypes {
-  int input;
-  int output;
-  int execution;
-};
-
 // The outcome of `call(plan, type)`. cuFFT looks at the type first, then at `bytes`, then at the
 // plan.
 template <typename Call>
@@ -37,8 +30,5 @@ int measured(const Function& function, int handle, const DataTypes& types, const
   if (!known) return fail(static_cast<int>(cuda::CUFFT_INVALID_TYPE));
   return with_plan(function, handle, [&](void* plan) { return call(plan, converted); });
 }
-
-// The kinds of numbers of a cufftType, by CUDA's numbers. False for a number that is none.
-bool numbers_of(int type, DataTypes* types);
 
 }  // namespace torchada::cufft

@@ -1,10 +1,16 @@
 // Calls with a program's number for a plan.
 #pragma once
 
-#include "stubs/cufft/outcome.h"
 #include "stubs/cufft/plans.h"
+#include "stubs/outcome.h"
+
+#define TORCHADA_CUFFT(name) (::torchada::Function{"cufft" #name, "mufft" #name})
 
 namespace torchada::cufft {
+
+// What a call with the number of no plan returns. Without muFFT no plan can exist, and one line
+// says why.
+int no_plan(const char* function);
 
 // The outcome of `call(plan)` with muFFT's plan.
 template <typename Call>

@@ -3,6 +3,7 @@
 #include "facts.h"
 #include "stubs/coverage.h"
 #include "stubs/curand/host_generator.h"
+#include "stubs/curand/no_generator.h"
 #include "stubs/fallback.h"
 #include "stubs/on_device.h"
 #include "stubs/refusal.h"
@@ -15,6 +16,7 @@ using torchada::curand::device_of;
 using torchada::curand::generator_of;
 using torchada::curand::host_handle;
 using torchada::curand::is_host;
+using torchada::curand::no_generator;
 namespace cuda = torchada::cuda;
 namespace musa = torchada::musa;
 
@@ -45,13 +47,6 @@ int copied(const void* handle, Number* to, size_t count, Generate generate) {
   }
   musaFree(memory);
   return status;
-}
-
-// What calls with a null generator return. Without muRAND no generator can exist, and one line says
-// why.
-int no_generator(const char* function) {
-  torchada::report_absence(function);
-  return fail(kNotInitialized);
 }
 
 // Runs `call` with muRAND's generator and the memory to write to.

@@ -1,19 +1,14 @@
 // Generator settings that muRAND lacks and that have only one right answer.
 #include "facts.h"
-#include "stubs/coverage.h"
+#include "stubs/curand/no_generator.h"
 #include "stubs/fallback.h"
 #include "stubs/refusal.h"
 
 namespace {
 
 using torchada::fail;
+using torchada::curand::no_generator;
 namespace cuda = torchada::cuda;
-
-// Like no_generator in generators.cpp.
-int no_generator(const char* function) {
-  torchada::report_absence(function);
-  return fail(static_cast<int>(cuda::CURAND_STATUS_NOT_INITIALIZED));
-}
 
 }  // namespace
 

@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 #include "facts.h"
-#include "stubs/coverage.h"
 #include "stubs/fallback.h"
 #include "stubs/nccl/config.h"
+#include "stubs/nccl/find_mccl.h"
 #include "stubs/nccl/group.h"
 #include "stubs/on_device.h"
 
@@ -17,19 +17,12 @@ using torchada::fail;
 using torchada::mcclUniqueId;
 using torchada::OnDevice;
 using torchada::nccl::Config;
+using torchada::nccl::find_mccl;
 
 namespace cuda = torchada::cuda;
 
 constexpr int kInvalidArgument = static_cast<int>(cuda::ncclInvalidArgument);
 constexpr int kInvalidUsage = static_cast<int>(cuda::ncclInvalidUsage);
-
-// NCCL looks for a device before it looks at its arguments.
-int find_mccl(const char* function) {
-  int version = 0;
-  const int absent = mcclGetVersion(&version);
-  if (absent) torchada::report_absence(function);
-  return absent;
-}
 
 // Assumed: mcclConfig_t begins like ncclConfig_t, up to the one member that is used here. As in
 // NCCL, its size says that no more follows.

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "facts.h"
-#include "stubs/coverage.h"
 #include "stubs/fallback.h"
 #include "stubs/nccl/config.h"
+#include "stubs/nccl/find_mccl.h"
 #include "stubs/nccl/group.h"
 #include "stubs/nccl/split_plan.h"
 #include "stubs/on_device.h"
@@ -131,12 +131,7 @@ int split(void* communicator, SplitWish own, void** made) {
 
 extern "C" int torchada_adapter_ncclCommSplit(void* communicator, int color, int key, void** made,
                                               const void* given) {
-  int version = 0;
-  // Without MUSA, NCCL reports the missing device before a bad argument.
-  if (const int absent = mcclGetVersion(&version)) {
-    torchada::report_absence("ncclCommSplit");
-    return absent;
-  }
+  if (const int absent = torchada::nccl::find_mccl("ncclCommSplit")) return absent;
   if (!communicator || !made) return fail(kInvalidArgument);
   Config config;
   if (const int refused = torchada::nccl::read_config(given, &config)) return refused;

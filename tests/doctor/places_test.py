@@ -158,6 +158,16 @@ class Root(DoctorTest):
             file.write("/app/nvidia\n/opt/torchada/lib\n")
         self.in_tree("nvidia-first", root, "/app/wants12", value="/app/nvidia/libcudart.so.12")
 
+    def test_folder_named_origin(self):
+        """A build with a wrongly quoted run path makes such folders."""
+        root = self.tree()
+        folder = os.path.join(root, "app/$ORIGIN")
+        os.makedirs(os.path.join(folder, "nvidia"))
+        shutil.copy(fixture("wants12_rpath"), folder)
+        shutil.copy(fixture("decoy12.so"), os.path.join(folder, "nvidia/libcudart.so.12"))
+        self.in_tree("dt-rpath", root, "/app/$ORIGIN/wants12_rpath",
+                     value="/app/$ORIGIN/nvidia/libcudart.so.12")
+
     def test_not_installed(self):
         root = self.tree()
         shutil.rmtree(os.path.join(root, "opt/torchada"))

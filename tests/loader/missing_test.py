@@ -2,6 +2,7 @@
 says which, once each, to processes that use a library of torchada."""
 import os
 import shutil
+import subprocess
 import sys
 
 import support
@@ -85,8 +86,31 @@ class Missing(support.LoaderTest):
 
     def test_control_characters(self):
         result = self.asked("libcudart.so.12", "/\033[31m\nx/libcuda.so.97")
-        self.check([r"torchada: audit: /\x1b[31m\x0ax/libcuda.so.97 was not found ("],
+        self.check([r"torchada: audit: /\x1b[31m\nx/libcuda.so.97 was not found ("],
                    self.said(result), result)
+
+    def test_direction_of_text(self):
+        """Marks that would show the rest of the line the other way round."""
+        result = self.asked("libcudart.so.12", "/\u202e\u00fc/libcuda.so.97")
+        self.check(["torchada: audit: /\\u{202e}\u00fc/libcuda.so.97 was not found ("],
+                   self.said(result), result)
+
+    def test_long_name(self):
+        """A name that fills the line has its end all the same."""
+        result = self.asked("/" + "\033" * 600 + "/libcudart.so.12", TORCHADA_LOG="debug")
+        self.check(("torchada: audit: /" + r"\x1b" * 600)[:2400], result.stderr.split("\n")[0],
+                   result)
+
+    def test_reader_that_is_gone(self):
+        """A line for a pipe that nobody reads does not end the program."""
+        reading, writing = os.pipe()
+        os.close(reading)
+        self.addCleanup(os.close, writing)
+        ended = subprocess.run(
+            [OPENER, "libcudart.so.12", DRIVER, "libcurand.so.10"], stdout=subprocess.DEVNULL,
+            stderr=writing, timeout=50, check=False,
+            env={"LD_AUDIT": AUDIT, "TORCHADA_MUSA_PATH": support.HOST})
+        self.assertEqual(0, ended.returncode)
 
     def test_nothing_to_say(self):
         for words in ((DRIVER,), (DRIVER, "/bin/true"), ("libcudart.so.12", "libc.so.6")):

@@ -70,6 +70,13 @@ CASES = {
         "cublas.cublasSscal_v2_64(handle, c_int64(1 << 32), byref(one), None, c_int64(1))",
         "libcublas.so.12: cublasSscal_v2_64 is not supported with n=(beyond 32 bits): MUSA's function takes 32 bits; "
         "returning CUBLAS_STATUS_INVALID_VALUE (7)", 7),
+    "wide size of a group": (
+        CUBLAS % 12 + "; one, wide = (c_int64 * 1)(1), (c_int64 * 1)(1 << 32); as_it_is, scale = (c_int * 1)(0), "
+        "(c_float * 1)(1); matrices = (c_void_p * 1)()",
+        "cublas.cublasSgemmGroupedBatched_64(handle, as_it_is, as_it_is, wide, one, one, scale, matrices, wide, "
+        "matrices, one, scale, matrices, wide, c_int64(1), one)",
+        "libcublas.so.12: cublasSgemmGroupedBatched_64 is not supported with m_array=4294967296: MUSA's function takes "
+        "32 bits; returning CUBLAS_STATUS_INVALID_VALUE (7)", 7),
     "types": (
         CUBLAS % 12 + "; one = c_float(1)",
         "cublas.cublasAxpyEx(handle, 1, byref(one), 2, None, 2, 1, None, 2, 1, 0)",
@@ -91,6 +98,13 @@ CASES = {
         "None)",
         "libcublasLt.so.12: cublasLtMatrixTransform is not supported with these arguments: mublasLtMatrixTransform "
         "returned MUBLAS_STATUS_NOT_IMPLEMENTED (2); returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
+    "half transform": (
+        "fft = library('libcufft.so.11'); plan, size, bytes = c_int(), c_int64(8), c_int64(); "
+        "assert fft.cufftCreate(byref(plan)) == 0",
+        "fft.cufftXtMakePlanMany(plan, 1, byref(size), None, c_int64(1), c_int64(8), 6, None, c_int64(1), c_int64(8), "
+        "6, c_int64(1), byref(bytes), 6)",
+        "libcufft.so.11: cufftXtMakePlanMany is not supported with these arguments: mufftXtMakePlanMany returned "
+        "MUFFT_NOT_SUPPORTED (16); returning CUFFT_NOT_SUPPORTED (16)", 16),
     "data type": (
         OLDER + "nccl = library('libnccl.so.2')",
         "nccl.ncclAllReduce(None, None, c_int64(1), 10, 0, None, None)",

@@ -7,13 +7,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/time.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <thread>
 
+#include "tests/stubs/patient_child.h"
 #include "tests/stubs/probe.h"
 #include "tests/stubs/probe_tables.h"
 
@@ -21,10 +20,6 @@ extern "C" void* __libc_malloc(size_t size);
 extern "C" void* __libc_calloc(size_t count, size_t size);
 
 namespace {
-
-// Seconds that one trial may take, for a loaded machine. A process that a trial forks gets less, so
-// that the innermost one that hangs is found.
-int patience = 60;
 
 // What every malloc and calloc of the process does first. dlopen calls them where its lists are
 // half changed.
@@ -66,24 +61,6 @@ void handle_with(void (*handler)(int), int number) {
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   sigaction(number, &action, nullptr);
-}
-
-// Exit status of a child that runs `body`, or the negated signal that ended it: -SIGKILL if it did
-// not end in time.
-template <typename Body>
-int status_of(Body body) {
-  const pid_t child = fork();
-  if (child == 0) {
-    patience -= 20;
-    _exit(body());
-  }
-  int status = 0;
-  const time_t begun = time(nullptr);
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    if (time(nullptr) - begun > patience) kill(child, SIGKILL);
-    usleep(200);
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
 // The handler comes in the middle of every malloc that dlopen makes.
@@ -169,7 +146,7 @@ int fork_at(int number) {
   const int status = state == 1 ? status_of([] { return first_calls(true); }) : 0;
   if (state == 1) state = 2;
   opener.join();
-  return status < 0 ? 100 - status : status;
+  return passed_on(status);
 }
 
 TEST(Interrupted, ByAForkInsideTheLoader) {
@@ -194,9 +171,9 @@ TEST(Interrupted, ByForksAtAnyTime) {
           std::thread again([] { first_calls(true); });
           const int of_grandchild = status_of([] { return first_calls(true); });
           again.join();
-          return of_grandchild < 0 ? 50 - of_grandchild : of_grandchild;
+          return passed_on(of_grandchild, 50);
         });
-        if (of_child != 0) wrong_ones = of_child < 0 ? 100 - of_child : of_child;
+        if (of_child != 0) wrong_ones = passed_on(of_child);
       } while (!stop && wrong_ones == 0);
       opener.join();
       return wrong_ones;

@@ -5,32 +5,27 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "src/command/command.h"
+#include "src/command/variables.h"
 
 namespace torchada::activate {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
-
 fs::path home() {
-  const fs::path out = variable("HOME");
+  const fs::path out = environment_variable("HOME");
   if (!out.is_absolute())
     throw Failure("HOME is not set to an absolute path; name the file with --file");
   return out;
 }
 
 fs::path zsh_folder() {
-  const fs::path out = variable("ZDOTDIR");
+  const fs::path out = environment_variable("ZDOTDIR");
   return out.is_absolute() ? out : home();
 }
 
@@ -73,7 +68,7 @@ void like(const fs::path& file, int descriptor) {
 }  // namespace
 
 fs::path startup_file() {
-  const std::string shell = fs::path(variable("SHELL")).filename();
+  const std::string shell = fs::path(environment_variable("SHELL")).filename();
   if (shell == "zsh") return zsh_folder() / ".zprofile";
   if (shell == "fish" || shell == "csh" || shell == "tcsh") {
     throw UsageError(

@@ -6,23 +6,11 @@
 #include <deque>
 #include <fstream>
 
+#include "src/command/run_path.h"
+#include "src/shared/system_folders.h"
+
 namespace torchada::check {
 namespace {
-
-// Where the loader looks after the paths in the file.
-constexpr const char* kSystemFolders[] = {"/lib/x86_64-linux-gnu",
-                                          "/usr/lib/x86_64-linux-gnu",
-                                          "/lib64",
-                                          "/usr/lib64",
-                                          "/usr/local/lib",
-                                          "/lib",
-                                          "/usr/lib"};
-
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
 
 std::string base_of(const std::string& path) { return path.substr(path.find_last_of("/!") + 1); }
 
@@ -48,23 +36,6 @@ std::string shortened(const std::string& path) {
   }
   std::string out = path.starts_with('/') ? "/" : "";
   for (const std::string& part : parts) out += (out.empty() || out == "/" ? "" : "/") + part;
-  return out;
-}
-
-// The directories of DT_RUNPATH or else DT_RPATH.
-std::vector<std::string> search_folders(const Report& report) {
-  std::vector<std::string> out;
-  std::string text = report.runpath.empty() ? report.rpath : report.runpath;
-  while (!text.empty()) {
-    const std::size_t colon = std::min(text.find(':'), text.size());
-    std::string folder = text.substr(0, colon);
-    text.erase(0, colon + 1);
-    for (const std::string_view origin : {"${ORIGIN}", "$ORIGIN"}) {
-      const std::size_t at = folder.find(origin);
-      if (at != std::string::npos) folder.replace(at, origin.size(), folder_of(report.path));
-    }
-    if (!folder.empty()) out.push_back(folder);
-  }
   return out;
 }
 
@@ -118,15 +89,17 @@ void LoadFollower::add_members(const std::vector<Report>& reports) {
 std::string LoadFollower::library_for(const Report& report, const std::string& name,
                                       bool everywhere) const {
   if (!report.in_archive) {
-    for (const std::string& folder : search_folders(report)) {
+    const std::string& paths = report.runpath.empty() ? report.rpath : report.runpath;
+    for (const std::string& folder : run_path(report.path, paths)) {
       const std::string path = shortened(folder + "/" + name);
       if (is_file(path)) return path;
     }
   }
   if (const auto known = by_name_.find(name); known != by_name_.end()) return known->second;
-  for (const char* folder : kSystemFolders) {
-    const std::string path = std::string(folder) + "/" + name;
-    if (everywhere && is_file(path)) return path;
+  if (!everywhere) return "";
+  for (const SystemFolder& folder : kSystemFolders) {
+    const std::string path = std::string(folder.path) + "/" + name;
+    if (is_file(path)) return path;
   }
   return "";
 }

@@ -4,12 +4,13 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "src/command/check/standard_modules.h"
+#include "src/command/variables.h"
+#include "src/shared/split.h"
 
 namespace torchada::check {
 namespace {
@@ -33,20 +34,6 @@ bool is_folder(const std::string& path) {
 bool is_regular_file(const std::string& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-}
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> out;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, ':');) {
-    if (!part.empty()) out.push_back(part);
-  }
-  return out;
-}
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
 }
 
 // The value of `key` in pyvenv.cfg: "home = /usr/bin".
@@ -129,7 +116,7 @@ class Folders {
     const bool venv = is_regular_file(configuration);
     if (venv) add_prefix(prefix, "");
     if (venv && venv_value(configuration, "include-system-site-packages") != "true") return;
-    const std::string home = variable("HOME");
+    const std::string home = environment_variable("HOME");
     if (!home.empty()) add_prefix(home + "/.local", version);
     add_prefix(parent_of(parent_of(real)), version);
     if (!venv && prefix != parent_of(parent_of(real))) add_prefix(prefix, version);
@@ -139,9 +126,9 @@ class Folders {
 };
 
 std::string first_python() {
-  const std::string own = variable("VIRTUAL_ENV");
+  const std::string own = environment_variable("VIRTUAL_ENV");
   if (!own.empty() && is_regular_file(own + "/bin/python3")) return own + "/bin/python3";
-  for (const std::string& folder : split(variable("PATH"))) {
+  for (const std::string& folder : split(environment_variable("PATH"), ":")) {
     if (is_regular_file(folder + "/python3")) return folder + "/python3";
   }
   return "";
@@ -159,8 +146,8 @@ bool is_file_of(const std::string& module, const std::string& file) {
 
 std::vector<std::string> module_folders(const std::string& words, const std::string& interpreter) {
   Folders out;
-  for (const std::string& folder : split(words)) out.add_site(folder);
-  for (const std::string& folder : split(variable("PYTHONPATH"))) out.add(folder);
+  for (const std::string& folder : split(words, ":")) out.add_site(folder);
+  for (const std::string& folder : split(environment_variable("PYTHONPATH"), ":")) out.add(folder);
   const std::string python = interpreter.empty() ? first_python() : interpreter;
   if (!python.empty()) out.add_interpreter(python);
   return out.list;

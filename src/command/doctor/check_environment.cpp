@@ -6,6 +6,7 @@
 #include "src/command/nearest.h"
 #include "src/command/variables.h"
 #include "src/shared/backend_table.h"
+#include "src/shared/split.h"
 
 namespace torchada::doctor {
 namespace {

@@ -5,6 +5,8 @@
 
 #include "src/command/doctor/checks.h"
 #include "src/command/doctor/search.h"
+#include "src/command/run_path.h"
+#include "src/shared/split.h"
 
 namespace torchada::doctor {
 namespace {

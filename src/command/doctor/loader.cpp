@@ -4,6 +4,7 @@
 
 #include "src/command/doctor/child.h"
 #include "src/command/doctor/search.h"
+#include "src/shared/split.h"
 
 namespace torchada::doctor {
 namespace {

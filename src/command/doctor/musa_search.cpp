@@ -4,7 +4,9 @@
 #include "src/command/doctor/checks.h"
 #include "src/command/doctor/search.h"
 #include "src/command/installation.h"
+#include "src/command/text_layout.h"
 #include "src/shared/backend_table.h"
+#include "src/shared/split.h"
 
 namespace torchada::doctor {
 namespace {
@@ -75,6 +77,17 @@ std::string find_by_loader(const Subject& subject) {
   return "";
 }
 
+// Where MUSA is looked for, in order.
+std::vector<std::string> places() {
+  std::vector<std::string> out;
+  for (const auto* list :
+       {torchada_backend_table.root_variables, torchada_backend_table.default_roots}) {
+    for (const char* const* place = list; *place != nullptr; ++place) out.emplace_back(*place);
+  }
+  out.emplace_back("the loader's search path");
+  return out;
+}
+
 // What libraries linked with MUSA get, regardless of which MUSA torchada opens.
 void check_library_path(const Subject& subject, const std::string& musart, Report* report) {
   for (const std::string& folder : split(subject.variable("LD_LIBRARY_PATH"), ":;")) {
@@ -121,9 +134,7 @@ std::string find_musart(const Subject& subject, Report* report) {
     report->add({"musa-missing",
                  Severity::kError,
                  "no MUSA was found: every call returns the error for a missing driver",
-                 {{"looked for",
-                   "TORCHADA_MUSA_PATH, MUSA_HOME, MUSA_PATH, MUSA_INSTALL_PATH, /usr/local/musa, "
-                   "the loader's search path"}},
+                 {{"looked for", joined(places())}},
                  "install the MUSA SDK, or set TORCHADA_MUSA_PATH to its directory; to run on the "
                  "CPU: torchada run --backend=host -- COMMAND"});
   }

@@ -8,15 +8,13 @@
 #include <set>
 #include <sstream>
 
+#include "src/command/run_path.h"
+#include "src/shared/split.h"
+#include "src/shared/system_folders.h"
+
 namespace torchada::doctor {
 namespace {
 
-constexpr const char* kDefaultFolders[] = {"/lib/x86_64-linux-gnu",
-                                           "/usr/lib/x86_64-linux-gnu",
-                                           "/lib64",
-                                           "/usr/lib64",
-                                           "/lib",
-                                           "/usr/lib"};
 constexpr int kMostIncludes = 64;
 
 // The directories in ld.so.conf, which ldconfig reads for its cache.
@@ -52,19 +50,6 @@ bool fits(const Subject& subject, const std::string& path) {
 
 }  // namespace
 
-std::vector<std::string> run_path(const std::string& file, const std::string& path) {
-  std::vector<std::string> out;
-  for (std::string folder : split(path, ":")) {
-    for (const char* word : {"${ORIGIN}", "$ORIGIN"}) {
-      for (std::size_t at = folder.find(word); at != std::string::npos; at = folder.find(word)) {
-        folder.replace(at, std::string(word).size(), folder_of(file));
-      }
-    }
-    out.push_back(folder);
-  }
-  return out;
-}
-
 std::vector<SearchFolder> search_folders(const Subject& subject, const std::string& file) {
   std::vector<SearchFolder> out;
   const ReadElf& read = subject.read(file);
@@ -82,8 +67,9 @@ std::vector<SearchFolder> search_folders(const Subject& subject, const std::stri
   int includes = 0;
   read_configuration(subject, "/etc/ld.so.conf", &includes, &configured);
   add_all(configured, "/etc/ld.so.conf");
-  for (const char* folder : kDefaultFolders)
-    out.push_back({folder, "the loader's default directories"});
+  for (const SystemFolder& folder : kSystemFolders) {
+    if (folder.is_default) out.push_back({folder.path, "the loader's default directories"});
+  }
   return out;
 }
 

@@ -14,9 +14,6 @@ struct SearchFolder {
   std::string why;  // "DT_RPATH of /opt/x/program", "LD_LIBRARY_PATH", ...
 };
 
-// The directories of DT_RPATH or DT_RUNPATH, with $ORIGIN replaced.
-std::vector<std::string> run_path(const std::string& file, const std::string& path);
-
 // In the loader's order, for libraries that `file` is linked with or opens.
 std::vector<SearchFolder> search_folders(const Subject& subject, const std::string& file);
 

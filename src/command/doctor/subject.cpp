@@ -46,16 +46,6 @@ const ReadElf& Subject::read(const std::string& path) const {
   return *entry;
 }
 
-std::vector<std::string> split(const std::string& list, const char* separators) {
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t end = std::min(list.find_first_of(separators, at), list.size());
-    if (end > at) out.push_back(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
-}
-
 std::string base_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 std::string folder_of(const std::string& path) {

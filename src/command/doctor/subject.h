@@ -65,7 +65,6 @@ struct Subject {
   mutable std::map<std::string, std::unique_ptr<ReadElf>> read_;
 };
 
-std::vector<std::string> split(const std::string& list, const char* separators);
 std::string base_name_of(const std::string& path);
 std::string folder_of(const std::string& path);
 

@@ -1,19 +1,11 @@
 #include "src/companion/trace/options.h"
 
 #include <cstdlib>
-#include <sstream>
+
+#include "src/shared/split.h"
 
 namespace torchada::trace {
 namespace {
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> out;
-  std::istringstream in(list);
-  for (std::string item; std::getline(in, item, ',');) {
-    if (!item.empty()) out.push_back(item);
-  }
-  return out;
-}
 
 std::string environment(const char* name) {
   const char* value = secure_getenv(name);
@@ -47,7 +39,7 @@ Options read_options() {
   Options out;
   const std::string value = environment("TORCHADA_TRACE");
   const std::size_t colon = value.find(':');
-  for (const std::string& word : split(value.substr(0, colon))) {
+  for (const std::string& word : split(value.substr(0, colon), ",")) {
     if (take(word, &out)) continue;
     out.complaint = "TORCHADA_TRACE: ignoring the unknown word '" + word +
                     "'; expected text, json, chrome, summary, memory, begin or status, separated "
@@ -64,7 +56,7 @@ Options read_options() {
         "TORCHADA_TRACE: ignoring 'begin', which Chrome's format cannot record; use text or json";
     out.begin = false;
   }
-  out.names = split(environment("TORCHADA_TRACE_FILTER"));
+  out.names = split(environment("TORCHADA_TRACE_FILTER"), ",");
   return out;
 }
 

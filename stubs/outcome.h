@@ -1,7 +1,6 @@
-// Turns the outcome of a MUSA call into CUDA's terms.
+// Turns the outcome of a MUSA call into CUDA's terms, for hand-written adapters. Compiled with the
+// statuses (facts.h) of each library whose sources.cmake names outcome.cpp.
 #pragma once
-
-#include "stubs/table.h"
 
 namespace torchada {
 
@@ -14,13 +13,14 @@ struct Function {
 // Like outcome, for a `musa_status` other than success.
 int failed_outcome(const Function& function, int musa_status);
 
-// The status to return for `musa_status`. Says in one line if the call did not reach MUSA: no MUSA,
-// no muBLASLt in it (SDKs before 4.3), or a muBLASLt without the function.
+// The status to return for `musa_status`. Says in one line if the call did not reach MUSA (no MUSA,
+// an SDK without the library, or a library without the function) or if MUSA does not support what
+// was asked for.
 inline int outcome(const Function& function, int musa_status) {
   return musa_status == 0 ? 0 : failed_outcome(function, musa_status);
 }
 
-// Says why muBLASLt cannot take a call, and returns the status for it.
+// Says why MUSA's library cannot take a call, and returns the status for it.
 int refuse(const Function& function, const char* reason);
 
 }  // namespace torchada

@@ -1,4 +1,4 @@
-#include "stubs/cublasLt/outcome.h"
+#include "stubs/outcome.h"
 
 #include "facts.h"
 #include "stubs/backend.h"
@@ -20,10 +20,10 @@ const Symbol& symbol_of(const Function& function) {
 
 int failed_outcome(const Function& function, int musa_status) {
   FailureKind over;
-  if (is_over(&over)) return status_to_cuda(musa_status);
+  if (is_over(&over)) return fail(status_to_cuda(musa_status));
   // Calls made by adapters fail silently, so find out afterwards whether this one reached MUSA.
   const Target target = {0, 0, kNewestSdk};
-  const Lookup found = find_in_backend(BackendLibrary::kMublasLt, &target, 1, function.musa);
+  const Lookup found = find_in_backend(torchada_library.backend, &target, 1, function.musa);
   switch (found.result) {
     case Lookup::kFound:
       break;
@@ -42,7 +42,7 @@ int failed_outcome(const Function& function, int musa_status) {
   if (musa_status == kMusaUnsupported) {
     report_answer(function.cuda, function.musa, kMusaUnsupportedName, musa_status, status);
   }
-  return status;
+  return fail(status);
 }
 
 int refuse(const Function& function, const char* reason) {

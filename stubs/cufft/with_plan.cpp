@@ -1,0 +1,14 @@
+#include "stubs/cufft/with_plan.h"
+
+#include "facts.h"
+#include "stubs/coverage.h"
+#include "stubs/fallback.h"
+
+namespace torchada::cufft {
+
+int no_plan(const char* function) {
+  report_absence(function);
+  return fail(static_cast<int>(cuda::CUFFT_INVALID_PLAN));
+}
+
+}  // namespace torchada::cufft

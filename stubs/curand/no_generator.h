@@ -1,0 +1,16 @@
+// Calls with a null generator.
+#pragma once
+
+#include "facts.h"
+#include "stubs/coverage.h"
+#include "stubs/fallback.h"
+
+namespace torchada::curand {
+
+// What they return. Without muRAND no generator can exist, and one line says why.
+inline int no_generator(const char* function) {
+  report_absence(function);
+  return fail(static_cast<int>(cuda::CURAND_STATUS_NOT_INITIALIZED));
+}
+
+}  // namespace torchada::curand

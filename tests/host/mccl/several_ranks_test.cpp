@@ -1,7 +1,10 @@
 // Several ranks in one process. In tests/collectives each rank has its own process.
 #include "tests/host/mccl/several_ranks.h"
 
+#include <atomic>
+#include <chrono>
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -326,7 +329,7 @@ TEST_F(SeveralRanks, mcclCommAbort_ends_an_operation_that_is_stuck) {
   }
 }
 
-TEST_F(SeveralRanks, mcclCommDestroy_lets_pending_work_finish_first) {
+TEST_F(SeveralRanks, mcclCommDestroy_waits_for_pending_work) {
   const Arrays from(kInput);
   const Arrays to(kZeros);
   const auto comms = make();
@@ -335,12 +338,34 @@ TEST_F(SeveralRanks, mcclCommDestroy_lets_pending_work_finish_first) {
     EXPECT_EQ(
         mcclAllReduce(from[rank], to[rank], 3, mcclInt, mcclSum, comms[rank], streams_[rank].get()),
         mcclSuccess);
-    EXPECT_EQ(mcclCommDestroy(comms[rank]), mcclSuccess);
-    EXPECT_EQ(mcclCommDestroy(comms[rank]), mcclInvalidArgument);
   }
+  std::atomic<int> destroyed{0};
+  std::thread destroying([&] {
+    for (const mcclComm_t comm : comms) {
+      EXPECT_EQ(mcclCommDestroy(comm), mcclSuccess);
+      ++destroyed;
+    }
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(destroyed, 0);
   block.release();
-  wait();
+  destroying.join();
   EXPECT_EQ(to.values(), (Rows{{111, 222, 333}, {111, 222, 333}, {111, 222, 333}}));
+  for (const mcclComm_t comm : comms) EXPECT_EQ(mcclCommDestroy(comm), mcclInvalidArgument);
+}
+
+// A graph that may run later is no pending work.
+TEST_F(SeveralRanks, mcclCommDestroy_does_not_wait_for_graphs) {
+  const Arrays values(kInput);
+  const auto comms = make();
+  musaGraph_t graph = nullptr;
+  const musaStream_t stream = streams_[0].get();
+  EXPECT_EQ(musaStreamBeginCapture(stream, musaStreamCaptureModeThreadLocal), musaSuccess);
+  EXPECT_EQ(mcclAllReduce(values[0], values[0], 3, mcclInt, mcclSum, comms[0], stream),
+            mcclSuccess);
+  EXPECT_EQ(musaStreamEndCapture(stream, &graph), musaSuccess);
+  for (const mcclComm_t comm : comms) EXPECT_EQ(mcclCommDestroy(comm), mcclSuccess);
+  EXPECT_EQ(musaGraphDestroy(graph), musaSuccess);
 }
 
 TEST_F(SeveralRanks, RefuseWrongArguments) {

@@ -7,9 +7,12 @@
 #include <thread>
 #include <vector>
 
+#include "tests/host/mccl/island.h"
+
 namespace {
 
 using host_tests::DeviceArray;
+using host_tests::Island;
 using host_tests::Roadblock;
 using host_tests::SeveralRanks;
 using host_tests::Stream;
@@ -382,6 +385,15 @@ TEST_F(SeveralRanks, RefuseWrongArguments) {
   EXPECT_EQ(mcclAlltoAll(data, nullptr, 1, mcclInt, comms_[0], stream), mcclInvalidArgument);
   EXPECT_EQ(mcclAllGather(data, data, SIZE_MAX / 16, mcclInt8, comms_[0], stream),
             mcclInvalidArgument);
+  // Enough for the elements of one rank, but not of all.
+  const Island island;
+  char* const bytes = island.data();
+  constexpr std::size_t kTooMany = Island::kBytes / kRanks + 1;
+  EXPECT_EQ(mcclAllGather(bytes, bytes, kTooMany, mcclInt8, comms_[0], stream),
+            mcclInvalidArgument);
+  EXPECT_EQ(mcclReduceScatter(bytes, bytes, kTooMany, mcclInt8, mcclSum, comms_[0], stream),
+            mcclInvalidArgument);
+  EXPECT_EQ(mcclAlltoAll(bytes, bytes, kTooMany, mcclInt8, comms_[0], stream), mcclInvalidArgument);
   const std::size_t numbers[kRanks * kRanks] = {};
   EXPECT_EQ(
       mcclAllToAllv(data, nullptr, numbers, data, numbers, numbers, mcclInt, comms_[0], stream),

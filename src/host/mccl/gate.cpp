@@ -162,6 +162,10 @@ std::optional<Verdict> pass_gate(const std::function<Socket()>& connect,
       if (!fill_randomly(&claim.nonce, sizeof claim.nonce)) return std::nullopt;
       claim.proof = proof_of(claim, challenge, secret);
       if (send_all(socket, &claim, sizeof claim) && receive(socket, reply, await)) {
+        if (reply.magic != kMessageMagic) {
+          errno = EPROTO;
+          return std::nullopt;
+        }
         if (reply.verdict != Verdict::kWelcome) return reply.verdict;
         if (!are_equal(reply.proof, proof_of_acceptance(claim, challenge, secret))) {
           errno = EPERM;

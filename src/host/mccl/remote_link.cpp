@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kCapacity = std::size_t{512} << 10;
 // At a time, so that the ring has room for the next bytes while these are on their way.
-constexpr std::size_t kPortion = std::size_t{128} << 10;
+constexpr std::size_t kAtOnce = std::size_t{128} << 10;
 
 std::unique_ptr<std::byte, void (*)(void*)> zeroed_ring() {
   const std::size_t size = in_units(Ring::footprint(kCapacity));
@@ -72,7 +72,7 @@ void RemoteLink::carry_out(Traffic& traffic) {
       traffic.out_event.sleep(seen);
       continue;
     }
-    const std::size_t size = std::min(ready.size, kPortion);
+    const std::size_t size = std::min(ready.size, kAtOnce);
     // If it fails, the receiving thread notices too.
     if (!send_all(traffic.connection, ready.data, size)) return;
     ring.consumed(size);
@@ -88,7 +88,7 @@ void RemoteLink::carry_in(Traffic& traffic) {
       traffic.in_event.sleep(seen);
       continue;
     }
-    const ssize_t got = recv(traffic.connection.get(), room.data, std::min(room.size, kPortion), 0);
+    const ssize_t got = recv(traffic.connection.get(), room.data, std::min(room.size, kAtOnce), 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     ring.wrote(static_cast<std::size_t>(got));

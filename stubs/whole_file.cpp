@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/shared/own_descriptor.h"
+
 namespace torchada {
 namespace {
 
@@ -42,7 +44,7 @@ const char* check(int file) {
 
 const char* what_is_wrong_with(const char* path) {
   // O_NONBLOCK: if the name is a FIFO, do not wait for a writer.
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const int file = above_standard(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file < 0) return "cannot be read";
   const char* wrong = check(file);
   close(file);

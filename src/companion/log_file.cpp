@@ -17,6 +17,7 @@
 #include "src/companion/output.h"
 #include "src/shared/companion_interface.h"
 #include "src/shared/file_pattern.h"
+#include "src/shared/own_descriptor.h"
 
 namespace torchada {
 namespace {
@@ -62,8 +63,8 @@ std::string formatted(LogLevel level, const char* library, std::string_view text
 // Returns 0 or an errno value.
 int append(const std::string& path, const std::string& line) {
   // O_NONBLOCK: a pipe without a reader must not stop the program.
-  const int file =
-      open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0644);
+  const int file = above_standard(
+      open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0644));
   if (file < 0) return errno;
   const int error = write_all(file, line) ? 0 : errno;
   close(file);

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "src/companion/file_contents.h"
 #include "src/companion/log_file.h"
 #include "src/companion/output.h"
 #include "src/shared/companion_interface.h"
@@ -49,8 +48,7 @@ void watch_forks() {
 // The command line, cut short. The program's name alone says little if it is an interpreter.
 std::string program() {
   constexpr std::size_t kMost = 80;
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string out{std::istreambuf_iterator<char>(file), {}};
+  std::string out = file_contents("/proc/self/cmdline");
   while (!out.empty() && out.back() == '\0') out.pop_back();
   std::replace(out.begin(), out.end(), '\0', ' ');
   out = printable(out);

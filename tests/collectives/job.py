@@ -90,22 +90,10 @@ def two_hosts(ranks):
     return [([], {"MCCL_HOSTID": "first" if rank < (ranks + 1) // 2 else "second"}) for rank in range(ranks)]
 
 
-def reaches_other_hosts():
-    return os.path.exists(os.path.join(STAGE, "host", "libexec", "libmccl_engine.so"))
-
-
 def layouts(ranks):
-    """(name, hosts) for one host and, if gloo is installed, for two."""
+    """(name, hosts) for one host and for two."""
     yield "one host", None
-    if reaches_other_hosts():
-        yield "two hosts", two_hosts(ranks)
-    else:
-        print("not tried on two hosts: gloo is not installed")
-
-
-def need_other_hosts():
-    if not reaches_other_hosts():
-        skip("gloo is not installed")
+    yield "two hosts", two_hosts(ranks)
 
 
 def skip(reason):

@@ -34,7 +34,6 @@ def enter():
 
 
 def main():
-    job.need_other_hosts()
     if sys.argv[1:] != ["inside"]:
         enter()
     other = subprocess.Popen(["unshare", "-n", "sleep", "600"])

@@ -8,13 +8,15 @@
 #include <cerrno>
 #include <cstring>
 
+#include "src/shared/own_descriptor.h"
+
 namespace torchada::trace {
 
 namespace {
 
 // For containers whose rules forbid the system call that read_memory uses.
 bool read_through_file(std::uint64_t address, void* to, std::size_t size) {
-  const int file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+  const int file = above_standard(open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
   if (file < 0) return false;
   const bool done =
       pread(file, to, size, static_cast<off_t>(address)) == static_cast<ssize_t>(size);

@@ -50,7 +50,7 @@ int open_at_once(const char* path, int mode) {
 // Moves a descriptor away from the program's own.
 int far_away(int descriptor) {
   const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstDescriptor);
-  return moved >= 0 ? moved : fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+  return moved >= 0 ? moved : fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "src/companion/trace/record.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <ctime>
 
+#include "src/companion/file_contents.h"
 #include "src/companion/trace/thread.h"
 #include "src/shared/print.h"
 #include "src/shared/printable_string.h"
@@ -21,28 +21,16 @@ std::int64_t clock_of(clockid_t clock) {
   return std::int64_t{time.tv_sec} * 1000000000 + time.tv_nsec;
 }
 
-std::string contents(const char* path) {
-  std::string out;
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return out;
-  char piece[4096];
-  for (ssize_t size; (size = read(file, piece, sizeof piece)) > 0;) {
-    out.append(piece, static_cast<std::size_t>(size));
-  }
-  close(file);
-  return out;
-}
-
 // The words of the command line, separated by blanks.
 std::string command() {
-  std::string out = contents("/proc/self/cmdline");
+  std::string out = file_contents("/proc/self/cmdline");
   while (!out.empty() && out.back() == '\0') out.pop_back();
   std::replace(out.begin(), out.end(), '\0', ' ');
   return out;
 }
 
 std::string boot() {
-  std::string out = contents("/proc/sys/kernel/random/boot_id");
+  std::string out = file_contents("/proc/sys/kernel/random/boot_id");
   while (!out.empty() && out.back() == '\n') out.pop_back();
   return out;
 }

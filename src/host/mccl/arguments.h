@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "src/host/mccl/buffers.h"
 #include "src/host/mccl/communicator.h"
 #include "src/host/mccl/data_types.h"
 #include "src/host/mccl/errors.h"
@@ -24,11 +25,6 @@ inline mcclResult_t check_rank(const char* caller, const char* role, int rank,
   return fail(mcclInvalidArgument,
               "%s: %s=%d: expected a rank of this communicator, which has %d ranks", caller, role,
               rank, communicator.ranks);
-}
-
-inline mcclResult_t check_buffer(const char* caller, const void* buffer) {
-  if (buffer != nullptr) return mcclSuccess;
-  return fail(mcclInvalidArgument, "%s: a buffer is null", caller);
 }
 
 // A communicator that has failed accepts no more work.

@@ -89,6 +89,21 @@ struct Batch {
   }
 };
 
+// A batch that was started. Its communicators see the work end when nothing here refers to them any
+// more: the thread that waits for that may then close them.
+class StartedBatch {
+ public:
+  explicit StartedBatch(Batch batch) : batch_(std::move(batch)) {
+    for (const Lane& lane : batch_.lanes) pieces_.emplace_back(lane.communicator->work);
+  }
+  const Batch& operator*() const { return batch_; }
+  Batch& operator*() { return batch_; }
+
+ private:
+  std::deque<WorkCount::Piece> pieces_;  // before the batch, so destroyed after it
+  Batch batch_;
+};
+
 struct Launches {
   std::mutex mutex;  // keeps tickets in the order of the streams' work
 };
@@ -118,21 +133,21 @@ mcclResult_t launch(Batch batch) {
       check_musa(musaStreamIsCapturing(batch.stream, &capture), "musaStreamIsCapturing");
   if (status != mcclSuccess) return status;
   const musaStream_t stream = batch.stream;
-  const auto shared = std::make_shared<Batch>(std::move(batch));
   if (capture != musaStreamCaptureStatusNone) {
     // Takes new tickets each time the graph runs.
-    const auto run = [shared] {
-      Batch fresh = *shared;
-      for (Lane& lane : fresh.lanes) lane.take_tickets();
-      fresh.run();
+    const auto run = [captured = std::make_shared<Batch>(std::move(batch))] {
+      StartedBatch started(*captured);
+      for (Lane& lane : (*started).lanes) lane.take_tickets();
+      (*started).run();
     };
     return check_musa(host::enqueue(stream, run), "musaLaunchHostFunc");
   }
-  for (Lane& lane : shared->lanes) lane.take_tickets();
+  const auto started = std::make_shared<StartedBatch>(std::move(batch));
+  for (Lane& lane : (**started).lanes) lane.take_tickets();
   const auto result =
-      check_musa(host::enqueue(stream, [shared] { shared->run(); }), "musaLaunchHostFunc");
+      check_musa(host::enqueue(stream, [started] { (**started).run(); }), "musaLaunchHostFunc");
   if (result == mcclSuccess) return result;
-  for (Lane& lane : shared->lanes) lane.give_tickets_back();
+  for (Lane& lane : (**started).lanes) lane.give_tickets_back();
   return result;
 }
 

@@ -34,6 +34,32 @@ bool writes_destination(const Call& call, const Communicator& communicator) {
   return call.kind != OperationKind::kReduce || communicator.rank == call.root;
 }
 
+std::size_t source_count(const Call& call, std::size_t ranks) {
+  const bool of_all =
+      call.kind == OperationKind::kReduceScatter || call.kind == OperationKind::kAllToAll;
+  return of_all ? call.count * ranks : call.count;
+}
+
+std::size_t destination_count(const Call& call, std::size_t ranks) {
+  const bool of_all =
+      call.kind == OperationKind::kAllGather || call.kind == OperationKind::kAllToAll;
+  return of_all ? call.count * ranks : call.count;
+}
+
+mcclResult_t check_buffers(const Call& call, const Communicator& communicator) {
+  const auto ranks = static_cast<std::size_t>(communicator.ranks);
+  const std::size_t size = *element_size(call.type);
+  auto result = mcclSuccess;
+  if (reads_source(call, communicator)) {
+    result = check_buffer(call.name, "sendbuff", call.source, source_count(call, ranks) * size);
+  }
+  if (result == mcclSuccess && writes_destination(call, communicator)) {
+    result = check_buffer(call.name, "recvbuff", call.destination,
+                          destination_count(call, ranks) * size);
+  }
+  return result;
+}
+
 mcclResult_t check(const Call& call, Communicator& communicator, Collective& collective) {
   auto result = check_elements(call.name, call.count, call.type);
   if (result == mcclSuccess && call.count > PTRDIFF_MAX / 8 / std::size_t(communicator.ranks)) {
@@ -44,12 +70,7 @@ mcclResult_t check(const Call& call, Communicator& communicator, Collective& col
   if (result == mcclSuccess) {
     result = resolve_operator(communicator, call.op, call.type, collective.scale, call.name);
   }
-  if (result == mcclSuccess && call.count != 0) {
-    if (reads_source(call, communicator)) result = check_buffer(call.name, call.source);
-    if (result == mcclSuccess && writes_destination(call, communicator)) {
-      result = check_buffer(call.name, call.destination);
-    }
-  }
+  if (result == mcclSuccess) result = check_buffers(call, communicator);
   return result == mcclSuccess ? check_working(call.name, communicator) : result;
 }
 
@@ -77,13 +98,17 @@ struct Table {
   const size_t* receive_places;
 };
 
-mcclResult_t check_span(const Call& call, const void* buffer, std::size_t place,
+mcclResult_t check_span(const Call& call, const char* role, const void* buffer, std::size_t place,
                         std::size_t count) {
   if (place > PTRDIFF_MAX - count || !byte_size(place + count, call.type)) {
     return fail(mcclInvalidArgument, "%s: %zu elements at offset %zu are more than memory can hold",
                 call.name, count, place);
   }
-  return count == 0 ? mcclSuccess : check_buffer(call.name, buffer);
+  if (count == 0) return mcclSuccess;
+  if (buffer == nullptr) return check_buffer(call.name, role, buffer, count);
+  const std::size_t size = *element_size(call.type);
+  return check_buffer(call.name, role, static_cast<const std::byte*>(buffer) + place * size,
+                      count * size);
 }
 
 mcclResult_t all_to_all_v(const Call& call, const Table& table) {
@@ -102,10 +127,10 @@ mcclResult_t all_to_all_v(const Call& call, const Table& table) {
     collective.send_places.push_back(table.send_places[own * ranks + other]);
     collective.receive_counts.push_back(table.receive_counts[other]);
     collective.receive_places.push_back(table.receive_places[other]);
-    result =
-        check_span(call, call.source, collective.send_places.back(), collective.send_counts.back());
+    result = check_span(call, "sendbuff", call.source, collective.send_places.back(),
+                        collective.send_counts.back());
     if (result == mcclSuccess) {
-      result = check_span(call, call.destination, collective.receive_places.back(),
+      result = check_span(call, "recvbuff", call.destination, collective.receive_places.back(),
                           collective.receive_counts.back());
     }
   }

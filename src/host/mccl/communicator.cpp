@@ -20,9 +20,6 @@ namespace {
 constexpr char kLeaving = 'L';
 constexpr char kFailed = 'F';
 
-// After a rank of another host has ended, what it sent before may still be on its way.
-constexpr std::chrono::seconds kLastWords{2};
-
 // A goodbye and the end of a connection arrive at almost the same time. Scheduling may separate
 // them by up to this.
 constexpr std::chrono::seconds kTogether{1};
@@ -38,36 +35,11 @@ void wait_for(std::chrono::milliseconds time, std::chrono::milliseconds step,
 
 constexpr std::chrono::milliseconds kStep{10};
 
-struct EngineAddress {
-  std::uint32_t size;
-  std::array<char, 252> bytes;
-};
-
 }  // namespace
 
 Communicator::~Communicator() {
-  if (failure() == mcclSuccess) {
-    tell(kLeaving, mcclSuccess);
-    let_other_hosts_read();
-  }
   for (const auto& peer : peers_) {
     if (peer && peer->control) per_process<Watch>().remove(peer->control.get());
-  }
-  peers_.clear();
-  if (engine_ != nullptr) engine_calls_->close(engine_);
-}
-
-// When a connection is closed with unread data in it, TCP resets it and drops what the other side
-// has not read yet. So the other side gets time to read what this rank sent last, unless it no
-// longer wants it.
-void Communicator::let_other_hosts_read() {
-  const auto end = std::chrono::steady_clock::now() + kLastWords;
-  for (const auto& peer : peers_) {
-    if (!peer || peer->remote == nullptr) continue;
-    wait_for(kLastWords, std::chrono::milliseconds(1), [&] {
-      return peer->left || peer->gone || failure() != mcclSuccess ||
-             std::chrono::steady_clock::now() >= end;
-    });
   }
 }
 
@@ -157,73 +129,19 @@ mcclResult_t Communicator::share_memory(Meeting& meeting, const char* caller) {
   return mcclSuccess;
 }
 
-mcclResult_t Communicator::open_engine(const std::string& address, const char* caller) {
-  std::string missing;
-  engine_calls_ = find_engine(missing);
-  if (engine_calls_ == nullptr) {
-    std::fprintf(stderr, "torchada: CPU stand-in: mccl: ranks on several hosts need gloo: %s\n",
-                 missing.c_str());
-    return fail(mcclSystemError, "%s: ranks on several hosts need gloo: %s", caller,
-                missing.c_str());
-  }
-  std::array<char, 200> error{};
-  engine_ = engine_calls_->open(rank, ranks, address.c_str(), error.data(), error.size());
-  return engine_ != nullptr ? mcclSuccess : fail(mcclSystemError, "%s: %s", caller, error.data());
-}
-
 mcclResult_t Communicator::reach_other_hosts(Meeting& meeting, const char* caller) {
   for (int other = 0; other < ranks; ++other) {
     if (other == rank || meeting.same_host(other)) continue;
-    mcclResult_t result = mcclSuccess;
-    if (engine_ == nullptr) result = open_engine(text_of(meeting.entries()[rank].address), caller);
-    if (result == mcclSuccess) result = exchange_addresses(meeting, other, caller);
-    if (result != mcclSuccess) return result;
+    Peer& peer = *peers_[other];
+    peer.remote = std::make_unique<RemoteLink>(std::move(meeting.data_to(other)), *event_);
+    for (int kind = 0; kind < kChannelKinds; ++kind) {
+      peer.channels[kind] = peer.remote->channel(static_cast<ChannelKind>(kind));
+    }
+    if (!peer.remote->start(kCollective)) {
+      return fail(mcclSystemError, "%s: cannot start a thread", caller);
+    }
   }
   return mcclSuccess;
-}
-
-// Every rank goes through the others in the same order, and the lower rank of each pair speaks
-// first, so the waiting cannot form a circle.
-mcclResult_t Communicator::exchange_addresses(Meeting& meeting, int other, const char* caller) {
-  std::array<char, 200> error{};
-  EngineAddress own{};
-  EngineAddress theirs{};
-  own.size = static_cast<std::uint32_t>(engine_calls_->address(
-      engine_, other, own.bytes.data(), own.bytes.size(), error.data(), error.size()));
-  const Socket& socket = meeting.to(other);
-  if (own.size == 0) return fail(mcclSystemError, "%s: %s", caller, error.data());
-  if (!send_all(socket, &own, sizeof own) || !meeting.await(socket) ||
-      !receive_all(socket, &theirs, sizeof theirs) || theirs.size > theirs.bytes.size()) {
-    return fail(remote_error(), "%s: rank %d has ended", caller, other);
-  }
-  std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return fail(mcclSystemError, "%s: %s", caller, std::strerror(errno));
-  }
-  const Socket here(ends[0]);
-  const Socket there(ends[1]);
-  // Connecting waits for the other side, which may die. A thread does it, so that this one can
-  // watch the meeting.
-  int connected = 0;
-  std::thread connecting = quiet_thread("mccl-connect", [&] {
-    connected = engine_calls_->connect(engine_, other, theirs.bytes.data(), theirs.size,
-                                       error.data(), error.size());
-    static_cast<void>(send_all(there, "", 1));
-  });
-  if (!connecting.joinable()) return fail(mcclSystemError, "%s: cannot start a thread", caller);
-  const bool whole = meeting.await(here);
-  if (!whole) engine_calls_->cancel(engine_, other);
-  connecting.join();
-  if (connected == 0 || !whole) {
-    return fail(remote_error(), "%s: rank %d cannot be reached: %s", caller, other, error.data());
-  }
-  Peer& peer = *peers_[other];
-  peer.remote = std::make_unique<RemoteLink>(*engine_calls_, engine_, other, *event_, peer.gone);
-  for (int kind = 0; kind < kChannelKinds; ++kind) {
-    peer.channels[kind] = peer.remote->channel(static_cast<ChannelKind>(kind));
-  }
-  if (peer.remote->start(kCollective)) return mcclSuccess;
-  return fail(mcclSystemError, "%s: cannot start a thread", caller);
 }
 
 bool Communicator::watch_peers() {
@@ -256,18 +174,9 @@ bool Communicator::hear(Peer& peer) {
     mcclResult_t none = mcclSuccess;
     async_error_.compare_exchange_strong(none, remote_error());
   }
-  const bool vanished = got < 0;
-  if (peer.remote == nullptr || vanished) {
-    lose(peer);
-  } else {
-    per_process<Watch>().later(peer.control.get(), kLastWords, [this, &peer] { lose(peer); });
-  }
-  return false;
-}
-
-void Communicator::lose(Peer& peer) {
   peer.gone = true;
   event_->signal();
+  return false;
 }
 
 void Communicator::tell(char what, mcclResult_t why) {
@@ -305,6 +214,11 @@ void Communicator::miss(const Peer& peer) {
 bool Communicator::has_left(const Peer& peer) {
   wait_for(kTogether, kStep, [&] { return peer.left || failure() != mcclSuccess; });
   return peer.left;
+}
+
+void Communicator::leave() {
+  work->wait_unless([this] { return failure() != mcclSuccess; });
+  if (failure() == mcclSuccess) tell(kLeaving, mcclSuccess);
 }
 
 // To the others this rank looks dead.

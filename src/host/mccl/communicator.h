@@ -14,6 +14,7 @@
 #include "src/host/mccl/reduction_operators.h"
 #include "src/host/mccl/shared_segment.h"
 #include "src/host/mccl/unique_id.h"
+#include "src/host/mccl/work_count.h"
 
 namespace host_mccl {
 
@@ -45,6 +46,7 @@ class Communicator {
   Peer& peer(int other) { return *peers_[other]; }
   FutexEvent& event() { return *event_; }
   TicketOrder collectives;
+  const std::shared_ptr<WorkCount> work = std::make_shared<WorkCount>();
 
   // What ended this communicator's work, or mcclSuccess.
   mcclResult_t failure() const { return failure_.load(std::memory_order_acquire); }
@@ -59,26 +61,22 @@ class Communicator {
   // Whether a rank of another host whose connection broke has left in peace. Its goodbye arrives on
   // another connection: waits for that, or for the reason of the failure.
   bool has_left(const Peer& peer);
+  // Waits until the work that was started has ended, and says goodbye to the others.
+  void leave();
   void abort();
 
  private:
-  void let_other_hosts_read();
   mcclResult_t find_others(class Meeting& meeting, const UniqueId& id, const char* caller);
   mcclResult_t share_memory(Meeting& meeting, const char* caller);
-  mcclResult_t open_engine(const std::string& address, const char* caller);
   mcclResult_t reach_other_hosts(Meeting& meeting, const char* caller);
-  mcclResult_t exchange_addresses(Meeting& meeting, int other, const char* caller);
   bool watch_peers();
   bool hear(Peer& peer);
-  void lose(Peer& peer);
   void tell(char what, mcclResult_t why);
   void end_operations(mcclResult_t why);
 
   const std::unique_ptr<FutexEvent> own_event_ = std::make_unique<FutexEvent>();
   FutexEvent* event_ = own_event_.get();  // or one that the ranks of this host see
   SharedSegment segment_;
-  const MCCLEngineCalls* engine_calls_ = nullptr;
-  MCCLEngine* engine_ = nullptr;
   std::vector<std::unique_ptr<Peer>> peers_;  // null at this rank's place
   std::atomic<mcclResult_t> failure_{mcclSuccess};
   std::atomic<mcclResult_t> async_error_{mcclSuccess};

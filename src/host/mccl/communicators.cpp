@@ -183,11 +183,14 @@ mcclResult_t mcclCommInitAll(mcclComm_t* comm, int ndev, const int* devlist) {
   return note(init_all(comm, ndev, devlist));
 }
 
-// Work already in a stream holds all it needs. The other ranks learn of the end after that work.
+// As NCCL's documentation says, completes what was started first. The process may end after that.
 mcclResult_t mcclCommDestroy(mcclComm_t comm) {
   constexpr auto kCaller = "mcclCommDestroy";
   if (!find_communicator(comm, kCaller)) return mcclInvalidArgument;
-  return remove(kCaller, comm) ? mcclSuccess : mcclInvalidArgument;
+  const auto communicator = remove(kCaller, comm);
+  if (!communicator) return mcclInvalidArgument;
+  communicator->leave();
+  return mcclSuccess;
 }
 
 mcclResult_t mcclCommAbort(mcclComm_t comm) {

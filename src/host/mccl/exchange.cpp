@@ -15,6 +15,7 @@ constexpr std::size_t kPortion = std::size_t{128} << 10;
 Flow::Flow(Communicator& communicator, Peer& peer, ChannelKind kind, bool sending)
     : communicator_(communicator),
       peer_(peer),
+      kind_(kind),
       ring_(sending ? peer.channels[kind].out : peer.channels[kind].in),
       sending_(sending) {}
 
@@ -56,7 +57,7 @@ bool Flow::advance() {
   // know yet.
   if (sending_ && peer_.remote != nullptr && ring_.filled() != 0) {
     tell_reader();
-    if (!peer_.gone) return false;
+    if (!peer_.ended(kind_)) return false;
     if (!communicator_.has_left(peer_)) {
       communicator_.miss(peer_);
       return false;
@@ -115,7 +116,7 @@ void Flow::finish() {
 
 // Looks at the ring once more: what the peer sent before it went away still counts.
 void Flow::lose_peer() {
-  if (!peer_.gone) return;
+  if (!peer_.ended(kind_)) return;
   const bool waits_for_peer = sending_ ? ring_.room() == 0 : ring_.filled() == 0;
   if (!waits_for_peer) return;
   communicator_.miss(peer_);
@@ -138,10 +139,10 @@ bool Fold::take(const Input& input, std::size_t elements, std::size_t bytes) {
     return true;
   }
   Ring& ring = input.peer->channels[kCollective].in;
-  const bool gone = input.peer->gone;  // read before the ring: what is in the ring then is all
-                                       // there will be
+  // Read before the ring: what is in the ring then is all there will be.
+  const bool ended = input.peer->ended(kCollective);
   if (ring.filled() < in_units(bytes)) {
-    if (gone) communicator_.miss(*input.peer);
+    if (ended) communicator_.miss(*input.peer);
     return false;
   }
   for (std::size_t done = 0; done < bytes;) {

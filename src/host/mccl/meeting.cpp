@@ -1,41 +1,47 @@
 #include "src/host/mccl/meeting.h"
 
 #include <poll.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "src/host/mccl/errors.h"
 
 namespace host_mccl {
 namespace {
 
-// The first message on every connection between two ranks.
-struct Introduction {
-  std::uint64_t magic;
-  Token token;
-  std::int32_t rank;
-  std::int32_t reserved;
-};
+using std::chrono::milliseconds;
+using std::chrono::seconds;
 
-constexpr int kIntroductionTime = 5000;  // milliseconds
+// The process that made the id answers at once, unless it is stopped or its machine is overloaded.
+constexpr seconds kServerTime{20};
 
-mcclResult_t refused(const char* caller, Verdict verdict, const Hello& hello) {
+bool readable_within(const Socket& socket, milliseconds time) {
+  pollfd waited{socket.get(), POLLIN, 0};
+  int result = 0;
+  do {
+    result = poll(&waited, 1, static_cast<int>(time.count()));
+  } while (result < 0 && errno == EINTR);
+  return result > 0;
+}
+
+mcclResult_t refused(const char* caller, Verdict verdict, int rank, int ranks) {
   switch (verdict) {
     case Verdict::kUnknownId:
       return fail(mcclInvalidUsage, "%s: the id was used before, or its ranks failed to connect",
                   caller);
     case Verdict::kRankTaken:
-      return fail(mcclInvalidUsage, "%s: rank %d of this id has already joined", caller,
-                  hello.rank);
+      return fail(mcclInvalidUsage, "%s: rank %d of this id has already joined", caller, rank);
     case Verdict::kOtherNumberOfRanks:
       return fail(mcclInvalidUsage,
                   "%s: another rank of this id was given a different number of ranks than %d",
-                  caller, hello.ranks);
+                  caller, ranks);
+    case Verdict::kNotProven:
+      return fail(mcclInvalidUsage, "%s: the id is damaged", caller);
     default:
       return fail(remote_error(), "%s: another rank has ended", caller);
   }
@@ -52,46 +58,67 @@ mcclResult_t Meeting::meet(const UniqueId& id, int ranks, int rank, const char* 
   ranks_ = ranks;
   rank_ = rank;
   token_ = id.token;
-  sockets_.resize(ranks);
-  Hello hello{kHelloMagic, id.token, ranks, rank, {}};
-  hello.entry.host = host_key();
+  secret_ = id.secret;
+  control_.resize(ranks);
+  data_.resize(ranks);
+  Entry own{};
+  own.host = host_key();
   if (ranks > 1) {
     std::uint64_t name = 0;
-    if (getentropy(&name, sizeof name) != 0)
+    if (!fill_randomly(&name, sizeof name)) {
       return fail(mcclSystemError, "%s: no random bytes", caller);
-    std::snprintf(hello.entry.local_name.data(), hello.entry.local_name.size(),
-                  "torchada-mccl-rank-%d-%llx", rank, static_cast<unsigned long long>(name));
-    local_listener_ = listen_at(std::string(hello.entry.local_name.data()));
-    if (!local_listener_) {
+    }
+    std::snprintf(own.local_name.data(), own.local_name.size(), "torchada-mccl-rank-%d-%llx", rank,
+                  static_cast<unsigned long long>(name));
+    Socket local = listen_at(std::string(own.local_name.data()));
+    if (!local) {
       return fail(mcclSystemError, "%s: cannot listen: %s", caller, std::strerror(errno));
     }
-    hello.entry.address = own_address();
-    net_listener_ = listen_at(hello.entry.address);
-    if (!net_listener_) hello.entry.address = {};
+    own.address = own_address();
+    Socket net = listen_at(own.address);
+    if (!net) own.address = {};
+    gate_.listen(std::move(local));
+    gate_.listen(std::move(net));
   }
-  mcclResult_t result = ask_server(id, hello, caller);
+  mcclResult_t result = ask_server(id, own, caller);
   if (result == mcclSuccess) result = connect_downwards(caller);
   if (result == mcclSuccess) result = accept_upwards(caller);
   return result;
 }
 
-mcclResult_t Meeting::ask_server(const UniqueId& id, Hello hello, const char* caller) {
-  const bool here = id.host == hello.entry.host;
-  Socket server = here ? connect_to(server_name(id.server)) : connect_to(id.address);
-  if (!server) {
+Claim Meeting::claim_for(Purpose purpose) const {
+  Claim claim{};
+  claim.token = token_;
+  claim.purpose = purpose;
+  claim.ranks = ranks_;
+  claim.rank = rank_;
+  return claim;
+}
+
+// A cancelled rank comes too: the process that made the id tells the others only about ranks that
+// have come.
+mcclResult_t Meeting::ask_server(const UniqueId& id, const Entry& own, const char* caller) {
+  const bool here = id.host == own.host;
+  Claim claim = claim_for(Purpose::kMeeting);
+  claim.entry = own;
+  Socket server;
+  const auto verdict =
+      pass_gate([&] { return here ? connect_to(server_name(id.server)) : connect_to(id.address); },
+                [](const Socket& socket) { return readable_within(socket, kServerTime); },
+                kServerTime, claim, secret_, server);
+  if (!verdict) {
     return fail(mcclSystemError, "%s: cannot reach process %lld at %s, which created the id: %s",
                 caller, static_cast<long long>(id.process),
-                here ? "this host" : text_of(id.address).c_str(), std::strerror(errno));
+                here ? "this host" : text_of(id.address).c_str(),
+                errno == 0 ? "it closes the connection" : std::strerror(errno));
   }
-  const bool is_wanted = talk_to(std::move(server));
+  if (*verdict != Verdict::kWelcome) return refused(caller, *verdict, rank_, ranks_);
   Answer answer{};
-  // A cancelled rank says hello too: the server tells the others only about ranks that have said
-  // it.
-  if (!send_all(server_, &hello, sizeof hello) || !is_wanted ||
-      !receive_all(server_, &answer, sizeof answer) || answer.magic != kHelloMagic) {
+  if (!talk_to(std::move(server)) || !receive_all(server_, &answer, sizeof answer) ||
+      answer.magic != kMessageMagic) {
     return broken(caller);
   }
-  if (answer.verdict != Verdict::kWelcome) return refused(caller, answer.verdict, hello);
+  if (answer.verdict != Verdict::kWelcome) return refused(caller, answer.verdict, rank_, ranks_);
   entries_.resize(ranks_);
   if (!receive_all(server_, entries_.data(), entries_.size() * sizeof(Entry))) {
     return broken(caller);
@@ -115,52 +142,70 @@ void Meeting::cancel() {
 }
 
 mcclResult_t Meeting::connect_downwards(const char* caller) {
-  const Introduction introduction{kHelloMagic, token_, rank_, 0};
   for (int other = 0; other < rank_; ++other) {
-    Entry& entry = entries_[other];
-    entry.local_name.back() = '\0';
-    if (!same_host(other) && entry.address.family == 0) {
-      return fail(mcclSystemError, "%s: rank %d is on another host and has no network address",
-                  caller, other);
+    entries_[other].local_name.back() = '\0';
+    auto result = connect_to_rank(other, claim_for(Purpose::kControl), control_[other], caller);
+    for (std::uint32_t kind = 0; kind < kChannelKinds && !same_host(other); ++kind) {
+      if (result != mcclSuccess) break;
+      Claim claim = claim_for(Purpose::kData);
+      claim.channel = kind;
+      result = connect_to_rank(other, claim, data_[other][kind], caller);
     }
-    sockets_[other] = same_host(other) ? connect_to(std::string(entry.local_name.data()))
-                                       : connect_to(entry.address);
-    if (!sockets_[other] || !send_all(sockets_[other], &introduction, sizeof introduction)) {
-      return fail(remote_error(), "%s: cannot reach rank %d at %s: %s", caller, other,
-                  same_host(other) ? "this host" : text_of(entry.address).c_str(),
-                  std::strerror(errno));
-    }
+    if (result != mcclSuccess) return result;
   }
   return mcclSuccess;
 }
 
-mcclResult_t Meeting::accept_upwards(const char* caller) {
-  for (int missing = ranks_ - 1 - rank_; missing > 0;) {
-    std::array<pollfd, 3> waited = {{{server_.get(), POLLIN, 0},
-                                     {local_listener_.get(), POLLIN, 0},
-                                     {net_listener_.get(), POLLIN, 0}}};
-    if (poll(waited.data(), waited.size(), -1) < 0) continue;
-    // Before all are connected, the server speaks only if a rank went away.
-    if (waited[0].revents != 0) return broken(caller);
-    for (const Socket* listener : {&local_listener_, &net_listener_}) {
-      if (waited[listener == &local_listener_ ? 1 : 2].revents == 0) continue;
-      Socket accepted = accept_from(*listener);
-      Introduction introduction{};
-      if (!accepted || !readable_within(accepted, kIntroductionTime) ||
-          !receive_all(accepted, &introduction, sizeof introduction)) {
-        continue;
-      }
-      const int other = introduction.rank;
-      if (introduction.magic != kHelloMagic || introduction.token != token_ || other <= rank_ ||
-          other >= ranks_ || sockets_[other]) {
-        continue;
-      }
-      sockets_[other] = std::move(accepted);
-      --missing;
-    }
+// The other rank may have to connect to others first. That takes as long as it takes, unless the
+// meeting breaks up.
+mcclResult_t Meeting::connect_to_rank(int other, const Claim& claim, Socket& socket,
+                                      const char* caller) {
+  const Entry& entry = entries_[other];
+  const bool here = same_host(other);
+  if (!here && entry.address.family == 0) {
+    return fail(mcclSystemError, "%s: rank %d is on another host and has no network address",
+                caller, other);
   }
-  local_listener_ = {};
-  net_listener_ = {};
+  const auto verdict = pass_gate(
+      [&] {
+        return here ? connect_to(std::string(entry.local_name.data())) : connect_to(entry.address);
+      },
+      [this](const Socket& waited) { return await(waited); }, kServerTime, claim, secret_, socket);
+  if (verdict == Verdict::kWelcome) return mcclSuccess;
+  const int error = errno;
+  if (readable_within(server_, milliseconds(0))) return broken(caller);
+  return fail(remote_error(), "%s: cannot reach rank %d at %s: %s", caller, other,
+              here ? "this host" : text_of(entry.address).c_str(),
+              verdict ? "it refuses the connection" : std::strerror(error));
+}
+
+mcclResult_t Meeting::accept_upwards(const char* caller) {
+  int missing = 0;
+  for (int other = rank_ + 1; other < ranks_; ++other)
+    missing += same_host(other) ? 1 : 1 + kChannelKinds;
+  const auto secret_of = [this](const Token& token) {
+    return token == token_ ? &secret_ : nullptr;
+  };
+  const auto enter = [&](Socket socket, const Claim& claim) {
+    const int other = claim.rank;
+    if (other <= rank_ || other >= ranks_) return;
+    const bool is_data = claim.purpose == Purpose::kData && claim.channel < kChannelKinds;
+    if (!is_data && claim.purpose != Purpose::kControl) return;
+    Socket& place = is_data ? data_[other][claim.channel] : control_[other];
+    if (place || (is_data && same_host(other))) return;
+    place = std::move(socket);
+    --missing;
+  };
+  while (missing > 0) {
+    std::vector<pollfd> waited;
+    const int time = gate_.add_to(waited);
+    waited.push_back({server_.get(), POLLIN, 0});
+    if (poll(waited.data(), waited.size(), time) < 0) continue;
+    // Before all are connected, the server speaks only if a rank went away.
+    if (waited.back().revents != 0) return broken(caller);
+    gate_.work(waited.data(), secret_of, enter);
+  }
+  gate_.close();
   return mcclSuccess;
 }
 

@@ -3,10 +3,13 @@
 
 #include <mccl.h>
 
+#include <array>
 #include <mutex>
 #include <vector>
 
+#include "src/host/mccl/gate.h"
 #include "src/host/mccl/rendezvous.h"
+#include "src/host/mccl/ring.h"
 
 namespace host_mccl {
 
@@ -24,26 +27,31 @@ class Meeting {
   const std::vector<Entry>& entries() const { return entries_; }
   bool same_host(int other) const { return entries_[other].host == entries_[rank_].host; }
   // The connection to a rank; empty for this one.
-  Socket& to(int other) { return sockets_[other]; }
+  Socket& to(int other) { return control_[other]; }
+  // Those for data; empty for ranks of this host.
+  std::array<Socket, kChannelKinds>& data_to(int other) { return data_[other]; }
   // Waits for data from `socket`; returns false if the meeting broke up first.
   bool await(const Socket& socket);
 
  private:
   bool talk_to(Socket server);
-  mcclResult_t ask_server(const UniqueId& id, Hello hello, const char* caller);
+  mcclResult_t ask_server(const UniqueId& id, const Entry& own, const char* caller);
   mcclResult_t connect_downwards(const char* caller);
+  mcclResult_t connect_to_rank(int other, const Claim& claim, Socket& socket, const char* caller);
   mcclResult_t accept_upwards(const char* caller);
+  Claim claim_for(Purpose purpose) const;
 
   int ranks_ = 0;
   int rank_ = 0;
   Token token_{};
+  Secret secret_{};
   std::mutex mutex_;  // guards what cancel() uses
   bool cancelled_ = false;
   Socket server_;
-  Socket local_listener_;
-  Socket net_listener_;
+  Gate gate_;
   std::vector<Entry> entries_;
-  std::vector<Socket> sockets_;
+  std::vector<Socket> control_;
+  std::vector<std::array<Socket, kChannelKinds>> data_;
 };
 
 }  // namespace host_mccl

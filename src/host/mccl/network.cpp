@@ -14,7 +14,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 namespace host_mccl {
 namespace {
@@ -58,10 +57,12 @@ Plain plain(const std::string& local_name) {
   return result;
 }
 
-Socket make_socket(int family) { return Socket(socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0)); }
+Socket make_socket(int family, int more = 0) {
+  return Socket(socket(family, SOCK_STREAM | SOCK_CLOEXEC | more, 0));
+}
 
 Socket listening(Plain address) {
-  Socket made = make_socket(address.storage.ss_family);
+  Socket made = make_socket(address.storage.ss_family, SOCK_NONBLOCK);
   if (!made || bind(made.get(), address.get(), address.size) != 0 ||
       listen(made.get(), kBacklog) != 0) {
     return {};
@@ -131,6 +132,24 @@ struct DescriptorMessage {
   msghdr message{};
 };
 
+// False for a socket that is no Unix socket.
+bool credentials_of(const Socket& socket, ucred& peer) {
+  int family = 0;
+  socklen_t size = sizeof family;
+  if (getsockopt(socket.get(), SOL_SOCKET, SO_DOMAIN, &family, &size) != 0 || family != AF_UNIX) {
+    return false;
+  }
+  size = sizeof peer;
+  return getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+}
+
+std::string boot() {
+  const Socket file(open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
+  std::array<char, 36> text{};
+  const ssize_t size = read(file.get(), text.data(), text.size());
+  return {text.data(), size < 0 ? 0 : static_cast<std::size_t>(size)};
+}
+
 std::uint64_t mixed(std::uint64_t hash, const void* data, std::size_t size) {
   const auto* const bytes = static_cast<const unsigned char*>(data);
   for (std::size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 0x100000001b3U;
@@ -180,6 +199,23 @@ Socket accept_from(const Socket& listener) {
   return accepted;
 }
 
+bool is_of_allowed_user(const Socket& socket) {
+  ucred peer{};
+  if (!credentials_of(socket, peer)) return true;
+  const uid_t own = geteuid();
+  return peer.uid == own || peer.uid == 0 || own == 0;
+}
+
+bool is_of_this_process(const Socket& socket) {
+  ucred peer{};
+  return credentials_of(socket, peer) && peer.pid == getpid();
+}
+
+void limit_sending(const Socket& socket, int seconds) {
+  const timeval time{seconds, 0};
+  static_cast<void>(setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time));
+}
+
 bool send_all(const Socket& socket, const void* data, std::size_t size) {
   const auto* at = static_cast<const char*>(data);
   while (size > 0) {
@@ -205,11 +241,6 @@ bool receive_all(const Socket& socket, void* data, std::size_t size) {
   return true;
 }
 
-bool readable_within(const Socket& socket, int milliseconds) {
-  pollfd waited{socket.get(), POLLIN, 0};
-  return poll(&waited, 1, milliseconds) > 0;
-}
-
 bool send_descriptor(const Socket& socket, int descriptor) {
   DescriptorMessage carrier;
   msghdr& message = carrier.message;
@@ -232,14 +263,13 @@ int receive_descriptor(const Socket& socket) {
   if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return -1;
   int descriptor = -1;
   std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
-  return descriptor;
+  return host::above_standard(descriptor);
 }
 
 std::uint64_t host_key() {
   std::uint64_t hash = 0xcbf29ce484222325U;
-  std::string boot;
-  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
-  hash = mixed(hash, boot.data(), boot.size());
+  const std::string started = boot();
+  hash = mixed(hash, started.data(), started.size());
   struct stat space {};
   if (stat("/proc/self/ns/net", &space) == 0)
     hash = mixed(hash, &space.st_ino, sizeof space.st_ino);

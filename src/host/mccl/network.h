@@ -8,13 +8,16 @@
 #include <utility>
 
 #include "src/host/mccl/per_process.h"
+#include "src/host/shared/own_descriptor.h"
 
 namespace host_mccl {
 
 class Socket {
  public:
   Socket() = default;
-  explicit Socket(int descriptor) : descriptor_(descriptor) { close_in_children(descriptor); }
+  explicit Socket(int descriptor) : descriptor_(host::above_standard(descriptor)) {
+    close_in_children(descriptor_);
+  }
   Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
   Socket& operator=(Socket&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);
@@ -45,18 +48,24 @@ static_assert(sizeof(NetAddress) == 24);
 NetAddress own_address();
 std::string text_of(const NetAddress& address);
 
-// If refused, or if listening fails: an empty Socket, and errno.
+// If refused, or if listening fails: an empty Socket, and errno. accept_from() does not wait.
 Socket listen_at(NetAddress& address);  // sets the port
 Socket listen_at(const std::string& local_name);
 Socket connect_to(const NetAddress& address);
 Socket connect_to(const std::string& local_name);
 Socket accept_from(const Socket& listener);
 
+// Whether the other side of a Unix socket runs for the same user or for root, or this process does
+// for root. A TCP connection does not say.
+bool is_of_allowed_user(const Socket& socket);
+// Whether the other side of a Unix socket is in this process.
+bool is_of_this_process(const Socket& socket);
+// After this time send_all() gives up.
+void limit_sending(const Socket& socket, int seconds);
+
 // Moves all bytes, or returns false with errno (0 if the other side has closed).
 bool send_all(const Socket& socket, const void* data, std::size_t size);
 bool receive_all(const Socket& socket, void* data, std::size_t size);
-// Returns false if nothing arrives within the time.
-bool readable_within(const Socket& socket, int milliseconds);
 
 bool send_descriptor(const Socket& socket, int descriptor);
 int receive_descriptor(const Socket& socket);  // -1: none arrived

@@ -1,6 +1,7 @@
 #include "src/host/mccl/own_transfer.h"
 
 #include <cstring>
+#include <memory>
 
 #include "src/host/mccl/errors.h"
 #include "src/host/shared/stream_work.h"
@@ -22,9 +23,14 @@ mcclResult_t order(musaStream_t earlier, musaStream_t later) {
   return result;
 }
 
+std::shared_ptr<WorkCount::Piece> started_work(const OwnTransfer& transfer) {
+  return std::make_shared<WorkCount::Piece>(transfer.receive.communicator->work);
+}
+
 mcclResult_t copy(const OwnTransfer& transfer) {
   const auto work = [from = transfer.send.buffer, to = transfer.receive.buffer,
-                     bytes = transfer.send.bytes] { std::memmove(to, from, bytes); };
+                     bytes = transfer.send.bytes,
+                     started = started_work(transfer)] { std::memmove(to, from, bytes); };
   return check_musa(host::enqueue(transfer.receive.stream, work), "musaLaunchHostFunc");
 }
 

@@ -16,7 +16,7 @@ struct Peer {
   // Carries messages of two bytes: the other rank leaves, or what failed there. Closes when its
   // process ends in any way.
   Socket control;
-  // The rank neither sends nor receives any more. What it sent may still be in the rings.
+  // The rank's process or communicator has ended.
   std::atomic<bool> gone{false};
   // The rank said goodbye, so it has all that it wanted.
   std::atomic<bool> left{false};
@@ -24,6 +24,11 @@ struct Peer {
   TicketOrder sends;
   TicketOrder receives;
   std::unique_ptr<RemoteLink> remote;  // null for ranks of this host
+
+  // The rank neither sends nor receives any more. What it sent is in the ring.
+  bool ended(ChannelKind kind) const {
+    return remote != nullptr ? remote->ended(kind) : gone.load();
+  }
 };
 
 }  // namespace host_mccl

@@ -15,7 +15,9 @@ mcclResult_t transfer(const char* name, bool sending, void* buffer, size_t count
   if (!communicator) return mcclInvalidArgument;
   auto result = check_elements(name, count, type);
   if (result == mcclSuccess) result = check_rank(name, "peer", peer, *communicator);
-  if (result == mcclSuccess && count != 0) result = check_buffer(name, buffer);
+  if (result == mcclSuccess) {
+    result = check_buffer(name, sending ? "sendbuff" : "recvbuff", buffer, *byte_size(count, type));
+  }
   if (result == mcclSuccess) result = check_working(name, *communicator);
   if (result != mcclSuccess) return result;
   // Empty transfers take part too: the other side may expect data.

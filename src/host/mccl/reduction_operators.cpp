@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "src/host/mccl/buffers.h"
 #include "src/host/mccl/communicator.h"
 #include "src/host/mccl/data_types.h"
 #include "src/host/mccl/errors.h"
@@ -51,6 +52,8 @@ mcclResult_t mcclRedOpCreatePreMulSum(mcclRedOp_t* op, void* scalar, mcclDataTyp
   }
   Scale scale{datatype, {}, nullptr};
   if (residence == mcclScalarDevice) {
+    const auto checked = check_buffer(kCaller, "scalar", scalar, *size);
+    if (checked != mcclSuccess) return checked;
     scale.device_scalar = scalar;
   } else {
     std::memcpy(scale.immediate.data(), scalar, *size);

@@ -1,12 +1,12 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <thread>
-#include <vector>
 
-#include "src/host/mccl/engine.h"
+#include "src/host/mccl/network.h"
 #include "src/host/mccl/ring.h"
 
 namespace host_mccl {
@@ -15,9 +15,9 @@ namespace host_mccl {
 // contents over the network.
 class RemoteLink {
  public:
-  // `event` belongs to this rank. If the peer is lost, the link sets `gone` and signals `event`.
-  RemoteLink(const MCCLEngineCalls& calls, MCCLEngine* engine, int peer, FutexEvent& event,
-             std::atomic<bool>& gone);
+  // A connection for each kind of traffic. `event` belongs to this rank. The link signals it when
+  // traffic ends.
+  RemoteLink(std::array<Socket, kChannelKinds> connections, FutexEvent& event);
   ~RemoteLink();
   RemoteLink(const RemoteLink&) = delete;
   RemoteLink& operator=(const RemoteLink&) = delete;
@@ -26,34 +26,28 @@ class RemoteLink {
   // started.
   bool start(ChannelKind kind);
   Channel channel(ChannelKind kind) const { return traffic_[kind].channel; }
+  // Nothing more comes from the peer: all that it sent is in the ring.
+  bool ended(ChannelKind kind) const { return traffic_[kind].ended; }
 
  private:
   struct Traffic {
+    Socket connection;
     FutexEvent out_event;
     FutexEvent in_event;
     std::unique_ptr<std::byte, void (*)(void*)> out_memory{nullptr, nullptr};
     std::unique_ptr<std::byte, void (*)(void*)> in_memory{nullptr, nullptr};
-    std::vector<std::byte> out_frame;
-    std::vector<std::byte> in_frame;
     Channel channel;
-    MCCLEngineFlow* out_flow = nullptr;
-    MCCLEngineFlow* in_flow = nullptr;
     std::thread sender;
     std::thread receiver;
     std::once_flag once;
     bool running = false;
+    std::atomic<bool> ended{false};
   };
 
-  bool run(ChannelKind kind);
   void carry_out(Traffic& traffic);
   void carry_in(Traffic& traffic);
-  void lose_peer();
 
-  const MCCLEngineCalls& calls_;
-  MCCLEngine* const engine_;
-  const int peer_;
   FutexEvent& event_;
-  std::atomic<bool>& gone_;
   std::atomic<bool> stopping_{false};
   Traffic traffic_[kChannelKinds];
 };

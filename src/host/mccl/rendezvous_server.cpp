@@ -1,7 +1,6 @@
 #include "src/host/mccl/rendezvous_server.h"
 
 #include <poll.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -11,6 +10,12 @@
 #include "src/host/mccl/threads.h"
 
 namespace host_mccl {
+namespace {
+
+// A rank that reads nothing for this long, although it knows the id, does not stop the others.
+constexpr int kSendingSeconds = 20;
+
+}  // namespace
 
 mcclResult_t RendezvousServer::open(UniqueId& id, const char* caller) {
   const std::lock_guard lock(mutex_);
@@ -19,17 +24,20 @@ mcclResult_t RendezvousServer::open(UniqueId& id, const char* caller) {
   }
   id.server = name_;
   id.address = address_;
-  meetings_[id.token];
+  meetings_[id.token].secret = id.secret;
   return mcclSuccess;
 }
 
 bool RendezvousServer::start() {
-  if (getentropy(&name_, sizeof name_) != 0) return false;
-  local_ = listen_at(server_name(name_));
-  if (!local_) return false;
+  if (!fill_randomly(&name_, sizeof name_)) return false;
+  Socket local = listen_at(server_name(name_));
+  if (!local) return false;
   address_ = own_address();
-  net_ = listen_at(address_);
-  if (!net_) address_ = {};
+  Socket net = listen_at(address_);
+  if (!net) address_ = {};
+  gate_.close();  // an earlier start may have found no thread
+  gate_.listen(std::move(local));
+  gate_.listen(std::move(net));
   std::thread thread = quiet_thread("mccl-rendezvous", [this] { serve(); });
   if (!thread.joinable()) return false;
   thread.detach();
@@ -38,71 +46,73 @@ bool RendezvousServer::start() {
 }
 
 void RendezvousServer::serve() {
+  const auto secret_of = [this](const Token& token) -> const Secret* {
+    const auto found = meetings_.find(token);
+    return found == meetings_.end() ? nullptr : &found->second.secret;
+  };
+  const auto enter = [this](Socket socket, const Claim& claim) {
+    let_in(std::move(socket), claim);
+  };
   while (true) {
-    std::vector<pollfd> waited = {{local_.get(), POLLIN, 0}, {net_.get(), POLLIN, 0}};
+    std::vector<pollfd> waited;
+    const int time = gate_.add_to(waited);
+    const std::size_t of_gate = waited.size();
     for (const Guest& guest : guests_) waited.push_back({guest.socket.get(), POLLIN, 0});
-    if (poll(waited.data(), waited.size(), -1) < 0) continue;
+    if (poll(waited.data(), waited.size(), time) < 0) continue;
     const std::lock_guard lock(mutex_);
     auto guest = guests_.begin();
-    for (std::size_t i = 2; i < waited.size(); ++i, ++guest) {
+    for (std::size_t i = of_gate; i < waited.size(); ++i, ++guest) {
       if (waited[i].revents != 0) read_from(*guest);
     }
+    gate_.work(waited.data(), secret_of, enter);
     guests_.remove_if([](const Guest& each) { return each.leaving; });
-    for (std::size_t i = 0; i < 2; ++i) {
-      if (waited[i].revents == 0) continue;
-      Socket accepted = accept_from(i == 0 ? local_ : net_);
-      if (accepted) guests_.emplace_back().socket = std::move(accepted);
-    }
   }
+}
+
+void RendezvousServer::let_in(Socket socket, const Claim& claim) {
+  if (claim.purpose != Purpose::kMeeting) return;
+  limit_sending(socket, kSendingSeconds);
+  Guest& guest = guests_.emplace_back();
+  guest.is_own = is_of_this_process(socket);
+  guest.socket = std::move(socket);
+  guest.claim = claim;
+  admit(guest);
 }
 
 void RendezvousServer::read_from(Guest& guest) {
   if (guest.leaving) return;
-  if (guest.received < sizeof guest.hello) {
-    auto* const bytes = reinterpret_cast<char*>(&guest.hello);
-    const ssize_t got = recv(guest.socket.get(), bytes + guest.received,
-                             sizeof guest.hello - guest.received, MSG_DONTWAIT);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (got <= 0) {
-      guest.leaving = true;
-      return;
-    }
-    guest.received += static_cast<std::size_t>(got);
-    if (guest.received == sizeof guest.hello) admit(guest);
-    return;
-  }
   char byte = 0;
   const ssize_t got = recv(guest.socket.get(), &byte, 1, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (got == 1 && byte == kConnected) return note_connected(guest);
-  const auto meeting = meetings_.find(guest.hello.token);
-  guest.leaving = true;
-  if (meeting != meetings_.end()) break_up(meeting->second, &guest);
+  const auto found = meetings_.find(guest.claim.token);
+  guest.leaving = found == meetings_.end();
+  if (guest.leaving) return;
+  if (got == 1 && byte == kConnected) {
+    note_connected(guest, found->second);
+  } else {
+    note_leaving(guest, found->second);
+  }
 }
 
 void RendezvousServer::answer(Guest& guest, Verdict verdict) {
-  const Answer sent{kHelloMagic, verdict, 0};
+  const Answer sent{kMessageMagic, verdict, 0};
   if (!send_all(guest.socket, &sent, sizeof sent)) guest.leaving = true;
   if (verdict != Verdict::kWelcome) guest.leaving = true;
 }
 
 void RendezvousServer::admit(Guest& guest) {
-  const Hello& hello = guest.hello;
-  const auto found = meetings_.find(hello.token);
-  if (hello.magic != kHelloMagic || found == meetings_.end()) {
-    return answer(guest, Verdict::kUnknownId);
-  }
-  Meeting& meeting = found->second;
-  if (meeting.ranks == 0) meeting.ranks = hello.ranks;
-  if (hello.ranks != meeting.ranks) return answer(guest, Verdict::kOtherNumberOfRanks);
-  if (hello.rank < 0 || hello.rank >= meeting.ranks ||
-      !meeting.guests.emplace(hello.rank, &guest).second) {
+  const Claim& claim = guest.claim;
+  Meeting& meeting = meetings_[claim.token];
+  if (meeting.ranks == 0) meeting.ranks = claim.ranks;
+  if (claim.ranks != meeting.ranks) return answer(guest, Verdict::kOtherNumberOfRanks);
+  if (claim.rank < 0 || claim.rank >= meeting.ranks ||
+      !meeting.guests.emplace(claim.rank, &guest).second) {
     return answer(guest, Verdict::kRankTaken);
   }
   guest.admitted = true;
   if (meeting.guests.size() < static_cast<std::size_t>(meeting.ranks)) return;
   std::vector<Entry> table;
-  for (const auto& [rank, each] : meeting.guests) table.push_back(each->hello.entry);
+  for (const auto& [rank, each] : meeting.guests) table.push_back(each->claim.entry);
   meeting.table_sent = true;
   for (const auto& [rank, each] : meeting.guests) {
     answer(*each, Verdict::kWelcome);
@@ -113,18 +123,37 @@ void RendezvousServer::admit(Guest& guest) {
   }
 }
 
-void RendezvousServer::note_connected(Guest& guest) {
-  const auto found = meetings_.find(guest.hello.token);
-  if (found == meetings_.end()) return;
+// The process of this thread may end as soon as its own ranks go on. So they wait until the others
+// have closed their connections, which says that they know.
+void RendezvousServer::note_connected(Guest& guest, Meeting& meeting) {
   guest.connected = true;
-  for (const auto& [rank, each] : found->second.guests) {
+  for (const auto& [rank, each] : meeting.guests) {
     if (!each->connected) return;
   }
-  for (const auto& [rank, each] : found->second.guests) {
+  meeting.begun = true;
+  for (const auto& [rank, each] : meeting.guests) {
+    if (!each->is_own) static_cast<void>(send_all(each->socket, &kBegin, 1));
+  }
+  release_own(guest.claim.token);
+}
+
+void RendezvousServer::note_leaving(Guest& guest, Meeting& meeting) {
+  guest.leaving = true;
+  if (!meeting.begun) return break_up(meeting, &guest);
+  meeting.guests.erase(guest.claim.rank);
+  release_own(guest.claim.token);
+}
+
+void RendezvousServer::release_own(const Token& token) {
+  const Meeting& meeting = meetings_[token];
+  for (const auto& [rank, each] : meeting.guests) {
+    if (!each->is_own) return;
+  }
+  for (const auto& [rank, each] : meeting.guests) {
     static_cast<void>(send_all(each->socket, &kBegin, 1));
     each->leaving = true;
   }
-  meetings_.erase(found);
+  meetings_.erase(token);
 }
 
 // A rank that went away never comes back, so the others must not wait for it.
@@ -139,7 +168,7 @@ void RendezvousServer::break_up(Meeting& meeting, const Guest* who) {
       answer(*each, Verdict::kRankGone);
     }
   }
-  meetings_.erase(who->hello.token);
+  meetings_.erase(who->claim.token);
 }
 
 }  // namespace host_mccl

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "src/host/mccl/gate.h"
 #include "src/host/mccl/rendezvous.h"
 
 namespace host_mccl {
@@ -20,25 +21,31 @@ class RendezvousServer {
   mcclResult_t open(UniqueId& id, const char* caller);
 
  private:
+  // A rank.
   struct Guest {
     Socket socket;
-    Hello hello{};
-    std::size_t received = 0;
+    Claim claim{};
+    bool is_own = false;  // of this process
     bool admitted = false;
     bool connected = false;
     bool leaving = false;
   };
   struct Meeting {
+    Secret secret{};
     int ranks = 0;  // 0 until the first rank arrives
     bool table_sent = false;
+    bool begun = false;
     std::map<int, Guest*> guests;
   };
 
   bool start();
   void serve();
+  void let_in(Socket socket, const Claim& claim);
   void read_from(Guest& guest);
   void admit(Guest& guest);
-  void note_connected(Guest& guest);
+  void note_connected(Guest& guest, Meeting& meeting);
+  void note_leaving(Guest& guest, Meeting& meeting);
+  void release_own(const Token& token);
   void break_up(Meeting& meeting, const Guest* who);
   static void answer(Guest& guest, Verdict verdict);
 
@@ -46,8 +53,7 @@ class RendezvousServer {
   bool started_ = false;
   std::uint64_t name_ = 0;
   NetAddress address_{};
-  Socket local_;
-  Socket net_;
+  Gate gate_;
   std::map<Token, Meeting> meetings_;
   std::list<Guest> guests_;
 };

@@ -5,6 +5,8 @@
 
 #include <cerrno>
 
+#include "src/host/shared/own_descriptor.h"
+
 namespace host_mccl {
 namespace {
 
@@ -24,7 +26,7 @@ std::size_t ring_capacity(ChannelKind kind, int ranks) {
 }
 
 int SharedSegment::create(int ranks) {
-  const int descriptor = memfd_create("mccl", MFD_CLOEXEC);
+  const int descriptor = host::above_standard(memfd_create("mccl", MFD_CLOEXEC));
   if (descriptor >= 0 && ftruncate(descriptor, static_cast<off_t>(footprint(ranks))) != 0) {
     const int error = errno;
     close(descriptor);

@@ -1,6 +1,5 @@
 #include "src/host/mccl/unique_id.h"
 
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -11,7 +10,7 @@
 namespace host_mccl {
 namespace {
 
-constexpr std::array<char, 8> kMagic = {'M', 'C', 'C', 'L', 'h', 'o', 's', '2'};
+constexpr std::array<char, 8> kMagic = {'M', 'C', 'C', 'L', 'h', 'o', 's', '3'};
 
 }  // namespace
 
@@ -24,8 +23,8 @@ std::optional<UniqueId> contents_of(const mcclUniqueId& id) {
 
 mcclResult_t make_unique_id(mcclUniqueId& id, const char* caller) {
   UniqueId contents{};
-  if (getentropy(&contents.token, sizeof contents.token) != 0 ||
-      getentropy(&contents.random, sizeof contents.random) != 0) {
+  if (!fill_randomly(&contents.token, sizeof contents.token) ||
+      !fill_randomly(&contents.secret, sizeof contents.secret)) {
     return fail(mcclSystemError, "%s: cannot get random bytes from the system", caller);
   }
   contents.magic = kMagic;

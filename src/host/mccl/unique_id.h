@@ -8,6 +8,7 @@
 #include <string>
 
 #include "src/host/mccl/network.h"
+#include "src/host/mccl/proof.h"
 
 namespace host_mccl {
 
@@ -21,7 +22,7 @@ struct UniqueId {
   std::uint64_t server;  // names its Unix socket, for ranks of the same host
   NetAddress address;    // for ranks of other hosts
   Token token;           // names the meeting
-  std::array<unsigned char, 56> random;
+  Secret secret;         // never sent
 };
 static_assert(sizeof(UniqueId) == sizeof(mcclUniqueId));
 

@@ -1,10 +1,15 @@
 #include <gtest/gtest.h>
 #include <mccl.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <numeric>
+#include <string>
+#include <thread>
 #include <vector>
 
+#include "tests/host/mccl/island.h"
 #include "tests/host/mccl/one_rank.h"
 #include "tests/host/shared/device.h"
 
@@ -12,6 +17,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 using host_tests::DeviceArray;
+using host_tests::Island;
 using host_tests::Roadblock;
 using host_tests::Stream;
 
@@ -128,21 +134,80 @@ TEST_F(MCCLCollectives, WaitForTheStreamAndNotInTheCall) {
   EXPECT_EQ(to.values(), from.values());
 }
 
-TEST_F(MCCLCollectives, OutliveTheirCommunicator) {
+TEST_F(MCCLCollectives, EndBeforeTheirCommunicator) {
   const DeviceArray<int> from({1, 2, 3});
   const DeviceArray<int> to({0, 0, 0});
   const mcclComm_t brief = make();
   Roadblock block(stream_);
   EXPECT_EQ(mcclAllReduce(from.data(), to.data(), 3, mcclInt, mcclSum, brief, stream_.get()),
             mcclSuccess);
+  std::thread releasing([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    block.release();
+  });
   EXPECT_EQ(mcclCommDestroy(brief), mcclSuccess);
-  block.release();
   EXPECT_EQ(to.values(), from.values());
+  releasing.join();
 }
 
 TEST_F(MCCLCollectives, OfNothingSucceedWithoutBuffers) {
   EXPECT_EQ(mcclAllReduce(nullptr, nullptr, 0, mcclFloat, mcclSum, comm_, stream_.get()),
             mcclSuccess);
+}
+
+// Work on such memory would end the process.
+TEST_F(MCCLCollectives, RefuseMemoryThatIsNotTheirs) {
+  const Island island;
+  char* const data = island.data();
+  const std::size_t bytes = Island::kBytes;
+  char* freed = nullptr;
+  ASSERT_EQ(musaMalloc(reinterpret_cast<void**>(&freed), 64 << 20), musaSuccess);
+  ASSERT_EQ(musaFree(freed), musaSuccess);
+  const auto all_reduce = [&](const void* from, void* to, std::size_t count) {
+    return mcclAllReduce(from, to, count, mcclInt8, mcclSum, comm_, stream_.get());
+  };
+  for (char* const wrong : {freed, data + bytes, data - 1}) {
+    EXPECT_EQ(all_reduce(wrong, data, 1), mcclInvalidArgument);
+    EXPECT_EQ(all_reduce(data, wrong, 1), mcclInvalidArgument);
+  }
+  EXPECT_NE(std::string(mcclGetLastError(comm_)).find("recvbuff"), std::string::npos);
+  EXPECT_EQ(all_reduce(data, data, bytes), mcclSuccess);
+  EXPECT_EQ(all_reduce(data, data, bytes + 1), mcclInvalidArgument);
+  EXPECT_EQ(all_reduce(data + 1, data, bytes), mcclInvalidArgument);
+  EXPECT_EQ(all_reduce(data, data + bytes - 1, 1), mcclSuccess);
+  stream_.wait();
+}
+
+TEST_F(MCCLCollectives, mcclAllToAllv_refuses_memory_that_is_not_its_own) {
+  const Island from;
+  const Island to;
+  const auto exchange = [&](std::size_t count, std::size_t send_place, std::size_t receive_place) {
+    return mcclAllToAllv(from.data(), &count, &send_place, to.data(), &count, &receive_place,
+                         mcclInt, comm_, stream_.get());
+  };
+  EXPECT_EQ(exchange(1, 1023, 1023), mcclSuccess);
+  EXPECT_EQ(exchange(1, 1024, 1023), mcclInvalidArgument);
+  EXPECT_EQ(exchange(1, 1023, 1024), mcclInvalidArgument);
+  EXPECT_EQ(exchange(2, 1023, 0), mcclInvalidArgument);
+  EXPECT_EQ(exchange(2, 0, 1023), mcclInvalidArgument);
+  EXPECT_EQ(exchange(0, 5000, 5000), mcclSuccess);
+  stream_.wait();
+}
+
+// Memory that is not of the device serves as well, if MUSA knows it.
+TEST_F(MCCLCollectives, TakePinnedAndManagedMemory) {
+  int* pinned = nullptr;
+  int* managed = nullptr;
+  ASSERT_EQ(musaMallocHost(reinterpret_cast<void**>(&pinned), 3 * sizeof(int)), musaSuccess);
+  ASSERT_EQ(
+      musaMallocManaged(reinterpret_cast<void**>(&managed), 3 * sizeof(int), musaMemAttachGlobal),
+      musaSuccess);
+  std::iota(pinned, pinned + 3, 1);
+  EXPECT_EQ(mcclAllReduce(pinned, managed, 3, mcclInt, mcclSum, comm_, stream_.get()), mcclSuccess);
+  stream_.wait();
+  EXPECT_TRUE(std::equal(pinned, pinned + 3, managed));
+  EXPECT_EQ(musaFreeHost(pinned), musaSuccess);
+  EXPECT_EQ(musaFree(managed), musaSuccess);
 }
 
 TEST_F(MCCLCollectives, RefuseWrongArguments) {

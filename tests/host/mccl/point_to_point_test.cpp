@@ -119,6 +119,9 @@ TEST_F(MCCLGroup, RefusesWrongArguments) {
   EXPECT_EQ(mcclRecv(to_.data(), 3, mcclInt, -1, comm_, stream_.get()), mcclInvalidArgument);
   EXPECT_EQ(mcclRecv(to_.data(), 3, mcclNumTypes, 0, comm_, stream_.get()), mcclInvalidArgument);
   EXPECT_EQ(mcclRecv(to_.data(), 3, mcclInt, 0, nullptr, stream_.get()), mcclInvalidArgument);
+  int plain[3] = {};
+  EXPECT_EQ(mcclSend(plain, 3, mcclInt, 0, comm_, stream_.get()), mcclInvalidArgument);
+  EXPECT_EQ(mcclRecv(plain, 3, mcclInt, 0, comm_, stream_.get()), mcclInvalidArgument);
 }
 
 }  // namespace

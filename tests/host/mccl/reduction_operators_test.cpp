@@ -156,6 +156,7 @@ TEST_F(MCCLPreMulSum, RefusesWrongArguments) {
   EXPECT_EQ(create(&op, nullptr, mcclFloat, 1, comm_), mcclInvalidArgument);
   EXPECT_EQ(create(&op, &scalar, mcclNumTypes, 1, comm_), mcclInvalidArgument);
   EXPECT_EQ(create(&op, &scalar, mcclFloat, 2, comm_), mcclInvalidArgument);
+  EXPECT_EQ(create(&op, &scalar, mcclFloat, mcclScalarDevice, comm_), mcclInvalidArgument);
   EXPECT_EQ(create(&op, &scalar, mcclFloat, 1, nullptr), mcclInvalidArgument);
   EXPECT_EQ(mcclRedOpDestroy(mcclSum, comm_), mcclInvalidArgument);
   EXPECT_EQ(mcclRedOpDestroy(mcclSum, nullptr), mcclInvalidArgument);

@@ -1,12 +1,18 @@
 // Several ranks in one process. In tests/collectives each rank has its own process.
 #include "tests/host/mccl/several_ranks.h"
 
+#include <atomic>
+#include <chrono>
 #include <memory>
+#include <thread>
 #include <vector>
+
+#include "tests/host/mccl/island.h"
 
 namespace {
 
 using host_tests::DeviceArray;
+using host_tests::Island;
 using host_tests::Roadblock;
 using host_tests::SeveralRanks;
 using host_tests::Stream;
@@ -326,7 +332,7 @@ TEST_F(SeveralRanks, mcclCommAbort_ends_an_operation_that_is_stuck) {
   }
 }
 
-TEST_F(SeveralRanks, mcclCommDestroy_lets_pending_work_finish_first) {
+TEST_F(SeveralRanks, mcclCommDestroy_waits_for_pending_work) {
   const Arrays from(kInput);
   const Arrays to(kZeros);
   const auto comms = make();
@@ -335,12 +341,34 @@ TEST_F(SeveralRanks, mcclCommDestroy_lets_pending_work_finish_first) {
     EXPECT_EQ(
         mcclAllReduce(from[rank], to[rank], 3, mcclInt, mcclSum, comms[rank], streams_[rank].get()),
         mcclSuccess);
-    EXPECT_EQ(mcclCommDestroy(comms[rank]), mcclSuccess);
-    EXPECT_EQ(mcclCommDestroy(comms[rank]), mcclInvalidArgument);
   }
+  std::atomic<int> destroyed{0};
+  std::thread destroying([&] {
+    for (const mcclComm_t comm : comms) {
+      EXPECT_EQ(mcclCommDestroy(comm), mcclSuccess);
+      ++destroyed;
+    }
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(destroyed, 0);
   block.release();
-  wait();
+  destroying.join();
   EXPECT_EQ(to.values(), (Rows{{111, 222, 333}, {111, 222, 333}, {111, 222, 333}}));
+  for (const mcclComm_t comm : comms) EXPECT_EQ(mcclCommDestroy(comm), mcclInvalidArgument);
+}
+
+// A graph that may run later is no pending work.
+TEST_F(SeveralRanks, mcclCommDestroy_does_not_wait_for_graphs) {
+  const Arrays values(kInput);
+  const auto comms = make();
+  musaGraph_t graph = nullptr;
+  const musaStream_t stream = streams_[0].get();
+  EXPECT_EQ(musaStreamBeginCapture(stream, musaStreamCaptureModeThreadLocal), musaSuccess);
+  EXPECT_EQ(mcclAllReduce(values[0], values[0], 3, mcclInt, mcclSum, comms[0], stream),
+            mcclSuccess);
+  EXPECT_EQ(musaStreamEndCapture(stream, &graph), musaSuccess);
+  for (const mcclComm_t comm : comms) EXPECT_EQ(mcclCommDestroy(comm), mcclSuccess);
+  EXPECT_EQ(musaGraphDestroy(graph), musaSuccess);
 }
 
 TEST_F(SeveralRanks, RefuseWrongArguments) {
@@ -357,6 +385,15 @@ TEST_F(SeveralRanks, RefuseWrongArguments) {
   EXPECT_EQ(mcclAlltoAll(data, nullptr, 1, mcclInt, comms_[0], stream), mcclInvalidArgument);
   EXPECT_EQ(mcclAllGather(data, data, SIZE_MAX / 16, mcclInt8, comms_[0], stream),
             mcclInvalidArgument);
+  // Enough for the elements of one rank, but not of all.
+  const Island island;
+  char* const bytes = island.data();
+  constexpr std::size_t kTooMany = Island::kBytes / kRanks + 1;
+  EXPECT_EQ(mcclAllGather(bytes, bytes, kTooMany, mcclInt8, comms_[0], stream),
+            mcclInvalidArgument);
+  EXPECT_EQ(mcclReduceScatter(bytes, bytes, kTooMany, mcclInt8, mcclSum, comms_[0], stream),
+            mcclInvalidArgument);
+  EXPECT_EQ(mcclAlltoAll(bytes, bytes, kTooMany, mcclInt8, comms_[0], stream), mcclInvalidArgument);
   const std::size_t numbers[kRanks * kRanks] = {};
   EXPECT_EQ(
       mcclAllToAllv(data, nullptr, numbers, data, numbers, numbers, mcclInt, comms_[0], stream),

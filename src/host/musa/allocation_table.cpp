@@ -14,7 +14,7 @@ constexpr std::size_t kQuarantinedRanges = 128;
 bool is_device_side(MemoryKind kind) {
   return kind == MemoryKind::kDevice || kind == MemoryKind::kPooled ||
          kind == MemoryKind::kImported || kind == MemoryKind::kPoolImported ||
-         kind == MemoryKind::kArray;
+         kind == MemoryKind::kArray || kind == MemoryKind::kVirtual;
 }
 
 bool is_host_side(MemoryKind kind) { return !is_device_side(kind); }
@@ -23,7 +23,18 @@ bool is_known(MemoryKind kind) { return kind != MemoryKind::kPageable; }
 
 void AllocationTable::insert(const Allocation& allocation) {
   const std::lock_guard lock(mutex_);
-  allocations_[allocation.base] = allocation;
+  Allocation& inserted = allocations_[allocation.base] = allocation;
+  inserted.id = ++last_id_;
+}
+
+void AllocationTable::replace(std::uintptr_t base, std::size_t size,
+                              const std::vector<Allocation>& by) {
+  const std::lock_guard lock(mutex_);
+  allocations_.erase(allocations_.lower_bound(base), allocations_.lower_bound(base + size));
+  for (const Allocation& allocation : by) {
+    Allocation& inserted = allocations_[allocation.base] = allocation;
+    inserted.id = ++last_id_;
+  }
 }
 
 Allocation* AllocationTable::locate(std::uintptr_t address) {

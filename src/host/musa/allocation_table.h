@@ -27,12 +27,14 @@ enum class MemoryKind {
   kImported,      // device memory of another process
   kPoolImported,  // device memory of another process, imported through a pool
   kArray,         // the memory of an array; programs do not learn the address
+  kVirtual,       // device memory that the program mapped at addresses of its own
   kManaged,
   kPinned,      // allocated by us for the host
   kRegistered,  // the user's own, registered with us
 };
 
 struct Allocation {
+  std::uint64_t id = 0;  // never used twice; given by the table
   std::uintptr_t base = 0;
   std::size_t size = 0;         // the size asked for; accesses are checked against it
   std::size_t mapped_size = 0;  // whole pages; counted against the device's memory
@@ -76,6 +78,8 @@ class AllocationTable {
     allocations_.erase(found);
     return taken;
   }
+  // Replaces all allocations that start in [base, base + size) in one step.
+  void replace(std::uintptr_t base, std::size_t size, const std::vector<Allocation>& by);
   // A copy of the allocation that contains `address`.
   std::optional<Allocation> find(const void* address) const;
   // Changes an allocation in place under the table's lock; false if none contains `address`.
@@ -114,6 +118,7 @@ class AllocationTable {
   std::map<std::uintptr_t, Allocation> allocations_;
   std::map<std::uintptr_t, std::size_t> freed_;
   std::vector<std::uintptr_t> freed_order_;
+  std::uint64_t last_id_ = 0;
 };
 
 }  // namespace musa

@@ -69,7 +69,7 @@ musaError_t check_request(const musaChannelFormatDesc* format, const musaExtent&
 musaError_t make_array(Runtime& runtime, const musaChannelFormatDesc& format,
                        const musaExtent& extent, unsigned int flags, std::shared_ptr<Array>* made) {
   auto array = std::make_shared<Array>();
-  array->on_device = runtime.current_ordinal();
+  array->on_device = runtime.current().ordinal;
   array->format = format;
   array->extent = extent;
   array->flags = flags;
@@ -226,7 +226,7 @@ musaError_t malloc_mipmapped_array(musaMipmappedArray_t* mipmappedArray,
     MUSA_RETURN_IF_ERROR(check_request(desc, extent, flags));
     const unsigned int levels = std::clamp(numLevels, 1U, most_levels(extent, flags));
     auto mipmap = std::make_shared<MipmappedArray>();
-    mipmap->on_device = runtime.current_ordinal();
+    mipmap->on_device = runtime.current().ordinal;
     const musaError_t status = make_levels(runtime, mipmap.get(), *desc, extent, levels, flags);
     if (status != musaSuccess) {
       for (const auto& level : mipmap->levels) free_memory_of(runtime, *level);

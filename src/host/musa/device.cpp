@@ -43,7 +43,8 @@ std::size_t* limit_of(Limits& limits, musaLimit limit) {
   return nullptr;
 }
 
-// Destroys everything the program made on the device and restores its initial state.
+}  // namespace
+
 musaError_t reset(Runtime& runtime, Device& device) {
   if (on_stream_thread()) return musaErrorNotPermitted;
   MUSA_RETURN_IF_ERROR(refuse_if_device_captures(device));
@@ -54,8 +55,10 @@ musaError_t reset(Runtime& runtime, Device& device) {
     device.remove_stream(stream);
   }
   for (const auto& event : event_handles().list(is_here)) event_handles().remove(event.get());
-  const auto bases = runtime.allocations.list(
-      [&](const Allocation& allocation) { return allocation.device == device.ordinal; });
+  // Mapped virtual memory belongs to no context.
+  const auto bases = runtime.allocations.list([&](const Allocation& allocation) {
+    return allocation.device == device.ordinal && allocation.kind != MemoryKind::kVirtual;
+  });
   forget_arrays(device.ordinal);
   for (void* base : bases) {
     const auto taken = runtime.allocations.take(base, [](const Allocation&) { return true; });
@@ -70,13 +73,16 @@ musaError_t reset(Runtime& runtime, Device& device) {
   device.peers.clear();
   device.current_pool = device.default_pool;
   device.fault.store(musaSuccess);
+  end_primary(device.ordinal);
   return musaSuccess;
 }
+
+namespace {
 
 template <typename Use>
 musaError_t with_settings(Use&& use) {
   return api([&](Runtime& runtime) {
-    Device& device = runtime.current();
+    Device& device = runtime.chosen();
     const std::lock_guard lock(device.settings_mutex);
     return use(device);
   });
@@ -116,7 +122,10 @@ musaError_t get_device(int* device) {
 }
 
 musaError_t set_device(int device) {
-  return api([&](Runtime& runtime) {
+  // Not api(): a thread whose context was destroyed gets another one in this way.
+  return api_call([&]() -> musaError_t {
+    Runtime& runtime = Runtime::get();
+    if (runtime.devices.empty()) return musaErrorNoDevice;
     if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
     runtime.set_current(device);
     return musaSuccess;
@@ -185,7 +194,7 @@ musaError_t device_synchronize() {
 }
 
 musaError_t device_reset() {
-  return api([](Runtime& runtime) { return reset(runtime, runtime.current()); });
+  return api([](Runtime& runtime) { return reset(runtime, runtime.chosen()); });
 }
 
 musaError_t device_get_limit(size_t* value, enum musaLimit limit) {

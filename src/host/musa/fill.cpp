@@ -3,6 +3,7 @@
 
 #include "src/host/musa/graph/capture.h"
 #include "src/host/musa/handles.h"
+#include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/span.h"
 
@@ -76,8 +77,9 @@ musaError_t capture_fill(Runtime& runtime, Device& device, const Fill& fill,
     slice.shape.depth = 1;
     slice.to.start += z * fill.to.slice;
     slice.to.bytes = (fill.shape.height - 1) * fill.to.pitch + fill.shape.width;
-    const musaMemsetParams params = {slice.to.start,   fill.to.pitch,    fill.value, 1,
-                                     fill.shape.width, fill.shape.height};
+    const musaMemsetParams params = {
+        slice.to.start,   fill.to.pitch, fill.value, fill.element, fill.shape.width / fill.element,
+        fill.shape.height};
     const musaError_t status = try_capture(stream, captured, [&](Body* body) {
       *body = body_of(runtime, device, slice, params);
       return musaSuccess;
@@ -121,7 +123,36 @@ musaError_t box_fill(const musaPitchedPtr& pitched, int value, const musaExtent&
                                 : span_of_pitched(pitched, {0, 0, 0}, fill->shape, &fill->to);
 }
 
+// Rows of elements, for the driver's functions.
+musaError_t elements_fill(void* pointer, std::size_t pitch, unsigned int value,
+                          unsigned int element, std::size_t width, std::size_t height, Fill* fill) {
+  fill->element = element;
+  fill->value = value;
+  fill->shape.height = height;
+  fill->to.start = static_cast<unsigned char*>(pointer);
+  fill->to.pitch = pitch;
+  const bool good = !__builtin_mul_overflow(width, element, &fill->shape.width) &&
+                    reinterpret_cast<std::uintptr_t>(pointer) % element == 0 &&
+                    (height <= 1 || (pitch >= fill->shape.width && pitch % element == 0));
+  return good ? musaSuccess : musaErrorInvalidValue;
+}
+
 }  // namespace
+
+musaError_t memset_elements(void* pointer, std::size_t pitch, unsigned int value,
+                            unsigned int element, std::size_t width, std::size_t height) {
+  Fill fill;
+  MUSA_RETURN_IF_ERROR(elements_fill(pointer, pitch, value, element, width, height, &fill));
+  return fill_sync(fill);
+}
+
+musaError_t memset_elements_async(void* pointer, std::size_t pitch, unsigned int value,
+                                  unsigned int element, std::size_t width, std::size_t height,
+                                  musaStream_t stream) {
+  Fill fill;
+  MUSA_RETURN_IF_ERROR(elements_fill(pointer, pitch, value, element, width, height, &fill));
+  return fill_async(fill, stream);
+}
 
 musaError_t make_fill_body(Runtime& runtime, const musaMemsetParams* params, Body* body) {
   if (params == nullptr || params->width == 0 || params->height == 0 ||

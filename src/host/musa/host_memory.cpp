@@ -63,7 +63,7 @@ musaError_t host_register(void* ptr, size_t size, unsigned int flags) {
     allocation.base = reinterpret_cast<std::uintptr_t>(ptr);
     allocation.size = size;
     allocation.kind = MemoryKind::kRegistered;
-    allocation.device = runtime.current_ordinal();
+    allocation.device = runtime.current().ordinal;
     allocation.host_flags = flags;
     runtime.allocations.insert(allocation);
     return musaSuccess;

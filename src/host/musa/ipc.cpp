@@ -55,7 +55,7 @@ musaError_t open_memory(Runtime& runtime, const IpcContents& contents, void** po
   Allocation allocation;
   allocation.base = file->map_published(contents.offset, mapped_size, contents.secret);
   if (allocation.base == 0) return musaErrorInvalidResourceHandle;
-  *pointer = reopen(runtime, key, runtime.current_ordinal());
+  *pointer = reopen(runtime, key, runtime.current().ordinal);
   if (*pointer != nullptr) {
     munmap(reinterpret_cast<void*>(allocation.base), mapped_size);
     return musaSuccess;
@@ -63,7 +63,7 @@ musaError_t open_memory(Runtime& runtime, const IpcContents& contents, void** po
   allocation.size = contents.size;
   allocation.mapped_size = mapped_size;
   allocation.kind = MemoryKind::kImported;
-  allocation.device = runtime.current_ordinal();
+  allocation.device = runtime.current().ordinal;
   allocation.import_key = key;
   allocation.open_count = 1;
   runtime.allocations.insert(allocation);

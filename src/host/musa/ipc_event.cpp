@@ -31,7 +31,7 @@ musaError_t ipc_open_event_handle(musaEvent_t* event, musaIpcEventHandle_t handl
     auto shared = SharedEvent::open(contents);
     if (shared == nullptr) return musaErrorInvalidResourceHandle;
     auto opened =
-        std::make_shared<Event>(runtime.current_ordinal(),
+        std::make_shared<Event>(runtime.current().ordinal,
                                 musaEventInterprocess | musaEventDisableTiming, std::move(shared));
     *event = static_cast<musaEvent_t>(event_handles().add(std::move(opened)));
     return musaSuccess;

@@ -27,6 +27,13 @@ void discard(Runtime& runtime, const Allocation& allocation);
 // Frees the allocation at `pointer` if `accept` allows its kind. Waits for the device's work first.
 musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(MemoryKind));
 
+// Fills `height` rows of `width` elements of 1, 2 or 4 bytes. The pitch is in bytes.
+musaError_t memset_elements(void* pointer, std::size_t pitch, unsigned int value,
+                            unsigned int element, std::size_t width, std::size_t height);
+musaError_t memset_elements_async(void* pointer, std::size_t pitch, unsigned int value,
+                                  unsigned int element, std::size_t width, std::size_t height,
+                                  musaStream_t stream);
+
 }  // namespace musa
 
 #endif  // TORCHADA_HOST_MUSA_MEMORY_H_

@@ -282,8 +282,10 @@ struct Update {
 };
 musaError_t update_exec(musaGraphExec_t exec, musaGraph_t graph, Update* update);
 
-// The version of the tree's driver.
+// What differs between the trees' drivers: the version, and whether musaSetDevice makes a context
+// current at once.
 int driver_version();
+bool set_device_makes_current();
 
 }  // namespace musa
 

@@ -95,7 +95,7 @@ musaError_t mem_pool_import_from_shareable_handle(musaMemPool_t* memPool, void* 
     if (descriptor < 0) return musaErrorInvalidValue;
     auto file = SharedFile::adopt(descriptor);
     if (file == nullptr) return musaErrorInvalidValue;
-    auto pool = std::make_shared<Pool>(runtime.current_ordinal(), 0, std::move(file), true);
+    auto pool = std::make_shared<Pool>(runtime.current().ordinal, 0, std::move(file), true);
     *memPool = static_cast<musaMemPool_t>(pool_handles().add(std::move(pool)));
     return musaSuccess;
   });

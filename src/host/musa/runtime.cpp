@@ -21,6 +21,8 @@ std::uint64_t next_stream_id() {
 // -1 until the thread chooses a device.
 thread_local int chosen_device = -1;
 
+std::atomic<bool> initialized{false};
+
 }  // namespace
 
 Device::Device(int device_ordinal, int physical, std::size_t memory_size)
@@ -131,7 +133,10 @@ Runtime::Runtime() {
     devices.push_back(std::make_unique<Device>(device_count(), physical, config.memory_per_device));
   }
   arm_fork_guard();
+  initialized.store(!devices.empty());
 }
+
+bool is_initialized() { return initialized.load(std::memory_order_acquire); }
 
 Device* Runtime::device(int ordinal) {
   if (ordinal < 0 || ordinal >= device_count()) return nullptr;
@@ -139,14 +144,22 @@ Device* Runtime::device(int ordinal) {
 }
 
 int Runtime::current_ordinal() {
+  if (const Context* context = current_context()) return context->device;
   if (chosen_device >= 0) return chosen_device;
   const std::lock_guard lock(valid_mutex_);
   return valid_devices_.empty() ? 0 : valid_devices_.front();
 }
 
-Device& Runtime::current() { return *device(current_ordinal()); }
+Device& Runtime::current() {
+  const int ordinal = current_ordinal();
+  ensure_context(ordinal);
+  return *device(ordinal);
+}
 
-void Runtime::set_current(int ordinal) { chosen_device = ordinal; }
+void Runtime::set_current(int ordinal) {
+  chosen_device = ordinal;
+  choose_context(ordinal);
+}
 
 void Runtime::set_valid_devices(std::vector<int> ordinals) {
   const std::lock_guard lock(valid_mutex_);

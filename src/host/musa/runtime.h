@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "src/host/musa/allocation_table.h"
+#include "src/host/musa/contexts.h"
 #include "src/host/musa/error.h"
 #include "src/host/musa/memory_gate.h"
 #include "src/host/musa/stream.h"
@@ -89,8 +90,11 @@ class Runtime {
   int device_count() const { return static_cast<int>(devices.size()); }
   // Null if the device does not exist.
   Device* device(int ordinal);
-  // The calling thread's device. Valid in every body run by api().
+  // The calling thread's device: that of its current context, otherwise the chosen one. Valid in
+  // every body run by api().
   int current_ordinal();
+  Device& chosen() { return *device(current_ordinal()); }
+  // The same for calls that need a context: the device's primary one becomes current if none is.
   Device& current();
   void set_current(int ordinal);
   void set_valid_devices(std::vector<int> ordinals);
@@ -102,18 +106,24 @@ class Runtime {
   std::vector<int> valid_devices_;
 };
 
+// Whether muInit or a function of the runtime has found a device.
+bool is_initialized();
+
 // An API function that needs a device.
 template <typename Body>
 musaError_t api(Body&& body) noexcept {
   return api_call([&]() -> musaError_t {
     Runtime& runtime = Runtime::get();
     if (runtime.devices.empty()) return musaErrorNoDevice;
+    if (context_is_lost()) return musaErrorContextIsDestroyed;
     return body(runtime);
   });
 }
 
 // Waits for the milestones; refused on a stream's own thread. Returns the device's fault, if any.
 musaError_t wait_all(Device& device, const std::vector<Milestone>& milestones);
+// Destroys everything the program made on the device and restores its initial state.
+musaError_t reset(Runtime& runtime, Device& device);
 // Waits for everything on the device, then frees the memory that its pools need not keep.
 musaError_t synchronize(Device& device);
 

@@ -42,14 +42,13 @@ bool read_at(int descriptor, void* data, std::size_t size, std::uint64_t offset)
   return pread(descriptor, data, size, static_cast<off_t>(offset)) == static_cast<ssize_t>(size);
 }
 
-// Growing beyond the limit would raise a signal instead of an error.
+}  // namespace
+
 bool may_grow_to(std::uint64_t size) {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
          size <= limit.rlim_cur;
 }
-
-}  // namespace
 
 SharedFile::SharedFile(int descriptor) : descriptor_(descriptor), end_(page_size()) {
   struct stat status {};
@@ -85,21 +84,25 @@ bool SharedFile::is_intact() const {
   return fstat(descriptor_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
 }
 
-std::uintptr_t SharedFile::map_new(std::size_t size, std::uint64_t* offset) {
+bool SharedFile::add_range(std::size_t size, std::uint64_t* offset) {
   const std::lock_guard lock(mutex_);
-  if (!is_intact()) return 0;
+  if (!is_intact()) return false;
   const std::uint64_t start = end_ + page_size();
   const std::uint64_t end = start + size;
   if (end < start || end > static_cast<std::uint64_t>(INT64_MAX) || !may_grow_to(end) ||
       ftruncate(descriptor_, static_cast<off_t>(end)) != 0) {
-    return 0;
+    return false;
   }
-  void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_,
-                     static_cast<off_t>(start));
-  if (pages == MAP_FAILED) return 0;
   end_ = end;
   *offset = start;
-  return reinterpret_cast<std::uintptr_t>(pages);
+  return true;
+}
+
+std::uintptr_t SharedFile::map_new(std::size_t size, std::uint64_t* offset) {
+  if (!add_range(size, offset)) return 0;
+  void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_,
+                     static_cast<off_t>(*offset));
+  return pages == MAP_FAILED ? 0 : reinterpret_cast<std::uintptr_t>(pages);
 }
 
 bool SharedFile::publish(std::uint64_t offset, std::size_t size, std::uint64_t secret) {

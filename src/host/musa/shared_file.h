@@ -28,7 +28,9 @@ class SharedFile {
   // does not own.
   bool is_intact() const;
 
-  // Fresh pages, all zero; 0 on failure. No range of the file is ever reused.
+  // Fresh pages, all zero. False on failure. No range of the file is ever reused.
+  bool add_range(std::size_t size, std::uint64_t* offset);
+  // The same, mapped; 0 on failure.
   std::uintptr_t map_new(std::size_t size, std::uint64_t* offset);
   // From now on, a process that knows the secret can map the range.
   bool publish(std::uint64_t offset, std::size_t size, std::uint64_t secret);
@@ -47,6 +49,10 @@ class SharedFile {
   std::mutex mutex_;
   std::uint64_t end_ = 0;
 };
+
+// Whether a file may have this size. Growing beyond the limit would raise a signal instead of an
+// error.
+bool may_grow_to(std::uint64_t size);
 
 // The file that holds this process's device memory. Null as for create().
 std::shared_ptr<SharedFile> process_file();

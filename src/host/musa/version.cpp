@@ -3,3 +3,5 @@
 
 // A driver reports the version of the SDK with which it came.
 int musa::driver_version() { return MUSART_VERSION; }
+
+bool musa::set_device_makes_current() { return MUSART_VERSION >= 50000; }

@@ -106,7 +106,7 @@ class Present(support.CommandTest):
         for root in (HOST_51, HOST_31):
             names = set()
             for file in os.listdir(os.path.join(root, "lib")):
-                names |= exports(os.path.join(root, "lib", file))
+                names |= exports(os.path.join(root, "lib", file)) if file != "stubs" else set()
             self.assertGreater(len(names), 100)
             checked = {True: 0, False: 0}
             for symbol in self.symbols("--musa-root=" + root):

@@ -60,6 +60,8 @@ class Escapes(support.CommandTest):
     def test_an_installation_with_such_a_name(self):
         root = os.path.join(self.evil_folder(), "musa")
         shutil.copytree(os.path.realpath(os.path.join(HOST, "5.1")), root, symlinks=True)
+        shutil.copytree(os.path.join(HOST, "driver", "5.1"), os.path.join(root, "lib"), symlinks=True,
+                        dirs_exist_ok=True)
         for words in (["info"], ["info", "--format=json"], ["coverage"], ["coverage", "--format=json"],
                       ["coverage", "--format=html"], ["doctor"]):
             self.expect_safe(*words, TORCHADA_MUSA_PATH=root)

@@ -213,8 +213,8 @@ class Environment(DoctorTest):
 
     def test_left_on(self):
         self.warned("disable", "cudaMalloc", TORCHADA_DISABLE="cudaMalloc")
-        self.warned("override", fixture("decoy_musa.so"),
-                    TORCHADA_OVERRIDE=fixture("decoy_musa.so"))
+        self.warned("override", fixture("decoy_override.so"),
+                    TORCHADA_OVERRIDE=fixture("decoy_override.so"))
         self.warned("override-wrong", "/opt/gone/o.so", TORCHADA_OVERRIDE="/opt/gone/o.so")
         self.warned("strict", "1", TORCHADA_STRICT="1")
         self.warned("strict", "yes", TORCHADA_STRICT="yes")

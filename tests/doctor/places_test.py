@@ -115,6 +115,8 @@ class Root(DoctorTest):
         shutil.copytree(LIB, os.path.join(root, "opt/torchada/lib"))
         shutil.copytree(os.path.realpath(MUSA), os.path.join(root, "usr/local/musa-5.1"),
                         symlinks=True)
+        shutil.copytree(os.path.join(HOST, "driver", "5.1"), os.path.join(root, "usr/local/musa-5.1/lib"),
+                        symlinks=True, dirs_exist_ok=True)
         os.symlink("/usr/local/musa-5.1", os.path.join(root, "usr/local/musa"))
         shutil.copy(os.path.realpath("/lib/x86_64-linux-gnu/libc.so.6"),
                     os.path.join(root, "usr/lib/x86_64-linux-gnu/libc.so.6"))

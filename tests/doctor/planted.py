@@ -70,9 +70,11 @@ class DoctorTest(support.CommandTest):
         return folder
 
     def musa(self, tree="5.1"):
-        """A copy of a tree of the stand-in."""
+        """A copy of a tree of the stand-in, with its own driver."""
         root = os.path.join(self.folder(), "musa")
         shutil.copytree(os.path.realpath(os.path.join(HOST, tree)), root, symlinks=True)
+        shutil.copytree(os.path.join(HOST, "driver", tree), os.path.join(root, "lib"), symlinks=True,
+                        dirs_exist_ok=True)
         return root
 
     def truncated(self, path):

@@ -46,6 +46,8 @@ def exported_functions(path):
             if info & 15 != 2 or index == 0 or index >= len(sections):  # STT_FUNC, defined
                 continue
             name = data[strings + name_at:data.index(b"\0", strings + name_at)].decode()
+            if name.startswith("_ZN4musa"):  # between libmusart and libmusa; programs reach it through libmusart
+                continue
             section = sections[index]
             functions[name] = value - section[3] + section[4]
     return functions
@@ -86,36 +88,44 @@ def tests_by_name(tests):
 
 
 class Tree:
-    """Copies of a tree with one library changed."""
+    """Copies of a tree and its driver with one library changed."""
 
     def __init__(self, root):
         self.root = root
         self.lib = root / "lib"
+        self.driver = root.parent / "driver" / root.name
 
     def libraries(self):
-        return sorted(link.name[len("lib"):-len(".so")] for link in self.lib.glob("lib*.so"))
+        links = [*self.lib.glob("lib*.so"), *self.driver.glob("lib*.so")]
+        return sorted(link.name[len("lib"):-len(".so")] for link in links)
 
     def file_of(self, library):
-        return (self.lib / f"lib{library}.so").resolve()
+        name = f"lib{library}.so"
+        return (self.driver / name if (self.driver / name).exists() else self.lib / name).resolve()
 
     def mutate(self, library, offset, folder):
         copy = Path(folder) / self.root.name
-        (copy / "lib").mkdir(parents=True)
+        copy.mkdir()
         for entry in self.root.iterdir():
             if entry.name != "lib":
                 (copy / entry.name).symlink_to(entry)
         changed = self.file_of(library)
-        for entry in self.lib.iterdir():
-            if entry.is_symlink():
-                (copy / "lib" / entry.name).symlink_to(os.readlink(entry))
-            elif entry.name == changed.name:
-                shutil.copy(entry, copy / "lib" / entry.name)
-                with open(copy / "lib" / entry.name, "r+b") as file:
-                    file.seek(offset)
-                    file.write(RETURN_ZERO)
-            else:
-                os.link(entry, copy / "lib" / entry.name) if entry.stat().st_dev == os.stat(folder).st_dev else \
-                    shutil.copy(entry, copy / "lib" / entry.name)
+        for source, target in ((self.lib, copy / "lib"), (self.driver, copy.parent / "driver" / copy.name)):
+            target.mkdir(parents=True)
+            for entry in source.iterdir():
+                if entry.is_symlink():
+                    (target / entry.name).symlink_to(os.readlink(entry))
+                elif entry.is_dir():
+                    (target / entry.name).symlink_to(entry)
+                elif entry.resolve() == changed:
+                    shutil.copy(entry, target / entry.name)
+                    with open(target / entry.name, "r+b") as file:
+                        file.seek(offset)
+                        file.write(RETURN_ZERO)
+                elif entry.stat().st_dev == os.stat(folder).st_dev:
+                    os.link(entry, target / entry.name)
+                else:
+                    shutil.copy(entry, target / entry.name)
         return copy
 
 
@@ -130,7 +140,7 @@ class Judge:
     def environment(self, tree):
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("TORCHADA_", "MUSA_"))}
         if self.kind == "host":
-            environment["LD_LIBRARY_PATH"] = str(tree / "lib")
+            environment["LD_LIBRARY_PATH"] = f"{tree / 'lib'}:{tree.parent / 'driver' / tree.name}"
         else:
             environment["LD_LIBRARY_PATH"] = str(self.stage / "lib")
             environment["TORCHADA_MUSA_PATH"] = str(tree)

@@ -50,6 +50,7 @@ in_root apt-get update -qq
 expect 0 apt-get install -y -qq --no-install-recommends /test/host.deb
 # Installs MUSA as SDKs do. The package itself is removed, but its dependencies stay.
 cp -r "$root/opt/torchada/host/5.1" "$root/usr/local/musa-5.1.0"
+cp -r "$root/opt/torchada/host/driver/5.1/." "$root/usr/local/musa-5.1.0/lib"
 ln -s musa-5.1.0 "$root/usr/local/musa"
 expect 0 dpkg --purge torchada-host
 expect 0 dpkg -i "/test/$(basename "$package")"

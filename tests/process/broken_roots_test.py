@@ -5,7 +5,7 @@ import shutil
 import tempfile
 import unittest
 
-from support import HOST, NATIVE, main, run_python
+from support import DRIVER, HOST, NATIVE, main, run_python
 
 ASK = """
 import ctypes
@@ -28,6 +28,7 @@ class BrokenRoots(unittest.TestCase):
         self.root = os.path.join(self.folder.name, "musa")
         self.lib = os.path.join(self.root, "lib")
         shutil.copytree(os.path.join(HOST, "lib"), self.lib, symlinks=False)
+        shutil.copytree(DRIVER, self.lib, symlinks=False, dirs_exist_ok=True)
 
     def path(self, name):
         return os.path.join(self.lib, name)

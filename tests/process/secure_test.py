@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-from support import HOST, INSUFFICIENT_DRIVER, LIB, NATIVE, SKIPPED, main
+from support import DRIVER, HOST, INSUFFICIENT_DRIVER, LIB, NATIVE, SKIPPED, main
 
 NOBODY = "65534"
 
@@ -35,6 +35,7 @@ class Secure(unittest.TestCase):
         shutil.copy(os.path.join(LIB, "libcudart.so.12"), self.library)
         self.host = os.path.join(self.folder, "musa")
         shutil.copytree(HOST, self.host)
+        shutil.copytree(DRIVER, os.path.join(self.host, "lib"), dirs_exist_ok=True)
         self.program = os.path.join(self.folder, "asks")
         shutil.copy(os.path.join(NATIVE, "asks"), self.program)
 

@@ -10,6 +10,8 @@ import unittest
 STAGE = os.path.realpath(os.environ["PROCESS_STAGE"])
 LIB = os.path.join(STAGE, "lib")
 HOST = os.path.join(STAGE, "host", "current")
+# A copy of HOST's libraries needs these beside them.
+DRIVER = os.path.join(STAGE, "host", "driver", os.path.basename(os.path.realpath(HOST)))
 NATIVE = os.environ["PROCESS_NATIVE"]  # Folder of the compiled helpers.
 
 INSUFFICIENT_DRIVER = 35

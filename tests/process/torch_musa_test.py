@@ -6,7 +6,7 @@ import sys
 import tempfile
 import unittest
 
-from support import HOST, NATIVE, STAGE, main
+from support import DRIVER, HOST, NATIVE, STAGE, main
 
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torch_musa_program.py")
 
@@ -17,6 +17,7 @@ class TorchMusa(unittest.TestCase):
         self.sdk = tempfile.mkdtemp(prefix="torchada-sdk-")
         self.addCleanup(shutil.rmtree, self.sdk)
         shutil.copytree(os.path.join(HOST, "lib"), os.path.join(self.sdk, "lib"), symlinks=True)
+        shutil.copytree(DRIVER, os.path.join(self.sdk, "lib"), symlinks=True, dirs_exist_ok=True)
         shutil.copy(os.path.join(NATIVE, "like_torch_musa.so"), os.path.join(self.sdk, "lib"))
 
     def run_program(self, *arguments):

@@ -63,15 +63,16 @@ class VerifyTest(unittest.TestCase):
         return folder
 
     def copy_of(self, sdk, spoilt=()):
-        """A tree of links to the real one. Replaces the libraries named in `spoilt` by faulty ones.
+        """A tree of links to the real one and its driver. Replaces the libraries named in `spoilt` by faulty ones.
         """
         root = self.folder()
         lib = os.path.join(root, "lib")
         os.mkdir(lib)
         os.symlink(os.path.join(tree(sdk), "version.json"), os.path.join(root, "version.json"))
-        real = os.path.join(tree(sdk), "lib")
-        for name in os.listdir(real):
-            target = os.path.join(real, name)
+        driver = os.path.join(STAGE, "host", "driver", os.path.basename(os.path.realpath(tree(sdk))))
+        for target in (os.path.join(real, name) for real in (os.path.join(tree(sdk), "lib"), driver)
+                       for name in os.listdir(real)):
+            name = os.path.basename(target)
             stem = name.split(".so")[0]
             if stem[3:] in spoilt:
                 target = os.path.join(SPOILT, sdk, stem + ".so")

@@ -1,12 +1,12 @@
 // Looks up functions of the driver. This runtime has no driver, so it finds none.
-#include "src/host/musart/runtime.h"
+#include "src/host/musart/call.h"
 
 namespace musart {
 namespace {
 
 musaError_t find_entry(const char* symbol, void** function, unsigned long long flags,
                        musaDriverEntryPointQueryResult* result) {
-  return api([&](Runtime&) {
+  return call([&](int) {
     if (symbol == nullptr || *symbol == '\0' || function == nullptr ||
         flags > musaEnablePerThreadDefaultStream) {
       return musaErrorInvalidValue;

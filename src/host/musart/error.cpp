@@ -1,5 +1,7 @@
 #include "src/host/musart/error.h"
 
+#include <utility>
+
 namespace musart {
 namespace {
 
@@ -7,8 +9,8 @@ thread_local musaError_t last_error = musaSuccess;
 
 }  // namespace
 
-musaError_t record_error(musaError_t error) {
-  if (error != musaSuccess && error != musaErrorNotReady) last_error = error;
+musaError_t remember(musaError_t error) {
+  last_error = error;
   return error;
 }
 

@@ -2,9 +2,8 @@
 // device.
 #include <string>
 
-#include "src/host/musart/device_properties.h"
+#include "src/host/musart/call.h"
 #include "src/host/musart/kernel_registry.h"
-#include "src/host/musart/runtime.h"
 
 namespace musart {
 namespace {
@@ -43,21 +42,21 @@ musaError_t set_attribute(KernelSettings& settings, const musaDeviceProp& prop,
 
 template <typename Use>
 musaError_t with_kernel(const void* function, Use&& use) {
-  return api([&](Runtime& runtime) {
+  return call([&](int device) {
     KernelFunction* kernel = find_kernel(function);
-    return kernel == nullptr ? musaErrorInvalidDeviceFunction : use(runtime, *kernel);
+    return kernel == nullptr ? musaErrorInvalidDeviceFunction : use(device, *kernel);
   });
 }
 
-musaError_t set_on_device(KernelFunction& kernel, const Device& device, musaFuncAttribute attribute,
+musaError_t set_on_device(KernelFunction& kernel, int device, musaFuncAttribute attribute,
                           int value) {
   const std::lock_guard lock(kernel.mutex);
-  return set_attribute(kernel.settings[device.ordinal], describe(device), attribute, value);
+  return set_attribute(kernel.settings[device], properties_of(device), attribute, value);
 }
 
 template <typename Handle>
 musaError_t give_handle(Handle* handle, const void* function) {
-  return api([&](Runtime&) {
+  return call([&](int) {
     if (handle == nullptr || function == nullptr) return musaErrorInvalidValue;
     KernelFunction* kernel = find_kernel(function);
     if (kernel == nullptr) return musaErrorInvalidDeviceFunction;
@@ -69,19 +68,18 @@ musaError_t give_handle(Handle* handle, const void* function) {
 }  // namespace
 }  // namespace musart
 
-using musart::api;
+using musart::call;
 using musart::KernelFunction;
-using musart::Runtime;
 using musart::with_kernel;
 
 musaError_t musaFuncGetAttributes(struct musaFuncAttributes* attr, const void* func) {
-  return api([&](Runtime& runtime) {
+  return call([&](int device) {
     if (attr == nullptr) return musaErrorInvalidValue;
     KernelFunction* kernel = musart::find_kernel(func);
     if (kernel == nullptr) return musaErrorInvalidDeviceFunction;
-    const musaDeviceProp prop = musart::describe(runtime.current());
+    const musaDeviceProp prop = musart::properties_of(device);
     const std::lock_guard lock(kernel->mutex);
-    const musart::KernelSettings& settings = kernel->settings[runtime.current_ordinal()];
+    const musart::KernelSettings& settings = kernel->settings[device];
     // Without an image for this device, the function has no registers, no constants and no code.
     *attr = {};
     attr->maxThreadsPerBlock =
@@ -100,46 +98,47 @@ musaError_t musaFuncGetAttributes(struct musaFuncAttributes* attr, const void* f
 }
 
 musaError_t musaFuncSetAttribute(const void* func, enum musaFuncAttribute attr, int value) {
-  return with_kernel(func, [&](Runtime& runtime, KernelFunction& kernel) {
-    return musart::set_on_device(kernel, runtime.current(), attr, value);
+  return with_kernel(func, [&](int device, KernelFunction& kernel) {
+    return musart::set_on_device(kernel, device, attr, value);
   });
 }
 
 musaError_t musaKernelSetAttributeForDevice(musaKernel_t kernel, enum musaFuncAttribute attr,
                                             int value, int device) {
-  return api([&](Runtime& runtime) {
+  return call([&](int) {
     KernelFunction* found = musart::find_kernel(kernel);
     if (found == nullptr) return musaErrorInvalidResourceHandle;
-    const musart::Device* on = runtime.device(device);
-    if (on == nullptr) return musaErrorInvalidDevice;
-    return musart::set_on_device(*found, *on, attr, value);
+    int count = 0;
+    static_cast<void>(musa::get_device_count(&count));
+    if (device < 0 || device >= count) return musaErrorInvalidDevice;
+    return musart::set_on_device(*found, device, attr, value);
   });
 }
 
 musaError_t musaFuncSetCacheConfig(const void* func, enum musaFuncCache cacheConfig) {
-  return with_kernel(func, [&](Runtime& runtime, KernelFunction& kernel) {
+  return with_kernel(func, [&](int device, KernelFunction& kernel) {
     if (cacheConfig < musaFuncCachePreferNone || cacheConfig > musaFuncCachePreferEqual) {
       return musaErrorInvalidValue;
     }
     const std::lock_guard lock(kernel.mutex);
-    kernel.settings[runtime.current_ordinal()].cache = cacheConfig;
+    kernel.settings[device].cache = cacheConfig;
     return musaSuccess;
   });
 }
 
 musaError_t musaFuncSetSharedMemConfig(const void* func, enum musaSharedMemConfig config) {
-  return with_kernel(func, [&](Runtime& runtime, KernelFunction& kernel) {
+  return with_kernel(func, [&](int device, KernelFunction& kernel) {
     if (config < musaSharedMemBankSizeDefault || config > musaSharedMemBankSizeEightByte) {
       return musaErrorInvalidValue;
     }
     const std::lock_guard lock(kernel.mutex);
-    kernel.settings[runtime.current_ordinal()].shared_banks = config;
+    kernel.settings[device].shared_banks = config;
     return musaSuccess;
   });
 }
 
 musaError_t musaFuncGetName(const char** name, const void* func) {
-  return api([&](Runtime&) {
+  return call([&](int) {
     if (name == nullptr || func == nullptr) return musaErrorInvalidValue;
     const KernelFunction* kernel = musart::find_kernel(func);
     if (kernel == nullptr) return musaErrorInvalidDeviceFunction;
@@ -150,7 +149,7 @@ musaError_t musaFuncGetName(const char** name, const void* func) {
 
 // The image holds the offsets and sizes of parameters. This device has no image.
 musaError_t musaFuncGetParamInfo(const void* func, size_t, size_t* paramOffset, size_t* paramSize) {
-  return with_kernel(func, [&](Runtime&, KernelFunction&) {
+  return with_kernel(func, [&](int, KernelFunction&) {
     return paramOffset == nullptr || paramSize == nullptr ? musaErrorInvalidValue
                                                           : musaErrorNoKernelImageForDevice;
   });

@@ -1,9 +1,8 @@
 // How many blocks of a registered function fit on a simulated multiprocessor.
 #include <algorithm>
 
-#include "src/host/musart/device_properties.h"
+#include "src/host/musart/call.h"
 #include "src/host/musart/kernel_registry.h"
-#include "src/host/musart/runtime.h"
 
 namespace musart {
 namespace {
@@ -14,14 +13,14 @@ struct Occupancy {
   std::size_t dynamic_limit = 0;
 };
 
-Occupancy occupancy_of(Runtime& runtime, KernelFunction& kernel) {
+Occupancy occupancy_of(int device, KernelFunction& kernel) {
   Occupancy of;
-  of.prop = describe(runtime.current());
+  of.prop = properties_of(device);
   of.thread_limit = kernel.thread_limit > 0
                         ? std::min(kernel.thread_limit, of.prop.maxThreadsPerBlock)
                         : of.prop.maxThreadsPerBlock;
   const std::lock_guard lock(kernel.mutex);
-  const int asked = kernel.settings[runtime.current_ordinal()].max_dynamic_shared;
+  const int asked = kernel.settings[device].max_dynamic_shared;
   of.dynamic_limit = asked > 0 ? static_cast<std::size_t>(asked) : of.prop.sharedMemPerBlock;
   return of;
 }
@@ -45,11 +44,11 @@ int blocks_per_multiprocessor(const Occupancy& of, int block_size, std::size_t d
 template <typename Result, typename Compute>
 musaError_t with_occupancy(Result* result, const void* function, bool arguments_good,
                            Compute&& compute) {
-  return api([&](Runtime& runtime) {
+  return call([&](int device) {
     if (result == nullptr || !arguments_good) return musaErrorInvalidValue;
     KernelFunction* kernel = find_kernel(function);
     if (kernel == nullptr) return musaErrorInvalidDeviceFunction;
-    return compute(occupancy_of(runtime, *kernel));
+    return compute(occupancy_of(device, *kernel));
   });
 }
 

@@ -2,7 +2,7 @@
 // ever exists.
 #include <unistd.h>
 
-#include "src/host/musart/runtime.h"
+#include "src/host/musart/call.h"
 
 namespace musart {
 namespace {
@@ -22,23 +22,21 @@ bool are_options(const LoadOptions& load) {
 }
 
 musaError_t no_such_library(bool arguments_good) {
-  return api([&](Runtime&) {
-    return arguments_good ? musaErrorInvalidResourceHandle : musaErrorInvalidValue;
-  });
+  return call(
+      [&](int) { return arguments_good ? musaErrorInvalidResourceHandle : musaErrorInvalidValue; });
 }
 
 }  // namespace
 }  // namespace musart
 
-using musart::api;
+using musart::call;
 using musart::no_such_library;
-using musart::Runtime;
 
 musaError_t musaLibraryLoadData(musaLibrary_t* library, const void* code,
                                 enum musaJitOption* jitOptions, void** jitOptionsValues,
                                 unsigned int numJitOptions, enum musaLibraryOption* libraryOptions,
                                 void** libraryOptionValues, unsigned int numLibraryOptions) {
-  return api([&](Runtime&) {
+  return call([&](int) {
     const musart::LoadOptions load{jitOptions,     jitOptionsValues,    numJitOptions,
                                    libraryOptions, libraryOptionValues, numLibraryOptions};
     return library == nullptr || code == nullptr || !musart::are_options(load)
@@ -52,7 +50,7 @@ musaError_t musaLibraryLoadFromFile(musaLibrary_t* library, const char* fileName
                                     unsigned int numJitOptions,
                                     enum musaLibraryOption* libraryOptions,
                                     void** libraryOptionValues, unsigned int numLibraryOptions) {
-  return api([&](Runtime&) {
+  return call([&](int) {
     const musart::LoadOptions load{jitOptions,     jitOptionsValues,    numJitOptions,
                                    libraryOptions, libraryOptionValues, numLibraryOptions};
     if (library == nullptr || fileName == nullptr || !musart::are_options(load)) {

@@ -1,227 +1,47 @@
-// Managed memory. The CPU always reaches all of it, so moving it and giving advice change nothing.
-// The calls check their arguments as a device does, and keep the advice to be read back.
-#include <algorithm>
-#include <cstring>
-#include <optional>
+#include "src/host/musa/operations.h"
+#include "src/host/musart/error.h"
 
-#include "src/host/musart/graph/capture.h"
-#include "src/host/musart/handles.h"
-#include "src/host/musart/memory.h"
-
-namespace musart {
-namespace {
-
-// A device of the runtime, or the CPU (-1).
-bool is_location(Runtime& runtime, int device) {
-  return device == musaCpuDeviceId || runtime.device(device) != nullptr;
-}
-
-musaError_t check_managed_range(Runtime& runtime, const void* pointer, std::size_t size) {
-  const auto found = runtime.allocations.find(pointer);
-  if (size == 0 || !found || found->kind != MemoryKind::kManaged) return musaErrorInvalidValue;
-  const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) - found->base;
-  return size <= found->size - offset ? musaSuccess : musaErrorInvalidValue;
-}
-
-musaError_t read_devices(const std::vector<int>& devices, void* data, std::size_t data_size) {
-  if (data_size == 0 || data_size % sizeof(int) != 0) return musaErrorInvalidValue;
-  std::vector<int> listed(data_size / sizeof(int), musaInvalidDeviceId);
-  std::copy_n(devices.begin(), std::min(devices.size(), listed.size()), listed.begin());
-  std::memcpy(data, listed.data(), data_size);
-  return musaSuccess;
-}
-
-// The device of a location; false if the location names none. All parts of the host count as the
-// same.
-bool device_of(const musaMemLocation& location, int* device) {
-  switch (location.type) {
-    case musaMemLocationTypeDevice:
-      *device = location.id;
-      return location.id >= 0;
-    case musaMemLocationTypeHost:
-    case musaMemLocationTypeHostNuma:
-    case musaMemLocationTypeHostNumaCurrent:
-      *device = musaCpuDeviceId;
-      return true;
-    default:
-      return false;
-  }
-}
-
-musaMemLocationType type_of(int device) {
-  if (device == musaInvalidDeviceId) return musaMemLocationTypeInvalid;
-  return device == musaCpuDeviceId ? musaMemLocationTypeHost : musaMemLocationTypeDevice;
-}
-
-void change_list(std::vector<int>& devices, int device, bool present) {
-  std::erase(devices, device);
-  if (present) devices.push_back(device);
-}
-
-}  // namespace
-}  // namespace musart
-
-using musart::Allocation;
-using musart::api;
-using musart::MemoryKind;
-using musart::Runtime;
+using musart::recorded;
 
 musaError_t musaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
-  return api([&](Runtime& runtime) {
-    if (devPtr == nullptr || size == 0 ||
-        (flags != musaMemAttachGlobal && flags != musaMemAttachHost)) {
-      return musaErrorInvalidValue;
-    }
-    return musart::allocate(runtime, MemoryKind::kManaged, size, flags, devPtr);
-  });
+  return recorded(musa::malloc_managed(devPtr, size, flags));
 }
 
 musaError_t musaMemPrefetchAsync(const void* devPtr, size_t count, int dstDevice,
                                  musaStream_t stream) {
-  return api([&](Runtime& runtime) {
-    const auto found = musart::resolve_stream(runtime, stream);
-    if (found == nullptr) return musaErrorInvalidResourceHandle;
-    MUSART_RETURN_IF_ERROR(musart::refuse_if_capturing(*found));
-    MUSART_RETURN_IF_ERROR(musart::check_managed_range(runtime, devPtr, count));
-    if (!musart::is_location(runtime, dstDevice)) return musaErrorInvalidDevice;
-    runtime.allocations.update(devPtr, [&](Allocation& range) { range.last_prefetch = dstDevice; });
-    return musaSuccess;
-  });
+  return recorded(musa::mem_prefetch_async(devPtr, count, dstDevice, stream));
 }
 
 musaError_t musaMemAdvise(const void* devPtr, size_t count, enum musaMemoryAdvise advice,
                           int device) {
-  return api([&](Runtime& runtime) {
-    MUSART_RETURN_IF_ERROR(musart::check_managed_range(runtime, devPtr, count));
-    const bool names_device =
-        advice >= musaMemAdviseSetPreferredLocation && advice <= musaMemAdviseUnsetAccessedBy;
-    if (names_device && advice != musaMemAdviseUnsetPreferredLocation &&
-        !musart::is_location(runtime, device)) {
-      return musaErrorInvalidDevice;
-    }
-    musaError_t status = musaSuccess;
-    runtime.allocations.update(devPtr, [&](Allocation& range) {
-      switch (advice) {
-        case musaMemAdviseSetReadMostly:
-        case musaMemAdviseUnsetReadMostly:
-          range.read_mostly = advice == musaMemAdviseSetReadMostly;
-          break;
-        case musaMemAdviseSetPreferredLocation:
-          range.preferred_location = device;
-          break;
-        case musaMemAdviseUnsetPreferredLocation:
-          range.preferred_location = musaInvalidDeviceId;
-          break;
-        case musaMemAdviseSetAccessedBy:
-        case musaMemAdviseUnsetAccessedBy:
-          musart::change_list(range.accessed_by, device, advice == musaMemAdviseSetAccessedBy);
-          break;
-        default:
-          status = musaErrorInvalidValue;
-      }
-    });
-    return status;
-  });
+  return recorded(musa::mem_advise(devPtr, count, advice, device));
 }
 
 musaError_t musaMemRangeGetAttribute(void* data, size_t dataSize,
                                      enum musaMemRangeAttribute attribute, const void* devPtr,
                                      size_t count) {
-  return api([&](Runtime& runtime) {
-    if (data == nullptr) return musaErrorInvalidValue;
-    MUSART_RETURN_IF_ERROR(musart::check_managed_range(runtime, devPtr, count));
-    const auto range = runtime.allocations.find(devPtr);
-    if (!range) return musaErrorInvalidValue;
-    int value = 0;
-    switch (attribute) {
-      case musaMemRangeAttributeReadMostly:
-        value = range->read_mostly ? 1 : 0;
-        break;
-      case musaMemRangeAttributePreferredLocation:
-        value = range->preferred_location;
-        break;
-      case musaMemRangeAttributeLastPrefetchLocation:
-        value = range->last_prefetch;
-        break;
-      case musaMemRangeAttributePreferredLocationType:
-        value = musart::type_of(range->preferred_location);
-        break;
-      case musaMemRangeAttributePreferredLocationId:
-        value = range->preferred_location;
-        break;
-      case musaMemRangeAttributeLastPrefetchLocationType:
-        value = musart::type_of(range->last_prefetch);
-        break;
-      case musaMemRangeAttributeLastPrefetchLocationId:
-        value = range->last_prefetch;
-        break;
-      case musaMemRangeAttributeAccessedBy:
-        return musart::read_devices(range->accessed_by, data, dataSize);
-      default:
-        return musaErrorInvalidValue;
-    }
-    if (dataSize != sizeof(value)) return musaErrorInvalidValue;
-    std::memcpy(data, &value, sizeof(value));
-    return musaSuccess;
-  });
-}
-
-musaError_t musaStreamAttachMemAsync(musaStream_t stream, void* devPtr, size_t length,
-                                     unsigned int flags) {
-  return api([&](Runtime& runtime) {
-    const auto attached = musart::resolve_stream(runtime, stream);
-    if (attached == nullptr) return musaErrorInvalidResourceHandle;
-    MUSART_RETURN_IF_ERROR(musart::refuse_if_capturing(*attached));
-    if (flags != musaMemAttachGlobal && flags != musaMemAttachHost &&
-        flags != musaMemAttachSingle) {
-      return musaErrorInvalidValue;
-    }
-    // Memory cannot be attached to a default stream, which everybody uses.
-    if (flags == musaMemAttachSingle && (stream == nullptr || stream == musaStreamLegacy)) {
-      return musaErrorInvalidValue;
-    }
-    const auto found = runtime.allocations.find(devPtr);
-    if (!found || found->kind != MemoryKind::kManaged ||
-        found->base != reinterpret_cast<std::uintptr_t>(devPtr) ||
-        (length != 0 && length != found->size)) {
-      return musaErrorInvalidValue;
-    }
-    return musaSuccess;
-  });
-}
-
-musaError_t musaMemRangeGetAttributes(void** data, size_t* dataSizes,
-                                      enum musaMemRangeAttribute* attributes, size_t numAttributes,
-                                      const void* devPtr, size_t count) {
-  if (data == nullptr || dataSizes == nullptr || attributes == nullptr || numAttributes == 0) {
-    return musart::record_error(musaErrorInvalidValue);
-  }
-  for (size_t i = 0; i < numAttributes; ++i) {
-    MUSART_RETURN_IF_ERROR(
-        musaMemRangeGetAttribute(data[i], dataSizes[i], attributes[i], devPtr, count));
-  }
-  return musaSuccess;
+  return recorded(musa::mem_range_get_attribute(data, dataSize, attribute, devPtr, count));
 }
 
 musaError_t musaMemPrefetchAsync_v2(const void* devPtr, size_t count,
                                     struct musaMemLocation location, unsigned int flags,
                                     musaStream_t stream) {
-  int device = musaInvalidDeviceId;
-  if (flags != 0 || !musart::device_of(location, &device)) {
-    return musart::record_error(musaErrorInvalidValue);
-  }
-  return musaMemPrefetchAsync(devPtr, count, device, stream);
+  return recorded(musa::mem_prefetch_async_v2(devPtr, count, location, flags, stream));
 }
 
 musaError_t musaMemAdvise_v2(const void* devPtr, size_t count, enum musaMemoryAdvise advice,
                              struct musaMemLocation location) {
-  // Other advice ignores the location.
-  const bool names_place = advice == musaMemAdviseSetPreferredLocation ||
-                           advice == musaMemAdviseSetAccessedBy ||
-                           advice == musaMemAdviseUnsetAccessedBy;
-  int device = musaCpuDeviceId;
-  if (names_place && !musart::device_of(location, &device)) {
-    return musart::record_error(musaErrorInvalidValue);
-  }
-  return musaMemAdvise(devPtr, count, advice, device);
+  return recorded(musa::mem_advise_v2(devPtr, count, advice, location));
+}
+
+musaError_t musaMemRangeGetAttributes(void** data, size_t* dataSizes,
+                                      enum musaMemRangeAttribute* attributes, size_t numAttributes,
+                                      const void* devPtr, size_t count) {
+  return recorded(
+      musa::mem_range_get_attributes(data, dataSizes, attributes, numAttributes, devPtr, count));
+}
+
+musaError_t musaStreamAttachMemAsync(musaStream_t stream, void* devPtr, size_t length,
+                                     unsigned int flags) {
+  return recorded(musa::stream_attach_mem_async(stream, devPtr, length, flags));
 }

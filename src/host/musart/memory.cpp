@@ -1,240 +1,48 @@
-#include "src/host/musart/memory.h"
+#include "src/host/musa/operations.h"
+#include "src/host/musart/error.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
+using musart::recorded;
 
-#include "src/host/musart/graph/capture.h"
-#include "src/host/musart/pool.h"
+musaError_t musaMalloc(void** devPtr, size_t size) { return recorded(musa::malloc(devPtr, size)); }
 
-namespace musart {
-namespace {
+musaError_t musaFree(void* devPtr) { return recorded(musa::free(devPtr)); }
 
-constexpr std::size_t kPitchAlignment = 512;
-
-bool is_freed_by_musa_free(MemoryKind kind) {
-  return kind == MemoryKind::kDevice || kind == MemoryKind::kPooled ||
-         kind == MemoryKind::kManaged || kind == MemoryKind::kPoolImported;
+musaError_t musaMallocHost(void** ptr, size_t size) {
+  return recorded(musa::malloc_host(ptr, size));
 }
 
-bool pitched_size(std::size_t width, std::size_t rows, std::size_t* pitch, std::size_t* size) {
-  if (width > SIZE_MAX - (kPitchAlignment - 1)) return false;
-  *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
-  return !__builtin_mul_overflow(*pitch, rows, size);
+musaError_t musaHostAlloc(void** pHost, size_t size, unsigned int flags) {
+  return recorded(musa::host_alloc(pHost, size, flags));
 }
 
-// Waits for active copies. Does not wait for active host functions, which may take any time: the
-// pages outlive them.
-void retire_pages(Runtime& runtime, const Mapping& mapping) {
-  runtime.allocations.mark_freed(mapping.base, mapping.size);
-  runtime.gate.retire([&runtime, mapping] {
-    runtime.allocations.quarantine(mapping.base, mapping.size);
-    if (mapping.file != nullptr) mapping.file->release(mapping.offset, mapping.size);
-  });
+musaError_t musaFreeHost(void* ptr) { return recorded(musa::free_host(ptr)); }
+
+musaError_t musaHostRegister(void* ptr, size_t size, unsigned int flags) {
+  return recorded(musa::host_register(ptr, size, flags));
 }
 
-// Whether a device other than the memory's own may be using it.
-bool can_reach(Device& device, const Allocation& allocation) {
-  if (is_host_side(allocation.kind)) return true;
-  if (allocation.pool != nullptr &&
-      allocation.pool->access_from(device.ordinal) != musaMemAccessFlagsProtNone) {
-    return true;
-  }
-  const std::lock_guard lock(device.settings_mutex);
-  return device.peers.count(allocation.device) != 0;
+musaError_t musaHostUnregister(void* ptr) { return recorded(musa::host_unregister(ptr)); }
+
+musaError_t musaHostGetDevicePointer(void** pDevice, void* pHost, unsigned int flags) {
+  return recorded(musa::host_get_device_pointer(pDevice, pHost, flags));
 }
 
-}  // namespace
-
-std::size_t round_to_pages(std::size_t size) {
-  static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  if (size > SIZE_MAX - (page - 1)) return 0;
-  return (size + page - 1) / page * page;
-}
-
-Mapping map_pages(Device& device, std::size_t mapped_size,
-                  const std::shared_ptr<SharedFile>& file) {
-  if (mapped_size == 0 || mapped_size > device.memory) return {};
-  if (!device.reserve_memory(mapped_size)) {
-    release_all_cached(device.ordinal);
-    if (!device.reserve_memory(mapped_size)) return {};
-  }
-  Mapping mapping{0, mapped_size, file, 0};
-  if (file != nullptr) {
-    mapping.base = file->map_new(mapped_size, &mapping.offset);
-  } else {
-    void* pages =
-        mmap(nullptr, mapped_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages != MAP_FAILED) mapping.base = reinterpret_cast<std::uintptr_t>(pages);
-  }
-  if (mapping.base == 0) {
-    device.release_memory(mapped_size);
-    return {};
-  }
-  return mapping;
-}
-
-void unmap_pages(Runtime& runtime, Device& device, const Mapping& mapping) {
-  retire_pages(runtime, mapping);
-  device.release_memory(mapping.size);
-}
-
-musaError_t wait_for_users(Runtime& runtime, const Allocation& allocation) {
-  Device& home = *runtime.device(allocation.device);
-  for (const auto& device : runtime.devices) {
-    if (device.get() != &home && !can_reach(*device, allocation)) continue;
-    const musaError_t status = wait_all(*device, device->pending_everywhere());
-    if (status == musaErrorNotPermitted) return status;
-  }
-  return home.fault.load();
-}
-
-musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsigned int host_flags,
-                     void** pointer) {
-  MUSART_RETURN_IF_ERROR(check_unsafe_call());
-  if (size == 0) {
-    *pointer = nullptr;
-    return musaSuccess;
-  }
-  Device& device = runtime.current();
-  MUSART_RETURN_IF_ERROR(device.fault.load());
-  Allocation allocation;
-  allocation.size = size;
-  allocation.mapped_size = round_to_pages(size);
-  // Only device memory can be shared with other processes.
-  const Mapping mapping = map_pages(device, allocation.mapped_size,
-                                    kind == MemoryKind::kDevice ? process_file() : nullptr);
-  if (mapping.base == 0) return musaErrorMemoryAllocation;
-  allocation.base = mapping.base;
-  allocation.file = mapping.file;
-  allocation.file_offset = mapping.offset;
-  allocation.kind = kind;
-  allocation.device = device.ordinal;
-  allocation.host_flags = host_flags;
-  runtime.allocations.insert(allocation);
-  *pointer = reinterpret_cast<void*>(allocation.base);
-  return musaSuccess;
-}
-
-void discard(Runtime& runtime, const Allocation& allocation) {
-  Device& device = *runtime.device(allocation.device);
-  // Processes that have opened the memory may use it until its pages are freed. No other process
-  // can open it from now on.
-  if (allocation.secret != 0) allocation.file->withdraw(allocation.file_offset);
-  switch (allocation.kind) {
-    case MemoryKind::kPooled:
-      if (allocation.graph_block != nullptr) {
-        allocation.graph_block->take_away();
-        break;
-      }
-      allocation.pool->recycle(runtime, allocation.mapping());
-      break;
-    case MemoryKind::kImported:
-    case MemoryKind::kPoolImported:
-      // The pages belong to the exporting process.
-      retire_pages(runtime, {allocation.base, allocation.mapped_size, nullptr, 0});
-      break;
-    case MemoryKind::kRegistered:
-    case MemoryKind::kPageable:
-      break;
-    default:
-      unmap_pages(runtime, device, allocation.mapping());
-  }
-}
-
-musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(MemoryKind)) {
-  if (pointer == nullptr) return musaSuccess;
-  MUSART_RETURN_IF_ERROR(check_unsafe_call());
-  const auto accepted = [&](const Allocation& allocation) {
-    return accept(allocation.kind) && !allocation.free_pending;
-  };
-  const auto found = runtime.allocations.find(pointer);
-  if (!found || found->base != reinterpret_cast<std::uintptr_t>(pointer) || !accepted(*found)) {
-    return musaErrorInvalidValue;
-  }
-  if (found->graph_block != nullptr) return free_block_now(runtime, found->graph_block);
-  const musaError_t status = wait_for_users(runtime, *found);
-  if (status == musaErrorNotPermitted) return status;
-  // Taken only now, because running work needed the entry. Another thread may have freed it first.
-  const auto taken = runtime.allocations.take(pointer, accepted);
-  if (!taken) return musaErrorInvalidValue;
-  discard(runtime, *taken);
-  release_excess(found->device);
-  return status;
-}
-
-}  // namespace musart
-
-using musart::allocate;
-using musart::api;
-using musart::MemoryKind;
-using musart::Runtime;
-
-musaError_t musaMalloc(void** devPtr, size_t size) {
-  return api([&](Runtime& runtime) {
-    if (devPtr == nullptr) return musaErrorInvalidValue;
-    return allocate(runtime, MemoryKind::kDevice, size, 0, devPtr);
-  });
-}
-
-musaError_t musaFree(void* devPtr) {
-  return api([&](Runtime& runtime) {
-    return musart::free_allocation(runtime, devPtr, musart::is_freed_by_musa_free);
-  });
+musaError_t musaHostGetFlags(unsigned int* pFlags, void* pHost) {
+  return recorded(musa::host_get_flags(pFlags, pHost));
 }
 
 musaError_t musaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {
-  return api([&](Runtime& runtime) {
-    if (devPtr == nullptr || pitch == nullptr) return musaErrorInvalidValue;
-    size_t row = 0;
-    size_t size = 0;
-    if (!musart::pitched_size(width, height, &row, &size)) return musaErrorMemoryAllocation;
-    MUSART_RETURN_IF_ERROR(allocate(runtime, MemoryKind::kDevice, size, 0, devPtr));
-    *pitch = row;
-    return musaSuccess;
-  });
+  return recorded(musa::malloc_pitch(devPtr, pitch, width, height));
 }
 
 musaError_t musaMalloc3D(struct musaPitchedPtr* pitchedDevPtr, struct musaExtent extent) {
-  return api([&](Runtime& runtime) {
-    if (pitchedDevPtr == nullptr) return musaErrorInvalidValue;
-    size_t rows = 0;
-    size_t row = 0;
-    size_t size = 0;
-    if (__builtin_mul_overflow(extent.height, extent.depth, &rows) ||
-        !musart::pitched_size(extent.width, rows, &row, &size)) {
-      return musaErrorMemoryAllocation;
-    }
-    void* pointer = nullptr;
-    MUSART_RETURN_IF_ERROR(allocate(runtime, MemoryKind::kDevice, size, 0, &pointer));
-    *pitchedDevPtr = {pointer, row, extent.width, extent.height};
-    return musaSuccess;
-  });
+  return recorded(musa::malloc_3d(pitchedDevPtr, extent));
 }
 
 musaError_t musaMemGetInfo(size_t* free, size_t* total) {
-  return api([&](Runtime& runtime) {
-    if (free == nullptr || total == nullptr) return musaErrorInvalidValue;
-    musart::Device& device = runtime.current();
-    *total = device.memory;
-    *free = device.memory - device.memory_in_use();
-    return musaSuccess;
-  });
+  return recorded(musa::mem_get_info(free, total));
 }
 
 musaError_t musaPointerGetAttributes(struct musaPointerAttributes* attributes, const void* ptr) {
-  return api([&](Runtime& runtime) {
-    if (attributes == nullptr) return musaErrorInvalidValue;
-    void* const pointer = const_cast<void*>(ptr);
-    const auto found = runtime.allocations.find(ptr);
-    if (!found) {
-      *attributes = {musaMemoryTypeUnregistered, musaInvalidDeviceId, nullptr, pointer};
-    } else if (musart::is_device_side(found->kind)) {
-      *attributes = {musaMemoryTypeDevice, found->device, pointer, nullptr};
-    } else {
-      const bool managed = found->kind == MemoryKind::kManaged;
-      *attributes = {managed ? musaMemoryTypeManaged : musaMemoryTypeHost, found->device, pointer,
-                     pointer};
-    }
-    return musaSuccess;
-  });
+  return recorded(musa::pointer_get_attributes(attributes, ptr));
 }

@@ -1,9 +1,8 @@
 // Calls of programs compiled with a default stream per thread.
 #include "src/host/musart/per_thread.h"
 
-#include "src/host/musart/array.h"
-#include "src/host/musart/copy.h"
-#include "src/host/musart/handles.h"
+#include "src/host/musa/operations.h"
+#include "src/host/musart/error.h"
 
 using musart::own_stream;
 
@@ -271,6 +270,7 @@ musaError_t musaMemcpy2DArrayToArray_ptds(musaArray_t dst, size_t wOffsetDst, si
                                           musaArray_const_t src, size_t wOffsetSrc,
                                           size_t hOffsetSrc, size_t width, size_t height,
                                           enum musaMemcpyKind kind) {
-  return finish(musart::array_to_array_async(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc,
-                                             hOffsetSrc, width, height, kind, musaStreamPerThread));
+  return finish(musart::recorded(
+      musa::memcpy_2d_array_to_array_async(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc,
+                                           width, height, kind, musaStreamPerThread)));
 }

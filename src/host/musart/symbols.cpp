@@ -1,12 +1,11 @@
 // Variables of device code. How programs register them has not been published, so none is known.
-#include "src/host/musart/handles.h"
+#include "src/host/musart/call.h"
 
 namespace musart {
 namespace {
 
 musaError_t no_such_symbol(bool arguments_good) {
-  return api(
-      [&](Runtime&) { return arguments_good ? musaErrorInvalidSymbol : musaErrorInvalidValue; });
+  return call([&](int) { return arguments_good ? musaErrorInvalidSymbol : musaErrorInvalidValue; });
 }
 
 // Data goes to the device or comes from it (`outside`), or moves within it.
@@ -18,9 +17,10 @@ musaError_t check_kind(musaMemcpyKind kind, musaMemcpyKind outside) {
 
 musaError_t copy_symbol(const void* memory, musaMemcpyKind kind, musaMemcpyKind outside,
                         musaStream_t stream) {
-  return api([&](Runtime& runtime) {
-    MUSART_RETURN_IF_ERROR(check_kind(kind, outside));
-    if (resolve_stream(runtime, stream) == nullptr) return musaErrorInvalidResourceHandle;
+  return call([&](int) {
+    musaError_t checked = check_kind(kind, outside);
+    if (checked == musaSuccess) checked = musa::check_stream(stream);
+    if (checked != musaSuccess) return checked;
     return memory == nullptr ? musaErrorInvalidValue : musaErrorInvalidSymbol;
   });
 }

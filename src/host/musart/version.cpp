@@ -1,17 +1,21 @@
+#include "src/host/musa/operations.h"
 #include "src/host/musart/error.h"
 
 namespace {
 
-musaError_t give_version(int* version) {
-  if (version == nullptr) return musart::record_error(musaErrorInvalidValue);
-  *version = MUSART_VERSION;
+musaError_t give_version(int* result, int version) {
+  if (result == nullptr) return musart::recorded(musaErrorInvalidValue);
+  *result = version;
   return musaSuccess;
 }
 
 }  // namespace
 
 // Neither call needs a device, so neither starts the runtime.
-musaError_t musaRuntimeGetVersion(int* runtimeVersion) { return give_version(runtimeVersion); }
+musaError_t musaRuntimeGetVersion(int* runtimeVersion) {
+  return give_version(runtimeVersion, MUSART_VERSION);
+}
 
-// The CPU needs no driver. Its version is that of the runtime.
-musaError_t musaDriverGetVersion(int* driverVersion) { return give_version(driverVersion); }
+musaError_t musaDriverGetVersion(int* driverVersion) {
+  return give_version(driverVersion, musa::driver_version());
+}

@@ -1,9 +1,12 @@
 # Builds one library of the CPU stand-in for every tree that has it, as a MUSA SDK ships it: with
-# its SONAME, exporting only its API, and needing only libc, libm, the loader and libmusart.
+# its SONAME, exporting only its API, and needing only libc, libm, the loader and libmusart, which
+# alone needs libmusa.
 #
-#   host_musa_library(NAME mccl [ONE_BY_ONE] SOURCES a.cpp b.cpp [TREE_SOURCES version.cpp] [LIBRARIES ...]
-#                     [INCLUDES ...] [SYSTEM_INCLUDES ...])
+#   host_musa_library(NAME mccl [DRIVER] [ONE_BY_ONE] SOURCES a.cpp b.cpp [TREE_SOURCES version.cpp]
+#                     [LIBRARIES ...] [INCLUDES ...] [SYSTEM_INCLUDES ...])
 #
+# DRIVER: a library of the driver. It lies beside the SDKs, in host/driver/<tree>, as a real driver lies in a
+# system folder. Each tree's libmusart leads to the driver of its tree, or to one in its own folder.
 # ONE_BY_ONE: each source defines macros of its own and cannot be compiled together with others.
 # SOURCES are compiled once. TREE_SOURCES differ from SDK to SDK and are compiled for each tree with
 # its headers. exports.list beside the calling CMakeLists.txt says which tree exports what
@@ -19,7 +22,7 @@ function(host_tree_target out name tree)
 endfunction()
 
 function(host_musa_library)
-  cmake_parse_arguments(PARSE_ARGV 0 LIB "ONE_BY_ONE" "NAME" "SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 0 LIB "DRIVER;ONE_BY_ONE" "NAME" "SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
   set(list ${CMAKE_CURRENT_SOURCE_DIR}/exports.list)
 
   set(objects host_${LIB_NAME}_objects)
@@ -44,18 +47,28 @@ function(host_musa_library)
     list(GET TORCHADA_HOST_TREE_${tree}_${LIB_NAME} 1 soname_version)
     host_tree_target(target ${LIB_NAME} ${tree})
     set(map ${CMAKE_CURRENT_BINARY_DIR}/${tree}.map)
-    host_export_map(LIST ${list} TREE ${tree} OUT ${map})
+    set(runpath $ORIGIN)
+    if(LIB_DRIVER)
+      set(folder host/driver/${tree})
+      host_export_map(LIST ${list} TREE ${tree} OUT ${map} PRIVATE MUSA_STAND_IN "_ZN4musa*")
+    else()
+      set(folder host/${tree}/lib)
+      host_export_map(LIST ${list} TREE ${tree} OUT ${map})
+    endif()
+    if(LIB_NAME STREQUAL "musart")
+      string(APPEND runpath ":$ORIGIN/../../driver/${tree}")
+    endif()
 
     # A target without sources needs a language by name.
     add_library(${target} SHARED $<TARGET_OBJECTS:${objects}> ${LIB_TREE_SOURCES})
     set_target_properties(${target} PROPERTIES
       LINKER_LANGUAGE CXX
       OUTPUT_NAME ${LIB_NAME}
-      LIBRARY_OUTPUT_DIRECTORY ${TORCHADA_STAGE}/host/${tree}/lib
+      LIBRARY_OUTPUT_DIRECTORY ${TORCHADA_STAGE}/${folder}
       CXX_VISIBILITY_PRESET hidden
       VISIBILITY_INLINES_HIDDEN ON
       BUILD_WITH_INSTALL_RPATH ON
-      INSTALL_RPATH "$ORIGIN"
+      INSTALL_RPATH "${runpath}"
       LINK_DEPENDS ${map})
     if(NOT file_version STREQUAL "none")
       set_target_properties(${target} PROPERTIES VERSION ${file_version} SOVERSION ${soname_version})
@@ -65,16 +78,23 @@ function(host_musa_library)
       PRIVATE ${LIB_INCLUDES})
     target_include_directories(${target} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
-    if(NOT LIB_NAME STREQUAL "musart")
-      host_tree_target(runtime musart ${tree})
-      target_link_libraries(${target} PRIVATE ${runtime})
+    if(LIB_NAME STREQUAL "musart")
+      host_tree_target(below musa ${tree})
+      target_link_libraries(${target} PRIVATE ${below})
+    elseif(NOT LIB_DRIVER)
+      host_tree_target(below musart ${tree})
+      target_link_libraries(${target} PRIVATE ${below})
     endif()
     target_link_libraries(${target} PRIVATE ${LIB_LIBRARIES} m)
     target_link_options(${target} PRIVATE
       -static-libstdc++ -static-libgcc
       -Wl,--version-script,${map} -Wl,--exclude-libs,ALL -Wl,--enable-new-dtags
       -Wl,--gc-sections -Wl,--as-needed -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete)
+    if(LIB_DRIVER)
+      # Calls within the library go to the library itself, whatever the program exports.
+      target_link_options(${target} PRIVATE -Wl,-Bsymbolic)
+    endif()
     add_dependencies(${target} host_headers)
-    install(TARGETS ${target} LIBRARY DESTINATION host/${tree}/lib)
+    install(TARGETS ${target} LIBRARY DESTINATION ${folder})
   endforeach()
 endfunction()

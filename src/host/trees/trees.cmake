@@ -2,12 +2,14 @@
 # report.
 #
 # File versions and SONAMEs seen in public (facts/musa.md section 1):
-#   3.1.0  libmusart.so.1.0.0 with SONAME libmusart.so.1.0, libmublas.so and libmurand.so without a version, libmccl.so.2
-#          of 2.11, no libmublasLt: ZhaoShanBiounite/musapy docs/sdk-3.1.0-musax-coverage.md, torch_musa issue 118
-#   4.3.5  libmusart.so.4, libmublas.so.1, libmccl.so.2: torch_musa issue 137
-#   5.1.0  libmusart.so.5, libmublas.so.1, libmublasLt.so.1: onnxruntime-musa musa/ep/python/build_wheel.py;
-#          MCCL 2.28.9: flagos-ai/Torch-FL pull request 105
-# Assumed: the version in file names of 4.3 beyond the SONAME, MCCL 2.11.4 in 4.3, muBLAS 1.10.6 in
+#   3.1.0  libmusa.so.1.0.0 with SONAME libmusa.so.1.0, libmusart.so.1.0.0 with SONAME libmusart.so.1.0, libmublas.so
+#          and libmurand.so without a version, libmccl.so.2 of 2.11, no libmublasLt: ZhaoShanBiounite/musapy
+#          docs/sdk-3.1.0-musax-coverage.md, torch_musa issue 118
+#   4.3.5  libmusa.so.1, libmusart.so.4, libmublas.so.1, libmccl.so.2: torch_musa issue 137
+#   5.1.0  libmusa.so.1, libmusart.so.5, libmublas.so.1, libmublasLt.so.1: onnxruntime-musa
+#          musa/ep/python/build_wheel.py; MCCL 2.28.9: flagos-ai/Torch-FL pull request 105
+# Assumed: libmusa.so.5.1.0 as the file of 5.1, since 5.2 has libmusa.so.5.2.0 (MooreThreads/julia-musa docs),
+# the version in file names of 4.3 beyond the SONAME, MCCL 2.11.4 in 4.3, muBLAS 1.10.6 in
 # 4.3, and libmurand.so.1 by analogy.
 #
 # "assumed" is 5.1 plus the names that only a mechanical rename suggests.

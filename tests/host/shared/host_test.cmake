@@ -11,7 +11,7 @@ function(host_library_test)
   target_include_directories(${target} PRIVATE ${shared})
   target_compile_definitions(${target} PRIVATE
     LIBRARY_FILE="$<TARGET_FILE:${library}>"
-    HEADER_FILE="$<TARGET_FILE_DIR:${library}>/../include/${TEST_NAME}.h")
+    HEADER_FILE="${TORCHADA_STAGE}/host/assumed/include/${TEST_NAME}.h")
   target_link_libraries(${target} PRIVATE ${library} host_musart_assumed GTest::gtest_main)
   gtest_discover_tests(${target} PROPERTIES LABELS host)
 endfunction()

@@ -48,8 +48,14 @@ Names declared_functions(const std::string& header, const std::string& prefix) {
 }
 
 Names exported_symbols(const std::string& library) {
-  return matches(output_of("nm -D --defined-only --format=posix '" + library + "'"),
-                 R"((?:^|\n)(\S+) )");
+  // Names with a version node are for other libraries of the stand-in, and the node is a symbol
+  // too.
+  Names names = matches(output_of("nm -D --defined-only --format=posix '" + library + "'"),
+                        R"((?:^|\n)(\S+) )");
+  std::erase_if(names, [](const std::string& name) {
+    return name.find('@') != std::string::npos || name == "MUSA_STAND_IN";
+  });
+  return names;
 }
 
 Names without_cxx_parameters(const Names& symbols) {

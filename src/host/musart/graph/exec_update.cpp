@@ -1,12 +1,13 @@
 // musaGraphExecUpdate. Compiled for each tree: SDK 5.0 changed its arguments.
-#include "src/host/musart/graph/exec.h"
+#include "src/host/musa/operations.h"
+#include "src/host/musart/error.h"
 
 #if MUSART_VERSION >= 50000
 
 musaError_t musaGraphExecUpdate(musaGraphExec_t hGraphExec, musaGraph_t hGraph,
                                 musaGraphExecUpdateResultInfo* resultInfo) {
-  musart::Update update;
-  const musaError_t status = musart::update_exec(hGraphExec, hGraph, &update);
+  musa::Update update;
+  const musaError_t status = musart::recorded(musa::update_exec(hGraphExec, hGraph, &update));
   if (resultInfo != nullptr) *resultInfo = {update.result, update.node, update.from};
   return status;
 }
@@ -16,8 +17,8 @@ musaError_t musaGraphExecUpdate(musaGraphExec_t hGraphExec, musaGraph_t hGraph,
 musaError_t musaGraphExecUpdate(musaGraphExec_t hGraphExec, musaGraph_t hGraph,
                                 musaGraphNode_t* hErrorNode_out,
                                 enum musaGraphExecUpdateResult* updateResult_out) {
-  musart::Update update;
-  const musaError_t status = musart::update_exec(hGraphExec, hGraph, &update);
+  musa::Update update;
+  const musaError_t status = musart::recorded(musa::update_exec(hGraphExec, hGraph, &update));
   if (hErrorNode_out != nullptr) *hErrorNode_out = update.node;
   if (updateResult_out != nullptr) *updateResult_out = update.result;
   return status;

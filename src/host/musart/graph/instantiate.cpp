@@ -1,7 +1,8 @@
 // musaGraphInstantiate. Compiled for each tree: SDK 5.0 changed its arguments.
 #include <cstring>
 
-#include "src/host/musart/graph/exec.h"
+#include "src/host/musa/operations.h"
+#include "src/host/musart/error.h"
 
 #if MUSART_VERSION >= 50000
 
@@ -14,9 +15,9 @@ musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
 
 musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
                                  musaGraphNode_t* pErrorNode, char* pLogBuffer, size_t bufferSize) {
-  if (pGraphExec == nullptr) return musart::record_error(musaErrorInvalidValue);
-  musart::Instantiation made;
-  const musaError_t status = musart::instantiate(graph, &made);
+  if (pGraphExec == nullptr) return musart::recorded(musaErrorInvalidValue);
+  musa::Instantiation made;
+  const musaError_t status = musart::recorded(musa::instantiate(graph, &made));
   if (status == musaSuccess) *pGraphExec = made.exec;
   if (pErrorNode != nullptr) *pErrorNode = made.blamed;
   if (pLogBuffer != nullptr && bufferSize != 0) {

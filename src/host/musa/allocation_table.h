@@ -1,0 +1,126 @@
+// Every range of memory that the runtime allocated or was told about, on all devices together:
+// addresses are unified.
+#ifndef TORCHADA_HOST_MUSA_ALLOCATION_TABLE_H_
+#define TORCHADA_HOST_MUSA_ALLOCATION_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "musa_runtime_api.h"
+#include "src/host/musa/mapping.h"
+
+namespace musa {
+
+class MemoryBlock;
+class Pool;
+
+enum class MemoryKind {
+  kPageable,  // not ours: ordinary memory of the process
+  kDevice,
+  kPooled,        // device memory from a stream-ordered pool
+  kImported,      // device memory of another process
+  kPoolImported,  // device memory of another process, imported through a pool
+  kArray,         // the memory of an array; programs do not learn the address
+  kVirtual,       // device memory that the program mapped at addresses of its own
+  kManaged,
+  kPinned,      // allocated by us for the host
+  kRegistered,  // the user's own, registered with us
+};
+
+struct Allocation {
+  std::uint64_t id = 0;  // never used twice; given by the table
+  std::uintptr_t base = 0;
+  std::size_t size = 0;         // the size asked for; accesses are checked against it
+  std::size_t mapped_size = 0;  // whole pages; counted against the device's memory
+  MemoryKind kind = MemoryKind::kPageable;
+  int device = 0;
+  unsigned int host_flags = 0;
+  bool free_pending = false;  // passed to musaFreeAsync: no later call may use it
+  std::shared_ptr<Pool> pool;
+  std::shared_ptr<MemoryBlock> graph_block;  // set for memory of a graph, which has no pool
+  // Where other processes find it, if they can, and the secret they need once it was exported.
+  std::shared_ptr<SharedFile> file;
+  std::uint64_t file_offset = 0;
+  std::uint64_t secret = 0;
+  // The key under which it was imported, and how often.
+  std::string import_key;
+  int open_count = 0;
+  // Advice on managed memory. A CPU has no use for it, but the program may read it back.
+  bool read_mostly = false;
+  int preferred_location = musaInvalidDeviceId;
+  int last_prefetch = musaInvalidDeviceId;
+  std::vector<int> accessed_by;
+
+  Mapping mapping() const { return {base, mapped_size, file, file_offset}; }
+  bool contains(std::uintptr_t address) const { return address >= base && address - base < size; }
+};
+
+bool is_device_side(MemoryKind kind);  // on the device only
+bool is_host_side(MemoryKind kind);    // a copy may name it as host memory
+bool is_known(MemoryKind kind);        // a copy may name it as device memory
+
+class AllocationTable {
+ public:
+  void insert(const Allocation& allocation);
+  // Removes and returns the allocation that starts at `address`, if `accept` agrees.
+  template <typename Accept>
+  std::optional<Allocation> take(const void* address, Accept&& accept) {
+    const std::lock_guard lock(mutex_);
+    const auto found = allocations_.find(reinterpret_cast<std::uintptr_t>(address));
+    if (found == allocations_.end() || !accept(found->second)) return std::nullopt;
+    std::optional<Allocation> taken(std::move(found->second));
+    allocations_.erase(found);
+    return taken;
+  }
+  // Replaces all allocations that start in [base, base + size) in one step.
+  void replace(std::uintptr_t base, std::size_t size, const std::vector<Allocation>& by);
+  // A copy of the allocation that contains `address`.
+  std::optional<Allocation> find(const void* address) const;
+  // Changes an allocation in place under the table's lock; false if none contains `address`.
+  template <typename Change>
+  bool update(const void* address, Change&& change) {
+    const std::lock_guard lock(mutex_);
+    Allocation* allocation = locate(reinterpret_cast<std::uintptr_t>(address));
+    if (allocation == nullptr) return false;
+    change(*allocation);
+    return true;
+  }
+  // Whether [address, address + size) touches any allocation.
+  bool overlaps(const void* address, std::size_t size) const;
+  // The start addresses of all allocations for which `accept` returns true.
+  template <typename Accept>
+  std::vector<void*> list(Accept&& accept) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<void*> bases;
+    for (const auto& [base, allocation] : allocations_) {
+      if (accept(allocation)) bases.push_back(reinterpret_cast<void*>(base));
+    }
+    return bases;
+  }
+
+  // From now on the range counts as freed, so that late uses are recognised. Its pages stay.
+  void mark_freed(std::uintptr_t base, std::size_t mapped_size);
+  // Makes a freed range inaccessible. Its addresses stay reserved for a while, so that nothing else
+  // is mapped there and mistaken for it.
+  void quarantine(std::uintptr_t base, std::size_t mapped_size);
+  bool was_freed(const void* address) const;
+
+ private:
+  Allocation* locate(std::uintptr_t address);
+
+  mutable std::mutex mutex_;
+  std::map<std::uintptr_t, Allocation> allocations_;
+  std::map<std::uintptr_t, std::size_t> freed_;
+  std::vector<std::uintptr_t> freed_order_;
+  std::uint64_t last_id_ = 0;
+};
+
+}  // namespace musa
+
+#endif  // TORCHADA_HOST_MUSA_ALLOCATION_TABLE_H_

@@ -1,0 +1,91 @@
+#include "src/host/musa/config.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <numeric>
+
+namespace musa {
+namespace {
+
+constexpr int kMaxDevices = 64;
+
+int parse_device_count(const char* text) {
+  if (text == nullptr || *text == '\0') return 1;
+  char* end = nullptr;
+  const long count = std::strtol(text, &end, 10);
+  if (*end != '\0' || count < 0) return 1;
+  return static_cast<int>(std::min<long>(count, kMaxDevices));
+}
+
+std::size_t half_of_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_size = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_size <= 0) return std::size_t{1} << 30;
+  return static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(page_size);
+}
+
+}  // namespace
+
+std::size_t parse_size(const char* text, std::size_t fallback) {
+  if (text == nullptr || std::isdigit(static_cast<unsigned char>(*text)) == 0) return fallback;
+  char* end = nullptr;
+  errno = 0;
+  unsigned long long size = std::strtoull(text, &end, 10);
+  if (errno != 0) return fallback;
+  int shift = 0;
+  switch (std::toupper(static_cast<unsigned char>(*end))) {
+    case 'K':
+      shift = 10;
+      break;
+    case 'M':
+      shift = 20;
+      break;
+    case 'G':
+      shift = 30;
+      break;
+    case '\0':
+      return size;
+    default:
+      return fallback;
+  }
+  if (end[1] != '\0' || size > (~std::size_t{0} >> shift)) return fallback;
+  return size << shift;
+}
+
+std::vector<int> parse_visible_devices(const char* text, int device_count) {
+  std::vector<int> visible;
+  if (text == nullptr) {
+    visible.resize(static_cast<std::size_t>(device_count));
+    std::iota(visible.begin(), visible.end(), 0);
+    return visible;
+  }
+  while (true) {
+    char* end = nullptr;
+    errno = 0;
+    const long index = std::strtol(text, &end, 10);
+    if (end == text || errno != 0 || index < 0 || index >= device_count) break;
+    while (*end == ' ') ++end;
+    if (*end != ',' && *end != '\0') break;
+    const int device = static_cast<int>(index);
+    if (std::find(visible.begin(), visible.end(), device) != visible.end()) break;
+    visible.push_back(device);
+    if (*end == '\0') break;
+    text = end + 1;
+  }
+  return visible;
+}
+
+Config read_config() {
+  Config config;
+  config.visible_devices =
+      parse_visible_devices(secure_getenv("MUSA_VISIBLE_DEVICES"),
+                            parse_device_count(secure_getenv("TORCHADA_HOST_DEVICES")));
+  config.memory_per_device = parse_size(secure_getenv("TORCHADA_HOST_MEMORY"), half_of_memory());
+  return config;
+}
+
+}  // namespace musa

@@ -1,0 +1,26 @@
+// What the environment says about the simulated machine.
+#ifndef TORCHADA_HOST_MUSA_CONFIG_H_
+#define TORCHADA_HOST_MUSA_CONFIG_H_
+
+#include <cstddef>
+#include <vector>
+
+namespace musa {
+
+struct Config {
+  // Physical indices of the visible devices, in the order in which the program numbers them.
+  std::vector<int> visible_devices;
+  std::size_t memory_per_device = 0;
+};
+
+// TORCHADA_HOST_DEVICES, TORCHADA_HOST_MEMORY and MUSA_VISIBLE_DEVICES. A malformed value counts as
+// unset. The list of visible devices instead ends at its first bad entry.
+Config read_config();
+
+// The two parsers, usable without the environment.
+std::size_t parse_size(const char* text, std::size_t fallback);
+std::vector<int> parse_visible_devices(const char* text, int device_count);
+
+}  // namespace musa
+
+#endif  // TORCHADA_HOST_MUSA_CONFIG_H_

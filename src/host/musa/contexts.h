@@ -1,0 +1,69 @@
+// Contexts. The memory, streams and events of a device belong to its primary context; a context
+// that a program creates is another handle for the same device, with a life of its own.
+#ifndef TORCHADA_HOST_MUSA_CONTEXTS_H_
+#define TORCHADA_HOST_MUSA_CONTEXTS_H_
+
+#include <atomic>
+#include <memory>
+
+#include "musa.h"
+#include "musa_runtime_api.h"
+
+namespace musa {
+
+class Runtime;
+
+struct Context {
+  Context(int ordinal, bool is_primary) : device(ordinal), primary(is_primary) {}
+
+  const int device;
+  const bool primary;
+  MUcontext handle = nullptr;
+  unsigned int flags = 0;  // of a created context; those of a primary one are the device's
+  // A primary context is not alive until somebody retains it or the runtime needs it, and after a
+  // reset.
+  std::atomic<bool> alive{false};
+
+  // Of a primary context, guarded by the lock in contexts.cpp.
+  unsigned int retained = 0;     // by programs
+  bool used_by_runtime = false;  // which retains it once, until a reset
+};
+
+// The calling thread's stack of contexts. The top is current.
+Context* current_context();  // null if there is none
+std::shared_ptr<Context> find_context(MUcontext handle);
+void push_context(std::shared_ptr<Context> context);
+std::shared_ptr<Context> pop_context();  // null if the stack is empty
+// Replaces the top. Null removes it.
+void set_context(std::shared_ptr<Context> context);
+
+std::shared_ptr<Context> create_context(int device, unsigned int flags);
+// False if the handle is unknown or that of a primary context. Removes the top of the calling
+// thread's stack if it is this context; elsewhere the context stays, destroyed.
+bool destroy_context(MUcontext handle);
+
+std::shared_ptr<Context> primary_context(int device);
+std::shared_ptr<Context> retain_primary(int device);
+// Sets `last` if nobody uses the context any more. False if nobody had retained it.
+bool release_primary(int device, bool* last);
+// The device was reset: nothing of the context is left. Retaining it still counts.
+void end_primary(int device);
+
+// Makes the device's primary context current for the runtime, unless the thread has a current
+// context that can be used.
+void ensure_context(int device);
+// What musaSetDevice leaves current: since SDK 5.0 the device's primary context. Before, it only if
+// it is alive, else none until a call needs one. Assumed from the CUDA release that each SDK
+// imitates
+// (__MUSART_API_VERSION).
+void choose_context(int device);
+
+// musaErrorDeviceUninitialized (MUSA_ERROR_INVALID_CONTEXT) without a current context,
+// musaErrorContextIsDestroyed if it is not alive.
+musaError_t check_context();
+// Whether a runtime call must fail because the thread's context was destroyed under it.
+bool context_is_lost();
+
+}  // namespace musa
+
+#endif  // TORCHADA_HOST_MUSA_CONTEXTS_H_

@@ -1,0 +1,34 @@
+// A copy of rows in slices, the form to which all copies are reduced.
+#ifndef TORCHADA_HOST_MUSA_COPY_H_
+#define TORCHADA_HOST_MUSA_COPY_H_
+
+#include "src/host/musa/span.h"
+
+namespace musa {
+
+struct Copy {
+  Shape shape;
+  Span to;
+  Span from;
+};
+
+// When the source is read, as the caller sees it.
+enum class SourceOrder {
+  kConvenient,  // small pageable memory at once, everything else when the copy runs
+  kInStream,    // when the copy runs, whatever kind of memory it is
+  kAtOnce,      // before the call returns
+};
+
+Copy flat_copy(void* dst, const void* src, std::size_t count);
+// Finds the memory that the copy uses. Fails if the copy leaves that memory or does not fit `kind`.
+musaError_t check_copy(Runtime& runtime, Copy* copy, musaMemcpyKind kind);
+musaError_t copy_in_stream(Runtime& runtime, Copy copy, musaMemcpyKind kind,
+                           const std::shared_ptr<Stream>& stream,
+                           SourceOrder order = SourceOrder::kConvenient);
+// Complete API calls.
+musaError_t copy_sync(Copy copy, musaMemcpyKind kind);
+musaError_t copy_async(Copy copy, musaMemcpyKind kind, musaStream_t handle);
+
+}  // namespace musa
+
+#endif  // TORCHADA_HOST_MUSA_COPY_H_

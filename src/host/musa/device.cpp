@@ -1,0 +1,308 @@
+#include <cstdio>
+#include <cstring>
+
+#include "src/host/musa/array.h"
+#include "src/host/musa/device_properties.h"
+#include "src/host/musa/event.h"
+#include "src/host/musa/graph/capture.h"
+#include "src/host/musa/handles.h"
+#include "src/host/musa/memory.h"
+#include "src/host/musa/operations.h"
+#include "src/host/musa/pool.h"
+
+namespace musa {
+namespace {
+
+constexpr unsigned int kInitFlagsAreValid = 0x01;
+
+// A program can ask for at most one way of waiting. All of them work the same here.
+bool are_device_flags(unsigned int flags) {
+  constexpr unsigned int kKnown =
+      musaDeviceScheduleMask | musaDeviceMapHost | musaDeviceLmemResizeToMax;
+  const unsigned int schedule = flags & musaDeviceScheduleMask;
+  return (flags & ~kKnown) == 0 && (schedule & (schedule - 1)) == 0;
+}
+
+std::size_t* limit_of(Limits& limits, musaLimit limit) {
+  switch (limit) {
+    case musaLimitStackSize:
+      return &limits.stack_size;
+    case musaLimitPrintfFifoSize:
+      return &limits.printf_fifo_size;
+    case musaLimitMallocHeapSize:
+      return &limits.malloc_heap_size;
+    case musaLimitDevRuntimeSyncDepth:
+      return &limits.sync_depth;
+    case musaLimitDevRuntimePendingLaunchCount:
+      return &limits.pending_launches;
+    case musaLimitMaxL2FetchGranularity:
+      return &limits.l2_fetch_granularity;
+    case musaLimitPersistingL2CacheSize:
+      return &limits.persisting_l2_size;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+musaError_t reset(Runtime& runtime, Device& device) {
+  if (on_stream_thread()) return musaErrorNotPermitted;
+  MUSA_RETURN_IF_ERROR(refuse_if_device_captures(device));
+  wait_all(device, device.pending_everywhere());
+  const auto is_here = [&](const auto& object) { return object.device() == device.ordinal; };
+  for (const auto& stream : stream_handles().list(is_here)) {
+    stream_handles().remove(stream.get());
+    device.remove_stream(stream);
+  }
+  for (const auto& event : event_handles().list(is_here)) event_handles().remove(event.get());
+  // Mapped virtual memory belongs to no context.
+  const auto bases = runtime.allocations.list([&](const Allocation& allocation) {
+    return allocation.device == device.ordinal && allocation.kind != MemoryKind::kVirtual;
+  });
+  forget_arrays(device.ordinal);
+  for (void* base : bases) {
+    const auto taken = runtime.allocations.take(base, [](const Allocation&) { return true; });
+    if (taken) discard(runtime, *taken);
+  }
+  reset_pools(runtime, device);
+  const std::lock_guard lock(device.settings_mutex);
+  device.limits = Limits{};
+  device.cache_config = musaFuncCachePreferNone;
+  device.shared_config = musaSharedMemBankSizeDefault;
+  device.flags = musaDeviceScheduleAuto;
+  device.peers.clear();
+  device.current_pool = device.default_pool;
+  device.fault.store(musaSuccess);
+  end_primary(device.ordinal);
+  return musaSuccess;
+}
+
+namespace {
+
+template <typename Use>
+musaError_t with_settings(Use&& use) {
+  return api([&](Runtime& runtime) {
+    Device& device = runtime.chosen();
+    const std::lock_guard lock(device.settings_mutex);
+    return use(device);
+  });
+}
+
+// [domain:]bus:device[.function], in hexadecimal.
+bool parse_pci_bus_id(const char* text, unsigned int* domain, unsigned int* bus,
+                      unsigned int* slot) {
+  int end = 0;
+  unsigned int function = 0;
+  *domain = 0;
+  if (std::sscanf(text, "%x:%x:%x%n", domain, bus, slot, &end) != 3 &&
+      std::sscanf(text, "%x:%x%n", bus, slot, &end) != 2) {
+    return false;
+  }
+  text += end;
+  if (*text == '.' && std::sscanf(text, ".%1x%n", &function, &end) == 1) text += end;
+  return *text == '\0';
+}
+
+}  // namespace
+
+musaError_t get_device_count(int* count) {
+  return api_call([&] {
+    if (count == nullptr) return musaErrorInvalidValue;
+    *count = Runtime::get().device_count();
+    return *count > 0 ? musaSuccess : musaErrorNoDevice;
+  });
+}
+
+musaError_t get_device(int* device) {
+  return api([&](Runtime& runtime) {
+    if (device == nullptr) return musaErrorInvalidValue;
+    *device = runtime.current_ordinal();
+    return musaSuccess;
+  });
+}
+
+musaError_t set_device(int device) {
+  // Not api(): a thread whose context was destroyed gets another one in this way.
+  return api_call([&]() -> musaError_t {
+    Runtime& runtime = Runtime::get();
+    if (runtime.devices.empty()) return musaErrorNoDevice;
+    if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
+    runtime.set_current(device);
+    return musaSuccess;
+  });
+}
+
+musaError_t init_device(int device, unsigned int deviceFlags, unsigned int flags) {
+  return api([&](Runtime& runtime) {
+    Device* found = runtime.device(device);
+    if (found == nullptr) return musaErrorInvalidDevice;
+    if ((flags & ~kInitFlagsAreValid) != 0) return musaErrorInvalidValue;
+    if (flags == 0) return musaSuccess;
+    if (!are_device_flags(deviceFlags)) return musaErrorInvalidValue;
+    const std::lock_guard lock(found->settings_mutex);
+    found->flags = deviceFlags;
+    return musaSuccess;
+  });
+}
+
+musaError_t device_get_attribute(int* value, enum musaDeviceAttr attr, int device) {
+  return api([&](Runtime& runtime) {
+    if (value == nullptr) return musaErrorInvalidValue;
+    const Device* found = runtime.device(device);
+    if (found == nullptr) return musaErrorInvalidDevice;
+    return read_attribute(*found, attr, value);
+  });
+}
+
+musaError_t get_device_properties(struct musaDeviceProp* prop, int device) {
+  return api([&](Runtime& runtime) {
+    if (prop == nullptr) return musaErrorInvalidValue;
+    const Device* found = runtime.device(device);
+    if (found == nullptr) return musaErrorInvalidDevice;
+    *prop = describe(*found);
+    return musaSuccess;
+  });
+}
+
+musaError_t get_device_properties_v2(struct musaDeviceProp* prop, int device) {
+  return get_device_properties(prop, device);
+}
+
+// All devices are equal, so the first one fits.
+musaError_t choose_device(int* device, const struct musaDeviceProp* prop) {
+  return api([&](Runtime&) {
+    if (device == nullptr || prop == nullptr) return musaErrorInvalidValue;
+    *device = 0;
+    return musaSuccess;
+  });
+}
+
+musaError_t set_valid_devices(int* devices, int len) {
+  return api([&](Runtime& runtime) {
+    if (len < 0 || (devices == nullptr && len != 0)) return musaErrorInvalidValue;
+    std::vector<int> ordinals(devices, devices + len);
+    for (const int ordinal : ordinals) {
+      if (runtime.device(ordinal) == nullptr) return musaErrorInvalidDevice;
+    }
+    runtime.set_valid_devices(std::move(ordinals));
+    return musaSuccess;
+  });
+}
+
+musaError_t device_synchronize() {
+  return api([](Runtime& runtime) { return synchronize(runtime.current()); });
+}
+
+musaError_t device_reset() {
+  return api([](Runtime& runtime) { return reset(runtime, runtime.chosen()); });
+}
+
+musaError_t device_get_limit(size_t* value, enum musaLimit limit) {
+  return with_settings([&](Device& device) {
+    if (value == nullptr) return musaErrorInvalidValue;
+    const size_t* found = limit_of(device.limits, limit);
+    if (found == nullptr) return musaErrorUnsupportedLimit;
+    *value = *found;
+    return musaSuccess;
+  });
+}
+
+musaError_t device_set_limit(enum musaLimit limit, size_t value) {
+  return with_settings([&](Device& device) {
+    size_t* found = limit_of(device.limits, limit);
+    if (found == nullptr) return musaErrorUnsupportedLimit;
+    if (limit == musaLimitMaxL2FetchGranularity && value > 128) return musaErrorInvalidValue;
+    *found = value;
+    return musaSuccess;
+  });
+}
+
+musaError_t device_get_cache_config(enum musaFuncCache* cacheConfig) {
+  return with_settings([&](Device& device) {
+    if (cacheConfig == nullptr) return musaErrorInvalidValue;
+    *cacheConfig = device.cache_config;
+    return musaSuccess;
+  });
+}
+
+musaError_t device_set_cache_config(enum musaFuncCache cacheConfig) {
+  return with_settings([&](Device& device) {
+    if (cacheConfig < musaFuncCachePreferNone || cacheConfig > musaFuncCachePreferEqual) {
+      return musaErrorInvalidValue;
+    }
+    device.cache_config = cacheConfig;
+    return musaSuccess;
+  });
+}
+
+musaError_t device_get_shared_mem_config(enum musaSharedMemConfig* config) {
+  return with_settings([&](Device& device) {
+    if (config == nullptr) return musaErrorInvalidValue;
+    *config = device.shared_config;
+    return musaSuccess;
+  });
+}
+
+musaError_t device_set_shared_mem_config(enum musaSharedMemConfig config) {
+  return with_settings([&](Device& device) {
+    if (config < musaSharedMemBankSizeDefault || config > musaSharedMemBankSizeEightByte) {
+      return musaErrorInvalidValue;
+    }
+    device.shared_config = config;
+    return musaSuccess;
+  });
+}
+
+musaError_t get_device_flags(unsigned int* flags) {
+  return with_settings([&](Device& device) {
+    if (flags == nullptr) return musaErrorInvalidValue;
+    // Host memory can always be mapped.
+    *flags = device.flags | musaDeviceMapHost;
+    return musaSuccess;
+  });
+}
+
+musaError_t set_device_flags(unsigned int flags) {
+  return with_settings([&](Device& device) {
+    if (!are_device_flags(flags)) return musaErrorInvalidValue;
+    device.flags = flags;
+    return musaSuccess;
+  });
+}
+
+musaError_t device_get_pci_bus_id(char* pciBusId, int len, int device) {
+  return api([&](Runtime& runtime) {
+    if (pciBusId == nullptr || len <= 0) return musaErrorInvalidValue;
+    const Device* found = runtime.device(device);
+    if (found == nullptr) return musaErrorInvalidDevice;
+    const musaDeviceProp prop = describe(*found);
+    char text[16];
+    const int written = std::snprintf(text, sizeof(text), "%04x:%02x:%02x.0", prop.pciDomainID,
+                                      prop.pciBusID & 0xff, prop.pciDeviceID & 0xff);
+    if (written >= len) return musaErrorInvalidValue;
+    std::memcpy(pciBusId, text, static_cast<size_t>(written) + 1);
+    return musaSuccess;
+  });
+}
+
+musaError_t device_get_by_pci_bus_id(int* device, const char* pciBusId) {
+  return api([&](Runtime& runtime) {
+    if (device == nullptr || pciBusId == nullptr) return musaErrorInvalidValue;
+    unsigned int domain = 0;
+    unsigned int bus = 0;
+    unsigned int slot = 0;
+    if (!parse_pci_bus_id(pciBusId, &domain, &bus, &slot)) return musaErrorInvalidValue;
+    for (const auto& candidate : runtime.devices) {
+      const musaDeviceProp prop = describe(*candidate);
+      if (static_cast<unsigned int>(prop.pciDomainID) == domain &&
+          static_cast<unsigned int>(prop.pciBusID) == bus &&
+          static_cast<unsigned int>(prop.pciDeviceID) == slot) {
+        *device = candidate->ordinal;
+        return musaSuccess;
+      }
+    }
+    return musaErrorInvalidDevice;
+  });
+}
+
+}  // namespace musa

@@ -1,0 +1,347 @@
+// Functions that make nodes, and that read and change what they do.
+#include <optional>
+
+#include "src/host/musa/event.h"
+#include "src/host/musa/graph/graph.h"
+#include "src/host/musa/operations.h"
+
+namespace musa {
+namespace {
+
+// `make` fills in the body after all other arguments were checked.
+template <typename Make>
+musaError_t add(musaGraphNode_t* out, musaGraph_t handle, const musaGraphNode_t* dependencies,
+                size_t count, Make&& make) {
+  return with_graphs([&](Runtime& runtime) {
+    const auto graph = graphs().find(handle);
+    if (out == nullptr || graph == nullptr) return musaErrorInvalidValue;
+    NodeList found;
+    MUSA_RETURN_IF_ERROR(find_nodes(*graph, dependencies, count, &found));
+    Body body;
+    MUSA_RETURN_IF_ERROR(make(runtime, *graph, &body));
+    *out = add_node(*graph, std::move(body), found)->handle;
+    return musaSuccess;
+  });
+}
+
+template <typename Params, typename Read>
+musaError_t read(musaGraphNode_t handle, musaGraphNodeType type, const void* out, Read&& read) {
+  return with_graphs([&](Runtime&) {
+    const auto node = nodes().find(handle);
+    if (node == nullptr || out == nullptr || node->body->type != type) return musaErrorInvalidValue;
+    return read(std::get<Params>(node->body->params));
+  });
+}
+
+template <typename Make>
+musaError_t change(musaGraphNode_t handle, musaGraphNodeType type, Make&& make) {
+  return with_graphs([&](Runtime& runtime) {
+    const auto node = nodes().find(handle);
+    if (node == nullptr || node->body->type != type) return musaErrorInvalidValue;
+    Body body;
+    MUSA_RETURN_IF_ERROR(make(runtime, *node, &body));
+    node->body = std::move(body);
+    return musaSuccess;
+  });
+}
+
+musaError_t add_event_node(musaGraphNodeType type, musaGraphNode_t* out, musaGraph_t graph,
+                           const musaGraphNode_t* dependencies, size_t count, musaEvent_t event) {
+  return add(out, graph, dependencies, count,
+             [&](Runtime&, Graph&, Body* body) { return make_event_body(type, event, body); });
+}
+
+musaError_t read_event(musaGraphNodeType type, musaGraphNode_t node, musaEvent_t* out) {
+  return read<EventParams>(node, type, out, [&](const EventParams& params) {
+    *out = reinterpret_cast<musaEvent_t>(params.event.get());
+    return musaSuccess;
+  });
+}
+
+musaError_t change_event(musaGraphNodeType type, musaGraphNode_t node, musaEvent_t event) {
+  return change(node, type, [&](Runtime&, const Node&, Body* body) {
+    return make_event_body(type, event, body);
+  });
+}
+
+bool is_freed_in(const Graph& graph, const MemoryBlock* block) {
+  for (const auto& node : graph.nodes) {
+    if (node->body->type == musaGraphNodeTypeMemFree && node->body->block().get() == block) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The attributes that a kernel can have.
+bool is_kernel_attribute(musaLaunchAttributeID id) {
+  return id >= musaLaunchAttributeAccessPolicyWindow && id <= musaLaunchAttributePriority &&
+         id != musaLaunchAttributeSynchronizationPolicy;
+}
+
+}  // namespace
+
+musaError_t check_free_body(Runtime& runtime, const Graph& graph, void* pointer, Body* body) {
+  if (graph.is_child) return musaErrorNotSupported;
+  MUSA_RETURN_IF_ERROR(make_free_body(runtime, pointer, body));
+  return is_freed_in(graph, (*body)->block().get()) ? musaErrorInvalidValue : musaSuccess;
+}
+
+musaError_t graph_add_empty_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                 const musaGraphNode_t* pDependencies, size_t numDependencies) {
+  return add(pGraphNode, graph, pDependencies, numDependencies, [](Runtime&, Graph&, Body* body) {
+    *body = make_empty_body(musaGraphNodeTypeEmpty);
+    return musaSuccess;
+  });
+}
+
+musaError_t graph_add_memcpy_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                  const musaGraphNode_t* pDependencies, size_t numDependencies,
+                                  const struct musaMemcpy3DParms* pCopyParams) {
+  return add(pGraphNode, graph, pDependencies, numDependencies,
+             [&](Runtime& runtime, Graph&, Body* body) {
+               return make_copy_body(runtime, pCopyParams, body);
+             });
+}
+
+musaError_t graph_add_memcpy_node_1d(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                     const musaGraphNode_t* pDependencies, size_t numDependencies,
+                                     void* dst, const void* src, size_t count,
+                                     enum musaMemcpyKind kind) {
+  return add(pGraphNode, graph, pDependencies, numDependencies,
+             [&](Runtime& runtime, Graph&, Body* body) {
+               return make_flat_copy_body(runtime, dst, src, count, kind, body);
+             });
+}
+
+musaError_t graph_memcpy_node_get_params(musaGraphNode_t node,
+                                         struct musaMemcpy3DParms* pNodeParams) {
+  return read<musaMemcpy3DParms>(node, musaGraphNodeTypeMemcpy, pNodeParams,
+                                 [&](const musaMemcpy3DParms& params) {
+                                   *pNodeParams = params;
+                                   return musaSuccess;
+                                 });
+}
+
+musaError_t graph_memcpy_node_set_params(musaGraphNode_t node,
+                                         const struct musaMemcpy3DParms* pNodeParams) {
+  return change(node, musaGraphNodeTypeMemcpy, [&](Runtime& runtime, const Node&, Body* body) {
+    return make_copy_body(runtime, pNodeParams, body);
+  });
+}
+
+musaError_t graph_memcpy_node_set_params_1d(musaGraphNode_t node, void* dst, const void* src,
+                                            size_t count, enum musaMemcpyKind kind) {
+  return change(node, musaGraphNodeTypeMemcpy, [&](Runtime& runtime, const Node&, Body* body) {
+    return make_flat_copy_body(runtime, dst, src, count, kind, body);
+  });
+}
+
+musaError_t graph_add_memset_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                  const musaGraphNode_t* pDependencies, size_t numDependencies,
+                                  const struct musaMemsetParams* pMemsetParams) {
+  return add(pGraphNode, graph, pDependencies, numDependencies,
+             [&](Runtime& runtime, Graph&, Body* body) {
+               return make_fill_body(runtime, pMemsetParams, body);
+             });
+}
+
+musaError_t graph_memset_node_get_params(musaGraphNode_t node,
+                                         struct musaMemsetParams* pNodeParams) {
+  return read<musaMemsetParams>(node, musaGraphNodeTypeMemset, pNodeParams,
+                                [&](const musaMemsetParams& params) {
+                                  *pNodeParams = params;
+                                  return musaSuccess;
+                                });
+}
+
+musaError_t graph_memset_node_set_params(musaGraphNode_t node,
+                                         const struct musaMemsetParams* pNodeParams) {
+  return change(node, musaGraphNodeTypeMemset, [&](Runtime& runtime, const Node&, Body* body) {
+    return make_fill_body(runtime, pNodeParams, body);
+  });
+}
+
+musaError_t graph_add_host_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                const musaGraphNode_t* pDependencies, size_t numDependencies,
+                                const struct musaHostNodeParams* pNodeParams) {
+  return add(pGraphNode, graph, pDependencies, numDependencies,
+             [&](Runtime&, Graph&, Body* body) { return make_host_body(pNodeParams, body); });
+}
+
+musaError_t graph_host_node_get_params(musaGraphNode_t node,
+                                       struct musaHostNodeParams* pNodeParams) {
+  return read<musaHostNodeParams>(node, musaGraphNodeTypeHost, pNodeParams,
+                                  [&](const musaHostNodeParams& params) {
+                                    *pNodeParams = params;
+                                    return musaSuccess;
+                                  });
+}
+
+musaError_t graph_host_node_set_params(musaGraphNode_t node,
+                                       const struct musaHostNodeParams* pNodeParams) {
+  return change(node, musaGraphNodeTypeHost, [&](Runtime&, const Node&, Body* body) {
+    return make_host_body(pNodeParams, body);
+  });
+}
+
+// Programs can make and read kernel nodes, but not instantiate their graph: a CPU has no device
+// code.
+musaError_t graph_add_kernel_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                  const musaGraphNode_t* pDependencies, size_t numDependencies,
+                                  const struct musaKernelNodeParams* pNodeParams) {
+  return add(pGraphNode, graph, pDependencies, numDependencies,
+             [&](Runtime&, Graph&, Body* body) { return make_kernel_body(pNodeParams, body); });
+}
+
+musaError_t graph_kernel_node_get_params(musaGraphNode_t node,
+                                         struct musaKernelNodeParams* pNodeParams) {
+  return read<KernelParams>(node, musaGraphNodeTypeKernel, pNodeParams,
+                            [&](const KernelParams& kernel) {
+                              *pNodeParams = kernel.params;
+                              return musaSuccess;
+                            });
+}
+
+musaError_t graph_kernel_node_set_params(musaGraphNode_t node,
+                                         const struct musaKernelNodeParams* pNodeParams) {
+  return change(node, musaGraphNodeTypeKernel, [&](Runtime&, const Node& found, Body* body) {
+    MUSA_RETURN_IF_ERROR(make_kernel_body(pNodeParams, body));
+    auto changed = std::make_shared<NodeBody>(*found.body);
+    std::get<KernelParams>(changed->params).params = *pNodeParams;
+    *body = std::move(changed);
+    return musaSuccess;
+  });
+}
+
+musaError_t graph_kernel_node_get_attribute(musaGraphNode_t hNode, musaLaunchAttributeID attr,
+                                            musaLaunchAttributeValue* value_out) {
+  return read<KernelParams>(
+      hNode, musaGraphNodeTypeKernel, value_out, [&](const KernelParams& kernel) {
+        if (!is_kernel_attribute(attr)) return musaErrorInvalidValue;
+        const auto found = kernel.attributes.find(attr);
+        *value_out = found == kernel.attributes.end() ? musaLaunchAttributeValue{} : found->second;
+        return musaSuccess;
+      });
+}
+
+musaError_t graph_kernel_node_set_attribute(musaGraphNode_t hNode, musaLaunchAttributeID attr,
+                                            const musaLaunchAttributeValue* value) {
+  return change(hNode, musaGraphNodeTypeKernel, [&](Runtime&, const Node& found, Body* body) {
+    if (value == nullptr || !is_kernel_attribute(attr)) return musaErrorInvalidValue;
+    auto changed = std::make_shared<NodeBody>(*found.body);
+    std::get<KernelParams>(changed->params).attributes[attr] = *value;
+    *body = std::move(changed);
+    return musaSuccess;
+  });
+}
+
+musaError_t graph_kernel_node_copy_attributes(musaGraphNode_t hDst, musaGraphNode_t hSrc) {
+  return change(hDst, musaGraphNodeTypeKernel, [&](Runtime&, const Node& found, Body* body) {
+    const auto source = nodes().find(hSrc);
+    if (source == nullptr || source->body->type != musaGraphNodeTypeKernel) {
+      return musaErrorInvalidValue;
+    }
+    auto changed = std::make_shared<NodeBody>(*found.body);
+    std::get<KernelParams>(changed->params).attributes =
+        std::get<KernelParams>(source->body->params).attributes;
+    *body = std::move(changed);
+    return musaSuccess;
+  });
+}
+
+musaError_t graph_add_child_graph_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                       const musaGraphNode_t* pDependencies, size_t numDependencies,
+                                       musaGraph_t childGraph) {
+  return with_graphs([&](Runtime&) {
+    const auto found = graphs().find(graph);
+    const auto child = graphs().find(childGraph);
+    if (pGraphNode == nullptr || found == nullptr || child == nullptr) {
+      return musaErrorInvalidValue;
+    }
+    NodeList dependencies;
+    MUSA_RETURN_IF_ERROR(find_nodes(*found, pDependencies, numDependencies, &dependencies));
+    std::shared_ptr<Node> node;
+    MUSA_RETURN_IF_ERROR(add_child_node(*found, *child, dependencies, &node));
+    *pGraphNode = node->handle;
+    return musaSuccess;
+  });
+}
+
+musaError_t graph_child_graph_node_get_graph(musaGraphNode_t node, musaGraph_t* pGraph) {
+  return with_graphs([&](Runtime&) {
+    const auto found = nodes().find(node);
+    if (found == nullptr || found->child == nullptr || pGraph == nullptr) {
+      return musaErrorInvalidValue;
+    }
+    *pGraph = found->child->handle;
+    return musaSuccess;
+  });
+}
+
+musaError_t graph_add_event_record_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                        const musaGraphNode_t* pDependencies,
+                                        size_t numDependencies, musaEvent_t event) {
+  return add_event_node(musaGraphNodeTypeEventRecord, pGraphNode, graph, pDependencies,
+                        numDependencies, event);
+}
+
+musaError_t graph_add_event_wait_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                      const musaGraphNode_t* pDependencies, size_t numDependencies,
+                                      musaEvent_t event) {
+  return add_event_node(musaGraphNodeTypeEventWait, pGraphNode, graph, pDependencies,
+                        numDependencies, event);
+}
+
+musaError_t graph_event_record_node_get_event(musaGraphNode_t node, musaEvent_t* event_out) {
+  return read_event(musaGraphNodeTypeEventRecord, node, event_out);
+}
+
+musaError_t graph_event_record_node_set_event(musaGraphNode_t node, musaEvent_t event) {
+  return change_event(musaGraphNodeTypeEventRecord, node, event);
+}
+
+musaError_t graph_event_wait_node_get_event(musaGraphNode_t node, musaEvent_t* event_out) {
+  return read_event(musaGraphNodeTypeEventWait, node, event_out);
+}
+
+musaError_t graph_event_wait_node_set_event(musaGraphNode_t node, musaEvent_t event) {
+  return change_event(musaGraphNodeTypeEventWait, node, event);
+}
+
+musaError_t graph_add_mem_alloc_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                     const musaGraphNode_t* pDependencies, size_t numDependencies,
+                                     struct musaMemAllocNodeParams* nodeParams) {
+  return add(pGraphNode, graph, pDependencies, numDependencies,
+             [&](Runtime& runtime, Graph& found, Body* body) {
+               if (found.is_child) return musaErrorNotSupported;
+               return make_allocation_body(runtime, nodeParams, body);
+             });
+}
+
+musaError_t graph_mem_alloc_node_get_params(musaGraphNode_t node,
+                                            struct musaMemAllocNodeParams* params_out) {
+  return read<AllocationParams>(node, musaGraphNodeTypeMemAlloc, params_out,
+                                [&](const AllocationParams& allocation) {
+                                  *params_out = allocation.params;
+                                  return musaSuccess;
+                                });
+}
+
+musaError_t graph_add_mem_free_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
+                                    const musaGraphNode_t* pDependencies, size_t numDependencies,
+                                    void* dptr) {
+  return add(pGraphNode, graph, pDependencies, numDependencies,
+             [&](Runtime& runtime, Graph& found, Body* body) {
+               return check_free_body(runtime, found, dptr, body);
+             });
+}
+
+musaError_t graph_mem_free_node_get_params(musaGraphNode_t node, void* dptr_out) {
+  return read<FreeParams>(node, musaGraphNodeTypeMemFree, dptr_out, [&](const FreeParams& params) {
+    *static_cast<void**>(dptr_out) = params.pointer;
+    return musaSuccess;
+  });
+}
+
+}  // namespace musa

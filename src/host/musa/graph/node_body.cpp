@@ -1,0 +1,95 @@
+#include "src/host/musa/graph/node_body.h"
+
+#include "src/host/musa/event.h"
+#include "src/host/musa/handles.h"
+
+namespace musa {
+
+musaError_t make_flat_copy_body(Runtime& runtime, void* dst, const void* src, size_t count,
+                                musaMemcpyKind kind, Body* body) {
+  musaMemcpy3DParms params{};
+  params.dstPtr = {dst, count, count, 1};
+  params.srcPtr = {const_cast<void*>(src), count, count, 1};
+  params.extent = {count, 1, 1};
+  params.kind = kind;
+  return make_copy_body(runtime, &params, body);
+}
+
+musaError_t make_host_body(const musaHostNodeParams* params, Body* body) {
+  if (params == nullptr || params->fn == nullptr) return musaErrorInvalidValue;
+  auto made = std::make_shared<NodeBody>();
+  made->type = musaGraphNodeTypeHost;
+  made->params = *params;
+  *body = std::move(made);
+  return musaSuccess;
+}
+
+musaError_t make_event_body(musaGraphNodeType type, musaEvent_t event, Body* body) {
+  auto found = resolve_event(event);
+  if (found == nullptr) return musaErrorInvalidResourceHandle;
+  auto made = std::make_shared<NodeBody>();
+  made->type = type;
+  made->params = EventParams{std::move(found)};
+  *body = std::move(made);
+  return musaSuccess;
+}
+
+musaError_t make_kernel_body(const musaKernelNodeParams* params, Body* body) {
+  if (params == nullptr || params->func == nullptr) return musaErrorInvalidValue;
+  auto made = std::make_shared<NodeBody>();
+  made->type = musaGraphNodeTypeKernel;
+  made->params = KernelParams{*params, {}};
+  *body = std::move(made);
+  return musaSuccess;
+}
+
+musaError_t make_allocation_body(Runtime& runtime, musaMemAllocNodeParams* params, Body* body) {
+  if (params == nullptr || params->bytesize == 0 ||
+      params->poolProps.allocType != musaMemAllocationTypePinned ||
+      params->poolProps.handleTypes != musaMemHandleTypeNone ||
+      params->poolProps.location.type != musaMemLocationTypeDevice ||
+      (params->accessDescs == nullptr && params->accessDescCount != 0)) {
+    return musaErrorInvalidValue;
+  }
+  const int device = params->poolProps.location.id;
+  if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
+  AllocationParams allocation{*params, {}, nullptr};
+  for (size_t i = 0; i < params->accessDescCount; ++i) {
+    const musaMemAccessDesc& access = params->accessDescs[i];
+    if (access.location.type != musaMemLocationTypeDevice) return musaErrorInvalidValue;
+    if (runtime.device(access.location.id) == nullptr) return musaErrorInvalidDevice;
+    allocation.accesses.push_back(access);
+  }
+  auto block = MemoryBlock::reserve(runtime, device, params->bytesize);
+  if (block == nullptr) return musaErrorMemoryAllocation;
+  params->dptr = allocation.params.dptr = block->pointer();
+  allocation.owner = std::make_shared<MemoryBlockOwner>(std::move(block));
+  allocation.params.accessDescs = nullptr;
+  auto made = std::make_shared<NodeBody>();
+  made->type = musaGraphNodeTypeMemAlloc;
+  auto& kept = made->params.emplace<AllocationParams>(std::move(allocation));
+  if (!kept.accesses.empty()) kept.params.accessDescs = kept.accesses.data();
+  *body = std::move(made);
+  return musaSuccess;
+}
+
+musaError_t make_free_body(Runtime& runtime, void* pointer, Body* body) {
+  const auto found = runtime.allocations.find(pointer);
+  if (!found || found->graph_block == nullptr ||
+      found->base != reinterpret_cast<std::uintptr_t>(pointer)) {
+    return musaErrorInvalidValue;
+  }
+  auto made = std::make_shared<NodeBody>();
+  made->type = musaGraphNodeTypeMemFree;
+  made->params = FreeParams{pointer, found->graph_block};
+  *body = std::move(made);
+  return musaSuccess;
+}
+
+Body make_empty_body(musaGraphNodeType type) {
+  auto made = std::make_shared<NodeBody>();
+  made->type = type;
+  return made;
+}
+
+}  // namespace musa

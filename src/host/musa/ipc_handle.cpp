@@ -1,0 +1,108 @@
+#include "src/host/musa/ipc_handle.h"
+
+#include <fcntl.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+
+namespace musa {
+namespace {
+
+constexpr char kMagic[4] = {'t', 'o', 'r', 'h'};
+
+std::uint64_t checksum(const IpcContents& contents) {
+  std::uint64_t sum = 0xcbf29ce484222325u;
+  for (const std::uint64_t part :
+       {static_cast<std::uint64_t>(contents.kind), static_cast<std::uint64_t>(contents.pid),
+        static_cast<std::uint64_t>(contents.descriptor), contents.started, contents.offset,
+        contents.size, contents.secret}) {
+    sum = (sum ^ part) * 0x100000001b3u;
+    sum ^= sum >> 32;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::uint64_t new_secret() {
+  std::uint64_t secret = 0;
+  return getrandom(&secret, sizeof(secret), 0) == sizeof(secret) ? secret | 1 : 0;
+}
+
+IpcContents make_contents(SharedKind kind, const SharedFile& file, std::uint64_t offset,
+                          std::size_t size, std::uint64_t secret) {
+  IpcContents contents{};
+  std::memcpy(contents.magic, kMagic, sizeof(kMagic));
+  contents.kind = kind;
+  contents.pid = getpid();
+  contents.descriptor = file.descriptor();
+  contents.started = start_of(getpid());
+  contents.offset = offset;
+  contents.size = size;
+  contents.secret = secret;
+  contents.check = checksum(contents);
+  return contents;
+}
+
+void write_handle(const IpcContents& contents, void* handle, std::size_t handle_size) {
+  std::memset(handle, 0, handle_size);
+  std::memcpy(handle, &contents, sizeof(contents));
+}
+
+bool read_handle(const void* handle, SharedKind kind, IpcContents* contents) {
+  std::memcpy(contents, handle, sizeof(*contents));
+  return std::memcmp(contents->magic, kMagic, sizeof(kMagic)) == 0 && contents->kind == kind &&
+         contents->check == checksum(*contents) && contents->size > 0;
+}
+
+bool is_from_this_process(const IpcContents& contents) {
+  return contents.pid == getpid() && contents.started == start_of(getpid());
+}
+
+std::string key_of(const IpcContents& contents) {
+  std::array<char, 96> key{};
+  std::snprintf(key.data(), key.size(), "%d-%llx-%llx-%llx", contents.pid,
+                static_cast<unsigned long long>(contents.started),
+                static_cast<unsigned long long>(contents.offset),
+                static_cast<unsigned long long>(contents.secret));
+  return key.data();
+}
+
+std::shared_ptr<SharedFile> open_file(const IpcContents& contents) {
+  if (contents.started == 0 || start_of(contents.pid) != contents.started) return nullptr;
+  std::array<char, 64> path{};
+  std::snprintf(path.data(), path.size(), "/proc/%d/fd/%d", contents.pid, contents.descriptor);
+  // The path may lead to something else by now. These flags make sure that opening it has no
+  // effect.
+  const int descriptor = open(path.data(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  return descriptor < 0 ? nullptr : SharedFile::adopt(descriptor);
+}
+
+std::uint64_t start_of(pid_t pid) {
+  std::array<char, 64> path{};
+  std::snprintf(path.data(), path.size(), "/proc/%d/stat", static_cast<int>(pid));
+  const int descriptor = open(path.data(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  std::array<char, 1024> text{};
+  const ssize_t size = read(descriptor, text.data(), text.size() - 1);
+  close(descriptor);
+  // The name in parentheses may contain anything. The state is the next field; the start time is
+  // the twentieth field counted from the state.
+  const char* after_name = size > 0 ? std::strrchr(text.data(), ')') : nullptr;
+  char state = '?';
+  unsigned long long started = 0;
+  if (after_name == nullptr ||
+      std::sscanf(
+          after_name + 1,
+          " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
+          &state, &started) != 2) {
+    return 0;
+  }
+  // Z and X: the process has ended and only waits for its parent.
+  return state == 'Z' || state == 'X' ? 0 : started;
+}
+
+}  // namespace musa

@@ -1,0 +1,23 @@
+// Pages of the process that serve as memory of a device.
+#ifndef TORCHADA_HOST_MUSA_MAPPING_H_
+#define TORCHADA_HOST_MUSA_MAPPING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "src/host/musa/shared_file.h"
+
+namespace musa {
+
+struct Mapping {
+  std::uintptr_t base = 0;
+  std::size_t size = 0;  // whole pages
+  // The position in the file, if other processes may map the pages.
+  std::shared_ptr<SharedFile> file;
+  std::uint64_t offset = 0;
+};
+
+}  // namespace musa
+
+#endif  // TORCHADA_HOST_MUSA_MAPPING_H_

@@ -1,0 +1,39 @@
+// Gets pages for the simulated devices and frees them.
+#ifndef TORCHADA_HOST_MUSA_MEMORY_H_
+#define TORCHADA_HOST_MUSA_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "src/host/musa/runtime.h"
+
+namespace musa {
+
+std::size_t round_to_pages(std::size_t size);
+
+// Zeroed pages, counted against the device, in `file` unless that is null. Base 0 if memory does
+// not suffice even after the device's pools freed their unused blocks.
+Mapping map_pages(Device& device, std::size_t mapped_size, const std::shared_ptr<SharedFile>& file);
+// Frees the pages as soon as nothing uses them. The table must no longer contain them.
+void unmap_pages(Runtime& runtime, Device& device, const Mapping& mapping);
+// Waits for the work of all devices that can reach the allocation.
+musaError_t wait_for_users(Runtime& runtime, const Allocation& allocation);
+
+// Allocates for musaMalloc and its relatives, and for page-locked host memory.
+musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsigned int host_flags,
+                     void** pointer);
+// Destroys one allocation of any kind. The device's work must be done.
+void discard(Runtime& runtime, const Allocation& allocation);
+// Frees the allocation at `pointer` if `accept` allows its kind. Waits for the device's work first.
+musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(MemoryKind));
+
+// Fills `height` rows of `width` elements of 1, 2 or 4 bytes. The pitch is in bytes.
+musaError_t memset_elements(void* pointer, std::size_t pitch, unsigned int value,
+                            unsigned int element, std::size_t width, std::size_t height);
+musaError_t memset_elements_async(void* pointer, std::size_t pitch, unsigned int value,
+                                  unsigned int element, std::size_t width, std::size_t height,
+                                  musaStream_t stream);
+
+}  // namespace musa
+
+#endif  // TORCHADA_HOST_MUSA_MEMORY_H_

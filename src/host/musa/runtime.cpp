@@ -1,0 +1,182 @@
+#include "src/host/musa/runtime.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "src/host/musa/config.h"
+#include "src/host/musa/graph/capture.h"
+#include "src/host/musa/pool.h"
+
+namespace musa {
+namespace {
+
+constexpr std::uint64_t kLegacyStreamId = 1;
+
+std::uint64_t next_stream_id() {
+  // 1 and 2 are the handles of the two default streams.
+  static std::atomic<std::uint64_t> next{3};
+  return next.fetch_add(1);
+}
+
+// -1 until the thread chooses a device.
+thread_local int chosen_device = -1;
+
+std::atomic<bool> initialized{false};
+
+}  // namespace
+
+Device::Device(int device_ordinal, int physical, std::size_t memory_size)
+    : ordinal(device_ordinal),
+      physical_index(physical),
+      memory(memory_size),
+      legacy_(std::make_shared<Stream>(device_ordinal, musaStreamDefault, 0, kLegacyStreamId)) {
+  default_pool = make_default_pool(device_ordinal);
+  current_pool = default_pool;
+}
+
+bool Device::reserve_memory(std::size_t bytes) {
+  std::size_t used = in_use_.load();
+  do {
+    if (bytes > memory - used) return false;
+  } while (!in_use_.compare_exchange_weak(used, used + bytes));
+  return true;
+}
+
+void Device::release_memory(std::size_t bytes) { in_use_.fetch_sub(bytes); }
+
+void Device::forget_finished_streams() {
+  std::erase_if(streams_, [](const auto& stream) { return stream->is_finished(); });
+}
+
+// The legacy stream runs after all blocking streams, and every blocking stream after the legacy
+// stream.
+std::vector<Milestone> Device::ordering_of(const std::shared_ptr<Stream>& stream) {
+  std::vector<Milestone> after;
+  if (stream == legacy_) {
+    forget_finished_streams();
+    for (const auto& other : streams_) {
+      if (other->is_blocking() && !other->is_idle()) after.push_back(other->latest());
+    }
+  } else if (stream->is_blocking() && !legacy_->is_idle()) {
+    after.push_back(legacy_->latest());
+  }
+  return after;
+}
+
+Milestone Device::submit(const std::shared_ptr<Stream>& stream, std::function<void()> run) {
+  const std::lock_guard lock(submit_mutex_);
+  Task task{ordering_of(stream), std::move(run)};
+  return stream->push(std::move(task));
+}
+
+void Device::run_on_legacy(std::function<void()> run, bool wait_for_completion) {
+  Milestone milestone;
+  std::function<void()> run_here;
+  {
+    const std::lock_guard lock(submit_mutex_);
+    Task task{ordering_of(legacy_), std::move(run)};
+    if (!task.after.empty() || !legacy_->is_idle()) {
+      milestone = legacy_->push(std::move(task));
+    } else {
+      run_here = std::move(task.run);
+    }
+  }
+  if (run_here) {
+    run_here();
+  } else if (wait_for_completion) {
+    milestone.wait();
+  }
+}
+
+std::vector<Milestone> Device::pending_before(const std::shared_ptr<Stream>& stream) {
+  const std::lock_guard lock(submit_mutex_);
+  std::vector<Milestone> pending;
+  if (stream == legacy_) pending = ordering_of(stream);
+  if (!stream->is_idle()) pending.push_back(stream->latest());
+  return pending;
+}
+
+std::vector<Milestone> Device::pending_everywhere() {
+  const std::lock_guard lock(submit_mutex_);
+  forget_finished_streams();
+  std::vector<Milestone> pending;
+  if (!legacy_->is_idle()) pending.push_back(legacy_->latest());
+  for (const auto& stream : streams_) {
+    if (!stream->is_idle()) pending.push_back(stream->latest());
+  }
+  return pending;
+}
+
+std::shared_ptr<Stream> Device::add_stream(unsigned int stream_flags, int priority) {
+  auto stream = std::make_shared<Stream>(ordinal, stream_flags, priority, next_stream_id());
+  const std::lock_guard lock(submit_mutex_);
+  streams_.push_back(stream);
+  return stream;
+}
+
+void Device::remove_stream(const std::shared_ptr<Stream>& stream) {
+  stream->close();
+  const std::lock_guard lock(submit_mutex_);
+  // A closed stream with work left stays listed until the work is done: the device and the legacy
+  // stream still wait for it.
+  forget_finished_streams();
+}
+
+Runtime& Runtime::get() {
+  static Runtime* const runtime = new Runtime;
+  return *runtime;
+}
+
+Runtime::Runtime() {
+  const Config config = read_config();
+  for (const int physical : config.visible_devices) {
+    devices.push_back(std::make_unique<Device>(device_count(), physical, config.memory_per_device));
+  }
+  arm_fork_guard();
+  initialized.store(!devices.empty());
+}
+
+bool is_initialized() { return initialized.load(std::memory_order_acquire); }
+
+Device* Runtime::device(int ordinal) {
+  if (ordinal < 0 || ordinal >= device_count()) return nullptr;
+  return devices[static_cast<std::size_t>(ordinal)].get();
+}
+
+int Runtime::current_ordinal() {
+  if (const Context* context = current_context()) return context->device;
+  if (chosen_device >= 0) return chosen_device;
+  const std::lock_guard lock(valid_mutex_);
+  return valid_devices_.empty() ? 0 : valid_devices_.front();
+}
+
+Device& Runtime::current() {
+  const int ordinal = current_ordinal();
+  ensure_context(ordinal);
+  return *device(ordinal);
+}
+
+void Runtime::set_current(int ordinal) {
+  chosen_device = ordinal;
+  choose_context(ordinal);
+}
+
+void Runtime::set_valid_devices(std::vector<int> ordinals) {
+  const std::lock_guard lock(valid_mutex_);
+  valid_devices_ = std::move(ordinals);
+}
+
+musaError_t wait_all(Device& device, const std::vector<Milestone>& milestones) {
+  if (!milestones.empty() && on_stream_thread()) return musaErrorNotPermitted;
+  for (const Milestone& milestone : milestones) milestone.wait();
+  return device.fault.load();
+}
+
+musaError_t synchronize(Device& device) {
+  MUSA_RETURN_IF_ERROR(refuse_if_device_captures(device));
+  const musaError_t status = wait_all(device, device.pending_everywhere());
+  release_excess(device.ordinal);
+  return status;
+}
+
+}  // namespace musa

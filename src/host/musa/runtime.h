@@ -1,0 +1,132 @@
+// The simulated machine: its devices, and what they share.
+#ifndef TORCHADA_HOST_MUSA_RUNTIME_H_
+#define TORCHADA_HOST_MUSA_RUNTIME_H_
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "src/host/musa/allocation_table.h"
+#include "src/host/musa/contexts.h"
+#include "src/host/musa/error.h"
+#include "src/host/musa/memory_gate.h"
+#include "src/host/musa/stream.h"
+
+namespace musa {
+
+class Pool;
+
+struct Limits {
+  std::size_t stack_size = 1024;
+  std::size_t printf_fifo_size = std::size_t{1} << 20;
+  std::size_t malloc_heap_size = std::size_t{8} << 20;
+  std::size_t sync_depth = 2;
+  std::size_t pending_launches = 2048;
+  std::size_t l2_fetch_granularity = 64;
+  std::size_t persisting_l2_size = 0;
+};
+
+class Device {
+ public:
+  Device(int ordinal, int physical_index, std::size_t memory);
+
+  const int ordinal;
+  const int physical_index;
+  const std::size_t memory;
+
+  // Counts memory as used. Returns false if not that much is left.
+  bool reserve_memory(std::size_t bytes);
+  void release_memory(std::size_t bytes);
+  std::size_t memory_in_use() const { return in_use_.load(); }
+
+  // Submits work to a stream of this device in the order that the legacy default stream requires.
+  Milestone submit(const std::shared_ptr<Stream>& stream, std::function<void()> run);
+  // The same for the legacy stream, but runs the work immediately if it need not wait for anything.
+  void run_on_legacy(std::function<void()> run, bool wait_for_completion);
+  // What a synchronous call on `stream` must wait for.
+  std::vector<Milestone> pending_before(const std::shared_ptr<Stream>& stream);
+  std::vector<Milestone> pending_everywhere();
+
+  const std::shared_ptr<Stream>& legacy_stream() const { return legacy_; }
+  std::shared_ptr<Stream> add_stream(unsigned int flags, int priority);
+  void remove_stream(const std::shared_ptr<Stream>& stream);
+
+  // The settings that a program can make, guarded by settings_mutex.
+  std::mutex settings_mutex;
+  Limits limits;
+  musaFuncCache cache_config = musaFuncCachePreferNone;
+  musaSharedMemConfig shared_config = musaSharedMemBankSizeDefault;
+  unsigned int flags = musaDeviceScheduleAuto;
+  std::set<int> peers;
+  std::shared_ptr<Pool> default_pool;
+  std::shared_ptr<Pool> current_pool;
+
+  // Set when accepted work can no longer be done. Every wait reports it until the device is reset.
+  std::atomic<musaError_t> fault{musaSuccess};
+
+ private:
+  void forget_finished_streams();
+  std::vector<Milestone> ordering_of(const std::shared_ptr<Stream>& stream);
+
+  std::atomic<std::size_t> in_use_{0};
+  std::mutex submit_mutex_;
+  std::shared_ptr<Stream> legacy_;
+  std::vector<std::shared_ptr<Stream>> streams_;
+};
+
+class Runtime {
+ public:
+  // Made at first use and never destroyed: streams may still be running while the process exits.
+  static Runtime& get();
+
+  std::vector<std::unique_ptr<Device>> devices;
+  AllocationTable allocations;
+  MemoryGate gate;
+
+  int device_count() const { return static_cast<int>(devices.size()); }
+  // Null if the device does not exist.
+  Device* device(int ordinal);
+  // The calling thread's device: that of its current context, otherwise the chosen one. Valid in
+  // every body run by api().
+  int current_ordinal();
+  Device& chosen() { return *device(current_ordinal()); }
+  // The same for calls that need a context: the device's primary one becomes current if none is.
+  Device& current();
+  void set_current(int ordinal);
+  void set_valid_devices(std::vector<int> ordinals);
+
+ private:
+  Runtime();
+
+  std::mutex valid_mutex_;
+  std::vector<int> valid_devices_;
+};
+
+// Whether muInit or a function of the runtime has found a device.
+bool is_initialized();
+
+// An API function that needs a device.
+template <typename Body>
+musaError_t api(Body&& body) noexcept {
+  return api_call([&]() -> musaError_t {
+    Runtime& runtime = Runtime::get();
+    if (runtime.devices.empty()) return musaErrorNoDevice;
+    if (context_is_lost()) return musaErrorContextIsDestroyed;
+    return body(runtime);
+  });
+}
+
+// Waits for the milestones; refused on a stream's own thread. Returns the device's fault, if any.
+musaError_t wait_all(Device& device, const std::vector<Milestone>& milestones);
+// Destroys everything the program made on the device and restores its initial state.
+musaError_t reset(Runtime& runtime, Device& device);
+// Waits for everything on the device, then frees the memory that its pools need not keep.
+musaError_t synchronize(Device& device);
+
+}  // namespace musa
+
+#endif  // TORCHADA_HOST_MUSA_RUNTIME_H_

@@ -1,0 +1,41 @@
+// One side of a copy or fill: rows in slices, and the memory that contains them.
+#ifndef TORCHADA_HOST_MUSA_SPAN_H_
+#define TORCHADA_HOST_MUSA_SPAN_H_
+
+#include <cstddef>
+
+#include "src/host/musa/runtime.h"
+
+namespace musa {
+
+struct Shape {
+  std::size_t width = 0;  // bytes
+  std::size_t height = 1;
+  std::size_t depth = 1;
+
+  bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
+};
+
+struct Span {
+  unsigned char* start = nullptr;
+  std::size_t pitch = 0;  // from row to row
+  std::size_t slice = 0;  // from slice to slice
+  std::size_t bytes = 0;  // from the first byte to the last
+  MemoryKind kind = MemoryKind::kPageable;
+  int device = -1;
+};
+
+// Finds the memory that contains the span and fills in `bytes`, `kind` and `device`. Fails if the
+// span is null, leaves the allocation in which it starts, or was freed.
+musaError_t classify(Runtime& runtime, const Shape& shape, Span* span);
+
+// The span at a position in a pitched 3D pointer.
+musaError_t span_of_pitched(const musaPitchedPtr& pitched, const musaPos& position,
+                            const Shape& shape, Span* span);
+
+// Whether memory that was valid at submission still is.
+bool is_still_valid(Runtime& runtime, const Span& span);
+
+}  // namespace musa
+
+#endif  // TORCHADA_HOST_MUSA_SPAN_H_

@@ -1,0 +1,80 @@
+// A stream: a queue of work, executed in order by its own thread. The first work starts the thread.
+#ifndef TORCHADA_HOST_MUSA_STREAM_H_
+#define TORCHADA_HOST_MUSA_STREAM_H_
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace musa {
+
+class Stream;
+struct StreamCapture;
+
+// A position in a stream, reached once that many pieces of its work are complete.
+struct Milestone {
+  std::shared_ptr<Stream> stream;
+  std::uint64_t position = 0;
+  void wait() const;
+};
+
+struct Task {
+  // Milestones of other streams that must complete first. They were submitted earlier, so waits
+  // cannot form a cycle.
+  std::vector<Milestone> after;
+  std::function<void()> run;
+};
+
+class Stream : public std::enable_shared_from_this<Stream> {
+ public:
+  Stream(int device, unsigned int flags, int priority, std::uint64_t id)
+      : device_(device), flags_(flags), priority_(priority), id_(id) {}
+
+  int device() const { return device_; }
+  unsigned int flags() const { return flags_; }
+  int priority() const { return priority_; }
+  std::uint64_t id() const { return id_; }
+  // Whether it keeps order with the legacy default stream.
+  bool is_blocking() const;
+
+  // Appends work and returns its milestone.
+  Milestone push(Task task);
+  Milestone latest();
+  bool is_idle();
+  void wait_for(std::uint64_t position);
+  bool has_reached(std::uint64_t position);
+  // Lets the thread end once the queue is empty. Work already in the queue is still done.
+  void close();
+  bool is_finished();
+
+  // The last capture in which the stream took part; guarded by graph_mutex().
+  std::shared_ptr<StreamCapture> capture;
+
+ private:
+  void start_thread();
+  void work();
+
+  const int device_;
+  const unsigned int flags_;
+  const int priority_;
+  const std::uint64_t id_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Task> queue_;
+  std::uint64_t submitted_ = 0;
+  std::uint64_t completed_ = 0;
+  bool thread_started_ = false;
+  bool closing_ = false;
+};
+
+// Whether the calling thread is a stream's own thread. There, waiting for streams would never end.
+bool on_stream_thread();
+
+}  // namespace musa
+
+#endif  // TORCHADA_HOST_MUSA_STREAM_H_

@@ -1,0 +1,7 @@
+// Compiled for each tree.
+#include "src/host/musa/operations.h"
+
+// A driver reports the version of the SDK with which it came.
+int musa::driver_version() { return MUSART_VERSION; }
+
+bool musa::set_device_makes_current() { return MUSART_VERSION >= 50000; }

@@ -97,7 +97,9 @@ void emit_all(const Tables& tables, const std::string& directory) {
   }
   write_if_changed(root / "libraries.h", emit_libraries(tables));
   write_if_changed(root / "backend_table.cpp", emit_backend_table(tables));
-  write_if_changed(root / "share" / "tables.json", emit_command_tables(tables, plans));
+  const std::string command_tables = emit_command_tables(tables, plans);
+  write_if_changed(root / "share" / "tables.json", command_tables);
+  write_if_changed(root / "share" / "check.tsv", emit_check_table(command_tables));
   write_if_changed(root / "share" / "facts.json", emit_verify_facts(tables));
   write_if_changed(root / "standing_table.cpp", emit_standing_table(tables, plans));
   write_if_changed(root / "prototypes.cpp", emit_prototypes(tables));

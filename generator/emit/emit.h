@@ -20,8 +20,8 @@ namespace torchada {
 //   delegates.cpp    exports that lead to other exports of the library
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: libraries.h, backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h; for
-// the command share/tables.json and share/facts.json, for programs standing_table.cpp, and for the
-// companion prototypes.cpp. Throws TableError on a defect that check would report.
+// the command share/tables.json, check.tsv and facts.json, for programs standing_table.cpp, and for
+// the companion prototypes.cpp. Throws TableError on a defect that check would report.
 void emit_all(const Tables& tables, const std::string& directory);
 
 // Parts of emit_all, by file.
@@ -44,6 +44,7 @@ std::string emit_libraries(const Tables& tables);
 std::string emit_declarations(const Tables& tables, int abi);
 std::string emit_golden(const LibraryPlan& plan);
 std::string emit_command_tables(const Tables& tables, const std::vector<LibraryPlan>& plans);
+std::string emit_check_table(const std::string& command_tables);
 std::string emit_standing_table(const Tables& tables, const std::vector<LibraryPlan>& plans);
 std::string emit_prototypes(const Tables& tables);
 std::string emit_verify_facts(const Tables& tables);

@@ -1,6 +1,7 @@
 // Text in the data of a binary: names of libraries that it may open, and other markers.
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -13,8 +14,24 @@ namespace torchada {
 // order of their first occurrence.
 std::vector<std::string> library_strings(std::string_view data);
 
-// Calls `visit` with each whole string that is an identifier and begins with one of these letters.
-void visit_identifiers(std::string_view data, std::string_view first_letters,
+// The first two letters of some names. Few words of a program begin with those of CUDA's.
+class Beginnings {
+ public:
+  void add(std::string_view name) {
+    pairs_[pair(name[0], name[1])] = true;
+  }  // Two letters or more.
+  bool has(char first, char second) const { return pairs_[pair(first, second)]; }
+  bool has(std::string_view name) const { return name.size() > 1 && has(name[0], name[1]); }
+
+ private:
+  static std::size_t pair(char first, char second) {
+    return static_cast<unsigned char>(first) * 256U + static_cast<unsigned char>(second);
+  }
+  std::bitset<256 * 256> pairs_;
+};
+
+// Calls `visit` with each whole string that is an identifier and begins so.
+void visit_identifiers(std::string_view data, const Beginnings& beginnings,
                        const std::function<void(std::string_view)>& visit);
 
 // The same for identifiers with dots between them ("a.b.c"), as modules of Python have.

@@ -38,10 +38,4 @@ int torchada_adapter_curandSetGeneratorOrdering(const void* handle, int ordering
   }
 }
 
-// For quasi-random generators; this library can only create pseudo-random ones.
-int torchada_adapter_curandSetQuasiRandomGeneratorDimensions(const void* handle) {
-  if (!handle) return no_generator("curandSetQuasiRandomGeneratorDimensions");
-  return fail(static_cast<int>(cuda::CURAND_STATUS_TYPE_ERROR));
-}
-
 }  // extern "C"

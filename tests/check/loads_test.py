@@ -10,7 +10,7 @@ import support_path  # noqa: F401  pylint: disable=unused-import
 import elf_maker
 import support
 from checked import CANNOT, CheckTest, names_with
-from compiled import build, posed
+from compiled import build, calls, ours, posed
 from support import FAILED, NO, OK
 
 TRACE = "import os\nopen(os.path.join(%r, 'was_run'), 'w').close()\n"
@@ -275,6 +275,34 @@ class Promises(LoadsTest):
         self.assertEqual("partly", report["verdict"])
         self.assertEqual("runs", self.one(OK, self.script(
             "curandCreateGenerator(g, CURAND_RNG_PSEUDO_PHILOX4_32_10);\n", "a.c"))["verdict"])
+
+    def test_linked_program_of_quasi_random_numbers(self):
+        """A binary does not show which generator it creates, but only quasi-random ones have
+        dimensions."""
+        words = ours("libcurand.so.10")
+        used = ["curandCreateGenerator", "curandGenerateUniform", "curandDestroyGenerator"]
+        self.assertEqual("runs", self.one(OK, build(self.folder(), "program", *words,
+                                                    source=calls(*used)))["verdict"])
+        for name in ("curandSetQuasiRandomGeneratorDimensions", "curandGetDirectionVectors32"):
+            report = self.one(NO, build(self.folder(), "program", *words, source=calls(*used, name)))
+            library, = report["libraries"]
+            told = {item["name"]: item for item in library["symbols"]}[name]
+            self.assertEqual(("partly", "unsupported"), (report["verdict"], told["standing"]))
+            self.assertIn("no quasi-random generator", told["reason"])
+
+    def test_refused_values_are_those_of_the_libraries(self):
+        """Every enumerator in one source: check says of it what explain says. One whose number
+        grows with the releases counts the others, and no call takes it."""
+        numbers, refused = {}, set()
+        for kind in support.real_tables()["types"]:
+            for value in kind["values"]:
+                numbers.setdefault(value["name"], set()).add(value["value"])
+                if "refused" in value:
+                    refused.add(value["name"])
+        refused = {name for name in refused if len(numbers[name]) == 1}
+        self.assertGreater(len(refused), 10)
+        report = self.one(NO, self.script("\n".join(sorted(numbers)) + "\n", "a.c"))
+        self.assertEqual(refused, {item["name"] for item in report["refused_values"]})
 
     def test_library_that_the_same_tree_brings(self):
         folder = self.folder()

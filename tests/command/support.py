@@ -64,7 +64,7 @@ class CommandTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, folder)
         return folder
 
-    def installation(self, tables=None, lib=None):
+    def installation(self, tables=None, lib=None, check_table=None):
         """The command in a separate installation, with other tables or libraries."""
         root = self.folder()
         for name in ("bin", "libexec", "share"):
@@ -77,6 +77,9 @@ class CommandTest(unittest.TestCase):
         if tables is not None:
             with open(os.path.join(root, "share", "tables.json"), "w", encoding="utf-8") as out:
                 out.write(tables if isinstance(tables, str) else json.dumps(tables))
+        if check_table is not None:
+            with open(os.path.join(root, "share", "check.tsv"), "w", encoding="utf-8") as out:
+                out.write(check_table)
         return os.path.join(root, "bin", "torchada")
 
 

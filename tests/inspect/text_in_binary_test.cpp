@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace torchada {
 namespace {
 
@@ -19,6 +21,66 @@ TEST(TextInBinary, StringsAreWholeTextsAreNot) {
   EXPECT_TRUE(has_string(data, "/usr/lib/libcudart.so.12"));
   EXPECT_FALSE(has_string(data, "libcudart.so.12"));
   EXPECT_EQ(find_text(data, "libcudart.so.12"), 10U);
+}
+
+// Few different letters, so that much almost fits.
+std::string random_data(std::mt19937& dice, std::size_t size) {
+  std::string out;
+  for (std::size_t at = 0; at < size; ++at) out += "\0\0abc_.s"[dice() % 8];
+  return out;
+}
+
+// Sixteen bytes are looked at together: every place and every end must come out the same.
+TEST(TextInBinary, FindsWhatTheStandardLibraryFinds) {
+  std::mt19937 dice(1);
+  for (int round = 0; round < 20000; ++round) {
+    const std::string data = random_data(dice, dice() % 80);
+    const std::string text = random_data(dice, 1 + dice() % 5);
+    // Of its own size, so that a sanitizer sees a byte that is read behind it.
+    const std::vector<char> bytes(data.begin(), data.end());
+    ASSERT_EQ(find_text({bytes.data(), bytes.size()}, text), data.find(text)) << round;
+  }
+}
+
+bool is_name(const std::string& text) {
+  return text.find_first_not_of("abc_s") == std::string::npos;
+}
+
+TEST(TextInBinary, VisitsEachWholeIdentifierThatBeginsSo) {
+  std::mt19937 dice(2);
+  Beginnings beginnings;
+  beginnings.add("abc");
+  beginnings.add("_s");
+  std::size_t found = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const std::string data = random_data(dice, dice() % 80);
+    std::vector<std::string> expected;
+    for (std::size_t at = 0; at < data.size();) {
+      const std::size_t end = data.find('\0', at);
+      if (end == std::string::npos) break;  // It has no null behind it.
+      const std::string word = data.substr(at, end - at);
+      if ((word.starts_with("ab") || word.starts_with("_s")) && is_name(word)) {
+        expected.push_back(word);
+      }
+      at = end + 1;
+    }
+    std::vector<std::string> visited;
+    const std::vector<char> bytes(data.begin(), data.end());
+    visit_identifiers({bytes.data(), bytes.size()}, beginnings,
+                      [&](std::string_view word) { visited.emplace_back(word); });
+    ASSERT_EQ(visited, expected) << round;
+    found += visited.size();
+  }
+  EXPECT_GT(found, 1000U);
+}
+
+TEST(TextInBinary, DottedNamesHaveADotWithin) {
+  const std::string_view data =
+      "a.b.c\0.a\0a.\0a..b\0ab\0x.y z\0_q.w1\0"
+      "1a.b\0"sv;
+  std::vector<std::string> visited;
+  visit_dotted_names(data, [&](std::string_view word) { visited.emplace_back(word); });
+  EXPECT_EQ(visited, (std::vector<std::string>{"a.b.c", "_q.w1"}));
 }
 
 }  // namespace

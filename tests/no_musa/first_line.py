@@ -18,8 +18,7 @@ CALLS = [
       for function in ("curandGenerate", "curandGenerateLongLong", "curandGenerateUniform",
                        "curandGenerateUniformDouble", "curandGenerateNormal", "curandGenerateNormalDouble",
                        "curandSetStream", "curandSetGeneratorOffset", "curandSetPseudoRandomGeneratorSeed",
-                       "curandDestroyGenerator", "curandGenerateSeeds", "curandSetGeneratorOrdering",
-                       "curandSetQuasiRandomGeneratorDimensions")),
+                       "curandDestroyGenerator", "curandGenerateSeeds", "curandSetGeneratorOrdering")),
     ("libcudart.so.12", "cudaGetDriverEntryPoint", "b'cuInit', ctypes.byref(handle), 0, None", 35),
 ]
 PROGRAM = """

@@ -28,8 +28,8 @@ enum class Verdict {
 const char* word_of(Verdict verdict);  // "runs": the word for programs.
 
 struct NeededSymbol {
-  std::string name, version;               // The version node. Empty if the file requires none.
-  const tables::Symbol* symbol = nullptr;  // Null if the library has no such symbol.
+  std::string name, version;       // The version node. Empty if the file requires none.
+  const Symbol* symbol = nullptr;  // Null if the library has no such symbol.
   bool weak = false;
   bool looked_up = false;  // Found only as a string: the file may ask for it at run time.
   std::vector<int> lines;  // Lines of a source that name it.
@@ -37,10 +37,10 @@ struct NeededSymbol {
 
 // One of torchada's libraries, and what the file needs from it.
 struct NeededLibrary {
-  std::string asked;  // The name in the file. The SONAME if the file names none.
-  const tables::Library* library = nullptr;  // Null for a major that torchada does not have.
-  bool listed = false;                       // In the file's NEEDED entries.
-  std::vector<NeededSymbol> symbols;         // Sorted by name.
+  std::string asked;                  // The name in the file. The SONAME if the file names none.
+  const Library* library = nullptr;   // Null for a major that torchada does not have.
+  bool listed = false;                // In the file's NEEDED entries.
+  std::vector<NeededSymbol> symbols;  // Sorted by name.
 };
 
 // A library of CUDA that torchada does not have.

@@ -98,8 +98,7 @@ int run_check(const Invocation& invocation) {
                      std::to_string(kMostJobs));
   }
   options.check.abi = std::stoi(options.abi);
-  const tables::Tables tables = tables::read(installation_root());
-  const check::Standings standings(tables);
+  const check::Standings standings(installation_root());
   const check::Result result = examine(invocation.words, standings);
   std::string text;
   if (options.format == "json") {

@@ -8,14 +8,12 @@
 #include "src/inspect/elf_file.h"
 #include "src/inspect/fat_binary.h"
 #include "src/inspect/kernel_names.h"
+#include "src/inspect/mapped_file.h"
 #include "src/inspect/static_runtime.h"
 #include "src/inspect/text_in_binary.h"
 
 namespace torchada::check {
 namespace {
-
-// Of all functions that torchada or find_other_by_function() knows.
-constexpr std::string_view kFirstLetters = "cnpN_";
 
 // m.cpython-311-x86_64-linux-gnu.so, m.abi3.so
 bool is_python_extension(std::string_view path) {
@@ -23,7 +21,7 @@ bool is_python_extension(std::string_view path) {
          (path.find(".cpython-") != std::string_view::npos || path.ends_with(".abi3.so"));
 }
 
-NeededLibrary& library_of(Report& report, const tables::Library& library) {
+NeededLibrary& library_of(Report& report, const Library& library) {
   for (NeededLibrary& item : report.libraries) {
     if (item.library == &library) return item;
   }
@@ -69,10 +67,10 @@ NeededLibrary* target_of(const ElfImport& import, const Standings& standings, in
     return nullptr;
   }
   for (NeededLibrary& item : report.libraries) {
-    if (item.library && standings.find(*item.library, import.name)) return &item;
+    if (item.library && Standings::find(*item.library, import.name)) return &item;
   }
   // The symbol has no version: the loading program provides it, or the file is not linked yet.
-  const tables::Library* owner = standings.owner(import.name, abi);
+  const Library* owner = standings.owner(import.name, abi);
   return owner == nullptr ? nullptr : &library_of(report, *owner);
 }
 
@@ -85,7 +83,7 @@ void read_imports(const ElfFile& file, const Standings& standings, int abi, Repo
     symbol.name = import.name;
     symbol.version = import.version;
     symbol.weak = import.weak;
-    if (target->library) symbol.symbol = standings.find(*target->library, import.name);
+    if (target->library) symbol.symbol = Standings::find(*target->library, import.name);
     target->symbols.push_back(symbol);
   }
 }
@@ -120,14 +118,14 @@ void read_opens(const ElfFile& file, std::string_view bytes, const Standings& st
 // names, or else that of the default major.
 NeededLibrary* looked_up_in(const std::string& name, const Standings& standings, int abi,
                             Report& report) {
-  const tables::Library* owner = standings.any_owner(name, abi);
+  const Library* owner = standings.any_owner(name, abi);
   if (owner == nullptr) return nullptr;
   for (NeededLibrary& item : report.libraries) {
     if (item.library && item.library->name == owner->name) return &item;
   }
-  const tables::Library* named = nullptr;
+  const Library* named = nullptr;
   for (const std::string& text : report.opens) {
-    const tables::Library* library = standings.named(text, abi).library;
+    const Library* library = standings.named(text, abi).library;
     if (library == nullptr || library->name != owner->name) continue;
     if (named == nullptr || library->majors.count(abi) != 0) named = library;
   }
@@ -154,7 +152,8 @@ void read_lookups(const ElfFile& file, std::string_view bytes, const Standings& 
   std::set<std::string> names;
   for (const ElfSection& section : file.sections) {
     if (!holds_data(section)) continue;
-    visit_identifiers(contents_of(section, bytes), kFirstLetters, [&](std::string_view name) {
+    const std::string_view data = contents_of(section, bytes);
+    visit_identifiers(data, standings.beginnings(), [&](std::string_view name) {
       const bool ours = standings.knows(name);
       if ((!ours && find_other_by_function(name) == nullptr) || imported.count(name) != 0) return;
       names.emplace(name);
@@ -175,7 +174,7 @@ void read_lookups(const ElfFile& file, std::string_view bytes, const Standings& 
     NeededSymbol symbol;
     symbol.name = name;
     symbol.looked_up = true;
-    symbol.symbol = standings.find(*target->library, name);
+    symbol.symbol = Standings::find(*target->library, name);
     if (symbol.symbol != nullptr) target->symbols.push_back(symbol);
   }
 }
@@ -265,7 +264,9 @@ void read_device_code(const ElfFile& file, std::string_view bytes, const Options
   std::vector<FatImage> images;
   for (const ElfSection& section : file.sections) {
     if (!holds_fat_binaries(section.name)) continue;
-    const FatBinaries found = read_fat_binaries(contents_of(section, bytes));
+    const std::string_view data = contents_of(section, bytes);
+    if (!options.kernels) will_read_places(data);  // Of each image only the header.
+    const FatBinaries found = read_fat_binaries(data);
     device.binaries += static_cast<int>(found.list.size());
     if (device.damage.empty()) device.damage = found.damage;
     for (const FatBinary& binary : found.list) {
@@ -306,6 +307,9 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
     if (standings.named(file.soname.empty() ? path : file.soname, options.abi).ours) {
       report.verdict = Verdict::kReplaced;  // Nobody opens its file, so its data do not matter.
     } else {
+      for (const ElfSection& section : file.sections) {
+        if (holds_data(section)) will_read_all(contents_of(section, bytes));
+      }
       report.static_runtime = may_open_libraries(file) && has_static_runtime(file, bytes);
       read_opens(file, bytes, standings, options.abi, report);
       read_lookups(file, bytes, standings, options.abi, report);

@@ -118,8 +118,11 @@ std::vector<Report> examine_file(const std::string& path, bool named, const Stan
                                  const Options& options) {
   std::vector<Report> out;
   try {
-    const MappedFile file(path);
-    const bool known = worth_a_look(path, file.bytes());
+    bool known = false;
+    const MappedFile file(path, [&](std::string_view begin) {
+      known = worth_a_look(path, begin);
+      return known;
+    });
     if (named && !known) {
       // A wheel that is not a zip file is only a bad wheel.
       const char* reason = file.bytes().empty()
@@ -128,7 +131,7 @@ std::vector<Report> examine_file(const std::string& path, bool named, const Stan
       out.push_back(unreadable(path, "file", reason));
     } else if (!named && path.ends_with(".whl") && !known) {
       out.push_back(unreadable(path, "archive", "not a zip archive"));
-    } else {
+    } else if (known) {
       examine_bytes(path, file.bytes(), standings, options, 0, out);
     }
   } catch (const std::runtime_error& error) {

@@ -37,8 +37,8 @@ class Examination {
 
   void examine(std::string_view bytes, SourceLanguage language) {
     const SourceText text = scan_source(bytes, language, [this](const SourceWord& word) {
-      // Every known name starts with one of these letters.
-      if (std::string_view("cnpCN_").find(word.text[0]) != std::string_view::npos) see(word);
+      if (!python_ && word.text == "__global__") kernels_.push_back(word.line);
+      if (standings_.may_know(word.text)) see(word);
     });
     for (const int line : text.launches) kernels_.push_back(line);
     if (python_) {
@@ -63,9 +63,8 @@ class Examination {
 
  private:
   void see(const SourceWord& word) {
-    if (!python_ && word.text == "__global__") kernels_.push_back(word.line);
-    if (const std::string* why = standings_.refused(word.text); why != nullptr) {
-      RefusedValue& value = refused(std::string(word.text), *why);
+    if (const std::string_view* why = standings_.refused(word.text); why != nullptr) {
+      RefusedValue& value = refused(std::string(word.text), std::string(*why));
       add_line(value.lines, word.line);
       return;
     }
@@ -162,8 +161,8 @@ class Examination {
 
   // The library that the source asks for, of those that have this name: the default major, or else
   // the first one. Null if it names no library by its file.
-  const tables::Library* asked_for(const std::string& library) const {
-    const tables::Library* out = nullptr;
+  const Library* asked_for(const std::string& library) const {
+    const Library* out = nullptr;
     for (const Asked& item : asked_) {
       if (item.library == nullptr || item.library->name != library) continue;
       if (item.library->majors.count(options_.abi) != 0) return item.library;
@@ -173,22 +172,22 @@ class Examination {
   }
 
   void add_symbol(const std::string& name, const Use& use, bool v2) {
-    const tables::Library* owner = standings_.any_owner(name, options_.abi);
+    const Library* owner = standings_.any_owner(name, options_.abi);
     const bool renamed = owner == nullptr;
     if (renamed) owner = standings_.any_owner(name + kNewer, options_.abi);
     if (owner == nullptr) return;
-    const tables::Library* library = asked_for(owner->name);
+    const Library* library = asked_for(owner->name);
     if (library == nullptr) {
       library = standings_.owner(renamed ? name + kNewer : name, options_.abi);
       if (library == nullptr) return;  // Another major has it, and nothing asks for that.
     }
     NeededSymbol symbol;
-    symbol.symbol = standings_.find(*library, name);
+    symbol.symbol = Standings::find(*library, name);
     if (renamed || (v2 && library->name == "cublas")) {
-      const tables::Symbol* newer = standings_.find(*library, name + kNewer);
+      const Symbol* newer = Standings::find(*library, name + kNewer);
       if (newer != nullptr) symbol.symbol = newer;
     }
-    symbol.name = symbol.symbol ? symbol.symbol->name : name;
+    symbol.name = symbol.symbol ? std::string(symbol.symbol->name) : name;
     symbol.lines = use.lines;
     auto known = std::find_if(report_.libraries.begin(), report_.libraries.end(),
                               [&](const NeededLibrary& item) { return item.library == library; });
@@ -219,7 +218,7 @@ class Examination {
 
   struct Asked {
     std::string text;
-    const tables::Library* library = nullptr;  // Null for a major that torchada does not have.
+    const Library* library = nullptr;  // Null for a major that torchada does not have.
     bool required = false;
   };
 

@@ -193,7 +193,7 @@ class Judge {
     for (const NeededLibrary& library : report_.libraries) {
       for (const NeededSymbol& symbol : library.symbols) {
         if (symbol.symbol == nullptr) continue;
-        const std::string& standing = symbol.symbol->standing;
+        const std::string_view standing = symbol.symbol->standing;
         assumed += standing == "assumed";
         // Already reported with the kernels.
         if (report_.device.launches && symbol.symbol->decision == "no_image") continue;

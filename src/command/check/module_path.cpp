@@ -153,14 +153,16 @@ std::vector<std::string> module_folders(const std::string& words, const std::str
   return out.list;
 }
 
-const std::set<std::string>& ModulePath::names_in(const std::string& folder) {
+const ModulePath::Names& ModulePath::names_in(const std::string& folder) {
   const auto [place, is_new] = names_.try_emplace(folder);
   if (!is_new) return place->second;
   DIR* handle = opendir(folder.c_str());
   if (handle == nullptr) return place->second;
   while (const dirent* entry = readdir(handle)) {
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") place->second.emplace(name);
+    const std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    const bool told = entry->d_type != DT_UNKNOWN && entry->d_type != DT_LNK;
+    place->second[name] = told ? entry->d_type == DT_DIR : is_folder(folder + "/" + name);
   }
   closedir(handle);
   return place->second;
@@ -173,22 +175,23 @@ bool ModulePath::is_package(const std::string& folder) {
 bool ModulePath::step(const std::string& name, const std::vector<std::string>& folders, Step& out) {
   out = Step();
   for (const std::string& folder : folders) {
-    const std::set<std::string>& names = names_in(folder);
+    const Names& names = names_in(folder);
     const std::string below = folder + "/" + name;
-    if (names.count(name) != 0 && is_folder(below)) {
-      const std::set<std::string>& inside = names_in(below);
-      for (const std::string& file : inside) {
-        if (!is_file_of("__init__", file)) continue;
-        out.file = below + "/" + file;
+    if (const auto known = names.find(name); known != names.end() && known->second) {
+      const Names& inside = names_in(below);
+      for (auto file = inside.lower_bound("__init__."); file != inside.end(); ++file) {
+        if (!file->first.starts_with("__init__.")) break;
+        if (!is_file_of("__init__", file->first)) continue;
+        out.file = below + "/" + file->first;
         out.folders = {below};
         return true;
       }
       out.folders.push_back(below);  // Part of a namespace package, if no directory has more.
     }
     for (auto file = names.lower_bound(name + "."); file != names.end(); ++file) {
-      if (!file->starts_with(name)) break;
-      if (!is_file_of(name, *file)) continue;
-      out.file = folder + "/" + *file;
+      if (!file->first.starts_with(name)) break;
+      if (!is_file_of(name, file->first)) continue;
+      out.file = folder + "/" + file->first;
       out.folders.clear();
       return true;
     }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -38,7 +37,9 @@ class ModulePath {
     std::string file;                  // The module's file; __init__ of a package. May be empty.
     std::vector<std::string> folders;  // Where its submodules are.
   };
-  const std::set<std::string>& names_in(const std::string& folder);
+  // The names in a directory, and whether each is a directory.
+  using Names = std::map<std::string, bool>;
+  const Names& names_in(const std::string& folder);
   bool is_package(const std::string& folder);
   // One component of a name, in these directories.
   bool step(const std::string& name, const std::vector<std::string>& folders, Step& out);
@@ -47,7 +48,7 @@ class ModulePath {
   void add_submodules(const PythonImport& import, const Step& last, FoundModule& out);
 
   std::vector<std::string> folders_;
-  std::map<std::string, std::set<std::string>> names_;
+  std::map<std::string, Names> names_;
 };
 
 }  // namespace torchada::check

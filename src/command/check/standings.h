@@ -1,27 +1,47 @@
-// Finds libraries and symbols of the tables by the names that files use for them.
+// share/check.tsv in memory: libraries and symbols by the names that files use for them.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
-#include "src/command/tables.h"
+#include "src/inspect/mapped_file.h"
+#include "src/inspect/text_in_binary.h"
+#include "src/shared/library_name.h"
 
 namespace torchada::check {
 
+// The texts are in the table, which lives as long as Standings.
+struct Symbol {
+  std::string_view name;
+  std::string_view standing;  // supported, assumed, emulated, pending, unsupported
+  std::string_view decision;  // direct, adapted, ...
+  std::string_view reason;    // Of the decision, or why the symbol is only assumed.
+};
+
+struct Library {
+  std::string name;  // "cudart"
+  std::string soname;
+  std::set<int> majors;         // The CUDA majors that have this SONAME.
+  std::vector<Symbol> symbols;  // Sorted by name.
+};
+
 class Standings {
  public:
-  explicit Standings(const tables::Tables& tables);
+  // Reads the table below the installation's root. Throws Failure with its path if it is missing or
+  // damaged.
+  explicit Standings(const std::string& root);
   Standings(const Standings&) = delete;
   Standings& operator=(const Standings&) = delete;
 
   // The meaning of a file name: "libcudart.so.12", also "libcudart-1a2b3c4d.so.12.4.127" and paths.
   struct Named {
     bool ours = false;
-    const tables::Library* library = nullptr;  // Null for a major that torchada does not have.
-    bool renamed = false;                      // With a hash, as in wheels.
+    const Library* library = nullptr;  // Null for a major that torchada does not have.
+    bool renamed = false;              // With a hash, as in wheels.
   };
   // `abi` is the major for names without a version.
   Named named(const std::string& file_name, int abi) const;
@@ -29,29 +49,37 @@ class Standings {
   // Whether two file names are of one library in whatever version.
   static bool same_stem(const std::string& one, const std::string& other);
 
-  const tables::Symbol* find(const tables::Library& library, std::string_view name) const;
+  static const Symbol* find(const Library& library, std::string_view name);
 
   // For a symbol known only by name. Null if no library of this major has it.
-  const tables::Library* owner(std::string_view name, int abi) const;
+  const Library* owner(std::string_view name, int abi) const;
   // The same, or else a library of another major.
-  const tables::Library* any_owner(std::string_view name, int abi) const;
+  const Library* any_owner(std::string_view name, int abi) const;
   // Whether a library of any major exports it.
-  bool knows(std::string_view name) const { return all_.count(name) != 0; }
+  bool knows(std::string_view name) const { return may_know(name) && all_.count(name) != 0; }
+  // Whether a name of the table, or of a library that torchada does not have, begins so.
+  bool may_know(std::string_view name) const { return beginnings_.has(name); }
+  const Beginnings& beginnings() const { return beginnings_; }
   // Whether the CUDA runtime, in any major, exports the function.
   bool in_runtime(std::string_view name) const;
 
-  // For an enumerator that an adapter cannot convert, because no number of MUSA is known for it:
-  // why. Null for all other words.
-  const std::string* refused(std::string_view enumerator) const;
+  // For an enumerator that an adapter refuses: why. Null for all other words.
+  const std::string_view* refused(std::string_view enumerator) const;
 
  private:
-  using Names = std::unordered_map<std::string_view, const tables::Symbol*>;
-  void find_refused();
+  void read(std::string_view text);
+  using Columns = std::vector<std::string_view>;
+  void add_library(const Columns& columns);
+  void add_symbol(const Columns& columns);
+  void add_refused(const Columns& columns);
+  void begin_name(std::string_view name);
 
-  const tables::Tables& tables_;
+  MappedFile file_;
+  std::vector<Library> libraries_;
+  std::vector<LibraryName> names_;  // Of each library's SONAME.
+  Beginnings beginnings_;
   std::unordered_set<std::string_view> all_;
-  std::unordered_map<std::string_view, std::string> refused_;
-  std::unordered_map<const tables::Library*, Names> names_;
+  std::unordered_map<std::string_view, std::string_view> refused_;
 };
 
 }  // namespace torchada::check

@@ -14,10 +14,7 @@ Json json_of(const NeededSymbol& symbol) {
               {"weak", symbol.weak},
               {"looked_up", symbol.looked_up},
               {"standing", symbol.symbol ? symbol.symbol->standing : "missing"},
-              {"reason", ""}};
-  if (symbol.symbol) {
-    out["reason"] = symbol.symbol->reason.empty() ? symbol.symbol->why : symbol.symbol->reason;
-  }
+              {"reason", symbol.symbol ? symbol.symbol->reason : ""}};
   if (!symbol.lines.empty()) out["lines"] = symbol.lines;
   return out;
 }

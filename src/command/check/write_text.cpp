@@ -38,7 +38,7 @@ Colour colour_of(Verdict verdict) {
 }
 
 std::string standing_of(const NeededSymbol& symbol) {
-  if (symbol.symbol) return symbol.symbol->standing;
+  if (symbol.symbol) return std::string(symbol.symbol->standing);
   return symbol.weak ? "absent" : "missing";
 }
 
@@ -67,9 +67,7 @@ std::string text_of(const NeededLibrary& library, const Shown& shown) {
     for (const NeededSymbol* symbol : symbols) {
       const std::string version = symbol->version.empty() ? "" : "@" + symbol->version;
       std::string why;
-      if (!fine && symbol->symbol) {
-        why = symbol->symbol->reason.empty() ? symbol->symbol->why : symbol->symbol->reason;
-      }
+      if (!fine && symbol->symbol) why = symbol->symbol->reason;
       out += line(2, standing + ": " + symbol->name + version + lines_of(symbol->lines) +
                          (symbol->looked_up ? ", by name" : "") + (why.empty() ? "" : ": " + why));
     }

@@ -294,9 +294,25 @@ class Keeping(Invented):
         self.assertIn("work: ok; expected error: absent", self.start(1))
         self.assertEqual(1, self.asked())
 
+    def test_a_script_that_clients_share(self):
+        self.client("equal(load, 3)")
+        os.makedirs(self.path("shared"))
+        os.rename(self.path("clients", "invented", "steps.py"), self.path("shared", "steps.py"))
+        self.start(2)
+        for name in ("invented", "other"):
+            os.makedirs(self.path("clients", name), exist_ok=True)
+            self.write(f"clients/{name}/client.yaml", (YAML % "{error: x}").replace(
+                "name: invented", f"name: {name}\nscript: ../../shared/steps.py"))
+        out = self.start(1)
+        for name in ("invented", "other"):
+            self.assertIn(f"{name}: work: wrong: result: 2, expected 3", out)
+        # A change of it is a change of both clients.
+        self.write("shared/steps.py", SCRIPT % "raise OSError('x')")
+        self.assertIn("unexpected steps: 0", self.start(1))
+
     def test_bad_files_are_refused(self):
-        for field in ("stops: 3", "megabytes: many", "steps: {load: wrong}", "steps: {load: hang}",
-                      "steps: {load: {error: }}", "steps: {load: {error: no}}", "steps: ["):
+        for field in ("script: absent.py", "script: 3", "stops: 3", "megabytes: many", "steps: {load: wrong}",
+                      "steps: {load: hang}", "steps: {load: {error: }}", "steps: {load: {error: no}}", "steps: ["):
             self.write("clients/invented/client.yaml", (YAML % "ok") + field + "\n")
             self.start(2)
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
+#include <utility>
 
 namespace torchada {
 namespace {
@@ -10,6 +13,8 @@ namespace {
 constexpr std::size_t kMostTokens = 4096;
 constexpr std::size_t kLongestName = 4096;
 constexpr int kTabWidth = 8;
+// A source with more calls of functions by name is a table of data.
+constexpr std::size_t kMostCalls = 65536;
 
 bool starts_name(char letter) {
   return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_' ||
@@ -19,11 +24,13 @@ bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 bool in_name(char letter) { return starts_name(letter) || is_digit(letter); }
 
 struct Token {
-  enum class Kind { kName, kString, kOther };
+  enum class Kind { kName, kString, kFormatted, kOther };
   Kind kind = Kind::kOther;
   std::string_view text;  // Of a string: the contents as written.
   int line = 0;
-  bool is(std::string_view word) const { return kind != Kind::kString && text == word; }
+  bool is(std::string_view word) const {
+    return (kind == Kind::kName || kind == Kind::kOther) && text == word;
+  }
 };
 
 template <std::size_t Count>
@@ -39,6 +46,8 @@ constexpr std::array<std::string_view, 14> kCompound = {
 constexpr std::array<std::string_view, 5> kOpeners = {"CDLL", "PyDLL", "LoadLibrary", "dlopen",
                                                       "DynamicLibrary"};
 constexpr std::array<std::string_view, 2> kImporters = {"import_module", "__import__"};
+// Calls whose argument is the name of a package whose directory they return.
+constexpr std::array<std::string_view, 2> kLocators = {"find_spec", "resource_filename"};
 
 bool is_prefix(std::string_view word) {
   return word.size() <= 2 && word.find_first_not_of("rRbBuUfFtT") == std::string_view::npos;
@@ -71,14 +80,24 @@ class Reader {
   PythonSource read() {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
     while (at_ < text_.size()) logical_line();
+    find_deferred();
     return std::move(out_);
   }
 
  private:
+  static constexpr int kModule = -1;  // In no function.
+
   struct Block {
-    enum class Kind { kFunction, kTry, kTypes };
+    enum class Kind { kFunction, kClass, kTry, kTypes };
     int indent;
     Kind kind;
+    int function = kModule;  // Of kFunction: its place in functions_.
+  };
+
+  struct Function {
+    std::string_view name;  // Empty if nobody calls it by its name alone.
+    int outer;              // The function in which it is defined, or kModule.
+    bool called = false;    // When the source is imported.
   };
 
   char here(std::size_t after = 0) const {
@@ -196,11 +215,8 @@ class Reader {
       line_ += letter == '\n';
       ++at_;
     }
-    if (formatted) {
-      add({Token::Kind::kOther, "f", line});
-      return;
-    }
-    add({Token::Kind::kString, text_.substr(first, end - first), line});
+    const auto kind = formatted ? Token::Kind::kFormatted : Token::Kind::kString;
+    add({kind, text_.substr(first, end - first), line});
   }
 
   // In a call, the function and its first argument.
@@ -208,10 +224,15 @@ class Reader {
     const bool argument = last_.is("(") && before_.kind == Token::Kind::kName &&
                           !earlier_.is("def") && !earlier_.is("class");
     if (argument) first_argument(token);
+    if (token.is("(") && last_.kind == Token::Kind::kName && !before_.is(".") &&
+        !before_.is("def") && !before_.is("class") && calls_.size() < kMostCalls) {
+      calls_.emplace(innermost(), last_.text);
+    }
+    if (token.kind == Token::Kind::kString && last_.is("=") && before_.is("group")) {
+      out_.plugin_groups.emplace_back(token.text);
+    }
     if (token.kind == Token::Kind::kString && is_file_name(token.text)) {
-      const bool opened = argument && one_of(before_.text, kOpeners);
-      out_.libraries.push_back(
-          {std::string(token.text), token.line, opened, false, deferred(), optional()});
+      keep_library(token, argument && one_of(before_.text, kOpeners), false);
     }
     earlier_ = before_;
     before_ = last_;
@@ -222,15 +243,16 @@ class Reader {
   void first_argument(const Token& token) {
     const std::string_view function = before_.text;
     const bool literal = token.kind == Token::Kind::kString;
-    if (one_of(function, kImporters)) {
+    if (literal && one_of(function, kLocators)) {
+      out_.located.emplace_back(token.text);
+    } else if (one_of(function, kImporters)) {
       if (literal) {
         imported_by_call(token);
-      } else if (!token.is(")") && !types()) {
+      } else if (!token.is(")") && !types() && !imported_by_pattern(token)) {
         out_.computed_imports.push_back(token.line);
       }
     } else if (literal && is_identifier(token.text) && may_take_stem(function)) {
-      out_.libraries.push_back({std::string(token.text), token.line, one_of(function, kOpeners),
-                                true, deferred(), optional()});
+      keep_library(token, one_of(function, kOpeners), true);
     } else if (!literal && one_of(function, kOpeners) && !token.is(")") && !token.is("None")) {
       out_.computed_libraries.push_back(token.line);
     }
@@ -244,11 +266,83 @@ class Reader {
     keep(import);
   }
 
+  // f"a.b.{name}": false if nothing before the brace tells the package.
+  bool imported_by_pattern(const Token& token) {
+    if (token.kind != Token::Kind::kFormatted) return false;
+    std::string_view known = token.text.substr(0, token.text.find('{'));
+    const std::size_t dot = known.rfind('.');
+    if (dot == std::string_view::npos) return false;
+    PythonImport import = begin_import(token.line);
+    import.computed = true;
+    import.begins = std::string(known.substr(dot + 1));
+    known = known.substr(0, dot + 1);
+    for (; known.starts_with('.'); known.remove_prefix(1)) ++import.level;
+    import.module = std::string(known.substr(0, known.size() - (known.empty() ? 0 : 1)));
+    keep(import);
+    return true;
+  }
+
+  void keep_library(const Token& token, bool opened, bool stem) {
+    PythonLibrary library;
+    library.text = std::string(token.text);
+    library.line = token.line;
+    library.opened = opened;
+    library.stem = stem;
+    library.optional = optional();
+    out_.libraries.push_back(library);
+    library_functions_.push_back(innermost());
+  }
+
+  // The function that contains this place.
+  int innermost() const {
+    const auto found = std::find_if(blocks_.rbegin(), blocks_.rend(), [](const Block& block) {
+      return block.kind == Block::Kind::kFunction;
+    });
+    return found == blocks_.rend() ? kModule : found->function;
+  }
+
+  // Finds the functions that are called when the source is imported: by their names, from outside
+  // of all functions or from one that is called.
+  void find_deferred() {
+    std::multimap<std::string_view, int> by_name;
+    for (std::size_t i = 0; i < functions_.size(); ++i) {
+      if (!functions_[i].name.empty()) by_name.emplace(functions_[i].name, static_cast<int>(i));
+    }
+    std::vector<int> run = {kModule};
+    while (!run.empty()) {
+      const int caller = run.back();
+      run.pop_back();
+      auto call = calls_.lower_bound({caller, std::string_view()});
+      for (; call != calls_.end() && call->first == caller; ++call) {
+        const auto [first, last] = by_name.equal_range(call->second);
+        for (auto named = first; named != last; ++named) {
+          Function& function = functions_[static_cast<std::size_t>(named->second)];
+          if (function.called || !is_run(function.outer)) continue;
+          function.called = true;
+          run.push_back(named->second);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < out_.imports.size(); ++i) {
+      out_.imports[i].deferred = !is_run(import_functions_[i]);
+    }
+    for (std::size_t i = 0; i < out_.libraries.size(); ++i) {
+      out_.libraries[i].deferred = !is_run(library_functions_[i]);
+    }
+  }
+
+  // Whether the body of a function is run when the source is imported.
+  bool is_run(int function) const {
+    for (; function != kModule; function = functions_[static_cast<std::size_t>(function)].outer) {
+      if (!functions_[static_cast<std::size_t>(function)].called) return false;
+    }
+    return true;
+  }
+
   bool within(Block::Kind kind) const {
     return std::any_of(blocks_.begin(), blocks_.end(),
                        [kind](const Block& block) { return block.kind == kind; });
   }
-  bool deferred() const { return within(Block::Kind::kFunction); }
   bool optional() const { return within(Block::Kind::kTry); }
   bool types() const { return within(Block::Kind::kTypes); }
 
@@ -258,26 +352,44 @@ class Reader {
       return std::any_of(tokens_.begin(), tokens_.end(),
                          [word](const Token& token) { return token.is(word); });
     };
+    const auto has_string = [this](std::string_view text) {
+      return std::any_of(tokens_.begin(), tokens_.end(), [text](const Token& token) {
+        return token.kind == Token::Kind::kString && token.text == text;
+      });
+    };
     const std::string_view first = tokens_[0].text;
     if (first == "try" || first == "except" || (first == "with" && has("suppress"))) {
       blocks_.push_back({indent, Block::Kind::kTry});
     } else if (first == "def" || (first == "async" && has("def"))) {
-      blocks_.push_back({indent, Block::Kind::kFunction});
+      const std::size_t at = first == "def" ? 1 : 2;
+      const bool method = !blocks_.empty() && blocks_.back().kind == Block::Kind::kClass;
+      open_function(indent, method || at >= tokens_.size() ? "" : tokens_[at].text);
+    } else if (first == "class") {
+      blocks_.push_back({indent, Block::Kind::kClass});
+    } else if (first == "if" && has("__name__") && has_string("__main__")) {
+      open_function(indent, "");  // Run only if the source is the program.
     } else if (first == "if" && has("TYPE_CHECKING") && !has("not")) {
       blocks_.push_back({indent, Block::Kind::kTypes});
     }
   }
 
+  void open_function(int indent, std::string_view name) {
+    const int outer = innermost();
+    blocks_.push_back({indent, Block::Kind::kFunction, static_cast<int>(functions_.size())});
+    functions_.push_back({name, outer});
+  }
+
   PythonImport begin_import(int line) const {
     PythonImport out;
     out.line = line;
-    out.deferred = deferred();
     out.optional = optional();
     return out;
   }
 
   void keep(const PythonImport& import) {
-    if (!types()) out_.imports.push_back(import);
+    if (types()) return;
+    out_.imports.push_back(import);
+    import_functions_.push_back(innermost());
   }
 
   void end_statement() {
@@ -342,6 +454,10 @@ class Reader {
   std::vector<Block> blocks_;
   std::vector<Token> tokens_;  // Of the statement so far.
   Token last_, before_, earlier_;
+  std::vector<Function> functions_;
+  std::set<std::pair<int, std::string_view>> calls_;  // By a name alone, in which function.
+  // The functions that contain out_.imports and out_.libraries.
+  std::vector<int> import_functions_, library_functions_;
   PythonSource out_;
 };
 

@@ -9,25 +9,12 @@ import zipfile
 import support_path  # noqa: F401  pylint: disable=unused-import
 import elf_maker
 import support
-from checked import CANNOT, CheckTest, names_with
+from checked import CANNOT, ModulesTest, names_with
 from compiled import build, calls, ours, posed
 from support import FAILED, NO, OK
 
-TRACE = "import os\nopen(os.path.join(%r, 'was_run'), 'w').close()\n"
 
-
-class LoadsTest(CheckTest):
-
-    def script(self, text, name="script.py", folder=None):
-        return self.write(folder or self.folder(), name, text)
-
-    def module(self, folder, name, text):
-        path = os.path.join(folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        return self.write(os.path.dirname(path), os.path.basename(path), text)
-
-
-class Scripts(LoadsTest):
+class Scripts(ModulesTest):
 
     def test_opens_the_driver(self):
         for text in ("import ctypes\nctypes.CDLL('libcuda.so.1')\n",
@@ -73,26 +60,6 @@ class Scripts(LoadsTest):
             "try:\n  import missing_here\nexcept ImportError:\n  missing_here = None\n"
             "if TYPE_CHECKING:\n  import missing_too\n"))["verdict"])
 
-    def packages(self):
-        """Packages as wheels install them, each with code that must not run."""
-        folder = self.folder()
-        trace = TRACE % folder
-        self.module(folder, "plain/__init__.py", trace + "from . import part\n")
-        self.module(folder, "plain/part.py", "def lazily():\n  import opener\n")
-        self.module(folder, "opener/__init__.py", trace + "from .driver import *\n")
-        self.module(folder, "opener/driver.py",
-                    "lib = CDLL('libcuda.so.1')\nNAMES = {'cuInit': 0}\n")
-        self.module(folder, "linked/__init__.py", "from linked._core import *\n")
-        self.module(folder, "linked/_core.cpython-311-x86_64-linux-gnu.so",
-                    elf_maker.elf(["libcudnn.so.9"]))
-        self.module(folder, "spaces/inner/core/__init__.py", "import opener.driver\n")
-        self.module(folder, "good.py", "lib.cudaMalloc(p, 1)\n")
-        self.module(folder, "code.pth", "import os; open(%r, 'w')\n" %
-                    os.path.join(folder, "was_run"))
-        self.module(folder, "elsewhere.pth", "# a comment\nmore\n")
-        self.module(folder, "more/added.py", "import linked\n")
-        return folder
-
     def test_imports(self):
         folder = self.packages()
         for line, verdict, reason in (
@@ -114,17 +81,6 @@ class Scripts(LoadsTest):
                 self.assertRegex(report["reasons"][0], r"\Aline \d imports ")
         self.assertFalse(os.path.exists(os.path.join(folder, "was_run")))
 
-    def test_opened_in_a_function_of_a_module(self):
-        """The program may never call it, unless the module exists for nothing else."""
-        folder = self.folder()
-        load = "def load():\n  return CDLL('libcuda.so.1')\n"
-        self.module(folder, "once.py", load + "NAMES = ['cuInit']\n")
-        self.module(folder, "binding.py", load + "NAMES = [%s]\n" % ", ".join(
-            "'cuGet%d'" % number for number in range(40)))
-        for name, status, verdict in (("once", NO, "partly"), ("binding", CANNOT, "cannot")):
-            self.assertEqual(verdict, self.one(status, "--python-path=" + folder, self.script(
-                "import %s\n" % name))["verdict"])
-
     def test_where_modules_are(self):
         """PYTHONPATH, a virtual environment and the interpreter of the first line."""
         folder = self.packages()
@@ -138,7 +94,9 @@ class Scripts(LoadsTest):
         os.chmod(os.path.join(venv, "bin", "python3"), 0o755)
         self.module(venv, "pyvenv.cfg", "home = /usr/bin\n")
         self.assertEqual("cannot", self.check(CANNOT, script, VIRTUAL_ENV=venv)["verdict"])
-        script = self.script("#!%s/bin/python3\nimport opener\n" % venv)
+        python = os.path.join(venv, "bin", "python3")
+        self.assertEqual("cannot", self.check(CANNOT, "--python=" + python, script)["verdict"])
+        script = self.script("#!%s\nimport opener\n" % python)
         self.assertEqual("cannot", self.check(CANNOT, script)["verdict"])
         self.assertFalse(os.path.exists(os.path.join(folder, "was_run")))
 
@@ -180,7 +138,7 @@ class Scripts(LoadsTest):
         self.check(OK, os.path.join(folder, "one.py"))
 
 
-class Sources(LoadsTest):
+class Sources(ModulesTest):
 
     def test_other_libraries(self):
         for text, library, verdict in (
@@ -219,7 +177,7 @@ class Sources(LoadsTest):
         self.assertIn("it calls 1 function, for example cuInit", report["reasons"][0])
 
 
-class Promises(LoadsTest):
+class Promises(ModulesTest):
 
     def test_major_of_a_script(self):
         report = self.one(OK, self.script("lib = CDLL('libcudart.so.13')\nlib.cudaMalloc(p, 1)\n"))
@@ -355,7 +313,7 @@ class Promises(LoadsTest):
             [support.TORCHADA, "check", folder], capture_output=True, check=False).returncode)
 
 
-class Resources(LoadsTest):
+class Resources(ModulesTest):
     """Memory does not grow with the input, and the walk stays in the tree."""
 
     MOST = 300 << 20  # Bytes. The manual page names the parts of it.

@@ -8,7 +8,7 @@ from client import ClientError
 SECONDS = 300
 
 # What an answer claims about the steps that need the GPU.
-ALL, PART, SOME_FILES, NONE, NOTHING_SAID, NO_ANSWER = "all", "part", "some files", "none", "nothing said", "no answer"
+ALL, PART, NONE, NOTHING_SAID, NO_ANSWER = "all", "part", "none", "nothing said", "no answer"
 OF_VERDICT = {"nothing": ALL, "replaced": ALL, "runs": ALL, "assumed": ALL, "partly": PART, "kernels": PART,
               "cannot": NONE}
 
@@ -41,36 +41,37 @@ def _ask(command, environment, statuses):
 
 
 def of_check(answer):
-    """`check` judges files. What it claims about the program follows from the worst of them."""
-    judged = [report for report in answer["reports"] if report["verdict"] not in ("nothing", "replaced")]
-    worst = [report for report in judged if report["verdict"] == answer["verdict"]]
+    """`check` was given the script, and its verdict is about the script with all that this loads."""
+    deciding = [report for report in answer["reports"] if report["decides"]]
+    worst = [report for report in deciding if report["verdict"] == answer["verdict"]]
     reasons = [f"{os.path.basename(report['path'])}: {'; '.join(report['reasons'])}" for report in worst]
-    verdict = answer["verdict"]
-    claim = OF_VERDICT.get(verdict, NOTHING_SAID)
-    if claim == NONE and len(worst) < len(judged):
-        # Status 4 says that some of the files cannot run, and the others can.
-        claim, verdict = SOME_FILES, f"cannot ({len(worst)} of {len(judged)} files)"
-    unloadable = [os.path.realpath(report["path"]) for report in judged if report["verdict"] == "cannot"
-                  and any(other["listed"] for other in report.get("other_libraries", []))]
-    return Claim(claim, verdict, reasons[:20], unloadable)
+    unloadable = [os.path.realpath(report["path"]) for report in answer["reports"]
+                  if any(other["listed"] and not other["found"] for other in report.get("other_libraries", []))]
+    return Claim(OF_VERDICT.get(answer["verdict"], NOTHING_SAID), answer["verdict"], reasons[:20], unloadable)
+
+
+# What doctor says if it does not know: as check's verdict "unexamined".
+UNKNOWN = "script-not-examined"
 
 
 def of_doctor(answer):
-    """By its documentation an error stops the program, and a warning affects a part of it."""
-    severities = [finding["severity"] for finding in answer["findings"]]
-    claim = NONE if answer["stops"] else PART if "warning" in severities else ALL
+    """An error: no CUDA call of the program works. A warning: some do not. Otherwise all do."""
+    warnings = {finding["id"] for finding in answer["findings"] if finding["severity"] == "warning"}
+    claim = NONE if answer["stops"] else NOTHING_SAID if warnings == {UNKNOWN} else PART if warnings else ALL
     words = ", ".join(f"{finding['severity']} {finding['id']}" for finding in answer["findings"]
                       if finding["severity"] != "note")
-    return Claim(claim, words or "no problems found", [finding["message"] for finding in answer["findings"]][:20])
+    return Claim(claim, words or "no problems found", [f"{finding['message']} {finding['evidence']}"
+                                                       for finding in answer["findings"]][:20])
 
 
-def ask_check(stage, client, packages, environment):
+def ask_check(stage, client, python, packages, environment):
     paths = [client.script, *(os.path.join(packages, path) for path in client.check)]
     missing = [path for path in paths if not os.path.exists(path)]
     if missing:
         raise ClientError(f"{client.name}: check: {', '.join(missing)}: not found after the installation")
     options = [option for option in client.options if option.startswith("--abi=")]
-    answer = _ask([os.path.join(stage, "bin", "torchada"), "check", "--format=json", *options, "--", *paths],
+    answer = _ask([os.path.join(stage, "bin", "torchada"), "check", "--format=json", "--python=" + python, *options,
+                   "--", *paths],
                   environment, (0, 1, 3, 4))
     return answer if isinstance(answer, Claim) else of_check(answer)
 

@@ -1,4 +1,5 @@
-"""Reads the folder of a client: client.yaml, steps.py, requirements.txt."""
+"""Reads the folder of a client: client.yaml, requirements.txt, and the script with its steps."""
+import glob
 import hashlib
 import os
 import re
@@ -6,11 +7,13 @@ import re
 import yaml
 
 # What client.yaml may contain, with the type of each value. CONTRIBUTING.md explains the fields.
-FIELDS = {"name": str, "version": str, "python": str, "megabytes": int, "seconds": int, "stops_at": str, "check": list,
+FIELDS = {"name": str, "version": str, "script": str, "python": str, "megabytes": int, "seconds": int, "check": list,
           "options": list, "environment": dict, "steps": dict}
-OPTIONAL = {"python": "", "seconds": 120, "check": [], "options": [], "environment": {}, "stops_at": ""}
+OPTIONAL = {"script": "steps.py", "python": "", "seconds": 120, "check": [], "options": [], "environment": {}}
 OUTCOMES = ("ok", "error", "crash", "unreached")
 REQUIREMENTS = ("first.txt", "requirements.txt")
+# What the scripts import: a part of their steps.
+IN_CLIENT = sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "in_client", "*.py")))
 
 
 class ClientError(Exception):
@@ -63,17 +66,19 @@ class Client:
         self.name, self.version, self.python = fields["name"], fields["version"], fields["python"]
         self.megabytes, self.seconds = fields["megabytes"], fields["seconds"]
         self.check, self.options, self.environment = fields["check"], fields["options"], fields["environment"]
-        self.stops_at = fields["stops_at"]
         self.steps = {step: Expected(written, f"{path}: {step}") for step, written in fields["steps"].items()}
         self.steps.setdefault("exit", Expected("ok", path))
-        self.script = os.path.join(self.folder, "steps.py")
+        # Clients of one package in several versions share a script.
+        self.script = os.path.normpath(os.path.join(self.folder, fields["script"]))
+        if not os.path.isfile(self.script):
+            raise ClientError(f"{path}: script: {self.script}: not found")
         self.requirements = [os.path.join(self.folder, name) for name in REQUIREMENTS
                              if os.path.exists(os.path.join(self.folder, name))]
 
     def digest(self):
         """SHA-256 of what decides what happens. Not of the expected outcomes: results are judged again each time."""
         out = hashlib.sha256(repr((self.version, self.seconds, self.check, self.options, self.environment)).encode())
-        for path in (self.script, *self.requirements):
+        for path in (self.script, *self.requirements, *IN_CLIENT):
             with open(path, "rb") as file:
                 out.update(file.read() + b"\0")
         return out.hexdigest()

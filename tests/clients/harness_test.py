@@ -26,7 +26,8 @@ if sys.argv[1] == "run":
 with open(os.path.join(folder, "..", "..", "asked"), "a") as out:
     out.write(sys.argv[1] + "\\n")
 print(open(os.path.join(folder, "..", "share", sys.argv[1])).read())
-status = {"runs": 0, "partly": 1, "cannot": 4, "clear": 0, "stops": 1, "broken": 139}
+status = {"runs": 0, "partly": 1, "unexamined": 1, "cannot": 4, "broken": 139,
+          "clear": 0, "warns": 0, "unknown": 0, "both": 0, "stops": 1}
 sys.exit(status[open(os.path.join(folder, "..", "share", sys.argv[1] + ".word")).read()])
 """
 SCRIPT = """
@@ -54,7 +55,7 @@ megabytes: 1
 seconds: 3
 steps: {load: ok, work: %s, after: ok}
 """
-REPORT = {"path": "/x/steps.py", "reasons": ["because"]}
+REPORT = {"path": "/x/steps.py", "reasons": ["because"], "decides": True}
 
 
 class Invented(unittest.TestCase):
@@ -82,7 +83,11 @@ class Invented(unittest.TestCase):
         self.write("clients/invented/client.yaml", YAML % expected)
 
     def says(self, check, doctor):
-        severity = {"clear": [], "stops": [{"id": "x", "severity": "error", "message": "m"}]}.get(doctor)
+        findings = {"clear": [], "stops": [("error", "x")], "warns": [("warning", "x")],
+                    "unknown": [("warning", "script-not-examined")],
+                    "both": [("warning", "script-not-examined"), ("warning", "x")]}.get(doctor)
+        severity = [{"id": name, "severity": severity, "message": "m", "evidence": []}
+                    for severity, name in findings]
         self.write("stage/share/check", json.dumps({"verdict": check, "reports": [{**REPORT, "verdict": check}]}))
         self.write("stage/share/doctor", json.dumps({"stops": doctor == "stops", "findings": severity}))
         self.write("stage/share/check.word", check)
@@ -235,14 +240,35 @@ class Claims(Invented):
         self.assertIn("false promises: 0, false alarms: 2", self.start(1))
         self.assertEqual(("false alarm", "false alarm"), self.judgements())
 
-    def test_some_files_cannot_run(self):
-        self.says("cannot", "clear")
-        self.write("stage/share/check", json.dumps({"verdict": "cannot", "reports": [
-            {**REPORT, "verdict": "cannot"}, {**REPORT, "verdict": "runs"}, {**REPORT, "verdict": "nothing"}]}))
+    def test_files_that_the_program_does_not_load(self):
+        """They do not decide."""
+        self.says("partly", "warns")
+        self.write("stage/share/check", json.dumps({"verdict": "partly", "reports": [
+            {**REPORT, "verdict": "partly"}, {**REPORT, "verdict": "cannot", "decides": False}]}))
         self.client("raise OSError('absent')", "{error: absent}")
-        self.start(1)
-        self.assertEqual(("", "false promise"), self.judgements())
-        self.assertEqual("cannot (1 of 2 files)", self.result()["check"]["words"])
+        self.start(0)
+        self.assertEqual(("", ""), self.judgements())
+        self.assertEqual("partly", self.result()["check"]["words"])
+        self.assertEqual(["steps.py: because"], self.result()["check"]["reasons"])
+
+    def test_what_doctor_says(self):
+        """An error: no step of the device works. A warning: not all do. Not examined: nothing is said."""
+        works, fails = "equal(load, 2)", "raise OSError('absent')"
+        all_fail = SCRIPT.replace("equal(load, 2)", fails) % fails
+        for doctor, all_work, some_work, none_works in (
+                ("clear", "", "false promise", "false promise"), ("warns", "", "", "false promise"),
+                ("both", "", "", "false promise"), ("unknown", "", "", ""),
+                ("stops", "false alarm", "false alarm", "")):
+            self.says("unexamined", doctor)
+            for judgement, body, yaml, script in (
+                    (all_work, works, YAML % "ok", SCRIPT % works),
+                    (some_work, fails, YAML % "{error: absent}", SCRIPT % fails),
+                    (none_works, fails, (YAML % "{error: absent}").replace("after: ok", "after: {error: absent}"),
+                     all_fail)):
+                self.write("clients/invented/client.yaml", yaml)
+                self.write("clients/invented/steps.py", script)
+                self.start(1 if judgement else 0)
+                self.assertEqual(("", judgement), self.judgements(), (doctor, body))
 
     def test_a_file_that_was_loaded_although_it_lacks_a_library(self):
         library = os.path.realpath(json.__file__).replace("__init__.py", "x")  # Any name that is not mapped.
@@ -251,12 +277,14 @@ class Claims(Invented):
         load_all = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     globals()["kept"] = load_all"""
         self.client(mapped + "; raise OSError('absent')", "{error: absent}")
-        for path, judgement in ((library, ""), (self.path("clients", "invented", "steps.py"), "false alarm")):
-            self.says("cannot", "stops")
-            self.write("stage/share/tables.json", path)
-            self.write("stage/share/check", json.dumps({"verdict": "cannot", "reports": [
-                {**REPORT, "path": path, "verdict": "cannot", "other_libraries": [{"name": "libx.so", "listed": True}]},
-                {**REPORT, "verdict": "runs"}]}))
+        script = self.path("clients", "invented", "steps.py")
+        for path, found, judgement in ((library, "", ""), (script, "", "false alarm"), (script, "/x/libx.so", "")):
+            self.says("partly", "stops")
+            self.write("stage/share/tables.json", path + found)
+            self.write("stage/share/check", json.dumps({"verdict": "partly", "reports": [
+                {**REPORT, "verdict": "partly"},
+                {**REPORT, "path": path, "verdict": "cannot", "decides": False,
+                 "other_libraries": [{"name": "libx.so", "listed": True, "found": found}]}]}))
             self.start(1)
             self.assertEqual((judgement, "false alarm"), self.judgements())
 
@@ -294,9 +322,25 @@ class Keeping(Invented):
         self.assertIn("work: ok; expected error: absent", self.start(1))
         self.assertEqual(1, self.asked())
 
+    def test_a_script_that_clients_share(self):
+        self.client("equal(load, 3)")
+        os.makedirs(self.path("shared"))
+        os.rename(self.path("clients", "invented", "steps.py"), self.path("shared", "steps.py"))
+        self.start(2)
+        for name in ("invented", "other"):
+            os.makedirs(self.path("clients", name), exist_ok=True)
+            self.write(f"clients/{name}/client.yaml", (YAML % "{error: x}").replace(
+                "name: invented", f"name: {name}\nscript: ../../shared/steps.py"))
+        out = self.start(1)
+        for name in ("invented", "other"):
+            self.assertIn(f"{name}: work: wrong: result: 2, expected 3", out)
+        # A change of it is a change of both clients.
+        self.write("shared/steps.py", SCRIPT % "raise OSError('x')")
+        self.assertIn("unexpected steps: 0", self.start(1))
+
     def test_bad_files_are_refused(self):
-        for field in ("stops: 3", "megabytes: many", "steps: {load: wrong}", "steps: {load: hang}",
-                      "steps: {load: {error: }}", "steps: {load: {error: no}}", "steps: ["):
+        for field in ("script: absent.py", "script: 3", "stops: 3", "megabytes: many", "steps: {load: wrong}",
+                      "steps: {load: hang}", "steps: {load: {error: }}", "steps: {load: {error: no}}", "steps: ["):
             self.write("clients/invented/client.yaml", (YAML % "ok") + field + "\n")
             self.start(2)
 

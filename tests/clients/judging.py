@@ -1,8 +1,8 @@
 """Compares what happened with what was expected, and with what the commands had said."""
-from claims import ALL, NO_ANSWER, NONE, NOTHING_SAID, PART, SOME_FILES
+from claims import ALL, NO_ANSWER, NONE, NOTHING_SAID, PART
 
 # The truths with which a claim agrees. The steps do not try everything: "in part" may stand for all of them.
-AGREES = {ALL: {ALL}, PART: {ALL, PART}, SOME_FILES: {PART, NONE}, NONE: {NONE}, NOTHING_SAID: {ALL, PART, NONE}}
+AGREES = {ALL: {ALL}, PART: {ALL, PART}, NONE: {NONE}, NOTHING_SAID: {ALL, PART, NONE}}
 
 
 def truth_of(results):
@@ -28,7 +28,7 @@ def judge_claim(claim, truth):
         return "false alarm"
     if truth in AGREES[claim["claim"]]:
         return ""
-    return "false alarm" if claim["claim"] in (NONE, SOME_FILES) else "false promise"
+    return "false alarm" if claim["claim"] == NONE else "false promise"
 
 
 def unexpected(client, results):

@@ -56,7 +56,7 @@ def try_client(client, arguments):
         home = os.path.join(installed.root, "home")
         player = Player(stage, installed.python, client, home, os.path.join(arguments.results, client.name + ".log"))
         # Asked before the first start: afterwards the client may have left files.
-        check = ask_check(stage, client, installed.packages, player.environment)
+        check = ask_check(stage, client, installed.python, installed.packages, player.environment)
         doctor = ask_doctor(stage, client, installed.python, player.environment)
         steps = player.play()
     if not any(step["kind"] == "device" for step in steps.values()):

@@ -4,6 +4,7 @@ import os
 import shutil
 import struct
 import subprocess
+import sys
 import unittest
 
 import support
@@ -53,6 +54,49 @@ class Program(DoctorTest):
     def test_script_in_order(self):
         findings = self.examine("--", PYTHON, self.script("cudaGetDeviceCount(None)"), status=OK, **in_order())
         self.assertEqual(["stand-in"], [found["id"] for found in findings])
+
+    def venv(self, **modules):
+        """An interpreter with packages of its own, and a script that imports them all."""
+        venv = self.folder()
+        site = os.path.join(venv, "lib", "python%d.%d" % sys.version_info[:2], "site-packages")
+        os.makedirs(site)
+        os.mkdir(os.path.join(venv, "bin"))
+        python = os.path.join(venv, "bin", "python3")
+        os.symlink(PYTHON, python)
+        with open(os.path.join(venv, "pyvenv.cfg"), "w", encoding="utf-8") as file:
+            file.write("home = /usr/bin\n")
+        for name, text in modules.items():
+            with open(os.path.join(site, name + ".py"), "w", encoding="utf-8") as file:
+                file.write("open(%r, 'w').close()\n" % os.path.join(venv, "was_run") + text)
+        script = os.path.join(self.folder(), "script.py")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("def work():\n" + "".join("  import %s\n" % name for name in modules))
+        return ["--run", "--", python, script]
+
+    def test_what_a_script_imports(self):
+        """In the packages of the interpreter that was asked about. Nothing of them is run."""
+        runtime = "import ctypes\nlib = ctypes.CDLL('libcudart.so.12')\nlib.cudaMalloc(None, 1)\n"
+        driver = "import ctypes\ndef start():\n  ctypes.CDLL('libcuda.so.1').cuInit(0)\n"
+        for fault, severity, value, modules in (
+                ("script-cannot-run", "error", "one.py: in a function, it opens libcuda.so.1",
+                 {"one": driver}),
+                ("script-in-part", "warning", "two.py: in a function, it opens libcuda.so.1",
+                 {"one": runtime, "two": driver}),
+                ("script-not-examined", "warning", "imports not_there, which was not found",
+                 {"one": runtime, "two": "import not_there\n"}),
+                ("script-not-examined", "warning", "opens a library under a name that",
+                 {"one": "import ctypes, sys\nctypes.CDLL(sys.argv[1])\n"}),
+                ("stand-in", "note", "", {"one": runtime})):
+            words = self.venv(**modules)
+            self.first(fault, *words, severity=severity, value=value, **in_order())
+            self.assertFalse(os.path.exists(os.path.join(os.path.dirname(words[2]), "..", "was_run")))
+
+    def test_a_script_that_cannot_start(self):
+        words = self.venv(one="import ctypes\nctypes.CDLL('libcuda.so.1')\n")
+        with open(words[3], "w", encoding="utf-8") as file:
+            file.write("import ctypes, one\nctypes.CDLL('libcudart.so.12').cudaMalloc(None, 1)\n")
+        found = self.first("script-cannot-run", *words, value="line 1 imports one", **in_order())[0]
+        self.assertIn("cannot start", found["message"])
 
     def test_nothing_of_the_current_folder_is_run(self):
         """Nor of PYTHONPATH: both may hold files that happen to have a module's name."""

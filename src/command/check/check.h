@@ -47,10 +47,12 @@ struct NeededLibrary {
 struct OtherNeeded {
   std::string name;  // As in the file. The stem if the file names only functions or headers.
   const OtherLibrary* library = nullptr;
-  bool listed = false;    // In the NEEDED entries.
-  bool opened = false;    // Named in the file, so that it may be opened at run time.
-  bool required = false;  // A script opens it and has no other way.
-  bool at_once = false;   // And does so when it starts or is imported.
+  bool listed = false;     // In the NEEDED entries.
+  bool opened = false;     // Named in the file, so that it may be opened at run time.
+  bool required = false;   // A script opens it and has no other way.
+  bool at_once = false;    // And does so when it starts or is imported.
+  bool deferred = false;   // A script opens it only in functions that it does not call by itself.
+  bool looked_up = false;  // A binary has the functions as strings, for dlsym.
   // Functions of it that the file calls or looks up. Sorted by name.
   struct Function {
     std::string name;
@@ -69,11 +71,20 @@ struct RefusedValue {
 
 // A module or library that the file loads, and what that brings.
 struct Loaded {
-  std::string name;  // "torch", "libfoo.so"
-  std::string path;  // Where it was found.
-  int line = 0;      // 0 in an ELF file.
+  std::string name;           // "torch", "libfoo.so"
+  std::string path;           // Where it was found.
+  int line = 0;               // 0 in an ELF file.
+  const char* how = "loads";  // Or "imports", "opens".
   Verdict verdict = Verdict::kNothing;
   std::string reason;  // The worst of what it brings: "PATH needs ...".
+  bool stops = false;  // It cannot be loaded, and the file has no way without it.
+  bool works = false;  // As Report::works, of anything that it brings.
+};
+
+// The name of a file that is no library of CUDA, in a script or a binary.
+struct NamedFile {
+  std::string name;  // Without directories.
+  int line = 0;
 };
 
 struct DeviceImages {
@@ -111,16 +122,26 @@ struct Report {
   std::vector<std::string> templates;   // Headers of templates that contain kernels.
   std::string soname, rpath, runpath;
   bool static_runtime = false;
+  bool stops = false;  // It cannot be loaded: it lacks what it needs at once.
+  // It uses CUDA's runtime of torchada, which serves it. Other libraries take their memory from
+  // the runtime or the driver, so that they alone are of no use. Of judge().
+  bool works = false;
   DeviceCode device;
   std::vector<int> launches;  // Lines of a source that contain <<< or declare a kernel.
 
   // For later steps, not for output.
   std::vector<PythonImport> imports;
   std::vector<std::string> computed_imports;  // As for `unexamined`.
-  std::vector<std::string> needed;            // All NEEDED entries.
+  std::vector<std::string> computed_libraries;
+  std::vector<NamedFile> files;            // That it may open.
+  std::vector<std::string> located;        // As in PythonSource.
+  std::vector<std::string> plugin_groups;  // As in PythonSource.
+  std::vector<std::string> needed;         // All NEEDED entries.
   bool for_this_machine = true;
   bool is_python = false;
-  bool named = false;  // Named by the user, not found in a directory.
+  bool is_program = false;  // An ELF file that the kernel starts, or a Python source.
+  bool named = false;       // Named by the user, not found in a directory.
+  bool in_named = false;    // The same, or in an archive that the user named.
   bool in_archive = false;
 };
 
@@ -128,6 +149,7 @@ struct Options {
   int abi = 12;  // For names without a major.
   bool kernels = false;
   std::string python_path;  // Directories of modules, separated by colons.
+  std::string python;       // The interpreter whose packages count. Empty: that of each script.
 };
 
 // The report holds no reference to `bytes`.
@@ -135,7 +157,7 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
                    const Options& options);
 Report examine_source(const std::string& path, std::string_view bytes, const Standings& standings,
                       const Options& options);
-// Sets verdict, reasons (worst first) and remedies from the other members.
+// Sets verdict, reasons (worst first), remedies, `stops` and `works` from the other members.
 void judge(Report& report);
 
 // Adds an entry, or returns the one that is known. `name` may be a path.
@@ -153,7 +175,10 @@ void examine_bytes(const std::string& path, std::string_view bytes, const Standi
 struct Result {
   std::vector<Report> reports;
   std::size_t files = 0;  // Number of files examined.
+  // If the user named a program and a directory, the program decides: a file of the directory
+  // counts as far as the program loads it.
   Verdict whole() const;
+  bool names_program() const;
 };
 
 struct Shown {

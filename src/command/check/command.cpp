@@ -135,8 +135,15 @@ const Command& check_command() {
        "would, "
        "by reading directories, and examines their files. No module is imported and no code of a "
        ".pth file is run. A module that is not found makes the verdict \"not examined in full\". "
-       "Also follows the libraries that a program named on the command line needs. Names that a "
-       "program assembles at run time are not found.",
+       "Also follows the libraries that a program named on the command line needs, and those that "
+       "a "
+       "module names and its package brings. Names that a program assembles at run time are not "
+       "found.",
+       "A program that is named together with directories decides: their files count as far as it "
+       "loads them, and otherwise have a verdict of their own. A program cannot run if it cannot "
+       "be "
+       "loaded, or if no CUDA call that was found can work: it calls nothing of a runtime that "
+       "torchada serves, and what it has of other CUDA libraries is missing.",
        "Links to directories outside the named one are not followed, and directories whose files "
        "the "
        "kernel makes up (/proc, /sys) are left out; each gets a line. Files are read in place. "
@@ -155,6 +162,11 @@ const Command& check_command() {
         "directories in which to look for imported Python modules, before PYTHONPATH and the "
         "packages of the script's interpreter, of VIRTUAL_ENV or of python3",
         &options.check.python_path},
+       {"python", Kind::kFile, "PROGRAM",
+        "the Python interpreter that runs the scripts, whose packages are searched (default: that "
+        "of "
+        "a script's first line, of VIRTUAL_ENV, or python3)",
+        &options.check.python},
        {"jobs",
         Kind::kNumber,
         "N",

@@ -15,6 +15,9 @@
 namespace torchada::check {
 namespace {
 
+// Of the names of files in a binary. More of them are a list for another purpose.
+constexpr std::size_t kMostFileNames = 256;
+
 // m.cpython-311-x86_64-linux-gnu.so, m.abi3.so
 bool is_python_extension(std::string_view path) {
   return path.ends_with(".so") &&
@@ -96,7 +99,11 @@ void read_opens(const ElfFile& file, std::string_view bytes, const Standings& st
     for (const std::string& text : library_strings(contents_of(section, bytes))) {
       const bool ours = standings.named(text, abi).ours;
       const OtherLibrary* other = ours ? nullptr : find_other(text);
-      if (!ours && other == nullptr) continue;
+      if (!ours && other == nullptr) {
+        const std::string name = text.substr(text.rfind('/') + 1);
+        if (report.files.size() < kMostFileNames) report.files.push_back({name, 0});
+        continue;
+      }
       if (std::find(report.opens.begin(), report.opens.end(), text) != report.opens.end()) continue;
       report.opens.push_back(text);
       if (other != nullptr) other_of(report, text, *other).opened = true;
@@ -146,7 +153,8 @@ bool may_open_libraries(const ElfFile& file) {
 // Functions that the file asks for at run time. Their names are strings, often in a table.
 void read_lookups(const ElfFile& file, std::string_view bytes, const Standings& standings, int abi,
                   Report& report) {
-  if (report.opens.empty() && !imports(file, "dlsym") && !imports(file, "dlvsym")) return;
+  const bool asks = imports(file, "dlsym") || imports(file, "dlvsym");
+  if (report.opens.empty() && !asks) return;
   std::set<std::string_view> imported;
   for (const ElfImport& import : file.imports) imported.insert(import.name);
   std::set<std::string> names;
@@ -162,8 +170,16 @@ void read_lookups(const ElfFile& file, std::string_view bytes, const Standings& 
   for (const std::string& name : names) {
     if (!standings.knows(name)) {
       const OtherLibrary* library = find_other_by_function(name);
+      bool known = false;
       for (OtherNeeded& other : report.others) {
         if (other.library == library) add_function(other, name, 0);
+        known |= other.library == library;
+      }
+      if (!known && asks) {
+        // Another file opens the library for this one.
+        OtherNeeded& other = other_of(report, library->stem, *library);
+        other.looked_up = true;
+        add_function(other, name, 0);
       }
       continue;
     }
@@ -301,6 +317,7 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
     report.rpath = file.rpath.value_or("");
     report.runpath = file.runpath.value_or("");
     report.needed = file.needed;
+    report.is_program = !file.interpreter.empty();
     report.for_this_machine = file.machine == EM_X86_64 && file.bits == 64 && !file.big_endian;
     read_needed(file, standings, options.abi, report);
     read_imports(file, standings, options.abi, report);

@@ -140,6 +140,7 @@ std::vector<Report> examine_file(const std::string& path, bool named, const Stan
   for (Report& report : out) {
     report.in_archive = report.path != path;
     report.named = named && !report.in_archive;
+    report.in_named = named;
   }
   return out;
 }

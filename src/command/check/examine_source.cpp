@@ -44,7 +44,7 @@ class Examination {
     if (python_) {
       examine_python(bytes);
     } else {
-      for (const SourceString& item : text.libraries) names_library(item.text, false, false);
+      for (const SourceString& item : text.libraries) names_library(item.text, {});
       examine_includes(text.includes);
     }
     add_unserved();
@@ -89,15 +89,20 @@ class Examination {
   }
 
   // A name of a library in a string.
-  void names_library(const std::string& text, bool required, bool at_once) {
+  void names_library(const std::string& text, const PythonLibrary& how) {
     const Standings::Named named = standings_.named(text, options_.abi);
+    const bool required = how.opened && !how.optional;
     if (!named.ours) {
       const OtherLibrary* other = find_other(text);
-      if (other == nullptr) return;
+      if (other == nullptr) {
+        if (!how.stem) report_.files.push_back({text.substr(text.rfind('/') + 1), how.line});
+        return;
+      }
       OtherNeeded& needed = other_of(report_, text, *other);
+      needed.deferred = how.deferred && (needed.deferred || !needed.opened);
       needed.opened = true;
       needed.required |= required;
-      needed.at_once |= required && at_once;
+      needed.at_once |= required && !how.deferred;
     }
     std::vector<std::string>& opens = report_.opens;
     if (std::find(opens.begin(), opens.end(), text) == opens.end()) opens.push_back(text);
@@ -107,15 +112,15 @@ class Examination {
   void examine_python(std::string_view bytes) {
     const PythonSource source = read_python(bytes);
     for (const PythonLibrary& item : source.libraries) {
-      names_library(item.stem ? "lib" + item.text + ".so" : item.text,
-                    item.opened && !item.optional, !item.deferred);
+      names_library(item.stem ? "lib" + item.text + ".so" : item.text, item);
     }
     report_.imports = source.imports;
-    if (report_.opens.empty()) {
-      for (const int line : source.computed_libraries) {
-        report_.unexamined.push_back("line " + std::to_string(line) +
-                                     " opens a library under a name that the program computes");
-      }
+    report_.located = source.located;
+    report_.plugin_groups = source.plugin_groups;
+    for (const int line : source.computed_libraries) {
+      report_.computed_libraries.push_back("line " + std::to_string(line) +
+                                           " opens a library under a name that the program "
+                                           "computes");
     }
     for (const int line : source.computed_imports) {
       report_.computed_imports.push_back(
@@ -240,6 +245,7 @@ Report examine_source(const std::string& path, std::string_view bytes, const Sta
   report.kind = "source";
   const SourceLanguage language = source_language(path, bytes);
   report.is_python = language == SourceLanguage::kPython;
+  report.is_program = report.is_python;
   Examination(report, language, standings, options).examine(bytes, language);
   return report;
 }

@@ -4,13 +4,25 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 
 #include "src/command/run_path.h"
+#include "src/inspect/elf_file.h"
 #include "src/shared/system_folders.h"
 
 namespace torchada::check {
 namespace {
+
+namespace fs = std::filesystem;
+
+// Of one directory with everything below it. The largest packages have a tenth of it.
+constexpr std::size_t kMostFiles = 200000;
+
+std::string folder_of(const std::string& path) {
+  const std::string parent = fs::path(path).parent_path();
+  return parent.empty() ? "." : parent;
+}
 
 std::string base_of(const std::string& path) { return path.substr(path.find_last_of("/!") + 1); }
 
@@ -113,6 +125,83 @@ void LoadFollower::find_others(Report& report) const {
   }
 }
 
+const std::map<std::string, std::string>& LoadFollower::libraries_below(const std::string& folder) {
+  const auto [place, is_new] = below_.try_emplace(folder);
+  if (!is_new) return place->second;
+  std::error_code error;
+  std::size_t seen = 0;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (++seen > kMostFiles) break;
+    const std::string name = entry->path().filename().string();
+    if (name.find(".so") == std::string::npos || !entry->is_regular_file(error)) continue;
+    std::string& path = place->second[name];
+    // The order on disk must not decide.
+    if (path.empty() || entry->path().string() < path) path = entry->path().string();
+  }
+  return place->second;
+}
+
+std::vector<std::pair<std::string, NamedFile>> LoadFollower::find_files(Report& report) {
+  std::vector<std::pair<std::string, NamedFile>> out;
+  if (report.in_archive) return out;
+  std::vector<std::string> trees;    // With everything below.
+  std::vector<std::string> folders;  // Their files alone.
+  folders.push_back(folder_of(report.path));
+  if (report.is_python && !report.files.empty()) {
+    ModulePath& modules = modules_for(report);
+    trees.push_back(modules.package_of(report.path));
+    for (const std::string& name : report.located) {
+      trees.push_back(modules.package_folder(name));
+      folders.push_back(folder_of(trees.back()));
+    }
+  }
+  for (const NamedFile& file : report.files) {
+    std::string path;
+    for (const std::string& folder : folders) {
+      if (path.empty() && is_file(folder + "/" + file.name)) path = folder + "/" + file.name;
+    }
+    for (const std::string& tree : trees) {
+      if (!path.empty() || tree.empty()) continue;
+      const auto& known = libraries_below(tree);
+      if (const auto found = known.find(file.name); found != known.end()) path = found->second;
+    }
+    if (!path.empty() && path != report.path) out.emplace_back(path, file);
+  }
+  if (out.empty() && report.opens.empty()) {
+    report.unexamined.insert(report.unexamined.end(), report.computed_libraries.begin(),
+                             report.computed_libraries.end());
+  }
+  return out;
+}
+
+void LoadFollower::add_edges(const Report& report, const std::vector<std::string>& opened,
+                             Node& node) {
+  for (const PythonImport& import : report.imports) {
+    if (import.deferred) continue;
+    const bool sure = !import.optional && !import.computed;
+    const FoundModule found = modules_for(report).find(import, report.path);
+    for (const std::string& file : found.files) {
+      node.loads.push_back({file, sure && !found.perhaps});
+    }
+    if (found.state == FoundModule::State::kMissing && sure &&
+        node.verdict < Verdict::kUnexamined) {
+      node.verdict = Verdict::kUnexamined;
+      node.reason = report.path + ": it imports " + import.module + ", which was not found";
+    }
+  }
+  for (const std::string& group : report.plugin_groups) {
+    for (const std::string& file : modules_for(report).plugins(group)) {
+      node.loads.push_back({file, false});
+    }
+  }
+  for (const std::string& file : opened) node.loads.push_back({file, false});
+  for (const std::string& name : report.needed) {
+    const std::string library = library_for(report, name, false);
+    if (!library.empty()) node.loads.push_back({library, true});
+  }
+}
+
 const LoadFollower::Node& LoadFollower::node_of(const std::string& path) {
   const auto [place, is_new] = nodes_.try_emplace(path);
   Node& node = place->second;
@@ -120,51 +209,103 @@ const LoadFollower::Node& LoadFollower::node_of(const std::string& path) {
   for (Report& report : examine_file(path, false, standings_, options_)) {
     if (report.path != path) continue;
     find_others(report);
+    std::vector<std::string> opened;
+    for (const auto& [file, name] : find_files(report)) opened.push_back(file);
     judge(report);
     node.verdict = report.verdict;
+    node.stops = report.stops;
+    node.works = report.works;
     if (!report.reasons.empty()) node.reason = path + ": " + report.reasons[0];
-    const bool ends = report.verdict == Verdict::kReplaced || find_other(report.soname) != nullptr;
-    if (ends) break;
-    for (const PythonImport& import : report.imports) {
-      if (import.deferred) continue;
-      const FoundModule found = modules_for(report).find(import, path);
-      node.loads.insert(node.loads.end(), found.files.begin(), found.files.end());
-      if (found.state == FoundModule::State::kMissing && !import.optional &&
-          node.verdict < Verdict::kUnexamined) {
-        node.verdict = Verdict::kUnexamined;
-        node.reason = path + ": it imports " + import.module + ", which was not found";
-      }
+    if (report.verdict == Verdict::kReplaced) break;
+    if (const OtherLibrary* own = find_other(report.soname); own != nullptr) {
+      // It loads, whatever it can do without a driver. The file that needs it has the other part.
+      if (!node.stops) node.verdict = Verdict::kPartly;
+      if (!node.stops) node.reason = path + ": it is NVIDIA's library (" + own->what + ")";
+      node.works = false;
+      break;
     }
-    for (const std::string& name : report.needed) {
-      const std::string library = library_for(report, name, false);
-      if (!library.empty()) node.loads.push_back(library);
-    }
+    add_edges(report, opened, node);
   }
   return node;
 }
 
-const LoadFollower::Worst& LoadFollower::worst_from(const std::string& path) {
-  const auto [place, is_new] = worst_.try_emplace(path);
-  Worst& worst = place->second;
-  if (!is_new) return worst;
+const LoadFollower::Brought& LoadFollower::brought_by(const std::string& path) {
+  const auto [place, is_new] = brought_.try_emplace(path);
+  Brought& out = place->second;
+  if (!is_new) return out;
   std::set<std::string> seen = {path};
   std::deque<std::string> next = {path};
-  while (!next.empty()) {
-    const Node& node = node_of(next.front());
-    next.pop_front();
-    // A damaged file among many modules says nothing about the program.
-    const Verdict verdict =
-        node.verdict == Verdict::kUnreadable ? Verdict::kUnexamined : node.verdict;
-    if (verdict > worst.verdict) worst = {verdict, node.reason};
-    for (const std::string& load : node.loads) {
-      if (seen.insert(load).second) next.push_back(load);
+  std::vector<std::string> perhaps;
+  const auto follow = [&](bool sure) {
+    while (!next.empty()) {
+      const Node& node = node_of(next.front());
+      next.pop_front();
+      Verdict verdict = node.verdict;
+      // A damaged file among many modules says nothing about the program.
+      if (verdict == Verdict::kUnreadable) verdict = Verdict::kUnexamined;
+      // A module that may be absent may lack modules too.
+      if (verdict == Verdict::kUnexamined && !sure) verdict = Verdict::kNothing;
+      out.stops |= sure && node.stops;
+      out.works |= node.works;
+      if (verdict > out.verdict || (sure && node.stops && verdict == out.verdict)) {
+        out.verdict = verdict;
+        out.reason = node.reason;
+      }
+      for (const Edge& load : node.loads) {
+        if (sure && !load.sure) {
+          perhaps.push_back(load.path);
+        } else if (seen.insert(load.path).second) {
+          next.push_back(load.path);
+        }
+      }
+    }
+  };
+  follow(true);
+  for (const std::string& file : perhaps) {
+    if (seen.insert(file).second) next.push_back(file);
+  }
+  follow(false);
+  if (out.stops) out.works = false;
+  // One way to CUDA does not work, and another does.
+  if (out.verdict == Verdict::kCannot && out.works) out.verdict = Verdict::kPartly;
+  return out;
+}
+
+std::string LoadFollower::silent_library(const std::string& module) {
+  const std::string package = ModulePath({}).package_of(module);
+  if (package.empty()) return "";
+  std::vector<std::string> trees = {package};
+  // auditwheel and others put a wheel's libraries beside its package: package.libs.
+  std::error_code error;
+  const std::string name = base_of(package) + ".";
+  for (fs::directory_iterator entry(folder_of(package), error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string other = entry->path().filename().string();
+    if ((other.starts_with(name) || other.starts_with("." + name)) && other.ends_with(".libs")) {
+      trees.push_back(entry->path().string());
     }
   }
-  return worst;
+  std::sort(trees.begin(), trees.end());
+  for (const std::string& tree : trees) {
+    for (const auto& [file, path] : libraries_below(tree)) {
+      try {
+        const std::vector<std::string> needed = read_elf_file(path).needed;
+        const auto cuda =
+            std::find_if(needed.begin(), needed.end(), [this](const std::string& one) {
+              return find_other(one) != nullptr || standings_.named(one, options_.abi).ours;
+            });
+        if (cuda != needed.end()) return path + ", which needs " + *cuda;
+      } catch (const ElfError&) {
+        continue;
+      }
+    }
+  }
+  return "";
 }
 
 ModulePath& LoadFollower::modules_for(const Report& report) {
-  const std::string interpreter = report.named ? interpreter_of(report.path) : "";
+  const std::string own = report.named ? interpreter_of(report.path) : "";
+  const std::string interpreter = options_.python.empty() ? own : options_.python;
   std::unique_ptr<ModulePath>& modules = modules_[interpreter];
   if (modules == nullptr) {
     modules = std::make_unique<ModulePath>(module_folders(options_.python_path, interpreter));
@@ -200,11 +341,28 @@ void LoadFollower::follow_imports(Report& report) {
       report.unexamined.push_back("line " + std::to_string(import.line) + " imports " +
                                   found.missing + ", which was not found");
     }
+    const bool sure = !import.deferred && !import.optional && !import.computed && !found.perhaps;
     for (const std::string& file : found.files) {
       if (!report.named && files_.count(file) != 0) continue;
-      const Worst& worst = worst_from(file);
-      add_load(report, {shown_name(import), file, import.line, worst.verdict, worst.reason});
+      const Brought& brought = brought_by(file);
+      add_load(report, {shown_name(import), file, import.line, "imports", brought.verdict,
+                        brought.reason, sure && brought.stops, brought.works});
+      if (!report.named || brought.verdict != Verdict::kNothing) continue;
+      const std::string silent = silent_library(file);
+      if (silent.empty() || !missing.insert(silent).second) continue;
+      report.unexamined.push_back("line " + std::to_string(import.line) + " imports " +
+                                  shown_name(import) + ", whose package brings " + silent +
+                                  ": whether and when it is loaded was not found");
     }
+  }
+}
+
+void LoadFollower::follow_files(Report& report) {
+  for (const auto& [path, file] : find_files(report)) {
+    if (!report.named && files_.count(path) != 0) continue;
+    const Brought& brought = brought_by(path);
+    add_load(report, {file.name, path, file.line, "opens", brought.verdict, brought.reason, false,
+                      brought.works});
   }
 }
 
@@ -216,14 +374,16 @@ void LoadFollower::follow_needed(Report& report) {
     if (known || find_other(name) != nullptr) continue;
     const std::string path = library_for(report, name, true);
     if (path.empty()) continue;
-    const Worst& worst = worst_from(path);
-    add_load(report, {name, path, 0, worst.verdict, worst.reason});
+    const Brought& brought = brought_by(path);
+    add_load(report, {name, path, 0, "loads", brought.verdict, brought.reason, brought.stops,
+                      brought.works});
   }
 }
 
 void LoadFollower::follow(Report& report) {
   if (report.verdict == Verdict::kUnreadable || report.verdict == Verdict::kReplaced) return;
   find_others(report);
+  follow_files(report);
   follow_imports(report);
   if (!report.named) return;
   for (const std::string& text : report.computed_imports) report.unexamined.push_back(text);

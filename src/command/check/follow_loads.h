@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/command/check/check.h"
@@ -27,27 +28,43 @@ class LoadFollower {
   void follow(Report& report);
 
  private:
+  // What a file loads. Sure: when it is loaded itself, and it has no way without.
+  struct Edge {
+    std::string path;
+    bool sure = true;
+  };
   // One file that something loads.
   struct Node {
     Verdict verdict = Verdict::kNothing;
     std::string reason;
-    std::vector<std::string> loads;  // Paths of the files that it loads in turn.
+    bool stops = false, works = false;  // As in Report.
+    std::vector<Edge> loads;
   };
-  struct Worst {
+  // A file and all that it loads: the worst of them.
+  struct Brought {
     Verdict verdict = Verdict::kNothing;
     std::string reason;
+    bool stops = false, works = false;
   };
 
   const Node& node_of(const std::string& path);
-  // The worst of a file and all that it loads.
-  const Worst& worst_from(const std::string& path);
+  void add_edges(const Report& report, const std::vector<std::string>& opened, Node& node);
+  const Brought& brought_by(const std::string& path);
   std::string library_for(const Report& report, const std::string& name, bool everywhere) const;
   void find_others(Report& report) const;
+  // The files that the report names and that lie where its program would look: beside a binary, in
+  // a module's package. Notes a library under a computed name if nothing else tells its name.
+  std::vector<std::pair<std::string, NamedFile>> find_files(Report& report);
+  void follow_files(Report& report);
   void follow_imports(Report& report);
   void follow_needed(Report& report);
+  // A library of CUDA's that a package needs, which nothing of it names. Empty if there is none.
+  std::string silent_library(const std::string& module);
   void add_load(Report& report, const Loaded& load) const;
   bool is_in_archive(const Report& report, const PythonImport& import) const;
   ModulePath& modules_for(const Report& report);
+  // Base name: path, of the shared libraries below a directory.
+  const std::map<std::string, std::string>& libraries_below(const std::string& folder);
 
   const Standings& standings_;
   const Options& options_;
@@ -56,7 +73,8 @@ class LoadFollower {
   std::map<std::string, std::set<std::string>> members_;  // Archive: names of modules and files.
   std::map<std::string, std::unique_ptr<ModulePath>> modules_;  // By interpreter.
   std::map<std::string, Node> nodes_;
-  std::map<std::string, Worst> worst_;
+  std::map<std::string, Brought> brought_;
+  std::map<std::string, std::map<std::string, std::string>> below_;
 };
 
 }  // namespace torchada::check

@@ -1,12 +1,24 @@
 // Finds the verdict on a file from what was found in it.
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "src/command/check/check.h"
 
 namespace torchada::check {
 namespace {
+
+constexpr std::string_view kRuntime = "cudart";
+
+// Whoever calls nothing else asks which runtime there is, and does not use it.
+bool answers_without_device(std::string_view function) {
+  constexpr std::string_view kNames[] = {"cudaRuntimeGetVersion", "cudaDriverGetVersion",
+                                         "cudaGetErrorName",      "cudaGetErrorString",
+                                         "cudaGetLastError",      "cudaPeekAtLastError"};
+  return std::find(std::begin(kNames), std::end(kNames), function) != std::end(kNames);
+}
 
 std::string counted(std::size_t number, const char* one, const char* many) {
   return std::to_string(number) + " " + (number == 1 ? one : many);
@@ -37,15 +49,20 @@ class Judge {
       loaded();
       search_path();
     }
+    weigh();
     std::stable_sort(said_.begin(), said_.end(),
                      [](const Said& a, const Said& b) { return a.verdict > b.verdict; });
-    for (const Said& said : said_) report_.reasons.push_back(said.reason);
+    for (const Said& said : said_) {
+      report_.verdict = std::max(report_.verdict, said.verdict);
+      report_.reasons.push_back(said.reason);
+    }
   }
 
  private:
   struct Said {
     Verdict verdict;
     std::string reason;
+    bool one_way = false;  // One way to CUDA of perhaps several, which does not stop the others.
   };
 
   bool uses_cuda() const {
@@ -60,9 +77,45 @@ class Judge {
                        [](const std::string& name) { return find_other(name) == nullptr; });
   }
 
-  void say(Verdict verdict, const std::string& reason) {
-    said_.push_back({verdict, reason});
-    if (verdict > report_.verdict) report_.verdict = verdict;
+  void say(Verdict verdict, const std::string& reason, bool one_way = false) {
+    said_.push_back({verdict, reason, one_way});
+  }
+
+  // Whether the file itself uses the runtime and is served. A script or module opens it by a name;
+  // a binary is linked with it, or opens it and not the driver.
+  bool uses_runtime() const {
+    const bool opens_driver = std::any_of(
+        report_.others.begin(), report_.others.end(),
+        [](const OtherNeeded& other) { return other.opened && is_driver(*other.library); });
+    return std::any_of(
+        report_.libraries.begin(), report_.libraries.end(), [&](const NeededLibrary& item) {
+          if (item.library == nullptr || item.library->name != kRuntime) return false;
+          const bool named = std::any_of(report_.opens.begin(), report_.opens.end(),
+                                         [&item](const std::string& text) {
+                                           return Standings::same_stem(text, item.library->soname);
+                                         });
+          const bool by_name = named && (report_.is_python || !opens_driver);
+          if (!item.listed && !by_name) return false;
+          return std::any_of(item.symbols.begin(), item.symbols.end(), [](const NeededSymbol& one) {
+            return one.symbol != nullptr && !answers_without_device(one.name) &&
+                   one.symbol->standing != "unsupported" && one.symbol->standing != "pending";
+          });
+        });
+  }
+
+  // What fails on one way to CUDA affects a part of a program that works on another. A program that
+  // cannot be loaded, or has no way that works, cannot run.
+  void weigh() {
+    const bool stopped = std::any_of(said_.begin(), said_.end(), [](const Said& said) {
+      return said.verdict == Verdict::kCannot && !said.one_way;
+    });
+    report_.works =
+        !stopped && (uses_runtime() || std::any_of(report_.loads.begin(), report_.loads.end(),
+                                                   [](const Loaded& load) { return load.works; }));
+    if (!report_.works) return;
+    for (Said& said : said_) {
+      if (said.verdict == Verdict::kCannot) said.verdict = Verdict::kPartly;
+    }
   }
 
   void advise(const std::string& text) {
@@ -76,6 +129,7 @@ class Judge {
 
   void machine() {
     if (report_.for_this_machine) return;
+    report_.stops = true;
     say(Verdict::kCannot, "it is not built for x86-64");
   }
 
@@ -103,7 +157,9 @@ class Judge {
       if (report_.static_runtime && !other.listed) continue;  // The runtime's own business.
       const Verdict verdict = verdict_on(other);
       if (verdict == Verdict::kNothing) continue;
-      say(verdict, reason_for(other));
+      const bool stops = (other.listed && verdict == Verdict::kCannot) || other.at_once;
+      report_.stops |= stops;
+      say(verdict, reason_for(other), !stops);
       advise(other.name + ": " + other.library->advice);
     }
   }
@@ -113,21 +169,20 @@ class Judge {
     if (report_.is_python) return verdict_in_python(other);
     if (!other.functions.empty()) {
       // What opens the driver ends without it. So does what uses nothing that torchada has.
-      return !other.opened || is_driver(*other.library) || !uses_ours() ? Verdict::kCannot
-                                                                        : Verdict::kPartly;
+      const bool calls = !other.opened && !other.looked_up;
+      return calls || is_driver(*other.library) || !uses_ours() ? Verdict::kCannot
+                                                                : Verdict::kPartly;
     }
     // Programs include the driver's header for its types alone.
     const bool types_only = !other.opened && is_driver(*other.library);
     return types_only ? Verdict::kNothing : Verdict::kPartly;
   }
 
-  // A module may open a library in a function that its program never calls, but a module with so
-  // many of the library's functions exists to call them.
+  // A name alone may serve another purpose. A script or module that also has functions of the
+  // library opens it in order to call them.
   Verdict verdict_in_python(const OtherNeeded& other) const {
-    constexpr std::size_t kBinding = 32;
     const bool only_way = is_driver(*other.library) || !uses_ours();
-    const bool calls = report_.named ? !other.functions.empty()
-                                     : other.opened && other.functions.size() >= kBinding;
+    const bool calls = !other.functions.empty() && (other.opened || report_.named);
     const bool opens = report_.named ? other.required : other.at_once;
     return opens || (calls && only_way) ? Verdict::kCannot : Verdict::kPartly;
   }
@@ -145,12 +200,14 @@ class Judge {
                   other.functions[0].name;
     }
     if (other.required || (other.opened && !functions.empty())) {
-      return "it opens " + name + ", which torchada does not provide" +
+      return (other.deferred ? "in a function, it opens " : "it opens ") + name +
+             ", which torchada does not provide" +
              (functions.empty() ? "" : ", and looks up " + functions);
     }
     if (other.opened) return "it may open " + name + ", which torchada does not provide";
     if (!functions.empty()) {
-      return "it calls " + functions + ", of " + name + ", which torchada does not provide";
+      return (other.looked_up ? "it looks up " : "it calls ") + functions + ", of " + name +
+             ", which torchada does not provide";
     }
     return "it includes " + other.headers[0] + ", of " + name + ", which torchada does not provide";
   }
@@ -158,6 +215,7 @@ class Judge {
   void libraries() {
     for (const NeededLibrary& library : report_.libraries) {
       if (library.library == nullptr) {
+        report_.stops = true;
         say(Verdict::kCannot, "it needs " + library.asked +
                                   ", from a CUDA major version that torchada does not provide");
         continue;
@@ -240,10 +298,10 @@ class Judge {
     std::set<std::string> known;  // Many modules bring the same.
     for (const Loaded& load : report_.loads) {
       if (load.verdict < Verdict::kUnexamined || !known.insert(load.reason).second) continue;
-      const std::string how = load.line == 0
-                                  ? "it loads " + load.name
-                                  : "line " + std::to_string(load.line) + " imports " + load.name;
-      say(load.verdict, how + ", which brings " + load.reason);
+      report_.stops |= load.stops;
+      const std::string who = load.line == 0 ? "it" : "line " + std::to_string(load.line);
+      say(load.verdict, who + " " + load.how + " " + load.name + ", which brings " + load.reason,
+          !load.stops);
     }
   }
 
@@ -299,10 +357,16 @@ void add_function(OtherNeeded& other, const std::string& name, int line) {
   if (line > 0) function.lines.push_back(line);
 }
 
+bool Result::names_program() const {
+  return std::any_of(reports.begin(), reports.end(),
+                     [](const Report& report) { return report.named && report.is_program; });
+}
+
 Verdict Result::whole() const {
+  const bool program = names_program();
   Verdict out = Verdict::kNothing;
   for (const Report& report : reports) {
-    if (report.verdict > out) out = report.verdict;
+    if (report.in_named || !program) out = std::max(out, report.verdict);
   }
   return out;
 }

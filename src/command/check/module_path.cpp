@@ -199,6 +199,23 @@ bool ModulePath::step(const std::string& name, const std::vector<std::string>& f
   return !out.folders.empty();
 }
 
+// The same in each directory of a package, all that are found.
+bool ModulePath::step_below(const std::string& name, const std::vector<std::string>& folders,
+                            FoundModule& out, Step& last) {
+  last = Step();
+  for (const std::string& folder : folders) {
+    if (!is_package(folder)) continue;
+    for (const std::string& below : names_in(folder)) {
+      Step found;
+      if (!step(name, {folder + "/" + below}, found)) continue;
+      if (!found.file.empty()) out.files.push_back(found.file);
+      last.folders.insert(last.folders.end(), found.folders.begin(), found.folders.end());
+      out.perhaps = true;
+    }
+  }
+  return out.perhaps;
+}
+
 bool ModulePath::walk(const std::string& module, const std::vector<std::string>& folders,
                       FoundModule& out, Step& last) {
   std::vector<std::string> in = folders;
@@ -207,22 +224,83 @@ bool ModulePath::walk(const std::string& module, const std::vector<std::string>&
   for (std::string part; std::getline(parts, part, '.');) {
     done += (done.empty() ? "" : ".") + part;
     Step found;
-    if (!step(part, in, found)) {
+    if (step(part, in, found)) {
+      if (!found.file.empty()) out.files.push_back(found.file);
+    } else if (!step_below(part, in, out, found)) {
       out.missing = done;
       return false;
     }
-    if (!found.file.empty()) out.files.push_back(found.file);
     in = found.folders;
     last = found;
   }
   return true;
 }
 
+// Each submodule that a computed name may mean.
+void ModulePath::add_computed(const PythonImport& import, const Step& last, FoundModule& out) {
+  std::set<std::string> names;
+  for (const std::string& folder : last.folders) {
+    for (const std::string& file : names_in(folder)) {
+      const std::string name = file.substr(0, file.find('.'));
+      if (!name.empty() && name != "__init__" && name.starts_with(import.begins)) {
+        names.insert(name);
+      }
+    }
+  }
+  for (const std::string& name : names) {
+    Step found;
+    if (step(name, last.folders, found) && !found.file.empty()) out.files.push_back(found.file);
+  }
+}
+
 void ModulePath::add_submodules(const PythonImport& import, const Step& last, FoundModule& out) {
+  if (import.computed) add_computed(import, last, out);
   for (const std::string& name : import.names) {
     Step found;
     if (step(name, last.folders, found) && !found.file.empty()) out.files.push_back(found.file);
   }
+}
+
+std::string ModulePath::package_folder(const std::string& name) {
+  FoundModule found;
+  Step last;
+  return walk(name, folders_, found, last) && !last.folders.empty() ? last.folders[0] : "";
+}
+
+std::string ModulePath::package_of(const std::string& file) {
+  std::string out;
+  std::string folder = parent_of(file);
+  for (int up = 0; up < kMostParents && is_package(folder); ++up) {
+    out = folder;
+    folder = parent_of(folder);
+  }
+  return out;
+}
+
+// entry_points.txt is an INI file: "[group]", then lines "name = module:object".
+std::vector<std::string> ModulePath::plugins(const std::string& group) {
+  std::vector<std::string> out;
+  for (const std::string& folder : folders_) {
+    for (const std::string& name : names_in(folder)) {
+      const std::string path = folder + "/" + name + "/entry_points.txt";
+      if (!name.ends_with("-info") || !is_regular_file(path)) continue;
+      std::ifstream in(path);
+      bool here = false;
+      for (std::string line; std::getline(in, line);) {
+        if (line.starts_with('[')) here = line.starts_with("[" + group + "]");
+        const std::size_t equals = line.find('=');
+        if (!here || equals == std::string::npos || line.size() > kLongestLine) continue;
+        const std::size_t first = line.find_first_not_of(" \t", equals + 1);
+        if (first == std::string::npos) continue;
+        const std::string module = line.substr(first, line.find_first_of(": \t\r[", first) - first);
+        FoundModule found;
+        Step last;
+        walk(module, folders_, found, last);
+        out.insert(out.end(), found.files.begin(), found.files.end());
+      }
+    }
+  }
+  return out;
 }
 
 FoundModule ModulePath::find(const PythonImport& import, const std::string& importer) {

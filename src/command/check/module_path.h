@@ -21,6 +21,9 @@ struct FoundModule {
   State state = State::kMissing;
   std::vector<std::string> files;  // Those that the import runs: a/__init__.py, a/b.py.
   std::string missing;             // The part of the name that no directory has: "a".
+  // Some files lie in directories that the package may add to its __path__, as wheels for several
+  // versions of CUDA do. There may be more of them than the import runs.
+  bool perhaps = false;
 };
 
 // Remembers the directories that it has read. Not for several threads.
@@ -31,6 +34,15 @@ class ModulePath {
   // What an import in the file `importer` runs. The directories above the file count too: its own
   // first, the others after the module path.
   FoundModule find(const PythonImport& import, const std::string& importer);
+
+  // The files of the modules that installed packages offer as entry points of a group.
+  std::vector<std::string> plugins(const std::string& group);
+
+  // The directory of a package. Empty if it is not found.
+  std::string package_folder(const std::string& name);
+
+  // The outermost package that contains the file: its directory. Empty if none does.
+  std::string package_of(const std::string& file);
 
  private:
   struct Step {
@@ -43,9 +55,12 @@ class ModulePath {
   bool is_package(const std::string& folder);
   // One component of a name, in these directories.
   bool step(const std::string& name, const std::vector<std::string>& folders, Step& out);
+  bool step_below(const std::string& name, const std::vector<std::string>& folders,
+                  FoundModule& out, Step& last);
   bool walk(const std::string& module, const std::vector<std::string>& folders, FoundModule& out,
             Step& last);
   void add_submodules(const PythonImport& import, const Step& last, FoundModule& out);
+  void add_computed(const PythonImport& import, const Step& last, FoundModule& out);
 
   std::vector<std::string> folders_;
   std::map<std::string, Names> names_;

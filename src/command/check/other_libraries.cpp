@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <sstream>
-
-#include "src/shared/other_libraries.h"
 
 namespace torchada::check {
 namespace {
@@ -28,7 +25,8 @@ bool begins_a_name(const OtherLibrary& library, std::string_view rest) {
                        [rest](std::string_view word) { return rest.starts_with(word); });
   }
   // NPP has the first letter of a part between prefix and name: nppiFilter, nppsMalloc.
-  if (library.prefix == "npp" && rest.size() > 1 && rest[0] >= 'a') rest.remove_prefix(1);
+  if (std::string_view(library.prefix) == "npp" && rest.size() > 1 && rest[0] >= 'a')
+    rest.remove_prefix(1);
   // Shorter words are names of libraries (cusparseLt), these are types.
   constexpr std::size_t kShortest = 3;
   constexpr std::string_view kTypes[] = {"Result", "Status", "Error"};
@@ -38,43 +36,35 @@ bool begins_a_name(const OtherLibrary& library, std::string_view rest) {
 
 }  // namespace
 
-const std::vector<OtherLibrary>& other_libraries() {
-  static const std::vector<OtherLibrary> list = [] {
-    std::vector<OtherLibrary> out;
-    for (int i = 0; const torchada::OtherLibrary* item = other_library(i); ++i) {
-      std::istringstream headers(item->headers);
-      using Words = std::istream_iterator<std::string>;
-      out.push_back(
-          {item->stem, item->what, item->advice, item->prefix, {Words(headers), Words()}});
-    }
-    return out;
-  }();
-  return list;
-}
-
 const OtherLibrary* find_other(const std::string& file_name) {
-  const torchada::OtherLibrary* found = torchada::find_other(file_name.c_str());
-  return found == nullptr ? nullptr : &other_libraries()[static_cast<std::size_t>(index_of(found))];
+  return torchada::find_other(file_name.c_str());
 }
 
 const OtherLibrary* find_other_by_function(std::string_view name) {
   const OtherLibrary* out = nullptr;
-  for (const OtherLibrary& item : other_libraries()) {
-    if (item.prefix.empty() || !name.starts_with(item.prefix)) continue;
-    const std::string_view rest = name.substr(item.prefix.size());
-    if (rest.empty() || !begins_a_name(item, rest)) continue;
-    if (out == nullptr || out->prefix.size() < item.prefix.size()) out = &item;
+  std::size_t longest = 0;
+  for (int i = 0; const OtherLibrary* item = other_library(i); ++i) {
+    const std::string_view prefix = item->prefix;
+    if (prefix.size() <= longest || !name.starts_with(prefix)) continue;
+    const std::string_view rest = name.substr(prefix.size());
+    if (rest.empty() || !begins_a_name(*item, rest)) continue;
+    out = item;
+    longest = prefix.size();
   }
   return out;
 }
 
 const OtherLibrary* find_other_by_header(std::string_view header) {
   const std::string_view base = header.substr(header.rfind('/') + 1);
-  for (const OtherLibrary& item : other_libraries()) {
-    for (const std::string_view known : item.headers) {
+  for (int i = 0; const OtherLibrary* item = other_library(i); ++i) {
+    std::string_view words = item->headers;
+    while (!words.empty()) {
+      const std::size_t space = std::min(words.find(' '), words.size());
+      const std::string_view known = words.substr(0, space);
+      words.remove_prefix(std::min(space + 1, words.size()));
       const bool begins = known.ends_with('*');
       if (begins ? base.starts_with(known.substr(0, known.size() - 1)) : base == known) {
-        return &item;
+        return item;
       }
     }
   }

@@ -57,7 +57,7 @@ Json json_of(const DeviceCode& device) {
   return out;
 }
 
-Json json_of(const Report& report) {
+Json json_of(const Report& report, bool program) {
   Json out = {{"path", report.path},
               {"kind", report.kind},
               {"verdict", word_of(report.verdict)},
@@ -73,6 +73,9 @@ Json json_of(const Report& report) {
               {"rpath", report.rpath},
               {"runpath", report.runpath},
               {"static_runtime", report.static_runtime},
+              {"stops", report.stops},
+              {"works", report.works},
+              {"decides", report.in_named || !program},
               {"device_code", json_of(report.device)},
               {"launches", report.launches}};
   for (const NeededLibrary& library : report.libraries) {
@@ -87,6 +90,7 @@ Json json_of(const Report& report) {
     out["loads"].push_back({{"name", load.name},
                             {"path", load.path},
                             {"line", load.line},
+                            {"how", load.how},
                             {"verdict", word_of(load.verdict)},
                             {"reason", load.reason}});
   }
@@ -97,13 +101,14 @@ Json json_of(const Report& report) {
 
 Json write_json(const Result& result, const Shown& shown) {
   Json out = {{"verdict", word_of(result.whole())}, {"files", result.files}};
+  const bool program = result.names_program();
   std::map<std::string, int> counts;
   for (const Report& report : result.reports) ++counts[word_of(report.verdict)];
   out["counts"] = counts;
   out["reports"] = Json::array();
   for (const Report& report : result.reports) {
     if (report.verdict == Verdict::kNothing && !shown.all) continue;
-    out["reports"].push_back(json_of(report));
+    out["reports"].push_back(json_of(report, program));
   }
   return out;
 }

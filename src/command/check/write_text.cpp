@@ -110,9 +110,9 @@ std::string text_of(const Report& report, const Shown& shown) {
   for (const OtherNeeded& other : report.others) out += text_of(other);
   for (const std::string& text : report.opens) out += line(1, "may open at run time: " + text);
   for (const Loaded& load : report.loads) {
-    const std::string at =
-        load.line == 0 ? "loads " : "line " + std::to_string(load.line) + " imports ";
-    out += line(1, at + load.name + " (" + load.path + "): " + in_words(load.verdict));
+    const std::string at = load.line == 0 ? "" : "line " + std::to_string(load.line) + " ";
+    out += line(
+        1, at + load.how + " " + load.name + " (" + load.path + "): " + in_words(load.verdict));
   }
   out += text_of(report.device);
   if (!report.launches.empty()) {
@@ -140,6 +140,14 @@ std::string write_text(const Result& result, const Shown& shown) {
     if (report.verdict != Verdict::kNothing || shown.all) out += text_of(report, shown);
   }
   const Verdict whole = result.whole();
+  std::size_t beside = 0;
+  for (const Report& report : result.reports) {
+    beside += result.names_program() && !report.in_named && report.verdict > whole;
+  }
+  if (beside > 0) {
+    out += std::to_string(beside) + (beside == 1 ? " file" : " files") +
+           " of the directories would be worse; the program decides, with what it loads\n";
+  }
   out += std::to_string(result.files) + (result.files == 1 ? " file" : " files") + ", " +
          std::to_string(with_cuda) +
          " with CUDA; overall: " + coloured(in_words(whole), colour_of(whole)) + "\n";

@@ -1,6 +1,6 @@
-// What a script asks of CUDA. doctor examines libraries and machines; what the script calls is the
-// matter of `torchada check`, whose verdict is passed on. Otherwise a script that fails at its
-// first call would get an all-clear.
+// What a script and the modules that it imports ask of CUDA. doctor examines libraries and
+// machines; what programs call is the matter of `torchada check`, whose verdict is passed on.
+// Otherwise a script that fails at its first call would get an all-clear.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -47,22 +47,36 @@ Functions functions_of(const Json& report) {
   return out;
 }
 
+// What was not examined: of the script itself, and of what it loads.
+std::vector<std::string> unexamined_in(const Json& report) {
+  std::vector<std::string> out = texts_of(report, "not_examined");
+  for (const Json& load : report.value("loads", Json::array())) {
+    if (text_of(load, "verdict") == "unexamined") out.push_back(text_of(load, "reason"));
+  }
+  return out;
+}
+
 Evidence evidence_of(const Subject& subject, const Json& report, const Functions& functions) {
   std::vector<std::string> reasons = texts_of(report, "reasons");
   if (!functions.failing.empty()) reasons.push_back("calls " + joined(functions.failing));
   return {subject.script, joined(reasons, "; ")};
 }
 
-void judge(const Subject& subject, const Json& answer, Report* out) {
-  const std::string remedy = "torchada check " + subject.script + " lists what it needs";
-  const std::string verdict = text_of(answer, "verdict");
-  const Json reports = answer.value("reports", Json::array());
-  // The report with the worst verdict; there is one for one file.
-  const Json report = reports.empty() ? Json::object() : reports.front();
+void judge(const Subject& subject, const Json& report, Report* out) {
+  const std::string remedy =
+      "torchada check --python=" + subject.started + " " + subject.script + " lists what it needs";
+  const std::string verdict = text_of(report, "verdict");
   const Functions functions = functions_of(report);
   const Evidence evidence = evidence_of(subject, report, functions);
-  const bool nothing_works = !functions.failing.empty() && functions.served.empty();
-  if (verdict == "cannot" || nothing_works) {
+  const bool works = report.value("works", false);
+  const bool nothing_works = !works && !functions.failing.empty() && functions.served.empty();
+  if (report.value("stops", false)) {
+    out->add({"script-cannot-run",
+              Severity::kError,
+              "the script needs what torchada does not have, so it cannot start",
+              {evidence},
+              remedy});
+  } else if (verdict == "cannot" || nothing_works) {
     out->add({"script-cannot-run",
               Severity::kError,
               "the script needs what torchada does not have, so its CUDA calls fail",
@@ -77,8 +91,14 @@ void judge(const Subject& subject, const Json& answer, Report* out) {
   } else if (verdict == "partly" || verdict == "kernels") {
     out->add({"script-in-part",
               Severity::kWarning,
-              "the script uses CUDA functions that fail",
+              "the script and what it imports use parts of CUDA that fail",
               {evidence},
+              remedy});
+  } else if (const std::vector<std::string> open = unexamined_in(report); !open.empty()) {
+    out->add({"script-not-examined",
+              Severity::kWarning,
+              "the script was not examined in full: it may need what torchada does not have",
+              {{subject.script, joined(open, "; ")}},
               remedy});
   }
 }
@@ -87,11 +107,13 @@ void judge(const Subject& subject, const Json& answer, Report* out) {
 
 void check_script(const Subject& subject, Report* report) {
   if (subject.script.empty() || !subject.files.has(subject.script)) return;
-  const Output answer =
-      output_of({installation_root() + "/bin/torchada", "check", "--format=json", subject.script},
-                {}, subject.timeout);
+  const Output answer = output_of({installation_root() + "/bin/torchada", "check", "--format=json",
+                                   "--all", "--python=" + subject.started, subject.script},
+                                  {}, subject.timeout);
   const Json json = Json::parse(answer.out, nullptr, false);
-  if (!answer.ended || !json.is_object()) {
+  // One report for one file: of the script, with all that it loads.
+  const Json reports = json.is_object() ? json.value("reports", Json::array()) : Json::array();
+  if (!answer.ended || reports.size() != 1) {
     report->add(
         {"script-not-examined",
          Severity::kWarning,
@@ -100,7 +122,7 @@ void check_script(const Subject& subject, Report* report) {
          "run torchada check " + subject.script});
     return;
   }
-  judge(subject, json, report);
+  judge(subject, reports.front(), report);
 }
 
 }  // namespace torchada::doctor

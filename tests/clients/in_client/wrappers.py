@@ -1,7 +1,10 @@
 """For the clients that wrap the runtime or NCCL in one Python file.
 
 The file is used as it is. The modules that it imports beside the standard library, which need gigabytes, are replaced
-by empty ones: of torch it uses only the version and names of types."""
+by empty ones: of torch it uses only the version and names of types.
+
+A client declares the steps `cudart` and `nccl`, which load its wrappers. runtime_steps() and nccl_steps() declare what
+is tried with them."""
 import ctypes
 import importlib.machinery
 import importlib.util
@@ -9,7 +12,7 @@ import os
 import sys
 from unittest import mock
 
-from client_steps import close, equal
+from client_steps import close, equal, step
 
 FLOAT, SUM = 7, 0
 
@@ -38,43 +41,55 @@ def loaded_library(name):
     return None
 
 
-def copies(library):
-    """Fills device memory and copies it back by a CudaRTLibrary."""
-    library.cudaSetDevice(0)
-    pointer, back = library.cudaMalloc(256), ctypes.create_string_buffer(256)
-    library.cudaMemset(pointer, 7, 256)
-    library.cudaMemcpy(ctypes.c_void_p(ctypes.addressof(back)), pointer, 256)
-    library.cudaDeviceSynchronize()
-    library.cudaFree(pointer)
-    equal(back.raw, b"\7" * 256)
+def runtime_steps():
+    """`cudart` returns a CudaRTLibrary."""
+
+    @step("device")
+    def copy(cudart):
+        """Fills device memory and copies it back."""
+        cudart.cudaSetDevice(0)
+        pointer, back = cudart.cudaMalloc(256), ctypes.create_string_buffer(256)
+        cudart.cudaMemset(pointer, 7, 256)
+        cudart.cudaMemcpy(ctypes.c_void_p(ctypes.addressof(back)), pointer, 256)
+        cudart.cudaDeviceSynchronize()
+        cudart.cudaFree(pointer)
+        equal(back.raw, b"\7" * 256)
+
+    @step("device")
+    def share(cudart):
+        """A handle for other processes. It is 64 bytes long; the wrappers have room for 128."""
+        pointer = cudart.cudaMalloc(4096)
+        handle = bytes(cudart.cudaIpcGetMemHandle(pointer).internal)
+        cudart.cudaFree(pointer)
+        assert any(handle[:64]), handle
+        equal(handle[64:], bytes(64))
+
+    @step("device")
+    def error_text(cudart):
+        """An error has a text."""
+        try:
+            cudart.cudaSetDevice(99)
+        except RuntimeError as error:
+            assert "invalid device ordinal" in str(error), error
+        else:
+            raise AssertionError("device 99 was accepted")
 
 
-def shares(library):
-    """A handle for other processes. It is 64 bytes long; the wrappers have room for 128."""
-    pointer = library.cudaMalloc(4096)
-    handle = bytes(library.cudaIpcGetMemHandle(pointer).internal)
-    library.cudaFree(pointer)
-    assert any(handle[:64]), handle
-    equal(handle[64:], bytes(64))
+def nccl_steps():
+    """`nccl` returns an NCCLLibrary, `cudart` a CudaRTLibrary."""
 
+    @step("device")
+    def version(nccl):
+        assert nccl.ncclGetVersion().startswith("2."), nccl.ncclGetVersion()
 
-def refuses(library):
-    """An error has a text."""
-    try:
-        library.cudaSetDevice(99)
-    except RuntimeError as error:
-        assert "invalid device ordinal" in str(error), error
-    else:
-        raise AssertionError("device 99 was accepted")
-
-
-def communicates(nccl, library):
-    """One rank sums what it has. NCCL is an NCCLLibrary, LIBRARY a CudaRTLibrary."""
-    communicator = nccl.ncclCommInitRank(1, nccl.ncclGetUniqueId(), 0)
-    values, back, pointer = (ctypes.c_float * 4)(1, 2, 3, 4), (ctypes.c_float * 4)(), library.cudaMalloc(16)
-    library.cudaMemcpy(pointer, ctypes.c_void_p(ctypes.addressof(values)), 16)
-    nccl.ncclAllReduce(pointer, pointer, 4, FLOAT, SUM, communicator, ctypes.c_void_p())
-    library.cudaDeviceSynchronize()
-    library.cudaMemcpy(ctypes.c_void_p(ctypes.addressof(back)), pointer, 16)
-    nccl.ncclCommDestroy(communicator)
-    close(back, [1, 2, 3, 4])
+    @step("device")
+    def all_reduce(nccl, cudart):
+        """One rank sums what it has."""
+        communicator = nccl.ncclCommInitRank(1, nccl.ncclGetUniqueId(), 0)
+        values, back, pointer = (ctypes.c_float * 4)(1, 2, 3, 4), (ctypes.c_float * 4)(), cudart.cudaMalloc(16)
+        cudart.cudaMemcpy(pointer, ctypes.c_void_p(ctypes.addressof(values)), 16)
+        nccl.ncclAllReduce(pointer, pointer, 4, FLOAT, SUM, communicator, ctypes.c_void_p())
+        cudart.cudaDeviceSynchronize()
+        cudart.cudaMemcpy(ctypes.c_void_p(ctypes.addressof(back)), pointer, 16)
+        nccl.ncclCommDestroy(communicator)
+        close(back, [1, 2, 3, 4])

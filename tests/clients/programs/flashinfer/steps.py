@@ -1,6 +1,6 @@
 """FlashInfer's wrapper of the runtime."""
 from client_steps import main, step
-from wrappers import copies, module_of, refuses, shares
+from wrappers import module_of, runtime_steps
 
 
 @step("load")
@@ -9,19 +9,5 @@ def cudart():
     return module_of("flashinfer", "comm/cuda_ipc.py", []).CudaRTLibrary()
 
 
-@step("device")
-def copy(cudart):
-    copies(cudart)
-
-
-@step("device")
-def share(cudart):
-    shares(cudart)
-
-
-@step("device")
-def error_text(cudart):
-    refuses(cudart)
-
-
+runtime_steps()
 main()

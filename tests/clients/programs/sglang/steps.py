@@ -1,6 +1,6 @@
 """SGLang's wrappers of the runtime and of NCCL."""
 from client_steps import main, step
-from wrappers import communicates, copies, module_of, refuses, shares
+from wrappers import module_of, nccl_steps, runtime_steps
 
 FOLDER = "srt/distributed/device_communicators/"
 
@@ -17,29 +17,6 @@ def nccl():
     return module_of("sglang", FOLDER + "pynccl_wrapper.py", []).NCCLLibrary()
 
 
-@step("device")
-def copy(cudart):
-    copies(cudart)
-
-
-@step("device")
-def share(cudart):
-    shares(cudart)
-
-
-@step("device")
-def error_text(cudart):
-    refuses(cudart)
-
-
-@step("device")
-def version(nccl):
-    assert nccl.ncclGetVersion().startswith("2."), nccl.ncclGetVersion()
-
-
-@step("device")
-def all_reduce(nccl, cudart):
-    communicates(nccl, cudart)
-
-
+runtime_steps()
+nccl_steps()
 main()

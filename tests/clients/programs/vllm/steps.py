@@ -3,7 +3,7 @@ import os
 from types import SimpleNamespace
 
 from client_steps import main, step
-from wrappers import communicates, copies, loaded_library, module_of, refuses, shares
+from wrappers import loaded_library, module_of, nccl_steps, runtime_steps
 
 FOLDER = "distributed/device_communicators/"
 PLATFORM = SimpleNamespace(is_rocm=lambda: False)
@@ -24,29 +24,6 @@ def nccl():
     return module.NCCLLibrary(os.environ.get("VLLM_NCCL_SO_PATH", "libnccl.so.2"))
 
 
-@step("device")
-def copy(cudart):
-    copies(cudart)
-
-
-@step("device")
-def share(cudart):
-    shares(cudart)
-
-
-@step("device")
-def error_text(cudart):
-    refuses(cudart)
-
-
-@step("device")
-def version(nccl):
-    assert nccl.ncclGetVersion().startswith("2."), nccl.ncclGetVersion()
-
-
-@step("device")
-def all_reduce(nccl, cudart):
-    communicates(nccl, cudart)
-
-
+runtime_steps()
+nccl_steps()
 main()

@@ -1,0 +1,190 @@
+"""torchada check: whether a program works, from all that it loads. One way to CUDA may work where another does not."""
+import os
+
+import support_path  # noqa: F401  pylint: disable=unused-import
+import elf_maker
+import support
+from checked import CANNOT, ModulesTest
+from compiled import build, ours
+from support import NO, OK, torchada
+
+
+class Ways(ModulesTest):
+
+    def test_opened_in_a_function_of_a_module(self):
+        """What the program has of CUDA decides, not how many functions the module names."""
+        folder = self.folder()
+        load = "def load():\n  return CDLL('libcuda.so.1')\n"
+        self.module(folder, "opens.py", load)
+        self.module(folder, "calls.py", load + "NAMES = ['cuInit']\n")
+        self.module(folder, "runtime.py", "lib = CDLL('libcudart.so.12')\nlib.cudaMalloc(p, 1)\n")
+        self.module(folder, "version.py",
+                    "lib = CDLL('libcudart.so.12')\nlib.cudaRuntimeGetVersion(p)\n")
+        for names, status, verdict, works in (
+                ("opens", NO, "partly", False), ("calls", CANNOT, "cannot", False),
+                ("calls, runtime", NO, "partly", True), ("calls, version", CANNOT, "cannot", False),
+                ("runtime", OK, "runs", True)):
+            report = self.importing(status, folder, "import %s\n" % names)
+            self.assertEqual((verdict, works, False),
+                             (report["verdict"], report["works"], report["stops"]), names)
+        self.assertIn("calls.py: in a function, it opens libcuda.so.1", self.importing(
+            CANNOT, folder, "import calls\n")["reasons"][0])
+
+    def test_functions_that_the_import_calls(self):
+        folder = self.folder()
+        opens = "def outer():\n  inner()\ndef inner():\n  return CDLL('libcuda.so.1')\n"
+        runtime = "lib = CDLL('libcudart.so.12')\nlib.cudaMalloc(p, 1)\nimport module\n"
+        for number, (end, stops) in enumerate((
+                ("x = outer()\n", True), ("class A:\n  x = outer()\n", True),
+                ("def third():\n  outer()\n", False), ("x.outer()\n", False), ("", False),
+                ("class A:\n  def outer2(self):\n    outer()\nA().outer2()\n", False),
+                ("if __name__ == '__main__':\n  outer()\n", False),
+                ("if '.' in __name__:\n  outer()\n", True))):
+            below = os.path.join(folder, str(number))
+            self.module(below, "module.py", opens + end)
+            report = self.importing(CANNOT if stops else NO, below, runtime)
+            self.assertEqual((stops, "cannot" if stops else "partly"),
+                             (report["stops"], report["verdict"]), end)
+
+    def test_parts_of_a_program(self):
+        """What one import lacks stops the others only if the program cannot start without it."""
+        folder = self.packages()
+        runtime = "lib = CDLL('libcudart.so.12')\ndef f():\n  lib.cudaMalloc(p, 1)\n"
+        for text, status, verdict, stops in (
+                ("import linked\n", CANNOT, "cannot", True),
+                (runtime + "import linked\n", CANNOT, "cannot", True),
+                (runtime + "  import linked\n", NO, "partly", False),
+                (runtime + "try:\n  import linked\nexcept ImportError:\n  pass\n", NO, "partly", False),
+                (runtime + "if __name__ == '__main__':\n  import linked\n", NO, "partly", False),
+                ("def f():\n  import linked, opener\n", CANNOT, "cannot", False)):
+            report = self.importing(status, folder, text)
+            self.assertEqual((verdict, stops), (report["verdict"], report["stops"]), text)
+
+    def test_what_a_module_does_without(self):
+        """A part of a package that may be absent, or that lacks a module of its own."""
+        folder = self.packages()
+        self.module(folder, "careful.py",
+                    "try:\n  import linked, needy\nexcept ImportError:\n  linked = None\n")
+        self.module(folder, "needy.py", "import missing_here\n")
+        report = self.importing(CANNOT, folder, "import careful\n")
+        self.assertEqual(("cannot", False), (report["verdict"], report["stops"]))
+        self.module(folder, "careful.py", "try:\n  import needy\nexcept ImportError:\n  pass\n")
+        self.assertEqual("nothing", self.importing(OK, folder, "import careful\n")["verdict"])
+        self.assertEqual("unexamined", self.importing(NO, folder, "import needy\n")["verdict"])
+
+    def test_files_beside_the_program(self):
+        """What the program does not load has its own report, and does not decide."""
+        folder = self.packages()
+        self.module(folder, "good_package/__init__.py", "lib = CDLL('libcudart.so.12')\nlib.cudaMalloc(p, 1)\n")
+        self.module(folder, "good_package/unused.py", "import ctypes\nctypes.CDLL('libcuda.so.1')\n")
+        script = self.script("import good_package\n")
+        everything = self.check(OK, "--python-path=" + folder, script, folder)
+        self.assertEqual("runs", everything["verdict"])
+        verdicts = {os.path.basename(report["path"]): (report["verdict"], report["decides"])
+                    for report in everything["reports"]}
+        self.assertEqual(("cannot", False), verdicts["unused.py"])
+        self.assertEqual(("runs", True), verdicts["script.py"])
+        text = torchada("check", "--python-path=" + folder, script, folder).stdout
+        self.assertIn("files of the directories would be worse", text)
+        # The directory alone, or a program that loads the file.
+        self.assertEqual("cannot", self.check(CANNOT, folder)["verdict"])
+        script = self.script("import good_package.unused\n")
+        self.assertEqual("cannot", self.check(CANNOT, "--python-path=" + folder, script, folder)["verdict"])
+
+    def test_a_binary_that_looks_functions_up(self):
+        """Another file opens the library for it."""
+        names = b"\0" + b"\0".join(b"cuGet%d" % number for number in range(3)) + b"\0cuInit\0"
+        folder = self.folder()
+        source = "void* dlsym(void*, const char*);\nconst char* names[] = {%s};\n" \
+                 "void* find(void* library, int n) { return dlsym(library, names[n]); }\n"
+        path = build(folder, "driver.so", "-shared", "-fPIC", source=source % '"cuInit", "cuMemAlloc"')
+        report = self.one(CANNOT, path)
+        self.assertIn("it looks up 2 functions, for example cuInit, of libcuda", report["reasons"][0])
+        self.assertEqual("nothing", self.one(OK, "--all", self.write(
+            folder, "texts.so", elf_maker.elf([], rodata=names)))["verdict"])
+
+    def test_runtime_and_driver(self):
+        """Linked with the runtime, a binary works in part if it also opens the driver."""
+        folder = self.folder()
+        source = ("void* dlopen(const char*, int); void* dlsym(void*, const char*);\n"
+                  "int cudaMalloc(void**, unsigned long);\nint main(int n, char** v) {\n"
+                  "  %s\n  return dlsym(dlopen(\"libcuda.so.1\", 1), \"cuInit\") != 0; }\n")
+        report = self.one(NO, build(folder, "linked", *ours("libcudart.so.12"),
+                                    source=source % "void* p; cudaMalloc(&p, 1);"))
+        self.assertEqual(("partly", True), (report["verdict"], report["works"]))
+        report = self.one(CANNOT, build(folder, "opens", source=source %
+                                        'dlsym(dlopen("libcudart.so.12", 1), "cudaMalloc");'))
+        self.assertEqual(("cannot", False), (report["verdict"], report["works"]))
+
+
+class Found(ModulesTest):
+    """Files that no import statement names."""
+
+    def test_files_by_name(self):
+        """A library in the module's package, or beside a binary, by its name alone."""
+        folder = self.folder()
+        library = elf_maker.elf(["libcudnn.so.9"])
+        self.module(folder, "boost/__init__.py", "from . import core\n")
+        self.module(folder, "boost/core.py", "lib = CDLL(find()[0])\n")
+        self.module(folder, "boost/paths.py", "def find():\n  return [join(here, 'libboost.so')]\n")
+        self.assertEqual("unexamined", self.importing(NO, folder, "import boost\n")["verdict"])
+        self.module(folder, "boost/core.py", "from .paths import find\nlib = CDLL(find()[0])\n")
+        self.module(folder, "boost/lib/libboost.so", library)
+        report = self.importing(CANNOT, folder, "import boost\n")
+        self.assertIn("boost/lib/libboost.so: it needs libcudnn.so.9", report["reasons"][0])
+        # A script that asks where a package is.
+        text = "root = find_spec('boost').submodule_search_locations[0]\nCDLL(join(root, '%s'))\n"
+        report = self.importing(CANNOT, folder, text % "libboost.so")
+        self.assertRegex(report["reasons"][0], r"\Aline 2 opens libboost.so, which brings .*libcudnn")
+        self.assertEqual("unexamined", self.importing(NO, folder, text % "libother.so")["verdict"])
+        # A binary that opens its part at run time.
+        self.module(folder, "state.cpython-311-x86_64-linux-gnu.so",
+                    elf_maker.elf([], rodata=b"\0libpart_cuda.so\0"))
+        self.assertEqual("nothing", self.importing(OK, folder, "import state\n")["verdict"])
+        self.module(folder, "libpart_cuda.so", library)
+        self.assertIn("libpart_cuda.so: it needs", self.importing(
+            CANNOT, folder, "import state\n")["reasons"][0])
+
+    def test_plugins(self):
+        """Entry points of other packages, by their group."""
+        folder = self.packages()
+        self.module(folder, "host.py", "def discover():\n  return entry_points(group='host_plugins')\n")
+        self.assertEqual("nothing", self.importing(OK, folder, "import host\n")["verdict"])
+        self.module(folder, "other-1.0.dist-info/entry_points.txt",
+                    "[other]\na = linked\n[host_plugins]\nb = opener.driver:start\n")
+        self.assertIn("opener/driver.py", self.importing(
+            CANNOT, folder, "import host\n")["reasons"][0])
+
+    def test_names_of_modules_that_begin(self):
+        folder = self.packages()
+        self.module(folder, "chooses/__init__.py", "m = importlib.import_module(f'.cu{major}', __package__)\n")
+        self.module(folder, "chooses/cu12.py", "import opener\n")
+        self.module(folder, "chooses/other.py", "import linked\n")
+        report = self.importing(CANNOT, folder, "import chooses\n")
+        self.assertIn("opener/driver.py", report["reasons"][0])
+        self.assertNotIn("linked", str(report["reasons"]))
+
+    def test_a_package_in_several_versions(self):
+        """Its modules are in directories that it adds to its __path__."""
+        folder = self.packages()
+        self.module(folder, "merged/__init__.py", "from merged.part import *\n")
+        self.assertEqual("nothing", self.importing(OK, folder, "import merged\n")["verdict"])
+        self.module(folder, "merged/cu12/__init__.py", "")
+        self.module(folder, "merged/cu12/part.py", "import opener\n")
+        report = self.importing(CANNOT, folder, "import merged\n")
+        self.assertEqual(False, report["stops"])
+        self.assertIn("opener/driver.py", report["reasons"][0])
+
+    def test_libraries_that_nothing_names(self):
+        """They are in the package, but what opens them computes their names."""
+        folder = self.folder()
+        self.module(folder, "agent/__init__.py", "def start():\n  plugins()\n")
+        self.module(folder, "agent.libs/plugins/libplugin_x.so", elf_maker.elf(["libcuda.so.1"]))
+        report = self.importing(NO, folder, "import agent\n")
+        self.assertEqual("unexamined", report["verdict"])
+        self.assertRegex(report["reasons"][0],
+                         r"\Aline 1 imports agent, whose package brings .*libplugin_x.so, which needs libcuda")
+
+
+if __name__ == "__main__":
+    support.main()

@@ -27,7 +27,7 @@ class Beginnings {
   static std::size_t pair(char first, char second) {
     return static_cast<unsigned char>(first) * 256U + static_cast<unsigned char>(second);
   }
-  std::bitset<256 * 256> pairs_;
+  std::bitset<std::size_t{256} * 256> pairs_;
 };
 
 // Calls `visit` with each whole string that is an identifier and begins so.

@@ -133,9 +133,14 @@ class Scripts(ModulesTest):
     def test_loops_and_what_is_no_python(self):
         folder = self.folder()
         self.module(folder, "one.py", "import two\n")
-        self.module(folder, "two.py", "import one, three\nfrom . import nothing\n")
+        self.module(folder, "two.py", "import one, three\nfrom . import nothing\nimport four\n")
         self.module(folder, "three.py", b"\xff\xfe('\n\"\"\" import \\\n (((\n")
+        self.module(folder, "four.py", "x = 1\n")
         self.check(OK, os.path.join(folder, "one.py"))
+        # What lies behind them is found.
+        self.module(folder, "four.py", "import one\nCDLL('libcuda.so.1')\n")
+        report = self.one(CANNOT, os.path.join(folder, "one.py"))
+        self.assertIn("four.py: it opens libcuda.so.1", report["reasons"][0])
 
 
 class Sources(ModulesTest):

@@ -13,8 +13,9 @@ namespace {
 constexpr std::size_t kMostTokens = 4096;
 constexpr std::size_t kLongestName = 4096;
 constexpr int kTabWidth = 8;
-// A source with more calls of functions by name is a table of data.
+// Further functions count as not called when the source is imported.
 constexpr std::size_t kMostCalls = 65536;
+constexpr std::size_t kMostFunctions = 4096;
 
 bool starts_name(char letter) {
   return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_' ||
@@ -97,7 +98,7 @@ class Reader {
   struct Function {
     std::string_view name;  // Empty if nobody calls it by its name alone.
     int outer;              // The function in which it is defined, or kModule.
-    bool called = false;    // When the source is imported.
+    bool called = false;    // When the source is imported, by what is run then.
   };
 
   char here(std::size_t after = 0) const {
@@ -333,10 +334,7 @@ class Reader {
 
   // Whether the body of a function is run when the source is imported.
   bool is_run(int function) const {
-    for (; function != kModule; function = functions_[static_cast<std::size_t>(function)].outer) {
-      if (!functions_[static_cast<std::size_t>(function)].called) return false;
-    }
-    return true;
+    return function == kModule || functions_[static_cast<std::size_t>(function)].called;
   }
 
   bool within(Block::Kind kind) const {
@@ -375,8 +373,9 @@ class Reader {
 
   void open_function(int indent, std::string_view name) {
     const int outer = innermost();
-    blocks_.push_back({indent, Block::Kind::kFunction, static_cast<int>(functions_.size())});
-    functions_.push_back({name, outer});
+    if (functions_.size() < kMostFunctions) functions_.push_back({name, outer});
+    if (functions_.size() == kMostFunctions) functions_.back().name = "";
+    blocks_.push_back({indent, Block::Kind::kFunction, static_cast<int>(functions_.size()) - 1});
   }
 
   PythonImport begin_import(int line) const {

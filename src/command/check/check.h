@@ -81,7 +81,9 @@ struct Loaded {
   bool works = false;  // As Report::works, of anything that it brings.
 };
 
-// The name of a file that is no library of CUDA, in a script or a binary.
+// The name of a file that is no library of CUDA, in a script or a binary. More of them than these
+// are a list for another purpose.
+constexpr std::size_t kMostNamedFiles = 256;
 struct NamedFile {
   std::string name;  // Without directories.
   int line = 0;

@@ -15,8 +15,6 @@
 namespace torchada::check {
 namespace {
 
-// Of the names of files in a binary. More of them are a list for another purpose.
-constexpr std::size_t kMostFileNames = 256;
 
 // m.cpython-311-x86_64-linux-gnu.so, m.abi3.so
 bool is_python_extension(std::string_view path) {
@@ -101,7 +99,7 @@ void read_opens(const ElfFile& file, std::string_view bytes, const Standings& st
       const OtherLibrary* other = ours ? nullptr : find_other(text);
       if (!ours && other == nullptr) {
         const std::string name = text.substr(text.rfind('/') + 1);
-        if (report.files.size() < kMostFileNames) report.files.push_back({name, 0});
+        if (report.files.size() < kMostNamedFiles) report.files.push_back({name, 0});
         continue;
       }
       if (std::find(report.opens.begin(), report.opens.end(), text) != report.opens.end()) continue;

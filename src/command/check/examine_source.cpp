@@ -95,7 +95,9 @@ class Examination {
     if (!named.ours) {
       const OtherLibrary* other = find_other(text);
       if (other == nullptr) {
-        if (!how.stem) report_.files.push_back({text.substr(text.rfind('/') + 1), how.line});
+        if (!how.stem && report_.files.size() < kMostNamedFiles) {
+          report_.files.push_back({text.substr(text.rfind('/') + 1), how.line});
+        }
         return;
       }
       OtherNeeded& needed = other_of(report_, text, *other);

@@ -8,19 +8,14 @@
 #include <fstream>
 
 #include "src/command/run_path.h"
-#include "src/inspect/elf_file.h"
 #include "src/shared/system_folders.h"
 
 namespace torchada::check {
 namespace {
 
-namespace fs = std::filesystem;
-
-// Of one directory with everything below it. The largest packages have a tenth of it.
-constexpr std::size_t kMostFiles = 200000;
 
 std::string folder_of(const std::string& path) {
-  const std::string parent = fs::path(path).parent_path();
+  const std::string parent = std::filesystem::path(path).parent_path();
   return parent.empty() ? "." : parent;
 }
 
@@ -125,23 +120,6 @@ void LoadFollower::find_others(Report& report) const {
   }
 }
 
-const std::map<std::string, std::string>& LoadFollower::libraries_below(const std::string& folder) {
-  const auto [place, is_new] = below_.try_emplace(folder);
-  if (!is_new) return place->second;
-  std::error_code error;
-  std::size_t seen = 0;
-  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (++seen > kMostFiles) break;
-    const std::string name = entry->path().filename().string();
-    if (name.find(".so") == std::string::npos || !entry->is_regular_file(error)) continue;
-    std::string& path = place->second[name];
-    // The order on disk must not decide.
-    if (path.empty() || entry->path().string() < path) path = entry->path().string();
-  }
-  return place->second;
-}
-
 std::vector<std::pair<std::string, NamedFile>> LoadFollower::find_files(Report& report) {
   std::vector<std::pair<std::string, NamedFile>> out;
   if (report.in_archive) return out;
@@ -163,7 +141,7 @@ std::vector<std::pair<std::string, NamedFile>> LoadFollower::find_files(Report& 
     }
     for (const std::string& tree : trees) {
       if (!path.empty() || tree.empty()) continue;
-      const auto& known = libraries_below(tree);
+      const auto& known = packages_.libraries_below(tree);
       if (const auto found = known.find(file.name); found != known.end()) path = found->second;
     }
     if (!path.empty() && path != report.path) out.emplace_back(path, file);
@@ -271,38 +249,6 @@ const LoadFollower::Brought& LoadFollower::brought_by(const std::string& path) {
   return out;
 }
 
-std::string LoadFollower::silent_library(const std::string& module) {
-  const std::string package = ModulePath({}).package_of(module);
-  if (package.empty()) return "";
-  std::vector<std::string> trees = {package};
-  // auditwheel and others put a wheel's libraries beside its package: package.libs.
-  std::error_code error;
-  const std::string name = base_of(package) + ".";
-  for (fs::directory_iterator entry(folder_of(package), error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string other = entry->path().filename().string();
-    if ((other.starts_with(name) || other.starts_with("." + name)) && other.ends_with(".libs")) {
-      trees.push_back(entry->path().string());
-    }
-  }
-  std::sort(trees.begin(), trees.end());
-  for (const std::string& tree : trees) {
-    for (const auto& [file, path] : libraries_below(tree)) {
-      try {
-        const std::vector<std::string> needed = read_elf_file(path).needed;
-        const auto cuda =
-            std::find_if(needed.begin(), needed.end(), [this](const std::string& one) {
-              return find_other(one) != nullptr || standings_.named(one, options_.abi).ours;
-            });
-        if (cuda != needed.end()) return path + ", which needs " + *cuda;
-      } catch (const ElfError&) {
-        continue;
-      }
-    }
-  }
-  return "";
-}
-
 ModulePath& LoadFollower::modules_for(const Report& report) {
   const std::string own = report.named ? interpreter_of(report.path) : "";
   const std::string interpreter = options_.python.empty() ? own : options_.python;
@@ -325,7 +271,11 @@ void LoadFollower::add_load(Report& report, const Loaded& load) const {
   if (load.verdict == Verdict::kNothing) return;
   for (Loaded& known : report.loads) {
     if (known.name != load.name) continue;
+    const bool stops = known.stops || load.stops;
+    const bool works = known.works || load.works;
     if (load.verdict > known.verdict) known = load;
+    known.stops = stops;
+    known.works = works;
     return;
   }
   report.loads.push_back(load);
@@ -348,7 +298,7 @@ void LoadFollower::follow_imports(Report& report) {
       add_load(report, {shown_name(import), file, import.line, "imports", brought.verdict,
                         brought.reason, sure && brought.stops, brought.works});
       if (!report.named || brought.verdict != Verdict::kNothing) continue;
-      const std::string silent = silent_library(file);
+      const std::string silent = packages_.library_with_cuda(file, standings_, options_.abi);
       if (silent.empty() || !missing.insert(silent).second) continue;
       report.unexamined.push_back("line " + std::to_string(import.line) + " imports " +
                                   shown_name(import) + ", whose package brings " + silent +

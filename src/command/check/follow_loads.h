@@ -11,6 +11,7 @@
 
 #include "src/command/check/check.h"
 #include "src/command/check/module_path.h"
+#include "src/command/check/package_libraries.h"
 
 namespace torchada::check {
 
@@ -58,13 +59,9 @@ class LoadFollower {
   void follow_files(Report& report);
   void follow_imports(Report& report);
   void follow_needed(Report& report);
-  // A library of CUDA's that a package needs, which nothing of it names. Empty if there is none.
-  std::string silent_library(const std::string& module);
   void add_load(Report& report, const Loaded& load) const;
   bool is_in_archive(const Report& report, const PythonImport& import) const;
   ModulePath& modules_for(const Report& report);
-  // Base name: path, of the shared libraries below a directory.
-  const std::map<std::string, std::string>& libraries_below(const std::string& folder);
 
   const Standings& standings_;
   const Options& options_;
@@ -74,7 +71,7 @@ class LoadFollower {
   std::map<std::string, std::unique_ptr<ModulePath>> modules_;  // By interpreter.
   std::map<std::string, Node> nodes_;
   std::map<std::string, Brought> brought_;
-  std::map<std::string, std::map<std::string, std::string>> below_;
+  PackageLibraries packages_;
 };
 
 }  // namespace torchada::check

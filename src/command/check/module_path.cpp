@@ -277,30 +277,38 @@ std::string ModulePath::package_of(const std::string& file) {
   return out;
 }
 
-// entry_points.txt is an INI file: "[group]", then lines "name = module:object".
+// An INI file: "[group]", then lines "name = module:object".
+void ModulePath::read_entry_points(const std::string& path) {
+  if (!is_regular_file(path)) return;
+  std::ifstream in(path);
+  std::string group;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with('[')) group = line.substr(1, line.find(']') - 1);
+    const std::size_t equals = line.find('=');
+    if (equals == std::string::npos || line.size() > kLongestLine) continue;
+    const std::size_t first = line.find_first_not_of(" \t", equals + 1);
+    if (first == std::string::npos) continue;
+    entry_points_[group].insert(line.substr(first, line.find_first_of(": \t\r[", first) - first));
+  }
+}
+
 std::vector<std::string> ModulePath::plugins(const std::string& group) {
-  std::vector<std::string> out;
-  for (const std::string& folder : folders_) {
-    for (const std::string& name : names_in(folder)) {
-      const std::string path = folder + "/" + name + "/entry_points.txt";
-      if (!name.ends_with("-info") || !is_regular_file(path)) continue;
-      std::ifstream in(path);
-      bool here = false;
-      for (std::string line; std::getline(in, line);) {
-        if (line.starts_with('[')) here = line.starts_with("[" + group + "]");
-        const std::size_t equals = line.find('=');
-        if (!here || equals == std::string::npos || line.size() > kLongestLine) continue;
-        const std::size_t first = line.find_first_not_of(" \t", equals + 1);
-        if (first == std::string::npos) continue;
-        const std::string module = line.substr(first, line.find_first_of(": \t\r[", first) - first);
-        FoundModule found;
-        Step last;
-        walk(module, folders_, found, last);
-        out.insert(out.end(), found.files.begin(), found.files.end());
+  if (!has_entry_points_) {
+    has_entry_points_ = true;
+    for (const std::string& folder : folders_) {
+      for (const std::string& name : names_in(folder)) {
+        if (name.ends_with("-info")) read_entry_points(folder + "/" + name + "/entry_points.txt");
       }
     }
   }
-  return out;
+  FoundModule found;
+  const auto modules = entry_points_.find(group);
+  if (modules == entry_points_.end()) return {};
+  for (const std::string& module : modules->second) {
+    Step last;
+    walk(module, folders_, found, last);
+  }
+  return found.files;
 }
 
 FoundModule ModulePath::find(const PythonImport& import, const std::string& importer) {

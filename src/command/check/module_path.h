@@ -62,8 +62,12 @@ class ModulePath {
   void add_submodules(const PythonImport& import, const Step& last, FoundModule& out);
   void add_computed(const PythonImport& import, const Step& last, FoundModule& out);
 
+  void read_entry_points(const std::string& path);
+
   std::vector<std::string> folders_;
   std::map<std::string, Names> names_;
+  std::map<std::string, std::set<std::string>> entry_points_;  // Group: modules.
+  bool has_entry_points_ = false;
 };
 
 }  // namespace torchada::check

@@ -1,4 +1,4 @@
-// Looks up functions of the driver. This runtime has no driver, so it finds none.
+// Looks up functions of the driver. Nobody serves them through the runtime yet, so it finds none.
 #include "src/host/musart/call.h"
 
 namespace musart {

@@ -27,10 +27,10 @@ MUmemorytype type_of(MemoryKind kind) {
                                                                         : MU_MEMORYTYPE_DEVICE;
 }
 
-// No context owns virtual memory.
-MUcontext owner_of(const Allocation& allocation) {
-  return allocation.kind == MemoryKind::kVirtual ? nullptr
-                                                 : primary_context(allocation.device)->handle;
+// The context's handle. None owns virtual memory.
+std::uintptr_t owner_of(const Allocation& allocation) {
+  if (allocation.kind == MemoryKind::kVirtual) return 0;
+  return reinterpret_cast<std::uintptr_t>(primary_context(allocation.device)->handle);
 }
 
 musaError_t read_pointer(const Allocation& allocation, MUpointer_attribute attribute,

@@ -15,7 +15,6 @@
 namespace torchada::check {
 namespace {
 
-
 // m.cpython-311-x86_64-linux-gnu.so, m.abi3.so
 bool is_python_extension(std::string_view path) {
   return path.ends_with(".so") &&

@@ -13,7 +13,6 @@
 namespace torchada::check {
 namespace {
 
-
 std::string folder_of(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path();
   return parent.empty() ? "." : parent;

@@ -205,9 +205,9 @@ bool ModulePath::step_below(const std::string& name, const std::vector<std::stri
   last = Step();
   for (const std::string& folder : folders) {
     if (!is_package(folder)) continue;
-    for (const std::string& below : names_in(folder)) {
+    for (const auto& [below, is_directory] : names_in(folder)) {
       Step found;
-      if (!step(name, {folder + "/" + below}, found)) continue;
+      if (!is_directory || !step(name, {folder + "/" + below}, found)) continue;
       if (!found.file.empty()) out.files.push_back(found.file);
       last.folders.insert(last.folders.end(), found.folders.begin(), found.folders.end());
       out.perhaps = true;
@@ -240,7 +240,7 @@ bool ModulePath::walk(const std::string& module, const std::vector<std::string>&
 void ModulePath::add_computed(const PythonImport& import, const Step& last, FoundModule& out) {
   std::set<std::string> names;
   for (const std::string& folder : last.folders) {
-    for (const std::string& file : names_in(folder)) {
+    for (const auto& [file, is_directory] : names_in(folder)) {
       const std::string name = file.substr(0, file.find('.'));
       if (!name.empty() && name != "__init__" && name.starts_with(import.begins)) {
         names.insert(name);
@@ -296,8 +296,9 @@ std::vector<std::string> ModulePath::plugins(const std::string& group) {
   if (!has_entry_points_) {
     has_entry_points_ = true;
     for (const std::string& folder : folders_) {
-      for (const std::string& name : names_in(folder)) {
-        if (name.ends_with("-info")) read_entry_points(folder + "/" + name + "/entry_points.txt");
+      for (const auto& [name, is_directory] : names_in(folder)) {
+        if (is_directory && name.ends_with("-info"))
+          read_entry_points(folder + "/" + name + "/entry_points.txt");
       }
     }
   }

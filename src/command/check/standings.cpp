@@ -64,8 +64,8 @@ Standings::Standings(const std::string& root) : file_(map_table(path_below(root)
     LibraryName& name = names_.emplace_back();
     parse_library_name(library.soname.c_str(), &name);
   }
-  for (const OtherLibrary& other : other_libraries()) {
-    if (!other.prefix.empty()) begin_name(other.prefix);
+  for (int i = 0; const OtherLibrary* other = other_library(i); ++i) {
+    if (*other->prefix != '\0') begin_name(other->prefix);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "stubs/backend.h"
 #include "stubs/environment.h"
+#include "stubs/needs.h"
 #include "stubs/report.h"
 
 namespace torchada {
@@ -24,18 +25,19 @@ bool resolves(uint32_t index) {
   if (find_in_override(name).result == Lookup::kFound) return true;
   switch (symbol.decision) {
     case Decision::kAdapter:
-    case Decision::kDirectOrAdapter:
-      return true;
+      return !missing_need(symbol.adapter).name;
     case Decision::kUnsupported:
     case Decision::kNoImage:
       return false;
     case Decision::kDirect:
     case Decision::kInternal:
+    case Decision::kDirectOrAdapter:
       break;
   }
-  return find_in_backend(symbol.backend, library.targets + symbol.first_target, symbol.target_count,
-                         library.strings)
-             .result == Lookup::kFound;
+  const Lookup found = find_in_backend(symbol.backend, library.targets + symbol.first_target,
+                                       symbol.target_count, library.strings);
+  if (found.result == Lookup::kFound) return true;
+  return symbol.decision == Decision::kDirectOrAdapter && !missing_need(symbol.adapter).name;
 }
 
 bool has_backend() {

@@ -21,26 +21,16 @@ const Symbol& symbol_of(const Function& function) {
 int failed_outcome(const Function& function, int musa_status) {
   FailureKind over;
   if (is_over(&over)) return fail(status_to_cuda(musa_status));
-  // Calls made by adapters fail silently, so find out afterwards whether this one reached MUSA.
-  const Target target = {0, 0, kNewestSdk};
-  const Lookup found = find_in_backend(torchada_library.backend, &target, 1, function.musa);
-  switch (found.result) {
-    case Lookup::kFound:
-      break;
-    case Lookup::kNoBackend: {
-      const Symbol& symbol = symbol_of(function);
-      report_no_backend(symbol, found.file);
-      return reinterpret_cast<int (*)()>(fallback_for(symbol, FailureKind::kNoBackend))();
-    }
-    case Lookup::kMissing: {
-      Line reason;
-      reason << function.musa << " is not exported by " << found.file;
-      return refuse(function, reason.c_str());
-    }
+  // Without MUSA, calls made by adapters fail in silence.
+  const Lookup found = find_in_backend(torchada_library.backend, nullptr, 0, nullptr);
+  if (found.result == Lookup::kNoBackend) {
+    const Symbol& symbol = symbol_of(function);
+    report_no_backend(symbol, found.file);
+    return reinterpret_cast<int (*)()>(fallback_for(symbol, FailureKind::kNoBackend))();
   }
   const int status = status_to_cuda(musa_status);
-  if (musa_status == kMusaUnsupported) {
-    report_answer(function.cuda, function.musa, kMusaUnsupportedName, musa_status, status);
+  if (const char* const name = unsupported_name(musa_status)) {
+    report_answer(function.cuda, function.musa, name, musa_status, status);
   }
   return fail(status);
 }

@@ -13,9 +13,8 @@ struct Function {
 // Like outcome, for a `musa_status` other than success.
 int failed_outcome(const Function& function, int musa_status);
 
-// The status to return for `musa_status`. Says in one line if the call did not reach MUSA (no MUSA,
-// an SDK without the library, or a library without the function) or if MUSA does not support what
-// was asked for.
+// The status to return for `musa_status`. Says in one line if there is no MUSA, or if MUSA does not
+// support what was asked for. (An adapter whose function MUSA lacks is not called: needs.h.)
 inline int outcome(const Function& function, int musa_status) {
   return musa_status == 0 ? 0 : failed_outcome(function, musa_status);
 }

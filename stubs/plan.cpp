@@ -3,11 +3,14 @@
 #include "stubs/backend.h"
 #include "stubs/environment.h"
 #include "stubs/lifetime.h"
+#include "stubs/needs.h"
 
 namespace torchada {
 namespace {
 
-// Adapters call MUSA through internal symbols. They report failures themselves.
+// Adapters call MUSA through internal symbols. One that MUSA lacks is either needed, and then the
+// adapter is not called (needs.h), or the adapter works without it. Without MUSA and at exit,
+// adapters report as far as the real library would fail.
 bool is_internal(const Symbol& symbol) { return symbol.decision == Decision::kInternal; }
 
 void refuse(Plan* plan, FailureKind failure, const char* reason) {
@@ -16,7 +19,26 @@ void refuse(Plan* plan, FailureKind failure, const char* reason) {
   plan->reason = reason;
 }
 
+// Whether MUSA has what the adapter needs. Otherwise makes the plan: the guard of the symbol
+// refuses the call by itself.
+bool can_serve(Plan* plan, unsigned adapter) {
+  const MissingNeed missing = missing_need(adapter);
+  plan->settled = plan->settled && missing.settled;
+  if (!missing.name) return true;
+  plan->adapter = 0;
+  plan->address = nullptr;
+  plan->target = plan->guard == 0 ? missing.name : nullptr;
+  plan->file = missing.file;
+  if (plan->guard == 0) {
+    const FailureKind failure =
+        missing.no_library ? FailureKind::kNoBackend : FailureKind::kUnsupported;
+    refuse(plan, failure, nullptr);
+  }
+  return false;
+}
+
 void lead_to_adapter(Plan* plan, const Symbol& symbol) {
+  if (!can_serve(plan, symbol.adapter)) return;
   plan->address = torchada_library.adapters[symbol.adapter];
   plan->target = "adapter";
   plan->file = nullptr;
@@ -110,6 +132,7 @@ Plan plan_route(const Symbol& symbol, unsigned requests) {
     plan.adapter = found.target->adapter;
     plan.guard = symbol.guard;
     plan.target = library.strings + found.target->name;
+    if (plan.adapter != 0) can_serve(&plan, plan.adapter - 1u);
   } else {
     lead_elsewhere(&plan, symbol);
   }

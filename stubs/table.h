@@ -20,6 +20,12 @@ enum class Decision : uint8_t {
   kDirectOrAdapter,  // Like kDirect, or like kAdapter if the backend lacks the targets.
 };
 
+// A MUSA function without which an adapter cannot work.
+struct Need {
+  uint16_t adapter;  // Index in `adapters`.
+  uint16_t symbol;   // Index in `symbols`, of a kInternal one.
+};
+
 // What a function returns, so that a missing one can return something its caller understands.
 enum class Returns : uint8_t { kStatus, kVoid, kString, kZero };
 
@@ -110,6 +116,8 @@ struct Library {
   int32_t refused;         // What adapters return for an enumerator that MUSA lacks.
   BackendLibrary backend;  // The library that most targets live in.
   bool records_errors;     // Failures of the shim show in cudaGetLastError.
+  const Need* needs = nullptr;
+  uint32_t need_count = 0;
 };
 
 extern "C" {

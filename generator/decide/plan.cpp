@@ -40,6 +40,7 @@ class LibraryPlanner {
     for (const PlannedExport& item : out_.exports) {
       if (item.decided_as == item.symbol->name) add_slot(*item.symbol, *item.row);
     }
+    add_waits();
     for (const Call& call : musa_calls(tables_, output_)) add_internal(call);
     out_.own_calls = torchada::own_calls(tables_, output_);
     out_.refusals = plan_refusals(tables_, out_);
@@ -90,6 +91,14 @@ class LibraryPlanner {
          static_cast<int>(out_.generated.size()), candidate});
   }
 
+  void add_waits() {
+    for (const GeneratedAdapter& adapter : out_.generated) {
+      if (adapter.candidate.adaptation.waits_for_own_stream) {
+        out_.needs.push_back({adapter.index, kStreamWait});
+      }
+    }
+  }
+
   void find_guards() {
     int index = 0;
     for (const PlannedExport& item : out_.exports) {
@@ -128,6 +137,7 @@ class LibraryPlanner {
       case RowDecision::kDelegated:
         slot.decision = SlotDecision::kAdapter;
         add_own_adapter(&slot);
+        add_needs(row.calls, row.optional);
         break;
       case RowDecision::kPending:
       case RowDecision::kUnsupported:
@@ -156,6 +166,7 @@ class LibraryPlanner {
     if (slot->row->otherwise.reason.empty()) return;
     slot->decision = SlotDecision::kDirectOrAdapter;
     add_own_adapter(slot);
+    add_needs(slot->row->otherwise.calls, slot->row->otherwise.optional);
   }
 
   // The function of this name that is written by hand, or emitted for what was recorded or
@@ -163,6 +174,14 @@ class LibraryPlanner {
   void add_own_adapter(PlannedSlot* slot) {
     slot->adapter = static_cast<int>(out_.adapters.size());
     out_.adapters.push_back("torchada_adapter_" + slot->name);
+  }
+
+  // Of the adapter that was added last. An own export that it calls answers for itself.
+  void add_needs(const std::vector<std::string>& calls, const std::vector<std::string>& optional) {
+    for (const std::string& name : calls) {
+      if (contains(optional, name) || !find_call(tables_, output_, name).musa) continue;
+      out_.needs.push_back({static_cast<int>(out_.adapters.size()) - 1, name});
+    }
   }
 
   void add_direct_targets(PlannedSlot* slot) {

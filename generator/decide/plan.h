@@ -28,6 +28,12 @@ struct PlannedTarget {
   int adapter = 0;  // One more than the index in LibraryPlan::adapters; 0 for a bare jump.
 };
 
+// A MUSA function without which an adapter cannot work.
+struct PlannedNeed {
+  int adapter = 0;   // Index in LibraryPlan::adapters.
+  std::string musa;  // The name of a slot.
+};
+
 // What the resolver does with a slot; the enumerators are those of Decision in stubs/table.h.
 enum class SlotDecision { kDirect, kAdapter, kUnsupported, kNoImage, kInternal, kDirectOrAdapter };
 
@@ -69,6 +75,7 @@ struct LibraryPlan {
   std::vector<std::string> adapters;
   std::vector<int> no_backend;  // Statuses without a driver that differ from the usual one.
   std::vector<Call> own_calls;  // Own exports that adapters call.
+  std::vector<PlannedNeed> needs;
   RefusalPlan refusals;
 };
 

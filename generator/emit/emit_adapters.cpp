@@ -180,15 +180,12 @@ class AdapterWriter {
     const Adaptation& plan = adapter.candidate.adaptation;
     const std::string convert = result_converter(plan.result, status(forward_.status.failed));
     const std::string name = "failed_" + convert;
-    const StatusNames& theirs = forward_.backend_status;
-    const std::int64_t unsupported =
-        musa_enumerator_value(tables_, theirs.type, theirs.unsupported, {forward_.file, 0});
     if (taken_.insert(name).second) {
       failed_ << "__attribute__((noinline)) int " << name
               << "(int value, unsigned symbol, unsigned adapter) {\n  const int status = "
-              << convert << "(value);\n  if (value == " << unsupported
-              << ") report_answer(symbol, adapter, " << c_string(theirs.unsupported)
-              << ", value, status);\n  return status;\n}\n\n";
+              << convert << "(value);\n  if (const char* const name = unsupported_name(value)) {\n"
+              << "    report_answer(symbol, adapter, name, value, status);\n  }\n"
+              << "  return status;\n}\n\n";
     }
     const auto slot =
         std::find_if(plan_.slots.begin(), plan_.slots.end(),

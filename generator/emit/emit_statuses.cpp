@@ -1,6 +1,8 @@
 // Part of facts.h: the library's own statuses, and MUSA's statuses by CUDA's numbers, for
 // hand-written adapters.
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "generator/decide/adaptation.h"
 #include "generator/emit/emit.h"
@@ -21,11 +23,16 @@ std::string emit_statuses(const Tables& tables, const Output& output) {
   std::ostringstream out;
   out << constant("kInvalid", names.invalid) << constant("kUnsupported", names.unsupported)
       << constant("kNoBackend", names.no_backend) << constant("kFailed", names.failed)
-      << "// MUSA's status for what it has not implemented.\n"
-      << "inline constexpr int kMusaUnsupported = "
-      << musa_enumerator_value(tables, theirs.type, theirs.unsupported, {forward.file, 0})
-      << ";\ninline constexpr char kMusaUnsupportedName[] = " << c_string(theirs.unsupported)
-      << ";\n\n// A status of MUSA's by CUDA's number.\n"
+      << "\n// The name of a status with which MUSA says that it cannot do what it was asked for;\n"
+      << "// null for others.\n"
+      << "inline const char* unsupported_name(int value) {\n  switch (value) {\n";
+  std::vector<std::string> unsupported = theirs.also_unsupported;
+  unsupported.insert(unsupported.begin(), theirs.unsupported);
+  for (const std::string& name : unsupported) {
+    out << "    case " << musa_enumerator_value(tables, theirs.type, name, {forward.file, 0})
+        << ":\n      return " << c_string(name) << ";\n";
+  }
+  out << "    default:\n      return nullptr;\n  }\n}\n\n// A status of MUSA's by CUDA's number.\n"
       << "inline int status_to_cuda(int value) {\n  switch (value) {\n";
   const Comparer comparer(tables);
   const EnumConversion conversion = convert_enumeration(

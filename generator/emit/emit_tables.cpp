@@ -69,6 +69,7 @@ class TableWriter {
   std::string write() {
     for (const PlannedSlot& slot : plan_.slots) add(slot);
     add_refusals();
+    add_needs();
     return assemble();
   }
 
@@ -138,6 +139,13 @@ class TableWriter {
     refusal_tables_ << "    {0, 0, 0, 0},\n};\n\n";
   }
 
+  void add_needs() {
+    for (const PlannedNeed& need : plan_.needs) {
+      needs_ << "    {" << need.adapter << ", " << slot_of(need.musa) << "},  // "
+             << plan_.adapters[static_cast<std::size_t>(need.adapter)] << ": " << need.musa << "\n";
+    }
+  }
+
   std::size_t slot_of(const std::string& function) const {
     const auto found = std::find_if(plan_.slots.begin(), plan_.slots.end(),
                                     [&](const PlannedSlot& slot) { return slot.name == function; });
@@ -177,7 +185,8 @@ class TableWriter {
     for (const std::string& adapter : plan_.adapters) {
       out << "    reinterpret_cast<void*>(" << adapter << "),\n";
     }
-    out << "    nullptr,\n};\n\n}  // namespace\n\n"
+    out << "    nullptr,\n};\n\nconst Need kNeeds[] = {\n"
+        << needs_.str() << "    {0, 0},\n};\n\n}  // namespace\n\n"
         << guard_table(plan_.guards, plan_.generated.size()) << "extern \"C\" {\n"
         << "void* torchada_adapted[" << plan_.adapters.size() + 1 << "];\n"
         << "uint8_t torchada_reported[" << plan_.slots.size() << "];\n\n"
@@ -194,7 +203,8 @@ class TableWriter {
     const StatusNames& names = plan_.forward->status;
     out << "},\n    " << status(names.bad_enum.empty() ? names.unsupported : names.bad_enum)
         << ", BackendLibrary::" << backend_enumerator(plan_.forward->backend) << ", "
-        << (plan_.forward->records_errors ? "true" : "false") << "};\n"
+        << (plan_.forward->records_errors ? "true" : "false") << ",\n    kNeeds, "
+        << plan_.needs.size() << "};\n"
         << "}\n\n}  // namespace torchada\n";
     return out.str();
   }
@@ -208,7 +218,7 @@ class TableWriter {
   const LibraryPlan& plan_;
   const Comparer comparer_;
   StringPool strings_;
-  std::ostringstream symbols_, targets_, refusal_tables_;
+  std::ostringstream symbols_, targets_, refusal_tables_, needs_;
   int target_count_ = 0;
 };
 

@@ -26,11 +26,23 @@ std::string read_reason(const YamlNode& node, const Reasons& reasons) {
   return found->second;
 }
 
+// The calls of an adapter that it can do without.
+std::vector<std::string> read_optional(const YamlNode& node,
+                                       const std::vector<std::string>& calls) {
+  const std::vector<std::string> out = node.texts_or_none("optional");
+  for (const std::string& name : out) {
+    if (std::find(calls.begin(), calls.end(), name) == calls.end())
+      node.fail("'" + name + "' in 'optional' is not one of 'calls'");
+  }
+  return out;
+}
+
 Otherwise read_otherwise(const YamlNode& node, const Reasons& reasons) {
-  node.only({"emulated", "calls"});
+  node.only({"emulated", "calls", "optional"});
   Otherwise out;
   out.reason = read_reason(node.required("emulated"), reasons);
   out.calls = node.texts_or_none("calls");
+  out.optional = read_optional(node, out.calls);
   return out;
 }
 
@@ -61,8 +73,8 @@ GuardRow read_guard(const YamlNode& node, RowDecision decision) {
 
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
-             "delegated", "abi", "reason", "otherwise", "calls", "cuda_kernel", "cuda_variable",
-             "answered"});
+             "delegated", "abi", "reason", "otherwise", "calls", "optional", "cuda_kernel",
+             "cuda_variable", "answered"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -112,15 +124,17 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
       node.fail("'calls' is only allowed in an emulated row");
     row.calls = node.required("calls").texts();
   }
+  row.optional = read_optional(node, row.calls);
   row.guard = read_guard(node, row.decision);
   return row;
 }
 
 StatusNames read_status(const YamlNode& node) {
   node.only({"type", "unsupported", "no_backend", "no_image", "unloading", "forked", "failed",
-             "bad_enum", "invalid"});
+             "bad_enum", "invalid", "also_unsupported"});
   StatusNames out;
   out.unsupported = node.required("unsupported").text();
+  out.also_unsupported = node.texts_or_none("also_unsupported");
   out.no_backend = node.required("no_backend").text();
   out.no_image = node.text_or("no_image", out.unsupported);
   out.unloading = node.required("unloading").text();

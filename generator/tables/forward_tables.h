@@ -26,7 +26,8 @@ enum class RowDecision {
 // arguments: a function written by hand, as for kEmulated.
 struct Otherwise {
   std::string reason;
-  std::vector<std::string> calls;  // See calls.h.
+  std::vector<std::string> calls;     // See calls.h.
+  std::vector<std::string> optional;  // Those of `calls` without which the function works.
 };
 
 // A parameter that may name device code which the program brought for CUDA. Such code is refused
@@ -46,6 +47,7 @@ struct ForwardRow {
   std::string reason;
   Otherwise otherwise;             // For kDirect and kAdapted; without a reason if there is none.
   std::vector<std::string> calls;  // What a kEmulated adapter calls; see calls.h.
+  std::vector<std::string> optional;  // Those of `calls` without which the adapter works.
   GuardRow guard;
   Place place;
 };
@@ -54,11 +56,12 @@ struct ForwardRow {
 struct StatusNames {
   std::string type;
   std::string unsupported;
-  std::string no_backend;  // No MUSA was found.
-  std::string no_image;    // Needs device code. Equals `unsupported` if a library launches nothing.
-  std::string unloading;   // The process is exiting.
-  std::string forked;      // In a child of fork() after use.
-  std::string failed;      // MUSA returned an unknown status. Empty if the types are the same.
+  std::vector<std::string> also_unsupported;  // Of MUSA: other statuses that say the same.
+  std::string no_backend;                     // No MUSA was found.
+  std::string no_image;   // Needs device code. Equals `unsupported` if a library launches nothing.
+  std::string unloading;  // The process is exiting.
+  std::string forked;     // In a child of fork() after use.
+  std::string failed;     // MUSA returned an unknown status. Empty if the types are the same.
   // For any enumerator that MUSA lacks, if that is not `invalid` or `unsupported`.
   std::string bad_enum;
   std::string invalid;  // A null pointer for a result. Empty if not needed.

@@ -9,8 +9,8 @@ namespace torchada {
 inline constexpr int kInvalidValue = static_cast<int>(cuda::cudaErrorInvalidValue);
 inline constexpr int kNotSupported = static_cast<int>(cuda::cudaErrorNotSupported);
 
-// Returns `status`, which comes from MUSA or from the fallback if MUSA lacks the function, and
-// records it for cudaGetLastError. "Not ready" is not an error.
+// Returns `status`, which comes from MUSA, or from the fallback without MUSA, and records it for
+// cudaGetLastError. "Not ready" is not an error.
 inline int told(int status) {
   return status == 0 || status == static_cast<int>(cuda::cudaErrorNotReady) ? status : fail(status);
 }

@@ -5,6 +5,7 @@
 #include "facts.h"
 #include "stubs/backend.h"
 #include "stubs/fallback.h"
+#include "stubs/needs.h"
 #include "stubs/report.h"
 
 namespace torchada {
@@ -42,6 +43,28 @@ void report_no_image(const char* function, const RegisteredCode& code) {
   errno = saved_errno;
 }
 
+// "NAME is not exported by FILE", of the target or of what its adapter needs.
+Line missing_function(const Symbol& symbol) {
+  const Library& library = torchada_library;
+  const Target* const targets = library.targets + symbol.first_target;
+  MissingNeed missing;
+  if (symbol.decision == Decision::kAdapter) {
+    missing = missing_need(symbol.adapter);
+  } else {
+    const Lookup found =
+        find_in_backend(symbol.backend, targets, symbol.target_count, library.strings);
+    if (found.target && found.target->adapter != 0) {
+      missing = missing_need(found.target->adapter - 1u);
+    } else {
+      missing.name = library.strings + targets->name;
+      missing.file = found.file;
+    }
+  }
+  Line out;
+  out << missing.name << " is not exported by " << missing.file;
+  return out;
+}
+
 // For code that the program did not register, when there is no function of MUSA's to ask.
 void* refuse_unregistered(const Symbol& symbol) {
   const int saved_errno = errno;
@@ -51,10 +74,7 @@ void* refuse_unregistered(const Symbol& symbol) {
     report_unsupported(symbol, failure, library.strings + symbol.reason);
   } else {
     failure = FailureKind::kUnsupported;
-    Line reason;
-    reason << "this MUSA does not export "
-           << library.strings + library.targets[symbol.first_target].name;
-    report_unsupported(symbol, failure, reason.c_str());
+    report_unsupported(symbol, failure, missing_function(symbol).c_str());
   }
   errno = saved_errno;
   return fallback_for(symbol, failure);

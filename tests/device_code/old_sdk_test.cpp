@@ -36,8 +36,7 @@ TEST(OldSdk, MissingFunctionsAreNamed) {
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_NE(std::string::npos, said.find("device variable variable has no MUSA image")) << said;
   EXPECT_NE(std::string::npos,
-            said.find("this MUSA does not export musaGraphMemcpyNodeSetParamsToSymbol; "
-                      "returning cudaErrorNotSupported (801)"))
+            said.find("musaGraphMemcpyNodeSetParamsToSymbol is not exported by /"))
       << said;
 }
 

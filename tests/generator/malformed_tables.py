@@ -48,6 +48,13 @@ CASES = [
     ("unknown call of an adapter that stands in", "forward/nccl.yaml",
      row("ncclMemFree", "{direct: mcclMemFree, otherwise: {emulated: the runtime's, calls: [musaFre]}}"),
      r"forward/nccl\.yaml:\d+: \S*ncclMemFree in \S+: unknown MUSA function 'musaFre'", 1),
+    ("doing without what is not called", "forward/nccl.yaml",
+     row("ncclMemFree", "{direct: mcclMemFree, otherwise: {emulated: the runtime's, calls: [musaFree], "
+         "optional: [musaMalloc]}}"),
+     r"forward/nccl\.yaml:\d+: 'musaMalloc' in 'optional' is not one of 'calls'", 2),
+    ("doing without a target", "forward/nccl.yaml",
+     row("ncclMemFree", "{direct: mcclMemFree, optional: [mcclMemFree]}"),
+     r"forward/nccl\.yaml:\d+: 'mcclMemFree' in 'optional' is not one of 'calls'", 2),
     ("standing in for nothing", "forward/nccl.yaml",
      row("ncclMemFree", "{unsupported: one-sided, otherwise: {emulated: one-sided}}"),
      r"forward/nccl\.yaml:\d+: 'otherwise' is only allowed in a direct or adapted row", 2),

@@ -11,9 +11,16 @@
 namespace torchada {
 namespace {
 
-constexpr char kStrings[] = "\0cuda\0reason\0musa\0musa2";
-constexpr uint32_t kName = 1, kReason = 6, kMusa = 13, kMusa2 = 18;
-const Target kTargets[] = {{kMusa, 0, kNewestSdk, 0}, {kMusa2, 0, kNewestSdk, 2}};
+constexpr char kStrings[] = "\0cuda\0reason\0musa\0musa2\0needed";
+constexpr uint32_t kName = 1, kReason = 6, kMusa = 13, kMusa2 = 18, kNeeded = 24;
+const Target kTargets[] = {
+    {kMusa, 0, kNewestSdk, 0}, {kMusa2, 0, kNewestSdk, 2}, {kNeeded, 0, kNewestSdk, 0}};
+// What adapters need: nothing, except in tests that say so.
+const Symbol kSymbols[] = {
+    {kNeeded, 0, 2, 0, 1, Decision::kInternal, Returns::kStatus, BackendLibrary::kMublas, 0}};
+constexpr uint16_t kNoAdapter = 0xffff;
+Need needs[2];
+Lookup of_need;  // The answer about it.
 int adapters[3];
 void* const kAdapters[] = {&adapters[0], &adapters[1], &adapters[2]};
 int function_of_musa;
@@ -43,10 +50,89 @@ class PlanRoute : public testing::Test {
     is_disabled = has_ended = has_been_cut_off = false;
     questions = 0;
     targets_sought = 0;
+    needs[0] = needs[1] = {kNoAdapter, 0};
+    of_need = {Lookup::kFound, &function_of_musa, "libmublas", &kTargets[2], true};
+  }
+  void adapters_need() {
+    needs[0] = {1, 0};
+    needs[1] = {2, 0};
+  }
+  void need_is_missing() {
+    adapters_need();
+    of_need = {Lookup::kMissing, nullptr, "libmublas", nullptr, true};
   }
   void lacks_function() { in_backend = {Lookup::kMissing, nullptr, "libmusart", nullptr, true}; }
   void lacks_musa() { in_backend = {Lookup::kNoBackend, nullptr, nullptr, nullptr, true}; }
 };
+
+TEST_F(PlanRoute, AdapterWithWhatItNeeds) {
+  adapters_need();
+  Plan plan = plan_route(row(Decision::kAdapter), 0);
+  EXPECT_EQ(plan.outcome, Plan::kServed);
+  EXPECT_EQ(plan.address, &adapters[2]);
+  EXPECT_TRUE(plan.settled);
+  of_need.settled = false;
+  plan = plan_route(row(Decision::kAdapter), 0);
+  EXPECT_EQ(plan.address, &adapters[2]);
+  EXPECT_FALSE(plan.settled);
+}
+
+TEST_F(PlanRoute, AdapterWithoutWhatItNeedsIsRefused) {
+  need_is_missing();
+  for (const unsigned requests : {0U, unsigned{kOverride}}) {
+    const Plan plan = plan_route(row(Decision::kAdapter), requests);
+    EXPECT_EQ(plan.outcome, Plan::kRefused);
+    EXPECT_EQ(plan.failure, FailureKind::kUnsupported);
+    EXPECT_EQ(plan.reason, nullptr);
+    EXPECT_STREQ(plan.target, "needed");
+    EXPECT_STREQ(plan.file, "libmublas");
+  }
+  lacks_function();
+  EXPECT_EQ(plan_route(row(Decision::kDirectOrAdapter), 0).outcome, Plan::kRefused);
+  EXPECT_EQ(plan_route(row(Decision::kDirectOrAdapter), 0).file, of_need.file);
+}
+
+TEST_F(PlanRoute, GeneratedAdapterWithoutWhatItNeedsIsRefused) {
+  need_is_missing();
+  EXPECT_EQ(plan_route(row(Decision::kDirect), 0).outcome, Plan::kServed) << "no adapter";
+  in_backend.target = &kTargets[1];
+  const Plan plan = plan_route(row(Decision::kDirect), 0);
+  EXPECT_EQ(plan.outcome, Plan::kRefused);
+  EXPECT_EQ(plan.adapter, 0);
+  EXPECT_STREQ(plan.target, "needed");
+}
+
+TEST_F(PlanRoute, AdapterWithoutTheLibraryItNeeds) {
+  need_is_missing();
+  of_need = {Lookup::kNoBackend, nullptr, "libmusart", nullptr, true};
+  Plan plan = plan_route(row(Decision::kAdapter), 0);
+  EXPECT_EQ(plan.outcome, Plan::kRefused);
+  EXPECT_EQ(plan.failure, FailureKind::kNoBackend);
+  EXPECT_STREQ(plan.file, "libmusart");
+  of_need.file = nullptr;
+  plan = plan_route(row(Decision::kAdapter), 0);
+  EXPECT_EQ(plan.address, &adapters[2]) << "without MUSA the adapter answers";
+}
+
+TEST_F(PlanRoute, AdapterBehindAGuardWithoutWhatItNeeds) {
+  need_is_missing();
+  lacks_function();
+  const Plan plan = plan_route(row(Decision::kAdapter, 3), 0);
+  EXPECT_EQ(plan.outcome, Plan::kServed);
+  EXPECT_EQ(plan.address, nullptr) << "the guard refuses by itself";
+  EXPECT_EQ(plan.adapter, 0);
+  EXPECT_EQ(plan.guard, 3);
+}
+
+TEST_F(PlanRoute, NeedsAreNotSoughtAtTheEnd) {
+  need_is_missing();
+  has_been_cut_off = true;
+  EXPECT_EQ(plan_route(row(Decision::kAdapter), 0).address, &adapters[2]);
+  has_been_cut_off = false;
+  has_ended = true;
+  EXPECT_EQ(plan_route(row(Decision::kAdapter), 0).address, &adapters[2]);
+  EXPECT_EQ(questions, 0);
+}
 
 // The loader is not asked, whatever the row; what needs no loader works.
 TEST_F(PlanRoute, CutOff) {
@@ -217,8 +303,12 @@ TEST_F(PlanRoute, AfterTheEndNothingLeadsToMusa) {
 }  // namespace
 
 // The three questions of plan.cpp.
-Lookup find_in_backend(BackendLibrary, const Target*, unsigned count, const char*) {
+Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned count, const char*) {
   ++questions;
+  if (targets == &kTargets[2]) {
+    EXPECT_EQ(library, BackendLibrary::kMublas);
+    return of_need;
+  }
   targets_sought = count;
   Lookup found = in_backend;
   if (count == 0 && found.result == Lookup::kFound) found.result = Lookup::kMissing;
@@ -233,8 +323,8 @@ bool is_over(FailureKind* why) {
 bool is_cut_off() { return has_been_cut_off; }
 
 extern "C" const Library torchada_library = {
-    "libplan.so", kStrings, nullptr, kTargets, kAdapters, nullptr, nullptr, nullptr,
-    nullptr,      0,        0,       0,        13,        {},      0,       kRuntimeLibrary,
-    false};
+    "libplan.so", kStrings, kSymbols, kTargets, kAdapters, nullptr, nullptr, nullptr,
+    nullptr,      0,        0,        0,        13,        {},      0,       kRuntimeLibrary,
+    false,        needs,    2};
 
 }  // namespace torchada

@@ -1,0 +1,314 @@
+"""Functions of MUSA that an adapter calls and that the opened MUSA lacks: one line with the CUDA
+function, the MUSA function and the file that lacks it, counted by the summary and stopped at in
+strict mode.
+
+The tables say what each adapter calls. Tried are the SDK trees of the stand-in as they are, and
+copies of the newest in which one function at a time is hidden.
+"""
+import collections
+import ctypes
+import json
+import os
+import re
+import shutil
+import signal
+import struct
+import sys
+import tempfile
+import unittest
+
+STAGE = os.path.realpath(os.environ["STRICT_STAGE"])
+LIB = os.path.join(STAGE, "lib")
+HOST = os.path.join(STAGE, "host")
+TREES = ("3.1", "4.3", "5.1")
+NEWEST = TREES[-1]
+TIMES = 3  # Each refused call is made this often: one line, and a count of 3.
+ARGUMENTS = 24  # More than any function has.
+
+Case = collections.namedtuple("Case", "soname function missing library")
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+class Elf:
+    """The dynamic symbols of a 64-bit ELF file: those that it exports, and where the names of all
+    lie in it."""
+    SECTION = struct.Struct("<IIQQQQIIQQ")
+    SYMBOL = struct.Struct("<IBBHQQ")
+    DYNAMIC_SYMBOLS = 11
+
+    def __init__(self, path):
+        data = read(path)
+        at, = struct.unpack_from("<Q", data, 40)
+        size, count = struct.unpack_from("<HH", data, 58)
+        sections = [self.SECTION.unpack_from(data, at + i * size) for i in range(count)]
+        table = next(section for section in sections if section[1] == self.DYNAMIC_SYMBOLS)
+        names = sections[table[6]][4]
+        self.exported, self.places = set(), {}
+        for place in range(table[4], table[4] + table[5], self.SYMBOL.size):
+            name, _, _, section, value, _ = self.SYMBOL.unpack_from(data, place)
+            start = names + name
+            text = data[start:data.index(b"\0", start)].decode()
+            self.places[text] = start
+            if section and value:
+                self.exported.add(text)
+
+
+class Tables:
+    """What the tables say about adapters."""
+
+    def __init__(self, path):
+        tables = json.loads(read(path))
+        self.libraries = tables["libraries"]
+        self.spelled, self.home = {}, {}
+        for library in tables["musa"]:
+            for symbol in library["symbols"]:
+                self.spelled[symbol["name"]] = symbol.get("link", symbol["name"])
+                self.home[symbol["name"]] = library["library"]
+        # What an export leads to. Adapters may call it through that export.
+        self.targets = {(library["soname"], symbol["target"])
+                        for library in self.libraries for symbol in library["symbols"]
+                        if symbol["decision"] in ("direct", "adapted")}
+
+    def adapters(self):
+        """(library, symbol, its calls, the target that has to be missing before they are made)"""
+        for library in self.libraries:
+            for symbol in library["symbols"]:
+                for calls, instead_of in ((symbol.get("calls"), None),
+                                          (symbol.get("otherwise_calls"), symbol.get("target"))):
+                    if calls:
+                        yield library, symbol, calls, instead_of
+
+
+class Tree:
+    """An SDK of the stand-in."""
+
+    def __init__(self, root):
+        self.root = root
+        self.files = {}
+        for name in os.listdir(os.path.join(root, "lib")):
+            if name.endswith(".so"):
+                self.files[name[3:-3]] = os.path.realpath(os.path.join(root, "lib", name))
+        self.elf = {library: Elf(path) for library, path in self.files.items()}
+
+    def has(self, library, function):
+        return library in self.elf and function in self.elf[library].exported
+
+
+class Hiding:
+    """A copy of a tree in which functions can be hidden: they get other names, in the libraries
+    that use them too."""
+
+    def __init__(self, tree, folder):
+        self.tree = tree
+        self.root = os.path.join(folder, os.path.basename(tree.root))
+        shutil.copytree(tree.root, self.root, symlinks=True)
+        self.hidden = []
+        os.symlink(os.path.join(HOST, "driver"), os.path.join(folder, "driver"))
+
+    def path_of(self, library):
+        return os.path.join(self.root, "lib", os.path.basename(self.tree.files[library]))
+
+    def hide(self, functions):
+        """Hides these and nothing else."""
+        for function in self.hidden:
+            self.name(function, function.encode())
+        for function in functions:
+            # A name with the same hash, so that the tables of hashes stay right: each character
+            # counts 33 times as much as the next.
+            other = bytearray(function.encode())
+            other[1] += 1
+            other[2] -= 33
+            self.name(function, other)
+        self.hidden = functions
+
+    def name(self, function, text):
+        for library, elf in self.tree.elf.items():
+            if function in elf.places:
+                with open(self.path_of(library), "r+b") as file:
+                    file.seek(elf.places[function])
+                    file.write(text)
+
+
+def call(soname, function):
+    """The statuses of calls whose arguments are all null."""
+    library = ctypes.CDLL(os.path.join(LIB, soname))
+    return [getattr(library, function)(*[ctypes.c_void_p()] * ARGUMENTS) for _ in range(TIMES)]
+
+
+def initialized(nccl, start):
+    """The status of starting a communicator of one rank that must not block."""
+    identifier = (ctypes.c_char * 128)()
+    config = ctypes.create_string_buffer(struct.pack("<QIIi", 20, 0xCAFEBEEF, 22800, 0), 256)
+    if nccl.ncclGetUniqueId(ctypes.byref(identifier)) != 0:
+        return "no identifier"
+    return start(ctypes.byref(ctypes.c_void_p()), identifier, config)
+
+
+class Identifier(ctypes.Structure):
+    _fields_ = [("bytes", ctypes.c_char * 128)]
+
+
+def start_with_config(nccl, name):
+    return initialized(nccl, lambda made, identifier, config: getattr(nccl, name)(
+        made, 1, Identifier.from_buffer_copy(identifier), 0, config))
+
+
+def start_with_several(nccl, name):
+    return initialized(nccl, lambda made, identifier, config: getattr(nccl, name)(
+        made, 1, 0, 1, identifier, config))
+
+
+def ask_for_text(nccl, name):
+    function = getattr(nccl, name)
+    function.restype = ctypes.c_char_p
+    return 0 if function(None) == b"" else "no text"
+
+
+def ask_for_version(nccl, name):
+    version = ctypes.c_int()
+    status = getattr(nccl, name)(ctypes.byref(version))
+    return status if status or version.value > 20000 else "no version"
+
+
+# Adapters that do without a function of MUSA, and a call of each that succeeds nevertheless.
+ANOTHER_WAY = {
+    ("ncclCommInitRankConfig", "mcclCommInitRankConfig"): start_with_config,
+    ("ncclCommInitRankScalable", "mcclCommInitRankConfig"): start_with_several,
+    ("ncclGetLastError", "mcclGetLastError"): ask_for_text,
+    ("ncclGetVersion", "mcclGetVersion"): ask_for_version,
+}
+
+
+def plain(function):
+    """NCCL exports each function under a second name."""
+    return function[1:] if function.startswith("pnccl") else function
+
+
+class Ended:
+
+    def __init__(self, status, stdout, stderr):
+        self.status, self.stdout, self.stderr = status, stdout, stderr
+
+
+def in_child(work, **environment):
+    """Runs `work` in a child, which ends as a program does, and prints what it returns. MUSA is
+    opened in the child only: it is refused after fork()."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        child = os.fork()
+        if child == 0:
+            try:
+                os.dup2(out.fileno(), 1)
+                os.dup2(errors.fileno(), 2)
+                os.environ.update(environment)
+                os.write(1, json.dumps(work()).encode())
+            except BaseException as error:  # pylint: disable=broad-except
+                os.write(2, repr(error).encode())
+                os._exit(3)
+            ctypes.CDLL(None).exit(0)
+        _, status = os.waitpid(child, 0)
+        for file in (out, errors):
+            file.seek(0)
+        return Ended(status, out.read().decode(), errors.read().decode())
+
+
+class MissingFunctions(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.tables = Tables(os.path.join(STAGE, "share", "tables.json"))
+        cls.trees = {name: Tree(os.path.join(HOST, name)) for name in TREES}
+        cls.folder = tempfile.mkdtemp(prefix="torchada-missing-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+
+    def expected(self, case, file):
+        """A regular expression for the line of a refused call; groups: file if any, and status."""
+        name = re.escape(plain(case.function))
+        if (case.soname, case.missing) in self.tables.targets:
+            name = r"\w+"  # The adapter calls an export, and that one is refused.
+        if file is None:
+            return r"no usable (lib\w+) in \S+; first call: %s; returning (?:\w+ \()?(\d+)\)?" % name
+        return (r"%s is not supported: %s is not exported by (\S+); returning \w+ \((\d+)\)" %
+                (name, re.escape(self.tables.spelled[case.missing])))
+
+    def check_another_way(self, case, root, try_it):
+        ended = in_child(lambda: try_it(ctypes.CDLL(os.path.join(LIB, case.soname)), case.function),
+                         TORCHADA_MUSA_PATH=root, TORCHADA_STRICT="1")
+        self.assertEqual((0, "0", ""), (ended.status, ended.stdout, ended.stderr))
+
+    def check_refused(self, case, root, file, is_strict):
+        line = "torchada: %s: %s\n" % (re.escape(case.soname), self.expected(case, file))
+        ended = in_child(lambda: call(case.soname, case.function), TORCHADA_MUSA_PATH=root,
+                         TORCHADA_SUMMARY="1")
+        self.assertEqual(0, ended.status, ended.stderr)
+        found = re.match(line, ended.stderr)
+        self.assertTrue(found, "%s\nstatuses %s" % (ended.stderr or "nothing was said", ended.stdout))
+        library, status = found.groups()
+        if file:
+            self.assertEqual(os.path.realpath(file), os.path.realpath(library))
+        else:
+            self.assertEqual("lib" + case.library, library)
+        self.assertEqual([int(status)] * TIMES, json.loads(ended.stdout))
+        self.assertEqual(1, len(re.findall("is not supported: |no usable ",
+                                           ended.stderr.split("summary", 1)[0])), ended.stderr)
+        self.assertIn("%d calls refused for 1 reason" % TIMES, ended.stderr)
+
+        if not is_strict:
+            return
+        ended = in_child(lambda: call(case.soname, case.function), TORCHADA_MUSA_PATH=root,
+                         TORCHADA_STRICT="1")
+        self.assertEqual((signal.SIGABRT, ""), (ended.status & 0x7f, ended.stdout), ended.stderr)
+        self.assertTrue(re.match(line, ended.stderr), ended.stderr)
+
+    def check(self, case, root, file, is_strict=True):
+        try_it = ANOTHER_WAY.get((plain(case.function), case.missing))
+        if try_it:
+            self.check_another_way(case, root, try_it)
+        else:
+            self.check_refused(case, root, file, is_strict)
+
+    def test_trees_as_they_are(self):
+        found = 0
+        for name, tree in self.trees.items():
+            for library, symbol, calls, instead_of in self.tables.adapters():
+                if instead_of and tree.has(library["backend"], self.tables.spelled[instead_of]):
+                    continue
+                for missing in calls:
+                    home = self.tables.home[missing]
+                    if tree.has(home, self.tables.spelled[missing]):
+                        continue
+                    case = Case(library["soname"], symbol["name"], missing, home)
+                    with self.subTest(tree=name, case=case):
+                        self.check(case, tree.root, tree.files.get(home))
+                    found += 1
+        self.assertGreater(found, 20)
+
+    def test_each_function_hidden(self):
+        tree = self.trees[NEWEST]
+        cases = collections.defaultdict(list)
+        for library, symbol, calls, instead_of in self.tables.adapters():
+            for missing in calls:
+                if (library["soname"], missing) in self.tables.targets:
+                    continue  # Called through an export, whose own slot refuses it.
+                if instead_of != missing:
+                    cases[missing].append((library, symbol, instead_of))
+        self.assertGreater(len(cases), 80)
+        hiding = Hiding(tree, self.folder)
+        for missing, rows in sorted(cases.items()):
+            home = self.tables.home[missing]
+            hiding.hide({self.tables.spelled[name]
+                         for name in {missing} | {row[2] for row in rows} if name})
+            # A stop prints a backtrace, which takes long: one for each hidden function.
+            for number, (library, symbol, _) in enumerate(rows):
+                case = Case(library["soname"], symbol["name"], missing, home)
+                with self.subTest(case=case):
+                    self.check(case, hiding.root, hiding.path_of(home), is_strict=number == 0)
+
+
+if __name__ == "__main__":
+    program = unittest.main(exit=False)
+    sys.exit(0 if program.result.wasSuccessful() else 1)

@@ -126,11 +126,17 @@ class CommandTables {
     add_candidates(&record, output, *server, *served);
     add_text(&record, "reason", row->reason);
     add_calls(&record, "calls", output, served->calls);
+    add_names(&record, "optional_calls", served->optional);
     add_text(&record, "besides", besides_of(*served));
     if (!served->otherwise.reason.empty()) record["has_other_way"] = true;
     add_calls(&record, "otherwise_calls", output, served->otherwise.calls);
+    add_names(&record, "optional_otherwise_calls", served->otherwise.optional);
     add_prototype(&record, output, symbol);
     line(record);
+  }
+
+  static void add_names(Json* record, const char* key, const std::vector<std::string>& names) {
+    if (!names.empty()) (*record)[key] = names;
   }
 
   // The MUSA functions among an adapter's calls, including those behind our own exports.

@@ -36,9 +36,11 @@ Symbol read_symbol(const Json& record) {
   out.reason = text(record, "reason");
   out.delegated_to = text(record, "delegated_to");
   out.calls = texts(record, "calls");
+  out.optional_calls = texts(record, "optional_calls");
   out.besides = text(record, "besides");
   out.has_other_way = record.value("has_other_way", false);
   out.otherwise_calls = texts(record, "otherwise_calls");
+  out.optional_otherwise_calls = texts(record, "optional_otherwise_calls");
   out.prototype = text(record, "prototype");
   out.header = text(record, "header");
   return out;

@@ -52,10 +52,12 @@ struct Symbol {
   std::string why;            // Why it is only assumed.
   std::string reason;
   std::string delegated_to;                  // Another export that does the work.
-  std::vector<std::string> calls;            // MUSA functions that an emulated function calls.
+  std::vector<std::string> calls;            // MUSA functions that an emulated function calls,
+  std::vector<std::string> optional_calls;   // and those of them that it can do without.
   std::string besides;                       // Other behaviour to expect. May be empty.
   bool has_other_way = false;                // For an SDK without the target,
-  std::vector<std::string> otherwise_calls;  // and what it calls then.
+  std::vector<std::string> otherwise_calls;  // what it calls then, and can do without.
+  std::vector<std::string> optional_otherwise_calls;
   std::string prototype;
   std::string header;
 };

@@ -172,8 +172,8 @@ const Command& coverage_command() {
        "assumed (the evidence is weaker), emulated (torchada implements it, calling MUSA if "
        "needed), pending (not implemented yet) and unsupported (returns the library's error).",
        "The column 'present' counts the supported, assumed and emulated symbols whose MUSA "
-       "functions this MUSA installation exports. For an emulated symbol, one of the functions "
-       "that it calls is enough. No MUSA function is called.",
+       "functions this MUSA installation exports. For an emulated symbol, these are the "
+       "functions that it cannot do without. No MUSA function is called.",
        "--format=html writes one page that needs no network: bars for each library, search and "
        "filters. The page also opens the JSON of torchada check and lists the functions that your "
        "program uses, by standing. --program puts that JSON into the page."},

@@ -94,12 +94,13 @@ std::string SymbolRow::sources() const {
 
 namespace {
 
-// An adapter may call several functions, and each SDK exports only some of them: one is enough.
+// Whether this MUSA has what an adapter calls; without one of them, the libraries refuse the call.
 // Functions of the runtime are available to adapters of every library.
-bool has_any(const MusaFiles& musa, const tables::Tables& tables, const std::string& backend,
-             const std::vector<std::string>& names) {
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return is_exported(musa, backend, link_name(tables, backend, name)) ||
+bool has_all(const MusaFiles& musa, const tables::Tables& tables, const std::string& backend,
+             const std::vector<std::string>& names, const std::vector<std::string>& optional) {
+  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    return std::find(optional.begin(), optional.end(), name) != optional.end() ||
+           is_exported(musa, backend, link_name(tables, backend, name)) ||
            is_exported(musa, "musart", name);
   });
 }
@@ -110,11 +111,11 @@ Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
                      const tables::Library& library, const tables::Symbol& symbol) {
   if (symbol.standing == "pending" || symbol.standing == "unsupported") return Presence::kUnknown;
   if (symbol.target.empty()) {
-    const bool any = symbol.calls.empty() || has_any(musa, tables, library.backend, symbol.calls);
-    return any ? Presence::kPresent : Presence::kMissing;
+    const bool has = has_all(musa, tables, library.backend, symbol.calls, symbol.optional_calls);
+    return has ? Presence::kPresent : Presence::kMissing;
   }
-  if (symbol.has_other_way && (symbol.otherwise_calls.empty() ||
-                               has_any(musa, tables, library.backend, symbol.otherwise_calls))) {
+  if (symbol.has_other_way && has_all(musa, tables, library.backend, symbol.otherwise_calls,
+                                      symbol.optional_otherwise_calls)) {
     return Presence::kPresent;
   }
   const bool fits = musa.version == 0 || symbol.sdk.empty() ||

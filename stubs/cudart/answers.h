@@ -2,6 +2,7 @@
 #pragma once
 
 #include "facts.h"
+#include "stubs/coverage.h"
 #include "stubs/fallback.h"
 
 namespace torchada {
@@ -13,6 +14,17 @@ inline constexpr int kNotSupported = static_cast<int>(cuda::cudaErrorNotSupporte
 // cudaGetLastError. "Not ready" is not an error.
 inline int told(int status) {
   return status == 0 || status == static_cast<int>(cuda::cudaErrorNotReady) ? status : fail(status);
+}
+
+// Says in one line if the call of `function` failed because there is no MUSA. Returns `status`.
+inline int told_without_musa(const char* function, int status) {
+  if (status == static_cast<int>(cuda::cudaErrorInsufficientDriver)) report_absence(function);
+  return status;
+}
+
+// The same as told, for an adapter that serves the whole function, with or without MUSA.
+inline int told(const char* function, int status) {
+  return told(told_without_musa(function, status));
 }
 
 // For functions in which a null stream means the thread's own.

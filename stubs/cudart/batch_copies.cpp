@@ -12,7 +12,8 @@ extern "C" int torchada_adapter_cudaMemcpyBatchAsync(void* const* to, const void
                                                      void* attributes, size_t* first,
                                                      size_t attribute_count, void* stream) {
   size_t failed = 0;
-  return told(musaMemcpyBatchAsync(const_cast<void**>(to), const_cast<void**>(from),
+  return told("cudaMemcpyBatchAsync",
+              musaMemcpyBatchAsync(const_cast<void**>(to), const_cast<void**>(from),
                                    const_cast<size_t*>(sizes), count, attributes, first,
                                    attribute_count, &failed, stream));
 }
@@ -28,7 +29,8 @@ extern "C" int torchada_adapter_cudaMemcpyBatchAsync_ptsz(void* const* to, const
 extern "C" int torchada_adapter_cudaMemcpy3DBatchAsync(size_t count, void* copies,
                                                        unsigned long long flags, void* stream) {
   size_t failed = 0;
-  return told(musaMemcpy3DBatchAsync(count, copies, &failed, flags, stream));
+  return told("cudaMemcpy3DBatchAsync",
+              musaMemcpy3DBatchAsync(count, copies, &failed, flags, stream));
 }
 
 extern "C" int torchada_adapter_cudaMemcpy3DBatchAsync_ptsz(size_t count, void* copies,

@@ -8,7 +8,8 @@ using namespace torchada;
 
 extern "C" int torchada_adapter_cudaStreamGetCaptureInfo(void* stream, int* status,
                                                          unsigned long long* id) {
-  return told(musaStreamGetCaptureInfo_v2(stream, status, id, nullptr, nullptr, nullptr));
+  return told("cudaStreamGetCaptureInfo",
+              musaStreamGetCaptureInfo_v2(stream, status, id, nullptr, nullptr, nullptr));
 }
 
 extern "C" int torchada_adapter_cudaStreamGetCaptureInfo_ptsz(void* stream, int* status,

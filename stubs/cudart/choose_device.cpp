@@ -55,7 +55,7 @@ int fit(const char* wanted, const char* present) {
 
 extern "C" int torchada_adapter_cudaChooseDevice(int* device, const void* wanted) {
   int count = 0;
-  if (const int status = told(musaGetDeviceCount(&count))) return status;
+  if (const int status = told("cudaChooseDevice", musaGetDeviceCount(&count))) return status;
   if (!device || !wanted) return fail(kInvalidValue);
   int best = 0, best_fit = -1;
   for (int i = 0; i < count; ++i) {

@@ -4,7 +4,7 @@
 
 extern "C" int torchada_adapter_cudaDeviceGetAttribute(int* value, int attribute, int device) {
   const int status = musaDeviceGetAttribute(value, attribute, device);
-  if (status != 0) return torchada::told(status);
+  if (status != 0) return torchada::told("cudaDeviceGetAttribute", status);
   if (value) *value = torchada::attribute_to_tell(attribute, *value);
   return 0;
 }

@@ -15,11 +15,11 @@ namespace cuda = torchada::cuda;
 constexpr int kInvalidValue = static_cast<int>(cuda::cudaErrorInvalidValue);
 
 // 0 if the arguments are valid, otherwise the status to return.
-int check(const char* symbol, void* const* function, unsigned long long flags) {
+int check(const char* caller, const char* symbol, void* const* function, unsigned long long flags) {
   int version = 0;
   // Checked before the arguments, as in the real library.
   if (const int absent = musaDriverGetVersion(&version)) {
-    torchada::report_absence("cudaGetDriverEntryPoint");
+    torchada::report_absence(caller);
     return fail(absent);
   }
   const auto last = static_cast<unsigned long long>(cuda::cudaEnablePerThreadDefaultStream);
@@ -36,7 +36,7 @@ void say_not_found(const char* symbol) {
 #if TORCHADA_ABI == 11
 
 int find(const char* symbol, void** function, unsigned long long flags) {
-  if (const int refused = check(symbol, function, flags)) return refused;
+  if (const int refused = check("cudaGetDriverEntryPoint", symbol, function, flags)) return refused;
   say_not_found(symbol);
   *function = nullptr;
   return fail(static_cast<int>(cuda::cudaErrorSymbolNotFound));
@@ -46,7 +46,7 @@ int find(const char* symbol, void** function, unsigned long long flags) {
 
 // From CUDA 12 on, "not found" is an answer, not an error.
 int find(const char* symbol, void** function, unsigned long long flags, int* result) {
-  if (const int refused = check(symbol, function, flags)) return refused;
+  if (const int refused = check("cudaGetDriverEntryPoint", symbol, function, flags)) return refused;
   say_not_found(symbol);
   *function = nullptr;
   if (result) *result = static_cast<int>(cuda::cudaDriverEntryPointSymbolNotFound);
@@ -55,7 +55,8 @@ int find(const char* symbol, void** function, unsigned long long flags, int* res
 
 int find_by_version(const char* symbol, void** function, unsigned wanted, unsigned long long flags,
                     int* result) {
-  if (const int refused = check(symbol, function, flags)) return refused;
+  if (const int refused = check("cudaGetDriverEntryPointByVersion", symbol, function, flags))
+    return refused;
   // Newer than our driver.
   if (wanted > static_cast<unsigned>(torchada::cuda_version())) return fail(kInvalidValue);
   return find(symbol, function, flags, result);

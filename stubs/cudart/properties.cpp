@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "facts.h"
+#include "stubs/cudart/answers.h"
 #include "stubs/cudart/attributes.h"
 #include "stubs/fallback.h"
 #include "stubs/mapped_memory.h"
@@ -15,7 +16,6 @@ namespace {
 using torchada::fail;
 using torchada::PropertySource;
 
-constexpr int kInvalidValue = static_cast<int>(torchada::cuda::cudaErrorInvalidValue);
 constexpr int kMemoryAllocation = static_cast<int>(torchada::cuda::cudaErrorMemoryAllocation);
 constexpr unsigned kNameBytes = 256;
 // MUSA 5's struct has fields after the documented ones; its size is not known.
@@ -44,15 +44,15 @@ size_t total_memory(int device) {
 }
 
 template <size_t kCount>
-int fill(void* properties, int device, const PropertySource (&sources)[kCount], size_t size,
-         unsigned total_offset) {
+int fill(const char* function, void* properties, int device,
+         const PropertySource (&sources)[kCount], size_t size, unsigned total_offset) {
   const torchada::MappedMemory memory(kBackendStructBytes);
   char* const backend = memory.data();
   if (!backend) return fail(kMemoryAllocation);
   const int status = musaGetDeviceProperties(backend, device);
-  if (status != 0) return status;
+  if (status != 0) return torchada::told_without_musa(function, status);
   // Checked after the driver, as in the real library.
-  if (!properties) return fail(kInvalidValue);
+  if (!properties) return fail(torchada::kInvalidValue);
   char* out = static_cast<char*>(properties);
   memset(out, 0, size);
   copy_name(out, backend);
@@ -74,20 +74,21 @@ int fill(void* properties, int device, const PropertySource (&sources)[kCount], 
 
 }  // namespace
 
-#define TORCHADA_FILL(release)                                                                   \
-  fill(properties, device, torchada::kProperties_##release, torchada::kPropertiesSize_##release, \
-       torchada::kProperty_##release##_totalGlobalMem)
+#define TORCHADA_FILL(function, release)                              \
+  fill(function, properties, device, torchada::kProperties_##release, \
+       torchada::kPropertiesSize_##release, torchada::kProperty_##release##_totalGlobalMem)
 
 extern "C" int torchada_adapter_cudaGetDeviceProperties(void* properties, int device) {
 #if TORCHADA_ABI == 13
-  return TORCHADA_FILL(13_0);
+  return TORCHADA_FILL("cudaGetDeviceProperties", 13_0);
 #else
-  return TORCHADA_FILL(11_8);  // CUDA 12 keeps the old struct under the old name.
+  return TORCHADA_FILL("cudaGetDeviceProperties",
+                       11_8);  // CUDA 12 keeps the old struct under the old name.
 #endif
 }
 
 #if TORCHADA_ABI == 12
 extern "C" int torchada_adapter_cudaGetDeviceProperties_v2(void* properties, int device) {
-  return TORCHADA_FILL(12_9);
+  return TORCHADA_FILL("cudaGetDeviceProperties_v2", 12_9);
 }
 #endif

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Without MUSA, one line on stderr says so and names the call, whatever a program calls first.
 
-first_line.py STAGE; the calls below go through hand-written adapters.
+first_line.py STAGE; the calls below go through hand-written adapters, and so do all functions of
+the runtime that the tables call emulated.
 """
 
+import json
 import subprocess
 import sys
 
@@ -29,15 +31,53 @@ for _ in range(2):
     assert function({arguments}) == {status}
 """
 
+# They say what failed before, or return no status.
+SAY_NOTHING = ("cudaGetLastError", "cudaPeekAtLastError", "cudaCreateChannelDesc")
+# What generated code calls before main.
+GENERATED = "__cuda"
+# Prints the status, because some of them need no MUSA.
+RUNTIME_PROGRAM = """
+import ctypes
+print(ctypes.CDLL("{stage}/lib/{library}").{function}(*[None] * 16))
+"""
+NO_DRIVER = "35"
+
+
+def run(program):
+    return subprocess.run([sys.executable, "-S", "-c", program], env={"TORCHADA_MUSA_PATH": "/nonexistent"},
+                          capture_output=True, text=True, check=False)
+
+
+def says_so(stderr, library, function):
+    lines = stderr.splitlines()
+    return len(lines) == 1 and lines[0].startswith(f"torchada: {library}: no MUSA found") and \
+        f"first call: {function};" in lines[0]
+
+
 failures = 0
 for library, function, arguments, status in CALLS:
     program = PROGRAM.format(stage=STAGE, library=library, function=function, arguments=arguments, status=status)
-    done = subprocess.run([sys.executable, "-c", program], env={"TORCHADA_MUSA_PATH": "/nonexistent"},
-                          capture_output=True, text=True, check=False)
-    wanted = f"torchada: {library}: no MUSA found"
-    lines = done.stderr.splitlines()
-    is_right = len(lines) == 1 and lines[0].startswith(wanted) and f"first call: {function};" in lines[0]
-    if done.returncode or not is_right:
+    done = run(program)
+    if done.returncode or not says_so(done.stderr, library, function):
         failures += 1
         print(f"{function}: exit status {done.returncode}, said {done.stderr!r}")
+
+refused = 0
+with open(f"{STAGE}/share/tables.json", encoding="utf-8") as file:
+    libraries = json.load(file)["libraries"]
+for library, function in ((library["soname"], symbol["name"])
+                          for library in libraries if library["library"] == "cudart"
+                          for symbol in library["symbols"] if symbol["decision"] == "emulated"):
+    if function.startswith(GENERATED) or function in SAY_NOTHING:
+        continue
+    done = run(RUNTIME_PROGRAM.format(stage=STAGE, library=library, function=function))
+    if done.stdout.strip() != NO_DRIVER:
+        continue
+    refused += 1
+    if not says_so(done.stderr, library, function.replace("_ptsz", "")):
+        failures += 1
+        print(f"{library} {function}: said {done.stderr!r}")
+if refused < 10:
+    failures += 1
+    print(f"only {refused} functions of the runtime needed MUSA, expected at least 10")
 sys.exit(1 if failures else 0)

@@ -30,7 +30,7 @@ bool is_plain_function(const SymbolTable& table, uint32_t index) {
 
 }  // namespace
 
-uintptr_t dynamic_address(const void* handle, ElfW(Sxword) tag) {
+uintptr_t dynamic_address(const void* handle, int64_t tag) {
   const auto* map = static_cast<const link_map*>(handle);
   for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag != tag) continue;

@@ -27,6 +27,6 @@ SymbolTable symbol_table_of(const void* handle);
 void* find_function(const SymbolTable& table, const char* name, uint32_t hash);
 
 // The address in the entry `tag` of the library's dynamic section; 0 if it has none.
-uintptr_t dynamic_address(const void* handle, ElfW(Sxword) tag);
+uintptr_t dynamic_address(const void* handle, int64_t tag);
 
 }  // namespace torchada

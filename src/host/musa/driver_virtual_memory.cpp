@@ -2,6 +2,7 @@
 
 #include "src/host/musa/driver_call.h"
 #include "src/host/musa/virtual_memory.h"
+#include "src/host/shared/own_descriptor.h"
 
 namespace musa {
 namespace {
@@ -42,7 +43,7 @@ musaError_t export_memory(void* result, MUmemGenericAllocationHandle handle,
       type != MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
     return musaErrorInvalidValue;
   }
-  const int descriptor = copy_descriptor(memory->file()->descriptor());
+  const int descriptor = host::copy_descriptor(memory->file()->descriptor());
   if (descriptor < 0) return musaErrorOperatingSystem;
   std::memcpy(result, &descriptor, sizeof(descriptor));
   return musaSuccess;

@@ -4,13 +4,13 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
 
 #include "src/host/musa/shared_file.h"
+#include "src/host/shared/own_descriptor.h"
 
 namespace musa {
 namespace {
@@ -22,22 +22,10 @@ struct Trailer {
 };
 
 constexpr char kMagic[8] = {'t', 'o', 'r', 'c', 'h', 'v', 'm', '1'};
+constexpr unsigned int kAllowSealing = 2;  // Of memfd_create().
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
-constexpr int kFirstFree = 3;
 
 std::size_t trailer_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
-
-// Not memfd_create(): glibc before 2.27 does not have it.
-int make_file() {
-  constexpr unsigned int kCloseOnExec = 1;
-  constexpr unsigned int kAllowSealing = 2;
-  const auto made =
-      static_cast<int>(syscall(SYS_memfd_create, "torchada-musa-vm", kCloseOnExec | kAllowSealing));
-  if (made < 0 || made >= kFirstFree) return made;
-  const int copy = copy_descriptor(made);
-  close(made);
-  return copy;
-}
 
 bool write_contents(int descriptor, std::size_t size, int physical_device) {
   Trailer trailer{};
@@ -65,11 +53,9 @@ bool read_contents(int descriptor, Trailer* trailer) {
 
 }  // namespace
 
-int copy_descriptor(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstFree); }
-
 std::shared_ptr<ExportedFile> ExportedFile::create(std::size_t size, int physical_device) {
   if (!may_grow_to(size + trailer_size())) return nullptr;
-  const int descriptor = make_file();
+  const int descriptor = make_memory_file("torchada-musa-vm", kAllowSealing);
   if (descriptor < 0) return nullptr;
   std::shared_ptr<ExportedFile> file(new ExportedFile(descriptor, size, physical_device));
   return write_contents(descriptor, size, physical_device) ? file : nullptr;
@@ -78,7 +64,7 @@ std::shared_ptr<ExportedFile> ExportedFile::create(std::size_t size, int physica
 std::shared_ptr<ExportedFile> ExportedFile::open(int descriptor) {
   Trailer trailer{};
   if (!read_contents(descriptor, &trailer)) return nullptr;
-  const int copy = copy_descriptor(descriptor);
+  const int copy = host::copy_descriptor(descriptor);
   if (copy < 0) return nullptr;
   return std::shared_ptr<ExportedFile>(
       new ExportedFile(copy, trailer.size, static_cast<int>(trailer.physical_device)));

@@ -32,9 +32,6 @@ class ExportedFile {
   const int physical_device_;
 };
 
-// A copy of the descriptor, closed on exec, that is none of the standard ones. -1 on failure.
-int copy_descriptor(int descriptor);
-
 }  // namespace musa
 
 #endif  // TORCHADA_HOST_MUSA_EXPORTED_FILE_H_

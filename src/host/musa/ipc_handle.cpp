@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "src/host/shared/own_descriptor.h"
+
 namespace musa {
 namespace {
 
@@ -77,7 +79,8 @@ std::shared_ptr<SharedFile> open_file(const IpcContents& contents) {
   std::snprintf(path.data(), path.size(), "/proc/%d/fd/%d", contents.pid, contents.descriptor);
   // The path may lead to something else by now. These flags make sure that opening it has no
   // effect.
-  const int descriptor = open(path.data(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  const int descriptor =
+      host::above_standard(open(path.data(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   return descriptor < 0 ? nullptr : SharedFile::adopt(descriptor);
 }
 

@@ -1,5 +1,4 @@
 // Pools that other processes can import, and the blocks that processes pass to each other.
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -9,6 +8,7 @@
 #include "src/host/musa/operations.h"
 #include "src/host/musa/pool.h"
 #include "src/host/musa/pool_handles.h"
+#include "src/host/shared/own_descriptor.h"
 
 namespace musa {
 namespace {
@@ -75,7 +75,7 @@ musaError_t mem_pool_export_to_shareable_handle(void* shareableHandle, musaMemPo
       return musaErrorInvalidValue;
     }
     if (!pool->file()->is_intact()) return musaErrorOperatingSystem;
-    const int descriptor = fcntl(pool->file()->descriptor(), F_DUPFD_CLOEXEC, 0);
+    const int descriptor = host::copy_descriptor(pool->file()->descriptor());
     if (descriptor < 0) return musaErrorOperatingSystem;
     *static_cast<int*>(shareableHandle) = descriptor;
     return musaSuccess;
@@ -91,7 +91,7 @@ musaError_t mem_pool_import_from_shareable_handle(musaMemPool_t* memPool, void* 
     }
     // The argument is the descriptor itself, not its address. It still belongs to the caller.
     const auto given = static_cast<int>(reinterpret_cast<std::intptr_t>(shareableHandle));
-    const int descriptor = fcntl(given, F_DUPFD_CLOEXEC, 0);
+    const int descriptor = host::copy_descriptor(given);
     if (descriptor < 0) return musaErrorInvalidValue;
     auto file = SharedFile::adopt(descriptor);
     if (file == nullptr) return musaErrorInvalidValue;

@@ -11,6 +11,8 @@
 
 #include <cstring>
 
+#include "src/host/shared/own_descriptor.h"
+
 namespace musa {
 namespace {
 
@@ -28,12 +30,6 @@ std::uint64_t page_size() {
   return size;
 }
 
-// Not memfd_create(): glibc before 2.27 does not have it.
-int make_descriptor() {
-  constexpr unsigned int kCloseOnExec = 1;
-  return static_cast<int>(syscall(SYS_memfd_create, "torchada-musa", kCloseOnExec));
-}
-
 bool write_at(int descriptor, const void* data, std::size_t size, std::uint64_t offset) {
   return pwrite(descriptor, data, size, static_cast<off_t>(offset)) == static_cast<ssize_t>(size);
 }
@@ -43,6 +39,13 @@ bool read_at(int descriptor, void* data, std::size_t size, std::uint64_t offset)
 }
 
 }  // namespace
+
+// Not memfd_create(): glibc before 2.27 does not have it.
+int make_memory_file(const char* name, unsigned int flags) {
+  constexpr unsigned int kCloseOnExec = 1;
+  return host::above_standard(
+      static_cast<int>(syscall(SYS_memfd_create, name, kCloseOnExec | flags)));
+}
 
 bool may_grow_to(std::uint64_t size) {
   rlimit limit{};
@@ -63,7 +66,7 @@ SharedFile::~SharedFile() {
 }
 
 std::shared_ptr<SharedFile> SharedFile::create() {
-  const int descriptor = make_descriptor();
+  const int descriptor = make_memory_file("torchada-musa", 0);
   if (descriptor < 0) return nullptr;
   std::shared_ptr<SharedFile> file(new SharedFile(descriptor));
   return write_at(descriptor, kFileMagic, sizeof(kFileMagic), 0) ? file : nullptr;

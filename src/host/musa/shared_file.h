@@ -54,6 +54,10 @@ class SharedFile {
 // error.
 bool may_grow_to(std::uint64_t size);
 
+// A new file in memory, closed on exec, above the standard descriptors: what a program writes there
+// must not land in device memory. `flags` of memfd_create() besides that. -1 and errno on failure.
+int make_memory_file(const char* name, unsigned int flags);
+
 // The file that holds this process's device memory. Null as for create().
 std::shared_ptr<SharedFile> process_file();
 

@@ -182,7 +182,6 @@ decltype(::musaIpcOpenEventHandle) ipc_open_event_handle;
 // Capture.
 decltype(::musaStreamIsCapturing) stream_is_capturing;
 decltype(::musaThreadExchangeStreamCaptureMode) thread_exchange_stream_capture_mode;
-decltype(::musaStreamGetCaptureInfo) stream_get_capture_info;
 decltype(::musaStreamGetCaptureInfo_v2) stream_get_capture_info_v2;
 decltype(::musaStreamBeginCapture) stream_begin_capture;
 decltype(::musaStreamBeginCaptureToGraph) stream_begin_capture_to_graph;

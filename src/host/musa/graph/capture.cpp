@@ -437,15 +437,6 @@ musaError_t stream_is_capturing(musaStream_t stream, enum musaStreamCaptureStatu
   return get_info(stream, {pCaptureStatus, nullptr, nullptr, nullptr, nullptr, nullptr});
 }
 
-musaError_t stream_get_capture_info(musaStream_t stream,
-                                    enum musaStreamCaptureStatus* captureStatus_out,
-                                    unsigned long long* id_out, musaGraph_t* graph_out,
-                                    const musaGraphNode_t** dependencies_out,
-                                    size_t* numDependencies_out) {
-  return get_info(stream, {captureStatus_out, id_out, graph_out, dependencies_out, nullptr,
-                           numDependencies_out});
-}
-
 musaError_t stream_get_capture_info_v2(musaStream_t stream,
                                        enum musaStreamCaptureStatus* captureStatus_out,
                                        unsigned long long* id_out, musaGraph_t* graph_out,

@@ -17,8 +17,8 @@ musaError_t musaStreamGetCaptureInfo(musaStream_t stream,
                                      unsigned long long* id_out, musaGraph_t* graph_out,
                                      const musaGraphNode_t** dependencies_out,
                                      size_t* numDependencies_out) {
-  return recorded(musa::stream_get_capture_info(stream, captureStatus_out, id_out, graph_out,
-                                                dependencies_out, numDependencies_out));
+  return recorded(musa::stream_get_capture_info_v2(stream, captureStatus_out, id_out, graph_out,
+                                                   dependencies_out, numDependencies_out));
 }
 
 musaError_t musaStreamGetCaptureInfo_v2(musaStream_t stream,

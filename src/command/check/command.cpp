@@ -132,27 +132,21 @@ const Command& check_command() {
        "architectures.",
        "In sources, looks for every name that CUDA's libraries export, except in comments, and "
        "prints the lines. Follows the imports of Python scripts: finds the modules as Python "
-       "would, "
-       "by reading directories, and examines their files. No module is imported and no code of a "
-       ".pth file is run. A module that is not found makes the verdict \"not examined in full\". "
-       "Also follows the libraries that a program named on the command line needs, and those that "
-       "a "
-       "module names and its package brings. Names that a program assembles at run time are not "
-       "found.",
+       "would, by reading directories, and examines their files. No module is imported and no code "
+       "of a .pth file is run. A module that is not found makes the verdict \"not examined in "
+       "full\". Also follows the libraries that a program named on the command line needs, and "
+       "those that a module names and its package brings. Names that a program assembles at run "
+       "time are not found.",
        "A program that is named together with directories decides: their files count as far as it "
        "loads them, and otherwise have a verdict of their own. A program cannot run if it cannot "
-       "be "
-       "loaded, or if no CUDA call that was found can work: it calls nothing of a runtime that "
+       "be loaded, or if no CUDA call that was found can work: it calls nothing of a runtime that "
        "torchada serves, and what it has of other CUDA libraries is missing.",
        "Links to directories outside the named one are not followed, and directories whose files "
-       "the "
-       "kernel makes up (/proc, /sys) are left out; each gets a line. Files are read in place. "
-       "Each "
-       "job holds at most 32 MiB of an archive's member in memory. A larger ELF file is read as a "
-       "stream, of which at most 256 MiB are kept (symbols, and pages with names of libraries and "
-       "functions). An archive in an archive may have 256 MiB. One such large member is examined "
-       "at "
-       "a time. Beyond these limits a file is not examined, which the verdict says."},
+       "the kernel makes up (/proc, /sys) are left out; each gets a line. Files are read in place. "
+       "Each job holds at most 32 MiB of an archive's member in memory. A larger ELF file is read "
+       "as a stream, of which at most 256 MiB are kept (symbols, and pages with names of libraries "
+       "and functions). An archive in an archive may have 256 MiB. One such large member is "
+       "examined at a time. Beyond these limits a file is not examined, which the verdict says."},
       {format_option(&options.format, {"text", "json"}),
        {"all", Kind::kSwitch, "", "also list files that do not use CUDA", &options.shown.all},
        {"symbols", Kind::kSwitch, "", "also list supported symbols", &options.shown.symbols},
@@ -164,8 +158,7 @@ const Command& check_command() {
         &options.check.python_path},
        {"python", Kind::kFile, "PROGRAM",
         "the Python interpreter that runs the scripts, whose packages are searched (default: that "
-        "of "
-        "a script's first line, of VIRTUAL_ENV, or python3)",
+        "of a script's first line, of VIRTUAL_ENV, or python3)",
         &options.check.python},
        {"jobs",
         Kind::kNumber,

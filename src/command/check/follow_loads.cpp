@@ -1,29 +1,17 @@
 #include "src/command/check/follow_loads.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <deque>
-#include <filesystem>
 #include <fstream>
 
+#include "src/command/check/paths.h"
 #include "src/command/run_path.h"
 #include "src/shared/system_folders.h"
 
 namespace torchada::check {
 namespace {
 
-std::string folder_of(const std::string& path) {
-  const std::string parent = std::filesystem::path(path).parent_path();
-  return parent.empty() ? "." : parent;
-}
-
 std::string base_of(const std::string& path) { return path.substr(path.find_last_of("/!") + 1); }
-
-bool is_file(const std::string& path) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-}
 
 // "/a/b/../c": "/a/c". As the loader does not do it, only for paths without links that matter.
 std::string shortened(const std::string& path) {
@@ -48,7 +36,7 @@ std::string shortened(const std::string& path) {
 // "#!/opt/venv/bin/python3 -I": the path. Empty for "#!/usr/bin/env python3".
 std::string interpreter_of(const std::string& path) {
   constexpr std::streamsize kLongest = 256;
-  if (!is_file(path)) return "";
+  if (!is_regular_file(path)) return "";
   std::ifstream in(path, std::ios::binary);
   std::string line(kLongest, '\0');
   in.read(line.data(), kLongest);
@@ -98,14 +86,14 @@ std::string LoadFollower::library_for(const Report& report, const std::string& n
     const std::string& paths = report.runpath.empty() ? report.rpath : report.runpath;
     for (const std::string& folder : run_path(report.path, paths)) {
       const std::string path = shortened(folder + "/" + name);
-      if (is_file(path)) return path;
+      if (is_regular_file(path)) return path;
     }
   }
   if (const auto known = by_name_.find(name); known != by_name_.end()) return known->second;
   if (!everywhere) return "";
   for (const SystemFolder& folder : kSystemFolders) {
     const std::string path = std::string(folder.path) + "/" + name;
-    if (is_file(path)) return path;
+    if (is_regular_file(path)) return path;
   }
   return "";
 }
@@ -124,19 +112,20 @@ std::vector<std::pair<std::string, NamedFile>> LoadFollower::find_files(Report& 
   if (report.in_archive) return out;
   std::vector<std::string> trees;    // With everything below.
   std::vector<std::string> folders;  // Their files alone.
-  folders.push_back(folder_of(report.path));
+  folders.push_back(parent_of(report.path));
   if (report.is_python && !report.files.empty()) {
     ModulePath& modules = modules_for(report);
     trees.push_back(modules.package_of(report.path));
     for (const std::string& name : report.located) {
       trees.push_back(modules.package_folder(name));
-      folders.push_back(folder_of(trees.back()));
+      folders.push_back(parent_of(trees.back()));
     }
   }
   for (const NamedFile& file : report.files) {
     std::string path;
     for (const std::string& folder : folders) {
-      if (path.empty() && is_file(folder + "/" + file.name)) path = folder + "/" + file.name;
+      if (path.empty() && is_regular_file(folder + "/" + file.name))
+        path = folder + "/" + file.name;
     }
     for (const std::string& tree : trees) {
       if (!path.empty() || tree.empty()) continue;

@@ -1,13 +1,13 @@
 #include "src/command/check/module_path.h"
 
 #include <dirent.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "src/command/check/paths.h"
 #include "src/command/check/standard_modules.h"
 #include "src/command/variables.h"
 #include "src/shared/split.h"
@@ -19,22 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestLine = 4096;
 constexpr int kMostParents = 32;
-
-std::string parent_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-bool is_folder(const std::string& path) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-bool is_regular_file(const std::string& path) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-}
 
 // The value of `key` in pyvenv.cfg: "home = /usr/bin".
 std::string venv_value(const std::string& path, const std::string& key) {

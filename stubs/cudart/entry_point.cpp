@@ -1,27 +1,21 @@
 // cudaGetDriverEntryPoint: programs ask for functions of CUDA's driver by name and call them
 // through types of their own. MUSA's driver has functions of similar names, but nobody has compared
 // their types. So none is found, and programs do without it, as with an older driver.
-#include "facts.h"
-#include "stubs/coverage.h"
+#include "stubs/cudart/answers.h"
 #include "stubs/cudart/cuda_version.h"
-#include "stubs/fallback.h"
 #include "stubs/log.h"
 
 namespace {
 
 using torchada::fail;
+using torchada::kInvalidValue;
 namespace cuda = torchada::cuda;
-
-constexpr int kInvalidValue = static_cast<int>(cuda::cudaErrorInvalidValue);
 
 // 0 if the arguments are valid, otherwise the status to return.
 int check(const char* caller, const char* symbol, void* const* function, unsigned long long flags) {
   int version = 0;
   // Checked before the arguments, as in the real library.
-  if (const int absent = musaDriverGetVersion(&version)) {
-    torchada::report_absence(caller);
-    return fail(absent);
-  }
+  if (const int absent = musaDriverGetVersion(&version)) return torchada::told(caller, absent);
   const auto last = static_cast<unsigned long long>(cuda::cudaEnablePerThreadDefaultStream);
   return symbol && function && flags <= last ? 0 : fail(kInvalidValue);
 }

@@ -4,15 +4,13 @@
 // this library has. It is not lowered to what MUSA can do, because a program compares it with the
 // version it was built for and gives up on an older runtime or driver. Programs learn what a device
 // can do from attributes, and which driver functions there are from entry_point.cpp.
-#include "facts.h"
+#include "stubs/cudart/answers.h"
 #include "stubs/cudart/cuda_version.h"
-#include "stubs/fallback.h"
 
 namespace {
 
 using torchada::fail;
-
-constexpr int kInvalidValue = static_cast<int>(torchada::cuda::cudaErrorInvalidValue);
+using torchada::kInvalidValue;
 
 }  // namespace
 

@@ -11,6 +11,13 @@
 
 namespace torchada {
 
+// How the functions of a library reach the thread's own stream.
+struct OwnStream {
+  std::string type;    // Of a stream: "cudaStream_t".
+  std::string handle;  // MUSA's constant that stands for the thread's own: "musaStreamPerThread".
+  std::string wait;    // MUSA's function that waits for a stream: "musaStreamSynchronize".
+};
+
 // A library that torchada replaces.
 struct FakeLibrary {
   std::string name;  // Of its tables and of its folder in stubs/: "cudart".
@@ -29,6 +36,10 @@ struct FakeLibrary {
   std::vector<std::string> included_headers;
   // For code that nvcc writes: C++ only, parsed leniently.
   std::vector<std::string> compiler_headers;
+  std::vector<std::string> defines;  // Macros for `headers`: NAME or NAME=VALUE.
+  // No package has the library itself: its exports are the functions that `headers` declare.
+  bool exports_declared = false;
+  OwnStream own_stream;  // Empty if none of its functions ends in _ptsz or _ptds.
   Place place;
 };
 

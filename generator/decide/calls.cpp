@@ -165,6 +165,18 @@ std::string erased_cuda(const Tables& tables, const Output& output, const std::s
   return base;
 }
 
+// MUSA's numbers of the enumerations in a struct that an adapter may look into.
+void emit_member_enumerators(const Tables& tables, const MusaType& type,
+                             std::set<std::string>* seen, std::ostringstream* out) {
+  for (const Field& field : type.fact.structure.fields) {
+    const std::string base = base_type(field.type);
+    const std::vector<MusaType>* types = tables.musa_type(base);
+    if (!types || !seen->insert(base).second) continue;
+    if (types->front().kind == TypeKind::kEnum) emit_musa_enumerators(*types, out);
+    emit_member_enumerators(tables, types->front(), seen, out);
+  }
+}
+
 std::string declare_values(const Tables& tables, const Output& output) {
   const Comparer comparer(tables);
   std::ostringstream out;
@@ -174,7 +186,10 @@ std::string declare_values(const Tables& tables, const Output& output) {
     for (const Parameter& parameter : prototype.parameters) {
       const std::string base = base_type(parameter.type);
       const std::vector<MusaType>* types = tables.musa_type(base);
-      if (parameter.type.find('*') != std::string::npos || !types || !seen.insert(base).second) {
+      if (!types || !seen.insert(base).second) continue;
+      emit_member_enumerators(tables, types->front(), &seen, &out);
+      if (parameter.type.find('*') != std::string::npos) {
+        if (types->front().kind == TypeKind::kEnum) emit_musa_enumerators(*types, &out);
         continue;
       }
       if (types->front().kind == TypeKind::kEnum) emit_musa_enumerators(*types, &out);

@@ -63,7 +63,7 @@ std::string emit_check_table(const std::string& command_tables) {
     for (const Json& symbol : library.at("symbols")) {
       const std::string reason = text_of(symbol, "reason");
       out << text_of(symbol, "name") << "\t" << text_of(symbol, "standing") << "\t"
-          << text_of(symbol, "decision") << "\t"
+          << (symbol.contains("brings_code") ? "brings_code" : text_of(symbol, "decision")) << "\t"
           << (reason.empty() ? text_of(symbol, "why") : reason) << "\n";
     }
   }

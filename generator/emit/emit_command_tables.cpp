@@ -114,6 +114,7 @@ class CommandTables {
     record["name"] = symbol.name;
     record["standing"] = standing_name(item.standing);
     record["decision"] = decision_name(row->decision);
+    if (row->brings_code) record["brings_code"] = true;
     if (item.decided_as != symbol.name) record["as"] = item.decided_as;
     const CudaSymbol* server = &symbol;
     const ForwardRow* served = row;

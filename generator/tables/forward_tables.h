@@ -51,6 +51,8 @@ struct ForwardRow {
   GuardRow guard;
   // The status without MUSA, if it is neither the library's own nor recorded; else empty.
   std::string no_backend;
+  // Whether the program passes device code, and what becomes of the call depends on whose it is.
+  bool brings_code = false;
   // What torchada_text_NAME(code), which is emitted for the adapter, returns: the names of this
   // enumeration, or the texts recorded of this function. Empty if nothing is emitted.
   std::string texts;

@@ -7,13 +7,9 @@
 namespace torchada {
 namespace {
 
-// MUSA's counterparts are those that public sources name: libmusa, libmusparse.so,
-// libmusolver.so.1 and libmudnn.so.3 (MooreThreads/torch_musa, ZhaoShanBiounite/musapy
+// MUSA's counterparts are those that public sources name: libmusparse.so, libmusolver.so.1 and libmudnn.so.3 (MooreThreads/torch_musa, ZhaoShanBiounite/musapy
 // docs/sdk-3.1.0-musax-coverage.md), MUPTI (MooreThreads/kineto libkineto/src/mupti_strings.cpp).
 constexpr OtherLibrary kLibraries[] = {
-    {"libcuda", "the CUDA driver interface",
-     "MUSA's driver library is libmusa: the program must be ported", "cu",
-     "cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaTypedefs.h"},
     {"libnvrtc", "compiling CUDA C++ at run time",
      "no MUSA counterpart is publicly known; compile kernels for MUSA beforehand", "nvrtc",
      "nvrtc.h"},

@@ -5,7 +5,7 @@
 namespace torchada {
 
 struct OtherLibrary {
-  const char* stem;    // "libcuda" for libcuda.so.1
+  const char* stem;    // "libcudnn" for libcudnn.so.9
   const char* what;    // What the library is, in a few words.
   const char* advice;  // What a user can do without it.
   // Its functions: this prefix, then a capital letter or an underscore. Empty if no prefix tells.

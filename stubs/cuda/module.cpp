@@ -57,7 +57,7 @@ int torchada_adapter_cuModuleLoadData(void** module, const void* image) {
 }
 
 int torchada_adapter_cuModuleLoadDataEx(void** module, const void* image, unsigned count,
-                                        void* options, void** values) {
+                                        int* options, void** values) {
   if (const char* const kind = name_of_nvidia_image(image, kUnknownSize)) {
     return refuse_image("cuModuleLoadDataEx", "image", kind);
   }

@@ -190,7 +190,9 @@ class Examination {
     }
     NeededSymbol symbol;
     symbol.symbol = Standings::find(*library, name);
-    if (renamed || (v2 && library->name == "cublas")) {
+    // cuda.h, too, names the newest form by the plain name.
+    const bool is_driver = !python_ && library->name == "cuda";
+    if (renamed || is_driver || (v2 && library->name == "cublas")) {
       const Symbol* newer = Standings::find(*library, name + kNewer);
       if (newer != nullptr) symbol.symbol = newer;
     }

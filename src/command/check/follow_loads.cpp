@@ -100,10 +100,7 @@ std::string LoadFollower::library_for(const Report& report, const std::string& n
 
 void LoadFollower::find_others(Report& report) const {
   for (OtherNeeded& other : report.others) {
-    // A file with the driver's name is a link stub, or belongs to a driver that is not there.
-    if (other.listed && !is_driver(*other.library)) {
-      other.found = library_for(report, other.name, false);
-    }
+    if (other.listed) other.found = library_for(report, other.name, false);
   }
 }
 

@@ -10,7 +10,9 @@
 namespace torchada::check {
 namespace {
 
+// The ways to a device: all other libraries take their memory from one of them.
 constexpr std::string_view kRuntime = "cudart";
+constexpr std::string_view kDriver = "cuda";
 
 // Whoever calls nothing else asks which runtime there is, and does not use it.
 bool answers_without_device(std::string_view function) {
@@ -81,21 +83,18 @@ class Judge {
     said_.push_back({verdict, reason, one_way});
   }
 
-  // Whether the file itself uses the runtime and is served. A script or module opens it by a name;
-  // a binary is linked with it, or opens it and not the driver.
+  // Whether the file itself uses the runtime or the driver and is served: it is linked with it, or
+  // opens it by a name.
   bool uses_runtime() const {
-    const bool opens_driver = std::any_of(
-        report_.others.begin(), report_.others.end(),
-        [](const OtherNeeded& other) { return other.opened && is_driver(*other.library); });
     return std::any_of(
         report_.libraries.begin(), report_.libraries.end(), [&](const NeededLibrary& item) {
-          if (item.library == nullptr || item.library->name != kRuntime) return false;
+          if (item.library == nullptr) return false;
+          if (item.library->name != kRuntime && item.library->name != kDriver) return false;
           const bool named = std::any_of(report_.opens.begin(), report_.opens.end(),
                                          [&item](const std::string& text) {
                                            return Standings::same_stem(text, item.library->soname);
                                          });
-          const bool by_name = named && (report_.is_python || !opens_driver);
-          if (!item.listed && !by_name) return false;
+          if (!item.listed && !named) return false;
           return std::any_of(item.symbols.begin(), item.symbols.end(), [](const NeededSymbol& one) {
             return one.symbol != nullptr && !answers_without_device(one.name) &&
                    one.symbol->standing != "unsupported" && one.symbol->standing != "pending";
@@ -168,23 +167,19 @@ class Judge {
     if (other.listed) return other.found.empty() ? Verdict::kCannot : Verdict::kPartly;
     if (report_.is_python) return verdict_in_python(other);
     if (!other.functions.empty()) {
-      // What opens the driver ends without it. So does what uses nothing that torchada has.
+      // What uses nothing that torchada has ends without it.
       const bool calls = !other.opened && !other.looked_up;
-      return calls || is_driver(*other.library) || !uses_ours() ? Verdict::kCannot
-                                                                : Verdict::kPartly;
+      return calls || !uses_ours() ? Verdict::kCannot : Verdict::kPartly;
     }
-    // Programs include the driver's header for its types alone.
-    const bool types_only = !other.opened && is_driver(*other.library);
-    return types_only ? Verdict::kNothing : Verdict::kPartly;
+    return Verdict::kPartly;
   }
 
   // A name alone may serve another purpose. A script or module that also has functions of the
   // library opens it in order to call them.
   Verdict verdict_in_python(const OtherNeeded& other) const {
-    const bool only_way = is_driver(*other.library) || !uses_ours();
     const bool calls = !other.functions.empty() && (other.opened || report_.named);
     const bool opens = report_.named ? other.required : other.at_once;
-    return opens || (calls && only_way) ? Verdict::kCannot : Verdict::kPartly;
+    return opens || (calls && !uses_ours()) ? Verdict::kCannot : Verdict::kPartly;
   }
 
   static std::string reason_for(const OtherNeeded& other) {
@@ -232,11 +227,27 @@ class Judge {
     }
   }
 
+  // The first function to which the file passes device code; empty if there is none.
+  std::string loads_code() const {
+    for (const NeededLibrary& library : report_.libraries) {
+      for (const NeededSymbol& symbol : library.symbols) {
+        if (symbol.symbol != nullptr && symbol.symbol->decision == "brings_code") {
+          return symbol.name;
+        }
+      }
+    }
+    return "";
+  }
+
   void kernels() {
     if (report_.device.launches) {
       say(Verdict::kKernels, report_.kind == "source"
                                  ? "it launches its own kernels: compile them for MUSA"
                                  : "it contains its own kernels, built for NVIDIA GPUs");
+    }
+    if (const std::string name = loads_code(); !name.empty()) {
+      say(Verdict::kKernels, "it loads device code at run time, with " + name +
+                                 ": torchada refuses NVIDIA's; compile the source for MUSA");
     }
     if (!report_.templates.empty()) {
       say(Verdict::kKernels, "it includes " + report_.templates[0] +

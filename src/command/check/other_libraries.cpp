@@ -6,24 +6,8 @@
 namespace torchada::check {
 namespace {
 
-constexpr std::string_view kDriver = "libcuda";
-
-// The driver's prefix is so short that other names begin with it (cuBLAS, cuComplex's cuCaddf). The
-// words that follow it in CUDA 11 to 13:
-constexpr std::string_view kDriverWords[] = {
-    "Array",     "Checkpoint", "Coredump", "Ctx",      "D3D",      "Destroy",   "Dev",
-    "Driver",    "EGL",        "Event",    "External", "Flush",    "Func",      "GL",
-    "Get",       "Graph",      "Green",    "Import",   "Init",     "Ipc",       "Kernel",
-    "Launch",    "Library",    "Link",     "Logs",     "Mem",      "Mipmapped", "Module",
-    "Multicast", "Occupancy",  "Param",    "Pointer",  "Profiler", "Signal",    "Stream",
-    "Surf",      "Tensor",     "Tex",      "Thread",   "User",     "VDPAU",     "Wait"};
-
 // `rest` is what follows the library's prefix in a name.
 bool begins_a_name(const OtherLibrary& library, std::string_view rest) {
-  if (is_driver(library)) {
-    return std::any_of(std::begin(kDriverWords), std::end(kDriverWords),
-                       [rest](std::string_view word) { return rest.starts_with(word); });
-  }
   // NPP has the first letter of a part between prefix and name: nppiFilter, nppsMalloc.
   if (std::string_view(library.prefix) == "npp" && rest.size() > 1 && rest[0] >= 'a')
     rest.remove_prefix(1);
@@ -70,7 +54,5 @@ const OtherLibrary* find_other_by_header(std::string_view header) {
   }
   return nullptr;
 }
-
-bool is_driver(const OtherLibrary& library) { return library.stem == kDriver; }
 
 }  // namespace torchada::check

@@ -18,8 +18,4 @@ const OtherLibrary* find_other_by_function(std::string_view name);
 // The library that an #include of this header is about. Null if none.
 const OtherLibrary* find_other_by_header(std::string_view header);
 
-// CUDA's driver: what opens it does so before everything else and ends without it, whereas
-// programs go on without the other libraries.
-bool is_driver(const OtherLibrary& library);
-
 }  // namespace torchada::check

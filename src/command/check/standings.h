@@ -18,7 +18,7 @@ namespace torchada::check {
 struct Symbol {
   std::string_view name;
   std::string_view standing;  // supported, assumed, emulated, pending, unsupported
-  std::string_view decision;  // direct, adapted, ...
+  std::string_view decision;  // direct, adapted, ..., or brings_code.
   std::string_view reason;    // Of the decision, or why the symbol is only assumed.
 };
 

@@ -32,7 +32,7 @@ void read_sonames(const YamlNode& node, FakeLibrary* library) {
 
 FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   node.only({"stem", "sonames", "needs", "prefixes", "status", "backend", "calls", "offered",
-             "headers", "included_headers", "compiler_headers"});
+             "headers", "included_headers", "compiler_headers", "defines", "entry_points"});
   FakeLibrary out;
   out.name = key.text();
   out.place = key.place();
@@ -54,6 +54,8 @@ FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   out.headers = node.required("headers").texts();
   out.included_headers = node.texts_or_none("included_headers");
   out.compiler_headers = node.texts_or_none("compiler_headers");
+  out.defines = node.texts_or_none("defines");
+  out.entry_points = node.texts_or_none("entry_points");
   return out;
 }
 

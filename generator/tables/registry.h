@@ -29,6 +29,9 @@ struct FakeLibrary {
   std::vector<std::string> included_headers;
   // For code that nvcc writes: C++ only, parsed leniently.
   std::vector<std::string> compiler_headers;
+  std::vector<std::string> defines;  // Macros for `headers`: NAME or NAME=VALUE.
+  // Declare a type PFN_NAME_vVERSION for each function that programs ask for by name and version.
+  std::vector<std::string> entry_points;
   Place place;
 };
 

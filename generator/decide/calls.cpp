@@ -29,7 +29,12 @@ std::vector<Call> calls_of(const Tables& tables, const Output& output) {
     }
     for (const AdaptedCandidate& candidate :
          per_thread_candidates(tables, comparer, output, *symbol, *row)) {
-      if (candidate.adaptation.waits_for_own_stream) names.emplace(kStreamWait, row->place);
+      if (candidate.adaptation.waits_for_own_stream) {
+        names.emplace(own_stream_wait(tables, output), row->place);
+      }
+    }
+    if (row->decision == RowDecision::kAdapted && symbol->name.ends_with("_ptds")) {
+      names.emplace(own_stream_wait(tables, output), row->place);
     }
     if (row->decision == RowDecision::kDelegated) names.emplace(row->target, row->place);
   }

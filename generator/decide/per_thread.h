@@ -1,6 +1,5 @@
-// Functions whose names end in _ptsz and _ptds: a null stream is the thread's own. If the opened
-// MUSA does not export such a name, the plain function does the same with the handle of that
-// stream.
+// Functions whose names end in _ptsz and _ptds: a null stream is the thread's own. If MUSA does not
+// export such a name, the plain function does the same with the handle of that stream.
 #pragma once
 
 #include <string>
@@ -11,15 +10,24 @@
 
 namespace torchada {
 
-// The plain functions that serve a direct row of such a name if its target is missing: one for each
-// prototype of the first function below that exists. For _ptsz that is the name without the suffix.
-// For _ptds, whose functions wait, it is the asynchronous form in the thread's own stream,
-// otherwise the plain one, which waits for more. Empty for other rows and if no stream is passed.
+// Whether a function of this name works in the thread's own stream.
+bool is_per_thread(const std::string& name);
+
+// The functions of MUSA that serve `symbol`, which ends so: one candidate for each prototype. For
+// _ptsz that is `plain`. For _ptds, whose functions wait, it is the asynchronous form of `plain` in
+// the thread's own stream, otherwise `plain`, which waits for more. Empty if no stream is passed.
+std::vector<AdaptedCandidate> own_stream_candidates(const Tables& tables, const Comparer& comparer,
+                                                    const Output& output, const CudaSymbol& symbol,
+                                                    const std::string& plain, const Place& place);
+
+// The same for a direct row whose target ends so too, in case the opened MUSA lacks it. Empty for
+// other rows.
 std::vector<AdaptedCandidate> per_thread_candidates(const Tables& tables, const Comparer& comparer,
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const ForwardRow& row);
 
-// Waits for a stream, if Adaptation::waits_for_own_stream is set.
-extern const char* const kStreamWait;
+// MUSA's function that waits for a stream, which an adapter calls if
+// Adaptation::waits_for_own_stream is set.
+const std::string& own_stream_wait(const Tables& tables, const Output& output);
 
 }  // namespace torchada

@@ -94,7 +94,7 @@ class LibraryPlanner {
   void add_waits() {
     for (const GeneratedAdapter& adapter : out_.generated) {
       if (adapter.candidate.adaptation.waits_for_own_stream) {
-        out_.needs.push_back({adapter.index, kStreamWait});
+        out_.needs.push_back({adapter.index, own_stream_wait(tables_, output_)});
       }
     }
   }
@@ -157,7 +157,9 @@ class LibraryPlanner {
     PlannedSlot slot;
     slot.name = call.name;
     slot.backend = call.library;
-    slot.targets.push_back({call.musa->link_name, SdkRange{}, 0});
+    for (const MusaSymbol* musa : tables_.musa_symbols(call.library, call.name)) {
+      slot.targets.push_back({musa->link_name, SdkRange{}, 0});
+    }
     out_.slots.push_back(std::move(slot));
   }
 
@@ -216,7 +218,11 @@ class LibraryPlanner {
   }
 
   int no_backend_of(const PlannedSlot& slot) {
-    const std::optional<int> status = no_driver_status(tables_, output_, *slot.symbol);
+    std::optional<int> status = no_driver_status(tables_, output_, *slot.symbol);
+    if (!slot.row->no_backend.empty()) {
+      status = static_cast<int>(cuda_enumerator_value(tables_, forward_.status.type,
+                                                      slot.row->no_backend, slot.row->place));
+    }
     if (slot.returns != ReturnKind::kStatus || !status) return 0;
     const std::int64_t usual = cuda_enumerator_value(
         tables_, forward_.status.type, forward_.status.no_backend, {forward_.file, 0});

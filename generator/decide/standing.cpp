@@ -4,6 +4,7 @@
 
 #include "generator/decide/calls.h"
 #include "generator/decide/delegation.h"
+#include "generator/decide/per_thread.h"
 
 namespace torchada {
 
@@ -17,12 +18,13 @@ std::vector<Candidate> candidates_of(const Tables& tables, const Comparer& compa
                                      const Output& output, const CudaSymbol& symbol,
                                      const std::string& target, const Place& place) {
   std::vector<Candidate> out;
-  const MusaSymbol* musa = tables.musa_symbol(tables.forward[output.library].backend, target);
   const Prototype* cuda = prototype_in(symbol, output);
-  if (!musa || !cuda) return out;
-  for (const MusaPrototype& prototype : musa->prototypes) {
-    Candidate candidate{musa, &prototype, comparer.prototypes(*cuda, output, prototype, place)};
-    out.push_back(candidate);
+  if (!cuda) return out;
+  for (const MusaSymbol* musa :
+       tables.musa_symbols(tables.forward[output.library].backend, target)) {
+    for (const MusaPrototype& prototype : musa->prototypes) {
+      out.push_back({musa, &prototype, comparer.prototypes(*cuda, output, prototype, place)});
+    }
   }
   return out;
 }
@@ -75,12 +77,17 @@ bool goes_in_place(const Tables& tables, const Output& output, const CudaSymbol&
 std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const Comparer& comparer,
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const std::string& target, const Place& place) {
+  if (is_per_thread(symbol.name) && !is_per_thread(target)) {
+    return own_stream_candidates(tables, comparer, output, symbol, target, place);
+  }
   std::vector<AdaptedCandidate> out;
-  const MusaSymbol* musa = tables.musa_symbol(tables.forward[output.library].backend, target);
   const Prototype* cuda = prototype_in(symbol, output);
-  if (!musa || !cuda) return out;
-  for (const MusaPrototype& prototype : musa->prototypes) {
-    out.push_back({musa, &prototype, adapt(tables, comparer, *cuda, output, prototype, place)});
+  if (!cuda) return out;
+  for (const MusaSymbol* musa :
+       tables.musa_symbols(tables.forward[output.library].backend, target)) {
+    for (const MusaPrototype& prototype : musa->prototypes) {
+      out.push_back({musa, &prototype, adapt(tables, comparer, *cuda, output, prototype, place)});
+    }
   }
   return out;
 }

@@ -40,7 +40,8 @@ struct AdaptedCandidate {
   Adaptation adaptation;
 };
 
-// Like candidates_of, for adapted rows; includes those that cannot be adapted.
+// Like candidates_of, for adapted rows; includes those that cannot be adapted. If `symbol` ends in
+// _ptsz or _ptds and `target` does not, these are the candidates of per_thread.h.
 std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const Comparer& comparer,
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const std::string& target, const Place& place);

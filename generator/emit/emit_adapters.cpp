@@ -143,6 +143,10 @@ class AdapterWriter {
     return out;
   }
 
+  const OwnStream& own_stream() const {
+    return tables_.registry.libraries[plan_.output->library].own_stream;
+  }
+
   // The common helpers that the adapters of this output use.
   std::string helpers(const std::vector<GeneratedAdapter>& adapters) const {
     const auto has = [&](const auto& wanted) {
@@ -161,7 +165,8 @@ class AdapterWriter {
       out << "// Of a name in which a null stream is the thread's own.\n"
           << "inline void* own_stream(void* stream) {\n"
           << "  return stream ? stream : "
-             "reinterpret_cast<void*>(musa::musaStreamPerThread);\n}\n\n";
+             "reinterpret_cast<void*>(musa::"
+          << own_stream().handle << ");\n}\n\n";
     }
     return out.str();
   }
@@ -268,7 +273,7 @@ class AdapterWriter {
         << "))(" << arguments << ");\n"
         << after;
     if (plan.waits_for_own_stream) {
-      out << "  if (status == 0) return " << kStreamWait << "(own_stream(nullptr));\n";
+      out << "  if (status == 0) return " << own_stream().wait << "(own_stream(nullptr));\n";
     }
     if (plan.converts_result) {
       if (forward_.status.failed.empty()) {

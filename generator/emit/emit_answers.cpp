@@ -9,24 +9,64 @@
 namespace torchada {
 namespace {
 
-// The newest release's answers come first; older releases add codes that it no longer has.
-void emit_text(const std::vector<RecordedString>& records, const Output& output,
-               const std::string& name, std::ostringstream* out) {
-  *out << "extern \"C\" TORCHADA_HIDDEN const char* torchada_adapter_" << name
-       << "(int code) {\n  switch (code) {\n";
-  std::set<std::int64_t> cases;
+// Emits a function from numbers to texts.
+class TextFunction {
+ public:
+  TextFunction(const std::string& name, std::ostringstream* out) : out_(*out) {
+    out_ << "extern \"C\" TORCHADA_HIDDEN const char* " << name
+         << "(int code) {\n  switch (code) {\n";
+  }
+
+  // The first text of a number counts.
+  void add(std::int64_t code, const std::string& text) {
+    if (!cases_.insert(code).second) return;
+    out_ << "    case " << code << ":\n      return " << c_string(text) << ";\n";
+  }
+
+  void finish(const std::string& other) {
+    out_ << "    default:\n      return " << other << ";\n  }\n}\n\n";
+  }
+
+ private:
+  std::ostringstream& out_;
+  std::set<std::int64_t> cases_;
+};
+
+// The newest release's answers come first; older releases add codes that it no longer has. Returns
+// the text for other codes.
+std::string add_records(const std::vector<RecordedString>& records, const Output& output,
+                        TextFunction* function) {
   std::string other;
   for (auto release = output.releases.rbegin(); release != output.releases.rend(); ++release) {
     for (const RecordedString& record : records) {
       if (!contains(record.releases, *release)) continue;
       if (!record.code) {
         if (other.empty()) other = record.text;
-      } else if (cases.insert(*record.code).second) {
-        *out << "    case " << *record.code << ":\n      return " << c_string(record.text) << ";\n";
+      } else {
+        function->add(*record.code, record.text);
       }
     }
   }
-  *out << "    default:\n      return " << c_string(other) << ";\n  }\n}\n\n";
+  return other;
+}
+
+// For an adapter written by hand: null for other codes.
+void emit_row_texts(const Tables& tables, const Output& output, const std::string& symbol,
+                    const ForwardRow& row, std::ostringstream* out) {
+  TextFunction function("torchada_text_" + symbol, out);
+  const auto recorded = tables.answers.strings.find(row.texts);
+  const CudaType* const type = tables.cuda_type(row.texts);
+  const TypeFact* const fact = type ? fact_in(*type, output) : nullptr;
+  if (recorded != tables.answers.strings.end()) {
+    add_records(recorded->second, output, &function);
+  } else if (fact && fact->kind == TypeKind::kEnum) {
+    for (const EnumValue& value : fact->enumeration.values) function.add(value.value, value.name);
+  } else {
+    throw TableError(row.place, symbol + ": 'texts' names '" + row.texts +
+                                    "': expected an enumeration, or a function whose texts "
+                                    "torchada-gen record wrote");
+  }
+  function.finish("nullptr");
 }
 
 void emit_version(const RecordedNumbers& record, const Prototype& prototype, std::int64_t invalid,
@@ -75,10 +115,12 @@ std::string emit_answers(const Tables& tables, const LibraryPlan& plan) {
   for (const PlannedSlot& slot : plan.slots) {
     const CudaSymbol* symbol = slot.symbol;
     const ForwardRow* row = slot.row;
+    if (row && !row->texts.empty()) emit_row_texts(tables, output, symbol->name, *row, &out);
     if (!row || row->decision != RowDecision::kRecorded) continue;
     const auto text = tables.answers.strings.find(symbol->name);
     if (text != tables.answers.strings.end()) {
-      emit_text(text->second, output, symbol->name, &out);
+      TextFunction function("torchada_adapter_" + symbol->name, &out);
+      function.finish(c_string(add_records(text->second, output, &function)));
       continue;
     }
     const RecordedNumbers* record = newest_version(tables, symbol->name, output);

@@ -19,6 +19,27 @@ CudaReleaseRoots parse_release_roots(const std::string& text) {
   return out;
 }
 
+namespace {
+
+std::string soname_of(const FakeLibrary& library, int major) {
+  for (const auto& [soname, majors] : library.sonames) {
+    if (majors.count(major) != 0) return soname;
+  }
+  throw ExtractError(library.name + ": no SONAME for CUDA " + std::to_string(major));
+}
+
+std::vector<LibraryRequest> requests_for(const std::vector<FakeLibrary>& libraries, int major) {
+  std::vector<LibraryRequest> out;
+  for (const FakeLibrary& library : libraries) {
+    out.push_back({library.name, library.stem, library.headers, library.included_headers,
+                   library.compiler_headers, library.defines,
+                   library.exports_declared ? soname_of(library, major) : ""});
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<ReleaseFacts> read_cuda_facts(const std::vector<CudaReleaseRoots>& roots,
                                           const CudaReleases& releases,
                                           const std::vector<FakeLibrary>& libraries) {
@@ -27,22 +48,13 @@ std::vector<ReleaseFacts> read_cuda_facts(const std::vector<CudaReleaseRoots>& r
       throw ExtractError("release '" + given.name + "' is not in " + releases.file);
     }
   }
-  std::vector<LibraryRequest> requests;
-  for (const FakeLibrary& library : libraries) {
-    requests.push_back({library.name,
-                        library.stem,
-                        library.headers,
-                        library.included_headers,
-                        library.compiler_headers,
-                        {}});
-  }
   std::vector<ReleaseFacts> out;
   for (const CudaReleases::Release& release : releases.releases) {
     for (const CudaReleaseRoots& given : roots) {
       if (given.name != release.name) continue;
       try {
-        out.push_back(
-            read_release(release.name, find_sdk_folders(given.roots), requests, {}, true));
+        out.push_back(read_release(release.name, find_sdk_folders(given.roots),
+                                   requests_for(libraries, release.abi), {}, true));
       } catch (const std::runtime_error& error) {
         throw ExtractError("release " + release.name + ": " + error.what());
       }

@@ -36,6 +36,19 @@ LibraryFacts read_binary(const LibraryRequest& request, const std::string& path,
   return out;
 }
 
+// For a library that is in no package.
+LibraryFacts declared_library(const LibraryRequest& request, const HeaderFacts& facts) {
+  LibraryFacts out;
+  out.name = request.name;
+  out.soname = request.declared_soname;
+  for (const auto& [symbol, function] : facts.functions) {
+    const bool own = std::find(request.headers.begin(), request.headers.end(), function.header) !=
+                     request.headers.end();
+    if (own) out.exports[symbol] = {};
+  }
+  return out;
+}
+
 class ReleaseReader {
  public:
   ReleaseReader(const SdkFolders& folders, const std::vector<std::string>& macros, bool strict)
@@ -219,6 +232,11 @@ ReleaseFacts read_release(const std::string& name, const SdkFolders& folders,
   out.name = name;
   ReleaseReader reader(folders, macros, strict);
   for (const LibraryRequest& request : requests) {
+    if (!request.declared_soname.empty()) {
+      reader.read(request);
+      out.libraries.push_back(declared_library(request, reader.facts()));
+      continue;
+    }
     const std::string path = find_library(request.library, folders.library);
     if (path.empty() && strict) {
       throw ExtractError(request.library + ".so: not found in the given directories");

@@ -8,6 +8,7 @@
 #include "generator/decide/calls.h"
 #include "generator/decide/check_attributes.h"
 #include "generator/decide/guards.h"
+#include "generator/decide/per_thread.h"
 #include "generator/tables/yaml_source.h"
 
 namespace torchada {
@@ -185,6 +186,8 @@ class Checker {
     if (found != likes_.end()) targets.insert(found->second.begin(), found->second.end());
     for (const std::string& target : targets) {
       if (tables_.musa_symbol(backend, target)->tier > Tier::kDoc) continue;
+      // The types are the same, but a null stream is not.
+      if (is_per_thread(symbol.name) && !is_per_thread(target)) continue;
       for (const Candidate& candidate :
            candidates_of(tables_, comparer_, output, symbol, target, row.place)) {
         if (candidate.comparison.sameness == Sameness::kSame) {

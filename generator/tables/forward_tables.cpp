@@ -74,7 +74,7 @@ GuardRow read_guard(const YamlNode& node, RowDecision decision) {
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
              "delegated", "abi", "reason", "otherwise", "calls", "optional", "cuda_kernel",
-             "cuda_variable", "answered"});
+             "cuda_variable", "answered", "no_backend", "texts"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -126,6 +126,11 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   }
   row.optional = read_optional(node, row.calls);
   row.guard = read_guard(node, row.decision);
+  row.no_backend = node.text_or("no_backend", "");
+  row.texts = node.text_or("texts", "");
+  if (!row.texts.empty() && row.decision != RowDecision::kEmulated) {
+    node.fail("'texts' is only allowed in an emulated row");
+  }
   return row;
 }
 

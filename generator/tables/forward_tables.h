@@ -49,6 +49,11 @@ struct ForwardRow {
   std::vector<std::string> calls;  // What a kEmulated adapter calls; see calls.h.
   std::vector<std::string> optional;  // Those of `calls` without which the adapter works.
   GuardRow guard;
+  // The status without MUSA, if it is neither the library's own nor recorded; else empty.
+  std::string no_backend;
+  // What torchada_text_NAME(code), which is emitted for the adapter, returns: the names of this
+  // enumeration, or the texts recorded of this function. Empty if nothing is emitted.
+  std::string texts;
   Place place;
 };
 

@@ -152,6 +152,8 @@ struct MusaSymbol {
   Tier tier = Tier::kMap;
   std::vector<std::string> sources;  // owner/name:path
   std::string note;
+  // Other symbols of the same library that do the same, for a MUSA without this one.
+  std::vector<std::string> also;
   std::vector<MusaPrototype> prototypes;
   Place place;
 };

@@ -87,7 +87,7 @@ MusaPrototype read_musa_prototype(const YamlNode& node) {
 }
 
 MusaSymbol read_musa_symbol(const YamlNode& key, const YamlNode& node) {
-  node.only({"tier", "sources", "sdk", "link_name", "note", "prototypes"});
+  node.only({"tier", "sources", "sdk", "link_name", "note", "also", "prototypes"});
   MusaSymbol out;
   out.name = key.text();
   out.place = key.place();
@@ -96,6 +96,7 @@ MusaSymbol read_musa_symbol(const YamlNode& key, const YamlNode& node) {
   out.tier = read_tier(node.required("tier"));
   out.sources = node.texts_or_none("sources");
   out.note = node.text_or("note", "");
+  out.also = node.texts_or_none("also");
   if (node.has("prototypes")) {
     for (const YamlNode& item : node.required("prototypes").items()) {
       out.prototypes.push_back(read_musa_prototype(item));
@@ -175,6 +176,14 @@ MusaLibrary read_musa_library(const std::string& file) {
   if (root.has("constants")) out.constants = read_values(root.required("constants"), Tier::kMap);
   for (const auto& [key, node] : root.required("symbols").entries()) {
     out.symbols[key.text()] = read_musa_symbol(key, node);
+  }
+  for (const auto& [name, symbol] : out.symbols) {
+    for (const std::string& other : symbol.also) {
+      if (out.symbols.count(other) == 0) {
+        throw TableError(symbol.place, name + ": 'also' names '" + other +
+                                           "', which is not in this table; add an entry for it");
+      }
+    }
   }
   if (root.has("types")) {
     for (const auto& [key, node] : root.required("types").entries()) {

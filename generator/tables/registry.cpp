@@ -32,7 +32,8 @@ void read_sonames(const YamlNode& node, FakeLibrary* library) {
 
 FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   node.only({"stem", "sonames", "needs", "prefixes", "status", "backend", "calls", "offered",
-             "headers", "included_headers", "compiler_headers", "defines", "entry_points"});
+             "headers", "included_headers", "compiler_headers", "defines", "exports", "own_stream",
+             "entry_points"});
   FakeLibrary out;
   out.name = key.text();
   out.place = key.place();
@@ -56,6 +57,17 @@ FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   out.compiler_headers = node.texts_or_none("compiler_headers");
   out.defines = node.texts_or_none("defines");
   out.entry_points = node.texts_or_none("entry_points");
+  if (node.has("own_stream")) {
+    const YamlNode stream = node.required("own_stream");
+    stream.only({"type", "handle", "wait"});
+    out.own_stream = {stream.required("type").text(), stream.required("handle").text(),
+                      stream.required("wait").text()};
+  }
+  out.exports_declared = node.has("exports");
+  if (out.exports_declared && node.required("exports").text() != "as declared") {
+    node.required("exports").fail("'" + node.required("exports").text() +
+                                  "': expected 'as declared', or nothing");
+  }
   return out;
 }
 

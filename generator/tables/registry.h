@@ -11,6 +11,13 @@
 
 namespace torchada {
 
+// How the functions of a library reach the thread's own stream.
+struct OwnStream {
+  std::string type;    // Of a stream: "cudaStream_t".
+  std::string handle;  // MUSA's constant that stands for the thread's own: "musaStreamPerThread".
+  std::string wait;    // MUSA's function that waits for a stream: "musaStreamSynchronize".
+};
+
 // A library that torchada replaces.
 struct FakeLibrary {
   std::string name;  // Of its tables and of its folder in stubs/: "cudart".
@@ -32,6 +39,9 @@ struct FakeLibrary {
   std::vector<std::string> defines;  // Macros for `headers`: NAME or NAME=VALUE.
   // Declare a type PFN_NAME_vVERSION for each function that programs ask for by name and version.
   std::vector<std::string> entry_points;
+  // No package has the library itself: its exports are the functions that `headers` declare.
+  bool exports_declared = false;
+  OwnStream own_stream;  // Empty if none of its functions ends in _ptsz or _ptds.
   Place place;
 };
 

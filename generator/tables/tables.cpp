@@ -27,6 +27,15 @@ const MusaSymbol* Tables::musa_symbol(const std::string& library, const std::str
   return found == symbols.end() ? nullptr : &found->second;
 }
 
+std::vector<const MusaSymbol*> Tables::musa_symbols(const std::string& library,
+                                                    const std::string& name) const {
+  const MusaSymbol* first = musa_symbol(library, name);
+  if (!first) return {};
+  std::vector<const MusaSymbol*> out = {first};
+  for (const std::string& other : first->also) out.push_back(musa_symbol(library, other));
+  return out;
+}
+
 const CudaType* Tables::cuda_type(const std::string& name) const {
   for (const CudaLibrary& library : cuda) {
     const auto found = library.types.find(name);

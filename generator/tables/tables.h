@@ -61,6 +61,9 @@ struct Tables {
   const MusaLibrary& musa_library(const std::string& name) const;
   // The symbol of a MUSA library by name, or null.
   const MusaSymbol* musa_symbol(const std::string& library, const std::string& name) const;
+  // The same, followed by the symbols that may stand in for it; empty for an unknown name.
+  std::vector<const MusaSymbol*> musa_symbols(const std::string& library,
+                                              const std::string& name) const;
   const CudaType* cuda_type(const std::string& name) const;
   const std::vector<MusaType>* musa_type(const std::string& name) const;
 };

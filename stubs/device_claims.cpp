@@ -1,6 +1,5 @@
-#include "stubs/cudart/attributes.h"
+#include "stubs/device_claims.h"
 
-#include "facts.h"
 #include "stubs/backend.h"
 #include "stubs/environment.h"
 #include "stubs/log.h"
@@ -40,26 +39,16 @@ int wanted_capability() {
   return value;
 }
 
-bool has_pools() {
+}  // namespace
+
+int major_to_tell(int value) { return wanted_capability() != 0 ? wanted_capability() / 10 : value; }
+
+int minor_to_tell(int value) { return wanted_capability() != 0 ? wanted_capability() % 10 : value; }
+
+bool has_memory_pools() {
   const Target pools{0, 0, kNewestSdk};
   return find_in_backend(kRuntimeLibrary, &pools, 1, "musaMallocFromPoolAsync").result ==
          Lookup::kFound;
-}
-
-}  // namespace
-
-int attribute_to_tell(int attribute, int value) {
-  switch (attribute) {
-    case cuda::cudaDevAttrComputeCapabilityMajor:
-      return wanted_capability() != 0 ? wanted_capability() / 10 : value;
-    case cuda::cudaDevAttrComputeCapabilityMinor:
-      return wanted_capability() != 0 ? wanted_capability() % 10 : value;
-    case cuda::cudaDevAttrMemoryPoolsSupported:
-    case cuda::cudaDevAttrMemoryPoolSupportedHandleTypes:
-      return value != 0 && has_pools() ? value : 0;
-    default:
-      return value;
-  }
 }
 
 }  // namespace torchada

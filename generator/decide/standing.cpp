@@ -31,10 +31,20 @@ std::vector<Candidate> candidates_of(const Tables& tables, const Comparer& compa
 
 namespace {
 
+// Without those of other SDKs, unless there are no others.
+template <typename Candidates>
+Candidates only_for(int sdk, const Candidates& all) {
+  Candidates out;
+  for (const auto& candidate : all) {
+    if (candidate.prototype->sdk.contains(sdk)) out.push_back(candidate);
+  }
+  return out.empty() ? all : out;
+}
+
 Standing standing_of_adapted(const Tables& tables, const Comparer& comparer, const Output& output,
-                             const CudaSymbol& symbol, const ForwardRow& row) {
-  for (const AdaptedCandidate& candidate :
-       adapted_candidates_of(tables, comparer, output, symbol, row.target, row.place)) {
+                             const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
+  for (const AdaptedCandidate& candidate : only_for(
+           sdk, adapted_candidates_of(tables, comparer, output, symbol, row.target, row.place))) {
     if (candidate.adaptation.is_possible && candidate.adaptation.is_evident &&
         candidate.symbol->tier <= Tier::kDoc) {
       return Standing::kSupported;
@@ -45,7 +55,7 @@ Standing standing_of_adapted(const Tables& tables, const Comparer& comparer, con
 
 // Has the standing of its target, whose row decides the rest.
 Standing standing_of_delegated(const Tables& tables, const Comparer& comparer, const Output& output,
-                               const CudaSymbol& symbol, const ForwardRow& row) {
+                               const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
   const Call target = find_call(tables, output, row.target);
   const ForwardRow* next =
       target.own ? row_of(tables.forward[output.library], row.target, output.abi) : nullptr;
@@ -54,7 +64,7 @@ Standing standing_of_delegated(const Tables& tables, const Comparer& comparer, c
                      symbol.name + ": cannot be delegated to " + row.target +
                          ": expected an export of this library whose own row is not 'delegated'");
   }
-  const Standing standing = standing_of(tables, comparer, output, *target.own, *next);
+  const Standing standing = standing_of(tables, comparer, output, *target.own, *next, sdk);
   const bool in_place = goes_in_place(tables, output, symbol, row);
   return standing == Standing::kSupported && in_place ? Standing::kAssumed : standing;
 }
@@ -93,12 +103,12 @@ std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const 
 }
 
 Standing standing_of(const Tables& tables, const Comparer& comparer, const Output& output,
-                     const CudaSymbol& symbol, const ForwardRow& row) {
+                     const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
   switch (row.decision) {
     case RowDecision::kAdapted:
-      return standing_of_adapted(tables, comparer, output, symbol, row);
+      return standing_of_adapted(tables, comparer, output, symbol, row, sdk);
     case RowDecision::kDelegated:
-      return standing_of_delegated(tables, comparer, output, symbol, row);
+      return standing_of_delegated(tables, comparer, output, symbol, row, sdk);
     case RowDecision::kPending:
       return Standing::kPending;
     case RowDecision::kEmulated:
@@ -112,8 +122,8 @@ Standing standing_of(const Tables& tables, const Comparer& comparer, const Outpu
   }
   Comparison best{Sameness::kDiffers, ""};
   Tier tier = Tier::kAbsent;
-  for (const Candidate& candidate :
-       candidates_of(tables, comparer, output, symbol, row.target, row.place)) {
+  for (const Candidate& candidate : only_for(
+           sdk, candidates_of(tables, comparer, output, symbol, row.target, row.place))) {
     if (candidate.comparison.sameness < best.sameness) best = candidate.comparison;
     tier = candidate.symbol->tier;
   }

@@ -46,9 +46,14 @@ std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const 
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const std::string& target, const Place& place);
 
-// Standing of `symbol` in `output` according to `row`, which must be valid (see check).
+// An SDK newer than all that the tables know: facts without an upper end hold for it.
+constexpr int kComingSdk = 999999;
+
+// Standing of `symbol` in `output` according to `row`, which must be valid (see check). What is
+// known of a MUSA function may differ between SDKs: the facts for `sdk` count, or those of any SDK
+// if the function is only known of others.
 Standing standing_of(const Tables& tables, const Comparer& comparer, const Output& output,
-                     const CudaSymbol& symbol, const ForwardRow& row);
+                     const CudaSymbol& symbol, const ForwardRow& row, int sdk = kComingSdk);
 
 // Whether a kDelegated row gives its target one matrix as input and as output. No evidence says
 // that MUSA allows that.

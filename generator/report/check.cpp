@@ -15,6 +15,9 @@
 namespace torchada {
 namespace {
 
+// SDK 3.1.0, the oldest that the tables know.
+constexpr int kOldestSdk = 30100;
+
 class Checker {
  public:
   explicit Checker(const Tables& tables) : tables_(tables), comparer_(tables) {
@@ -87,6 +90,8 @@ class Checker {
       try {
         check_row(output, *symbol, *row);
         ++result_.counts[output.label()][standing_of(tables_, comparer_, output, *symbol, *row)];
+        ++result_.oldest_counts[output.label()]
+                              [standing_of(tables_, comparer_, output, *symbol, *row, kOldestSdk)];
       } catch (const TableError& defect) {
         // Several outputs may share an export; report its defect once.
         if (std::find(result_.errors.begin(), result_.errors.end(), defect.what()) ==
@@ -257,14 +262,26 @@ std::string format_counts(const Tables& tables, const CheckResult& result) {
     out << std::setw(13) << standing_name(static_cast<Standing>(i));
   }
   out << "\n";
-  for (const Output& output : list_outputs(tables)) {
-    const auto found = result.counts.find(output.label());
-    std::map<Standing, int> counts;
-    if (found != result.counts.end()) counts = found->second;
-    out << std::left << std::setw(14) << output.label() << std::right << std::setw(9)
+  const auto line = [&](const Output& output, const std::string& label,
+                        std::map<Standing, int> counts) {
+    out << std::left << std::setw(14) << label << std::right << std::setw(9)
         << exports_of(tables, output).size();
     for (int i = 0; i < kStandings; ++i) out << std::setw(13) << counts[static_cast<Standing>(i)];
     out << "\n";
+  };
+  const auto counts_in = [](const auto& all, const Output& output) {
+    const auto found = all.find(output.label());
+    return found == all.end() ? std::map<Standing, int>() : found->second;
+  };
+  for (const Output& output : list_outputs(tables)) {
+    const std::map<Standing, int> counts = counts_in(result.counts, output);
+    const std::map<Standing, int> oldest = counts_in(result.oldest_counts, output);
+    line(output, output.label(), counts);
+    // Only of the driver is more known for an old SDK than for new ones.
+    const FakeLibrary& library = tables.registry.libraries[output.library];
+    if (tables.registry.backend(library.backend)->home == BackendHome::kDriver) {
+      line(output, output.label() + "@3.1", oldest);
+    }
   }
   return out.str();
 }

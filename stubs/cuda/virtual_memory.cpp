@@ -1,0 +1,122 @@
+// Virtual memory management. The structs are the same on both sides, but CUDA's newer releases know
+// more places and kinds of memory than MUSA's header: these are refused.
+#include <stddef.h>
+
+#include "facts.h"
+#include "stubs/fallback.h"
+#include "stubs/outcome.h"
+#include "stubs/refusal.h"
+
+namespace {
+
+using torchada::fail;
+using torchada::outcome;
+namespace cuda = torchada::cuda;
+namespace musa = torchada::musa;
+
+struct Location {
+  int type;
+  int id;
+};
+static_assert(sizeof(Location) == musa::sizeof_MUmemLocation);
+static_assert(sizeof(Location) == cuda::sizeof_CUmemLocation);
+
+struct Properties {
+  int type;
+  int handle_types;
+  Location location;
+  void* win32;
+  unsigned char flags[8];
+};
+static_assert(sizeof(Properties) == musa::sizeof_MUmemAllocationProp);
+static_assert(sizeof(Properties) == cuda::sizeof_CUmemAllocationProp);
+static_assert(offsetof(Properties, location) == musa::MUmemAllocationProp_location);
+static_assert(offsetof(Properties, location) == cuda::CUmemAllocationProp_location);
+static_assert(offsetof(Properties, handle_types) == musa::MUmemAllocationProp_requestedHandleTypes);
+
+struct Access {
+  Location location;
+  int flags;
+};
+static_assert(sizeof(Access) == musa::sizeof_MUmemAccessDesc);
+static_assert(sizeof(Access) == cuda::sizeof_CUmemAccessDesc);
+
+int refuse(const char* function, const char* parameter, const char* enumeration, int value,
+           const char* reason) {
+  return torchada::refuse_argument(function, parameter,
+                                   torchada::enumerator_text(enumeration, value).c_str(), reason,
+                                   torchada::kUnsupported);
+}
+
+// 0 if MUSA knows places of this type. It refuses CU_MEM_LOCATION_TYPE_INVALID itself.
+int check(const char* function, const char* parameter, const Location& location) {
+  if (location.type <= static_cast<int>(musa::MU_MEM_LOCATION_TYPE_DEVICE)) return 0;
+  return refuse(function, parameter, "CUmemLocationType", location.type,
+                "MUSA's virtual memory is known to lie on devices only");
+}
+
+int check(const char* function, const Properties* wanted) {
+  if (!wanted) return fail(torchada::kInvalid);
+  if (wanted->type > static_cast<int>(musa::MU_MEM_ALLOCATION_TYPE_PINNED)) {
+    return refuse(function, "prop->type", "CUmemAllocationType", wanted->type,
+                  "MUSA is known to have pinned memory only");
+  }
+  constexpr int kHandles = musa::MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR |
+                           musa::MU_MEM_HANDLE_TYPE_WIN32 | musa::MU_MEM_HANDLE_TYPE_WIN32_KMT;
+  if ((wanted->handle_types & ~kHandles) != 0) {
+    return refuse(function, "prop->requestedHandleTypes", "CUmemAllocationHandleType",
+                  wanted->handle_types, "no public source gives MUSA's number for such handles");
+  }
+  return check(function, "prop->location.type", wanted->location);
+}
+
+}  // namespace
+
+extern "C" {
+
+int torchada_adapter_cuMemCreate(unsigned long long* handle, size_t size, const void* prop,
+                                 unsigned long long flags) {
+  if (const int refused = check("cuMemCreate", static_cast<const Properties*>(prop))) {
+    return refused;
+  }
+  return outcome({"cuMemCreate", "muMemCreate"}, muMemCreate(handle, size, prop, flags));
+}
+
+int torchada_adapter_cuMemGetAllocationGranularity(size_t* granularity, const void* prop,
+                                                   unsigned option) {
+  if (const int refused =
+          check("cuMemGetAllocationGranularity", static_cast<const Properties*>(prop))) {
+    return refused;
+  }
+  return outcome({"cuMemGetAllocationGranularity", "muMemGetAllocationGranularity"},
+                 muMemGetAllocationGranularity(granularity, prop, static_cast<int>(option)));
+}
+
+int torchada_adapter_cuMemGetAllocationPropertiesFromHandle(void* prop, unsigned long long handle) {
+  return outcome(
+      {"cuMemGetAllocationPropertiesFromHandle", "muMemGetAllocationPropertiesFromHandle"},
+      muMemGetAllocationPropertiesFromHandle(prop, handle));
+}
+
+int torchada_adapter_cuMemSetAccess(unsigned long long address, size_t size, const void* access,
+                                    size_t count) {
+  const auto* const all = static_cast<const Access*>(access);
+  for (size_t i = 0; all && i < count; ++i) {
+    if (const int refused = check("cuMemSetAccess", "desc->location.type", all[i].location)) {
+      return refused;
+    }
+  }
+  return outcome({"cuMemSetAccess", "muMemSetAccess"},
+                 muMemSetAccess(address, size, access, count));
+}
+
+int torchada_adapter_cuMemGetAccess(unsigned long long* flags, const void* location,
+                                    unsigned long long address) {
+  if (location) {
+    const Location& asked = *static_cast<const Location*>(location);
+    if (const int refused = check("cuMemGetAccess", "location->type", asked)) return refused;
+  }
+  return outcome({"cuMemGetAccess", "muMemGetAccess"}, muMemGetAccess(flags, location, address));
+}
+
+}  // extern "C"

@@ -1,21 +1,15 @@
 #include "stubs/companion.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <atomic>
 
 #include "src/shared/companion_interface.h"
-#include "stubs/glibc_compat.h"
 #include "stubs/loader.h"
 #include "stubs/log.h"
 #include "stubs/mapped_path.h"
 #include "stubs/peers.h"
-#include "stubs/table.h"
-
-TORCHADA_OLD_GLIBC(dladdr);
 
 namespace torchada {
 namespace {
@@ -26,15 +20,10 @@ uint8_t missing_reported;
 std::atomic<void*> opened{nullptr};
 char absent;
 
-// The path is relative to this library, which lies in lib or in lib/cu12. Programs may load the
-// library through a link, so realpath comes first.
+// The path is relative to this library, which lies in lib or in lib/cu12.
 bool companion_path(int folders_up, MappedPath* path) {
-  Dl_info self;
-  if (dladdr(&torchada_library, &self) == 0 || !self.dli_fname) return false;
-  MappedPath own;
-  if (!own.resolve(self.dli_fname)) return false;
   path->clear();
-  path->append(own.c_str(), static_cast<size_t>(strrchr(own.c_str(), '/') - own.c_str()));
+  if (!own_folder(path)) return false;
   for (int i = 0; i < folders_up; ++i) *path << "/..";
   *path << "/libexec/torchada_companion.so";
   return !path->truncated();

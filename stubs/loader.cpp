@@ -1,6 +1,7 @@
 #include "stubs/loader.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 #include "stubs/glibc_compat.h"
 #include "stubs/signals_held.h"
@@ -15,6 +16,7 @@
 TORCHADA_OLD_GLIBC(dlopen);
 TORCHADA_OLD_GLIBC(dlsym);
 TORCHADA_OLD_GLIBC(dlerror);
+TORCHADA_OLD_GLIBC(dladdr);
 TORCHADA_OLD_GLIBC_2_3_3(dladdr1);
 TORCHADA_OLD_GLIBC_2_3_3(dlinfo);
 
@@ -63,6 +65,19 @@ const char* path_of(void* handle) {
   const LoaderLockForSanitizer lock;
   const auto* map = static_cast<const link_map*>(handle);
   return map->l_name && *map->l_name ? map->l_name : "the MUSA library";
+}
+
+bool own_folder(MappedPath* path) {
+  Dl_info self;
+  {
+    const SignalsHeld held;
+    const LoaderLockForSanitizer lock;
+    if (dladdr(&torchada_library, &self) == 0 || !self.dli_fname) return false;
+  }
+  MappedPath own;
+  if (!own.resolve(self.dli_fname)) return false;
+  path->append(own.c_str(), static_cast<size_t>(strrchr(own.c_str(), '/') - own.c_str()));
+  return true;
 }
 
 bool in_base_namespace() {

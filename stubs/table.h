@@ -124,8 +124,14 @@ extern "C" {
 extern TORCHADA_HIDDEN const Library torchada_library;
 extern TORCHADA_HIDDEN void* torchada_adapted[];  // Callees of adapters and guards, by index.
 extern TORCHADA_HIDDEN void* torchada_slots[];    // One per symbol; never null.
+// The exported functions, 16 bytes apart, in the order of `symbols`.
+extern TORCHADA_HIDDEN char torchada_trampolines[];
 // One per symbol: whether its line was printed.
 extern TORCHADA_HIDDEN uint8_t torchada_reported[];
 }
+
+// What the dynamic loader finds under the name of an exported symbol. No table holds these
+// addresses: each would cost the loader a relocation.
+inline void* trampoline_of(uint32_t symbol) { return torchada_trampolines + 16 * symbol; }
 
 }  // namespace torchada

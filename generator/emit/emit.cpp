@@ -35,6 +35,7 @@ std::string emit_trampolines(const LibraryPlan& plan) {
   std::ostringstream out;
   out << "// " << plan.output->soname << ", emitted by torchada-gen from mappings/. Do not edit.\n"
       << "#include \"trampoline.h\"\n    .text\n";
+  out << "torchada_trampolines_begin\n";
   for (std::size_t i = 0; i < plan.slots.size() && plan.slots[i].symbol; ++i) {
     const CudaSymbol& symbol = *plan.slots[i].symbol;
     out << (symbol.weak ? "torchada_weak_export " : "torchada_export ") << symbol.name << ", " << i
@@ -93,6 +94,8 @@ void emit_all(const Tables& tables, const std::string& directory) {
     write_if_changed(folder / "adapters.cpp", emit_adapters(tables, plan));
     write_if_changed(folder / "answers.cpp", emit_answers(tables, plan));
     write_if_changed(folder / "delegates.cpp", emit_delegates(tables, plan));
+    const std::string entry_points = emit_entry_points(tables, plan);
+    if (!entry_points.empty()) write_if_changed(folder / "entry_points.inc", entry_points);
     write_if_changed(root / "golden" / (plan.output->soname + ".symbols"), emit_golden(plan));
   }
   write_if_changed(root / "libraries.h", emit_libraries(tables));

@@ -18,6 +18,7 @@ namespace torchada {
 //   answers.cpp    functions that answer as recorded from the real library
 //   adapters.cpp   adapters that follow from the types alone
 //   delegates.cpp    exports that lead to other exports of the library
+//   entry_points.inc  for the library whose functions programs ask for by name and version
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: libraries.h, backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h; for
 // the command share/tables.json, check.tsv and facts.json, for programs standing_table.cpp, and for
@@ -39,6 +40,8 @@ std::string emit_attributes(const Tables& tables, const Output& output);
 std::string emit_adapters(const Tables& tables, const LibraryPlan& plan);
 std::string emit_answers(const Tables& tables, const LibraryPlan& plan);
 std::string emit_delegates(const Tables& tables, const LibraryPlan& plan);
+// Empty for a library without entry points.
+std::string emit_entry_points(const Tables& tables, const LibraryPlan& plan);
 std::string emit_backend_table(const Tables& tables);
 std::string emit_libraries(const Tables& tables);
 std::string emit_declarations(const Tables& tables, int abi);

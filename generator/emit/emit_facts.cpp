@@ -5,18 +5,13 @@
 #include <sstream>
 
 #include "generator/decide/calls.h"
+#include "generator/decide/check_entry_points.h"
 #include "generator/decide/standing.h"
 #include "generator/emit/emit.h"
 #include "generator/tables/yaml_source.h"
 
 namespace torchada {
 namespace {
-
-// "12.9" -> 12090
-int cuda_version(const std::string& release) {
-  const std::size_t dot = release.find('.');
-  return std::stoi(release.substr(0, dot)) * 1000 + std::stoi(release.substr(dot + 1)) * 10;
-}
 
 // The library's own types and those that its functions take, such as cudaDataType.
 std::set<std::string> types_of(const Tables& tables, const Output& output) {
@@ -110,7 +105,15 @@ std::string emit_facts(const Tables& tables, const Output& output) {
       << "#include <stddef.h>\n\n#include \"stubs/table.h\"\n\n"
       << "#define TORCHADA_ABI " << output.abi << "\n\nnamespace torchada {\n\n";
   out << "// cudaRuntimeGetVersion of the newest release: major*1000 + minor*10.\n"
-      << "inline constexpr int kCudaVersion = " << cuda_version(output.releases.back()) << ";\n\n";
+      << "inline constexpr int kCudaVersion = " << cuda_version_number(output.releases.back())
+      << ";\n\n";
+  out << "// The driver is as new as the newest release of the tables, for every library.\n"
+      << "inline constexpr int kDriverVersion = " << newest_cuda_version(tables) << ";\n\n";
+  if (const FakeLibrary* driver = tables.registry.library(tables.entry_points.library)) {
+    out << "// Whose functions programs ask for by name.\n"
+        << "inline constexpr char kDriverLibrary[] = " << c_string(driver->sonames.front().first)
+        << ";\n\n";
+  }
   // The version (or major version) that the real library reported.
   for (const CudaSymbol* symbol : exports_of(tables, output)) {
     if (const RecordedNumbers* version = newest_version(tables, symbol->name, output)) {

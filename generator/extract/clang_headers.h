@@ -38,6 +38,7 @@ struct HeaderRequest {
   std::vector<std::string> defines;          // NAME or NAME=VALUE
   std::vector<std::string> includes_before;
   std::vector<std::string> macros;  // Integer macros to evaluate.
+  std::string text_after;           // Declarations to parse after the header.
   bool cxx = false;
   bool tolerate_errors = false;  // Take what parses; drop a declaration with an error.
 };

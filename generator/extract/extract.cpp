@@ -9,6 +9,7 @@
 #include "generator/extract/compare_cuda.h"
 #include "generator/extract/cuda_tables_write.h"
 #include "generator/extract/extract_cuda.h"
+#include "generator/extract/extract_entry_points.h"
 #include "generator/extract/extract_musa.h"
 #include "generator/tables/musa_tables.h"
 
@@ -38,6 +39,34 @@ void report_counts(const CudaLibrary& library, std::ostream& out) {
   }
 }
 
+// The library whose functions programs ask for by name and version, or null.
+const FakeLibrary* library_with_entry_points(const std::vector<FakeLibrary>& libraries) {
+  const auto found =
+      std::find_if(libraries.begin(), libraries.end(),
+                   [](const FakeLibrary& library) { return !library.entry_points.empty(); });
+  return found == libraries.end() ? nullptr : &*found;
+}
+
+// Of the releases at `roots`. `known` tells versions that none of them states.
+EntryPoints extract_entry_points(const FakeLibrary& library, const CudaReleases& releases,
+                                 const std::vector<CudaReleaseRoots>& roots,
+                                 const EntryPoints& known) {
+  std::vector<std::pair<std::string, EntryPoints>> facts;
+  for (const CudaReleases::Release& release : releases.releases) {
+    for (const CudaReleaseRoots& given : roots) {
+      if (given.name != release.name) continue;
+      try {
+        facts.emplace_back(release.name,
+                           read_release_entry_points(find_sdk_folders(given.roots),
+                                                     library.entry_points, library.defines));
+      } catch (const std::runtime_error& error) {
+        throw ExtractError("release " + release.name + ": " + error.what());
+      }
+    }
+  }
+  return join_entry_points(facts, known);
+}
+
 int write_tables(const std::string& folder, const CudaReleases& releases,
                  const std::vector<FakeLibrary>& libraries,
                  const std::vector<CudaReleaseRoots>& roots, std::ostream& out) {
@@ -48,6 +77,11 @@ int write_tables(const std::string& folder, const CudaReleases& releases,
   for (const CudaLibrary& library : assemble_cuda(facts, releases, libraries, {})) {
     write_text_file(folder + library.name + ".yaml", cuda_library_text(library, releases));
     report_counts(library, out);
+  }
+  if (const FakeLibrary* library = library_with_entry_points(libraries)) {
+    const EntryPoints names = extract_entry_points(*library, releases, roots, {});
+    write_text_file(folder + kEntryPointsFile, entry_points_text(library->name, names));
+    out << library->name << ": " << names.size() << " names that programs ask for\n";
   }
   return kDone;
 }
@@ -65,6 +99,16 @@ int compare_with_tables(const std::string& folder, const CudaReleases& releases,
   std::size_t count = 0;
   for (std::size_t index = 0; index < tables.size(); ++index) {
     for (const std::string& line : compare_cuda(tables[index], extracted[index])) {
+      out << line << "\n";
+      ++count;
+    }
+  }
+  if (const FakeLibrary* library = library_with_entry_points(libraries)) {
+    const EntryPoints known = read_entry_points(folder + kEntryPointsFile, releases).names;
+    std::vector<std::string> names;
+    for (const CudaReleaseRoots& given : roots) names.push_back(given.name);
+    for (const std::string& line : compare_entry_points(
+             known, extract_entry_points(*library, releases, roots, known), names)) {
       out << line << "\n";
       ++count;
     }

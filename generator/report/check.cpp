@@ -7,6 +7,7 @@
 
 #include "generator/decide/calls.h"
 #include "generator/decide/check_attributes.h"
+#include "generator/decide/check_entry_points.h"
 #include "generator/decide/guards.h"
 #include "generator/decide/per_thread.h"
 #include "generator/tables/yaml_source.h"
@@ -74,6 +75,9 @@ class Checker {
       check_attributes(tables_, output);
     } catch (const TableError& defect) {
       result_.errors.push_back(defect.what());
+    }
+    for (const std::string& defect : entry_point_defects(tables_, output)) {
+      result_.errors.push_back(defect);
     }
     for (const CudaSymbol* symbol : exports_of(tables_, output)) {
       const std::string decided = decided_as(tables_, output, *symbol);

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFormat = 1;                        // The report format of torchada verify.
+constexpr int kReportFormat = 1;                  // The report format of torchada verify.
 constexpr char kStandInName[] = "torchada host";  // Part of its device's name.
 
 std::string sha256_of(const std::string& file) {
@@ -70,7 +70,7 @@ const std::set<std::string>& results() {
 Report read_head(const YamlNode& root) {
   root.only({"format", "torchada", "date", "backend", "sdk", "runtime", "driver", "devices",
              "counts", "broken", "results"});
-  if (root.required("format").integer() != kFormat) {
+  if (root.required("format").integer() != kReportFormat) {
     root.required("format").fail("this report comes from another version of torchada verify");
   }
   const YamlNode backend = root.required("backend");

@@ -32,8 +32,8 @@ void read_sonames(const YamlNode& node, FakeLibrary* library) {
 
 FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   node.only({"stem", "sonames", "needs", "prefixes", "status", "backend", "calls", "offered",
-             "headers", "included_headers", "compiler_headers", "defines", "exports",
-             "own_stream"});
+             "headers", "included_headers", "compiler_headers", "defines", "exports", "own_stream",
+             "entry_points"});
   FakeLibrary out;
   out.name = key.text();
   out.place = key.place();
@@ -56,6 +56,7 @@ FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   out.included_headers = node.texts_or_none("included_headers");
   out.compiler_headers = node.texts_or_none("compiler_headers");
   out.defines = node.texts_or_none("defines");
+  out.entry_points = node.texts_or_none("entry_points");
   if (node.has("own_stream")) {
     const YamlNode stream = node.required("own_stream");
     stream.only({"type", "handle", "wait"});

@@ -37,6 +37,8 @@ struct FakeLibrary {
   // For code that nvcc writes: C++ only, parsed leniently.
   std::vector<std::string> compiler_headers;
   std::vector<std::string> defines;  // Macros for `headers`: NAME or NAME=VALUE.
+  // Declare a type PFN_NAME_vVERSION for each function that programs ask for by name and version.
+  std::vector<std::string> entry_points;
   // No package has the library itself: its exports are the functions that `headers` declare.
   bool exports_declared = false;
   OwnStream own_stream;  // Empty if none of its functions ends in _ptsz or _ptds.

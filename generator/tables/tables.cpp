@@ -85,6 +85,15 @@ Tables read_facts(const std::string& directory) {
   for (const BackendInfo& backend : out.registry.backends) {
     out.musa.push_back(read_musa_library(directory + "/musa/" + backend.name + ".yaml"));
   }
+  for (const FakeLibrary& library : out.registry.libraries) {
+    if (library.entry_points.empty()) continue;
+    out.entry_points = read_entry_points(directory + "/cuda/" + kEntryPointsFile, releases);
+    if (out.entry_points.library != library.name) {
+      throw TableError({out.entry_points.file, 0},
+                       "the library is '" + out.entry_points.library + "', but '" + library.name +
+                           "' has entry_points in " + out.registry.file);
+    }
+  }
   out.backend = read_musa_backend(directory + "/musa/backend.yaml");
   out.quirks = read_musa_quirks(directory + "/musa/quirks.yaml");
   out.types = read_type_correspondence(directory + "/forward/types.yaml");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "generator/tables/entry_points.h"
 #include "generator/tables/forward_tables.h"
 #include "generator/tables/history.h"
 #include "generator/tables/model.h"
@@ -56,7 +57,8 @@ struct Tables {
   TypeCorrespondence types;
   RecordedAnswers answers;
   NoDriverAnswers no_driver;
-  LibraryHistory history;  // NCCL's, the only one.
+  LibraryHistory history;        // NCCL's, the only one.
+  EntryPointTable entry_points;  // Of the one library that has them.
 
   const MusaLibrary& musa_library(const std::string& name) const;
   // The symbol of a MUSA library by name, or null.

@@ -2,10 +2,10 @@
 //
 // A version tells which functions and layouts a program finds: those of the release whose exports
 // this library has. It is not lowered to what MUSA can do, because a program compares it with the
-// version it was built for and gives up on an older runtime or driver. Programs learn what a device
-// can do from attributes, and which driver functions there are from entry_point.cpp.
+// version it was built for and gives up on an older runtime. Programs learn what a device can do
+// from attributes, and which driver functions there are from entry_point.cpp.
+#include "stubs/cuda_version.h"
 #include "stubs/cudart/answers.h"
-#include "stubs/cudart/cuda_version.h"
 
 namespace {
 
@@ -21,11 +21,10 @@ extern "C" int torchada_adapter_cudaRuntimeGetVersion(int* version) {
   return 0;
 }
 
-// The driver is as new as the runtime needs. Without MUSA it is 0, as on a machine without a
-// driver.
+// The same number as cuDriverGetVersion. Without MUSA it is 0, as on a machine without a driver.
 extern "C" int torchada_adapter_cudaDriverGetVersion(int* version) {
   if (!version) return fail(kInvalidValue);
   int musa = 0;
-  *version = musaDriverGetVersion(&musa) == 0 ? torchada::cuda_version() : 0;
+  *version = musaDriverGetVersion(&musa) == 0 ? torchada::driver_version() : 0;
   return 0;
 }

@@ -1,23 +1,60 @@
-// Functions of CUDA's driver do not exist, and queries report that as documented. Also versions.
+// Functions of CUDA's driver that programs ask the runtime for, and versions.
+#include <dlfcn.h>
+
 #include <cstdlib>
 
 #include "tests/conformance/support.h"
 
 namespace {
 
-// The call must replace this by null.
+// The flags of CUDA's headers; 0 is the default.
+constexpr unsigned long long kLegacyStream = 1;
+constexpr unsigned long long kPerThreadStream = 2;
+
+// The call must replace this.
 void* stale() { return not_an_object; }
+
+// What a program that links the driver's library calls by that name.
+void* of_driver(const char* name) {
+  static void* const driver = dlopen(LIBRARY_FOLDER "/libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  return driver ? dlsym(driver, name) : nullptr;
+}
 
 #if CUDA_MAJOR == 11
 
-TEST(EntryPoint, cudaGetDriverEntryPoint_finds_none) {
-  for (const unsigned long long flags : {0, 1, 2}) {
-    void* function = stale();
-    EXPECT_ERROR(cudaErrorSymbolNotFound, cudaGetDriverEntryPoint("cuMemAlloc", &function, flags));
-    EXPECT_EQ(nullptr, function);
-    function = stale();
-    EXPECT_ERROR(cudaErrorSymbolNotFound, cudaGetDriverEntryPoint_ptsz("cuInit", &function, flags));
-    EXPECT_EQ(nullptr, function);
+TEST(EntryPoint, cudaGetDriverEntryPoint_finds_the_drivers_own) {
+  void* function = stale();
+  EXPECT_OK(cudaGetDriverEntryPoint("cuMemAlloc", &function, 0));
+  EXPECT_NE(nullptr, function);
+  EXPECT_EQ(of_driver("cuMemAlloc_v2"), function);
+  EXPECT_OK(cudaGetDriverEntryPoint("cuMemcpy", &function, kLegacyStream));
+  EXPECT_EQ(of_driver("cuMemcpy"), function);
+  EXPECT_OK(cudaGetDriverEntryPoint("cuMemcpy", &function, kPerThreadStream));
+  EXPECT_EQ(of_driver("cuMemcpy_ptds"), function);
+  // The newest of CUDA 11.
+  EXPECT_OK(cudaGetDriverEntryPoint("cuGetProcAddress", &function, 0));
+  EXPECT_EQ(of_driver("cuGetProcAddress"), function);
+}
+
+TEST(EntryPoint, cudaGetDriverEntryPoint_ptsz_means_the_threads_own_stream) {
+  void* function = stale();
+  EXPECT_OK(cudaGetDriverEntryPoint_ptsz("cuMemcpy", &function, 0));
+  EXPECT_EQ(of_driver("cuMemcpy_ptds"), function);
+  EXPECT_OK(cudaGetDriverEntryPoint_ptsz("cuMemcpy", &function, kLegacyStream));
+  EXPECT_EQ(of_driver("cuMemcpy"), function);
+}
+
+TEST(EntryPoint, cudaGetDriverEntryPoint_of_no_such_function) {
+  // The last two came with CUDA 12.
+  for (const char* name : {"muMemAlloc", "cuMemAlloc_v2", "", "cuLibraryLoadData", "cuCtxGetId"}) {
+    for (const unsigned long long flags : {0, 1, 2}) {
+      void* function = stale();
+      EXPECT_ERROR(cudaErrorSymbolNotFound, cudaGetDriverEntryPoint(name, &function, flags));
+      EXPECT_EQ(nullptr, function);
+      function = stale();
+      EXPECT_ERROR(cudaErrorSymbolNotFound, cudaGetDriverEntryPoint_ptsz(name, &function, flags));
+      EXPECT_EQ(nullptr, function);
+    }
   }
 }
 
@@ -31,26 +68,89 @@ TEST(EntryPoint, cudaGetDriverEntryPoint_bad_arguments) {
 
 #else
 
-TEST(EntryPoint, cudaGetDriverEntryPoint_finds_none) {
-  for (const char* name : {"cuMemAlloc", "cuGetProcAddress", "cuStreamWaitValue32",
-                           "cuMemcpyBatchAsync", "muMemAlloc", "no such function", ""}) {
-    void* function = stale();
-    auto result = cudaDriverEntryPointSuccess;
-    EXPECT_OK(cudaGetDriverEntryPoint(name, &function, 0, &result));
-    EXPECT_EQ(nullptr, function);
-    EXPECT_EQ(cudaDriverEntryPointSymbolNotFound, result);
-    function = stale();
-    result = cudaDriverEntryPointSuccess;
-    EXPECT_OK(cudaGetDriverEntryPointByVersion(name, &function, 12000, 2, &result));
-    EXPECT_EQ(nullptr, function);
-    EXPECT_EQ(cudaDriverEntryPointSymbolNotFound, result);
-    function = stale();
-    EXPECT_OK(cudaGetDriverEntryPoint_ptsz(name, &function, 1, nullptr));
-    EXPECT_EQ(nullptr, function);
-    function = stale();
-    EXPECT_OK(cudaGetDriverEntryPointByVersion_ptsz(name, &function, 12000, 0, nullptr));
-    EXPECT_EQ(nullptr, function);
+struct Answer {
+  void* function = stale();
+  cudaDriverEntryPointQueryResult result = cudaDriverEntryPointSymbolNotFound;
+};
+
+Answer ask(const char* name, unsigned version, unsigned long long flags) {
+  Answer out;
+  EXPECT_OK(cudaGetDriverEntryPointByVersion(name, &out.function, version, flags, &out.result));
+  return out;
+}
+
+TEST(EntryPoint, cudaGetDriverEntryPointByVersion_finds_the_drivers_own) {
+  const struct {
+    const char* name;
+    unsigned version;
+    unsigned long long flags;
+    const char* function;
+  } kRequests[] = {
+      {"cuMemAlloc", 3010, 0, "cuMemAlloc"},
+      {"cuMemAlloc", 12000, 0, "cuMemAlloc_v2"},
+      {"cuMemcpy", 12000, kLegacyStream, "cuMemcpy"},
+      {"cuMemcpy", 12000, kPerThreadStream, "cuMemcpy_ptds"},
+      {"cuMemcpy", 6050, kPerThreadStream, "cuMemcpy"},
+      {"cuCtxCreate", 12040, 0, "cuCtxCreate_v3"},
+      {"cuGetProcAddress", 12000, 0, "cuGetProcAddress_v2"},
+      // Found, although it only refuses.
+      {"cuMulticastCreate", 12010, 0, "cuMulticastCreate"},
+  };
+  for (const auto& request : kRequests) {
+    const Answer answer = ask(request.name, request.version, request.flags);
+    EXPECT_EQ(cudaDriverEntryPointSuccess, answer.result) << request.name;
+    EXPECT_NE(nullptr, answer.function) << request.name;
+    EXPECT_EQ(of_driver(request.function), answer.function) << request.function;
   }
+}
+
+TEST(EntryPoint, cudaGetDriverEntryPoint_asks_for_the_runtimes_version) {
+  void* function = stale();
+  auto result = cudaDriverEntryPointSymbolNotFound;
+  EXPECT_OK(cudaGetDriverEntryPoint("cuCtxSynchronize", &function, 0, &result));
+  EXPECT_EQ(cudaDriverEntryPointSuccess, result);
+  EXPECT_EQ(of_driver(CUDA_MAJOR == 12 ? "cuCtxSynchronize" : "cuCtxSynchronize_v2"), function);
+  EXPECT_OK(cudaGetDriverEntryPoint("cuMemcpy", &function, 2, nullptr));
+  EXPECT_EQ(of_driver("cuMemcpy_ptds"), function);
+}
+
+TEST(EntryPoint, cudaGetDriverEntryPoint_ptsz_means_the_threads_own_stream) {
+  void* function = stale();
+  EXPECT_OK(cudaGetDriverEntryPoint_ptsz("cuMemcpy", &function, 0, nullptr));
+  EXPECT_EQ(of_driver("cuMemcpy_ptds"), function);
+  EXPECT_OK(cudaGetDriverEntryPoint_ptsz("cuMemcpy", &function, kLegacyStream, nullptr));
+  EXPECT_EQ(of_driver("cuMemcpy"), function);
+}
+
+TEST(EntryPoint, cudaGetDriverEntryPointByVersion_ptsz_means_the_threads_own_stream) {
+  void* function = stale();
+  EXPECT_OK(cudaGetDriverEntryPointByVersion_ptsz("cuMemcpy", &function, 12000, 0, nullptr));
+  EXPECT_EQ(of_driver("cuMemcpy_ptds"), function);
+  EXPECT_OK(cudaGetDriverEntryPointByVersion_ptsz("cuMemcpy", &function, 12000, 1, nullptr));
+  EXPECT_EQ(of_driver("cuMemcpy"), function);
+}
+
+TEST(EntryPoint, cudaGetDriverEntryPointByVersion_says_why_nothing_is_found) {
+  for (const char* name : {"muMemAlloc", "cuMemAlloc_v2", "no such function", ""}) {
+    const Answer answer = ask(name, 12000, 0);
+    EXPECT_EQ(cudaDriverEntryPointSymbolNotFound, answer.result) << name;
+    EXPECT_EQ(nullptr, answer.function);
+  }
+  const Answer newer = ask("cuMulticastCreate", 12000, 0);
+  EXPECT_EQ(cudaDriverEntryPointVersionNotSufficent, newer.result);
+  EXPECT_EQ(nullptr, newer.function);
+}
+
+TEST(EntryPoint, cudaGetDriverEntryPointByVersion_takes_versions_up_to_the_drivers) {
+  int newest = 0;
+  ASSERT_OK(cudaDriverGetVersion(&newest));
+  EXPECT_EQ(of_driver("cuInit"), ask("cuInit", static_cast<unsigned>(newest), 0).function);
+  void* function = stale();
+  for (const unsigned version : {static_cast<unsigned>(newest) + 1, 99000u, 0x80000000u}) {
+    EXPECT_ERROR(cudaErrorInvalidValue,
+                 cudaGetDriverEntryPointByVersion("cuInit", &function, version, 0, nullptr));
+  }
+  EXPECT_EQ(stale(), function);
 }
 
 TEST(EntryPoint, cudaGetDriverEntryPoint_bad_arguments) {
@@ -59,8 +159,6 @@ TEST(EntryPoint, cudaGetDriverEntryPoint_bad_arguments) {
   EXPECT_ERROR(cudaErrorInvalidValue, cudaGetDriverEntryPoint(nullptr, &function, 0, &result));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaGetDriverEntryPoint("cuInit", nullptr, 0, &result));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaGetDriverEntryPoint("cuInit", &function, 3, &result));
-  EXPECT_ERROR(cudaErrorInvalidValue,
-               cudaGetDriverEntryPointByVersion("cuInit", &function, 99000, 0, &result));
   EXPECT_ERROR(cudaErrorInvalidValue,
                cudaGetDriverEntryPointByVersion(nullptr, &function, 12000, 0, &result));
   EXPECT_EQ(stale(), function);
@@ -74,8 +172,13 @@ TEST(Versions, cudaRuntimeGetVersion_is_of_the_major) {
   EXPECT_OK(cudaRuntimeGetVersion(&runtime));
   EXPECT_OK(cudaDriverGetVersion(&driver));
   EXPECT_EQ(CUDA_MAJOR, runtime / 1000);
-  // Programs stop if the driver is older than the runtime.
+  // Programs stop if the driver is older than the runtime. The driver is one for all majors.
   EXPECT_GE(driver, runtime);
+  int told = 0;
+  const auto of_driver_itself = reinterpret_cast<int (*)(int*)>(of_driver("cuDriverGetVersion"));
+  ASSERT_NE(nullptr, of_driver_itself);
+  EXPECT_EQ(0, of_driver_itself(&told));
+  EXPECT_EQ(told, driver);
   EXPECT_ERROR(cudaErrorInvalidValue, cudaRuntimeGetVersion(nullptr));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaDriverGetVersion(nullptr));
 }

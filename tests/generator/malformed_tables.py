@@ -15,6 +15,7 @@ CUDART = "forward/cudart.yaml"
 LT = "forward/cublasLt.yaml"
 MUSART = "musa/musart.yaml"
 REGISTRY = "libraries.yaml"
+ENTRY_POINTS = "cuda/entry_points.yaml"
 
 
 def replace(pattern, text):
@@ -42,6 +43,26 @@ CASES = [
     ("history with a number that is too large", "cuda/nccl_history.yaml",
      replace(r"version: 2\.4\.2", "version: 2.99999999999.2"),
      r"cuda/nccl_history\.yaml:\d+: '2\.99999999999\.2': expected a version, for example 2\.21\.5", 2),
+    ("request that means no export", ENTRY_POINTS,
+     replace(r"^  cuInit:\n(.*)\n", r'\g<0>  - {version: 3000, symbol: cuInit_v2, releases: ["13.5"]}\n'),
+     r"cuda/entry_points\.yaml:\d+: cuInit means 'cuInit_v2', which is not exported", 1),
+    ("export that no request means", ENTRY_POINTS, replace(r"^  cuInit:\n(.*)\n", ""),
+     r"cuda/entry_points\.yaml: no request means 'cuInit', which libcuda\.so\.1 exports", 1),
+    ("request of a version that does not exist", ENTRY_POINTS,
+     replace(r"version: 2000, symbol: cuInit,", "version: 99000, symbol: cuInit,"),
+     r"cuda/entry_points\.yaml:\d+: cuInit: no release of the tables has version 99000", 1),
+    ("function per thread before its function", ENTRY_POINTS,
+     replace(r"version: 7000, symbol: cuMemcpy_ptds", "version: 3000, symbol: cuMemcpy_ptds"),
+     r"cuda/entry_points\.yaml:\d+: cuMemcpy: 'cuMemcpy_ptds' is not the per-thread form of 'nothing', "
+     r"which version 3000 means", 1),
+    ("versions of a name out of order", ENTRY_POINTS,
+     replace(r"version: 3020, symbol: cuMemAlloc_v2", "version: 1000, symbol: cuMemAlloc_v2"),
+     r"cuda/entry_points\.yaml:\d+: expected versions in ascending order, and those per thread last", 2),
+    ("request of an unknown release", ENTRY_POINTS,
+     replace(r"(symbol: cuInit, releases: \[).*\]", r'\1"14.0"]'),
+     r"cuda/entry_points\.yaml:\d+: unknown release '14\.0'", 2),
+    ("requests of another library", ENTRY_POINTS, replace(r"^library: cuda$", "library: cudart"),
+     r"cuda/entry_points\.yaml: the library is 'cudart', but 'cuda' has entry_points in \S+libraries\.yaml", 2),
     ("runtime version that is too large", "musa/backend.yaml",
      replace(r'reported: ">=10500', 'reported: ">=99999999999999999999'),
      r"musa/backend\.yaml:\d+: expected a number of at most nine digits, found '9{20}'", 2),

@@ -35,7 +35,7 @@ USERS_PROGRAMS = ("tests/programs/", "tests/packages/", "tests/loader/fixtures/"
                   "tests/generator/extract/fixtures/", "packaging/")
 # Headers that the build writes, by name: from the generator's files that write them.
 GENERATED = re.compile(
-    r"^(facts\.h|functions\.inc|calls\.inc|cudart\.inc|cudart_targets\.inc|backend\.inc"
+    r"^(facts\.h|entry_points\.inc|functions\.inc|calls\.inc|cudart\.inc|cudart_targets\.inc|backend\.inc"
     r"|recorded_names\.h|cuda\d+\.h|declarations/cuda\d+\.h|adapters\.cpp|generated/.*)$")
 
 

@@ -1,5 +1,6 @@
 // clang-format off
-// Assembler macros for the emitted trampolines.S. The body of a library is a list of
+// Assembler macros for the emitted trampolines.S. The body of a library is
+// torchada_trampolines_begin, then a list of
 //     torchada_export NAME, INDEX        strong export
 //     torchada_weak_export NAME, INDEX   weak export
 //     torchada_alias NAME, OF            another strong name for the same trampoline
@@ -20,6 +21,14 @@
     jmp *(torchada_slots + 8 * (\index))(%rip)
     .cfi_endproc
     .size \name, . - \name
+.endm
+
+// The exports follow in the order of their slots: trampoline_of() in stubs/table.h counts on that.
+.macro torchada_trampolines_begin
+    .p2align 4
+    .globl torchada_trampolines
+    .hidden torchada_trampolines
+torchada_trampolines:
 .endm
 
 .macro torchada_export name, index

@@ -57,6 +57,10 @@ constexpr Seed kSeeds[] = {
     {"cudart", ": 2\n", ": 3\n", "\n  cudaMemcpyKind:", "cudaMemcpyKind: {R}: value"},
     {"cudart", ", 8]", ", 9]", "\n  cudaExtent:", "cudaExtent: {R}: field"},
     {"nccl", "    weak: true\n", "", "\n  ncclAllReduce:", "ncclAllReduce: {R}: binding"},
+    {"entry_points", "3020", "3030",
+     "\n  cuMemAlloc:", "cuMemAlloc: {R}: table cuMemAlloc from 2000"},
+    {"entry_points", "cuCtxCreate_v3", "cuCtxCreate_v4",
+     "\n  cuCtxCreate:", "cuCtxCreate: {R}: table cuCtxCreate from 2000"},
     {"curand", "libcurand.so.10", "libcurand.so.9", "\n  \"{R}\":", "library: {R}: SONAME"},
 };
 
@@ -121,7 +125,8 @@ int main(int count, char** arguments) {
       return skip("the toolkit at " + root + " is '" + release + "', no release of the tables");
     }
     for (const FakeLibrary& library : read_registry(mappings + "/libraries.yaml").libraries) {
-      if (find_library(library.stem, folders.library).empty()) {
+      // A library whose exports are read from its headers is in no toolkit.
+      if (!library.exports_declared && find_library(library.stem, folders.library).empty()) {
         return skip("the toolkit at " + root + " has no " + library.stem);
       }
     }

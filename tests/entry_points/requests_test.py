@@ -1,0 +1,189 @@
+"""Every name that programs may ask cuGetProcAddress for, with every version and flag: the answer must be
+this library's own function of the name that CUDA means.
+
+ requests_test.py LIBCUDA CLASS...
+
+What CUDA means is written by hand (requests.csv) and read from the headers of the installed toolkit, not
+from mappings/."""
+import collections
+import csv
+import ctypes
+import os
+import re
+import sys
+import unittest
+
+LIBRARY = sys.argv.pop(1)
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOOLKIT = "/usr/local/cuda/include"
+
+SUCCESS, INVALID_VALUE, NOT_FOUND = 0, 1, 500
+FOUND, NO_SUCH_NAME, NEWER = 0, 1, 2
+DEFAULT, LEGACY, PER_THREAD = 0, 1, 2
+NEWEST = 13050  # The newest release that the libraries know.
+STALE = 0x5a5a
+
+driver = ctypes.CDLL(LIBRARY)
+arguments = [ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_int, ctypes.c_uint64]
+driver.cuGetProcAddress.argtypes = arguments
+driver.cuGetProcAddress_v2.argtypes = arguments + [ctypes.POINTER(ctypes.c_int)]
+
+
+def address(name):
+    return ctypes.cast(getattr(driver, name), ctypes.c_void_p).value
+
+
+def ask(name, version, flags):
+    """(status, address, answer) of cuGetProcAddress_v2."""
+    function, answer = ctypes.c_void_p(STALE), ctypes.c_int(-1)
+    status = driver.cuGetProcAddress_v2(name.encode(), function, version, flags, answer)
+    return status, function.value, answer.value
+
+
+def ask_first(name, version, flags):
+    """(status, address) of cuGetProcAddress."""
+    function = ctypes.c_void_p(STALE)
+    return driver.cuGetProcAddress(name.encode(), function, version, flags), function.value
+
+
+class RequestTest(unittest.TestCase):
+    maxDiff = None
+
+    def expect(self, name, version, flags, function):
+        """`function` is a name, NO_SUCH_NAME or NEWER."""
+        where = "%s, version %d, flags %d" % (name, version, flags)
+        if isinstance(function, int):
+            self.assertEqual((SUCCESS, None, function), ask(name, version, flags), where)
+            self.assertEqual((NOT_FOUND, None), ask_first(name, version, flags), where)
+            return
+        expected = address(function)
+        self.assertEqual((SUCCESS, expected, FOUND), ask(name, version, flags), where + ": " + function)
+        self.assertEqual((SUCCESS, expected), ask_first(name, version, flags), where + ": " + function)
+
+
+class Clients(RequestTest):
+    """requests.csv: what programs ask for."""
+
+    def test_each(self):
+        with open(os.path.join(HERE, "requests.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertGreater(len(rows), 90)
+        kinds = {"newer": NEWER, "no such name": NO_SUCH_NAME}
+        for row in rows:
+            self.expect(row["name"], int(row["version"]), int(row["flags"]),
+                        kinds.get(row["function"], row["function"]))
+
+
+class Arguments(RequestTest):
+    """What CUDA's documentation says of the arguments."""
+
+    def test_null(self):
+        function = ctypes.c_void_p(STALE)
+        for call in (driver.cuGetProcAddress, lambda *some: driver.cuGetProcAddress_v2(*some, None)):
+            self.assertEqual(INVALID_VALUE, call(None, function, 12000, DEFAULT))
+            self.assertEqual(INVALID_VALUE, call(b"cuInit", None, 12000, DEFAULT))
+        self.assertEqual(STALE, function.value)
+
+    def test_flags(self):
+        for flags in (3, 4, 1 << 40):
+            self.assertEqual((INVALID_VALUE, STALE, -1), ask("cuInit", 12000, flags))
+            self.assertEqual((INVALID_VALUE, STALE), ask_first("cuInit", 12000, flags))
+
+    def test_answer_is_optional(self):
+        function = ctypes.c_void_p(STALE)
+        self.assertEqual(SUCCESS, driver.cuGetProcAddress_v2(b"cuInit", function, 12000, DEFAULT, None))
+        self.assertEqual(address("cuInit"), function.value)
+        self.assertEqual(SUCCESS, driver.cuGetProcAddress_v2(b"cuNone", function, 12000, DEFAULT, None))
+        self.assertIsNone(function.value)
+
+    def test_version_is_that_of_the_driver_at_most(self):
+        version = ctypes.c_int(0)
+        self.assertEqual(SUCCESS, driver.cuDriverGetVersion(ctypes.byref(version)))
+        self.assertEqual(NEWEST, version.value)
+        self.expect("cuInit", version.value, DEFAULT, "cuInit")
+        for newer in (version.value + 1, 14000, 2**31 - 1):
+            self.assertEqual((INVALID_VALUE, STALE, -1), ask("cuInit", newer, DEFAULT))
+            self.assertEqual((INVALID_VALUE, STALE), ask_first("cuInit", newer, DEFAULT))
+        for old in (0, -1, -2**31):
+            self.expect("cuInit", old, DEFAULT, NEWER)
+
+    def test_names(self):
+        for name in ("", "cu", "cuI", "cuInit ", "CUINIT", "cuMemcpy_ptds", "A" * 5000):
+            self.expect(name, 12000, PER_THREAD, NO_SUCH_NAME)
+
+
+class Overridden(RequestTest):
+    """The driver's version follows TORCHADA_CUDA_VERSION."""
+
+    def test_version(self):
+        version = ctypes.c_int(0)
+        os.environ["TORCHADA_CUDA_VERSION"] = "12.4"
+        self.assertEqual(SUCCESS, driver.cuDriverGetVersion(ctypes.byref(version)))
+        self.assertEqual(12040, version.value)
+        self.expect("cuCtxCreate", 12040, DEFAULT, "cuCtxCreate_v3")
+        self.assertEqual((INVALID_VALUE, STALE, -1), ask("cuCtxCreate", 12050, DEFAULT))
+        self.assertEqual(INVALID_VALUE, driver.cuDriverGetVersion(None))
+
+
+def read_toolkit():
+    """The version, and {(name, suffix): versions}: cudaTypedefs.h has a type for each version of a name."""
+    with open(os.path.join(TOOLKIT, "cuda.h"), encoding="utf-8", errors="replace") as file:
+        newest = int(re.search(r"^#define CUDA_VERSION (\d+)", file.read(), re.MULTILINE).group(1))
+    versions = collections.defaultdict(set)
+    with open(os.path.join(TOOLKIT, "cudaTypedefs.h"), encoding="utf-8", errors="replace") as file:
+        for name, version, suffix in re.findall(r"\*PFN_(cu\w+?)_v(\d{4,})((?:_pt[sd][sz])?)\)", file.read()):
+            versions[name, suffix].add(int(version))
+    return newest, versions
+
+
+class Toolkit(RequestTest):
+    """Every type of the toolkit's cudaTypedefs.h."""
+
+    def setUp(self):
+        if not os.path.exists(os.path.join(TOOLKIT, "cudaTypedefs.h")):
+            print("SKIPPED: no cudaTypedefs.h below %s; the requests were not compared with CUDA's "
+                  "headers" % TOOLKIT)
+            sys.exit(77)
+
+    @staticmethod
+    def functions_of(name, suffix):
+        """The exports NAME, NAME_v2, ... in the order of their numbers, in which they came."""
+        return [each for each in [name + suffix] + ["%s_v%d%s" % (name, number, suffix) for number in range(2, 10)]
+                if hasattr(driver, each)]
+
+    def test_every_version_of_every_name(self):
+        newest, versions = read_toolkit()
+        plain = {name: sorted(found) for (name, suffix), found in versions.items() if not suffix}
+        self.assertGreater(len(plain), 420)
+        asked = 0
+        for name, numbers in plain.items():
+            meant = list(zip(numbers, self.functions_of(name, "")))
+            self.assertEqual(len(numbers), len(meant), name + ": exports are missing")
+            own_stream = {}
+            for suffix in ("_ptsz", "_ptds"):
+                for number, function in zip(sorted(versions.get((name, suffix), [])), self.functions_of(name, suffix)):
+                    own_stream[function] = number
+            wanted = {1, 1000, newest} | {n + step for n in numbers for step in (-10, -1, 0, 1, 10)}
+            for version in sorted(v for v in wanted if v <= newest):
+                known = [function for number, function in meant if number <= version]
+                legacy = known[-1] if known else NEWER
+                if name == "cuGraphInstantiate" and version >= 11040:
+                    legacy = "cuGraphInstantiateWithFlags"  # By a macro of CUDA 12's headers.
+                per_thread = legacy
+                for suffix in ("_ptsz", "_ptds"):
+                    if known and own_stream.get(legacy + suffix, version + 1) <= version:
+                        per_thread = legacy + suffix
+                self.expect(name, version, DEFAULT, legacy)
+                self.expect(name, version, LEGACY, legacy)
+                self.expect(name, version, PER_THREAD, per_thread)
+                asked += 3
+            # Newer releases added functions, but took none away.
+            last = self.functions_of(name, "")[-1]
+            self.expect(name, NEWEST, DEFAULT,
+                        "cuGraphInstantiateWithFlags" if name == "cuGraphInstantiate" else last)
+        print("%d requests for %d names" % (asked, len(plain)))
+        self.assertGreater(asked, 6000)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -106,8 +106,13 @@ class TableWriter {
     const StatusNames& names = plan_.forward->status;
     NamedType statuses{names.type, plan_.forward->backend_status.type, {}};
     for (const std::string* name :
-         {&names.unsupported, &names.invalid, &names.bad_enum, &names.failed, &names.no_backend}) {
+         {&names.unsupported, &names.invalid, &names.bad_enum, &names.failed, &names.no_backend,
+          &names.no_image}) {
       if (!name->empty()) statuses.values.push_back({*name, status(*name)});
+    }
+    for (const PlannedSlot& slot : plan_.slots) {
+      if (!slot.row || slot.row->no_backend.empty()) continue;
+      statuses.values.push_back({slot.row->no_backend, status(slot.row->no_backend)});
     }
     std::ostringstream enumerations;
     std::size_t count = 0;

@@ -7,7 +7,9 @@
 #include <filesystem>
 
 #include "src/command/installation.h"
+#include "src/command/run_path.h"
 #include "src/shared/backend_table.h"
+#include "src/shared/system_folders.h"
 
 namespace torchada {
 namespace {
@@ -38,6 +40,27 @@ std::string find_library(const std::string& root, const std::string& musart, con
     found = in_folder(fs::path(root) / *sub);
   }
   return found;
+}
+
+// The driver's library that the loader finds for libmusart: along libmusart's own path, then in the
+// system's folders. ld.so.conf and LD_LIBRARY_PATH are not asked, because the files may be a
+// container's.
+std::string find_driver(const std::string& musart, const Soname* sonames, const Files& files) {
+  std::vector<std::string> folders;
+  try {
+    const ElfFile library = read_elf_file(files.here(musart));
+    folders = run_path(musart, library.runpath.value_or(library.rpath.value_or("")));
+  } catch (const ElfError&) {
+    return "";  // Reported with the file itself.
+  }
+  for (const SystemFolder& folder : kSystemFolders) folders.emplace_back(folder.path);
+  for (const std::string& folder : folders) {
+    for (const Soname* soname = sonames; soname->name; ++soname) {
+      const std::string path = folder + "/" + soname->name;
+      if (files.has(path)) return path;
+    }
+  }
+  return "";
 }
 
 MusaFile read_file(const std::string& path, const Files& files) {
@@ -102,9 +125,11 @@ MusaFiles read_musa_files(const std::string& musart, const Files& files) {
   for (int i = 0; i < static_cast<int>(BackendLibrary::kCount); ++i) {
     const std::string name = torchada_backend_table.names[i];
     const bool is_runtime = i == static_cast<int>(kRuntimeLibrary);
-    const std::string path =
-        is_runtime ? musart
-                   : find_library(out.root, musart, torchada_backend_table.sonames[i], files);
+    const bool is_driver = torchada_backend_table.homes[i] == Home::kDriver;
+    const Soname* const sonames = torchada_backend_table.sonames[i];
+    const std::string path = is_runtime  ? musart
+                             : is_driver ? find_driver(musart, sonames, files)
+                                         : find_library(out.root, musart, sonames, files);
     if (!path.empty()) out.libraries[name.substr(std::strlen("lib"))] = read_file(path, files);
   }
   return out;

@@ -99,7 +99,7 @@ class Verdicts(CheckTest):
 
     def test_other_library(self):
         folder = self.folder()
-        for soname, what in (("libcuda.so.1", "driver"), ("libcudnn_graph.so.9", "cuDNN"),
+        for soname, what in (("libcudnn_graph.so.9", "cuDNN"),
                              ("libnvidia-ml.so.1", "NVML"), ("libcufftw.so.11", "cuFFT"),
                              ("libnvrtc.so.12", "compiling"), ("libnppial.so.12", "NPP"),
                              ("libcupti.so.12", "CUPTI"), ("libnvJitLink.so.12", "linking"),
@@ -159,7 +159,7 @@ class Verdicts(CheckTest):
         folder = self.folder()
         for name, verdict, status in (("libcublas.so.12", "runs", OK),
                                       ("/usr/local/cuda/lib64/libnccl.so.2", "runs", OK),
-                                      ("libcuda.so.1", "partly", NO),
+                                      ("libcudnn.so.9", "partly", NO),
                                       ("libnvrtc.so", "partly", NO)):
             report = self.one(status, build(folder, "program", source=source % name))
             self.assertEqual(([name], verdict), (report["opens"], report["verdict"]))
@@ -199,7 +199,7 @@ class Verdicts(CheckTest):
                          (everything["verdict"], everything["counts"]))
         self.write(folder, "broken", b"\x7fELF")
         self.assertEqual("unreadable", self.check(FAILED, folder)["verdict"])
-        self.write(folder, "driver", elf_maker.elf(["libcuda.so.1"]))
+        self.write(folder, "driver", elf_maker.elf(["libcudnn.so.9"]))
         self.assertEqual("cannot", self.check(CANNOT, folder)["verdict"])
 
 

@@ -59,7 +59,7 @@ class ModulesTest(CheckTest):
         self.module(folder, "plain/part.py", "def lazily():\n  import opener\n")
         self.module(folder, "opener/__init__.py", trace + "from .driver import *\n")
         self.module(folder, "opener/driver.py",
-                    "lib = CDLL('libcuda.so.1')\nNAMES = {'cuInit': 0}\n")
+                    "lib = CDLL('libcudnn.so.9')\nNAMES = {'cudnnCreate': 0}\n")
         self.module(folder, "linked/__init__.py", "from linked._core import *\n")
         self.module(folder, "linked/_core.cpython-311-x86_64-linux-gnu.so",
                     elf_maker.elf(["libcudnn.so.9"]))

@@ -16,29 +16,29 @@ from support import FAILED, NO, OK
 
 class Scripts(ModulesTest):
 
-    def test_opens_the_driver(self):
-        for text in ("import ctypes\nctypes.CDLL('libcuda.so.1')\n",
-                     "from ctypes import *\ncdll.LoadLibrary(\"/usr/lib/libcuda.so\").cuInit(0)\n",
-                     "from ctypes.util import find_library\nlib = CDLL(find_library('cuda'))\n"
-                     "lib.cuInit(0)\n",
-                     "names = ['libcuda.so', 'libcuda.so.1']\nAPI = {'cuInit': 1}\n"):
+    def test_opens_another_library(self):
+        for text in ("import ctypes\nctypes.CDLL('libcudnn.so.9')\n",
+                     "from ctypes import *\ncdll.LoadLibrary(\"/usr/lib/libcudnn.so\").cudnnCreate(0)\n",
+                     "from ctypes.util import find_library\nlib = CDLL(find_library('cudnn'))\n"
+                     "lib.cudnnCreate(0)\n",
+                     "names = ['libcudnn.so', 'libcudnn.so.9']\nAPI = {'cudnnCreate': 1}\n"):
             report = self.one(CANNOT, self.script(text))
-            self.assertEqual(("cannot", ["libcuda"]), (
+            self.assertEqual(("cannot", ["libcudnn"]), (
                 report["verdict"], sorted({os.path.basename(item["name"]).split(".")[0]
                                            for item in report["other_libraries"]})), text)
 
     def test_may_go_on_without(self):
         """A try statement catches the failure. A library that is only named may not be opened."""
         report = self.one(NO, self.script(
-            "import ctypes\ntry:\n  ctypes.CDLL('libcuda.so.1')\nexcept OSError:\n  pass\n"))
+            "import ctypes\ntry:\n  ctypes.CDLL('libcudnn.so.9')\nexcept OSError:\n  pass\n"))
         self.assertEqual("partly", report["verdict"])
         self.assertEqual("partly", self.one(NO, self.script("x = 'libcudnn.so.9'\n"))["verdict"])
         self.assertEqual("nothing", self.one(OK, "--all", self.script(
-            "'''see libcuda.so.1 for more'''\nx = 'no libcuda.so.1 here'\n"))["verdict"])
+            "'''see libcudnn.so.9 for more'''\nx = 'no libcudnn.so.9 here'\n"))["verdict"])
 
     def test_without_suffix(self):
         report = self.one(CANNOT, self.script("#!/usr/bin/env python3\nimport ctypes\n"
-                                              "ctypes.CDLL('libcuda.so.1')\n", name="script"))
+                                              "ctypes.CDLL('libcudnn.so.9')\n", name="script"))
         self.assertEqual("source", report["kind"])
 
     def test_computed_names(self):
@@ -63,12 +63,12 @@ class Scripts(ModulesTest):
     def test_imports(self):
         folder = self.packages()
         for line, verdict, reason in (
-                ("import opener", "cannot", "opener/driver.py: it opens libcuda.so.1"),
-                ("import os, opener.driver as d", "cannot", "it opens libcuda.so.1"),
+                ("import opener", "cannot", "opener/driver.py: it opens libcudnn.so.9"),
+                ("import os, opener.driver as d", "cannot", "it opens libcudnn.so.9"),
                 ("from linked import *", "cannot", "linux-gnu.so: it needs libcudnn.so.9"),
                 ("def f():\n  import linked", "cannot", "it needs libcudnn.so.9"),
                 ("if True: import linked", "cannot", "it needs libcudnn.so.9"),
-                ("from spaces.inner import core", "cannot", "it opens libcuda.so.1"),
+                ("from spaces.inner import core", "cannot", "it opens libcudnn.so.9"),
                 ("importlib.import_module('linked')", "cannot", "it needs libcudnn.so.9"),
                 ("import added", "cannot", "it needs libcudnn.so.9"),
                 ("import good", "runs", None),
@@ -102,12 +102,12 @@ class Scripts(ModulesTest):
 
     def test_beside_the_script(self):
         folder = self.folder()
-        self.module(folder, "helper.py", "import ctypes\nctypes.CDLL('libcuda.so.1')\n")
+        self.module(folder, "helper.py", "import ctypes\nctypes.CDLL('libcudnn.so.9')\n")
         self.assertEqual("cannot", self.one(CANNOT, self.script("import helper\n",
                                                                 folder=folder))["verdict"])
         # A module of a package is found by its full name only.
         self.module(folder, "package/__init__.py", "")
-        self.module(folder, "package/logging.py", "import ctypes\nctypes.CDLL('libcuda.so.1')\n")
+        self.module(folder, "package/logging.py", "import ctypes\nctypes.CDLL('libcudnn.so.9')\n")
         self.assertEqual("nothing", self.one(OK, "--all", self.script(
             "import logging\n", name="package/user.py", folder=folder))["verdict"])
 
@@ -138,23 +138,23 @@ class Scripts(ModulesTest):
         self.module(folder, "four.py", "x = 1\n")
         self.check(OK, os.path.join(folder, "one.py"))
         # What lies behind them is found.
-        self.module(folder, "four.py", "import one\nCDLL('libcuda.so.1')\n")
+        self.module(folder, "four.py", "import one\nCDLL('libcudnn.so.9')\n")
         report = self.one(CANNOT, os.path.join(folder, "one.py"))
-        self.assertIn("four.py: it opens libcuda.so.1", report["reasons"][0])
+        self.assertIn("four.py: it opens libcudnn.so.9", report["reasons"][0])
 
 
 class Sources(ModulesTest):
 
     def test_other_libraries(self):
         for text, library, verdict in (
-                ("#include <cuda.h>\nint main() { return cuInit(0); }\n", "libcuda", "cannot"),
+                ("#include <cudnn.h>\nint main() { return cudnnCreate(0); }\n", "libcudnn", "cannot"),
                 ("#include <cudnn.h>\ncudnnHandle_t h; int f() { return cudnnCreate(&h); }\n",
                  "libcudnn", "cannot"),
                 ("#include \"cusparse.h\"\nvoid f() { cusparseCreate(&h); }\n", "libcusparse",
                  "cannot"),
                 ("#include <cudnn_frontend.h>\n", "libcudnn", "partly"),
-                ("void* f() { return dlopen(\"libcuda.so.1\", 1); }\n", "libcuda.so.1", "partly"),
-                ("f = dlsym(dlopen(\"libcuda.so.1\", 1), \"cuInit\");\n", "libcuda.so.1",
+                ("void* f() { return dlopen(\"libcudnn.so.9\", 1); }\n", "libcudnn.so.9", "partly"),
+                ("f = dlsym(dlopen(\"libcudnn.so.9\", 1), \"cudnnCreate\");\n", "libcudnn.so.9",
                  "cannot")):
             report = self.one(CANNOT if verdict == "cannot" else NO, self.script(text, "a.cpp"))
             self.assertEqual(([library], verdict), ([item["name"] for item in
@@ -162,11 +162,30 @@ class Sources(ModulesTest):
                                                     report["verdict"]), text)
 
     def test_types_alone(self):
-        """The driver's header and cuComplex need no library."""
-        report = self.one(OK, self.script("#include <cuda.h>\n#include <cuComplex.h>\n"
-                                          "CUdeviceptr p = 0; // cuInit(0)\n"
-                                          "c = cuCmulf(a, cuConjf(b));\n", "a.c"))
-        self.assertEqual("runs", report["verdict"])
+        """Types of the driver's header, and cuComplex, need no library."""
+        report = self.one(OK, "--all", self.script("#include <cuda.h>\n#include <cuComplex.h>\n"
+                                                   "CUdeviceptr p = 0; // cuInit(0)\n"
+                                                   "c = cuCmulf(a, cuConjf(b));\n", "a.c"))
+        self.assertEqual(("nothing", []), (report["verdict"], report["libraries"]))
+
+    def test_driver(self):
+        """cuda.h names the newest form of a function by the plain name, ctypes does not."""
+        source = "#include <cuda.h>\nint main() { CUdeviceptr p; return cuMemAlloc(&p, 1); }\n"
+        script = "import ctypes\nctypes.CDLL('libcuda.so.1').cuMemAlloc(0, 1)\n"
+        for text, name, function, standing in ((source, "a.c", "cuMemAlloc_v2", "assumed"),
+                                               (script, "a.py", "cuMemAlloc", "unsupported")):
+            report = self.one(NO, self.script(text, name))
+            library, = report["libraries"]
+            self.assertEqual([(function, standing)], [(item["name"], item["standing"])
+                                                      for item in library["symbols"]])
+            self.assertEqual("libcuda.so.1", library["soname"])
+
+    def test_device_code_that_a_program_brings(self):
+        for function in ("cuModuleLoadData", "cuLibraryLoadFromFile"):
+            report = self.one(NO, self.script(
+                f"import ctypes\nctypes.CDLL('libcuda.so.1').{function}(0)\n"))
+            self.assertEqual("kernels", report["verdict"])
+            self.assertIn("it loads device code at run time, with " + function, report["reasons"][0])
 
     def test_kernels(self):
         for text in ("__global__ void f() {}\n", "#include <thrust/sort.h>\n"):
@@ -177,9 +196,9 @@ class Sources(ModulesTest):
     def test_object_file(self):
         """It has no NEEDED entries."""
         folder = self.folder()
-        path = build(folder, "a.o", "-c", source="int cuInit(int); int f() { return cuInit(0); }")
+        path = build(folder, "a.o", "-c", source="int cudnnCreate(int); int f() { return cudnnCreate(0); }")
         report = self.one(CANNOT, path)
-        self.assertIn("it calls 1 function, for example cuInit", report["reasons"][0])
+        self.assertIn("it calls 1 function, for example cudnnCreate", report["reasons"][0])
 
 
 class Promises(ModulesTest):
@@ -215,11 +234,13 @@ class Promises(ModulesTest):
         library, = report["libraries"]
         self.assertEqual([(first, True), (second, True)],
                          [(item["name"], item["looked_up"]) for item in library["symbols"]])
+        alone = source.replace(first, "cudnnCreate")
         report = self.one(CANNOT, build(self.folder(), "program",
-                                        source=source % ("cuDriverGetVersion", "libcuda.so.1")))
+                                        source=alone % ("cudnnGetVersion", "libcudnn.so.9")))
         other, = report["other_libraries"]
-        self.assertEqual(["cuDriverGetVersion"], [item["name"] for item in other["functions"]])
-        self.assertIn("it opens libcuda.so.1", report["reasons"][0])
+        self.assertEqual(["cudnnCreate", "cudnnGetVersion"],
+                         sorted(item["name"] for item in other["functions"]))
+        self.assertIn("it opens libcudnn.so.9", report["reasons"][0])
         # Other libraries are optional for a program that uses torchada's too.
         report = self.one(NO, build(self.folder(), "program",
                                     source=source % ("nvmlInit_v2", "libnvidia-ml.so.1")))
@@ -289,9 +310,9 @@ class Promises(ModulesTest):
     def test_libraries_of_a_program(self):
         """What a program's own library needs stops the program too."""
         folder = self.folder()
-        posed(folder, "libcuda.so.1", "node", "cuInit")
-        build(folder, "libmine.so", "-shared", "-fPIC", "-L" + folder, "-l:libcuda.so.1",
-              source="void cuInit(void); void mine(void) { cuInit(); }")
+        posed(folder, "libcudnn.so.9", "node", "cudnnCreate")
+        build(folder, "libmine.so", "-shared", "-fPIC", "-L" + folder, "-l:libcudnn.so.9",
+              source="void cudnnCreate(void); void mine(void) { cudnnCreate(); }")
         path = build(folder, "program", "-L" + folder, "-lmine", "-Wl,-rpath,$ORIGIN",
                      "-Wl,--allow-shlib-undefined",
                      source="void mine(void); int main(void) { mine(); return 0; }")
@@ -302,12 +323,12 @@ class Promises(ModulesTest):
         folder = self.folder()
         path = self.script(
             "import ctypes\nx = 'libcusolver.so.11'\nlib.cudaMemcpy3DPeer(p)\n"
-            "ctypes.CDLL('libcuda.so.1')\n", "z.py", folder)
+            "ctypes.CDLL('libcudnn.so.9')\n", "z.py", folder)
         self.write(folder, "a.py", "lib.cudaMalloc(p, 1)\n")
         everything = self.check(CANNOT, folder)
         self.assertEqual([path, os.path.join(folder, "a.py")],
                          [report["path"] for report in everything["reports"]])
-        self.assertIn("libcuda.so.1", everything["reports"][0]["reasons"][0])
+        self.assertIn("libcudnn.so.9", everything["reports"][0]["reasons"][0])
 
     def test_damaged_module(self):
         folder = self.folder()
@@ -364,7 +385,7 @@ class Resources(ModulesTest):
     def test_too_many_symbols(self):
         """What does not fit is not examined, and says so."""
         folder = self.folder()
-        text = b"\0cudaMalloc\0 libcuda.so.1 " * 100
+        text = b"\0cudaMalloc\0 libcudnn.so.9 " * 100
         path = self.write(folder, "lib.so", elf_maker.elf([], rodata=text * (300 * 400)))
         wheel = os.path.join(folder, "some.whl")
         with zipfile.ZipFile(wheel, "w") as out:
@@ -378,7 +399,7 @@ class Resources(ModulesTest):
     def test_links_out_of_the_tree(self):
         folder = self.folder()
         outside = self.folder()
-        self.write(outside, "x.py", "CDLL('libcuda.so.1')\n")
+        self.write(outside, "x.py", "CDLL('libcudnn.so.9')\n")
         os.symlink("/", os.path.join(folder, "root"))
         os.symlink(outside, os.path.join(folder, "y"))
         os.mkdir(os.path.join(folder, "a"))

@@ -14,9 +14,9 @@ class Ways(ModulesTest):
     def test_opened_in_a_function_of_a_module(self):
         """What the program has of CUDA decides, not how many functions the module names."""
         folder = self.folder()
-        load = "def load():\n  return CDLL('libcuda.so.1')\n"
+        load = "def load():\n  return CDLL('libcudnn.so.9')\n"
         self.module(folder, "opens.py", load)
-        self.module(folder, "calls.py", load + "NAMES = ['cuInit']\n")
+        self.module(folder, "calls.py", load + "NAMES = ['cudnnCreate']\n")
         self.module(folder, "runtime.py", "lib = CDLL('libcudart.so.12')\nlib.cudaMalloc(p, 1)\n")
         self.module(folder, "version.py",
                     "lib = CDLL('libcudart.so.12')\nlib.cudaRuntimeGetVersion(p)\n")
@@ -27,12 +27,12 @@ class Ways(ModulesTest):
             report = self.importing(status, folder, "import %s\n" % names)
             self.assertEqual((verdict, works, False),
                              (report["verdict"], report["works"], report["stops"]), names)
-        self.assertIn("calls.py: in a function, it opens libcuda.so.1", self.importing(
+        self.assertIn("calls.py: in a function, it opens libcudnn.so.9", self.importing(
             CANNOT, folder, "import calls\n")["reasons"][0])
 
     def test_functions_that_the_import_calls(self):
         folder = self.folder()
-        opens = "def outer():\n  inner()\ndef inner():\n  return CDLL('libcuda.so.1')\n"
+        opens = "def outer():\n  inner()\ndef inner():\n  return CDLL('libcudnn.so.9')\n"
         runtime = "lib = CDLL('libcudart.so.12')\nlib.cudaMalloc(p, 1)\nimport module\n"
         for number, (end, stops) in enumerate((
                 ("x = outer()\n", True), ("class A:\n  x = outer()\n", True),
@@ -76,7 +76,7 @@ class Ways(ModulesTest):
         """What the program does not load has its own report, and does not decide."""
         folder = self.packages()
         self.module(folder, "good_package/__init__.py", "lib = CDLL('libcudart.so.12')\nlib.cudaMalloc(p, 1)\n")
-        self.module(folder, "good_package/unused.py", "import ctypes\nctypes.CDLL('libcuda.so.1')\n")
+        self.module(folder, "good_package/unused.py", "import ctypes\nctypes.CDLL('libcudnn.so.9')\n")
         script = self.script("import good_package\n")
         everything = self.check(OK, "--python-path=" + folder, script, folder)
         self.assertEqual("runs", everything["verdict"])
@@ -93,27 +93,29 @@ class Ways(ModulesTest):
 
     def test_a_binary_that_looks_functions_up(self):
         """Another file opens the library for it."""
-        names = b"\0" + b"\0".join(b"cuGet%d" % number for number in range(3)) + b"\0cuInit\0"
+        names = b"\0" + b"\0".join(b"cuGet%d" % number for number in range(3)) + b"\0cudnnCreate\0"
         folder = self.folder()
         source = "void* dlsym(void*, const char*);\nconst char* names[] = {%s};\n" \
                  "void* find(void* library, int n) { return dlsym(library, names[n]); }\n"
-        path = build(folder, "driver.so", "-shared", "-fPIC", source=source % '"cuInit", "cuMemAlloc"')
+        path = build(folder, "driver.so", "-shared", "-fPIC", source=source % '"cudnnCreate", "cudnnDestroy"')
         report = self.one(CANNOT, path)
-        self.assertIn("it looks up 2 functions, for example cuInit, of libcuda", report["reasons"][0])
+        self.assertIn("it looks up 2 functions, for example cudnnCreate, of libcudnn", report["reasons"][0])
         self.assertEqual("nothing", self.one(OK, "--all", self.write(
             folder, "texts.so", elf_maker.elf([], rodata=names)))["verdict"])
 
-    def test_runtime_and_driver(self):
-        """Linked with the runtime, a binary works in part if it also opens the driver."""
+    def test_runtime_and_another_library(self):
+        """A binary that uses the runtime works in part if it also opens another library."""
         folder = self.folder()
         source = ("void* dlopen(const char*, int); void* dlsym(void*, const char*);\n"
                   "int cudaMalloc(void**, unsigned long);\nint main(int n, char** v) {\n"
-                  "  %s\n  return dlsym(dlopen(\"libcuda.so.1\", 1), \"cuInit\") != 0; }\n")
+                  "  %s\n  return dlsym(dlopen(\"libcudnn.so.9\", 1), \"cudnnCreate\") != 0; }\n")
         report = self.one(NO, build(folder, "linked", *ours("libcudart.so.12"),
                                     source=source % "void* p; cudaMalloc(&p, 1);"))
         self.assertEqual(("partly", True), (report["verdict"], report["works"]))
-        report = self.one(CANNOT, build(folder, "opens", source=source %
-                                        'dlsym(dlopen("libcudart.so.12", 1), "cudaMalloc");'))
+        report = self.one(NO, build(folder, "opens", source=source %
+                                    'dlsym(dlopen("libcudart.so.12", 1), "cudaMalloc");'))
+        self.assertEqual(("partly", True), (report["verdict"], report["works"]))
+        report = self.one(CANNOT, build(folder, "alone", source=source % ";"))
         self.assertEqual(("cannot", False), (report["verdict"], report["works"]))
 
 
@@ -179,11 +181,11 @@ class Found(ModulesTest):
         """They are in the package, but what opens them computes their names."""
         folder = self.folder()
         self.module(folder, "agent/__init__.py", "def start():\n  plugins()\n")
-        self.module(folder, "agent.libs/plugins/libplugin_x.so", elf_maker.elf(["libcuda.so.1"]))
+        self.module(folder, "agent.libs/plugins/libplugin_x.so", elf_maker.elf(["libcudnn.so.9"]))
         report = self.importing(NO, folder, "import agent\n")
         self.assertEqual("unexamined", report["verdict"])
         self.assertRegex(report["reasons"][0],
-                         r"\Aline 1 imports agent, whose package brings .*libplugin_x.so, which needs libcuda")
+                         r"\Aline 1 imports agent, whose package brings .*libplugin_x.so, which needs libcudnn")
 
 
 if __name__ == "__main__":

@@ -76,11 +76,11 @@ class Program(DoctorTest):
     def test_what_a_script_imports(self):
         """In the packages of the interpreter that was asked about. Nothing of them is run."""
         runtime = "import ctypes\nlib = ctypes.CDLL('libcudart.so.12')\nlib.cudaMalloc(None, 1)\n"
-        driver = "import ctypes\ndef start():\n  ctypes.CDLL('libcuda.so.1').cuInit(0)\n"
+        driver = "import ctypes\ndef start():\n  ctypes.CDLL('libcudnn.so.9').cudnnCreate(0)\n"
         for fault, severity, value, modules in (
-                ("script-cannot-run", "error", "one.py: in a function, it opens libcuda.so.1",
+                ("script-cannot-run", "error", "one.py: in a function, it opens libcudnn.so.9",
                  {"one": driver}),
-                ("script-in-part", "warning", "two.py: in a function, it opens libcuda.so.1",
+                ("script-in-part", "warning", "two.py: in a function, it opens libcudnn.so.9",
                  {"one": runtime, "two": driver}),
                 ("script-not-examined", "warning", "imports not_there, which was not found",
                  {"one": runtime, "two": "import not_there\n"}),
@@ -92,7 +92,7 @@ class Program(DoctorTest):
             self.assertFalse(os.path.exists(os.path.join(os.path.dirname(words[2]), "..", "was_run")))
 
     def test_a_script_that_cannot_start(self):
-        words = self.venv(one="import ctypes\nctypes.CDLL('libcuda.so.1')\n")
+        words = self.venv(one="import ctypes\nctypes.CDLL('libcudnn.so.9')\n")
         with open(words[3], "w", encoding="utf-8") as file:
             file.write("import ctypes, one\nctypes.CDLL('libcudart.so.12').cudaMalloc(None, 1)\n")
         found = self.first("script-cannot-run", *words, value="line 1 imports one", **in_order())[0]

@@ -9,10 +9,10 @@ import support
 from support import AUDIT, fixture, start, torchada_run
 
 OPENER = fixture("loader_opener")
-DRIVER = "libcuda.so.97"  # A number that no machine has.
+DRIVER = "libcudnn.so.97"  # A number that no machine has.
 NETWORKS = "libcudnn.so.97"
 SOLVERS = "libcusolver.so.97"
-DRIVER_LINE = ("torchada: audit: libcuda.so.97 was not found (the CUDA driver interface): torchada "
+DRIVER_LINE = ("torchada: audit: libcudnn.so.97 was not found (cuDNN, neural networks): torchada "
                "does not replace it, and what the program does with it fails; MUSA's driver library "
                "is libmusa: the program must be ported\n")
 FORKS = """
@@ -48,7 +48,7 @@ class Missing(support.LoaderTest):
         """Wherever the first library of torchada is opened: before, between or after."""
         for words in (("libcudart.so.12", DRIVER), (DRIVER, "libcudart.so.12"),
                       (DRIVER, "libcudart.so.12", DRIVER, "libcurand.so.10", DRIVER),
-                      ("libcudart.so.12", DRIVER, DRIVER, "libcuda.so.96")):
+                      ("libcudart.so.12", DRIVER, DRIVER, "libcudnn.so.96")):
             result = self.asked(*words)
             self.check((0, DRIVER_LINE), (result.status, result.stderr), result)
 
@@ -85,14 +85,14 @@ class Missing(support.LoaderTest):
         self.assertIn("error while loading shared libraries: " + NETWORKS, result.stderr)
 
     def test_control_characters(self):
-        result = self.asked("libcudart.so.12", "/\033[31m\nx/libcuda.so.97")
-        self.check([r"torchada: audit: /\x1b[31m\nx/libcuda.so.97 was not found ("],
+        result = self.asked("libcudart.so.12", "/\033[31m\nx/libcudnn.so.97")
+        self.check([r"torchada: audit: /\x1b[31m\nx/libcudnn.so.97 was not found ("],
                    self.said(result), result)
 
     def test_direction_of_text(self):
         """Marks that would show the rest of the line the other way round."""
-        result = self.asked("libcudart.so.12", "/\u202e\u00fc/libcuda.so.97")
-        self.check(["torchada: audit: /\\u{202e}\u00fc/libcuda.so.97 was not found ("],
+        result = self.asked("libcudart.so.12", "/\u202e\u00fc/libcudnn.so.97")
+        self.check(["torchada: audit: /\\u{202e}\u00fc/libcudnn.so.97 was not found ("],
                    self.said(result), result)
 
     def test_long_name(self):
@@ -141,7 +141,7 @@ class Missing(support.LoaderTest):
         self.assertEqual(3, len(lines), str(result))
         self.assertRegex(lines[0], r"\Atorchada: audit: summary of process \d+: 2 CUDA libraries "
                          r"were not found\Z")
-        self.check(["torchada: audit:   libcuda.so.97 (the CUDA driver interface)",
+        self.check(["torchada: audit:   libcudnn.so.97 (cuDNN, neural networks)",
                     "torchada: audit:   libcudnn.so.97 (cuDNN, neural networks)"], lines[1:],
                    result)
 

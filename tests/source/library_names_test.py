@@ -22,14 +22,20 @@ STRICT = re.compile(r"^(generator/|stubs/|src/(?!host/)|packaging/|benchmarks/|C
 SOURCES = re.compile(r"(\.(cpp|h|c|S|py|sh|cmake|yaml|js|in|install|postinst|prerm)|CMakeLists\.txt|/rules)$")
 
 
+PLATFORMS = ("cuda", "musa")
+
+
 def names_in(registry):
-    """{word: library}: each library's name and the stem of its file, but not the runtime's."""
+    """{word: library}: each library's name and the stem of its file, but not the runtime's. The
+    drivers are named as their platforms, so only the stem tells them."""
     out = {}
     runtime, = [name for name, facts in registry["backends"].items() if facts.get("runtime")]
     for section in ("libraries", "backends"):
         for name, facts in registry[section].items():
             if runtime not in (name, facts.get("backend")):
-                out[name] = out[facts["stem"]] = name
+                out[facts["stem"]] = name
+                if name not in PLATFORMS:
+                    out[name] = name
     return out
 
 

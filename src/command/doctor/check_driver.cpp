@@ -7,27 +7,23 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 
 #include "src/command/doctor/checks.h"
 #include "src/command/doctor/loader.h"
 #include "src/command/doctor/search.h"
 #include "src/command/text_layout.h"
+#include "src/shared/backend_table.h"
 
 namespace torchada::doctor {
-namespace {
-
-constexpr std::array kDriverNames = {"libmusa.so.1", "libmusa.so", "libmusa.so.1.5",
-                                     "libmusa.so.1.0"};
-
-bool is_driver(const std::string& path) { return base_name_of(path).starts_with("libmusa.so"); }
-
-std::string find_driver(const Subject& subject, const std::string& musart) {
+std::string find_driver(const Subject& subject, const std::string& musart, int library) {
+  const std::string stem = torchada_backend_table.names[library] + std::string(".so");
   for (const Object& object : subject.objects) {
-    if (!object.path.empty() && is_driver(object.path)) return object.path;
+    if (!object.path.empty() && base_name_of(object.path).starts_with(stem)) return object.path;
   }
   if (subject.mode == Mode::kProcess) return "";
-  const std::vector<std::string> names(kDriverNames.begin(), kDriverNames.end());
+  std::vector<std::string> names;
+  const Soname* soname = torchada_backend_table.sonames[library];
+  for (; soname->name != nullptr; ++soname) names.emplace_back(soname->name);
   if (!subject.loader.empty()) {
     for (const Object& object : answers_for_names(subject, names)) {
       if (!object.path.empty()) return object.path;
@@ -39,6 +35,15 @@ std::string find_driver(const Subject& subject, const std::string& musart) {
     if (!path.empty()) return path;
   }
   return "";
+}
+
+namespace {
+
+// The driver's own library: the first of those that are not in the SDK.
+int driver_library() {
+  int library = 0;
+  while (torchada_backend_table.homes[library] != Home::kDriver) ++library;
+  return library;
 }
 
 // A container's files get the driver when the container starts.
@@ -56,7 +61,7 @@ std::string remedy(const Subject& subject, const std::string& here) {
 
 void check_library(const Subject& subject, const std::string& musart, bool answers,
                    Report* report) {
-  const std::string driver = find_driver(subject, musart);
+  const std::string driver = find_driver(subject, musart, driver_library());
   report->fact("driver library", driver.empty() ? "not found" : driver);
   if (driver.empty()) {
     // A process opens the driver at its first MUSA call.

@@ -51,8 +51,12 @@ const Soname* soname_of(int library, const std::string& file) {
   return nullptr;
 }
 
-// Looks beside libmusart first, then in the other directories, in the libraries' order.
+// The driver's libraries are where the loader finds them for libmusart. The others are beside
+// libmusart, or in the other directories, in the libraries' order.
 std::string find_sibling(const Subject& subject, const Installation& musa, int library) {
+  if (torchada_backend_table.homes[library] == Home::kDriver) {
+    return find_driver(subject, musa.musart, library);
+  }
   std::vector<std::string> folders = {folder_of(musa.musart)};
   for (const char* const* sub = torchada_backend_table.subfolders; *sub != nullptr; ++sub) {
     folders.push_back(musa.root + "/" + *sub);
@@ -156,6 +160,8 @@ void check_siblings(const Subject& subject, const Installation& musa, Report* re
       if (!runtime) readable(subject, found->second, report);
       continue;
     }
+    // check_driver reports a missing driver.
+    if (torchada_backend_table.homes[i] == Home::kDriver) continue;
     const Soname* soname = torchada_backend_table.sonames[i];
     bool exists = musa.version == 0;
     int from = kNewestSdk;

@@ -20,6 +20,9 @@ void check_musa(const Subject& subject, Report* report);
 // The libmusart that would be used, as a path of the tree. Empty if none is found. Reports problems
 // of the searched places.
 std::string find_musart(const Subject& subject, Report* report);
+// The file of a driver's library (an index of torchada_backend_table) that `musart` would use, as a
+// path of the tree. Empty if none is found.
+std::string find_driver(const Subject& subject, const std::string& musart, int library);
 // Asks MUSA for its devices, in a child process. Returns true if any exist.
 bool check_devices(const Subject& subject, const std::string& musart, bool stand_in,
                    Report* report);

@@ -36,6 +36,10 @@ struct Instantiation {
   musaGraphInstantiateResult result = musaGraphInstantiateError;
 };
 musaError_t instantiate(musaGraph_t graph, Instantiation* made);
+// The form of musaGraphInstantiate before SDK 5.0, which is the driver's. Writes an error's text to
+// the log. The node and the log are optional.
+musaError_t graph_instantiate_with_log(musaGraphExec_t* exec, musaGraph_t graph,
+                                       musaGraphNode_t* blamed, char* log, size_t log_size);
 
 struct Update {
   musaGraphExecUpdateResult result = musaGraphExecUpdateError;
@@ -44,10 +48,11 @@ struct Update {
 };
 musaError_t update_exec(musaGraphExec_t exec, musaGraph_t graph, Update* update);
 
-// What differs between the trees' drivers: the version, and whether musaSetDevice makes a context
-// current at once.
+// What differs between the trees' drivers: the version, whether musaSetDevice makes a context
+// current at once, and whether the driver's functions change executable graphs.
 int driver_version();
 bool set_device_makes_current();
+bool changes_executable_graphs();
 
 }  // namespace musa
 

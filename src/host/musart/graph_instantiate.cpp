@@ -1,31 +1,14 @@
 // musaGraphInstantiate. Compiled for each tree: SDK 5.0 changed its arguments.
-#include <cstring>
-
 #include "src/host/musa/operations.h"
 #include "src/host/musart/error.h"
+#include "src/host/shared/forward.h"
 
 #if MUSART_VERSION >= 50000
-
-musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
-                                 unsigned long long flags) {
-  return musaGraphInstantiateWithFlags(pGraphExec, graph, flags);
+musaError_t musaGraphInstantiate(HOST_PARAMETERS_3(::musaGraphInstantiate)) {
+  return musaGraphInstantiateWithFlags(a0, a1, a2);
 }
-
 #else
-
-musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
-                                 musaGraphNode_t* pErrorNode, char* pLogBuffer, size_t bufferSize) {
-  if (pGraphExec == nullptr) return musart::recorded(musaErrorInvalidValue);
-  musa::Instantiation made;
-  const musaError_t status = musart::recorded(musa::instantiate(graph, &made));
-  if (status == musaSuccess) *pGraphExec = made.exec;
-  if (pErrorNode != nullptr) *pErrorNode = made.blamed;
-  if (pLogBuffer != nullptr && bufferSize != 0) {
-    std::strncpy(pLogBuffer, status == musaSuccess ? "" : musart::error_text(status),
-                 bufferSize - 1);
-    pLogBuffer[bufferSize - 1] = '\0';
-  }
-  return status;
+musaError_t musaGraphInstantiate(HOST_PARAMETERS_5(::musaGraphInstantiate)) {
+  return musart::recorded(musa::graph_instantiate_with_log(a0, a1, a2, a3, a4));
 }
-
 #endif

@@ -183,6 +183,13 @@ std::string declare_values(const Tables& tables, const Output& output) {
   std::set<std::string> seen;
   for (const Call& call : musa_calls(tables, output)) {
     const Prototype prototype = expand(tables, newest_of(tables, output, call));
+    // The statuses of other libraries; those of the backend come with status_to_cuda.
+    const std::vector<MusaType>* status = tables.musa_type(prototype.returns);
+    if (status && status->front().kind == TypeKind::kEnum &&
+        call.library != tables.forward[output.library].backend &&
+        seen.insert(prototype.returns).second) {
+      emit_musa_enumerators(*status, &out);
+    }
     for (const Parameter& parameter : prototype.parameters) {
       const std::string base = base_type(parameter.type);
       const std::vector<MusaType>* types = tables.musa_type(base);

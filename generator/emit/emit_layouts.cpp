@@ -11,6 +11,13 @@ namespace torchada {
 
 namespace {
 
+void emit_constants(const MusaLibrary& library, std::ostringstream* out) {
+  for (const MusaEnumValue& constant : library.constants) {
+    if (!constant.known) continue;
+    *out << "inline constexpr long long " << constant.name << " = " << constant.value << ";\n";
+  }
+}
+
 void emit_layout(const std::string& name, const StructLayout& layout, std::ostringstream* out) {
   *out << "inline constexpr unsigned sizeof_" << name << " = " << layout.size << ";\n";
   for (const Field& field : layout.fields) {
@@ -33,10 +40,9 @@ std::string emit_layouts(const Tables& tables, const Output& output) {
   }
   out << "}  // namespace cuda\n\nnamespace musa {\n";
   const MusaLibrary& backend = tables.musa_library(tables.forward[output.library].backend);
-  for (const MusaEnumValue& constant : backend.constants) {
-    if (constant.known) {
-      out << "inline constexpr long long " << constant.name << " = " << constant.value << ";\n";
-    }
+  emit_constants(backend, &out);
+  for (const std::string& called : tables.registry.libraries[output.library].calls) {
+    emit_constants(tables.musa_library(called), &out);
   }
   for (const auto& [name, variants] : backend.types) {
     if (variants.back().kind != TypeKind::kStruct || !variants.back().complete) continue;

@@ -1,7 +1,8 @@
-// Forms of context functions that came after the driver of CUDA 11, by the older forms.
+// Context functions that came after the driver of CUDA 11, by older ones.
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/cuda/in_context.h"
 #include "stubs/fallback.h"
 #include "stubs/outcome.h"
 #include "stubs/refusal.h"
@@ -11,6 +12,7 @@ namespace {
 using torchada::fail;
 using torchada::Function;
 using torchada::outcome;
+using torchada::driver::in_context;
 namespace cuda = torchada::cuda;
 
 constexpr const char* kNoParts =
@@ -29,19 +31,6 @@ static_assert(offsetof(CreateParams, graphics) == cuda::CUctxCreateParams_cigPar
 
 int create(const char* function, void** context, unsigned flags, int device) {
   return outcome({function, "muCtxCreate_v2"}, muCtxCreate_v2(context, flags, device));
-}
-
-// Runs `work` while `context` is the current one; null stands for the one that is.
-template <typename Work>
-int in_context(const char* function, void* context, Work work) {
-  if (!context) return work();
-  if (const int status = outcome({function, "muCtxPushCurrent_v2"}, muCtxPushCurrent_v2(context))) {
-    return status;
-  }
-  const int status = work();
-  void* popped = nullptr;
-  const int restored = outcome({function, "muCtxPopCurrent_v2"}, muCtxPopCurrent_v2(&popped));
-  return status != 0 ? status : restored;
 }
 
 }  // namespace
@@ -83,6 +72,44 @@ int torchada_adapter_cuCtxSynchronize_v2(void* context) {
   return in_context("cuCtxSynchronize_v2", context, [] {
     return outcome({"cuCtxSynchronize_v2", "muCtxSynchronize"}, muCtxSynchronize());
   });
+}
+
+// MUSA's driver sets the flags of a primary context. Whether the current context is one shows by
+// its handle.
+int torchada_adapter_cuCtxSetFlags(unsigned flags) {
+  constexpr const char* kName = "cuCtxSetFlags";
+  void* current = nullptr;
+  int device = 0;
+  if (const int status = outcome({kName, "muCtxGetCurrent"}, muCtxGetCurrent(&current))) {
+    return status;
+  }
+  if (const int status = outcome({kName, "muCtxGetDevice"}, muCtxGetDevice(&device))) {
+    return status;
+  }
+  unsigned old_flags = 0;
+  int is_active = 0;
+  if (const int status = outcome({kName, "muDevicePrimaryCtxGetState"},
+                                 muDevicePrimaryCtxGetState(device, &old_flags, &is_active))) {
+    return status;
+  }
+  void* primary = nullptr;
+  if (is_active != 0) {
+    if (const int status = outcome({kName, "muDevicePrimaryCtxRetain"},
+                                   muDevicePrimaryCtxRetain(&primary, device))) {
+      return status;
+    }
+    if (const int status = outcome({kName, "muDevicePrimaryCtxRelease_v2"},
+                                   muDevicePrimaryCtxRelease_v2(device))) {
+      return status;
+    }
+  }
+  if (current != primary) {
+    return torchada::refuse_argument(kName, "the current context", "(from cuCtxCreate)",
+                                     "MUSA sets the flags of primary contexts only",
+                                     torchada::kUnsupported);
+  }
+  return outcome({kName, "muDevicePrimaryCtxSetFlags_v2"},
+                 muDevicePrimaryCtxSetFlags_v2(device, flags));
 }
 
 }  // extern "C"

@@ -1,10 +1,11 @@
 // Functions with edge data (CUDA 12's _v2 and _v3, CUDA 13's plain names) on SDKs without it. All
 // edges are plain there, so data that says so is dropped on the way in and written on the way out.
+#include "stubs/edge_data.h"
+
 #include <stddef.h>
 #include <string.h>
 
 #include "stubs/cudart/answers.h"
-#include "stubs/refusal.h"
 
 #if TORCHADA_ABI >= 12
 using namespace torchada;
@@ -15,18 +16,10 @@ constexpr size_t kEdgeBytes = cuda::sizeof_cudaGraphEdgeData;
 
 // What cudaStreamGetCaptureInfo points at; never written. A capture with more dependencies is
 // refused.
-constexpr size_t kMostDependencies = 4096;
-unsigned char plain_edges[kMostDependencies * kEdgeBytes];
+unsigned char plain_edges[kMostPlainEdges * kEdgeBytes];
 
 int refuse_data(const char* function, const void* edges, size_t count) {
-  if (!edges) return 0;
-  const unsigned char* bytes = static_cast<const unsigned char*>(edges);
-  for (size_t i = 0; i < count * kEdgeBytes; ++i) {
-    if (bytes[i] == 0) continue;
-    return refuse_argument(function, "edgeData", "(not 0)", "this SDK has no edge data",
-                           kNotSupported);
-  }
-  return 0;
+  return refuse_edge_data(function, edges, count * kEdgeBytes, kNotSupported);
 }
 
 int add(const char* function, void* graph, const void** from, const void** to, const void* edges,
@@ -82,12 +75,7 @@ int capture_info(const char* function, void* stream, int* state, unsigned long l
   const int status = told(
       musaStreamGetCaptureInfo_v2(stream, &told_state, nullptr, nullptr, nullptr, &told_count));
   if (status != 0) return status;
-  if (told_count > kMostDependencies) {
-    ValueText text;
-    text << static_cast<int64_t>(told_count);
-    return refuse_argument(function, "the number of dependencies", text.c_str(),
-                           "at most 4096 have edge data with this SDK", kNotSupported);
-  }
+  if (told_count > kMostPlainEdges) return refuse_edge_count(function, told_count, kNotSupported);
   const int told_all =
       told(musaStreamGetCaptureInfo_v2(stream, state, id, graph, dependencies, count));
   if (told_all == 0 && told_count != 0) *edges = plain_edges;

@@ -1,8 +1,10 @@
 // The MUSA driver C API that the CPU implementation provides.
 //
 // Source, tier decl: b1tg/tinygrad at 134e84a, tinygrad/runtime/autogen/musa.py, made from musa.h
-// of SDK 3.1.0. The names without _v2 and muStreamGetId are of newer SDKs
-// (facts/symbols_libmusa.csv, tier code: linux-rdma/perftest, tile-ai/tilelang-musa).
+// of SDK 3.1.0. Of newer SDKs, tier code (facts/symbols_libmusa.csv): the names without _v2 and
+// muStreamGetId (linux-rdma/perftest, tile-ai/tilelang-musa), muStreamIsCapturing and
+// muStreamBeginCaptureToGraph (wudi0717/xla:xla/stream_executor/musa), muPointerSetAttribute
+// (flagos-ai/FlagCX:flagcx/adaptor/device/musa_adaptor.cc).
 #ifndef TORCHADA_HOST_MUSA_H_
 #define TORCHADA_HOST_MUSA_H_
 
@@ -83,6 +85,26 @@ MUSAAPI MUresult muModuleGetGlobal(MUdeviceptr* dptr, size_t* bytes, MUmodule hm
                                    const char* name);
 MUSAAPI MUresult muModuleGetGlobal_v2(MUdeviceptr* dptr, size_t* bytes, MUmodule hmod,
                                       const char* name);
+MUSAAPI MUresult muModuleGetTexRef(MUtexref* pTexRef, MUmodule hmod, const char* name);
+MUSAAPI MUresult muModuleGetSurfRef(MUsurfref* pSurfRef, MUmodule hmod, const char* name);
+MUSAAPI MUresult muFuncGetAttribute(int* pi, MUfunction_attribute attrib, MUfunction hfunc);
+MUSAAPI MUresult muFuncSetAttribute(MUfunction hfunc, MUfunction_attribute attrib, int value);
+MUSAAPI MUresult muFuncSetCacheConfig(MUfunction hfunc, MUfunc_cache config);
+MUSAAPI MUresult muFuncSetSharedMemConfig(MUfunction hfunc, MUsharedconfig config);
+MUSAAPI MUresult muFuncGetModule(MUmodule* hmod, MUfunction hfunc);
+MUSAAPI MUresult muOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, MUfunction func,
+                                                             int blockSize, size_t dynamicSMemSize);
+MUSAAPI MUresult muOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* numBlocks, MUfunction func, int blockSize, size_t dynamicSMemSize, unsigned int flags);
+MUSAAPI MUresult muOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, MUfunction func,
+                                                  MUoccupancyB2DSize blockSizeToDynamicSMemSize,
+                                                  size_t dynamicSMemSize, int blockSizeLimit);
+MUSAAPI MUresult muOccupancyMaxPotentialBlockSizeWithFlags(
+    int* minGridSize, int* blockSize, MUfunction func,
+    MUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit,
+    unsigned int flags);
+MUSAAPI MUresult muLaunchKernelEx(const MUlaunchConfig* config, MUfunction f, void** kernelParams,
+                                  void** extra);
 MUSAAPI MUresult muLaunchKernel(MUfunction f, unsigned int gridDimX, unsigned int gridDimY,
                                 unsigned int gridDimZ, unsigned int blockDimX,
                                 unsigned int blockDimY, unsigned int blockDimZ,
@@ -110,6 +132,16 @@ MUSAAPI MUresult muMemAllocManaged(MUdeviceptr* dptr, size_t bytesize, unsigned 
 MUSAAPI MUresult muPointerGetAttribute(void* data, MUpointer_attribute attribute, MUdeviceptr ptr);
 MUSAAPI MUresult muPointerGetAttributes(unsigned int numAttributes, MUpointer_attribute* attributes,
                                         void** data, MUdeviceptr ptr);
+MUSAAPI MUresult muPointerSetAttribute(const void* value, MUpointer_attribute attribute,
+                                       MUdeviceptr ptr);
+MUSAAPI MUresult muMemAdvise(MUdeviceptr devPtr, size_t count, MUmem_advise advice,
+                             MUdevice device);
+MUSAAPI MUresult muMemRangeGetAttribute(void* data, size_t dataSize,
+                                        MUmem_range_attribute attribute, MUdeviceptr devPtr,
+                                        size_t count);
+MUSAAPI MUresult muMemRangeGetAttributes(void** data, size_t* dataSizes,
+                                         MUmem_range_attribute* attributes, size_t numAttributes,
+                                         MUdeviceptr devPtr, size_t count);
 MUSAAPI MUresult muIpcGetMemHandle(MUipcMemHandle* pHandle, MUdeviceptr dptr);
 MUSAAPI MUresult muIpcOpenMemHandle_v2(MUdeviceptr* pdptr, MUipcMemHandle handle,
                                        unsigned int Flags);
@@ -136,6 +168,18 @@ MUSAAPI MUresult muMemcpyDtoHAsync_v2(void* dstHost, MUdeviceptr srcDevice, size
                                       MUstream hStream);
 MUSAAPI MUresult muMemcpyDtoDAsync_v2(MUdeviceptr dstDevice, MUdeviceptr srcDevice,
                                       size_t ByteCount, MUstream hStream);
+MUSAAPI MUresult muMemcpyHtoA_v2(MUarray dstArray, size_t dstOffset, const void* srcHost,
+                                 size_t ByteCount);
+MUSAAPI MUresult muMemcpyAtoH_v2(void* dstHost, MUarray srcArray, size_t srcOffset,
+                                 size_t ByteCount);
+MUSAAPI MUresult muMemcpyHtoAAsync_v2(MUarray dstArray, size_t dstOffset, const void* srcHost,
+                                      size_t ByteCount, MUstream hStream);
+MUSAAPI MUresult muMemcpyAtoHAsync_v2(void* dstHost, MUarray srcArray, size_t srcOffset,
+                                      size_t ByteCount, MUstream hStream);
+MUSAAPI MUresult muMemcpy2D_v2(const MUSA_MEMCPY2D* pCopy);
+MUSAAPI MUresult muMemcpy2DAsync_v2(const MUSA_MEMCPY2D* pCopy, MUstream hStream);
+MUSAAPI MUresult muMemcpy3D_v2(const MUSA_MEMCPY3D* pCopy);
+MUSAAPI MUresult muMemcpy3DAsync_v2(const MUSA_MEMCPY3D* pCopy, MUstream hStream);
 MUSAAPI MUresult muMemsetD8_v2(MUdeviceptr dstDevice, unsigned char uc, size_t N);
 MUSAAPI MUresult muMemsetD16_v2(MUdeviceptr dstDevice, unsigned short us, size_t N);
 MUSAAPI MUresult muMemsetD32(MUdeviceptr dstDevice, unsigned int ui, size_t N);
@@ -158,6 +202,21 @@ MUSAAPI MUresult muMemsetD2D16Async(MUdeviceptr dstDevice, size_t dstPitch, unsi
                                     size_t Width, size_t Height, MUstream hStream);
 MUSAAPI MUresult muMemsetD2D32Async(MUdeviceptr dstDevice, size_t dstPitch, unsigned int ui,
                                     size_t Width, size_t Height, MUstream hStream);
+
+// Arrays.
+MUSAAPI MUresult muArrayCreate_v2(MUarray* pHandle, const MUSA_ARRAY_DESCRIPTOR* pAllocateArray);
+MUSAAPI MUresult muArrayGetDescriptor_v2(MUSA_ARRAY_DESCRIPTOR* pArrayDescriptor, MUarray hArray);
+MUSAAPI MUresult muArray3DCreate_v2(MUarray* pHandle,
+                                    const MUSA_ARRAY3D_DESCRIPTOR* pAllocateArray);
+MUSAAPI MUresult muArray3DGetDescriptor_v2(MUSA_ARRAY3D_DESCRIPTOR* pArrayDescriptor,
+                                           MUarray hArray);
+MUSAAPI MUresult muArrayDestroy(MUarray hArray);
+MUSAAPI MUresult muMipmappedArrayCreate(MUmipmappedArray* pHandle,
+                                        const MUSA_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc,
+                                        unsigned int numMipmapLevels);
+MUSAAPI MUresult muMipmappedArrayGetLevel(MUarray* pLevelArray, MUmipmappedArray hMipmappedArray,
+                                          unsigned int level);
+MUSAAPI MUresult muMipmappedArrayDestroy(MUmipmappedArray hMipmappedArray);
 
 // Virtual memory management.
 MUSAAPI MUresult muMemAddressReserve(MUdeviceptr* ptr, size_t size, size_t alignment,
@@ -201,6 +260,11 @@ MUSAAPI MUresult muStreamAttachMemAsync(MUstream hStream, MUdeviceptr dptr, size
                                         unsigned int flags);
 MUSAAPI MUresult muStreamQuery(MUstream hStream);
 MUSAAPI MUresult muStreamSynchronize(MUstream hStream);
+MUSAAPI MUresult muStreamCopyAttributes(MUstream dst, MUstream src);
+MUSAAPI MUresult muStreamGetAttribute(MUstream hStream, MUstreamAttrID attr,
+                                      MUstreamAttrValue* value_out);
+MUSAAPI MUresult muStreamSetAttribute(MUstream hStream, MUstreamAttrID attr,
+                                      const MUstreamAttrValue* value);
 MUSAAPI MUresult muLaunchHostFunc(MUstream hStream, MUhostFn fn, void* userData);
 MUSAAPI MUresult muEventCreate(MUevent* phEvent, unsigned int Flags);
 MUSAAPI MUresult muEventRecord(MUevent hEvent, MUstream hStream);
@@ -209,6 +273,105 @@ MUSAAPI MUresult muEventQuery(MUevent hEvent);
 MUSAAPI MUresult muEventSynchronize(MUevent hEvent);
 MUSAAPI MUresult muEventDestroy_v2(MUevent hEvent);
 MUSAAPI MUresult muEventElapsedTime(float* pMilliseconds, MUevent hStart, MUevent hEnd);
+
+// Capture and graphs.
+MUSAAPI MUresult muStreamBeginCapture_v2(MUstream hStream, MUstreamCaptureMode mode);
+MUSAAPI MUresult muStreamBeginCaptureToGraph(MUstream hStream, MUgraph hGraph,
+                                             const MUgraphNode* dependencies,
+                                             const MUgraphEdgeData* dependencyData,
+                                             size_t numDependencies, MUstreamCaptureMode mode);
+MUSAAPI MUresult muStreamEndCapture(MUstream hStream, MUgraph* phGraph);
+MUSAAPI MUresult muStreamIsCapturing(MUstream hStream, MUstreamCaptureStatus* captureStatus);
+MUSAAPI MUresult muGraphCreate(MUgraph* phGraph, unsigned int flags);
+MUSAAPI MUresult muGraphDestroy(MUgraph hGraph);
+MUSAAPI MUresult muGraphClone(MUgraph* phGraphClone, MUgraph originalGraph);
+MUSAAPI MUresult muGraphNodeFindInClone(MUgraphNode* phNode, MUgraphNode hOriginalNode,
+                                        MUgraph hClonedGraph);
+MUSAAPI MUresult muGraphNodeGetType(MUgraphNode hNode, MUgraphNodeType* type);
+MUSAAPI MUresult muGraphGetNodes(MUgraph hGraph, MUgraphNode* nodes, size_t* numNodes);
+MUSAAPI MUresult muGraphGetRootNodes(MUgraph hGraph, MUgraphNode* rootNodes, size_t* numRootNodes);
+MUSAAPI MUresult muGraphGetEdges(MUgraph hGraph, MUgraphNode* from, MUgraphNode* to,
+                                 size_t* numEdges);
+MUSAAPI MUresult muGraphNodeGetDependencies(MUgraphNode hNode, MUgraphNode* dependencies,
+                                            size_t* numDependencies);
+MUSAAPI MUresult muGraphNodeGetDependentNodes(MUgraphNode hNode, MUgraphNode* dependentNodes,
+                                              size_t* numDependentNodes);
+MUSAAPI MUresult muGraphAddDependencies(MUgraph hGraph, const MUgraphNode* from,
+                                        const MUgraphNode* to, size_t numDependencies);
+MUSAAPI MUresult muGraphDestroyNode(MUgraphNode hNode);
+MUSAAPI MUresult muGraphAddKernelNode(MUgraphNode* phGraphNode, MUgraph hGraph,
+                                      const MUgraphNode* dependencies, size_t numDependencies,
+                                      const MUSA_KERNEL_NODE_PARAMS* nodeParams);
+MUSAAPI MUresult muGraphKernelNodeGetParams(MUgraphNode hNode, MUSA_KERNEL_NODE_PARAMS* nodeParams);
+MUSAAPI MUresult muGraphKernelNodeSetParams(MUgraphNode hNode,
+                                            const MUSA_KERNEL_NODE_PARAMS* nodeParams);
+MUSAAPI MUresult muGraphAddMemcpyNode(MUgraphNode* phGraphNode, MUgraph hGraph,
+                                      const MUgraphNode* dependencies, size_t numDependencies,
+                                      const MUSA_MEMCPY3D* copyParams, MUcontext ctx);
+MUSAAPI MUresult muGraphMemcpyNodeGetParams(MUgraphNode hNode, MUSA_MEMCPY3D* nodeParams);
+MUSAAPI MUresult muGraphMemcpyNodeSetParams(MUgraphNode hNode, const MUSA_MEMCPY3D* nodeParams);
+MUSAAPI MUresult muGraphAddMemsetNode(MUgraphNode* phGraphNode, MUgraph hGraph,
+                                      const MUgraphNode* dependencies, size_t numDependencies,
+                                      const MUSA_MEMSET_NODE_PARAMS* memsetParams, MUcontext ctx);
+MUSAAPI MUresult muGraphMemsetNodeGetParams(MUgraphNode hNode, MUSA_MEMSET_NODE_PARAMS* nodeParams);
+MUSAAPI MUresult muGraphMemsetNodeSetParams(MUgraphNode hNode,
+                                            const MUSA_MEMSET_NODE_PARAMS* nodeParams);
+MUSAAPI MUresult muGraphAddHostNode(MUgraphNode* phGraphNode, MUgraph hGraph,
+                                    const MUgraphNode* dependencies, size_t numDependencies,
+                                    const MUSA_HOST_NODE_PARAMS* nodeParams);
+MUSAAPI MUresult muGraphHostNodeGetParams(MUgraphNode hNode, MUSA_HOST_NODE_PARAMS* nodeParams);
+MUSAAPI MUresult muGraphHostNodeSetParams(MUgraphNode hNode,
+                                          const MUSA_HOST_NODE_PARAMS* nodeParams);
+MUSAAPI MUresult muGraphAddChildGraphNode(MUgraphNode* phGraphNode, MUgraph hGraph,
+                                          const MUgraphNode* dependencies, size_t numDependencies,
+                                          MUgraph childGraph);
+MUSAAPI MUresult muGraphChildGraphNodeGetGraph(MUgraphNode hNode, MUgraph* phGraph);
+MUSAAPI MUresult muGraphAddEmptyNode(MUgraphNode* phGraphNode, MUgraph hGraph,
+                                     const MUgraphNode* dependencies, size_t numDependencies);
+MUSAAPI MUresult muGraphAddEventRecordNode(MUgraphNode* phGraphNode, MUgraph hGraph,
+                                           const MUgraphNode* dependencies, size_t numDependencies,
+                                           MUevent event);
+MUSAAPI MUresult muGraphEventRecordNodeGetEvent(MUgraphNode hNode, MUevent* event_out);
+MUSAAPI MUresult muGraphEventRecordNodeSetEvent(MUgraphNode hNode, MUevent event);
+MUSAAPI MUresult muGraphAddEventWaitNode(MUgraphNode* phGraphNode, MUgraph hGraph,
+                                         const MUgraphNode* dependencies, size_t numDependencies,
+                                         MUevent event);
+MUSAAPI MUresult muGraphEventWaitNodeGetEvent(MUgraphNode hNode, MUevent* event_out);
+MUSAAPI MUresult muGraphEventWaitNodeSetEvent(MUgraphNode hNode, MUevent event);
+MUSAAPI MUresult muGraphAddMemAllocNode(MUgraphNode* phGraphNode, MUgraph hGraph,
+                                        const MUgraphNode* dependencies, size_t numDependencies,
+                                        MUSA_MEM_ALLOC_NODE_PARAMS* nodeParams);
+MUSAAPI MUresult muGraphAddMemFreeNode(MUgraphNode* phGraphNode, MUgraph hGraph,
+                                       const MUgraphNode* dependencies, size_t numDependencies,
+                                       MUdeviceptr dptr);
+MUSAAPI MUresult muDeviceGraphMemTrim(MUdevice device);
+MUSAAPI MUresult muDeviceGetGraphMemAttribute(MUdevice device, MUgraphMem_attribute attr,
+                                              void* value);
+MUSAAPI MUresult muDeviceSetGraphMemAttribute(MUdevice device, MUgraphMem_attribute attr,
+                                              void* value);
+MUSAAPI MUresult muGraphInstantiate_v2(MUgraphExec* phGraphExec, MUgraph hGraph,
+                                       MUgraphNode* phErrorNode, char* logBuffer,
+                                       size_t bufferSize);
+MUSAAPI MUresult muGraphLaunch(MUgraphExec hGraphExec, MUstream hStream);
+MUSAAPI MUresult muGraphExecDestroy(MUgraphExec hGraphExec);
+MUSAAPI MUresult muGraphExecUpdate(MUgraphExec hGraphExec, MUgraph hGraph,
+                                   MUgraphNode* hErrorNode_out,
+                                   MUgraphExecUpdateResult* updateResult_out);
+MUSAAPI MUresult muGraphExecKernelNodeSetParams(MUgraphExec hGraphExec, MUgraphNode hNode,
+                                                const MUSA_KERNEL_NODE_PARAMS* nodeParams);
+MUSAAPI MUresult muGraphExecMemcpyNodeSetParams(MUgraphExec hGraphExec, MUgraphNode hNode,
+                                                const MUSA_MEMCPY3D* copyParams, MUcontext ctx);
+MUSAAPI MUresult muGraphExecMemsetNodeSetParams(MUgraphExec hGraphExec, MUgraphNode hNode,
+                                                const MUSA_MEMSET_NODE_PARAMS* memsetParams,
+                                                MUcontext ctx);
+MUSAAPI MUresult muGraphExecHostNodeSetParams(MUgraphExec hGraphExec, MUgraphNode hNode,
+                                              const MUSA_HOST_NODE_PARAMS* nodeParams);
+MUSAAPI MUresult muGraphExecChildGraphNodeSetParams(MUgraphExec hGraphExec, MUgraphNode hNode,
+                                                    MUgraph childGraph);
+MUSAAPI MUresult muGraphExecEventRecordNodeSetEvent(MUgraphExec hGraphExec, MUgraphNode hNode,
+                                                    MUevent event);
+MUSAAPI MUresult muGraphExecEventWaitNodeSetEvent(MUgraphExec hGraphExec, MUgraphNode hNode,
+                                                  MUevent event);
 
 #if defined(__cplusplus)
 }

@@ -41,6 +41,7 @@ struct Allocation {
   MemoryKind kind = MemoryKind::kPageable;
   int device = 0;
   unsigned int host_flags = 0;
+  bool waits = false;         // a synchronous copy or fill of it waits, even within the device
   bool free_pending = false;  // passed to musaFreeAsync: no later call may use it
   std::shared_ptr<Pool> pool;
   std::shared_ptr<MemoryBlock> graph_block;  // set for memory of a graph, which has no pool

@@ -82,7 +82,7 @@ musaError_t copy_now(Runtime& runtime, const Copy& copy) {
   Device& device = runtime.current();
   MUSA_RETURN_IF_ERROR(check_synchronous_call(device));
   MUSA_RETURN_IF_ERROR(device.fault.load());
-  const bool wait = is_host_side(copy.to.kind) || is_host_side(copy.from.kind);
+  const bool wait = copy.to.is_awaited() || copy.from.is_awaited();
   if (wait && on_stream_thread()) return musaErrorNotPermitted;
   device.run_on_legacy([&runtime, &device, copy] { perform(runtime, device, copy); }, wait);
   return device.fault.load();

@@ -11,6 +11,7 @@
 #include "musa.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/runtime.h"
+#include "src/host/shared/forward.h"
 
 namespace musa {
 
@@ -38,5 +39,16 @@ MUresult context_call(Body&& body) noexcept {
 }
 
 }  // namespace musa
+
+// Functions that are operations: the arguments have the same bits, often under other types.
+#define MUSA_OPERATION(call, count, function, operation)                                           \
+  MUresult function(HOST_PARAMETERS_##count(::function)) {                                         \
+    return musa::call(                                                                             \
+        [&](musa::Runtime&) { return musa::operation(HOST_ARGUMENTS_##count(host::same_bits)); }); \
+  }
+#define IN_CONTEXT(count, function, operation) \
+  MUSA_OPERATION(context_call, count, function, operation)
+#define AFTER_INIT(count, function, operation) \
+  MUSA_OPERATION(driver_call, count, function, operation)
 
 #endif  // TORCHADA_HOST_MUSA_DRIVER_CALL_H_

@@ -186,48 +186,14 @@ MUresult muCtxSynchronize() {
   return context_call([](Runtime& runtime) { return musa::synchronize(runtime.current()); });
 }
 
-MUresult muCtxSetLimit(MUlimit limit, size_t value) {
-  return context_call(
-      [&](Runtime&) { return musa::device_set_limit(static_cast<musaLimit>(limit), value); });
-}
-
-MUresult muCtxGetLimit(size_t* pvalue, MUlimit limit) {
-  return context_call(
-      [&](Runtime&) { return musa::device_get_limit(pvalue, static_cast<musaLimit>(limit)); });
-}
-
-MUresult muCtxGetCacheConfig(MUfunc_cache* pconfig) {
-  return context_call([&](Runtime&) {
-    return musa::device_get_cache_config(reinterpret_cast<musaFuncCache*>(pconfig));
-  });
-}
-
-MUresult muCtxSetCacheConfig(MUfunc_cache config) {
-  return context_call(
-      [&](Runtime&) { return musa::device_set_cache_config(static_cast<musaFuncCache>(config)); });
-}
-
-MUresult muCtxGetSharedMemConfig(MUsharedconfig* pConfig) {
-  return context_call([&](Runtime&) {
-    return musa::device_get_shared_mem_config(reinterpret_cast<musaSharedMemConfig*>(pConfig));
-  });
-}
-
-MUresult muCtxSetSharedMemConfig(MUsharedconfig config) {
-  return context_call([&](Runtime&) {
-    return musa::device_set_shared_mem_config(static_cast<musaSharedMemConfig>(config));
-  });
-}
-
-MUresult muCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority) {
-  return context_call([&](Runtime&) {
-    return musa::device_get_stream_priority_range(leastPriority, greatestPriority);
-  });
-}
-
-MUresult muCtxResetPersistingL2Cache() {
-  return context_call([](Runtime&) { return musa::ctx_reset_persisting_l2_cache(); });
-}
+IN_CONTEXT(2, muCtxSetLimit, device_set_limit)
+IN_CONTEXT(2, muCtxGetLimit, device_get_limit)
+IN_CONTEXT(1, muCtxGetCacheConfig, device_get_cache_config)
+IN_CONTEXT(1, muCtxSetCacheConfig, device_set_cache_config)
+IN_CONTEXT(1, muCtxGetSharedMemConfig, device_get_shared_mem_config)
+IN_CONTEXT(1, muCtxSetSharedMemConfig, device_set_shared_mem_config)
+IN_CONTEXT(2, muCtxGetStreamPriorityRange, device_get_stream_priority_range)
+IN_CONTEXT(0, muCtxResetPersistingL2Cache, ctx_reset_persisting_l2_cache)
 
 MUresult muCtxEnablePeerAccess(MUcontext peerContext, unsigned int Flags) {
   return context_call([&](Runtime&) {

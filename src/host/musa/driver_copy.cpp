@@ -1,4 +1,5 @@
 // Copies and fills.
+#include "src/host/musa/driver_box.h"
 #include "src/host/musa/driver_call.h"
 #include "src/host/musa/memory.h"
 
@@ -11,6 +12,15 @@ MUresult copy(void* to, const void* from, size_t size, musaMemcpyKind kind) {
 
 MUresult copy_async(void* to, const void* from, size_t size, musaMemcpyKind kind, MUstream stream) {
   return context_call([&](Runtime&) { return memcpy_async(to, from, size, kind, stream); });
+}
+
+template <typename Perform>
+MUresult copy_box(const MUSA_MEMCPY3D* box, Perform&& perform) {
+  return context_call([&](Runtime&) {
+    musaMemcpy3DParms params;
+    MUSA_RETURN_IF_ERROR(runtime_box(box, &params));
+    return perform(&params);
+  });
 }
 
 // The devices of two contexts.
@@ -102,6 +112,26 @@ MUresult muMemcpyDtoDAsync_v2(MUdeviceptr dstDevice, MUdeviceptr srcDevice, size
                               MUstream hStream) {
   return musa::copy_async(pointer(dstDevice), pointer(srcDevice), ByteCount,
                           musaMemcpyDeviceToDevice, hStream);
+}
+
+MUresult muMemcpy3D_v2(const MUSA_MEMCPY3D* pCopy) {
+  return musa::copy_box(pCopy, musa::memcpy_3d);
+}
+
+MUresult muMemcpy3DAsync_v2(const MUSA_MEMCPY3D* pCopy, MUstream hStream) {
+  return musa::copy_box(pCopy, [&](const musaMemcpy3DParms* params) {
+    return musa::memcpy_3d_async(params, hStream);
+  });
+}
+
+MUresult muMemcpy2D_v2(const MUSA_MEMCPY2D* pCopy) {
+  const MUSA_MEMCPY3D box = musa::box_of(pCopy != nullptr ? *pCopy : MUSA_MEMCPY2D{});
+  return muMemcpy3D_v2(&box);
+}
+
+MUresult muMemcpy2DAsync_v2(const MUSA_MEMCPY2D* pCopy, MUstream hStream) {
+  const MUSA_MEMCPY3D box = musa::box_of(pCopy != nullptr ? *pCopy : MUSA_MEMCPY2D{});
+  return muMemcpy3DAsync_v2(&box, hStream);
 }
 
 MUresult muMemsetD8_v2(MUdeviceptr dstDevice, unsigned char uc, size_t N) {

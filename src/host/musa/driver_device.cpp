@@ -79,9 +79,7 @@ MUresult muDeviceGet(MUdevice* device, int ordinal) {
   });
 }
 
-MUresult muDeviceGetCount(int* count) {
-  return driver_call([&](Runtime&) { return musa::get_device_count(count); });
-}
+AFTER_INIT(1, muDeviceGetCount, get_device_count)
 
 MUresult muDeviceGetName(char* name, int len, MUdevice dev) {
   return device_call(name, dev, [&](const Device& device) {
@@ -131,23 +129,7 @@ MUresult muDeviceComputeCapability(int* major, int* minor, MUdevice dev) {
   });
 }
 
-MUresult muDeviceGetByPCIBusId(MUdevice* dev, const char* pciBusId) {
-  return driver_call([&](Runtime&) { return musa::device_get_by_pci_bus_id(dev, pciBusId); });
-}
-
-MUresult muDeviceGetPCIBusId(char* pciBusId, int len, MUdevice dev) {
-  return driver_call([&](Runtime&) { return musa::device_get_pci_bus_id(pciBusId, len, dev); });
-}
-
-MUresult muDeviceCanAccessPeer(int* canAccessPeer, MUdevice dev, MUdevice peerDev) {
-  return driver_call(
-      [&](Runtime&) { return musa::device_can_access_peer(canAccessPeer, dev, peerDev); });
-}
-
-MUresult muDeviceGetP2PAttribute(int* value, MUdevice_P2PAttribute attrib, MUdevice srcDevice,
-                                 MUdevice dstDevice) {
-  return driver_call([&](Runtime&) {
-    return musa::device_get_p2p_attribute(value, static_cast<musaDeviceP2PAttr>(attrib), srcDevice,
-                                          dstDevice);
-  });
-}
+AFTER_INIT(2, muDeviceGetByPCIBusId, device_get_by_pci_bus_id)
+AFTER_INIT(3, muDeviceGetPCIBusId, device_get_pci_bus_id)
+AFTER_INIT(3, muDeviceCanAccessPeer, device_can_access_peer)
+AFTER_INIT(4, muDeviceGetP2PAttribute, device_get_p2p_attribute)

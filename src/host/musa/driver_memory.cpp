@@ -1,18 +1,11 @@
 // Allocation, host memory, memory of other processes.
-#include <cstring>
-
 #include "src/host/musa/driver_call.h"
 
 using musa::context_call;
 using musa::pointer;
 using musa::Runtime;
 
-static_assert(sizeof(MUipcMemHandle) == sizeof(musaIpcMemHandle_t));
-static_assert(sizeof(MUipcEventHandle) == sizeof(musaIpcEventHandle_t));
-
-MUresult muMemGetInfo_v2(size_t* free, size_t* total) {
-  return context_call([&](Runtime&) { return musa::mem_get_info(free, total); });
-}
+IN_CONTEXT(2, muMemGetInfo_v2, mem_get_info)
 
 MUresult muMemAlloc_v2(MUdeviceptr* dptr, size_t bytesize) {
   return context_call([&](Runtime&) {
@@ -32,9 +25,7 @@ MUresult muMemAllocPitch_v2(MUdeviceptr* dptr, size_t* pPitch, size_t WidthInByt
   });
 }
 
-MUresult muMemFree_v2(MUdeviceptr dptr) {
-  return context_call([&](Runtime&) { return musa::free(pointer(dptr)); });
-}
+IN_CONTEXT(1, muMemFree_v2, free)
 
 MUresult muMemFree(MUdeviceptr dptr) { return muMemFree_v2(dptr); }
 
@@ -57,9 +48,7 @@ MUresult muMemAllocHost_v2(void** pp, size_t bytesize) {
 
 MUresult muMemAllocHost(void** pp, size_t bytesize) { return muMemAllocHost_v2(pp, bytesize); }
 
-MUresult muMemFreeHost(void* p) {
-  return context_call([&](Runtime&) { return musa::free_host(p); });
-}
+IN_CONTEXT(1, muMemFreeHost, free_host)
 
 MUresult muMemHostAlloc(void** pp, size_t bytesize, unsigned int Flags) {
   return context_call([&](Runtime&) {
@@ -67,22 +56,10 @@ MUresult muMemHostAlloc(void** pp, size_t bytesize, unsigned int Flags) {
   });
 }
 
-MUresult muMemHostGetDevicePointer_v2(MUdeviceptr* pdptr, void* p, unsigned int Flags) {
-  return context_call(
-      [&](Runtime&) { return musa::host_get_device_pointer(pointer(pdptr), p, Flags); });
-}
-
-MUresult muMemHostGetFlags(unsigned int* pFlags, void* p) {
-  return context_call([&](Runtime&) { return musa::host_get_flags(pFlags, p); });
-}
-
-MUresult muMemHostRegister_v2(void* p, size_t bytesize, unsigned int Flags) {
-  return context_call([&](Runtime&) { return musa::host_register(p, bytesize, Flags); });
-}
-
-MUresult muMemHostUnregister(void* p) {
-  return context_call([&](Runtime&) { return musa::host_unregister(p); });
-}
+IN_CONTEXT(3, muMemHostGetDevicePointer_v2, host_get_device_pointer)
+IN_CONTEXT(2, muMemHostGetFlags, host_get_flags)
+IN_CONTEXT(3, muMemHostRegister_v2, host_register)
+IN_CONTEXT(1, muMemHostUnregister, host_unregister)
 
 MUresult muMemAllocManaged(MUdeviceptr* dptr, size_t bytesize, unsigned int flags) {
   return context_call([&](Runtime&) {
@@ -91,34 +68,11 @@ MUresult muMemAllocManaged(MUdeviceptr* dptr, size_t bytesize, unsigned int flag
   });
 }
 
-MUresult muIpcGetMemHandle(MUipcMemHandle* pHandle, MUdeviceptr dptr) {
-  return context_call([&](Runtime&) {
-    return musa::ipc_get_mem_handle(reinterpret_cast<musaIpcMemHandle_t*>(pHandle), pointer(dptr));
-  });
-}
-
-MUresult muIpcOpenMemHandle_v2(MUdeviceptr* pdptr, MUipcMemHandle handle, unsigned int Flags) {
-  return context_call([&](Runtime&) {
-    musaIpcMemHandle_t same;
-    std::memcpy(&same, &handle, sizeof(same));
-    return musa::ipc_open_mem_handle(pointer(pdptr), same, Flags);
-  });
-}
-
-MUresult muIpcCloseMemHandle(MUdeviceptr dptr) {
-  return context_call([&](Runtime&) { return musa::ipc_close_mem_handle(pointer(dptr)); });
-}
-
-MUresult muIpcGetEventHandle(MUipcEventHandle* pHandle, MUevent event) {
-  return context_call([&](Runtime&) {
-    return musa::ipc_get_event_handle(reinterpret_cast<musaIpcEventHandle_t*>(pHandle), event);
-  });
-}
-
-MUresult muIpcOpenEventHandle(MUevent* phEvent, MUipcEventHandle handle) {
-  return context_call([&](Runtime&) {
-    musaIpcEventHandle_t same;
-    std::memcpy(&same, &handle, sizeof(same));
-    return musa::ipc_open_event_handle(phEvent, same);
-  });
-}
+IN_CONTEXT(2, muIpcGetMemHandle, ipc_get_mem_handle)
+IN_CONTEXT(3, muIpcOpenMemHandle_v2, ipc_open_mem_handle)
+IN_CONTEXT(1, muIpcCloseMemHandle, ipc_close_mem_handle)
+IN_CONTEXT(2, muIpcGetEventHandle, ipc_get_event_handle)
+IN_CONTEXT(2, muIpcOpenEventHandle, ipc_open_event_handle)
+IN_CONTEXT(4, muMemAdvise, mem_advise)
+IN_CONTEXT(5, muMemRangeGetAttribute, mem_range_get_attribute)
+IN_CONTEXT(6, muMemRangeGetAttributes, mem_range_get_attributes)

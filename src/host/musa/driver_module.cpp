@@ -68,3 +68,56 @@ MUresult muLaunchKernel(MUfunction, unsigned int gridDimX, unsigned int gridDimY
     return checked != musaSuccess ? checked : musaErrorInvalidResourceHandle;
   });
 }
+
+MUresult muLaunchKernelEx(const MUlaunchConfig* config, MUfunction f, void** kernelParams,
+                          void** extra) {
+  if (config == nullptr || (config->attrs == nullptr && config->numAttrs != 0)) {
+    return musa::no_such_handle(false);
+  }
+  return muLaunchKernel(f, config->gridDimX, config->gridDimY, config->gridDimZ, config->blockDimX,
+                        config->blockDimY, config->blockDimZ, config->sharedMemBytes,
+                        config->hStream, kernelParams, extra);
+}
+
+MUresult muModuleGetTexRef(MUtexref* pTexRef, MUmodule, const char* name) {
+  return musa::no_such_handle(pTexRef != nullptr && name != nullptr);
+}
+
+MUresult muModuleGetSurfRef(MUsurfref* pSurfRef, MUmodule, const char* name) {
+  return musa::no_such_handle(pSurfRef != nullptr && name != nullptr);
+}
+
+MUresult muFuncGetAttribute(int* pi, MUfunction_attribute, MUfunction) {
+  return musa::no_such_handle(pi != nullptr);
+}
+
+MUresult muFuncSetAttribute(MUfunction, MUfunction_attribute, int) {
+  return musa::no_such_handle(true);
+}
+
+MUresult muFuncSetCacheConfig(MUfunction, MUfunc_cache) { return musa::no_such_handle(true); }
+
+MUresult muFuncSetSharedMemConfig(MUfunction, MUsharedconfig) { return musa::no_such_handle(true); }
+
+MUresult muFuncGetModule(MUmodule* hmod, MUfunction) {
+  return musa::no_such_handle(hmod != nullptr);
+}
+
+MUresult muOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, MUfunction, int, size_t) {
+  return musa::no_such_handle(numBlocks != nullptr);
+}
+
+MUresult muOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, MUfunction, int,
+                                                              size_t, unsigned int) {
+  return musa::no_such_handle(numBlocks != nullptr);
+}
+
+MUresult muOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, MUfunction,
+                                          MUoccupancyB2DSize, size_t, int) {
+  return musa::no_such_handle(minGridSize != nullptr && blockSize != nullptr);
+}
+
+MUresult muOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, MUfunction,
+                                                   MUoccupancyB2DSize, size_t, int, unsigned int) {
+  return musa::no_such_handle(minGridSize != nullptr && blockSize != nullptr);
+}

@@ -48,6 +48,7 @@ musaError_t read_pointer(const Allocation& allocation, MUpointer_attribute attri
     case MU_POINTER_ATTRIBUTE_P2P_TOKENS:
       return musaErrorNotSupported;
     case MU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+      return give_bool(data, allocation.waits);
     case MU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
       return give_bool(data, false);
     case MU_POINTER_ATTRIBUTE_BUFFER_ID:
@@ -130,5 +131,19 @@ MUresult muPointerGetAttributes(unsigned int numAttributes, MUpointer_attribute*
       if (!read) musa::clear_attribute(attributes[i], data[i]);
     }
     return musaSuccess;
+  });
+}
+
+// Programs can set one attribute only.
+MUresult muPointerSetAttribute(const void* value, MUpointer_attribute attribute, MUdeviceptr ptr) {
+  return musa::context_call([&](musa::Runtime& runtime) {
+    if (value == nullptr || attribute != MU_POINTER_ATTRIBUTE_SYNC_MEMOPS) {
+      return musaErrorInvalidValue;
+    }
+    unsigned int waits = 0;
+    std::memcpy(&waits, value, sizeof(waits));
+    const bool known = runtime.allocations.update(
+        musa::pointer(ptr), [&](musa::Allocation& found) { found.waits = waits != 0; });
+    return known ? musaSuccess : musaErrorInvalidValue;
   });
 }

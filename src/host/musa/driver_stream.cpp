@@ -1,30 +1,17 @@
 // Streams and events.
+#include <cstring>
+
 #include "src/host/musa/driver_call.h"
 #include "src/host/musa/handles.h"
 
 using musa::context_call;
 using musa::Runtime;
 
-MUresult muStreamCreate(MUstream* phStream, unsigned int Flags) {
-  return context_call([&](Runtime&) { return musa::stream_create_with_flags(phStream, Flags); });
-}
-
-MUresult muStreamCreateWithPriority(MUstream* phStream, unsigned int flags, int priority) {
-  return context_call(
-      [&](Runtime&) { return musa::stream_create_with_priority(phStream, flags, priority); });
-}
-
-MUresult muStreamDestroy_v2(MUstream hStream) {
-  return context_call([&](Runtime&) { return musa::stream_destroy(hStream); });
-}
-
-MUresult muStreamGetPriority(MUstream hStream, int* priority) {
-  return context_call([&](Runtime&) { return musa::stream_get_priority(hStream, priority); });
-}
-
-MUresult muStreamGetFlags(MUstream hStream, unsigned int* flags) {
-  return context_call([&](Runtime&) { return musa::stream_get_flags(hStream, flags); });
-}
+IN_CONTEXT(2, muStreamCreate, stream_create_with_flags)
+IN_CONTEXT(3, muStreamCreateWithPriority, stream_create_with_priority)
+IN_CONTEXT(1, muStreamDestroy_v2, stream_destroy)
+IN_CONTEXT(2, muStreamGetPriority, stream_get_priority)
+IN_CONTEXT(2, muStreamGetFlags, stream_get_flags)
 
 MUresult muStreamGetId(MUstream hStream, unsigned long long* streamId) {
   return context_call([&](Runtime&) {
@@ -48,63 +35,52 @@ MUresult muStreamGetCtx(MUstream hStream, MUcontext* pctx) {
   });
 }
 
-MUresult muStreamWaitEvent(MUstream hStream, MUevent hEvent, unsigned int Flags) {
-  return context_call([&](Runtime&) { return musa::stream_wait_event(hStream, hEvent, Flags); });
+IN_CONTEXT(3, muStreamWaitEvent, stream_wait_event)
+IN_CONTEXT(4, muStreamAddCallback, stream_add_callback)
+IN_CONTEXT(4, muStreamAttachMemAsync, stream_attach_mem_async)
+IN_CONTEXT(1, muStreamQuery, stream_query)
+IN_CONTEXT(1, muStreamSynchronize, stream_synchronize)
+IN_CONTEXT(3, muLaunchHostFunc, launch_host_func)
+IN_CONTEXT(2, muEventCreate, event_create_with_flags)
+IN_CONTEXT(2, muEventRecord, event_record)
+IN_CONTEXT(3, muEventRecordWithFlags, event_record_with_flags)
+IN_CONTEXT(1, muEventQuery, event_query)
+IN_CONTEXT(1, muEventSynchronize, event_synchronize)
+IN_CONTEXT(1, muEventDestroy_v2, event_destroy)
+IN_CONTEXT(3, muEventElapsedTime, event_elapsed_time)
+
+namespace musa {
+namespace {
+
+// The driver's enumeration has fewer attributes than the runtime's.
+bool is_stream_attribute(MUstreamAttrID attribute) {
+  return attribute == MU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW ||
+         attribute == MU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY;
 }
 
-MUresult muStreamAddCallback(MUstream hStream, MUstreamCallback callback, void* userData,
-                             unsigned int flags) {
+}  // namespace
+}  // namespace musa
+
+IN_CONTEXT(2, muStreamCopyAttributes, stream_copy_attributes)
+
+// The driver's values are shorter than the runtime's.
+MUresult muStreamGetAttribute(MUstream hStream, MUstreamAttrID attr, MUstreamAttrValue* value_out) {
   return context_call([&](Runtime&) {
-    return musa::stream_add_callback(hStream, reinterpret_cast<musaStreamCallback_t>(callback),
-                                     userData, flags);
+    if (value_out == nullptr || !musa::is_stream_attribute(attr)) return musaErrorInvalidValue;
+    musaLaunchAttributeValue value;
+    MUSA_RETURN_IF_ERROR(
+        musa::stream_get_attribute(hStream, static_cast<musaLaunchAttributeID>(attr), &value));
+    std::memcpy(value_out, &value, sizeof(*value_out));
+    return musaSuccess;
   });
 }
 
-MUresult muStreamAttachMemAsync(MUstream hStream, MUdeviceptr dptr, size_t length,
-                                unsigned int flags) {
+MUresult muStreamSetAttribute(MUstream hStream, MUstreamAttrID attr,
+                              const MUstreamAttrValue* value) {
   return context_call([&](Runtime&) {
-    return musa::stream_attach_mem_async(hStream, musa::pointer(dptr), length, flags);
+    if (value == nullptr || !musa::is_stream_attribute(attr)) return musaErrorInvalidValue;
+    musaLaunchAttributeValue longer{};
+    std::memcpy(&longer, value, sizeof(*value));
+    return musa::stream_set_attribute(hStream, static_cast<musaLaunchAttributeID>(attr), &longer);
   });
-}
-
-MUresult muStreamQuery(MUstream hStream) {
-  return context_call([&](Runtime&) { return musa::stream_query(hStream); });
-}
-
-MUresult muStreamSynchronize(MUstream hStream) {
-  return context_call([&](Runtime&) { return musa::stream_synchronize(hStream); });
-}
-
-MUresult muLaunchHostFunc(MUstream hStream, MUhostFn fn, void* userData) {
-  return context_call([&](Runtime&) { return musa::launch_host_func(hStream, fn, userData); });
-}
-
-MUresult muEventCreate(MUevent* phEvent, unsigned int Flags) {
-  return context_call([&](Runtime&) { return musa::event_create_with_flags(phEvent, Flags); });
-}
-
-MUresult muEventRecord(MUevent hEvent, MUstream hStream) {
-  return context_call([&](Runtime&) { return musa::event_record(hEvent, hStream); });
-}
-
-MUresult muEventRecordWithFlags(MUevent hEvent, MUstream hStream, unsigned int flags) {
-  return context_call(
-      [&](Runtime&) { return musa::event_record_with_flags(hEvent, hStream, flags); });
-}
-
-MUresult muEventQuery(MUevent hEvent) {
-  return context_call([&](Runtime&) { return musa::event_query(hEvent); });
-}
-
-MUresult muEventSynchronize(MUevent hEvent) {
-  return context_call([&](Runtime&) { return musa::event_synchronize(hEvent); });
-}
-
-MUresult muEventDestroy_v2(MUevent hEvent) {
-  return context_call([&](Runtime&) { return musa::event_destroy(hEvent); });
-}
-
-MUresult muEventElapsedTime(float* pMilliseconds, MUevent hStart, MUevent hEnd) {
-  return context_call(
-      [&](Runtime&) { return musa::event_elapsed_time(pMilliseconds, hStart, hEnd); });
 }

@@ -54,7 +54,7 @@ musaError_t fill_sync(Fill fill) {
     Device& device = runtime.current();
     MUSA_RETURN_IF_ERROR(check_synchronous_call(device));
     MUSA_RETURN_IF_ERROR(device.fault.load());
-    const bool wait = is_host_side(fill.to.kind);
+    const bool wait = fill.to.is_awaited();
     if (wait && on_stream_thread()) return musaErrorNotPermitted;
     device.run_on_legacy([&runtime, &device, fill] { perform(runtime, device, fill); }, wait);
     return device.fault.load();

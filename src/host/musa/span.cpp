@@ -30,6 +30,7 @@ musaError_t classify(Runtime& runtime, const Shape& shape, Span* span) {
     if (found->free_pending || !fits(*found, *span)) return musaErrorInvalidValue;
     span->kind = found->kind;
     span->device = found->device;
+    span->waits = found->waits;
     return musaSuccess;
   }
   if (runtime.allocations.was_freed(span->start) ||

@@ -23,9 +23,13 @@ struct Span {
   std::size_t bytes = 0;  // from the first byte to the last
   MemoryKind kind = MemoryKind::kPageable;
   int device = -1;
+  bool waits = false;  // see Allocation
+
+  // Whether a synchronous copy or fill returns only when the memory has its new contents.
+  bool is_awaited() const { return waits || is_host_side(kind); }
 };
 
-// Finds the memory that contains the span and fills in `bytes`, `kind` and `device`. Fails if the
+// Finds the memory that contains the span and fills in `bytes` and all below it. Fails if the
 // span is null, leaves the allocation in which it starts, or was freed.
 musaError_t classify(Runtime& runtime, const Shape& shape, Span* span);
 

@@ -9,7 +9,7 @@
 # system folder. Each tree's libmusart leads to the driver of its tree, or to one in its own folder.
 # ONE_BY_ONE: each source defines macros of its own and cannot be compiled together with others.
 # SOURCES are compiled once. TREE_SOURCES differ from SDK to SDK and are compiled for each tree with
-# its headers. exports.list beside the calling CMakeLists.txt says which tree exports what
+# its headers. These and exports.list beside the calling CMakeLists.txt say which tree exports what
 # (export_map.cmake). The targets are host_<name> for 5.1 and host_<name>_<tree> for the others.
 include(${CMAKE_CURRENT_LIST_DIR}/export_map.cmake)
 
@@ -23,8 +23,6 @@ endfunction()
 
 function(host_musa_library)
   cmake_parse_arguments(PARSE_ARGV 0 LIB "DRIVER;ONE_BY_ONE" "NAME" "SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
-  set(list ${CMAKE_CURRENT_SOURCE_DIR}/exports.list)
-
   set(objects host_${LIB_NAME}_objects)
   add_library(${objects} OBJECT ${LIB_SOURCES})
   set_target_properties(${objects} PROPERTIES
@@ -50,10 +48,10 @@ function(host_musa_library)
     set(runpath $ORIGIN)
     if(LIB_DRIVER)
       set(folder host/driver/${tree})
-      host_export_map(LIST ${list} TREE ${tree} OUT ${map} PRIVATE MUSA_STAND_IN "_ZN4musa*")
+      host_export_map(LIBRARY ${LIB_NAME} TREE ${tree} OUT ${map} PRIVATE MUSA_STAND_IN "_ZN4musa*")
     else()
       set(folder host/${tree}/lib)
-      host_export_map(LIST ${list} TREE ${tree} OUT ${map})
+      host_export_map(LIBRARY ${LIB_NAME} TREE ${tree} OUT ${map})
     endif()
     if(LIB_NAME STREQUAL "musart")
       string(APPEND runpath ":$ORIGIN/../../driver/${tree}")

@@ -1,9 +1,8 @@
 # host_link_stub(musa): lib/stubs/libmusa.so of each tree. Programs are linked with it where no driver is
 # installed. It has the names of the tree's driver and does nothing.
 function(host_link_stub name)
-  set(list ${CMAKE_CURRENT_SOURCE_DIR}/exports.list)
   foreach(tree IN LISTS TORCHADA_HOST_TREES)
-    host_exported_names(LIST ${list} TREE ${tree} PRESENT names ABSENT absent)
+    host_exported_names(LIBRARY ${name} TREE ${tree} PRESENT names ABSENT absent)
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/stub-${tree})
     list(TRANSFORM names REPLACE "(.+)" "STUB(\\1)\n" OUTPUT_VARIABLE lines)
     string(REPLACE ";" "" lines "${lines}")

@@ -1,4 +1,7 @@
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "tests/host/musa/support.h"
 
@@ -196,6 +199,60 @@ TEST_F(DriverMemory, muPointerGetAttributes_clears_what_it_does_not_know) {
   EXPECT_EQ(size, 10U);
   EXPECT_EQ(muPointerGetAttributes(0, attributes, data, memory), MUSA_ERROR_INVALID_VALUE);
   EXPECT_MU(muMemFree_v2(memory));
+}
+
+TEST_F(DriverMemory, muMemAdvise_muMemRangeGetAttribute_muMemRangeGetAttributes) {
+  MUdeviceptr managed = 0;
+  ASSERT_MU(muMemAllocManaged(&managed, 4096, MU_MEM_ATTACH_GLOBAL));
+  EXPECT_MU(muMemAdvise(managed, 4096, MU_MEM_ADVISE_SET_READ_MOSTLY, 0));
+  int read_mostly = 9;
+  EXPECT_MU(muMemRangeGetAttribute(&read_mostly, sizeof(read_mostly),
+                                   MU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed, 4096));
+  EXPECT_EQ(read_mostly, 1);
+  EXPECT_MU(muMemAdvise(managed, 4096, MU_MEM_ADVISE_SET_PREFERRED_LOCATION, 1));
+  int location = 9;
+  void* data[] = {&read_mostly, &location};
+  size_t sizes[] = {sizeof(read_mostly), sizeof(location)};
+  MUmem_range_attribute attributes[] = {MU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY,
+                                        MU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION};
+  EXPECT_MU(muMemRangeGetAttributes(data, sizes, attributes, 2, managed, 4096));
+  EXPECT_EQ(location, 1);
+  EXPECT_EQ(muMemAdvise(managed, 4096, static_cast<MUmem_advise>(99), 0), MUSA_ERROR_INVALID_VALUE);
+  EXPECT_MU(muMemFree_v2(managed));
+}
+
+// A fill within the device returns before it is done, unless the program wants to wait.
+TEST_F(DriverMemory, muPointerSetAttribute_makes_fills_and_copies_wait) {
+  using namespace std::chrono_literals;
+  const MUdeviceptr memory = allocate(16);
+  const MUdeviceptr other = allocate(16);
+  const unsigned int yes = 1;
+  EXPECT_MU(muPointerSetAttribute(&yes, MU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory));
+  unsigned int told = 9;
+  EXPECT_MU(muPointerGetAttribute(&told, MU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory));
+  EXPECT_EQ(told, 1U);
+  EXPECT_MU(muPointerGetAttribute(&told, MU_POINTER_ATTRIBUTE_SYNC_MEMOPS, other));
+  EXPECT_EQ(told, 0U);
+  for (const bool copies : {false, true}) {
+    std::atomic<bool> late{false};
+    EXPECT_MU(muLaunchHostFunc(
+        nullptr,
+        [](void* done) {
+          std::this_thread::sleep_for(50ms);
+          *static_cast<std::atomic<bool>*>(done) = true;
+        },
+        &late));
+    EXPECT_MU(copies ? muMemcpyDtoD_v2(memory, other, 16) : muMemsetD8_v2(memory, 'w', 16));
+    EXPECT_TRUE(late);
+  }
+  EXPECT_EQ(muPointerSetAttribute(&yes, MU_POINTER_ATTRIBUTE_BUFFER_ID, memory),
+            MUSA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(muPointerSetAttribute(nullptr, MU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory),
+            MUSA_ERROR_INVALID_VALUE);
+  EXPECT_MU(muMemFree_v2(memory));
+  EXPECT_MU(muMemFree_v2(other));
+  EXPECT_EQ(muPointerSetAttribute(&yes, MU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory),
+            MUSA_ERROR_INVALID_VALUE);
 }
 
 }  // namespace

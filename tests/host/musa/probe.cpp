@@ -1,12 +1,15 @@
 // What a fresh process is told by the libraries of one tree: probe LIBMUSA LIBMUSART QUESTION
 // [NAME...]
 #include <dlfcn.h>
+#include <musa.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "tests/host/musa/descriptors.h"
 
 namespace {
 
@@ -52,11 +55,62 @@ void set_device() {
   std::printf(", used %d on %d\n", has_current(), device);
 }
 
-void after_fork() {
+// Opens the context of device 0.
+void begin() {
   call(musa, "muInit", 0U);
-  void* context = nullptr;
+  MUcontext context = nullptr;
   call(musa, "muDevicePrimaryCtxRetain", &context, 0);
   call(musa, "muCtxSetCurrent", context);
+}
+
+void change_no_graph() {
+  begin();
+  void* const none = nullptr;
+  std::printf("update %d, parameters %d\n", call(musa, "muGraphExecUpdate", none, none, none, none),
+              call(musa, "muGraphExecHostNodeSetParams", none, none, none));
+}
+
+// Maps the allocation at an address of its own. 0 if that fails.
+MUdeviceptr map(MUmemGenericAllocationHandle handle, size_t size) {
+  MUdeviceptr address = 0;
+  const MUmemAccessDesc access{{MU_MEM_LOCATION_TYPE_DEVICE, 0},
+                               MU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  const bool mapped =
+      call(musa, "muMemAddressReserve", &address, size, size_t{0}, MUdeviceptr{0}, 0ULL) == 0 &&
+      call(musa, "muMemMap", address, size, size_t{0}, handle, 0ULL) == 0 &&
+      call(musa, "muMemSetAccess", address, size, &access, size_t{1}) == 0;
+  return mapped ? address : 0;
+}
+
+// Takes an allocation from the socket, reads and overwrites its text, and sends one of its own.
+void share(int socket, size_t size) {
+  begin();
+  const int theirs = receive_descriptor(socket);
+  MUmemGenericAllocationHandle imported = 0;
+  call(musa, "muMemImportFromShareableHandle", &imported,
+       reinterpret_cast<void*>(static_cast<intptr_t>(theirs)),
+       static_cast<int>(MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+  close(theirs);
+  const MUdeviceptr shared = map(imported, size);
+  char text[7] = "";
+  call(musa, "muMemcpyDtoH_v2", static_cast<void*>(text), shared, size_t{6});
+  call(musa, "muMemcpyHtoD_v2", shared, static_cast<const void*>("answer"), size_t{6});
+  MUmemAllocationProp prop{};
+  prop.type = MU_MEM_ALLOCATION_TYPE_PINNED;
+  prop.requestedHandleTypes = MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  prop.location = {MU_MEM_LOCATION_TYPE_DEVICE, 0};
+  MUmemGenericAllocationHandle handle = 0;
+  call(musa, "muMemCreate", &handle, size, &prop, 0ULL);
+  const MUdeviceptr own = map(handle, size);
+  call(musa, "muMemcpyHtoD_v2", own, static_cast<const void*>(text), size_t{6});
+  int exported = -1;
+  call(musa, "muMemExportToShareableHandle", &exported, handle,
+       static_cast<int>(MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR), 0ULL);
+  send_descriptor(socket, exported);
+}
+
+void after_fork() {
+  begin();
   std::fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
@@ -86,5 +140,9 @@ int main(int argc, char** argv) {
   if (std::strcmp(argv[3], "before-init") == 0) before_init(argv + 4);
   if (std::strcmp(argv[3], "set-device") == 0) set_device();
   if (std::strcmp(argv[3], "fork") == 0) after_fork();
+  if (std::strcmp(argv[3], "graph") == 0) change_no_graph();
+  if (std::strcmp(argv[3], "share") == 0 && argc == 6) {
+    share(std::atoi(argv[4]), std::strtoull(argv[5], nullptr, 10));
+  }
   return 0;
 }

@@ -38,6 +38,16 @@ TEST(DriverProcess, CurrentContextAfterSetDevice) {
   }
 }
 
+// SDK 3.1.0 has muGraphExecUpdate and refuses every call.
+TEST(DriverProcess, ChangesOfExecutableGraphs) {
+  for (const auto& [tree, runtime, expected] :
+       {Row{"3.1", "libmusart.so.1.0", "update 801, parameters 801\n"},
+        Row{"4.3", "libmusart.so.4", "update 1, parameters 1\n"},
+        Row{"5.1", "libmusart.so.5", "update 1, parameters 1\n"}}) {
+    EXPECT_EQ(answer(tree, runtime, "graph"), expected) << tree;
+  }
+}
+
 TEST(DriverProcess, BeforeInitEveryCallSaysSo) {
   std::string names;
   size_t count = 0;

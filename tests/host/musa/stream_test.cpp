@@ -160,4 +160,24 @@ TEST_F(DriverStream, muEventElapsedTime_measures) {
   EXPECT_MU(muEventDestroy_v2(end));
 }
 
+TEST_F(DriverStream, muStreamSetAttribute_muStreamGetAttribute_muStreamCopyAttributes) {
+  MUstreamAttrValue value{};
+  value.syncPolicy = MU_SYNC_POLICY_YIELD;
+  EXPECT_MU(muStreamSetAttribute(stream_, MU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &value));
+  value = {};
+  EXPECT_MU(muStreamGetAttribute(stream_, MU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &value));
+  EXPECT_EQ(value.syncPolicy, MU_SYNC_POLICY_YIELD);
+  MUstream other = nullptr;
+  ASSERT_MU(muStreamCreate(&other, 0));
+  EXPECT_MU(muStreamCopyAttributes(other, stream_));
+  value = {};
+  EXPECT_MU(muStreamGetAttribute(other, MU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &value));
+  EXPECT_EQ(value.syncPolicy, MU_SYNC_POLICY_YIELD);
+  EXPECT_MU(muStreamDestroy_v2(other));
+  EXPECT_EQ(muStreamCopyAttributes(other, stream_), MUSA_ERROR_INVALID_HANDLE);
+  const auto priority = static_cast<MUstreamAttrID>(8);
+  EXPECT_EQ(muStreamGetAttribute(stream_, priority, &value), MUSA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(muStreamSetAttribute(stream_, priority, &value), MUSA_ERROR_INVALID_VALUE);
+}
+
 }  // namespace

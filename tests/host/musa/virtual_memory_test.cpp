@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "tests/host/musa/descriptors.h"
 #include "tests/host/musa/support.h"
 
 namespace {
@@ -206,6 +207,52 @@ TEST_F(DriverVirtualMemory, muMemExportToShareableHandle_and_muMemImportFromShar
   EXPECT_MU(muMemRelease(plain));
   EXPECT_EQ(muMemImportFromShareableHandle(&imported, nullptr, kDescriptor),
             MUSA_ERROR_INVALID_VALUE);
+}
+
+// Each of two processes maps what the other created. The descriptors go through a socket, and the
+// other process is gone when its allocation is mapped here.
+TEST_F(DriverVirtualMemory,
+       muMemImportFromShareableHandle_and_muMemExportToShareableHandle_between_processes) {
+  const size_t before = in_use();
+  int sockets[2] = {-1, -1};
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(sockets[0]);
+    const std::string prefix = HOST_PREFIX;
+    execl(PROBE, PROBE, (prefix + "/driver/assumed/libmusa.so").c_str(),
+          (prefix + "/assumed/lib/libmusart.so.5").c_str(), "share",
+          std::to_string(sockets[1]).c_str(), std::to_string(chunk_).c_str(), nullptr);
+    _exit(9);
+  }
+  close(sockets[1]);
+  const MUmemGenericAllocationHandle own = create(kDescriptor);
+  const MUdeviceptr base = reserve(2);
+  ASSERT_MU(muMemMap(base, chunk_, 0, own, 0));
+  ASSERT_MU(access(base, 1));
+  EXPECT_MU(muMemcpyHtoD_v2(base, "asked!", 6));
+  int descriptor = -1;
+  ASSERT_MU(muMemExportToShareableHandle(&descriptor, own, kDescriptor, 0));
+  EXPECT_TRUE(send_descriptor(sockets[0], descriptor));
+  EXPECT_EQ(close(descriptor), 0);
+  const int theirs = receive_descriptor(sockets[0]);
+  close(sockets[0]);
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(read(base, 6), "answer");
+  MUmemGenericAllocationHandle imported = 0;
+  ASSERT_MU(muMemImportFromShareableHandle(
+      &imported, reinterpret_cast<void*>(static_cast<intptr_t>(theirs)), kDescriptor));
+  EXPECT_EQ(close(theirs), 0);
+  ASSERT_MU(muMemMap(base + chunk_, chunk_, 0, imported, 0));
+  ASSERT_MU(access(base + chunk_, 1));
+  EXPECT_EQ(read(base + chunk_, 6), "asked!");
+  EXPECT_MU(muMemRelease(own));
+  EXPECT_MU(muMemRelease(imported));
+  EXPECT_MU(muMemUnmap(base, 2 * chunk_));
+  EXPECT_MU(muMemAddressFree(base, 2 * chunk_));
+  EXPECT_EQ(in_use(), before);
 }
 
 // 5,000 chunks where a process may have 1,024 descriptors.

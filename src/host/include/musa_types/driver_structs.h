@@ -100,6 +100,99 @@ typedef struct MUSA_MEMCPY3D_st {
 } MUSA_MEMCPY3D_v2;
 typedef MUSA_MEMCPY3D_v2 MUSA_MEMCPY3D;
 
+typedef struct MUSA_ARRAY_DESCRIPTOR_st {
+  size_t Width;
+  size_t Height;
+  MUarray_format Format;
+  unsigned int NumChannels;
+} MUSA_ARRAY_DESCRIPTOR_v2;
+typedef MUSA_ARRAY_DESCRIPTOR_v2 MUSA_ARRAY_DESCRIPTOR;
+
+typedef struct MUSA_ARRAY3D_DESCRIPTOR_st {
+  size_t Width;
+  size_t Height;
+  size_t Depth;
+  MUarray_format Format;
+  unsigned int NumChannels;
+  unsigned int Flags;
+} MUSA_ARRAY3D_DESCRIPTOR_v2;
+typedef MUSA_ARRAY3D_DESCRIPTOR_v2 MUSA_ARRAY3D_DESCRIPTOR;
+
+typedef struct MUaccessPolicyWindow_st {
+  void* base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  MUaccessProperty hitProp;
+  MUaccessProperty missProp;
+} MUaccessPolicyWindow_v1;
+typedef MUaccessPolicyWindow_v1 MUaccessPolicyWindow;
+
+typedef union MUstreamAttrValue_union {
+  MUaccessPolicyWindow accessPolicyWindow;
+  MUsynchronizationPolicy syncPolicy;
+} MUstreamAttrValue_v1;
+typedef MUstreamAttrValue_v1 MUstreamAttrValue;
+
+typedef struct MUlaunchMemSyncDomainMap_st {
+  unsigned char default_;
+  unsigned char remote;
+} MUlaunchMemSyncDomainMap;
+
+typedef union MUlaunchAttributeValue_union {
+  char pad[64];
+  MUaccessPolicyWindow accessPolicyWindow;
+  int cooperative;
+  MUsynchronizationPolicy syncPolicy;
+  struct {
+    unsigned int x;
+    unsigned int y;
+    unsigned int z;
+  } clusterDim;
+  MUclusterSchedulingPolicy clusterSchedulingPolicyPreference;
+  int programmaticStreamSerializationAllowed;
+  struct {
+    MUevent event;
+    int flags;
+    int triggerAtBlockStart;
+  } programmaticEvent;
+  int priority;
+  MUlaunchMemSyncDomainMap memSyncDomainMap;
+  MUlaunchMemSyncDomain memSyncDomain;
+} MUlaunchAttributeValue;
+
+typedef struct MUlaunchAttribute_st {
+  MUlaunchAttributeID id;
+  char pad[8 - sizeof(MUlaunchAttributeID)];
+  MUlaunchAttributeValue value;
+} MUlaunchAttribute;
+
+typedef struct MUlaunchConfig_st {
+  unsigned int gridDimX;
+  unsigned int gridDimY;
+  unsigned int gridDimZ;
+  unsigned int blockDimX;
+  unsigned int blockDimY;
+  unsigned int blockDimZ;
+  unsigned int sharedMemBytes;
+  MUstream hStream;
+  MUlaunchAttribute* attrs;
+  unsigned int numAttrs;
+} MUlaunchConfig;
+
+typedef struct MUSA_KERNEL_NODE_PARAMS_st {
+  MUfunction func;
+  unsigned int gridDimX;
+  unsigned int gridDimY;
+  unsigned int gridDimZ;
+  unsigned int blockDimX;
+  unsigned int blockDimY;
+  unsigned int blockDimZ;
+  unsigned int sharedMemBytes;
+  void** kernelParams;
+  void** extra;
+} MUSA_KERNEL_NODE_PARAMS_v1;
+typedef MUSA_KERNEL_NODE_PARAMS_v1 MUSA_KERNEL_NODE_PARAMS;
+
 typedef struct MUSA_MEMSET_NODE_PARAMS_st {
   MUdeviceptr dst;
   size_t pitch;
@@ -141,6 +234,31 @@ typedef struct MUmemAccessDesc_st {
   MUmemAccess_flags flags;
 } MUmemAccessDesc_v1;
 typedef MUmemAccessDesc_v1 MUmemAccessDesc;
+
+typedef struct MUmemPoolProps_st {
+  MUmemAllocationType allocType;
+  MUmemAllocationHandleType handleTypes;
+  MUmemLocation location;
+  void* win32SecurityAttributes;
+  unsigned char reserved[64];
+} MUmemPoolProps_v1;
+typedef MUmemPoolProps_v1 MUmemPoolProps;
+
+typedef struct MUSA_MEM_ALLOC_NODE_PARAMS_st {
+  MUmemPoolProps poolProps;
+  const MUmemAccessDesc* accessDescs;
+  size_t accessDescCount;
+  size_t bytesize;
+  MUdeviceptr dptr;
+} MUSA_MEM_ALLOC_NODE_PARAMS;
+
+// Tier code: seen by name in wudi0717/xla. Assumed: laid out as musaGraphEdgeData.
+typedef struct MUgraphEdgeData_st {
+  unsigned char from_port;
+  unsigned char to_port;
+  unsigned char type;
+  unsigned char reserved[5];
+} MUgraphEdgeData;
 
 typedef struct MUSA_POINTER_ATTRIBUTE_P2P_TOKENS_st {
   unsigned long long p2pToken;

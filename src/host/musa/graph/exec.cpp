@@ -2,7 +2,9 @@
 #include "src/host/musa/graph/exec.h"
 
 #include <algorithm>
+#include <string_view>
 
+#include "src/host/musa/driver_call.h"
 #include "src/host/musa/event.h"
 #include "src/host/musa/graph/capture.h"
 #include "src/host/musa/handles.h"
@@ -146,6 +148,21 @@ musaError_t graph_instantiate_with_flags(musaGraphExec_t* pGraphExec, musaGraph_
   }
   const musaError_t status = instantiate(graph, &made);
   if (status == musaSuccess) *pGraphExec = made.exec;
+  return status;
+}
+
+musaError_t graph_instantiate_with_log(musaGraphExec_t* exec, musaGraph_t graph,
+                                       musaGraphNode_t* blamed, char* log, size_t log_size) {
+  if (exec == nullptr) return musaErrorInvalidValue;
+  Instantiation made;
+  const musaError_t status = instantiate(graph, &made);
+  if (status == musaSuccess) *exec = made.exec;
+  if (blamed != nullptr) *blamed = made.blamed;
+  if (log != nullptr && log_size != 0) {
+    const char* text = "";
+    if (status != musaSuccess) muGetErrorString(driver_status(status), &text);
+    log[std::string_view(text).copy(log, log_size - 1)] = '\0';
+  }
   return status;
 }
 

@@ -1,0 +1,179 @@
+// Arrays, and copies between them and the host.
+#include <algorithm>
+#include <iterator>
+
+#include "src/host/musa/array.h"
+#include "src/host/musa/driver_call.h"
+
+namespace musa {
+namespace {
+
+struct Format {
+  MUarray_format number;
+  int bits;
+  musaChannelFormatKind kind;
+};
+
+// Those that the runtime can describe.
+constexpr Format kFormats[] = {
+    {MU_AD_FORMAT_UNSIGNED_INT8, 8, musaChannelFormatKindUnsigned},
+    {MU_AD_FORMAT_UNSIGNED_INT16, 16, musaChannelFormatKindUnsigned},
+    {MU_AD_FORMAT_UNSIGNED_INT32, 32, musaChannelFormatKindUnsigned},
+    {MU_AD_FORMAT_SIGNED_INT8, 8, musaChannelFormatKindSigned},
+    {MU_AD_FORMAT_SIGNED_INT16, 16, musaChannelFormatKindSigned},
+    {MU_AD_FORMAT_SIGNED_INT32, 32, musaChannelFormatKindSigned},
+    {MU_AD_FORMAT_HALF, 16, musaChannelFormatKindFloat},
+    {MU_AD_FORMAT_FLOAT, 32, musaChannelFormatKindFloat},
+};
+
+musaError_t runtime_format(MUarray_format number, unsigned int channels,
+                           musaChannelFormatDesc* format) {
+  const auto* const found = std::ranges::find(kFormats, number, &Format::number);
+  if (found == std::end(kFormats) || (channels != 1 && channels != 2 && channels != 4)) {
+    return musaErrorInvalidValue;
+  }
+  const int bits = found->bits;
+  *format = {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0,
+             found->kind};
+  return musaSuccess;
+}
+
+MUarray_format driver_format(const musaChannelFormatDesc& format) {
+  const auto is_it = [&](const Format& row) {
+    return row.bits == format.x && row.kind == format.f;
+  };
+  return std::ranges::find_if(kFormats, is_it)->number;
+}
+
+unsigned int count_channels(const musaChannelFormatDesc& format) {
+  return format.z != 0 ? 4 : format.y != 0 ? 2 : 1;
+}
+
+// `make` gets the format and extent that the descriptor asks for.
+template <typename Make>
+MUresult create_array(const MUSA_ARRAY3D_DESCRIPTOR* wanted, Make&& make) {
+  return context_call([&](Runtime&) {
+    if (wanted == nullptr) return musaErrorInvalidValue;
+    musaChannelFormatDesc format{};
+    MUSA_RETURN_IF_ERROR(runtime_format(wanted->Format, wanted->NumChannels, &format));
+    return make(format, musaExtent{wanted->Width, wanted->Height, wanted->Depth});
+  });
+}
+
+musaError_t describe_array(MUarray handle, MUSA_ARRAY3D_DESCRIPTOR* descriptor) {
+  const auto array = resolve_array(handle);
+  if (array == nullptr) return musaErrorInvalidResourceHandle;
+  *descriptor = {array->extent.width,          array->extent.height,          array->extent.depth,
+                 driver_format(array->format), count_channels(array->format), array->flags};
+  return musaSuccess;
+}
+
+// A part of an array's first row.
+MUresult into_row(MUarray array, size_t offset, const void* from, size_t count, bool async,
+                  MUstream stream) {
+  return context_call([&](Runtime&) {
+    const auto to = reinterpret_cast<musaArray_t>(array);
+    return async ? memcpy_2d_to_array_async(to, offset, 0, from, count, count, 1,
+                                            musaMemcpyHostToDevice, stream)
+                 : memcpy_2d_to_array(to, offset, 0, from, count, count, 1, musaMemcpyHostToDevice);
+  });
+}
+
+MUresult from_row(void* to, MUarray array, size_t offset, size_t count, bool async,
+                  MUstream stream) {
+  return context_call([&](Runtime&) {
+    const auto from = reinterpret_cast<musaArray_const_t>(array);
+    return async
+               ? memcpy_2d_from_array_async(to, count, from, offset, 0, count, 1,
+                                            musaMemcpyDeviceToHost, stream)
+               : memcpy_2d_from_array(to, count, from, offset, 0, count, 1, musaMemcpyDeviceToHost);
+  });
+}
+
+}  // namespace
+}  // namespace musa
+
+using musa::context_call;
+using musa::Runtime;
+
+MUresult muArrayCreate_v2(MUarray* pHandle, const MUSA_ARRAY_DESCRIPTOR* pAllocateArray) {
+  MUSA_ARRAY3D_DESCRIPTOR wanted{};
+  if (pAllocateArray != nullptr) {
+    wanted = {pAllocateArray->Width,  pAllocateArray->Height,      0,
+              pAllocateArray->Format, pAllocateArray->NumChannels, 0};
+  }
+  return muArray3DCreate_v2(pHandle, &wanted);
+}
+
+MUresult muArray3DCreate_v2(MUarray* pHandle, const MUSA_ARRAY3D_DESCRIPTOR* pAllocateArray) {
+  return musa::create_array(pAllocateArray,
+                            [&](const musaChannelFormatDesc& format, const musaExtent& extent) {
+                              return musa::malloc_3d_array(reinterpret_cast<musaArray_t*>(pHandle),
+                                                           &format, extent, pAllocateArray->Flags);
+                            });
+}
+
+MUresult muMipmappedArrayCreate(MUmipmappedArray* pHandle,
+                                const MUSA_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc,
+                                unsigned int numMipmapLevels) {
+  return musa::create_array(pMipmappedArrayDesc, [&](const musaChannelFormatDesc& format,
+                                                     const musaExtent& extent) {
+    return musa::malloc_mipmapped_array(reinterpret_cast<musaMipmappedArray_t*>(pHandle), &format,
+                                        extent, numMipmapLevels, pMipmappedArrayDesc->Flags);
+  });
+}
+
+MUresult muArray3DGetDescriptor_v2(MUSA_ARRAY3D_DESCRIPTOR* pArrayDescriptor, MUarray hArray) {
+  return context_call([&](Runtime&) {
+    return pArrayDescriptor == nullptr ? musaErrorInvalidValue
+                                       : musa::describe_array(hArray, pArrayDescriptor);
+  });
+}
+
+MUresult muArrayGetDescriptor_v2(MUSA_ARRAY_DESCRIPTOR* pArrayDescriptor, MUarray hArray) {
+  return context_call([&](Runtime&) {
+    if (pArrayDescriptor == nullptr) return musaErrorInvalidValue;
+    MUSA_ARRAY3D_DESCRIPTOR longer;
+    MUSA_RETURN_IF_ERROR(musa::describe_array(hArray, &longer));
+    *pArrayDescriptor = {longer.Width, longer.Height, longer.Format, longer.NumChannels};
+    return musaSuccess;
+  });
+}
+
+// Unlike the runtime's, these functions refuse null.
+MUresult muArrayDestroy(MUarray hArray) {
+  return context_call([&](Runtime&) {
+    return hArray == nullptr ? musaErrorInvalidResourceHandle
+                             : musa::free_array(reinterpret_cast<musaArray_t>(hArray));
+  });
+}
+
+MUresult muMipmappedArrayDestroy(MUmipmappedArray hMipmappedArray) {
+  return context_call([&](Runtime&) {
+    return hMipmappedArray == nullptr
+               ? musaErrorInvalidResourceHandle
+               : musa::free_mipmapped_array(
+                     reinterpret_cast<musaMipmappedArray_t>(hMipmappedArray));
+  });
+}
+
+IN_CONTEXT(3, muMipmappedArrayGetLevel, get_mipmapped_array_level)
+
+MUresult muMemcpyHtoA_v2(MUarray dstArray, size_t dstOffset, const void* srcHost,
+                         size_t ByteCount) {
+  return musa::into_row(dstArray, dstOffset, srcHost, ByteCount, false, nullptr);
+}
+
+MUresult muMemcpyHtoAAsync_v2(MUarray dstArray, size_t dstOffset, const void* srcHost,
+                              size_t ByteCount, MUstream hStream) {
+  return musa::into_row(dstArray, dstOffset, srcHost, ByteCount, true, hStream);
+}
+
+MUresult muMemcpyAtoH_v2(void* dstHost, MUarray srcArray, size_t srcOffset, size_t ByteCount) {
+  return musa::from_row(dstHost, srcArray, srcOffset, ByteCount, false, nullptr);
+}
+
+MUresult muMemcpyAtoHAsync_v2(void* dstHost, MUarray srcArray, size_t srcOffset, size_t ByteCount,
+                              MUstream hStream) {
+  return musa::from_row(dstHost, srcArray, srcOffset, ByteCount, true, hStream);
+}

@@ -1,0 +1,13 @@
+// The functions that are operations of the driver. The runtime adds the thread's last error.
+#include "src/host/musa/operations.h"
+
+#include "src/host/musart/error.h"
+#include "src/host/shared/forward.h"
+
+#define OPERATION(count, function, operation)                           \
+  musaError_t function(HOST_PARAMETERS_##count(::function)) {           \
+    return musart::recorded(musa::operation(HOST_ARGUMENTS_##count())); \
+  }
+#include "src/host/musa/operation_list.inc"
+// The name without a version has the arguments of the second version.
+OPERATION(6, musaStreamGetCaptureInfo, stream_get_capture_info_v2)

@@ -1,0 +1,103 @@
+// Advice and prefetching of managed memory. CUDA 12 names places by CUmemLocation, MUSA by device.
+#include <stddef.h>
+
+#include "facts.h"
+#include "stubs/cuda/own_stream.h"
+#include "stubs/cuda/runtime.h"
+#include "stubs/fallback.h"
+#include "stubs/outcome.h"
+#include "stubs/refusal.h"
+
+namespace {
+
+using torchada::fail;
+using torchada::outcome;
+using torchada::driver::in_stream;
+using torchada::driver::own_stream;
+namespace cuda = torchada::cuda;
+namespace musa = torchada::musa;
+
+// CUmemLocation, as it is passed by value.
+struct Place {
+  int type;
+  int id;
+};
+static_assert(sizeof(Place) == cuda::sizeof_CUmemLocation);
+static_assert(offsetof(Place, type) == cuda::CUmemLocation_type);
+static_assert(offsetof(Place, id) == cuda::CUmemLocation_id);
+
+// Sets `device` to MUSA's number of a place. 0, or the status to return.
+int device_of(const char* function, Place place, int* device) {
+  switch (place.type) {
+    case cuda::CU_MEM_LOCATION_TYPE_DEVICE:
+      *device = place.id;
+      return 0;
+    case cuda::CU_MEM_LOCATION_TYPE_HOST:
+      *device = static_cast<int>(musa::musaCpuDeviceId);
+      return 0;
+    case cuda::CU_MEM_LOCATION_TYPE_HOST_NUMA:
+    case cuda::CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
+    case cuda::CU_MEM_LOCATION_TYPE_DEVICE_LOCALITY_DOMAIN:
+      return torchada::refuse_argument(
+          function, "location.type",
+          torchada::enumerator_text("CUmemLocationType", place.type).c_str(),
+          "MUSA takes devices instead of locations", torchada::kUnsupported);
+    default:
+      return fail(torchada::kInvalid);
+  }
+}
+
+int prefetch(const char* function, unsigned long long memory, size_t size, int device,
+             void* stream) {
+  return in_stream({function, "musaMemPrefetchAsync"}, stream, [=] {
+    return musaMemPrefetchAsync(reinterpret_cast<const void*>(memory), size, device, stream);
+  });
+}
+
+int prefetch_to(const char* function, unsigned long long memory, size_t size, Place place,
+                unsigned flags, void* stream) {
+  if (flags != 0) return fail(torchada::kInvalid);  // No flag is defined.
+  int device = 0;
+  if (const int status = device_of(function, place, &device)) return status;
+  return prefetch(function, memory, size, device, stream);
+}
+
+}  // namespace
+
+extern "C" {
+
+int torchada_adapter_cuMemAdvise_v2(unsigned long long memory, size_t size, int advice,
+                                    Place place) {
+  int device = 0;
+  switch (advice) {
+    case cuda::CU_MEM_ADVISE_SET_READ_MOSTLY:
+    case cuda::CU_MEM_ADVISE_UNSET_READ_MOSTLY:
+    case cuda::CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
+      break;  // The location is ignored.
+    default:
+      if (const int status = device_of("cuMemAdvise_v2", place, &device)) return status;
+  }
+  return outcome({"cuMemAdvise_v2", "muMemAdvise"}, muMemAdvise(memory, size, advice, device));
+}
+
+int torchada_adapter_cuMemPrefetchAsync(unsigned long long memory, size_t size, int device,
+                                        void* stream) {
+  return prefetch("cuMemPrefetchAsync", memory, size, device, stream);
+}
+
+int torchada_adapter_cuMemPrefetchAsync_ptsz(unsigned long long memory, size_t size, int device,
+                                             void* stream) {
+  return prefetch("cuMemPrefetchAsync_ptsz", memory, size, device, own_stream(stream));
+}
+
+int torchada_adapter_cuMemPrefetchAsync_v2(unsigned long long memory, size_t size, Place place,
+                                           unsigned flags, void* stream) {
+  return prefetch_to("cuMemPrefetchAsync_v2", memory, size, place, flags, stream);
+}
+
+int torchada_adapter_cuMemPrefetchAsync_v2_ptsz(unsigned long long memory, size_t size, Place place,
+                                                unsigned flags, void* stream) {
+  return prefetch_to("cuMemPrefetchAsync_v2_ptsz", memory, size, place, flags, own_stream(stream));
+}
+
+}  // extern "C"

@@ -1,0 +1,463 @@
+// libcuda's adapters against the recording backend: what a program passes and what MUSA gets. The
+// backend returns numbers that are not success, so an adapter never makes a second call of a
+// function that does the work.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "tests/recording/behaviour.h"
+#include "tests/recording/call_log.h"
+#include "tests/recording/child.h"
+#include "tests/recording/words.h"
+
+namespace recording {
+namespace {
+
+constexpr const char* kFile = "libcuda.so.1";
+constexpr int kUnknown = 999;  // CUDA_ERROR_UNKNOWN, for a number that is no status.
+
+// kOwn: a value that the adapter supplies, such as the address of its own variable.
+constexpr std::uint64_t kOwn = ~std::uint64_t{0};
+
+std::uint64_t at(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
+
+// Calls that ask about the thread: they come around those of the runtime.
+bool does_the_work(const LoggedCall& call) {
+  return call.musa != "muCtxGetCurrent" && call.musa != "musaPeekAtLastError" &&
+         call.musa != "musaGetLastError";
+}
+
+CallLog work_log() {
+  CallLog out;
+  for (const LoggedCall& call : backend_log()) {
+    if (does_the_work(call)) out.push_back(call);
+  }
+  return out;
+}
+
+// A library for which the driver is initialised and a context is current.
+Library opened() {
+  static const std::uint64_t context = 0x77000;
+  recording_answer("muCtxGetCurrent", 0);
+  recording_write("muCtxGetCurrent", 0, &context, sizeof context);
+  return {kFile, MUSA_ROOT};
+}
+
+// Empty if the call arrived as one call of `musa` with these words.
+std::string objection(const Library& driver, const std::string& cuda, const Words& passed,
+                      const std::string& musa, const Words& expected) {
+  const int status = driver.call(cuda, passed);
+  const CallLog log = work_log();
+  if (log.size() != 1 || log[0].musa != musa) {
+    return cuda + ": " + std::to_string(log.size()) + " calls" +
+           (log.empty() ? "" : ", the first of " + log[0].musa) + "\n";
+  }
+  std::string out;
+  if (status != kUnknown) out += cuda + ": status " + std::to_string(status) + "\n";
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const std::uint64_t got = received(log[0], i);
+    // The upper half of an int is undefined.
+    const bool small = expected[i] < 0x1000;
+    if (expected[i] == kOwn ? got > 0xffff : (small ? got & 0xffffffff : got) == expected[i]) {
+      continue;
+    }
+    out += cuda + ": argument " + std::to_string(i) + " is " + std::to_string(got) + "\n";
+  }
+  return out;
+}
+
+struct Literal {
+  const char* cuda;
+  const char* musa;
+  Words passed;
+  Words received;
+};
+
+// Functions whose arguments MUSA's function takes as they are.
+const Literal kUnchanged[] = {
+    {"cuUserObjectCreate", "musaUserObjectCreate", {0x1000, 0x2000, 0x3000, 4, 1}, {}},
+    {"cuUserObjectRetain", "musaUserObjectRetain", {0x1000, 4}, {}},
+    {"cuUserObjectRelease", "musaUserObjectRelease", {0x1000, 4}, {}},
+    {"cuGraphRetainUserObject", "musaGraphRetainUserObject", {0x1000, 0x2000, 4, 1}, {}},
+    {"cuGraphReleaseUserObject", "musaGraphReleaseUserObject", {0x1000, 0x2000, 4}, {}},
+    {"cuGraphInstantiateWithFlags",
+     "musaGraphInstantiateWithFlags",
+     {0x1000, 0x2000, 1ULL << 40},
+     {}},
+    {"cuGraphInstantiateWithParams",
+     "musaGraphInstantiateWithParams",
+     {0x1000, 0x2000, 0x3000},
+     {}},
+    {"cuGraphExecGetFlags", "musaGraphExecGetFlags", {0x1000, 0x2000}, {}},
+    {"cuGraphMemAllocNodeGetParams", "musaGraphMemAllocNodeGetParams", {0x1000, 0x2000}, {}},
+    {"cuGraphMemFreeNodeGetParams", "musaGraphMemFreeNodeGetParams", {0x1000, 0x2000}, {}},
+    {"cuGraphNodeGetEnabled", "musaGraphNodeGetEnabled", {0x1000, 0x2000, 0x3000}, {}},
+    {"cuGraphNodeSetEnabled", "musaGraphNodeSetEnabled", {0x1000, 0x2000, 1}, {}},
+    {"cuGraphKernelNodeCopyAttributes", "musaGraphKernelNodeCopyAttributes", {0x1000, 0x2000}, {}},
+    {"cuGraphKernelNodeGetAttribute", "musaGraphKernelNodeGetAttribute", {0x1000, 2, 0x3000}, {}},
+    {"cuGraphKernelNodeSetAttribute", "musaGraphKernelNodeSetAttribute", {0x1000, 2, 0x3000}, {}},
+    {"cuGraphRemoveDependencies",
+     "musaGraphRemoveDependencies",
+     {0x1000, 0x2000, 0x3000, 1ULL << 33},
+     {}},
+    {"cuMemPoolCreate", "musaMemPoolCreate", {0x1000, 0x2000}, {}},
+    {"cuMemPoolDestroy", "musaMemPoolDestroy", {0x1000}, {}},
+    {"cuMemPoolTrimTo", "musaMemPoolTrimTo", {0x1000, 1ULL << 33}, {}},
+    {"cuMemPoolGetAttribute", "musaMemPoolGetAttribute", {0x1000, 4, 0x2000}, {}},
+    {"cuMemPoolSetAttribute", "musaMemPoolSetAttribute", {0x1000, 4, 0x2000}, {}},
+    {"cuMemPoolGetAccess", "musaMemPoolGetAccess", {0x1000, 0x2000, 0x3000}, {}},
+    {"cuMemPoolSetAccess", "musaMemPoolSetAccess", {0x1000, 0x2000, 1ULL << 33}, {}},
+    {"cuMemPoolExportToShareableHandle",
+     "musaMemPoolExportToShareableHandle",
+     {0x1000, 0x2000, 1, 0},
+     {}},
+    {"cuMemPoolImportFromShareableHandle",
+     "musaMemPoolImportFromShareableHandle",
+     {0x1000, 0x2000, 1, 0},
+     {}},
+    {"cuMemPoolExportPointer", "musaMemPoolExportPointer", {0x1000, 0x2000}, {}},
+    {"cuMemPoolImportPointer", "musaMemPoolImportPointer", {0x1000, 0x2000, 0x3000}, {}},
+    {"cuDeviceGetDefaultMemPool", "musaDeviceGetDefaultMemPool", {0x1000, 1}, {}},
+    {"cuDeviceGetMemPool", "musaDeviceGetMemPool", {0x1000, 1}, {}},
+    {"cuDeviceSetMemPool", "musaDeviceSetMemPool", {1, 0x1000}, {}},
+    {"cuThreadExchangeStreamCaptureMode", "musaThreadExchangeStreamCaptureMode", {0x1000}, {}},
+    {"cuMemGetAllocationPropertiesFromHandle",
+     "muMemGetAllocationPropertiesFromHandle",
+     {0x1000, 1ULL << 40},
+     {}},
+    {"cuProfilerStart", "musaProfilerStart", {}, {}},
+    {"cuProfilerStop", "musaProfilerStop", {}, {}},
+};
+
+// Functions that work in a stream: the words before the stream, and after it.
+struct InStream {
+  const char* cuda;
+  const char* musa;
+  Words before;
+  Words after;
+  Words after_received;  // If it differs.
+};
+
+const InStream kInStream[] = {
+    {"cuStreamIsCapturing", "musaStreamIsCapturing", {}, {0x2000}, {}},
+    {"cuStreamGetCaptureInfo",
+     "musaStreamGetCaptureInfo_v2",
+     {},
+     {0x2000, 0x3000},
+     {0x2000, 0x3000, 0, 0, 0}},
+    {"cuStreamGetCaptureInfo_v2",
+     "musaStreamGetCaptureInfo_v2",
+     {},
+     {0x2000, 0x3000, 0x4000, 0x5000, 0x6000},
+     {}},
+    {"cuStreamGetCaptureInfo_v3",
+     "musaStreamGetCaptureInfo_v2",
+     {},
+     {0x2000, 0x3000, 0x4000, 0x5000, 0, 0x6000},
+     {0x2000, 0x3000, 0x4000, 0x5000, 0x6000}},
+    {"cuStreamUpdateCaptureDependencies",
+     "musaStreamUpdateCaptureDependencies",
+     {},
+     {0x2000, 1ULL << 33, 1},
+     {}},
+    {"cuStreamUpdateCaptureDependencies_v2",
+     "musaStreamUpdateCaptureDependencies",
+     {},
+     {0x2000, 0, 1ULL << 33, 1},
+     {0x2000, 1ULL << 33, 1}},
+    {"cuStreamBeginCapture", "muStreamBeginCapture_v2", {}, {}, {0}},
+    {"cuStreamGetDevice", "muStreamGetCtx", {}, {0x2000}, {kOwn}},
+    {"cuStreamGetCtx_v2", "muStreamGetCtx", {}, {0x2000, 0x3000}, {0x2000}},
+    {"cuStreamGetId", "musaStreamGetId", {}, {0x2000}, {}},
+    {"cuStreamGetAttribute", "muStreamGetAttribute", {}, {3, 0x2000}, {3, kOwn}},
+    {"cuStreamGetAttribute", "muStreamGetPriority", {}, {8, 0x2000}, {0x2000}},
+    {"cuLaunchHostFunc_v2", "muLaunchHostFunc", {}, {0x2000, 0x3000, 1}, {0x2000, 0x3000}},
+    {"cuMemAllocAsync", "musaMallocAsync", {0x1000, 1ULL << 33}, {}, {}},
+    {"cuMemFreeAsync", "musaFreeAsync", {0x1000}, {}, {}},
+    {"cuMemAllocFromPoolAsync", "musaMallocFromPoolAsync", {0x1000, 1ULL << 33, 0x2000}, {}, {}},
+    {"cuMemPrefetchAsync", "musaMemPrefetchAsync", {0x1000, 1ULL << 33, 1}, {}, {}},
+    {"cuGraphUpload", "musaGraphUpload", {0x1000}, {}, {}},
+};
+
+TEST(CudaLiteral, ArgumentsArriveAsTheyAre) {
+  EXPECT_EQ("", in_child([] {
+              const Library driver = opened();
+              std::string out;
+              for (const Literal& literal : kUnchanged) {
+                out +=
+                    objection(driver, literal.cuda, literal.passed, literal.musa, literal.passed);
+              }
+              return out;
+            }));
+}
+
+TEST(CudaLiteral, StreamsArriveAndNullIsTheThreadsOwnInPtsz) {
+  EXPECT_EQ("", in_child([] {
+              const Library driver = opened();
+              std::string out;
+              const auto check = [&](const InStream& row, const std::string& suffix,
+                                     std::uint64_t stream, std::uint64_t expected) {
+                Words passed = row.before;
+                passed.push_back(stream);
+                passed.insert(passed.end(), row.after.begin(), row.after.end());
+                Words received = row.before;
+                received.push_back(expected);
+                const Words& rest = row.after_received.empty() ? row.after : row.after_received;
+                received.insert(received.end(), rest.begin(), rest.end());
+                out += objection(driver, row.cuda + suffix, passed, row.musa, received);
+              };
+              for (const InStream& row : kInStream) {
+                check(row, "", 0, 0);
+                check(row, "", 0x9000, 0x9000);
+                check(row, "_ptsz", 0, 2);
+                check(row, "_ptsz", 0x9000, 0x9000);
+              }
+              return out;
+            }));
+}
+
+TEST(CudaLiteral, LocationsBecomeDevices) {
+  EXPECT_EQ("", in_child([] {
+              const Library driver = opened();
+              // {type, id} in one register.
+              constexpr std::uint64_t kDevice = (std::uint64_t{3} << 32) | 1;
+              constexpr std::uint64_t kHost = (std::uint64_t{5} << 32) | 2;
+              constexpr std::uint64_t kMinusOne = 0xffffffff;
+              std::string out;
+              const auto device_of = [&](const char* name, const Words& words, std::size_t index) {
+                driver.call(name, words);
+                const CallLog log = work_log();
+                return log.size() == 1 ? received(log[0], index) & 0xffffffff : 99;
+              };
+              for (const char* name : {"cuMemPrefetchAsync_v2", "cuMemPrefetchAsync_v2_ptsz"}) {
+                if (device_of(name, {0x1000, 64, kDevice, 0, 0x9000}, 2) != 3) out += "device\n";
+                if (device_of(name, {0x1000, 64, kHost, 0, 0x9000}, 2) != kMinusOne)
+                  out += "host\n";
+              }
+              out += objection(driver, "cuMemAdvise_v2", {0x1000, 64, 3, kDevice}, "muMemAdvise",
+                               {0x1000, 64, 3, 3});
+              if (device_of("cuMemAdvise_v2", {0x1000, 64, 5, kHost}, 3) != kMinusOne) {
+                out += "cuMemAdvise_v2: host\n";
+              }
+              const std::uint64_t place = kDevice;
+              out += objection(driver, "cuMemGetDefaultMemPool", {0x1000, at(&place), 1},
+                               "musaDeviceGetDefaultMemPool", {0x1000, 3});
+              out += objection(driver, "cuMemGetMemPool", {0x1000, at(&place), 1},
+                               "musaDeviceGetMemPool", {0x1000, 3});
+              out += objection(driver, "cuMemSetMemPool", {at(&place), 1, 0x1000},
+                               "musaDeviceSetMemPool", {3, 0x1000});
+              return out;
+            }));
+}
+
+TEST(CudaLiteral, EdgesLoseDataThatSaysNothing) {
+  EXPECT_EQ(
+      "", in_child([] {
+        const Library driver = opened();
+        const unsigned char plain[16] = {};
+        std::string out;
+        for (const char* name : {"cuGraphAddDependencies_v2", "cuGraphRemoveDependencies_v2"}) {
+          const bool adds = std::strstr(name, "Add") != nullptr;
+          out += objection(driver, name, {0x1000, 0x2000, 0x3000, at(plain), 2},
+                           adds ? "muGraphAddDependencies" : "musaGraphRemoveDependencies",
+                           {0x1000, 0x2000, 0x3000, 2});
+        }
+        out += objection(driver, "cuGraphGetEdges_v2", {0x1000, 0x2000, 0x3000, 0, 0x4000},
+                         "muGraphGetEdges", {0x1000, 0x2000, 0x3000, 0x4000});
+        out += objection(driver, "cuGraphNodeGetDependencies_v2", {0x1000, 0x2000, 0, 0x4000},
+                         "muGraphNodeGetDependencies", {0x1000, 0x2000, 0x4000});
+        out += objection(driver, "cuGraphNodeGetDependentNodes_v2", {0x1000, 0x2000, 0, 0x4000},
+                         "muGraphNodeGetDependentNodes", {0x1000, 0x2000, 0x4000});
+        return out;
+      }));
+}
+
+TEST(CudaLiteral, NodesOfGraphs) {
+  EXPECT_EQ("", in_child([] {
+              const Library driver = opened();
+              std::string out;
+              const std::uint64_t kernel[9] = {0x5000};  // CUDA_KERNEL_NODE_PARAMS_v2
+              const std::uint64_t params = at(kernel);
+              out += objection(driver, "cuGraphAddKernelNode_v2",
+                               {0x1000, 0x2000, 0x3000, 1ULL << 33, params}, "muGraphAddKernelNode",
+                               {0x1000, 0x2000, 0x3000, 1ULL << 33, params});
+              out += objection(driver, "cuGraphKernelNodeSetParams_v2", {0x1000, params},
+                               "muGraphKernelNodeSetParams", {0x1000, params});
+              out +=
+                  objection(driver, "cuGraphExecKernelNodeSetParams_v2", {0x1000, 0x2000, params},
+                            "muGraphExecKernelNodeSetParams", {0x1000, 0x2000, params});
+              out += objection(driver, "cuGraphKernelNodeGetParams_v2", {0x1000, params},
+                               "muGraphKernelNodeGetParams", {0x1000, kOwn});
+              const std::uint64_t allocation[15] = {};  // CUDA_MEM_ALLOC_NODE_PARAMS
+              out += objection(
+                  driver, "cuGraphAddMemAllocNode", {0x1000, 0x2000, 0x3000, 4, at(allocation)},
+                  "muGraphAddMemAllocNode", {0x1000, 0x2000, 0x3000, 4, at(allocation)});
+              out += objection(driver, "cuGraphExecUpdate_v2", {0x1000, 0x2000, 0x3000},
+                               "muGraphExecUpdate", {0x1000, 0x2000, kOwn, kOwn});
+              // CU_GRAPH_DEBUG_DOT_FLAGS_RUNTIME_TYPES, 2, is left out.
+              out += objection(driver, "cuGraphDebugDotPrint", {0x1000, 0x2000, 7},
+                               "musaGraphDebugDotPrint", {0x1000, 0x2000, 5});
+              return out;
+            }));
+}
+
+// CUlaunchConfig.
+struct Config {
+  std::uint32_t shape[7];
+  std::uint32_t pad;
+  std::uint64_t stream;
+  std::uint64_t attributes;
+  std::uint64_t count;
+};
+static_assert(sizeof(Config) == 56);
+
+TEST(CudaLiteral, LaunchesWithAttributes) {
+  EXPECT_EQ(
+      "", in_child([] {
+        const Library driver = opened();
+        std::uint64_t attributes[18] = {4, 2, 0, 0, 0, 0, 0, 0, 0, 2, 1};
+        const Config plain{{1, 2, 3, 4, 5, 6, 7}, 0, 0x9000, 0, 0};
+        const Config clustered{{1, 2, 3, 4, 5, 6, 7}, 0, 0, at(attributes), 2};
+        std::string out;
+        out += objection(driver, "cuLaunchKernelEx", {at(&plain), 0x1000, 0x2000, 0x3000},
+                         "muLaunchKernel", {0x1000, 1, 2, 3, 4, 5, 6, 7, 0x9000, 0x2000, 0x3000});
+        out += objection(driver, "cuLaunchKernelEx", {at(&clustered), 0x1000, 0x2000, 0x3000},
+                         "muLaunchKernelEx", {kOwn, 0x1000, 0x2000, 0x3000});
+        recording_look("muLaunchKernelEx", 0, 0);
+        out += objection(driver, "cuLaunchKernelEx_ptsz", {at(&clustered), 0x1000, 0x2000, 0x3000},
+                         "muLaunchKernelEx", {kOwn, 0x1000, 0x2000, 0x3000});
+        for (const char* name : {"cuLaunchCooperativeKernel", "cuLaunchCooperativeKernel_ptsz"}) {
+          out += objection(driver, name, {0x1000, 1, 2, 3, 4, 5, 6, 7, 0x9000, 0x2000},
+                           "muLaunchKernelEx", {kOwn, 0x1000, 0x2000, 0});
+          const recording_call call = recording_get(recording_count() - 1);
+          const std::uint32_t shape[4] = {1, 2, 3, 4};
+          if (std::memcmp(call.seen[0], shape, sizeof shape) != 0) {
+            out += std::string(name) + ": another shape\n";
+          }
+        }
+        attributes[9] = 10;  // CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN
+        if (driver.call("cuLaunchKernelEx", {at(&clustered), 0x1000}) != 801 ||
+            !backend_log().empty()) {
+          out += "an attribute that MUSA lacks arrived\n";
+        }
+        return out;
+      }));
+}
+
+TEST(CudaLiteral, CopiesOfArraysAreRows) {
+  EXPECT_EQ(
+      "", in_child([] {
+        const Library driver = opened();
+        recording_look("muMemcpy2D_v2", 0, 0);
+        std::string out;
+        const auto first_words = [&](const char* name, const Words& words,
+                                     const std::vector<std::uint64_t>& expected) {
+          out += objection(driver, name, words, "muMemcpy2D_v2", {kOwn});
+          const recording_call call = recording_get(recording_count() - 1);
+          if (std::memcmp(call.seen[0], expected.data(), 16) != 0) {
+            out += std::string(name) + ": another source\n";
+          }
+        };
+        // srcXInBytes and srcY.
+        first_words("cuMemcpyAtoA_v2", {0x1000, 8, 0x2000, 24, 64}, {24, 0});
+        first_words("cuMemcpyAtoD_v2", {0x1000, 0x2000, 24, 64}, {24, 0});
+        first_words("cuMemcpyDtoA_v2", {0x1000, 24, 0x2000, 64}, {0, 0});
+        for (const char* name :
+             {"cuMemcpyAtoA_v2_ptds", "cuMemcpyAtoD_v2_ptds", "cuMemcpyDtoA_v2_ptds"}) {
+          out += objection(driver, name, {0x1000, 8, 0x2000, 24, 64}, "muStreamSynchronize", {2});
+        }
+        return out;
+      }));
+}
+
+TEST(CudaLiteral, StreamAttributesArriveInMusasStruct) {
+  EXPECT_EQ("", in_child([] {
+              const Library driver = opened();
+              recording_look("muStreamSetAttribute", 0, 2);
+              const std::uint64_t window[8] = {0x4000, 1ULL << 33, 5, 6};
+              std::string out;
+              for (const char* name : {"cuStreamSetAttribute", "cuStreamSetAttribute_ptsz"}) {
+                out += objection(driver, name, {0x9000, 1, at(window)}, "muStreamSetAttribute",
+                                 {0x9000, 1, kOwn});
+                const recording_call call = recording_get(recording_count() - 1);
+                if (std::memcmp(call.seen[0], window, sizeof call.seen[0]) != 0) {
+                  out += std::string(name) + ": another window\n";
+                }
+              }
+              return out;
+            }));
+}
+
+TEST(CudaLiteral, OldSizesAreWidened) {
+  EXPECT_EQ("", in_child([] {
+              const Library driver = opened();
+              return objection(driver, "cuMemAllocHost", {0x1000, 0xfffffff0ffffffff},
+                               "muMemAllocHost_v2", {0x1000, 0xffffffff});
+            }));
+}
+
+// Errors of the runtime have other numbers below 100; above, both have the same.
+TEST(CudaLiteral, StatusesOfTheRuntime) {
+  EXPECT_EQ("", in_child([] {
+              const Library driver = opened();
+              const int statuses[][2] = {
+                  {0, 0},     {1, 1},     {2, 2},     {9, 1},     {12, 1},    {13, 500},
+                  {17, 1},    {21, 1},    {31, 801},  {35, 803},  {49, 201},  {53, 719},
+                  {69, 701},  {98, 400},  {100, 100}, {201, 201}, {400, 400}, {600, 600},
+                  {700, 700}, {801, 801}, {900, 900}, {43, 999},  {127, 999}, {12345, 999}};
+              std::string out;
+              for (const auto& [runtime, expected] : statuses) {
+                recording_answer("musaUserObjectRetain", runtime);
+                const int status = driver.call("cuUserObjectRetain", {0x1000, 1});
+                if (status == expected) continue;
+                out += std::to_string(runtime) + " became " + std::to_string(status) + "\n";
+              }
+              return out;
+            }));
+}
+
+// The error is cleared if it is the only one, and left if there was one before the call.
+TEST(CudaLiteral, TheRuntimesLastErrorStaysAsItWas) {
+  EXPECT_EQ("", in_child([] {
+              const Library driver = opened();
+              std::string out;
+              const auto clears = [&](int pending, int error) {
+                recording_answer("musaPeekAtLastError", pending);
+                recording_answer("musaUserObjectRetain", error);
+                driver.call("cuUserObjectRetain", {0x1000, 1});
+                const CallLog log = backend_log();
+                return !log.empty() && log.back().musa == "musaGetLastError";
+              };
+              if (!clears(0, 1)) out += "the driver's error stays\n";
+              if (clears(2, 1)) out += "an older error is lost\n";
+              if (clears(0, 0)) out += "asked without need\n";
+              return out;
+            }));
+}
+
+TEST(CudaLiteral, BeforeInitialisationTheRuntimeIsNotCalled) {
+  EXPECT_EQ("", in_child([] {
+              const Library driver(kFile, MUSA_ROOT);
+              recording_answer("muCtxGetCurrent", 3);
+              std::string out;
+              for (const char* name : {"cuUserObjectRetain", "cuStreamIsCapturing",
+                                       "cuMemAllocAsync", "cuMemFreeAsync", "cuProfilerStart"}) {
+                if (driver.call(name, {0x1000, 1, 0x9000}) != 3 || !work_log().empty()) {
+                  out += std::string(name) + "\n";
+                }
+              }
+              // There is no default stream without a context.
+              recording_answer("muCtxGetCurrent", 0);
+              if (driver.call("cuStreamIsCapturing", {0, 0x1000}) != 201 || !work_log().empty()) {
+                out += "a default stream without a context\n";
+              }
+              return out;
+            }));
+}
+
+}  // namespace
+}  // namespace recording

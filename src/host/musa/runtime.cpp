@@ -66,7 +66,12 @@ std::vector<Milestone> Device::ordering_of(const std::shared_ptr<Stream>& stream
 Milestone Device::submit(const std::shared_ptr<Stream>& stream, std::function<void()> run) {
   const std::lock_guard lock(submit_mutex_);
   Task task{ordering_of(stream), std::move(run)};
-  return stream->push(std::move(task));
+  Milestone milestone = stream->push(std::move(task));
+  // Another thread may have destroyed it since the caller found it.
+  if (stream->is_closed() && std::ranges::find(streams_, stream) == streams_.end()) {
+    streams_.push_back(stream);
+  }
+  return milestone;
 }
 
 void Device::run_on_legacy(std::function<void()> run, bool wait_for_completion) {

@@ -85,7 +85,10 @@ void Stream::work() {
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [&] { return closing_ || !queue_.empty(); });
-    if (queue_.empty()) return;
+    if (queue_.empty()) {
+      thread_started_ = false;
+      return;
+    }
     Task task = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();

@@ -2,12 +2,16 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <iterator>
+
+#include "src/host/musa/page_runs.h"
 
 namespace musa {
 namespace {
 
 constexpr std::size_t kQuarantinedRanges = 128;
+constexpr std::size_t kQuarantinedBytes = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -65,30 +69,52 @@ void AllocationTable::mark_freed(std::uintptr_t base, std::size_t mapped_size) {
   freed_[base] = mapped_size;
 }
 
-void AllocationTable::quarantine(std::uintptr_t base, std::size_t mapped_size) {
+void AllocationTable::give_back_oldest() {
+  const Quarantined oldest = quarantine_.front();
+  quarantine_.pop_front();
+  quarantined_bytes_ -= oldest.size;
+  freed_.erase(oldest.base);
+  if (page_runs().contains(oldest.base)) {
+    page_runs().give_back(oldest.base, oldest.size, oldest.reusable);
+  } else {
+    munmap(reinterpret_cast<void*>(oldest.base), oldest.size);
+  }
+}
+
+void AllocationTable::quarantine(std::uintptr_t base, std::size_t mapped_size, bool reusable) {
+  const bool shares_mapping = page_runs().contains(base);
+  const std::size_t size = std::min(mapped_size, kQuarantinedBytes);
+  if (size < mapped_size) munmap(reinterpret_cast<void*>(base + size), mapped_size - size);
   // Mapping over the old pages frees them and keeps the addresses reserved in one step.
-  void* reserved = mmap(reinterpret_cast<void*>(base), mapped_size, PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  if (reserved == MAP_FAILED) {
-    const std::lock_guard lock(mutex_);
-    freed_.erase(base);
-    munmap(reinterpret_cast<void*>(base), mapped_size);
-    return;
-  }
+  const bool closed = shares_mapping ? page_runs().close(base, size)
+                                     : mmap(reinterpret_cast<void*>(base), size, PROT_NONE,
+                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+                                            -1, 0) != MAP_FAILED;
   const std::lock_guard lock(mutex_);
-  freed_[base] = mapped_size;  // not every caller has marked it before
-  freed_order_.push_back(base);
-  if (freed_order_.size() > kQuarantinedRanges) {
-    const auto oldest = freed_.find(freed_order_.front());
-    munmap(reinterpret_cast<void*>(oldest->first), oldest->second);
-    freed_.erase(oldest);
-    freed_order_.erase(freed_order_.begin());
+  freed_[base] = size;  // not every caller has marked it before
+  quarantined_bytes_ += size;
+  if (closed) {
+    quarantine_.push_back({base, size, reusable});
+  } else {
+    quarantine_.push_front({base, size, false});
+    give_back_oldest();
   }
+  while (quarantine_.size() > kQuarantinedRanges || quarantined_bytes_ > kQuarantinedBytes) {
+    give_back_oldest();
+  }
+}
+
+bool AllocationTable::empty_quarantine() {
+  const std::lock_guard lock(mutex_);
+  if (quarantine_.empty()) return false;
+  while (!quarantine_.empty()) give_back_oldest();
+  return true;
 }
 
 bool AllocationTable::was_freed(const void* address) const {
   const std::lock_guard lock(mutex_);
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  if (page_runs().contains(wanted)) return true;
   const auto after = freed_.upper_bound(wanted);
   if (after == freed_.begin()) return false;
   const auto& [base, size] = *std::prev(after);

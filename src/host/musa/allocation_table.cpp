@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "src/host/musa/graph/memory_block.h"
 #include "src/host/musa/page_runs.h"
 
 namespace musa {
@@ -62,6 +63,21 @@ bool AllocationTable::overlaps(const void* address, std::size_t size) const {
   if (const_cast<AllocationTable*>(this)->locate(first) != nullptr) return true;
   const auto next = allocations_.lower_bound(first);
   return next != allocations_.end() && next->first - first < size;
+}
+
+AllocationTable::Range AllocationTable::examine(const void* address, std::size_t size) const {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto first = reinterpret_cast<std::uintptr_t>(address);
+    const Allocation* found = const_cast<AllocationTable*>(this)->locate(first);
+    if (found != nullptr) {
+      const bool live = found->graph_block == nullptr || found->graph_block->is_live();
+      if (live && size <= found->size - (first - found->base)) return Range::kUsable;
+      // The program's own memory goes on after the part that it registered.
+      return found->kind == MemoryKind::kRegistered ? Range::kUnknown : Range::kIllegal;
+    }
+  }
+  return was_freed(address) || overlaps(address, size) ? Range::kIllegal : Range::kUnknown;
 }
 
 void AllocationTable::mark_freed(std::uintptr_t base, std::size_t mapped_size) {

@@ -97,6 +97,9 @@ class AllocationTable {
   }
   // Whether [address, address + size) touches any allocation.
   bool overlaps(const void* address, std::size_t size) const;
+  // What work in a stream would find at [address, address + size).
+  enum class Range { kUsable, kIllegal, kUnknown };
+  Range examine(const void* address, std::size_t size) const;
   // The start addresses of all allocations for which `accept` returns true.
   template <typename Accept>
   std::vector<void*> list(Accept&& accept) const {

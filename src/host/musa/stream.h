@@ -77,6 +77,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
 // Whether the calling thread is a stream's own thread. There, waiting for streams would never end.
 bool on_stream_thread();
+// The device of the stream to which the calling thread belongs; -1 for all other threads.
+int stream_thread_device();
 
 }  // namespace musa
 

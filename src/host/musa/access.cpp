@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <array>
 
+#include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/runtime.h"
 
 namespace musa {
-namespace {
-
 bool is_mapped(const void* start, std::size_t bytes) {
   static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   std::array<unsigned char, 4096> resident{};
@@ -27,8 +26,6 @@ bool is_mapped(const void* start, std::size_t bytes) {
   }
   return true;
 }
-
-}  // namespace
 
 bool may_use(const void* start, std::size_t bytes) noexcept {
   using Range = AllocationTable::Range;

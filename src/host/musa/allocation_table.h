@@ -19,6 +19,7 @@
 namespace musa {
 
 class MemoryBlock;
+class PageAdvice;
 class Pool;
 
 enum class MemoryKind {
@@ -53,11 +54,8 @@ struct Allocation {
   // The key under which it was imported, and how often.
   std::string import_key;
   int open_count = 0;
-  // Advice on managed memory. A CPU has no use for it, but the program may read it back.
-  bool read_mostly = false;
-  int preferred_location = musaInvalidDeviceId;
-  int last_prefetch = musaInvalidDeviceId;
-  std::vector<int> accessed_by;
+  // Advice on managed memory; null until there is some. Used under the table's lock.
+  std::shared_ptr<PageAdvice> advice;
 
   Mapping mapping() const {
     return {base, mapped_size, file, file_offset, was_exported || secret != 0};

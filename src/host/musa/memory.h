@@ -10,6 +10,8 @@
 namespace musa {
 
 std::size_t round_to_pages(std::size_t size);
+// Whether every page of the range is mapped in this process. `bytes` is not 0.
+bool is_mapped(const void* start, std::size_t bytes);
 
 // Zeroed pages, counted against the device, in `file` unless that is null. Base 0 if memory does
 // not suffice even after the device's pools freed their unused blocks.

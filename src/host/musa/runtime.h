@@ -61,7 +61,6 @@ class Device {
   std::mutex settings_mutex;
   Limits limits;
   musaFuncCache cache_config = musaFuncCachePreferNone;
-  musaSharedMemConfig shared_config = musaSharedMemBankSizeDefault;
   unsigned int flags = musaDeviceScheduleAuto;
   std::set<int> peers;
   std::shared_ptr<Pool> default_pool;

@@ -26,23 +26,6 @@ HandleTable<MipmappedArray>& mipmap_handles() {
   return *table;
 }
 
-// The first one, two or four channels, all of the same width. 0 for any other format.
-std::size_t element_size_of(const musaChannelFormatDesc& format) {
-  const int bits = format.x;
-  if (bits != 8 && bits != 16 && bits != 32) return 0;
-  if (format.f < musaChannelFormatKindSigned || format.f > musaChannelFormatKindFloat) return 0;
-  if (format.f == musaChannelFormatKindFloat && bits == 8) return 0;
-  int channels = 1;
-  for (const int other : {format.y, format.z, format.w}) {
-    if (other != 0 && other != bits) return 0;
-    if (other != 0) ++channels;
-  }
-  const bool from_the_first = (format.y != 0 || channels == 1) &&
-                              (format.z != 0) == (format.w != 0) &&
-                              (format.z == 0 || format.y != 0);
-  return from_the_first ? static_cast<std::size_t>(bits / 8 * channels) : 0;
-}
-
 // At most these numbers of elements, rows, and slices or layers.
 struct Extents {
   int width, height, depth;
@@ -206,6 +189,25 @@ musaError_t not_sparse(Table& table, const void* handle, const void* result) {
 }  // namespace
 
 std::shared_ptr<Array> resolve_array(const void* handle) { return array_handles().find(handle); }
+
+bool is_mipmapped_array(const void* handle) { return mipmap_handles().find(handle) != nullptr; }
+
+// The first one, two or four channels, all of the same width. 0 for any other format.
+std::size_t element_size_of(const musaChannelFormatDesc& format) {
+  const int bits = format.x;
+  if (bits != 8 && bits != 16 && bits != 32) return 0;
+  if (format.f < musaChannelFormatKindSigned || format.f > musaChannelFormatKindFloat) return 0;
+  if (format.f == musaChannelFormatKindFloat && bits == 8) return 0;
+  int channels = 1;
+  for (const int other : {format.y, format.z, format.w}) {
+    if (other != 0 && other != bits) return 0;
+    if (other != 0) ++channels;
+  }
+  const bool from_the_first = (format.y != 0 || channels == 1) &&
+                              (format.z != 0) == (format.w != 0) &&
+                              (format.z == 0 || format.y != 0);
+  return from_the_first ? static_cast<std::size_t>(bits / 8 * channels) : 0;
+}
 
 musaError_t element_of_copy(const Array* to, const Array* from, std::size_t* size) {
   if (to != nullptr && from != nullptr && to->element_size != from->element_size) {

@@ -59,6 +59,7 @@ musaError_t reset(Runtime& runtime, Device& device) {
   const auto bases = runtime.allocations.list([&](const Allocation& allocation) {
     return allocation.device == device.ordinal && allocation.kind != MemoryKind::kVirtual;
   });
+  forget_textures(device.ordinal);
   forget_arrays(device.ordinal);
   for (void* base : bases) {
     const auto taken = runtime.allocations.take(base, [](const Allocation&) { return true; });

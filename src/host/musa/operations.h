@@ -84,6 +84,12 @@ decltype(::musaMipmappedArrayGetMemoryRequirements) mipmapped_array_get_memory_r
 decltype(::musaArrayGetSparseProperties) array_get_sparse_properties;
 decltype(::musaMipmappedArrayGetSparseProperties) mipmapped_array_get_sparse_properties;
 
+decltype(::musaCreateTextureObject) create_texture_object;
+decltype(::musaDestroyTextureObject) destroy_texture_object;
+decltype(::musaGetTextureObjectResourceDesc) get_texture_object_resource_desc;
+decltype(::musaGetTextureObjectTextureDesc) get_texture_object_texture_desc;
+decltype(::musaGetTextureObjectResourceViewDesc) get_texture_object_resource_view_desc;
+
 // Stream-ordered memory.
 decltype(::musaMallocAsync) malloc_async;
 decltype(::musaFreeAsync) free_async;

@@ -21,6 +21,14 @@ struct GemmShape {
   }
   bool empty() const { return m == 0 || n == 0; }
 
+  template <typename T>
+  ProductOperands operands(const T* a, const T* b, const T* c) const {
+    const bool plain_a = trans_a == MUBLAS_OP_N;
+    const bool plain_b = trans_b == MUBLAS_OP_N;
+    return {host::matrix(a, plain_a ? m : k, plain_a ? k : m, lda),
+            host::matrix(b, plain_b ? k : n, plain_b ? n : k, ldb), host::matrix(c, m, n, ldc)};
+  }
+
   // With alpha 0, A and B must not be read: they may be null or hold NaN.
   template <typename T>
   bool reads_inputs(const T& alpha) const {
@@ -42,7 +50,7 @@ mublasStatus_t gemm(mublasHandle_t handle, const GemmShape& shape, const T* alph
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (shape.empty()) return MUBLAS_STATUS_SUCCESS;
-  return start_product(context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr,
+  return start_product(context->settings(), shape.k != 0, alpha, beta, shape.operands(a, b, c),
                        [=](T by, T keep) { shape.compute(by, a, b, keep, c); });
 }
 
@@ -55,13 +63,20 @@ mublasStatus_t gemm_batched(mublasHandle_t handle, const GemmShape& shape, const
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(
-      context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
-        const bool reads = shape.reads_inputs(by);
-        for_each_member(count, [&](int i) {
-          shape.compute(by, reads ? a[i] : nullptr, reads ? b[i] : nullptr, keep, c[i]);
-        });
-      });
+  return start_product(context->settings(), shape.k != 0, alpha, beta,
+                       {host::array(a, count), host::array(b, count), host::array(c, count)},
+                       [=](T by, T keep) {
+                         const bool reads = shape.reads_inputs(by);
+                         for_each_member(count, [&](int i) {
+                           const T* const left = reads ? a[i] : nullptr;
+                           const T* const right = reads ? b[i] : nullptr;
+                           const auto used = shape.operands(left, right, c[i]);
+                           if (host::may_use(used.output) &&
+                               (!reads || (host::may_use(used.a) && host::may_use(used.b)))) {
+                             shape.compute(by, left, right, keep, c[i]);
+                           }
+                         });
+                       });
 }
 
 template <typename T>
@@ -73,14 +88,17 @@ mublasStatus_t gemm_strided(mublasHandle_t handle, const GemmShape& shape, const
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(
-      context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
-        const bool reads = shape.reads_inputs(by);
-        for_each_member(count, [&](int i) {
-          shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? b + i * stride_b : nullptr,
-                        keep, c + i * stride_c);
-        });
-      });
+  const auto [one_a, one_b, one_c] = shape.operands(a, b, c);
+  const ProductOperands all{host::batch(a, one_a, count, stride_a),
+                            host::batch(b, one_b, count, stride_b),
+                            host::batch(c, one_c, count, stride_c)};
+  return start_product(context->settings(), shape.k != 0, alpha, beta, all, [=](T by, T keep) {
+    const bool reads = shape.reads_inputs(by);
+    for_each_member(count, [&](int i) {
+      shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? b + i * stride_b : nullptr,
+                    keep, c + i * stride_c);
+    });
+  });
 }
 
 }  // namespace

@@ -15,11 +15,13 @@ mublasStatus_t multiply(mublasHandle_t handle, Routine routine, mublasSideMode_t
   const int order = side == MUBLAS_SIDE_LEFT ? m : n;
   if (m < 0 || n < 0 || lda < order || ldb < m || ldc < m) return MUBLAS_STATUS_INVALID_SIZE;
   if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(context->settings(), true, alpha, beta, a && b, c != nullptr,
-                       [=](T by, T keep) {
-                         routine(CblasColMajor, side_of(side), triangle(uplo), m, n, scalar(by), a,
-                                 lda, b, ldb, scalar(keep), c, ldc);
-                       });
+  return start_product(
+      context->settings(), true, alpha, beta,
+      {host::matrix(a, order, order, lda), host::matrix(b, m, n, ldb), host::matrix(c, m, n, ldc)},
+      [=](T by, T keep) {
+        routine(CblasColMajor, side_of(side), triangle(uplo), m, n, scalar(by), a, lda, b, ldb,
+                scalar(keep), c, ldc);
+      });
 }
 
 }  // namespace

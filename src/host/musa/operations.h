@@ -48,6 +48,11 @@ struct Update {
 };
 musaError_t update_exec(musaGraphExec_t exec, musaGraph_t graph, Update* update);
 
+// Whether work that runs in a stream may use these bytes: they are allocated, or are the program's
+// own. If not, the stream's device has met an illegal address, which every wait reports from now
+// on.
+bool may_use(const void* start, size_t bytes) noexcept;
+
 // What differs between the trees' drivers: the version, whether musaSetDevice makes a context
 // current at once, and whether the driver's functions change executable graphs.
 int driver_version();

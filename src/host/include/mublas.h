@@ -72,668 +72,347 @@ mublasStatus_t mublasGetMatrixAsync(mublas_int rows, mublas_int cols, mublas_int
                                     const void* A, mublas_int lda, void* B, mublas_int ldb,
                                     musaStream_t stream);
 
+/* Functions of a family differ in their numbers T and the real numbers R of that size. */
+
 /* Level 1: vectors. */
-mublasStatus_t mublasSaxpy(mublasHandle_t handle, mublas_int n, const float* alpha, const float* x,
-                           mublas_int incx, float* y, mublas_int incy);
-mublasStatus_t mublasDaxpy(mublasHandle_t handle, mublas_int n, const double* alpha,
-                           const double* x, mublas_int incx, double* y, mublas_int incy);
-mublasStatus_t mublasCaxpy(mublasHandle_t handle, mublas_int n, const muComplex* alpha,
-                           const muComplex* x, mublas_int incx, muComplex* y, mublas_int incy);
-mublasStatus_t mublasZaxpy(mublasHandle_t handle, mublas_int n, const muDoubleComplex* alpha,
-                           const muDoubleComplex* x, mublas_int incx, muDoubleComplex* y,
-                           mublas_int incy);
-mublasStatus_t mublasScopy(mublasHandle_t handle, mublas_int n, const float* x, mublas_int incx,
-                           float* y, mublas_int incy);
-mublasStatus_t mublasDcopy(mublasHandle_t handle, mublas_int n, const double* x, mublas_int incx,
-                           double* y, mublas_int incy);
-mublasStatus_t mublasCcopy(mublasHandle_t handle, mublas_int n, const muComplex* x, mublas_int incx,
-                           muComplex* y, mublas_int incy);
-mublasStatus_t mublasZcopy(mublasHandle_t handle, mublas_int n, const muDoubleComplex* x,
-                           mublas_int incx, muDoubleComplex* y, mublas_int incy);
-mublasStatus_t mublasSswap(mublasHandle_t handle, mublas_int n, float* x, mublas_int incx, float* y,
-                           mublas_int incy);
-mublasStatus_t mublasDswap(mublasHandle_t handle, mublas_int n, double* x, mublas_int incx,
-                           double* y, mublas_int incy);
-mublasStatus_t mublasCswap(mublasHandle_t handle, mublas_int n, muComplex* x, mublas_int incx,
-                           muComplex* y, mublas_int incy);
-mublasStatus_t mublasZswap(mublasHandle_t handle, mublas_int n, muDoubleComplex* x, mublas_int incx,
-                           muDoubleComplex* y, mublas_int incy);
-mublasStatus_t mublasSscal(mublasHandle_t handle, mublas_int n, const float* alpha, float* x,
-                           mublas_int incx);
-mublasStatus_t mublasDscal(mublasHandle_t handle, mublas_int n, const double* alpha, double* x,
-                           mublas_int incx);
-mublasStatus_t mublasCscal(mublasHandle_t handle, mublas_int n, const muComplex* alpha,
-                           muComplex* x, mublas_int incx);
-mublasStatus_t mublasZscal(mublasHandle_t handle, mublas_int n, const muDoubleComplex* alpha,
-                           muDoubleComplex* x, mublas_int incx);
+#define MUBLAS_ARGS_AXPY(T)                                                               \
+  mublasHandle_t handle, mublas_int n, const T *alpha, const T *x, mublas_int incx, T *y, \
+      mublas_int incy
+mublasStatus_t mublasSaxpy(MUBLAS_ARGS_AXPY(float));
+mublasStatus_t mublasDaxpy(MUBLAS_ARGS_AXPY(double));
+mublasStatus_t mublasCaxpy(MUBLAS_ARGS_AXPY(muComplex));
+mublasStatus_t mublasZaxpy(MUBLAS_ARGS_AXPY(muDoubleComplex));
+#define MUBLAS_ARGS_COPY(T) \
+  mublasHandle_t handle, mublas_int n, const T *x, mublas_int incx, T *y, mublas_int incy
+mublasStatus_t mublasScopy(MUBLAS_ARGS_COPY(float));
+mublasStatus_t mublasDcopy(MUBLAS_ARGS_COPY(double));
+mublasStatus_t mublasCcopy(MUBLAS_ARGS_COPY(muComplex));
+mublasStatus_t mublasZcopy(MUBLAS_ARGS_COPY(muDoubleComplex));
+#define MUBLAS_ARGS_SWAP(T) \
+  mublasHandle_t handle, mublas_int n, T *x, mublas_int incx, T *y, mublas_int incy
+mublasStatus_t mublasSswap(MUBLAS_ARGS_SWAP(float));
+mublasStatus_t mublasDswap(MUBLAS_ARGS_SWAP(double));
+mublasStatus_t mublasCswap(MUBLAS_ARGS_SWAP(muComplex));
+mublasStatus_t mublasZswap(MUBLAS_ARGS_SWAP(muDoubleComplex));
+#define MUBLAS_ARGS_SCAL(T) \
+  mublasHandle_t handle, mublas_int n, const T *alpha, T *x, mublas_int incx
+mublasStatus_t mublasSscal(MUBLAS_ARGS_SCAL(float));
+mublasStatus_t mublasDscal(MUBLAS_ARGS_SCAL(double));
+mublasStatus_t mublasCscal(MUBLAS_ARGS_SCAL(muComplex));
+mublasStatus_t mublasZscal(MUBLAS_ARGS_SCAL(muDoubleComplex));
 mublasStatus_t mublasCsscal(mublasHandle_t handle, mublas_int n, const float* alpha, muComplex* x,
                             mublas_int incx);
 mublasStatus_t mublasZdscal(mublasHandle_t handle, mublas_int n, const double* alpha,
                             muDoubleComplex* x, mublas_int incx);
-mublasStatus_t mublasSdot(mublasHandle_t handle, mublas_int n, const float* x, mublas_int incx,
-                          const float* y, mublas_int incy, float* result);
-mublasStatus_t mublasDdot(mublasHandle_t handle, mublas_int n, const double* x, mublas_int incx,
-                          const double* y, mublas_int incy, double* result);
-mublasStatus_t mublasCdotu(mublasHandle_t handle, mublas_int n, const muComplex* x, mublas_int incx,
-                           const muComplex* y, mublas_int incy, muComplex* result);
-mublasStatus_t mublasZdotu(mublasHandle_t handle, mublas_int n, const muDoubleComplex* x,
-                           mublas_int incx, const muDoubleComplex* y, mublas_int incy,
-                           muDoubleComplex* result);
-mublasStatus_t mublasCdotc(mublasHandle_t handle, mublas_int n, const muComplex* x, mublas_int incx,
-                           const muComplex* y, mublas_int incy, muComplex* result);
-mublasStatus_t mublasZdotc(mublasHandle_t handle, mublas_int n, const muDoubleComplex* x,
-                           mublas_int incx, const muDoubleComplex* y, mublas_int incy,
-                           muDoubleComplex* result);
-mublasStatus_t mublasSnrm2(mublasHandle_t handle, mublas_int n, const float* x, mublas_int incx,
-                           float* result);
-mublasStatus_t mublasDnrm2(mublasHandle_t handle, mublas_int n, const double* x, mublas_int incx,
-                           double* result);
-mublasStatus_t mublasScnrm2(mublasHandle_t handle, mublas_int n, const muComplex* x,
-                            mublas_int incx, float* result);
-mublasStatus_t mublasDznrm2(mublasHandle_t handle, mublas_int n, const muDoubleComplex* x,
-                            mublas_int incx, double* result);
-mublasStatus_t mublasSasum(mublasHandle_t handle, mublas_int n, const float* x, mublas_int incx,
-                           float* result);
-mublasStatus_t mublasDasum(mublasHandle_t handle, mublas_int n, const double* x, mublas_int incx,
-                           double* result);
-mublasStatus_t mublasScasum(mublasHandle_t handle, mublas_int n, const muComplex* x,
-                            mublas_int incx, float* result);
-mublasStatus_t mublasDzasum(mublasHandle_t handle, mublas_int n, const muDoubleComplex* x,
-                            mublas_int incx, double* result);
-mublasStatus_t mublasIsamax(mublasHandle_t handle, mublas_int n, const float* x, mublas_int incx,
-                            mublas_int* result);
-mublasStatus_t mublasIdamax(mublasHandle_t handle, mublas_int n, const double* x, mublas_int incx,
-                            mublas_int* result);
-mublasStatus_t mublasIcamax(mublasHandle_t handle, mublas_int n, const muComplex* x,
-                            mublas_int incx, mublas_int* result);
-mublasStatus_t mublasIzamax(mublasHandle_t handle, mublas_int n, const muDoubleComplex* x,
-                            mublas_int incx, mublas_int* result);
-mublasStatus_t mublasIsamin(mublasHandle_t handle, mublas_int n, const float* x, mublas_int incx,
-                            mublas_int* result);
-mublasStatus_t mublasIdamin(mublasHandle_t handle, mublas_int n, const double* x, mublas_int incx,
-                            mublas_int* result);
-mublasStatus_t mublasIcamin(mublasHandle_t handle, mublas_int n, const muComplex* x,
-                            mublas_int incx, mublas_int* result);
-mublasStatus_t mublasIzamin(mublasHandle_t handle, mublas_int n, const muDoubleComplex* x,
-                            mublas_int incx, mublas_int* result);
+#define MUBLAS_ARGS_DOT(T)                                                                       \
+  mublasHandle_t handle, mublas_int n, const T *x, mublas_int incx, const T *y, mublas_int incy, \
+      T *result
+mublasStatus_t mublasSdot(MUBLAS_ARGS_DOT(float));
+mublasStatus_t mublasDdot(MUBLAS_ARGS_DOT(double));
+mublasStatus_t mublasCdotu(MUBLAS_ARGS_DOT(muComplex));
+mublasStatus_t mublasZdotu(MUBLAS_ARGS_DOT(muDoubleComplex));
+mublasStatus_t mublasCdotc(MUBLAS_ARGS_DOT(muComplex));
+mublasStatus_t mublasZdotc(MUBLAS_ARGS_DOT(muDoubleComplex));
+#define MUBLAS_ARGS_NRM2(T, R) \
+  mublasHandle_t handle, mublas_int n, const T *x, mublas_int incx, R *result
+mublasStatus_t mublasSnrm2(MUBLAS_ARGS_NRM2(float, float));
+mublasStatus_t mublasDnrm2(MUBLAS_ARGS_NRM2(double, double));
+mublasStatus_t mublasScnrm2(MUBLAS_ARGS_NRM2(muComplex, float));
+mublasStatus_t mublasDznrm2(MUBLAS_ARGS_NRM2(muDoubleComplex, double));
+mublasStatus_t mublasSasum(MUBLAS_ARGS_NRM2(float, float));
+mublasStatus_t mublasDasum(MUBLAS_ARGS_NRM2(double, double));
+mublasStatus_t mublasScasum(MUBLAS_ARGS_NRM2(muComplex, float));
+mublasStatus_t mublasDzasum(MUBLAS_ARGS_NRM2(muDoubleComplex, double));
+#define MUBLAS_ARGS_IAMAX(T) \
+  mublasHandle_t handle, mublas_int n, const T *x, mublas_int incx, mublas_int *result
+mublasStatus_t mublasIsamax(MUBLAS_ARGS_IAMAX(float));
+mublasStatus_t mublasIdamax(MUBLAS_ARGS_IAMAX(double));
+mublasStatus_t mublasIcamax(MUBLAS_ARGS_IAMAX(muComplex));
+mublasStatus_t mublasIzamax(MUBLAS_ARGS_IAMAX(muDoubleComplex));
+mublasStatus_t mublasIsamin(MUBLAS_ARGS_IAMAX(float));
+mublasStatus_t mublasIdamin(MUBLAS_ARGS_IAMAX(double));
+mublasStatus_t mublasIcamin(MUBLAS_ARGS_IAMAX(muComplex));
+mublasStatus_t mublasIzamin(MUBLAS_ARGS_IAMAX(muDoubleComplex));
 
 /* Level 1: rotations. */
-mublasStatus_t mublasSrot(mublasHandle_t handle, mublas_int n, float* x, mublas_int incx, float* y,
-                          mublas_int incy, const float* c, const float* s);
-mublasStatus_t mublasDrot(mublasHandle_t handle, mublas_int n, double* x, mublas_int incx,
-                          double* y, mublas_int incy, const double* c, const double* s);
-mublasStatus_t mublasCrot(mublasHandle_t handle, mublas_int n, muComplex* x, mublas_int incx,
-                          muComplex* y, mublas_int incy, const float* c, const muComplex* s);
-mublasStatus_t mublasZrot(mublasHandle_t handle, mublas_int n, muDoubleComplex* x, mublas_int incx,
-                          muDoubleComplex* y, mublas_int incy, const double* c,
-                          const muDoubleComplex* s);
+#define MUBLAS_ARGS_ROT(T, R)                                                                    \
+  mublasHandle_t handle, mublas_int n, T *x, mublas_int incx, T *y, mublas_int incy, const R *c, \
+      const T *s
+mublasStatus_t mublasSrot(MUBLAS_ARGS_ROT(float, float));
+mublasStatus_t mublasDrot(MUBLAS_ARGS_ROT(double, double));
+mublasStatus_t mublasCrot(MUBLAS_ARGS_ROT(muComplex, float));
+mublasStatus_t mublasZrot(MUBLAS_ARGS_ROT(muDoubleComplex, double));
 mublasStatus_t mublasCsrot(mublasHandle_t handle, mublas_int n, muComplex* x, mublas_int incx,
                            muComplex* y, mublas_int incy, const float* c, const float* s);
 mublasStatus_t mublasZdrot(mublasHandle_t handle, mublas_int n, muDoubleComplex* x, mublas_int incx,
                            muDoubleComplex* y, mublas_int incy, const double* c, const double* s);
-mublasStatus_t mublasSrotg(mublasHandle_t handle, float* a, float* b, float* c, float* s);
-mublasStatus_t mublasDrotg(mublasHandle_t handle, double* a, double* b, double* c, double* s);
-mublasStatus_t mublasCrotg(mublasHandle_t handle, muComplex* a, muComplex* b, float* c,
-                           muComplex* s);
-mublasStatus_t mublasZrotg(mublasHandle_t handle, muDoubleComplex* a, muDoubleComplex* b, double* c,
-                           muDoubleComplex* s);
+#define MUBLAS_ARGS_ROTG(T, R) mublasHandle_t handle, T *a, T *b, R *c, T *s
+mublasStatus_t mublasSrotg(MUBLAS_ARGS_ROTG(float, float));
+mublasStatus_t mublasDrotg(MUBLAS_ARGS_ROTG(double, double));
+mublasStatus_t mublasCrotg(MUBLAS_ARGS_ROTG(muComplex, float));
+mublasStatus_t mublasZrotg(MUBLAS_ARGS_ROTG(muDoubleComplex, double));
 mublasStatus_t mublasSrotm(mublasHandle_t handle, mublas_int n, float* x, mublas_int incx, float* y,
                            mublas_int incy, const float* param);
 mublasStatus_t mublasDrotm(mublasHandle_t handle, mublas_int n, double* x, mublas_int incx,
                            double* y, mublas_int incy, const double* param);
-mublasStatus_t mublasSrotmg(mublasHandle_t handle, float* d1, float* d2, float* x1, const float* y1,
-                            float* param);
-mublasStatus_t mublasDrotmg(mublasHandle_t handle, double* d1, double* d2, double* x1,
-                            const double* y1, double* param);
+#define MUBLAS_ARGS_ROTMG(T) mublasHandle_t handle, T *d1, T *d2, T *x1, const T *y1, T *param
+mublasStatus_t mublasSrotmg(MUBLAS_ARGS_ROTMG(float));
+mublasStatus_t mublasDrotmg(MUBLAS_ARGS_ROTMG(double));
 
 /* Level 2: products of a matrix and a vector. */
-mublasStatus_t mublasSgemv(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                           mublas_int n, const float* alpha, const float* A, mublas_int lda,
-                           const float* x, mublas_int incx, const float* beta, float* y,
-                           mublas_int incy);
-mublasStatus_t mublasDgemv(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                           mublas_int n, const double* alpha, const double* A, mublas_int lda,
-                           const double* x, mublas_int incx, const double* beta, double* y,
-                           mublas_int incy);
-mublasStatus_t mublasCgemv(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                           mublas_int n, const muComplex* alpha, const muComplex* A, mublas_int lda,
-                           const muComplex* x, mublas_int incx, const muComplex* beta, muComplex* y,
-                           mublas_int incy);
-mublasStatus_t mublasZgemv(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                           mublas_int n, const muDoubleComplex* alpha, const muDoubleComplex* A,
-                           mublas_int lda, const muDoubleComplex* x, mublas_int incx,
-                           const muDoubleComplex* beta, muDoubleComplex* y, mublas_int incy);
-mublasStatus_t mublasSgbmv(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                           mublas_int n, mublas_int kl, mublas_int ku, const float* alpha,
-                           const float* A, mublas_int lda, const float* x, mublas_int incx,
-                           const float* beta, float* y, mublas_int incy);
-mublasStatus_t mublasDgbmv(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                           mublas_int n, mublas_int kl, mublas_int ku, const double* alpha,
-                           const double* A, mublas_int lda, const double* x, mublas_int incx,
-                           const double* beta, double* y, mublas_int incy);
-mublasStatus_t mublasCgbmv(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                           mublas_int n, mublas_int kl, mublas_int ku, const muComplex* alpha,
-                           const muComplex* A, mublas_int lda, const muComplex* x, mublas_int incx,
-                           const muComplex* beta, muComplex* y, mublas_int incy);
-mublasStatus_t mublasZgbmv(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                           mublas_int n, mublas_int kl, mublas_int ku, const muDoubleComplex* alpha,
-                           const muDoubleComplex* A, mublas_int lda, const muDoubleComplex* x,
-                           mublas_int incx, const muDoubleComplex* beta, muDoubleComplex* y,
-                           mublas_int incy);
-mublasStatus_t mublasSsymv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const float* alpha, const float* A, mublas_int lda, const float* x,
-                           mublas_int incx, const float* beta, float* y, mublas_int incy);
-mublasStatus_t mublasDsymv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const double* alpha, const double* A, mublas_int lda, const double* x,
-                           mublas_int incx, const double* beta, double* y, mublas_int incy);
-mublasStatus_t mublasCsymv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muComplex* alpha, const muComplex* A, mublas_int lda,
-                           const muComplex* x, mublas_int incx, const muComplex* beta, muComplex* y,
-                           mublas_int incy);
-mublasStatus_t mublasZsymv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muDoubleComplex* alpha, const muDoubleComplex* A, mublas_int lda,
-                           const muDoubleComplex* x, mublas_int incx, const muDoubleComplex* beta,
-                           muDoubleComplex* y, mublas_int incy);
-mublasStatus_t mublasChemv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muComplex* alpha, const muComplex* A, mublas_int lda,
-                           const muComplex* x, mublas_int incx, const muComplex* beta, muComplex* y,
-                           mublas_int incy);
-mublasStatus_t mublasZhemv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muDoubleComplex* alpha, const muDoubleComplex* A, mublas_int lda,
-                           const muDoubleComplex* x, mublas_int incx, const muDoubleComplex* beta,
-                           muDoubleComplex* y, mublas_int incy);
-mublasStatus_t mublasSsbmv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, mublas_int k,
-                           const float* alpha, const float* A, mublas_int lda, const float* x,
-                           mublas_int incx, const float* beta, float* y, mublas_int incy);
-mublasStatus_t mublasDsbmv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, mublas_int k,
-                           const double* alpha, const double* A, mublas_int lda, const double* x,
-                           mublas_int incx, const double* beta, double* y, mublas_int incy);
-mublasStatus_t mublasChbmv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, mublas_int k,
-                           const muComplex* alpha, const muComplex* A, mublas_int lda,
-                           const muComplex* x, mublas_int incx, const muComplex* beta, muComplex* y,
-                           mublas_int incy);
-mublasStatus_t mublasZhbmv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, mublas_int k,
-                           const muDoubleComplex* alpha, const muDoubleComplex* A, mublas_int lda,
-                           const muDoubleComplex* x, mublas_int incx, const muDoubleComplex* beta,
-                           muDoubleComplex* y, mublas_int incy);
-mublasStatus_t mublasSspmv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const float* alpha, const float* AP, const float* x, mublas_int incx,
-                           const float* beta, float* y, mublas_int incy);
-mublasStatus_t mublasDspmv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const double* alpha, const double* AP, const double* x, mublas_int incx,
-                           const double* beta, double* y, mublas_int incy);
-mublasStatus_t mublasChpmv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muComplex* alpha, const muComplex* AP, const muComplex* x,
-                           mublas_int incx, const muComplex* beta, muComplex* y, mublas_int incy);
-mublasStatus_t mublasZhpmv(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muDoubleComplex* alpha, const muDoubleComplex* AP,
-                           const muDoubleComplex* x, mublas_int incx, const muDoubleComplex* beta,
-                           muDoubleComplex* y, mublas_int incy);
+#define MUBLAS_ARGS_GEMV(T)                                                                   \
+  mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, const T *alpha, \
+      const T *A, mublas_int lda, const T *x, mublas_int incx, const T *beta, T *y,           \
+      mublas_int incy
+mublasStatus_t mublasSgemv(MUBLAS_ARGS_GEMV(float));
+mublasStatus_t mublasDgemv(MUBLAS_ARGS_GEMV(double));
+mublasStatus_t mublasCgemv(MUBLAS_ARGS_GEMV(muComplex));
+mublasStatus_t mublasZgemv(MUBLAS_ARGS_GEMV(muDoubleComplex));
+#define MUBLAS_ARGS_GBMV(T)                                                                   \
+  mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, mublas_int kl,  \
+      mublas_int ku, const T *alpha, const T *A, mublas_int lda, const T *x, mublas_int incx, \
+      const T *beta, T *y, mublas_int incy
+mublasStatus_t mublasSgbmv(MUBLAS_ARGS_GBMV(float));
+mublasStatus_t mublasDgbmv(MUBLAS_ARGS_GBMV(double));
+mublasStatus_t mublasCgbmv(MUBLAS_ARGS_GBMV(muComplex));
+mublasStatus_t mublasZgbmv(MUBLAS_ARGS_GBMV(muDoubleComplex));
+#define MUBLAS_ARGS_SYMV(T)                                                               \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T *alpha, const T *A, \
+      mublas_int lda, const T *x, mublas_int incx, const T *beta, T *y, mublas_int incy
+mublasStatus_t mublasSsymv(MUBLAS_ARGS_SYMV(float));
+mublasStatus_t mublasDsymv(MUBLAS_ARGS_SYMV(double));
+mublasStatus_t mublasCsymv(MUBLAS_ARGS_SYMV(muComplex));
+mublasStatus_t mublasZsymv(MUBLAS_ARGS_SYMV(muDoubleComplex));
+mublasStatus_t mublasChemv(MUBLAS_ARGS_SYMV(muComplex));
+mublasStatus_t mublasZhemv(MUBLAS_ARGS_SYMV(muDoubleComplex));
+#define MUBLAS_ARGS_SBMV(T)                                                                 \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, mublas_int k, const T *alpha, \
+      const T *A, mublas_int lda, const T *x, mublas_int incx, const T *beta, T *y,         \
+      mublas_int incy
+mublasStatus_t mublasSsbmv(MUBLAS_ARGS_SBMV(float));
+mublasStatus_t mublasDsbmv(MUBLAS_ARGS_SBMV(double));
+mublasStatus_t mublasChbmv(MUBLAS_ARGS_SBMV(muComplex));
+mublasStatus_t mublasZhbmv(MUBLAS_ARGS_SBMV(muDoubleComplex));
+#define MUBLAS_ARGS_SPMV(T)                                                                \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T *alpha, const T *AP, \
+      const T *x, mublas_int incx, const T *beta, T *y, mublas_int incy
+mublasStatus_t mublasSspmv(MUBLAS_ARGS_SPMV(float));
+mublasStatus_t mublasDspmv(MUBLAS_ARGS_SPMV(double));
+mublasStatus_t mublasChpmv(MUBLAS_ARGS_SPMV(muComplex));
+mublasStatus_t mublasZhpmv(MUBLAS_ARGS_SPMV(muDoubleComplex));
 
 /* Level 2: rank updates. */
-mublasStatus_t mublasSger(mublasHandle_t handle, mublas_int m, mublas_int n, const float* alpha,
-                          const float* x, mublas_int incx, const float* y, mublas_int incy,
-                          float* A, mublas_int lda);
-mublasStatus_t mublasDger(mublasHandle_t handle, mublas_int m, mublas_int n, const double* alpha,
-                          const double* x, mublas_int incx, const double* y, mublas_int incy,
-                          double* A, mublas_int lda);
-mublasStatus_t mublasCgeru(mublasHandle_t handle, mublas_int m, mublas_int n,
-                           const muComplex* alpha, const muComplex* x, mublas_int incx,
-                           const muComplex* y, mublas_int incy, muComplex* A, mublas_int lda);
-mublasStatus_t mublasZgeru(mublasHandle_t handle, mublas_int m, mublas_int n,
-                           const muDoubleComplex* alpha, const muDoubleComplex* x, mublas_int incx,
-                           const muDoubleComplex* y, mublas_int incy, muDoubleComplex* A,
-                           mublas_int lda);
-mublasStatus_t mublasCgerc(mublasHandle_t handle, mublas_int m, mublas_int n,
-                           const muComplex* alpha, const muComplex* x, mublas_int incx,
-                           const muComplex* y, mublas_int incy, muComplex* A, mublas_int lda);
-mublasStatus_t mublasZgerc(mublasHandle_t handle, mublas_int m, mublas_int n,
-                           const muDoubleComplex* alpha, const muDoubleComplex* x, mublas_int incx,
-                           const muDoubleComplex* y, mublas_int incy, muDoubleComplex* A,
-                           mublas_int lda);
-mublasStatus_t mublasSsyr(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                          const float* alpha, const float* x, mublas_int incx, float* A,
-                          mublas_int lda);
-mublasStatus_t mublasDsyr(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                          const double* alpha, const double* x, mublas_int incx, double* A,
-                          mublas_int lda);
-mublasStatus_t mublasCsyr(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                          const muComplex* alpha, const muComplex* x, mublas_int incx, muComplex* A,
-                          mublas_int lda);
-mublasStatus_t mublasZsyr(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                          const muDoubleComplex* alpha, const muDoubleComplex* x, mublas_int incx,
-                          muDoubleComplex* A, mublas_int lda);
-mublasStatus_t mublasCher(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                          const float* alpha, const muComplex* x, mublas_int incx, muComplex* A,
-                          mublas_int lda);
-mublasStatus_t mublasZher(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                          const double* alpha, const muDoubleComplex* x, mublas_int incx,
-                          muDoubleComplex* A, mublas_int lda);
-mublasStatus_t mublasSspr(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                          const float* alpha, const float* x, mublas_int incx, float* AP);
-mublasStatus_t mublasDspr(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                          const double* alpha, const double* x, mublas_int incx, double* AP);
-mublasStatus_t mublasChpr(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                          const float* alpha, const muComplex* x, mublas_int incx, muComplex* AP);
-mublasStatus_t mublasZhpr(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                          const double* alpha, const muDoubleComplex* x, mublas_int incx,
-                          muDoubleComplex* AP);
-mublasStatus_t mublasSsyr2(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const float* alpha, const float* x, mublas_int incx, const float* y,
-                           mublas_int incy, float* A, mublas_int lda);
-mublasStatus_t mublasDsyr2(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const double* alpha, const double* x, mublas_int incx, const double* y,
-                           mublas_int incy, double* A, mublas_int lda);
-mublasStatus_t mublasCsyr2(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muComplex* alpha, const muComplex* x, mublas_int incx,
-                           const muComplex* y, mublas_int incy, muComplex* A, mublas_int lda);
-mublasStatus_t mublasZsyr2(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muDoubleComplex* alpha, const muDoubleComplex* x, mublas_int incx,
-                           const muDoubleComplex* y, mublas_int incy, muDoubleComplex* A,
-                           mublas_int lda);
-mublasStatus_t mublasCher2(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muComplex* alpha, const muComplex* x, mublas_int incx,
-                           const muComplex* y, mublas_int incy, muComplex* A, mublas_int lda);
-mublasStatus_t mublasZher2(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muDoubleComplex* alpha, const muDoubleComplex* x, mublas_int incx,
-                           const muDoubleComplex* y, mublas_int incy, muDoubleComplex* A,
-                           mublas_int lda);
-mublasStatus_t mublasSspr2(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const float* alpha, const float* x, mublas_int incx, const float* y,
-                           mublas_int incy, float* AP);
-mublasStatus_t mublasDspr2(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const double* alpha, const double* x, mublas_int incx, const double* y,
-                           mublas_int incy, double* AP);
-mublasStatus_t mublasChpr2(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muComplex* alpha, const muComplex* x, mublas_int incx,
-                           const muComplex* y, mublas_int incy, muComplex* AP);
-mublasStatus_t mublasZhpr2(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,
-                           const muDoubleComplex* alpha, const muDoubleComplex* x, mublas_int incx,
-                           const muDoubleComplex* y, mublas_int incy, muDoubleComplex* AP);
+#define MUBLAS_ARGS_GER(T)                                                                        \
+  mublasHandle_t handle, mublas_int m, mublas_int n, const T *alpha, const T *x, mublas_int incx, \
+      const T *y, mublas_int incy, T *A, mublas_int lda
+mublasStatus_t mublasSger(MUBLAS_ARGS_GER(float));
+mublasStatus_t mublasDger(MUBLAS_ARGS_GER(double));
+mublasStatus_t mublasCgeru(MUBLAS_ARGS_GER(muComplex));
+mublasStatus_t mublasZgeru(MUBLAS_ARGS_GER(muDoubleComplex));
+mublasStatus_t mublasCgerc(MUBLAS_ARGS_GER(muComplex));
+mublasStatus_t mublasZgerc(MUBLAS_ARGS_GER(muDoubleComplex));
+#define MUBLAS_ARGS_SYR(T)                                                                \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T *alpha, const T *x, \
+      mublas_int incx, T *A, mublas_int lda
+mublasStatus_t mublasSsyr(MUBLAS_ARGS_SYR(float));
+mublasStatus_t mublasDsyr(MUBLAS_ARGS_SYR(double));
+mublasStatus_t mublasCsyr(MUBLAS_ARGS_SYR(muComplex));
+mublasStatus_t mublasZsyr(MUBLAS_ARGS_SYR(muDoubleComplex));
+#define MUBLAS_ARGS_HER(T, R)                                                             \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const R *alpha, const T *x, \
+      mublas_int incx, T *A, mublas_int lda
+mublasStatus_t mublasCher(MUBLAS_ARGS_HER(muComplex, float));
+mublasStatus_t mublasZher(MUBLAS_ARGS_HER(muDoubleComplex, double));
+#define MUBLAS_ARGS_SPR(T, R)                                                             \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const R *alpha, const T *x, \
+      mublas_int incx, T *AP
+mublasStatus_t mublasSspr(MUBLAS_ARGS_SPR(float, float));
+mublasStatus_t mublasDspr(MUBLAS_ARGS_SPR(double, double));
+mublasStatus_t mublasChpr(MUBLAS_ARGS_SPR(muComplex, float));
+mublasStatus_t mublasZhpr(MUBLAS_ARGS_SPR(muDoubleComplex, double));
+#define MUBLAS_ARGS_SYR2(T)                                                               \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T *alpha, const T *x, \
+      mublas_int incx, const T *y, mublas_int incy, T *A, mublas_int lda
+mublasStatus_t mublasSsyr2(MUBLAS_ARGS_SYR2(float));
+mublasStatus_t mublasDsyr2(MUBLAS_ARGS_SYR2(double));
+mublasStatus_t mublasCsyr2(MUBLAS_ARGS_SYR2(muComplex));
+mublasStatus_t mublasZsyr2(MUBLAS_ARGS_SYR2(muDoubleComplex));
+mublasStatus_t mublasCher2(MUBLAS_ARGS_SYR2(muComplex));
+mublasStatus_t mublasZher2(MUBLAS_ARGS_SYR2(muDoubleComplex));
+#define MUBLAS_ARGS_SPR2(T)                                                               \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T *alpha, const T *x, \
+      mublas_int incx, const T *y, mublas_int incy, T *AP
+mublasStatus_t mublasSspr2(MUBLAS_ARGS_SPR2(float));
+mublasStatus_t mublasDspr2(MUBLAS_ARGS_SPR2(double));
+mublasStatus_t mublasChpr2(MUBLAS_ARGS_SPR2(muComplex));
+mublasStatus_t mublasZhpr2(MUBLAS_ARGS_SPR2(muDoubleComplex));
 
 /* Level 2: triangular matrices. */
-mublasStatus_t mublasStrmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const float* A, mublas_int lda,
-                           float* x, mublas_int incx);
-mublasStatus_t mublasDtrmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const double* A, mublas_int lda,
-                           double* x, mublas_int incx);
-mublasStatus_t mublasCtrmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const muComplex* A, mublas_int lda,
-                           muComplex* x, mublas_int incx);
-mublasStatus_t mublasZtrmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const muDoubleComplex* A,
-                           mublas_int lda, muDoubleComplex* x, mublas_int incx);
-mublasStatus_t mublasStrsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const float* A, mublas_int lda,
-                           float* x, mublas_int incx);
-mublasStatus_t mublasDtrsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const double* A, mublas_int lda,
-                           double* x, mublas_int incx);
-mublasStatus_t mublasCtrsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const muComplex* A, mublas_int lda,
-                           muComplex* x, mublas_int incx);
-mublasStatus_t mublasZtrsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const muDoubleComplex* A,
-                           mublas_int lda, muDoubleComplex* x, mublas_int incx);
-mublasStatus_t mublasStbmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, mublas_int k, const float* A,
-                           mublas_int lda, float* x, mublas_int incx);
-mublasStatus_t mublasDtbmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, mublas_int k, const double* A,
-                           mublas_int lda, double* x, mublas_int incx);
-mublasStatus_t mublasCtbmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, mublas_int k, const muComplex* A,
-                           mublas_int lda, muComplex* x, mublas_int incx);
-mublasStatus_t mublasZtbmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, mublas_int k,
-                           const muDoubleComplex* A, mublas_int lda, muDoubleComplex* x,
-                           mublas_int incx);
-mublasStatus_t mublasStbsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, mublas_int k, const float* A,
-                           mublas_int lda, float* x, mublas_int incx);
-mublasStatus_t mublasDtbsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, mublas_int k, const double* A,
-                           mublas_int lda, double* x, mublas_int incx);
-mublasStatus_t mublasCtbsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, mublas_int k, const muComplex* A,
-                           mublas_int lda, muComplex* x, mublas_int incx);
-mublasStatus_t mublasZtbsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, mublas_int k,
-                           const muDoubleComplex* A, mublas_int lda, muDoubleComplex* x,
-                           mublas_int incx);
-mublasStatus_t mublasStpmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const float* AP, float* x,
-                           mublas_int incx);
-mublasStatus_t mublasDtpmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const double* AP, double* x,
-                           mublas_int incx);
-mublasStatus_t mublasCtpmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const muComplex* AP, muComplex* x,
-                           mublas_int incx);
-mublasStatus_t mublasZtpmv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const muDoubleComplex* AP,
-                           muDoubleComplex* x, mublas_int incx);
-mublasStatus_t mublasStpsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const float* AP, float* x,
-                           mublas_int incx);
-mublasStatus_t mublasDtpsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const double* AP, double* x,
-                           mublas_int incx);
-mublasStatus_t mublasCtpsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const muComplex* AP, muComplex* x,
-                           mublas_int incx);
-mublasStatus_t mublasZtpsv(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublasDiagType_t diag, mublas_int n, const muDoubleComplex* AP,
-                           muDoubleComplex* x, mublas_int incx);
+#define MUBLAS_ARGS_TRMV(T)                                                                     \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublasDiagType_t diag, \
+      mublas_int n, const T *A, mublas_int lda, T *x, mublas_int incx
+mublasStatus_t mublasStrmv(MUBLAS_ARGS_TRMV(float));
+mublasStatus_t mublasDtrmv(MUBLAS_ARGS_TRMV(double));
+mublasStatus_t mublasCtrmv(MUBLAS_ARGS_TRMV(muComplex));
+mublasStatus_t mublasZtrmv(MUBLAS_ARGS_TRMV(muDoubleComplex));
+mublasStatus_t mublasStrsv(MUBLAS_ARGS_TRMV(float));
+mublasStatus_t mublasDtrsv(MUBLAS_ARGS_TRMV(double));
+mublasStatus_t mublasCtrsv(MUBLAS_ARGS_TRMV(muComplex));
+mublasStatus_t mublasZtrsv(MUBLAS_ARGS_TRMV(muDoubleComplex));
+#define MUBLAS_ARGS_TBMV(T)                                                                     \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublasDiagType_t diag, \
+      mublas_int n, mublas_int k, const T *A, mublas_int lda, T *x, mublas_int incx
+mublasStatus_t mublasStbmv(MUBLAS_ARGS_TBMV(float));
+mublasStatus_t mublasDtbmv(MUBLAS_ARGS_TBMV(double));
+mublasStatus_t mublasCtbmv(MUBLAS_ARGS_TBMV(muComplex));
+mublasStatus_t mublasZtbmv(MUBLAS_ARGS_TBMV(muDoubleComplex));
+mublasStatus_t mublasStbsv(MUBLAS_ARGS_TBMV(float));
+mublasStatus_t mublasDtbsv(MUBLAS_ARGS_TBMV(double));
+mublasStatus_t mublasCtbsv(MUBLAS_ARGS_TBMV(muComplex));
+mublasStatus_t mublasZtbsv(MUBLAS_ARGS_TBMV(muDoubleComplex));
+#define MUBLAS_ARGS_TPMV(T)                                                                     \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublasDiagType_t diag, \
+      mublas_int n, const T *AP, T *x, mublas_int incx
+mublasStatus_t mublasStpmv(MUBLAS_ARGS_TPMV(float));
+mublasStatus_t mublasDtpmv(MUBLAS_ARGS_TPMV(double));
+mublasStatus_t mublasCtpmv(MUBLAS_ARGS_TPMV(muComplex));
+mublasStatus_t mublasZtpmv(MUBLAS_ARGS_TPMV(muDoubleComplex));
+mublasStatus_t mublasStpsv(MUBLAS_ARGS_TPMV(float));
+mublasStatus_t mublasDtpsv(MUBLAS_ARGS_TPMV(double));
+mublasStatus_t mublasCtpsv(MUBLAS_ARGS_TPMV(muComplex));
+mublasStatus_t mublasZtpsv(MUBLAS_ARGS_TPMV(muDoubleComplex));
 
 /* Level 3. */
-mublasStatus_t mublasSgemm(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                           const float* alpha, const float* A, mublas_int lda, const float* B,
-                           mublas_int ldb, const float* beta, float* C, mublas_int ldc);
-mublasStatus_t mublasDgemm(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                           const double* alpha, const double* A, mublas_int lda, const double* B,
-                           mublas_int ldb, const double* beta, double* C, mublas_int ldc);
-mublasStatus_t mublasCgemm(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                           const muComplex* alpha, const muComplex* A, mublas_int lda,
-                           const muComplex* B, mublas_int ldb, const muComplex* beta, muComplex* C,
-                           mublas_int ldc);
-mublasStatus_t mublasZgemm(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                           const muDoubleComplex* alpha, const muDoubleComplex* A, mublas_int lda,
-                           const muDoubleComplex* B, mublas_int ldb, const muDoubleComplex* beta,
-                           muDoubleComplex* C, mublas_int ldc);
-mublasStatus_t mublasSsymm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublas_int m, mublas_int n, const float* alpha, const float* A,
-                           mublas_int lda, const float* B, mublas_int ldb, const float* beta,
-                           float* C, mublas_int ldc);
-mublasStatus_t mublasDsymm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublas_int m, mublas_int n, const double* alpha, const double* A,
-                           mublas_int lda, const double* B, mublas_int ldb, const double* beta,
-                           double* C, mublas_int ldc);
-mublasStatus_t mublasCsymm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublas_int m, mublas_int n, const muComplex* alpha, const muComplex* A,
-                           mublas_int lda, const muComplex* B, mublas_int ldb,
-                           const muComplex* beta, muComplex* C, mublas_int ldc);
-mublasStatus_t mublasZsymm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublas_int m, mublas_int n, const muDoubleComplex* alpha,
-                           const muDoubleComplex* A, mublas_int lda, const muDoubleComplex* B,
-                           mublas_int ldb, const muDoubleComplex* beta, muDoubleComplex* C,
-                           mublas_int ldc);
-mublasStatus_t mublasChemm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublas_int m, mublas_int n, const muComplex* alpha, const muComplex* A,
-                           mublas_int lda, const muComplex* B, mublas_int ldb,
-                           const muComplex* beta, muComplex* C, mublas_int ldc);
-mublasStatus_t mublasZhemm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublas_int m, mublas_int n, const muDoubleComplex* alpha,
-                           const muDoubleComplex* A, mublas_int lda, const muDoubleComplex* B,
-                           mublas_int ldb, const muDoubleComplex* beta, muDoubleComplex* C,
-                           mublas_int ldc);
-mublasStatus_t mublasSsyrk(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublas_int n, mublas_int k, const float* alpha, const float* A,
-                           mublas_int lda, const float* beta, float* C, mublas_int ldc);
-mublasStatus_t mublasDsyrk(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublas_int n, mublas_int k, const double* alpha, const double* A,
-                           mublas_int lda, const double* beta, double* C, mublas_int ldc);
-mublasStatus_t mublasCsyrk(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublas_int n, mublas_int k, const muComplex* alpha, const muComplex* A,
-                           mublas_int lda, const muComplex* beta, muComplex* C, mublas_int ldc);
-mublasStatus_t mublasZsyrk(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublas_int n, mublas_int k, const muDoubleComplex* alpha,
-                           const muDoubleComplex* A, mublas_int lda, const muDoubleComplex* beta,
-                           muDoubleComplex* C, mublas_int ldc);
-mublasStatus_t mublasCherk(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublas_int n, mublas_int k, const float* alpha, const muComplex* A,
-                           mublas_int lda, const float* beta, muComplex* C, mublas_int ldc);
-mublasStatus_t mublasZherk(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                           mublas_int n, mublas_int k, const double* alpha,
-                           const muDoubleComplex* A, mublas_int lda, const double* beta,
-                           muDoubleComplex* C, mublas_int ldc);
-mublasStatus_t mublasSsyr2k(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const float* alpha, const float* A,
-                            mublas_int lda, const float* B, mublas_int ldb, const float* beta,
-                            float* C, mublas_int ldc);
-mublasStatus_t mublasDsyr2k(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const double* alpha, const double* A,
-                            mublas_int lda, const double* B, mublas_int ldb, const double* beta,
-                            double* C, mublas_int ldc);
-mublasStatus_t mublasCsyr2k(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const muComplex* alpha, const muComplex* A,
-                            mublas_int lda, const muComplex* B, mublas_int ldb,
-                            const muComplex* beta, muComplex* C, mublas_int ldc);
-mublasStatus_t mublasZsyr2k(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const muDoubleComplex* alpha,
-                            const muDoubleComplex* A, mublas_int lda, const muDoubleComplex* B,
-                            mublas_int ldb, const muDoubleComplex* beta, muDoubleComplex* C,
-                            mublas_int ldc);
-mublasStatus_t mublasSsyrkx(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const float* alpha, const float* A,
-                            mublas_int lda, const float* B, mublas_int ldb, const float* beta,
-                            float* C, mublas_int ldc);
-mublasStatus_t mublasDsyrkx(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const double* alpha, const double* A,
-                            mublas_int lda, const double* B, mublas_int ldb, const double* beta,
-                            double* C, mublas_int ldc);
-mublasStatus_t mublasCsyrkx(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const muComplex* alpha, const muComplex* A,
-                            mublas_int lda, const muComplex* B, mublas_int ldb,
-                            const muComplex* beta, muComplex* C, mublas_int ldc);
-mublasStatus_t mublasZsyrkx(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const muDoubleComplex* alpha,
-                            const muDoubleComplex* A, mublas_int lda, const muDoubleComplex* B,
-                            mublas_int ldb, const muDoubleComplex* beta, muDoubleComplex* C,
-                            mublas_int ldc);
-mublasStatus_t mublasCher2k(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const muComplex* alpha, const muComplex* A,
-                            mublas_int lda, const muComplex* B, mublas_int ldb, const float* beta,
-                            muComplex* C, mublas_int ldc);
-mublasStatus_t mublasZher2k(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const muDoubleComplex* alpha,
-                            const muDoubleComplex* A, mublas_int lda, const muDoubleComplex* B,
-                            mublas_int ldb, const double* beta, muDoubleComplex* C, mublas_int ldc);
-mublasStatus_t mublasCherkx(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const muComplex* alpha, const muComplex* A,
-                            mublas_int lda, const muComplex* B, mublas_int ldb, const float* beta,
-                            muComplex* C, mublas_int ldc);
-mublasStatus_t mublasZherkx(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
-                            mublas_int n, mublas_int k, const muDoubleComplex* alpha,
-                            const muDoubleComplex* A, mublas_int lda, const muDoubleComplex* B,
-                            mublas_int ldb, const double* beta, muDoubleComplex* C, mublas_int ldc);
-mublasStatus_t mublasStrmm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublasOperation_t trans, mublasDiagType_t diag, mublas_int m,
-                           mublas_int n, const float* alpha, const float* A, mublas_int lda,
-                           const float* B, mublas_int ldb, float* C, mublas_int ldc);
-mublasStatus_t mublasDtrmm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublasOperation_t trans, mublasDiagType_t diag, mublas_int m,
-                           mublas_int n, const double* alpha, const double* A, mublas_int lda,
-                           const double* B, mublas_int ldb, double* C, mublas_int ldc);
-mublasStatus_t mublasCtrmm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublasOperation_t trans, mublasDiagType_t diag, mublas_int m,
-                           mublas_int n, const muComplex* alpha, const muComplex* A, mublas_int lda,
-                           const muComplex* B, mublas_int ldb, muComplex* C, mublas_int ldc);
-mublasStatus_t mublasZtrmm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublasOperation_t trans, mublasDiagType_t diag, mublas_int m,
-                           mublas_int n, const muDoubleComplex* alpha, const muDoubleComplex* A,
-                           mublas_int lda, const muDoubleComplex* B, mublas_int ldb,
-                           muDoubleComplex* C, mublas_int ldc);
-mublasStatus_t mublasStrsm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublasOperation_t trans, mublasDiagType_t diag, mublas_int m,
-                           mublas_int n, const float* alpha, const float* A, mublas_int lda,
-                           float* B, mublas_int ldb);
-mublasStatus_t mublasDtrsm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublasOperation_t trans, mublasDiagType_t diag, mublas_int m,
-                           mublas_int n, const double* alpha, const double* A, mublas_int lda,
-                           double* B, mublas_int ldb);
-mublasStatus_t mublasCtrsm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublasOperation_t trans, mublasDiagType_t diag, mublas_int m,
-                           mublas_int n, const muComplex* alpha, const muComplex* A, mublas_int lda,
-                           muComplex* B, mublas_int ldb);
-mublasStatus_t mublasZtrsm(mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,
-                           mublasOperation_t trans, mublasDiagType_t diag, mublas_int m,
-                           mublas_int n, const muDoubleComplex* alpha, const muDoubleComplex* A,
-                           mublas_int lda, muDoubleComplex* B, mublas_int ldb);
+#define MUBLAS_ARGS_GEMM(T)                                                                \
+  mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m, \
+      mublas_int n, mublas_int k, const T *alpha, const T *A, mublas_int lda, const T *B,  \
+      mublas_int ldb, const T *beta, T *C, mublas_int ldc
+mublasStatus_t mublasSgemm(MUBLAS_ARGS_GEMM(float));
+mublasStatus_t mublasDgemm(MUBLAS_ARGS_GEMM(double));
+mublasStatus_t mublasCgemm(MUBLAS_ARGS_GEMM(muComplex));
+mublasStatus_t mublasZgemm(MUBLAS_ARGS_GEMM(muDoubleComplex));
+#define MUBLAS_ARGS_SYMM(T)                                                                        \
+  mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo, mublas_int m, mublas_int n, \
+      const T *alpha, const T *A, mublas_int lda, const T *B, mublas_int ldb, const T *beta, T *C, \
+      mublas_int ldc
+mublasStatus_t mublasSsymm(MUBLAS_ARGS_SYMM(float));
+mublasStatus_t mublasDsymm(MUBLAS_ARGS_SYMM(double));
+mublasStatus_t mublasCsymm(MUBLAS_ARGS_SYMM(muComplex));
+mublasStatus_t mublasZsymm(MUBLAS_ARGS_SYMM(muDoubleComplex));
+mublasStatus_t mublasChemm(MUBLAS_ARGS_SYMM(muComplex));
+mublasStatus_t mublasZhemm(MUBLAS_ARGS_SYMM(muDoubleComplex));
+#define MUBLAS_ARGS_SYRK(T)                                                            \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublas_int n, \
+      mublas_int k, const T *alpha, const T *A, mublas_int lda, const T *beta, T *C,   \
+      mublas_int ldc
+mublasStatus_t mublasSsyrk(MUBLAS_ARGS_SYRK(float));
+mublasStatus_t mublasDsyrk(MUBLAS_ARGS_SYRK(double));
+mublasStatus_t mublasCsyrk(MUBLAS_ARGS_SYRK(muComplex));
+mublasStatus_t mublasZsyrk(MUBLAS_ARGS_SYRK(muDoubleComplex));
+#define MUBLAS_ARGS_HERK(T, R)                                                         \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublas_int n, \
+      mublas_int k, const R *alpha, const T *A, mublas_int lda, const R *beta, T *C,   \
+      mublas_int ldc
+mublasStatus_t mublasCherk(MUBLAS_ARGS_HERK(muComplex, float));
+mublasStatus_t mublasZherk(MUBLAS_ARGS_HERK(muDoubleComplex, double));
+#define MUBLAS_ARGS_SYR2K(T)                                                                \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublas_int n,      \
+      mublas_int k, const T *alpha, const T *A, mublas_int lda, const T *B, mublas_int ldb, \
+      const T *beta, T *C, mublas_int ldc
+mublasStatus_t mublasSsyr2k(MUBLAS_ARGS_SYR2K(float));
+mublasStatus_t mublasDsyr2k(MUBLAS_ARGS_SYR2K(double));
+mublasStatus_t mublasCsyr2k(MUBLAS_ARGS_SYR2K(muComplex));
+mublasStatus_t mublasZsyr2k(MUBLAS_ARGS_SYR2K(muDoubleComplex));
+mublasStatus_t mublasSsyrkx(MUBLAS_ARGS_SYR2K(float));
+mublasStatus_t mublasDsyrkx(MUBLAS_ARGS_SYR2K(double));
+mublasStatus_t mublasCsyrkx(MUBLAS_ARGS_SYR2K(muComplex));
+mublasStatus_t mublasZsyrkx(MUBLAS_ARGS_SYR2K(muDoubleComplex));
+#define MUBLAS_ARGS_HER2K(T, R)                                                             \
+  mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublas_int n,      \
+      mublas_int k, const T *alpha, const T *A, mublas_int lda, const T *B, mublas_int ldb, \
+      const R *beta, T *C, mublas_int ldc
+mublasStatus_t mublasCher2k(MUBLAS_ARGS_HER2K(muComplex, float));
+mublasStatus_t mublasZher2k(MUBLAS_ARGS_HER2K(muDoubleComplex, double));
+mublasStatus_t mublasCherkx(MUBLAS_ARGS_HER2K(muComplex, float));
+mublasStatus_t mublasZherkx(MUBLAS_ARGS_HER2K(muDoubleComplex, double));
+#define MUBLAS_ARGS_TRMM(T)                                                                     \
+  mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo, mublasOperation_t trans, \
+      mublasDiagType_t diag, mublas_int m, mublas_int n, const T *alpha, const T *A,            \
+      mublas_int lda, const T *B, mublas_int ldb, T *C, mublas_int ldc
+mublasStatus_t mublasStrmm(MUBLAS_ARGS_TRMM(float));
+mublasStatus_t mublasDtrmm(MUBLAS_ARGS_TRMM(double));
+mublasStatus_t mublasCtrmm(MUBLAS_ARGS_TRMM(muComplex));
+mublasStatus_t mublasZtrmm(MUBLAS_ARGS_TRMM(muDoubleComplex));
+#define MUBLAS_ARGS_TRSM(T)                                                                     \
+  mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo, mublasOperation_t trans, \
+      mublasDiagType_t diag, mublas_int m, mublas_int n, const T *alpha, const T *A,            \
+      mublas_int lda, T *B, mublas_int ldb
+mublasStatus_t mublasStrsm(MUBLAS_ARGS_TRSM(float));
+mublasStatus_t mublasDtrsm(MUBLAS_ARGS_TRSM(double));
+mublasStatus_t mublasCtrsm(MUBLAS_ARGS_TRSM(muComplex));
+mublasStatus_t mublasZtrsm(MUBLAS_ARGS_TRSM(muDoubleComplex));
 
 /* Beyond BLAS. */
-mublasStatus_t mublasSgeam(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n, const float* alpha,
-                           const float* A, mublas_int lda, const float* beta, const float* B,
-                           mublas_int ldb, float* C, mublas_int ldc);
-mublasStatus_t mublasDgeam(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n,
-                           const double* alpha, const double* A, mublas_int lda, const double* beta,
-                           const double* B, mublas_int ldb, double* C, mublas_int ldc);
-mublasStatus_t mublasCgeam(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n,
-                           const muComplex* alpha, const muComplex* A, mublas_int lda,
-                           const muComplex* beta, const muComplex* B, mublas_int ldb, muComplex* C,
-                           mublas_int ldc);
-mublasStatus_t mublasZgeam(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n,
-                           const muDoubleComplex* alpha, const muDoubleComplex* A, mublas_int lda,
-                           const muDoubleComplex* beta, const muDoubleComplex* B, mublas_int ldb,
-                           muDoubleComplex* C, mublas_int ldc);
-mublasStatus_t mublasSdgmm(mublasHandle_t handle, mublasSideMode_t side, mublas_int m, mublas_int n,
-                           const float* A, mublas_int lda, const float* x, mublas_int incx,
-                           float* C, mublas_int ldc);
-mublasStatus_t mublasDdgmm(mublasHandle_t handle, mublasSideMode_t side, mublas_int m, mublas_int n,
-                           const double* A, mublas_int lda, const double* x, mublas_int incx,
-                           double* C, mublas_int ldc);
-mublasStatus_t mublasCdgmm(mublasHandle_t handle, mublasSideMode_t side, mublas_int m, mublas_int n,
-                           const muComplex* A, mublas_int lda, const muComplex* x, mublas_int incx,
-                           muComplex* C, mublas_int ldc);
-mublasStatus_t mublasZdgmm(mublasHandle_t handle, mublasSideMode_t side, mublas_int m, mublas_int n,
-                           const muDoubleComplex* A, mublas_int lda, const muDoubleComplex* x,
-                           mublas_int incx, muDoubleComplex* C, mublas_int ldc);
+#define MUBLAS_ARGS_GEAM(T)                                                                \
+  mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m, \
+      mublas_int n, const T *alpha, const T *A, mublas_int lda, const T *beta, const T *B, \
+      mublas_int ldb, T *C, mublas_int ldc
+mublasStatus_t mublasSgeam(MUBLAS_ARGS_GEAM(float));
+mublasStatus_t mublasDgeam(MUBLAS_ARGS_GEAM(double));
+mublasStatus_t mublasCgeam(MUBLAS_ARGS_GEAM(muComplex));
+mublasStatus_t mublasZgeam(MUBLAS_ARGS_GEAM(muDoubleComplex));
+#define MUBLAS_ARGS_DGMM(T)                                                             \
+  mublasHandle_t handle, mublasSideMode_t side, mublas_int m, mublas_int n, const T *A, \
+      mublas_int lda, const T *x, mublas_int incx, T *C, mublas_int ldc
+mublasStatus_t mublasSdgmm(MUBLAS_ARGS_DGMM(float));
+mublasStatus_t mublasDdgmm(MUBLAS_ARGS_DGMM(double));
+mublasStatus_t mublasCdgmm(MUBLAS_ARGS_DGMM(muComplex));
+mublasStatus_t mublasZdgmm(MUBLAS_ARGS_DGMM(muDoubleComplex));
 
 /* Batches: arrays of pointers, and equal strides. */
-mublasStatus_t mublasSgemvBatched(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                                  mublas_int n, const float* alpha, const float* const* Aarray,
-                                  mublas_int lda, const float* const* xarray, mublas_int incx,
-                                  const float* beta, float* const* yarray, mublas_int incy,
-                                  mublas_int batchCount);
-mublasStatus_t mublasDgemvBatched(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                                  mublas_int n, const double* alpha, const double* const* Aarray,
-                                  mublas_int lda, const double* const* xarray, mublas_int incx,
-                                  const double* beta, double* const* yarray, mublas_int incy,
-                                  mublas_int batchCount);
-mublasStatus_t mublasCgemvBatched(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                                  mublas_int n, const muComplex* alpha,
-                                  const muComplex* const* Aarray, mublas_int lda,
-                                  const muComplex* const* xarray, mublas_int incx,
-                                  const muComplex* beta, muComplex* const* yarray, mublas_int incy,
-                                  mublas_int batchCount);
-mublasStatus_t mublasZgemvBatched(mublasHandle_t handle, mublasOperation_t trans, mublas_int m,
-                                  mublas_int n, const muDoubleComplex* alpha,
-                                  const muDoubleComplex* const* Aarray, mublas_int lda,
-                                  const muDoubleComplex* const* xarray, mublas_int incx,
-                                  const muDoubleComplex* beta, muDoubleComplex* const* yarray,
-                                  mublas_int incy, mublas_int batchCount);
-mublasStatus_t mublasSgemvStridedBatched(mublasHandle_t handle, mublasOperation_t trans,
-                                         mublas_int m, mublas_int n, const float* alpha,
-                                         const float* A, mublas_int lda, long long strideA,
-                                         const float* x, mublas_int incx, long long stridex,
-                                         const float* beta, float* y, mublas_int incy,
-                                         long long stridey, mublas_int batchCount);
-mublasStatus_t mublasDgemvStridedBatched(mublasHandle_t handle, mublasOperation_t trans,
-                                         mublas_int m, mublas_int n, const double* alpha,
-                                         const double* A, mublas_int lda, long long strideA,
-                                         const double* x, mublas_int incx, long long stridex,
-                                         const double* beta, double* y, mublas_int incy,
-                                         long long stridey, mublas_int batchCount);
-mublasStatus_t mublasCgemvStridedBatched(mublasHandle_t handle, mublasOperation_t trans,
-                                         mublas_int m, mublas_int n, const muComplex* alpha,
-                                         const muComplex* A, mublas_int lda, long long strideA,
-                                         const muComplex* x, mublas_int incx, long long stridex,
-                                         const muComplex* beta, muComplex* y, mublas_int incy,
-                                         long long stridey, mublas_int batchCount);
-mublasStatus_t mublasZgemvStridedBatched(mublasHandle_t handle, mublasOperation_t trans,
-                                         mublas_int m, mublas_int n, const muDoubleComplex* alpha,
-                                         const muDoubleComplex* A, mublas_int lda,
-                                         long long strideA, const muDoubleComplex* x,
-                                         mublas_int incx, long long stridex,
-                                         const muDoubleComplex* beta, muDoubleComplex* y,
-                                         mublas_int incy, long long stridey, mublas_int batchCount);
-mublasStatus_t mublasSgemmBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                  mublasOperation_t transB, mublas_int m, mublas_int n,
-                                  mublas_int k, const float* alpha, const float* const* Aarray,
-                                  mublas_int lda, const float* const* Barray, mublas_int ldb,
-                                  const float* beta, float* const* Carray, mublas_int ldc,
-                                  mublas_int batchCount);
-mublasStatus_t mublasDgemmBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                  mublasOperation_t transB, mublas_int m, mublas_int n,
-                                  mublas_int k, const double* alpha, const double* const* Aarray,
-                                  mublas_int lda, const double* const* Barray, mublas_int ldb,
-                                  const double* beta, double* const* Carray, mublas_int ldc,
-                                  mublas_int batchCount);
-mublasStatus_t mublasCgemmBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                  mublasOperation_t transB, mublas_int m, mublas_int n,
-                                  mublas_int k, const muComplex* alpha,
-                                  const muComplex* const* Aarray, mublas_int lda,
-                                  const muComplex* const* Barray, mublas_int ldb,
-                                  const muComplex* beta, muComplex* const* Carray, mublas_int ldc,
-                                  mublas_int batchCount);
-mublasStatus_t mublasZgemmBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                  mublasOperation_t transB, mublas_int m, mublas_int n,
-                                  mublas_int k, const muDoubleComplex* alpha,
-                                  const muDoubleComplex* const* Aarray, mublas_int lda,
-                                  const muDoubleComplex* const* Barray, mublas_int ldb,
-                                  const muDoubleComplex* beta, muDoubleComplex* const* Carray,
-                                  mublas_int ldc, mublas_int batchCount);
-mublasStatus_t mublasSgemmStridedBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                         mublasOperation_t transB, mublas_int m, mublas_int n,
-                                         mublas_int k, const float* alpha, const float* A,
-                                         mublas_int lda, long long strideA, const float* B,
-                                         mublas_int ldb, long long strideB, const float* beta,
-                                         float* C, mublas_int ldc, long long strideC,
-                                         mublas_int batchCount);
-mublasStatus_t mublasDgemmStridedBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                         mublasOperation_t transB, mublas_int m, mublas_int n,
-                                         mublas_int k, const double* alpha, const double* A,
-                                         mublas_int lda, long long strideA, const double* B,
-                                         mublas_int ldb, long long strideB, const double* beta,
-                                         double* C, mublas_int ldc, long long strideC,
-                                         mublas_int batchCount);
-mublasStatus_t mublasCgemmStridedBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                         mublasOperation_t transB, mublas_int m, mublas_int n,
-                                         mublas_int k, const muComplex* alpha, const muComplex* A,
-                                         mublas_int lda, long long strideA, const muComplex* B,
-                                         mublas_int ldb, long long strideB, const muComplex* beta,
-                                         muComplex* C, mublas_int ldc, long long strideC,
-                                         mublas_int batchCount);
-mublasStatus_t mublasZgemmStridedBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                         mublasOperation_t transB, mublas_int m, mublas_int n,
-                                         mublas_int k, const muDoubleComplex* alpha,
-                                         const muDoubleComplex* A, mublas_int lda,
-                                         long long strideA, const muDoubleComplex* B,
-                                         mublas_int ldb, long long strideB,
-                                         const muDoubleComplex* beta, muDoubleComplex* C,
-                                         mublas_int ldc, long long strideC, mublas_int batchCount);
-mublasStatus_t mublasStrsmBatched(mublasHandle_t handle, mublasSideMode_t side,
-                                  mublasFillMode_t uplo, mublasOperation_t trans,
-                                  mublasDiagType_t diag, mublas_int m, mublas_int n,
-                                  const float* alpha, const float* const* Aarray, mublas_int lda,
-                                  float* const* Barray, mublas_int ldb, mublas_int batchCount);
-mublasStatus_t mublasDtrsmBatched(mublasHandle_t handle, mublasSideMode_t side,
-                                  mublasFillMode_t uplo, mublasOperation_t trans,
-                                  mublasDiagType_t diag, mublas_int m, mublas_int n,
-                                  const double* alpha, const double* const* Aarray, mublas_int lda,
-                                  double* const* Barray, mublas_int ldb, mublas_int batchCount);
-mublasStatus_t mublasCtrsmBatched(mublasHandle_t handle, mublasSideMode_t side,
-                                  mublasFillMode_t uplo, mublasOperation_t trans,
-                                  mublasDiagType_t diag, mublas_int m, mublas_int n,
-                                  const muComplex* alpha, const muComplex* const* Aarray,
-                                  mublas_int lda, muComplex* const* Barray, mublas_int ldb,
-                                  mublas_int batchCount);
-mublasStatus_t mublasZtrsmBatched(mublasHandle_t handle, mublasSideMode_t side,
-                                  mublasFillMode_t uplo, mublasOperation_t trans,
-                                  mublasDiagType_t diag, mublas_int m, mublas_int n,
-                                  const muDoubleComplex* alpha,
-                                  const muDoubleComplex* const* Aarray, mublas_int lda,
-                                  muDoubleComplex* const* Barray, mublas_int ldb,
-                                  mublas_int batchCount);
+#define MUBLAS_ARGS_GEMVBATCHED(T)                                                            \
+  mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, const T *alpha, \
+      const T *const *Aarray, mublas_int lda, const T *const *xarray, mublas_int incx,        \
+      const T *beta, T *const *yarray, mublas_int incy, mublas_int batchCount
+mublasStatus_t mublasSgemvBatched(MUBLAS_ARGS_GEMVBATCHED(float));
+mublasStatus_t mublasDgemvBatched(MUBLAS_ARGS_GEMVBATCHED(double));
+mublasStatus_t mublasCgemvBatched(MUBLAS_ARGS_GEMVBATCHED(muComplex));
+mublasStatus_t mublasZgemvBatched(MUBLAS_ARGS_GEMVBATCHED(muDoubleComplex));
+#define MUBLAS_ARGS_GEMVSTRIDEDBATCHED(T)                                                     \
+  mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, const T *alpha, \
+      const T *A, mublas_int lda, long long strideA, const T *x, mublas_int incx,             \
+      long long stridex, const T *beta, T *y, mublas_int incy, long long stridey,             \
+      mublas_int batchCount
+mublasStatus_t mublasSgemvStridedBatched(MUBLAS_ARGS_GEMVSTRIDEDBATCHED(float));
+mublasStatus_t mublasDgemvStridedBatched(MUBLAS_ARGS_GEMVSTRIDEDBATCHED(double));
+mublasStatus_t mublasCgemvStridedBatched(MUBLAS_ARGS_GEMVSTRIDEDBATCHED(muComplex));
+mublasStatus_t mublasZgemvStridedBatched(MUBLAS_ARGS_GEMVSTRIDEDBATCHED(muDoubleComplex));
+#define MUBLAS_ARGS_GEMMBATCHED(T)                                                             \
+  mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,     \
+      mublas_int n, mublas_int k, const T *alpha, const T *const *Aarray, mublas_int lda,      \
+      const T *const *Barray, mublas_int ldb, const T *beta, T *const *Carray, mublas_int ldc, \
+      mublas_int batchCount
+mublasStatus_t mublasSgemmBatched(MUBLAS_ARGS_GEMMBATCHED(float));
+mublasStatus_t mublasDgemmBatched(MUBLAS_ARGS_GEMMBATCHED(double));
+mublasStatus_t mublasCgemmBatched(MUBLAS_ARGS_GEMMBATCHED(muComplex));
+mublasStatus_t mublasZgemmBatched(MUBLAS_ARGS_GEMMBATCHED(muDoubleComplex));
+#define MUBLAS_ARGS_GEMMSTRIDEDBATCHED(T)                                                        \
+  mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,       \
+      mublas_int n, mublas_int k, const T *alpha, const T *A, mublas_int lda, long long strideA, \
+      const T *B, mublas_int ldb, long long strideB, const T *beta, T *C, mublas_int ldc,        \
+      long long strideC, mublas_int batchCount
+mublasStatus_t mublasSgemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(float));
+mublasStatus_t mublasDgemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(double));
+mublasStatus_t mublasCgemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(muComplex));
+mublasStatus_t mublasZgemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(muDoubleComplex));
+#define MUBLAS_ARGS_TRSMBATCHED(T)                                                               \
+  mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo, mublasOperation_t trans,  \
+      mublasDiagType_t diag, mublas_int m, mublas_int n, const T *alpha, const T *const *Aarray, \
+      mublas_int lda, T *const *Barray, mublas_int ldb, mublas_int batchCount
+mublasStatus_t mublasStrsmBatched(MUBLAS_ARGS_TRSMBATCHED(float));
+mublasStatus_t mublasDtrsmBatched(MUBLAS_ARGS_TRSMBATCHED(double));
+mublasStatus_t mublasCtrsmBatched(MUBLAS_ARGS_TRSMBATCHED(muComplex));
+mublasStatus_t mublasZtrsmBatched(MUBLAS_ARGS_TRSMBATCHED(muDoubleComplex));
 
 /* Half precision, and mublasCsyrkEx. A real mublas.h declares the half functions for mcc only; the
  * library exports them for everyone (zml/xla: mublas_shim.cc).

@@ -170,12 +170,6 @@ typedef enum mublasLtMatmulAlgoConfigAttributes_t {
 
 mublasStatus_t mublasLtCreate(mublasLtHandle_t* lightHandle);
 mublasStatus_t mublasLtDestroy(mublasLtHandle_t lightHandle);
-size_t mublasLtGetVersion(void);
-size_t mublasLtGetMusartVersion(void);
-size_t mublasLtGetCudartVersion(void);
-mublasStatus_t mublasLtGetProperty(libraryPropertyType type, int* value);
-const char* mublasLtGetStatusName(mublasStatus_t status);
-const char* mublasLtGetStatusString(mublasStatus_t status);
 mublasStatus_t mublasLtMatrixLayoutCreate(mublasLtMatrixLayout_t* matLayout, musaDataType_t type,
                                           uint64_t rows, uint64_t cols, int64_t ld);
 mublasStatus_t mublasLtMatrixLayoutDestroy(mublasLtMatrixLayout_t matLayout);

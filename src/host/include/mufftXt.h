@@ -11,8 +11,8 @@
  * and numbers of the types below, which are those of cuFFT. musaLibXtDesc is opaque, because its
  * layout is not known.
  *
- * The stand-in returns MUFFT_NOT_IMPLEMENTED for what uses several devices and for callbacks, and
- * MUFFT_NOT_SUPPORTED for plans of half precision numbers.
+ * The stand-in lacks what uses several devices, and callbacks. It returns MUFFT_NOT_SUPPORTED for
+ * plans of half precision numbers.
  */
 #ifndef MUFFTXT_H_
 #define MUFFTXT_H_
@@ -71,26 +71,6 @@ mufftResult mufftXtGetSizeMany(mufftHandle plan, int rank, long long int* n, lon
                                musaDataType_t execution_type);
 /* direction matters only for plans from complex to complex. */
 mufftResult mufftXtExec(mufftHandle plan, void* input, void* output, int direction);
-
-mufftResult mufftXtSetGPUs(mufftHandle plan, int count, int* gpus);
-mufftResult mufftXtMalloc(mufftHandle plan, musaLibXtDesc** descriptor, mufftXtSubFormat format);
-mufftResult mufftXtMemcpy(mufftHandle plan, void* destination, void* source, mufftXtCopyType type);
-mufftResult mufftXtFree(musaLibXtDesc* descriptor);
-mufftResult mufftXtExecDescriptor(mufftHandle plan, musaLibXtDesc* input, musaLibXtDesc* output,
-                                  int direction);
-mufftResult mufftXtExecDescriptorC2C(mufftHandle plan, musaLibXtDesc* input, musaLibXtDesc* output,
-                                     int direction);
-mufftResult mufftXtExecDescriptorR2C(mufftHandle plan, musaLibXtDesc* input, musaLibXtDesc* output);
-mufftResult mufftXtExecDescriptorC2R(mufftHandle plan, musaLibXtDesc* input, musaLibXtDesc* output);
-mufftResult mufftXtExecDescriptorZ2Z(mufftHandle plan, musaLibXtDesc* input, musaLibXtDesc* output,
-                                     int direction);
-mufftResult mufftXtExecDescriptorD2Z(mufftHandle plan, musaLibXtDesc* input, musaLibXtDesc* output);
-mufftResult mufftXtExecDescriptorZ2D(mufftHandle plan, musaLibXtDesc* input, musaLibXtDesc* output);
-mufftResult mufftXtQueryPlan(mufftHandle plan, void* query, mufftXtQueryType type);
-
-mufftResult mufftXtSetCallback(mufftHandle plan, void** callbacks, mufftXtCallbackType type,
-                               void** caller_data);
-mufftResult mufftXtClearCallback(mufftHandle plan, mufftXtCallbackType type);
 
 #ifdef __cplusplus
 }

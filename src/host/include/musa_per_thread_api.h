@@ -16,12 +16,6 @@ MUSARTAPI musaError_t musaEventRecordWithFlags_ptsz(musaEvent_t event, musaStrea
                                                     unsigned int flags);
 MUSARTAPI musaError_t musaEventRecord_ptsz(musaEvent_t event, musaStream_t stream);
 MUSARTAPI musaError_t musaFreeAsync_ptsz(void* devPtr, musaStream_t hStream);
-MUSARTAPI musaError_t musaGetDriverEntryPointByVersion_ptsz(
-    const char* symbol, void** funcPtr, unsigned int musaVersion, unsigned long long flags,
-    enum musaDriverEntryPointQueryResult* driverStatus);
-MUSARTAPI musaError_t
-musaGetDriverEntryPoint_ptsz(const char* symbol, void** funcPtr, unsigned long long flags,
-                             enum musaDriverEntryPointQueryResult* driverStatus);
 MUSARTAPI musaError_t musaLaunchCooperativeKernel_ptsz(const void* func, dim3 gridDim,
                                                        dim3 blockDim, void** args, size_t sharedMem,
                                                        musaStream_t stream);

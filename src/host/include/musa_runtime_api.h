@@ -621,40 +621,6 @@ MUSARTAPI musaError_t musaOccupancyMaxPotentialClusterSize(int* clusterSize, con
 MUSARTAPI musaError_t musaOccupancyMaxActiveClusters(int* numClusters, const void* func,
                                                      const musaLaunchConfig_t* launchConfig);
 
-// Images of device code.
-MUSARTAPI musaError_t musaLibraryLoadData(musaLibrary_t* library, const void* code,
-                                          enum musaJitOption* jitOptions, void** jitOptionsValues,
-                                          unsigned int numJitOptions,
-                                          enum musaLibraryOption* libraryOptions,
-                                          void** libraryOptionValues,
-                                          unsigned int numLibraryOptions);
-MUSARTAPI musaError_t musaLibraryLoadFromFile(musaLibrary_t* library, const char* fileName,
-                                              enum musaJitOption* jitOptions,
-                                              void** jitOptionsValues, unsigned int numJitOptions,
-                                              enum musaLibraryOption* libraryOptions,
-                                              void** libraryOptionValues,
-                                              unsigned int numLibraryOptions);
-MUSARTAPI musaError_t musaLibraryUnload(musaLibrary_t library);
-MUSARTAPI musaError_t musaLibraryGetKernel(musaKernel_t* pKernel, musaLibrary_t library,
-                                           const char* name);
-MUSARTAPI musaError_t musaLibraryGetGlobal(void** dptr, size_t* bytes, musaLibrary_t library,
-                                           const char* name);
-MUSARTAPI musaError_t musaLibraryGetManaged(void** dptr, size_t* bytes, musaLibrary_t library,
-                                            const char* name);
-MUSARTAPI musaError_t musaLibraryGetUnifiedFunction(void** fptr, musaLibrary_t library,
-                                                    const char* symbol);
-MUSARTAPI musaError_t musaLibraryGetKernelCount(unsigned int* count, musaLibrary_t lib);
-MUSARTAPI musaError_t musaLibraryEnumerateKernels(musaKernel_t* kernels, unsigned int numKernels,
-                                                  musaLibrary_t lib);
-
-// The driver.
-MUSARTAPI musaError_t
-musaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
-                        enum musaDriverEntryPointQueryResult* driverStatus MUSART_DEFAULT(0));
-MUSARTAPI musaError_t musaGetDriverEntryPointByVersion(
-    const char* symbol, void** funcPtr, unsigned int musaVersion, unsigned long long flags,
-    enum musaDriverEntryPointQueryResult* driverStatus MUSART_DEFAULT(0));
-
 #if defined(__cplusplus)
 }
 #endif

@@ -2,14 +2,8 @@
 #include "src/host/mublasLt/descriptors.h"
 #include "src/host/shared/handle_table.h"
 
-extern "C" const char* mublasGetStatusString(mublasStatus_t status);
-
 namespace host_mublaslt {
 namespace {
-
-constexpr int kMajor = 1;
-constexpr int kMinor = 10;
-constexpr int kPatch = 6;
 
 // A context has no state.
 struct Context {};
@@ -18,11 +12,6 @@ host::HandleTable<mublasLtHandle_t, Context>& contexts() {
   // Never destroyed: destructors may still call this library.
   static auto& instance = *new host::HandleTable<mublasLtHandle_t, Context>;
   return instance;
-}
-
-std::size_t runtime_version() {
-  int version = 0;
-  return musaRuntimeGetVersion(&version) == musaSuccess ? static_cast<std::size_t>(version) : 0;
 }
 
 }  // namespace
@@ -47,32 +36,5 @@ mublasStatus_t mublasLtCreate(mublasLtHandle_t* lightHandle) {
 mublasStatus_t mublasLtDestroy(mublasLtHandle_t lightHandle) {
   return contexts().remove(lightHandle) ? MUBLAS_STATUS_SUCCESS : MUBLAS_STATUS_INVALID_HANDLE;
 }
-
-size_t mublasLtGetVersion(void) { return kMajor * 10000 + kMinor * 100 + kPatch; }
-
-size_t mublasLtGetMusartVersion(void) { return runtime_version(); }
-
-size_t mublasLtGetCudartVersion(void) { return runtime_version(); }
-
-mublasStatus_t mublasLtGetProperty(libraryPropertyType type, int* value) {
-  if (value == nullptr) return MUBLAS_STATUS_INVALID_VALUE;
-  switch (type) {
-    case MAJOR_VERSION:
-      *value = kMajor;
-      return MUBLAS_STATUS_SUCCESS;
-    case MINOR_VERSION:
-      *value = kMinor;
-      return MUBLAS_STATUS_SUCCESS;
-    case PATCH_LEVEL:
-      *value = kPatch;
-      return MUBLAS_STATUS_SUCCESS;
-    default:
-      return MUBLAS_STATUS_INVALID_VALUE;
-  }
-}
-
-const char* mublasLtGetStatusName(mublasStatus_t status) { return mublasGetStatusString(status); }
-
-const char* mublasLtGetStatusString(mublasStatus_t status) { return mublasGetStatusString(status); }
 
 }  // extern "C"

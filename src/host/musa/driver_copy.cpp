@@ -53,13 +53,24 @@ using musa::fill;
 using musa::fill_async;
 using musa::pointer;
 
-MUresult muMemcpy(MUdeviceptr dst, MUdeviceptr src, size_t ByteCount) {
-  return musa::copy(pointer(dst), pointer(src), ByteCount, musaMemcpyDefault);
-}
-
-MUresult muMemcpyAsync(MUdeviceptr dst, MUdeviceptr src, size_t ByteCount, MUstream hStream) {
-  return musa::copy_async(pointer(dst), pointer(src), ByteCount, musaMemcpyDefault, hStream);
-}
+// Copies of `count` bytes: to, from, count and, in a stream, the stream.
+#define COPY(function, kind)                                               \
+  MUresult function(HOST_PARAMETERS_3(::function)) {                       \
+    return musa::copy(host::same_bits(a0), host::same_bits(a1), a2, kind); \
+  }
+#define COPY_ASYNC(function, kind)                                                   \
+  MUresult function(HOST_PARAMETERS_4(::function)) {                                 \
+    return musa::copy_async(host::same_bits(a0), host::same_bits(a1), a2, kind, a3); \
+  }
+COPY(muMemcpy, musaMemcpyDefault)
+COPY_ASYNC(muMemcpyAsync, musaMemcpyDefault)
+COPY(muMemcpyHtoD_v2, musaMemcpyHostToDevice)
+COPY(muMemcpyDtoH_v2, musaMemcpyDeviceToHost)
+COPY(muMemcpyDtoD, musaMemcpyDeviceToDevice)
+COPY(muMemcpyDtoD_v2, musaMemcpyDeviceToDevice)
+COPY_ASYNC(muMemcpyHtoDAsync_v2, musaMemcpyHostToDevice)
+COPY_ASYNC(muMemcpyDtoHAsync_v2, musaMemcpyDeviceToHost)
+COPY_ASYNC(muMemcpyDtoDAsync_v2, musaMemcpyDeviceToDevice)
 
 MUresult muMemcpyPeer(MUdeviceptr dstDevice, MUcontext dstContext, MUdeviceptr srcDevice,
                       MUcontext srcContext, size_t ByteCount) {
@@ -82,38 +93,6 @@ MUresult muMemcpyPeerAsync(MUdeviceptr dstDevice, MUcontext dstContext, MUdevice
   });
 }
 
-MUresult muMemcpyHtoD_v2(MUdeviceptr dstDevice, const void* srcHost, size_t ByteCount) {
-  return musa::copy(pointer(dstDevice), srcHost, ByteCount, musaMemcpyHostToDevice);
-}
-
-MUresult muMemcpyDtoH_v2(void* dstHost, MUdeviceptr srcDevice, size_t ByteCount) {
-  return musa::copy(dstHost, pointer(srcDevice), ByteCount, musaMemcpyDeviceToHost);
-}
-
-MUresult muMemcpyDtoD_v2(MUdeviceptr dstDevice, MUdeviceptr srcDevice, size_t ByteCount) {
-  return musa::copy(pointer(dstDevice), pointer(srcDevice), ByteCount, musaMemcpyDeviceToDevice);
-}
-
-MUresult muMemcpyDtoD(MUdeviceptr dstDevice, MUdeviceptr srcDevice, size_t ByteCount) {
-  return muMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
-}
-
-MUresult muMemcpyHtoDAsync_v2(MUdeviceptr dstDevice, const void* srcHost, size_t ByteCount,
-                              MUstream hStream) {
-  return musa::copy_async(pointer(dstDevice), srcHost, ByteCount, musaMemcpyHostToDevice, hStream);
-}
-
-MUresult muMemcpyDtoHAsync_v2(void* dstHost, MUdeviceptr srcDevice, size_t ByteCount,
-                              MUstream hStream) {
-  return musa::copy_async(dstHost, pointer(srcDevice), ByteCount, musaMemcpyDeviceToHost, hStream);
-}
-
-MUresult muMemcpyDtoDAsync_v2(MUdeviceptr dstDevice, MUdeviceptr srcDevice, size_t ByteCount,
-                              MUstream hStream) {
-  return musa::copy_async(pointer(dstDevice), pointer(srcDevice), ByteCount,
-                          musaMemcpyDeviceToDevice, hStream);
-}
-
 MUresult muMemcpy3D_v2(const MUSA_MEMCPY3D* pCopy) {
   return musa::copy_box(pCopy, musa::memcpy_3d);
 }
@@ -134,59 +113,25 @@ MUresult muMemcpy2DAsync_v2(const MUSA_MEMCPY2D* pCopy, MUstream hStream) {
   return muMemcpy3DAsync_v2(&box, hStream);
 }
 
-MUresult muMemsetD8_v2(MUdeviceptr dstDevice, unsigned char uc, size_t N) {
-  return fill(dstDevice, 0, uc, 1, N, 1);
-}
-
-MUresult muMemsetD8Async(MUdeviceptr dstDevice, unsigned char uc, size_t N, MUstream hStream) {
-  return fill_async(dstDevice, 0, uc, 1, N, 1, hStream);
-}
-
-MUresult muMemsetD16_v2(MUdeviceptr dstDevice, unsigned short us, size_t N) {
-  return fill(dstDevice, 0, us, 2, N, 1);
-}
-
-MUresult muMemsetD16Async(MUdeviceptr dstDevice, unsigned short us, size_t N, MUstream hStream) {
-  return fill_async(dstDevice, 0, us, 2, N, 1, hStream);
-}
-
-MUresult muMemsetD32_v2(MUdeviceptr dstDevice, unsigned int ui, size_t N) {
-  return fill(dstDevice, 0, ui, 4, N, 1);
-}
-
-MUresult muMemsetD32Async(MUdeviceptr dstDevice, unsigned int ui, size_t N, MUstream hStream) {
-  return fill_async(dstDevice, 0, ui, 4, N, 1, hStream);
-}
-
-MUresult muMemsetD2D8_v2(MUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width,
-                         size_t Height) {
-  return fill(dstDevice, dstPitch, uc, 1, Width, Height);
-}
-
-MUresult muMemsetD2D8Async(MUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width,
-                           size_t Height, MUstream hStream) {
-  return fill_async(dstDevice, dstPitch, uc, 1, Width, Height, hStream);
-}
-
-MUresult muMemsetD2D16_v2(MUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
-                          size_t Height) {
-  return fill(dstDevice, dstPitch, us, 2, Width, Height);
-}
-
-MUresult muMemsetD2D16Async(MUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
-                            size_t Height, MUstream hStream) {
-  return fill_async(dstDevice, dstPitch, us, 2, Width, Height, hStream);
-}
-
-MUresult muMemsetD2D32_v2(MUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
-                          size_t Height) {
-  return fill(dstDevice, dstPitch, ui, 4, Width, Height);
-}
-
-MUresult muMemsetD2D32Async(MUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
-                            size_t Height, MUstream hStream) {
-  return fill_async(dstDevice, dstPitch, ui, 4, Width, Height, hStream);
-}
+// `count` elements in a row, or `height` rows of `width` elements that are `pitch` bytes apart.
+#define FILLS(bits, Value)                                                                      \
+  MUresult muMemsetD##bits##_v2(MUdeviceptr to, Value value, size_t count) {                    \
+    return fill(to, 0, value, sizeof(value), count, 1);                                         \
+  }                                                                                             \
+  MUresult muMemsetD##bits##Async(MUdeviceptr to, Value value, size_t count, MUstream stream) { \
+    return fill_async(to, 0, value, sizeof(value), count, 1, stream);                           \
+  }                                                                                             \
+  MUresult muMemsetD2D##bits##_v2(MUdeviceptr to, size_t pitch, Value value, size_t width,      \
+                                  size_t height) {                                              \
+    return fill(to, pitch, value, sizeof(value), width, height);                                \
+  }                                                                                             \
+  MUresult muMemsetD2D##bits##Async(MUdeviceptr to, size_t pitch, Value value, size_t width,    \
+                                    size_t height, MUstream stream) {                           \
+    return fill_async(to, pitch, value, sizeof(value), width, height, stream);                  \
+  }
+FILLS(8, unsigned char)
+FILLS(16, unsigned short)
+FILLS(32, unsigned int)
 
 MUresult muMemsetD32(MUdeviceptr dstDevice, unsigned int ui, size_t N) {
   return muMemsetD32_v2(dstDevice, ui, N);

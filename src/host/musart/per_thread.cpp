@@ -30,8 +30,6 @@ musaError_t finish(musaError_t status) {
 IN_OWN_STREAM(3, musaEventRecordWithFlags)
 IN_OWN_STREAM(2, musaEventRecord)
 IN_OWN_STREAM(2, musaFreeAsync)
-IN_OWN_STREAM(5, musaGetDriverEntryPointByVersion)
-IN_OWN_STREAM(4, musaGetDriverEntryPoint)
 IN_OWN_STREAM(6, musaLaunchCooperativeKernel)
 IN_OWN_STREAM(3, musaLaunchHostFunc)
 IN_OWN_STREAM(6, musaLaunchKernel)

@@ -23,7 +23,7 @@ using Parameter = std::tuple_element_t<kIndex, typename Signature<Function>::Typ
 template <typename From>
 struct SameBits {
   template <typename To>
-  operator To() const {  // NOLINT(google-explicit-constructor): the called function decides
+  operator To() const {
     static_assert(sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<To>);
     To to;
     std::memcpy(&to, &from, sizeof(to));

@@ -20,36 +20,6 @@ TEST(Handle, mublasLtDestroy_refuses_what_is_no_handle) {
   EXPECT_EQ(mublasLtDestroy(nullptr), MUBLAS_STATUS_INVALID_HANDLE);
 }
 
-TEST(Version, mublasLtGetVersion_is_a_number) { EXPECT_EQ(mublasLtGetVersion(), 11006U); }
-
-TEST(Version, mublasLtGetMusartVersion_is_that_of_the_runtime) {
-  int version = 0;
-  ASSERT_EQ(musaRuntimeGetVersion(&version), musaSuccess);
-  EXPECT_EQ(mublasLtGetMusartVersion(), static_cast<std::size_t>(version));
-}
-
-TEST(Version, mublasLtGetCudartVersion_is_that_of_the_runtime) {
-  EXPECT_GT(mublasLtGetCudartVersion(), 0U);
-  EXPECT_EQ(mublasLtGetCudartVersion(), mublasLtGetMusartVersion());
-}
-
-TEST(Version, mublasLtGetProperty_gives_the_parts) {
-  int major = -1, minor = -1, patch = -1;
-  EXPECT_EQ(mublasLtGetProperty(MAJOR_VERSION, &major), kOk);
-  EXPECT_EQ(mublasLtGetProperty(MINOR_VERSION, &minor), kOk);
-  EXPECT_EQ(mublasLtGetProperty(PATCH_LEVEL, &patch), kOk);
-  EXPECT_EQ(static_cast<std::size_t>(major * 10000 + minor * 100 + patch), mublasLtGetVersion());
-  EXPECT_EQ(mublasLtGetProperty(MAJOR_VERSION, nullptr), kInvalid);
-}
-
-TEST(Status, mublasLtGetStatusName_names_it) {
-  EXPECT_EQ(std::string(mublasLtGetStatusName(kInvalid)), "MUBLAS_STATUS_INVALID_VALUE");
-}
-
-TEST(Status, mublasLtGetStatusString_describes_it) {
-  EXPECT_NE(std::string(mublasLtGetStatusString(kInvalid)).find("INVALID"), std::string::npos);
-}
-
 // The same checks for every kind of descriptor: set, get, sizes, and what is refused.
 template <typename Handle, typename Name, typename Value, typename Set, typename Get,
           typename Destroy>

@@ -475,22 +475,6 @@ INSTANTIATE_TEST_SUITE_P(
                              EXPECT_ERROR(musaErrorInvalidDeviceFunction,
                                           musaLaunchCooperativeKernel_ptsz(
                                               test.from, dim3(1), dim3(1), nullptr, 0, nullptr));
-                           }},
-                      Case{"musaGetDriverEntryPoint_ptsz",
-                           [](PerThread& test) {
-                             void* found = test.from;
-                             EXPECT_ERROR(
-                                 musaErrorSymbolNotFound,
-                                 musaGetDriverEntryPoint_ptsz("muInit", &found, 0, nullptr));
-                             EXPECT_EQ(nullptr, found);
-                           }},
-                      Case{"musaGetDriverEntryPointByVersion_ptsz",
-                           [](PerThread& test) {
-                             void* found = test.from;
-                             EXPECT_ERROR(musaErrorSymbolNotFound,
-                                          musaGetDriverEntryPointByVersion_ptsz("muInit", &found,
-                                                                                50100, 0, nullptr));
-                             EXPECT_EQ(nullptr, found);
                            }}),
     name_of);
 

@@ -61,11 +61,6 @@ typedef enum MUoccupancy_flags_enum {
   MU_OCCUPANCY_DISABLE_CACHING_OVERRIDE = 1
 } MUoccupancy_flags;
 
-typedef enum MUstreamUpdateCaptureDependencies_flags_enum {
-  MU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0,
-  MU_STREAM_SET_CAPTURE_DEPENDENCIES = 1
-} MUstreamUpdateCaptureDependencies_flags;
-
 typedef enum MUarray_format_enum {
   MU_AD_FORMAT_UNSIGNED_INT8 = 1,
   MU_AD_FORMAT_UNSIGNED_INT16 = 2,
@@ -110,11 +105,6 @@ typedef enum MUpointer_attribute_enum {
   MU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17
 } MUpointer_attribute;
 
-typedef enum MUmemRangeHandleType_enum {
-  MU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD = 1,
-  MU_MEM_RANGE_HANDLE_TYPE_MAX = 0x7fffffff
-} MUmemRangeHandleType;
-
 typedef enum MUfunction_attribute_enum {
   MU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
   MU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
@@ -141,12 +131,6 @@ typedef enum MUsharedconfig_enum {
   MU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE = 1,
   MU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE = 2
 } MUsharedconfig;
-
-typedef enum MUshared_carveout_enum {
-  MU_SHAREDMEM_CARVEOUT_DEFAULT = -1,
-  MU_SHAREDMEM_CARVEOUT_MAX_SHARED = 100,
-  MU_SHAREDMEM_CARVEOUT_MAX_L1 = 0
-} MUshared_carveout;
 
 typedef enum MUmemorytype_enum {
   MU_MEMORYTYPE_HOST = 1,
@@ -264,11 +248,6 @@ typedef enum MUlaunchAttributeID_enum {
   MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN = 10
 } MUlaunchAttributeID;
 
-typedef enum MUkernelNodeAttrID_enum {
-  MU_KERNEL_NODE_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
-  MU_KERNEL_NODE_ATTRIBUTE_COOPERATIVE = 2
-} MUkernelNodeAttrID;
-
 typedef enum MUstreamCaptureStatus_enum {
   MU_STREAM_CAPTURE_STATUS_NONE = 0,
   MU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
@@ -324,11 +303,6 @@ typedef enum MUmemAllocationGranularity_flags_enum {
   MU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
 } MUmemAllocationGranularity_flags;
 
-typedef enum MUmemAllocationCompType_enum {
-  MU_MEM_ALLOCATION_COMP_NONE = 0,
-  MU_MEM_ALLOCATION_COMP_GENERIC = 1
-} MUmemAllocationCompType;
-
 typedef enum MUgraphExecUpdateResult_enum {
   MU_GRAPH_EXEC_UPDATE_SUCCESS = 0,
   MU_GRAPH_EXEC_UPDATE_ERROR = 1,
@@ -340,29 +314,12 @@ typedef enum MUgraphExecUpdateResult_enum {
   MU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE = 7
 } MUgraphExecUpdateResult;
 
-typedef enum MUmemPool_attribute_enum {
-  MU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
-  MU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,
-  MU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3,
-  MU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,
-  MU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5,
-  MU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,
-  MU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
-  MU_MEMPOOL_ATTR_USED_MEM_HIGH = 8
-} MUmemPool_attribute;
-
 typedef enum MUgraphMem_attribute_enum {
   MU_GRAPH_MEM_ATTR_USED_MEM_CURRENT = 0,
   MU_GRAPH_MEM_ATTR_USED_MEM_HIGH = 1,
   MU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT = 2,
   MU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH = 3
 } MUgraphMem_attribute;
-
-typedef enum MUuserObject_flags_enum { MU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1 } MUuserObject_flags;
-
-typedef enum MUuserObjectRetain_flags_enum {
-  MU_GRAPH_USER_OBJECT_MOVE = 1
-} MUuserObjectRetain_flags;
 
 typedef enum MUgraphInstantiate_flags_enum {
   MUSA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1

@@ -6,10 +6,10 @@
 Without --tree there are three trees: links to the shared libraries of this system, each once, the
 system's own before the toolkit's huge ones; a Python package with few of them, the standard library
 of this interpreter; and the libraries of CUDA's toolkit, if it is installed. Everything is read once
-beforehand, so that the disk does not count. With --cold the kernel drops its caches before each command, which only root may ask of it. One nm
-for each file is left out then, and for the package, where it takes minutes. Exit status 1 where the
-ratio to one nm for each file is below --least; 77 where the system has too few libraries to say
-anything.
+beforehand, so that the disk does not count. With --cold the kernel drops its caches before each
+command, which only root may ask of it. One nm for each file is left out then, and for the package,
+where it takes minutes. Exit status 1 where the ratio to one nm for each file is below --least; 77
+where the system has too few libraries to say anything.
 """
 import argparse
 import contextlib

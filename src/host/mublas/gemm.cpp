@@ -1,5 +1,6 @@
 // gemm and its batches.
 #include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/parallel.h"
 #include "src/host/mublas/product.h"
 
 namespace host_mublas {
@@ -28,10 +29,21 @@ struct GemmShape {
   }
 
   template <typename T>
+  double multiplications(const T& alpha) const {
+    return static_cast<double>(m) * n * (reads_inputs(alpha) ? k : 0);
+  }
+
+  template <typename T>
   void compute(const T& alpha, const T* a, const T* b, const T& beta, T* c) const {
-    Cblas<T>::gemm(CblasColMajor, transpose<T>(trans_a), transpose<T>(trans_b), m, n,
-                   reads_inputs(alpha) ? k : 0, scalar(alpha), a, leading(lda), b, leading(ldb),
-                   scalar(beta), c, leading(ldc));
+    const int depth = reads_inputs(alpha) ? k : 0;
+    by_blocks(m, n, depth, [&](const Block& part) {
+      const T* const rows = depth == 0 ? a : rows_of(a, trans_a == MUBLAS_OP_N, lda, part.row);
+      const T* const columns =
+          depth == 0 ? b : rows_of(b, trans_b != MUBLAS_OP_N, ldb, part.column);
+      Cblas<T>::gemm(CblasColMajor, transpose<T>(trans_a), transpose<T>(trans_b), part.rows,
+                     part.columns, depth, scalar(alpha), rows, leading(lda), columns, leading(ldb),
+                     scalar(beta), column(c, ldc, part.column) + part.row, leading(ldc));
+    });
   }
 };
 
@@ -58,7 +70,7 @@ mublasStatus_t gemm_batched(mublasHandle_t handle, const GemmShape& shape, const
   return start_product(
       context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
         const bool reads = shape.reads_inputs(by);
-        for_each_member(count, [&](int i) {
+        for_each_member(count, shape.multiplications(by), [&](int i) {
           shape.compute(by, reads ? a[i] : nullptr, reads ? b[i] : nullptr, keep, c[i]);
         });
       });
@@ -76,7 +88,7 @@ mublasStatus_t gemm_strided(mublasHandle_t handle, const GemmShape& shape, const
   return start_product(
       context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
         const bool reads = shape.reads_inputs(by);
-        for_each_member(count, [&](int i) {
+        for_each_member(count, shape.multiplications(by), [&](int i) {
           shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? b + i * stride_b : nullptr,
                         keep, c + i * stride_c);
         });

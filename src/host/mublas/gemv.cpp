@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/parallel.h"
 #include "src/host/mublas/product.h"
 
 namespace host_mublas {
@@ -20,6 +21,7 @@ struct GemvShape {
     return MUBLAS_STATUS_SUCCESS;
   }
   bool empty() const { return m == 0 || n == 0; }
+  double multiplications() const { return static_cast<double>(m) * n; }
 
   template <typename T>
   void compute(const T& alpha, const T* a, const T* x, const T& beta, T* y) const {
@@ -57,7 +59,7 @@ mublasStatus_t gemv_batched(mublasHandle_t handle, const GemvShape& shape, const
       context->settings(), true, alpha, beta, a && x, y != nullptr, [=](T by, T keep) {
         // With alpha 0 the matrices need not exist.
         const bool reads = by != T{};
-        for_each_member(count, [&](int i) {
+        for_each_member(count, shape.multiplications(), [&](int i) {
           shape.compute(by, reads ? a[i] : nullptr, reads ? x[i] : nullptr, keep, y[i]);
         });
       });
@@ -75,7 +77,7 @@ mublasStatus_t gemv_strided(mublasHandle_t handle, const GemvShape& shape, const
   return start_product(
       context->settings(), true, alpha, beta, a && x, y != nullptr, [=](T by, T keep) {
         const bool reads = by != T{};
-        for_each_member(count, [&](int i) {
+        for_each_member(count, shape.multiplications(), [&](int i) {
           shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? x + i * stride_x : nullptr,
                         keep, y + i * stride_y);
         });

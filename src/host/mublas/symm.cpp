@@ -1,5 +1,6 @@
 // Products with a symmetric or Hermitian matrix: symm and hemm.
 #include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/parallel.h"
 #include "src/host/mublas/product.h"
 
 namespace host_mublas {
@@ -15,11 +16,18 @@ mublasStatus_t multiply(mublasHandle_t handle, Routine routine, mublasSideMode_t
   const int order = side == MUBLAS_SIDE_LEFT ? m : n;
   if (m < 0 || n < 0 || lda < order || ldb < m || ldc < m) return MUBLAS_STATUS_INVALID_SIZE;
   if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(context->settings(), true, alpha, beta, a && b, c != nullptr,
-                       [=](T by, T keep) {
-                         routine(CblasColMajor, side_of(side), triangle(uplo), m, n, scalar(by), a,
-                                 lda, b, ldb, scalar(keep), c, ldc);
-                       });
+  return start_product(
+      context->settings(), true, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
+        // Each column of C comes from A and one of B, or each row.
+        const bool left = side == MUBLAS_SIDE_LEFT;
+        const double depth = by == T{} ? 0 : order;
+        by_blocks(left ? 1 : m, left ? n : 1, depth * (left ? m : n), [&](const Block& part) {
+          routine(CblasColMajor, side_of(side), triangle(uplo), left ? m : part.rows,
+                  left ? part.columns : n, scalar(by), a, lda,
+                  column(b, ldb, part.column) + part.row, ldb, scalar(keep),
+                  column(c, ldc, part.column) + part.row, ldc);
+        });
+      });
 }
 
 }  // namespace

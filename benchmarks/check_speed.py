@@ -3,13 +3,13 @@
 
     check_speed.py [--torchada PROGRAM] [--tree DIR | --size GB] [--repetitions N] [--cold] [--least RATIO]
 
-Without --tree there are two trees: links to the shared libraries of this system, each once, the
-system's own before the toolkit's huge ones; and a Python package with few of them, the standard
-library of this interpreter. Everything is read once beforehand, so that the disk does not count.
-With --cold the kernel drops its caches before each command, which only root may ask of it. One nm
-for each file is left out then, and for the package, where it takes minutes. Exit status 1 where the
-ratio to one nm for each file is below --least; 77 where the system has too few libraries to say
-anything.
+Without --tree there are three trees: links to the shared libraries of this system, each once, the
+system's own before the toolkit's huge ones; a Python package with few of them, the standard library
+of this interpreter; and the libraries of CUDA's toolkit, if it is installed. Everything is read once
+beforehand, so that the disk does not count. With --cold the kernel drops its caches before each
+command, which only root may ask of it. One nm for each file is left out then, and for the package,
+where it takes minutes. Exit status 1 where the ratio to one nm for each file is below --least; 77
+where the system has too few libraries to say anything.
 """
 import argparse
 import contextlib
@@ -23,6 +23,7 @@ import tempfile
 import time
 
 FOLDERS = ["/usr/lib", "/lib", "/opt", "/usr/local"]
+TOOLKIT = "/usr/local/cuda/lib64"
 FEWEST = 10
 SKIPPED = 77
 ONE_FOR_EACH = "find, one nm -D for each file"
@@ -98,13 +99,14 @@ def temporary_tree(fill):
         shutil.rmtree(folder)
 
 
-def compare(options, what, tree, one_for_each=True):
+def compare(options, what, tree, one_for_each=True, links=False):
     """The ratios by command, or none if the tree is too small."""
     count, size = measure_tree(tree)
     if count < FEWEST:
         print("SKIPPED: fewer than %d files in the tree of %s" % (FEWEST, what))
         return None
-    find = "find -L %s -type f " % tree
+    # check examines each file once. So does nm, except where all files of the tree are links.
+    find = "find %s %s -type f " % ("-L" if links else "-H", tree)
     commands = {
         "torchada check": [options.torchada, "check", tree],
         ONE_FOR_EACH: ["sh", "-c", find + "-exec nm -D {} ';'"],
@@ -146,10 +148,12 @@ def main():
         results = [compare(options, "the tree", options.tree)]
     else:
         with temporary_tree(lambda folder: link_libraries(folder, options.size * 1e9)) as tree:
-            results = [compare(options, "libraries", tree)]
+            results = [compare(options, "libraries", tree, links=True)]
         if results[0]:
             with temporary_tree(copy_package) as tree:
                 results.append(compare(options, "Python package", tree, one_for_each=False))
+        if os.path.isdir(TOOLKIT):
+            results.append(compare(options, "CUDA's own libraries", TOOLKIT, one_for_each=False))
     if None in results:
         return SKIPPED
     return 0 if all(ratios.get(ONE_FOR_EACH, options.least) >= options.least for ratios in results) else 1

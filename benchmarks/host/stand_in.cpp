@@ -46,31 +46,70 @@ Type* device_memory(std::size_t count) {
   return static_cast<Type*>(memory);
 }
 
-Pair sgemm() {
-  constexpr int n = 2048;
-  constexpr std::size_t count = std::size_t{n} * n;
-  float* a = device_memory<float>(count);
-  float* b = device_memory<float>(count);
-  float* c = device_memory<float>(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    a[i] = static_cast<float>(i % 17) - 8.0F;
-    b[i] = static_cast<float>(i % 13) - 6.0F;
-  }
-  openblas_set_num_threads(1);  // As in the stand-in.
+// Whole numbers, so that sums are exact.
+float* numbers(std::size_t count) {
+  float* out = device_memory<float>(count);
+  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<float>(i % 17) - 8.0F;
+  return out;
+}
+
+mublasHandle_t blas_handle() {
   mublasHandle_t handle = nullptr;
   check(mublasCreate(&handle) == MUBLAS_STATUS_SUCCESS, "mublasCreate");
-  return {"sgemm, n = 2048, one thread", 0.95,
+  return handle;
+}
+
+// OpenBLAS here has the same threads as the stand-in: one for each core that the process may use.
+Pair sgemm(int n, int calls, double at_least) {
+  const std::size_t count = static_cast<std::size_t>(n) * n;
+  const float* a = numbers(count);
+  const float* b = numbers(count);
+  float* c = numbers(count);
+  const mublasHandle_t handle = blas_handle();
+  const std::string name = "sgemm, n = " + std::to_string(n);
+  return {calls == 1 ? name : std::to_string(calls) + " times " + name, at_least,
           [=] {
             const float one = 1.0F;
             const float zero = 0.0F;
-            check(mublasSgemm(handle, MUBLAS_OP_N, MUBLAS_OP_N, n, n, n, &one, a, n, b, n, &zero, c,
-                              n) == MUBLAS_STATUS_SUCCESS,
-                  "mublasSgemm");
+            for (int i = 0; i < calls; ++i) {
+              check(mublasSgemm(handle, MUBLAS_OP_N, MUBLAS_OP_N, n, n, n, &one, a, n, b, n, &zero,
+                                c, n) == MUBLAS_STATUS_SUCCESS,
+                    "mublasSgemm");
+            }
             check(musaDeviceSynchronize() == musaSuccess, "musaDeviceSynchronize");
           },
           [=] {
-            cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1.0F, a, n, b, n, 0.0F,
-                        c, n);
+            for (int i = 0; i < calls; ++i) {
+              cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1.0F, a, n, b, n,
+                          0.0F, c, n);
+            }
+          }};
+}
+
+// A batch against OpenBLAS called for each member.
+Pair batch() {
+  constexpr int n = 96;
+  constexpr int members = 500;
+  constexpr std::size_t each = std::size_t{n} * n;
+  const float* a = numbers(each * members);
+  const float* b = numbers(each * members);
+  float* c = numbers(each * members);
+  const mublasHandle_t handle = blas_handle();
+  return {"sgemmStridedBatched, 500 times n = 96", 0.95,
+          [=] {
+            const float one = 1.0F;
+            const float zero = 0.0F;
+            check(mublasSgemmStridedBatched(handle, MUBLAS_OP_N, MUBLAS_OP_N, n, n, n, &one, a, n,
+                                            each, b, n, each, &zero, c, n, each,
+                                            members) == MUBLAS_STATUS_SUCCESS,
+                  "mublasSgemmStridedBatched");
+            check(musaDeviceSynchronize() == musaSuccess, "musaDeviceSynchronize");
+          },
+          [=] {
+            for (std::size_t i = 0; i < members; ++i) {
+              cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1.0F, a + i * each, n,
+                          b + i * each, n, 0.0F, c + i * each, n);
+            }
           }};
 }
 
@@ -183,7 +222,7 @@ double seconds(const Work& work) {
 
 int main(int argc, char** argv) {
   bench::Samples samples;
-  std::vector<Pair> pairs = {sgemm(), copies(), graph()};
+  std::vector<Pair> pairs = {sgemm(2048, 1, 0.95), sgemm(16, 1000, 0), batch(), copies(), graph()};
   const RealCurand real = RealCurand::open();
   if (real) {
     pairs.push_back(random_numbers(real, "Philox", MURAND_RNG_PSEUDO_PHILOX4_32_10, 161));

@@ -41,6 +41,7 @@ const std::vector<OwnVariable>& own_variables() {
       {"TORCHADA_HOST_MEMORY=8G", "memory of each device of the CPU stand-in"},
       {"TORCHADA_HOST_ACCOUNT=NAME",
        "processes with the same NAME share this memory; none: a process counts alone"},
+      {"TORCHADA_HOST_THREADS=N", "number of threads for one call of the CPU stand-in's BLAS"},
   };
   return variables;
 }

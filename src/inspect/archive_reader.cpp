@@ -4,6 +4,7 @@
 #include <archive_entry.h>
 #include <locale.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -69,6 +70,12 @@ class Reading {
   // Current ar archives leave the type out.
   bool is_file() const {
     return archive_entry_filetype(entry_) == AE_IFREG || archive_entry_filetype(entry_) == 0;
+  }
+
+  // The member's size as the archive tells it, which may be wrong. 0 if it does not.
+  std::uint64_t size() const {
+    const la_int64_t out = archive_entry_size(entry_);
+    return archive_entry_size_is_set(entry_) != 0 && out > 0 ? static_cast<std::uint64_t>(out) : 0;
   }
 
   // Appends the next bytes of the member; false at its end or on a failure.
@@ -201,6 +208,7 @@ std::string read_archive(std::string_view bytes, const ArchiveLimits& limits,
       if (more) reading.skip();
       continue;
     }
+    data.reserve(static_cast<std::size_t>(std::min(reading.size(), limits.whole) + kBlock));
     while (more && data.size() <= limits.whole) more = reading.more(data);
     if (!reading.failure().empty()) break;
     if (data.size() <= limits.whole) {

@@ -75,9 +75,12 @@ struct SymbolSections {
 
 void read_symbols(const ElfHandle& handle, const SymbolSections& sections, const ElfParts& parts,
                   ElfFile& file) {
+  const GElf_Shdr header = handle.section_header(sections.symbols);
+  handle.will_read(elf_ndxscn(sections.symbols));
+  handle.will_read(header.sh_link);
+  if (sections.versions != nullptr) handle.will_read(elf_ndxscn(sections.versions));
   const ElfVersions versions = read_elf_versions(handle);
   file.version_nodes = versions.nodes;
-  const GElf_Shdr header = handle.section_header(sections.symbols);
   Elf_Data* symbols = handle.data(sections.symbols);
   Elf_Data* indexes = sections.versions == nullptr ? nullptr : handle.data(sections.versions);
   if (header.sh_entsize == 0) handle.fail("corrupt dynamic symbol table");
@@ -155,6 +158,8 @@ void read_notes(const ElfHandle& handle, Elf_Scn* section, ElfFile& file) {
 // For an object file, where nothing has a version yet.
 void read_wanted(const ElfHandle& handle, Elf_Scn* section, ElfFile& file) {
   const GElf_Shdr header = handle.section_header(section);
+  handle.will_read(elf_ndxscn(section));
+  handle.will_read(header.sh_link);
   Elf_Data* symbols = handle.data(section);
   if (header.sh_entsize == 0) handle.fail("corrupt symbol table");
   const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
@@ -247,6 +252,8 @@ void visit_local_symbols(const std::string& name, std::string_view bytes,
        section = elf_nextscn(handle.elf(), section)) {
     const GElf_Shdr header = handle.section_header(section);
     if (header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) continue;
+    handle.will_read(elf_ndxscn(section));
+    handle.will_read(header.sh_link);
     Elf_Data* symbols = handle.data(section);
     const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
     for (int number = 1; number < count; ++number) {

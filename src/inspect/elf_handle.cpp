@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "src/inspect/elf_file.h"
+#include "src/inspect/mapped_file.h"
 
 namespace torchada {
 
@@ -33,7 +34,7 @@ ElfHandle::ElfHandle(const std::string& path) : path_(path) {
 }
 
 ElfHandle::ElfHandle(const std::string& name, std::string_view bytes)
-    : path_(name), file_size_(bytes.size()) {
+    : path_(name), file_size_(bytes.size()), bytes_(bytes) {
   if (elf_version(EV_CURRENT) == EV_NONE) fail("libelf is older than its header");
   if (bytes.empty()) fail("empty file");
   // libelf only reads the bytes, though the parameter is not const.
@@ -95,6 +96,14 @@ GElf_Shdr ElfHandle::section_header(Elf_Scn* section) const {
   GElf_Shdr header;
   if (gelf_getshdr(section, &header) == nullptr) fail("corrupt section headers");
   return header;
+}
+
+void ElfHandle::will_read(std::size_t section) const {
+  GElf_Shdr header;
+  Elf_Scn* const found = elf_getscn(elf_, section);
+  if (found == nullptr || gelf_getshdr(found, &header) == nullptr) return;
+  if (header.sh_type == SHT_NOBITS || header.sh_offset > bytes_.size()) return;
+  will_read_all(bytes_.substr(header.sh_offset, header.sh_size));
 }
 
 std::string ElfHandle::string_at(std::size_t string_section, std::size_t offset) const {

@@ -19,8 +19,6 @@ constexpr std::uint64_t kCompressedFlags = 0x1000 | 0x2000 | 0x8000;
 constexpr std::uint64_t kChipFlag = 0x100000;
 constexpr std::uint64_t kFamilyFlag = 0x200000;
 constexpr std::size_t kLongestFlags = 4096;
-// Far more than any library has. Only a made-up file has more, and would fill the memory.
-constexpr std::size_t kMostImages = 1000000;
 
 // Little-endian, like all machines that run CUDA.
 template <typename Number>
@@ -102,7 +100,7 @@ FatStep fat_step(std::string_view header, std::uint64_t left, std::uint64_t& ins
   return {length, length};
 }
 
-FatBinaries read_fat_binaries(std::string_view section) {
+FatBinaries read_fat_binaries(std::string_view section, std::size_t most) {
   FatBinaries out;
   const auto damaged = [&out](std::size_t offset) {
     if (out.damage.empty()) {
@@ -112,8 +110,8 @@ FatBinaries read_fat_binaries(std::string_view section) {
   std::size_t offset = 0;
   std::size_t images = 0;
   while (section.size() - offset >= kContainerHeader) {
-    if (images > kMostImages) {
-      out.damage = "more than " + std::to_string(kMostImages) + " images: the others are not read";
+    if (images > most) {
+      out.damage = "more than " + std::to_string(most) + " images: the others are not read";
       break;
     }
     if (number_at<std::uint32_t>(section, offset) != kMagic) {
@@ -140,7 +138,7 @@ FatBinaries read_fat_binaries(std::string_view section) {
         break;
       }
       binary.images.push_back(image);
-      if (++images > kMostImages) break;
+      if (++images > most) break;
       rest.remove_prefix(taken);
     }
     // The next one begins at a multiple of 8 bytes.

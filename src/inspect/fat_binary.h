@@ -37,8 +37,12 @@ struct FatBinaries {
   std::string damage;
 };
 
-// `section`: the contents of .nv_fatbin or __nv_relfatbin. Never fails.
-FatBinaries read_fat_binaries(std::string_view section);
+// Far more than any library has. Only a made-up file has more, and would fill the memory.
+constexpr std::size_t kMostImages = 1000000;
+
+// `section`: the contents of .nv_fatbin or __nv_relfatbin. Stops after `most` images and empty fat
+// binaries, which counts as damage. Never fails.
+FatBinaries read_fat_binaries(std::string_view section, std::size_t most = kMostImages);
 
 // One step of read_fat_binaries(), for a reader that sees only the headers.
 struct FatStep {

@@ -47,11 +47,14 @@ std::size_t read_at(int descriptor, char* out, std::size_t size, std::size_t off
   return done;
 }
 
-// By default a page that is missing brings 128 KiB with it. For less than this, nothing is gained.
-constexpr std::size_t kSmallestAdvice = std::size_t{1} << 20;
+// Of less than this, the kernel reads all when the first page is missing: at least 128 KiB.
+constexpr std::size_t kSmallestWithPlaces = std::size_t{1} << 20;
+// For so few pages, the advice costs more than it saves.
+constexpr std::size_t kSmallestWhole = std::size_t{16} << 10;
+// Of a longer part the kernel may read only the beginning: as much as it reads ahead by itself.
+constexpr std::size_t kMostAtOnce = std::size_t{128} << 10;
 
 void advise(std::string_view part, int advice) {
-  if (part.size() < kSmallestAdvice) return;
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(part.data()) / page * page;
   const std::size_t before = reinterpret_cast<std::uintptr_t>(part.data()) - begin;
@@ -60,9 +63,16 @@ void advise(std::string_view part, int advice) {
 
 }  // namespace
 
-void will_read_all(std::string_view part) { advise(part, MADV_WILLNEED); }
+void will_read_all(std::string_view part) {
+  if (part.size() < kSmallestWhole) return;
+  for (; !part.empty(); part.remove_prefix(std::min(part.size(), kMostAtOnce))) {
+    advise(part.substr(0, kMostAtOnce), MADV_WILLNEED);
+  }
+}
 
-void will_read_places(std::string_view part) { advise(part, MADV_RANDOM); }
+void will_read_places(std::string_view part) {
+  if (part.size() >= kSmallestWithPlaces) advise(part, MADV_RANDOM);
+}
 
 MappedFile::MappedFile(const std::string& path) {
   const Descriptor descriptor(path);

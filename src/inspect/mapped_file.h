@@ -35,7 +35,9 @@ class MappedFile {
 };
 
 // Tells the kernel how a part of a mapped file will be read: all of it soon, or only single places.
-// What it reads from the disk fits then. These change nothing else, and nothing for other memory.
+// By itself, the kernel reads much around a page that is missing: 128 KiB, and megabytes on some
+// machines. Within a part of which places are read, a smaller part may be read whole. These change
+// nothing else, and nothing for other memory.
 void will_read_all(std::string_view part);
 void will_read_places(std::string_view part);
 

@@ -4,6 +4,8 @@
 #include <emmintrin.h>
 #endif
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <set>
 
@@ -24,6 +26,72 @@ bool is_version(std::string_view text) {
   return text.empty() || text[0] == '.';
 }
 
+#ifdef __SSE2__
+constexpr std::ptrdiff_t kPlaces = 64;
+
+// A bit for each of 64 bytes, that of the first byte lowest: whether it is a null, and whether it
+// is a letter or one of the ten other characters of ASCII from '@' on.
+struct Letters {
+  std::uint64_t nulls = 0;
+  std::uint64_t letters = 0;
+};
+
+Letters letters_in(const char* at) {
+  Letters out;
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
+    const int nulls = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
+    const int letters = _mm_movemask_epi8(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('@' - 1)));
+    out.nulls |= static_cast<std::uint64_t>(static_cast<unsigned>(nulls)) << 16 * i;
+    out.letters |= static_cast<std::uint64_t>(static_cast<unsigned>(letters)) << 16 * i;
+  }
+  return out;
+}
+
+// Looks for a text at 64 places at a time, by its first and its last byte.
+class BlockSearch {
+ public:
+  explicit BlockSearch(std::string_view text)
+      : text_(text), first_(_mm_set1_epi8(text.front())), last_(_mm_set1_epi8(text.back())) {}
+
+  // Bytes that a block needs: that of the last place must have its last byte.
+  std::ptrdiff_t room() const { return kPlaces - 1 + static_cast<std::ptrdiff_t>(text_.size()); }
+
+  // Whether both bytes fit at one of the places.
+  bool may_be_in(const char* block) {
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) {
+      const char* here = block + 16 * i;
+      const char* there = here + text_.size() - 1;
+      fits_[i] = _mm_and_si128(
+          _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(here)), first_),
+          _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(there)), last_));
+    }
+    return _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(fits_[0], fits_[1]),
+                                          _mm_or_si128(fits_[2], fits_[3]))) != 0;
+  }
+
+  // After may_be_in(): calls `visit` with each place of the text, until that returns false.
+  template <typename Visit>
+  bool visit_in(const char* block, Visit visit) const {
+    for (int i = 0; i < 4; ++i) {
+      for (auto places = static_cast<unsigned>(_mm_movemask_epi8(fits_[i])); places != 0;
+           places &= places - 1) {
+        const char* hit = block + 16 * i + __builtin_ctz(places);
+        if (memcmp(hit, text_.data(), text_.size()) == 0 && !visit(hit)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  std::string_view text_;
+  __m128i first_, last_;
+  __m128i fits_[4];
+};
+#endif
+
 // Where `text` begins in the data, or null. Large libraries have tens of megabytes to search, and
 // memmem looks at one position at a time.
 const char* find(std::string_view data, std::string_view text) {
@@ -31,25 +99,54 @@ const char* find(std::string_view data, std::string_view text) {
   const char* at = data.data();
   const char* const end = at + data.size();
 #ifdef __SSE2__
-  // Sixteen positions at a time, by the first and the last byte. That of the last position must
-  // still be in the range.
-  const std::size_t last = text.size() - 1;
-  const __m128i begins = _mm_set1_epi8(text.front());
-  const __m128i ends = _mm_set1_epi8(text.back());
-  const auto room = static_cast<std::ptrdiff_t>(16 + last);
-  for (; end - at >= room; at += 16) {
-    const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i other = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + last));
-    const __m128i both = _mm_and_si128(_mm_cmpeq_epi8(first, begins), _mm_cmpeq_epi8(other, ends));
-    for (auto places = static_cast<unsigned>(_mm_movemask_epi8(both)); places != 0;
-         places &= places - 1) {
-      const char* hit = at + __builtin_ctz(places);
-      if (memcmp(hit, text.data(), text.size()) == 0) return hit;
-    }
+  BlockSearch search(text);
+  const char* found = nullptr;
+  for (; end - at >= search.room(); at += kPlaces) {
+    if (!search.may_be_in(at)) continue;
+    search.visit_in(at, [&found](const char* hit) {
+      found = hit;
+      return false;
+    });
+    if (found != nullptr) return found;
   }
 #endif
   return static_cast<const char*>(
       memmem(at, static_cast<std::size_t>(end - at), text.data(), text.size()));
+}
+
+// Calls `visit` with each place where `text` begins, from `at` on.
+template <typename Visit>
+void visit_rest(const char* at, const char* end, std::string_view text, Visit visit) {
+  while (const char* hit = find({at, static_cast<std::size_t>(end - at)}, text)) {
+    visit(hit);
+    at = hit + 1;
+  }
+}
+
+// Calls `visit` with each place where `text` begins. Returns whether `mark` is in the data. To go
+// twice through data that no cache holds takes longer than to compare twice.
+template <typename Visit>
+bool visit_places(std::string_view data, std::string_view text, std::string_view mark,
+                  Visit visit) {
+  const char* at = data.data();
+  const char* const end = at + data.size();
+  bool has_mark = false;
+#ifdef __SSE2__
+  BlockSearch texts(text);
+  BlockSearch marks(mark);
+  for (; end - at >= std::max(texts.room(), marks.room()); at += kPlaces) {
+    if (texts.may_be_in(at)) {
+      texts.visit_in(at, [&visit](const char* hit) {
+        visit(hit);
+        return true;
+      });
+    }
+    if (has_mark || !marks.may_be_in(at)) continue;
+    marks.visit_in(at, [&has_mark](const char*) { return !(has_mark = true); });
+  }
+#endif
+  visit_rest(at, end, text, visit);
+  return has_mark || find({at, static_cast<std::size_t>(end - at)}, mark) != nullptr;
 }
 
 constexpr std::size_t kLongestIdentifier = 128;
@@ -59,30 +156,26 @@ bool in_identifier(char letter) {
          (letter >= '0' && letter <= '9');
 }
 
-// Calls `visit` with each place where a string begins that has a null behind it, or has two
-// letters.
+// Calls `visit` with each place where a string of two letters or more begins, and with few others.
 template <typename Visit>
 void visit_beginnings(std::string_view data, Visit visit) {
   if (data.size() < 2) return;
   const char* at = data.data();
   const char* const end = at + data.size() - 1;  // One letter follows.
-  if (*at != '\0') visit(at);
-  ++at;
+  std::uint64_t null_before = 1;                 // Or the beginning of the data.
 #ifdef __SSE2__
-  const __m128i null = _mm_setzero_si128();
-  for (; end - at >= 16; at += 16) {
-    const __m128i before = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at - 1));
-    const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i begins =
-        _mm_andnot_si128(_mm_cmpeq_epi8(here, null), _mm_cmpeq_epi8(before, null));
-    for (auto places = static_cast<unsigned>(_mm_movemask_epi8(begins)); places != 0;
+  for (; end - at >= kPlaces; at += kPlaces) {
+    const Letters block = letters_in(at);
+    for (std::uint64_t places = block.letters & (block.nulls << 1 | null_before); places != 0;
          places &= places - 1) {
-      visit(at + __builtin_ctz(places));
+      visit(at + __builtin_ctzll(places));
     }
+    null_before = block.nulls >> 63;
   }
 #endif
   for (; at < end; ++at) {
-    if (at[-1] == '\0' && *at != '\0') visit(at);
+    if (null_before != 0 && *at != '\0') visit(at);
+    null_before = *at == '\0';
   }
 }
 
@@ -127,21 +220,20 @@ void visit_dotted_names(std::string_view data, const std::function<void(std::str
       });
 }
 
-std::vector<std::string> library_strings(std::string_view data) {
+std::vector<std::string> library_strings(std::string_view data, std::string_view mark,
+                                         bool& has_mark) {
   std::vector<std::string> out;
   std::set<std::string> seen;
   const char* const begin = data.data();
   const char* const end = begin + data.size();
-  const char* at = begin;
-  while (true) {
-    const char* hit = find({at, static_cast<std::size_t>(end - at)}, ".so");
-    if (hit == nullptr) return out;
-    at = hit + 3;
-    const char* last = at;
-    while (last < end && is_printable(*last) && last - at < 64) ++last;
+  has_mark |= visit_places(data, ".so", mark, [&](const char* hit) {
+    const char* const version = hit + 3;
+    const char* last = version;
+    while (last < end && is_printable(*last) && last - version < 64) ++last;
     // A name ends with a null. Otherwise this is text that mentions a library.
-    if (last == end || *last != '\0' || !is_version({at, static_cast<std::size_t>(last - at)})) {
-      continue;
+    if (last == end || *last != '\0' ||
+        !is_version({version, static_cast<std::size_t>(last - version)})) {
+      return;
     }
     const char* first = hit;
     while (first > begin && is_printable(first[-1]) &&
@@ -150,7 +242,8 @@ std::vector<std::string> library_strings(std::string_view data) {
     }
     std::string text(first, last);
     if (seen.insert(text).second) out.push_back(text);
-  }
+  });
+  return out;
 }
 
 std::size_t find_text(std::string_view data, std::string_view text) {

@@ -11,8 +11,9 @@
 namespace torchada {
 
 // Strings that end in a shared library's name ("libX.so", "/opt/libX.so.12"), each once, in the
-// order of their first occurrence.
-std::vector<std::string> library_strings(std::string_view data);
+// order of their first occurrence. Sets `has_mark` if the text `mark` is in the data.
+std::vector<std::string> library_strings(std::string_view data, std::string_view mark,
+                                         bool& has_mark);
 
 // The first two letters of some names. Few words of a program begin with those of CUDA's.
 class Beginnings {

@@ -45,7 +45,15 @@ inline bool is_printable(unsigned number) {
 template <typename Out>
 void append_printable(Out* out, const char* text, size_t size) {
   constexpr char kDigits[] = "0123456789abcdef";
+  const auto is_plain = [](char letter) { return letter >= ' ' && letter <= '~'; };
   for (size_t at = 0; at < size;) {
+    size_t plain = at;
+    while (plain < size && is_plain(text[plain])) ++plain;
+    if (plain > at) {
+      out->append(text + at, plain - at);
+      at = plain;
+      continue;
+    }
     unsigned number = 0;
     const size_t length = character_at(text + at, size - at, &number);
     if (length != 0 && is_printable(number)) {

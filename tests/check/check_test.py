@@ -252,6 +252,56 @@ class DeviceCode(CheckTest):
         reports = sorted(result.json()["reports"], key=lambda report: report["path"])
         return [bool(report["device_code"]["damage"]) for report in reports]
 
+    def test_nvidias_own(self):
+        """In a directory the device code of NVIDIA's own libraries is not read. What decides is."""
+        fatbin = elf_maker.fat_binary() + elf_maker.fat_binary(elf_maker.image(2, 80, b"x" * 40))
+        static = (b"\0libcuda.so.1\0" + b"some text\0" * 200000 +
+                  b"\0cudaErrorCudartUnloading\0/cudart.shm.\0")
+        folder = self.folder()
+        for name, soname, rodata, expected in (
+                ("libcublas.so.12", "libcublas.so.12", b"", "replaced"),
+                ("libcusolver.so.11", "libcusolver.so.11", b"", "kernels"),
+                ("libcusparse.so.12", "libcusparse.so.12", static, "cannot"),
+                ("libuser.so", "libuser.so", static, "cannot")):
+            path = self.write(folder, name, elf_maker.elf(
+                ["libc.so.6"], soname=soname, rodata=rodata, fatbin=fatbin))
+            status = {"replaced": OK, "kernels": NO, "cannot": CANNOT}[expected]
+            alone, found = self.one(status, path), self.one(status, folder)
+            os.unlink(path)
+            self.assertEqual(2, alone["device_code"]["fat_binaries"])
+            skipped = name != "libuser.so"
+            self.assertEqual((skipped, None if skipped else 2),
+                             (found["device_code"]["skipped"], found["device_code"]["fat_binaries"]))
+            self.assertEqual([expected] * 2, [alone["verdict"], found["verdict"]])
+            self.assertEqual(rodata != b"", found["static_runtime"])
+            for key in ("reasons", "static_runtime", "soname"):
+                self.assertEqual(alone[key], found[key])
+            self.assertTrue(found["device_code"]["launches"])
+
+    def test_driver_of_nvidias_own(self):
+        """Nobody reads what it does beside opening the driver. Other files are read to the end."""
+        source = "extern void *dlopen(const char *, int), *dlsym(void *, const char *);\n" \
+                 "const struct { char name[16], first[16], between[1 << 20], last[16]; } texts = {\n" \
+                 "    \"libcuda.so.1\", \"cuInit\", {0}, \"cuMemAlloc_v2\"};\n" \
+                 "void *call(void) { return dlsym(dlopen(texts.name, 1), texts.first); }\n"
+        for soname, count, more in (("libnvJitLink.so.12", 1, True), ("libuser.so", 2, False)):
+            folder = self.folder()
+            build(folder, "lib.so", "-shared", "-fPIC", "-Wl,-soname," + soname, source=source)
+            driver, = self.one(CANNOT, folder)["other_libraries"]
+            self.assertEqual((count, more), (len(driver["functions"]), driver["more_functions"]))
+            text = torchada("check", folder).stdout
+            self.assertEqual(more, "and looks up functions, for example cuInit" in text, text)
+            self.assertEqual(not more, "looks up 2 functions" in text, text)
+
+    def test_nvidias_own_with_kernels(self):
+        folder = self.folder()
+        self.write(folder, "libcusolver.so.11", elf_maker.elf(
+            [], soname="libcusolver.so.11",
+            fatbin=elf_maker.fat_binary(elf_maker.image(2, 80, b"x" * 40))))
+        self.assertEqual(1, self.one(NO, "--kernels", folder)["device_code"]["fat_binaries"])
+        self.assertIn("device code: not listed; name the file to list it",
+                      torchada("check", folder).stdout)
+
     def test_no_fat_binary(self):
         device = self.report(OK, b"nothing of the kind" * 100)["device_code"]
         self.assertEqual((0, []), (device["fat_binaries"], device["images"]))

@@ -4,18 +4,21 @@ import struct
 EM_386, EM_PPC64, EM_X86_64, EM_AARCH64 = 3, 21, 62, 183
 
 
-def elf(needed, bits=64, big=False, machine=EM_X86_64, rodata=b"", fatbin=b"", strings=()):
+def elf(needed, bits=64, big=False, machine=EM_X86_64, rodata=b"", fatbin=b"", strings=(),
+        soname=""):
     """A shared library with these DT_NEEDED entries, dynamic strings and contents of sections."""
     order = ">" if big else "<"
     wide = bits == 64
     word = "Q" if wide else "I"
     header_size, entry_size = (64, 64) if wide else (52, 40)
     dynstr, offsets = b"\0", []
-    for text in list(needed) + list(strings):
+    for text in list(needed) + [soname] * bool(soname) + list(strings):
         offsets.append(len(dynstr))
         dynstr += text.encode() + b"\0"
     dynamic = b"".join(struct.pack(order + word * 2, 1, offset)
                        for offset in offsets[:len(needed)])
+    if soname:
+        dynamic += struct.pack(order + word * 2, 14, offsets[len(needed)])
     dynamic += struct.pack(order + word * 2, 0, 0)
     names = b"\0.dynstr\0.dynamic\0.rodata\0.nv_fatbin\0.shstrtab\0"
     sections = [  # name, type, contents, link, entry size

@@ -59,6 +59,7 @@ struct OtherNeeded {
     std::vector<int> lines;
   };
   std::vector<Function> functions;
+  bool more = false;                 // And others, which were not looked for.
   std::vector<std::string> headers;  // Those that a source includes.
   std::string found;  // A file that the loader finds for a NEEDED entry. Empty if none is known.
 };
@@ -99,6 +100,7 @@ struct DeviceImages {
 };
 
 struct DeviceCode {
+  bool skipped = false;  // There is some, which was not read: the numbers below are not known.
   int binaries = 0;
   std::vector<DeviceImages> images;
   std::string damage;
@@ -154,9 +156,13 @@ struct Options {
   std::string python;       // The interpreter whose packages count. Empty: that of each script.
 };
 
+// Whether the device code of NVIDIA's own libraries is listed, which nobody can build for MUSA. The
+// verdict is the same.
+enum class OwnDeviceCode { kSkip, kList };
+
 // The report holds no reference to `bytes`.
 Report examine_elf(const std::string& path, std::string_view bytes, const Standings& standings,
-                   const Options& options);
+                   const Options& options, OwnDeviceCode own_code = OwnDeviceCode::kList);
 Report examine_source(const std::string& path, std::string_view bytes, const Standings& standings,
                       const Options& options);
 // Sets verdict, reasons (worst first), remedies, `stops` and `works` from the other members.

@@ -129,7 +129,8 @@ const Command& check_command() {
        "Python packages), archives (zip and wheels, ar, tar, .deb) and sources (C, C++, CUDA, "
        "Python). Nothing is run. For each file that uses CUDA, prints a verdict, the libraries and "
        "symbols that it uses with their standing in torchada, and its device code with the "
-       "architectures.",
+       "architectures. NVIDIA's own libraries in a directory are read as far as the verdict needs "
+       "it: name one, or give --kernels, for its device code.",
        "In sources, looks for every name that CUDA's libraries export, except in comments, and "
        "prints the lines. Follows the imports of Python scripts: finds the modules as Python "
        "would, by reading directories, and examines their files. No module is imported and no code "

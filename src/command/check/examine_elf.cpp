@@ -88,24 +88,32 @@ void read_imports(const ElfFile& file, const Standings& standings, int abi, Repo
   }
 }
 
-// Collects library names that the file opens at run time.
-void read_opens(const ElfFile& file, std::string_view bytes, const Standings& standings, int abi,
-                Report& report) {
-  for (const ElfSection& section : file.sections) {
-    if (!holds_data(section)) continue;
-    for (const std::string& text : library_strings(contents_of(section, bytes))) {
-      const bool ours = standings.named(text, abi).ours;
-      const OtherLibrary* other = ours ? nullptr : find_other(text);
-      if (!ours && other == nullptr) {
-        const std::string name = text.substr(text.rfind('/') + 1);
-        if (report.files.size() < kMostNamedFiles) report.files.push_back({name, 0});
-        continue;
-      }
-      if (std::find(report.opens.begin(), report.opens.end(), text) != report.opens.end()) continue;
-      report.opens.push_back(text);
-      if (other != nullptr) other_of(report, text, *other).opened = true;
-    }
+// What the texts in a file's data tell.
+struct Texts {
+  std::set<std::string> libraries;
+  std::set<std::string> functions;  // Of CUDA, that are not imported.
+  bool names_driver = false;        // As the static runtime does.
+  bool names_memory = false;        // In the same sense.
+  bool all = true;                  // All data were read.
+};
+
+// A name of a library that the file opens at run time.
+void read_open(const std::string& text, const Standings& standings, int abi, Texts& texts,
+               Report& report) {
+  texts.names_driver |= text.ends_with(kDriverOfStaticRuntime);
+  const bool ours = standings.named(text, abi).ours;
+  const OtherLibrary* other = ours ? nullptr : find_other(text);
+  if (!ours && other == nullptr) {
+    const std::string name = text.substr(text.rfind('/') + 1);
+    if (report.files.size() < kMostNamedFiles) report.files.push_back({name, 0});
+    return;
   }
+  if (std::find(report.opens.begin(), report.opens.end(), text) != report.opens.end()) return;
+  report.opens.push_back(text);
+  if (other != nullptr) other_of(report, text, *other).opened = true;
+}
+
+void find_unserved(const ElfFile& file, const Standings& standings, int abi, Report& report) {
   for (const std::string& text : report.opens) {
     const Standings::Named named = standings.named(text, abi);
     if (!named.ours || named.library != nullptr) continue;
@@ -142,34 +150,57 @@ bool imports(const ElfFile& file, std::string_view name) {
                      [name](const ElfImport& import) { return import.name == name; });
 }
 
+bool looks_up_functions(const ElfFile& file) {
+  return imports(file, "dlsym") || imports(file, "dlvsym");
+}
+
 // The static runtime opens the driver with dlopen, which a dynamic file imports.
 bool may_open_libraries(const ElfFile& file) {
   return !file.dynamic || file.imports.empty() || imports(file, "dlopen");
 }
 
-// Functions that the file asks for at run time. Their names are strings, often in a table.
-void read_lookups(const ElfFile& file, std::string_view bytes, const Standings& standings, int abi,
-                  Report& report) {
-  const bool asks = imports(file, "dlsym") || imports(file, "dlvsym");
-  if (report.opens.empty() && !asks) return;
-  std::set<std::string_view> imported;
-  for (const ElfImport& import : file.imports) imported.insert(import.name);
-  std::set<std::string> names;
+std::set<std::string_view> names_of_imports(const ElfFile& file) {
+  std::set<std::string_view> out;
+  for (const ElfImport& import : file.imports) out.insert(import.name);
+  return out;
+}
+
+// Functions that the file may ask for at run time. Their names are strings, often in a table.
+void find_functions(std::string_view data, const std::set<std::string_view>& imported,
+                    const Standings& standings, std::set<std::string>& out) {
+  visit_identifiers(data, standings.beginnings(), [&](std::string_view name) {
+    const bool known = standings.knows(name) || find_other_by_function(name) != nullptr;
+    if (known && imported.count(name) == 0) out.emplace(name);
+  });
+}
+
+// Calls `visit` with pieces of the data that a cache holds, so that several readers have them at
+// the cost of one, until it returns false. Each ends with a null, where every string ends.
+template <typename Visit>
+void visit_pieces(const ElfFile& file, std::string_view bytes, Visit visit) {
+  constexpr std::size_t kPiece = std::size_t{256} << 10;
   for (const ElfSection& section : file.sections) {
     if (!holds_data(section)) continue;
-    const std::string_view data = contents_of(section, bytes);
-    visit_identifiers(data, standings.beginnings(), [&](std::string_view name) {
-      const bool ours = standings.knows(name);
-      if ((!ours && find_other_by_function(name) == nullptr) || imported.count(name) != 0) return;
-      names.emplace(name);
-    });
+    std::string_view data = contents_of(section, bytes);
+    while (!data.empty()) {
+      const std::size_t null = data.find('\0', kPiece - 1);
+      const std::string_view piece = data.substr(0, null == data.npos ? null : null + 1);
+      if (!visit(piece)) return;
+      data.remove_prefix(piece.size());
+    }
   }
-  for (const std::string& name : names) {
+}
+
+void read_lookups(const ElfFile& file, const Texts& texts, const Standings& standings, int abi,
+                  Report& report) {
+  const bool asks = looks_up_functions(file);
+  for (const std::string& name : texts.functions) {
     if (!standings.knows(name)) {
       const OtherLibrary* library = find_other_by_function(name);
       bool known = false;
       for (OtherNeeded& other : report.others) {
         if (other.library == library) add_function(other, name, 0);
+        if (other.library == library) other.more = !texts.all;
         known |= other.library == library;
       }
       if (!known && asks) {
@@ -214,6 +245,54 @@ void read_modules(const ElfFile& file, std::string_view bytes, Report& report) {
     import.optional = true;  // The string may mean something else.
     report.imports.push_back(import);
   }
+}
+
+// Whether it is known that the file opens the driver, and what it looks up in it.
+bool uses_driver(const Texts& texts, const Standings& standings, const Report& report) {
+  return std::any_of(report.others.begin(), report.others.end(), [&](const OtherNeeded& other) {
+    if (!other.opened || !is_driver(*other.library)) return false;
+    return std::any_of(texts.functions.begin(), texts.functions.end(), [&](const auto& name) {
+      return !standings.knows(name) && find_other_by_function(name) == other.library;
+    });
+  });
+}
+
+// What the texts in the data tell. Of NVIDIA's own libraries no more than decides: without the
+// driver they cannot do what they are for, whatever else they open.
+void read_data(const ElfFile& file, std::string_view bytes, bool nvidias_own,
+               const Standings& standings, const Options& options, Report& report) {
+  if (nvidias_own && may_open_libraries(file) && may_end_in_static_runtime(file, bytes)) {
+    report.static_runtime = has_static_runtime(file, bytes);
+    if (report.static_runtime) return;
+  }
+  for (const ElfSection& section : file.sections) {
+    if (holds_data(section)) will_read_all(contents_of(section, bytes));
+  }
+  const bool asks = looks_up_functions(file);
+  const std::set<std::string_view> imported = names_of_imports(file);
+  Texts texts;
+  visit_pieces(file, bytes, [&](std::string_view piece) {
+    for (const std::string& text :
+         library_strings(piece, kMemoryOfStaticRuntime, texts.names_memory)) {
+      if (texts.libraries.insert(text).second) {
+        read_open(text, standings, options.abi, texts, report);
+      }
+    }
+    if (asks) find_functions(piece, imported, standings, texts.functions);
+    texts.all = !nvidias_own || !uses_driver(texts, standings, report);
+    return texts.all;
+  });
+  find_unserved(file, standings, options.abi, report);
+  report.static_runtime = texts.names_driver && texts.names_memory && may_open_libraries(file) &&
+                          has_static_runtime(file, bytes);
+  if (!asks && !report.opens.empty()) {
+    visit_pieces(file, bytes, [&](std::string_view piece) {
+      find_functions(piece, imported, standings, texts.functions);
+      return true;
+    });
+  }
+  read_lookups(file, texts, standings, options.abi, report);
+  read_modules(file, bytes, report);
 }
 
 void add_image(const FatImage& image, DeviceCode& device) {
@@ -271,6 +350,27 @@ void read_kernels(const std::vector<FatImage>& images, const std::string& path,
   }
 }
 
+// nvcc emits a fat binary even for a source without kernels, but then the file registers no
+// function. A file that registers nothing at all loads its code by hand.
+bool may_launch(const ElfFile& file, bool has_images) {
+  return imports(file, "__cudaRegisterFunction") ||
+         (has_images && !imports(file, "__cudaRegisterFatBinary"));
+}
+
+// The headers of a large library's images lie in thousands of places.
+void skip_device_code(const ElfFile& file, std::string_view bytes, Report& report) {
+  constexpr std::size_t kFew = 16;
+  bool has_images = false;
+  for (const ElfSection& section : file.sections) {
+    if (!holds_fat_binaries(section.name)) continue;
+    for (const FatBinary& binary : read_fat_binaries(contents_of(section, bytes), kFew).list) {
+      has_images |= !binary.images.empty();
+    }
+  }
+  report.device.skipped = has_images;
+  report.device.launches = may_launch(file, has_images);
+}
+
 void read_device_code(const ElfFile& file, std::string_view bytes, const Options& options,
                       Report& report) {
   DeviceCode& device = report.device;
@@ -278,7 +378,7 @@ void read_device_code(const ElfFile& file, std::string_view bytes, const Options
   for (const ElfSection& section : file.sections) {
     if (!holds_fat_binaries(section.name)) continue;
     const std::string_view data = contents_of(section, bytes);
-    if (!options.kernels) will_read_places(data);  // Of each image only the header.
+    if (options.kernels) will_read_all(data);  // Otherwise, of each image only the header.
     const FatBinaries found = read_fat_binaries(data);
     device.binaries += static_cast<int>(found.list.size());
     if (device.damage.empty()) device.damage = found.damage;
@@ -294,20 +394,18 @@ void read_device_code(const ElfFile& file, std::string_view bytes, const Options
               };
               return key(a) < key(b);
             });
-  // nvcc emits a fat binary even for a source without kernels, but then the file registers no
-  // function. A file that registers nothing at all loads its code by hand.
-  device.launches = imports(file, "__cudaRegisterFunction") ||
-                    (!images.empty() && !imports(file, "__cudaRegisterFatBinary"));
+  device.launches = may_launch(file, !images.empty());
   if (options.kernels && !images.empty()) read_kernels(images, report.path, bytes, device);
 }
 
 }  // namespace
 
 Report examine_elf(const std::string& path, std::string_view bytes, const Standings& standings,
-                   const Options& options) {
+                   const Options& options, OwnDeviceCode own_code) {
   Report report;
   report.path = path;
   report.kind = "ELF";
+  will_read_places(bytes);  // Headers here and there, and parts that are announced below.
   try {
     const ElfFile file = read_elf(path, bytes, {false});
     report.soname = file.soname;
@@ -318,19 +416,19 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
     report.for_this_machine = file.machine == EM_X86_64 && file.bits == 64 && !file.big_endian;
     read_needed(file, standings, options.abi, report);
     read_imports(file, standings, options.abi, report);
+    bool nvidias_own = find_other(file.soname) != nullptr;
     if (standings.named(file.soname.empty() ? path : file.soname, options.abi).ours) {
       report.verdict = Verdict::kReplaced;  // Nobody opens its file, so its data do not matter.
-    } else {
-      for (const ElfSection& section : file.sections) {
-        if (holds_data(section)) will_read_all(contents_of(section, bytes));
-      }
-      report.static_runtime = may_open_libraries(file) && has_static_runtime(file, bytes);
-      read_opens(file, bytes, standings, options.abi, report);
-      read_lookups(file, bytes, standings, options.abi, report);
-      read_modules(file, bytes, report);
+      nvidias_own = true;
+    } else if (!nvidias_own || may_open_libraries(file) || looks_up_functions(file)) {
+      read_data(file, bytes, nvidias_own, standings, options, report);
     }
     sort_symbols(report);
-    read_device_code(file, bytes, options, report);
+    if (nvidias_own && own_code == OwnDeviceCode::kSkip && !options.kernels) {
+      skip_device_code(file, bytes, report);
+    } else {
+      read_device_code(file, bytes, options, report);
+    }
   } catch (const ElfError& error) {
     const std::string text = error.what();
     report.verdict = Verdict::kUnreadable;

@@ -131,6 +131,8 @@ std::vector<Report> examine_file(const std::string& path, bool named, const Stan
       out.push_back(unreadable(path, "file", reason));
     } else if (!named && path.ends_with(".whl") && !known) {
       out.push_back(unreadable(path, "archive", "not a zip archive"));
+    } else if (!named && is_elf(file.bytes())) {
+      out.push_back(examine_elf(path, file.bytes(), standings, options, OwnDeviceCode::kSkip));
     } else if (known) {
       examine_bytes(path, file.bytes(), standings, options, 0, out);
     }

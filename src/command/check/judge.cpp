@@ -69,8 +69,9 @@ class Judge {
 
   bool uses_cuda() const {
     return !report_.libraries.empty() || !report_.opens.empty() || !report_.others.empty() ||
-           !report_.device.images.empty() || report_.static_runtime || !report_.launches.empty() ||
-           !report_.templates.empty() || !report_.refused.empty() || !report_.loads.empty();
+           report_.device.skipped || !report_.device.images.empty() || report_.static_runtime ||
+           !report_.launches.empty() || !report_.templates.empty() || !report_.refused.empty() ||
+           !report_.loads.empty();
   }
 
   bool uses_ours() const {
@@ -191,8 +192,9 @@ class Judge {
     if (other.listed) return "it needs " + name + ", which torchada does not provide";
     std::string functions;
     if (!other.functions.empty()) {
-      functions = counted(other.functions.size(), "function", "functions") + ", for example " +
-                  other.functions[0].name;
+      functions =
+          other.more ? "functions" : counted(other.functions.size(), "function", "functions");
+      functions += ", for example " + other.functions[0].name;
     }
     if (other.required || (other.opened && !functions.empty())) {
       return (other.deferred ? "in a function, it opens " : "it opens ") + name +

@@ -33,7 +33,7 @@ Json json_of(const OtherNeeded& other) {
   Json out = {
       {"name", other.name},       {"what", other.library->what}, {"advice", other.library->advice},
       {"listed", other.listed},   {"opened", other.opened},      {"found", other.found},
-      {"headers", other.headers}, {"functions", Json::array()}};
+      {"headers", other.headers}, {"functions", Json::array()},  {"more_functions", other.more}};
   for (const OtherNeeded::Function& function : other.functions) {
     out["functions"].push_back({{"name", function.name}, {"lines", function.lines}});
   }
@@ -41,7 +41,8 @@ Json json_of(const OtherNeeded& other) {
 }
 
 Json json_of(const DeviceCode& device) {
-  Json out = {{"fat_binaries", device.binaries},
+  Json out = {{"skipped", device.skipped},
+              {"fat_binaries", device.skipped ? Json() : Json(device.binaries)},
               {"launches", device.launches},
               {"damage", device.damage},
               {"images", Json::array()}};

@@ -76,7 +76,7 @@ std::string text_of(const NeededLibrary& library, const Shown& shown) {
 }
 
 std::string text_of(const OtherNeeded& other) {
-  if (other.functions.empty()) return "";
+  if (other.functions.empty() || other.more) return "";  // The reason names one.
   std::string out = line(1, other.name + ": " + std::to_string(other.functions.size()) +
                                 (other.functions.size() == 1 ? " function" : " functions"));
   for (const OtherNeeded::Function& function : other.functions) {
@@ -87,6 +87,7 @@ std::string text_of(const OtherNeeded& other) {
 
 std::string text_of(const DeviceCode& device) {
   std::string out;
+  if (device.skipped) return line(1, "device code: not listed; name the file to list it");
   if (device.binaries == 0 && device.damage.empty()) return out;
   out += line(1, "device code: " + std::to_string(device.binaries) +
                      (device.binaries == 1 ? " fat binary" : " fat binaries"));

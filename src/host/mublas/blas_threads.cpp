@@ -1,5 +1,6 @@
-// OpenBLAS computes on the stream's own thread, without a pool: a sum has the same bits whatever
-// the machine, loading this library starts no threads, and a program's own cores stay its own.
+// OpenBLAS computes without a pool of its own, whose threads spin: parallel.h divides large
+// products among ours. So a sum has the same bits however many there are, loading this library
+// starts none, and processes that share a few cores do not take them from each other.
 
 // OpenBLAS's globals, which its own constructor would set from the number of CPUs and then start
 // the pool. Weak, because a build without threads has neither.

@@ -59,10 +59,4 @@ mublasStatus_t start(const Settings& settings, const host::Operands& operands, W
   }
 }
 
-// Calls `member` for each member of a batch, in order, until the process exits.
-template <typename Member>
-void for_each_member(int count, Member member) {
-  for (int i = 0; i < count && !BlasGate::closed(); ++i) member(i);
-}
-
 }  // namespace host_mublas

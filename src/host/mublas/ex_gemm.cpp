@@ -3,6 +3,7 @@
 
 #include "src/host/mublas/context.h"
 #include "src/host/mublas/ex_blas_gemm.h"
+#include "src/host/mublas/parallel.h"
 #include "src/host/mublas/scalar.h"
 #include "src/host/shared/narrow/elements.h"
 #include "src/host/shared/narrow/plain_gemm.h"
@@ -143,12 +144,20 @@ void compute_with_blas(const Product& p, T alpha, T beta, int depth) {
     return blas_operation(trans != MUBLAS_OP_N,
                           host_narrow::IsComplex<T>::value && trans == MUBLAS_OP_C);
   };
-  for (int i = 0; i < p.batch.count; ++i) {
-    blas_gemm<T>(p.m, p.n, depth, alpha,
-                 {operation(p.trans_a), static_cast<const T*>(p.matrix_a(i)), p.lda},
-                 {operation(p.trans_b), static_cast<const T*>(p.matrix_b(i)), p.ldb}, beta,
-                 static_cast<T*>(p.matrix_c(i)), p.ldc);
-  }
+  const double each = static_cast<double>(p.m) * p.n * depth;
+  for_each_member(p.batch.count, each, [&](int i) {
+    const auto* const a = static_cast<const T*>(p.matrix_a(i));
+    const auto* const b = static_cast<const T*>(p.matrix_b(i));
+    auto* const c = static_cast<T*>(p.matrix_c(i));
+    by_blocks(p.m, p.n, depth, [&](const Block& part) {
+      const T* const rows = depth == 0 ? a : rows_of(a, p.trans_a == MUBLAS_OP_N, p.lda, part.row);
+      const T* const columns =
+          depth == 0 ? b : rows_of(b, p.trans_b != MUBLAS_OP_N, p.ldb, part.column);
+      blas_gemm<T>(part.rows, part.columns, depth, alpha, {operation(p.trans_a), rows, p.lda},
+                   {operation(p.trans_b), columns, p.ldb}, beta,
+                   c + part.row + static_cast<std::ptrdiff_t>(part.column) * p.ldc, p.ldc);
+    });
+  });
 }
 
 // int32 sums wrap around, so they are computed as unsigned.
@@ -160,9 +169,13 @@ Sum scaled(Sum alpha, Sum sum, Sum beta, Sum before) {
   return static_cast<Sum>(result);
 }
 
+// A multiplication of plain_gemm takes so much longer than one of OpenBLAS.
+constexpr double kPlainly = 8;
+
 template <typename Sum>
 void compute_plainly(const Product& p, Sum alpha, Sum beta, int depth) {
-  for (int i = 0; i < p.batch.count; ++i) {
+  const double each = kPlainly * p.m * p.n * depth;
+  for_each_member(p.batch.count, each, [&](int i) {
     const host_narrow::Operand a{p.matrix_a(i), p.types.a, p.lda, p.trans_a != MUBLAS_OP_N};
     const host_narrow::Operand b{p.matrix_b(i), p.types.b, p.ldb, p.trans_b != MUBLAS_OP_N};
     void* const c = p.matrix_c(i);
@@ -177,7 +190,7 @@ void compute_plainly(const Product& p, Sum alpha, Sum beta, int depth) {
       }
     };
     host_narrow::plain_gemm(p.m, p.n, depth, a, b, host_narrow::TakeTile<Sum>(store_tile));
-  }
+  });
 }
 
 // `Stored` is the type of the scalars in memory, `Number` the type to compute with.

@@ -1,5 +1,6 @@
 // gemm and its batches.
 #include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/parallel.h"
 #include "src/host/mublas/product.h"
 
 namespace host_mublas {
@@ -36,10 +37,21 @@ struct GemmShape {
   }
 
   template <typename T>
+  double multiplications(const T& alpha) const {
+    return static_cast<double>(m) * n * (reads_inputs(alpha) ? k : 0);
+  }
+
+  template <typename T>
   void compute(const T& alpha, const T* a, const T* b, const T& beta, T* c) const {
-    Cblas<T>::gemm(CblasColMajor, transpose<T>(trans_a), transpose<T>(trans_b), m, n,
-                   reads_inputs(alpha) ? k : 0, scalar(alpha), a, leading(lda), b, leading(ldb),
-                   scalar(beta), c, leading(ldc));
+    const int depth = reads_inputs(alpha) ? k : 0;
+    by_blocks(m, n, depth, [&](const Block& part) {
+      const T* const rows = depth == 0 ? a : rows_of(a, trans_a == MUBLAS_OP_N, lda, part.row);
+      const T* const columns =
+          depth == 0 ? b : rows_of(b, trans_b != MUBLAS_OP_N, ldb, part.column);
+      Cblas<T>::gemm(CblasColMajor, transpose<T>(trans_a), transpose<T>(trans_b), part.rows,
+                     part.columns, depth, scalar(alpha), rows, leading(lda), columns, leading(ldb),
+                     scalar(beta), column(c, ldc, part.column) + part.row, leading(ldc));
+    });
   }
 };
 
@@ -67,7 +79,7 @@ mublasStatus_t gemm_batched(mublasHandle_t handle, const GemmShape& shape, const
                        {host::array(a, count), host::array(b, count), host::array(c, count)},
                        [=](T by, T keep) {
                          const bool reads = shape.reads_inputs(by);
-                         for_each_member(count, [&](int i) {
+                         for_each_member(count, shape.multiplications(by), [&](int i) {
                            const T* const left = reads ? a[i] : nullptr;
                            const T* const right = reads ? b[i] : nullptr;
                            const auto used = shape.operands(left, right, c[i]);
@@ -94,7 +106,7 @@ mublasStatus_t gemm_strided(mublasHandle_t handle, const GemmShape& shape, const
                             host::batch(c, one_c, count, stride_c)};
   return start_product(context->settings(), shape.k != 0, alpha, beta, all, [=](T by, T keep) {
     const bool reads = shape.reads_inputs(by);
-    for_each_member(count, [&](int i) {
+    for_each_member(count, shape.multiplications(by), [&](int i) {
       shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? b + i * stride_b : nullptr,
                     keep, c + i * stride_c);
     });

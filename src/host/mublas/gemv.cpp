@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/parallel.h"
 #include "src/host/mublas/product.h"
 
 namespace host_mublas {
@@ -20,6 +21,7 @@ struct GemvShape {
     return MUBLAS_STATUS_SUCCESS;
   }
   bool empty() const { return m == 0 || n == 0; }
+  double multiplications() const { return static_cast<double>(m) * n; }
 
   template <typename T>
   ProductOperands operands(const T* a, const T* x, const T* y) const {
@@ -65,7 +67,7 @@ mublasStatus_t gemv_batched(mublasHandle_t handle, const GemvShape& shape, const
                        [=](T by, T keep) {
                          // With alpha 0 the matrices need not exist.
                          const bool reads = by != T{};
-                         for_each_member(count, [&](int i) {
+                         for_each_member(count, shape.multiplications(), [&](int i) {
                            const T* const matrix = reads ? a[i] : nullptr;
                            const T* const vector = reads ? x[i] : nullptr;
                            const auto used = shape.operands(matrix, vector, y[i]);
@@ -92,7 +94,7 @@ mublasStatus_t gemv_strided(mublasHandle_t handle, const GemvShape& shape, const
                             host::batch(y, one_y, count, stride_y)};
   return start_product(context->settings(), true, alpha, beta, all, [=](T by, T keep) {
     const bool reads = by != T{};
-    for_each_member(count, [&](int i) {
+    for_each_member(count, shape.multiplications(), [&](int i) {
       shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? x + i * stride_x : nullptr,
                     keep, y + i * stride_y);
     });

@@ -1,5 +1,6 @@
 // Products with a symmetric or Hermitian matrix: symm and hemm.
 #include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/parallel.h"
 #include "src/host/mublas/product.h"
 
 namespace host_mublas {
@@ -19,8 +20,15 @@ mublasStatus_t multiply(mublasHandle_t handle, Routine routine, mublasSideMode_t
       context->settings(), true, alpha, beta,
       {host::matrix(a, order, order, lda), host::matrix(b, m, n, ldb), host::matrix(c, m, n, ldc)},
       [=](T by, T keep) {
-        routine(CblasColMajor, side_of(side), triangle(uplo), m, n, scalar(by), a, lda, b, ldb,
-                scalar(keep), c, ldc);
+        // Each column of C comes from A and one of B, or each row.
+        const bool left = side == MUBLAS_SIDE_LEFT;
+        const double depth = by == T{} ? 0 : order;
+        by_blocks(left ? 1 : m, left ? n : 1, depth * (left ? m : n), [&](const Block& part) {
+          routine(CblasColMajor, side_of(side), triangle(uplo), left ? m : part.rows,
+                  left ? part.columns : n, scalar(by), a, lda,
+                  column(b, ldb, part.column) + part.row, ldb, scalar(keep),
+                  column(c, ldc, part.column) + part.row, ldc);
+        });
       });
 }
 

@@ -1,6 +1,7 @@
 // Multiplies a matrix by a triangular matrix, or solves for it: trmm, trsm and trsmBatched.
 #include "src/host/mublas/cblas_calls.h"
 #include "src/host/mublas/context.h"
+#include "src/host/mublas/parallel.h"
 #include "src/host/mublas/scalar.h"
 
 namespace host_mublas {
@@ -23,6 +24,9 @@ struct TriangularShape {
     return MUBLAS_STATUS_SUCCESS;
   }
   bool empty() const { return m == 0 || n == 0; }
+  // For each element of B.
+  double depth() const { return (side == MUBLAS_SIDE_LEFT ? m : n) / 2.0; }
+  double multiplications() const { return static_cast<double>(m) * n * depth(); }
 
   template <typename T>
   host::Operand triangle_at(const T* a) const {
@@ -38,8 +42,13 @@ struct TriangularShape {
       for (int j = 0; j < n; ++j) std::fill_n(column(b, ldb, j), m, T{});
       return;
     }
-    routine(CblasColMajor, side_of(side), triangle(uplo), transpose<T>(trans), diagonal(diag), m, n,
-            scalar(alpha), a, lda, b, ldb);
+    // Each column of B comes from A and itself, or each row.
+    const bool left = side == MUBLAS_SIDE_LEFT;
+    by_blocks(left ? 1 : m, left ? n : 1, (left ? m : n) * depth(), [&](const Block& part) {
+      routine(CblasColMajor, side_of(side), triangle(uplo), transpose<T>(trans), diagonal(diag),
+              left ? m : part.rows, left ? part.columns : n, scalar(alpha), a, lda,
+              column(b, ldb, part.column) + part.row, ldb);
+    });
   }
 };
 
@@ -106,7 +115,7 @@ mublasStatus_t trsm_batched(mublasHandle_t handle, const TriangularShape& shape,
     const T by = alpha.value();
     const bool reads = by != T{};
     if (reads && !host::may_use(host::array(a, count))) return;
-    for_each_member(count, [&](int i) {
+    for_each_member(count, shape.multiplications(), [&](int i) {
       const host::Operand left = reads ? shape.triangle_at(a[i]) : host::Operand{};
       if (host::may_use({left, host::matrix(b[i], shape.m, shape.n, ldb)})) {
         shape.compute(Cblas<T>::trsm, by, reads ? a[i] : nullptr, b[i], ldb);

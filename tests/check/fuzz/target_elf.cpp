@@ -18,7 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // Unreadable input is refused.
   }
   torchada::kernels_of_image(bytes);
-  torchada::library_strings(bytes);
+  bool has_mark = false;
+  torchada::library_strings(bytes, "/cudart", has_mark);
   torchada::has_string(bytes, "cudaMalloc");
   return 0;
 }

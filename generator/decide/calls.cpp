@@ -63,19 +63,16 @@ const MusaPrototype& newest_of(const Tables& tables, const Output& output, const
   return call.musa->prototypes.back();
 }
 
+// By name: enumerations of MUSA's share enumerators.
+using Enumerators = std::map<std::string, std::int64_t>;
+
 // MUSA's numbers of one enumeration.
-void emit_musa_enumerators(const std::vector<MusaType>& variants, std::ostringstream* out) {
-  std::map<std::string, std::int64_t> values;
+void add_enumerators(const std::vector<MusaType>& variants, Enumerators* out) {
   for (const MusaType& variant : variants) {
     for (const MusaEnumValue& value : variant.values) {
-      if (value.known) values.emplace(value.name, value.value);
+      if (value.known) out->emplace(value.name, value.value);
     }
   }
-  *out << "namespace musa {\n";
-  for (const auto& [name, value] : values) {
-    *out << "inline constexpr int " << name << " = " << value << ";\n";
-  }
-  *out << "}  // namespace musa\n\n";
 }
 
 // C type of a MUSA parameter, with int for enums and void for handles and for structs behind
@@ -166,46 +163,46 @@ std::string erased_cuda(const Tables& tables, const Output& output, const std::s
 }
 
 // MUSA's numbers of the enumerations in a struct that an adapter may look into.
-void emit_member_enumerators(const Tables& tables, const MusaType& type,
-                             std::set<std::string>* seen, std::ostringstream* out) {
+void add_member_enumerators(const Tables& tables, const MusaType& type, std::set<std::string>* seen,
+                            Enumerators* out) {
   for (const Field& field : type.fact.structure.fields) {
     const std::string base = base_type(field.type);
     const std::vector<MusaType>* types = tables.musa_type(base);
     if (!types || !seen->insert(base).second) continue;
-    if (types->front().kind == TypeKind::kEnum) emit_musa_enumerators(*types, out);
-    emit_member_enumerators(tables, types->front(), seen, out);
+    add_enumerators(*types, out);
+    add_member_enumerators(tables, types->front(), seen, out);
   }
 }
 
 std::string declare_values(const Tables& tables, const Output& output) {
-  const Comparer comparer(tables);
-  std::ostringstream out;
+  Enumerators enumerators;
+  std::ostringstream structs;
   std::set<std::string> seen;
   for (const Call& call : musa_calls(tables, output)) {
     const Prototype prototype = expand(tables, newest_of(tables, output, call));
     // The statuses of other libraries; those of the backend come with status_to_cuda.
     const std::vector<MusaType>* status = tables.musa_type(prototype.returns);
-    if (status && status->front().kind == TypeKind::kEnum &&
-        call.library != tables.forward[output.library].backend &&
-        seen.insert(prototype.returns).second) {
-      emit_musa_enumerators(*status, &out);
+    if (status && call.library != tables.forward[output.library].backend) {
+      add_enumerators(*status, &enumerators);
     }
     for (const Parameter& parameter : prototype.parameters) {
       const std::string base = base_type(parameter.type);
       const std::vector<MusaType>* types = tables.musa_type(base);
       if (!types || !seen.insert(base).second) continue;
-      emit_member_enumerators(tables, types->front(), &seen, &out);
-      if (parameter.type.find('*') != std::string::npos) {
-        if (types->front().kind == TypeKind::kEnum) emit_musa_enumerators(*types, &out);
-        continue;
-      }
-      if (types->front().kind == TypeKind::kEnum) emit_musa_enumerators(*types, &out);
-      if (!is_bytes(types->front())) continue;
+      add_enumerators(*types, &enumerators);
+      add_member_enumerators(tables, types->front(), &seen, &enumerators);
+      if (parameter.type.find('*') != std::string::npos || !is_bytes(types->front())) continue;
       const StructLayout& layout = types->front().fact.structure;
-      out << "struct " << base << " {\n  alignas(" << layout.align << ") char bytes[" << layout.size
-          << "];\n};\n\n";
+      structs << "struct " << base << " {\n  alignas(" << layout.align << ") char bytes["
+              << layout.size << "];\n};\n\n";
     }
   }
+  std::ostringstream out;
+  out << "namespace musa {\n";
+  for (const auto& [name, value] : enumerators) {
+    out << "inline constexpr int " << name << " = " << value << ";\n";
+  }
+  out << "}  // namespace musa\n\n" << structs.str();
   return out.str();
 }
 

@@ -110,14 +110,27 @@ class RefusalPlanner {
     if (!slot.prototype) return;
     for (std::size_t i = 0; i < slot.prototype->parameters.size(); ++i) {
       const std::string& type = slot.prototype->parameters[i].type;
+      add_members_of(base_type(type));
       if (type.find('*') != std::string::npos || !is_enumeration(base_type(type))) continue;
       add({slot.name, name_of(*slot.prototype, i), base_type(type), static_cast<int>(i), -1});
+    }
+  }
+
+  // Adapters that are written by hand name the members that they refuse themselves.
+  void add_members_of(const std::string& name) {
+    const TypeFact* fact = fact_of(name);
+    if (!fact || fact->kind != TypeKind::kStruct || !structs_.insert(name).second) return;
+    for (const Field& field : fact->structure.fields) {
+      const std::string type = base_type(field.type);
+      if (is_enumeration(type)) types_.insert(type);
+      add_members_of(type);
     }
   }
 
   const Tables& tables_;
   const LibraryPlan& plan_;
   std::set<std::string> types_;
+  std::set<std::string> structs_;  // Those whose members are in types_.
   RefusalPlan out_;
 };
 

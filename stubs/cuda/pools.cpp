@@ -70,15 +70,15 @@ int allocate_from(const char* function, Address* out, size_t size, void* pool, v
 }
 
 // CUmemLocation.
-struct Location {
+struct PoolPlace {
   int type;
   int id;
 };
-static_assert(sizeof(Location) == cuda::sizeof_CUmemLocation);
+static_assert(sizeof(PoolPlace) == cuda::sizeof_CUmemLocation);
 
 // Sets `device` to that of a location whose pool has memory of `type`. 0, or the status to return.
 // `number`: of the parameter `type`, from 0.
-int device_of_pool(const char* function, const Location* location, int type, unsigned number,
+int device_of_pool(const char* function, const PoolPlace* location, int type, unsigned number,
                    int* device) {
   if (!location) return fail(torchada::kInvalid);
   if (type != cuda::CU_MEM_ALLOCATION_TYPE_PINNED) {
@@ -199,7 +199,7 @@ int torchada_adapter_cuDeviceSetMemPool(int device, void* pool) {
                     [=] { return musaDeviceSetMemPool(device, pool); });
 }
 
-int torchada_adapter_cuMemGetDefaultMemPool(void** pool, const Location* location, int type) {
+int torchada_adapter_cuMemGetDefaultMemPool(void** pool, const PoolPlace* location, int type) {
   int device = 0;
   if (const int refused = device_of_pool("cuMemGetDefaultMemPool", location, type, 2, &device)) {
     return refused;
@@ -208,7 +208,7 @@ int torchada_adapter_cuMemGetDefaultMemPool(void** pool, const Location* locatio
                     [=] { return musaDeviceGetDefaultMemPool(pool, device); });
 }
 
-int torchada_adapter_cuMemGetMemPool(void** pool, const Location* location, int type) {
+int torchada_adapter_cuMemGetMemPool(void** pool, const PoolPlace* location, int type) {
   int device = 0;
   if (const int refused = device_of_pool("cuMemGetMemPool", location, type, 2, &device)) {
     return refused;
@@ -217,7 +217,7 @@ int torchada_adapter_cuMemGetMemPool(void** pool, const Location* location, int 
                     [=] { return musaDeviceGetMemPool(pool, device); });
 }
 
-int torchada_adapter_cuMemSetMemPool(const Location* location, int type, void* pool) {
+int torchada_adapter_cuMemSetMemPool(const PoolPlace* location, int type, void* pool) {
   int device = 0;
   if (const int refused = device_of_pool("cuMemSetMemPool", location, type, 1, &device)) {
     return refused;

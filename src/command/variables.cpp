@@ -35,7 +35,7 @@ const std::vector<OwnVariable>& own_variables() {
       {"TORCHADA_COMPUTE_CAPABILITY=8.6", "the compute capability to report instead of MUSA's own"},
       {"TORCHADA_DISABLE=NAME,...", "treat these CUDA functions as unsupported"},
       {"TORCHADA_OVERRIDE=LIBRARY", "use the CUDA functions of this library instead of MUSA's"},
-      {"TORCHADA_CUDA_VERSION=12.4", "the version that the CUDA runtime reports"},
+      {"TORCHADA_CUDA_VERSION=12.4", "the version that CUDA's runtime and driver report"},
       {"TORCHADA_NCCL_VERSION=2.27.3", "the version that NCCL reports"},
       {"TORCHADA_HOST_DEVICES=N", "number of devices of the CPU stand-in"},
       {"TORCHADA_HOST_MEMORY=8G", "memory of each device of the CPU stand-in"},

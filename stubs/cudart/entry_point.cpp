@@ -16,7 +16,7 @@ constexpr auto kPerThread = static_cast<unsigned long long>(cuda::cudaEnablePerT
 constexpr int kFound = 0;
 constexpr int kNotFound = 1;  // Both numbers are the driver's, too.
 
-void say_not_found(const char* symbol) {
+TORCHADA_APART void say_not_found(const char* symbol) {
   torchada::Line line;
   line << "cudaGetDriverEntryPoint: " << symbol << " not found: there is no "
        << torchada::kDriverLibrary << " of torchada beside this library";

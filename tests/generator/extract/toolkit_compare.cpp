@@ -59,8 +59,6 @@ constexpr Seed kSeeds[] = {
     {"nccl", "    weak: true\n", "", "\n  ncclAllReduce:", "ncclAllReduce: {R}: binding"},
     {"entry_points", "3020", "3030",
      "\n  cuMemAlloc:", "cuMemAlloc: {R}: table cuMemAlloc from 2000"},
-    {"entry_points", "cuCtxCreate_v3", "cuCtxCreate_v4",
-     "\n  cuCtxCreate:", "cuCtxCreate: {R}: table cuCtxCreate from 2000"},
     {"curand", "libcurand.so.10", "libcurand.so.9", "\n  \"{R}\":", "library: {R}: SONAME"},
 };
 

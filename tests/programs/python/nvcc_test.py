@@ -59,7 +59,7 @@ class StaticRuntime(support.ProgramTest):
         self.assertNotRegex(result.stdout, "(%s)[.]" % "|".join(stems))
 
     def test_loads_the_driver_alone(self):
-        result = run(STATIC, LD_DEBUG="files")
+        result = run(STATIC, "launch", LD_DEBUG="files")
         loaded = re.findall(r"calling init: (\S+)", result.stderr)
         self.assertTrue(loaded, show(result))
         own = {os.path.realpath(path) for path in loaded}

@@ -6,11 +6,12 @@
 namespace musa {
 namespace {
 
-MUresult copy(void* to, const void* from, size_t size, musaMemcpyKind kind) {
+MUresult copy_bytes(void* to, const void* from, size_t size, musaMemcpyKind kind) {
   return context_call([&](Runtime&) { return memcpy(to, from, size, kind); });
 }
 
-MUresult copy_async(void* to, const void* from, size_t size, musaMemcpyKind kind, MUstream stream) {
+MUresult copy_bytes_async(void* to, const void* from, size_t size, musaMemcpyKind kind,
+                          MUstream stream) {
   return context_call([&](Runtime&) { return memcpy_async(to, from, size, kind, stream); });
 }
 
@@ -54,13 +55,13 @@ using musa::fill_async;
 using musa::pointer;
 
 // Copies of `count` bytes: to, from, count and, in a stream, the stream.
-#define COPY(function, kind)                                               \
-  MUresult function(HOST_PARAMETERS_3(::function)) {                       \
-    return musa::copy(host::same_bits(a0), host::same_bits(a1), a2, kind); \
+#define COPY(function, kind)                                                     \
+  MUresult function(HOST_PARAMETERS_3(::function)) {                             \
+    return musa::copy_bytes(host::same_bits(a0), host::same_bits(a1), a2, kind); \
   }
-#define COPY_ASYNC(function, kind)                                                   \
-  MUresult function(HOST_PARAMETERS_4(::function)) {                                 \
-    return musa::copy_async(host::same_bits(a0), host::same_bits(a1), a2, kind, a3); \
+#define COPY_ASYNC(function, kind)                                                         \
+  MUresult function(HOST_PARAMETERS_4(::function)) {                                       \
+    return musa::copy_bytes_async(host::same_bits(a0), host::same_bits(a1), a2, kind, a3); \
   }
 COPY(muMemcpy, musaMemcpyDefault)
 COPY_ASYNC(muMemcpyAsync, musaMemcpyDefault)

@@ -12,6 +12,7 @@
 
 namespace musa {
 
+// NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define OPERATION(count, function, operation) decltype(::function) operation;
 #include "src/host/musa/operation_list.inc"
 #undef OPERATION

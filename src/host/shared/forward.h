@@ -24,9 +24,11 @@ template <typename From>
 struct SameBits {
   template <typename To>
   operator To() const {
+    // NOLINTBEGIN(bugprone-sizeof-expression): often a pointer
     static_assert(sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<To>);
     To to;
     std::memcpy(&to, &from, sizeof(to));
+    // NOLINTEND(bugprone-sizeof-expression)
     return to;
   }
   From from;

@@ -28,6 +28,51 @@ TEST(MemoryLimits, FreedAddressesDoNotRunOut) {
   }
 }
 
+// Another process may still have it mapped.
+TEST(MemoryLimits, ExportedMemoryIsNotUsedAgain) {
+  void* kept = nullptr;
+  void* exported = nullptr;
+  musaIpcMemHandle_t handle{};
+  ASSERT_OK(musaMalloc(&exported, 100));
+  ASSERT_OK(musaMalloc(&kept, 100));
+  ASSERT_OK(musaIpcGetMemHandle(&handle, exported));
+  ASSERT_OK(musaFree(exported));
+  for (int i = 0; i < 1000; ++i) {
+    void* other = nullptr;
+    ASSERT_OK(musaMalloc(&other, 100));
+    ASSERT_NE(exported, other);
+    ASSERT_OK(musaFree(other));
+  }
+  EXPECT_OK(musaFree(kept));
+}
+
+// Without this the addresses would not be recognised as freed for long enough.
+TEST(MemoryLimits, FreedMemoryIsNotUsedAgainAtOnce) {
+  void* freed = nullptr;
+  ASSERT_OK(musaMalloc(&freed, 100));
+  ASSERT_OK(musaFree(freed));
+  for (int i = 0; i < 100; ++i) {
+    void* other = nullptr;
+    ASSERT_OK(musaMalloc(&other, 100));
+    ASSERT_NE(freed, other);
+    ASSERT_OK(musaFree(other));
+  }
+  EXPECT_FALSE(is_readable(freed));
+  EXPECT_ERROR(musaErrorInvalidValue, musaMemset(freed, 0, 1));
+}
+
+// What lies between small allocations belongs to none.
+TEST(MemoryLimits, SmallAllocationsEndWhereTheyEnd) {
+  void* memory = nullptr;
+  ASSERT_OK(musaMalloc(&memory, 100));
+  char* const end = static_cast<char*>(memory) + 100;
+  EXPECT_ERROR(musaErrorInvalidValue, musaMemset(end, 0, 1));
+  musaPointerAttributes attributes{};
+  EXPECT_OK(musaPointerGetAttributes(&attributes, end));
+  EXPECT_EQ(musaMemoryTypeUnregistered, attributes.type);
+  EXPECT_OK(musaFree(memory));
+}
+
 // Processes with an account of their own, and 100 MiB.
 class SharedAccount : public ::testing::Test {
  protected:

@@ -153,4 +153,74 @@ TEST_F(Arrays, cudaFreeMipmappedArray_only_once) {
   EXPECT_NE(cudaSuccess, cudaGetLastError());
 }
 
+size_t limit(cudaDeviceAttr attribute) {
+  int value = 0;
+  EXPECT_OK(cudaDeviceGetAttribute(&value, attribute, 0));
+  EXPECT_GT(value, 0);
+  return static_cast<size_t>(value);
+}
+
+// The limits of each shape are in the documentation of cudaMalloc3DArray.
+TEST_F(Arrays, cudaMallocArray_refuses_more_than_the_limits) {
+  cudaArray_t array = nullptr;
+  const size_t line = limit(cudaDevAttrMaxTexture1DWidth);
+  EXPECT_OK(cudaMallocArray(&array, &kBytes, line, 0, 0));
+  EXPECT_OK(cudaFreeArray(array));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocArray(&array, &kBytes, line + 1, 0, 0));
+  const size_t width = limit(cudaDevAttrMaxTexture2DWidth);
+  const size_t height = limit(cudaDevAttrMaxTexture2DHeight);
+  EXPECT_OK(cudaMallocArray(&array, &kBytes, width, 1, 0));
+  EXPECT_OK(cudaFreeArray(array));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocArray(&array, &kBytes, width + 1, 1, 0));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocArray(&array, &kBytes, 1, height + 1, 0));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocArray(&array, &kBytes, 0, 1, 0));
+}
+
+TEST_F(Arrays, cudaMallocArray_gathers_from_planes_alone) {
+  cudaArray_t array = nullptr;
+  EXPECT_OK(cudaMallocArray(&array, &kBytes, 8, 8, cudaArrayTextureGather));
+  EXPECT_OK(cudaFreeArray(array));
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaMallocArray(&array, &kBytes, 8, 0, cudaArrayTextureGather));
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaMalloc3DArray(&array, &kBytes, {8, 8, 2}, cudaArrayTextureGather));
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaMallocArray(&array, &kBytes, limit(cudaDevAttrMaxTexture2DGatherWidth) + 1, 1,
+                               cudaArrayTextureGather));
+}
+
+TEST_F(Arrays, cudaMalloc3DArray_refuses_more_than_the_limits) {
+  cudaArray_t array = nullptr;
+  const auto refuses = [&](cudaExtent extent, unsigned int flags) {
+    EXPECT_ERROR(cudaErrorInvalidValue, cudaMalloc3DArray(&array, &kBytes, extent, flags));
+  };
+  refuses({limit(cudaDevAttrMaxTexture3DWidth) + 1, 1, 1}, 0);
+  refuses({1, limit(cudaDevAttrMaxTexture3DHeight) + 1, 1}, 0);
+  refuses({1, 0, 1}, 0);
+  refuses({limit(cudaDevAttrMaxTexture1DLayeredWidth) + 1, 0, 1}, cudaArrayLayered);
+  refuses({1, 0, limit(cudaDevAttrMaxTexture1DLayeredLayers) + 1}, cudaArrayLayered);
+  refuses({1, limit(cudaDevAttrMaxTexture2DLayeredHeight) + 1, 1}, cudaArrayLayered);
+  refuses({1, 1, limit(cudaDevAttrMaxTexture2DLayeredLayers) + 1}, cudaArrayLayered);
+  refuses({1, 1, 0}, cudaArrayLayered);
+  const size_t side = limit(cudaDevAttrMaxTextureCubemapWidth) + 1;
+  refuses({side, side, 6}, cudaArrayCubemap);
+  refuses({4, 5, 6}, cudaArrayCubemap);
+  refuses({4, 4, 5}, cudaArrayCubemap);
+  refuses({4, 4, limit(cudaDevAttrMaxTextureCubemapLayeredLayers) + 6},
+          cudaArrayCubemap | cudaArrayLayered);
+  EXPECT_OK(cudaMalloc3DArray(&array, &kBytes, {4, 4, 12}, cudaArrayCubemap | cudaArrayLayered));
+  EXPECT_OK(cudaFreeArray(array));
+}
+
+TEST_F(Arrays, cudaMallocMipmappedArray_refuses_more_than_the_limits) {
+  cudaMipmappedArray_t levels = nullptr;
+  const auto refuses = [&](cudaExtent extent) {
+    EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocMipmappedArray(&levels, &kBytes, extent, 1, 0));
+  };
+  refuses({limit(cudaDevAttrMaxTexture1DMipmappedWidth) + 1, 0, 0});
+  refuses({limit(cudaDevAttrMaxTexture2DMipmappedWidth) + 1, 1, 0});
+  refuses({1, limit(cudaDevAttrMaxTexture2DMipmappedHeight) + 1, 0});
+  refuses({0, 1, 0});
+}
+
 }  // namespace

@@ -129,4 +129,48 @@ TEST_F(Captures, cudaThreadExchangeStreamCaptureMode_gives_the_old_one) {
   EXPECT_ERROR(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(nullptr));
 }
 
+// A captured event stands for no work that is scheduled.
+TEST_F(Captures, cudaEventSynchronize_refuses_a_captured_event) {
+  const Event event;
+  begin();
+  EXPECT_OK(cudaEventRecord(event, stream_));
+  EXPECT_ERROR(cudaErrorCapturedEvent, cudaEventSynchronize(event));
+  EXPECT_EQ(cudaStreamCaptureStatusInvalidated, status(stream_));
+  cudaGraph_t graph = nullptr;
+  EXPECT_ERROR(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream_, &graph));
+}
+
+TEST_F(Captures, cudaEventQuery_refuses_a_captured_event) {
+  const Event event;
+  begin();
+  EXPECT_OK(cudaEventRecord(event, stream_));
+  EXPECT_ERROR(cudaErrorCapturedEvent, cudaEventQuery(event));
+  EXPECT_EQ(cudaStreamCaptureStatusInvalidated, status(stream_));
+  cudaGraph_t graph = nullptr;
+  EXPECT_ERROR(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream_, &graph));
+}
+
+// Work that was scheduled before is not part of the capture.
+TEST_F(Captures, cudaEventSynchronize_waits_for_other_events) {
+  const Event event;
+  EXPECT_OK(cudaMemsetAsync(memory_, 1, kSize, other_));
+  EXPECT_OK(cudaEventRecord(event, other_));
+  begin();
+  EXPECT_OK(cudaEventSynchronize(event));
+  EXPECT_OK(cudaEventQuery(event));
+  EXPECT_EQ(cudaStreamCaptureStatusActive, status(stream_));
+  EXPECT_OK(cudaGraphDestroy(end()));
+}
+
+// Recorded again outside, it is an event like any other.
+TEST_F(Captures, cudaEventRecord_ends_the_capture_of_an_event) {
+  const Event event;
+  begin();
+  EXPECT_OK(cudaEventRecord(event, stream_));
+  EXPECT_OK(cudaGraphDestroy(end()));
+  EXPECT_ERROR(cudaErrorCapturedEvent, cudaEventSynchronize(event));
+  EXPECT_OK(cudaEventRecord(event, stream_));
+  EXPECT_OK(cudaEventSynchronize(event));
+}
+
 }  // namespace

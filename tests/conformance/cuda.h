@@ -30,6 +30,10 @@ constexpr unsigned int cudaMemAttachHost = 2;
 constexpr unsigned int cudaMemAttachSingle = 4;
 constexpr unsigned int cudaIpcMemLazyEnablePeerAccess = 1;
 
+constexpr unsigned int cudaArrayLayered = 1;
+constexpr unsigned int cudaArrayCubemap = 4;
+constexpr unsigned int cudaArrayTextureGather = 8;
+
 constexpr unsigned int cudaDeviceScheduleSpin = 1;
 constexpr unsigned int cudaDeviceScheduleYield = 2;
 constexpr unsigned int cudaDeviceScheduleMask = 7;

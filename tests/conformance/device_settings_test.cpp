@@ -42,10 +42,15 @@ TEST(DeviceSettings, cudaDeviceSetSharedMemConfig_refuses_what_there_is_not) {
                cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(9)));
 }
 
-TEST(DeviceSettings, cudaDeviceGetSharedMemConfig_writes_one_of_the_list) {
-  auto config = static_cast<cudaSharedMemConfig>(77);
-  EXPECT_OK(cudaDeviceGetSharedMemConfig(&config));
-  EXPECT_LE(static_cast<int>(config), static_cast<int>(cudaSharedMemBankSizeEightByte));
+// It tells a size, never "default", also where setting it does nothing.
+TEST(DeviceSettings, cudaDeviceGetSharedMemConfig_tells_a_size) {
+  for (const auto wanted : {cudaSharedMemBankSizeEightByte, cudaSharedMemBankSizeDefault}) {
+    EXPECT_OK(cudaDeviceSetSharedMemConfig(wanted));
+    auto config = static_cast<cudaSharedMemConfig>(77);
+    EXPECT_OK(cudaDeviceGetSharedMemConfig(&config));
+    EXPECT_TRUE(config == cudaSharedMemBankSizeFourByte || config == cudaSharedMemBankSizeEightByte)
+        << config;
+  }
   EXPECT_ERROR(cudaErrorInvalidValue, cudaDeviceGetSharedMemConfig(nullptr));
 }
 

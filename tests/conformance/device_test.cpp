@@ -79,6 +79,13 @@ TEST(Devices, cudaGetDeviceProperties_agree_with_the_attributes) {
     EXPECT_EQ(attribute(cudaDevAttrPciBusId, device), properties.pciBusID);
     EXPECT_EQ(attribute(cudaDevAttrMaxGridDimX, device), properties.maxGridSize[0]);
     EXPECT_EQ(attribute(cudaDevAttrL2CacheSize, device), properties.l2CacheSize);
+    EXPECT_EQ(attribute(cudaDevAttrMaxTexture1DWidth, device), properties.maxTexture1D);
+    EXPECT_EQ(attribute(cudaDevAttrMaxTexture2DHeight, device), properties.maxTexture2D[1]);
+    EXPECT_EQ(attribute(cudaDevAttrMaxTexture3DDepth, device), properties.maxTexture3D[2]);
+    EXPECT_EQ(attribute(cudaDevAttrMaxSurface2DLayeredLayers, device),
+              properties.maxSurface2DLayered[2]);
+    EXPECT_EQ(attribute(cudaDevAttrMaxTextureCubemapLayeredWidth, device),
+              properties.maxTextureCubemapLayered[0]);
     size_t free = 0;
     size_t total = 0;
     EXPECT_OK(cudaSetDevice(device));

@@ -63,4 +63,21 @@ TEST_F(Fills, cudaMemset3DAsync_writes_the_box_alone) {
                cudaMemset3DAsync({nullptr, 10, 10, 6}, 5, {4, 3, 5}, stream_));
 }
 
+// The documentation lists no other status for them.
+TEST_F(Fills, cudaMemset2D_refuses_a_bad_pitch_as_a_value) {
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemset2D(memory_, 9, 0, 10, 2));
+}
+
+TEST_F(Fills, cudaMemset2DAsync_refuses_a_bad_pitch_as_a_value) {
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemset2DAsync(memory_, 9, 0, 10, 2, stream_));
+}
+
+TEST_F(Fills, cudaMemset3D_refuses_a_bad_pitch_as_a_value) {
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemset3D(pitched(), 0, {11, 2, 1}));
+}
+
+TEST_F(Fills, cudaMemset3DAsync_refuses_a_bad_pitch_as_a_value) {
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemset3DAsync(pitched(), 0, {11, 2, 1}, stream_));
+}
+
 }  // namespace

@@ -415,4 +415,62 @@ TEST_F(Graphs, cudaUserObjectCreate_refuses_bad_arguments) {
   EXPECT_ERROR(cudaErrorInvalidValue, cudaUserObjectCreate(&object, nullptr, nullptr, 1, 1));
 }
 
+// The documentation lists no other status for bad parameters of a node.
+class GraphCopies : public Graphs {
+ protected:
+  void SetUp() override {
+    Graphs::SetUp();
+    good_.srcPtr = {source_.data(), kSize, kSize, 1};
+    good_.dstPtr = {memory_, kSize, kSize, 1};
+    good_.extent = {kSize, 1, 1};
+    good_.kind = cudaMemcpyHostToDevice;
+    bad_.assign(4, good_);
+    bad_[0].kind = static_cast<cudaMemcpyKind>(9);
+    bad_[1].kind = cudaMemcpyDeviceToHost;
+    bad_[2].srcPtr.pitch = kSize - 1;
+    bad_[2].extent.height = 2;
+    bad_[3].srcPtr.ptr = nullptr;
+  }
+  std::vector<unsigned char> source_ = counted(2 * kSize);
+  cudaMemcpy3DParms good_{};
+  std::vector<cudaMemcpy3DParms> bad_;
+};
+
+TEST_F(GraphCopies, cudaGraphAddMemcpyNode_refuses_bad_copies_as_a_value) {
+  cudaGraphNode_t node = nullptr;
+  for (const cudaMemcpy3DParms& bad : bad_) {
+    EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphAddMemcpyNode(&node, graph_, nullptr, 0, &bad));
+  }
+}
+
+TEST_F(GraphCopies, cudaGraphAddMemcpyNode1D_refuses_bad_copies_as_a_value) {
+  cudaGraphNode_t node = nullptr;
+  for (const auto kind : {static_cast<cudaMemcpyKind>(9), cudaMemcpyDeviceToHost}) {
+    EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphAddMemcpyNode1D(&node, graph_, nullptr, 0, memory_,
+                                                                 source_.data(), kSize, kind));
+  }
+}
+
+TEST_F(GraphCopies, cudaGraphMemcpyNodeSetParams_refuses_bad_copies_as_a_value) {
+  cudaGraphNode_t node = nullptr;
+  ASSERT_OK(cudaGraphAddMemcpyNode(&node, graph_, nullptr, 0, &good_));
+  for (const cudaMemcpy3DParms& bad : bad_) {
+    EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphMemcpyNodeSetParams(node, &bad));
+  }
+  run_once();
+  EXPECT_EQ(counted(kSize), held());
+}
+
+TEST_F(GraphCopies, cudaGraphExecMemcpyNodeSetParams_refuses_bad_copies_as_a_value) {
+  cudaGraphNode_t node = nullptr;
+  ASSERT_OK(cudaGraphAddMemcpyNode(&node, graph_, nullptr, 0, &good_));
+  cudaGraphExec_t exec = made(graph_);
+  for (const cudaMemcpy3DParms& bad : bad_) {
+    EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphExecMemcpyNodeSetParams(exec, node, &bad));
+  }
+  run(exec);
+  EXPECT_EQ(counted(kSize), held());
+  EXPECT_OK(cudaGraphExecDestroy(exec));
+}
+
 }  // namespace

@@ -162,6 +162,8 @@ typedef struct musaChannelFormatDesc {
   enum musaChannelFormatKind f;
 } musaChannelFormatDesc;
 
+#include "musa_types/texture_types.h"
+
 typedef struct musaArraySparseProperties {
   struct {
     unsigned int width;

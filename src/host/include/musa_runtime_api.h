@@ -156,6 +156,19 @@ musaArrayGetSparseProperties(struct musaArraySparseProperties* sparseProperties,
 MUSARTAPI musaError_t musaMipmappedArrayGetSparseProperties(
     struct musaArraySparseProperties* sparseProperties, musaMipmappedArray_t mipmap);
 
+// Texture objects.
+MUSARTAPI musaError_t musaCreateTextureObject(musaTextureObject_t* pTexObject,
+                                              const struct musaResourceDesc* pResDesc,
+                                              const struct musaTextureDesc* pTexDesc,
+                                              const struct musaResourceViewDesc* pResViewDesc);
+MUSARTAPI musaError_t musaDestroyTextureObject(musaTextureObject_t texObject);
+MUSARTAPI musaError_t musaGetTextureObjectResourceDesc(struct musaResourceDesc* pResDesc,
+                                                       musaTextureObject_t texObject);
+MUSARTAPI musaError_t musaGetTextureObjectTextureDesc(struct musaTextureDesc* pTexDesc,
+                                                      musaTextureObject_t texObject);
+MUSARTAPI musaError_t musaGetTextureObjectResourceViewDesc(
+    struct musaResourceViewDesc* pResViewDesc, musaTextureObject_t texObject);
+
 // Stream-ordered memory.
 MUSARTAPI musaError_t musaMallocAsync(void** devPtr, size_t size, musaStream_t hStream);
 MUSARTAPI musaError_t musaFreeAsync(void* devPtr, musaStream_t hStream);

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "src/host/mublas/numbers.h"
 #include "src/host/mublas/openblas_defects.h"
+#include "src/host/shared/operands.h"
 
 // By their Fortran names: cblas.h declares those of C since OpenBLAS 0.3.14 only.
 extern "C" {
@@ -54,6 +56,19 @@ inline CBLAS_DIAG diagonal(mublasDiagType_t diag) {
 
 inline CBLAS_SIDE side_of(mublasSideMode_t side) {
   return side == MUBLAS_SIDE_LEFT ? CblasLeft : CblasRight;
+}
+
+// A triangle of which only k diagonals beside the main one are stored. The last column of a lower
+// triangle has one element.
+template <typename T>
+host::Operand stored_band(mublasFillMode_t uplo, const T* a, int n, int k, int lda) {
+  return host::matrix(a, uplo == MUBLAS_FILL_MODE_UPPER ? std::int64_t{k} + 1 : 1, n, lda);
+}
+
+// A triangle without gaps.
+template <typename T>
+host::Operand stored_packed(const T* a, std::int64_t n) {
+  return host::array(a, n * (n + 1) / 2);
 }
 
 // OpenBLAS requires at least 1 even for matrices without rows.

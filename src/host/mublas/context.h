@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "src/host/mublas/blas_gate.h"
+#include "src/host/shared/operands.h"
 #include "src/host/shared/stream_work.h"
 
 namespace host_mublas {
@@ -42,11 +43,11 @@ class Context {
 // Null if the handle is not live.
 std::shared_ptr<Context> find_context(mublasHandle_t handle);
 
-// Puts a computation into the stream of the call.
+// Puts a computation that uses these operands into the stream of the call.
 template <typename Work>
-mublasStatus_t start(const Settings& settings, Work work) {
-  const auto gated = [work = std::move(work)] {
-    if (const BlasGate gate; gate) work();
+mublasStatus_t start(const Settings& settings, const host::Operands& operands, Work work) {
+  const auto gated = [operands, work = std::move(work)] {
+    if (const BlasGate gate; gate && host::may_use(operands)) work();
   };
   switch (host::enqueue(settings.stream, gated)) {
     case musaSuccess:

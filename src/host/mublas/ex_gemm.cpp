@@ -112,6 +112,28 @@ struct Product {
   }
 };
 
+bool may_use_all(const Product& p, int depth) {
+  const auto usable = [](const void* data, musaDataType_t type, bool transposed, int rows,
+                         int columns, int ld) {
+    const auto count =
+        transposed ? host::extent(columns, rows, ld) : host::extent(rows, columns, ld);
+    return host::may_use(host::elements(data, host_narrow::element_size(type), count));
+  };
+  const auto pointers = [&](const void* array) {
+    return host::elements(array, sizeof(void*), p.batch.arrays ? p.batch.count : 0);
+  };
+  if (!host::may_use({pointers(p.a), pointers(p.b), pointers(p.c)})) return false;
+  for (int i = 0; i < p.batch.count; ++i) {
+    if (!usable(p.matrix_c(i), p.types.c, false, p.m, p.n, p.ldc)) return false;
+    if (depth == 0) continue;
+    if (!usable(p.matrix_a(i), p.types.a, p.trans_a != MUBLAS_OP_N, p.m, depth, p.lda) ||
+        !usable(p.matrix_b(i), p.types.b, p.trans_b != MUBLAS_OP_N, depth, p.n, p.ldb)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool valid_operation(mublasOperation_t operation) {
   return operation == MUBLAS_OP_N || operation == MUBLAS_OP_T || operation == MUBLAS_OP_C;
 }
@@ -179,10 +201,11 @@ mublasStatus_t start_product(const Settings& settings, const Product& p, Compute
                                    ? Scalar<Stored>(Settings{}, &zero)
                                    : Scalar<Stored>(settings, static_cast<const Stored*>(p.alpha));
   const Scalar<Stored> beta(settings, static_cast<const Stored*>(p.beta));
-  return start(settings, [=] {
+  return start(settings, {alpha.operand(), beta.operand()}, [=] {
     const auto alpha_value = host_narrow::widened<Number>(alpha.value());
     // With alpha 0, A and B must not be read: they may be null or hold NaN.
     const int depth = alpha_value == Number{0} ? 0 : p.k;
+    if (!may_use_all(p, depth)) return;
     compute(p, alpha_value, host_narrow::widened<Number>(beta.value()), depth);
   });
 }

@@ -36,10 +36,17 @@ extern "C" mublasStatus_t mublasCsyrkEx(mublasHandle_t handle, mublasFillMode_t 
       k == 0 ? Scalar<Number>(Settings{}, &zero)
              : Scalar<Number>(settings, reinterpret_cast<const Number*>(alpha));
   const Scalar<Number> beta_scalar(settings, reinterpret_cast<const Number*>(beta));
-  return host_mublas::start(settings, [=] {
+  const host::Operands operands{alpha_scalar.operand(), beta_scalar.operand(),
+                                host::matrix(static_cast<const Number*>(C), n, n, ldc)};
+  return host_mublas::start(settings, operands, [=] {
     const Number alpha_value = alpha_scalar.value();
     const Number beta_value = beta_scalar.value();
     const int depth = alpha_value == Number{} ? 0 : k;
+    const bool plain = trans == MUBLAS_OP_N;
+    if (!host::may_use(host::matrix(static_cast<const Number*>(A), plain ? n : depth,
+                                    plain ? depth : n, lda))) {
+      return;
+    }
     cblas_csyrk(CblasColMajor, upper ? CblasUpper : CblasLower,
                 trans == MUBLAS_OP_N ? CblasNoTrans : CblasTrans, n, depth, &alpha_value, A,
                 std::max(lda, 1), &beta_value, C, ldc);

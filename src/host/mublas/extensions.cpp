@@ -12,6 +12,10 @@ struct Operand {
   int ld;
   mublasOperation_t trans;
 
+  host::Operand memory(int m, int n) const {
+    const bool plain = trans == MUBLAS_OP_N;
+    return host::matrix(data, plain ? m : n, plain ? n : m, ld);
+  }
   T at(int i, int j) const {
     if (trans == MUBLAS_OP_N) return column(data, ld, j)[i];
     const T element = column(data, ld, i)[j];
@@ -57,7 +61,11 @@ mublasStatus_t geam(mublasHandle_t handle, int m, int n, const T* alpha_pointer,
     return MUBLAS_STATUS_INVALID_POINTER;
   }
   if (!a.may_be(c, ldc) || !b.may_be(c, ldc)) return MUBLAS_STATUS_INVALID_VALUE;
-  return start(settings, [=] { add(m, n, alpha.value(), a, beta.value(), b, c, ldc); });
+  return start(settings, {alpha.operand(), beta.operand(), host::matrix(c, m, n, ldc)}, [=] {
+    const bool usable = (alpha.value() == T{} || host::may_use(a.memory(m, n))) &&
+                        (beta.value() == T{} || host::may_use(b.memory(m, n)));
+    if (usable) add(m, n, alpha.value(), a, beta.value(), b, c, ldc);
+  });
 }
 
 template <typename T>
@@ -70,8 +78,10 @@ mublasStatus_t dgmm(mublasHandle_t handle, mublasSideMode_t side, int m, int n, 
   if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
   if (!a || !x || !c) return MUBLAS_STATUS_INVALID_POINTER;
   if (a == c && lda != ldc) return MUBLAS_STATUS_INVALID_VALUE;
-  return start(context->settings(), [=] {
-    const bool left = side == MUBLAS_SIDE_LEFT;
+  const bool left = side == MUBLAS_SIDE_LEFT;
+  const host::Operands operands{host::matrix(a, m, n, lda), host::vector(x, left ? m : n, incx),
+                                host::matrix(c, m, n, ldc)};
+  return start(context->settings(), operands, [=] {
     const Strided<const T> diagonal(x, left ? m : n, incx);
     for (int j = 0; j < n; ++j) {
       const T* const in = column(a, lda, j);

@@ -22,6 +22,14 @@ struct GemmShape {
   }
   bool empty() const { return m == 0 || n == 0; }
 
+  template <typename T>
+  ProductOperands operands(const T* a, const T* b, const T* c) const {
+    const bool plain_a = trans_a == MUBLAS_OP_N;
+    const bool plain_b = trans_b == MUBLAS_OP_N;
+    return {host::matrix(a, plain_a ? m : k, plain_a ? k : m, lda),
+            host::matrix(b, plain_b ? k : n, plain_b ? n : k, ldb), host::matrix(c, m, n, ldc)};
+  }
+
   // With alpha 0, A and B must not be read: they may be null or hold NaN.
   template <typename T>
   bool reads_inputs(const T& alpha) const {
@@ -54,7 +62,7 @@ mublasStatus_t gemm(mublasHandle_t handle, const GemmShape& shape, const T* alph
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (shape.empty()) return MUBLAS_STATUS_SUCCESS;
-  return start_product(context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr,
+  return start_product(context->settings(), shape.k != 0, alpha, beta, shape.operands(a, b, c),
                        [=](T by, T keep) { shape.compute(by, a, b, keep, c); });
 }
 
@@ -68,8 +76,15 @@ mublasStatus_t gemm_batched(mublasHandle_t handle, const GemmShape& shape, const
   if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
   return start_product(
-      context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
+      context->settings(), shape.k != 0, alpha, beta,
+      {host::array(a, count), host::array(b, count), host::array(c, count)}, [=](T by, T keep) {
         const bool reads = shape.reads_inputs(by);
+        const auto usable = [&](int i) {
+          const auto used = shape.operands(reads ? a[i] : nullptr, reads ? b[i] : nullptr, c[i]);
+          return host::may_use(used.output) &&
+                 (!reads || (host::may_use(used.a) && host::may_use(used.b)));
+        };
+        if (!all_members(count, usable)) return;
         for_each_member(count, shape.multiplications(by), [&](int i) {
           shape.compute(by, reads ? a[i] : nullptr, reads ? b[i] : nullptr, keep, c[i]);
         });
@@ -85,14 +100,17 @@ mublasStatus_t gemm_strided(mublasHandle_t handle, const GemmShape& shape, const
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(
-      context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
-        const bool reads = shape.reads_inputs(by);
-        for_each_member(count, shape.multiplications(by), [&](int i) {
-          shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? b + i * stride_b : nullptr,
-                        keep, c + i * stride_c);
-        });
-      });
+  const auto [one_a, one_b, one_c] = shape.operands(a, b, c);
+  const ProductOperands all{host::batch(a, one_a, count, stride_a),
+                            host::batch(b, one_b, count, stride_b),
+                            host::batch(c, one_c, count, stride_c)};
+  return start_product(context->settings(), shape.k != 0, alpha, beta, all, [=](T by, T keep) {
+    const bool reads = shape.reads_inputs(by);
+    for_each_member(count, shape.multiplications(by), [&](int i) {
+      shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? b + i * stride_b : nullptr,
+                    keep, c + i * stride_c);
+    });
+  });
 }
 
 }  // namespace

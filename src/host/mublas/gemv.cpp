@@ -24,6 +24,13 @@ struct GemvShape {
   double multiplications() const { return static_cast<double>(m) * n; }
 
   template <typename T>
+  ProductOperands operands(const T* a, const T* x, const T* y) const {
+    const bool plain = trans == MUBLAS_OP_N;
+    return {host::matrix(a, m, n, lda), host::vector(x, plain ? n : m, incx),
+            host::vector(y, plain ? m : n, incy)};
+  }
+
+  template <typename T>
   void compute(const T& alpha, const T* a, const T* x, const T& beta, T* y) const {
     if constexpr (is_complex<T>) {
       if (trans == MUBLAS_OP_N) {
@@ -42,7 +49,7 @@ mublasStatus_t gemv(mublasHandle_t handle, const GemvShape& shape, const T* alph
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (shape.empty()) return MUBLAS_STATUS_SUCCESS;
-  return start_product(context->settings(), true, alpha, beta, a && x, y != nullptr,
+  return start_product(context->settings(), true, alpha, beta, shape.operands(a, x, y),
                        [=](T by, T keep) { shape.compute(by, a, x, keep, y); });
 }
 
@@ -56,9 +63,16 @@ mublasStatus_t gemv_batched(mublasHandle_t handle, const GemvShape& shape, const
   if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
   return start_product(
-      context->settings(), true, alpha, beta, a && x, y != nullptr, [=](T by, T keep) {
+      context->settings(), true, alpha, beta,
+      {host::array(a, count), host::array(x, count), host::array(y, count)}, [=](T by, T keep) {
         // With alpha 0 the matrices need not exist.
         const bool reads = by != T{};
+        const auto usable = [&](int i) {
+          const auto used = shape.operands(reads ? a[i] : nullptr, reads ? x[i] : nullptr, y[i]);
+          return host::may_use(used.output) &&
+                 (!reads || (host::may_use(used.a) && host::may_use(used.b)));
+        };
+        if (!all_members(count, usable)) return;
         for_each_member(count, shape.multiplications(), [&](int i) {
           shape.compute(by, reads ? a[i] : nullptr, reads ? x[i] : nullptr, keep, y[i]);
         });
@@ -74,14 +88,17 @@ mublasStatus_t gemv_strided(mublasHandle_t handle, const GemvShape& shape, const
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(
-      context->settings(), true, alpha, beta, a && x, y != nullptr, [=](T by, T keep) {
-        const bool reads = by != T{};
-        for_each_member(count, shape.multiplications(), [&](int i) {
-          shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? x + i * stride_x : nullptr,
-                        keep, y + i * stride_y);
-        });
-      });
+  const auto [one_a, one_x, one_y] = shape.operands(a, x, y);
+  const ProductOperands all{host::batch(a, one_a, count, stride_a),
+                            host::batch(x, one_x, count, stride_x),
+                            host::batch(y, one_y, count, stride_y)};
+  return start_product(context->settings(), true, alpha, beta, all, [=](T by, T keep) {
+    const bool reads = by != T{};
+    for_each_member(count, shape.multiplications(), [&](int i) {
+      shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? x + i * stride_x : nullptr,
+                    keep, y + i * stride_y);
+    });
+  });
 }
 
 template <typename T>
@@ -96,11 +113,18 @@ mublasStatus_t gbmv(mublasHandle_t handle, mublasOperation_t trans, int m, int n
     return MUBLAS_STATUS_INVALID_SIZE;
   }
   if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(context->settings(), true, alpha, beta, a && x, y != nullptr,
-                       [=](T by, T keep) {
-                         Cblas<T>::gbmv(CblasColMajor, transpose<T>(trans), m, n, kl, ku,
-                                        scalar(by), a, lda, x, incx, scalar(keep), y, incy);
-                       });
+  // Columns beyond the band are not stored.
+  const std::int64_t columns = std::min<std::int64_t>(n, std::int64_t{m} + ku);
+  const std::int64_t last =
+      std::min<std::int64_t>(std::int64_t{kl} + ku + 1, ku + m - (columns - 1));
+  const bool plain = trans == MUBLAS_OP_N;
+  const ProductOperands operands{host::matrix(a, last, columns, lda),
+                                 host::vector(x, plain ? n : m, incx),
+                                 host::vector(y, plain ? m : n, incy)};
+  return start_product(context->settings(), true, alpha, beta, operands, [=](T by, T keep) {
+    Cblas<T>::gbmv(CblasColMajor, transpose<T>(trans), m, n, kl, ku, scalar(by), a, lda, x, incx,
+                   scalar(keep), y, incy);
+  });
 }
 
 }  // namespace

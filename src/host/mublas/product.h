@@ -5,12 +5,17 @@
 
 namespace host_mublas {
 
+// What a product reads and writes.
+struct ProductOperands {
+  host::Operand a, b, output;
+};
+
 // Starts alpha * product + beta * output. A pointer that is not read may be null: alpha and the
 // inputs if the product has no terms, the inputs if alpha is 0, all of them if the output would not
 // change.
 template <typename Alpha, typename Beta, typename Compute>
 mublasStatus_t start_product(const Settings& settings, bool has_terms, const Alpha* alpha_pointer,
-                             const Beta* beta_pointer, bool inputs_given, bool output_given,
+                             const Beta* beta_pointer, const ProductOperands& operands,
                              Compute compute) {
   if (!beta_pointer || (has_terms && !alpha_pointer)) return MUBLAS_STATUS_INVALID_POINTER;
   const Alpha no_terms{};
@@ -19,8 +24,17 @@ mublasStatus_t start_product(const Settings& settings, bool has_terms, const Alp
   const Scalar<Beta> beta(settings, beta_pointer);
   const bool reads_inputs = has_terms && !alpha.is(Alpha{});
   if (!reads_inputs && beta.is(Beta{1})) return MUBLAS_STATUS_SUCCESS;
-  if (!output_given || (reads_inputs && !inputs_given)) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, [=] { compute(alpha.value(), beta.value()); });
+  const auto& [a, b, output] = operands;
+  if (!output.start || (reads_inputs && (!a.start || !b.start))) {
+    return MUBLAS_STATUS_INVALID_POINTER;
+  }
+  return start(settings, {alpha.operand(), beta.operand(), output}, [=] {
+    const Alpha by = alpha.value();
+    const bool reads = has_terms && by != Alpha{};
+    if (!reads || (host::may_use(operands.a) && host::may_use(operands.b))) {
+      compute(by, beta.value());
+    }
+  });
 }
 
 }  // namespace host_mublas

@@ -6,27 +6,34 @@
 namespace host_mublas {
 namespace {
 
+struct UpdateOperands {
+  host::Operand x, y, a;
+};
+
 template <typename Alpha, typename Compute>
-mublasStatus_t update(const Settings& settings, const Alpha* alpha_pointer, bool all_given,
-                      Compute compute) {
+mublasStatus_t update(const Settings& settings, const Alpha* alpha_pointer,
+                      const UpdateOperands& operands, Compute compute) {
   if (!alpha_pointer) return MUBLAS_STATUS_INVALID_POINTER;
   const Scalar<Alpha> alpha(settings, alpha_pointer);
   if (alpha.is(Alpha{})) return MUBLAS_STATUS_SUCCESS;
-  if (!all_given) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, [=] {
-    if (const Alpha by = alpha.value(); by != Alpha{}) compute(by);
+  const auto& [x, y, a] = operands;
+  if (!x.start || !y.start || !a.start) return MUBLAS_STATUS_INVALID_POINTER;
+  return start(settings, {alpha.operand()}, [=] {
+    const Alpha by = alpha.value();
+    if (by != Alpha{} && host::may_use({operands.x, operands.y, operands.a})) compute(by);
   });
 }
 
 template <typename Alpha, typename Compute>
 mublasStatus_t update_triangle(mublasHandle_t handle, mublasFillMode_t uplo, int n, bool sizes_good,
-                               const Alpha* alpha, bool all_given, Compute compute) {
+                               const Alpha* alpha, const UpdateOperands& operands,
+                               Compute compute) {
   const auto context = find_context(handle);
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
   if (!is_triangle(uplo)) return MUBLAS_STATUS_INVALID_VALUE;
   if (n < 0 || !sizes_good) return MUBLAS_STATUS_INVALID_SIZE;
   if (n == 0) return MUBLAS_STATUS_SUCCESS;
-  return update(context->settings(), alpha, all_given, compute);
+  return update(context->settings(), alpha, operands, compute);
 }
 
 template <typename T>
@@ -38,10 +45,12 @@ mublasStatus_t ger(mublasHandle_t handle, bool conjugated, int m, int n, const T
     return MUBLAS_STATUS_INVALID_SIZE;
   }
   if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
-  return update(context->settings(), alpha, x && y && a, [=](T by) {
-    const auto compute = conjugated ? Cblas<T>::gerc : Cblas<T>::geru;
-    compute(CblasColMajor, m, n, scalar(by), x, incx, y, incy, a, lda);
-  });
+  return update(context->settings(), alpha,
+                {host::vector(x, m, incx), host::vector(y, n, incy), host::matrix(a, m, n, lda)},
+                [=](T by) {
+                  const auto compute = conjugated ? Cblas<T>::gerc : Cblas<T>::geru;
+                  compute(CblasColMajor, m, n, scalar(by), x, incx, y, incy, a, lda);
+                });
 }
 
 template <typename T>
@@ -72,7 +81,8 @@ template <typename T>
 mublasStatus_t syr(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* x,
                    int incx, T* a, int lda) {
   return update_triangle(
-      handle, uplo, n, lda >= std::max(n, 1) && incx != 0, alpha, x && a, [=](T by) {
+      handle, uplo, n, lda >= std::max(n, 1) && incx != 0, alpha,
+      {host::vector(x, n, incx), host::vector(x, n, incx), host::matrix(a, n, n, lda)}, [=](T by) {
         if constexpr (is_complex<T>) {
           const Strided<const T> u(x, n, incx);
           for_triangle(uplo, n, a, lda, [&](int i, int j, T& sum) { sum += by * u[i] * u[j]; });
@@ -86,24 +96,26 @@ template <typename T>
 mublasStatus_t her(mublasHandle_t handle, mublasFillMode_t uplo, int n, const Real<T>* alpha,
                    const T* x, int incx, T* a, int lda) {
   return update_triangle(
-      handle, uplo, n, lda >= std::max(n, 1) && incx != 0, alpha, x && a,
+      handle, uplo, n, lda >= std::max(n, 1) && incx != 0, alpha,
+      {host::vector(x, n, incx), host::vector(x, n, incx), host::matrix(a, n, n, lda)},
       [=](Real<T> by) { Cblas<T>::her(CblasColMajor, triangle(uplo), n, by, x, incx, a, lda); });
 }
 
 template <typename T>
 mublasStatus_t hpr(mublasHandle_t handle, mublasFillMode_t uplo, int n, const Real<T>* alpha,
                    const T* x, int incx, T* a) {
-  return update_triangle(handle, uplo, n, incx != 0, alpha, x && a, [=](Real<T> by) {
-    Cblas<T>::hpr(CblasColMajor, triangle(uplo), n, by, x, incx, a);
-  });
+  return update_triangle(
+      handle, uplo, n, incx != 0, alpha,
+      {host::vector(x, n, incx), host::vector(x, n, incx), stored_packed(a, n)},
+      [=](Real<T> by) { Cblas<T>::hpr(CblasColMajor, triangle(uplo), n, by, x, incx, a); });
 }
 
 template <typename T>
 mublasStatus_t syr2(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* x,
                     int incx, const T* y, int incy, T* a, int lda) {
   return update_triangle(
-      handle, uplo, n, lda >= std::max(n, 1) && incx != 0 && incy != 0, alpha, x && y && a,
-      [=](T by) {
+      handle, uplo, n, lda >= std::max(n, 1) && incx != 0 && incy != 0, alpha,
+      {host::vector(x, n, incx), host::vector(y, n, incy), host::matrix(a, n, n, lda)}, [=](T by) {
         if constexpr (is_complex<T>) {
           const Strided<const T> u(x, n, incx), v(y, n, incy);
           for_triangle(uplo, n, a, lda,
@@ -117,19 +129,21 @@ mublasStatus_t syr2(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T
 template <typename T>
 mublasStatus_t her2(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* x,
                     int incx, const T* y, int incy, T* a, int lda) {
-  return update_triangle(handle, uplo, n, lda >= std::max(n, 1) && incx != 0 && incy != 0, alpha,
-                         x && y && a, [=](T by) {
-                           Cblas<T>::her2(CblasColMajor, triangle(uplo), n, scalar(by), x, incx, y,
-                                          incy, a, lda);
-                         });
+  return update_triangle(
+      handle, uplo, n, lda >= std::max(n, 1) && incx != 0 && incy != 0, alpha,
+      {host::vector(x, n, incx), host::vector(y, n, incy), host::matrix(a, n, n, lda)}, [=](T by) {
+        Cblas<T>::her2(CblasColMajor, triangle(uplo), n, scalar(by), x, incx, y, incy, a, lda);
+      });
 }
 
 template <typename T>
 mublasStatus_t hpr2(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* x,
                     int incx, const T* y, int incy, T* a) {
-  return update_triangle(handle, uplo, n, incx != 0 && incy != 0, alpha, x && y && a, [=](T by) {
-    Cblas<T>::hpr2(CblasColMajor, triangle(uplo), n, scalar(by), x, incx, y, incy, a);
-  });
+  return update_triangle(
+      handle, uplo, n, incx != 0 && incy != 0, alpha,
+      {host::vector(x, n, incx), host::vector(y, n, incy), stored_packed(a, n)}, [=](T by) {
+        Cblas<T>::hpr2(CblasColMajor, triangle(uplo), n, scalar(by), x, incx, y, incy, a);
+      });
 }
 
 }  // namespace

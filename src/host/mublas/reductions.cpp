@@ -8,18 +8,21 @@ namespace host_mublas {
 namespace {
 
 template <typename T, typename Result, typename Compute>
-mublasStatus_t reduce(mublasHandle_t handle, bool empty, bool inputs_given, Result* result,
-                      Compute compute) {
+mublasStatus_t reduce(mublasHandle_t handle, bool empty, const host::Operand& x,
+                      const host::Operand& y, Result* result, Compute compute) {
   const auto context = find_context(handle);
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
-  if (!result || (!empty && !inputs_given)) return MUBLAS_STATUS_INVALID_POINTER;
-  return start_with_results(context->settings(), [=] { *result = empty ? Result{} : compute(); });
+  if (!result || (!empty && (!x.start || !y.start))) return MUBLAS_STATUS_INVALID_POINTER;
+  const host::Operands inputs = empty ? host::Operands{} : host::Operands{x, y};
+  return start_with_results(context->settings(), inputs, {host::array(result, 1)},
+                            [=] { *result = empty ? Result{} : compute(); });
 }
 
 template <typename T, typename Result, typename Compute>
 mublasStatus_t reduce_one(mublasHandle_t handle, int n, const T* x, int incx, Result* result,
                           Compute compute) {
-  return reduce<T>(handle, n <= 0 || incx <= 0, x != nullptr, result, compute);
+  const host::Operand values = host::vector(x, n, incx);
+  return reduce<T>(handle, n <= 0 || incx <= 0, values, values, result, compute);
 }
 
 template <typename T>
@@ -28,7 +31,8 @@ using Dot = T (*)(int n, const T* x, int incx, const T* y, int incy);
 template <typename T>
 mublasStatus_t dot(mublasHandle_t handle, Dot<T> compute, int n, const T* x, int incx, const T* y,
                    int incy, T* result) {
-  return reduce<T>(handle, n <= 0, x && y, result, [=] { return compute(n, x, incx, y, incy); });
+  return reduce<T>(handle, n <= 0, host::vector(x, n, incx), host::vector(y, n, incy), result,
+                   [=] { return compute(n, x, incx, y, incy); });
 }
 
 template <typename T>

@@ -34,7 +34,9 @@ mublasStatus_t rot(mublasHandle_t handle, int n, T* x, int incx, T* y, int incy,
   const Settings settings = context->settings();
   const Scalar<Real<T>> c(settings, c_pointer);
   const Scalar<S> s(settings, s_pointer);
-  return start(settings, [=] { rotate(n, x, incx, y, incy, c.value(), s.value()); });
+  return start(settings,
+               {host::vector(x, n, incx), host::vector(y, n, incy), c.operand(), s.operand()},
+               [=] { rotate(n, x, incx, y, incy, c.value(), s.value()); });
 }
 
 template <typename T>
@@ -42,7 +44,10 @@ mublasStatus_t rotg(mublasHandle_t handle, T* a, T* b, Real<T>* c, T* s) {
   const auto context = find_context(handle);
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
   if (!a || !b || !c || !s) return MUBLAS_STATUS_INVALID_POINTER;
-  return start_with_results(context->settings(), [=] { sound_rotg(a, b, c, s); });
+  return start_with_results(
+      context->settings(), {},
+      {host::array(a, 1), host::array(b, 1), host::array(c, 1), host::array(s, 1)},
+      [=] { sound_rotg(a, b, c, s); });
 }
 
 template <typename T>
@@ -54,7 +59,8 @@ mublasStatus_t rotm(mublasHandle_t handle, int n, T* x, int incx, T* y, int incy
   if (!x || !y || !param) return MUBLAS_STATUS_INVALID_POINTER;
   const Settings settings = context->settings();
   const Scalar<Parameters> parameters(settings, reinterpret_cast<const Parameters*>(param));
-  return start(settings, [=] { Cblas<T>::rotm(n, x, incx, y, incy, parameters.value().data()); });
+  return start(settings, {host::vector(x, n, incx), host::vector(y, n, incy), parameters.operand()},
+               [=] { Cblas<T>::rotm(n, x, incx, y, incy, parameters.value().data()); });
 }
 
 template <typename T>
@@ -62,7 +68,10 @@ mublasStatus_t rotmg(mublasHandle_t handle, T* d1, T* d2, T* x1, const T* y1, T*
   const auto context = find_context(handle);
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
   if (!d1 || !d2 || !x1 || !y1 || !param) return MUBLAS_STATUS_INVALID_POINTER;
-  return start_with_results(context->settings(), [=] { Cblas<T>::rotmg(d1, d2, x1, *y1, param); });
+  return start_with_results(
+      context->settings(), {host::array(y1, 1)},
+      {host::array(d1, 1), host::array(d2, 1), host::array(x1, 1), host::array(param, 5)},
+      [=] { Cblas<T>::rotmg(d1, d2, x1, *y1, param); });
 }
 
 }  // namespace

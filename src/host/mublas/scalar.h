@@ -13,6 +13,8 @@ class Scalar {
       : device_(settings.scalars_on_host() ? nullptr : pointer),
         value_(settings.scalars_on_host() ? *pointer : T{}) {}
 
+  // What the computation reads.
+  host::Operand operand() const { return host::array(device_, device_ == nullptr ? 0 : 1); }
   T value() const { return device_ ? *device_ : value_; }
 
   // Whether the value is already known and equals `value`.

@@ -17,7 +17,9 @@ mublasStatus_t multiply(mublasHandle_t handle, Routine routine, mublasSideMode_t
   if (m < 0 || n < 0 || lda < order || ldb < m || ldc < m) return MUBLAS_STATUS_INVALID_SIZE;
   if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
   return start_product(
-      context->settings(), true, alpha, beta, a && b, c != nullptr, [=](T by, T keep) {
+      context->settings(), true, alpha, beta,
+      {host::matrix(a, order, order, lda), host::matrix(b, m, n, ldb), host::matrix(c, m, n, ldc)},
+      [=](T by, T keep) {
         // Each column of C comes from A and one of B, or each row.
         const bool left = side == MUBLAS_SIDE_LEFT;
         const double depth = by == T{} ? 0 : order;

@@ -39,7 +39,12 @@ mublasStatus_t update(mublasHandle_t handle, Kind kind, const RankShape& shape, 
   const auto status = shape.check<T>(kind, lda, ldb, ldc);
   if (status != MUBLAS_STATUS_SUCCESS) return status;
   if (shape.n == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(context->settings(), shape.k != 0, alpha, beta, a && b, c != nullptr,
+  const auto operand = [&](const T* data, int ld) {
+    const bool plain = shape.trans == MUBLAS_OP_N;
+    return host::matrix(data, plain ? shape.n : shape.k, plain ? shape.k : shape.n, ld);
+  };
+  return start_product(context->settings(), shape.k != 0, alpha, beta,
+                       {operand(a, lda), operand(b, ldb), host::matrix(c, shape.n, shape.n, ldc)},
                        compute);
 }
 

@@ -15,7 +15,7 @@ struct Triangular {
 // `compute` gets uplo, trans and diag in OpenBLAS's terms.
 template <typename T, typename Compute>
 mublasStatus_t apply(mublasHandle_t handle, const Triangular& kind, int n, bool sizes_good,
-                     const T* a, T* x, int incx, Compute compute) {
+                     const host::Operand& a, T* x, int incx, Compute compute) {
   const auto context = find_context(handle);
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
   if (!is_triangle(kind.uplo) || !is_operation(kind.trans) || !is_diagonal(kind.diag)) {
@@ -23,8 +23,8 @@ mublasStatus_t apply(mublasHandle_t handle, const Triangular& kind, int n, bool 
   }
   if (n < 0 || !sizes_good || incx == 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (n == 0) return MUBLAS_STATUS_SUCCESS;
-  if (!a || !x) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(context->settings(), [=] {
+  if (!a.start || !x) return MUBLAS_STATUS_INVALID_POINTER;
+  return start(context->settings(), {a, host::vector(x, n, incx)}, [=] {
     compute(triangle(kind.uplo), transpose<T>(kind.trans), diagonal(kind.diag));
   });
 }
@@ -33,7 +33,7 @@ mublasStatus_t apply(mublasHandle_t handle, const Triangular& kind, int n, bool 
 template <typename T, typename Routine>
 mublasStatus_t full(mublasHandle_t handle, Routine routine, const Triangular& kind, int n,
                     const T* a, int lda, T* x, int incx) {
-  return apply(handle, kind, n, lda >= std::max(n, 1), a, x, incx,
+  return apply(handle, kind, n, lda >= std::max(n, 1), host::matrix(a, n, n, lda), x, incx,
                [=](auto uplo, auto trans, auto diag) {
                  routine(CblasColMajor, uplo, trans, diag, n, a, lda, x, incx);
                });
@@ -42,7 +42,7 @@ mublasStatus_t full(mublasHandle_t handle, Routine routine, const Triangular& ki
 template <typename T, typename Routine>
 mublasStatus_t band(mublasHandle_t handle, Routine routine, const Triangular& kind, int n, int k,
                     const T* a, int lda, T* x, int incx) {
-  return apply(handle, kind, n, k >= 0 && lda > k, a, x, incx,
+  return apply(handle, kind, n, k >= 0 && lda > k, stored_band(kind.uplo, a, n, k, lda), x, incx,
                [=](auto uplo, auto trans, auto diag) {
                  routine(CblasColMajor, uplo, trans, diag, n, k, a, lda, x, incx);
                });
@@ -51,9 +51,10 @@ mublasStatus_t band(mublasHandle_t handle, Routine routine, const Triangular& ki
 template <typename T, typename Routine>
 mublasStatus_t packed(mublasHandle_t handle, Routine routine, const Triangular& kind, int n,
                       const T* a, T* x, int incx) {
-  return apply(handle, kind, n, true, a, x, incx, [=](auto uplo, auto trans, auto diag) {
-    routine(CblasColMajor, uplo, trans, diag, n, a, x, incx);
-  });
+  return apply(handle, kind, n, true, stored_packed(a, n), x, incx,
+               [=](auto uplo, auto trans, auto diag) {
+                 routine(CblasColMajor, uplo, trans, diag, n, a, x, incx);
+               });
 }
 
 }  // namespace

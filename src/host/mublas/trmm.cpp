@@ -28,6 +28,12 @@ struct TriangularShape {
   double depth() const { return (side == MUBLAS_SIDE_LEFT ? m : n) / 2.0; }
   double multiplications() const { return static_cast<double>(m) * n * depth(); }
 
+  template <typename T>
+  host::Operand triangle_at(const T* a) const {
+    const int order = side == MUBLAS_SIDE_LEFT ? m : n;
+    return host::matrix(a, order, order, lda);
+  }
+
   // Sets B to alpha times the product or the solution, depending on the routine. With alpha 0,
   // neither matrix is read.
   template <typename T, typename Routine>
@@ -59,8 +65,11 @@ mublasStatus_t trmm(mublasHandle_t handle, const TriangularShape& shape, const T
   const Scalar<T> alpha(settings, alpha_pointer);
   if (!alpha.is(T{}) && (!a || !b)) return MUBLAS_STATUS_INVALID_POINTER;
   if (b == c && ldb != ldc) return MUBLAS_STATUS_INVALID_VALUE;
-  return start(settings, [=] {
-    if (b != c && alpha.value() != T{}) {
+  return start(settings, {alpha.operand(), host::matrix(c, shape.m, shape.n, ldc)}, [=] {
+    const bool reads = alpha.value() != T{};
+    if (reads && !host::may_use({shape.triangle_at(a), host::matrix(b, shape.m, shape.n, ldb)}))
+      return;
+    if (b != c && reads) {
       for (int j = 0; j < shape.n; ++j) {
         std::copy_n(column(b, ldb, j), shape.m, column(c, ldc, j));
       }
@@ -81,7 +90,12 @@ mublasStatus_t trsm(mublasHandle_t handle, const TriangularShape& shape, const T
   const Settings settings = context->settings();
   const Scalar<T> alpha(settings, alpha_pointer);
   if (!alpha.is(T{}) && !a) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, [=] { shape.compute(Cblas<T>::trsm, alpha.value(), a, b, ldb); });
+  return start(settings, {alpha.operand(), host::matrix(b, shape.m, shape.n, ldb)}, [=] {
+    const T by = alpha.value();
+    if (by == T{} || host::may_use(shape.triangle_at(a))) {
+      shape.compute(Cblas<T>::trsm, by, a, b, ldb);
+    }
+  });
 }
 
 template <typename T>
@@ -97,10 +111,17 @@ mublasStatus_t trsm_batched(mublasHandle_t handle, const TriangularShape& shape,
   const Settings settings = context->settings();
   const Scalar<T> alpha(settings, alpha_pointer);
   if (!alpha.is(T{}) && !a) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, [=] {
+  return start(settings, {alpha.operand(), host::array(b, count)}, [=] {
     const T by = alpha.value();
+    const bool reads = by != T{};
+    if (reads && !host::may_use(host::array(a, count))) return;
+    const auto usable = [&](int i) {
+      const host::Operand left = reads ? shape.triangle_at(a[i]) : host::Operand{};
+      return host::may_use({left, host::matrix(b[i], shape.m, shape.n, ldb)});
+    };
+    if (!all_members(count, usable)) return;
     for_each_member(count, shape.multiplications(), [&](int i) {
-      shape.compute(Cblas<T>::trsm, by, by == T{} ? nullptr : a[i], b[i], ldb);
+      shape.compute(Cblas<T>::trsm, by, reads ? a[i] : nullptr, b[i], ldb);
     });
   });
 }

@@ -17,26 +17,28 @@ mublasStatus_t axpy(mublasHandle_t handle, int n, const T* alpha_pointer, const 
   const Scalar<T> alpha(settings, alpha_pointer);
   if (alpha.is(T{})) return MUBLAS_STATUS_SUCCESS;
   if (!x || !y) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, [=] { sound_axpy(n, alpha.value(), x, incx, y, incy); });
+  return start(settings, {alpha.operand(), host::vector(x, n, incx), host::vector(y, n, incy)},
+               [=] { sound_axpy(n, alpha.value(), x, incx, y, incy); });
 }
 
 template <typename X, typename Y, typename Compute>
-mublasStatus_t move(mublasHandle_t handle, int n, const X* x, const Y* y, Compute compute) {
+mublasStatus_t move(mublasHandle_t handle, int n, const X* x, int incx, const Y* y, int incy,
+                    Compute compute) {
   const auto context = find_context(handle);
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
   if (n <= 0) return MUBLAS_STATUS_SUCCESS;
   if (!x || !y) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(context->settings(), compute);
+  return start(context->settings(), {host::vector(x, n, incx), host::vector(y, n, incy)}, compute);
 }
 
 template <typename T>
 mublasStatus_t copy(mublasHandle_t handle, int n, const T* x, int incx, T* y, int incy) {
-  return move(handle, n, x, y, [=] { Cblas<T>::copy(n, x, incx, y, incy); });
+  return move(handle, n, x, incx, y, incy, [=] { Cblas<T>::copy(n, x, incx, y, incy); });
 }
 
 template <typename T>
 mublasStatus_t swap(mublasHandle_t handle, int n, T* x, int incx, T* y, int incy) {
-  return move(handle, n, x, y, [=] { Cblas<T>::swap(n, x, incx, y, incy); });
+  return move(handle, n, x, incx, y, incy, [=] { Cblas<T>::swap(n, x, incx, y, incy); });
 }
 
 template <typename T, typename Alpha>
@@ -47,7 +49,8 @@ mublasStatus_t scal(mublasHandle_t handle, int n, const Alpha* alpha_pointer, T*
   if (!alpha_pointer || !x) return MUBLAS_STATUS_INVALID_POINTER;
   const Settings settings = context->settings();
   const Scalar<Alpha> alpha(settings, alpha_pointer);
-  return start(settings, [=] { sound_scal(n, alpha.value(), x, incx); });
+  return start(settings, {alpha.operand(), host::vector(x, n, incx)},
+               [=] { sound_scal(n, alpha.value(), x, incx); });
 }
 
 }  // namespace

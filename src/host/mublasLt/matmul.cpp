@@ -184,7 +184,53 @@ void compute_with_blas(const Call& call) {
   }
 }
 
+// What the epilogue uses for one matrix of the batch.
+host::Operands epilogue_operands(const Plan& plan, std::int64_t in_batch) {
+  const Epilogue& epilogue = plan.epilogue;
+  host::Operands used{};
+  if (epilogue.bias) {
+    const std::size_t size = host_narrow::element_size(epilogue.bias_type);
+    used[0] = host::elements(host_narrow::advanced(epilogue.bias_data, epilogue.bias_type,
+                                                   in_batch * epilogue.bias_stride),
+                             size, plan.m);
+  }
+  if (epilogue.auxiliary) {
+    const std::int64_t last =
+        host::extent(plan.m, plan.n, epilogue.auxiliary_ld) + in_batch * epilogue.auxiliary_stride;
+    const bool mask = epilogue.relu;
+    used[1] = host::elements(epilogue.auxiliary_data,
+                             mask ? 1 : host_narrow::element_size(epilogue.auxiliary_type),
+                             mask ? (last + 7) / 8 : last);
+  }
+  return used;
+}
+
+bool may_use_all(const Call& call) {
+  const Plan& plan = call.plan;
+  const Epilogue& epilogue = plan.epilogue;
+  const auto one = [](const float* factor) {
+    return host::array(factor, factor == nullptr ? 0 : 1);
+  };
+  if (!host::may_use({call.alpha.operand(), call.beta.operand(), one(epilogue.amax_d)}) ||
+      !host::may_use({one(epilogue.scale_a), one(epilogue.scale_b), one(epilogue.scale_c),
+                      one(epilogue.scale_d)})) {
+    return false;
+  }
+  using Any = std::complex<double>;
+  const bool reads_product = plan.k != 0 && call.alpha.value<Any>() != Any{};
+  const bool reads_c = call.beta.value<Any>() != Any{};
+  for (std::int32_t i = 0; i < plan.d.batch; ++i) {
+    const host::Operands used{plan.a.memory(reads_product ? call.a : nullptr, i),
+                              plan.b.memory(reads_product ? call.b : nullptr, i),
+                              plan.c.memory(reads_c ? call.c : nullptr, i),
+                              plan.d.memory(call.d, i)};
+    if (!host::may_use(used) || !host::may_use(epilogue_operands(plan, i))) return false;
+  }
+  return true;
+}
+
 void compute(const Call& call) {
+  if (!may_use_all(call)) return;
   switch (call.plan.formula) {
     case Formula::kFloat:
       return compute_plainly<float, float>(call);

@@ -5,6 +5,9 @@
 
 #include <cstdint>
 
+#include "src/host/shared/narrow/elements.h"
+#include "src/host/shared/operands.h"
+
 namespace host_mublaslt {
 
 // Element (row, column) of matrix `i` of a batch is at row + column * ld + i * stride, or, if
@@ -18,6 +21,13 @@ struct Matrix {
 
   std::int64_t index(std::int64_t row, std::int64_t column, std::int64_t in_batch) const {
     return in_batch * stride + (transposed ? column + row * ld : row + column * ld);
+  }
+  // The part of one member of the batch that is used. `data` may be null if nothing is read.
+  host::Operand memory(const void* data, std::int64_t in_batch) const {
+    if (data == nullptr) return {};
+    return host::elements(
+        host_narrow::advanced(data, type, in_batch * stride), host_narrow::element_size(type),
+        transposed ? host::extent(columns, rows, ld) : host::extent(rows, columns, ld));
   }
 };
 

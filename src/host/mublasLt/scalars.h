@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "src/host/shared/narrow/elements.h"
+#include "src/host/shared/operands.h"
 
 namespace host_mublaslt {
 
@@ -22,6 +23,11 @@ class Scalar {
   Number value() const {
     const void* const data = device_ != nullptr ? device_ : bytes_.data();
     return host_narrow::load<Number>(type_, data, 0);
+  }
+
+  // What the computation reads.
+  host::Operand operand() const {
+    return host::elements(device_, host_narrow::element_size(type_), device_ == nullptr ? 0 : 1);
   }
 
   // Whether the value is already known to be 0.

@@ -34,11 +34,19 @@ Number term(const Source& source, Number factor, std::int64_t row, std::int64_t 
 template <typename Number>
 void compute(const Transform& transform) {
   const Matrix& c = transform.matrix;
+  if (!host::may_use({transform.a.factor.operand(), transform.b.factor.operand()})) return;
   // A matrix with the factor 0 is not read.
   const auto alpha = transform.a.factor.value<Number>();
   const auto beta = transform.b.factor.value<Number>();
   const bool reads_a = transform.a.data != nullptr && alpha != Number{};
   const bool reads_b = transform.b.data != nullptr && beta != Number{};
+  for (std::int32_t i = 0; i < c.batch; ++i) {
+    if (!host::may_use({c.memory(transform.c, i),
+                        transform.a.matrix.memory(reads_a ? transform.a.data : nullptr, i),
+                        transform.b.matrix.memory(reads_b ? transform.b.data : nullptr, i)})) {
+      return;
+    }
+  }
   for (std::int32_t i = 0; i < c.batch; ++i) {
     for (std::int64_t column = 0; column < c.columns; ++column) {
       for (std::int64_t row = 0; row < c.rows; ++row) {

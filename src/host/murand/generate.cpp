@@ -11,6 +11,7 @@
 #include "src/host/murand/distributions.h"
 #include "src/host/murand/generator.h"
 #include "src/host/murand/layout.h"
+#include "src/host/shared/operands.h"
 #include "src/host/shared/stream_work.h"
 
 namespace host_murand {
@@ -74,12 +75,15 @@ murandStatus_t generate(murandGenerator_t handle, typename Distribution::Number*
         now.engine->lanes);
   });
   if (taken != MURAND_STATUS_SUCCESS || n == 0) return taken;
-  const auto work = [=] { fill(place, distribution, out, n); };
   if (place.on_host) {
-    work();
+    fill(place, distribution, out, n);
     return MURAND_STATUS_SUCCESS;
   }
-  const musaError_t status = host::enqueue(place.stream, work);
+  const musaError_t status = host::enqueue(place.stream, [=] {
+    if (host::may_use(host::array(out, static_cast<std::int64_t>(n)))) {
+      fill(place, distribution, out, n);
+    }
+  });
   return status == musaSuccess ? MURAND_STATUS_SUCCESS : MURAND_STATUS_LAUNCH_FAILURE;
 }
 

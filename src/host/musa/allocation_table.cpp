@@ -2,12 +2,17 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <iterator>
+
+#include "src/host/musa/graph/memory_block.h"
+#include "src/host/musa/page_runs.h"
 
 namespace musa {
 namespace {
 
 constexpr std::size_t kQuarantinedRanges = 128;
+constexpr std::size_t kQuarantinedBytes = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -60,35 +65,72 @@ bool AllocationTable::overlaps(const void* address, std::size_t size) const {
   return next != allocations_.end() && next->first - first < size;
 }
 
+AllocationTable::Range AllocationTable::examine(const void* address, std::size_t size) const {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto first = reinterpret_cast<std::uintptr_t>(address);
+    const Allocation* found = const_cast<AllocationTable*>(this)->locate(first);
+    if (found != nullptr) {
+      const bool live = found->graph_block == nullptr || found->graph_block->is_live();
+      if (live && size <= found->size - (first - found->base)) return Range::kUsable;
+      // The program's own memory goes on after the part that it registered.
+      return found->kind == MemoryKind::kRegistered ? Range::kUnknown : Range::kIllegal;
+    }
+  }
+  return was_freed(address) || overlaps(address, size) ? Range::kIllegal : Range::kUnknown;
+}
+
 void AllocationTable::mark_freed(std::uintptr_t base, std::size_t mapped_size) {
   const std::lock_guard lock(mutex_);
   freed_[base] = mapped_size;
 }
 
-void AllocationTable::quarantine(std::uintptr_t base, std::size_t mapped_size) {
+void AllocationTable::give_back_oldest() {
+  const Quarantined oldest = quarantine_.front();
+  quarantine_.pop_front();
+  quarantined_bytes_ -= oldest.size;
+  freed_.erase(oldest.base);
+  if (page_runs().contains(oldest.base)) {
+    page_runs().give_back(oldest.base, oldest.size, oldest.reusable);
+  } else {
+    munmap(reinterpret_cast<void*>(oldest.base), oldest.size);
+  }
+}
+
+void AllocationTable::quarantine(std::uintptr_t base, std::size_t mapped_size, bool reusable) {
+  const bool shares_mapping = page_runs().contains(base);
+  const std::size_t size = std::min(mapped_size, kQuarantinedBytes);
+  if (size < mapped_size) munmap(reinterpret_cast<void*>(base + size), mapped_size - size);
   // Mapping over the old pages frees them and keeps the addresses reserved in one step.
-  void* reserved = mmap(reinterpret_cast<void*>(base), mapped_size, PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  if (reserved == MAP_FAILED) {
-    const std::lock_guard lock(mutex_);
-    freed_.erase(base);
-    munmap(reinterpret_cast<void*>(base), mapped_size);
-    return;
-  }
+  const bool closed = shares_mapping ? page_runs().close(base, size)
+                                     : mmap(reinterpret_cast<void*>(base), size, PROT_NONE,
+                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+                                            -1, 0) != MAP_FAILED;
   const std::lock_guard lock(mutex_);
-  freed_[base] = mapped_size;  // not every caller has marked it before
-  freed_order_.push_back(base);
-  if (freed_order_.size() > kQuarantinedRanges) {
-    const auto oldest = freed_.find(freed_order_.front());
-    munmap(reinterpret_cast<void*>(oldest->first), oldest->second);
-    freed_.erase(oldest);
-    freed_order_.erase(freed_order_.begin());
+  freed_[base] = size;  // not every caller has marked it before
+  quarantined_bytes_ += size;
+  if (closed) {
+    quarantine_.push_back({base, size, reusable});
+  } else {
+    quarantine_.push_front({base, size, false});
+    give_back_oldest();
   }
+  while (quarantine_.size() > kQuarantinedRanges || quarantined_bytes_ > kQuarantinedBytes) {
+    give_back_oldest();
+  }
+}
+
+bool AllocationTable::empty_quarantine() {
+  const std::lock_guard lock(mutex_);
+  if (quarantine_.empty()) return false;
+  while (!quarantine_.empty()) give_back_oldest();
+  return true;
 }
 
 bool AllocationTable::was_freed(const void* address) const {
   const std::lock_guard lock(mutex_);
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  if (page_runs().contains(wanted)) return true;
   const auto after = freed_.upper_bound(wanted);
   if (after == freed_.begin()) return false;
   const auto& [base, size] = *std::prev(after);

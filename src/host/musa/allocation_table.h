@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,7 @@
 namespace musa {
 
 class MemoryBlock;
+class PageAdvice;
 class Pool;
 
 enum class MemoryKind {
@@ -48,16 +50,16 @@ struct Allocation {
   std::shared_ptr<SharedFile> file;
   std::uint64_t file_offset = 0;
   std::uint64_t secret = 0;
+  bool was_exported = false;  // under an earlier secret
   // The key under which it was imported, and how often.
   std::string import_key;
   int open_count = 0;
-  // Advice on managed memory. A CPU has no use for it, but the program may read it back.
-  bool read_mostly = false;
-  int preferred_location = musaInvalidDeviceId;
-  int last_prefetch = musaInvalidDeviceId;
-  std::vector<int> accessed_by;
+  // Advice on managed memory; null until there is some. Used under the table's lock.
+  std::shared_ptr<PageAdvice> advice;
 
-  Mapping mapping() const { return {base, mapped_size, file, file_offset}; }
+  Mapping mapping() const {
+    return {base, mapped_size, file, file_offset, was_exported || secret != 0};
+  }
   bool contains(std::uintptr_t address) const { return address >= base && address - base < size; }
 };
 
@@ -93,6 +95,9 @@ class AllocationTable {
   }
   // Whether [address, address + size) touches any allocation.
   bool overlaps(const void* address, std::size_t size) const;
+  // What work in a stream would find at [address, address + size).
+  enum class Range { kUsable, kIllegal, kUnknown };
+  Range examine(const void* address, std::size_t size) const;
   // The start addresses of all allocations for which `accept` returns true.
   template <typename Accept>
   std::vector<void*> list(Accept&& accept) const {
@@ -107,17 +112,30 @@ class AllocationTable {
   // From now on the range counts as freed, so that late uses are recognised. Its pages stay.
   void mark_freed(std::uintptr_t base, std::size_t mapped_size);
   // Makes a freed range inaccessible. Its addresses stay reserved for a while, so that nothing else
-  // is mapped there and mistaken for it.
-  void quarantine(std::uintptr_t base, std::size_t mapped_size);
+  // is mapped there and mistaken for it. Of a large range this holds for the first part only.
+  // `reusable`: the pages are empty, and no other process has mapped them.
+  void quarantine(std::uintptr_t base, std::size_t mapped_size, bool reusable = true);
+  // Gives all reserved addresses back; false if there were none.
+  bool empty_quarantine();
+  // Also true where small pieces of memory lie and none is allocated.
   bool was_freed(const void* address) const;
 
  private:
+  struct Quarantined {
+    std::uintptr_t base;
+    std::size_t size;
+    bool reusable;
+  };
+
   Allocation* locate(std::uintptr_t address);
+  // Needs the lock.
+  void give_back_oldest();
 
   mutable std::mutex mutex_;
   std::map<std::uintptr_t, Allocation> allocations_;
   std::map<std::uintptr_t, std::size_t> freed_;
-  std::vector<std::uintptr_t> freed_order_;
+  std::deque<Quarantined> quarantine_;  // oldest first
+  std::size_t quarantined_bytes_ = 0;
   std::uint64_t last_id_ = 0;
 };
 

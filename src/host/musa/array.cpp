@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/host/musa/device_properties.h"
 #include "src/host/musa/handles.h"
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
@@ -25,42 +26,70 @@ HandleTable<MipmappedArray>& mipmap_handles() {
   return *table;
 }
 
-// The first one, two or four channels, all of the same width. 0 for any other format.
-std::size_t element_size_of(const musaChannelFormatDesc& format) {
-  const int bits = format.x;
-  if (bits != 8 && bits != 16 && bits != 32) return 0;
-  if (format.f < musaChannelFormatKindSigned || format.f > musaChannelFormatKindFloat) return 0;
-  if (format.f == musaChannelFormatKindFloat && bits == 8) return 0;
-  int channels = 1;
-  for (const int other : {format.y, format.z, format.w}) {
-    if (other != 0 && other != bits) return 0;
-    if (other != 0) ++channels;
-  }
-  const bool from_the_first = (format.y != 0 || channels == 1) &&
-                              (format.z != 0) == (format.w != 0) &&
-                              (format.z == 0 || format.y != 0);
-  return from_the_first ? static_cast<std::size_t>(bits / 8 * channels) : 0;
-}
+// At most these numbers of elements, rows, and slices or layers.
+struct Extents {
+  int width, height, depth;
+};
 
-musaError_t check_extent(const musaExtent& extent, unsigned int flags) {
-  if (extent.width == 0) return musaErrorInvalidValue;
+// The limits of an array of this shape: the table in CUDA's documentation of cudaMalloc3DArray and
+// cudaMallocMipmappedArray. Those of surfaces are no smaller here.
+Extents limits_of(const musaDeviceProp& prop, const musaExtent& extent, unsigned int flags,
+                  bool has_levels) {
   const bool layered = (flags & musaArrayLayered) != 0;
   if ((flags & musaArrayCubemap) != 0) {
+    const int* const several = prop.maxTextureCubemapLayered;
+    if (layered) return {several[0], several[0], several[1]};
+    return {prop.maxTextureCubemap, prop.maxTextureCubemap, static_cast<int>(kCubeFaces)};
+  }
+  const int* const plane = (flags & musaArrayTextureGather) != 0 ? prop.maxTexture2DGather
+                           : has_levels                          ? prop.maxTexture2DMipmap
+                                                                 : prop.maxTexture2D;
+  if (extent.height == 0) {
+    if (layered) return {prop.maxTexture1DLayered[0], 0, prop.maxTexture1DLayered[1]};
+    return {has_levels ? prop.maxTexture1DMipmap : prop.maxTexture1D, 0, 0};
+  }
+  if (extent.depth == 0) return {plane[0], plane[1], 0};
+  const int* const box = layered ? prop.maxTexture2DLayered
+                         : extent.depth > static_cast<std::size_t>(prop.maxTexture3D[2])
+                             ? prop.maxTexture3DAlt
+                             : prop.maxTexture3D;
+  return {box[0], box[1], box[2]};
+}
+
+musaError_t check_extent(const musaExtent& extent, unsigned int flags, bool has_levels) {
+  if (extent.width == 0) return musaErrorInvalidValue;
+  const bool layered = (flags & musaArrayLayered) != 0;
+  const bool cubes = (flags & musaArrayCubemap) != 0;
+  // Only planes can be gathered from.
+  if ((flags & musaArrayTextureGather) != 0 &&
+      (layered || cubes || extent.height == 0 || extent.depth != 0)) {
+    return musaErrorInvalidValue;
+  }
+  if (cubes) {
     const bool whole_cubes =
         layered ? extent.depth != 0 && extent.depth % kCubeFaces == 0 : extent.depth == kCubeFaces;
-    return extent.width == extent.height && whole_cubes ? musaSuccess : musaErrorInvalidValue;
+    if (extent.width != extent.height || !whole_cubes) return musaErrorInvalidValue;
   }
   // The depth is the number of layers. A box needs all three dimensions.
-  if (layered) return extent.depth != 0 ? musaSuccess : musaErrorInvalidValue;
-  return extent.depth != 0 && extent.height == 0 ? musaErrorInvalidValue : musaSuccess;
+  if (layered ? extent.depth == 0 : extent.depth != 0 && extent.height == 0) {
+    return musaErrorInvalidValue;
+  }
+  const Extents most = limits_of(describe(Runtime::get().current()), extent, flags, has_levels);
+  const auto fits = [](std::size_t size, int limit) {
+    return size <= static_cast<std::size_t>(limit);
+  };
+  return fits(extent.width, most.width) && fits(extent.height, most.height) &&
+                 fits(extent.depth, most.depth)
+             ? musaSuccess
+             : musaErrorInvalidValue;
 }
 
 musaError_t check_request(const musaChannelFormatDesc* format, const musaExtent& extent,
-                          unsigned int flags) {
+                          unsigned int flags, bool has_levels) {
   if (format == nullptr || (flags & ~kKnownArrayFlags) != 0 || element_size_of(*format) == 0) {
     return musaErrorInvalidValue;
   }
-  MUSA_RETURN_IF_ERROR(check_extent(extent, flags));
+  MUSA_RETURN_IF_ERROR(check_extent(extent, flags, has_levels));
   // The device's attributes announce that these are not supported.
   constexpr unsigned int kNotProvided = musaArraySparse | musaArrayDeferredMapping;
   return (flags & kNotProvided) == 0 ? musaSuccess : musaErrorNotSupported;
@@ -97,7 +126,7 @@ musaError_t create_array(musaArray_t* handle, const musaChannelFormatDesc* forma
                          const musaExtent& extent, unsigned int flags) {
   return api([&](Runtime& runtime) {
     if (handle == nullptr) return musaErrorInvalidValue;
-    MUSA_RETURN_IF_ERROR(check_request(format, extent, flags));
+    MUSA_RETURN_IF_ERROR(check_request(format, extent, flags, false));
     std::shared_ptr<Array> array;
     MUSA_RETURN_IF_ERROR(make_array(runtime, *format, extent, flags, &array));
     *handle = static_cast<musaArray_t>(array_handles().add(std::move(array)));
@@ -161,6 +190,25 @@ musaError_t not_sparse(Table& table, const void* handle, const void* result) {
 
 std::shared_ptr<Array> resolve_array(const void* handle) { return array_handles().find(handle); }
 
+bool is_mipmapped_array(const void* handle) { return mipmap_handles().find(handle) != nullptr; }
+
+// The first one, two or four channels, all of the same width. 0 for any other format.
+std::size_t element_size_of(const musaChannelFormatDesc& format) {
+  const int bits = format.x;
+  if (bits != 8 && bits != 16 && bits != 32) return 0;
+  if (format.f < musaChannelFormatKindSigned || format.f > musaChannelFormatKindFloat) return 0;
+  if (format.f == musaChannelFormatKindFloat && bits == 8) return 0;
+  int channels = 1;
+  for (const int other : {format.y, format.z, format.w}) {
+    if (other != 0 && other != bits) return 0;
+    if (other != 0) ++channels;
+  }
+  const bool from_the_first = (format.y != 0 || channels == 1) &&
+                              (format.z != 0) == (format.w != 0) &&
+                              (format.z == 0 || format.y != 0);
+  return from_the_first ? static_cast<std::size_t>(bits / 8 * channels) : 0;
+}
+
 musaError_t element_of_copy(const Array* to, const Array* from, std::size_t* size) {
   if (to != nullptr && from != nullptr && to->element_size != from->element_size) {
     return musaErrorInvalidValue;
@@ -223,7 +271,7 @@ musaError_t malloc_mipmapped_array(musaMipmappedArray_t* mipmappedArray,
                                    unsigned int flags) {
   return api([&](Runtime& runtime) {
     if (mipmappedArray == nullptr) return musaErrorInvalidValue;
-    MUSA_RETURN_IF_ERROR(check_request(desc, extent, flags));
+    MUSA_RETURN_IF_ERROR(check_request(desc, extent, flags, true));
     const unsigned int levels = std::clamp(numLevels, 1U, most_levels(extent, flags));
     auto mipmap = std::make_shared<MipmappedArray>();
     mipmap->on_device = runtime.current().ordinal;

@@ -41,8 +41,12 @@ musaError_t span_of_array(const Array& array, std::size_t x, std::size_t y, std:
 // The bytes of an element in a copy between two sides. A side that is no array is null. Extents are
 // in elements of the array, or in bytes without an array. Fails if the two arrays differ.
 musaError_t element_of_copy(const Array* to, const Array* from, std::size_t* size);
-// Called by a device reset: the arrays of the device cease to exist.
+// Bytes; 0 if there are no arrays or textures of this format.
+std::size_t element_size_of(const musaChannelFormatDesc& format);
+bool is_mipmapped_array(const void* handle);
+// Called by a device reset: the arrays and textures of the device cease to exist.
 void forget_arrays(int device);
+void forget_textures(int device);
 
 }  // namespace musa
 

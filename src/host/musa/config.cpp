@@ -28,6 +28,19 @@ std::size_t half_of_memory() {
   return static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(page_size);
 }
 
+// Becomes part of a file's name.
+std::string parse_account(const char* text) {
+  constexpr std::size_t kLongest = 32;
+  constexpr const char* kEveryone = "all";
+  if (text == nullptr) return kEveryone;
+  std::string name = text;
+  const bool valid =
+      !name.empty() && name.size() <= kLongest &&
+      std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  if (!valid) return kEveryone;
+  return name == "none" ? "" : name;
+}
+
 }  // namespace
 
 std::size_t parse_size(const char* text, std::size_t fallback) {
@@ -81,10 +94,12 @@ std::vector<int> parse_visible_devices(const char* text, int device_count) {
 
 Config read_config() {
   Config config;
-  config.visible_devices =
-      parse_visible_devices(secure_getenv("MUSA_VISIBLE_DEVICES"),
-                            parse_device_count(secure_getenv("TORCHADA_HOST_DEVICES")));
-  config.memory_per_device = parse_size(secure_getenv("TORCHADA_HOST_MEMORY"), half_of_memory());
+  const int devices = parse_device_count(secure_getenv("TORCHADA_HOST_DEVICES"));
+  config.visible_devices = parse_visible_devices(secure_getenv("MUSA_VISIBLE_DEVICES"), devices);
+  // All devices together have half of the machine's memory: what they give must be there.
+  config.memory_per_device = parse_size(secure_getenv("TORCHADA_HOST_MEMORY"),
+                                        half_of_memory() / std::max<std::size_t>(devices, 1));
+  config.account = parse_account(secure_getenv("TORCHADA_HOST_ACCOUNT"));
   return config;
 }
 

@@ -3,6 +3,7 @@
 #define TORCHADA_HOST_MUSA_CONFIG_H_
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace musa {
@@ -11,10 +12,12 @@ struct Config {
   // Physical indices of the visible devices, in the order in which the program numbers them.
   std::vector<int> visible_devices;
   std::size_t memory_per_device = 0;
+  // The processes with which this one shares the devices' memory; empty: none.
+  std::string account;
 };
 
-// TORCHADA_HOST_DEVICES, TORCHADA_HOST_MEMORY and MUSA_VISIBLE_DEVICES. A malformed value counts as
-// unset. The list of visible devices instead ends at its first bad entry.
+// TORCHADA_HOST_DEVICES, TORCHADA_HOST_MEMORY, TORCHADA_HOST_ACCOUNT and MUSA_VISIBLE_DEVICES. A
+// malformed value counts as unset. The list of visible devices instead ends at its first bad entry.
 Config read_config();
 
 // The two parsers, usable without the environment.

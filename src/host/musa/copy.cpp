@@ -255,10 +255,11 @@ musaError_t peer_copy_async(Copy copy, int dst_device, int src_device, musaStrea
 
 musaError_t make_copy_body(Runtime& runtime, const musaMemcpy3DParms* params, Body* body) {
   Copy copy;
-  MUSA_RETURN_IF_ERROR(box_copy(params, &copy));
-  MUSA_RETURN_IF_ERROR(check_kind(params->kind));
-  if (copy.shape.is_empty()) return musaErrorInvalidValue;
-  MUSA_RETURN_IF_ERROR(check_copy(runtime, &copy, params->kind));
+  // The functions of graphs have one status for all that can be wrong.
+  if (box_copy(params, &copy) != musaSuccess || check_kind(params->kind) != musaSuccess ||
+      copy.shape.is_empty() || check_copy(runtime, &copy, params->kind) != musaSuccess) {
+    return musaErrorInvalidValue;
+  }
   const auto made =
       std::make_shared<NodeBody>(*body_of(runtime, runtime.current(), copy, params->kind));
   made->params = *params;  // as the program gave them

@@ -59,6 +59,7 @@ musaError_t reset(Runtime& runtime, Device& device) {
   const auto bases = runtime.allocations.list([&](const Allocation& allocation) {
     return allocation.device == device.ordinal && allocation.kind != MemoryKind::kVirtual;
   });
+  forget_textures(device.ordinal);
   forget_arrays(device.ordinal);
   for (void* base : bases) {
     const auto taken = runtime.allocations.take(base, [](const Allocation&) { return true; });
@@ -68,7 +69,6 @@ musaError_t reset(Runtime& runtime, Device& device) {
   const std::lock_guard lock(device.settings_mutex);
   device.limits = Limits{};
   device.cache_config = musaFuncCachePreferNone;
-  device.shared_config = musaSharedMemBankSizeDefault;
   device.flags = musaDeviceScheduleAuto;
   device.peers.clear();
   device.current_pool = device.default_pool;
@@ -235,21 +235,20 @@ musaError_t device_set_cache_config(enum musaFuncCache cacheConfig) {
   });
 }
 
+// The size of the banks is fixed, so setting it does nothing.
 musaError_t device_get_shared_mem_config(enum musaSharedMemConfig* config) {
-  return with_settings([&](Device& device) {
+  return api([&](Runtime&) {
     if (config == nullptr) return musaErrorInvalidValue;
-    *config = device.shared_config;
+    *config = musaSharedMemBankSizeFourByte;
     return musaSuccess;
   });
 }
 
 musaError_t device_set_shared_mem_config(enum musaSharedMemConfig config) {
-  return with_settings([&](Device& device) {
-    if (config < musaSharedMemBankSizeDefault || config > musaSharedMemBankSizeEightByte) {
-      return musaErrorInvalidValue;
-    }
-    device.shared_config = config;
-    return musaSuccess;
+  return api([&](Runtime&) {
+    const bool known =
+        config >= musaSharedMemBankSizeDefault && config <= musaSharedMemBankSizeEightByte;
+    return known ? musaSuccess : musaErrorInvalidValue;
   });
 }
 

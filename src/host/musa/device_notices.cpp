@@ -57,7 +57,6 @@ musaError_t device_flush_gpu_direct_rdma_writes(enum musaFlushGPUDirectRDMAWrite
   });
 }
 
-// 0, as in the properties: the device has no textures.
 musaError_t device_get_texture_1d_linear_max_width(size_t* maxWidthInElements,
                                                    const struct musaChannelFormatDesc* fmtDesc,
                                                    int device) {

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
+#include <iterator>
 
 namespace musa {
 namespace {
@@ -49,8 +51,7 @@ int attribute_only(musaDeviceAttr attribute) {
     case musaDevAttrMemoryPoolSupportedHandleTypes:
       return musaMemHandleTypePosixFileDescriptor;
     default:
-      // Textures, surfaces, persisting caches, direct access by other hardware: a CPU has none of
-      // them.
+      // Persisting caches, direct access by other hardware: a CPU has none of them.
       return 0;
   }
 }
@@ -71,134 +72,162 @@ bool is_attribute(musaDeviceAttr attribute) {
   }
 }
 
-// The attribute as a field of the properties; false if it has none.
+// Attributes that are fields of the properties.
+struct Field {
+  musaDeviceAttr attribute;
+  std::size_t offset;
+  std::size_t size;
+};
+
+#define FIELD(attribute, member) \
+  { musaDevAttr##attribute, offsetof(musaDeviceProp, member), sizeof(musaDeviceProp::member) }
+constexpr Field kFields[] = {
+    FIELD(MaxThreadsPerBlock, maxThreadsPerBlock),
+    FIELD(MaxBlockDimX, maxThreadsDim[0]),
+    FIELD(MaxBlockDimY, maxThreadsDim[1]),
+    FIELD(MaxBlockDimZ, maxThreadsDim[2]),
+    FIELD(MaxGridDimX, maxGridSize[0]),
+    FIELD(MaxGridDimY, maxGridSize[1]),
+    FIELD(MaxGridDimZ, maxGridSize[2]),
+    FIELD(MaxSharedMemoryPerBlock, sharedMemPerBlock),
+    FIELD(TotalConstantMemory, totalConstMem),
+    FIELD(WarpSize, warpSize),
+    FIELD(MaxPitch, memPitch),
+    FIELD(MaxRegistersPerBlock, regsPerBlock),
+    FIELD(ClockRate, clockRate),
+    FIELD(TextureAlignment, textureAlignment),
+    FIELD(GpuOverlap, deviceOverlap),
+    FIELD(MultiProcessorCount, multiProcessorCount),
+    FIELD(KernelExecTimeout, kernelExecTimeoutEnabled),
+    FIELD(Integrated, integrated),
+    FIELD(CanMapHostMemory, canMapHostMemory),
+    FIELD(ComputeMode, computeMode),
+    FIELD(SurfaceAlignment, surfaceAlignment),
+    FIELD(ConcurrentKernels, concurrentKernels),
+    FIELD(EccEnabled, ECCEnabled),
+    FIELD(PciBusId, pciBusID),
+    FIELD(PciDeviceId, pciDeviceID),
+    FIELD(PciDomainId, pciDomainID),
+    FIELD(TccDriver, tccDriver),
+    FIELD(MemoryClockRate, memoryClockRate),
+    FIELD(GlobalMemoryBusWidth, memoryBusWidth),
+    FIELD(L2CacheSize, l2CacheSize),
+    FIELD(MaxThreadsPerMultiProcessor, maxThreadsPerMultiProcessor),
+    FIELD(AsyncEngineCount, asyncEngineCount),
+    FIELD(UnifiedAddressing, unifiedAddressing),
+    FIELD(TexturePitchAlignment, texturePitchAlignment),
+    FIELD(ComputeCapabilityMajor, major),
+    FIELD(ComputeCapabilityMinor, minor),
+    FIELD(StreamPrioritiesSupported, streamPrioritiesSupported),
+    FIELD(GlobalL1CacheSupported, globalL1CacheSupported),
+    FIELD(LocalL1CacheSupported, localL1CacheSupported),
+    FIELD(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor),
+    FIELD(MaxRegistersPerMultiprocessor, regsPerMultiprocessor),
+    FIELD(ManagedMemory, managedMemory),
+    FIELD(IsMultiGpuBoard, isMultiGpuBoard),
+    FIELD(MultiGpuBoardGroupID, multiGpuBoardGroupID),
+    FIELD(HostNativeAtomicSupported, hostNativeAtomicSupported),
+    FIELD(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio),
+    FIELD(PageableMemoryAccess, pageableMemoryAccess),
+    FIELD(ConcurrentManagedAccess, concurrentManagedAccess),
+    FIELD(ComputePreemptionSupported, computePreemptionSupported),
+    FIELD(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem),
+    FIELD(CooperativeLaunch, cooperativeLaunch),
+    FIELD(CooperativeMultiDeviceLaunch, cooperativeMultiDeviceLaunch),
+    FIELD(MaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin),
+    FIELD(PageableMemoryAccessUsesHostPageTables, pageableMemoryAccessUsesHostPageTables),
+    FIELD(DirectManagedMemAccessFromHost, directManagedMemAccessFromHost),
+    FIELD(MaxBlocksPerMultiprocessor, maxBlocksPerMultiProcessor),
+    FIELD(MaxPersistingL2CacheSize, persistingL2CacheMaxSize),
+    FIELD(MaxAccessPolicyWindowSize, accessPolicyMaxWindowSize),
+    FIELD(ReservedSharedMemoryPerBlock, reservedSharedMemPerBlock),
+    FIELD(MaxTexture1DWidth, maxTexture1D),
+    FIELD(MaxTexture2DWidth, maxTexture2D[0]),
+    FIELD(MaxTexture2DHeight, maxTexture2D[1]),
+    FIELD(MaxTexture3DWidth, maxTexture3D[0]),
+    FIELD(MaxTexture3DHeight, maxTexture3D[1]),
+    FIELD(MaxTexture3DDepth, maxTexture3D[2]),
+    FIELD(MaxTexture2DLayeredWidth, maxTexture2DLayered[0]),
+    FIELD(MaxTexture2DLayeredHeight, maxTexture2DLayered[1]),
+    FIELD(MaxTexture2DLayeredLayers, maxTexture2DLayered[2]),
+    FIELD(MaxTexture1DLayeredWidth, maxTexture1DLayered[0]),
+    FIELD(MaxTexture1DLayeredLayers, maxTexture1DLayered[1]),
+    FIELD(MaxTexture2DGatherWidth, maxTexture2DGather[0]),
+    FIELD(MaxTexture2DGatherHeight, maxTexture2DGather[1]),
+    FIELD(MaxTexture3DWidthAlt, maxTexture3DAlt[0]),
+    FIELD(MaxTexture3DHeightAlt, maxTexture3DAlt[1]),
+    FIELD(MaxTexture3DDepthAlt, maxTexture3DAlt[2]),
+    FIELD(MaxTextureCubemapWidth, maxTextureCubemap),
+    FIELD(MaxTextureCubemapLayeredWidth, maxTextureCubemapLayered[0]),
+    FIELD(MaxTextureCubemapLayeredLayers, maxTextureCubemapLayered[1]),
+    FIELD(MaxSurface1DWidth, maxSurface1D),
+    FIELD(MaxSurface2DWidth, maxSurface2D[0]),
+    FIELD(MaxSurface2DHeight, maxSurface2D[1]),
+    FIELD(MaxSurface3DWidth, maxSurface3D[0]),
+    FIELD(MaxSurface3DHeight, maxSurface3D[1]),
+    FIELD(MaxSurface3DDepth, maxSurface3D[2]),
+    FIELD(MaxSurface1DLayeredWidth, maxSurface1DLayered[0]),
+    FIELD(MaxSurface1DLayeredLayers, maxSurface1DLayered[1]),
+    FIELD(MaxSurface2DLayeredWidth, maxSurface2DLayered[0]),
+    FIELD(MaxSurface2DLayeredHeight, maxSurface2DLayered[1]),
+    FIELD(MaxSurface2DLayeredLayers, maxSurface2DLayered[2]),
+    FIELD(MaxSurfaceCubemapWidth, maxSurfaceCubemap),
+    FIELD(MaxSurfaceCubemapLayeredWidth, maxSurfaceCubemapLayered[0]),
+    FIELD(MaxSurfaceCubemapLayeredLayers, maxSurfaceCubemapLayered[1]),
+    FIELD(MaxTexture1DLinearWidth, maxTexture1DLinear),
+    FIELD(MaxTexture2DLinearWidth, maxTexture2DLinear[0]),
+    FIELD(MaxTexture2DLinearHeight, maxTexture2DLinear[1]),
+    FIELD(MaxTexture2DLinearPitch, maxTexture2DLinear[2]),
+    FIELD(MaxTexture2DMipmappedWidth, maxTexture2DMipmap[0]),
+    FIELD(MaxTexture2DMipmappedHeight, maxTexture2DMipmap[1]),
+    FIELD(MaxTexture1DMipmappedWidth, maxTexture1DMipmap),
+};
+#undef FIELD
+
+// False if the attribute is no field.
 bool read_field(const musaDeviceProp& prop, musaDeviceAttr attribute, std::size_t* value) {
-  const auto give = [&](auto field) {
-    *value = static_cast<std::size_t>(field);
-    return true;
-  };
-  switch (attribute) {
-    case musaDevAttrMaxThreadsPerBlock:
-      return give(prop.maxThreadsPerBlock);
-    case musaDevAttrMaxBlockDimX:
-      return give(prop.maxThreadsDim[0]);
-    case musaDevAttrMaxBlockDimY:
-      return give(prop.maxThreadsDim[1]);
-    case musaDevAttrMaxBlockDimZ:
-      return give(prop.maxThreadsDim[2]);
-    case musaDevAttrMaxGridDimX:
-      return give(prop.maxGridSize[0]);
-    case musaDevAttrMaxGridDimY:
-      return give(prop.maxGridSize[1]);
-    case musaDevAttrMaxGridDimZ:
-      return give(prop.maxGridSize[2]);
-    case musaDevAttrMaxSharedMemoryPerBlock:
-      return give(prop.sharedMemPerBlock);
-    case musaDevAttrTotalConstantMemory:
-      return give(prop.totalConstMem);
-    case musaDevAttrWarpSize:
-      return give(prop.warpSize);
-    case musaDevAttrMaxPitch:
-      return give(prop.memPitch);
-    case musaDevAttrMaxRegistersPerBlock:
-      return give(prop.regsPerBlock);
-    case musaDevAttrClockRate:
-      return give(prop.clockRate);
-    case musaDevAttrTextureAlignment:
-      return give(prop.textureAlignment);
-    case musaDevAttrGpuOverlap:
-      return give(prop.deviceOverlap);
-    case musaDevAttrMultiProcessorCount:
-      return give(prop.multiProcessorCount);
-    case musaDevAttrKernelExecTimeout:
-      return give(prop.kernelExecTimeoutEnabled);
-    case musaDevAttrIntegrated:
-      return give(prop.integrated);
-    case musaDevAttrCanMapHostMemory:
-      return give(prop.canMapHostMemory);
-    case musaDevAttrComputeMode:
-      return give(prop.computeMode);
-    case musaDevAttrSurfaceAlignment:
-      return give(prop.surfaceAlignment);
-    case musaDevAttrConcurrentKernels:
-      return give(prop.concurrentKernels);
-    case musaDevAttrEccEnabled:
-      return give(prop.ECCEnabled);
-    case musaDevAttrPciBusId:
-      return give(prop.pciBusID);
-    case musaDevAttrPciDeviceId:
-      return give(prop.pciDeviceID);
-    case musaDevAttrPciDomainId:
-      return give(prop.pciDomainID);
-    case musaDevAttrTccDriver:
-      return give(prop.tccDriver);
-    case musaDevAttrMemoryClockRate:
-      return give(prop.memoryClockRate);
-    case musaDevAttrGlobalMemoryBusWidth:
-      return give(prop.memoryBusWidth);
-    case musaDevAttrL2CacheSize:
-      return give(prop.l2CacheSize);
-    case musaDevAttrMaxThreadsPerMultiProcessor:
-      return give(prop.maxThreadsPerMultiProcessor);
-    case musaDevAttrAsyncEngineCount:
-      return give(prop.asyncEngineCount);
-    case musaDevAttrUnifiedAddressing:
-      return give(prop.unifiedAddressing);
-    case musaDevAttrTexturePitchAlignment:
-      return give(prop.texturePitchAlignment);
-    case musaDevAttrComputeCapabilityMajor:
-      return give(prop.major);
-    case musaDevAttrComputeCapabilityMinor:
-      return give(prop.minor);
-    case musaDevAttrStreamPrioritiesSupported:
-      return give(prop.streamPrioritiesSupported);
-    case musaDevAttrGlobalL1CacheSupported:
-      return give(prop.globalL1CacheSupported);
-    case musaDevAttrLocalL1CacheSupported:
-      return give(prop.localL1CacheSupported);
-    case musaDevAttrMaxSharedMemoryPerMultiprocessor:
-      return give(prop.sharedMemPerMultiprocessor);
-    case musaDevAttrMaxRegistersPerMultiprocessor:
-      return give(prop.regsPerMultiprocessor);
-    case musaDevAttrManagedMemory:
-      return give(prop.managedMemory);
-    case musaDevAttrIsMultiGpuBoard:
-      return give(prop.isMultiGpuBoard);
-    case musaDevAttrMultiGpuBoardGroupID:
-      return give(prop.multiGpuBoardGroupID);
-    case musaDevAttrHostNativeAtomicSupported:
-      return give(prop.hostNativeAtomicSupported);
-    case musaDevAttrSingleToDoublePrecisionPerfRatio:
-      return give(prop.singleToDoublePrecisionPerfRatio);
-    case musaDevAttrPageableMemoryAccess:
-      return give(prop.pageableMemoryAccess);
-    case musaDevAttrConcurrentManagedAccess:
-      return give(prop.concurrentManagedAccess);
-    case musaDevAttrComputePreemptionSupported:
-      return give(prop.computePreemptionSupported);
-    case musaDevAttrCanUseHostPointerForRegisteredMem:
-      return give(prop.canUseHostPointerForRegisteredMem);
-    case musaDevAttrCooperativeLaunch:
-      return give(prop.cooperativeLaunch);
-    case musaDevAttrCooperativeMultiDeviceLaunch:
-      return give(prop.cooperativeMultiDeviceLaunch);
-    case musaDevAttrMaxSharedMemoryPerBlockOptin:
-      return give(prop.sharedMemPerBlockOptin);
-    case musaDevAttrPageableMemoryAccessUsesHostPageTables:
-      return give(prop.pageableMemoryAccessUsesHostPageTables);
-    case musaDevAttrDirectManagedMemAccessFromHost:
-      return give(prop.directManagedMemAccessFromHost);
-    case musaDevAttrMaxBlocksPerMultiprocessor:
-      return give(prop.maxBlocksPerMultiProcessor);
-    case musaDevAttrMaxPersistingL2CacheSize:
-      return give(prop.persistingL2CacheMaxSize);
-    case musaDevAttrMaxAccessPolicyWindowSize:
-      return give(prop.accessPolicyMaxWindowSize);
-    case musaDevAttrReservedSharedMemoryPerBlock:
-      return give(prop.reservedSharedMemPerBlock);
-    default:
-      return false;
+  const auto* const found = std::ranges::find(kFields, attribute, &Field::attribute);
+  if (found == std::end(kFields)) return false;
+  const char* const from = reinterpret_cast<const char*>(&prop) + found->offset;
+  int narrow = 0;
+  if (found->size == sizeof(narrow)) {
+    std::memcpy(&narrow, from, sizeof(narrow));
+    *value = static_cast<std::size_t>(narrow);
+  } else {
+    std::memcpy(value, from, sizeof(*value));
   }
+  return true;
+}
+
+// What arrays are checked against. They lie in ordinary memory, so the numbers are our choice:
+// those that programs for recent devices expect.
+void describe_arrays(musaDeviceProp* prop) {
+  constexpr int kFlat = 131072;
+  constexpr int kDeep = 16384;
+  constexpr int kSide = 32768;
+  constexpr int kLayers = 2048;
+  constexpr int kCubeLayers = 2046;  // whole cubes
+  const auto set = [](auto& field, std::initializer_list<int> values) {
+    std::ranges::copy(values, field);
+  };
+  prop->maxTexture1D = prop->maxSurface1D = kFlat;
+  prop->maxTexture1DMipmap = kSide;
+  prop->maxTexture1DLinear = 1 << 28;
+  set(prop->maxTexture2D, {kFlat, kFlat / 2});
+  set(prop->maxTexture2DMipmap, {kSide, kSide});
+  set(prop->maxTexture2DLinear, {kFlat, kFlat / 2, 1 << 21});
+  set(prop->maxTexture2DGather, {kSide, kSide});
+  set(prop->maxTexture3D, {kDeep, kDeep, kDeep});
+  set(prop->maxTexture3DAlt, {kDeep / 2, kDeep / 2, kDeep * 2});
+  set(prop->maxTexture1DLayered, {kSide, kLayers});
+  set(prop->maxTexture2DLayered, {kSide, kSide, kLayers});
+  prop->maxTextureCubemap = prop->maxSurfaceCubemap = kSide;
+  set(prop->maxTextureCubemapLayered, {kSide, kCubeLayers});
+  set(prop->maxSurface2D, {kFlat, kFlat / 2});
+  set(prop->maxSurface3D, {kDeep, kDeep, kDeep});
+  set(prop->maxSurface1DLayered, {kSide, kLayers});
+  set(prop->maxSurface2DLayered, {kSide, kSide, kLayers});
+  set(prop->maxSurfaceCubemapLayered, {kSide, kCubeLayers});
 }
 
 }  // namespace
@@ -248,6 +277,7 @@ musaDeviceProp describe(const Device& device) {
   prop.pageableMemoryAccessUsesHostPageTables = 1;
   prop.directManagedMemAccessFromHost = 1;
   prop.maxBlocksPerMultiProcessor = 1;
+  describe_arrays(&prop);
   return prop;
 }
 

@@ -119,8 +119,10 @@ musaError_t box_fill(const musaPitchedPtr& pitched, int value, const musaExtent&
                      Fill* fill) {
   fill->shape = {extent.width, extent.height, extent.depth};
   fill->value = static_cast<unsigned char>(value);
-  return fill->shape.is_empty() ? musaSuccess
-                                : span_of_pitched(pitched, {0, 0, 0}, fill->shape, &fill->to);
+  if (fill->shape.is_empty()) return musaSuccess;
+  const musaError_t status = span_of_pitched(pitched, {0, 0, 0}, fill->shape, &fill->to);
+  // Only copies have a status for bad pitches.
+  return status == musaErrorInvalidPitchValue ? musaErrorInvalidValue : status;
 }
 
 // Rows of elements, for the driver's functions.
@@ -183,13 +185,13 @@ musaError_t memset_async(void* devPtr, int value, size_t count, musaStream_t str
 }
 
 musaError_t memset_2d(void* devPtr, size_t pitch, int value, size_t width, size_t height) {
-  if (width > pitch) return musaErrorInvalidPitchValue;
+  if (width > pitch) return musaErrorInvalidValue;
   return fill_sync(plane_fill(devPtr, pitch, value, width, height));
 }
 
 musaError_t memset_2d_async(void* devPtr, size_t pitch, int value, size_t width, size_t height,
                             musaStream_t stream) {
-  if (width > pitch) return musaErrorInvalidPitchValue;
+  if (width > pitch) return musaErrorInvalidValue;
   return fill_async(plane_fill(devPtr, pitch, value, width, height), stream);
 }
 

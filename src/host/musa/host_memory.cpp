@@ -1,9 +1,4 @@
 // Page-locked host memory: allocated here, or the user's own memory, registered.
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <vector>
-
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 
@@ -19,15 +14,6 @@ bool is_pinned(MemoryKind kind) { return kind == MemoryKind::kPinned; }
 
 bool is_host_mapping(MemoryKind kind) {
   return kind == MemoryKind::kPinned || kind == MemoryKind::kRegistered;
-}
-
-// Whether the whole range is mapped. Otherwise copies of registered memory could crash.
-bool is_mapped(const void* pointer, std::size_t size) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto start = reinterpret_cast<std::uintptr_t>(pointer) / page * page;
-  const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(pointer) + size;
-  std::vector<unsigned char> resident((end - start + page - 1) / page);
-  return mincore(reinterpret_cast<void*>(start), end - start, resident.data()) == 0;
 }
 
 musaError_t allocate_host(void** pointer, std::size_t size, unsigned int flags) {
@@ -58,6 +44,7 @@ musaError_t host_register(void* ptr, size_t size, unsigned int flags) {
       return musaErrorInvalidValue;
     }
     if (runtime.allocations.overlaps(ptr, size)) return musaErrorHostMemoryAlreadyRegistered;
+    // Otherwise copies of registered memory could crash.
     if (!is_mapped(ptr, size)) return musaErrorInvalidValue;
     Allocation allocation;
     allocation.base = reinterpret_cast<std::uintptr_t>(ptr);
@@ -105,7 +92,8 @@ musaError_t host_get_flags(unsigned int* pFlags, void* pHost) {
   return api([&](Runtime& runtime) {
     if (pFlags == nullptr || pHost == nullptr) return musaErrorInvalidValue;
     const auto found = runtime.allocations.find(pHost);
-    if (!found || !is_host_mapping(found->kind)) return musaErrorInvalidValue;
+    // Registered memory has none, as CUDA documents.
+    if (!found || !is_pinned(found->kind)) return musaErrorInvalidValue;
     *pFlags = found->host_flags;
     return musaSuccess;
   });

@@ -8,6 +8,7 @@
 #include "src/host/musa/handles.h"
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
+#include "src/host/musa/page_advice.h"
 
 namespace musa {
 namespace {
@@ -17,14 +18,35 @@ bool is_location(Runtime& runtime, int device) {
   return device == musaCpuDeviceId || runtime.device(device) != nullptr;
 }
 
-musaError_t check_managed_range(Runtime& runtime, const void* pointer, std::size_t size) {
+// Managed memory, or memory of the program: the device reaches all of it
+// (musaDevAttrPageableMemoryAccess).
+musaError_t check_range(Runtime& runtime, const void* pointer, std::size_t size, bool* managed) {
   const auto found = runtime.allocations.find(pointer);
-  if (size == 0 || !found || found->kind != MemoryKind::kManaged) return musaErrorInvalidValue;
-  const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) - found->base;
-  return size <= found->size - offset ? musaSuccess : musaErrorInvalidValue;
+  *managed = found && found->kind == MemoryKind::kManaged;
+  if (size == 0) return musaErrorInvalidValue;
+  if (*managed) {
+    const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) - found->base;
+    return size <= found->size - offset ? musaSuccess : musaErrorInvalidValue;
+  }
+  const bool usable =
+      runtime.allocations.examine(pointer, size) == AllocationTable::Range::kUnknown &&
+      is_mapped(pointer, size);
+  return usable ? musaSuccess : musaErrorInvalidValue;
 }
 
-musaError_t read_devices(const std::vector<int>& devices, void* data, std::size_t data_size) {
+// Calls `use` for the advice and the pages of a range in managed memory. A page of which a part is
+// named counts as a whole.
+template <typename Use>
+void with_pages(Runtime& runtime, const void* pointer, std::size_t size, Use&& use) {
+  runtime.allocations.update(pointer, [&](Allocation& allocation) {
+    if (allocation.advice == nullptr) allocation.advice = std::make_shared<PageAdvice>();
+    const std::size_t page = round_to_pages(1);
+    const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) - allocation.base;
+    use(*allocation.advice, offset / page, (offset + size + page - 1) / page);
+  });
+}
+
+musaError_t read_devices(const std::set<int>& devices, void* data, std::size_t data_size) {
   if (data_size == 0 || data_size % sizeof(int) != 0) return musaErrorInvalidValue;
   std::vector<int> listed(data_size / sizeof(int), musaInvalidDeviceId);
   std::copy_n(devices.begin(), std::min(devices.size(), listed.size()), listed.begin());
@@ -54,9 +76,27 @@ musaMemLocationType type_of(int device) {
   return device == musaCpuDeviceId ? musaMemLocationTypeHost : musaMemLocationTypeDevice;
 }
 
-void change_list(std::vector<int>& devices, int device, bool present) {
-  std::erase(devices, device);
-  if (present) devices.push_back(device);
+bool give(Advice* pages, musaMemoryAdvise advice, int device) {
+  switch (advice) {
+    case musaMemAdviseSetReadMostly:
+    case musaMemAdviseUnsetReadMostly:
+      pages->read_mostly = advice == musaMemAdviseSetReadMostly;
+      return true;
+    case musaMemAdviseSetPreferredLocation:
+      pages->preferred_location = device;
+      return true;
+    case musaMemAdviseUnsetPreferredLocation:
+      pages->preferred_location = musaInvalidDeviceId;
+      return true;
+    case musaMemAdviseSetAccessedBy:
+      pages->accessed_by.insert(device);
+      return true;
+    case musaMemAdviseUnsetAccessedBy:
+      pages->accessed_by.erase(device);
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -77,44 +117,38 @@ musaError_t mem_prefetch_async(const void* devPtr, size_t count, int dstDevice,
     const auto found = resolve_stream(runtime, stream);
     if (found == nullptr) return musaErrorInvalidResourceHandle;
     MUSA_RETURN_IF_ERROR(refuse_if_capturing(*found));
-    MUSA_RETURN_IF_ERROR(check_managed_range(runtime, devPtr, count));
+    bool managed = false;
+    MUSA_RETURN_IF_ERROR(check_range(runtime, devPtr, count, &managed));
     if (!is_location(runtime, dstDevice)) return musaErrorInvalidDevice;
-    runtime.allocations.update(devPtr, [&](Allocation& range) { range.last_prefetch = dstDevice; });
+    if (managed) {
+      with_pages(
+          runtime, devPtr, count, [&](PageAdvice& advice, std::size_t first, std::size_t end) {
+            advice.change(first, end, [&](Advice& pages) { pages.last_prefetch = dstDevice; });
+          });
+    }
     return musaSuccess;
   });
 }
 
 musaError_t mem_advise(const void* devPtr, size_t count, enum musaMemoryAdvise advice, int device) {
   return api([&](Runtime& runtime) {
-    MUSA_RETURN_IF_ERROR(check_managed_range(runtime, devPtr, count));
+    bool managed = false;
+    MUSA_RETURN_IF_ERROR(check_range(runtime, devPtr, count, &managed));
     const bool names_device =
         advice >= musaMemAdviseSetPreferredLocation && advice <= musaMemAdviseUnsetAccessedBy;
     if (names_device && advice != musaMemAdviseUnsetPreferredLocation &&
         !is_location(runtime, device)) {
       return musaErrorInvalidDevice;
     }
-    musaError_t status = musaSuccess;
-    runtime.allocations.update(devPtr, [&](Allocation& range) {
-      switch (advice) {
-        case musaMemAdviseSetReadMostly:
-        case musaMemAdviseUnsetReadMostly:
-          range.read_mostly = advice == musaMemAdviseSetReadMostly;
-          break;
-        case musaMemAdviseSetPreferredLocation:
-          range.preferred_location = device;
-          break;
-        case musaMemAdviseUnsetPreferredLocation:
-          range.preferred_location = musaInvalidDeviceId;
-          break;
-        case musaMemAdviseSetAccessedBy:
-        case musaMemAdviseUnsetAccessedBy:
-          change_list(range.accessed_by, device, advice == musaMemAdviseSetAccessedBy);
-          break;
-        default:
-          status = musaErrorInvalidValue;
-      }
-    });
-    return status;
+    Advice trial;
+    if (!give(&trial, advice, device)) return musaErrorInvalidValue;
+    if (managed) {
+      with_pages(runtime, devPtr, count,
+                 [&](PageAdvice& pages, std::size_t first, std::size_t end) {
+                   pages.change(first, end, [&](Advice& each) { give(&each, advice, device); });
+                 });
+    }
+    return musaSuccess;
   });
 }
 
@@ -123,34 +157,38 @@ musaError_t mem_range_get_attribute(void* data, size_t dataSize,
                                     size_t count) {
   return api([&](Runtime& runtime) {
     if (data == nullptr) return musaErrorInvalidValue;
-    MUSA_RETURN_IF_ERROR(check_managed_range(runtime, devPtr, count));
-    const auto range = runtime.allocations.find(devPtr);
-    if (!range) return musaErrorInvalidValue;
+    bool managed = false;
+    MUSA_RETURN_IF_ERROR(check_range(runtime, devPtr, count, &managed));
+    if (!managed) return musaErrorInvalidValue;
+    Advice range;
+    with_pages(runtime, devPtr, count, [&](PageAdvice& pages, std::size_t first, std::size_t end) {
+      range = pages.common(first, end);
+    });
     int value = 0;
     switch (attribute) {
       case musaMemRangeAttributeReadMostly:
-        value = range->read_mostly ? 1 : 0;
+        value = range.read_mostly ? 1 : 0;
         break;
       case musaMemRangeAttributePreferredLocation:
-        value = range->preferred_location;
+        value = range.preferred_location;
         break;
       case musaMemRangeAttributeLastPrefetchLocation:
-        value = range->last_prefetch;
+        value = range.last_prefetch;
         break;
       case musaMemRangeAttributePreferredLocationType:
-        value = type_of(range->preferred_location);
+        value = type_of(range.preferred_location);
         break;
       case musaMemRangeAttributePreferredLocationId:
-        value = range->preferred_location;
+        value = range.preferred_location;
         break;
       case musaMemRangeAttributeLastPrefetchLocationType:
-        value = type_of(range->last_prefetch);
+        value = type_of(range.last_prefetch);
         break;
       case musaMemRangeAttributeLastPrefetchLocationId:
-        value = range->last_prefetch;
+        value = range.last_prefetch;
         break;
       case musaMemRangeAttributeAccessedBy:
-        return read_devices(range->accessed_by, data, dataSize);
+        return read_devices(range.accessed_by, data, dataSize);
       default:
         return musaErrorInvalidValue;
     }

@@ -16,6 +16,7 @@ struct Mapping {
   // The position in the file, if other processes may map the pages.
   std::shared_ptr<SharedFile> file;
   std::uint64_t offset = 0;
+  bool exported = false;  // another process may have mapped them
 };
 
 }  // namespace musa

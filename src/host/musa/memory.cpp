@@ -5,6 +5,7 @@
 
 #include "src/host/musa/graph/capture.h"
 #include "src/host/musa/operations.h"
+#include "src/host/musa/page_runs.h"
 #include "src/host/musa/pool.h"
 
 namespace musa {
@@ -28,9 +29,24 @@ bool pitched_size(std::size_t width, std::size_t rows, std::size_t* pitch, std::
 void retire_pages(Runtime& runtime, const Mapping& mapping) {
   runtime.allocations.mark_freed(mapping.base, mapping.size);
   runtime.gate.retire([&runtime, mapping] {
-    runtime.allocations.quarantine(mapping.base, mapping.size);
-    if (mapping.file != nullptr) mapping.file->release(mapping.offset, mapping.size);
+    const bool emptied =
+        mapping.file == nullptr || mapping.file->release(mapping.offset, mapping.size);
+    runtime.allocations.quarantine(mapping.base, mapping.size, emptied && !mapping.exported);
   });
+}
+
+Mapping map_anywhere(std::size_t size, const std::shared_ptr<SharedFile>& file) {
+  Mapping mapping;
+  if (size <= PageRuns::kLargest) mapping = page_runs().take(size, file);
+  if (mapping.base != 0) return mapping;
+  mapping = {0, size, file, 0};
+  if (file != nullptr) {
+    mapping.base = file->map_new(size, &mapping.offset);
+    return mapping;
+  }
+  void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages != MAP_FAILED) mapping.base = reinterpret_cast<std::uintptr_t>(pages);
+  return mapping;
 }
 
 // Whether a device other than the memory's own may be using it.
@@ -52,6 +68,11 @@ std::size_t round_to_pages(std::size_t size) {
   return (size + page - 1) / page * page;
 }
 
+bool retry_with_freed_addresses(int device) {
+  release_all_cached(device);
+  return Runtime::get().allocations.empty_quarantine();
+}
+
 Mapping map_pages(Device& device, std::size_t mapped_size,
                   const std::shared_ptr<SharedFile>& file) {
   if (mapped_size == 0 || mapped_size > device.memory) return {};
@@ -59,18 +80,11 @@ Mapping map_pages(Device& device, std::size_t mapped_size,
     release_all_cached(device.ordinal);
     if (!device.reserve_memory(mapped_size)) return {};
   }
-  Mapping mapping{0, mapped_size, file, 0};
-  if (file != nullptr) {
-    mapping.base = file->map_new(mapped_size, &mapping.offset);
-  } else {
-    void* pages =
-        mmap(nullptr, mapped_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages != MAP_FAILED) mapping.base = reinterpret_cast<std::uintptr_t>(pages);
+  Mapping mapping = map_anywhere(mapped_size, file);
+  if (mapping.base == 0 && retry_with_freed_addresses(device.ordinal)) {
+    mapping = map_anywhere(mapped_size, file);
   }
-  if (mapping.base == 0) {
-    device.release_memory(mapped_size);
-    return {};
-  }
+  if (mapping.base == 0) device.release_memory(mapped_size);
   return mapping;
 }
 
@@ -209,7 +223,7 @@ musaError_t mem_get_info(size_t* free, size_t* total) {
     if (free == nullptr || total == nullptr) return musaErrorInvalidValue;
     Device& device = runtime.current();
     *total = device.memory;
-    *free = device.memory - device.memory_in_use();
+    *free = device.free_memory();
     return musaSuccess;
   });
 }

@@ -84,6 +84,12 @@ decltype(::musaMipmappedArrayGetMemoryRequirements) mipmapped_array_get_memory_r
 decltype(::musaArrayGetSparseProperties) array_get_sparse_properties;
 decltype(::musaMipmappedArrayGetSparseProperties) mipmapped_array_get_sparse_properties;
 
+decltype(::musaCreateTextureObject) create_texture_object;
+decltype(::musaDestroyTextureObject) destroy_texture_object;
+decltype(::musaGetTextureObjectResourceDesc) get_texture_object_resource_desc;
+decltype(::musaGetTextureObjectTextureDesc) get_texture_object_texture_desc;
+decltype(::musaGetTextureObjectResourceViewDesc) get_texture_object_resource_view_desc;
+
 // Stream-ordered memory.
 decltype(::musaMallocAsync) malloc_async;
 decltype(::musaFreeAsync) free_async;
@@ -280,6 +286,11 @@ struct Update {
   musaGraphNode_t from = nullptr;
 };
 musaError_t update_exec(musaGraphExec_t exec, musaGraph_t graph, Update* update);
+
+// Whether work that runs in a stream may use these bytes: they are allocated, or are the program's
+// own. If not, the stream's device has met an illegal address, which every wait reports from now
+// on.
+bool may_use(const void* start, size_t bytes) noexcept;
 
 // What differs between the trees' drivers: the version, and whether musaSetDevice makes a context
 // current at once.

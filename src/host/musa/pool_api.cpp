@@ -59,6 +59,7 @@ musaError_t allocate_in_stream(Runtime& runtime, void** pointer, std::size_t siz
   allocation.mapped_size = block.size;
   allocation.file = block.file;
   allocation.file_offset = block.offset;
+  allocation.was_exported = block.exported;
   allocation.kind = MemoryKind::kPooled;
   allocation.device = pool->device();
   allocation.pool = pool;

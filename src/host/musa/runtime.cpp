@@ -25,24 +25,45 @@ std::atomic<bool> initialized{false};
 
 }  // namespace
 
-Device::Device(int device_ordinal, int physical, std::size_t memory_size)
+Device::Device(int device_ordinal, int physical, std::size_t memory_size, SharedAccount& account)
     : ordinal(device_ordinal),
       physical_index(physical),
       memory(memory_size),
+      account_(account),
       legacy_(std::make_shared<Stream>(device_ordinal, musaStreamDefault, 0, kLegacyStreamId)) {
   default_pool = make_default_pool(device_ordinal);
   current_pool = default_pool;
 }
 
-bool Device::reserve_memory(std::size_t bytes) {
-  std::size_t used = in_use_.load();
-  do {
-    if (bytes > memory - used) return false;
-  } while (!in_use_.compare_exchange_weak(used, used + bytes));
-  return true;
+std::size_t Device::left_by_others() const {
+  return memory - std::min(memory, account_.used_by_others(physical_index));
 }
 
-void Device::release_memory(std::size_t bytes) { in_use_.fetch_sub(bytes); }
+bool Device::reserve_memory(std::size_t bytes) {
+  const std::lock_guard lock(memory_mutex_);
+  if (bytes > memory - in_use_) return false;
+  const std::size_t wanted = in_use_ + bytes;
+  // First announced, then checked: another process that does the same sees it.
+  account_.publish(physical_index, wanted);
+  const auto fits = [&] { return wanted <= left_by_others(); };
+  const bool granted = fits() || (account_.remove_ended() && fits());
+  if (granted) in_use_ = wanted;
+  if (!granted) account_.publish(physical_index, in_use_);
+  return granted;
+}
+
+void Device::release_memory(std::size_t bytes) {
+  const std::lock_guard lock(memory_mutex_);
+  in_use_ -= bytes;
+  account_.publish(physical_index, in_use_);
+}
+
+std::size_t Device::free_memory() {
+  const std::lock_guard lock(memory_mutex_);
+  account_.remove_ended();
+  const std::size_t left = left_by_others();
+  return left - std::min(left, in_use_);
+}
 
 void Device::forget_finished_streams() {
   std::erase_if(streams_, [](const auto& stream) { return stream->is_finished(); });
@@ -66,7 +87,12 @@ std::vector<Milestone> Device::ordering_of(const std::shared_ptr<Stream>& stream
 Milestone Device::submit(const std::shared_ptr<Stream>& stream, std::function<void()> run) {
   const std::lock_guard lock(submit_mutex_);
   Task task{ordering_of(stream), std::move(run)};
-  return stream->push(std::move(task));
+  Milestone milestone = stream->push(std::move(task));
+  // Another thread may have destroyed it since the caller found it.
+  if (stream->is_closed() && std::ranges::find(streams_, stream) == streams_.end()) {
+    streams_.push_back(stream);
+  }
+  return milestone;
 }
 
 void Device::run_on_legacy(std::function<void()> run, bool wait_for_completion) {
@@ -129,8 +155,10 @@ Runtime& Runtime::get() {
 
 Runtime::Runtime() {
   const Config config = read_config();
+  account = std::make_unique<SharedAccount>(config.account);
   for (const int physical : config.visible_devices) {
-    devices.push_back(std::make_unique<Device>(device_count(), physical, config.memory_per_device));
+    devices.push_back(
+        std::make_unique<Device>(device_count(), physical, config.memory_per_device, *account));
   }
   arm_fork_guard();
   initialized.store(!devices.empty());

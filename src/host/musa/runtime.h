@@ -14,6 +14,7 @@
 #include "src/host/musa/contexts.h"
 #include "src/host/musa/error.h"
 #include "src/host/musa/memory_gate.h"
+#include "src/host/musa/shared_account.h"
 #include "src/host/musa/stream.h"
 
 namespace musa {
@@ -32,16 +33,17 @@ struct Limits {
 
 class Device {
  public:
-  Device(int ordinal, int physical_index, std::size_t memory);
+  Device(int ordinal, int physical_index, std::size_t memory, SharedAccount& account);
 
   const int ordinal;
   const int physical_index;
   const std::size_t memory;
 
-  // Counts memory as used. Returns false if not that much is left.
+  // Counts memory as used. Returns false if all processes together leave less. Two processes that
+  // ask for the last memory at the same time may both get false.
   bool reserve_memory(std::size_t bytes);
   void release_memory(std::size_t bytes);
-  std::size_t memory_in_use() const { return in_use_.load(); }
+  std::size_t free_memory();
 
   // Submits work to a stream of this device in the order that the legacy default stream requires.
   Milestone submit(const std::shared_ptr<Stream>& stream, std::function<void()> run);
@@ -59,7 +61,6 @@ class Device {
   std::mutex settings_mutex;
   Limits limits;
   musaFuncCache cache_config = musaFuncCachePreferNone;
-  musaSharedMemConfig shared_config = musaSharedMemBankSizeDefault;
   unsigned int flags = musaDeviceScheduleAuto;
   std::set<int> peers;
   std::shared_ptr<Pool> default_pool;
@@ -72,7 +73,12 @@ class Device {
   void forget_finished_streams();
   std::vector<Milestone> ordering_of(const std::shared_ptr<Stream>& stream);
 
-  std::atomic<std::size_t> in_use_{0};
+  // What other processes leave.
+  std::size_t left_by_others() const;
+
+  SharedAccount& account_;
+  std::mutex memory_mutex_;
+  std::size_t in_use_ = 0;  // by this process
   std::mutex submit_mutex_;
   std::shared_ptr<Stream> legacy_;
   std::vector<std::shared_ptr<Stream>> streams_;
@@ -83,6 +89,7 @@ class Runtime {
   // Made at first use and never destroyed: streams may still be running while the process exits.
   static Runtime& get();
 
+  std::unique_ptr<SharedAccount> account;
   std::vector<std::unique_ptr<Device>> devices;
   AllocationTable allocations;
   MemoryGate gate;

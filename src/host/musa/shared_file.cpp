@@ -139,12 +139,10 @@ std::uintptr_t SharedFile::map_published(std::uint64_t offset, std::size_t size,
   return pages == MAP_FAILED ? 0 : reinterpret_cast<std::uintptr_t>(pages);
 }
 
-void SharedFile::release(std::uint64_t offset, std::size_t size) {
-  if (!is_intact()) return;
-  // If this fails, the pages stay until the file is closed.
-  static_cast<void>(fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                              static_cast<off_t>(offset - page_size()),
-                              static_cast<off_t>(size + page_size())));
+bool SharedFile::release(std::uint64_t offset, std::size_t size) {
+  return is_intact() && fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                  static_cast<off_t>(offset - page_size()),
+                                  static_cast<off_t>(size + page_size())) == 0;
 }
 
 std::shared_ptr<SharedFile> process_file() {

@@ -37,8 +37,8 @@ class SharedFile {
   void withdraw(std::uint64_t offset);
   // The published pages; 0 if none have this size and secret.
   std::uintptr_t map_published(std::uint64_t offset, std::size_t size, std::uint64_t secret) const;
-  // Returns the pages to the system.
-  void release(std::uint64_t offset, std::size_t size);
+  // Returns the pages to the system. If this fails, they stay until the file is closed.
+  bool release(std::uint64_t offset, std::size_t size);
 
  private:
   explicit SharedFile(int descriptor);

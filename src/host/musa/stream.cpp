@@ -11,11 +11,13 @@
 namespace musa {
 namespace {
 
-thread_local bool is_stream_thread = false;
+thread_local int thread_device = -1;  // -1 for all but streams' own threads
 
 }  // namespace
 
-bool on_stream_thread() { return is_stream_thread; }
+bool on_stream_thread() { return thread_device >= 0; }
+
+int stream_thread_device() { return thread_device; }
 
 void Milestone::wait() const { stream->wait_for(position); }
 
@@ -80,12 +82,15 @@ void Stream::start_thread() {
 }
 
 void Stream::work() {
-  is_stream_thread = true;
+  thread_device = device_;
   pthread_setname_np(pthread_self(), "musa-stream");
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [&] { return closing_ || !queue_.empty(); });
-    if (queue_.empty()) return;
+    if (queue_.empty()) {
+      thread_started_ = false;
+      return;
+    }
     Task task = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();

@@ -2,6 +2,7 @@
 #ifndef TORCHADA_HOST_MUSA_STREAM_H_
 #define TORCHADA_HOST_MUSA_STREAM_H_
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -47,8 +48,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool is_idle();
   void wait_for(std::uint64_t position);
   bool has_reached(std::uint64_t position);
-  // Lets the thread end once the queue is empty. Work already in the queue is still done.
+  // Lets the thread end once the queue is empty. Work already in the queue is still done, and also
+  // work of a thread that found the stream before it was destroyed.
   void close();
+  bool is_closed() const { return closing_.load(); }
   bool is_finished();
 
   // The last capture in which the stream took part; guarded by graph_mutex().
@@ -69,11 +72,13 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::uint64_t submitted_ = 0;
   std::uint64_t completed_ = 0;
   bool thread_started_ = false;
-  bool closing_ = false;
+  std::atomic<bool> closing_{false};  // set under the lock
 };
 
 // Whether the calling thread is a stream's own thread. There, waiting for streams would never end.
 bool on_stream_thread();
+// The device of the stream to which the calling thread belongs; -1 for all other threads.
+int stream_thread_device();
 
 }  // namespace musa
 

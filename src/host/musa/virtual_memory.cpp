@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/host/musa/memory.h"
 #include "src/host/musa/pool.h"
 
 namespace musa {
@@ -76,7 +77,10 @@ musaError_t VirtualMemory::reserve(std::size_t size, std::size_t alignment, std:
   const std::size_t aligned = alignment > kGranularity ? alignment : kGranularity;
   if (size > SIZE_MAX - aligned) return musaErrorMemoryAllocation;
   // What lies before and after an aligned range is returned.
-  void* const pages = reserve_pages(wanted, size + aligned);
+  void* pages = reserve_pages(wanted, size + aligned);
+  if (pages == nullptr && retry_with_freed_addresses(Runtime::get().current_ordinal())) {
+    pages = reserve_pages(wanted, size + aligned);
+  }
   if (pages == nullptr) return musaErrorMemoryAllocation;
   const auto start = reinterpret_cast<std::uintptr_t>(pages);
   const std::uintptr_t base = (start + aligned - 1) / aligned * aligned;

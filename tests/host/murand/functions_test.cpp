@@ -162,4 +162,21 @@ TEST(MurandFunctions, murandGenerateLogNormalDouble_needs_an_even_length) {
             MURAND_STATUS_LENGTH_NOT_MULTIPLE);
 }
 
+// As after a kernel: the numbers are not made, and the device reports it.
+TEST(MurandFunctions, murandGenerate_reports_memory_that_is_not_there) {
+  murandGenerator_t generator = nullptr;
+  unsigned* memory = nullptr;
+  ASSERT_EQ(murandCreateGenerator(&generator, kGenerator), MURAND_STATUS_SUCCESS);
+  for (const bool freed : {false, true}) {
+    ASSERT_EQ(musaMalloc(reinterpret_cast<void**>(&memory), 400), musaSuccess);
+    if (freed) {
+      ASSERT_EQ(musaFree(memory), musaSuccess);
+    }
+    EXPECT_EQ(murandGenerate(generator, memory, freed ? 100 : 101), MURAND_STATUS_SUCCESS);
+    EXPECT_EQ(musaDeviceSynchronize(), musaErrorIllegalAddress);
+    EXPECT_EQ(musaDeviceReset(), musaSuccess);
+  }
+  EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_SUCCESS);
+}
+
 }  // namespace

@@ -214,7 +214,7 @@ TEST_F(DriverContext,
   MUsharedconfig config = MU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE;
   EXPECT_MU(muCtxSetSharedMemConfig(MU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE));
   EXPECT_MU(muCtxGetSharedMemConfig(&config));
-  EXPECT_EQ(config, MU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE);
+  EXPECT_EQ(config, MU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE);  // fixed
   EXPECT_EQ(muCtxSetSharedMemConfig(static_cast<MUsharedconfig>(9)), MUSA_ERROR_INVALID_VALUE);
 }
 

@@ -18,6 +18,7 @@ class DriverTest : public testing::Test {
   void SetUp() override {
     setenv("TORCHADA_HOST_DEVICES", "2", 1);
     setenv("TORCHADA_HOST_MEMORY", "1G", 1);
+    setenv("TORCHADA_HOST_ACCOUNT", "none", 1);
     ASSERT_MU(muInit(0));
     ASSERT_MU(muDevicePrimaryCtxRetain(&context_, 0));
     ASSERT_MU(muCtxPushCurrent_v2(context_));

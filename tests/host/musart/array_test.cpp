@@ -68,7 +68,8 @@ TEST_F(Arrays, musaMallocArray_checks_what_is_asked_for) {
   EXPECT_ERROR(musaErrorInvalidValue, musaMallocArray(&array, &kFloats, 1, 1, musaArrayLayered));
   EXPECT_ERROR(musaErrorInvalidValue, musaMallocArray(&array, &kFloats, 1, 1, 0x1000));
   EXPECT_ERROR(musaErrorNotSupported, musaMallocArray(&array, &kFloats, 1, 1, musaArraySparse));
-  EXPECT_ERROR(musaErrorMemoryAllocation, musaMallocArray(&array, &kFloats, SIZE_MAX, SIZE_MAX));
+  EXPECT_ERROR(musaErrorInvalidValue, musaMallocArray(&array, &kFloats, SIZE_MAX, SIZE_MAX));
+  EXPECT_ERROR(musaErrorMemoryAllocation, musaMallocArray(&array, &kFloats, 65536, 65536));
   for (const musaChannelFormatDesc& bad :
        {musaChannelFormatDesc{}, musaChannelFormatDesc{7, 0, 0, 0, musaChannelFormatKindSigned},
         musaChannelFormatDesc{8, 0, 0, 0, musaChannelFormatKindFloat},

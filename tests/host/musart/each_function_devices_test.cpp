@@ -30,9 +30,13 @@ void caches() {
                  static_cast<musaFuncCache>(9), musaErrorInvalidValue);
 }
 void banks() {
-  expect_setting(musaDeviceGetSharedMemConfig, musaDeviceSetSharedMemConfig,
-                 musaSharedMemBankSizeEightByte, static_cast<musaSharedMemConfig>(9),
-                 musaErrorInvalidValue);
+  auto size = musaSharedMemBankSizeDefault;
+  EXPECT_OK(musaDeviceSetSharedMemConfig(musaSharedMemBankSizeEightByte));
+  ASSERT_OK(musaDeviceGetSharedMemConfig(&size));
+  EXPECT_EQ(musaSharedMemBankSizeFourByte, size);  // fixed
+  EXPECT_ERROR(musaErrorInvalidValue,
+               musaDeviceSetSharedMemConfig(static_cast<musaSharedMemConfig>(9)));
+  EXPECT_ERROR(musaErrorInvalidValue, musaDeviceGetSharedMemConfig(nullptr));
 }
 void flags() {
   expect_setting(musaGetDeviceFlags, musaSetDeviceFlags,

@@ -59,11 +59,11 @@ TEST_F(Fill, Errors) {
   EXPECT_ERROR(musaErrorInvalidValue, musaMemset(nullptr, 0, 1));
   EXPECT_ERROR(musaErrorInvalidValue, musaMemset(host, 0, 1));
   EXPECT_ERROR(musaErrorInvalidValue, musaMemsetAsync(memory_, 0, kSize + 1, nullptr));
-  EXPECT_ERROR(musaErrorInvalidPitchValue, musaMemset2D(memory_, 9, 0, 10, 2));
-  EXPECT_ERROR(musaErrorInvalidPitchValue, musaMemset2DAsync(memory_, 9, 0, 10, 2, nullptr));
+  EXPECT_ERROR(musaErrorInvalidValue, musaMemset2D(memory_, 9, 0, 10, 2));
+  EXPECT_ERROR(musaErrorInvalidValue, musaMemset2DAsync(memory_, 9, 0, 10, 2, nullptr));
   EXPECT_ERROR(musaErrorInvalidValue, musaMemset2D(memory_, 100, 0, 100, 7));
   EXPECT_ERROR(musaErrorInvalidValue, musaMemset3D({nullptr, 10, 10, 6}, 0, {1, 1, 1}));
-  EXPECT_ERROR(musaErrorInvalidPitchValue, musaMemset3D({memory_, 10, 10, 6}, 0, {11, 2, 1}));
+  EXPECT_ERROR(musaErrorInvalidValue, musaMemset3D({memory_, 10, 10, 6}, 0, {11, 2, 1}));
   EXPECT_ERROR(musaErrorInvalidValue,
                musaMemset3DAsync({memory_, 10, 10, 6}, 0, {10, 6, 11}, nullptr));
   EXPECT_ERROR(musaErrorInvalidResourceHandle,

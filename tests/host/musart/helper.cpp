@@ -1,5 +1,7 @@
 // The second process of the tests. Prints its results. A failed expectation ends it with the line's
 // number.
+#include <musa.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -253,6 +255,143 @@ int exit_while_busy() {
   return 0;
 }
 
+size_t count_mappings() {
+  std::ifstream maps("/proc/self/maps");
+  size_t lines = 0;
+  for (std::string line; std::getline(maps, line);) ++lines;
+  return lines;
+}
+
+struct MemoryCalls {
+  musaError_t (*allocate)(void**, size_t);
+  musaError_t (*free)(void*);
+};
+
+musaMemPool_t exportable_pool() {
+  static const musaMemPool_t made = [] {
+    musaMemPoolProps props{};
+    props.allocType = musaMemAllocationTypePinned;
+    props.handleTypes = musaMemHandleTypePosixFileDescriptor;
+    props.location = {musaMemLocationTypeDevice, 0};
+    musaMemPool_t pool = nullptr;
+    static_cast<void>(musaMemPoolCreate(&pool, &props));
+    return pool;
+  }();
+  return made;
+}
+
+constexpr size_t kPart = size_t{64} << 20;
+
+MemoryCalls memory_calls(const std::string& kind) {
+  const auto free_in_stream = [](void* memory) { return musaFreeAsync(memory, nullptr); };
+  if (kind == "device") return {[](void** p, size_t n) { return musaMalloc(p, n); }, musaFree};
+  if (kind == "host")
+    return {[](void** p, size_t n) { return musaMallocHost(p, n); }, musaFreeHost};
+  if (kind == "managed") {
+    return {[](void** p, size_t n) { return musaMallocManaged(p, n); }, musaFree};
+  }
+  if (kind == "pool") {
+    return {[](void** p, size_t n) { return musaMallocAsync(p, n, nullptr); }, free_in_stream};
+  }
+  return {
+      [](void** p, size_t n) { return musaMallocFromPoolAsync(p, n, exportable_pool(), nullptr); },
+      free_in_stream};
+}
+
+// More allocations at once than a process can have mappings, then gaps among them, filled again.
+int many_allocations(const std::string& kind) {
+  constexpr size_t kCount = 70000;
+  const MemoryCalls calls = memory_calls(kind);
+  std::vector<size_t*> all(kCount, nullptr);
+  const auto allocate = [&](size_t i) {
+    void* memory = nullptr;
+    if (calls.allocate(&memory, 100) != musaSuccess) return false;
+    all[i] = static_cast<size_t*>(memory);
+    const bool zeroed = kind == "pool" || kind == "exportable" || *all[i] == 0;
+    *all[i] = i;
+    return zeroed;
+  };
+  const size_t before = count_mappings();
+  for (size_t i = 0; i < kCount; ++i) REQUIRE(allocate(i));
+  REQUIRE(count_mappings() < before + 100);
+  for (size_t i = 0; i < kCount; i += 2) REQUIRE(calls.free(all[i]) == musaSuccess);
+  REQUIRE(musaDeviceSynchronize() == musaSuccess);
+  REQUIRE(count_mappings() < before + 1000);
+  for (size_t i = 0; i < kCount; i += 2) REQUIRE(allocate(i));
+  for (size_t i = 0; i < kCount; ++i) REQUIRE(*all[i] == i);
+  for (size_t* memory : all) REQUIRE(calls.free(memory) == musaSuccess);
+  REQUIRE(musaDeviceSynchronize() == musaSuccess);
+  REQUIRE(count_mappings() < before + 400);
+  return 0;
+}
+
+int launch_allocating_graph() {
+  musaGraph_t graph = nullptr;
+  musaGraphExec_t exec = nullptr;
+  musaGraphNode_t allocated = nullptr;
+  musaGraphNode_t freed = nullptr;
+  musaMemAllocNodeParams params{};
+  params.poolProps.allocType = musaMemAllocationTypePinned;
+  params.poolProps.location = {musaMemLocationTypeDevice, 0};
+  params.bytesize = kPart;
+  REQUIRE(musaGraphCreate(&graph, 0) == musaSuccess);
+  REQUIRE(musaGraphAddMemAllocNode(&allocated, graph, nullptr, 0, &params) == musaSuccess);
+  REQUIRE(musaGraphAddMemFreeNode(&freed, graph, &allocated, 1, params.dptr) == musaSuccess);
+  REQUIRE(musaGraphInstantiateWithFlags(&exec, graph, 0) == musaSuccess);
+  REQUIRE(musaGraphLaunch(exec, nullptr) == musaSuccess);
+  REQUIRE(musaDeviceSynchronize() == musaSuccess);
+  REQUIRE(musaGraphExecDestroy(exec) == musaSuccess);
+  REQUIRE(musaGraphDestroy(graph) == musaSuccess);
+  return 0;
+}
+
+// Allocates and frees 64 MiB many times in a process that has room for three such pieces.
+int limit_addresses(const std::string& kind) {
+  REQUIRE(musaFree(nullptr) == musaSuccess);
+  size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit limit{};
+  REQUIRE(getrlimit(RLIMIT_AS, &limit) == 0);
+  limit.rlim_cur = pages * static_cast<size_t>(sysconf(_SC_PAGESIZE)) + 3 * kPart + (kPart / 2);
+  REQUIRE(setrlimit(RLIMIT_AS, &limit) == 0);
+  const MemoryCalls calls = memory_calls(kind);
+  for (int round = 0; round < 40; ++round) {
+    if (kind == "graph") {
+      REQUIRE(launch_allocating_graph() == 0);
+      continue;
+    }
+    if (kind == "virtual") {
+      void* freed = nullptr;
+      MUdeviceptr address = 0;
+      REQUIRE(musaMalloc(&freed, kPart) == musaSuccess && musaFree(freed) == musaSuccess);
+      REQUIRE(muMemAddressReserve(&address, 3 * kPart, 0, 0, 0) == MUSA_SUCCESS);
+      REQUIRE(muMemAddressFree(address, 3 * kPart) == MUSA_SUCCESS);
+      continue;
+    }
+    void* memory[2] = {};
+    for (void*& each : memory) REQUIRE(calls.allocate(&each, kPart) == musaSuccess);
+    for (void* each : memory) REQUIRE(calls.free(each) == musaSuccess);
+  }
+  return 0;
+}
+
+int show_memory_left() {
+  size_t free = 0;
+  size_t total = 0;
+  REQUIRE(musaMemGetInfo(&free, &total) == musaSuccess);
+  std::printf("%zu\n", free);
+  return 0;
+}
+
+// Says whether it got the memory, and keeps it until it is killed.
+int hold(size_t size) {
+  void* memory = nullptr;
+  std::printf("%c", musaMalloc(&memory, size) == musaSuccess ? 'y' : 'n');
+  std::fflush(stdout);
+  pause();
+  return 0;
+}
+
 // A static destructor that still uses the runtime.
 struct LateUser {
   bool active = false;
@@ -273,6 +412,10 @@ int main(int argc, char** argv) {
   const std::string task = argc > 1 ? argv[1] : "";
   if (task == "devices") return show_devices();
   if (task == "memory") return show_memory();
+  if (task == "memory-left") return show_memory_left();
+  if (task == "hold" && argc == 3) return hold(std::stoul(argv[2]));
+  if (task == "many-allocations" && argc == 3) return many_allocations(argv[2]);
+  if (task == "address-limit" && argc == 3) return limit_addresses(argv[2]);
   if (task == "without-devices") return without_devices();
   if (task == "use-shared" && argc == 4) return use_shared(argv[2], std::stoul(argv[3]));
   if (task == "try-shared" && argc == 3) return try_shared(argv[2]);

@@ -362,4 +362,28 @@ TEST(Stream, SubmissionsFromManyThreads) {
   EXPECT_EQ(400, done.load());
 }
 
+// A mistake of the program, but whatever was accepted is done, and nobody waits for ever.
+TEST(Stream, DestroyedWhileAnotherThreadEnqueues) {
+  std::atomic<int> done{0};
+  const auto count = [](void* argument) { ++*static_cast<std::atomic<int>*>(argument); };
+  int accepted = 0;
+  for (int round = 0; round < 500; ++round) {
+    musaStream_t stream = nullptr;
+    ASSERT_OK(musaStreamCreateWithFlags(
+        &stream, round % 2 == 0 ? musaStreamDefault : musaStreamNonBlocking));
+    std::atomic<bool> enqueued{false};
+    std::thread other([&] {
+      while (musaLaunchHostFunc(stream, count, &done) == musaSuccess) {
+        ++accepted;
+        enqueued = true;
+      }
+    });
+    while (!enqueued) std::this_thread::yield();
+    EXPECT_OK(musaStreamDestroy(stream));
+    other.join();
+    EXPECT_OK(musaDeviceSynchronize());
+    ASSERT_EQ(accepted, done);
+  }
+}
+
 }  // namespace

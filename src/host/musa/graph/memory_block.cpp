@@ -38,8 +38,12 @@ State& state() {
 std::shared_ptr<MemoryBlock> MemoryBlock::reserve(Runtime& runtime, int device, std::size_t size) {
   const std::size_t mapped_size = round_to_pages(size);
   if (mapped_size == 0) return nullptr;
-  void* addresses =
-      mmap(nullptr, mapped_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const auto reserve = [&] {
+    return mmap(nullptr, mapped_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                0);
+  };
+  void* addresses = reserve();
+  if (addresses == MAP_FAILED && retry_with_freed_addresses(device)) addresses = reserve();
   if (addresses == MAP_FAILED) return nullptr;
   auto block = std::make_shared<MemoryBlock>(
       runtime, device, reinterpret_cast<std::uintptr_t>(addresses), mapped_size);

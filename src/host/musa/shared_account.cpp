@@ -1,0 +1,123 @@
+#include "src/host/musa/shared_account.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "src/host/musa/ipc_handle.h"
+#include "src/host/shared/own_descriptor.h"
+
+namespace musa {
+namespace {
+
+// An owner: the process in 32 bits, the device in 6, and the last bits of the process's start time,
+// which tells apart processes that had the same number.
+constexpr unsigned int kProcessShift = 32;
+constexpr unsigned int kDeviceShift = 26;
+constexpr std::uint64_t kDevices = 64;
+constexpr std::uint64_t kStartMask = (std::uint64_t{1} << kDeviceShift) - 1;
+
+// 0 if the process does not run.
+std::uint64_t bits_of(pid_t process) {
+  const std::uint64_t started = start_of(process);
+  if (started == 0) return 0;
+  return (static_cast<std::uint64_t>(process) << kProcessShift) | (started & kStartMask);
+}
+
+int device_of(std::uint64_t owner) {
+  return static_cast<int>((owner >> kDeviceShift) & (kDevices - 1));
+}
+
+std::uint64_t without_device(std::uint64_t owner) {
+  return owner & ~((kDevices - 1) << kDeviceShift);
+}
+
+bool runs(std::uint64_t owner) {
+  const auto process = static_cast<pid_t>(owner >> kProcessShift);
+  return process > 0 && bits_of(process) == without_device(owner);
+}
+
+// Anybody can put a file of this name into /dev/shm, so it must be the user's own, closed to
+// others, and of the expected size. Allocated at once: pages that are missing later would end the
+// process with a signal.
+bool is_usable(int descriptor, std::size_t size) {
+  struct stat status {};
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+         (status.st_mode & (S_IRWXG | S_IRWXO)) == 0 && status.st_nlink == 1 &&
+         (status.st_size == 0 || static_cast<std::size_t>(status.st_size) == size) &&
+         posix_fallocate(descriptor, 0, static_cast<off_t>(size)) == 0;
+}
+
+}  // namespace
+
+std::string account_path(const std::string& name) {
+  // Process numbers have a meaning only within their namespace.
+  struct stat space {};
+  if (stat("/proc/self/ns/pid", &space) != 0) return {};
+  return "/dev/shm/torchada-musa-" + std::to_string(geteuid()) + "-" +
+         std::to_string(space.st_ino) + "-" + name;
+}
+
+SharedAccount::SharedAccount(const std::string& name) {
+  static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+  const std::string path = name.empty() ? name : account_path(name);
+  process_ = bits_of(getpid());
+  if (path.empty() || process_ == 0) return;
+  const int descriptor = host::above_standard(open(
+      path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR));
+  if (descriptor < 0) return;
+  if (is_usable(descriptor, kSize)) {
+    void* mapped = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (mapped != MAP_FAILED) entries_ = static_cast<Entry*>(mapped);
+  }
+  close(descriptor);
+}
+
+SharedAccount::Entry* SharedAccount::find(std::uint64_t owner) const {
+  for (std::size_t i = 0; i < kEntries; ++i) {
+    if (entries_[i].owner.load() == owner) return &entries_[i];
+  }
+  return nullptr;
+}
+
+SharedAccount::Entry* SharedAccount::claim(std::uint64_t owner) const {
+  for (std::size_t i = 0; i < kEntries; ++i) {
+    std::uint64_t free = 0;
+    if (entries_[i].owner.compare_exchange_strong(free, owner)) return &entries_[i];
+  }
+  return nullptr;
+}
+
+void SharedAccount::publish(int device, std::size_t bytes) {
+  if (entries_ == nullptr) return;
+  const std::uint64_t owner = process_ | (static_cast<std::uint64_t>(device) << kDeviceShift);
+  Entry* entry = find(owner);
+  if (entry == nullptr && bytes != 0) entry = claim(owner);
+  if (entry == nullptr && bytes != 0 && remove_ended()) entry = claim(owner);
+  if (entry != nullptr) entry->bytes.store(bytes);  // otherwise full: nobody sees this process
+}
+
+std::size_t SharedAccount::used_by_others(int device) const {
+  std::size_t sum = 0;
+  for (std::size_t i = 0; entries_ != nullptr && i < kEntries; ++i) {
+    const std::uint64_t owner = entries_[i].owner.load();
+    if (owner == 0 || device_of(owner) != device || without_device(owner) == process_) continue;
+    if (__builtin_add_overflow(sum, entries_[i].bytes.load(), &sum)) return SIZE_MAX;
+  }
+  return sum;
+}
+
+bool SharedAccount::remove_ended() const {
+  bool removed = false;
+  for (std::size_t i = 0; entries_ != nullptr && i < kEntries; ++i) {
+    std::uint64_t owner = entries_[i].owner.load();
+    if (owner == 0 || runs(owner)) continue;
+    removed |= entries_[i].owner.compare_exchange_strong(owner, 0);
+  }
+  return removed;
+}
+
+}  // namespace musa

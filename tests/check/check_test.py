@@ -278,21 +278,6 @@ class DeviceCode(CheckTest):
                 self.assertEqual(alone[key], found[key])
             self.assertTrue(found["device_code"]["launches"])
 
-    def test_driver_of_nvidias_own(self):
-        """Nobody reads what it does beside opening the driver. Other files are read to the end."""
-        source = "extern void *dlopen(const char *, int), *dlsym(void *, const char *);\n" \
-                 "const struct { char name[16], first[16], between[1 << 20], last[16]; } texts = {\n" \
-                 "    \"libcuda.so.1\", \"cuInit\", {0}, \"cuMemAlloc_v2\"};\n" \
-                 "void *call(void) { return dlsym(dlopen(texts.name, 1), texts.first); }\n"
-        for soname, count, more in (("libnvJitLink.so.12", 1, True), ("libuser.so", 2, False)):
-            folder = self.folder()
-            build(folder, "lib.so", "-shared", "-fPIC", "-Wl,-soname," + soname, source=source)
-            driver, = self.one(CANNOT, folder)["other_libraries"]
-            self.assertEqual((count, more), (len(driver["functions"]), driver["more_functions"]))
-            text = torchada("check", folder).stdout
-            self.assertEqual(more, "and looks up functions, for example cuInit" in text, text)
-            self.assertEqual(not more, "looks up 2 functions" in text, text)
-
     def test_nvidias_own_with_kernels(self):
         folder = self.folder()
         self.write(folder, "libcusolver.so.11", elf_maker.elf(

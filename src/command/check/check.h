@@ -59,7 +59,6 @@ struct OtherNeeded {
     std::vector<int> lines;
   };
   std::vector<Function> functions;
-  bool more = false;                 // And others, which were not looked for.
   std::vector<std::string> headers;  // Those that a source includes.
   std::string found;  // A file that the loader finds for a NEEDED entry. Empty if none is known.
 };

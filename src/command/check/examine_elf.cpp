@@ -94,7 +94,6 @@ struct Texts {
   std::set<std::string> functions;  // Of CUDA, that are not imported.
   bool names_driver = false;        // As the static runtime does.
   bool names_memory = false;        // In the same sense.
-  bool all = true;                  // All data were read.
 };
 
 // A name of a library that the file opens at run time.
@@ -175,7 +174,7 @@ void find_functions(std::string_view data, const std::set<std::string_view>& imp
 }
 
 // Calls `visit` with pieces of the data that a cache holds, so that several readers have them at
-// the cost of one, until it returns false. Each ends with a null, where every string ends.
+// the cost of one. Each ends with a null, where every string ends.
 template <typename Visit>
 void visit_pieces(const ElfFile& file, std::string_view bytes, Visit visit) {
   constexpr std::size_t kPiece = std::size_t{256} << 10;
@@ -185,7 +184,7 @@ void visit_pieces(const ElfFile& file, std::string_view bytes, Visit visit) {
     while (!data.empty()) {
       const std::size_t null = data.find('\0', kPiece - 1);
       const std::string_view piece = data.substr(0, null == data.npos ? null : null + 1);
-      if (!visit(piece)) return;
+      visit(piece);
       data.remove_prefix(piece.size());
     }
   }
@@ -200,7 +199,6 @@ void read_lookups(const ElfFile& file, const Texts& texts, const Standings& stan
       bool known = false;
       for (OtherNeeded& other : report.others) {
         if (other.library == library) add_function(other, name, 0);
-        if (other.library == library) other.more = !texts.all;
         known |= other.library == library;
       }
       if (!known && asks) {
@@ -247,18 +245,8 @@ void read_modules(const ElfFile& file, std::string_view bytes, Report& report) {
   }
 }
 
-// Whether it is known that the file opens the driver, and what it looks up in it.
-bool uses_driver(const Texts& texts, const Standings& standings, const Report& report) {
-  return std::any_of(report.others.begin(), report.others.end(), [&](const OtherNeeded& other) {
-    if (!other.opened || !is_driver(*other.library)) return false;
-    return std::any_of(texts.functions.begin(), texts.functions.end(), [&](const auto& name) {
-      return !standings.knows(name) && find_other_by_function(name) == other.library;
-    });
-  });
-}
-
-// What the texts in the data tell. Of NVIDIA's own libraries no more than decides: without the
-// driver they cannot do what they are for, whatever else they open.
+// What the texts in the data tell. The static runtime in a library of NVIDIA's own decides: without
+// NVIDIA's driver it cannot do what it is for, whatever else it opens.
 void read_data(const ElfFile& file, std::string_view bytes, bool nvidias_own,
                const Standings& standings, const Options& options, Report& report) {
   if (nvidias_own && may_open_libraries(file) && may_end_in_static_runtime(file, bytes)) {
@@ -279,8 +267,6 @@ void read_data(const ElfFile& file, std::string_view bytes, bool nvidias_own,
       }
     }
     if (asks) find_functions(piece, imported, standings, texts.functions);
-    texts.all = !nvidias_own || !uses_driver(texts, standings, report);
-    return texts.all;
   });
   find_unserved(file, standings, options.abi, report);
   report.static_runtime = texts.names_driver && texts.names_memory && may_open_libraries(file) &&
@@ -288,7 +274,6 @@ void read_data(const ElfFile& file, std::string_view bytes, bool nvidias_own,
   if (!asks && !report.opens.empty()) {
     visit_pieces(file, bytes, [&](std::string_view piece) {
       find_functions(piece, imported, standings, texts.functions);
-      return true;
     });
   }
   read_lookups(file, texts, standings, options.abi, report);

@@ -192,8 +192,7 @@ class Judge {
     if (other.listed) return "it needs " + name + ", which torchada does not provide";
     std::string functions;
     if (!other.functions.empty()) {
-      functions =
-          other.more ? "functions" : counted(other.functions.size(), "function", "functions");
+      functions = counted(other.functions.size(), "function", "functions");
       functions += ", for example " + other.functions[0].name;
     }
     if (other.required || (other.opened && !functions.empty())) {

@@ -33,7 +33,7 @@ Json json_of(const OtherNeeded& other) {
   Json out = {
       {"name", other.name},       {"what", other.library->what}, {"advice", other.library->advice},
       {"listed", other.listed},   {"opened", other.opened},      {"found", other.found},
-      {"headers", other.headers}, {"functions", Json::array()},  {"more_functions", other.more}};
+      {"headers", other.headers}, {"functions", Json::array()}};
   for (const OtherNeeded::Function& function : other.functions) {
     out["functions"].push_back({{"name", function.name}, {"lines", function.lines}});
   }

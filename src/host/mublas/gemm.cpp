@@ -75,20 +75,20 @@ mublasStatus_t gemm_batched(mublasHandle_t handle, const GemmShape& shape, const
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(context->settings(), shape.k != 0, alpha, beta,
-                       {host::array(a, count), host::array(b, count), host::array(c, count)},
-                       [=](T by, T keep) {
-                         const bool reads = shape.reads_inputs(by);
-                         for_each_member(count, shape.multiplications(by), [&](int i) {
-                           const T* const left = reads ? a[i] : nullptr;
-                           const T* const right = reads ? b[i] : nullptr;
-                           const auto used = shape.operands(left, right, c[i]);
-                           if (host::may_use(used.output) &&
-                               (!reads || (host::may_use(used.a) && host::may_use(used.b)))) {
-                             shape.compute(by, left, right, keep, c[i]);
-                           }
-                         });
-                       });
+  return start_product(
+      context->settings(), shape.k != 0, alpha, beta,
+      {host::array(a, count), host::array(b, count), host::array(c, count)}, [=](T by, T keep) {
+        const bool reads = shape.reads_inputs(by);
+        const auto usable = [&](int i) {
+          const auto used = shape.operands(reads ? a[i] : nullptr, reads ? b[i] : nullptr, c[i]);
+          return host::may_use(used.output) &&
+                 (!reads || (host::may_use(used.a) && host::may_use(used.b)));
+        };
+        if (!all_members(count, usable)) return;
+        for_each_member(count, shape.multiplications(by), [&](int i) {
+          shape.compute(by, reads ? a[i] : nullptr, reads ? b[i] : nullptr, keep, c[i]);
+        });
+      });
 }
 
 template <typename T>

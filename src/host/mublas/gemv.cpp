@@ -62,21 +62,21 @@ mublasStatus_t gemv_batched(mublasHandle_t handle, const GemvShape& shape, const
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(context->settings(), true, alpha, beta,
-                       {host::array(a, count), host::array(x, count), host::array(y, count)},
-                       [=](T by, T keep) {
-                         // With alpha 0 the matrices need not exist.
-                         const bool reads = by != T{};
-                         for_each_member(count, shape.multiplications(), [&](int i) {
-                           const T* const matrix = reads ? a[i] : nullptr;
-                           const T* const vector = reads ? x[i] : nullptr;
-                           const auto used = shape.operands(matrix, vector, y[i]);
-                           if (host::may_use(used.output) &&
-                               (!reads || (host::may_use(used.a) && host::may_use(used.b)))) {
-                             shape.compute(by, matrix, vector, keep, y[i]);
-                           }
-                         });
-                       });
+  return start_product(
+      context->settings(), true, alpha, beta,
+      {host::array(a, count), host::array(x, count), host::array(y, count)}, [=](T by, T keep) {
+        // With alpha 0 the matrices need not exist.
+        const bool reads = by != T{};
+        const auto usable = [&](int i) {
+          const auto used = shape.operands(reads ? a[i] : nullptr, reads ? x[i] : nullptr, y[i]);
+          return host::may_use(used.output) &&
+                 (!reads || (host::may_use(used.a) && host::may_use(used.b)));
+        };
+        if (!all_members(count, usable)) return;
+        for_each_member(count, shape.multiplications(), [&](int i) {
+          shape.compute(by, reads ? a[i] : nullptr, reads ? x[i] : nullptr, keep, y[i]);
+        });
+      });
 }
 
 template <typename T>

@@ -82,6 +82,15 @@ void by_blocks(int m, int n, double depth, const Compute& compute) {
   host::in_parallel(grid.parts(), [&](int part) { compute(grid.block(part)); });
 }
 
+// Whether all members of a batch are usable, asked of each on this thread: the next synchronisation
+// reports what is not there only if a stream's own thread found it.
+template <typename Usable>
+bool all_members(int count, const Usable& usable) {
+  bool out = true;
+  for (int i = 0; i < count; ++i) out &= usable(i);
+  return out;
+}
+
 // Calls `member` for each member of a batch until the process exits, on several threads if all
 // together take long. `each`: multiplications of a member.
 template <typename Member>

@@ -115,11 +115,13 @@ mublasStatus_t trsm_batched(mublasHandle_t handle, const TriangularShape& shape,
     const T by = alpha.value();
     const bool reads = by != T{};
     if (reads && !host::may_use(host::array(a, count))) return;
-    for_each_member(count, shape.multiplications(), [&](int i) {
+    const auto usable = [&](int i) {
       const host::Operand left = reads ? shape.triangle_at(a[i]) : host::Operand{};
-      if (host::may_use({left, host::matrix(b[i], shape.m, shape.n, ldb)})) {
-        shape.compute(Cblas<T>::trsm, by, reads ? a[i] : nullptr, b[i], ldb);
-      }
+      return host::may_use({left, host::matrix(b[i], shape.m, shape.n, ldb)});
+    };
+    if (!all_members(count, usable)) return;
+    for_each_member(count, shape.multiplications(), [&](int i) {
+      shape.compute(Cblas<T>::trsm, by, reads ? a[i] : nullptr, b[i], ldb);
     });
   });
 }

@@ -76,7 +76,7 @@ std::string text_of(const NeededLibrary& library, const Shown& shown) {
 }
 
 std::string text_of(const OtherNeeded& other) {
-  if (other.functions.empty() || other.more) return "";  // The reason names one.
+  if (other.functions.empty()) return "";
   std::string out = line(1, other.name + ": " + std::to_string(other.functions.size()) +
                                 (other.functions.size() == 1 ? " function" : " functions"));
   for (const OtherNeeded::Function& function : other.functions) {

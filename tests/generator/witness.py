@@ -41,6 +41,15 @@ def counts(generator, mappings, tree, out):
     return {kind: int(number) for kind, number in found.items()}, result.stdout
 
 
+def with_driver(tree, copy):
+    """A copy of the tree with the driver's libraries, which lie beside it, in its lib."""
+    shutil.copytree(tree, copy, symlinks=True)
+    driver = tree.resolve().parent / "driver" / tree.resolve().name
+    for path in driver.iterdir():
+        shutil.copy2(path, copy / "lib" / path.name, follow_symlinks=False)
+    return str(copy)
+
+
 def main():
     if len(sys.argv) != 4:
         print(__doc__, file=sys.stderr)
@@ -48,6 +57,7 @@ def main():
     generator, mappings, tree = sys.argv[1:]
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
+        tree = with_driver(Path(tree), Path(folder) / "whole")
         found, text = counts(generator, mappings, tree, f"{folder}/out")
         for kind, number in sorted(found.items()):
             print(f"{kind}: {number}")

@@ -64,7 +64,7 @@ class Names(support.LoaderTest):
         for name in ("libcudart_static.so.12", "libcudart.so.99", "libcudart-nohash.so.12",
                      "libcudart-123.so.12", "libcudartx.so.12", "libcudart.so.12a", "libcudart.so.",
                      "mylibcudart.so.12", "libnccl.so.3", "libcurand.so.9", "libcudart.so.10.2",
-                     "/nonexistent/libcuda.so.1"):
+                     "/nonexistent/libcudnn.so.9"):
             with self.subTest(name):
                 result = audited(OPENER, name)
                 self.check((0, name + ": cannot open shared object file: "

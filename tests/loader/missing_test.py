@@ -9,12 +9,12 @@ import support
 from support import AUDIT, fixture, start, torchada_run
 
 OPENER = fixture("loader_opener")
-DRIVER = "libcudnn.so.97"  # A number that no machine has.
+SPARSE = "libcusparse.so.97"  # A number that no machine has.
 NETWORKS = "libcudnn.so.97"
 SOLVERS = "libcusolver.so.97"
-DRIVER_LINE = ("torchada: audit: libcudnn.so.97 was not found (cuDNN, neural networks): torchada "
-               "does not replace it, and what the program does with it fails; MUSA's driver library "
-               "is libmusa: the program must be ported\n")
+SPARSE_LINE = ("torchada: audit: libcusparse.so.97 was not found (cuSPARSE, sparse matrices): torchada "
+               "does not replace it, and what the program does with it fails; MUSA's counterpart is "
+               "muSPARSE (libmusparse): the program must be ported\n")
 FORKS = """
 import ctypes, os, sys
 def ask(name):
@@ -46,17 +46,17 @@ class Missing(support.LoaderTest):
 
     def test_said_once(self):
         """Wherever the first library of torchada is opened: before, between or after."""
-        for words in (("libcudart.so.12", DRIVER), (DRIVER, "libcudart.so.12"),
-                      (DRIVER, "libcudart.so.12", DRIVER, "libcurand.so.10", DRIVER),
-                      ("libcudart.so.12", DRIVER, DRIVER, "libcudnn.so.96")):
+        for words in (("libcudart.so.12", SPARSE), (SPARSE, "libcudart.so.12"),
+                      (SPARSE, "libcudart.so.12", SPARSE, "libcurand.so.10", SPARSE),
+                      ("libcudart.so.12", SPARSE, SPARSE, "libcusparse.so.96")):
             result = self.asked(*words)
-            self.check((0, DRIVER_LINE), (result.status, result.stderr), result)
+            self.check((0, SPARSE_LINE), (result.status, result.stderr), result)
 
     def test_each_library(self):
-        names = (DRIVER, NETWORKS, "libnvidia-ml.so.97", SOLVERS, "libcudnn_ops.so.97",
+        names = (SPARSE, NETWORKS, "libnvidia-ml.so.97", SOLVERS, "libcudnn_ops.so.97",
                  "/nonexistent/libnvrtc.so.97", "libunknown.so.97", "libcudart.so.97")
         result = self.asked("libcudart.so.12", *names)
-        self.check(line_starts(DRIVER, NETWORKS, "libnvidia-ml.so.97", SOLVERS,
+        self.check(line_starts(SPARSE, NETWORKS, "libnvidia-ml.so.97", SOLVERS,
                                "/nonexistent/libnvrtc.so.97"), self.said(result), result)
         self.assertEqual(8, len(result.all("failed")), str(result))
 
@@ -67,9 +67,9 @@ class Missing(support.LoaderTest):
                   "for name in ('%s', 'libcurand.so.10'):\\n"
                   "    try: ctypes.CDLL(name)\\n"
                   "    except OSError: pass\\n"
-                  "os._exit(0)" % DRIVER).replace("\\n", "\n")
+                  "os._exit(0)" % SPARSE).replace("\\n", "\n")
         result = start(sys.executable, "-c", script, LD_AUDIT=AUDIT)
-        self.check(DRIVER_LINE, result.stderr, result)
+        self.check(SPARSE_LINE, result.stderr, result)
 
     def test_needed(self):
         """A library is missing that a module of the program is linked with."""
@@ -85,14 +85,14 @@ class Missing(support.LoaderTest):
         self.assertIn("error while loading shared libraries: " + NETWORKS, result.stderr)
 
     def test_control_characters(self):
-        result = self.asked("libcudart.so.12", "/\033[31m\nx/libcudnn.so.97")
-        self.check([r"torchada: audit: /\x1b[31m\nx/libcudnn.so.97 was not found ("],
+        result = self.asked("libcudart.so.12", "/\033[31m\nx/libcusparse.so.97")
+        self.check([r"torchada: audit: /\x1b[31m\nx/libcusparse.so.97 was not found ("],
                    self.said(result), result)
 
     def test_direction_of_text(self):
         """Marks that would show the rest of the line the other way round."""
-        result = self.asked("libcudart.so.12", "/\u202e\u00fc/libcudnn.so.97")
-        self.check(["torchada: audit: /\\u{202e}\u00fc/libcudnn.so.97 was not found ("],
+        result = self.asked("libcudart.so.12", "/\u202e\u00fc/libcusparse.so.97")
+        self.check(["torchada: audit: /\\u{202e}\u00fc/libcusparse.so.97 was not found ("],
                    self.said(result), result)
 
     def test_long_name(self):
@@ -107,16 +107,16 @@ class Missing(support.LoaderTest):
         os.close(reading)
         self.addCleanup(os.close, writing)
         ended = subprocess.run(
-            [OPENER, "libcudart.so.12", DRIVER, "libcurand.so.10"], stdout=subprocess.DEVNULL,
+            [OPENER, "libcudart.so.12", SPARSE, "libcurand.so.10"], stdout=subprocess.DEVNULL,
             stderr=writing, timeout=50, check=False,
             env={"LD_AUDIT": AUDIT, "TORCHADA_MUSA_PATH": support.HOST})
         self.assertEqual(0, ended.returncode)
 
     def test_nothing_to_say(self):
-        for words in ((DRIVER,), (DRIVER, "/bin/true"), ("libcudart.so.12", "libc.so.6")):
+        for words in ((SPARSE,), (SPARSE, "/bin/true"), ("libcudart.so.12", "libc.so.6")):
             result = self.asked(*words, TORCHADA_SUMMARY="1")
             self.assertNotIn("audit", result.stderr, str(result))
-        result = self.asked("libcudart.so.12", DRIVER, TORCHADA_LOG="off")
+        result = self.asked("libcudart.so.12", SPARSE, TORCHADA_LOG="off")
         self.check("", result.stderr, result)
 
     def test_found_in_the_end(self):
@@ -136,19 +136,19 @@ class Missing(support.LoaderTest):
                   "    try: ctypes.CDLL(name)\\n"
                   "    except OSError: pass\\n").replace("\\n", "\n")
         result = torchada_run("--summary", "--", sys.executable, "-c", script, "libcudart.so.12",
-                              DRIVER, NETWORKS, DRIVER, TORCHADA_LOG="off")
+                              SPARSE, NETWORKS, SPARSE, TORCHADA_LOG="off")
         lines = [line for line in result.stderr.splitlines() if "audit" in line]
         self.assertEqual(3, len(lines), str(result))
         self.assertRegex(lines[0], r"\Atorchada: audit: summary of process \d+: 2 CUDA libraries "
                          r"were not found\Z")
-        self.check(["torchada: audit:   libcudnn.so.97 (cuDNN, neural networks)",
+        self.check(["torchada: audit:   libcusparse.so.97 (cuSPARSE, sparse matrices)",
                     "torchada: audit:   libcudnn.so.97 (cuDNN, neural networks)"], lines[1:],
                    result)
 
     def test_fork(self):
         """A child says what it misses itself, and not once more what its parent misses."""
-        result = start(sys.executable, "-c", FORKS, DRIVER, NETWORKS, LD_AUDIT=AUDIT)
-        self.check(line_starts(DRIVER, NETWORKS), self.said(result), result)
+        result = start(sys.executable, "-c", FORKS, SPARSE, NETWORKS, LD_AUDIT=AUDIT)
+        self.check(line_starts(SPARSE, NETWORKS), self.said(result), result)
 
 
 if __name__ == "__main__":

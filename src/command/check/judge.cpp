@@ -41,6 +41,7 @@ class Judge {
       if (report_.verdict == Verdict::kNothing) report_.verdict = Verdict::kRuns;
       machine();
       nvidias_own();
+      forget_business_of_static_runtime();
       static_runtime();
       other_libraries();
       libraries();
@@ -139,6 +140,16 @@ class Judge {
     if (own_ == nullptr) return;
     say(Verdict::kPartly, "it is NVIDIA's library " + report_.soname + " (" + own_->what + ")");
     advise(report_.soname + ": " + own_->advice);
+  }
+
+  // It opens the driver and looks its functions up, which says nothing about the program.
+  void forget_business_of_static_runtime() {
+    if (!report_.static_runtime) return;
+    const auto is_driver = [](const NeededLibrary& item) {
+      return !item.listed && item.library != nullptr && item.library->name == kDriver;
+    };
+    std::vector<NeededLibrary>& all = report_.libraries;
+    all.erase(std::remove_if(all.begin(), all.end(), is_driver), all.end());
   }
 
   void static_runtime() {

@@ -1,10 +1,9 @@
 // The MUSA driver C API that the CPU implementation provides.
 //
 // Source, tier decl: b1tg/tinygrad at 134e84a, tinygrad/runtime/autogen/musa.py, made from musa.h
-// of SDK 3.1.0. Of newer SDKs, tier code (facts/symbols_libmusa.csv): the names without _v2 and
-// muStreamGetId (linux-rdma/perftest, tile-ai/tilelang-musa), muStreamIsCapturing and
-// muStreamBeginCaptureToGraph (wudi0717/xla:xla/stream_executor/musa), muPointerSetAttribute
-// (flagos-ai/FlagCX:flagcx/adaptor/device/musa_adaptor.cc).
+// of SDK 3.1.0. Of newer SDKs, tier code: the names without _v2 (linux-rdma/perftest,
+// tile-ai/tilelang-musa), muStreamBeginCaptureToGraph
+// (wudi0717/xla:xla/stream_executor/musa/musa_command_buffer.cc), muPointerSetAttribute (flagos-ai/FlagCX:flagcx/adaptor/device/musa_adaptor.cc).
 #ifndef TORCHADA_HOST_MUSA_H_
 #define TORCHADA_HOST_MUSA_H_
 
@@ -251,7 +250,6 @@ MUSAAPI MUresult muStreamCreateWithPriority(MUstream* phStream, unsigned int fla
 MUSAAPI MUresult muStreamDestroy_v2(MUstream hStream);
 MUSAAPI MUresult muStreamGetPriority(MUstream hStream, int* priority);
 MUSAAPI MUresult muStreamGetFlags(MUstream hStream, unsigned int* flags);
-MUSAAPI MUresult muStreamGetId(MUstream hStream, unsigned long long* streamId);
 MUSAAPI MUresult muStreamGetCtx(MUstream hStream, MUcontext* pctx);
 MUSAAPI MUresult muStreamWaitEvent(MUstream hStream, MUevent hEvent, unsigned int Flags);
 MUSAAPI MUresult muStreamAddCallback(MUstream hStream, MUstreamCallback callback, void* userData,
@@ -281,7 +279,6 @@ MUSAAPI MUresult muStreamBeginCaptureToGraph(MUstream hStream, MUgraph hGraph,
                                              const MUgraphEdgeData* dependencyData,
                                              size_t numDependencies, MUstreamCaptureMode mode);
 MUSAAPI MUresult muStreamEndCapture(MUstream hStream, MUgraph* phGraph);
-MUSAAPI MUresult muStreamIsCapturing(MUstream hStream, MUstreamCaptureStatus* captureStatus);
 MUSAAPI MUresult muGraphCreate(MUgraph* phGraph, unsigned int flags);
 MUSAAPI MUresult muGraphDestroy(MUgraph hGraph);
 MUSAAPI MUresult muGraphClone(MUgraph* phGraphClone, MUgraph originalGraph);

@@ -46,7 +46,6 @@ using musa::Runtime;
 IN_CONTEXT(2, muStreamBeginCapture_v2, stream_begin_capture)
 IN_CONTEXT(6, muStreamBeginCaptureToGraph, stream_begin_capture_to_graph)
 IN_CONTEXT(2, muStreamEndCapture, stream_end_capture)
-IN_CONTEXT(2, muStreamIsCapturing, stream_is_capturing)
 
 IN_CONTEXT(2, muGraphCreate, graph_create)
 IN_CONTEXT(1, muGraphDestroy, graph_destroy)

@@ -13,16 +13,6 @@ IN_CONTEXT(1, muStreamDestroy_v2, stream_destroy)
 IN_CONTEXT(2, muStreamGetPriority, stream_get_priority)
 IN_CONTEXT(2, muStreamGetFlags, stream_get_flags)
 
-MUresult muStreamGetId(MUstream hStream, unsigned long long* streamId) {
-  return context_call([&](Runtime&) {
-    // Unlike the runtime's, this function does not know the default streams.
-    if (hStream == nullptr || hStream == musaStreamLegacy || hStream == musaStreamPerThread) {
-      return musaErrorInvalidValue;
-    }
-    return musa::stream_get_id(hStream, streamId);
-  });
-}
-
 MUresult muStreamGetCtx(MUstream hStream, MUcontext* pctx) {
   return context_call([&](Runtime& runtime) {
     if (pctx == nullptr) return musaErrorInvalidValue;

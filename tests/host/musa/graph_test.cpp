@@ -463,13 +463,13 @@ TEST_F(DriverGraph, muGraphExecEventRecordNodeSetEvent_and_muGraphExecEventWaitN
   EXPECT_MU(muEventDestroy_v2(second));
 }
 
-TEST_F(DriverGraph, muStreamBeginCapture_v2_muStreamIsCapturing_muStreamEndCapture) {
-  auto status = static_cast<MUstreamCaptureStatus>(99);
-  EXPECT_MU(muStreamIsCapturing(stream_, &status));
-  EXPECT_EQ(status, MU_STREAM_CAPTURE_STATUS_NONE);
+TEST_F(DriverGraph, muStreamBeginCapture_v2_muStreamEndCapture) {
+  auto status = static_cast<musaStreamCaptureStatus>(99);
+  EXPECT_EQ(musaStreamIsCapturing(stream_, &status), musaSuccess);
+  EXPECT_EQ(status, musaStreamCaptureStatusNone);
   EXPECT_MU(muStreamBeginCapture_v2(stream_, MU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
-  EXPECT_MU(muStreamIsCapturing(stream_, &status));
-  EXPECT_EQ(status, MU_STREAM_CAPTURE_STATUS_ACTIVE);
+  EXPECT_EQ(musaStreamIsCapturing(stream_, &status), musaSuccess);
+  EXPECT_EQ(status, musaStreamCaptureStatusActive);
   EXPECT_EQ(muStreamSynchronize(stream_), MUSA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   MUgraph graph = nullptr;
   EXPECT_EQ(muStreamEndCapture(stream_, &graph), MUSA_ERROR_STREAM_CAPTURE_INVALIDATED);

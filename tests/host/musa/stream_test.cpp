@@ -59,14 +59,6 @@ TEST_F(DriverStream, muStreamCreateWithPriority_muStreamGetPriority_muStreamGetF
   EXPECT_EQ(muStreamGetFlags(stream, nullptr), MUSA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverStream, muStreamGetId_knows_no_default_stream) {
-  unsigned long long id = 0;
-  EXPECT_MU(muStreamGetId(stream_, &id));
-  EXPECT_GT(id, 2U);
-  EXPECT_EQ(muStreamGetId(nullptr, &id), MUSA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(muStreamGetId(musaStreamPerThread, &id), MUSA_ERROR_INVALID_VALUE);
-}
-
 TEST_F(DriverStream, muStreamGetCtx_is_that_of_its_device) {
   MUcontext context = nullptr;
   EXPECT_MU(muStreamGetCtx(stream_, &context));

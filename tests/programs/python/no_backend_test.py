@@ -91,6 +91,28 @@ class Runtime(WithoutBackend):
         self.said()
 
 
+class Driver(WithoutBackend):
+    """By CUDA's documentation: nothing works before cuInit, which finds no device."""
+
+    def test_calls(self):
+        cuda = ctypes.CDLL("libcuda.so.1")
+        self.refuses(3, cuda.cuDeviceGetCount)
+        self.status(100, cuda.cuInit, 0)
+        self.refuses(3, cuda.cuDeviceGet, 0)
+        self.refuses(3, cuda.cuMemAlloc_v2, ctypes.c_size_t(16))
+        self.refuses(3, cuda.cuModuleLoadData, b".version 8.0")
+        version = ctypes.c_int()
+        self.status(0, cuda.cuDriverGetVersion, ctypes.byref(version))
+        self.assertGreater(version.value, 13000)
+        text = ctypes.c_char_p()
+        self.status(0, cuda.cuGetErrorName, 100, ctypes.byref(text))
+        self.assertEqual(b"CUDA_ERROR_NO_DEVICE", text.value)
+        self.status(0, cuda.cuGetErrorString, 100, ctypes.byref(text))
+        self.assertEqual(b"no CUDA-capable device is detected", text.value)
+        self.status(1, cuda.cuGetErrorName, 12345, ctypes.byref(text))
+        self.assertIsNone(text.value)
+
+
 class Libraries(WithoutBackend):
 
     def test_cublas(self):

@@ -15,8 +15,13 @@ bool is_pointer(const std::string& spelled) { return spelled.find('*') != std::s
 class Adapter {
  public:
   Adapter(const Tables& tables, const Comparer& comparer, const Output& output,
-          const MusaPrototype& musa, const Place& place)
-      : tables_(tables), comparer_(comparer), output_(output), musa_(musa), place_(place) {}
+          const MusaPrototype& musa, const Place& place, std::string own_stream = "")
+      : tables_(tables),
+        comparer_(comparer),
+        output_(output),
+        musa_(musa),
+        place_(place),
+        own_stream_(std::move(own_stream)) {}
 
   Adaptation plan(const Prototype& cuda) {
     const Prototype other = expand(tables_, musa_);
@@ -27,6 +32,10 @@ class Adapter {
     if (!plan_result(cuda.returns, other.returns)) return out_;
     for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
       if (!plan_parameter(cuda.parameters[i].type, other.parameters[i].type)) return out_;
+    }
+    for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
+      if (cuda.parameters[i].type != own_stream_) continue;
+      out_.parameters[i].conversion = Conversion::kStream;
     }
     keep_strangers_out(cuda, other);
     out_.is_possible = true;
@@ -326,6 +335,7 @@ class Adapter {
   const Output& output_;
   const MusaPrototype& musa_;
   const Place& place_;
+  const std::string own_stream_;  // Empty, or the type of streams.
   Adaptation out_;
 };
 
@@ -339,8 +349,9 @@ bool Adaptation::changes_nothing() const {
 }
 
 Adaptation adapt(const Tables& tables, const Comparer& comparer, const Prototype& cuda,
-                 const Output& output, const MusaPrototype& musa, const Place& place) {
-  return Adapter(tables, comparer, output, musa, place).plan(cuda);
+                 const Output& output, const MusaPrototype& musa, const Place& place,
+                 const std::string& own_stream) {
+  return Adapter(tables, comparer, output, musa, place, own_stream).plan(cuda);
 }
 
 EnumConversion convert_enumeration(const Tables& tables, const Comparer& comparer,

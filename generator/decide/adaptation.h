@@ -44,9 +44,11 @@ struct Adaptation {
   bool changes_nothing() const;  // A bare jump would do the same.
 };
 
-// Throws TableError for a type that is neither a C type nor in the correspondence.
+// Throws TableError for a type that is neither a C type nor in the correspondence. `own_stream`:
+// the type of streams, for a function in which a null stream is the thread's own.
 Adaptation adapt(const Tables& tables, const Comparer& comparer, const Prototype& cuda,
-                 const Output& output, const MusaPrototype& musa, const Place& place);
+                 const Output& output, const MusaPrototype& musa, const Place& place,
+                 const std::string& own_stream = "");
 
 // Converts one enumeration, over all SDKs. Has no cases if nothing is known of it.
 EnumConversion convert_enumeration(const Tables& tables, const Comparer& comparer,

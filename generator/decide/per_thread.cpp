@@ -1,5 +1,7 @@
 #include "generator/decide/per_thread.h"
 
+#include <algorithm>
+
 #include "generator/tables/yaml_source.h"
 
 namespace torchada {
@@ -31,18 +33,6 @@ std::vector<const MusaSymbol*> asynchronous(const Tables& tables, const Output& 
   return evident(tables, output, base + "Async");
 }
 
-// Replaces null streams that the caller passes by the thread's own. False if the function takes
-// none.
-bool mark_streams(const Prototype& cuda, const std::string& stream_type, Adaptation* adaptation) {
-  bool found = false;
-  for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
-    if (cuda.parameters[i].type != stream_type) continue;
-    adaptation->parameters[i].conversion = Conversion::kStream;
-    found = true;
-  }
-  return found;
-}
-
 }  // namespace
 
 bool is_per_thread(const std::string& name) {
@@ -62,14 +52,17 @@ std::vector<AdaptedCandidate> own_stream_candidates(const Tables& tables, const 
   const bool in_own_stream = !symbols.empty();
   if (in_own_stream) cuda.parameters.push_back({stream_type, "stream"});
   if (symbols.empty()) symbols = evident(tables, output, plain);
+  const bool takes_stream =
+      std::any_of(cuda.parameters.begin(), cuda.parameters.end(),
+                  [&](const Parameter& parameter) { return parameter.type == stream_type; });
   std::vector<AdaptedCandidate> out;
   for (const MusaSymbol* musa : symbols) {
     for (const MusaPrototype& prototype : musa->prototypes) {
-      AdaptedCandidate candidate{musa, &prototype,
-                                 adapt(tables, comparer, cuda, output, prototype, place)};
+      AdaptedCandidate candidate{
+          musa, &prototype, adapt(tables, comparer, cuda, output, prototype, place, stream_type)};
       if (!candidate.adaptation.is_possible) continue;
       candidate.adaptation.waits_for_own_stream = in_own_stream;
-      if (!mark_streams(cuda, stream_type, &candidate.adaptation) && !waits) continue;
+      if (!takes_stream && !waits) continue;
       out.push_back(candidate);
     }
   }

@@ -122,8 +122,8 @@ Standing standing_of(const Tables& tables, const Comparer& comparer, const Outpu
   }
   Comparison best{Sameness::kDiffers, ""};
   Tier tier = Tier::kAbsent;
-  for (const Candidate& candidate : only_for(
-           sdk, candidates_of(tables, comparer, output, symbol, row.target, row.place))) {
+  for (const Candidate& candidate :
+       only_for(sdk, candidates_of(tables, comparer, output, symbol, row.target, row.place))) {
     if (candidate.comparison.sameness < best.sameness) best = candidate.comparison;
     tier = candidate.symbol->tier;
   }

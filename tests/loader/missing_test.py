@@ -141,8 +141,8 @@ class Missing(support.LoaderTest):
         self.assertEqual(3, len(lines), str(result))
         self.assertRegex(lines[0], r"\Atorchada: audit: summary of process \d+: 2 CUDA libraries "
                          r"were not found\Z")
-        self.check(["torchada: audit:   libcusparse.so.97 (cuSPARSE, sparse matrices)",
-                    "torchada: audit:   libcudnn.so.97 (cuDNN, neural networks)"], lines[1:],
+        self.check(["torchada: audit:   libcudnn.so.97 (cuDNN, neural networks)",
+                    "torchada: audit:   libcusparse.so.97 (cuSPARSE, sparse matrices)"], lines[1:],
                    result)
 
     def test_fork(self):

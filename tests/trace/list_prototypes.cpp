@@ -86,6 +86,8 @@ class Listing {
                                                         {"int64_t", {"signed", 8}},
                                                         {"uint64_t", {"unsigned", 8}},
                                                         {"unsigned char", {"unsigned", 1}},
+                                                        {"unsigned short", {"unsigned", 2}},
+                                                        {"unsigned long", {"unsigned", 8}},
                                                         {"FILE", {"opaque", 0}}};
     if (spelled.find('*') != std::string::npos) return {"pointer", 8};
     if (spelled.find('[') != std::string::npos) return {"opaque", 0};

@@ -111,6 +111,7 @@ class Driver(WithoutBackend):
         self.assertEqual(b"no CUDA-capable device is detected", text.value)
         self.status(1, cuda.cuGetErrorName, 12345, ctypes.byref(text))
         self.assertIsNone(text.value)
+        self.check_lines("libcuda.so.1", "cuDeviceGetCount")
 
 
 class Libraries(WithoutBackend):

@@ -105,9 +105,8 @@ class TableWriter {
   void add_refusals() {
     const StatusNames& names = plan_.forward->status;
     NamedType statuses{names.type, plan_.forward->backend_status.type, {}};
-    for (const std::string* name :
-         {&names.unsupported, &names.invalid, &names.bad_enum, &names.failed, &names.no_backend,
-          &names.no_image}) {
+    for (const std::string* name : {&names.unsupported, &names.invalid, &names.bad_enum,
+                                    &names.failed, &names.no_backend, &names.no_image}) {
       if (!name->empty()) statuses.values.push_back({*name, status(*name)});
     }
     for (const PlannedSlot& slot : plan_.slots) {

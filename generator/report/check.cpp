@@ -91,7 +91,7 @@ class Checker {
         check_row(output, *symbol, *row);
         ++result_.counts[output.label()][standing_of(tables_, comparer_, output, *symbol, *row)];
         ++result_.oldest_counts[output.label()]
-                              [standing_of(tables_, comparer_, output, *symbol, *row, kOldestSdk)];
+                               [standing_of(tables_, comparer_, output, *symbol, *row, kOldestSdk)];
       } catch (const TableError& defect) {
         // Several outputs may share an export; report its defect once.
         if (std::find(result_.errors.begin(), result_.errors.end(), defect.what()) ==

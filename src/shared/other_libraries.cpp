@@ -7,7 +7,8 @@
 namespace torchada {
 namespace {
 
-// MUSA's counterparts are those that public sources name: libmusparse.so, libmusolver.so.1 and libmudnn.so.3 (MooreThreads/torch_musa, ZhaoShanBiounite/musapy
+// MUSA's counterparts are those that public sources name: libmusparse.so, libmusolver.so.1 and
+// libmudnn.so.3 (MooreThreads/torch_musa, ZhaoShanBiounite/musapy
 // docs/sdk-3.1.0-musax-coverage.md), MUPTI (MooreThreads/kineto libkineto/src/mupti_strings.cpp).
 constexpr OtherLibrary kLibraries[] = {
     {"libnvrtc", "compiling CUDA C++ at run time",

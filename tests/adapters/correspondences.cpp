@@ -94,8 +94,11 @@ std::int64_t status_in_cuda(const std::string& type, std::int64_t musa) {
 }
 
 std::int64_t status_of_stranger(const std::string& type) {
-  static const std::map<std::string, std::int64_t> kInvalid = {
-      {"cublasStatus_t", 7}, {"curandStatus_t", 103}, {"cudaError_t", 1}, {"ncclResult_t", 4}, {"CUresult", 1}};
+  static const std::map<std::string, std::int64_t> kInvalid = {{"cublasStatus_t", 7},
+                                                               {"curandStatus_t", 103},
+                                                               {"cudaError_t", 1},
+                                                               {"ncclResult_t", 4},
+                                                               {"CUresult", 1}};
   const auto found = kInvalid.find(type);
   if (found == kInvalid.end()) throw std::runtime_error("no invalid status known of " + type);
   return found->second;

@@ -3,7 +3,8 @@
 // Source, tier decl: b1tg/tinygrad at 134e84a, tinygrad/runtime/autogen/musa.py, made from musa.h
 // of SDK 3.1.0. Of newer SDKs, tier code: the names without _v2 (linux-rdma/perftest,
 // tile-ai/tilelang-musa), muStreamBeginCaptureToGraph
-// (wudi0717/xla:xla/stream_executor/musa/musa_command_buffer.cc), muPointerSetAttribute (flagos-ai/FlagCX:flagcx/adaptor/device/musa_adaptor.cc).
+// (wudi0717/xla:xla/stream_executor/musa/musa_command_buffer.cc), muPointerSetAttribute
+// (flagos-ai/FlagCX:flagcx/adaptor/device/musa_adaptor.cc).
 #ifndef TORCHADA_HOST_MUSA_H_
 #define TORCHADA_HOST_MUSA_H_
 

@@ -64,11 +64,14 @@ SdkFolders find_sdk_folders(const std::vector<std::string>& roots) {
     std::vector<fs::path> prefixes = {root, root / "targets" / "x86_64-linux", root / "mudnn",
                                       root / "mccl"};
     for (const fs::path& package : subfolders(root / "nvidia")) prefixes.push_back(package);
+    const std::size_t known = out.include.size() + out.library.size();
     for (const fs::path& prefix : prefixes) {
       add_folder(prefix / "include", out.include);
       add_folder(prefix / "lib", out.library);
       add_folder(prefix / "lib64", out.library);
     }
+    // A driver's libraries lie in a folder of the system.
+    if (out.include.size() + out.library.size() == known) add_folder(root, out.library);
   }
   if (out.include.empty()) throw ExtractError("no include directory in the given directories");
   return out;

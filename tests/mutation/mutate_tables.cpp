@@ -114,6 +114,7 @@ std::string objection(const Options& options, std::string* source) {
   }
   for (const torchada::FakeLibrary& library :
        torchada::read_registry(options.mappings + "/libraries.yaml").libraries) {
+    if (library.exports_declared) continue;
     if (!torchada::find_library(library.stem, folders.library).empty()) continue;
     return "the toolkit at " + folder + " has no " + library.stem;
   }

@@ -1,6 +1,7 @@
 #include "tests/mutation/table_cells.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -190,7 +191,10 @@ Cells musa_cells(const std::string& mappings, const std::vector<std::string>& tr
     facts->tables.push_back(read_musa_library(mappings + "/musa/" + backend.name + ".yaml"));
   }
   for (const std::string& root : trees) {
-    const MusaFacts read = read_musa_facts({root}, "", registry.backends);
+    // The driver's libraries lie beside the trees.
+    const std::filesystem::path tree(root);
+    const MusaFacts read = read_musa_facts({root, tree.parent_path() / "driver" / tree.filename()},
+                                           "", registry.backends);
     facts->trees.push_back({read.version, musa_tables_of(read)});
   }
   Cells out;

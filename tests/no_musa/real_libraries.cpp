@@ -33,6 +33,8 @@ std::string find_library(const std::vector<std::string>& folders, const std::str
 std::vector<Subject> subjects_of(const Tables& tables, const RecordOptions& options) {
   std::vector<Subject> out;
   for (std::size_t i = 0; i < tables.cuda.size(); ++i) {
+    // No package has NVIDIA's driver, so its answers come from its header.
+    if (tables.registry.libraries[i].exports_declared) continue;
     for (const torchada::CudaRelease& release : tables.cuda[i].releases) {
       if (release.name != options.release) continue;
       Output output;

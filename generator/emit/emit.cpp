@@ -99,6 +99,7 @@ void emit_all(const Tables& tables, const std::string& directory) {
     write_if_changed(root / "golden" / (plan.output->soname + ".symbols"), emit_golden(plan));
   }
   write_if_changed(root / "libraries.h", emit_libraries(tables));
+  write_if_changed(root / "own_libraries.h", emit_own_libraries(tables));
   write_if_changed(root / "backend_table.cpp", emit_backend_table(tables));
   const std::string command_tables = emit_command_tables(tables, plans);
   write_if_changed(root / "share" / "tables.json", command_tables);

@@ -20,7 +20,7 @@ namespace torchada {
 //   delegates.cpp    exports that lead to other exports of the library
 //   entry_points.inc  for the library whose functions programs ask for by name and version
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
-// and once: libraries.h, backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h; for
+// and once: libraries.h, own_libraries.h, backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h; for
 // the command share/tables.json, check.tsv and facts.json, for programs standing_table.cpp, and for
 // the companion prototypes.cpp. Throws TableError on a defect that check would report.
 void emit_all(const Tables& tables, const std::string& directory);
@@ -44,6 +44,7 @@ std::string emit_delegates(const Tables& tables, const LibraryPlan& plan);
 std::string emit_entry_points(const Tables& tables, const LibraryPlan& plan);
 std::string emit_backend_table(const Tables& tables);
 std::string emit_libraries(const Tables& tables);
+std::string emit_own_libraries(const Tables& tables);
 std::string emit_declarations(const Tables& tables, int abi);
 std::string emit_golden(const LibraryPlan& plan);
 std::string emit_command_tables(const Tables& tables, const std::vector<LibraryPlan>& plans);

@@ -98,6 +98,9 @@ class CommandTables {
     head["library"] = output.library_name;
     head["majors"] = output.majors;
     head["soname"] = output.soname;
+    const FakeLibrary& entry = *tables_.registry.library(output.library_name);
+    head["offered"] = offered_name(entry.offered);
+    add_text(&head, "folder", entry.folder);
     head["releases"] = output.releases;
     head["backend"] = tables_.forward[output.library].backend;
     head["status"] = tables_.forward[output.library].status.type;

@@ -112,7 +112,7 @@ std::string emit_facts(const Tables& tables, const Output& output) {
   if (const FakeLibrary* driver = tables.registry.library(tables.entry_points.library)) {
     out << "// Whose functions programs ask for by name.\n"
         << "inline constexpr char kDriverLibrary[] = " << c_string(driver->sonames.front().first)
-        << ";\n\n";
+        << ";\ninline constexpr char kDriverStem[] = " << c_string(driver->stem) << ";\n\n";
   }
   // The version (or major version) that the real library reported.
   for (const CudaSymbol* symbol : exports_of(tables, output)) {

@@ -30,9 +30,40 @@ void read_sonames(const YamlNode& node, FakeLibrary* library) {
   if (library->sonames.empty()) node.fail("expected at least one SONAME");
 }
 
+constexpr Offered kOffered[] = {Offered::kByDefault, Offered::kByRun, Offered::kOnRequest};
+
+void read_offer(const YamlNode& node, FakeLibrary* library) {
+  const YamlNode offered = node.required("offered");
+  const auto* found = std::find_if(std::begin(kOffered), std::end(kOffered), [&](Offered item) {
+    return offered.text() == offered_name(item);
+  });
+  if (found == std::end(kOffered)) {
+    offered.fail("'" + offered.text() + "': expected 'by default', 'by run' or 'on request'");
+  }
+  library->offered = *found;
+  if (library->offered == Offered::kByDefault) {
+    if (node.has("folder")) {
+      node.required("folder").fail("a library that is offered by default lies in lib/ itself");
+    }
+    return;
+  }
+  const YamlNode folder = node.required("folder");
+  library->folder = folder.text();
+  const bool is_word = std::all_of(library->folder.begin(), library->folder.end(),
+                                   [](char letter) { return letter >= 'a' && letter <= 'z'; });
+  if (!is_word || library->folder.empty()) {
+    folder.fail("'" + library->folder + "': expected lower-case letters");
+  }
+  // lib/cu12 and others have no part of it, so one file must serve every major.
+  if (library->sonames.size() != 1) {
+    folder.fail(library->name + " has " + std::to_string(library->sonames.size()) +
+                " SONAMEs: only a library with one can have a folder");
+  }
+}
+
 FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   node.only({"stem", "sonames", "needs", "prefixes", "status", "backend", "calls", "offered",
-             "headers", "included_headers", "compiler_headers", "defines", "exports", "own_stream",
+             "folder", "headers", "included_headers", "compiler_headers", "defines", "exports", "own_stream",
              "entry_points"});
   FakeLibrary out;
   out.name = key.text();
@@ -47,11 +78,7 @@ FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   out.status = node.required("status").text();
   out.backend = node.required("backend").text();
   out.calls = node.texts_or_none("calls");
-  const std::string offered = node.required("offered").text();
-  if (offered != "by default" && offered != "on request") {
-    node.required("offered").fail("'" + offered + "': expected 'by default' or 'on request'");
-  }
-  out.on_request = offered == "on request";
+  read_offer(node, &out);
   out.headers = node.required("headers").texts();
   out.included_headers = node.texts_or_none("included_headers");
   out.compiler_headers = node.texts_or_none("compiler_headers");
@@ -125,6 +152,11 @@ const Item* find(const std::vector<Item>& items, const std::string& name) {
 }
 
 }  // namespace
+
+const char* offered_name(Offered offered) {
+  constexpr const char* kNames[] = {"by default", "by run", "on request"};
+  return kNames[static_cast<int>(offered)];
+}
 
 const FakeLibrary* Registry::library(const std::string& name) const {
   return find(libraries, name);

@@ -18,6 +18,10 @@ struct OwnStream {
   std::string wait;    // MUSA's function that waits for a stream: "musaStreamSynchronize".
 };
 
+// Who finds a library.
+enum class Offered { kByDefault, kByRun, kOnRequest };
+const char* offered_name(Offered offered);  // "by default", as the registry writes it.
+
 // A library that torchada replaces.
 struct FakeLibrary {
   std::string name;  // Of its tables and of its folder in stubs/: "cudart".
@@ -30,7 +34,8 @@ struct FakeLibrary {
   std::string status;                // The type that its functions return.
   std::string backend;               // The MUSA library that most functions lead to.
   std::vector<std::string> calls;    // Others whose functions its adapters may call.
-  bool on_request = false;           // Programs find it only if the user asks for it.
+  Offered offered = Offered::kByDefault;
+  std::string folder;                // Below lib/. Empty for lib/ itself.
   std::vector<std::string> headers;  // Parsed one by one, in this order.
   // Its own headers that only other headers include.
   std::vector<std::string> included_headers;
@@ -79,7 +84,7 @@ struct Registry {
 };
 
 // Throws TableError for unknown keys and names, a SONAME without its stem, a major that two SONAMEs
-// of a library claim, and unless exactly one backend is the runtime.
+// of a library claim, a folder that is missing or too many, and unless exactly one backend is the runtime.
 Registry read_registry(const std::string& file);
 
 }  // namespace torchada

@@ -1,5 +1,6 @@
 # Reads mappings/libraries.yaml when the build is configured, because targets must be known then. Only
-# what CMake needs, and only as that file is written: `sonames` and `needs` on one line. torchada-gen
+# what CMake needs, and only as that file is written: `sonames` and `needs` on one line, `sonames` before
+# `folder`. torchada-gen
 # emit reads the file as YAML and refuses to run if it finds other SONAMEs than were found here.
 #
 #   TORCHADA_LIBRARY_NAMES         cudart cublas ...
@@ -9,12 +10,15 @@
 #   TORCHADA_NEEDS_NAME            names of libraries that the library NAME brings with it
 #   TORCHADA_MAJORS_FILE           the CUDA majors that have the SONAME FILE
 #   TORCHADA_FILES_MAJOR           the SONAMEs of a CUDA major, in the order of the libraries
+#   TORCHADA_FOLDER_FILE           where the SONAME FILE is installed: lib, or lib/driver
+#   TORCHADA_FOLDERS               every such folder
 set(TORCHADA_REGISTRY ${PROJECT_SOURCE_DIR}/mappings/libraries.yaml)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${TORCHADA_REGISTRY})
 
 set(TORCHADA_LIBRARY_NAMES "")
 set(TORCHADA_LIBRARIES "")
 set(TORCHADA_ABIS "")
+set(TORCHADA_FOLDERS lib)
 set(SECTION "")
 # file(STRINGS) takes brackets for parts of a list.
 file(READ ${TORCHADA_REGISTRY} TEXT)
@@ -35,6 +39,9 @@ foreach(LINE IN LISTS LINES)
     set(TORCHADA_STEM_${NAME} ${CMAKE_MATCH_1})
   elseif(LINE MATCHES "^    needs: \\((.*)\\)$")
     string(REPLACE ", " ";" TORCHADA_NEEDS_${NAME} "${CMAKE_MATCH_1}")
+  elseif(LINE MATCHES "^    folder: (.*)$")
+    set(TORCHADA_FOLDER_${FILE} lib/${CMAKE_MATCH_1})
+    list(APPEND TORCHADA_FOLDERS lib/${CMAKE_MATCH_1})
   elseif(LINE MATCHES "^    sonames: {(.*)}$")
     string(REPLACE "), " ");" ENTRIES "${CMAKE_MATCH_1}")
     foreach(ENTRY IN LISTS ENTRIES)
@@ -45,6 +52,7 @@ foreach(LINE IN LISTS LINES)
       set(FILE ${CMAKE_MATCH_1})
       string(REPLACE ", " ";" MAJORS "${CMAKE_MATCH_2}")
       set(TORCHADA_MAJORS_${FILE} ${MAJORS})
+      set(TORCHADA_FOLDER_${FILE} lib)
       foreach(MAJOR IN LISTS MAJORS)
         list(APPEND TORCHADA_FILES_${MAJOR} ${FILE})
       endforeach()
@@ -54,5 +62,6 @@ foreach(LINE IN LISTS LINES)
     endforeach()
   endif()
 endforeach()
+list(REMOVE_DUPLICATES TORCHADA_FOLDERS)
 list(REMOVE_DUPLICATES TORCHADA_ABIS)
 list(SORT TORCHADA_ABIS COMPARE NATURAL)

@@ -20,7 +20,7 @@ namespace {
 OwnLibraries own;  // Only la_version writes it, except for its buffer.
 MissingLibraries missing;
 RuntimePage runtime_page;
-bool has_folder = false;
+bool has_folders = false;
 
 // See la_objopen.
 const link_map* map_of(const uintptr_t* cookie) {
@@ -73,9 +73,9 @@ void say_not_opened(const char* name, const BoundMajors& bound) {
 void say_not_offered(const char* name, bool nothing_else) {
   if (!said.is_first(name)) return;
   Text<2048> line;
-  line << name << " is not offered: torchada run --abi offers only the libraries in "
-       << own.folder() << "; "
-       << (nothing_else ? "the request fails" : "the loader looks for another file");
+  line << name << " is not offered: torchada run --abi offers only the libraries in ";
+  own.write_first(&line);
+  line << "; " << (nothing_else ? "the request fails" : "the loader looks for another file");
   say(LogLevel::kWarn, line);
 }
 
@@ -146,7 +146,7 @@ void opened(const char* path) {
 
 // Runs after the destructors of the program and its libraries.
 __attribute__((destructor)) void end() {
-  if (has_folder) missing.end();
+  if (has_folders) missing.end();
 }
 
 }  // namespace
@@ -154,12 +154,12 @@ __attribute__((destructor)) void end() {
 
 #define TORCHADA_HOOK extern "C" __attribute__((visibility("default")))
 
-// Without a folder nothing is redirected. Returning zero would ask the loader to unload this
+// Without folders nothing is redirected. Returning zero would ask the loader to unload this
 // module, but glibc 2.36 then ends the process with a failed assertion.
 TORCHADA_HOOK unsigned int la_version(unsigned int offered) {
   torchada::read_log_level();
-  torchada::has_folder = torchada::own.find_folder();
-  if (torchada::has_folder) torchada::map_runtime_page();
+  torchada::has_folders = torchada::own.find_folders();
+  if (torchada::has_folders) torchada::map_runtime_page();
   return offered < LAV_CURRENT ? offered : LAV_CURRENT;
 }
 
@@ -168,12 +168,12 @@ TORCHADA_HOOK unsigned int la_version(unsigned int offered) {
 // bindings of the object are audited.
 TORCHADA_HOOK unsigned int la_objopen(link_map* map, Lmid_t, uintptr_t* cookie) {
   *cookie = reinterpret_cast<uintptr_t>(map);
-  if (torchada::has_folder && map->l_name) torchada::opened(map->l_name);
+  if (torchada::has_folders && map->l_name) torchada::opened(map->l_name);
   return 0;
 }
 
 TORCHADA_HOOK char* la_objsearch(const char* name, uintptr_t* cookie, unsigned int flag) {
-  if (!torchada::has_folder) return const_cast<char*>(name);
+  if (!torchada::has_folders) return const_cast<char*>(name);
   const char* answer;
   if (flag == LA_SER_ORIG) {
     torchada::watch_search(name, torchada::map_of(cookie));

@@ -60,24 +60,33 @@ bool version_behind(const char* path, Path* buffer, LibraryName* out) {
 
 }  // namespace
 
-bool OwnLibraries::find_folder() {
+bool OwnLibraries::find_folders() {
   abi_ = environment("TORCHADA_AUDIT_ABI");
   if (const char* given = environment("TORCHADA_AUDIT_LIB")) {
-    folder_ << given;
-  } else if (own_folder(&folder_)) {
-    folder_ << "/../lib";
-    char* whole = folder_.truncated() ? nullptr : realpath(folder_.c_str(), nullptr);
+    folders_ << given;
+  } else if (Path beside; own_folder(&beside)) {
+    beside << "/../lib";
+    char* whole = beside.truncated() ? nullptr : realpath(beside.c_str(), nullptr);
     if (!whole) return false;
-    folder_.clear();
-    folder_ << whole;
+    folders_ << whole;
     free(whole);
   }
-  return folder_.size() > 0 && exists(folder_);
+  Path folder;
+  folder.append(first().path, first().length);
+  return folder.size() > 0 && !folders_.truncated() && exists(folder);
 }
 
-bool OwnLibraries::try_file(const LibraryName& name, const LibraryName& version, const char* tail) {
+OwnLibraries::Folder OwnLibraries::after(const Folder& folder) {
+  const char* next = folder.path + folder.length;
+  next += strspn(next, ":");
+  return {next, strcspn(next, ":")};
+}
+
+bool OwnLibraries::try_file(const Folder& folder, const LibraryName& name,
+                            const LibraryName& version, const char* tail) {
   file_.clear();
-  file_ << folder_.c_str() << "/";
+  file_.append(folder.path, folder.length);
+  file_ << "/";
   file_.append(name.stem, name.stem_length);
   file_ << ".so.";
   file_.append(version.version, version.major_length);
@@ -86,28 +95,40 @@ bool OwnLibraries::try_file(const LibraryName& name, const LibraryName& version,
 }
 
 // The SONAME ends with one number, except that CUDA 11's runtime has two.
-bool OwnLibraries::try_version(const LibraryName& name, const LibraryName& version) {
-  return try_file(name, version, "") || try_file(name, version, ".0");
+bool OwnLibraries::try_version(const Folder& folder, const LibraryName& name,
+                               const LibraryName& version) {
+  return try_file(folder, name, version, "") || try_file(folder, name, version, ".0");
+}
+
+bool OwnLibraries::try_every_folder(const LibraryName& name, const LibraryName& version) {
+  for (Folder folder = first(); folder.length > 0; folder = after(folder)) {
+    if (try_version(folder, name, version)) return true;
+  }
+  return false;
 }
 
 // Uses the links in our own layout, whose targets carry the SONAME.
-bool OwnLibraries::follow_link(const char* subfolder, const LibraryName& name) {
+bool OwnLibraries::follow_link(const Folder& folder, const char* subfolder,
+                               const LibraryName& name) {
   Path link, buffer;
-  link << folder_.c_str() << "/" << subfolder;
+  link.append(folder.path, folder.length);
+  link << "/" << subfolder;
   link.append(name.stem, name.stem_length);
   link << ".so";
   LibraryName found;
   return !link.truncated() && version_behind(link.c_str(), &buffer, &found) &&
-         try_version(name, found);
+         try_version(folder, name, found);
 }
 
 bool OwnLibraries::try_unversioned(const LibraryName& name) {
-  if (abi_) {
-    Text<64> subfolder;
-    subfolder << "cu" << abi_ << "/";
-    if (!subfolder.truncated() && follow_link(subfolder.c_str(), name)) return true;
+  Text<64> subfolder;
+  if (abi_) subfolder << "cu" << abi_ << "/";
+  for (Folder folder = first(); folder.length > 0; folder = after(folder)) {
+    const bool is_chosen =
+        abi_ && !subfolder.truncated() && follow_link(folder, subfolder.c_str(), name);
+    if (is_chosen || follow_link(folder, "", name)) return true;
   }
-  return follow_link("", name);
+  return false;
 }
 
 const char* OwnLibraries::file_for(const LibraryName& name, const char* path,
@@ -117,35 +138,38 @@ const char* OwnLibraries::file_for(const LibraryName& name, const char* path,
   Path buffer;
   LibraryName behind;
   if (name.version) {
-    found = try_version(name, name);
+    found = try_every_folder(name, name);
   } else if (base_name(path) != path && version_behind(path, &buffer, &behind)) {
-    found = try_version(name, behind);
+    found = try_every_folder(name, behind);
   } else {
     // cuRAND and NCCL have their own numbers, so their files do not carry CUDA's.
-    found = (bound.version && try_version(name, bound)) || try_unversioned(name);
+    found = (bound.version && try_every_folder(name, bound)) || try_unversioned(name);
   }
   errno = saved_errno;
   return found ? file_.c_str() : nullptr;
 }
 
 bool OwnLibraries::is_not_offered(const LibraryName& name) {
-  const Path offered = folder_;
-  const char* last = base_name(offered.c_str());
-  if (!name.version || strncmp(last, "cu", 2) != 0 || offered.truncated()) return false;
+  Folder folder = first();
+  const char* end = folder.path + folder.length;
+  const char* last = end;
+  while (last > folder.path && last[-1] != '/') --last;
+  if (!name.version || last == folder.path || strncmp(last, "cu", 2) != 0) return false;
   const int saved_errno = errno;
-  folder_.clear();
-  folder_.append(offered.c_str(), static_cast<size_t>(last - 1 - offered.c_str()));
-  const bool found = try_version(name, name);
-  folder_ = offered;
+  folder.length = static_cast<size_t>(last - 1 - folder.path);
+  const bool found = try_version(folder, name, name);
   errno = saved_errno;
   return found;
 }
 
 bool OwnLibraries::contains(const char* path) const {
-  if (strncmp(path, folder_.c_str(), folder_.size()) != 0) return false;
-  const char* rest = path + folder_.size();
-  if (strncmp(rest, "/cu", 3) == 0) rest += 3 + strspn(rest + 3, "0123456789");
-  return *rest == '/' && strchr(rest + 1, '/') == nullptr;
+  for (Folder folder = first(); folder.length > 0; folder = after(folder)) {
+    if (strncmp(path, folder.path, folder.length) != 0) continue;
+    const char* rest = path + folder.length;
+    if (strncmp(rest, "/cu", 3) == 0) rest += 3 + strspn(rest + 3, "0123456789");
+    if (*rest == '/' && strchr(rest + 1, '/') == nullptr) return true;
+  }
+  return false;
 }
 
 }  // namespace torchada

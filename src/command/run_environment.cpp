@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "src/command/own_folders.h"
 #include "src/command/static_tls.h"
 #include "src/command/text_layout.h"
 #include "src/command/variables.h"
@@ -12,15 +13,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Paths for programs that otherwise take the first such file in the process, or a bare name.
+// Paths for programs that otherwise take the first such file in the process, or a bare name, or
+// that search the loader's cache themselves.
 struct ProgramVariable {
   const char* name;
   const char* unversioned;  // Of the library whose path the variable holds.
+  bool folder;              // The path of its folder.
 };
 constexpr ProgramVariable kProgramVariables[] = {
-    {"VLLM_CUDART_SO_PATH", "libcudart.so"},
-    {"VLLM_NCCL_SO_PATH", "libnccl.so"},
-    {"SGLANG_NCCL_SO_PATH", "libnccl.so"},
+    {"VLLM_CUDART_SO_PATH", "libcudart.so", false}, {"VLLM_NCCL_SO_PATH", "libnccl.so", false},
+    {"SGLANG_NCCL_SO_PATH", "libnccl.so", false},   {"TRITON_LIBCUDA_PATH", "libcuda.so", true},
+    {"NUMBA_CUDA_DRIVER", "libcuda.so", false},
 };
 
 bool lies_in(const std::string& path, const fs::path& folder) {
@@ -60,17 +63,27 @@ class Libraries {
     if (abi.empty() && !fs::exists(default_folder_ / "libcudart.so")) {
       default_folder_ = all_ / "cu" TORCHADA_DEFAULT_ABI;
     }
+    folders_.push_back(folder_);
+    for (const fs::path& folder : folders_of_run(all_)) folders_.push_back(folder);
   }
 
   const fs::path& folder() const { return folder_; }
+  // Every folder that the program gets, the one above first.
+  const std::vector<std::string>& folders() const { return folders_; }
   const fs::path& default_folder() const { return default_folder_; }
 
   // The file to which an unversioned name leads.
   fs::path file(const char* unversioned) const {
-    const fs::path link = default_folder_ / unversioned;
-    require(link, "the installation is incomplete; reinstall torchada");
     // The same file, under the directory that most other lookups use.
-    return folder_ / fs::canonical(link).filename();
+    const fs::path link = default_folder_ / unversioned;
+    if (fs::exists(link)) return folder_ / fs::canonical(link).filename();
+    for (const fs::path folder : folders_) {
+      if (fs::exists(folder / unversioned)) {
+        return folder / fs::canonical(folder / unversioned).filename();
+      }
+    }
+    require(link, "the installation is incomplete; reinstall torchada");
+    return "";
   }
 
   // Whether unversioned names already lead to the files in `folder()`.
@@ -85,12 +98,13 @@ class Libraries {
 
  private:
   fs::path all_, folder_, default_folder_;
+  std::vector<std::string> folders_;
 };
 
 EnvironmentVariable library_path(const Libraries& libraries) {
   std::vector<std::string> folders;
   if (!libraries.plain_default()) folders.push_back(libraries.default_folder());
-  folders.push_back(libraries.folder());
+  folders.insert(folders.end(), libraries.folders().begin(), libraries.folders().end());
   for (const std::string& folder : folders) refuse_separators(folder, ":;", "LD_LIBRARY_PATH");
   EnvironmentVariable out = path_list("LD_LIBRARY_PATH", folders);
   // Unchanged, because even an empty element has a meaning in a user's list.
@@ -146,7 +160,8 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const st
   out.push_back(path_list("LD_AUDIT", auditors));
   const bool audit = via == Via::kAudit;
   const bool names_default = audit && !libraries.plain_default();
-  out.push_back({"TORCHADA_AUDIT_LIB", audit ? std::optional(libraries.folder()) : std::nullopt});
+  out.push_back({"TORCHADA_AUDIT_LIB",
+                 audit ? std::optional(joined(libraries.folders(), ":")) : std::nullopt});
   out.push_back(
       {"TORCHADA_AUDIT_ABI", names_default ? std::optional(program.major) : std::nullopt});
 
@@ -171,9 +186,9 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const st
     const std::string present = environment_variable(variable.name);
     if (!present.empty() && !lies_in(present, root / "lib")) continue;
     const bool wanted = via != Via::kPath && program.runs_others;
-    out.push_back(
-        {variable.name,
-         wanted ? std::optional<std::string>(libraries.file(variable.unversioned)) : std::nullopt});
+    const fs::path file = wanted ? libraries.file(variable.unversioned) : "";
+    const fs::path& value = variable.folder ? file.parent_path() : file;
+    out.push_back({variable.name, wanted ? std::optional<std::string>(value) : std::nullopt});
   }
   return out;
 }

@@ -51,6 +51,8 @@ Library read_library(const Json& record) {
   out.name = record.at("library").get<std::string>();
   out.majors = record.at("majors").get<std::set<int>>();
   out.soname = record.at("soname").get<std::string>();
+  out.offered = record.value("offered", std::string("by default"));  // Release 0.1 says nothing.
+  out.folder = text(record, "folder");
   out.releases = texts(record, "releases");
   out.backend = record.at("backend").get<std::string>();
   out.status = text(record, "status");
@@ -189,6 +191,16 @@ std::string written(const SdkRange& range) {
   if (range.from == 0) return "before " + version(range.to);
   if (range.to == kNoEnd) return version(range.from) + " and later";
   return version(range.from) + " and later, before " + version(range.to);
+}
+
+std::string Library::file() const {
+  return "lib/" + (folder.empty() ? "" : folder + "/") + soname;
+}
+
+std::string Library::who_finds_it() const {
+  if (offered == "by run") return "only programs started with torchada run find it";
+  if (offered == "on request") return "only programs whose user asks for it find it";
+  return "";
 }
 
 const MusaSymbol* Tables::musa_symbol(const std::string& library, const std::string& name) const {

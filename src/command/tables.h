@@ -66,10 +66,17 @@ struct Library {
   std::string name;      // "cudart"
   std::set<int> majors;  // The CUDA majors that have this SONAME.
   std::string soname;
+  std::string offered;  // by default, by run, on request
+  std::string folder;   // Below lib/. Empty for lib/ itself.
   std::vector<std::string> releases;
   std::string backend;  // "musart"
   std::string status, musa_status;
   std::vector<Symbol> symbols;  // Sorted by name.
+
+  std::string file() const;  // "lib/libcudart.so.12"
+  std::string path_in(const std::string& root) const { return root + "/" + file(); }
+  // Who finds it, for people. Empty if every program does.
+  std::string who_finds_it() const;
 };
 
 struct EnumValue {

@@ -1,8 +1,13 @@
 #include "stubs/cudart/driver_library.h"
 
+#include <string.h>
+#include <unistd.h>
+
 #include <atomic>
 
 #include "facts.h"
+#include "stubs/environment.h"
+#include "stubs/loaded_objects.h"
 #include "stubs/loader.h"
 #include "stubs/log.h"
 #include "stubs/mapped_path.h"
@@ -13,9 +18,8 @@
 namespace torchada {
 namespace {
 
-// The function after the first use, or `&absent` if there is none.
+// The function, once there is one.
 std::atomic<void*> found{nullptr};
-char absent;
 
 TORCHADA_APART void say(const char* path, const char* text) {
   Line line;
@@ -23,13 +27,31 @@ TORCHADA_APART void say(const char* path, const char* text) {
   log(LogLevel::kInfo, line);
 }
 
+// The file that the loader would find in these folders, which colons separate. False if there is
+// none.
+bool find_in(const char* folders, MappedPath* path) {
+  while (folders && *folders) {
+    const size_t length = strcspn(folders, ":;");
+    path->clear();
+    path->append(folders, length);
+    *path << "/" << kDriverLibrary;
+    if (length > 0 && !path->truncated() && access(path->c_str(), F_OK) == 0) return true;
+    folders += length;
+    folders += strspn(folders, ":;");
+  }
+  return false;
+}
+
+bool find_offered(MappedPath* path) {
+  return find_loaded(kDriverStem, path) || find_in(environment("TORCHADA_AUDIT_LIB"), path) ||
+         find_in(environment("LD_LIBRARY_PATH"), path);
+}
+
 void* find() {
   MappedPath path;
-  if (!own_folder(&path)) return nullptr;
-  path << "/" << kDriverLibrary;
-  if (path.truncated()) return nullptr;
+  if (!find_offered(&path)) return nullptr;
   if (!is_shim_file(path.c_str())) {
-    say(path.c_str(), ": not there, or not torchada's; no driver function is found");
+    say(path.c_str(), ": not torchada's; no driver function is found");
     return nullptr;
   }
   const HandlersHeld held;
@@ -48,10 +70,11 @@ GetProcAddress driver_get_proc_address() {
   if (!function) {
     // A child of fork() that may not ask the loader may be followed by no better answer.
     if (was_cut_off()) return nullptr;
+    // Without one the next call asks again: the program may have loaded it since.
     function = find();
-    found.store(function ? function : &absent, std::memory_order_release);
+    found.store(function, std::memory_order_release);
   }
-  return function == &absent ? nullptr : reinterpret_cast<GetProcAddress>(function);
+  return reinterpret_cast<GetProcAddress>(function);
 }
 
 }  // namespace torchada

@@ -18,8 +18,8 @@ constexpr int kNotFound = 1;  // Both numbers are the driver's, too.
 
 TORCHADA_APART void say_not_found(const char* symbol) {
   torchada::Line line;
-  line << "cudaGetDriverEntryPoint: " << symbol << " not found: there is no "
-       << torchada::kDriverLibrary << " of torchada beside this library";
+  line << "cudaGetDriverEntryPoint: " << symbol << " not found: this process is not offered "
+       << torchada::kDriverLibrary << "; torchada run offers it";
   torchada::log(torchada::LogLevel::kInfo, line);
 }
 

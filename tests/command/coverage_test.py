@@ -64,7 +64,7 @@ class Counts(support.CommandTest):
 
     def test_ours(self):
         for library in self.done(coverage("--format=json")).json()["libraries"]:
-            names = exports(os.path.join(STAGE, "lib", library["soname"]))
+            names = exports(os.path.join(STAGE, library["file"]))
             self.assertEqual(len(names), library["ours"])
             self.assertEqual(library["real"], library["ours"])
 
@@ -260,7 +260,7 @@ class Formats(support.CommandTest):
 
     def test_csv(self):
         rows = list(csv.reader(io.StringIO(self.done(coverage("--format=csv")).stdout)))
-        self.assertEqual(["soname", "library", "majors", "real", "ours", *STANDINGS, "present"],
+        self.assertEqual(["soname", "library", "majors", "real", "ours", *STANDINGS, "present", "offered"],
                          rows[0])
         self.assertEqual(1 + len(support.real_tables()["libraries"]), len(rows))
         self.assertEqual({"11", "12", "13", "11 12 13"}, {row[2] for row in rows[1:]})
@@ -279,7 +279,7 @@ class Formats(support.CommandTest):
         tables = [line for line in text.splitlines() if line.startswith("|")]
         # All rows of a table have the same number of separators. A bar in a text is escaped.
         bars = [len(re.findall(r"(?<!\\)\|", line)) for line in tables]
-        self.assertEqual([12] * 3 + [8] * (len(bars) - 3), bars)
+        self.assertEqual([13] * 3 + [8] * (len(bars) - 3), bars)
         self.assertEqual(27, len(bars) - 3 - 2)
 
     def test_same_input_same_bytes(self):
@@ -384,6 +384,7 @@ class Damage(support.CommandTest):
         for name in os.listdir(os.path.join(STAGE, "lib")):
             if re.match(r"lib.*\.so\.[\d.]+$", name):
                 shutil.copy(os.path.join(STAGE, "lib", name), lib)
+        shutil.copytree(os.path.join(STAGE, "lib", "driver"), os.path.join(lib, "driver"))
         os.unlink(os.path.join(lib, "libnccl.so.2"))
         shutil.copy(os.path.join(lib, "libcurand.so.10"), os.path.join(lib, "libcudart.so.12"))
         result = self.done(start(self.installation(support.real_tables(), lib), "coverage"), FAILED)

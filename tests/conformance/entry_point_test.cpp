@@ -16,7 +16,7 @@ void* stale() { return not_an_object; }
 
 // What a program that links the driver's library calls by that name.
 void* of_driver(const char* name) {
-  static void* const driver = dlopen(LIBRARY_FOLDER "/libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  static void* const driver = dlopen(LIBRARY_FOLDER "/driver/libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   return driver ? dlsym(driver, name) : nullptr;
 }
 

@@ -12,7 +12,7 @@ import unittest
 STAGE, ASKER, STATIC = sys.argv[1:4]
 del sys.argv[1:4]
 LIB = os.path.join(STAGE, "lib")
-DRIVER = os.path.join(LIB, "libcuda.so.1")
+DRIVER = os.path.join(LIB, "driver", "libcuda.so.1")
 NO_DEVICE = 100
 LINE = (r"torchada: libcuda\.so\.1: %s needs NVIDIA's own driver: it asks for private interfaces "
         r"\(cuGetExportTable\), as the static CUDA runtime does; returning CUDA_ERROR_NO_DEVICE \(100\)\n")
@@ -63,7 +63,7 @@ class StaticRuntime(unittest.TestCase):
             sys.exit(77)
 
     def test_answers_like_a_machine_without_a_device(self):
-        result = run(STATIC, LD_LIBRARY_PATH=LIB, TORCHADA_MUSA_PATH=os.path.join(STAGE, "host", "current"))
+        result = run(STATIC, LD_LIBRARY_PATH=os.path.dirname(DRIVER), TORCHADA_MUSA_PATH=os.path.join(STAGE, "host", "current"))
         self.assertEqual(0, result.returncode, result.stderr)
         self.assertRegex(result.stderr, r"\A%s\Z" % (LINE % "the program"))
         self.assertEqual({"cudaGetDeviceCount": "100", "cudaMalloc": "100", "cudaDriverGetVersion": "0 13050"},
@@ -71,7 +71,7 @@ class StaticRuntime(unittest.TestCase):
 
     def test_without_our_driver(self):
         """Otherwise the test above shows nothing."""
-        result = run(STATIC)
+        result = run(STATIC, LD_LIBRARY_PATH=LIB)
         self.assertEqual({"cudaGetDeviceCount": "35", "cudaMalloc": "35", "cudaDriverGetVersion": "0 0"},
                          values(result.stdout))
 

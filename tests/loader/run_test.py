@@ -6,15 +6,18 @@ import stat
 import sys
 
 import support
-from support import (AUDIT, CUDART, DECOY, HOST, LIB, STAGE, TORCHADA, fixture, ours, start,
+from support import (AUDIT, CUDART, DECOY, DRIVER, HOST, LIB, STAGE, TORCHADA, fixture, ours, start,
                      torchada_run)
 
 SHIM = ours("libcudart.so.12")
 NCCL = ours("libnccl.so.2")
 OPENER = fixture("loader_opener")
 VIAS = ("path", "preload", "audit")
+OFFERED = LIB + ":" + DRIVER
+DRIVER_VARIABLES = {"TRITON_LIBCUDA_PATH": DRIVER,
+                    "NUMBA_CUDA_DRIVER": os.path.join(DRIVER, "libcuda.so.1")}
 PROGRAM_VARIABLES = {"VLLM_CUDART_SO_PATH": SHIM, "VLLM_NCCL_SO_PATH": NCCL,
-                     "SGLANG_NCCL_SO_PATH": NCCL}
+                     "SGLANG_NCCL_SO_PATH": NCCL, **DRIVER_VARIABLES}
 WATCHED = ["LD_LIBRARY_PATH", "LD_AUDIT", "LD_PRELOAD", "TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI",
            "TORCHADA_MUSA_PATH"] + sorted(PROGRAM_VARIABLES)
 SHOWS = ("import os, sys\n"
@@ -100,13 +103,13 @@ class Environment(support.LoaderTest):
 
     def test_script(self):
         result, got = shown()
-        wanted = dict(PROGRAM_VARIABLES, LD_LIBRARY_PATH=LIB, LD_AUDIT=AUDIT,
-                      TORCHADA_AUDIT_LIB=LIB, TORCHADA_MUSA_PATH=HOST)
+        wanted = dict(PROGRAM_VARIABLES, LD_LIBRARY_PATH=OFFERED, LD_AUDIT=AUDIT,
+                      TORCHADA_AUDIT_LIB=OFFERED, TORCHADA_MUSA_PATH=HOST)
         self.check(wanted, got, result)
         self.check("", result.stderr, result)
 
     def test_each_way(self):
-        common = {"LD_LIBRARY_PATH": LIB, "TORCHADA_MUSA_PATH": HOST}
+        common = {"LD_LIBRARY_PATH": OFFERED, "TORCHADA_MUSA_PATH": HOST}
         result, got = shown("--via=path")
         self.check(common, got, result)
         result, got = shown("--via=preload")
@@ -116,17 +119,18 @@ class Environment(support.LoaderTest):
         folder = os.path.join(LIB, "cu13")
         runtime, nccl = os.path.join(folder, CUDART[13]), os.path.join(folder, "libnccl.so.2")
         result, got = shown("--abi=13")
-        self.check({"LD_LIBRARY_PATH": folder, "LD_AUDIT": AUDIT, "TORCHADA_AUDIT_LIB": folder,
+        offered = folder + ":" + DRIVER
+        self.check({"LD_LIBRARY_PATH": offered, "LD_AUDIT": AUDIT, "TORCHADA_AUDIT_LIB": offered,
                     "VLLM_CUDART_SO_PATH": runtime,
                     "VLLM_NCCL_SO_PATH": nccl, "SGLANG_NCCL_SO_PATH": nccl,
-                    "TORCHADA_MUSA_PATH": HOST}, got, result)
+                    "TORCHADA_MUSA_PATH": HOST, **DRIVER_VARIABLES}, got, result)
 
     def test_major_of_the_program(self):
         """For a program linked with CUDA 13, unversioned names also mean CUDA 13."""
         for via, more in (("path", {}), ("audit", {"TORCHADA_AUDIT_ABI": "13"})):
             result = torchada_run("-v", "--via=" + via, "--", fixture("loader_linked_13"))
             lines = [line[len("torchada: "):] for line in result.stderr.splitlines()]
-            self.assertIn("LD_LIBRARY_PATH=%s/cu13:%s" % (LIB, LIB), lines, str(result))
+            self.assertIn("LD_LIBRARY_PATH=%s/cu13:%s" % (LIB, OFFERED), lines, str(result))
             for name, value in more.items():
                 self.assertIn(name + "=" + value, lines, str(result))
 
@@ -136,7 +140,7 @@ class Environment(support.LoaderTest):
         self.check(mine, {name: got[name] for name in mine}, result)
         interposer = fixture("loader_interposer.so")
         result, got = shown(LD_PRELOAD=interposer, LD_LIBRARY_PATH="/a::/b")
-        self.check((interposer, LIB + ":/a::/b"),
+        self.check((interposer, OFFERED + ":/a::/b"),
                    (got["LD_PRELOAD"], got["LD_LIBRARY_PATH"]), result)
         result, got = shown("--via=preload", LD_PRELOAD=interposer)
         self.check(interposer + ":" + SHIM, got["LD_PRELOAD"], result)
@@ -148,7 +152,7 @@ class Environment(support.LoaderTest):
                               SHOWS, *WATCHED)
         got = variables(result)
         folder = os.path.join(LIB, "cu13")
-        self.check((AUDIT, folder, None, os.path.join(folder, CUDART[13])),
+        self.check((AUDIT, folder + ":" + DRIVER, None, os.path.join(folder, CUDART[13])),
                    tuple(got.get(name) for name in ("LD_AUDIT", "TORCHADA_AUDIT_LIB", "LD_PRELOAD",
                                                     "VLLM_CUDART_SO_PATH")), result)
         result = torchada_run("--", *inner, "--via=path", "--", sys.executable, "-c", SHOWS,

@@ -7,6 +7,7 @@ import unittest
 
 STAGE = os.path.realpath(os.environ["LOADER_STAGE"])
 LIB = os.path.join(STAGE, "lib")
+DRIVER = os.path.join(LIB, "driver")  # What only `torchada run` offers.
 HOST = os.path.join(STAGE, "host", "current")
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
 AUDIT = os.path.join(STAGE, "libexec", "torchada_audit.so")

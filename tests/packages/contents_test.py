@@ -78,7 +78,8 @@ class Unpacked(unittest.TestCase):
         self.assertLessEqual(int(depends.group(1)), GLIBC[1])
         self.assertEqual("torchada (= %s)" % version(), field("torchada-dev", "Depends"))
         for package in ("torchada", "torchada-dev", "torchada-host"):
-            self.assertEqual("", field(package, "Provides"))
+            for name in ("Provides", "Replaces", "Conflicts", "Breaks"):
+                self.assertEqual("", field(package, name), name)
 
     def test_control_files(self):
         for package in ("torchada", "torchada-dev", "torchada-host"):
@@ -113,6 +114,20 @@ class Unpacked(unittest.TestCase):
                          {name for name in os.listdir(lib) if os.path.islink(os.path.join(lib, name))})
         self.assertEqual(["cu11", "cu12", "cu13"], sorted(name for name in os.listdir(lib) if name.startswith("cu")))
 
+    def test_libraries_in_folders(self):
+        """What is not offered by default lies in its folder and nowhere else."""
+        lib = os.path.join(self.folder, "torchada", "opt", "torchada", "lib")
+        others = [library for library in LIBRARIES if library["offered"] != "by default"]
+        self.assertIn("driver", [library["folder"] for library in others])
+        for library in others:
+            soname, = library["sonames"]
+            folder = os.path.join(lib, library["folder"])
+            self.assertEqual([library["stem"] + ".so", soname], sorted(os.listdir(folder)))
+            self.assertEqual(soname, os.readlink(os.path.join(folder, library["stem"] + ".so")))
+            self.assertEqual([], [name for name in self.files("torchada")
+                                  if os.path.basename(name).startswith(library["stem"] + ".so")
+                                  and os.path.dirname(name) != "opt/torchada/lib/" + library["folder"]])
+
     def test_needs(self):
         for package in ("torchada", "torchada-dev"):
             for name, path in self.elf_files(package):
@@ -132,7 +147,9 @@ class Unpacked(unittest.TestCase):
     def test_shims_are_as_built(self):
         """After stripping and packing, the libraries still pass the golden tests."""
         lib = os.path.join(self.folder, "torchada", "opt", "torchada", "lib")
-        for path in glob.glob(os.path.join(lib, "lib*.so.*")):
+        paths = glob.glob(os.path.join(lib, "lib*.so.*")) + glob.glob(os.path.join(lib, "driver", "lib*.so.*"))
+        self.assertEqual(len({name for library in LIBRARIES for name in library["sonames"]}), len(paths))
+        for path in paths:
             read(sys.executable, os.path.join(SOURCE, "tests", "golden", "elf_check.py"), path)
 
     def test_debug_symbols(self):

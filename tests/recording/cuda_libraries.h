@@ -13,7 +13,7 @@ namespace recording {
 
 struct CudaLibrary {
   std::string label;   // cudart-12
-  std::string file;    // libcudart.so.12
+  std::string file;    // Below lib/: libcudart.so.12.
   int unsupported;     // The status of a function that MUSA does not have.
   int no_device_code;  // The status of a function that needs device code; cudart's differs.
   // With fewer of these, a test has lost track of them: functions that lead to MUSA unchanged,

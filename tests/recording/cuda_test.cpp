@@ -17,7 +17,7 @@
 namespace recording {
 namespace {
 
-constexpr const char* kFile = "libcuda.so.1";
+constexpr const char* kFile = "driver/libcuda.so.1";
 constexpr int kUnknown = 999;  // CUDA_ERROR_UNKNOWN, for a number that is no status.
 
 // kOwn: a value that the adapter supplies, such as the address of its own variable.

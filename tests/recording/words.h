@@ -20,7 +20,7 @@ int call_with(void* library, const std::string& name, const Words& words);
 // A shim, opened with the backend below `musa_root`.
 class Library {
  public:
-  // `file` is its name in the folder of the shims. Throws std::runtime_error.
+  // `file` is its path in the folder of the shims. Throws std::runtime_error.
   Library(const std::string& file, const std::string& musa_root);
 
   // See call_with.

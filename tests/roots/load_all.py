@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Loads every fake library of a directory with all symbols bound, and requests a device without
+"""Loads every fake library of the directories with all symbols bound, and requests a device without
 MUSA."""
 
 import ctypes
@@ -9,13 +9,14 @@ import sys
 
 INSUFFICIENT_DRIVER = 35
 
-folder = sys.argv[1]
 print("glibc", platform.libc_ver()[1])
-SONAMES = sorted(name for name in os.listdir(folder) if name.startswith("lib") and ".so." in name)
-if "libcudart.so.12" not in SONAMES:
-    sys.exit(f"{folder}: expected the fake libraries, found {SONAMES}")
-for soname in SONAMES:
-    library = ctypes.CDLL(os.path.join(folder, soname), mode=os.RTLD_NOW)
+PATHS = sorted(os.path.join(folder, name) for folder in sys.argv[1:] for name in os.listdir(folder)
+               if name.startswith("lib") and ".so." in name)
+SONAMES = [os.path.basename(path) for path in PATHS]
+if not {"libcudart.so.12", "libcuda.so.1"} <= set(SONAMES):
+    sys.exit(f"{sys.argv[1:]}: expected the fake libraries, found {SONAMES}")
+for path, soname in zip(PATHS, SONAMES):
+    library = ctypes.CDLL(path, mode=os.RTLD_NOW)
     if soname.startswith("libcudart"):
         count = ctypes.c_int(-7)
         status = library.cudaGetDeviceCount(ctypes.byref(count))

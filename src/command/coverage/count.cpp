@@ -25,7 +25,7 @@ void count_ours(const std::string& root, LibraryRow* row) {
   for (const tables::Symbol& symbol : row->library->symbols) names.insert(symbol.name);
   try {
     int count = 0;
-    for (const ElfExport& symbol : read_elf_file(root + "/lib/" + row->library->soname).exports) {
+    for (const ElfExport& symbol : read_elf_file(row->library->path_in(root)).exports) {
       count += symbol.default_version && names.erase(symbol.name) != 0 ? 1 : 0;
     }
     row->ours = count;

@@ -66,9 +66,10 @@ std::string major(const LibraryRow& row) {
   for (const int number : row.library->majors) {
     abi += (abi.empty() ? "CUDA " : ", ") + std::to_string(number);
   }
+  const std::string who = row.library->who_finds_it();
   return "<div class=\"major\">\n<p><a href=\"" + address(row, "") + "\"><strong>" + abi +
          "</strong> " + escaped(row.library->soname) + "</a> <span>" + std::to_string(row.real) +
-         " functions</span></p>\n" + bar(row) + counts(row) + "</div>\n";
+         " functions</span></p>\n" + (who.empty() ? "" : "<p>" + escaped(who) + "</p>\n") + bar(row) + counts(row) + "</div>\n";
 }
 
 // "libcudart" of libcudart.so.12.

@@ -16,6 +16,8 @@ Json json_of(const LibraryRow& row) {
   out["library"] = row.library->name;
   out["majors"] = row.library->majors;
   out["soname"] = row.library->soname;
+  out["file"] = row.library->file();
+  out["offered"] = row.library->offered;
   out["real"] = row.real;
   out["ours"] = json_of(row.ours);
   for (std::size_t i = 0; i < kStandings.size(); ++i) out[kStandings[i]] = row.standings[i];
@@ -72,6 +74,7 @@ std::vector<std::string> count_heads() {
   std::vector<std::string> out = {"soname", "library", "majors", "real", "ours"};
   out.insert(out.end(), kStandings.begin(), kStandings.end());
   out.emplace_back("present");
+  out.emplace_back("offered");
   return out;
 }
 
@@ -88,6 +91,7 @@ std::vector<std::string> count_fields(const LibraryRow& row) {
                                   number_or_nothing(row.ours)};
   for (const int count : row.standings) out.push_back(std::to_string(count));
   out.push_back(number_or_nothing(row.present));
+  out.push_back(row.library->offered);
   return out;
 }
 

@@ -38,6 +38,10 @@ std::string counts(const Coverage& coverage) {
     }
     out += right(number_or_dash(row.present), 9) + "\n";
   }
+  for (const LibraryRow& row : coverage.libraries) {
+    const std::string who = row.library->who_finds_it();
+    if (!who.empty()) out += "\n" + row.library->file() + ": " + who + "\n";
+  }
   return out;
 }
 

@@ -159,7 +159,7 @@ void check_installation(const Subject& subject, Report* report) {
   for (const tables::Library& library : subject.tables.libraries) {
     if (std::find(seen.begin(), seen.end(), library.soname) != seen.end()) continue;
     seen.push_back(library.soname);
-    const std::string path = folder + "/" + library.soname;
+    const std::string path = library.path_in(subject.installation);
     const ReadElf& read = subject.read(path);
     if (!subject.files.has(path)) {
       missing.push_back(library.soname);

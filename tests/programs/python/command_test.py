@@ -4,10 +4,11 @@ import signal
 import sys
 
 import support
-from support import HOST, LIB, STAGE, run, show
+from support import DRIVER, HOST, LIB, STAGE, run, show
 
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
 # Only what the command itself sets.
+OFFERED = LIB + ":" + DRIVER
 PLAIN = {"LD_LIBRARY_PATH": None, "TORCHADA_MUSA_PATH": None}
 NOWHERE = "/nonexistent/torchada-programs"
 # Prints which of the names open our libraries. NVIDIA's own may be in the loader's cache.
@@ -131,9 +132,9 @@ class Command(support.ProgramTest):
 
     def test_library_path_is_kept(self):
         show_path = "printf %s \"$LD_LIBRARY_PATH\""
-        self.assertEqual(LIB, self.shell(show_path).stdout)
-        self.assertEqual(LIB + ":/a:/b", self.shell(show_path, LD_LIBRARY_PATH="/a:/b").stdout)
-        self.assertEqual(LIB, self.shell(show_path, LD_LIBRARY_PATH="").stdout)
+        self.assertEqual(OFFERED, self.shell(show_path).stdout)
+        self.assertEqual(OFFERED + ":/a:/b", self.shell(show_path, LD_LIBRARY_PATH="/a:/b").stdout)
+        self.assertEqual(OFFERED, self.shell(show_path, LD_LIBRARY_PATH="").stdout)
 
     def test_works_through_a_link(self):
         folder = os.path.join(os.getcwd(), "command_link_%d" % os.getpid())
@@ -141,7 +142,7 @@ class Command(support.ProgramTest):
         self.addCleanup(os.unlink, folder)
         result = run(folder, "run", "--backend=host", "--", "/bin/sh", "-c",
                      "printf %s \"$LD_LIBRARY_PATH\"", **PLAIN)
-        self.assertEqual((0, LIB), (result.returncode, result.stdout), show(result))
+        self.assertEqual((0, OFFERED), (result.returncode, result.stdout), show(result))
 
 
 class WithoutMusa(support.ProgramTest):

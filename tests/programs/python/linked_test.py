@@ -5,9 +5,10 @@ import re
 import sys
 
 import support
-from support import ABI, CUDART, LIB, NATIVE, NCCL, STAGE, run, show
+from support import ABI, CUDART, DRIVER, LIB, NATIVE, NCCL, STAGE, run, show
 
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
+OFFERED = LIB + ":" + DRIVER  # The program is linked with the driver, too.
 SONAME_OF_MAJOR = {11: "libcudart.so.11.0", 12: "libcudart.so.12", 13: "libcudart.so.13"}
 
 
@@ -47,10 +48,10 @@ class Linked(support.ProgramTest):
             if name.startswith("nccl"):
                 self.assertIsNone(node, "NCCL has no nodes, but " + name + " has")
         self.assertIn("cudaMalloc", symbols)
-        self.check_result(run(path, LD_BIND_NOW="1"), major)
-        self.check_result(run(path), major)
-        self.check_result(run(path, LD_BIND_NOW="1", LD_LIBRARY_PATH=os.path.join(
-            LIB, "cu%d" % major)), major)
+        self.check_result(run(path, LD_BIND_NOW="1", LD_LIBRARY_PATH=OFFERED), major)
+        self.check_result(run(path, LD_LIBRARY_PATH=OFFERED), major)
+        self.check_result(run(path, LD_BIND_NOW="1", LD_LIBRARY_PATH="%s/cu%d:%s" % (
+            LIB, major, DRIVER)), major)
 
 
 class VersionNodes(Linked):
@@ -66,8 +67,9 @@ class VersionNodes(Linked):
 
     def test_interposer(self):
         """A library before ours defines a name and calls the next definition."""
-        result = run(os.path.join(NATIVE, "programs_linked_%d" % ABI), LD_PRELOAD=os.path.join(
-            NATIVE, "programs_interposer_%d.so" % ABI))
+        result = run(os.path.join(NATIVE, "programs_linked_%d" % ABI),
+                     LD_LIBRARY_PATH=OFFERED, LD_PRELOAD=os.path.join(
+                         NATIVE, "programs_interposer_%d.so" % ABI))
         self.assertEqual((0, ""), (result.returncode, result.stderr), show(result))
         self.assertIn("interposed cudaMalloc\n", result.stdout)
         self.assertIn("result correct\n", result.stdout)

@@ -1,10 +1,11 @@
 """Without MUSA, every library loads and answers as NVIDIA's does without a driver: calls fail,
 their outputs stay unchanged, and version and text functions still work."""
 import ctypes
+import os
 import tempfile
 
 import support
-from support import (CUBLAS, CUBLASLT, CUDART, CURAND, INSUFFICIENT_DRIVER, NCCL, SUCCESS,
+from support import (CUBLAS, CUBLASLT, CUDART, CURAND, DRIVER, INSUFFICIENT_DRIVER, NCCL, SUCCESS,
                      open_cudart)
 
 UNTOUCHED = b"\xee" * 2048
@@ -95,7 +96,7 @@ class Driver(WithoutBackend):
     """By CUDA's documentation: nothing works before cuInit, which finds no device."""
 
     def test_calls(self):
-        cuda = ctypes.CDLL("libcuda.so.1")
+        cuda = ctypes.CDLL(os.path.join(DRIVER, "libcuda.so.1"))
         self.refuses(3, cuda.cuDeviceGetCount)
         self.status(100, cuda.cuInit, 0)
         self.refuses(3, cuda.cuDeviceGet, 0)

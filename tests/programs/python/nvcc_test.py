@@ -4,7 +4,7 @@ import re
 import sys
 
 import support
-from support import LIB, NATIVE, run, show
+from support import DRIVER, LIB, NATIVE, STAGE, run, show
 
 QUERY = os.path.join(NATIVE, "programs_nvcc_query")
 KERNEL = os.path.join(NATIVE, "programs_nvcc_kernel")
@@ -47,8 +47,8 @@ class WithKernels(support.ProgramTest):
 
 
 class StaticRuntime(support.ProgramTest):
-    """nvcc's default. Such a program loads none of our libraries but the driver's, which tells it
-    that there is no device."""
+    """nvcc's default. Such a program loads none of our libraries but the driver's, if it is started
+    with `torchada run`, and is told that there is no device."""
 
     def test_asks_for_none_of_ours(self):
         result = run("/usr/bin/ldd", STATIC)
@@ -58,14 +58,21 @@ class StaticRuntime(support.ProgramTest):
         self.assertIn("libcudart", stems)
         self.assertNotRegex(result.stdout, "(%s)[.]" % "|".join(stems))
 
-    def test_loads_the_driver_alone(self):
-        result = run(STATIC, "launch", LD_DEBUG="files")
+    def loaded(self, result):
+        """Our libraries, and torchada's lines."""
         loaded = re.findall(r"calling init: (\S+)", result.stderr)
         self.assertTrue(loaded, show(result))
-        own = {os.path.realpath(path) for path in loaded}
-        self.assertEqual([os.path.join(LIB, "libcuda.so.1")],
-                         sorted(path for path in own if path.startswith(LIB + os.sep)))
-        lines = [line for line in result.stderr.splitlines() if line.startswith("torchada:")]
+        return (sorted({os.path.realpath(path) for path in loaded if path.startswith(LIB + os.sep)}),
+                [line for line in result.stderr.splitlines() if line.startswith("torchada:")])
+
+    def test_loads_none_of_ours(self):
+        self.assertEqual(([], []), self.loaded(run(STATIC, "launch", LD_DEBUG="files")))
+
+    def test_loads_the_driver_alone(self):
+        result = run(os.path.join(STAGE, "bin", "torchada"), "run", "--backend=host", "--", STATIC,
+                     "launch", LD_DEBUG="files", LD_LIBRARY_PATH=None, TORCHADA_MUSA_PATH=None)
+        own, lines = self.loaded(result)
+        self.assertEqual([os.path.join(DRIVER, "libcuda.so.1")], own)
         self.assertEqual(1, len(lines), show(result))
         self.assertIn("the program needs NVIDIA's own driver", lines[0])
 

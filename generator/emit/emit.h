@@ -20,9 +20,10 @@ namespace torchada {
 //   delegates.cpp    exports that lead to other exports of the library
 //   entry_points.inc  for the library whose functions programs ask for by name and version
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
-// and once: libraries.h, own_libraries.h, backend_table.cpp, golden/SONAME.symbols, declarations/cudaMAJOR.h; for
-// the command share/tables.json, check.tsv and facts.json, for programs standing_table.cpp, and for
-// the companion prototypes.cpp. Throws TableError on a defect that check would report.
+// and once: libraries.h, own_libraries.h, backend_table.cpp, golden/SONAME.symbols,
+// declarations/cudaMAJOR.h; for the command share/tables.json, check.tsv and facts.json, for
+// programs standing_table.cpp, and for the companion prototypes.cpp. Throws TableError on a defect
+// that check would report.
 void emit_all(const Tables& tables, const std::string& directory);
 
 // Parts of emit_all, by file.

@@ -63,8 +63,8 @@ void read_offer(const YamlNode& node, FakeLibrary* library) {
 
 FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   node.only({"stem", "sonames", "needs", "prefixes", "status", "backend", "calls", "offered",
-             "folder", "headers", "included_headers", "compiler_headers", "defines", "exports", "own_stream",
-             "entry_points"});
+             "folder", "headers", "included_headers", "compiler_headers", "defines", "exports",
+             "own_stream", "entry_points"});
   FakeLibrary out;
   out.name = key.text();
   out.place = key.place();

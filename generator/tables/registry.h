@@ -28,12 +28,12 @@ struct FakeLibrary {
   std::string stem;  // "libcudart"
   // Each SONAME with the CUDA majors that have it, in the order of the file.
   std::vector<std::pair<std::string, std::set<int>>> sonames;
-  std::vector<std::string> needs;    // Other libraries of the registry, by name.
-  std::string prefix;                // Of its functions: "cuda"
-  std::string musa_prefix;           // Of MUSA's: "musa"
-  std::string status;                // The type that its functions return.
-  std::string backend;               // The MUSA library that most functions lead to.
-  std::vector<std::string> calls;    // Others whose functions its adapters may call.
+  std::vector<std::string> needs;  // Other libraries of the registry, by name.
+  std::string prefix;              // Of its functions: "cuda"
+  std::string musa_prefix;         // Of MUSA's: "musa"
+  std::string status;              // The type that its functions return.
+  std::string backend;             // The MUSA library that most functions lead to.
+  std::vector<std::string> calls;  // Others whose functions its adapters may call.
   Offered offered = Offered::kByDefault;
   std::string folder;                // Below lib/. Empty for lib/ itself.
   std::vector<std::string> headers;  // Parsed one by one, in this order.
@@ -84,7 +84,8 @@ struct Registry {
 };
 
 // Throws TableError for unknown keys and names, a SONAME without its stem, a major that two SONAMEs
-// of a library claim, a folder that is missing or too many, and unless exactly one backend is the runtime.
+// of a library claim, a folder that is missing or too many, and unless exactly one backend is the
+// runtime.
 Registry read_registry(const std::string& file);
 
 }  // namespace torchada

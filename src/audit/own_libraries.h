@@ -1,5 +1,5 @@
-// Decides which of our files replaces a requested name. The folders themselves are the list: what is
-// in them is ours, and everything else is left alone.
+// Decides which of our files replaces a requested name. The folders themselves are the list: what
+// is in them is ours, and everything else is left alone.
 #pragma once
 
 #include <string.h>

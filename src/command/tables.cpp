@@ -193,9 +193,7 @@ std::string written(const SdkRange& range) {
   return version(range.from) + " and later, before " + version(range.to);
 }
 
-std::string Library::file() const {
-  return "lib/" + (folder.empty() ? "" : folder + "/") + soname;
-}
+std::string Library::file() const { return "lib/" + (folder.empty() ? "" : folder + "/") + soname; }
 
 std::string Library::who_finds_it() const {
   if (offered == "by run") return "only programs started with torchada run find it";

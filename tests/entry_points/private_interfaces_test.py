@@ -63,7 +63,8 @@ class StaticRuntime(unittest.TestCase):
             sys.exit(77)
 
     def test_answers_like_a_machine_without_a_device(self):
-        result = run(STATIC, LD_LIBRARY_PATH=os.path.dirname(DRIVER), TORCHADA_MUSA_PATH=os.path.join(STAGE, "host", "current"))
+        result = run(STATIC, LD_LIBRARY_PATH=os.path.dirname(DRIVER),
+                     TORCHADA_MUSA_PATH=os.path.join(STAGE, "host", "current"))
         self.assertEqual(0, result.returncode, result.stderr)
         self.assertRegex(result.stderr, r"\A%s\Z" % (LINE % "the program"))
         self.assertEqual({"cudaGetDeviceCount": "100", "cudaMalloc": "100", "cudaDriverGetVersion": "0 13050"},

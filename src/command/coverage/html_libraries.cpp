@@ -69,7 +69,8 @@ std::string major(const LibraryRow& row) {
   const std::string who = row.library->who_finds_it();
   return "<div class=\"major\">\n<p><a href=\"" + address(row, "") + "\"><strong>" + abi +
          "</strong> " + escaped(row.library->soname) + "</a> <span>" + std::to_string(row.real) +
-         " functions</span></p>\n" + (who.empty() ? "" : "<p>" + escaped(who) + "</p>\n") + bar(row) + counts(row) + "</div>\n";
+         " functions</span></p>\n" + (who.empty() ? "" : "<p>" + escaped(who) + "</p>\n") +
+         bar(row) + counts(row) + "</div>\n";
 }
 
 // "libcudart" of libcudart.so.12.

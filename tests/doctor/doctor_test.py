@@ -162,6 +162,15 @@ class Libraries(DoctorTest):
         self.assertTrue(find(findings[0], LIB), findings[0])
         self.assertIn("put %s before %s" % (LIB, folder), findings[0]["remedy"])
 
+    def test_driver_without_run(self):
+        """The remedy is not a folder in the path, which would offer everything but the driver."""
+        found = self.first("library-not-found", "--", fixture("wants_driver"), value="wants_driver", **in_order())[0]
+        self.assertIn("libcuda.so.1", found["message"])
+        self.assertEqual("start it with: torchada run -- COMMAND; only programs that it starts find this library",
+                         found["remedy"])
+        findings = self.examine("--run", "--", fixture("wants_driver"), status=OK)
+        self.assertEqual(["stand-in"], [found["id"] for found in findings])
+
     def test_real_library_by_name(self):
         folder = self.decoys()
         self.first("library-path-order", "--", PYTHON, value=folder,

@@ -146,6 +146,16 @@ void check_rivals(const Subject& subject, Report* report) {
   for (const Finding& finding : rivals) report->add(finding);
 }
 
+std::string how_to_find(const Subject& subject, const std::string& name) {
+  const std::string run = "start it with: torchada run -- COMMAND";
+  for (const tables::Library& library : subject.tables.libraries) {
+    if (library.soname == base_name_of(name) && library.offered == "by run") {
+      return run + "; only programs that it starts find this library";
+    }
+  }
+  return run + ", or add " + subject.installation + "/lib to LD_LIBRARY_PATH";
+}
+
 // What the loader did not find. The loader skips files that it cannot open, and stops at damaged
 // ones.
 void check_missing(const Subject& subject, Report* report) {
@@ -173,8 +183,7 @@ void check_missing(const Subject& subject, Report* report) {
                    "the program does not start: the loader does not find " + object.name,
                    {{"needed by", object.asker.empty() ? subject.started : object.asker},
                     {"LD_LIBRARY_PATH", subject.variable("LD_LIBRARY_PATH")}},
-                   "start it with: torchada run -- COMMAND, or add " + subject.installation +
-                       "/lib to LD_LIBRARY_PATH"});
+                   how_to_find(subject, object.name)});
     }
   }
   if (!all_missing) return;
@@ -214,10 +223,17 @@ void check_refusal(const Subject& subject, Report* report) {
                "install what is missing"});
 }
 
+// Its lib/, below which a library may lie in a folder of its own or of a CUDA major.
 std::string installation_of(const Subject& subject, const std::string& path) {
-  std::string folder = folder_of(subject.files.here(path));
-  if (base_name_of(folder).starts_with("cu")) folder = folder_of(folder);
-  return folder;
+  const std::string folder = folder_of(subject.files.here(path));
+  const std::string name = base_name_of(folder);
+  const bool is_below =
+      name.starts_with("cu") ||
+      std::any_of(subject.tables.libraries.begin(), subject.tables.libraries.end(),
+                  [&](const tables::Library& library) {
+                    return !library.folder.empty() && library.folder == name;
+                  });
+  return is_below ? folder_of(folder) : folder;
 }
 
 void check_mixture(const Subject& subject, Report* report) {

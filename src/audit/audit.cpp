@@ -11,6 +11,7 @@
 #include "src/audit/missing_libraries.h"
 #include "src/audit/own_libraries.h"
 #include "src/audit/runtime_page.h"
+#include "src/audit/said_names.h"
 #include "src/shared/library_name.h"
 #include "src/shared/text.h"
 
@@ -42,39 +43,27 @@ struct Search {
 };
 Search search;
 
-// What was said about a name, so that a program that asks a thousand times gets one line.
-class SaidNames {
- public:
-  bool is_first(const char* name) {
-    for (int i = 0; i < count_; ++i) {
-      if (strcmp(names_[i].c_str(), name) == 0) return false;
-    }
-    if (count_ == kMost) return false;
-    names_[count_].clear();
-    names_[count_++] << name;
-    return true;
-  }
-
- private:
-  static constexpr int kMost = 32;
-  Text<100> names_[kMost];
-  int count_ = 0;
-};
-SaidNames said;
+SaidNames not_opened;
+SaidNames not_offered;
 
 void say_not_opened(const char* name, const BoundMajors& bound) {
-  if (!said.is_first(name)) return;
+  if (!not_opened.is_first(name)) return;
   Text<2048> line;
   line << name << " is not opened: this process already uses " << bound.first_file()
        << "; torchada run --abi chooses the CUDA major version";
   say(LogLevel::kWarn, line);
 }
 
-void say_not_offered(const char* name, bool nothing_else) {
-  if (!said.is_first(name)) return;
+void say_not_offered(const char* name, bool other_major, bool nothing_else) {
+  if (!not_offered.is_first(name)) return;
   Text<2048> line;
-  line << name << " is not offered: torchada run --abi offers only the libraries in ";
-  own.write_first(&line);
+  line << name << " is not offered: ";
+  if (other_major) {
+    line << "torchada run --abi offers only the libraries in ";
+    own.write_first(&line);
+  } else {
+    line << "torchada run --only leaves it out";
+  }
   line << "; " << (nothing_else ? "the request fails" : "the loader looks for another file");
   say(LogLevel::kWarn, line);
 }
@@ -88,9 +77,13 @@ const char* begin_search(const char* name, const link_map* asking) {
   // A name without a path, from dlopen.
   const bool opened_by_name = base == name && !needs(asking, name);
   const char* file = own.file_for(parsed, name, bound.sole());
-  if (!file && own.is_not_offered(parsed)) {
-    say_not_offered(name, opened_by_name);
-    if (opened_by_name) search = {base, nullptr};
+  if (!file && own.is_left_out(parsed)) {
+    // A plain name of another major is a probe. A library that the user leaves out may come from
+    // elsewhere.
+    const bool other_major = own.has_another_major(parsed);
+    const bool nothing_else = other_major && opened_by_name;
+    say_not_offered(name, other_major, nothing_else);
+    if (nothing_else) search = {base, nullptr};
   }
   if (!file || strcmp(file, name) == 0) return name;
   if (opened_by_name && is_probe_for_another_major(parsed, bound)) {
@@ -146,7 +139,9 @@ void opened(const char* path) {
 
 // Runs after the destructors of the program and its libraries.
 __attribute__((destructor)) void end() {
-  if (has_folders) missing.end();
+  if (!has_folders) return;
+  missing.end();
+  if (is_on("TORCHADA_SUMMARY")) not_offered.print("asked for and not offered");
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ class StandIn(support.CommandTest):
         for pattern in (r"^MUSA +the CPU stand-in, SDK 5\.1\.0, /\S+/libmusart\.so\.5$",
                         r"^CUDA +12\.\d+ \(as programs see it\)$", r"^NCCL +2\.\d+\.\d+ ",
                         r"^cuBLAS +12\.\d+\.\d+ ",
-                        r"^CUDA driver +1\d\.\d+ \(as programs started with torchada run see it\)$", r"^cuRAND +10\.\d+\.\d+ ", r"^device 0$",
+                        r"^CUDA driver +1\d\.\d+ \(as programs started with torchada run see it\)$",
+                        r"^cuRAND +10\.\d+\.\d+ ", r"^device 0$",
                         r"^  name +torchada host \(CPU\)$",
                         r"^  memory +[\d.]+ GiB, [\d.]+ GiB free$", r"^  capability +\d+\.\d+$"):
             self.assertRegex(text, "(?m)" + pattern)

@@ -54,17 +54,20 @@ void say_not_opened(const char* name, const BoundMajors& bound) {
   say(LogLevel::kWarn, line);
 }
 
-void say_not_offered(const char* name, bool other_major, bool nothing_else) {
+void say_other_major(const char* name, bool nothing_else) {
   if (!not_offered.is_first(name)) return;
   Text<2048> line;
-  line << name << " is not offered: ";
-  if (other_major) {
-    line << "torchada run --abi offers only the libraries in ";
-    own.write_first(&line);
-  } else {
-    line << "torchada run --only leaves it out";
-  }
+  line << name << " is not offered: torchada run --abi offers only the libraries in ";
+  own.write_first(&line);
   line << "; " << (nothing_else ? "the request fails" : "the loader looks for another file");
+  say(LogLevel::kWarn, line);
+}
+
+void say_left_out(const char* name) {
+  if (!not_offered.is_first(name)) return;
+  Text<2048> line;
+  line << name
+       << " is not offered: torchada run --only leaves it out; the loader looks for another file";
   say(LogLevel::kWarn, line);
 }
 
@@ -78,12 +81,12 @@ const char* begin_search(const char* name, const link_map* asking) {
   const bool opened_by_name = base == name && !needs(asking, name);
   const char* file = own.file_for(parsed, name, bound.sole());
   if (!file && own.is_left_out(parsed)) {
-    // A plain name of another major is a probe. A library that the user leaves out may come from
-    // elsewhere.
-    const bool other_major = own.has_another_major(parsed);
-    const bool nothing_else = other_major && opened_by_name;
-    say_not_offered(name, other_major, nothing_else);
-    if (nothing_else) search = {base, nullptr};
+    if (!own.has_another_major(parsed)) {
+      say_left_out(name);
+    } else {
+      say_other_major(name, opened_by_name);
+      if (opened_by_name) search = {base, nullptr};
+    }
   }
   if (!file || strcmp(file, name) == 0) return name;
   if (opened_by_name && is_probe_for_another_major(parsed, bound)) {

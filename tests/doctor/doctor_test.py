@@ -142,6 +142,10 @@ class Program(DoctorTest):
     def of(self, fault, findings):
         return [found for found in findings if found["id"] == fault]
 
+    def by_default(self):
+        return list(dict.fromkeys(library["library"] for library in support.real_tables()["libraries"]
+                                  if library["offered"] == "by default"))
+
     def test_what_changes_because_there_is_a_driver(self):
         """In the tree of a Python program: NVIDIA's own libraries, and libraries of packages that the script
         imports."""
@@ -164,7 +168,7 @@ class Program(DoctorTest):
         self.assertEqual(("warning", [{"what": "cuDNN, neural networks", "value": cudnn}]),
                          (nvidia["severity"], nvidia["evidence"]))
         self.assertIn("it may use the GPU where it would use the CPU without a driver", nvidia["message"])
-        remedy = "torchada run --only=cudart,cublas,cublasLt,curand,cufft,nccl -- COMMAND"
+        remedy = "torchada run --only=%s -- COMMAND" % ",".join(self.by_default())
         self.assertIn(remedy, nvidia["remedy"])
         static, = self.of("driver-for-static", findings)
         self.assertEqual(("note", [{"what": "static CUDA runtime", "value": own}]),
@@ -174,10 +178,11 @@ class Program(DoctorTest):
 
     def test_the_remedy_works(self):
         """What it offers is everything but the driver."""
-        words = ["run", "--backend=host", "--only=cudart,cublas,cublasLt,curand,cufft,nccl", "--", PYTHON, "-c",
-                 "import ctypes\nfor name in ('libcudart.so.12', 'libnccl.so.2', 'libcublas.so.13', 'libcufft.so.11', "
-                 "'libcurand.so.10', 'libcuda.so.1'): ctypes.CDLL(name)"]
-        self.assertIn("libcuda.so.1: cannot open shared object file", start(TORCHADA, *words).stderr)
+        names = [library["soname"] for library in support.real_tables()["libraries"] if 12 in library["majors"]]
+        self.assertEqual("libcuda.so.1", names[-1])
+        result = start(TORCHADA, "run", "--backend=host", "--only=" + ",".join(self.by_default()), "--", PYTHON, "-c",
+                       "import ctypes\nfor name in %r: ctypes.CDLL(name)" % names)
+        self.assertIn("libcuda.so.1: cannot open shared object file", result.stderr)
 
     def test_nothing_changes_without_a_driver(self):
         """The same program, started with the library path alone; and one whose driver is not ours."""

@@ -179,6 +179,7 @@ class Sources(ModulesTest):
             self.assertEqual([(function, standing)], [(item["name"], item["standing"])
                                                       for item in library["symbols"]])
             self.assertEqual("libcuda.so.1", library["soname"])
+            self.assertIn("only programs started with torchada run find libcuda.so.1", report["remedies"])
 
     def test_device_code_that_a_program_brings(self):
         for function in ("cuModuleLoadData", "cuLibraryLoadFromFile"):

@@ -163,6 +163,7 @@ struct MusaEnumValue {
   std::int64_t value = 0;
   bool known = false;  // false: the name is known, the number is not.
   Tier tier = Tier::kMap;
+  std::string source;  // If it is another than those of the enumeration.
 };
 
 struct MusaType {

@@ -1,7 +1,7 @@
 /* Complex numbers of the math libraries.
  *
  * Evidence: muComplex = float2 and muDoubleComplex = double2 (ZhaoShanBiounite/musapy;
- * facts/musa.md section 4). torch_musa casts its own complex numbers to them, so x is the real
+ * flagos-ai/KernelGenBench:docs/mublas.md). torch_musa casts its own complex numbers to them, so x is the real
  * part.
  */
 #ifndef MU_COMPLEX_H_

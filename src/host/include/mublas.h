@@ -7,13 +7,14 @@
  *   MooreThreads/paddle_musa: backends/musa/hack/paddle_backend_dyload_hack/mublas_dynload.h
  *   MooreThreads/torch_musa: torch_musa/csrc/aten/musa/{MUSABlas.cpp,MublasHandlePool.cpp}
  *   MooreThreads/amgx-musa: the overloads over mublas (nrm2, dot, scal, copy argument lists)
- *   FlagOS muBLAS migration notes                (the check of names against 1.10.6)
+ *   flagos-ai/KernelGenBench: docs/mublas.md, docs/mublas_fix.md
+ *                                                (the check of names against 1.10.6)
  *   ggml-org/ggml: its vendor header musa.h      (mublasGetStatusString)
  *   MooreThreads/elpa-musa: src/GPU/MUSA/musaFunctions_template.h
  *                                                (dotc, trmm with separate B and C, trmv, herk)
  *   zml/xla: xla/stream_executor/musa/mublas_shim/mublas_shim.cc
  *                                                (scal of every type, trsm, trsmBatched)
- *   wudi0717/xla: xla/stream_executor/musa/mublas_wrapper.h
+ *   wudi0717/openxla: xla/stream_executor/musa/mublas_wrapper.h
  *                                                (declares the rest of levels 1 to 3, geam, dgmm;
  *                                                their arguments are assumed)
  *

@@ -5,7 +5,7 @@
  *                        (signatures and generator numbers read from SDK 3.1.0's murand.h)
  *   MooreThreads/paddle_musa: backends/musa/hack/paddle_backend_dyload_hack/murand_dynload.h
  *                        (exported names)
- *   flagos-ai Torch-FL, MUSA RNG kernels
+ *   flagos-ai/Torch-FL: csrc/aten/backends/musa/rng.cc
  *                        (Generate, GenerateLongLong, status names, (0, 1], even n)
  *
  * Assumed, because no public source states it:

@@ -1,7 +1,7 @@
 // What a program calls when it is compiled with a default stream per thread: stream 0 is then the
 // calling thread's own stream, and calls without a stream use it.
 //
-// Names: facts/musa_symbols.csv, tier cbid (MooreThreads/kineto:libkineto/src/mupti_strings.cpp).
+// Names: MooreThreads/kineto:libkineto/src/mupti_strings.cpp (callback ids).
 // Assumed: the prototypes are those of the functions without the suffix.
 #ifndef TORCHADA_HOST_MUSA_PER_THREAD_API_H_
 #define TORCHADA_HOST_MUSA_PER_THREAD_API_H_

@@ -1,12 +1,13 @@
 // The MUSA runtime C API that the CPU implementation provides.
 //
-// Names: facts/musa_symbols.csv, tier cbid or better
-// (MooreThreads/kineto:libkineto/src/mupti_strings.cpp; callers in MooreThreads/torch_musa,
-// onnxruntime-musa, paddle_musa, gpu-compute-driver-bench, kvcache-ai/Mooncake, flagos-ai/FlagCX).
+// Names: MooreThreads/kineto:libkineto/src/mupti_strings.cpp; callers in MooreThreads/torch_musa,
+// onnxruntime-musa, paddle_musa, gpu-compute-driver-bench, kvcache-ai/Mooncake, flagos-ai/FlagCX.
 // Prototypes: callers and wrappers in those repositories; musaStreamGetCaptureInfo with six
-// arguments and musaStreamBeginCapture's mode from the documentation copy 54831886813 (5.x);
-// musaIpcOpenMemHandle by value and musaLaunchKernel with dim3 by value from facts/musa.md
-// section 4. Assumed: the rest of the prototypes, as in the 12.x-generation API of the same shape;
+// arguments and musaStreamBeginCapture's mode from the manual (docs.mthreads.com, MUSA Graphs, 5.x);
+// musaIpcOpenMemHandle by value from
+// sgl-project/sglang:python/sglang/srt/distributed/device_communicators/cuda_wrapper.py and
+// musaLaunchKernel with dim3 by value from tile-ai/tilelang-musa:src/backend/musa/stubs/musart.cc.
+// Assumed: the rest of the prototypes, as in the 12.x-generation API of the same shape;
 // C++ default arguments likewise.
 #ifndef TORCHADA_HOST_MUSA_RUNTIME_API_H_
 #define TORCHADA_HOST_MUSA_RUNTIME_API_H_

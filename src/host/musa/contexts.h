@@ -53,9 +53,7 @@ void end_primary(int device);
 // context that can be used.
 void ensure_context(int device);
 // What musaSetDevice leaves current: since SDK 5.0 the device's primary context. Before, it only if
-// it is alive, else none until a call needs one. Assumed from the CUDA release that each SDK
-// imitates
-// (__MUSART_API_VERSION).
+// it is alive, else none until a call needs one. Assumed by analogy: CUDA changed this in 12.0.
 void choose_context(int device);
 
 // musaErrorDeviceUninitialized (MUSA_ERROR_INVALID_CONTEXT) without a current context,

@@ -14,7 +14,7 @@
 namespace musa {
 namespace {
 
-// The offsets that facts/musa.md section 4 measured on a copy of the vendor's header.
+// The offsets in MooreThreads/ollama-musa:discover/gpu_info_musart.h at f3286e4.
 static_assert(sizeof(musaDeviceProp) == 728);
 static_assert(offsetof(musaDeviceProp, totalGlobalMem) == 288);
 static_assert(offsetof(musaDeviceProp, warpSize) == 308);

@@ -1,4 +1,5 @@
-// Version of MCCL in this SDK. Evidence: facts/musa.md section 1.
+// Version of MCCL in this SDK. Evidence: MooreThreads/torch_musa issue
+// 101 (2.11.4).
 #ifndef TORCHADA_HOST_MCCL_VERSION_H_
 #define TORCHADA_HOST_MCCL_VERSION_H_
 

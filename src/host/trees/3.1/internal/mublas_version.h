@@ -1,4 +1,5 @@
-// Version of muBLAS in this SDK. Evidence: facts/musa.md section 1.
+// Version of muBLAS in this SDK. Evidence: MooreThreads/torch_musa issue
+// 101 (1.6.0).
 #ifndef TORCHADA_HOST_MUBLAS_VERSION_H_
 #define TORCHADA_HOST_MUBLAS_VERSION_H_
 

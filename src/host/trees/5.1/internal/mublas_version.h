@@ -1,4 +1,5 @@
-// Version of muBLAS in this SDK. Evidence: facts/musa.md section 1.
+// Version of muBLAS in this SDK. Evidence:
+// flagos-ai/KernelGenBench:docs/mublas.md at a65c13e (1.10.6).
 #ifndef TORCHADA_HOST_MUBLAS_VERSION_H_
 #define TORCHADA_HOST_MUBLAS_VERSION_H_
 

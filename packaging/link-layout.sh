@@ -1,30 +1,34 @@
 #!/bin/sh
-# Completes the installed layout below ROOT: a directory for each CUDA major with hard links to the
-# files of lib/ (copies would be loaded twice), unversioned names for the default major, and lib64.
+# Completes the installed layout below ROOT: hard links to the files of lib/ (copies would be loaded
+# twice) in a directory for each CUDA major and in one for each library of each major (lib/only, for
+# torchada run --only), unversioned names for the default major, and lib64.
 # ROOT/share/layout.txt, which the build writes, says "default MAJOR", for each file of lib/
-# "FILE MAJOR...", and "FOLDER/FILE" for a library that serves all majors from a folder of its own.
+# "FILE NAME[,NAME...] MAJOR...", where NAMEs are the library and those that need it, and
+# "FOLDER/FILE" for a library that serves all majors from a folder of its own.
 set -eu
 if [ $# -ne 1 ] || [ ! -d "$1/lib" ] || [ ! -f "$1/share/layout.txt" ]; then
   echo "usage: link-layout.sh ROOT   (with the libraries in ROOT/lib, and ROOT/share/layout.txt)" >&2
   exit 2
 fi
 cd "$1/lib"
-while read -r file majors; do
+while read -r file names majors; do
   if [ "$file" = default ]; then
-    default=$majors
+    default=$names
     continue
   fi
   plain=${file%%.so.*}.so
-  if [ -z "$majors" ]; then
+  if [ -z "$names" ]; then
     name=${file##*/}
     ln -sfn "$name" "$plain"
     # An older tree may have it where every program finds it.
     rm -f "$name" "${plain##*/}" cu*/"$name" cu*/"${plain##*/}"
   fi
   for major in $majors; do
-    mkdir -p "cu$major"
-    ln -f "$file" "cu$major/$file"
-    ln -sfn "$file" "cu$major/$plain"
+    for folder in "cu$major" $(echo "$names" | sed "s:\([^,]*\),*:only/\1-$major :g"); do
+      mkdir -p "$folder"
+      ln -f "$file" "$folder/$file"
+      ln -sfn "$file" "$folder/$plain"
+    done
     if [ "$major" = "$default" ]; then ln -sfn "$file" "$plain"; fi
   done
 done <../share/layout.txt

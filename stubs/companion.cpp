@@ -20,7 +20,7 @@ uint8_t missing_reported;
 std::atomic<void*> opened{nullptr};
 char absent;
 
-// The path is relative to this library, which lies in lib or in lib/cu12.
+// The path is relative to this library, which lies in lib, lib/cu12 or lib/only/cudart-12.
 bool companion_path(int folders_up, MappedPath* path) {
   path->clear();
   if (!own_folder(path)) return false;
@@ -44,7 +44,7 @@ TORCHADA_APART void report_lacking(const char* name) {
 
 void* open_first() {
   MappedPath path;
-  for (int folders_up = 1; folders_up <= 2; ++folders_up) {
+  for (int folders_up = 1; folders_up <= 3; ++folders_up) {
     if (!companion_path(folders_up, &path) || access(path.c_str(), F_OK) != 0) continue;
     void* const handle = open_library(path.c_str());
     if (!handle) report_missing(why_not_opened());

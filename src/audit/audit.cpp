@@ -11,6 +11,7 @@
 #include "src/audit/missing_libraries.h"
 #include "src/audit/own_libraries.h"
 #include "src/audit/runtime_page.h"
+#include "src/audit/said_names.h"
 #include "src/shared/library_name.h"
 #include "src/shared/text.h"
 
@@ -42,40 +43,31 @@ struct Search {
 };
 Search search;
 
-// What was said about a name, so that a program that asks a thousand times gets one line.
-class SaidNames {
- public:
-  bool is_first(const char* name) {
-    for (int i = 0; i < count_; ++i) {
-      if (strcmp(names_[i].c_str(), name) == 0) return false;
-    }
-    if (count_ == kMost) return false;
-    names_[count_].clear();
-    names_[count_++] << name;
-    return true;
-  }
-
- private:
-  static constexpr int kMost = 32;
-  Text<100> names_[kMost];
-  int count_ = 0;
-};
-SaidNames said;
+SaidNames not_opened;
+SaidNames not_offered;
 
 void say_not_opened(const char* name, const BoundMajors& bound) {
-  if (!said.is_first(name)) return;
+  if (!not_opened.is_first(name)) return;
   Text<2048> line;
   line << name << " is not opened: this process already uses " << bound.first_file()
        << "; torchada run --abi chooses the CUDA major version";
   say(LogLevel::kWarn, line);
 }
 
-void say_not_offered(const char* name, bool nothing_else) {
-  if (!said.is_first(name)) return;
+void say_other_major(const char* name, bool nothing_else) {
+  if (!not_offered.is_first(name)) return;
   Text<2048> line;
   line << name << " is not offered: torchada run --abi offers only the libraries in ";
   own.write_first(&line);
   line << "; " << (nothing_else ? "the request fails" : "the loader looks for another file");
+  say(LogLevel::kWarn, line);
+}
+
+void say_left_out(const char* name) {
+  if (!not_offered.is_first(name)) return;
+  Text<2048> line;
+  line << name
+       << " is not offered: torchada run --only leaves it out; the loader looks for another file";
   say(LogLevel::kWarn, line);
 }
 
@@ -88,9 +80,13 @@ const char* begin_search(const char* name, const link_map* asking) {
   // A name without a path, from dlopen.
   const bool opened_by_name = base == name && !needs(asking, name);
   const char* file = own.file_for(parsed, name, bound.sole());
-  if (!file && own.is_not_offered(parsed)) {
-    say_not_offered(name, opened_by_name);
-    if (opened_by_name) search = {base, nullptr};
+  if (!file && own.is_left_out(parsed)) {
+    if (!own.has_another_major(parsed)) {
+      say_left_out(name);
+    } else {
+      say_other_major(name, opened_by_name);
+      if (opened_by_name) search = {base, nullptr};
+    }
   }
   if (!file || strcmp(file, name) == 0) return name;
   if (opened_by_name && is_probe_for_another_major(parsed, bound)) {
@@ -146,7 +142,9 @@ void opened(const char* path) {
 
 // Runs after the destructors of the program and its libraries.
 __attribute__((destructor)) void end() {
-  if (has_folders) missing.end();
+  if (!has_folders) return;
+  missing.end();
+  if (is_on("TORCHADA_SUMMARY")) not_offered.print("asked for and not offered");
 }
 
 }  // namespace

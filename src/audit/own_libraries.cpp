@@ -71,8 +71,10 @@ bool OwnLibraries::find_folders() {
     folders_ << whole;
     free(whole);
   }
+  if (const char* all = environment("TORCHADA_AUDIT_LEFT_OUT")) left_out_ << all;
+  const Folder first = first_of(folders_);
   Path folder;
-  folder.append(first().path, first().length);
+  folder.append(first.path, first.length);
   return folder.size() > 0 && !folders_.truncated() && exists(folder);
 }
 
@@ -100,8 +102,9 @@ bool OwnLibraries::try_version(const Folder& folder, const LibraryName& name,
   return try_file(folder, name, version, "") || try_file(folder, name, version, ".0");
 }
 
-bool OwnLibraries::try_every_folder(const LibraryName& name, const LibraryName& version) {
-  for (Folder folder = first(); folder.length > 0; folder = after(folder)) {
+bool OwnLibraries::try_every_folder(const List& list, const LibraryName& name,
+                                    const LibraryName& version) {
+  for (Folder folder = first_of(list); folder.length > 0; folder = after(folder)) {
     if (try_version(folder, name, version)) return true;
   }
   return false;
@@ -120,10 +123,10 @@ bool OwnLibraries::follow_link(const Folder& folder, const char* subfolder,
          try_version(folder, name, found);
 }
 
-bool OwnLibraries::try_unversioned(const LibraryName& name) {
+bool OwnLibraries::try_unversioned(const List& list, const LibraryName& name) {
   Text<64> subfolder;
   if (abi_) subfolder << "cu" << abi_ << "/";
-  for (Folder folder = first(); folder.length > 0; folder = after(folder)) {
+  for (Folder folder = first_of(list); folder.length > 0; folder = after(folder)) {
     const bool is_chosen =
         abi_ && !subfolder.truncated() && follow_link(folder, subfolder.c_str(), name);
     if (is_chosen || follow_link(folder, "", name)) return true;
@@ -138,32 +141,35 @@ const char* OwnLibraries::file_for(const LibraryName& name, const char* path,
   Path buffer;
   LibraryName behind;
   if (name.version) {
-    found = try_every_folder(name, name);
+    found = try_every_folder(folders_, name, name);
   } else if (base_name(path) != path && version_behind(path, &buffer, &behind)) {
-    found = try_every_folder(name, behind);
+    found = try_every_folder(folders_, name, behind);
   } else {
     // cuRAND and NCCL have their own numbers, so their files do not carry CUDA's.
-    found = (bound.version && try_every_folder(name, bound)) || try_unversioned(name);
+    found = (bound.version && try_every_folder(folders_, name, bound)) ||
+            try_unversioned(folders_, name);
   }
   errno = saved_errno;
   return found ? file_.c_str() : nullptr;
 }
 
-bool OwnLibraries::is_not_offered(const LibraryName& name) {
-  Folder folder = first();
-  const char* end = folder.path + folder.length;
-  const char* last = end;
-  while (last > folder.path && last[-1] != '/') --last;
-  if (!name.version || last == folder.path || strncmp(last, "cu", 2) != 0) return false;
+bool OwnLibraries::is_left_out(const LibraryName& name) {
   const int saved_errno = errno;
-  folder.length = static_cast<size_t>(last - 1 - folder.path);
-  const bool found = try_version(folder, name, name);
+  const bool found =
+      name.version ? try_every_folder(left_out_, name, name) : try_unversioned(left_out_, name);
+  errno = saved_errno;
+  return found;
+}
+
+bool OwnLibraries::has_another_major(const LibraryName& name) {
+  const int saved_errno = errno;
+  const bool found = name.version && try_unversioned(folders_, name);
   errno = saved_errno;
   return found;
 }
 
 bool OwnLibraries::contains(const char* path) const {
-  for (Folder folder = first(); folder.length > 0; folder = after(folder)) {
+  for (Folder folder = first_of(folders_); folder.length > 0; folder = after(folder)) {
     if (strncmp(path, folder.path, folder.length) != 0) continue;
     const char* rest = path + folder.length;
     if (strncmp(rest, "/cu", 3) == 0) rest += 3 + strspn(rest + 3, "0123456789");

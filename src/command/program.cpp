@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "src/command/own_folders.h"
+#include "src/command/offered_libraries.h"
 #include "src/inspect/elf_file.h"
 #include "src/shared/library_name.h"
 

@@ -39,6 +39,9 @@ const Command& run_command() {
        "The first libcudart that the program loads decides which CUDA major version it gets; a "
        "line says which plain names of other majors are not opened, and which other CUDA libraries "
        "were not found.",
+       "--only offers only the libraries that it names, and those that they need: libcublas brings "
+       "libcublasLt. All others count as not installed, and the loader looks for another file. The "
+       "CUDA driver is offered by torchada run alone.",
        "LD_PRELOAD and LD_AUDIT of the environment apply to the program, not to torchada.",
        "Everything after PROGRAM is passed to the program."},
       run_options(),
@@ -47,7 +50,8 @@ const Command& run_command() {
        {127, "the program was not found"},
        {0, "and all other values: the program's exit status"}},
       {{"run -- python3 my_cuda_script.py", "any program, wherever it loads CUDA from"},
-       {"run --abi=13 -- ./my_cuda_program", "offer only the CUDA 13 libraries"}},
+       {"run --abi=13 -- ./my_cuda_program", "offer only the CUDA 13 libraries"},
+       {"run --only=cudart,nccl -- ./my_cuda_program", "offer only these libraries"}},
       run_program};
   return command;
 }

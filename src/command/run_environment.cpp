@@ -1,8 +1,9 @@
 #include "src/command/run_environment.h"
 
+#include <algorithm>
 #include <stdexcept>
 
-#include "src/command/own_folders.h"
+#include "src/command/program_variables.h"
 #include "src/command/static_tls.h"
 #include "src/command/text_layout.h"
 #include "src/command/variables.h"
@@ -12,19 +13,6 @@ namespace torchada {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Paths for programs that otherwise take the first such file in the process, or a bare name, or
-// that search the loader's cache themselves.
-struct ProgramVariable {
-  const char* name;
-  const char* unversioned;  // Of the library whose path the variable holds.
-  bool folder;              // The path of its folder.
-};
-constexpr ProgramVariable kProgramVariables[] = {
-    {"VLLM_CUDART_SO_PATH", "libcudart.so", false}, {"VLLM_NCCL_SO_PATH", "libnccl.so", false},
-    {"SGLANG_NCCL_SO_PATH", "libnccl.so", false},   {"TRITON_LIBCUDA_PATH", "libcuda.so", true},
-    {"NUMBA_CUDA_DRIVER", "libcuda.so", false},
-};
 
 bool lies_in(const std::string& path, const fs::path& folder) {
   return path.starts_with(folder.string() + "/");
@@ -49,67 +37,29 @@ void refuse_separators(const fs::path& path, const char* separators, const char*
                            "torchada in another directory");
 }
 
-// The paths of our files, and the major for unversioned names.
-class Libraries {
- public:
-  Libraries(const fs::path& root, const std::string& abi, const Program& program)
-      : all_(root / "lib"), folder_(abi.empty() ? all_ : all_ / ("cu" + abi)) {
-    require(folder_, abi.empty() ? "the installation is incomplete; reinstall torchada"
-                                 : "this CUDA major version is not installed");
-    const bool other_default = abi.empty() && !program.major.empty();
-    default_folder_ = other_default ? all_ / ("cu" + program.major) : folder_;
-    // The package leaves unversioned names to update-alternatives. A container that bind-mounts our
-    // directory lacks them.
-    if (abi.empty() && !fs::exists(default_folder_ / "libcudart.so")) {
-      default_folder_ = all_ / "cu" TORCHADA_DEFAULT_ABI;
-    }
-    folders_.push_back(folder_);
-    for (const fs::path& folder : folders_of_run(all_)) folders_.push_back(folder);
+// The elements of the user's list that are not ours. Even an empty one has a meaning there.
+std::string without_ours(const std::string& list, const fs::path& root) {
+  std::string out;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(':', at), list.size());
+    const std::string element = list.substr(at, end - at);
+    at = end + 1;
+    const fs::path plain = fs::path(element + "/").lexically_normal();
+    if (lies_in(plain, root / "lib") || lies_in(plain, root / "lib64")) continue;
+    out += ":" + element;
   }
+  return out;
+}
 
-  const fs::path& folder() const { return folder_; }
-  // Every folder that the program gets, the one above first.
-  const std::vector<std::string>& folders() const { return folders_; }
-  const fs::path& default_folder() const { return default_folder_; }
-
-  // The file to which an unversioned name leads.
-  fs::path file(const char* unversioned) const {
-    // The same file, under the directory that most other lookups use.
-    const fs::path link = default_folder_ / unversioned;
-    if (fs::exists(link)) return folder_ / fs::canonical(link).filename();
-    for (const fs::path folder : folders_) {
-      if (fs::exists(folder / unversioned)) {
-        return folder / fs::canonical(folder / unversioned).filename();
-      }
-    }
-    require(link, "the installation is incomplete; reinstall torchada");
-    return "";
+EnvironmentVariable library_path(const OfferedLibraries& libraries, const fs::path& root) {
+  std::vector<std::string> folders = libraries.folders();
+  if (!libraries.default_major().empty()) {
+    folders.insert(folders.begin(), libraries.default_folder());
   }
-
-  // Whether unversioned names already lead to the files in `folder()`.
-  bool plain_default() const {
-    std::error_code error;
-    return fs::equivalent(folder_ / "libcudart.so", default_folder_ / "libcudart.so", error);
-  }
-
-  static void require(const fs::path& path, const char* why) {
-    if (!fs::exists(path)) throw std::runtime_error(path.string() + " does not exist: " + why);
-  }
-
- private:
-  fs::path all_, folder_, default_folder_;
-  std::vector<std::string> folders_;
-};
-
-EnvironmentVariable library_path(const Libraries& libraries) {
-  std::vector<std::string> folders;
-  if (!libraries.plain_default()) folders.push_back(libraries.default_folder());
-  folders.insert(folders.end(), libraries.folders().begin(), libraries.folders().end());
   for (const std::string& folder : folders) refuse_separators(folder, ":;", "LD_LIBRARY_PATH");
   EnvironmentVariable out = path_list("LD_LIBRARY_PATH", folders);
-  // Unchanged, because even an empty element has a meaning in a user's list.
   const std::string present = environment_variable("LD_LIBRARY_PATH");
-  if (!present.empty()) *out.value += ":" + present;
+  if (!present.empty()) *out.value += without_ours(present, root);
   return out;
 }
 
@@ -130,6 +80,7 @@ Choice via_for(const Program& program, const Wishes& wishes) {
   if (wishes.one_major)
     return {Via::kAudit,
             "--abi keeps other CUDA major versions out, also those of NVIDIA's toolkit"};
+  if (wishes.fewer) return {Via::kAudit, "--only says which of the others the program asks for"};
   return {Via::kPath,
           "the program is linked with libraries that torchada replaces, and has no DT_RPATH"};
 }
@@ -141,29 +92,35 @@ Choice choose_via(const Program& program, const Wishes& wishes) {
   if (choice.via != Via::kAudit) return choice;
   const StaticTls tls = static_tls_at_start(started_file(program));
   if (tls.fits || tls.can_reserve) return choice;
+  if (wishes.no_runtime) return {Via::kPath, "--only leaves out the CUDA runtime"};
   return {Via::kPreload, "libraries loaded at the start need " + std::to_string(tls.needed) +
                              " bytes of static TLS, which this glibc cannot reserve with LD_AUDIT"};
 }
 
-std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const std::string& abi,
-                                                  Via via, const Program& program) {
-  const Libraries libraries(root, abi, program);
-  std::vector<EnvironmentVariable> out = {library_path(libraries)};
+std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const Offer& offer, Via via,
+                                                  const Program& program) {
+  const OfferedLibraries libraries(root, offer, program.major);
+  std::vector<EnvironmentVariable> out = {library_path(libraries, root)};
 
   std::vector<std::string> auditors = others("LD_AUDIT", ":", root / "libexec");
   if (via == Via::kAudit) {
     const fs::path module = root / "libexec" / "torchada_audit.so";
-    Libraries::require(module, "the installation is incomplete; reinstall torchada");
+    if (!fs::exists(module)) {
+      throw std::runtime_error(
+          module.string() + " does not exist: the installation is incomplete; reinstall torchada");
+    }
     refuse_separators(module, ":", "LD_AUDIT");
     auditors.insert(auditors.begin(), module);
   }
   out.push_back(path_list("LD_AUDIT", auditors));
   const bool audit = via == Via::kAudit;
-  const bool names_default = audit && !libraries.plain_default();
-  out.push_back({"TORCHADA_AUDIT_LIB",
-                 audit ? std::optional(joined(libraries.folders(), ":")) : std::nullopt});
-  out.push_back(
-      {"TORCHADA_AUDIT_ABI", names_default ? std::optional(program.major) : std::nullopt});
+  const auto for_audit = [&](const char* name, const std::string& value) {
+    const bool set = audit && !value.empty();
+    out.push_back({name, set ? std::optional(value) : std::nullopt});
+  };
+  for_audit("TORCHADA_AUDIT_LIB", joined(libraries.folders(), ":"));
+  for_audit("TORCHADA_AUDIT_ABI", libraries.default_major());
+  for_audit("TORCHADA_AUDIT_LEFT_OUT", joined(libraries.left_out(), ":"));
 
   // After the user's preloads, so that an interposer reaches us by RTLD_NEXT.
   std::vector<std::string> preloaded = others("LD_PRELOAD", ": ", root / "lib");
@@ -171,6 +128,12 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const st
   // program has chosen one.
   if (via == Via::kPreload) {
     const fs::path runtime = libraries.file("libcudart.so");
+    if (runtime.empty()) {
+      throw std::runtime_error(
+          "--via=preload puts the CUDA runtime into LD_PRELOAD, and --only leaves it out; add "
+          "cudart "
+          "to --only, or omit --via");
+    }
     refuse_separators(runtime, ": ", "LD_PRELOAD");
     preloaded.push_back(runtime);
   }
@@ -187,8 +150,9 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const st
     if (!present.empty() && !lies_in(present, root / "lib")) continue;
     const bool wanted = via != Via::kPath && program.runs_others;
     const fs::path file = wanted ? libraries.file(variable.unversioned) : "";
-    const fs::path& value = variable.folder ? file.parent_path() : file;
-    out.push_back({variable.name, wanted ? std::optional<std::string>(value) : std::nullopt});
+    const fs::path value = variable.is_folder ? file.parent_path() : file;
+    out.push_back(
+        {variable.name, value.empty() ? std::nullopt : std::optional<std::string>(value)});
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "src/command/offered_libraries.h"
 #include "src/command/program.h"
 
 namespace torchada {
@@ -24,17 +25,19 @@ struct EnvironmentVariable {
 
 // What the user asked for that only the audit module can do.
 struct Wishes {
-  bool summary = false;    // A summary, which lists libraries that were not found.
-  bool one_major = false;  // Only one CUDA major (--abi).
+  bool summary = false;     // A summary, which lists libraries that were not found.
+  bool one_major = false;   // Only one CUDA major (--abi).
+  bool fewer = false;       // Only some libraries (--only),
+  bool no_runtime = false;  // and not the CUDA runtime.
 };
 
 // Chooses how the program finds our libraries if the user did not choose.
 Choice choose_via(const Program& program, const Wishes& wishes);
 
-// Throws std::runtime_error if files are missing, or if a path cannot be part of a variable. `abi`
-// is the only CUDA major to offer, or empty for all. Replaces what an outer `torchada run` has set.
+// Throws std::runtime_error if files are missing, or if a path cannot be part of a variable.
+// Replaces what an outer `torchada run` has set.
 std::vector<EnvironmentVariable> loader_variables(const std::filesystem::path& root,
-                                                  const std::string& abi, Via via,
+                                                  const Offer& offer, Via via,
                                                   const Program& program);
 
 }  // namespace torchada

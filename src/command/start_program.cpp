@@ -11,6 +11,7 @@
 
 #include "src/command/common_options.h"
 #include "src/command/installation.h"
+#include "src/shared/split.h"
 
 namespace torchada {
 namespace {
@@ -37,7 +38,9 @@ bool wants_summary(const std::vector<EnvironmentVariable>& more) {
 }
 
 Choice chosen_via(const StartOptions& options, const Program& program, bool summary) {
-  if (options.via == "auto") return choose_via(program, {summary, !options.abi.empty()});
+  const Wishes wishes{summary, !options.offer.abi.empty(), !options.offer.only.empty(),
+                      !options.offer.has("cudart")};
+  if (options.via == "auto") return choose_via(program, wishes);
   const std::string reason = "--via=" + options.via;
   if (options.via == "path") return {Via::kPath, reason};
   return {options.via == "preload" ? Via::kPreload : Via::kAudit, reason};
@@ -63,7 +66,7 @@ bool offer_libraries(const StartOptions& options, const fs::path& root, const st
   const Choice choice = chosen_via(options, program, summary);
   say_program(options, program, choice);
   for (const EnvironmentVariable& variable :
-       loader_variables(root, options.abi, choice.via, program)) {
+       loader_variables(root, options.offer, choice.via, program)) {
     apply(options, variable);
   }
   return !program.path.empty();
@@ -124,17 +127,23 @@ int start_program(const StartOptions& options, const Invocation& invocation,
 
 std::vector<Option> start_options(StartOptions* storage) {
   std::vector<Option> out = backend_options(&storage->backend);
-  out.insert(out.begin(), abi_option(&storage->abi,
+  out.insert(out.begin(), abi_option(&storage->offer.abi,
                                      "offer only the libraries of this CUDA major version; without "
                                      "it, all are offered and unversioned names mean CUDA 12"));
-  out.push_back({"via",
-                 Kind::kChoice,
-                 "",
-                 "how the program finds the libraries; auto: path if the program is linked with "
-                 "libraries that torchada replaces and has no DT_RPATH, and neither --abi nor a "
-                 "summary is asked for; otherwise audit",
-                 &storage->via,
-                 {"auto", "path", "preload", "audit"}});
+  out.insert(out.begin() + 1,
+             Option{"only", Kind::kChoices, "LIBRARY[,...]",
+                    "offer only these libraries and those that they need, without which they do "
+                    "not load",
+                    &storage->offer.only, split(TORCHADA_LIBRARY_NAMES, ",")});
+  out.push_back(
+      {"via",
+       Kind::kChoice,
+       "",
+       "how the program finds the libraries; auto: path if the program is linked with "
+       "libraries that torchada replaces and has no DT_RPATH, and neither --abi, --only nor a "
+       "summary is asked for; otherwise audit",
+       &storage->via,
+       {"auto", "path", "preload", "audit"}});
   out.push_back({"verbose",
                  Kind::kSwitch,
                  "",

@@ -12,13 +12,13 @@
 namespace torchada {
 
 struct StartOptions {
-  std::string abi;
+  Offer offer;
   std::string via = "auto";
   bool verbose = false;
   BackendOptions backend;
 };
 
-// --abi, --via, --backend, --musa-root and --verbose.
+// --abi, --only, --via, --backend, --musa-root and --verbose.
 std::vector<Option> start_options(StartOptions* storage);
 
 // Replaces this process with the program of `invocation`, which must not be empty. Sets `more`

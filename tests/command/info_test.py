@@ -18,7 +18,9 @@ class StandIn(support.CommandTest):
         text = self.done(info("--backend=host")).stdout
         for pattern in (r"^MUSA +the CPU stand-in, SDK 5\.1\.0, /\S+/libmusart\.so\.5$",
                         r"^CUDA +12\.\d+ \(as programs see it\)$", r"^NCCL +2\.\d+\.\d+ ",
-                        r"^cuBLAS +12\.\d+\.\d+ ", r"^cuRAND +10\.\d+\.\d+ ", r"^device 0$",
+                        r"^cuBLAS +12\.\d+\.\d+ ",
+                        r"^CUDA driver +1\d\.\d+ \(as programs started with torchada run see it\)$",
+                        r"^cuRAND +10\.\d+\.\d+ ", r"^device 0$",
                         r"^  name +torchada host \(CPU\)$",
                         r"^  memory +[\d.]+ GiB, [\d.]+ GiB free$", r"^  capability +\d+\.\d+$"):
             self.assertRegex(text, "(?m)" + pattern)
@@ -28,6 +30,8 @@ class StandIn(support.CommandTest):
                                 TORCHADA_HOST_MEMORY="2G")).json()
         self.assertEqual(("host", True, "5.1.0"), (result["platform"], result["musa"]["stand_in"],
                                                    result["musa"]["sdk"]))
+        self.assertEqual(["CUDA driver"], result["offered_by_run"])
+        self.assertRegex(result["versions"]["CUDA driver"], r"\A1\d\.\d\Z")
         self.assertEqual([2 << 30] * 3, [device["total_memory"] for device in result["devices"]])
         for device in result["devices"]:
             self.assertLessEqual(device["free_memory"], device["total_memory"])

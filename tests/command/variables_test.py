@@ -9,7 +9,7 @@ from support import STAGE
 
 ROOT = sys.argv.pop()
 # Set for the audit module, and the beginning of those that the launcher sets.
-INTERNAL = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI", "TORCHADA_SET_ASIDE_"}
+INTERNAL = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI", "TORCHADA_AUDIT_LEFT_OUT", "TORCHADA_SET_ASIDE_"}
 
 
 def read(*words):

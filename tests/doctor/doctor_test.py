@@ -134,6 +134,66 @@ class Program(DoctorTest):
         self.first("static-cudart", "--", fixture("static_runtime"), value="libcuda.so.1",
                    **in_order())
 
+    def with_static_runtime(self, path):
+        """A library with the strings of the static runtime."""
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        shutil.copy(fixture("static_runtime"), path)
+
+    def of(self, fault, findings):
+        return [found for found in findings if found["id"] == fault]
+
+    def by_default(self):
+        return list(dict.fromkeys(library["library"] for library in support.real_tables()["libraries"]
+                                  if library["offered"] == "by default"))
+
+    def test_what_changes_because_there_is_a_driver(self):
+        """In the tree of a Python program: NVIDIA's own libraries, and libraries of packages that the script
+        imports."""
+        words = self.venv(one="import ctypes\nctypes.CDLL('libcudart.so.12').cudaMalloc(None, 1)\n")
+        site = os.path.join(os.path.dirname(os.path.dirname(words[2])), "lib", "python%d.%d" % sys.version_info[:2],
+                            "site-packages")
+        os.unlink(os.path.join(site, "one.py"))
+        os.mkdir(os.path.join(site, "one"))
+        with open(os.path.join(site, "one", "__init__.py"), "w", encoding="utf-8") as file:
+            file.write("import ctypes\nctypes.CDLL('libcudart.so.12').cudaMalloc(None, 1)\n")
+        cudnn = os.path.join(site, "nvidia", "cudnn", "lib", "libcudnn.so.9")
+        own = os.path.join(site, "one.libs", "libone.so")
+        self.with_static_runtime(cudnn)
+        self.with_static_runtime(own)
+        # The same in files that nothing of the program uses or that are replaced.
+        self.with_static_runtime(os.path.join(site, "two", "libtwo.so"))
+        self.with_static_runtime(os.path.join(site, "nvidia", "cublas", "lib", "libcublas.so.12"))
+        findings = self.examine(*words)
+        nvidia, = self.of("driver-for-nvidia", findings)
+        self.assertEqual(("warning", [{"what": "cuDNN, neural networks", "value": cudnn}]),
+                         (nvidia["severity"], nvidia["evidence"]))
+        self.assertIn("it may use the GPU where it would use the CPU without a driver", nvidia["message"])
+        remedy = "torchada run --only=%s -- COMMAND" % ",".join(self.by_default())
+        self.assertIn(remedy, nvidia["remedy"])
+        static, = self.of("driver-for-static", findings)
+        self.assertEqual(("note", [{"what": "static CUDA runtime", "value": own}]),
+                         (static["severity"], static["evidence"]))
+        self.assertIn("return 100 instead of 35", static["message"])
+        self.assertIn(remedy, static["remedy"])
+
+    def test_the_remedy_works(self):
+        """What it offers is everything but the driver."""
+        names = [library["soname"] for library in support.real_tables()["libraries"] if 12 in library["majors"]]
+        self.assertEqual("libcuda.so.1", names[-1])
+        result = start(TORCHADA, "run", "--backend=host", "--only=" + ",".join(self.by_default()), "--", PYTHON, "-c",
+                       "import ctypes\nfor name in %r: ctypes.CDLL(name)" % names)
+        self.assertIn("libcuda.so.1: cannot open shared object file", result.stderr)
+
+    def test_nothing_changes_without_a_driver(self):
+        """The same program, started with the library path alone; and one whose driver is not ours."""
+        program = fixture("static_runtime")
+        for words, changes, expected in (
+                (["--run"], {}, 1), ([], {}, 0),
+                ([], {"LD_LIBRARY_PATH": LIB + ":" + os.path.join(LIB, "driver")}, 1),
+                ([], {"LD_LIBRARY_PATH": self.decoys(name="libcuda.so.1") + ":" + os.path.join(LIB, "driver")}, 0)):
+            findings = self.examine(*words, "--", program, **in_order(**changes))
+            self.assertEqual(expected, len(self.of("driver-for-static", findings)), findings)
+
     def test_no_loader(self):
         self.first("program-static", "--", fixture("no_loader"), **in_order())
 

@@ -92,6 +92,11 @@ class Offered(unittest.TestCase):
         for via in ("audit", "path", "preload"):
             self.expect_found(CUDART, command=[os.path.join(STAGE, "bin", "torchada"), "run", "--via=" + via, "--"])
 
+    def test_left_out_by_only(self):
+        run = [os.path.join(STAGE, "bin", "torchada"), "run"]
+        self.assertEqual([NONE], self.ask(CUDART, command=[*run, "--only=cudart", "--"])[0])
+        self.expect_found(CUDART, command=[*run, "--only=cudart,cuda", "--"])
+
     def test_by_either_variable(self):
         for name in ("LD_LIBRARY_PATH", "TORCHADA_AUDIT_LIB"):
             for value in (FOLDER, LIB + ":" + FOLDER, "/nonexistent:" + FOLDER + "/:" + LIB):

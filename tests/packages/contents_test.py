@@ -107,7 +107,9 @@ class Unpacked(unittest.TestCase):
                     for name in library["sonames"]]
         self.assertGreaterEqual(len(expected), 11)
         for name in expected:
-            paths = [os.path.join(lib, name), *glob.glob(os.path.join(lib, "cu*", name))]
+            paths = [os.path.join(lib, name), *glob.glob(os.path.join(lib, "cu*", name)),
+                     *glob.glob(os.path.join(lib, "only", "*", name))]
+            self.assertGreaterEqual(len(paths), 3, name)
             inodes = {os.stat(path).st_ino for path in paths}
             self.assertEqual(1, len(inodes), name)
         self.assertEqual({"libcurand.so", "libnccl.so"},

@@ -219,7 +219,7 @@ def report(stage, program):
 def check_layout(folder):
     """The link layout follows from the registry, without a word about this library anywhere else."""
     with open(os.path.join(folder, "stage", "share", "layout.txt"), encoding="utf-8") as file:
-        assert "libinventa.so.7 12\n" in file.read()
+        assert "libinventa.so.7 inventa 12\n" in file.read()
 
 
 def main():

@@ -16,7 +16,8 @@ class Bench(support.VerifyTest):
     def test_every_row(self):
         rows = self.rows()
         names = [row["name"] for row in rows.values()]
-        libraries = os.listdir(os.path.join(support.STAGE, "lib", "cu12"))
+        libraries = [name for folder in ("cu12", "driver")
+                     for name in os.listdir(os.path.join(support.STAGE, "lib", folder))]
         count = sum(not name.endswith(".so") for name in libraries)
         self.assertEqual(["direct", "shim", "traced", "ctypes", "direct, enumerator", "adapted",
                           "load MUSA"] + ["load"] * count, names)

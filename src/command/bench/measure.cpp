@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "src/command/doctor/child.h"
+#include "src/command/offered_libraries.h"
 #include "src/command/verify/pool.h"
 
 namespace torchada::bench {
@@ -169,9 +170,13 @@ std::vector<Measurement> measurements(const std::string& root) {
        }},
       {{"load MUSA", "libmusart", "us", "", 0, 0, ""},
        [](Probing& p) { return time_load(musa_path(p, "musart")); }}};
-  for (const std::string& name : libraries_in(lib + "cu" TORCHADA_DEFAULT_ABI)) {
-    out.push_back({{"load", name, "us", "load MUSA", 0, 0, ""},
-                   [lib, name](Probing&) { return time_load(lib + name); }});
+  std::vector<fs::path> folders = folders_of_run(lib);
+  folders.insert(folders.begin(), lib + "cu" TORCHADA_DEFAULT_ABI);
+  for (const fs::path& folder : folders) {
+    for (const std::string& name : libraries_in(folder)) {
+      out.push_back({{"load", name, "us", "load MUSA", 0, 0, ""},
+                     [folder, name](Probing&) { return time_load(folder / name); }});
+    }
   }
   return out;
 }

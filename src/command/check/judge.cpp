@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "src/command/check/check.h"
+#include "src/command/offered_libraries.h"
 
 namespace torchada::check {
 namespace {
@@ -335,6 +336,9 @@ class Judge {
              ") is searched before LD_LIBRARY_PATH: start it with torchada run");
     }
     for (const NeededLibrary& library : report_.libraries) {
+      if (library.library != nullptr && is_offered_by_run(library.library->name)) {
+        advise("only programs started with torchada run find " + library.library->soname);
+      }
       if (!library.listed || library.library == nullptr) continue;
       if (library.asked == library.library->soname) continue;
       advise("it is linked with " + library.asked + ", not with " + library.library->soname +

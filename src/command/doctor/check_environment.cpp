@@ -1,19 +1,15 @@
 // Variables with bad paths, left switched on, or in conflict; and the map to MUSA's names.
 #include <algorithm>
-#include <array>
 
 #include "src/command/doctor/checks.h"
 #include "src/command/nearest.h"
+#include "src/command/program_variables.h"
 #include "src/command/variables.h"
 #include "src/shared/backend_table.h"
 #include "src/shared/split.h"
 
 namespace torchada::doctor {
 namespace {
-
-// Some programs look for libraries at these paths first.
-constexpr std::array kProgramVariables = {"VLLM_CUDART_SO_PATH", "VLLM_NCCL_SO_PATH",
-                                          "SGLANG_NCCL_SO_PATH"};
 
 void check_paths(const Subject& subject, Report* report) {
   for (const std::string& folder : split(subject.variable("LD_LIBRARY_PATH"), ":;")) {
@@ -37,15 +33,18 @@ void check_paths(const Subject& subject, Report* report) {
            "remove or correct it"});
     }
   }
-  for (const char* variable : kProgramVariables) {
-    const std::string path = subject.variable(variable);
-    if (path.empty() || is_ours(subject, path)) continue;
+  for (const ProgramVariable& variable : kProgramVariables) {
+    std::string path = subject.variable(variable.name);
+    if (path.empty()) continue;
+    if (variable.is_folder) path += std::string("/") + variable.unversioned;
+    if (is_ours(subject, path)) continue;
     const ReadElf& read = subject.read(path);
-    report->add({"program-variable",
-                 Severity::kWarning,
-                 std::string(variable) + " makes programs load a library that is not torchada's",
-                 {{variable, path + (read.elf ? "" : ": " + read.error)}},
-                 "unset it; torchada run sets it"});
+    report->add(
+        {"program-variable",
+         Severity::kWarning,
+         std::string(variable.name) + " makes programs load a library that is not torchada's",
+         {{variable.name, path + (read.elf ? "" : ": " + read.error)}},
+         "unset it; torchada run sets it"});
   }
 }
 
@@ -91,7 +90,8 @@ void check_own_variables(const Subject& subject, Report* report) {
 // Variables without effect: misspelled, or from another release.
 void check_names(const Subject& subject, Report* report) {
   // `torchada run` sets these for the audit module.
-  std::vector<std::string> names = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI"};
+  std::vector<std::string> names = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI",
+                                    "TORCHADA_AUDIT_LEFT_OUT"};
   for (const OwnVariable& variable : own_variables()) names.push_back(variable.bare_name());
   for (const auto& [name, value] : subject.environment) {
     if (!name.starts_with("TORCHADA_")) continue;

@@ -6,36 +6,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <fstream>
-#include <stdexcept>
 #include <string_view>
 
 #include "src/command/doctor/checks.h"
+#include "src/command/doctor/static_runtimes.h"
 #include "src/command/text_layout.h"
-#include "src/inspect/mapped_file.h"
-#include "src/inspect/static_runtime.h"
 
 namespace torchada::doctor {
 namespace {
 
 constexpr const char* kStaticEvidence =
     "contains libcuda.so.1, the runtime's error names and the name of its shared memory";
-
-bool has_static_runtime(const Subject& subject, const std::string& path) {
-  const ReadElf& read = subject.read(path);
-  if (!read.elf) return false;
-  try {
-    return torchada::has_static_runtime(*read.elf, MappedFile(subject.files.here(path)).bytes());
-  } catch (const std::runtime_error&) {
-    return false;  // The process or file has disappeared.
-  }
-}
-
-// All of NVIDIA's libraries contain the static runtime. That is no finding.
-bool is_nvidia_name(const Subject& subject, const std::string& path) {
-  const std::string name = base_name_of(path);
-  return !stem_of(subject, path).empty() || name.starts_with("libcu") ||
-         name.starts_with("libnv") || name.starts_with("libnpp");
-}
 
 bool changes_ids(const Subject& subject, std::string* how) {
   const std::string place = subject.files.here(subject.started);
@@ -114,7 +95,7 @@ bool check_program(Subject* subject, Report* report) {
                  "run a copy without these rights (cp), or remove them (chmod ug-s, setcap -r)"});
     return false;
   }
-  if (has_static_runtime(*subject, subject->started)) {
+  if (contains_static_runtime(*subject, subject->started)) {
     report->add({"static-cudart",
                  Severity::kError,
                  "the program contains NVIDIA's static CUDA runtime: its calls go straight to "
@@ -132,7 +113,7 @@ bool check_program(Subject* subject, Report* report) {
   }
   for (const Object& object : subject->objects) {
     if (object.path.empty() || is_nvidia_name(*subject, object.path)) continue;
-    if (!has_static_runtime(*subject, object.path)) continue;
+    if (!contains_static_runtime(*subject, object.path)) continue;
     report->add({"static-cudart",
                  Severity::kWarning,
                  "a library contains NVIDIA's static CUDA runtime: its runtime calls go to "

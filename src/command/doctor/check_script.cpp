@@ -105,11 +105,11 @@ void judge(const Subject& subject, const Json& report, Report* out) {
 
 }  // namespace
 
-void check_script(const Subject& subject, Report* report) {
-  if (subject.script.empty() || !subject.files.has(subject.script)) return;
+void check_script(Subject* subject, Report* report) {
+  if (subject->script.empty() || !subject->files.has(subject->script)) return;
   const Output answer = output_of({installation_root() + "/bin/torchada", "check", "--format=json",
-                                   "--all", "--python=" + subject.started, subject.script},
-                                  {}, subject.timeout);
+                                   "--all", "--python=" + subject->started, subject->script},
+                                  {}, subject->timeout);
   const Json json = Json::parse(answer.out, nullptr, false);
   // One report for one file: of the script, with all that it loads.
   const Json reports = json.is_object() ? json.value("reports", Json::array()) : Json::array();
@@ -118,11 +118,15 @@ void check_script(const Subject& subject, Report* report) {
         {"script-not-examined",
          Severity::kWarning,
          "the script could not be examined",
-         {{subject.script, answer.ended ? answer.err : "torchada check did not end in time"}},
-         "run torchada check " + subject.script});
+         {{subject->script, answer.ended ? answer.err : "torchada check did not end in time"}},
+         "run torchada check " + subject->script});
     return;
   }
-  judge(subject, reports.front(), report);
+  for (const Json& load : reports.front().value("loads", Json::array())) {
+    const std::string name = text_of(load, "name");
+    subject->imported.push_back(name.substr(0, name.find('.')));
+  }
+  judge(*subject, reports.front(), report);
 }
 
 }  // namespace torchada::doctor

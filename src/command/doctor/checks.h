@@ -9,11 +9,13 @@ namespace torchada::doctor {
 // Returns false if the program itself leaves nothing more to check.
 bool check_program(Subject* subject, Report* report);
 void check_installation(const Subject& subject, Report* report);
-// What `torchada check` says of a script.
-void check_script(const Subject& subject, Report* report);
+// What `torchada check` says of a script. Notes what the script imports.
+void check_script(Subject* subject, Report* report);
 void check_libraries(const Subject& subject, Report* report);
 // Whether the program's libraries find room for their static TLS beside the audit module.
 void check_static_tls(const Subject& subject, Report* report);
+// Which parts behave differently because the program finds torchada's driver.
+void check_offered_driver(const Subject& subject, Report* report);
 void check_environment(const Subject& subject, Report* report);
 void check_musa(const Subject& subject, Report* report);
 

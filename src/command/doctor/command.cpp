@@ -63,11 +63,12 @@ int run_doctor(const Invocation& invocation) {
   const bool goes_on = doctor::check_program(&subject, &report);
   if (subject.mode != Mode::kProcess) doctor::check_installation(subject, &report);
   if (goes_on) {
-    if (subject.mode == Mode::kHere) doctor::check_script(subject, &report);
+    if (subject.mode == Mode::kHere) doctor::check_script(&subject, &report);
     doctor::check_libraries(subject, &report);
     if (subject.mode == Mode::kHere && subject.has_program) {
       doctor::check_static_tls(subject, &report);
     }
+    doctor::check_offered_driver(subject, &report);
     doctor::check_environment(subject, &report);
     doctor::check_musa(subject, &report);
   }

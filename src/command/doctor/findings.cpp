@@ -28,7 +28,8 @@ constexpr std::array kOrder = {
     "two-majors", "two-installations", "library-replaced", "override-wrong", "override", "disable",
     "program-variable", "stale-preload", "stale-library-path", "musa-hint-wrong",
     "musa-loaded-other", "variable-overruled", "visible-devices-form", "unknown-variable", "strict",
-    "log-file", "log-off", "not-loaded", "static-tls-reserved", "static-tls-preload", "stand-in"};
+    "log-file", "log-off", "not-loaded", "static-tls-reserved", "static-tls-preload",
+    "driver-for-nvidia", "driver-for-static", "stand-in"};
 
 std::size_t place(const std::string& id) {
   const auto* const found =

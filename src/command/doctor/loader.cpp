@@ -172,6 +172,7 @@ bool ask_python(Subject* subject, const std::vector<std::string>& names) {
     const std::vector<std::string> parts = split(line, " ");
     if (parts.empty()) continue;
     if (parts[0] == "path" && line.size() > 5) {
+      subject->module_folders.push_back(line.substr(5));
       ask_about_torch(subject, line.substr(5));
     } else if (parts.size() >= 3 && parts[0] == "found") {
       const std::string path = line.substr(7 + parts[1].size());

@@ -28,7 +28,7 @@ void become_like_run(const std::string& installation, const std::string& word) {
   const Program program = examine_program(word, installation + "/lib");
   const Choice choice = choose_via(program, {});
   for (const EnvironmentVariable& variable :
-       loader_variables(installation, "", choice.via, program)) {
+       loader_variables(installation, {}, choice.via, program)) {
     set_variable(variable.name, variable.value);
   }
 }

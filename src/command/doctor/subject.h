@@ -49,6 +49,8 @@ struct Subject {
   std::string program;  // Its file. Empty if not found.
   std::string started;  // The ELF file that the kernel starts. For a script, its interpreter.
   std::string script;   // Of Python, as a path. Empty if none is named.
+  std::vector<std::string> module_folders;  // Where Python looks for modules.
+  std::vector<std::string> imported;        // The modules that the script imports, without dots.
 
   // The loader to ask, and the file to ask it about. Both are empty if it cannot be asked.
   std::string loader, loaded;

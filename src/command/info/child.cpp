@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "declarations/cuda12.h"
+#include "src/command/offered_libraries.h"
 #include "src/shared/backend_table.h"
 
 namespace torchada::info {
@@ -18,6 +19,7 @@ constexpr char kRuntime[] = "libcudart.so.12";
 constexpr char kBlas[] = "libcublas.so.12";
 constexpr char kRandom[] = "libcurand.so.10";
 constexpr char kCollectives[] = "libnccl.so.2";
+constexpr char kDriver[] = "driver/libcuda.so.1";
 
 struct Broken : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -46,6 +48,11 @@ class Library {
 // The function of that name, with its declared type.
 #define FIND(library, name) (library).find(static_cast<decltype(&(name))>(nullptr), #name)
 
+// "12.9" for 12090.
+std::string release(int number) {
+  return std::to_string(number / 1000) + "." + std::to_string(number / 10 % 100);
+}
+
 class Runtime {
  public:
   explicit Runtime(const std::string& root) : library_(root + "/lib/" + kRuntime) {}
@@ -64,7 +71,7 @@ class Runtime {
   std::string version() const {
     int number = 0;
     if (FIND(library_, cudaRuntimeGetVersion)(&number) != cudaSuccess) return "";
-    return std::to_string(number / 1000) + "." + std::to_string(number / 10 % 100);
+    return release(number);
   }
 
  private:
@@ -111,6 +118,12 @@ std::string collectives_version(const std::string& root) {
   if (FIND(library, ncclGetVersion)(&number) != ncclSuccess) return "";
   return std::to_string(number / 10000) + "." + std::to_string(number / 100 % 100) + "." +
          std::to_string(number % 100);
+}
+
+std::string driver_version(const std::string& root) {
+  const Library library(root + "/lib/" + kDriver);
+  int number = 0;
+  return FIND(library, cuDriverGetVersion)(&number) == CUDA_SUCCESS ? release(number) : "";
 }
 
 std::string blas_version(const std::string& root) {
@@ -166,10 +179,11 @@ Json ask_libraries(const std::string& root) {
   try {
     const Runtime runtime(root);
     runtime.ask(&out);
-    const auto add = [&](const char* library, const std::string& version) {
-      out["versions"].push_back({{"library", library}, {"version", version}});
+    const auto add = [&](const char* library, const std::string& version, bool by_run = false) {
+      out["versions"].push_back({{"library", library}, {"version", version}, {"by_run", by_run}});
     };
     add("CUDA", runtime.version());
+    add("CUDA driver", driver_version(root), is_offered_by_run("cuda"));
     add("cuBLAS", blas_version(root));
     add("cuRAND", random_version(root));
     add("NCCL", collectives_version(root));

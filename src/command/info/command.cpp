@@ -73,7 +73,10 @@ std::string write_text(const BackendChoice& choice, const Answer& answer) {
     if (answer.driver != 0) out += line("driver", version(answer.driver));
   }
   for (const info::Version& item : answer.versions) {
-    if (!item.version.empty()) out += line(item.library, item.version + " (as programs see it)");
+    if (item.version.empty()) continue;
+    out += line(item.library,
+                item.version + (item.by_run ? " (as programs started with torchada run see it)"
+                                            : " (as programs see it)"));
   }
   if (answer.devices.empty()) {
     out += line("devices", answer.no_devices.empty() ? "none" : "none: " + answer.no_devices);
@@ -93,7 +96,11 @@ std::string write_json(const BackendChoice& choice, const Answer& answer) {
                    {"driver", version(answer.driver)}};
   }
   out["versions"] = Json::object();
-  for (const info::Version& item : answer.versions) out["versions"][item.library] = item.version;
+  out["offered_by_run"] = Json::array();
+  for (const info::Version& item : answer.versions) {
+    out["versions"][item.library] = item.version;
+    if (item.by_run) out["offered_by_run"].push_back(item.library);
+  }
   out["no_devices"] = answer.no_devices;
   out["devices"] = Json::array();
   for (const Device& device : answer.devices) {

@@ -125,7 +125,8 @@ Answer ask(const std::string& root, const BackendChoice& choice, int timeout) {
   }
   out.no_devices = told.value("no_devices", "");
   for (const Json& item : told.value("versions", Json::array())) {
-    out.versions.push_back({item.value("library", ""), item.value("version", "")});
+    out.versions.push_back(
+        {item.value("library", ""), item.value("version", ""), item.value("by_run", false)});
   }
   out.musart = told.value("musart", "");
   out.sdk = told.value("sdk", 0);

@@ -22,6 +22,7 @@ struct Device {
 // The version of one library as programs see it. Empty if it did not answer.
 struct Version {
   std::string library, version;
+  bool by_run = false;  // Only programs that `torchada run` starts find it.
 };
 
 struct Answer {

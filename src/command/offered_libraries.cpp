@@ -1,0 +1,121 @@
+#include "src/command/offered_libraries.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "generated/own_libraries.h"
+#include "src/shared/split.h"
+
+namespace torchada {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kIncomplete[] = "the installation is incomplete; reinstall torchada";
+
+void require(const fs::path& path, const char* why) {
+  if (!fs::exists(path)) throw std::runtime_error(path.string() + " does not exist: " + why);
+}
+
+// The major to which names without a version lead. The package leaves that to update-alternatives.
+// A container that bind-mounts our directory lacks these names.
+std::string major_of_plain_names(const fs::path& all) {
+  for (const std::string& major : split(TORCHADA_ABIS, ",")) {
+    std::error_code error;
+    if (fs::equivalent(all / "libcudart.so", all / ("cu" + major) / "libcudart.so", error)) {
+      return major;
+    }
+  }
+  return TORCHADA_DEFAULT_ABI;
+}
+
+}  // namespace
+
+bool is_offered_by_run(const std::string& library) {
+  return std::any_of(std::begin(kOwnLibraries), std::end(kOwnLibraries),
+                     [&](const OwnLibrary& item) {
+                       return item.name == library && item.offered == Offered::kByRun;
+                     });
+}
+
+std::vector<fs::path> folders_of_run(const fs::path& libraries) {
+  std::vector<fs::path> out;
+  for (const OwnLibrary& library : kOwnLibraries) {
+    if (library.offered == Offered::kByRun) out.push_back(libraries / library.folder);
+  }
+  return out;
+}
+
+bool Offer::has(const std::string& library) const {
+  return only.empty() || std::find(only.begin(), only.end(), library) != only.end();
+}
+
+OfferedLibraries::OfferedLibraries(const fs::path& root, const Offer& offer,
+                                   const std::string& major)
+    : all_(root / "lib") {
+  require(all_, kIncomplete);
+  if (offer.only.empty()) {
+    offer_all(offer, major);
+  } else {
+    offer_only(offer, major);
+  }
+  if (offer.abi.empty() && offer.only.empty()) return;
+  left_out_.push_back(all_);
+  for (const fs::path& folder : folders_of_run(all_)) left_out_.push_back(folder);
+}
+
+void OfferedLibraries::offer_all(const Offer& offer, const std::string& major) {
+  const fs::path folder = offer.abi.empty() ? all_ : all_ / ("cu" + offer.abi);
+  require(folder, "this CUDA major version is not installed");
+  folders_.push_back(folder);
+  for (const fs::path& more : folders_of_run(all_)) folders_.push_back(more);
+  if (!offer.abi.empty()) return;
+  const std::string wanted = major.empty() ? major_of_plain_names(all_) : major;
+  const fs::path runtime = all_ / ("cu" + wanted) / "libcudart.so";
+  std::error_code error;
+  if (!fs::equivalent(folder / "libcudart.so", runtime, error)) default_major_ = wanted;
+}
+
+fs::path OfferedLibraries::default_folder() const {
+  return default_major_.empty() ? fs::path() : all_ / ("cu" + default_major_);
+}
+
+// lib/only has a folder for each library of each major, with what the library needs.
+void OfferedLibraries::offer_only(const Offer& offer, const std::string& major) {
+  complete_ = false;
+  std::vector<std::string> majors = {offer.abi};
+  if (offer.abi.empty()) {
+    majors = split(TORCHADA_ABIS, ",");
+    const std::string first = major.empty() ? major_of_plain_names(all_) : major;
+    std::stable_partition(majors.begin(), majors.end(),
+                          [&](const std::string& item) { return item == first; });
+  }
+  for (const std::string& item : majors) {
+    for (const OwnLibrary& library : kOwnLibraries) {
+      if (!offer.has(library.name) || library.offered != Offered::kByDefault) continue;
+      folders_.push_back(all_ / "only" / (std::string(library.name) + "-" + item));
+      require(folders_.back(), kIncomplete);
+    }
+  }
+  for (const OwnLibrary& library : kOwnLibraries) {
+    if (!offer.has(library.name) || library.offered == Offered::kByDefault) continue;
+    folders_.push_back(all_ / library.folder);
+    require(folders_.back(), kIncomplete);
+  }
+}
+
+fs::path OfferedLibraries::file(const char* unversioned) const {
+  // The same file, under the directory that most other lookups use.
+  const fs::path chosen = default_folder() / unversioned;
+  if (!default_major_.empty() && fs::exists(chosen)) {
+    return fs::path(folders_.front()) / fs::canonical(chosen).filename();
+  }
+  for (const fs::path folder : folders_) {
+    const fs::path link = folder / unversioned;
+    if (fs::exists(link)) return folder / fs::canonical(link).filename();
+  }
+  if (complete_) require(fs::path(folders_.front()) / unversioned, kIncomplete);
+  return "";
+}
+
+}  // namespace torchada

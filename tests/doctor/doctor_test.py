@@ -22,6 +22,7 @@ class Program(DoctorTest):
         self.assertRegex(text, r"\Anote: programs run on the CPU stand-in: no GPU is used \[stand-in\]\n")
         self.assertRegex(text, r"(?m)^libcudart\.so\.12 +\S+ \(torchada's\)$")
         self.assertRegex(text, r"(?m)^devices +1$")
+        self.assertRegex(text, r"(?m)^compute capability +3\.1$")
 
     def test_python_in_order(self):
         """A Python program opens the libraries by name."""

@@ -51,6 +51,7 @@ class Judge {
       values();
       opened();
       loaded();
+      devices();
       search_path();
     }
     weigh();
@@ -73,7 +74,7 @@ class Judge {
     return !report_.libraries.empty() || !report_.opens.empty() || !report_.others.empty() ||
            report_.device.skipped || !report_.device.images.empty() || report_.static_runtime ||
            !report_.launches.empty() || !report_.templates.empty() || !report_.refused.empty() ||
-           !report_.loads.empty();
+           !report_.loads.empty() || !report_.nvidia_devices.empty();
   }
 
   bool uses_ours() const {
@@ -86,8 +87,8 @@ class Judge {
     said_.push_back({verdict, reason, one_way});
   }
 
-  // Whether the file itself uses the runtime or the driver and is served: it is linked with it, or
-  // opens it by a name.
+  // Whether the file itself uses the runtime or the driver and is served: it is linked with it,
+  // opens it by a name, or looks its functions up in a handle that another file opens.
   bool uses_runtime() const {
     return std::any_of(
         report_.libraries.begin(), report_.libraries.end(), [&](const NeededLibrary& item) {
@@ -97,11 +98,12 @@ class Judge {
                                          [&item](const std::string& text) {
                                            return Standings::same_stem(text, item.library->soname);
                                          });
-          if (!item.listed && !named) return false;
-          return std::any_of(item.symbols.begin(), item.symbols.end(), [](const NeededSymbol& one) {
-            return one.symbol != nullptr && !answers_without_device(one.name) &&
-                   one.symbol->standing != "unsupported" && one.symbol->standing != "pending";
-          });
+          return std::any_of(
+              item.symbols.begin(), item.symbols.end(), [&](const NeededSymbol& one) {
+                return (item.listed || named || one.looked_up) && one.symbol != nullptr &&
+                       !answers_without_device(one.name) && one.symbol->standing != "unsupported" &&
+                       one.symbol->standing != "pending";
+              });
         });
   }
 
@@ -323,10 +325,21 @@ class Judge {
     for (const Loaded& load : report_.loads) {
       if (load.verdict < Verdict::kUnexamined || !known.insert(load.reason).second) continue;
       report_.stops |= load.stops;
+      report_.blind |= load.blind;
       const std::string who = load.line == 0 ? "it" : "line " + std::to_string(load.line);
       say(load.verdict, who + " " + load.how + " " + load.name + ", which brings " + load.reason,
-          !load.stops);
+          !load.stops && !load.blind);
     }
+  }
+
+  // Whoever tests for NVIDIA's devices uses no library of CUDA where there are none.
+  void devices() {
+    if (report_.nvidia_devices.empty()) return;
+    const NamedFile& device = report_.nvidia_devices.front();
+    report_.blind = true;
+    say(Verdict::kCannot, "line " + std::to_string(device.line) + " looks for " + device.name +
+                              ", which only NVIDIA's driver makes: without it, the program takes "
+                              "the machine for one without a GPU");
   }
 
   void search_path() {

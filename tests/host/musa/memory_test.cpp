@@ -79,6 +79,24 @@ TEST_F(DriverMemory, muMemAllocHost_muMemAllocHost_v2_muMemHostAlloc_muMemFreeHo
   EXPECT_EQ(muMemHostAlloc(&memory, 100, 64), MUSA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(DriverMemory, muMemHostAlloc_takes_nothing_of_the_device) {
+  constexpr std::size_t kSize = std::size_t{64} << 20;
+  std::size_t before = 0;
+  std::size_t after = 0;
+  std::size_t total = 0;
+  ASSERT_MU(muMemGetInfo_v2(&before, &total));
+  void* memory = nullptr;
+  ASSERT_MU(muMemHostAlloc(&memory, kSize, 0));
+  ASSERT_MU(muMemGetInfo_v2(&after, &total));
+  EXPECT_EQ(after, before);
+  EXPECT_MU(muMemFreeHost(memory));
+  ASSERT_MU(muMemGetInfo_v2(&after, &total));
+  EXPECT_EQ(after, before);
+  // More than there can be.
+  EXPECT_EQ(muMemHostAlloc(&memory, std::size_t{1} << 60, 0), MUSA_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(muMemHostAlloc(&memory, SIZE_MAX, 0), MUSA_ERROR_OUT_OF_MEMORY);
+}
+
 TEST_F(DriverMemory, muMemHostGetDevicePointer_v2_and_muMemHostGetFlags) {
   void* memory = nullptr;
   ASSERT_MU(muMemHostAlloc(&memory, 100, musaHostAllocPortable));

@@ -37,6 +37,10 @@ class Only(support.LoaderTest):
     def opened(self, *names, words=(), **environment):
         return torchada_run(*words, "--", sys.executable, "-c", OPENS, *names, **environment)
 
+    def ours(self, result):
+        """A machine may have NVIDIA's libraries: what is left out is then found there."""
+        return [path for path in result.all("opened") if path.startswith(LIB + os.sep)]
+
     def variables(self, *words, **environment):
         result = torchada_run(*words, "--", sys.executable, "-c", VARIABLES, **environment)
         self.check((0, ""), (result.status, result.stderr), result)
@@ -77,8 +81,7 @@ class Only(support.LoaderTest):
             result = self.opened("libcudart.so.12", "libnccl.so.2", "libcublas.so.12", "libcurand.so", "libcuda.so.1",
                                  words=["--only=cudart,nccl", "--via=" + via])
             self.check([os.path.join(LIB, "only", "cudart-12", "libcudart.so.12"),
-                        os.path.join(LIB, "only", "nccl-12", "libnccl.so.2")], result.all("opened"), result)
-            self.check(["libcublas.so.12", "libcurand.so", "libcuda.so.1"], result.all("failed"), result)
+                        os.path.join(LIB, "only", "nccl-12", "libnccl.so.2")], self.ours(result), result)
             said = [left_out(name) for name in ("libcublas.so.12", "libcurand.so", "libcuda.so.1")]
             self.check(said if via == "audit" else [], result.stderr.splitlines(), result)
 
@@ -103,20 +106,21 @@ class Only(support.LoaderTest):
             result = self.opened("libcublas.so.12", "libcublasLt.so.12", "libcublas.so.13",
                                  words=["--only=cublas", "--via=" + via])
             self.check([os.path.join(LIB, "only", "cublas-" + name) for name in (
-                "12/libcublas.so.12", "12/libcublasLt.so.12", "13/libcublas.so.13")], result.all("opened"), result)
+                "12/libcublas.so.12", "12/libcublasLt.so.12", "13/libcublas.so.13")], self.ours(result), result)
             self.check("", result.stderr, result)
         result = self.opened("libcublasLt.so.12", "libcublas.so.12", words=["--only=cublasLt", "--via=path"])
-        self.check((["libcublas.so.12"], 1), (result.all("failed"), len(result.all("opened"))), result)
+        self.check(only("cublasLt-12/libcublasLt.so.12"), self.ours(result), result)
 
     def test_names_without_a_version(self):
         for words, major in ((["--only=cublas"], 12), (["--only=cublas", "--abi=11"], 11)):
             result = self.opened("libcublas.so", words=words)
-            self.check(["%s/only/cublas-%d/libcublas.so.%d" % (LIB, major, major)], result.all("opened"), result)
+            self.check(["%s/only/cublas-%d/libcublas.so.%d" % (LIB, major, major)], self.ours(result), result)
 
     def test_together_with_one_major(self):
         result = self.opened("libcudart.so.12", "libcudart.so.13", "libnccl.so.2",
                              words=["--only=cudart", "--abi=12"])
-        self.check(["libcudart.so.13", "libnccl.so.2"], result.all("failed"), result)
+        self.check(only("cudart-12/libcudart.so.12"), self.ours(result), result)
+        self.assertIn("libcudart.so.13", result.all("failed"))
         self.check(["torchada: audit: libcudart.so.13 is not offered: torchada run --abi offers only the libraries in "
                     + only("cudart-12")[0] + "; the request fails", left_out("libnccl.so.2")],
                    result.stderr.splitlines(), result)
@@ -136,8 +140,8 @@ class Only(support.LoaderTest):
         for value in ("cudart,cudnn", "cudnn", "", "libcudart"):
             result = torchada_run("--only=" + value, "--", "/bin/true")
             self.assertEqual(2, result.status, str(result))
-            self.assertRegex(result.stderr, r"torchada: run: --only=%s: expected a comma-separated list of cudart, "
-                                            r"cublas, cublasLt, curand, cufft, nccl[^\n]* cuda\b"
+            self.assertRegex(result.stderr, r"torchada: --only=%s: expected a comma-separated list of cudart, cublas, "
+                                            r"cublasLt, curand, cufft, nccl[^\n]* cuda\b"
                              % value.split(",")[-1], str(result))
 
     def test_preload_needs_the_runtime(self):

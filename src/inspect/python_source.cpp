@@ -53,7 +53,16 @@ constexpr std::array<std::string_view, 2> kLocators = {"find_spec", "resource_fi
 // Calls that tell whether a file exists.
 constexpr std::array<std::string_view, 6> kFileTests = {"exists", "lexists", "access",
                                                         "stat",   "glob",    "is_char_device"};
-constexpr std::string_view kNvidiaDevice = "/dev/nvidia";
+
+// "/dev/nvidia0", "/dev/nvidia[0-9]*", "/dev/nvidiactl": there is a GPU of NVIDIA where they are.
+// Others, such as /dev/nvidia-caps, tell what it can do.
+bool is_nvidia_gpu(std::string_view path) {
+  constexpr std::string_view kBegin = "/dev/nvidia";
+  if (path.size() <= kBegin.size() || !path.starts_with(kBegin)) return false;
+  const std::string_view rest = path.substr(kBegin.size());
+  return rest == "ctl" ||
+         (rest[0] != '-' && rest.find_first_not_of("0123456789-[]*?") == std::string_view::npos);
+}
 
 bool is_prefix(std::string_view word) {
   return word.size() <= 2 && word.find_first_not_of("rRbBuUfFtT") == std::string_view::npos;
@@ -236,8 +245,7 @@ class Reader {
       calls_.emplace(innermost(), last_.text);
     }
     tests_files_ |= token.is("(") && one_of(last_.text, kFileTests);
-    if (token.kind == Token::Kind::kString && token.text.size() < kLongestName &&
-        token.text.starts_with(kNvidiaDevice)) {
+    if (token.kind == Token::Kind::kString && is_nvidia_gpu(token.text)) {
       out_.nvidia_devices.push_back({std::string(token.text), token.line});
     }
     if (token.kind == Token::Kind::kString && last_.is("=") && before_.is("group")) {

@@ -45,7 +45,7 @@ struct PythonSource {
   std::vector<int> computed_imports;    // The same for modules, if nothing of the name is known.
   std::vector<std::string> located;     // Packages whose directory it asks for: find_spec("a").
   std::vector<std::string> plugin_groups;  // Of entry points that it looks up, in any function.
-  // Devices that NVIDIA's driver makes, if it asks anywhere whether a file exists.
+  // The files of NVIDIA's GPUs that it names, if it asks anywhere whether a file exists.
   std::vector<PythonFile> nvidia_devices;
 };
 

@@ -142,12 +142,13 @@ class Ways(ModulesTest):
         self.module(folder, "hardware.py", devices % "os.path.exists(d)")
         self.module(folder, "both.py", "import runtime, hardware\n")
         self.module(folder, "mounts.py", devices % "mount(d)")
+        self.module(folder, "feature.py", "def f():\n  return os.path.exists('/dev/nvidia-caps-imex-channels/channel0')\n")
         self.module(folder, "told.py", "def f():\n  '''Not if /dev/nvidia0 is missing.'''\n  os.path.exists(x)\n")
         for text, status, verdict, works in (
                 ("import both\n", CANNOT, "cannot", False),
                 ("def f():\n  import both\n", CANNOT, "cannot", False),
                 (runtime + devices % "Path(d).exists()", CANNOT, "cannot", False),
-                ("import runtime, mounts, told\n", OK, "runs", True),
+                ("import runtime, mounts, told, feature\n", OK, "runs", True),
                 ("import runtime\ntry:\n  import hardware\nexcept ImportError:\n  pass\n", NO, "partly", True),
                 ("import runtime\ndef f():\n  import hardware\n", NO, "partly", True)):
             report = self.importing(status, folder, text)

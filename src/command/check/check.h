@@ -131,7 +131,7 @@ struct Report {
   // the runtime or the driver, so that they alone are of no use. Of judge().
   bool works = false;
   bool blind = false;  // It takes a machine without NVIDIA's driver for one without a GPU.
-  std::vector<NamedFile> nvidia_devices;  // Devices whose existence it tests.
+  std::vector<NamedFile> nvidia_devices;  // Files of GPUs whose existence it tests.
   DeviceCode device;
   std::vector<int> launches;  // Lines of a source that contain <<< or declare a kernel.
 

@@ -26,10 +26,12 @@ int check_options(const char* function, const int* options, unsigned count) {
   if (count > 0 && !options) return fail(torchada::kInvalid);
   for (unsigned i = 0; i < count; ++i) {
     if (options[i] == cuda::CU_LIBRARY_BINARY_IS_PRESERVED) continue;
-    return torchada::refuse_argument(
-        function, "libraryOptions",
-        torchada::enumerator_text("CUlibraryOption", options[i]).c_str(),
-        "MUSA's modules have no such option", torchada::kUnsupported);
+    if (options[i] != cuda::CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE) {
+      return fail(torchada::kInvalid);
+    }
+    return torchada::refuse_argument(function, "libraryOptions",
+                                     "CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE",
+                                     "MUSA's modules have no such option", torchada::kUnsupported);
   }
   return 0;
 }

@@ -66,6 +66,9 @@ if [ -z "$packages" ]; then
 fi
 packaging/cuda-facts.sh --compare --generator "$build/generator/torchada-gen" --work "$packages"
 
+step "entry points and static runtime of every CUDA release"
+tests/entry_points/every_release.py "$build/stage" "$packages"
+
 step "packages beside a CUDA toolkit and a MUSA SDK"
 cudarts=("$packages"/*/nvidia/cuda_runtime/lib/libcudart.so.12)
 tests/packages/neighbours.sh "$build/dist" "$build/roots" "${cudarts[0]}"

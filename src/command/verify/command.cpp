@@ -48,6 +48,10 @@ std::vector<Probe> chosen_probes(const verify::Host& host) {
   add(verify::blas_lt_probes());
   add(verify::random_probes());
   add(verify::collective_probes());
+  add(verify::driver_probes());
+  add(verify::driver_memory_probes());
+  add(verify::driver_sharing_probes());
+  add(verify::driver_work_probes());
   add(verify::quirk_probes());
   std::vector<Probe> out;
   std::copy_if(all.begin(), all.end(), std::back_inserter(out), [](const Probe& probe) {

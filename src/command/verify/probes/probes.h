@@ -30,6 +30,10 @@ std::vector<Probe> blas_enum_probes();
 std::vector<Probe> blas_lt_probes();
 std::vector<Probe> random_probes();
 std::vector<Probe> collective_probes();
+std::vector<Probe> driver_probes();
+std::vector<Probe> driver_memory_probes();
+std::vector<Probe> driver_sharing_probes();
+std::vector<Probe> driver_work_probes();
 std::vector<Probe> quirk_probes();
 
 }  // namespace torchada::verify

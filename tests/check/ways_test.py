@@ -142,7 +142,8 @@ class Ways(ModulesTest):
         self.module(folder, "hardware.py", devices % "os.path.exists(d)")
         self.module(folder, "both.py", "import runtime, hardware\n")
         self.module(folder, "mounts.py", devices % "mount(d)")
-        self.module(folder, "feature.py", "def f():\n  return os.path.exists('/dev/nvidia-caps-imex-channels/channel0')\n")
+        self.module(folder, "feature.py",
+                    "def f():\n  return os.path.exists('/dev/nvidia-caps-imex-channels/channel0')\n")
         self.module(folder, "told.py", "def f():\n  '''Not if /dev/nvidia0 is missing.'''\n  os.path.exists(x)\n")
         for text, status, verdict, works in (
                 ("import both\n", CANNOT, "cannot", False),

@@ -4,7 +4,7 @@ import os
 import support_path  # noqa: F401  pylint: disable=unused-import
 import elf_maker
 import support
-from checked import CANNOT, ModulesTest
+from checked import CANNOT, ModulesTest, names_with
 from compiled import build, ours
 from support import NO, OK, torchada
 
@@ -121,15 +121,19 @@ class Ways(ModulesTest):
     def test_functions_looked_up_for_another_file(self):
         """One file looks up functions of the driver, another those of a library that is missing. Neither opens it."""
         folder = self.folder()
-        source = ("void* dlsym(void*, const char*);\n"
-                  "void* find(void* library) { return dlsym(library, \"%s\"); }\n")
-        for name, function in (("driver", "cuMemAlloc_v2"), ("runtime", "cudaMalloc"), ("linker", "nvJitLinkCreate"),
-                               ("version", "cudaRuntimeGetVersion"), ("refused", "cudaEGLStreamConsumerDisconnect")):
-            build(folder, name + ".abi3.so", "-shared", "-fPIC", source=source % function)
+        source = ("void* dlsym(void*, const char*);\nconst char* names[] = {%s};\n"
+                  "void* find(void* library, int n) { return dlsym(library, names[n]); }\n")
+        for name, functions in (("driver", names_with("supported", 12, "cuda")[:8]),
+                                ("runtime", names_with("supported", 12, decision="direct")[:12]),
+                                ("linker", ["nvJitLinkCreate"]), ("word", ["cudaMalloc"]),
+                                ("refused", names_with("unsupported", 12, "cuda")[:8])):
+            build(folder, name + ".abi3.so", "-shared", "-fPIC",
+                  source=source % ", ".join('"%s"' % function for function in functions))
         for names, status, verdict, works in (
                 ("driver", OK, "runs", True), ("runtime", OK, "runs", True), ("linker", CANNOT, "cannot", False),
                 ("driver, linker", NO, "partly", True), ("runtime, linker", NO, "partly", True),
-                ("version, linker", CANNOT, "cannot", False), ("refused, linker", CANNOT, "cannot", False)):
+                # A name alone may be a word of a message.
+                ("word, linker", CANNOT, "cannot", False), ("refused, linker", CANNOT, "cannot", False)):
             report = self.importing(status, folder, "import %s\n" % names)
             self.assertEqual((verdict, works), (report["verdict"], report["works"]), names)
 

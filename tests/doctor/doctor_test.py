@@ -97,16 +97,19 @@ class Program(DoctorTest):
 
     def test_what_a_script_imports_looks_up(self):
         """A file that looks up functions of the driver, beside one that looks up those of a library that is missing."""
-        for fault, severity, functions in (("script-in-part", "warning", ("cuMemAlloc_v2", "nvJitLinkCreate")),
-                                           ("script-cannot-run", "error", ("nvJitLinkCreate",)),
-                                           ("stand-in", "note", ("cuMemAlloc_v2",))):
-            words = self.venv(**{function: "" for function in functions})
-            for function in functions:
-                path, = glob.glob(os.path.join(os.path.dirname(words[2]), "..", "lib", "*", "*", function + ".py"))
+        driver = ["cuMemAlloc_v2", "cuMemFree_v2", "cuInit", "cuCtxGetCurrent", "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2",
+                  "cuStreamCreate", "cuEventCreate"]
+        tables = {"driver": driver, "linker": ["nvJitLinkCreate"]}
+        for fault, severity, names in (("script-in-part", "warning", ("driver", "linker")),
+                                       ("script-cannot-run", "error", ("linker",)), ("stand-in", "note", ("driver",))):
+            words = self.venv(**{name: "" for name in names})
+            for name in names:
+                path, = glob.glob(os.path.join(os.path.dirname(words[2]), "..", "lib", "*", "*", name + ".py"))
                 os.remove(path)
                 subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", path[:-3] + ".abi3.so"], check=True,
-                               text=True, input="void* dlsym(void*, const char*);\nvoid* find(void* library) "
-                                                "{ return dlsym(library, \"%s\"); }\n" % function)
+                               text=True, input="void* dlsym(void*, const char*);\nconst char* names[] = {%s};\nvoid* "
+                               "find(void* library, int n) { return dlsym(library, names[n]); }\n" % ", ".join(
+                                   '"%s"' % function for function in tables[name]))
             self.first(fault, *words, severity=severity, **in_order())
 
     def test_a_script_that_cannot_start(self):

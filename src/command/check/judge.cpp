@@ -15,6 +15,9 @@ namespace {
 constexpr std::string_view kRuntime = "cudart";
 constexpr std::string_view kDriver = "cuda";
 
+// Fewer names in a binary that opens nothing may be words of its messages.
+constexpr std::ptrdiff_t kTable = 8;
+
 // Whoever calls nothing else asks which runtime there is, and does not use it.
 bool answers_without_device(std::string_view function) {
   constexpr std::string_view kNames[] = {"cudaRuntimeGetVersion", "cudaDriverGetVersion",
@@ -87,8 +90,17 @@ class Judge {
     said_.push_back({verdict, reason, one_way});
   }
 
+  // The functions that are served, of those that need a device.
+  static std::ptrdiff_t served(const NeededLibrary& item, bool looked_up) {
+    return std::count_if(item.symbols.begin(), item.symbols.end(), [&](const NeededSymbol& one) {
+      return (one.looked_up || !looked_up) && one.symbol != nullptr &&
+             !answers_without_device(one.name) && one.symbol->standing != "unsupported" &&
+             one.symbol->standing != "pending";
+    });
+  }
+
   // Whether the file itself uses the runtime or the driver and is served: it is linked with it,
-  // opens it by a name, or looks its functions up in a handle that another file opens.
+  // opens it by a name, or has a table of functions to look up in what another file opens.
   bool uses_runtime() const {
     return std::any_of(
         report_.libraries.begin(), report_.libraries.end(), [&](const NeededLibrary& item) {
@@ -98,12 +110,7 @@ class Judge {
                                          [&item](const std::string& text) {
                                            return Standings::same_stem(text, item.library->soname);
                                          });
-          return std::any_of(
-              item.symbols.begin(), item.symbols.end(), [&](const NeededSymbol& one) {
-                return (item.listed || named || one.looked_up) && one.symbol != nullptr &&
-                       !answers_without_device(one.name) && one.symbol->standing != "unsupported" &&
-                       one.symbol->standing != "pending";
-              });
+          return item.listed || named ? served(item, false) > 0 : served(item, true) >= kTable;
         });
   }
 

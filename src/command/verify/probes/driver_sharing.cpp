@@ -223,7 +223,7 @@ class Child {
 };
 
 Bytes as_bytes(const OutBuffer& buffer, std::int64_t size) {
-  return {buffer.bytes(), buffer.bytes() + size};
+  return Bytes(buffer.bytes(), buffer.bytes() + size);
 }
 
 std::int64_t size_or_stop(Probing& p, const char* type) {

@@ -28,9 +28,26 @@ bool on_stream_thread() { return thread_device >= 0; }
 
 int stream_thread_device() { return thread_device; }
 
-OnStreamThread::OnStreamThread(int device) { thread_device = device; }
+OnStreamThread::OnStreamThread(int device) {
+  thread_device = device;
+#if defined(__x86_64__)
+  constexpr unsigned int kDefault = 0x1f80;
+  floats_ = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr(kDefault);
+#else
+  std::fegetenv(&floats_);
+  std::fesetenv(FE_DFL_ENV);
+#endif
+}
 
-OnStreamThread::~OnStreamThread() { thread_device = -1; }
+OnStreamThread::~OnStreamThread() {
+  thread_device = -1;
+#if defined(__x86_64__)
+  __builtin_ia32_ldmxcsr(floats_);
+#else
+  std::fesetenv(&floats_);
+#endif
+}
 
 void Milestone::wait() const { stream->wait_for(position); }
 

@@ -3,6 +3,7 @@
 #define TORCHADA_HOST_MUSA_STREAM_H_
 
 #include <atomic>
+#include <cfenv>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -90,13 +91,21 @@ bool on_stream_thread();
 // The device of the stream to which the calling thread belongs; -1 for all other threads.
 int stream_thread_device();
 
-// Makes the calling thread count as a thread of the device's streams while it runs their work.
+// Makes the calling thread count as a thread of the device's streams while it runs their work. The
+// work computes with default rounding and without traps, whatever the thread has set.
 class OnStreamThread {
  public:
   explicit OnStreamThread(int device);
   ~OnStreamThread();
   OnStreamThread(const OnStreamThread&) = delete;
   OnStreamThread& operator=(const OnStreamThread&) = delete;
+
+ private:
+#if defined(__x86_64__)
+  unsigned int floats_;  // MXCSR; all of a std::fenv_t would take longer than a small product
+#else
+  std::fenv_t floats_;
+#endif
 };
 
 }  // namespace musa

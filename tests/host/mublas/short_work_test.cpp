@@ -1,4 +1,5 @@
 // Short work for an idle stream is done by the caller, and keeps the order all the same.
+#include <cfenv>
 #include <thread>
 
 #include "tests/host/mublas/with_handle.h"
@@ -67,6 +68,27 @@ TEST_F(MublasShortWork, OfTheLegacyStreamWaitsForBlockingStreams) {
   ASSERT_EQ(musaDeviceSynchronize(), musaSuccess);
   expect_sum(kSize);
   EXPECT_EQ(musaStreamDestroy(blocking), musaSuccess);
+}
+
+// As on a device, which knows nothing of the thread's settings. They stay as they are.
+TEST_F(MublasShortWork, RoundsAsElsewhere) {
+  constexpr float kTenth = 0.1F;
+  const DeviceArray<float> tenths(std::vector<float>(kElements, kTenth));
+  const auto computed = [&] {
+    DeviceArray<float> result(std::vector<float>(kElements, kTenth));
+    EXPECT_EQ(mublasSaxpy(handle_, kElements, &kTenth, tenths.data(), 1, result.data(), 1),
+              MUBLAS_STATUS_SUCCESS);
+    stream_.wait();
+    return result.values();
+  };
+  const std::vector<float> expected = computed();
+  ASSERT_EQ(std::fesetround(FE_UPWARD), 0);
+  std::feclearexcept(FE_ALL_EXCEPT);
+  const std::vector<float> found = computed();
+  EXPECT_EQ(std::fegetround(), FE_UPWARD);
+  EXPECT_EQ(std::fetestexcept(FE_INEXACT), 0);
+  std::fesetround(FE_TONEAREST);
+  EXPECT_EQ(found, expected);
 }
 
 TEST_F(MublasShortWork, OfSeveralThreadsNeverOverlaps) {

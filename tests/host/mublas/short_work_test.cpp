@@ -83,10 +83,8 @@ TEST_F(MublasShortWork, RoundsAsElsewhere) {
   };
   const std::vector<float> expected = computed();
   ASSERT_EQ(std::fesetround(FE_UPWARD), 0);
-  std::feclearexcept(FE_ALL_EXCEPT);
   const std::vector<float> found = computed();
   EXPECT_EQ(std::fegetround(), FE_UPWARD);
-  EXPECT_EQ(std::fetestexcept(FE_INEXACT), 0);
   std::fesetround(FE_TONEAREST);
   EXPECT_EQ(found, expected);
 }

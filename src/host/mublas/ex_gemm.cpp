@@ -201,7 +201,8 @@ mublasStatus_t start_product(const Settings& settings, const Product& p, Compute
                                    ? Scalar<Stored>(Settings{}, &zero)
                                    : Scalar<Stored>(settings, static_cast<const Stored*>(p.alpha));
   const Scalar<Stored> beta(settings, static_cast<const Stored*>(p.beta));
-  return start(settings, {alpha.operand(), beta.operand()}, [=] {
+  const double cost = kPlainly * host::cost_of_product<Number>(p.m, p.n, p.k) * p.batch.count;
+  return start(settings, cost, {alpha.operand(), beta.operand()}, [=] {
     const auto alpha_value = host_narrow::widened<Number>(alpha.value());
     // With alpha 0, A and B must not be read: they may be null or hold NaN.
     const int depth = alpha_value == Number{0} ? 0 : p.k;

@@ -38,7 +38,8 @@ extern "C" mublasStatus_t mublasCsyrkEx(mublasHandle_t handle, mublasFillMode_t 
   const Scalar<Number> beta_scalar(settings, reinterpret_cast<const Number*>(beta));
   const host::Operands operands{alpha_scalar.operand(), beta_scalar.operand(),
                                 host::matrix(static_cast<const Number*>(C), n, n, ldc)};
-  return host_mublas::start(settings, operands, [=] {
+  const double cost = host::cost_of_product<Number>(n, n, k);
+  return host_mublas::start(settings, cost, operands, [=] {
     const Number alpha_value = alpha_scalar.value();
     const Number beta_value = beta_scalar.value();
     const int depth = alpha_value == Number{} ? 0 : k;

@@ -61,7 +61,9 @@ mublasStatus_t geam(mublasHandle_t handle, int m, int n, const T* alpha_pointer,
     return MUBLAS_STATUS_INVALID_POINTER;
   }
   if (!a.may_be(c, ldc) || !b.may_be(c, ldc)) return MUBLAS_STATUS_INVALID_VALUE;
-  return start(settings, {alpha.operand(), beta.operand(), host::matrix(c, m, n, ldc)}, [=] {
+  const host::Operand result = host::matrix(c, m, n, ldc);
+  const double cost = host::cost_of({a.memory(m, n), b.memory(m, n), result});
+  return start(settings, cost, {alpha.operand(), beta.operand(), result}, [=] {
     const bool usable = (alpha.value() == T{} || host::may_use(a.memory(m, n))) &&
                         (beta.value() == T{} || host::may_use(b.memory(m, n)));
     if (usable) add(m, n, alpha.value(), a, beta.value(), b, c, ldc);

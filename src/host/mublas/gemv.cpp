@@ -64,7 +64,9 @@ mublasStatus_t gemv_batched(mublasHandle_t handle, const GemvShape& shape, const
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
   return start_product(
       context->settings(), true, alpha, beta,
-      {host::array(a, count), host::array(x, count), host::array(y, count)}, [=](T by, T keep) {
+      {host::array(a, count), host::array(x, count), host::array(y, count),
+       shape.operands<T>(nullptr, nullptr, nullptr).cost * count},
+      [=](T by, T keep) {
         // With alpha 0 the matrices need not exist.
         const bool reads = by != T{};
         const auto usable = [&](int i) {
@@ -88,10 +90,10 @@ mublasStatus_t gemv_strided(mublasHandle_t handle, const GemvShape& shape, const
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  const auto [one_a, one_x, one_y] = shape.operands(a, x, y);
+  const auto [one_a, one_x, one_y, cost] = shape.operands(a, x, y);
   const ProductOperands all{host::batch(a, one_a, count, stride_a),
                             host::batch(x, one_x, count, stride_x),
-                            host::batch(y, one_y, count, stride_y)};
+                            host::batch(y, one_y, count, stride_y), cost * count};
   return start_product(context->settings(), true, alpha, beta, all, [=](T by, T keep) {
     const bool reads = by != T{};
     for_each_member(count, shape.multiplications(), [&](int i) {

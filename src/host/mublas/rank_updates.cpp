@@ -18,7 +18,7 @@ mublasStatus_t update(const Settings& settings, const Alpha* alpha_pointer,
   if (alpha.is(Alpha{})) return MUBLAS_STATUS_SUCCESS;
   const auto& [x, y, a] = operands;
   if (!x.start || !y.start || !a.start) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, {alpha.operand()}, [=] {
+  return start(settings, host::cost_of({x, y, a}), {alpha.operand()}, [=] {
     const Alpha by = alpha.value();
     if (by != Alpha{} && host::may_use({operands.x, operands.y, operands.a})) compute(by);
   });

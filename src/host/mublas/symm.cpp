@@ -18,7 +18,8 @@ mublasStatus_t multiply(mublasHandle_t handle, Routine routine, mublasSideMode_t
   if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
   return start_product(
       context->settings(), true, alpha, beta,
-      {host::matrix(a, order, order, lda), host::matrix(b, m, n, ldb), host::matrix(c, m, n, ldc)},
+      {host::matrix(a, order, order, lda), host::matrix(b, m, n, ldb), host::matrix(c, m, n, ldc),
+       host::cost_of_product<T>(m, n, order)},
       [=](T by, T keep) {
         // Each column of C comes from A and one of B, or each row.
         const bool left = side == MUBLAS_SIDE_LEFT;

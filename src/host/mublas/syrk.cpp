@@ -44,7 +44,8 @@ mublasStatus_t update(mublasHandle_t handle, Kind kind, const RankShape& shape, 
     return host::matrix(data, plain ? shape.n : shape.k, plain ? shape.k : shape.n, ld);
   };
   return start_product(context->settings(), shape.k != 0, alpha, beta,
-                       {operand(a, lda), operand(b, ldb), host::matrix(c, shape.n, shape.n, ldc)},
+                       {operand(a, lda), operand(b, ldb), host::matrix(c, shape.n, shape.n, ldc),
+                        2 * host::cost_of_product<T>(shape.n, shape.n, shape.k)},
                        compute);
 }
 

@@ -27,6 +27,10 @@ struct TriangularShape {
   // For each element of B.
   double depth() const { return (side == MUBLAS_SIDE_LEFT ? m : n) / 2.0; }
   double multiplications() const { return static_cast<double>(m) * n * depth(); }
+  template <typename T>
+  double cost() const {
+    return host::cost_of_product<T>(m, n, 2 * depth());
+  }
 
   template <typename T>
   host::Operand triangle_at(const T* a) const {
@@ -65,7 +69,8 @@ mublasStatus_t trmm(mublasHandle_t handle, const TriangularShape& shape, const T
   const Scalar<T> alpha(settings, alpha_pointer);
   if (!alpha.is(T{}) && (!a || !b)) return MUBLAS_STATUS_INVALID_POINTER;
   if (b == c && ldb != ldc) return MUBLAS_STATUS_INVALID_VALUE;
-  return start(settings, {alpha.operand(), host::matrix(c, shape.m, shape.n, ldc)}, [=] {
+  const host::Operands operands{alpha.operand(), host::matrix(c, shape.m, shape.n, ldc)};
+  return start(settings, shape.cost<T>(), operands, [=] {
     const bool reads = alpha.value() != T{};
     if (reads && !host::may_use({shape.triangle_at(a), host::matrix(b, shape.m, shape.n, ldb)}))
       return;
@@ -90,7 +95,8 @@ mublasStatus_t trsm(mublasHandle_t handle, const TriangularShape& shape, const T
   const Settings settings = context->settings();
   const Scalar<T> alpha(settings, alpha_pointer);
   if (!alpha.is(T{}) && !a) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, {alpha.operand(), host::matrix(b, shape.m, shape.n, ldb)}, [=] {
+  const host::Operands operands{alpha.operand(), host::matrix(b, shape.m, shape.n, ldb)};
+  return start(settings, shape.cost<T>(), operands, [=] {
     const T by = alpha.value();
     if (by == T{} || host::may_use(shape.triangle_at(a))) {
       shape.compute(Cblas<T>::trsm, by, a, b, ldb);
@@ -111,7 +117,7 @@ mublasStatus_t trsm_batched(mublasHandle_t handle, const TriangularShape& shape,
   const Settings settings = context->settings();
   const Scalar<T> alpha(settings, alpha_pointer);
   if (!alpha.is(T{}) && !a) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, {alpha.operand(), host::array(b, count)}, [=] {
+  return start(settings, shape.cost<T>() * count, {alpha.operand(), host::array(b, count)}, [=] {
     const T by = alpha.value();
     const bool reads = by != T{};
     if (reads && !host::may_use(host::array(a, count))) return;

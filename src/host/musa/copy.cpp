@@ -133,9 +133,9 @@ musaError_t copy_in_stream(Runtime& runtime, Copy copy, musaMemcpyKind kind,
     }
   }
   if (wait && on_stream_thread()) return musaErrorNotPermitted;
-  const Milestone done =
+  const std::uint64_t position =
       device.submit(stream, [&runtime, &device, copy, staged] { perform(runtime, device, copy); });
-  return wait ? wait_all(device, {done}) : musaSuccess;
+  return wait ? wait_all(device, {{stream, position}}) : musaSuccess;
 }
 
 musaError_t copy_sync(Copy copy, musaMemcpyKind kind) {

@@ -54,6 +54,11 @@ musaError_t update_exec(musaGraphExec_t exec, musaGraph_t graph, Update* update)
 // on.
 bool may_use(const void* start, size_t bytes) noexcept;
 
+// Runs a library's short work for a stream on the calling thread, which takes less time than waking
+// another. False if it has to be enqueued: the stream captures, or earlier work is left. The work
+// throws nothing.
+bool run_here(musaStream_t stream, void (*work)(void*), void* data) noexcept;
+
 // What differs between the trees' drivers: the version, whether musaSetDevice makes a context
 // current at once, and whether the driver's functions change executable graphs.
 int driver_version();

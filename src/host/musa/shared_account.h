@@ -3,10 +3,10 @@
 #ifndef TORCHADA_HOST_MUSA_SHARED_ACCOUNT_H_
 #define TORCHADA_HOST_MUSA_SHARED_ACCOUNT_H_
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 
 namespace musa {
@@ -44,7 +44,8 @@ class SharedAccount {
   Entry* claim(std::uint64_t owner) const;
 
   Entry* entries_ = nullptr;
-  std::uint64_t process_ = 0;  // the owner's bits without the device
+  std::array<Entry*, 64> own_{};  // of each device, as last seen
+  std::uint64_t process_ = 0;     // the owner's bits without the device
 };
 
 // Where the account of this name is; empty if the process namespace is unknown.

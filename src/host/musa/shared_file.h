@@ -47,7 +47,8 @@ class SharedFile {
   dev_t device_ = 0;
   ino_t inode_ = 0;
   std::mutex mutex_;
-  std::uint64_t end_ = 0;
+  std::uint64_t end_ = 0;     // of the ranges
+  std::uint64_t length_ = 0;  // of the file
 };
 
 // Whether a file may have this size. Growing beyond the limit would raise a signal instead of an

@@ -7,16 +7,6 @@
 namespace torchada {
 namespace {
 
-Tier read_tier(const YamlNode& node) {
-  const std::string name = node.text();
-  std::string known;
-  for (int i = 0; i <= static_cast<int>(Tier::kAbsent); ++i) {
-    if (name == tier_name(static_cast<Tier>(i))) return static_cast<Tier>(i);
-    known += std::string(known.empty() ? "" : ", ") + tier_name(static_cast<Tier>(i));
-  }
-  node.fail("unknown tier '" + name + "'; expected one of " + known);
-}
-
 int read_release(const YamlNode& node, const std::string& text) {
   int part[3] = {0, 0, 0};
   std::istringstream in(text);
@@ -181,6 +171,16 @@ MusaType read_musa_type(const std::string& name, const YamlNode& node) {
 }
 
 }  // namespace
+
+Tier read_tier(const YamlNode& node) {
+  const std::string name = node.text();
+  std::string known;
+  for (int i = 0; i <= static_cast<int>(Tier::kAbsent); ++i) {
+    if (name == tier_name(static_cast<Tier>(i))) return static_cast<Tier>(i);
+    known += std::string(known.empty() ? "" : ", ") + tier_name(static_cast<Tier>(i));
+  }
+  node.fail("unknown tier '" + name + "'; expected one of " + known);
+}
 
 MusaEvidence read_evidence(const YamlNode& record) {
   return {read_tier(record.required("tier")), cited_or_empty(record, "source"), record.place()};

@@ -1,6 +1,7 @@
 // Types of the MUSA runtime API.
 //
-// Sources: gumblex/ollama:discover/gpu_info_musa.h (errors, attributes, properties; see musa_types/); ZhaoShanBiounite/musapy:musa_ffi.rs and zml/xla musa_runtime.h (musaMemcpyKind
+// Sources: gumblex/ollama:discover/gpu_info_musa.h (errors, attributes, properties; see
+// musa_types/); ZhaoShanBiounite/musapy:musa_ffi.rs and zml/xla musa_runtime.h (musaMemcpyKind
 // 0..3); MooreThreads/tensorflow_musa_extension (names of the pool properties); the manual
 // (docs.mthreads.com, MUSA Graphs: capture modes); MooreThreads/MT-DeepEP:csrc/kernels/launch.muh
 // (launch configuration); flag names from torch_musa, Mooncake and
@@ -559,6 +560,8 @@ typedef enum musaGraphNodeType {
   musaGraphNodeTypeEmpty = 0x05,
   musaGraphNodeTypeEventWait = 0x06,
   musaGraphNodeTypeEventRecord = 0x07,
+  musaGraphNodeTypeExtSemaphoreSignal = 0x08,
+  musaGraphNodeTypeExtSemaphoreWait = 0x09,
   musaGraphNodeTypeMemAlloc = 0x0a,
   musaGraphNodeTypeMemFree = 0x0b
 } musaGraphNodeType;
@@ -637,8 +640,8 @@ typedef enum musaGraphExecUpdateResult {
   musaGraphExecUpdateErrorNodeTypeChanged = 0x3,
   musaGraphExecUpdateErrorFunctionChanged = 0x4,
   musaGraphExecUpdateErrorParametersChanged = 0x5,
-  musaGraphExecUpdateErrorAttributesChanged = 0x6,
-  musaGraphExecUpdateErrorNotSupported = 0x7
+  musaGraphExecUpdateErrorNotSupported = 0x6,
+  musaGraphExecUpdateErrorUnsupportedFunctionChange = 0x7
 } musaGraphExecUpdateResult;
 
 typedef struct musaGraphExecUpdateResultInfo {

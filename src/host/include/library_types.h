@@ -2,8 +2,8 @@
 //
 // Evidence: MUSA_R_32F 0, MUSA_R_64F 1, MUSA_R_16F 2 (ZhaoShanBiounite/musapy:musa_x_ffi.rs, citing
 // library_types.h:7); ports use the
-// names of the 8F and integer members. Assumed: 16BF as 14 and every other number, as in the 12.x-generation list
-// of the same shape.
+// names of the 8F and integer members. Assumed: 16BF as 14 and every other number, as in
+// the 12.x-generation list of the same shape.
 #ifndef TORCHADA_HOST_LIBRARY_TYPES_H_
 #define TORCHADA_HOST_LIBRARY_TYPES_H_
 

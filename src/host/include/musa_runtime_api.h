@@ -3,8 +3,8 @@
 // Names: MooreThreads/kineto:libkineto/src/mupti_strings.cpp; callers in MooreThreads/torch_musa,
 // onnxruntime-musa, paddle_musa, gpu-compute-driver-bench, kvcache-ai/Mooncake, flagos-ai/FlagCX.
 // Prototypes: callers and wrappers in those repositories; musaStreamGetCaptureInfo with six
-// arguments and musaStreamBeginCapture's mode from the manual (docs.mthreads.com, MUSA Graphs, 5.x);
-// musaIpcOpenMemHandle by value from
+// arguments and musaStreamBeginCapture's mode from the manual (docs.mthreads.com, MUSA
+// Graphs, 5.x); musaIpcOpenMemHandle by value from
 // sgl-project/sglang:python/sglang/srt/distributed/device_communicators/cuda_wrapper.py and
 // musaLaunchKernel with dim3 by value from tile-ai/tilelang-musa:src/backend/musa/stubs/musart.cc.
 // Assumed: the rest of the prototypes, as in the 12.x-generation API of the same shape;

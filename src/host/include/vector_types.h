@@ -1,8 +1,8 @@
 // Small vector types that appear in host-side prototypes.
 //
 // Evidence: dim3 is passed by value to musaLaunchKernel and musaLaunchCooperativeKernel
-// (tile-ai/tilelang-musa:src/backend/musa/stubs/musart.cc); muComplex = float2 and muDoubleComplex =
-// double2 (ZhaoShanBiounite/musapy). Assumed: the alignment of the vector types (as wide as the
+// (tile-ai/tilelang-musa:src/backend/musa/stubs/musart.cc); muComplex = float2 and muDoubleComplex
+// = double2 (ZhaoShanBiounite/musapy). Assumed: the alignment of the vector types (as wide as the
 // vector, at most 16), as in the 12.x-generation API of the same shape.
 #ifndef TORCHADA_HOST_VECTOR_TYPES_H_
 #define TORCHADA_HOST_VECTOR_TYPES_H_

@@ -49,8 +49,9 @@ KernelFunction* find_kernel(const void* function) { return KernelRegistry::get()
 
 extern "C" {
 
-// Names from a mechanical rename table (MooreThreads/torch_musa:torch_musa/utils/mapping/general.json
-// at 8b583b3), arguments by analogy with CUDA. Only the tree "assumed" exports them.
+// Names from a mechanical rename table
+// (MooreThreads/torch_musa:torch_musa/utils/mapping/general.json at 8b583b3), arguments by analogy
+// with CUDA. Only the tree "assumed" exports them.
 MUSARTAPI void** __musaRegisterFatBinary(void* fatBinary);
 MUSARTAPI void __musaRegisterFunction(void** fatBinaryHandle, const char* hostFunction,
                                       char* deviceFunction, const char* deviceName, int threadLimit,

@@ -1,9 +1,9 @@
 // musaDeviceAttr and musaDeviceProp.
 //
-// Transcribed from gumblex/ollama:discover/gpu_info_musa.h at 6f1c88e, a copy of the vendor's header.
-// MooreThreads/ollama-musa:discover/gpu_info_musart.h at f3286e4 has the same musaDeviceProp.
-// Assumed: SDK 5.1 keeps this 728-byte layout under the plain name musaGetDeviceProperties. 5.x has a
-// _v2 call too, whose struct is not known.
+// Transcribed from gumblex/ollama:discover/gpu_info_musa.h at 6f1c88e, a copy of the vendor's
+// header. MooreThreads/ollama-musa:discover/gpu_info_musart.h at f3286e4 has the same
+// musaDeviceProp. Assumed: SDK 5.1 keeps this 728-byte layout under the plain name
+// musaGetDeviceProperties. 5.x has a _v2 call too, whose struct is not known.
 #ifndef TORCHADA_HOST_MUSA_TYPES_DEVICE_TYPES_H_
 #define TORCHADA_HOST_MUSA_TYPES_DEVICE_TYPES_H_
 

@@ -4,8 +4,7 @@
 // library_types.h:7); ports use the
 // names of the 8F and integer members. Assumed: 16BF as 14 and every other number, as in the 12.x-generation list
 // of the same shape.
-#ifndef TORCHADA_HOST_LIBRARY_TYPES_H_
-#define TORCHADA_HOST_LIBRARY_TYPES_H_
+#pragma once
 
 typedef enum musaDataType_t {
   MUSA_R_32F = 0,
@@ -50,5 +49,3 @@ typedef enum libraryPropertyType_t {
 typedef enum musaDataType_t musaDataType_t;
 typedef enum libraryPropertyType_t libraryPropertyType_t;
 #endif
-
-#endif  // TORCHADA_HOST_LIBRARY_TYPES_H_

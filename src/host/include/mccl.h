@@ -21,8 +21,7 @@
  * 220 and the 8 bit floats only for MARCH_TYPE >= 310. The CPU computes all of them, so this header
  * always declares them.
  */
-#ifndef MCCL_H_
-#define MCCL_H_
+#pragma once
 
 #include <limits.h>
 #include <musa_runtime_api.h>
@@ -204,5 +203,3 @@ mcclResult_t mcclGroupEnd(void);
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif
-
-#endif /* MCCL_H_ */

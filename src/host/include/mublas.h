@@ -23,8 +23,7 @@
  * mublasGetStatusString (the names of the members). Functions known only by name take the arguments
  * of the BLAS of CUDA 12.x; every function whose arguments are known agrees with it.
  */
-#ifndef MUBLAS_H_
-#define MUBLAS_H_
+#pragma once
 
 #include <muComplex.h>
 #include <musa_fp16.h>
@@ -495,5 +494,3 @@ mublasStatus_t mublasGemmStridedBatchedEx(
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif
-
-#endif /* MUBLAS_H_ */

@@ -11,8 +11,7 @@
  * structs, and the names of the structs behind the handles. All follow the 12.x-generation library
  * of the same shape.
  */
-#ifndef MUBLASLT_H_
-#define MUBLASLT_H_
+#pragma once
 
 #include <library_types.h>
 #include <musa_runtime_api.h>
@@ -258,5 +257,3 @@ mublasStatus_t mublasLtMatrixTransform(mublasLtHandle_t lightHandle,
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif
-
-#endif /* MUBLASLT_H_ */

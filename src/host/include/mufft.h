@@ -30,8 +30,7 @@
  * Sizes count elements. Distances and strides count elements of the type on that side. Transforms
  * are not normalised: forward and back multiplies by the number of elements.
  */
-#ifndef MUFFT_H_
-#define MUFFT_H_
+#pragma once
 
 #include <muComplex.h>
 #include <musa_runtime_api.h>
@@ -152,5 +151,3 @@ mufftResult mufftGetProperty(mufftLibraryPropertyType type, int* value);
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif
-
-#endif /* MUFFT_H_ */

@@ -14,8 +14,7 @@
  * The stand-in lacks what uses several devices, and callbacks. It returns MUFFT_NOT_SUPPORTED for
  * plans of half precision numbers.
  */
-#ifndef MUFFTXT_H_
-#define MUFFTXT_H_
+#pragma once
 
 #include <library_types.h>
 #include <mufft.h>
@@ -79,5 +78,3 @@ mufftResult mufftXtExec(mufftHandle plan, void* input, void* output, int directi
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif
-
-#endif /* MUFFTXT_H_ */

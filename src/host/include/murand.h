@@ -26,8 +26,7 @@
  * A new seed does not go back to the beginning of a sequence: set the offset too. MTGP32, MT19937,
  * quasi-random and Poisson numbers are not implemented.
  */
-#ifndef MURAND_H_
-#define MURAND_H_
+#pragma once
 
 #include <musa_runtime_api.h>
 #include <stddef.h>
@@ -122,5 +121,3 @@ murandStatus_t murandGenerateLogNormalDouble(murandGenerator_t generator, double
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif
-
-#endif /* MURAND_H_ */

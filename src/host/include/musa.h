@@ -5,8 +5,7 @@
 // tile-ai/tilelang-musa), muStreamBeginCaptureToGraph
 // (wudi0717/xla:xla/stream_executor/musa/musa_command_buffer.cc), muPointerSetAttribute
 // (flagos-ai/FlagCX:flagcx/adaptor/device/musa_adaptor.cc).
-#ifndef TORCHADA_HOST_MUSA_H_
-#define TORCHADA_HOST_MUSA_H_
+#pragma once
 
 #include "musa_types/driver_device.h"
 #include "musa_types/driver_structs.h"
@@ -374,5 +373,3 @@ MUSAAPI MUresult muGraphExecEventWaitNodeSetEvent(MUgraphExec hGraphExec, MUgrap
 #if defined(__cplusplus)
 }
 #endif
-
-#endif  // TORCHADA_HOST_MUSA_H_

@@ -3,8 +3,7 @@
 //
 // Names: MooreThreads/kineto:libkineto/src/mupti_strings.cpp (callback ids).
 // Assumed: the prototypes are those of the functions without the suffix.
-#ifndef TORCHADA_HOST_MUSA_PER_THREAD_API_H_
-#define TORCHADA_HOST_MUSA_PER_THREAD_API_H_
+#pragma once
 
 #include "musa_runtime_api.h"
 
@@ -116,5 +115,3 @@ MUSARTAPI musaError_t musaStreamWaitEvent_ptsz(musaStream_t stream, musaEvent_t 
 #if defined(__cplusplus)
 }
 #endif
-
-#endif  // TORCHADA_HOST_MUSA_PER_THREAD_API_H_

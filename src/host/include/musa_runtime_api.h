@@ -9,8 +9,7 @@
 // musaLaunchKernel with dim3 by value from tile-ai/tilelang-musa:src/backend/musa/stubs/musart.cc.
 // Assumed: the rest of the prototypes, as in the 12.x-generation API of the same shape;
 // C++ default arguments likewise.
-#ifndef TORCHADA_HOST_MUSA_RUNTIME_API_H_
-#define TORCHADA_HOST_MUSA_RUNTIME_API_H_
+#pragma once
 
 #include <stddef.h>
 
@@ -629,5 +628,3 @@ MUSARTAPI musaError_t musaOccupancyMaxActiveClusters(int* numClusters, const voi
 #include "musa_per_thread_api.h"
 
 #undef MUSART_DEFAULT
-
-#endif  // TORCHADA_HOST_MUSA_RUNTIME_API_H_

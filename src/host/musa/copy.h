@@ -1,6 +1,5 @@
 // A copy of rows in slices, the form to which all copies are reduced.
-#ifndef TORCHADA_HOST_MUSA_COPY_H_
-#define TORCHADA_HOST_MUSA_COPY_H_
+#pragma once
 
 #include "src/host/musa/span.h"
 
@@ -30,5 +29,3 @@ musaError_t copy_sync(Copy copy, musaMemcpyKind kind);
 musaError_t copy_async(Copy copy, musaMemcpyKind kind, musaStream_t handle);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_COPY_H_

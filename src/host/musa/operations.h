@@ -3,8 +3,7 @@
 //
 // Each returns its status and leaves the thread's last error alone, which only a runtime has. No
 // exception leaves any of them: the two libraries contain a C++ runtime each.
-#ifndef TORCHADA_HOST_MUSA_OPERATIONS_H_
-#define TORCHADA_HOST_MUSA_OPERATIONS_H_
+#pragma once
 
 #include "musa_runtime_api.h"
 
@@ -63,5 +62,3 @@ bool changes_executable_graphs();
 }  // namespace musa
 
 #pragma GCC visibility pop
-
-#endif  // TORCHADA_HOST_MUSA_OPERATIONS_H_

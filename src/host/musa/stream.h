@@ -1,6 +1,5 @@
 // A stream: a queue of work, executed in order by its own thread. The first work starts the thread.
-#ifndef TORCHADA_HOST_MUSA_STREAM_H_
-#define TORCHADA_HOST_MUSA_STREAM_H_
+#pragma once
 
 #include <atomic>
 #include <condition_variable>
@@ -81,5 +80,3 @@ bool on_stream_thread();
 int stream_thread_device();
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_STREAM_H_

@@ -1,7 +1,6 @@
 // The wrapper of the functions that only a runtime has. All others hand their arguments to an
 // operation of the driver.
-#ifndef TORCHADA_HOST_MUSART_CALL_H_
-#define TORCHADA_HOST_MUSART_CALL_H_
+#pragma once
 
 #include <new>
 #include <utility>
@@ -34,5 +33,3 @@ inline musaDeviceProp properties_of(int device) {
 }
 
 }  // namespace musart
-
-#endif  // TORCHADA_HOST_MUSART_CALL_H_

@@ -1,6 +1,5 @@
 // The thread's last error.
-#ifndef TORCHADA_HOST_MUSART_ERROR_H_
-#define TORCHADA_HOST_MUSART_ERROR_H_
+#pragma once
 
 #include "musa_runtime_api.h"
 
@@ -19,5 +18,3 @@ const char* error_name(musaError_t error);
 const char* error_text(musaError_t error);
 
 }  // namespace musart
-
-#endif  // TORCHADA_HOST_MUSART_ERROR_H_

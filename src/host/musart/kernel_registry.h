@@ -1,7 +1,6 @@
 // The device functions that compiled programs registered. A CPU runs none of them, but it knows
 // their names and keeps a program's settings for them.
-#ifndef TORCHADA_HOST_MUSART_KERNEL_REGISTRY_H_
-#define TORCHADA_HOST_MUSART_KERNEL_REGISTRY_H_
+#pragma once
 
 #include <map>
 #include <mutex>
@@ -38,5 +37,3 @@ struct KernelFunction {
 KernelFunction* find_kernel(const void* function);
 
 }  // namespace musart
-
-#endif  // TORCHADA_HOST_MUSART_KERNEL_REGISTRY_H_

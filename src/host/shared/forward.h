@@ -1,7 +1,6 @@
 // Functions that only hand their arguments on, defined without repeating the parameters of their
 // declarations: the count of the parameters is enough.
-#ifndef TORCHADA_HOST_SHARED_FORWARD_H_
-#define TORCHADA_HOST_SHARED_FORWARD_H_
+#pragma once
 
 #include <cstddef>
 #include <cstring>
@@ -65,5 +64,3 @@ SameBits<From> same_bits(From from) {
 #define HOST_ARGUMENTS_7(convert) HOST_ARGUMENTS_6(convert), convert(a6)
 #define HOST_ARGUMENTS_8(convert) HOST_ARGUMENTS_7(convert), convert(a7)
 #define HOST_ARGUMENTS_9(convert) HOST_ARGUMENTS_8(convert), convert(a8)
-
-#endif  // TORCHADA_HOST_SHARED_FORWARD_H_

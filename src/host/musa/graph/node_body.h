@@ -1,7 +1,6 @@
 // What a graph node does. A body never changes once made, so graphs, their clones and executable
 // graphs share it.
-#ifndef TORCHADA_HOST_MUSA_GRAPH_NODE_BODY_H_
-#define TORCHADA_HOST_MUSA_GRAPH_NODE_BODY_H_
+#pragma once
 
 #include <functional>
 #include <map>
@@ -74,5 +73,3 @@ musaError_t make_free_body(Runtime& runtime, void* pointer, Body* body);
 Body make_empty_body(musaGraphNodeType type);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_GRAPH_NODE_BODY_H_

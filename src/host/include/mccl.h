@@ -47,9 +47,7 @@
 #define MCCL_WIN_DEFAULT 0x00
 #define MCCL_WIN_COLL_SYMMETRIC 0x01
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(default)
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -200,6 +198,4 @@ mcclResult_t mcclGroupEnd(void);
 }
 #endif
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif

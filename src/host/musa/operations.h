@@ -53,6 +53,10 @@ musaError_t update_exec(musaGraphExec_t exec, musaGraph_t graph, Update* update)
 // on.
 bool may_use(const void* start, size_t bytes) noexcept;
 
+// Never null.
+const char* error_name(musaError_t error);
+const char* error_text(musaError_t error);
+
 // What differs between the trees' drivers: the version, whether musaSetDevice makes a context
 // current at once, and whether the driver's functions change executable graphs.
 int driver_version();

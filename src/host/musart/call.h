@@ -25,11 +25,4 @@ musaError_t call(Body&& body) noexcept {
   }
 }
 
-// What a device tells about itself.
-inline musaDeviceProp properties_of(int device) {
-  musaDeviceProp properties{};
-  static_cast<void>(musa::get_device_properties(&properties, device));
-  return properties;
-}
-
 }  // namespace musart

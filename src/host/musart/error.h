@@ -14,7 +14,4 @@ inline musaError_t recorded(musaError_t status) {
   return status == musaSuccess || status == musaErrorNotReady ? status : remember(status);
 }
 
-const char* error_name(musaError_t error);
-const char* error_text(musaError_t error);
-
 }  // namespace musart

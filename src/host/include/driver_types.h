@@ -12,8 +12,7 @@
 // and the trailing members of musaMemPoolProps; the size of musaIpcEventHandle_t; everything about
 // arrays, batches of copies, stream attributes, libraries, notifications and exported pool
 // pointers.
-#ifndef TORCHADA_HOST_DRIVER_TYPES_H_
-#define TORCHADA_HOST_DRIVER_TYPES_H_
+#pragma once
 
 #include <stddef.h>
 
@@ -668,5 +667,3 @@ typedef enum musaStreamUpdateCaptureDependenciesFlags {
 
 typedef enum musaUserObjectFlags { musaUserObjectNoDestructorSync = 0x1 } musaUserObjectFlags;
 typedef enum musaUserObjectRetainFlags { musaGraphUserObjectMove = 0x1 } musaUserObjectRetainFlags;
-
-#endif  // TORCHADA_HOST_DRIVER_TYPES_H_

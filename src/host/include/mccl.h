@@ -21,8 +21,7 @@
  * 220 and the 8 bit floats only for MARCH_TYPE >= 310. The CPU computes all of them, so this header
  * always declares them.
  */
-#ifndef MCCL_H_
-#define MCCL_H_
+#pragma once
 
 #include <limits.h>
 #include <musa_runtime_api.h>
@@ -48,9 +47,7 @@
 #define MCCL_WIN_DEFAULT 0x00
 #define MCCL_WIN_COLL_SYMMETRIC 0x01
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(default)
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -201,8 +198,4 @@ mcclResult_t mcclGroupEnd(void);
 }
 #endif
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
-
-#endif /* MCCL_H_ */

@@ -99,19 +99,12 @@ mublasStatus_t dgmm(mublasHandle_t handle, mublasSideMode_t side, int m, int n, 
 using host_mublas::native;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_EXTENSIONS(letter, T, R)                                                            \
-  mublasStatus_t mublas##letter##geam(mublasHandle_t handle, mublasOperation_t transA,             \
-                                      mublasOperation_t transB, mublas_int m, mublas_int n,        \
-                                      const T* alpha, const T* A, mublas_int lda, const T* beta,   \
-                                      const T* B, mublas_int ldb, T* C, mublas_int ldc) {          \
-    return host_mublas::geam(handle, m, n, native(alpha), {native(A), lda, transA}, native(beta),  \
-                             {native(B), ldb, transB}, native(C), ldc);                            \
-  }                                                                                                \
-  mublasStatus_t mublas##letter##dgmm(mublasHandle_t handle, mublasSideMode_t side, mublas_int m,  \
-                                      mublas_int n, const T* A, mublas_int lda, const T* x,        \
-                                      mublas_int incx, T* C, mublas_int ldc) {                     \
-    return host_mublas::dgmm(handle, side, m, n, native(A), lda, native(x), incx, native(C), ldc); \
-  }
+#define MUBLAS_EXTENSIONS(letter, T, R)                                                           \
+  mublasStatus_t mublas##letter##geam(MUBLAS_ARGS_GEAM(T)) {                                      \
+    return host_mublas::geam(handle, m, n, native(alpha), {native(A), lda, transA}, native(beta), \
+                             {native(B), ldb, transB}, native(C), ldc);                           \
+  }                                                                                               \
+  MUBLAS_FORWARD(10, mublas##letter##dgmm, dgmm)
 
 extern "C" {
 

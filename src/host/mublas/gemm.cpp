@@ -123,27 +123,16 @@ using host_mublas::native;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define MUBLAS_GEMM(letter, T, R)                                                                 \
-  mublasStatus_t mublas##letter##gemm(                                                            \
-      mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,    \
-      mublas_int n, mublas_int k, const T* alpha, const T* A, mublas_int lda, const T* B,         \
-      mublas_int ldb, const T* beta, T* C, mublas_int ldc) {                                      \
+  mublasStatus_t mublas##letter##gemm(MUBLAS_ARGS_GEMM(T)) {                                      \
     return host_mublas::gemm(handle, {transA, transB, m, n, k, lda, ldb, ldc}, native(alpha),     \
                              native(A), native(B), native(beta), native(C));                      \
   }                                                                                               \
-  mublasStatus_t mublas##letter##gemmBatched(                                                     \
-      mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,    \
-      mublas_int n, mublas_int k, const T* alpha, const T* const* Aarray, mublas_int lda,         \
-      const T* const* Barray, mublas_int ldb, const T* beta, T* const* Carray, mublas_int ldc,    \
-      mublas_int batchCount) {                                                                    \
+  mublasStatus_t mublas##letter##gemmBatched(MUBLAS_ARGS_GEMMBATCHED(T)) {                        \
     return host_mublas::gemm_batched(handle, {transA, transB, m, n, k, lda, ldb, ldc},            \
                                      native(alpha), native(Aarray), native(Barray), native(beta), \
                                      native(Carray), batchCount);                                 \
   }                                                                                               \
-  mublasStatus_t mublas##letter##gemmStridedBatched(                                              \
-      mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,    \
-      mublas_int n, mublas_int k, const T* alpha, const T* A, mublas_int lda, long long strideA,  \
-      const T* B, mublas_int ldb, long long strideB, const T* beta, T* C, mublas_int ldc,         \
-      long long strideC, mublas_int batchCount) {                                                 \
+  mublasStatus_t mublas##letter##gemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(T)) {          \
     return host_mublas::gemm_strided(handle, {transA, transB, m, n, k, lda, ldb, ldc},            \
                                      native(alpha), native(A), strideA, native(B), strideB,       \
                                      native(beta), native(C), strideC, batchCount);               \

@@ -139,25 +139,15 @@ using host_mublas::native;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define MUBLAS_TRIANGULAR(letter, T, R)                                                           \
-  mublasStatus_t mublas##letter##trmm(                                                            \
-      mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,                        \
-      mublasOperation_t trans, mublasDiagType_t diag, mublas_int m, mublas_int n, const T* alpha, \
-      const T* A, mublas_int lda, const T* B, mublas_int ldb, T* C, mublas_int ldc) {             \
+  mublasStatus_t mublas##letter##trmm(MUBLAS_ARGS_TRMM(T)) {                                      \
     return host_mublas::trmm(handle, {side, uplo, trans, diag, m, n, lda}, native(alpha),         \
                              native(A), native(B), ldb, native(C), ldc);                          \
   }                                                                                               \
-  mublasStatus_t mublas##letter##trsm(                                                            \
-      mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,                        \
-      mublasOperation_t trans, mublasDiagType_t diag, mublas_int m, mublas_int n, const T* alpha, \
-      const T* A, mublas_int lda, T* B, mublas_int ldb) {                                         \
+  mublasStatus_t mublas##letter##trsm(MUBLAS_ARGS_TRSM(T)) {                                      \
     return host_mublas::trsm(handle, {side, uplo, trans, diag, m, n, lda}, native(alpha),         \
                              native(A), native(B), ldb);                                          \
   }                                                                                               \
-  mublasStatus_t mublas##letter##trsmBatched(                                                     \
-      mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,                        \
-      mublasOperation_t trans, mublasDiagType_t diag, mublas_int m, mublas_int n, const T* alpha, \
-      const T* const* Aarray, mublas_int lda, T* const* Barray, mublas_int ldb,                   \
-      mublas_int batchCount) {                                                                    \
+  mublasStatus_t mublas##letter##trsmBatched(MUBLAS_ARGS_TRSMBATCHED(T)) {                        \
     return host_mublas::trsm_batched(handle, {side, uplo, trans, diag, m, n, lda}, native(alpha), \
                                      native(Aarray), native(Barray), ldb, batchCount);            \
   }

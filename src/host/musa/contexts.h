@@ -1,7 +1,6 @@
 // Contexts. The memory, streams and events of a device belong to its primary context; a context
 // that a program creates is another handle for the same device, with a life of its own.
-#ifndef TORCHADA_HOST_MUSA_CONTEXTS_H_
-#define TORCHADA_HOST_MUSA_CONTEXTS_H_
+#pragma once
 
 #include <atomic>
 #include <memory>
@@ -63,5 +62,3 @@ musaError_t check_context();
 bool context_is_lost();
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_CONTEXTS_H_

@@ -1,6 +1,5 @@
 // Keeps memory mapped while anything uses it.
-#ifndef TORCHADA_HOST_MUSA_MEMORY_GATE_H_
-#define TORCHADA_HOST_MUSA_MEMORY_GATE_H_
+#pragma once
 
 #include <cstdint>
 #include <deque>
@@ -44,5 +43,3 @@ class MemoryGate {
 };
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_MEMORY_GATE_H_

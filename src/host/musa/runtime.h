@@ -1,6 +1,5 @@
 // The simulated machine: its devices, and what they share.
-#ifndef TORCHADA_HOST_MUSA_RUNTIME_H_
-#define TORCHADA_HOST_MUSA_RUNTIME_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -138,5 +137,3 @@ musaError_t reset(Runtime& runtime, Device& device);
 musaError_t synchronize(Device& device);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_RUNTIME_H_

@@ -1,7 +1,6 @@
 // How much device memory each process of this user has in use: the processes share the memory of
 // the simulated devices as they would share that of real ones.
-#ifndef TORCHADA_HOST_MUSA_SHARED_ACCOUNT_H_
-#define TORCHADA_HOST_MUSA_SHARED_ACCOUNT_H_
+#pragma once
 
 #include <array>
 #include <atomic>
@@ -52,5 +51,3 @@ class SharedAccount {
 std::string account_path(const std::string& name);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_SHARED_ACCOUNT_H_

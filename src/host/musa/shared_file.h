@@ -1,7 +1,6 @@
 // Pages that other processes can map: ranges of an in-memory file without a name. It disappears
 // with its last user, however that process ends.
-#ifndef TORCHADA_HOST_MUSA_SHARED_FILE_H_
-#define TORCHADA_HOST_MUSA_SHARED_FILE_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -63,5 +62,3 @@ int make_memory_file(const char* name, unsigned int flags);
 std::shared_ptr<SharedFile> process_file();
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_SHARED_FILE_H_

@@ -1,6 +1,5 @@
 // A stream: a queue of work, executed in order by its own thread. The first work starts the thread.
-#ifndef TORCHADA_HOST_MUSA_STREAM_H_
-#define TORCHADA_HOST_MUSA_STREAM_H_
+#pragma once
 
 #include <atomic>
 #include <cfenv>
@@ -109,5 +108,3 @@ class OnStreamThread {
 };
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_STREAM_H_

@@ -51,7 +51,8 @@ musaError_t launch_host_function(musaStream_t handle, const musaHostNodeParams& 
     const auto stream = resolve_stream(runtime, handle);
     if (host.fn == nullptr) return musaErrorInvalidValue;
     if (stream == nullptr) return musaErrorInvalidResourceHandle;
-    MUSA_RETURN_IF_CAPTURED(stream, [&](Body* body) { return make_host_body(&host, body); });
+    MUSA_RETURN_IF_CAPTURED(stream,
+                            [&](Body* body) { return make_host_body(runtime, &host, body); });
     return run_in_stream(runtime, stream, [host] { host.fn(host.userData); });
   });
 }

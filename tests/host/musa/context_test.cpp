@@ -115,14 +115,6 @@ TEST_F(DriverContext, muCtxCreate_v2_pushes_and_muCtxDestroy_v2_pops) {
   EXPECT_EQ(muCtxCreate_v2(nullptr, 0, 0), MUSA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverContext, muCtxCreate_and_muCtxDestroy_are_the_same) {
-  MUcontext created = nullptr;
-  EXPECT_MU(muCtxCreate(&created, 0, 0));
-  EXPECT_EQ(current(), created);
-  EXPECT_MU(muCtxDestroy(created));
-  EXPECT_EQ(current(), context_);
-}
-
 TEST_F(DriverContext, muCtxDestroy_v2_leaves_it_current_in_other_threads) {
   MUcontext created = nullptr;
   ASSERT_MU(muCtxCreate_v2(&created, 0, 0));

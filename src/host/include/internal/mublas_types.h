@@ -17,8 +17,7 @@
  *
  * Left out: MUBLAS_STATUS_NOT_SUPPORTED, which exists in 5.x with an unknown number.
  */
-#ifndef MUBLAS_TYPES_H_
-#define MUBLAS_TYPES_H_
+#pragma once
 
 #include <stdint.h>
 
@@ -99,5 +98,3 @@ typedef enum mublasGemmAlgo_t {
   MUBLAS_GEMM_DEFAULT = 0x0,
   MUBLAS_GEMM_DEFAULT_TENSOR_OP = 0x1
 } mublasGemmAlgo_t;
-
-#endif /* MUBLAS_TYPES_H_ */

@@ -4,8 +4,7 @@
 // header. MooreThreads/ollama-musa:discover/gpu_info_musart.h at f3286e4 has the same
 // musaDeviceProp. Assumed: SDK 5.1 keeps this 728-byte layout under the plain name
 // musaGetDeviceProperties. 5.x has a _v2 call too, whose struct is not known.
-#ifndef TORCHADA_HOST_MUSA_TYPES_DEVICE_TYPES_H_
-#define TORCHADA_HOST_MUSA_TYPES_DEVICE_TYPES_H_
+#pragma once
 
 #include <stddef.h>
 
@@ -218,5 +217,3 @@ typedef enum musaComputeMode {
   musaComputeModeProhibited = 2,
   musaComputeModeExclusiveProcess = 3
 } musaComputeMode;
-
-#endif  // TORCHADA_HOST_MUSA_TYPES_DEVICE_TYPES_H_

@@ -2,8 +2,7 @@
 //
 // Transcribed from gumblex/ollama:discover/gpu_info_musa.h at 6f1c88e, a copy of the vendor's
 // header.
-#ifndef TORCHADA_HOST_MUSA_TYPES_ERROR_TYPES_H_
-#define TORCHADA_HOST_MUSA_TYPES_ERROR_TYPES_H_
+#pragma once
 
 typedef enum musaError {
   musaSuccess = 0,
@@ -131,5 +130,3 @@ typedef enum musaError {
   musaErrorUnknown = 999,
   musaErrorApiFailureBase = 10000
 } musaError_t;
-
-#endif  // TORCHADA_HOST_MUSA_TYPES_ERROR_TYPES_H_

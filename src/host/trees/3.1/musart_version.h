@@ -3,9 +3,6 @@
 // Evidence: the file of 3.1.0 is libmusart.so.1.0.0 (b1tg/tinygrad:extra/musa/musa_probe.md at
 // 134e84a). Assumed: the runtime answers the version of its file, as that of 4.0.1 does
 // (zml/xla:.../MUSA_ABI.md).
-#ifndef TORCHADA_HOST_MUSART_VERSION_H_
-#define TORCHADA_HOST_MUSART_VERSION_H_
+#pragma once
 
 #define MUSART_VERSION 10000
-
-#endif  // TORCHADA_HOST_MUSART_VERSION_H_

@@ -4,9 +4,6 @@
 // 0515c58 tests MUSART_VERSION >= 50000 for SDK 5.0, and
 // zml/xla:xla/stream_executor/musa/MUSA_ABI.md at 33497f8 states the encoding
 // (major*10000 + minor*100 + patch) of the values that the version calls return.
-#ifndef TORCHADA_HOST_MUSART_VERSION_H_
-#define TORCHADA_HOST_MUSART_VERSION_H_
+#pragma once
 
 #define MUSART_VERSION 50100
-
-#endif  // TORCHADA_HOST_MUSART_VERSION_H_

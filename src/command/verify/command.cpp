@@ -39,11 +39,23 @@ struct Options {
 };
 Options options;
 
-// Leaves `all` without the probes that --only does not name.
-std::vector<Probe> select(const std::vector<Probe>& all);
+// Those that --only names.
+std::vector<Probe> named_probes(const std::vector<Probe>& all) {
+  std::vector<Probe> out;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(out), [](const Probe& probe) {
+    return fnmatch(options.only.c_str(), probe.name.c_str(), 0) == 0;
+  });
+  if (out.empty()) {
+    std::string names;
+    for (const Probe& probe : all) names += " " + probe.name;
+    throw UsageError("--only=" + options.only +
+                     ": no probe has such a name; expected a pattern that matches one of:" + names);
+  }
+  return out;
+}
 
 std::vector<Probe> chosen_probes(const verify::Subject& subject) {
-  if (!subject.no_device.empty()) return select(verify::reading_probes());
+  if (!subject.no_device.empty()) return named_probes(verify::reading_probes());
   std::vector<Probe> all;
   const auto add = [&](const std::vector<Probe>& probes) {
     all.insert(all.end(), probes.begin(), probes.end());
@@ -62,21 +74,7 @@ std::vector<Probe> chosen_probes(const verify::Subject& subject) {
   add(verify::driver_sharing_probes());
   add(verify::driver_work_probes());
   add(verify::quirk_probes());
-  return select(all);
-}
-
-std::vector<Probe> select(const std::vector<Probe>& all) {
-  std::vector<Probe> out;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(out), [](const Probe& probe) {
-    return fnmatch(options.only.c_str(), probe.name.c_str(), 0) == 0;
-  });
-  if (out.empty()) {
-    std::string names;
-    for (const Probe& probe : all) names += " " + probe.name;
-    throw UsageError("--only=" + options.only +
-                     ": no probe has such a name; expected a pattern that matches one of:" + names);
-  }
-  return out;
+  return named_probes(all);
 }
 
 std::string now() {

@@ -46,6 +46,7 @@ lintian --fail-on error,warning,info,pedantic --display-info --pedantic --allow-
 python3 -B tests/packages/contents_test.py "$build/dist"
 for suite in bookworm bullseye jammy focal; do
   tests/packages/install.sh "$suite" "$build/dist" "$build/roots"
+  tests/packages/verify_archive.sh "$suite" "$build/dist" "$build/roots" "$build/debian11/build/stage"
 done
 tests/packages/reproducible.sh "$build/dist" "$build/roots"
 

@@ -332,6 +332,9 @@ class Keeping(Invented):
         self.client("close([load], [2])")
         self.start(1)
         self.assertEqual(3, self.asked())
+        self.write("clients/invented/beside.py", "")  # The script may import it.
+        self.start(1)
+        self.assertEqual(4, self.asked())
 
     def test_other_expectations_are_judged_without_a_run(self):
         self.start(0)

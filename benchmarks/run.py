@@ -45,6 +45,8 @@ PROGRAMS = [
       "{build}/stage/lib/libcudart.so.13"], []),
     ("stand-in", "the CPU stand-in against OpenBLAS, memcpy and libcurand",
      ["{build}/benchmarks/host/torchada_host_benchmarks"], ["--benchmark_filter=graph"]),
+    ("short-calls", "calls of the stand-in whose work is short",
+     ["{build}/benchmarks/host/torchada_short_calls"], []),
     ("collectives", "all-reduce of the stand-in against gloo's ring",
      ["{build}/benchmarks/host/torchada_collective_benchmarks"], ["1"]),
 ]

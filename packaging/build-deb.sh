@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the Debian packages and the archive from a checkout.
+# Builds the Debian packages and the archives from a checkout.
 set -euo pipefail
 umask 022
 export TZ=UTC LC_ALL=C.UTF-8
@@ -14,8 +14,9 @@ usage: $program [options]
 
 Builds torchada, torchada-dev and their debug symbols in Debian 11, so that they install wherever
 glibc is 2.31 or later, torchada-host (the CPU stand-in) in the distribution where it is to be used,
-and an archive of torchada and torchada-dev that can be unpacked anywhere. Same commit, same bytes,
-as long as the packages of the distributions are the same. Needs root, debootstrap, zstd, a network.
+an archive of torchada and torchada-dev that can be unpacked anywhere, and the archive of verify.sh
+(packaging/verify-archive.sh). Same commit, same bytes, as long as the packages of the distributions
+are the same. Needs root, debootstrap, zstd, a network.
 
   --out DIR            where they go (default: dist)
   --roots DIR          keeps the distributions' roots there for the next time; otherwise they are
@@ -148,6 +149,7 @@ archive() {
   packaging/link-layout.sh "$tree"
   tar -C "$scratch" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
     -cf - "torchada-$version" | zstd -q -19 -f -o "$out/torchada-$version-x86_64.tar.zst"
+  packaging/verify-archive.sh "$tree" "$out"
 }
 
 if [ "$only" != host ]; then
@@ -155,6 +157,6 @@ if [ "$only" != host ]; then
   archive
 fi
 if [ "$only" != torchada ]; then build "$distribution" pkg.torchada.onlyhost "$version+$release"; fi
-(shopt -s nullglob && cd "$out" && LC_ALL=C sha256sum -- *.deb *.tar.zst >SHA256SUMS)
+(shopt -s nullglob && cd "$out" && LC_ALL=C sha256sum -- *.deb *.tar.zst *.tar.gz >SHA256SUMS)
 echo "-- in $out"
 ls -l "$out"

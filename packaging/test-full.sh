@@ -46,6 +46,7 @@ lintian --fail-on error,warning,info,pedantic --display-info --pedantic --allow-
 python3 -B tests/packages/contents_test.py "$build/dist"
 for suite in bookworm bullseye jammy focal; do
   tests/packages/install.sh "$suite" "$build/dist" "$build/roots"
+  tests/packages/verify_archive.sh "$suite" "$build/dist" "$build/roots" "$build/debian11/build/stage"
 done
 tests/packages/reproducible.sh "$build/dist" "$build/roots"
 
@@ -65,6 +66,9 @@ if [ -z "$packages" ]; then
   trap 'rm -rf "$packages"' EXIT
 fi
 packaging/cuda-facts.sh --compare --generator "$build/generator/torchada-gen" --work "$packages"
+
+step "entry points and static runtime of every CUDA release"
+tests/entry_points/every_release.py "$build/stage" "$packages"
 
 step "packages beside a CUDA toolkit and a MUSA SDK"
 cudarts=("$packages"/*/nvidia/cuda_runtime/lib/libcudart.so.12)

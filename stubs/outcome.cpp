@@ -20,7 +20,9 @@ const Symbol& symbol_of(const Function& function) {
 
 int failed_outcome(const Function& function, int musa_status) {
   FailureKind over;
-  if (is_over(&over)) return fail(status_to_cuda(musa_status));
+  if (is_over(&over)) {
+    return reinterpret_cast<int (*)()>(fallback_for(symbol_of(function), over))();
+  }
   // Without MUSA, calls made by adapters fail in silence.
   const Lookup found = find_in_backend(torchada_library.backend, nullptr, 0, nullptr);
   if (found.result == Lookup::kNoBackend) {
@@ -31,6 +33,8 @@ int failed_outcome(const Function& function, int musa_status) {
   const int status = status_to_cuda(musa_status);
   if (const char* const name = unsupported_name(musa_status)) {
     report_answer(function.cuda, function.musa, name, musa_status, status);
+  } else if (!is_documented(musa_status)) {
+    report_undocumented(function.cuda, function.musa, musa_status, status);
   }
   return fail(status);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stubs/fallback.h"
+#include "stubs/log.h"
 #include "stubs/report.h"
 
 namespace torchada {
@@ -137,6 +138,15 @@ const RefusableArgument* find_argument(const char* function, unsigned number) {
   return nullptr;
 }
 
+// The function of MUSA that a generated adapter calls.
+const char* musa_name(const Symbol& symbol, unsigned adapter) {
+  for (unsigned i = 0; i < symbol.target_count; ++i) {
+    const Target& target = torchada_library.targets[symbol.first_target + i];
+    if (target.adapter == adapter + 1) return text_at(target.name);
+  }
+  return "MUSA";
+}
+
 }  // namespace
 
 bool is_lacking(const char* function, unsigned number, int64_t value) {
@@ -208,15 +218,27 @@ void report_answer(const char* function, const char* musa, const char* name, int
   errno = saved_errno;
 }
 
+void report_undocumented(const char* function, const char* musa, int musa_status, int returned) {
+  const int saved_errno = errno;
+  Line line;
+  line << function << " failed: " << musa << " returned " << musa_status
+       << ", a number that no public source explains";
+  append_returned(&line, returned);
+  ValueText number;
+  number << musa_status;
+  if (is_first(function, musa, number.c_str())) log(LogLevel::kWarn, line);
+  errno = saved_errno;
+}
+
 void report_answer(unsigned symbol, unsigned adapter, const char* name, int musa_status,
                    int returned) {
   const Symbol& called = torchada_library.symbols[symbol];
-  const char* musa = "MUSA";
-  for (unsigned i = 0; i < called.target_count; ++i) {
-    const Target& target = torchada_library.targets[called.first_target + i];
-    if (target.adapter == adapter + 1) musa = text_at(target.name);
-  }
-  report_answer(text_at(called.name), musa, name, musa_status, returned);
+  report_answer(text_at(called.name), musa_name(called, adapter), name, musa_status, returned);
+}
+
+void report_undocumented(unsigned symbol, unsigned adapter, int musa_status, int returned) {
+  const Symbol& called = torchada_library.symbols[symbol];
+  report_undocumented(text_at(called.name), musa_name(called, adapter), musa_status, returned);
 }
 
 }  // namespace torchada

@@ -46,8 +46,12 @@ int refuse_member(unsigned row, int status);
 void report_answer(const char* function, const char* musa, const char* name, int musa_status,
                    int returned);
 
+// Reports that MUSA's function failed with a number that no public source explains.
+void report_undocumented(const char* function, const char* musa, int musa_status, int returned);
+
 // The same for the generated adapter `adapter` of torchada_library.symbols[symbol].
 void report_answer(unsigned symbol, unsigned adapter, const char* name, int musa_status,
                    int returned);
+void report_undocumented(unsigned symbol, unsigned adapter, int musa_status, int returned);
 
 }  // namespace torchada

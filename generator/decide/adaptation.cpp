@@ -81,15 +81,12 @@ class Adapter {
     }
     const auto success = std::find_if(conversion.cases.begin(), conversion.cases.end(),
                                       [](const EnumCase& item) { return item.from == 0; });
-    if (success == conversion.cases.end() || success->to != 0) {
-      refuse("the number for success in " + musa + " is not known");
+    if (success == conversion.cases.end() || success->to != 0 || !success->is_evident) {
+      refuse("the number for success in " + musa + " is not documented");
       return false;
     }
-    // Every number other than success becomes an error, so it is enough to know the number of
-    // success. Which error it becomes may rest on weaker evidence.
-    out_.result = conversion;
-    out_.converts_result = std::any_of(conversion.cases.begin(), conversion.cases.end(),
-                                       [](const EnumCase& item) { return item.from != item.to; });
+    out_.converts_result = changes_numbers(conversion);
+    out_.result = converted_statuses(conversion);
     return true;
   }
 
@@ -292,8 +289,9 @@ class Adapter {
       const auto found = musa.find(tables_.types.enumerator(value.name));
       if (found == musa.end() || has(out->cases, value.value)) continue;
       if (tables_.types.refused.count(value.name) != 0) continue;
-      out->cases.push_back({value.value, found->second->value, value.name});
-      if (found->second->tier > Tier::kDoc) out->is_evident = false;
+      const bool is_evident = found->second->tier <= Tier::kDoc;
+      out->cases.push_back({value.value, found->second->value, value.name, is_evident});
+      if (!is_evident) out->is_evident = false;
     }
     for (const EnumValue& value : cuda.values) {
       if (has(out->cases, value.value) || has(out->refused, value.value)) continue;
@@ -323,8 +321,9 @@ class Adapter {
         number = found->second;
       }
       if (!seen.insert(value->value).second) continue;
-      out->cases.push_back({value->value, number, name});
-      if (value->tier > Tier::kDoc) out->is_evident = false;
+      const bool is_evident = value->tier <= Tier::kDoc;
+      out->cases.push_back({value->value, number, name, is_evident});
+      if (!is_evident) out->is_evident = false;
     }
     std::sort(out->cases.begin(), out->cases.end(),
               [](const EnumCase& a, const EnumCase& b) { return a.from < b.from; });
@@ -352,6 +351,17 @@ Adaptation adapt(const Tables& tables, const Comparer& comparer, const Prototype
                  const Output& output, const MusaPrototype& musa, const Place& place,
                  const std::string& own_stream) {
   return Adapter(tables, comparer, output, musa, place, own_stream).plan(cuda);
+}
+
+bool changes_numbers(const EnumConversion& conversion) {
+  return std::any_of(conversion.cases.begin(), conversion.cases.end(),
+                     [](const EnumCase& item) { return item.from != item.to; });
+}
+
+EnumConversion converted_statuses(EnumConversion all) {
+  if (!changes_numbers(all)) return all;
+  std::erase_if(all.cases, [](const EnumCase& item) { return !item.is_evident; });
+  return all;
 }
 
 EnumConversion convert_enumeration(const Tables& tables, const Comparer& comparer,

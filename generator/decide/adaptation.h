@@ -37,7 +37,7 @@ struct Adaptation {
   bool is_evident = true;
   std::vector<ParameterPlan> parameters;
   bool converts_result = false;  // If false, the status is the same on both sides.
-  EnumConversion result;
+  EnumConversion result;         // By converted_statuses.
   // The last parameter is the thread's own stream, which the caller does not pass. The adapter
   // waits for it, because the caller expects the work to be done on return.
   bool waits_for_own_stream = false;
@@ -54,5 +54,13 @@ Adaptation adapt(const Tables& tables, const Comparer& comparer, const Prototype
 EnumConversion convert_enumeration(const Tables& tables, const Comparer& comparer,
                                    const Output& output, const std::string& cuda,
                                    const std::string& musa, Direction direction);
+
+// Whether the two sides number any enumerator differently.
+bool changes_numbers(const EnumConversion& conversion);
+
+// What becomes of MUSA's statuses, of which `all` are known. If the two sides number any of them
+// differently, only documented numbers are converted: by another, MUSA may mean something else, so
+// it becomes the library's `failed`.
+EnumConversion converted_statuses(EnumConversion all);
 
 }  // namespace torchada

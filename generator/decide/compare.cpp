@@ -57,12 +57,32 @@ Comparison Comparer::prototypes(const Prototype& cuda, const Output& output,
     return differs("MUSA's function has " + std::to_string(other.parameters.size()) +
                    " parameters instead of " + std::to_string(cuda.parameters.size()));
   }
-  Comparison out = types(cuda.returns, other.returns, output, musa.sdk, Direction::kOut, place);
+  Comparison out = results(cuda.returns, other.returns, output, musa.sdk, place);
   for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
     const std::string& type = cuda.parameters[i].type;
     out.worsen(types(type, other.parameters[i].type, output, musa.sdk, direction_of(type), place));
   }
   return out;
+}
+
+// A failure passes unchanged, whatever its number means: it is enough that success is documented.
+Comparison Comparer::results(const std::string& cuda, const std::string& musa, const Output& output,
+                             SdkRange sdk, const Place& place) const {
+  Comparison out = types(cuda, musa, output, sdk, Direction::kOut, place);
+  const bool is_status = tables_.forward[output.library].status.type == cuda;
+  const std::vector<MusaType>* variants = tables_.musa_type(base_type(musa));
+  if (out.sameness != Sameness::kAssumed || !is_status || !variants) return out;
+  bool covered = false;
+  for (const MusaType& variant : *variants) {
+    if (!overlaps(variant.sdk, sdk)) continue;
+    covered = true;
+    if (std::none_of(variant.values.begin(), variant.values.end(), [](const MusaEnumValue& value) {
+          return value.known && value.value == 0 && value.tier <= Tier::kDoc;
+        })) {
+      return assumed("the number for success in " + variant.name + " is not documented");
+    }
+  }
+  return covered ? Comparison{} : out;
 }
 
 Comparison Comparer::types(const std::string& cuda, const std::string& musa, const Output& output,

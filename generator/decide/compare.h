@@ -43,6 +43,8 @@ class Comparer {
                    SdkRange sdk, Direction direction, const Place& place) const;
 
  private:
+  Comparison results(const std::string& cuda, const std::string& musa, const Output& output,
+                     SdkRange sdk, const Place& place) const;
   Comparison facts(const std::string& base, const TypeFact& cuda, const MusaType& musa,
                    const Output& output, SdkRange sdk, Direction direction,
                    const Place& place) const;

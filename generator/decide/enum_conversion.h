@@ -11,7 +11,8 @@ namespace torchada {
 struct EnumCase {
   std::int64_t from = 0;
   std::int64_t to = 0;
-  std::string name;  // The name on the source side.
+  std::string name;        // The name on the source side.
+  bool is_evident = true;  // MUSA's number rests on tier `doc` or better.
 };
 
 struct EnumConversion {

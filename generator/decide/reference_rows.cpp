@@ -36,8 +36,11 @@ class OutputRows {
     out.standing = standing_of(tables_, comparer_, output_, symbol, *row);
     out.note = row->reason;
     std::string doubt;
-    if (row->decision == RowDecision::kDirect) direct_targets(decider, *row, &out, &doubt);
-    if (row->decision == RowDecision::kAdapted) adapted_targets(decider, *row, &out, &doubt);
+    if (row->decision == RowDecision::kDirect) direct_targets(decider, *row, &out);
+    if (row->decision == RowDecision::kAdapted) adapted_targets(decider, *row, &out);
+    if (!out.targets.empty()) {
+      doubt = missing_fact(tables_, comparer_, output_, decider, *row, kComingSdk);
+    }
     for (const std::string& call : row->calls) called_target(call, &out);
     if (out.targets.empty() && !row->target.empty()) by_way_of(row->target, &doubt, &out);
     if (out.standing == Standing::kAssumed) out.note = doubt;
@@ -51,50 +54,20 @@ class OutputRows {
         {symbol.name, symbol.link_name, common(symbol.sdk, sdk), symbol.tier, has_adapter});
   }
 
-  static void doubt_tier(const MusaSymbol& symbol, std::string* doubt) {
-    if (symbol.tier <= Tier::kDoc || !doubt->empty()) return;
-    *doubt = "the evidence for " + symbol.name + " has only tier " + tier_name(symbol.tier);
-  }
-
-  void direct_targets(const CudaSymbol& symbol, const ForwardRow& row, ReferenceRow* out,
-                      std::string* doubt) const {
+  void direct_targets(const CudaSymbol& symbol, const ForwardRow& row, ReferenceRow* out) const {
     for (const Candidate& candidate :
          candidates_of(tables_, comparer_, output_, symbol, row.target, row.place)) {
       if (candidate.comparison.sameness == Sameness::kDiffers) continue;
       add(*candidate.symbol, candidate.prototype->sdk, false, out);
-      doubt_tier(*candidate.symbol, doubt);
-      if (doubt->empty()) *doubt = candidate.comparison.why;
     }
   }
 
-  void adapted_targets(const CudaSymbol& symbol, const ForwardRow& row, ReferenceRow* out,
-                       std::string* doubt) const {
+  void adapted_targets(const CudaSymbol& symbol, const ForwardRow& row, ReferenceRow* out) const {
     for (const AdaptedCandidate& candidate :
          adapted_candidates_of(tables_, comparer_, output_, symbol, row.target, row.place)) {
       if (!candidate.adaptation.is_possible) continue;
       add(*candidate.symbol, candidate.prototype->sdk, true, out);
-      doubt_tier(*candidate.symbol, doubt);
-      if (doubt->empty() && !candidate.adaptation.is_evident) *doubt = doubtful(symbol, candidate);
     }
-  }
-
-  // The first type of an adapter that rests on weak evidence, described in words.
-  std::string doubtful(const CudaSymbol& symbol, const AdaptedCandidate& candidate) const {
-    for (const ParameterPlan& parameter : candidate.adaptation.parameters) {
-      if (parameter.enumeration.cases.empty() || parameter.enumeration.is_evident) continue;
-      return "the evidence for the numbers of " + parameter.enumeration.musa_type + " is weak";
-    }
-    const Prototype* cuda = prototype_in(symbol, output_);
-    const Prototype musa = expand(tables_, *candidate.prototype);
-    for (std::size_t i = 0; cuda && i < cuda->parameters.size() && i < musa.parameters.size();
-         ++i) {
-      const std::string& type = cuda->parameters[i].type;
-      const Comparison comparison =
-          comparer_.types(type, musa.parameters[i].type, output_, candidate.prototype->sdk,
-                          direction_of(type), candidate.prototype->place);
-      if (comparison.sameness == Sameness::kAssumed) return comparison.why;
-    }
-    return "the evidence for a type of its prototype is weak";
   }
 
   // If a row leads to another export of the library, it has the targets of that export.
@@ -105,7 +78,7 @@ class OutputRows {
     const ReferenceRow other = row(found->second);
     out->targets = other.targets;
     for (ReferenceTarget& target : out->targets) target.has_adapter = true;
-    *doubt = other.note.empty() ? "how it uses " + name : other.note;
+    *doubt = other.note.empty() ? kInPlace : other.note;
     if (out->note.empty()) out->note = "through " + name;
   }
 

@@ -1,6 +1,7 @@
 #include "generator/decide/standing.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "generator/decide/calls.h"
 #include "generator/decide/delegation.h"
@@ -41,16 +42,45 @@ Candidates only_for(int sdk, const Candidates& all) {
   return out.empty() ? all : out;
 }
 
-Standing standing_of_adapted(const Tables& tables, const Comparer& comparer, const Output& output,
-                             const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
-  for (const AdaptedCandidate& candidate : only_for(
-           sdk, adapted_candidates_of(tables, comparer, output, symbol, row.target, row.place))) {
-    if (candidate.adaptation.is_possible && candidate.adaptation.is_evident &&
-        candidate.symbol->tier <= Tier::kDoc) {
-      return Standing::kSupported;
+std::string weak(const std::string& what, Tier tier) {
+  return "the evidence for " + what + " has only tier " + tier_name(tier);
+}
+
+std::string weak_function(const MusaSymbol& symbol, const MusaPrototype& prototype) {
+  if (symbol.tier > Tier::kDoc) return weak(symbol.name, symbol.tier);
+  if (prototype.tier > Tier::kDoc) return weak("the arguments of " + symbol.name, prototype.tier);
+  return "";
+}
+
+// Of the waiting for the thread's own stream: MUSA's handle for that stream and its function.
+std::string weak_own_stream(const Tables& tables, const Output& output,
+                            const AdaptedCandidate& candidate) {
+  const Adaptation& plan = candidate.adaptation;
+  const bool passes_stream =
+      std::any_of(plan.parameters.begin(), plan.parameters.end(),
+                  [](const ParameterPlan& item) { return item.conversion == Conversion::kStream; });
+  if (!passes_stream) return "";
+  const FakeLibrary& library = tables.registry.libraries[output.library];
+  const MusaLibrary& backend = tables.musa_library(tables.forward[output.library].backend);
+  for (const MusaEnumValue& constant : backend.constants) {
+    if (constant.name != library.own_stream.handle || constant.tier <= Tier::kDoc) continue;
+    return weak("the number of " + constant.name, constant.tier);
+  }
+  if (!plan.waits_for_own_stream) return "";
+  const auto wait = backend.symbols.find(library.own_stream.wait);
+  return wait != backend.symbols.end() && wait->second.tier > Tier::kDoc
+             ? weak(wait->first, wait->second.tier)
+             : "";
+}
+
+std::string weak_number(const EnumConversion& enumeration) {
+  for (const EnumCase& item : enumeration.cases) {
+    if (!item.is_evident) {
+      return "the evidence for the number in " + enumeration.musa_type + " that stands for " +
+             item.name + " is weak";
     }
   }
-  return Standing::kAssumed;
+  return "";
 }
 
 // Has the standing of its target, whose row decides the rest.
@@ -69,6 +99,21 @@ Standing standing_of_delegated(const Tables& tables, const Comparer& comparer, c
   return standing == Standing::kSupported && in_place ? Standing::kAssumed : standing;
 }
 
+// The first candidate from which nothing is missing decides, else the first one tells what is.
+template <typename Candidates, typename MissingFact>
+std::string missing_in_all(const Candidates& all, MissingFact missing) {
+  std::string first = "MUSA's function is not known";
+  bool is_first = true;
+  for (const auto& candidate : all) {
+    const std::optional<std::string> fact = missing(candidate);
+    if (!fact) continue;
+    if (fact->empty()) return "";
+    if (is_first) first = *fact;
+    is_first = false;
+  }
+  return first;
+}
+
 }  // namespace
 
 bool goes_in_place(const Tables& tables, const Output& output, const CudaSymbol& symbol,
@@ -82,6 +127,50 @@ bool goes_in_place(const Tables& tables, const Output& output, const CudaSymbol&
         symbol.name + ": its prototype is not known, so it cannot be delegated to " + row.target);
   }
   return plan_delegation(tables, output, *from, *to, row.place).in_place;
+}
+
+std::string missing_fact(const Candidate& candidate) {
+  const std::string function = weak_function(*candidate.symbol, *candidate.prototype);
+  return function.empty() ? candidate.comparison.why : function;
+}
+
+std::string missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
+                         const CudaSymbol& symbol, const AdaptedCandidate& candidate) {
+  std::string out = weak_function(*candidate.symbol, *candidate.prototype);
+  if (out.empty()) out = weak_own_stream(tables, output, candidate);
+  if (!out.empty() || candidate.adaptation.is_evident) return out;
+  for (const ParameterPlan& parameter : candidate.adaptation.parameters) {
+    out = weak_number(parameter.enumeration);
+    if (!out.empty()) return out;
+  }
+  const Prototype* cuda = prototype_in(symbol, output);
+  const Prototype musa = expand(tables, *candidate.prototype);
+  for (std::size_t i = 0; cuda && i < cuda->parameters.size() && i < musa.parameters.size(); ++i) {
+    const std::string& type = cuda->parameters[i].type;
+    const Comparison comparison =
+        comparer.types(type, musa.parameters[i].type, output, candidate.prototype->sdk,
+                       direction_of(type), candidate.prototype->place);
+    if (comparison.sameness == Sameness::kAssumed) return comparison.why;
+  }
+  return "the evidence for a type of its prototype is weak";
+}
+
+std::string missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
+                         const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
+  if (row.decision == RowDecision::kDirect) {
+    return missing_in_all(
+        only_for(sdk, candidates_of(tables, comparer, output, symbol, row.target, row.place)),
+        [](const Candidate& candidate) -> std::optional<std::string> {
+          if (candidate.comparison.sameness == Sameness::kDiffers) return std::nullopt;
+          return missing_fact(candidate);
+        });
+  }
+  return missing_in_all(
+      only_for(sdk, adapted_candidates_of(tables, comparer, output, symbol, row.target, row.place)),
+      [&](const AdaptedCandidate& candidate) -> std::optional<std::string> {
+        if (!candidate.adaptation.is_possible) return std::nullopt;
+        return missing_fact(tables, comparer, output, symbol, candidate);
+      });
 }
 
 std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const Comparer& comparer,
@@ -105,8 +194,6 @@ std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const 
 Standing standing_of(const Tables& tables, const Comparer& comparer, const Output& output,
                      const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
   switch (row.decision) {
-    case RowDecision::kAdapted:
-      return standing_of_adapted(tables, comparer, output, symbol, row, sdk);
     case RowDecision::kDelegated:
       return standing_of_delegated(tables, comparer, output, symbol, row, sdk);
     case RowDecision::kPending:
@@ -118,17 +205,11 @@ Standing standing_of(const Tables& tables, const Comparer& comparer, const Outpu
     case RowDecision::kNoImage:
       return Standing::kUnsupported;
     case RowDecision::kDirect:
+    case RowDecision::kAdapted:
       break;
   }
-  Comparison best{Sameness::kDiffers, ""};
-  Tier tier = Tier::kAbsent;
-  for (const Candidate& candidate :
-       only_for(sdk, candidates_of(tables, comparer, output, symbol, row.target, row.place))) {
-    if (candidate.comparison.sameness < best.sameness) best = candidate.comparison;
-    tier = candidate.symbol->tier;
-  }
-  const bool evident = best.sameness == Sameness::kSame && tier <= Tier::kDoc;
-  return evident ? Standing::kSupported : Standing::kAssumed;
+  return missing_fact(tables, comparer, output, symbol, row, sdk).empty() ? Standing::kSupported
+                                                                          : Standing::kAssumed;
 }
 
 std::vector<std::string> alias_group(const CudaLibrary& library, const CudaSymbol& symbol) {

@@ -11,10 +11,12 @@
 namespace torchada {
 
 enum class Standing {
-  kSupported,  // Direct or adapted, all types and numbers known, target of tier `doc` or better.
-  kAssumed,    // Direct or adapted, but the target or some type rests on weaker evidence.
-  kEmulated,   // A hand-written adapter.
-  kPending,    // Needs an adapter that does not exist yet; answers as unsupported.
+  // Direct or adapted; the target's name, its arguments and every number that is converted rest on
+  // tier `doc` or better.
+  kSupported,
+  kAssumed,   // Direct or adapted, but one of these rests on weaker evidence.
+  kEmulated,  // A hand-written adapter.
+  kPending,   // Needs an adapter that does not exist yet; answers as unsupported.
   kUnsupported,
 };
 constexpr int kStandings = 5;
@@ -46,6 +48,17 @@ std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const 
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const std::string& target, const Place& place);
 
+// The one fact about a candidate that is missing to call it supported, in words: its name, then its
+// arguments, then the first type or number that it passes. Empty if none is missing.
+std::string missing_fact(const Candidate& candidate);
+std::string missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
+                         const CudaSymbol& symbol, const AdaptedCandidate& candidate);
+
+// The same of a direct or adapted row: empty if it is supported. The facts for `sdk` count, or
+// those of any SDK if the function is only known of others.
+std::string missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
+                         const CudaSymbol& symbol, const ForwardRow& row, int sdk);
+
 // An SDK newer than all that the tables know: facts without an upper end hold for it.
 constexpr int kComingSdk = 999999;
 
@@ -54,6 +67,9 @@ constexpr int kComingSdk = 999999;
 // if the function is only known of others.
 Standing standing_of(const Tables& tables, const Comparer& comparer, const Output& output,
                      const CudaSymbol& symbol, const ForwardRow& row, int sdk = kComingSdk);
+
+// What a delegated row assumes if goes_in_place is true of it.
+inline constexpr char kInPlace[] = "no evidence says that MUSA's function may work in place";
 
 // Whether a kDelegated row gives its target one matrix as input and as output. No evidence says
 // that MUSA allows that.

@@ -189,7 +189,9 @@ class AdapterWriter {
       failed_ << "__attribute__((noinline)) int " << name
               << "(int value, unsigned symbol, unsigned adapter) {\n  const int status = "
               << convert << "(value);\n  if (const char* const name = unsupported_name(value)) {\n"
-              << "    report_answer(symbol, adapter, name, value, status);\n  }\n"
+              << "    report_answer(symbol, adapter, name, value, status);\n"
+              << "  } else if (!is_documented(value)) {\n"
+              << "    report_undocumented(symbol, adapter, value, status);\n  }\n"
               << "  return status;\n}\n\n";
     }
     const auto slot =

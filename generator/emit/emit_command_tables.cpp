@@ -31,7 +31,10 @@ class CommandTables {
   std::string text(const std::vector<LibraryPlan>& plans) {
     out_ << "{\"format\":" << kFormat << ",\n\"libraries\":[";
     first_ = true;
-    for (const LibraryPlan& plan : plans) note_refused(plan);
+    for (const LibraryPlan& plan : plans) {
+      note_refused(plan);
+      note_renumbered(plan);
+    }
     for (const LibraryPlan& plan : plans) library(plan);
     out_ << "],\n\"musa\":[";
     first_ = true;
@@ -89,6 +92,15 @@ class CommandTables {
                                     : "no MUSA counterpart is publicly known";
         }
       }
+    }
+  }
+
+  void note_renumbered(const LibraryPlan& plan) {
+    const ForwardLibrary& forward = tables_.forward[plan.output->library];
+    const std::string& musa = forward.backend_status.type;
+    if (changes_numbers(convert_enumeration(tables_, comparer_, *plan.output, forward.status.type,
+                                            musa, Direction::kOut))) {
+      renumbered_.insert(musa);
     }
   }
 
@@ -159,30 +171,29 @@ class CommandTables {
     if (!names.empty()) (*record)[key] = names;
   }
 
-  // The SDKs in which the target can be reached, and why it is only assumed if it is.
+  // The SDKs in which the target can be reached, and the fact that is missing if it is only
+  // assumed.
   void add_candidates(Json* record, const Output& output, const CudaSymbol& symbol,
                       const ForwardRow& row) const {
     Json ranges = Json::array();
-    std::string why;
     if (row.decision == RowDecision::kDirect) {
       for (const Candidate& candidate :
            candidates_of(tables_, comparer_, output, symbol, row.target, row.place)) {
         if (candidate.comparison.sameness == Sameness::kDiffers) continue;
         ranges.push_back(sdk_range(common(candidate.prototype->sdk, candidate.symbol->sdk)));
-        if (candidate.comparison.sameness == Sameness::kAssumed) why = candidate.comparison.why;
       }
     } else if (row.decision == RowDecision::kAdapted) {
       for (const AdaptedCandidate& candidate :
            adapted_candidates_of(tables_, comparer_, output, symbol, row.target, row.place)) {
         if (!candidate.adaptation.is_possible) continue;
         ranges.push_back(sdk_range(common(candidate.prototype->sdk, candidate.symbol->sdk)));
-        if (!candidate.adaptation.is_evident) {
-          why = "the evidence for a type or number that the adapter converts is weak";
-        }
       }
     }
-    if (!ranges.empty()) (*record)["sdk"] = ranges;
-    if ((*record)["standing"] == standing_name(Standing::kAssumed)) add_text(record, "why", why);
+    if (ranges.empty()) return;
+    (*record)["sdk"] = ranges;
+    if ((*record)["standing"] != standing_name(Standing::kAssumed)) return;
+    const std::string missing = missing_fact(tables_, comparer_, output, symbol, row, kComingSdk);
+    add_text(record, "why", missing.empty() ? kInPlace : missing);
   }
 
   static void add_prototype(Json* record, const Output& output, const CudaSymbol& symbol) {
@@ -208,14 +219,14 @@ class CommandTables {
     if (symbol.link_name != symbol.name) record["link"] = symbol.link_name;
     record["sdk"] = sdk_range(symbol.sdk);
     record["tier"] = tier_name(symbol.tier);
-    record["sources"] = symbol.sources;
+    record["sources"] = tables_.sources.with_reading(symbol.sources);
     add_text(&record, "note", symbol.note);
     for (const MusaPrototype& prototype : symbol.prototypes) {
       Json item;
       item["prototype"] = spelled(expand(tables_, prototype), symbol.name);
       item["sdk"] = sdk_range(prototype.sdk);
       item["tier"] = tier_name(prototype.tier);
-      add_text(&item, "source", prototype.source);
+      add_text(&item, "source", tables_.sources.with_reading(prototype.source));
       record["prototypes"].push_back(item);
     }
     line(record);
@@ -293,19 +304,29 @@ class CommandTables {
       head["status"] = is_status(name);
       head["sdk"] = sdk_range(type.sdk);
       head["tier"] = tier_name(type.tier);
-      head["sources"] = type.sources;
+      head["sources"] = tables_.sources.with_reading(type.sources);
       with_list(head, "values", [&] {
         for (const MusaEnumValue& value : type.values) {
           Json record;
           record["name"] = value.name;
           record["value"] = value.known ? Json(value.value) : Json();
           record["tier"] = tier_name(value.tier);
-          const auto becomes = tables_.types.results.find(value.name);
-          if (becomes != tables_.types.results.end()) record["becomes"] = becomes->second;
+          add_text(&record, "becomes", becomes(name, value));
           line(record);
         }
       });
     }
+  }
+
+  // CUDA's name for a status of MUSA's, if the names do not tell: see converted_statuses.
+  std::string becomes(const std::string& type, const MusaEnumValue& value) const {
+    const auto listed = tables_.types.results.find(value.name);
+    const bool is_documented = value.known && value.tier <= Tier::kDoc;
+    for (const ForwardLibrary& forward : tables_.forward) {
+      if (forward.backend_status.type != type || forward.status.failed.empty()) continue;
+      if (!is_documented && renumbered_.count(type) != 0) return forward.status.failed;
+    }
+    return listed == tables_.types.results.end() ? "" : listed->second;
   }
 
   // Describes a type that is not an enumeration: {"kind": ..., and what belongs to that kind}.
@@ -363,13 +384,14 @@ class CommandTables {
       record["library"] = library.name;
       record["sdk"] = sdk_range(type.sdk);
       record["tier"] = tier_name(type.tier);
-      record["sources"] = type.sources;
+      record["sources"] = tables_.sources.with_reading(type.sources);
       add_text(&record, "note", type.note);
       line(record);
     }
   }
 
   std::map<std::string, std::string> refused_;
+  std::set<std::string> renumbered_;  // Statuses of MUSA's that CUDA numbers differently.
   const Tables& tables_;
   const Comparer comparer_;
   std::ostringstream out_;

@@ -30,7 +30,7 @@ Json record(const MusaFact& fact, const Tables& tables) {
   out["claim"] = fact.claim;
   out["sdk"] = Json::array({fact.sdk.from, fact.sdk.to});
   out["tier"] = tier_name(*fact.tier);
-  out["sources"] = fact.sources;
+  out["sources"] = tables.sources.with_reading(fact.sources);
   out["place"] =
       fact.place.file + (fact.place.line > 0 ? ":" + std::to_string(fact.place.line) : "");
   if (fact.kind == "symbol") out["link"] = fact.symbol->link_name;

@@ -10,6 +10,7 @@
 #include "generator/decide/check_entry_points.h"
 #include "generator/decide/guards.h"
 #include "generator/decide/per_thread.h"
+#include "generator/report/check_sources.h"
 #include "generator/tables/yaml_source.h"
 
 namespace torchada {
@@ -38,6 +39,8 @@ class Checker {
     if (!result_.errors.empty()) return std::move(result_);
     for (const Output& output : list_outputs(tables_)) check_output(output);
     check_rows_have_exports();
+    const std::vector<std::string> sources = source_defects(tables_);
+    result_.errors.insert(result_.errors.end(), sources.begin(), sources.end());
     return std::move(result_);
   }
 

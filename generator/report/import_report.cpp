@@ -96,7 +96,6 @@ Report read_head(const YamlNode& root) {
     if (!contains(out.devices, name)) out.devices.push_back(name);
     if (!contains(out.chips, chip)) out.chips.push_back(chip);
   }
-  if (out.devices.empty()) devices.fail("the report names no device");
   return out;
 }
 
@@ -133,6 +132,11 @@ class Import {
     }
     if (!found->second->sdk.contains(report->sdk)) {
       item.fail("'" + line.id + "' is not about SDK " + report->sdk_text);
+    }
+    // Only these can be read from files.
+    if (report->chips.empty() && found->second->kind != "symbol" &&
+        found->second->kind != "soname") {
+      item.fail("'" + line.id + "' needs a device, but the report names none");
     }
     if (result == "absent") {
       report->absent.push_back(line);
@@ -210,7 +214,8 @@ bool import_report(const std::string& file, const std::string& mappings, bool dr
   const YamlNode root = load_yaml(file);
   Report report = read_head(root);
   report.sha256 = sha256_of(file);
-  report.name = report.sdk_text + "-" + report.chips.front() + "-" + report.sha256.substr(0, 12);
+  report.name = report.sdk_text + "-" + (report.chips.empty() ? "files" : report.chips.front()) +
+                "-" + report.sha256.substr(0, 12);
   Import import(mappings, out);
   for (const YamlNode& item : root.required("results").items()) import.take(item, &report);
   import.refuse_other_counts(root.required("counts"));

@@ -54,7 +54,7 @@ std::string validation_page(const std::string& mappings) {
   Tables tables = read_facts(mappings);
   const std::vector<MusaFact> facts = list_facts(&tables);
   const std::vector<Report> reports = read_reports(mappings);
-  const std::set<std::string> confirmed = confirmed_by(reports);
+  const std::set<std::string> confirmed = confirmed_by(reports, Confirmed::kOnHardware);
   std::ostringstream out;
   out << "# What hardware has confirmed\n\n"
          "On a machine with MUSA, `torchada verify` compares the facts in the tables with what "
@@ -70,9 +70,10 @@ std::string validation_page(const std::string& mappings) {
            "exported |\n|---|---|---|---|---|---:|---:|---:|\n";
     for (const Report& report : reports) {
       out << "| " << report.name << " | " << escaped_cell(report.sdk_text) << " | "
-          << joined(report.chips) << " | " << joined(report.devices) << " | "
-          << escaped_cell(report.date) << " | " << report.confirmed.size() << " | "
-          << report.contradicted.size() << " | " << report.absent.size() << " |\n";
+          << (report.chips.empty() ? "none: files of the SDK" : joined(report.chips)) << " | "
+          << joined(report.devices) << " | " << escaped_cell(report.date) << " | "
+          << report.confirmed.size() << " | " << report.contradicted.size() << " | "
+          << report.absent.size() << " |\n";
     }
     out << "\n";
   }

@@ -123,6 +123,7 @@ class FactList {
         fact.claim = value.known ? std::to_string(value.value) : kUnknownClaim;
         fact.tier = &value.tier;
         fact.value = &value;
+        if (!value.source.empty()) fact.sources = {value.source};
       }
     } else if (type->kind == TypeKind::kStruct) {
       const StructLayout& layout = type->fact.structure;

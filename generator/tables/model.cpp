@@ -18,8 +18,8 @@ const char* kind_name(TypeKind kind) {
 }
 
 const char* tier_name(Tier tier) {
-  static const char* const kNames[] = {"hardware", "sdk",  "nm",  "code",    "decl",
-                                       "doc",      "cbid", "map", "comment", "absent"};
+  static const char* const kNames[] = {"hardware", "sdk",  "nm",  "code",    "decl",  "doc",
+                                       "driver",   "cbid", "map", "comment", "absent"};
   return kNames[static_cast<int>(tier)];
 }
 

@@ -117,7 +117,19 @@ struct CudaLibrary {
 // ------------------------------------------------------------------------------------------ MUSA
 
 // Strength of the evidence for a fact, strongest first. "Supported" means kDoc or better.
-enum class Tier { kHardware, kSdk, kNm, kCode, kDecl, kDoc, kCbid, kMap, kComment, kAbsent };
+enum class Tier {
+  kHardware,
+  kSdk,
+  kNm,
+  kCode,
+  kDecl,
+  kDoc,
+  kDriver,
+  kCbid,
+  kMap,
+  kComment,
+  kAbsent
+};
 
 // Range of SDK versions, encoded major*10000+minor*100+patch; `to` is exclusive.
 struct SdkRange {
@@ -163,6 +175,7 @@ struct MusaEnumValue {
   std::int64_t value = 0;
   bool known = false;  // false: the name is known, the number is not.
   Tier tier = Tier::kMap;
+  std::string source;  // If it is another than those of the enumeration.
 };
 
 struct MusaType {

@@ -7,16 +7,6 @@
 namespace torchada {
 namespace {
 
-Tier read_tier(const YamlNode& node) {
-  const std::string name = node.text();
-  std::string known;
-  for (int i = 0; i <= static_cast<int>(Tier::kAbsent); ++i) {
-    if (name == tier_name(static_cast<Tier>(i))) return static_cast<Tier>(i);
-    known += std::string(known.empty() ? "" : ", ") + tier_name(static_cast<Tier>(i));
-  }
-  node.fail("unknown tier '" + name + "'; expected one of " + known);
-}
-
 int read_release(const YamlNode& node, const std::string& text) {
   int part[3] = {0, 0, 0};
   std::istringstream in(text);
@@ -69,13 +59,39 @@ void read_like(const YamlNode& node, MusaPrototype* prototype) {
   prototype->like_abi = std::stoi(abi);
 }
 
+// Numbers of documents in an index without names: others cannot open them, and some quote what
+// seems to be the vendor's internal source.
+constexpr char kIndexNumber[] = "idx:";
+
+// A source or a note.
+std::string read_cited(const YamlNode& node) {
+  const std::string text = node.text();
+  if (text.find(kIndexNumber) != std::string::npos) {
+    node.fail("'" + text +
+              "': a number of an index is no source; name the public file, or delete " +
+              "the fact");
+  }
+  return text;
+}
+
+std::string cited_or_empty(const YamlNode& record, const std::string& key) {
+  return record.has(key) ? read_cited(record.required(key)) : std::string();
+}
+
+std::vector<std::string> read_sources(const YamlNode& record) {
+  std::vector<std::string> out;
+  if (!record.has("sources")) return out;
+  for (const YamlNode& item : record.required("sources").items()) out.push_back(read_cited(item));
+  return out;
+}
+
 MusaPrototype read_musa_prototype(const YamlNode& node) {
   node.only({"like", "sdk", "tier", "source", "returns", "parameters"});
   MusaPrototype out;
   out.place = node.place();
   out.sdk = sdk_of(node);
   out.tier = read_tier(node.required("tier"));
-  out.source = node.text_or("source", "");
+  out.source = cited_or_empty(node, "source");
   if (node.has("like")) {
     if (node.has("returns"))
       node.fail("expected either 'like' or a written prototype ('returns'), not both");
@@ -94,8 +110,8 @@ MusaSymbol read_musa_symbol(const YamlNode& key, const YamlNode& node) {
   out.link_name = node.text_or("link_name", out.name);
   out.sdk = sdk_of(node);
   out.tier = read_tier(node.required("tier"));
-  out.sources = node.texts_or_none("sources");
-  out.note = node.text_or("note", "");
+  out.sources = read_sources(node);
+  out.note = cited_or_empty(node, "note");
   out.also = node.texts_or_none("also");
   if (node.has("prototypes")) {
     for (const YamlNode& item : node.required("prototypes").items()) {
@@ -119,6 +135,7 @@ std::vector<MusaEnumValue> read_values(const YamlNode& node, Tier tier) {
     if (value.is_map()) {
       value.only({"value", "tier", "source", "note"});
       item.tier = read_tier(value.required("tier"));
+      item.source = cited_or_empty(value, "source");
       if (value.required("value").text() != "unknown") {
         item.value = value.required("value").integer();
         item.known = true;
@@ -140,8 +157,8 @@ MusaType read_musa_type(const std::string& name, const YamlNode& node) {
   out.place = node.place();
   out.sdk = sdk_of(node);
   out.tier = read_tier(node.required("tier"));
-  out.sources = node.texts_or_none("sources");
-  out.note = node.text_or("note", "");
+  out.sources = read_sources(node);
+  out.note = cited_or_empty(node, "note");
   if (node.has("complete")) out.complete = node.required("complete").boolean();
   out.fact.kind = out.kind = read_type_kind(node.required("kind"), &out.fact.structure.is_union);
   if (node.has("values")) out.values = read_values(node.required("values"), out.tier);
@@ -155,8 +172,18 @@ MusaType read_musa_type(const std::string& name, const YamlNode& node) {
 
 }  // namespace
 
+Tier read_tier(const YamlNode& node) {
+  const std::string name = node.text();
+  std::string known;
+  for (int i = 0; i <= static_cast<int>(Tier::kAbsent); ++i) {
+    if (name == tier_name(static_cast<Tier>(i))) return static_cast<Tier>(i);
+    known += std::string(known.empty() ? "" : ", ") + tier_name(static_cast<Tier>(i));
+  }
+  node.fail("unknown tier '" + name + "'; expected one of " + known);
+}
+
 MusaEvidence read_evidence(const YamlNode& record) {
-  return {read_tier(record.required("tier")), record.text_or("source", ""), record.place()};
+  return {read_tier(record.required("tier")), cited_or_empty(record, "source"), record.place()};
 }
 
 SdkRange sdk_of(const YamlNode& record) {
@@ -241,7 +268,7 @@ std::vector<MusaQuirk> read_musa_quirks(const std::string& file) {
   for (const auto& [key, node] : load_yaml(file).entries()) {
     node.only({"library", "says", "sdk", "tier", "sources"});
     out.push_back({key.text(), node.required("library").text(), node.required("says").text(),
-                   sdk_of(node), read_tier(node.required("tier")), node.required("sources").texts(),
+                   sdk_of(node), read_tier(node.required("tier")), read_sources(node),
                    key.place()});
   }
   return out;

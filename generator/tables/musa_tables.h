@@ -53,6 +53,8 @@ std::vector<MusaQuirk> read_musa_quirks(const std::string& file);
 SdkRange read_sdk_range(const YamlNode& node);
 // The range of a record with an optional `sdk`: any SDK without it.
 SdkRange sdk_of(const YamlNode& record);
+// "doc"
+Tier read_tier(const YamlNode& node);
 // The record's `tier` and optional `source`.
 MusaEvidence read_evidence(const YamlNode& record);
 // "5.1.0" as major*10000 + minor*100 + patch.

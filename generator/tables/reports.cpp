@@ -60,9 +60,10 @@ std::vector<Report> read_reports(const std::string& mappings) {
   return out;
 }
 
-std::set<std::string> confirmed_by(const std::vector<Report>& reports) {
+std::set<std::string> confirmed_by(const std::vector<Report>& reports, Confirmed which) {
   std::set<std::string> out;
   for (const Report& report : reports) {
+    if (which == Confirmed::kOnHardware && report.chips.empty()) continue;
     for (const ReportLine& line : report.confirmed) out.insert(line.id);
   }
   for (const Report& report : reports) {
@@ -76,7 +77,8 @@ void apply_reports(const std::vector<Report>& reports, Tables* tables) {
   std::vector<MusaFact> facts = list_facts(tables);
   std::map<std::string, MusaFact*> by_id;
   for (MusaFact& fact : facts) by_id[fact.id] = &fact;
-  const std::set<std::string> confirmed = confirmed_by(reports);
+  const std::set<std::string> confirmed = confirmed_by(reports, Confirmed::kByAny);
+  const std::set<std::string> on_hardware = confirmed_by(reports, Confirmed::kOnHardware);
   for (const Report& report : reports) {
     for (const ReportLine& line : report.confirmed) {
       const auto found = by_id.find(line.id);
@@ -96,14 +98,17 @@ void apply_reports(const std::vector<Report>& reports, Tables* tables) {
   // The members of a type share its tier, which becomes hardware once all of them are confirmed.
   std::map<const MusaType*, bool> whole;
   for (const MusaFact& fact : facts) {
-    const bool holds = confirmed.count(fact.id) != 0;
+    const bool holds = on_hardware.count(fact.id) != 0;
     if (fact.type && (!fact.value || fact.value->known)) {
       const auto [place, is_new] = whole.emplace(fact.type, holds);
       place->second = place->second && holds;
     }
     // Tier kAbsent says that the name is not exported; it stays.
-    if (holds && !is_of_layout(fact) && *fact.tier != Tier::kAbsent) {
+    if (is_of_layout(fact) || *fact.tier == Tier::kAbsent) continue;
+    if (holds) {
       *fact.tier = Tier::kHardware;
+    } else if (confirmed.count(fact.id) != 0) {
+      *fact.tier = std::min(*fact.tier, Tier::kSdk);  // The strongest comes first.
     }
   }
   for (const MusaFact& fact : facts) {

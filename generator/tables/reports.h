@@ -1,9 +1,9 @@
 // Reports of torchada verify: importing one, and what all imported reports confirm.
 //
 // mappings/musa/reports/NAME.yaml holds what one report confirmed and contradicted. Reading the
-// tables raises confirmed facts to tier hardware. A confirmation belongs to a claim: if the table
-// later claims something else, the confirmation is an error until its line is removed from the
-// report.
+// tables raises confirmed facts to tier hardware, or to tier sdk if the report names no device:
+// then only the files of an SDK were read. A confirmation belongs to a claim: if the table later
+// claims something else, the confirmation is an error until its line is removed from the report.
 #pragma once
 
 #include <iosfwd>
@@ -24,15 +24,19 @@ struct Report {
   std::string name;  // Name of its file, without ".yaml".
   std::string sha256, torchada, date, sdk_text;
   int sdk = 0;
-  std::vector<std::string> chips, devices;  // "mp_31"; names as the driver gives them.
+  // "mp_31"; names as the driver gives them. Both empty if only files were read.
+  std::vector<std::string> chips, devices;
   std::vector<ReportLine> confirmed, contradicted, absent;
 };
 
 // All reports below `mappings`/musa/reports, by name. Throws TableError.
 std::vector<Report> read_reports(const std::string& mappings);
 
+// Whose confirmations count.
+enum class Confirmed { kByAny, kOnHardware };
+
 // Ids of the facts that at least one report confirms and none contradicts.
-std::set<std::string> confirmed_by(const std::vector<Report>& reports);
+std::set<std::string> confirmed_by(const std::vector<Report>& reports, Confirmed which);
 
 // Raises the tier of what the reports confirm. Throws TableError if a fact is missing or claims
 // something else.

@@ -11,6 +11,7 @@
 #include "generator/tables/model.h"
 #include "generator/tables/musa_tables.h"
 #include "generator/tables/registry.h"
+#include "generator/tables/source_list.h"
 
 namespace torchada {
 
@@ -54,6 +55,7 @@ struct Tables {
   std::vector<MusaLibrary> musa;        // In the order of registry.backends.
   MusaBackend backend;
   std::vector<MusaQuirk> quirks;
+  SourceList sources;
   TypeCorrespondence types;
   RecordedAnswers answers;
   NoDriverAnswers no_driver;

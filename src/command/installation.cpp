@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -118,6 +119,32 @@ std::string find_installed_musa(const Files& files) {
     if (!path.empty()) return path;
   }
   return "";
+}
+
+std::string find_versioned_musa() {
+  std::string found;
+  int newest = 0;
+  for (const char* const* root = torchada_backend_table.default_roots; *root; ++root) {
+    const std::filesystem::path place(*root);
+    const std::string stem = place.filename().string() + "-";
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(place.parent_path(), error)) {
+      const std::string name = entry.path().filename();
+      int major = 0;
+      int minor = 0;
+      int patch = 0;
+      if (!name.starts_with(stem) ||
+          std::sscanf(name.c_str() + stem.size(), "%d.%d.%d", &major, &minor, &patch) < 1) {
+        continue;
+      }
+      const std::string musart = find_musa_in(entry.path());
+      const int version = major * 10000 + minor * 100 + patch;
+      if (musart.empty() || version <= newest) continue;
+      newest = version;
+      found = musart;
+    }
+  }
+  return found;
 }
 
 std::string find_musa() {

@@ -22,6 +22,10 @@ std::string find_musa();
 // The libmusart in the usual places for SDKs, or an empty string.
 std::string find_installed_musa(const Files& files = {});
 
+// The libmusart of the newest installation in a directory that is named like one of the usual
+// places with a version, such as /usr/local/musa-5.2, or an empty string.
+std::string find_versioned_musa();
+
 // The libmusart of one installation. Its links do not lead out of `files`.
 std::string find_musa_in(const std::string& root, const Files& files = {});
 

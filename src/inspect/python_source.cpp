@@ -50,6 +50,20 @@ constexpr std::array<std::string_view, 2> kImporters = {"import_module", "__impo
 // Calls whose argument is the name of a package whose directory they return.
 constexpr std::array<std::string_view, 2> kLocators = {"find_spec", "resource_filename"};
 
+// Calls that tell whether a file exists.
+constexpr std::array<std::string_view, 6> kFileTests = {"exists", "lexists", "access",
+                                                        "stat",   "glob",    "is_char_device"};
+
+// "/dev/nvidia0", "/dev/nvidia[0-9]*", "/dev/nvidiactl": there is a GPU of NVIDIA where they are.
+// Others, such as /dev/nvidia-caps, tell what it can do.
+bool is_nvidia_gpu(std::string_view path) {
+  constexpr std::string_view kBegin = "/dev/nvidia";
+  if (path.size() <= kBegin.size() || !path.starts_with(kBegin)) return false;
+  const std::string_view rest = path.substr(kBegin.size());
+  return rest == "ctl" ||
+         (rest[0] != '-' && rest.find_first_not_of("0123456789-[]*?") == std::string_view::npos);
+}
+
 bool is_prefix(std::string_view word) {
   return word.size() <= 2 && word.find_first_not_of("rRbBuUfFtT") == std::string_view::npos;
 }
@@ -82,6 +96,7 @@ class Reader {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
     while (at_ < text_.size()) logical_line();
     find_deferred();
+    if (!tests_files_) out_.nvidia_devices.clear();
     return std::move(out_);
   }
 
@@ -228,6 +243,10 @@ class Reader {
     if (token.is("(") && last_.kind == Token::Kind::kName && !before_.is(".") &&
         !before_.is("def") && !before_.is("class") && calls_.size() < kMostCalls) {
       calls_.emplace(innermost(), last_.text);
+    }
+    tests_files_ |= token.is("(") && one_of(last_.text, kFileTests);
+    if (token.kind == Token::Kind::kString && is_nvidia_gpu(token.text)) {
+      out_.nvidia_devices.push_back({std::string(token.text), token.line});
     }
     if (token.kind == Token::Kind::kString && last_.is("=") && before_.is("group")) {
       out_.plugin_groups.emplace_back(token.text);
@@ -453,6 +472,7 @@ class Reader {
   std::vector<Block> blocks_;
   std::vector<Token> tokens_;  // Of the statement so far.
   Token last_, before_, earlier_;
+  bool tests_files_ = false;
   std::vector<Function> functions_;
   std::set<std::pair<int, std::string_view>> calls_;  // By a name alone, in which function.
   // The functions that contain out_.imports and out_.libraries.

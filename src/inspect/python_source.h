@@ -32,6 +32,12 @@ struct PythonLibrary {
   bool optional = false;  // In a try statement.
 };
 
+// A file that a source names.
+struct PythonFile {
+  std::string path;
+  int line = 0;
+};
+
 struct PythonSource {
   std::vector<PythonImport> imports;  // Without those for type checkers only.
   std::vector<PythonLibrary> libraries;
@@ -39,6 +45,8 @@ struct PythonSource {
   std::vector<int> computed_imports;    // The same for modules, if nothing of the name is known.
   std::vector<std::string> located;     // Packages whose directory it asks for: find_spec("a").
   std::vector<std::string> plugin_groups;  // Of entry points that it looks up, in any function.
+  // The files of NVIDIA's GPUs that it names, if it asks anywhere whether a file exists.
+  std::vector<PythonFile> nvidia_devices;
 };
 
 // Never fails: what is not Python gives a wrong or empty answer. Uses at most a few megabytes

@@ -62,6 +62,17 @@ int torchada_adapter_cuCtxCreate_v4(void** context, void* params, unsigned flags
   return create("cuCtxCreate_v4", context, flags, device);
 }
 
+// What CUDA says on devices without such contexts.
+int torchada_adapter_cuCtxGetExecAffinity(void* affinity, int type) {
+  int device = 0;
+  if (const int status =
+          outcome({"cuCtxGetExecAffinity", "muCtxGetDevice"}, muCtxGetDevice(&device))) {
+    return status;
+  }
+  if (!affinity || type != cuda::CU_EXEC_AFFINITY_TYPE_SM_COUNT) return fail(torchada::kInvalid);
+  return fail(static_cast<int>(cuda::CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY));
+}
+
 int torchada_adapter_cuCtxGetDevice_v2(int* device, void* context) {
   return in_context("cuCtxGetDevice_v2", context, [=] {
     return outcome({"cuCtxGetDevice_v2", "muCtxGetDevice"}, muCtxGetDevice(device));

@@ -62,6 +62,44 @@ int prefetch_to(const char* function, unsigned long long memory, size_t size, Pl
   return prefetch(function, memory, size, device, stream);
 }
 
+struct Batch {
+  const unsigned long long* memory;
+  const size_t* sizes;
+  size_t count;
+  const Place* places;
+  const size_t* first;  // Of the ranges that each place is for.
+  size_t place_count;
+};
+
+bool is_valid(const Batch& batch) {
+  if (!batch.memory || !batch.sizes || batch.count == 0) return false;
+  if (!batch.places || !batch.first || batch.place_count == 0) return false;
+  if (batch.place_count > batch.count || batch.first[0] != 0) return false;
+  for (size_t i = 1; i < batch.place_count; ++i) {
+    if (batch.first[i] <= batch.first[i - 1] || batch.first[i] >= batch.count) return false;
+  }
+  return true;
+}
+
+// All places are checked before any memory moves.
+int prefetch_batch(const char* function, const Batch& batch, unsigned long long flags,
+                   void* stream) {
+  if (flags != 0 || !is_valid(batch)) return fail(torchada::kInvalid);
+  int device = 0;
+  for (size_t i = 0; i < batch.place_count; ++i) {
+    if (const int status = device_of(function, batch.places[i], &device)) return status;
+  }
+  size_t place = 0;
+  for (size_t i = 0; i < batch.count; ++i) {
+    if (place + 1 < batch.place_count && batch.first[place + 1] == i) ++place;
+    if (const int status = device_of(function, batch.places[place], &device)) return status;
+    if (const int status = prefetch(function, batch.memory[i], batch.sizes[i], device, stream)) {
+      return status;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 extern "C" {
@@ -98,6 +136,26 @@ int torchada_adapter_cuMemPrefetchAsync_v2(unsigned long long memory, size_t siz
 int torchada_adapter_cuMemPrefetchAsync_v2_ptsz(unsigned long long memory, size_t size, Place place,
                                                 unsigned flags, void* stream) {
   return prefetch_to("cuMemPrefetchAsync_v2_ptsz", memory, size, place, flags, own_stream(stream));
+}
+
+int torchada_adapter_cuMemPrefetchBatchAsync(const unsigned long long* memory, const size_t* sizes,
+                                             size_t count, const void* places, const size_t* first,
+                                             size_t place_count, unsigned long long flags,
+                                             void* stream) {
+  return prefetch_batch(
+      "cuMemPrefetchBatchAsync",
+      {memory, sizes, count, static_cast<const Place*>(places), first, place_count}, flags, stream);
+}
+
+int torchada_adapter_cuMemPrefetchBatchAsync_ptsz(const unsigned long long* memory,
+                                                  const size_t* sizes, size_t count,
+                                                  const void* places, const size_t* first,
+                                                  size_t place_count, unsigned long long flags,
+                                                  void* stream) {
+  return prefetch_batch(
+      "cuMemPrefetchBatchAsync_ptsz",
+      {memory, sizes, count, static_cast<const Place*>(places), first, place_count}, flags,
+      own_stream(stream));
 }
 
 }  // extern "C"

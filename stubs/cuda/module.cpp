@@ -1,41 +1,29 @@
-// Modules and libraries of device code. MUSA's images go to MUSA; NVIDIA's are refused by name.
+// Modules of device code. MUSA's images go to MUSA; NVIDIA's are refused by name.
 #include <stddef.h>
 
 #include "facts.h"
 #include "stubs/cuda/image.h"
+#include "stubs/cuda/refuse_image.h"
 #include "stubs/fallback.h"
 #include "stubs/outcome.h"
-#include "stubs/refusal.h"
 
 namespace {
 
 using torchada::fail;
-using torchada::Function;
 using torchada::outcome;
 using torchada::cuda_driver::kUnknownSize;
 using torchada::cuda_driver::name_of_nvidia_file;
 using torchada::cuda_driver::name_of_nvidia_image;
+using torchada::cuda_driver::refuse_image;
 namespace cuda = torchada::cuda;
 
-// What MUSA says about the caller comes before what is wrong with the image: a driver that is not
-// initialised, a thread without a context.
-int refuse_image(const char* function, const char* parameter, const char* kind) {
-  int device = 0;
-  if (const int status = outcome({function, "muCtxGetDevice"}, muCtxGetDevice(&device))) {
-    return status;
-  }
-  return torchada::refuse_argument(
-      function, parameter, kind,
-      "NVIDIA's device code does not run on MUSA; compile its source for MUSA with mcc",
-      static_cast<int>(cuda::CUDA_ERROR_NO_BINARY_FOR_GPU));
-}
-
-// No function of MUSA is known that makes a library, which serves every context.
-int refuse_library(const char* function, const char* parameter, const char* kind) {
-  if (kind) return refuse_image(function, parameter, kind);
-  return torchada::refuse({function, ""},
-                          "no MUSA counterpart of CUDA's libraries is publicly known; load the "
-                          "image with cuModuleLoadData");
+// 0 if MUSA knows the function.
+int require_function(const char* name, void* function) {
+  int threads = 0;
+  return outcome(
+      {name, "muFuncGetAttribute"},
+      muFuncGetAttribute(&threads, static_cast<int>(cuda::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+                         function));
 }
 
 }  // namespace
@@ -73,18 +61,6 @@ int torchada_adapter_cuModuleLoadFatBinary(void** module, const void* image) {
                  muModuleLoadFatBinary(module, image));
 }
 
-int torchada_adapter_cuLibraryLoadData(void** library, const void* code, void*, void**, unsigned,
-                                       void*, void**, unsigned) {
-  if (!library || !code) return fail(torchada::kInvalid);
-  return refuse_library("cuLibraryLoadData", "code", name_of_nvidia_image(code, kUnknownSize));
-}
-
-int torchada_adapter_cuLibraryLoadFromFile(void** library, const char* path, void*, void**,
-                                           unsigned, void*, void**, unsigned) {
-  if (!library || !path) return fail(torchada::kInvalid);
-  return refuse_library("cuLibraryLoadFromFile", "fileName", name_of_nvidia_file(path));
-}
-
 // MUSA's modules are loaded as a whole, as CUDA's before 11.7.
 int torchada_adapter_cuModuleGetLoadingMode(int* mode) {
   int device = 0;
@@ -95,5 +71,14 @@ int torchada_adapter_cuModuleGetLoadingMode(int* mode) {
   *mode = static_cast<int>(cuda::CU_MODULE_EAGER_LOADING);
   return 0;
 }
+
+int torchada_adapter_cuFuncIsLoaded(int* state, void* function) {
+  if (!state) return fail(torchada::kInvalid);
+  if (const int status = require_function("cuFuncIsLoaded", function)) return status;
+  *state = static_cast<int>(cuda::CU_FUNCTION_LOADING_STATE_LOADED);
+  return 0;
+}
+
+int torchada_adapter_cuFuncLoad(void* function) { return require_function("cuFuncLoad", function); }
 
 }  // extern "C"

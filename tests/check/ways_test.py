@@ -4,7 +4,7 @@ import os
 import support_path  # noqa: F401  pylint: disable=unused-import
 import elf_maker
 import support
-from checked import CANNOT, ModulesTest
+from checked import CANNOT, ModulesTest, names_with
 from compiled import build, ours
 from support import NO, OK, torchada
 
@@ -117,6 +117,49 @@ class Ways(ModulesTest):
         self.assertEqual(("partly", True), (report["verdict"], report["works"]))
         report = self.one(CANNOT, build(folder, "alone", source=source % ";"))
         self.assertEqual(("cannot", False), (report["verdict"], report["works"]))
+
+    def test_functions_looked_up_for_another_file(self):
+        """One file looks up functions of the driver, another those of a library that is missing. Neither opens it."""
+        folder = self.folder()
+        source = ("void* dlsym(void*, const char*);\nconst char* names[] = {%s};\n"
+                  "void* find(void* library, int n) { return dlsym(library, names[n]); }\n")
+        for name, functions in (("driver", names_with("supported", 12, "cuda")[:8]),
+                                ("runtime", names_with("supported", 12, decision="direct")[:12]),
+                                ("linker", ["nvJitLinkCreate"]), ("word", ["cudaMalloc"]),
+                                ("refused", names_with("unsupported", 12, "cuda")[:8])):
+            build(folder, name + ".abi3.so", "-shared", "-fPIC",
+                  source=source % ", ".join('"%s"' % function for function in functions))
+        for names, status, verdict, works in (
+                ("driver", OK, "runs", True), ("runtime", OK, "runs", True), ("linker", CANNOT, "cannot", False),
+                ("driver, linker", NO, "partly", True), ("runtime, linker", NO, "partly", True),
+                # A name alone may be a word of a message.
+                ("word, linker", CANNOT, "cannot", False), ("refused, linker", CANNOT, "cannot", False)):
+            report = self.importing(status, folder, "import %s\n" % names)
+            self.assertEqual((verdict, works), (report["verdict"], report["works"]), names)
+
+    def test_devices_of_nvidias_driver(self):
+        """Who tests whether they exist finds no GPU, whatever else would work."""
+        folder = self.folder()
+        runtime = "lib = CDLL('libcudart.so.12')\nlib.cudaMalloc(p, 1)\n"
+        devices = "DEVICES = ['/dev/nvidia0', '/dev/dxg']\ndef present():\n  return any(%s for d in DEVICES)\n"
+        self.module(folder, "runtime.py", runtime)
+        self.module(folder, "hardware.py", devices % "os.path.exists(d)")
+        self.module(folder, "both.py", "import runtime, hardware\n")
+        self.module(folder, "mounts.py", devices % "mount(d)")
+        self.module(folder, "feature.py",
+                    "def f():\n  return os.path.exists('/dev/nvidia-caps-imex-channels/channel0')\n")
+        self.module(folder, "told.py", "def f():\n  '''Not if /dev/nvidia0 is missing.'''\n  os.path.exists(x)\n")
+        for text, status, verdict, works in (
+                ("import both\n", CANNOT, "cannot", False),
+                ("def f():\n  import both\n", CANNOT, "cannot", False),
+                (runtime + devices % "Path(d).exists()", CANNOT, "cannot", False),
+                ("import runtime, mounts, told, feature\n", OK, "runs", True),
+                ("import runtime\ntry:\n  import hardware\nexcept ImportError:\n  pass\n", NO, "partly", True),
+                ("import runtime\ndef f():\n  import hardware\n", NO, "partly", True)):
+            report = self.importing(status, folder, text)
+            self.assertEqual((verdict, works, False), (report["verdict"], report["works"], report["stops"]), text)
+        self.assertIn("hardware.py: line 1 looks for /dev/nvidia0, which only NVIDIA's driver makes",
+                      self.importing(CANNOT, folder, "import both\n")["reasons"][0])
 
 
 class Found(ModulesTest):

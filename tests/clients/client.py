@@ -21,28 +21,35 @@ class ClientError(Exception):
 
 
 class Expected:
-    """A step's expected outcome: `ok`, `unreached`, `error: PATTERN` or `crash: PATTERN`.
+    """A step's expected outcome: `ok`, `unreached`, `error: PATTERN` or `crash: PATTERN`. An error or a crash may have
+    `said: PATTERN` in addition: a line that torchada printed by then, which names what is missing.
 
     Nobody may expect a wrong result or a hang: these are defects."""
 
     def __init__(self, written, where):
-        if isinstance(written, dict) and len(written) == 1:
-            (self.outcome, pattern), = written.items()
+        said = written.get("said", "") if isinstance(written, dict) else ""
+        rest = {key: value for key, value in written.items() if key != "said"} if isinstance(written, dict) else {}
+        if len(rest) == 1:
+            (self.outcome, pattern), = rest.items()
         else:
             self.outcome, pattern = written, ""
         if self.outcome not in OUTCOMES:
             raise ClientError(f"{where}: {written!r}: expected one of {', '.join(OUTCOMES)}")
         if (self.outcome in ("error", "crash")) != bool(pattern):
             raise ClientError(f"{where}: '{self.outcome}': expected a pattern for error and crash, and none otherwise")
-        if not isinstance(pattern, str):
-            raise ClientError(f"{where}: {pattern!r}: expected text; put it in quotes")
-        self.pattern = pattern
+        for text in (pattern, said):
+            if not isinstance(text, str):
+                raise ClientError(f"{where}: {text!r}: expected text; put it in quotes")
+        self.pattern, self.said = pattern, said
 
-    def met_by(self, outcome, message):
-        return outcome == self.outcome and re.search(self.pattern, message) is not None
+    def met_by(self, outcome, message, said):
+        """`said` are the lines that torchada printed until the step ended."""
+        return (outcome == self.outcome and re.search(self.pattern, message) is not None and
+                (not self.said or any(re.search(self.said, line) for line in said)))
 
     def __str__(self):
-        return f"{self.outcome}: {self.pattern}" if self.pattern else self.outcome
+        out = f"{self.outcome}: {self.pattern}" if self.pattern else self.outcome
+        return f"{out}, and torchada says {self.said}" if self.said else out
 
 
 class Client:
@@ -78,7 +85,8 @@ class Client:
     def digest(self):
         """SHA-256 of what decides what happens. Not of the expected outcomes: results are judged again each time."""
         out = hashlib.sha256(repr((self.version, self.seconds, self.check, self.options, self.environment)).encode())
-        for path in (self.script, *self.requirements, *IN_CLIENT):
+        beside = sorted(glob.glob(os.path.join(os.path.dirname(self.script), "*.py")))
+        for path in (*beside, *self.requirements, *IN_CLIENT):
             with open(path, "rb") as file:
                 out.update(file.read() + b"\0")
         return out.hexdigest()

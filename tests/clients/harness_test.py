@@ -137,6 +137,23 @@ class Outcomes(Invented):
         self.client("raise OSError('no libfoo.so')", "{error: libbar}")
         self.assertIn("expected error: libbar", self.start(1))
 
+    def test_what_torchada_says_of_an_error(self):
+        """By the step's end: it says some things only once."""
+        self.says("partly", "warns")
+        for steps, status, missing in (
+                ("{error: libfoo, said: cudaFoo}, after: ok", 0, ""),
+                ("{error: libfoo, said: cudaBar}, after: ok", 1, "and torchada says cudaBar"),
+                ("{error: libfoo, said: cudaFoo}, after: {error: x, said: cudaFoo}", 1, "; expected error: x"),
+                ("{said: cudaFoo}, after: ok", 2, ""), ("{error: libfoo, said: 1}, after: ok", 2, "")):
+            self.client("print('torchada: cudaFoo is not supported', file=sys.stderr); raise OSError('no libfoo.so')")
+            self.write("clients/invented/client.yaml", (YAML % steps).replace(", after: ok}", "}"))
+            self.assertIn(missing, self.start(status))
+        self.write("clients/invented/steps.py", (SCRIPT % "pass").replace("equal(load, 2)\n", "raise OSError('none')\n")
+                   .replace("return 2", "sys.stderr.write('torchada: cudaFoo\\n'); return 2"))
+        self.write("clients/invented/client.yaml",
+                   (YAML % "ok").replace("after: ok", "after: {error: none, said: cudaFoo}"))
+        self.start(0)
+
     def test_an_expected_error_that_went_away(self):
         self.client("equal(load, 2)", "{error: libfoo}")
         self.assertIn("invented: work: ok; expected error: libfoo", self.start(1))
@@ -315,6 +332,9 @@ class Keeping(Invented):
         self.client("close([load], [2])")
         self.start(1)
         self.assertEqual(3, self.asked())
+        self.write("clients/invented/beside.py", "")  # The script may import it.
+        self.start(1)
+        self.assertEqual(4, self.asked())
 
     def test_other_expectations_are_judged_without_a_run(self):
         self.start(0)

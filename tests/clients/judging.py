@@ -33,10 +33,11 @@ def judge_claim(claim, truth):
 
 def unexpected(client, results):
     """[(step, expected, happened)] for every difference."""
-    out = []
+    out, said = [], []
     for step in [*results, *(step for step in client.steps if step not in results)]:
         expected, result = client.steps.get(step), results.get(step)
-        if expected is None or result is None or not expected.met_by(result["outcome"], result["message"]):
+        said += result["said"] if result else []
+        if expected is None or result is None or not expected.met_by(result["outcome"], result["message"], said):
             out.append((step, str(expected or "not in client.yaml"), happened(result) if result else "not in steps.py"))
     return out
 

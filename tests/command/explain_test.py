@@ -1,4 +1,6 @@
 """torchada explain: functions and enumerators of CUDA and MUSA, numbers, unknown names."""
+import re
+
 import support
 from support import FAILED, NO, OK, USAGE, torchada
 
@@ -91,8 +93,9 @@ class Explain(support.CommandTest):
         self.assertEqual(answer["cuda_enumerators"], self.answer("0x1")["cuda_enumerators"])
 
     def test_becomes(self):
+        """No source gives this number, so it is not taken for what its name says."""
         item, = self.answer("MUBLAS_STATUS_NOT_IMPLEMENTED")["musa_enumerators"]
-        self.assertEqual("CUBLAS_STATUS_NOT_SUPPORTED", item["becomes"])
+        self.assertEqual("CUBLAS_STATUS_INTERNAL_ERROR", item["becomes"])
 
     def test_unknown(self):
         for word, nearest in (("cudaMaloc", "cudaMalloc"), ("cublassgemm_v2", "cublasSgemm_v2"),
@@ -125,6 +128,17 @@ class Explain(support.CommandTest):
             self.assertEqual(part, [item["query"] for item in result])
             for item in result:
                 self.assertTrue(item["cuda_functions"], item["query"])
+
+    def test_supported(self):
+        """Weak evidence of an SDK of which a supported function is only assumed says so."""
+        names = sorted({symbol["name"] for library in support.real_tables()["libraries"]
+                        for symbol in library["symbols"] if symbol["standing"] == "supported"})
+        self.assertGreater(len(names), 200)
+        for first in range(0, len(names), 400):
+            text = self.done(torchada("explain", *names[first:first + 400])).stdout
+            for part in re.split(r"\n(?=  \S)", text):
+                if ": supported\n" in part:
+                    self.assertNotRegex(part, r"\(tier (driver|cbid|map|comment|absent)\)", part)
 
     def type(self, name):
         answer, = self.done(torchada("explain", "--format=json", name)).json()

@@ -223,4 +223,88 @@ TEST_F(Arrays, cudaMallocMipmappedArray_refuses_more_than_the_limits) {
   refuses({0, 1, 0});
 }
 
+TEST_F(Arrays, cudaMallocArray_refuses_flags_that_it_does_not_take) {
+  cudaArray_t array = nullptr;
+  for (const unsigned int flags :
+       {0x10U, 0x100U, unsigned{cudaArrayLayered}, unsigned{cudaArrayCubemap}}) {
+    EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocArray(&array, &kBytes, 8, 8, flags));
+  }
+  EXPECT_OK(cudaMallocArray(&array, &kBytes, 8, 8, cudaArraySurfaceLoadStore));
+  unsigned int told = 0;
+  EXPECT_OK(cudaArrayGetInfo(nullptr, nullptr, &told, array));
+  EXPECT_EQ(unsigned{cudaArraySurfaceLoadStore}, told);
+  EXPECT_OK(cudaFreeArray(array));
+}
+
+TEST_F(Arrays, cudaMalloc3DArray_refuses_flags_that_do_not_fit) {
+  cudaArray_t array = nullptr;
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMalloc3DArray(nullptr, &kBytes, {4, 4, 4}, 0));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMalloc3DArray(&array, nullptr, {4, 4, 4}, 0));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMalloc3DArray(&array, &kBytes, {4, 4, 4}, 0x100));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMalloc3DArray(&array, &kBytes, {4, 4, 6},
+                                                        cudaArrayCubemap | cudaArrayTextureGather));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMalloc3DArray(&array, &kBytes, {4, 4, 2},
+                                                        cudaArrayLayered | cudaArrayTextureGather));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMalloc3DArray(&array, &kBytes, {0, 0, 0}, 0));
+}
+
+TEST_F(Arrays, cudaMallocArray_refuses_formats_that_there_are_not) {
+  cudaArray_t array = nullptr;
+  const cudaChannelFormatDesc bad[] = {{7, 0, 0, 0, cudaChannelFormatKindUnsigned},
+                                       {8, 8, 8, 0, cudaChannelFormatKindUnsigned},
+                                       {8, 16, 0, 0, cudaChannelFormatKindUnsigned},
+                                       {8, 0, 0, 0, cudaChannelFormatKindFloat},
+                                       {0, 0, 0, 0, cudaChannelFormatKindUnsigned}};
+  for (const auto& format : bad) {
+    EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocArray(&array, &format, 8, 8, 0));
+  }
+}
+
+// Every error that the documentation lists for the copies of arrays.
+TEST_F(Arrays, cudaMemcpy2DToArray_refuses_bad_arguments) {
+  const auto copy = [&](cudaArray_t to, size_t pitch, size_t width, cudaMemcpyKind kind) {
+    return cudaMemcpy2DToArray(to, 0, 0, host_.data(), pitch, width, 2, kind);
+  };
+  EXPECT_ERROR(cudaErrorInvalidPitchValue, copy(array_, 3, 4, cudaMemcpyHostToDevice));
+  EXPECT_ERROR(cudaErrorInvalidMemcpyDirection, copy(array_, 4, 4, static_cast<cudaMemcpyKind>(9)));
+  EXPECT_ERROR(cudaErrorInvalidValue, copy(array_, 4, 4, cudaMemcpyDeviceToHost));
+  EXPECT_NE(cudaSuccess,
+            copy(reinterpret_cast<cudaArray_t>(not_an_object), 4, 4, cudaMemcpyHostToDevice));
+  EXPECT_NE(cudaSuccess, cudaGetLastError());
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemcpy2DToArray(array_, kWidth, 0, host_.data(), 4, 4, 2,
+                                                          cudaMemcpyHostToDevice));
+}
+
+TEST_F(Arrays, cudaMemcpy2DFromArray_refuses_bad_arguments) {
+  std::vector<unsigned char> bytes(kSize);
+  const auto copy = [&](cudaArray_const_t from, size_t pitch, size_t width, cudaMemcpyKind kind) {
+    return cudaMemcpy2DFromArray(bytes.data(), pitch, from, 0, 0, width, 2, kind);
+  };
+  EXPECT_ERROR(cudaErrorInvalidPitchValue, copy(array_, 3, 4, cudaMemcpyDeviceToHost));
+  EXPECT_ERROR(cudaErrorInvalidMemcpyDirection, copy(array_, 4, 4, static_cast<cudaMemcpyKind>(9)));
+  EXPECT_ERROR(cudaErrorInvalidValue, copy(array_, 4, 4, cudaMemcpyHostToDevice));
+  EXPECT_NE(cudaSuccess,
+            copy(reinterpret_cast<cudaArray_t>(not_an_object), 4, 4, cudaMemcpyDeviceToHost));
+  EXPECT_NE(cudaSuccess, cudaGetLastError());
+}
+
+TEST_F(Arrays, cudaMemcpy2DArrayToArray_refuses_bad_arguments) {
+  EXPECT_ERROR(
+      cudaErrorInvalidMemcpyDirection,
+      cudaMemcpy2DArrayToArray(array_, 0, 0, array_, 0, 0, 1, 1, static_cast<cudaMemcpyKind>(9)));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaMemcpy2DArrayToArray(array_, 0, 0, array_, kWidth, 0, 1,
+                                                               1, cudaMemcpyDeviceToDevice));
+  EXPECT_NE(cudaSuccess,
+            cudaMemcpy2DArrayToArray(array_, 0, 0, reinterpret_cast<cudaArray_t>(not_an_object), 0,
+                                     0, 1, 1, cudaMemcpyDeviceToDevice));
+  EXPECT_NE(cudaSuccess, cudaGetLastError());
+}
+
+TEST_F(Arrays, cudaArrayGetInfo_refuses_what_is_no_array) {
+  cudaExtent extent{};
+  EXPECT_NE(cudaSuccess, cudaArrayGetInfo(nullptr, &extent, nullptr,
+                                          reinterpret_cast<cudaArray_t>(not_an_object)));
+  EXPECT_NE(cudaSuccess, cudaGetLastError());
+}
+
 }  // namespace

@@ -1,4 +1,9 @@
 // The driver's contexts and launches, and what every function says before cuInit.
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+
 #include "tests/conformance/cuda_driver.h"
 
 namespace {
@@ -23,6 +28,79 @@ TEST_F(DriverContexts, cuCtxSetFlags_sets_those_of_the_primary_context) {
 TEST_F(DriverContexts, cuProfilerStart_and_cuProfilerStop_are_accepted) {
   EXPECT_CU(cuProfilerStart());
   EXPECT_CU(cuProfilerStop());
+}
+
+// Also if MUSA gives the new context the handle of the old one.
+TEST_F(DriverContexts, cuCtxGetId_tells_contexts_apart) {
+  unsigned long long primary = 0;
+  unsigned long long again = 0;
+  EXPECT_CU(cuCtxGetId(context_, &primary));
+  EXPECT_CU(cuCtxGetId(nullptr, &again));
+  EXPECT_NE(0U, primary);
+  EXPECT_EQ(primary, again);
+  std::set<unsigned long long> all{primary};
+  std::set<CUcontext> handles;
+  for (int i = 0; i < 20; ++i) {
+    CUcontext other = nullptr;
+    unsigned long long id = 0;
+    ASSERT_CU(cuCtxCreate_v2(&other, 0, 0));
+    EXPECT_CU(cuCtxGetId(other, &id));
+    EXPECT_TRUE(all.insert(id).second) << id;
+    EXPECT_CU(cuCtxGetId(other, &again));
+    EXPECT_EQ(id, again);
+    handles.insert(other);
+    EXPECT_CU(i % 2 == 0 ? cuCtxDestroy_v2(other) : cuCtxDestroy(other));
+    EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetId(other, &id));
+  }
+  EXPECT_GE(20U, handles.size());
+  EXPECT_CU(cuCtxSetCurrent(context_));
+  // A context that cannot be destroyed keeps its number.
+  EXPECT_NE(CUDA_SUCCESS, cuCtxDestroy_v2(context_));
+  EXPECT_CU(cuCtxGetId(context_, &again));
+  EXPECT_EQ(primary, again);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuCtxGetId(context_, nullptr));
+}
+
+TEST_F(DriverContexts, cuCtxGetExecAffinity_says_that_the_device_has_no_parts) {
+  unsigned char affinity[64];
+  EXPECT_EQ(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY,
+            cuCtxGetExecAffinity(reinterpret_cast<CUexecAffinityParam*>(affinity),
+                                 CU_EXEC_AFFINITY_TYPE_SM_COUNT));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE,
+            cuCtxGetExecAffinity(nullptr, CU_EXEC_AFFINITY_TYPE_SM_COUNT));
+}
+
+TEST_F(DriverContexts, cuLogs_are_empty) {
+  CUlogIterator position = 99;
+  EXPECT_CU(cuLogsCurrent(&position, 0));
+  EXPECT_EQ(0U, position);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLogsCurrent(&position, 1));
+  char text[16] = "before";
+  size_t size = sizeof text;
+  EXPECT_CU(cuLogsDumpToMemory(&position, text, &size, 0));
+  EXPECT_STREQ("", text);
+  EXPECT_EQ(0U, size);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLogsDumpToMemory(&position, text, &size, 0));
+  const std::string path = testing::TempDir() + "/torchada_log_" + std::to_string(getpid());
+  EXPECT_CU(cuLogsDumpToFile(nullptr, path.c_str(), 0));
+  EXPECT_EQ(0, std::filesystem::file_size(path));
+  std::filesystem::remove(path);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLogsDumpToFile(nullptr, "/nonexistent/log", 0));
+}
+
+TEST_F(DriverContexts, cuLogsRegisterCallback_gives_handles_of_its_own) {
+  const auto called = [](void*, CUlogLevel, char*, size_t) { FAIL(); };
+  CUlogsCallbackHandle one = nullptr;
+  CUlogsCallbackHandle other = nullptr;
+  EXPECT_CU(cuLogsRegisterCallback(called, nullptr, &one));
+  EXPECT_CU(cuLogsRegisterCallback(called, nullptr, &other));
+  EXPECT_NE(one, other);
+  EXPECT_NE(CUDA_SUCCESS, cuMemFree_v2(64));  // MUSA's errors are not told.
+  EXPECT_CU(cuLogsUnregisterCallback(one));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLogsUnregisterCallback(one));
+  EXPECT_CU(cuLogsUnregisterCallback(other));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLogsUnregisterCallback(nullptr));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuLogsRegisterCallback(nullptr, nullptr, &one));
 }
 
 TEST_F(DriverContexts, cuLaunchKernelEx_refuses_attributes_that_MUSA_lacks) {

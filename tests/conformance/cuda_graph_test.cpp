@@ -292,4 +292,75 @@ TEST_F(DriverGraphs, cuGraphKernelNodeGetAttribute_is_of_kernels_only) {
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphKernelNodeGetParams_v2(node, &params));
 }
 
+// A node that fills memory, with its kind as an argument.
+CUgraphNodeParams fill_params(CUdeviceptr to, unsigned value) {
+  CUgraphNodeParams params{};
+  params.type = CU_GRAPH_NODE_TYPE_MEMSET;
+  params.memset.dst = to;
+  params.memset.value = value;
+  params.memset.elementSize = 1;
+  params.memset.width = kSize;
+  params.memset.height = 1;
+  return params;
+}
+
+TEST_F(DriverGraphs, cuGraphAddNode_adds_nodes_of_each_kind) {
+  CUgraphNodeParams params = fill_params(address_of(*memory_), 5);
+  params.memset.ctx = context_;
+  CUgraphNode filled = nullptr;
+  EXPECT_CU(cuGraphAddNode(&filled, graph_, nullptr, 0, &params));
+  const Buffer from(kSize);
+  EXPECT_OK(cudaMemset(from, 6, kSize));
+  CUgraphNodeParams copy{};
+  copy.type = CU_GRAPH_NODE_TYPE_MEMCPY;
+  copy.memcpy.copyCtx = context_;
+  copy.memcpy.copyParams.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.memcpy.copyParams.srcDevice = address_of(from);
+  copy.memcpy.copyParams.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.memcpy.copyParams.dstDevice = address_of(*memory_);
+  copy.memcpy.copyParams.WidthInBytes = 8;
+  copy.memcpy.copyParams.Height = copy.memcpy.copyParams.Depth = 1;
+  CUgraphNode copied = nullptr;
+  EXPECT_CU(cuGraphAddNode_v2(&copied, graph_, &filled, nullptr, 1, &copy));
+  CUgraphNodeParams nothing{};
+  nothing.type = CU_GRAPH_NODE_TYPE_EMPTY;
+  CUgraphNode last = nullptr;
+  EXPECT_CU(cuGraphAddNode(&last, graph_, &copied, 1, &nothing));
+  auto kind = CU_GRAPH_NODE_TYPE_HOST;
+  EXPECT_CU(cuGraphNodeGetType(copied, &kind));
+  EXPECT_EQ(CU_GRAPH_NODE_TYPE_MEMCPY, kind);
+  CUgraphExec exec = nullptr;
+  ASSERT_CU(cuGraphInstantiateWithFlags(&exec, graph_, 0));
+  run(exec);
+  std::vector<unsigned char> expected = bytes_of(kSize, 5);
+  std::fill_n(expected.begin(), 8, 6);
+  EXPECT_EQ(expected, held());
+  EXPECT_CU(cuGraphExecDestroy(exec));
+}
+
+TEST_F(DriverGraphs, cuGraphNodeSetParams_changes_a_node) {
+  CUgraphNode node = add_fill(graph_, 1);
+  CUgraphNodeParams params = fill_params(address_of(*memory_), 7);
+  EXPECT_CU(cuGraphNodeSetParams(node, &params));
+  CUgraphExec exec = nullptr;
+  ASSERT_CU(cuGraphInstantiateWithFlags(&exec, graph_, 0));
+  run(exec);
+  EXPECT_EQ(bytes_of(kSize, 7), held());
+  params.memset.value = 8;
+  params.memset.ctx = context_;
+  EXPECT_CU(cuGraphExecNodeSetParams(exec, node, &params));
+  run(exec);
+  EXPECT_EQ(bytes_of(kSize, 8), held());
+  EXPECT_CU(cuGraphExecDestroy(exec));
+}
+
+TEST_F(DriverGraphs, cuGraphAddNode_names_kinds_that_MUSA_lacks) {
+  CUgraphNodeParams params{};
+  params.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
+  CUgraphNode node = nullptr;
+  expect_refused("CU_GRAPH_NODE_TYPE_CONDITIONAL",
+                 [&] { return cuGraphAddNode(&node, graph_, nullptr, 0, &params); });
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphAddNode(&node, graph_, nullptr, 0, nullptr));
+}
+
 }  // namespace

@@ -128,6 +128,177 @@ TEST_F(DriverMemory, cuMemcpy2DUnaligned_v2_takes_any_pitch) {
   EXPECT_EQ(expected, contents(memory, expected.size()));
 }
 
+// Bytes of a box of 3 planes, 4 rows and 16 bytes, counted from 1.
+constexpr size_t kBox = 3 * 4 * 16;
+
+// A box of 2 planes, 2 rows and 5 bytes of such memory, from plane 1, row 1, byte 2.
+std::vector<unsigned char> inner_box() {
+  const std::vector<unsigned char> all = counted(kBox);
+  std::vector<unsigned char> out;
+  for (size_t plane = 1; plane < 3; ++plane) {
+    for (size_t row = 1; row < 3; ++row) {
+      const auto start = all.begin() + static_cast<std::ptrdiff_t>((plane * 4 + row) * 16 + 2);
+      out.insert(out.end(), start, start + 5);
+    }
+  }
+  return out;
+}
+
+CUDA_MEMCPY3D_PEER inner_copy() {
+  CUDA_MEMCPY3D_PEER copy{};
+  copy.srcXInBytes = 2;
+  copy.srcY = copy.srcZ = 1;
+  copy.srcPitch = 16;
+  copy.srcHeight = 4;
+  copy.dstPitch = 5;
+  copy.dstHeight = 2;
+  copy.WidthInBytes = 5;
+  copy.Height = copy.Depth = 2;
+  return copy;
+}
+
+TEST_F(DriverMemory, cuMemcpy3DPeer_copies_a_box_to_another_device) {
+  CUcontext other = nullptr;
+  ASSERT_CU(cuDevicePrimaryCtxRetain(&other, 1));
+  const Buffer from(kBox);
+  EXPECT_OK(cudaMemcpy(from, counted(kBox).data(), kBox, cudaMemcpyHostToDevice));
+  CUdeviceptr to = 0;
+  ASSERT_CU(cuCtxSetCurrent(other));
+  ASSERT_CU(cuMemAlloc_v2(&to, kBox));
+  ASSERT_CU(cuCtxSetCurrent(context_));
+  CUDA_MEMCPY3D_PEER copy = inner_copy();
+  copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.srcDevice = address_of(from);
+  copy.srcContext = context_;
+  copy.dstDevice = to;
+  copy.dstContext = other;
+  const Stream stream;
+  const auto copied = [&](const auto& call) {
+    std::vector<unsigned char> told(inner_box().size(), 0);
+    EXPECT_CU(cuMemsetD8_v2(to, 0, kBox));
+    EXPECT_CU(call());
+    EXPECT_CU(cuStreamSynchronize(stream));
+    EXPECT_OK(cudaStreamSynchronize(cudaStreamPerThread));
+    EXPECT_CU(cuMemcpyDtoH_v2(told.data(), to, told.size()));
+    return told;
+  };
+  EXPECT_EQ(inner_box(), copied([&] { return cuMemcpy3DPeer(&copy); }));
+  EXPECT_EQ(inner_box(), copied([&] { return cuMemcpy3DPeerAsync(&copy, stream); }));
+  EXPECT_EQ(inner_box(), copied([&] { return cuMemcpy3DPeer_ptds(&copy); }));
+  EXPECT_EQ(inner_box(), copied([&] { return cuMemcpy3DPeerAsync_ptsz(&copy, nullptr); }));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuMemcpy3DPeer(nullptr));
+  EXPECT_CU(cuMemFree_v2(to));
+  EXPECT_CU(cuDevicePrimaryCtxRelease_v2(1));
+}
+
+TEST_F(DriverMemory, cuMemcpy3DPeer_copies_a_box_from_the_host) {
+  const std::vector<unsigned char> from = counted(kBox);
+  const Buffer to(kBox);
+  CUDA_MEMCPY3D_PEER copy = inner_copy();
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.srcHost = from.data();
+  copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.dstDevice = address_of(to);
+  copy.dstContext = context_;
+  EXPECT_CU(cuMemcpy3DPeer(&copy));
+  EXPECT_EQ(inner_box(), contents(to, inner_box().size()));
+}
+
+TEST_F(DriverMemory, cuMemcpyBatchAsync_copies_each) {
+  const Buffer from(kSize);
+  const Buffer to(kSize);
+  EXPECT_OK(cudaMemcpy(from, counted(kSize).data(), kSize, cudaMemcpyHostToDevice));
+  EXPECT_OK(cudaMemset(to, 0, kSize));
+  std::vector<unsigned char> host{201, 202, 203};
+  const Stream stream;
+  CUdeviceptr targets[] = {address_of(to), address_of(to) + 4};
+  CUdeviceptr sources[] = {address_of(from) + 8, address_of(host.data())};
+  size_t sizes[] = {4, 3};
+  size_t first[] = {0, 1};
+  CUmemcpyAttributes attributes[2] = {};
+  attributes[0].srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  attributes[1].srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
+  size_t failed = 0;
+  EXPECT_CU(cuMemcpyBatchAsync(targets, sources, sizes, 2, attributes, first, 2, &failed, stream));
+  EXPECT_EQ(SIZE_MAX, failed);
+  host.assign(3, 0);  // Allowed as soon as the call has returned.
+  EXPECT_CU(cuStreamSynchronize(stream));
+  EXPECT_EQ((std::vector<unsigned char>{9, 10, 11, 12, 201, 202, 203, 0}), contents(to, 8));
+  sources[1] = 0;
+  EXPECT_NE(CUDA_SUCCESS,
+            cuMemcpyBatchAsync(targets, sources, sizes, 2, attributes, first, 2, &failed, stream));
+  EXPECT_EQ(1U, failed);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE,
+            cuMemcpyBatchAsync_v2(targets, sources, sizes, 2, attributes, first, 2, nullptr));
+}
+
+TEST_F(DriverMemory, cuMemcpyWithAttributesAsync_lets_the_caller_change_the_source) {
+  std::vector<unsigned char> host = counted(8);
+  const Buffer to(kSize);
+  const Stream stream;
+  CUmemcpyAttributes attributes{};
+  attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
+  EXPECT_OK(cudaLaunchHostFunc(
+      stream, [](void*) { usleep(50000); }, nullptr));
+  EXPECT_CU(
+      cuMemcpyWithAttributesAsync(address_of(to), address_of(host.data()), 8, &attributes, stream));
+  host.assign(8, 0);
+  EXPECT_CU(cuStreamSynchronize(stream));
+  EXPECT_EQ(counted(8), contents(to, 8));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE,
+            cuMemcpyWithAttributesAsync(address_of(to), address_of(to), 8, nullptr, stream));
+}
+
+TEST_F(DriverMemory, cuMemcpy3DBatchAsync_copies_boxes) {
+  const Buffer from(kBox);
+  const Buffer to(kBox);
+  EXPECT_OK(cudaMemcpy(from, counted(kBox).data(), kBox, cudaMemcpyHostToDevice));
+  const Stream stream;
+  CUDA_MEMCPY3D_BATCH_OP copies[2] = {};
+  for (CUDA_MEMCPY3D_BATCH_OP& copy : copies) {
+    copy.src.type = copy.dst.type = CU_MEMCPY_OPERAND_TYPE_POINTER;
+    copy.src.op.ptr.ptr = address_of(from) + (4 + 1) * 16 + 2;
+    copy.src.op.ptr.rowLength = 16;
+    copy.src.op.ptr.layerHeight = 4;
+    copy.extent = {5, 2, 2};
+    copy.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  }
+  copies[0].dst.op.ptr.ptr = address_of(to);
+  copies[1].dst.op.ptr.ptr = address_of(to) + 100;
+  size_t failed = 0;
+  EXPECT_CU(cuMemcpy3DBatchAsync(2, copies, &failed, 0, stream));
+  EXPECT_EQ(SIZE_MAX, failed);
+  EXPECT_CU(cuStreamSynchronize(stream));
+  const std::vector<unsigned char> told = contents(to, 120);
+  EXPECT_EQ(inner_box(), std::vector<unsigned char>(told.begin(), told.begin() + 20));
+  EXPECT_EQ(inner_box(), std::vector<unsigned char>(told.begin() + 100, told.end()));
+  copies[1].src.type = CU_MEMCPY_OPERAND_TYPE_ARRAY;
+  expect_refused("CU_MEMCPY_OPERAND_TYPE_ARRAY",
+                 [&] { return cuMemcpy3DBatchAsync(2, copies, &failed, 0, stream); });
+  EXPECT_EQ(1U, failed);
+}
+
+TEST_F(DriverMemory, cuMemPrefetchBatchAsync_takes_a_place_for_each) {
+  const Managed one;
+  const Managed other;
+  const Stream stream;
+  CUdeviceptr memory[] = {one.address(), other.address()};
+  size_t sizes[] = {kSize, kSize};
+  size_t first[] = {0, 1};
+  CUmemLocation places[] = {place(CU_MEM_LOCATION_TYPE_DEVICE, 1),
+                            place(CU_MEM_LOCATION_TYPE_HOST)};
+  EXPECT_CU(cuMemPrefetchBatchAsync(memory, sizes, 2, places, first, 2, 0, stream));
+  EXPECT_CU(cuStreamSynchronize(stream));
+  EXPECT_EQ(1, one.told(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION));
+  EXPECT_EQ(-1, other.told(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION));
+  places[1].type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
+  expect_refused("CU_MEM_LOCATION_TYPE_HOST_NUMA", [&] {
+    return cuMemPrefetchBatchAsync(memory, sizes, 2, places, first, 2, 0, stream);
+  });
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE,
+            cuMemPrefetchBatchAsync(memory, sizes, 2, places, first, 2, 1, stream));
+}
+
 class DriverArrays : public DriverMemory {
  protected:
   static CUarray made() {

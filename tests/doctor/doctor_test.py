@@ -1,5 +1,6 @@
 """torchada doctor: each test plants one fault in an otherwise correct setup, and the doctor must
 name it first."""
+import glob
 import os
 import shutil
 import struct
@@ -21,6 +22,7 @@ class Program(DoctorTest):
         self.assertRegex(text, r"\Anote: programs run on the CPU stand-in: no GPU is used \[stand-in\]\n")
         self.assertRegex(text, r"(?m)^libcudart\.so\.12 +\S+ \(torchada's\)$")
         self.assertRegex(text, r"(?m)^devices +1$")
+        self.assertRegex(text, r"(?m)^compute capability +3\.1$")
 
     def test_python_in_order(self):
         """A Python program opens the libraries by name."""
@@ -82,6 +84,9 @@ class Program(DoctorTest):
                  {"one": driver}),
                 ("script-in-part", "warning", "two.py: in a function, it opens libcudnn.so.9",
                  {"one": runtime, "two": driver}),
+                ("script-cannot-run", "error", "two.py: line 4 looks for /dev/nvidia0",
+                 {"one": runtime + "import two\n",
+                  "two": "import os\ndef is_there():\n  return os.path.exists('/dev/nvidia0')\n"}),
                 ("script-not-examined", "warning", "imports not_there, which was not found",
                  {"one": runtime, "two": "import not_there\n"}),
                 ("script-not-examined", "warning", "opens a library under a name that",
@@ -90,6 +95,23 @@ class Program(DoctorTest):
             words = self.venv(**modules)
             self.first(fault, *words, severity=severity, value=value, **in_order())
             self.assertFalse(os.path.exists(os.path.join(os.path.dirname(words[2]), "..", "was_run")))
+
+    def test_what_a_script_imports_looks_up(self):
+        """A file that looks up functions of the driver, beside one that looks up those of a library that is missing."""
+        driver = ["cuMemAlloc_v2", "cuMemFree_v2", "cuInit", "cuCtxGetCurrent", "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2",
+                  "cuStreamCreate", "cuEventCreate"]
+        tables = {"driver": driver, "linker": ["nvJitLinkCreate"]}
+        for fault, severity, names in (("script-in-part", "warning", ("driver", "linker")),
+                                       ("script-cannot-run", "error", ("linker",)), ("stand-in", "note", ("driver",))):
+            words = self.venv(**{name: "" for name in names})
+            for name in names:
+                path, = glob.glob(os.path.join(os.path.dirname(words[2]), "..", "lib", "*", "*", name + ".py"))
+                os.remove(path)
+                subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", path[:-3] + ".abi3.so"], check=True,
+                               text=True, input="void* dlsym(void*, const char*);\nconst char* names[] = {%s};\nvoid* "
+                               "find(void* library, int n) { return dlsym(library, names[n]); }\n" % ", ".join(
+                                   '"%s"' % function for function in tables[name]))
+            self.first(fault, *words, severity=severity, **in_order())
 
     def test_a_script_that_cannot_start(self):
         words = self.venv(one="import ctypes\nctypes.CDLL('libcudnn.so.9')\n")

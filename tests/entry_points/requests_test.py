@@ -1,7 +1,9 @@
 """Every name that programs may ask cuGetProcAddress for, with every version and flag: the answer must be
 this library's own function of the name that CUDA means.
 
- requests_test.py LIBCUDA CLASS...
+ requests_test.py LIBCUDA RUNTIMES CLASS...
+
+RUNTIMES: the folder with the libraries of CUDA's runtime, whose functions must answer the same.
 
 What CUDA means is written by hand (requests.csv) and read from the headers of the installed toolkit, not
 from mappings/."""
@@ -13,9 +15,10 @@ import re
 import sys
 import unittest
 
-LIBRARY = sys.argv.pop(1)
+LIBRARY, RUNTIMES = sys.argv.pop(1), sys.argv.pop(1)
 HERE = os.path.dirname(os.path.abspath(__file__))
-TOOLKIT = "/usr/local/cuda/include"
+# Another release's headers, for packaging/test-full.sh.
+TOOLKIT = os.environ.get("CUDA_INCLUDE", "/usr/local/cuda/include")
 
 SUCCESS, INVALID_VALUE, NOT_FOUND = 0, 1, 500
 FOUND, NO_SUCH_NAME, NEWER = 0, 1, 2
@@ -46,8 +49,28 @@ def ask_first(name, version, flags):
     return driver.cuGetProcAddress(name.encode(), function, version, flags), function.value
 
 
+def ask_runtime(runtime, name, version, flags):
+    """(status, address, answer) of cudaGetDriverEntryPointByVersion."""
+    function, answer = ctypes.c_void_p(STALE), ctypes.c_int(-1)
+    status = runtime.cudaGetDriverEntryPointByVersion(
+        name.encode(), ctypes.byref(function), ctypes.c_uint(version), ctypes.c_uint64(flags),
+        ctypes.byref(answer))
+    return status, function.value, answer.value
+
+
+def ask_own_version(runtime, name, flags):
+    """(status, address, answer) of cudaGetDriverEntryPoint, which asks for the runtime's version.
+
+    In CUDA 11 it has no answer: a missing function is an error."""
+    function, answer = ctypes.c_void_p(STALE), ctypes.c_int(-1)
+    status = runtime.cudaGetDriverEntryPoint(name.encode(), ctypes.byref(function), ctypes.c_uint64(flags),
+                                             ctypes.byref(answer))
+    return status, function.value, answer.value
+
+
 class RequestTest(unittest.TestCase):
     maxDiff = None
+    runtimes = {}  # By their names.
 
     def expect(self, name, version, flags, function):
         """`function` is a name, NO_SUCH_NAME or NEWER."""
@@ -55,10 +78,16 @@ class RequestTest(unittest.TestCase):
         if isinstance(function, int):
             self.assertEqual((SUCCESS, None, function), ask(name, version, flags), where)
             self.assertEqual((NOT_FOUND, None), ask_first(name, version, flags), where)
+            for label, runtime in self.runtimes.items():
+                self.assertEqual((SUCCESS, None, function), ask_runtime(runtime, name, version, flags),
+                                 where + ", " + label)
             return
         expected = address(function)
         self.assertEqual((SUCCESS, expected, FOUND), ask(name, version, flags), where + ": " + function)
         self.assertEqual((SUCCESS, expected), ask_first(name, version, flags), where + ": " + function)
+        for label, runtime in self.runtimes.items():
+            self.assertEqual((SUCCESS, expected, FOUND), ask_runtime(runtime, name, version, flags),
+                             "%s, %s: %s" % (where, label, function))
 
 
 class Clients(RequestTest):
@@ -145,6 +174,31 @@ class Toolkit(RequestTest):
                   "headers" % TOOLKIT)
             sys.exit(77)
 
+    def load_runtimes(self):
+        """{CUDA's version: library}, and those with the newer function as runtimes of the other requests."""
+        self.runtimes, found = {}, {}
+        for soname in ("libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"):
+            runtime = ctypes.CDLL(os.path.join(RUNTIMES, soname))
+            version = ctypes.c_int(0)
+            self.assertEqual(SUCCESS, runtime.cudaRuntimeGetVersion(ctypes.byref(version)))
+            found[version.value] = runtime
+            if version.value >= 12050:
+                self.runtimes[soname] = runtime
+        self.assertEqual(3, len(found))
+        return found
+
+    def expect_of_runtime(self, version, runtime, name, flags, function):
+        where = "%s, flags %d, runtime %d: %s" % (name, flags, version, function)
+        status, found, answer = ask_own_version(runtime, name, flags)
+        if version < 12000:
+            missing = isinstance(function, int)
+            self.assertEqual(NOT_FOUND if missing else SUCCESS, status, where)
+            self.assertEqual(None if missing else address(function), found, where)
+        elif isinstance(function, int):
+            self.assertEqual((SUCCESS, None, function), (status, found, answer), where)
+        else:
+            self.assertEqual((SUCCESS, address(function), FOUND), (status, found, answer), where)
+
     @staticmethod
     def functions_of(name, suffix):
         """The exports NAME, NAME_v2, ... in the order of their numbers, in which they came."""
@@ -153,8 +207,9 @@ class Toolkit(RequestTest):
 
     def test_every_version_of_every_name(self):
         newest, versions = read_toolkit()
+        own_versions = self.load_runtimes()
         plain = {name: sorted(found) for (name, suffix), found in versions.items() if not suffix}
-        self.assertGreater(len(plain), 420)
+        self.assertGreater(len(plain), 350)
         asked = 0
         for name, numbers in plain.items():
             meant = list(zip(numbers, self.functions_of(name, "")))
@@ -164,6 +219,7 @@ class Toolkit(RequestTest):
                 for number, function in zip(sorted(versions.get((name, suffix), [])), self.functions_of(name, suffix)):
                     own_stream[function] = number
             wanted = {1, 1000, newest} | {n + step for n in numbers for step in (-10, -1, 0, 1, 10)}
+            wanted |= set(own_versions)
             for version in sorted(v for v in wanted if v <= newest):
                 known = [function for number, function in meant if number <= version]
                 legacy = known[-1] if known else NEWER
@@ -177,6 +233,9 @@ class Toolkit(RequestTest):
                 self.expect(name, version, LEGACY, legacy)
                 self.expect(name, version, PER_THREAD, per_thread)
                 asked += 3
+                if version in own_versions:
+                    for flags, function in ((DEFAULT, legacy), (LEGACY, legacy), (PER_THREAD, per_thread)):
+                        self.expect_of_runtime(version, own_versions[version], name, flags, function)
             # Newer releases added functions, but took none away.
             last = self.functions_of(name, "")[-1]
             self.expect(name, NEWEST, DEFAULT,

@@ -15,6 +15,7 @@ CUDART = "forward/cudart.yaml"
 LT = "forward/cublasLt.yaml"
 MUSART = "musa/musart.yaml"
 REGISTRY = "libraries.yaml"
+SOURCES = "musa/sources.yaml"
 ENTRY_POINTS = "cuda/entry_points.yaml"
 
 
@@ -199,6 +200,40 @@ CASES = [
      replace(r"^  mcclAllReduce:\n(    .*\n)*|^  mcclAllReduce: .*\n",
              "  mcclAllReduce: {tier: code, prototypes: []}\n"),
      r"musa/mccl\.yaml:\d+: 'mcclAllReduce' has tier code but no source", 2),
+    ("source that is a number of an index", "musa/mccl.yaml",
+     replace(r'"flagos-ai/FlagCX:flagcx/adaptor/ccl/musa_mccl_adaptor\.cc\S*"\]$', '"idx:1"]'),
+     r"musa/mccl\.yaml:\d+: 'idx:1': a number of an index is no source; name the public file", 2),
+    ("prototype with such a source", MUSART,
+     replace(r"like: cudaMalloc@12, ", 'like: cudaMalloc@12, source: "idx:1", '),
+     r"musa/musart\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
+    ("value with such a source", MUSART,
+     replace(r"value: 4, tier: code", 'value: 4, tier: code, source: "idx:1"'),
+     r"musa/musart\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
+    ("quirk with such a source", "musa/quirks.yaml", replace(r"sources: \[.*\]", 'sources: ["idx:1"]'),
+     r"musa/quirks\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
+    ("SONAME with such a source", REGISTRY, replace(r'tier: nm, source: "[^"]*"', 'tier: nm, source: "idx:1"'),
+     r"libraries\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
+    ("note that repeats such a source", "musa/mccl.yaml", replace(r'note: "', 'note: "idx:1 claims code; '),
+     r"musa/mccl\.yaml:\d+: 'idx:1 claims code; .*': a number of an index is no source", 2),
+    ("source that does not exist", MUSART,
+     replace(r"torch_musa/csrc/core/MUSAStream\.h", "torch_musa/csrc/core/MUSAStreams.h"),
+     r"musa/musart\.yaml:\d+: \S+: 'MooreThreads/torch_musa:torch_musa/csrc/core/MUSAStreams\.h' is not in"
+     r" musa/sources\.yaml; add it with the commit at which you read it", 1),
+    ("tier that no source gives", MUSART,
+     replace(r"^(  musaArrayGetInfo: \{tier: )cbid", r"\1code"),
+     r"musa/musart\.yaml:\d+: symbol:musart/musaArrayGetInfo has tier code, but its sources give cbid at most", 1),
+    ("argument list that no source gives", MUSART,
+     replace(r"^(  musaArrayGetInfo: .*like: cudaArrayGetInfo@12, tier: )map", r"\1doc"),
+     r"musa/musart\.yaml:\d+: prototype:musart/musaArrayGetInfo has tier doc, but its sources give map at most", 1),
+    ("source without a commit", SOURCES, replace(r"^    commit: [0-9a-f]{40}\n", ""),
+     r"musa/sources\.yaml:\d+: missing key 'commit'", 2),
+    ("source with an abridged commit", SOURCES, replace(r"^(    commit: [0-9a-f]{7})[0-9a-f]{33}", r"\1"),
+     r"musa/sources\.yaml:\d+: '[0-9a-f]{7}': expected the commit at which it was read, in 40 hexadecimal digits", 2),
+    ("page without a day", SOURCES, replace(r', read: "[0-9-]+"', ""),
+     r"musa/sources\.yaml:\d+: missing key 'read'", 2),
+    ("source that no fact cites", SOURCES,
+     replace(r"^pages:\n", "pages:\n  https://example.org/: {gives: doc, read: \"2026-11-23\"}\n"),
+     r"musa/sources\.yaml:\d+: no fact cites 'https://example\.org/'; remove it", 1),
     ("bad SDK range", MUSART, replace(r'sdk: ">=5\.0"', 'sdk: ">=five"'),
      r"musa/musart\.yaml:\d+: expected an SDK version, for example 5\.1\.0, found 'five'", 2),
     ("prototype of an unknown symbol", MUSART, replace(r"like: cudaMalloc@12", "like: cudaNoSuch@12"),

@@ -7,6 +7,7 @@
 //
 //  --sample N     tries N random numbers; default: all
 //  --seed S       for the random choice; default: a different one each time, which is printed
+//  --library NAME with cuda: only this library's table; the others' headers are not needed
 //  --known FILE   numbers that no header can confirm, with lines "LIBRARY TYPE[.MEMBER]: reason"
 //
 // Exit status: 0 all were noticed (except the known ones), 1 some were not, 2 could not run, 77
@@ -35,7 +36,7 @@ using mutation::Cells;
 constexpr int kSurvivors = 1, kUnusable = 2, kSkipped = 77;
 
 struct Options {
-  std::string kind, mappings, known;
+  std::string kind, mappings, known, library;
   std::size_t sample = 0;  // 0: all.
   unsigned seed = std::random_device{}();
   std::vector<std::string> sources;
@@ -53,6 +54,8 @@ Options parse(int count, char** arguments) {
       out.sample = std::stoul(words[++i]);
     } else if (words[i] == "--seed" && has_value) {
       out.seed = static_cast<unsigned>(std::stoul(words[++i]));
+    } else if (words[i] == "--library" && has_value) {
+      out.library = words[++i];
     } else if (words[i] == "--known" && has_value) {
       out.known = words[++i];
     } else if (words[i].starts_with("--")) {
@@ -130,8 +133,9 @@ int run(Options options) {
               << " were not tried\n";
     return kSkipped;
   }
-  Cells all = options.kind == "cuda" ? mutation::cuda_cells(options.mappings, options.sources)
-                                     : mutation::musa_cells(options.mappings, options.sources);
+  Cells all = options.kind == "cuda"
+                  ? mutation::cuda_cells(options.mappings, options.sources, options.library)
+                  : mutation::musa_cells(options.mappings, options.sources);
   const std::map<std::string, std::string> known = read_known(options.known);
   std::cout << all.cells.size() << " numbers in mappings/" << options.kind;
   if (all.elsewhere != 0) {

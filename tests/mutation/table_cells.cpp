@@ -150,10 +150,15 @@ bool musa_cell_is_dead(const MusaTables& facts, std::size_t library, const std::
 
 }  // namespace
 
-Cells cuda_cells(const std::string& mappings, const std::vector<std::string>& releases) {
+Cells cuda_cells(const std::string& mappings, const std::vector<std::string>& releases,
+                 const std::string& only) {
   const auto facts = std::make_shared<CudaFacts>();
   const CudaReleases known = read_cuda_releases(mappings + "/cuda/releases.yaml");
-  const std::vector<FakeLibrary> libraries = read_registry(mappings + "/libraries.yaml").libraries;
+  std::vector<FakeLibrary> libraries = read_registry(mappings + "/libraries.yaml").libraries;
+  if (!only.empty()) {
+    std::erase_if(libraries, [&](const FakeLibrary& library) { return library.name != only; });
+    if (libraries.empty()) throw std::runtime_error("no library is called " + only);
+  }
   for (const FakeLibrary& library : libraries) {
     facts->tables.push_back(read_cuda_library(mappings + "/cuda/" + library.name + ".yaml", known));
   }

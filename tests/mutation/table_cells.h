@@ -27,8 +27,9 @@ struct Cells {
 };
 
 // mappings/cuda, compared with the headers of some releases: RELEASE=FOLDER[:FOLDER...]. Throws if
-// table and headers disagree before any change.
-Cells cuda_cells(const std::string& mappings, const std::vector<std::string>& releases);
+// table and headers disagree before any change. With `only`, the table of that library alone.
+Cells cuda_cells(const std::string& mappings, const std::vector<std::string>& releases,
+                 const std::string& only);
 
 // mappings/musa, compared with installations, namely trees of the CPU stand-in: their headers were
 // written independently from the same evidence.

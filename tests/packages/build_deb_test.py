@@ -36,6 +36,8 @@ FILES = {
     "packaging/roots.sh": ROOTS,
     "packaging/install-build-deps.sh": "#!/bin/sh\necho debhelper\n",
     "packaging/link-layout.sh": "#!/bin/sh\n",
+    "packaging/verify-archive.sh": '#!/bin/sh\nset -e\ntest -d "$1"/share/doc\n'
+                                   'echo x >"$2"/torchada-verify-1.2-x86_64.tar.gz\n',
     "packaging/debian/control.in": "@VERSION@\n",
     "packaging/debian/changelog.in": "@VERSION@\n",
     "CMakeLists.txt": "project(torchada VERSION 1.2 LANGUAGES C)\n",
@@ -88,6 +90,7 @@ class BuildDeb(unittest.TestCase):
         self.assertEqual(0, result.returncode, result.stderr)
         archive = os.path.join(self.out, "torchada-1.2-x86_64.tar.zst")
         self.assertIn(os.path.basename(archive), self.sums())
+        self.assertIn("torchada-verify-1.2-x86_64.tar.gz", self.sums())
         # The fake zstd does not compress.
         names = subprocess.run(["tar", "--no-auto-compress", "-tf", archive], check=True, capture_output=True,
                                text=True).stdout.split()

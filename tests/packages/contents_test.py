@@ -190,6 +190,19 @@ class Unpacked(unittest.TestCase):
         self.assertTrue(os.path.samefile(os.path.join(tree, "lib", "libnccl.so.2"),
                                          os.path.join(tree, "lib", "cu12", "libnccl.so.2")))
 
+    def test_archive_of_verify(self):
+        """The command in it is that of the package, which test_needs checks."""
+        name = "torchada-verify-%s-x86_64" % version()
+        read("tar", "-xf", os.path.join(DIST, name + ".tar.gz"), "-C", self.folder)
+        tree = os.path.join(self.folder, name)
+        with open(os.path.join(tree, "share", "glibc"), encoding="utf-8") as file:
+            self.assertLessEqual(tuple(map(int, file.read().split("."))), GLIBC)
+        for file in ("bin/torchada", "libexec/torchada", "share/facts.json"):
+            packed = os.path.join(self.folder, "torchada", "opt", "torchada", file)
+            self.assertEqual(os.path.getsize(packed), os.path.getsize(os.path.join(tree, file)), file)
+        self.assertIn("libelf-dev", os.listdir(os.path.join(tree, "share", "licences")))
+        self.assertIn("usage: ./verify.sh", read(os.path.join(tree, "verify.sh"), "--help"))
+
     def test_checksums(self):
         with open(os.path.join(DIST, "SHA256SUMS"), encoding="utf-8") as file:
             listed = dict(reversed(line.split()) for line in file)

@@ -77,6 +77,12 @@ types:
     sources: ["invented/for-a-test:binding"]
     values: {MUINVENTA_SUCCESS: 0, MUINVENTA_NO_DEVICE: 3, MUINVENTA_REFUSED: 5}
 """
+SOURCES = """  invented/for-a-test:
+    commit: 0123456789abcdef0123456789abcdef01234567
+    files:
+      listing: {names: nm, rest: code}
+      binding: decl
+"""
 FORWARD = """library: inventa
 status: {unsupported: INVENTA_REFUSED, no_backend: INVENTA_NO_DEVICE, unloading: INVENTA_NO_DEVICE,
          forked: INVENTA_NO_DEVICE}
@@ -143,6 +149,7 @@ def add_library(tree):
         file.write(BACKEND)
     write(os.path.join(mappings, "cuda", "inventa.yaml"), CUDA)
     write(os.path.join(mappings, "musa", "muinventa.yaml"), MUSA)
+    insert(os.path.join(mappings, "musa", "sources.yaml"), "pages:\n", SOURCES)
     write(os.path.join(mappings, "forward", "inventa.yaml"), FORWARD)
     types = os.path.join(mappings, "forward", "types.yaml")
     insert(types, "  cudaError_t: ", "  inventaStatus: muinventaStatus\n")

@@ -34,6 +34,8 @@ int cudaStreamAddCallback(void* stream, void (*function)(void*, int, void*), voi
                           unsigned flags);
 const char* cudaGetErrorString(int error);
 int cudaMemcpy(void* to, const void* from, size_t size, int kind);
+int cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
+                                     unsigned long long flags, int* result);
 
 static void expect(int is_good, const char* what) {
   if (is_good) return;
@@ -100,6 +102,22 @@ static int run_callbacks(void) {
   expect(cudaStreamAddCallback(NULL, on_stream, token, 0) == 0, "cudaStreamAddCallback");
   expect(cudaStreamSynchronize(NULL) == 0, "cudaStreamSynchronize");
   expect(from_host_function == 11, "callbacks got other arguments");
+  return 0;
+}
+
+// Finds functions of the driver through the runtime, and calls them.
+static int run_driver(void) {
+  int (*init)(unsigned) = NULL;
+  int (*count)(int*) = NULL;
+  int answer = -1, found = 0;
+  expect(cudaGetDriverEntryPointByVersion("cuInit", (void**)&init, 12000, 0, &answer) == 0 && init,
+         "no cuInit");
+  expect(cudaGetDriverEntryPointByVersion("cuDeviceGetCount", (void**)&count, 12000, 0, &answer) ==
+                 0 &&
+             count,
+         "no cuDeviceGetCount");
+  expect(count(&found) == 3, "cuDeviceGetCount works before cuInit");
+  expect(init(0) == 0 && count(&found) == 0 && found > 0, "cuDeviceGetCount");
   return 0;
 }
 
@@ -224,6 +242,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "threads") == 0) return run_threads(words);
   if (strcmp(what, "leak") == 0) return run_leak();
   if (strcmp(what, "callbacks") == 0) return run_callbacks();
+  if (strcmp(what, "driver") == 0) return run_driver();
   if (strcmp(what, "errno") == 0) return run_errno();
   if (strcmp(what, "fork") == 0) return run_fork(words);
   if (strcmp(what, "calls") == 0) return run_calls(words);

@@ -1,5 +1,6 @@
 """What is recorded about calls; the program must not notice anything."""
 import collections
+import os
 import unittest
 
 import support
@@ -113,6 +114,29 @@ class Callbacks(support.TraceTest):
         self.assertRegex(text, r"(?m)^callback client\+0x[0-9a-f]+ on_stream\(stream=\w+, "
                                r"status=cudaSuccess, userData=0x[0-9a-f]+\) given to "
                                r"cudaStreamAddCallback \[thread ")
+
+
+class Driver(support.TraceTest):
+    """Calls of the driver that the runtime makes for the program stand below the runtime's."""
+
+    def test_calls_of_the_driver_are_nested_and_named(self):
+        environment = {"LD_LIBRARY_PATH": os.environ["LD_LIBRARY_PATH"] + ":" + support.DRIVER}
+        calls = self.calls(self.records("driver", **environment))
+        ask, found = "cudaGetDriverEntryPointByVersion", "cuGetProcAddress_v2"
+        self.assertEqual(
+            [(found, 1), (ask, 0), (found, 1), (ask, 0), ("cuDeviceGetCount", 0), ("cuInit", 0),
+             ("cuDeviceGetCount", 0)], [(call["function"], call["depth"]) for call in calls])
+        self.assertEqual({ask: "libcudart.so.12", found: "libcuda.so.1"},
+                         {call["function"]: call["library"] for call in calls[:2]})
+        inner, outer = calls[:2]
+        self.assertLessEqual(outer["start_ns"], inner["start_ns"])
+        self.assertGreaterEqual(outer["start_ns"] + outer["duration_ns"],
+                                inner["start_ns"] + inner["duration_ns"])
+        self.assertEqual(["CUDA_ERROR_NOT_INITIALIZED", "CUDA_SUCCESS", "CUDA_SUCCESS"],
+                         [call["result"] for call in calls[4:]])
+        text = self.client("text", "driver", **environment).stderr
+        self.assertRegex(text, r'(?m)^  cuGetProcAddress_v2\(symbol=0x[0-9a-f]+ -> "cuInit", .*\n'
+                               r"cudaGetDriverEntryPointByVersion\(")
 
 
 class Program(support.TraceTest):

@@ -15,6 +15,7 @@ NATIVE = os.environ["TRACE_NATIVE"]
 CLIENT = os.path.join(NATIVE, "client")
 HOOKED = os.path.join(NATIVE, "hooked")
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
+DRIVER = os.environ["TRACE_DRIVER"]  # The folder of the driver's library.
 
 
 class Ended:

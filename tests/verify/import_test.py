@@ -125,6 +125,38 @@ class Import(support.VerifyTest):
             self.assertRegex(run.stderr, r"report\.json:\d+: ")
             self.assertEqual([], self.reports())
 
+    def of_files(self, confirmed):
+        """A report of reading an SDK's files."""
+        return dict(self.doctored(confirmed), devices=[], runtime="", driver="")
+
+    def test_files_of_an_sdk(self):
+        names = ["symbol:mublas/mublasSgemm", "soname:mublas/libmublas.so"]
+        symbol = min(id for id, fact in self.before.items() if fact["kind"] == "symbol" and fact["tier"] == "cbid"
+                     and self.stand_in.results.get(id, {}).get("result") == "confirmed")
+        run = self.bring_in(self.write(self.of_files([*names, symbol])))
+        self.assertEqual(0, run.status, str(run))
+        self.assertRegex(self.reports()[0], r"\A5\.1\.0-files-[0-9a-f]{12}\.yaml\Z")
+        after = self.tiers()
+        for id in [*names, symbol]:
+            self.assertEqual("sdk", after[id]["tier"], id)
+        page = os.path.join(self.folder(), "page")
+        support.Run(support.GENERATOR, "validation", "--mappings=" + self.mappings, "--out=" + page)
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("**0 of %d facts about MUSA are confirmed on hardware.**" % len(after), text)
+        self.assertIn("| 5.1.0 | none: files of the SDK |", text)
+        # Hardware says more.
+        self.assertEqual(0, self.bring_in(self.write(self.doctored(names[:1]))).status)
+        after = self.tiers()
+        self.assertEqual(["hardware", "sdk", "sdk"], [after[id]["tier"] for id in [*names, symbol]])
+
+    def test_files_show_no_more_than_names(self):
+        for id in NAMED[1:3]:
+            run = self.bring_in(self.write(self.of_files([id])))
+            self.assertEqual(2, run.status, str(run))
+            self.assertRegex(run.stderr, r"report\.json:\d+: '%s' needs a device" % id)
+            self.assertEqual([], self.reports())
+
     def test_a_fact_that_changed_since(self):
         report = self.doctored(NAMED[:2])
         changed = next(item for item in report["results"] if item["id"] == NAMED[0])

@@ -1,5 +1,7 @@
 """verify on trees that do one thing wrong: it must find and name each fault."""
+import fnmatch
 import os
+import re
 import subprocess
 import sys
 
@@ -115,6 +117,27 @@ class Spoilt(support.VerifyTest):
     def test_random_arguments_in_another_order(self):
         self.finds("murand", "normal_arguments", ["prototype:murand/murandGenerateNormal"])
 
+    # ---- the driver
+    def test_each_fault_of_the_driver(self):
+        for fault, (probe, named, others) in DRIVER.items():
+            with self.subTest(fault):
+                self.finds_of_driver(fault, probe, named, others)
+
+    def finds_of_driver(self, fault, probe, named, others):
+        """Ids are given without library and SDK; `others` are patterns."""
+        run, report = support.verify(self.copy_of("5.1", ["musa"]), "--only=" + probe, SPOILT=fault)
+        self.assertEqual(1, run.status, str(run))
+        found = {re.sub(r"musa/|@.*", "", id) for id in report.of("contradicted")}
+        self.assertLessEqual(set(named), found, str(run))
+        self.assertEqual([], [id for id in found - set(named)
+                              if not any(fnmatch.fnmatch(id, pattern) for pattern in others)], str(run))
+
+    def test_every_probe_of_the_driver_has_a_fault(self):
+        run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.1"))
+        probes = set(re.findall(r" (driver[_a-z]*\.\w+)", run.stderr))
+        self.assertGreaterEqual(len(probes), 42)
+        self.assertEqual(probes, {probe for probe, _, _ in DRIVER.values()})
+
     # ---- symbols
     def test_missing_symbols(self):
         for library, name in MISSING.items():
@@ -157,13 +180,85 @@ class Spoilt(support.VerifyTest):
         self.finds("musart", "exit", ["prototype:musart/musaMemGetInfo"], only="memory.*")
 
 
+# Faults of the driver: the probe that must find each, what it must name, and what may be named too.
+DRIVER = {
+    "early": ("driver.start", ["value:MUresult/MUSA_ERROR_NOT_INITIALIZED"], []),
+    "name": ("driver.error_names", ["value:MUresult/MUSA_ERROR_NOT_FOUND"], []),
+    "entry": ("driver.entry_points", ["prototype:muGetProcAddress"], []),
+    "ordinal": ("driver.device", ["prototype:muDeviceGet"], []),
+    "long_uuid": ("driver.device", ["size:MUuuid"], []),
+    "attribute": ("driver.attributes", ["value:MUdevice_attribute/MU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z"], []),
+    "property": ("driver.properties", ["field:MUdevprop/SIMDWidth"], []),
+    "primary_flags": ("driver.primary_context", ["prototype:muDevicePrimaryCtxSetFlags_v2"], []),
+    "push": ("driver.contexts", ["prototype:muCtxPushCurrent_v2", "prototype:muCtxPopCurrent_v2"], []),
+    "limit": ("driver.limits", ["prototype:muCtxSetLimit", "prototype:muCtxGetLimit"], []),
+    "priorities": ("driver.settings", ["prototype:muCtxGetStreamPriorityRange"], []),
+    "image": ("driver.images", ["prototype:muModuleLoadData"], []),
+    "file": ("driver.images", ["value:MUresult/MUSA_ERROR_FILE_NOT_FOUND"], []),
+    "range": ("driver_memory.round_trip", ["prototype:muMemGetAddressRange_v2"], []),
+    "copy_arguments": ("driver_memory.round_trip", ["prototype:muMemcpyDtoD_v2"], []),
+    "info": ("driver_memory.info", ["prototype:muMemGetInfo_v2"], []),
+    "async": ("driver_memory.async", ["prototype:muMemcpyDtoDAsync_v2"],
+              ["prototype:muMemcpy*Async_v2", "prototype:muStreamSynchronize"]),
+    "fill": ("driver_memory.fills", ["prototype:muMemsetD16_v2"], []),
+    "fill_2d": ("driver_memory.fills_2d", ["prototype:muMemsetD2D32Async"], []),
+    "copy_2d": ("driver_memory.copies_2d", ["prototype:muMemcpy2D_v2", "field:MUSA_MEMCPY2D/dstXInBytes"],
+                ["*:MUSA_MEMCPY2D*"]),
+    "copy_3d": ("driver_memory.copies_3d", ["prototype:muMemcpy3D_v2", "field:MUSA_MEMCPY3D/Depth"],
+                ["*:MUSA_MEMCPY3D*"]),
+    "pitch": ("driver_memory.pitch", ["prototype:muMemAllocPitch_v2"], []),
+    "host_flags": ("driver_memory.host", ["prototype:muMemHostAlloc", "prototype:muMemHostGetFlags"], []),
+    "pointer": ("driver_memory.pointers", ["value:MUpointer_attribute/MU_POINTER_ATTRIBUTE_RANGE_SIZE"], []),
+    "memory_type": ("driver_memory.pointers",
+                    ["value:MUmemorytype/MU_MEMORYTYPE_DEVICE", "value:MUmemorytype/MU_MEMORYTYPE_HOST",
+                     "value:MUpointer_attribute/MU_POINTER_ATTRIBUTE_MEMORY_TYPE"], []),
+    "advice": ("driver_memory.managed",
+               ["value:MUmem_advise/MU_MEM_ADVISE_SET_READ_MOSTLY",
+                "value:MUmem_advise/MU_MEM_ADVISE_UNSET_READ_MOSTLY",
+                "value:MUmem_range_attribute/MU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY"],
+               ["prototype:muMemAdvise", "prototype:muMemRangeGetAttribute"]),
+    "array": ("driver_memory.arrays", ["field:MUSA_ARRAY_DESCRIPTOR/Width"],
+              ["*:MUSA_ARRAY_DESCRIPTOR*", "prototype:muArrayCreate_v2", "prototype:muArrayGetDescriptor_v2"]),
+    "map": ("driver_sharing.virtual_memory", ["prototype:muMemMap"],
+            ["prototype:muMemCreate", "prototype:muMemAddress*", "prototype:muMemSetAccess",
+             "prototype:muMemUnmap", "prototype:muMemRelease"]),
+    "descriptor": ("driver_sharing.descriptor", ["prototype:muMemExportToShareableHandle"], []),
+    "long_memory_handle": ("driver_sharing.ipc_memory", ["size:MUipcMemHandle"], []),
+    "open_memory": ("driver_sharing.ipc_memory", ["prototype:muIpcOpenMemHandle_v2"], []),
+    "long_event_handle": ("driver_sharing.ipc_events", ["size:MUipcEventHandle"], []),
+    "stream_flags": ("driver_work.streams", ["prototype:muStreamCreate", "prototype:muStreamGetFlags"], []),
+    "policy": ("driver_work.stream_attributes",
+               ["prototype:muStreamSetAttribute", "prototype:muStreamGetAttribute",
+                "value:MUstreamAttrID/MU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY"], []),
+    "elapsed": ("driver_work.events", ["prototype:muEventElapsedTime"], []),
+    "callback": ("driver_work.host_functions", ["prototype:muStreamAddCallback"], []),
+    "wait": ("driver_work.waiting", ["prototype:muStreamWaitEvent"], []),
+    "capture": ("driver_work.capture", ["prototype:muStreamEndCapture"],
+                ["prototype:muStreamBeginCapture_v2", "prototype:muGraphGetNodes", "prototype:muGraphLaunch",
+                 "prototype:muMemsetD8Async"]),
+    "node_type": ("driver_work.nodes", ["value:MUgraphNodeType/MU_GRAPH_NODE_TYPE_HOST"], []),
+    "memset_node": ("driver_work.nodes", ["prototype:muGraphAddMemsetNode",
+                                          "field:MUSA_MEMSET_NODE_PARAMS/elementSize"],
+                    ["*:MUSA_MEMSET_NODE_PARAMS*"]),
+    "edges": ("driver_work.edges", ["prototype:muGraphGetEdges"], []),
+    "child": ("driver_work.child_graphs", ["prototype:muGraphChildGraphNodeGetGraph"], []),
+    "event_node": ("driver_work.event_nodes",
+                   ["prototype:muGraphAddEventWaitNode", "prototype:muGraphEventWaitNodeGetEvent",
+                    "prototype:muGraphEventWaitNodeSetEvent"], []),
+    "exec_copy": ("driver_work.copy_nodes", ["prototype:muGraphExecMemcpyNodeSetParams"], []),
+    "update": ("driver_work.updates", ["value:MUgraphExecUpdateResult/MU_GRAPH_EXEC_UPDATE_SUCCESS"], []),
+    "memory_node": ("driver_work.memory_nodes", ["prototype:muGraphAddMemAllocNode"], []),
+    "peer": ("driver_memory.peers", ["prototype:muMemcpyPeer"], []),
+    "level": ("driver_memory.mipmaps", ["prototype:muMipmappedArrayCreate",
+                                        "prototype:muMipmappedArrayGetLevel"], []),
+}
 # One symbol of each library that is known by evidence.
 MISSING = {"musart": "musaMallocPitch", "mublas": "mublasSgemm", "mublasLt": "mublasLtMatmul",
            "murand": "murandGenerateUniform", "mccl": "mcclAllReduce"}
 # All probes of the runtime; for the other libraries only their own probes, which gives the same
 # result faster.
 ONLY = {"musart": "*", "mublas": "blas.*", "mublasLt": "blas_lt.*", "murand": "random.*",
-        "mccl": "collectives.*"}
+        "mccl": "collectives.*", "musa": "driver*"}
 LIBRARIES = list(ONLY)
 
 if __name__ == "__main__":

@@ -80,6 +80,19 @@ class VerifyTest(unittest.TestCase):
         return root
 
 
+def processes_with(word):
+    """Processes whose command line has the word."""
+    found = []
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % number, "rb") as file:
+                if word.encode() in file.read() and int(number) != os.getpid():
+                    found.append(int(number))
+        except OSError:
+            continue
+    return found
+
+
 def main():
     program = unittest.main(exit=False, testRunner=unittest.TextTestRunner(stream=sys.stdout,
                                                                            verbosity=2))

@@ -79,6 +79,7 @@ struct Loaded {
   std::string reason;  // The worst of what it brings: "PATH needs ...".
   bool stops = false;  // It cannot be loaded, and the file has no way without it.
   bool works = false;  // As Report::works, of anything that it brings.
+  bool blind = false;  // As Report::blind, of what is always loaded.
 };
 
 // The name of a file that is no library of CUDA, in a script or a binary. More of them than these
@@ -129,6 +130,8 @@ struct Report {
   // It uses CUDA's runtime of torchada, which serves it. Other libraries take their memory from
   // the runtime or the driver, so that they alone are of no use. Of judge().
   bool works = false;
+  bool blind = false;  // It takes a machine without NVIDIA's driver for one without a GPU.
+  std::vector<NamedFile> nvidia_devices;  // Files of GPUs whose existence it tests.
   DeviceCode device;
   std::vector<int> launches;  // Lines of a source that contain <<< or declare a kernel.
 
@@ -164,7 +167,8 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
                    const Options& options, OwnDeviceCode own_code = OwnDeviceCode::kList);
 Report examine_source(const std::string& path, std::string_view bytes, const Standings& standings,
                       const Options& options);
-// Sets verdict, reasons (worst first), remedies, `stops` and `works` from the other members.
+// Sets verdict, reasons (worst first), remedies, `stops`, `works` and `blind` from the other
+// members.
 void judge(Report& report);
 
 // Adds an entry, or returns the one that is known. `name` may be a path.

@@ -119,6 +119,9 @@ class Examination {
     report_.imports = source.imports;
     report_.located = source.located;
     report_.plugin_groups = source.plugin_groups;
+    for (const PythonFile& device : source.nvidia_devices) {
+      report_.nvidia_devices.push_back({device.path, device.line});
+    }
     for (const int line : source.computed_libraries) {
       report_.computed_libraries.push_back("line " + std::to_string(line) +
                                            " opens a library under a name that the program "

@@ -178,6 +178,7 @@ const LoadFollower::Node& LoadFollower::node_of(const std::string& path) {
     node.verdict = report.verdict;
     node.stops = report.stops;
     node.works = report.works;
+    node.blind = report.blind;
     if (!report.reasons.empty()) node.reason = path + ": " + report.reasons[0];
     if (report.verdict == Verdict::kReplaced) break;
     if (const OtherLibrary* own = find_other(report.soname); own != nullptr) {
@@ -208,9 +209,11 @@ const LoadFollower::Brought& LoadFollower::brought_by(const std::string& path) {
       if (verdict == Verdict::kUnreadable) verdict = Verdict::kUnexamined;
       // A module that may be absent may lack modules too.
       if (verdict == Verdict::kUnexamined && !sure) verdict = Verdict::kNothing;
+      const bool ends = sure && (node.stops || node.blind);
       out.stops |= sure && node.stops;
+      out.blind |= sure && node.blind;
       out.works |= node.works;
-      if (verdict > out.verdict || (sure && node.stops && verdict == out.verdict)) {
+      if (verdict > out.verdict || (ends && verdict == out.verdict)) {
         out.verdict = verdict;
         out.reason = node.reason;
       }
@@ -228,7 +231,7 @@ const LoadFollower::Brought& LoadFollower::brought_by(const std::string& path) {
     if (seen.insert(file).second) next.push_back(file);
   }
   follow(false);
-  if (out.stops) out.works = false;
+  if (out.stops || out.blind) out.works = false;
   // One way to CUDA does not work, and another does.
   if (out.verdict == Verdict::kCannot && out.works) out.verdict = Verdict::kPartly;
   return out;
@@ -258,9 +261,11 @@ void LoadFollower::add_load(Report& report, const Loaded& load) const {
     if (known.name != load.name) continue;
     const bool stops = known.stops || load.stops;
     const bool works = known.works || load.works;
+    const bool blind = known.blind || load.blind;
     if (load.verdict > known.verdict) known = load;
     known.stops = stops;
     known.works = works;
+    known.blind = blind;
     return;
   }
   report.loads.push_back(load);
@@ -280,8 +285,9 @@ void LoadFollower::follow_imports(Report& report) {
     for (const std::string& file : found.files) {
       if (!report.named && files_.count(file) != 0) continue;
       const Brought& brought = brought_by(file);
-      add_load(report, {shown_name(import), file, import.line, "imports", brought.verdict,
-                        brought.reason, sure && brought.stops, brought.works});
+      add_load(report,
+               {shown_name(import), file, import.line, "imports", brought.verdict, brought.reason,
+                sure && brought.stops, brought.works, sure && brought.blind});
       if (!report.named || brought.verdict != Verdict::kNothing) continue;
       const std::string silent = packages_.library_with_cuda(file, standings_, options_.abi);
       if (silent.empty() || !missing.insert(silent).second) continue;

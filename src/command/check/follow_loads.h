@@ -38,14 +38,14 @@ class LoadFollower {
   struct Node {
     Verdict verdict = Verdict::kNothing;
     std::string reason;
-    bool stops = false, works = false;  // As in Report.
+    bool stops = false, works = false, blind = false;  // As in Report.
     std::vector<Edge> loads;
   };
   // A file and all that it loads: the worst of them.
   struct Brought {
     Verdict verdict = Verdict::kNothing;
     std::string reason;
-    bool stops = false, works = false;
+    bool stops = false, works = false, blind = false;
   };
 
   const Node& node_of(const std::string& path);

@@ -15,6 +15,9 @@ namespace {
 constexpr std::string_view kRuntime = "cudart";
 constexpr std::string_view kDriver = "cuda";
 
+// Fewer names in a binary that opens nothing may be words of its messages.
+constexpr std::ptrdiff_t kTable = 8;
+
 // Whoever calls nothing else asks which runtime there is, and does not use it.
 bool answers_without_device(std::string_view function) {
   constexpr std::string_view kNames[] = {"cudaRuntimeGetVersion", "cudaDriverGetVersion",
@@ -51,6 +54,7 @@ class Judge {
       values();
       opened();
       loaded();
+      devices();
       search_path();
     }
     weigh();
@@ -73,7 +77,7 @@ class Judge {
     return !report_.libraries.empty() || !report_.opens.empty() || !report_.others.empty() ||
            report_.device.skipped || !report_.device.images.empty() || report_.static_runtime ||
            !report_.launches.empty() || !report_.templates.empty() || !report_.refused.empty() ||
-           !report_.loads.empty();
+           !report_.loads.empty() || !report_.nvidia_devices.empty();
   }
 
   bool uses_ours() const {
@@ -86,8 +90,17 @@ class Judge {
     said_.push_back({verdict, reason, one_way});
   }
 
-  // Whether the file itself uses the runtime or the driver and is served: it is linked with it, or
-  // opens it by a name.
+  // The functions that are served, of those that need a device.
+  static std::ptrdiff_t served(const NeededLibrary& item, bool looked_up) {
+    return std::count_if(item.symbols.begin(), item.symbols.end(), [&](const NeededSymbol& one) {
+      return (one.looked_up || !looked_up) && one.symbol != nullptr &&
+             !answers_without_device(one.name) && one.symbol->standing != "unsupported" &&
+             one.symbol->standing != "pending";
+    });
+  }
+
+  // Whether the file itself uses the runtime or the driver and is served: it is linked with it,
+  // opens it by a name, or has a table of functions to look up in what another file opens.
   bool uses_runtime() const {
     return std::any_of(
         report_.libraries.begin(), report_.libraries.end(), [&](const NeededLibrary& item) {
@@ -97,11 +110,7 @@ class Judge {
                                          [&item](const std::string& text) {
                                            return Standings::same_stem(text, item.library->soname);
                                          });
-          if (!item.listed && !named) return false;
-          return std::any_of(item.symbols.begin(), item.symbols.end(), [](const NeededSymbol& one) {
-            return one.symbol != nullptr && !answers_without_device(one.name) &&
-                   one.symbol->standing != "unsupported" && one.symbol->standing != "pending";
-          });
+          return item.listed || named ? served(item, false) > 0 : served(item, true) >= kTable;
         });
   }
 
@@ -323,10 +332,21 @@ class Judge {
     for (const Loaded& load : report_.loads) {
       if (load.verdict < Verdict::kUnexamined || !known.insert(load.reason).second) continue;
       report_.stops |= load.stops;
+      report_.blind |= load.blind;
       const std::string who = load.line == 0 ? "it" : "line " + std::to_string(load.line);
       say(load.verdict, who + " " + load.how + " " + load.name + ", which brings " + load.reason,
-          !load.stops);
+          !load.stops && !load.blind);
     }
+  }
+
+  // Whoever tests for NVIDIA's devices uses no library of CUDA where there are none.
+  void devices() {
+    if (report_.nvidia_devices.empty()) return;
+    const NamedFile& device = report_.nvidia_devices.front();
+    report_.blind = true;
+    say(Verdict::kCannot, "line " + std::to_string(device.line) + " looks for " + device.name +
+                              ", which only NVIDIA's driver makes: without it, the program takes "
+                              "the machine for one without a GPU");
   }
 
   void search_path() {

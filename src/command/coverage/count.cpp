@@ -79,8 +79,6 @@ const char* presence_name(Presence presence) {
 
 std::string SymbolRow::reason() const {
   std::string out = symbol->reason.empty() ? symbol->why : symbol->reason;
-  const bool weak = target != nullptr && symbol->standing == "assumed" && symbol->why.empty();
-  if (weak) out += (out.empty() ? "" : "; ") + ("its evidence has tier " + target->tier);
   if (!symbol->as.empty()) {
     const std::string same = "the same function as " + symbol->as;
     out = out.empty() ? same : same + ": " + out;

@@ -96,6 +96,10 @@ bool check_devices(const Subject& subject, const std::string& musart, bool stand
   }
   check_versions(answer, report);
   report->fact("devices", std::to_string(answer.devices.size()));
+  // Programs compare it with numbers of NVIDIA's devices, and refuse what is lower.
+  if (!answer.devices.empty()) {
+    report->fact("compute capability", answer.devices.front().capability);
+  }
   if (!answer.devices.empty() || report->has("devices-hidden")) return !answer.devices.empty();
   report->add(
       {"no-devices",

@@ -1,3 +1,6 @@
+#include <set>
+#include <string>
+
 #include "src/command/explain/answers.h"
 #include "src/command/output.h"
 #include "src/command/text_layout.h"
@@ -36,12 +39,21 @@ std::string decided(const CudaFunction& function) {
   return symbol.decision + ": " + symbol.target + tier;
 }
 
-std::string musa_prototypes(int depth, const tables::MusaSymbol& symbol) {
+// Whether what has this tier counts as assumed.
+bool is_weak(const std::string& tier) {
+  static const std::set<std::string> weak{"driver", "cbid", "map", "comment", "absent"};
+  return weak.count(tier) != 0;
+}
+
+// `standing` is that of CUDA's function, if one is explained.
+std::string musa_prototypes(int depth, const tables::MusaSymbol& symbol,
+                            const std::string& standing = "") {
   std::string out;
   for (const tables::MusaPrototype& prototype : symbol.prototypes) {
     const std::string sdk = tables::written(prototype.sdk);
     out += line(depth, "in MUSA" + (sdk.empty() ? "" : " " + sdk),
-                prototype.text + " (tier " + prototype.tier + ")");
+                prototype.text + " (tier " + prototype.tier +
+                    (standing == "supported" && is_weak(prototype.tier) ? ", only assumed)" : ")"));
   }
   return out;
 }
@@ -60,7 +72,7 @@ std::string text_of(const CudaFunction& function) {
   if (!symbol.besides.empty()) out += line(2, symbol.besides);
   out += line(2, "in CUDA", symbol.prototype.empty() ? "no public prototype" : symbol.prototype);
   if (function.target != nullptr) {
-    out += musa_prototypes(2, *function.target);
+    out += musa_prototypes(2, *function.target, symbol.standing);
     if (function.target->link != function.target->name) {
       out += line(2, "exported as", function.target->link);
     }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <ctime>
 #include <fstream>
@@ -17,38 +18,29 @@
 #include "src/command/installation.h"
 #include "src/command/output.h"
 #include "src/command/verify/report.h"
+#include "src/inspect/mapped_file.h"
 
 namespace torchada {
 namespace {
 
 using verify::Probe;
 
+constexpr char kStandIn[] = "torchada host";  // Part of the name of its device.
 constexpr int kMostJobs = 64;
 constexpr int kHostTimeout = 60;  // A driver may take long to start.
+constexpr int kSteps = 2;         // Asking for devices, and the probes.
 
 struct Options {
-  std::string format, report, musa_root, only = "*";
+  std::string format, report, musa_root, only = "*", device = "required";
   bool all = false;
   int jobs = 0;
   int timeout = 10;
+  int limit = 0;
 };
 Options options;
 
-std::vector<Probe> chosen_probes(const verify::Host& host) {
-  std::vector<Probe> all;
-  const auto add = [&](const std::vector<Probe>& probes) {
-    all.insert(all.end(), probes.begin(), probes.end());
-  };
-  add(verify::file_probes(host));
-  add(verify::runtime_probes());
-  add(verify::graph_probes());
-  add(verify::layout_probes());
-  add(verify::blas_enum_probes());
-  add(verify::blas_probes());
-  add(verify::blas_lt_probes());
-  add(verify::random_probes());
-  add(verify::collective_probes());
-  add(verify::quirk_probes());
+// Those that --only names.
+std::vector<Probe> named_probes(const std::vector<Probe>& all) {
   std::vector<Probe> out;
   std::copy_if(all.begin(), all.end(), std::back_inserter(out), [](const Probe& probe) {
     return fnmatch(options.only.c_str(), probe.name.c_str(), 0) == 0;
@@ -62,6 +54,29 @@ std::vector<Probe> chosen_probes(const verify::Host& host) {
   return out;
 }
 
+std::vector<Probe> chosen_probes(const verify::Subject& subject) {
+  if (!subject.no_device.empty()) return named_probes(verify::reading_probes());
+  std::vector<Probe> all;
+  const auto add = [&](const std::vector<Probe>& probes) {
+    all.insert(all.end(), probes.begin(), probes.end());
+  };
+  add(verify::file_probes(subject.host));
+  add(verify::runtime_probes());
+  add(verify::graph_probes());
+  add(verify::layout_probes());
+  add(verify::blas_enum_probes());
+  add(verify::blas_probes());
+  add(verify::blas_lt_probes());
+  add(verify::random_probes());
+  add(verify::collective_probes());
+  add(verify::driver_probes());
+  add(verify::driver_memory_probes());
+  add(verify::driver_sharing_probes());
+  add(verify::driver_work_probes());
+  add(verify::quirk_probes());
+  return named_probes(all);
+}
+
 std::string now() {
   const std::time_t time = std::time(nullptr);
   std::tm parts = {};
@@ -71,6 +86,29 @@ std::string now() {
   return text;
 }
 
+bool has_name_of_stand_in(const MusaFiles& files) {
+  const auto driver = files.libraries.find("musa");
+  if (driver == files.libraries.end() || !driver->second.error.empty()) return false;
+  const MappedFile file(driver->second.path);
+  return file.bytes().find(kStandIn) != std::string_view::npos;
+}
+
+// The devices and versions that MUSA reports. Without a device, why there is none.
+std::string ask_host(const verify::Facts& facts, verify::Subject* subject) {
+  check::Progress progress(1, "steps",
+                           "step 1 of " + std::to_string(kSteps) + ": asking MUSA for its devices");
+  const std::vector<verify::ProbeEnd> ends =
+      verify::run_probes({verify::host_probe()}, facts, subject->files, {1, kHostTimeout}, [] {});
+  if (!ends[0].broken.empty()) {
+    return "cannot list MUSA's devices: the query process " + ends[0].broken;
+  }
+  subject->host = verify::host_of(ends[0].outcomes);
+  if (!subject->host.devices.empty()) return "";
+  const std::vector<verify::Outcome>& told = ends[0].outcomes;
+  return "MUSA in " + subject->files.root + " reports no device" +
+         (told.empty() ? "" : ": " + told.back().found);
+}
+
 // Finds the facts about this host, including the SDK that selects the tables' facts.
 verify::Subject examine(const std::string& musart, verify::Facts* facts) {
   verify::Subject out;
@@ -78,34 +116,64 @@ verify::Subject examine(const std::string& musart, verify::Facts* facts) {
   out.date = now();
   // Too early to know the SDK; but the calls of the first probe are the same in all SDKs.
   facts->choose(out.files.version);
-  const std::vector<verify::ProbeEnd> ends =
-      verify::run_probes({verify::host_probe()}, *facts, out.files, 1, kHostTimeout, [] {});
-  if (!ends[0].broken.empty()) {
-    throw Failure("cannot list MUSA's devices: the query process " + ends[0].broken);
-  }
-  out.host = verify::host_of(ends[0].outcomes);
+  out.no_device = options.device == "none" ? "--device=none" : ask_host(*facts, &out);
   // Without a device every call fails, which says nothing about the tables.
-  if (out.host.devices.empty()) {
-    const std::vector<verify::Outcome>& told = ends[0].outcomes;
-    throw Failure("MUSA in " + out.files.root + " reports no device" +
-                  (told.empty() ? "" : ": " + told.back().found));
+  if (!out.no_device.empty() && options.device == "required") {
+    throw Failure(out.no_device + "; --device=auto checks the SDK's files alone");
   }
-  if (out.files.version == 0) {
-    out.files.version = out.host.sdk;
-    out.files.sdk = tables::written_sdk(out.files.version);
+  if (!out.no_device.empty()) {
+    const MusaFile& runtime = out.files.libraries.at("musart");
+    if (!runtime.error.empty()) throw Failure(runtime.error);
+    if (out.files.version == 0) {
+      throw Failure(
+          out.files.root +
+          ": cannot tell the version of this SDK without a device: it has no version.json, "
+          "and its directory is not named musa-VERSION");
+    }
   }
-  // Files may have been copied without their version.json. The device still tells.
-  out.is_stand_in = out.files.is_stand_in ||
+  if (out.files.version == 0) out.files.version = out.host.sdk;
+  out.files.sdk = tables::written_sdk(out.files.version);  // A directory may be named musa-5.1.
+  // Files may have been copied without their version.json. The device still tells, or the driver's
+  // file, where that name is.
+  out.is_stand_in = out.files.is_stand_in || has_name_of_stand_in(out.files) ||
                     std::any_of(out.host.devices.begin(), out.host.devices.end(),
                                 [](const verify::Host::Device& device) {
-                                  return device.name.find("torchada host") != std::string::npos;
+                                  return device.name.find(kStandIn) != std::string::npos;
                                 });
   out.files.is_stand_in = out.is_stand_in;
   facts->choose(out.files.version);
   return out;
 }
 
+// The installation that the libraries would use. If there is none, the newest in a directory such
+// as /usr/local/musa-5.2: the packages of an SDK may come without the link /usr/local/musa.
+std::string find_root(const Invocation& invocation) {
+  BackendOptions backend;
+  backend.backend = invocation.given.count("musa-root") != 0 ? "auto" : "musa";
+  backend.musa_root = options.musa_root;
+  const BackendChoice choice = choose_backend(backend, invocation);
+  if (choice.backend != Backend::kNone) return choice.musart;
+  const std::string musart = find_versioned_musa();
+  if (musart.empty()) {
+    throw Failure("no MUSA found; name its directory with --musa-root, or in MUSA_HOME");
+  }
+  spdlog::info("using the MUSA in {}; --musa-root names another", root_of(musart));
+  return musart;
+}
+
+// Why facts have no answer if not all probes ran.
+std::string why_not_all(const Invocation& invocation, const verify::Subject& subject) {
+  if (invocation.given.count("only") != 0) return "not selected by --only";
+  if (!subject.no_device.empty()) return "only the SDK's files were checked";
+  if (subject.left_out != 0) return "the time limit left out probes";
+  return "";
+}
+
 int run_verify(const Invocation& invocation) {
+  const auto start = std::chrono::steady_clock::now();
+  if (options.limit < 0)
+    throw UsageError("--limit=" + std::to_string(options.limit) +
+                     ": expected a number of seconds, or 0 for no limit");
   if (options.timeout < 1)
     throw UsageError("--timeout=" + std::to_string(options.timeout) +
                      ": expected a number of seconds, at least 1");
@@ -116,25 +184,21 @@ int run_verify(const Invocation& invocation) {
     throw UsageError("--jobs=" + std::to_string(options.jobs) + ": expected a number from 1 to " +
                      std::to_string(kMostJobs));
   }
-  BackendOptions backend;
-  backend.backend = "musa";
-  backend.musa_root = options.musa_root;
-  if (invocation.given.count("musa-root") != 0) backend.backend = "auto";
-  const BackendChoice choice = choose_backend(backend, invocation);
-  if (choice.backend == Backend::kNone) {
-    throw Failure("no MUSA found; name its directory with --musa-root");
-  }
+  const std::string musart = find_root(invocation);
   verify::Facts facts(installation_root());
-  const verify::Subject subject = examine(choice.musart, &facts);
-  const std::vector<Probe> probes = chosen_probes(subject.host);
+  verify::Subject subject = examine(musart, &facts);
+  const std::vector<Probe> probes = chosen_probes(subject);
+  verify::Limits limits = {options.jobs, options.timeout};
+  if (options.limit != 0) limits.last_start = start + std::chrono::seconds(options.limit);
   std::vector<verify::ProbeEnd> ends;
   {
-    check::Progress progress(probes.size(), "probes");
-    ends = verify::run_probes(probes, facts, subject.files, options.jobs, options.timeout,
-                              [&] { progress.step(); });
+    check::Progress progress(probes.size(), "probes",
+                             "step " + std::to_string(kSteps) + " of " + std::to_string(kSteps));
+    ends = verify::run_probes(probes, facts, subject.files, limits, [&] { progress.step(); });
   }
+  for (const verify::ProbeEnd& end : ends) subject.left_out += end.is_left_out ? 1 : 0;
   const verify::Judgements judgements =
-      verify::judge(facts, probes, ends, invocation.given.count("only") != 0);
+      verify::judge(facts, probes, ends, why_not_all(invocation, subject));
   const std::string report = verify::write_report(subject, judgements);
   if (!options.report.empty()) {
     std::ofstream out(options.report, std::ios::binary);
@@ -166,17 +230,28 @@ const Command& verify_command() {
        "is listed as not probed, with the reason.",
        "The report contains versions, device names and results, and nothing else about the "
        "machine. Please send it to the project, which imports it with torchada-gen import-report. "
-       "The probes use little memory of the first device, and a few seconds at most."},
+       "The probes use little memory of the first device, and a few seconds at most.",
+       "Without a device, --device=auto reads the SDK's files: which symbols its libraries export, "
+       "and under which names the libraries lie. Nothing of MUSA is loaded for that, except to ask "
+       "for devices; --device=none does not ask."},
       {format_option(&options.format, {"text", "json"}),
        {"report", Kind::kFile, "FILE", "also write the report, as JSON, to this file",
         &options.report},
        {"musa-root", Kind::kFolder, "DIR", "the root of the MUSA installation to use",
         &options.musa_root},
+       {"device",
+        Kind::kChoice,
+        "",
+        "required; auto: without one, check the SDK's files alone; none: check them alone",
+        &options.device,
+        {"required", "auto", "none"}},
        {"only", Kind::kText, "GLOB", "run only probes whose names match, for example 'blas.*'",
         &options.only},
        {"all", Kind::kSwitch, "", "also list facts that were confirmed or not probed",
         &options.all},
        {"timeout", Kind::kNumber, "SECONDS", "how long one probe may take", &options.timeout},
+       {"limit", Kind::kNumber, "SECONDS", "start no probe later than this (0: no limit)",
+        &options.limit},
        {"jobs",
         Kind::kNumber,
         "N",
@@ -189,6 +264,7 @@ const Command& verify_command() {
        {kExitUsage, "bad usage"},
        {kExitFailed, "no MUSA was found, it did not answer, or the output could not be written"}},
       {{"verify --report=musa.json", "write the report to send"},
+       {"verify --device=none --musa-root=/usr/local/musa", "check the files of an SDK"},
        {"verify --only='symbols.*' --all", "which functions this MUSA has"}},
       run_verify};
   return command;

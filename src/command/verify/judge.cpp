@@ -21,8 +21,9 @@ int weight(Verdict verdict) {
 }
 
 // Why no probe decided a fact.
-std::string reason_of(const Fact& fact, const std::set<std::string>& missing, bool some_only) {
-  if (some_only) return "not selected by --only";
+std::string reason_of(const Fact& fact, const std::set<std::string>& missing,
+                      const std::string& why_not) {
+  if (!why_not.empty()) return why_not;
   if (fact.claim == "unknown") return "the tables make no claim about it";
   if (fact.kind == "prototype" && missing.count(fact.name) != 0)
     return "this MUSA does not export it";
@@ -55,7 +56,7 @@ bool Judgements::all_hold() const {
 }
 
 Judgements judge(const Facts& facts, const std::vector<Probe>& probes,
-                 const std::vector<ProbeEnd>& ends, bool some_only) {
+                 const std::vector<ProbeEnd>& ends, const std::string& why_not) {
   Judgements out;
   // In the order of the probes, because the first ones take the least for granted.
   std::set<std::string> contradicted;
@@ -95,7 +96,7 @@ Judgements judge(const Facts& facts, const std::vector<Probe>& probes,
       item.outcome = found->second;
     } else {
       item.outcome.id = fact->id;
-      item.outcome.found = reason_of(*fact, missing, some_only);
+      item.outcome.found = reason_of(*fact, missing, why_not);
     }
     ++out.counts[item.outcome.verdict];
     out.facts.push_back(item);

@@ -27,8 +27,9 @@ struct Judgements {
 };
 
 // A contradiction outweighs a confirmation, and both outweigh no answer. A contradiction that rests
-// on a fact already contradicted by an earlier probe decides nothing.
+// on a fact already contradicted by an earlier probe decides nothing. `why_not` says why a fact has
+// no answer if not all probes were to run; otherwise it is empty.
 Judgements judge(const Facts& facts, const std::vector<Probe>& probes,
-                 const std::vector<ProbeEnd>& ends, bool some_only);
+                 const std::vector<ProbeEnd>& ends, const std::string& why_not);
 
 }  // namespace torchada::verify

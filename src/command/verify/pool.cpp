@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +23,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::json;
 
+constexpr int kPatience = 2;  // Seconds. The driver may hold a killed process back.
+
 struct Running {
   std::size_t index = 0;
   pid_t child = -1;
@@ -30,7 +34,12 @@ struct Running {
 };
 
 [[noreturn]] void be_probe(const Probe& probe, const Facts& facts, const MusaFiles& files,
-                           int out) {
+                           pid_t parent, int out) {
+  // Nothing may be left behind: no process when the command is stopped, no core file after a crash.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);
+  const rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
   // A driver's output must not mix with the command's.
   dup2(STDERR_FILENO, STDOUT_FILENO);
   Probing probing(facts, files, out);
@@ -46,11 +55,12 @@ Running start(std::size_t index, const Probe& probe, const Facts& facts, const M
   out.index = index;
   out.in = ends[0];
   out.end = Clock::now() + std::chrono::seconds(timeout);
+  const pid_t self = getpid();
   out.child = fork();
   if (out.child < 0) throw Failure(std::string("fork: ") + std::strerror(errno));
   if (out.child == 0) {
     close(ends[0]);
-    be_probe(probe, facts, files, ends[1]);
+    be_probe(probe, facts, files, self, ends[1]);
   }
   close(ends[1]);
   return out;
@@ -100,29 +110,43 @@ bool read_some(Running* running) {
   return got == 0;
 }
 
+// The status of an ended child. 0 if it has not ended although it was killed.
+int status_of(const Running& one, bool in_time) {
+  if (!in_time) kill(one.child, SIGKILL);
+  int status = 0;
+  const Clock::time_point end = Clock::now() + std::chrono::seconds(kPatience);
+  for (;;) {
+    const pid_t ended = waitpid(one.child, &status, in_time ? 0 : WNOHANG);
+    if (ended == one.child) return status;
+    if (ended < 0 && errno != EINTR) return 0;
+    if (ended == 0 && Clock::now() >= end) return 0;
+    if (ended == 0) usleep(10000);
+  }
+}
+
 }  // namespace
 
 std::vector<ProbeEnd> run_probes(const std::vector<Probe>& probes, const Facts& facts,
-                                 const MusaFiles& files, int jobs, int timeout,
+                                 const MusaFiles& files, const Limits& limits,
                                  const std::function<void()>& step) {
   std::vector<ProbeEnd> out(probes.size());
   std::vector<Running> running;
   std::size_t next = 0;
   const auto finish = [&](const Running& one, bool in_time) {
-    if (!in_time) kill(one.child, SIGKILL);
     close(one.in);
-    int status = 0;
-    while (waitpid(one.child, &status, 0) < 0 && errno == EINTR) {
-    }
-    out[one.index] =
-        read_end(probes[one.index].name, one.text, how_it_ended(status, in_time, timeout));
+    out[one.index] = read_end(probes[one.index].name, one.text,
+                              how_it_ended(status_of(one, in_time), in_time, limits.timeout));
     step();
   };
   while (next < probes.size() || !running.empty()) {
-    while (next < probes.size() && running.size() < static_cast<std::size_t>(jobs)) {
-      running.push_back(start(next, probes[next], facts, files, timeout));
+    for (; Clock::now() >= limits.last_start && next < probes.size(); ++next) {
+      out[next].is_left_out = true;
+    }
+    while (next < probes.size() && running.size() < static_cast<std::size_t>(limits.jobs)) {
+      running.push_back(start(next, probes[next], facts, files, limits.timeout));
       ++next;
     }
+    if (running.empty()) break;
     std::vector<pollfd> wanted;
     Clock::time_point first = Clock::time_point::max();
     for (const Running& one : running) {

@@ -1,6 +1,7 @@
 // Runs probes in child processes, several at a time, each with its own time limit.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -13,12 +14,18 @@ namespace torchada::verify {
 struct ProbeEnd {
   std::vector<Outcome> outcomes;
   std::string broken;  // "ended with signal 11 (Segmentation fault)". Empty after a normal end.
+  bool is_left_out = false;  // Not started, because the time was up.
 };
 
-// Results come in the order of `probes`. `timeout` is in seconds for each probe. Calls `step`
-// whenever one ends.
+struct Limits {
+  int jobs = 1;      // Probes at the same time.
+  int timeout = 10;  // Seconds for each probe.
+  std::chrono::steady_clock::time_point last_start = std::chrono::steady_clock::time_point::max();
+};
+
+// Results come in the order of `probes`. Calls `step` whenever a probe ends.
 std::vector<ProbeEnd> run_probes(const std::vector<Probe>& probes, const Facts& facts,
-                                 const MusaFiles& files, int jobs, int timeout,
+                                 const MusaFiles& files, const Limits& limits,
                                  const std::function<void()>& step);
 
 }  // namespace torchada::verify

@@ -27,7 +27,8 @@ const std::vector<std::pair<std::string, std::vector<std::string>>>& refusals() 
   static const std::vector<std::pair<std::string, std::vector<std::string>>> kRefusals = {
       {"musaError_t", {"musaErrorNotSupported", "musaErrorNotYetImplemented"}},
       {"mublasStatus_t", {"MUBLAS_STATUS_NOT_IMPLEMENTED", "MUBLAS_STATUS_NOT_SUPPORTED"}},
-      {"murandStatus_t", {"MURAND_STATUS_NOT_IMPLEMENTED"}}};
+      {"murandStatus_t", {"MURAND_STATUS_NOT_IMPLEMENTED"}},
+      {"MUresult", {"MUSA_ERROR_NOT_SUPPORTED"}}};
   return kRefusals;
 }
 

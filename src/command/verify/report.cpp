@@ -4,6 +4,7 @@
 
 #include "src/command/output.h"
 #include "src/command/tables.h"
+#include "src/command/verify/anonymous.h"
 #include "src/shared/printable_string.h"
 
 namespace torchada::verify {
@@ -30,9 +31,11 @@ constexpr Verdict kVerdicts[] = {Verdict::kConfirmed, Verdict::kContradicted, Ve
 }  // namespace
 
 std::string write_report(const Subject& subject, const Judgements& judgements) {
+  const std::string host = own_host_name();
   Json devices = Json::array();
   for (const Host::Device& device : subject.host.devices) {
-    devices.push_back({{"name", device.name}, {"architecture", device.architecture}});
+    devices.push_back(
+        {{"name", anonymous(device.name, host)}, {"architecture", device.architecture}});
   }
   Json counts;
   for (const Verdict verdict : kVerdicts) {
@@ -40,7 +43,7 @@ std::string write_report(const Subject& subject, const Judgements& judgements) {
   }
   Json broken = Json::array();
   for (const BrokenProbe& probe : judgements.broken) {
-    broken.push_back({{"probe", probe.name}, {"how", probe.how}});
+    broken.push_back({{"probe", probe.name}, {"how", anonymous(probe.how, host)}});
   }
   std::string out = "{\"format\": " + std::to_string(kFormat) +
                     ",\n\"torchada\": " + dumped(TORCHADA_VERSION) +
@@ -53,11 +56,14 @@ std::string write_report(const Subject& subject, const Judgements& judgements) {
                     ",\n\"broken\": " + dumped(broken) + ",\n\"results\": [";
   bool first = true;
   for (const Judgement& item : judgements.facts) {
-    const Json record = {
-        {"id", item.fact->id},         {"result", verdict_name(item.outcome.verdict)},
-        {"claim", item.fact->claim},   {"place", item.fact->place},
-        {"tier", item.fact->tier},     {"expected", item.outcome.expected},
-        {"found", item.outcome.found}, {"probe", item.outcome.probe}};
+    const Json record = {{"id", item.fact->id},
+                         {"result", verdict_name(item.outcome.verdict)},
+                         {"claim", item.fact->claim},
+                         {"place", item.fact->place},
+                         {"tier", item.fact->tier},
+                         {"expected", anonymous(item.outcome.expected, host)},
+                         {"found", anonymous(item.outcome.found, host)},
+                         {"probe", item.outcome.probe}};
     out += (first ? "\n" : ",\n") + dumped(record);
     first = false;
   }
@@ -68,8 +74,13 @@ std::string write_text(const Subject& subject, const Judgements& judgements, boo
   std::string out = subject.is_stand_in
                         ? "CPU stand-in for MUSA: these results say nothing about real MUSA\n"
                         : "MUSA\n";
-  out += "  SDK " + printable(subject.files.sdk) + ", runtime " + version(subject.host.runtime) +
-         ", driver " + version(subject.host.driver) + "\n";
+  out += "  SDK " + printable(subject.files.sdk);
+  if (subject.no_device.empty()) {
+    out += ", runtime " + version(subject.host.runtime) + ", driver " +
+           version(subject.host.driver) + "\n";
+  } else {
+    out += "\n  only its files were checked: " + printable(subject.no_device) + "\n";
+  }
   for (const Host::Device& device : subject.host.devices) {
     out += "  " + printable(device.name) + " (" + printable(device.architecture) + ")\n";
   }
@@ -87,6 +98,9 @@ std::string write_text(const Subject& subject, const Judgements& judgements, boo
   for (const BrokenProbe& probe : judgements.broken) {
     out += coloured("broken", Colour::kRed) + " probe " + probe.name + ": the process " +
            probe.how + "\n";
+  }
+  if (subject.left_out != 0) {
+    out += "the time limit left out " + std::to_string(subject.left_out) + " probes\n";
   }
   out += count(judgements, Verdict::kConfirmed) + " confirmed, " +
          count(judgements, Verdict::kContradicted) + " contradicted, " +

@@ -14,9 +14,11 @@ struct Subject {
   Host host;
   bool is_stand_in = false;  // By version.json or by a device's name.
   std::string date;          // UTC, "2026-11-21T12:00:00Z"
+  std::string no_device;     // Why only the files were checked. Empty if there is a device.
+  std::size_t left_out = 0;  // Probes that the time limit left out.
 };
 
-// One line for each fact.
+// One line for each fact. Names no host, no folder, no user and no serial number.
 std::string write_report(const Subject& subject, const Judgements& judgements);
 std::string write_text(const Subject& subject, const Judgements& judgements, bool all);
 

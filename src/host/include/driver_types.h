@@ -1,20 +1,18 @@
 // Types of the MUSA runtime API.
 //
-// Sources: MooreThreads/ollama-musa:discover/gpu_info_musart.h (errors, attributes, properties; see
+// Sources: gumblex/ollama:discover/gpu_info_musa.h (errors, attributes, properties; see
 // musa_types/); ZhaoShanBiounite/musapy:musa_ffi.rs and zml/xla musa_runtime.h (musaMemcpyKind
-// 0..3); index documents 71365972724 (musaMemoryType 1..3, musaPointerAttributes,
-// musaIpcMemHandle_t), 66402098057 (64-byte IPC handle on a real libmusart), 54831886813 (pool
-// properties, capture modes), 52152161653 (launch configuration), 57537938511
-// (musaHostRegisterMapped 2); flag names from torch_musa, Mooncake and
+// 0..3); MooreThreads/tensorflow_musa_extension (names of the pool properties); the manual
+// (docs.mthreads.com, MUSA Graphs: capture modes); MooreThreads/MT-DeepEP:csrc/kernels/launch.muh
+// (launch configuration); flag names from torch_musa, Mooncake and
 // MooreThreads/gpu-compute-driver-bench. Assumed, as in the 12.x-generation API of the same shape:
-// musaMemcpyDefault 4, musaMemoryTypeUnregistered 0, numbers of stream/event/host/occupancy flags,
+// musaMemoryType, musaPointerAttributes, the numbers of stream/event/host/occupancy flags,
 // limits, capture modes and statuses, advice, pool attributes, memory locations, function
 // attributes and launch attributes; the members of the 2D/3D copy structs, of musaFuncAttributes,
 // and the trailing members of musaMemPoolProps; the size of musaIpcEventHandle_t; everything about
 // arrays, batches of copies, stream attributes, libraries, notifications and exported pool
 // pointers.
-#ifndef TORCHADA_HOST_DRIVER_TYPES_H_
-#define TORCHADA_HOST_DRIVER_TYPES_H_
+#pragma once
 
 #include <stddef.h>
 
@@ -561,6 +559,8 @@ typedef enum musaGraphNodeType {
   musaGraphNodeTypeEmpty = 0x05,
   musaGraphNodeTypeEventWait = 0x06,
   musaGraphNodeTypeEventRecord = 0x07,
+  musaGraphNodeTypeExtSemaphoreSignal = 0x08,
+  musaGraphNodeTypeExtSemaphoreWait = 0x09,
   musaGraphNodeTypeMemAlloc = 0x0a,
   musaGraphNodeTypeMemFree = 0x0b
 } musaGraphNodeType;
@@ -639,8 +639,8 @@ typedef enum musaGraphExecUpdateResult {
   musaGraphExecUpdateErrorNodeTypeChanged = 0x3,
   musaGraphExecUpdateErrorFunctionChanged = 0x4,
   musaGraphExecUpdateErrorParametersChanged = 0x5,
-  musaGraphExecUpdateErrorAttributesChanged = 0x6,
-  musaGraphExecUpdateErrorNotSupported = 0x7
+  musaGraphExecUpdateErrorNotSupported = 0x6,
+  musaGraphExecUpdateErrorUnsupportedFunctionChange = 0x7
 } musaGraphExecUpdateResult;
 
 typedef struct musaGraphExecUpdateResultInfo {
@@ -667,5 +667,3 @@ typedef enum musaStreamUpdateCaptureDependenciesFlags {
 
 typedef enum musaUserObjectFlags { musaUserObjectNoDestructorSync = 0x1 } musaUserObjectFlags;
 typedef enum musaUserObjectRetainFlags { musaGraphUserObjectMove = 0x1 } musaUserObjectRetainFlags;
-
-#endif  // TORCHADA_HOST_DRIVER_TYPES_H_

@@ -1,11 +1,9 @@
 // Element types shared by the math libraries.
 //
 // Evidence: MUSA_R_32F 0, MUSA_R_64F 1, MUSA_R_16F 2 (ZhaoShanBiounite/musapy:musa_x_ffi.rs, citing
-// library_types.h:7); the FlagOS tests pass 14 for 16BF (index document 60510688654) and use the
-// names of the 8F and integer members. Assumed: every other number, as in the 12.x-generation list
-// of the same shape.
-#ifndef TORCHADA_HOST_LIBRARY_TYPES_H_
-#define TORCHADA_HOST_LIBRARY_TYPES_H_
+// library_types.h:7); ports use the names of the 8F and integer members. Assumed: 16BF as 14 and
+// every other number, as in the 12.x-generation list of the same shape.
+#pragma once
 
 typedef enum musaDataType_t {
   MUSA_R_32F = 0,
@@ -50,5 +48,3 @@ typedef enum libraryPropertyType_t {
 typedef enum musaDataType_t musaDataType_t;
 typedef enum libraryPropertyType_t libraryPropertyType_t;
 #endif
-
-#endif  // TORCHADA_HOST_LIBRARY_TYPES_H_

@@ -1,16 +1,15 @@
 /* MCCL 2.28.9 (MUSA SDK 5.1), from public evidence only.
  *
  * Transcribed by hand from:
- *   MooreThreads/vllm_musa: pymccl.py
+ *   liruyun-mt/vllm_musa-0.6.6: vllm/distributed/device_communicators/pymccl.py
  *                                (signatures, data type and operator numbers)
  *   MooreThreads/paddle_musa: backends/musa/hack/paddle_backend_dyload_hack/mccl_dynload.h
  *                                (exported names, RedOpCreatePreMulSum's arguments)
  *   MooreThreads/torch_musa: torch_musa/csrc/distributed/
  *   {MCCLUtils.h,MCCLUtils.cpp,Register.cpp,ProcessGroupMCCL.cpp}
- *                                (version macros, config fields, policies)
+ *                                (version macros, config fields, policies, AllToAllv)
  *   flagos-ai/FlagCX: flagcx/adaptor/ccl/musa_mccl_adaptor.cc
  *                                (result numbers, 128 byte id, CommMuDevice)
- *   the MUSA port of DeepEP      (AllToAllv and its arguments)
  *
  * Assumed, because no public source states it:
  *   - the name of result 1 (mcclUnhandledMusaError) and the texts of mcclGetErrorString;
@@ -22,8 +21,7 @@
  * 220 and the 8 bit floats only for MARCH_TYPE >= 310. The CPU computes all of them, so this header
  * always declares them.
  */
-#ifndef MCCL_H_
-#define MCCL_H_
+#pragma once
 
 #include <limits.h>
 #include <musa_runtime_api.h>
@@ -49,9 +47,7 @@
 #define MCCL_WIN_DEFAULT 0x00
 #define MCCL_WIN_COLL_SYMMETRIC 0x01
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(default)
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -92,8 +88,8 @@ typedef enum {
   mcclFloat64 = 8,
   mcclDouble = 8,
   mcclBfloat16 = 9,
-  mcclFloat8e4m3 = 10,
-  mcclFloat8e5m2 = 11,
+  mcclFp8E4M3 = 10,
+  mcclFp8E5M2 = 11,
   mcclNumTypes = 12
 } mcclDataType_t;
 
@@ -202,8 +198,4 @@ mcclResult_t mcclGroupEnd(void);
 }
 #endif
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
-
-#endif /* MCCL_H_ */

@@ -7,13 +7,14 @@
  *   MooreThreads/paddle_musa: backends/musa/hack/paddle_backend_dyload_hack/mublas_dynload.h
  *   MooreThreads/torch_musa: torch_musa/csrc/aten/musa/{MUSABlas.cpp,MublasHandlePool.cpp}
  *   MooreThreads/amgx-musa: the overloads over mublas (nrm2, dot, scal, copy argument lists)
- *   FlagOS muBLAS migration notes                (the check of names against 1.10.6)
+ *   flagos-ai/KernelGenBench: docs/mublas.md, docs/mublas_fix.md
+ *                                                (the check of names against 1.10.6)
  *   ggml-org/ggml: its vendor header musa.h      (mublasGetStatusString)
  *   MooreThreads/elpa-musa: src/GPU/MUSA/musaFunctions_template.h
  *                                                (dotc, trmm with separate B and C, trmv, herk)
  *   zml/xla: xla/stream_executor/musa/mublas_shim/mublas_shim.cc
  *                                                (scal of every type, trsm, trsmBatched)
- *   wudi0717/xla: xla/stream_executor/musa/mublas_wrapper.h
+ *   wudi0717/openxla: xla/stream_executor/musa/mublas_wrapper.h
  *                                                (declares the rest of levels 1 to 3, geam, dgmm;
  *                                                their arguments are assumed)
  *
@@ -22,8 +23,7 @@
  * mublasGetStatusString (the names of the members). Functions known only by name take the arguments
  * of the BLAS of CUDA 12.x; every function whose arguments are known agrees with it.
  */
-#ifndef MUBLAS_H_
-#define MUBLAS_H_
+#pragma once
 
 #include <muComplex.h>
 #include <musa_fp16.h>
@@ -33,9 +33,7 @@
 #include "internal/mublas_types.h"
 #include "internal/mublas_version.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(default)
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,8 +53,6 @@ mublasStatus_t mublasSetMathMode(mublasHandle_t handle, mublasMath_t mode);
 mublasStatus_t mublasGetMathMode(mublasHandle_t handle, mublasMath_t* mode);
 mublasStatus_t mublasSetWorkspace(mublasHandle_t handle, void* workspace,
                                   size_t workspaceSizeInBytes);
-/* Assumed to be the same as mublasSetStream. */
-mublasStatus_t mublasSetKernelStream(mublasHandle_t handle, musaStream_t stream);
 
 /* Copies between host and device. */
 mublasStatus_t mublasSetVectorAsync(mublas_int n, mublas_int elemSize, const void* hostPtr,
@@ -417,23 +413,9 @@ mublasStatus_t mublasZtrsmBatched(MUBLAS_ARGS_TRSMBATCHED(muDoubleComplex));
 /* Half precision, and mublasCsyrkEx. A real mublas.h declares the half functions for mcc only; the
  * library exports them for everyone (zml/xla: mublas_shim.cc).
  */
-mublasStatus_t mublasHgemm(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                           const __half* alpha, const __half* A, mublas_int lda, const __half* B,
-                           mublas_int ldb, const __half* beta, __half* C, mublas_int ldc);
-mublasStatus_t mublasHgemmBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                  mublasOperation_t transB, mublas_int m, mublas_int n,
-                                  mublas_int k, const __half* alpha, const __half* const* A,
-                                  mublas_int lda, const __half* const* B, mublas_int ldb,
-                                  const __half* beta, __half* const* C, mublas_int ldc,
-                                  mublas_int batchCount);
-mublasStatus_t mublasHgemmStridedBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                         mublasOperation_t transB, mublas_int m, mublas_int n,
-                                         mublas_int k, const __half* alpha, const __half* A,
-                                         mublas_int lda, long long strideA, const __half* B,
-                                         mublas_int ldb, long long strideB, const __half* beta,
-                                         __half* C, mublas_int ldc, long long strideC,
-                                         mublas_int batchCount);
+mublasStatus_t mublasHgemm(MUBLAS_ARGS_GEMM(__half));
+mublasStatus_t mublasHgemmBatched(MUBLAS_ARGS_GEMMBATCHED(__half));
+mublasStatus_t mublasHgemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(__half));
 mublasStatus_t mublasCsyrkEx(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
                              mublas_int n, mublas_int k, const muComplex* alpha, const void* A,
                              musaDataType_t Atype, mublas_int lda, const muComplex* beta, void* C,
@@ -446,53 +428,29 @@ mublasStatus_t mublasCsyrkEx(mublasHandle_t handle, mublasFillMode_t uplo, mubla
  * names exist too is unknown. The second overload of each takes the compute type as a data type, as
  * ggml and others call it.
  */
-mublasStatus_t mublasGemmEx(mublasHandle_t handle, mublasOperation_t transA,
-                            mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                            const void* alpha, const void* A, musaDataType_t Atype, mublas_int lda,
-                            const void* B, musaDataType_t Btype, mublas_int ldb, const void* beta,
-                            void* C, musaDataType_t Ctype, mublas_int ldc,
-                            mublasComputeType_t computeType, mublasGemmAlgo_t algo);
-mublasStatus_t mublasGemmBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
-                                   mublasOperation_t transB, mublas_int m, mublas_int n,
-                                   mublas_int k, const void* alpha, const void* const* A,
-                                   musaDataType_t Atype, mublas_int lda, const void* const* B,
-                                   musaDataType_t Btype, mublas_int ldb, const void* beta,
-                                   void* const* C, musaDataType_t Ctype, mublas_int ldc,
-                                   mublas_int batchCount, mublasComputeType_t computeType,
-                                   mublasGemmAlgo_t algo);
-mublasStatus_t mublasGemmStridedBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
-                                          mublasOperation_t transB, mublas_int m, mublas_int n,
-                                          mublas_int k, const void* alpha, const void* A,
-                                          musaDataType_t Atype, mublas_int lda, long long strideA,
-                                          const void* B, musaDataType_t Btype, mublas_int ldb,
-                                          long long strideB, const void* beta, void* C,
-                                          musaDataType_t Ctype, mublas_int ldc, long long strideC,
-                                          mublas_int batchCount, mublasComputeType_t computeType,
-                                          mublasGemmAlgo_t algo);
-mublasStatus_t mublasGemmEx(mublasHandle_t handle, mublasOperation_t transA,
-                            mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                            const void* alpha, const void* A, musaDataType_t Atype, mublas_int lda,
-                            const void* B, musaDataType_t Btype, mublas_int ldb, const void* beta,
-                            void* C, musaDataType_t Ctype, mublas_int ldc,
-                            musaDataType_t computeType, mublasGemmAlgo_t algo);
-mublasStatus_t mublasGemmBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
-                                   mublasOperation_t transB, mublas_int m, mublas_int n,
-                                   mublas_int k, const void* alpha, const void* const* A,
-                                   musaDataType_t Atype, mublas_int lda, const void* const* B,
-                                   musaDataType_t Btype, mublas_int ldb, const void* beta,
-                                   void* const* C, musaDataType_t Ctype, mublas_int ldc,
-                                   mublas_int batchCount, musaDataType_t computeType,
-                                   mublasGemmAlgo_t algo);
-mublasStatus_t mublasGemmStridedBatchedEx(
-    mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,
-    mublas_int n, mublas_int k, const void* alpha, const void* A, musaDataType_t Atype,
-    mublas_int lda, long long strideA, const void* B, musaDataType_t Btype, mublas_int ldb,
-    long long strideB, const void* beta, void* C, musaDataType_t Ctype, mublas_int ldc,
-    long long strideC, mublas_int batchCount, musaDataType_t computeType, mublasGemmAlgo_t algo);
+#define MUBLAS_ARGS_GEMMEX(Compute)                                                          \
+  mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,   \
+      mublas_int n, mublas_int k, const void *alpha, const void *A, musaDataType_t Atype,    \
+      mublas_int lda, const void *B, musaDataType_t Btype, mublas_int ldb, const void *beta, \
+      void *C, musaDataType_t Ctype, mublas_int ldc, Compute computeType, mublasGemmAlgo_t algo
+mublasStatus_t mublasGemmEx(MUBLAS_ARGS_GEMMEX(mublasComputeType_t));
+mublasStatus_t mublasGemmEx(MUBLAS_ARGS_GEMMEX(musaDataType_t));
+#define MUBLAS_ARGS_GEMMBATCHEDEX(Compute)                                                       \
+  mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,       \
+      mublas_int n, mublas_int k, const void *alpha, const void *const *A, musaDataType_t Atype, \
+      mublas_int lda, const void *const *B, musaDataType_t Btype, mublas_int ldb,                \
+      const void *beta, void *const *C, musaDataType_t Ctype, mublas_int ldc,                    \
+      mublas_int batchCount, Compute computeType, mublasGemmAlgo_t algo
+mublasStatus_t mublasGemmBatchedEx(MUBLAS_ARGS_GEMMBATCHEDEX(mublasComputeType_t));
+mublasStatus_t mublasGemmBatchedEx(MUBLAS_ARGS_GEMMBATCHEDEX(musaDataType_t));
+#define MUBLAS_ARGS_GEMMSTRIDEDBATCHEDEX(Compute)                                             \
+  mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,    \
+      mublas_int n, mublas_int k, const void *alpha, const void *A, musaDataType_t Atype,     \
+      mublas_int lda, long long strideA, const void *B, musaDataType_t Btype, mublas_int ldb, \
+      long long strideB, const void *beta, void *C, musaDataType_t Ctype, mublas_int ldc,     \
+      long long strideC, mublas_int batchCount, Compute computeType, mublasGemmAlgo_t algo
+mublasStatus_t mublasGemmStridedBatchedEx(MUBLAS_ARGS_GEMMSTRIDEDBATCHEDEX(mublasComputeType_t));
+mublasStatus_t mublasGemmStridedBatchedEx(MUBLAS_ARGS_GEMMSTRIDEDBATCHEDEX(musaDataType_t));
 #endif
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
-
-#endif /* MUBLAS_H_ */

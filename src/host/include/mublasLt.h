@@ -11,8 +11,7 @@
  * structs, and the names of the structs behind the handles. All follow the 12.x-generation library
  * of the same shape.
  */
-#ifndef MUBLASLT_H_
-#define MUBLASLT_H_
+#pragma once
 
 #include <library_types.h>
 #include <musa_runtime_api.h>
@@ -21,9 +20,7 @@
 
 #include "internal/mublas_types.h"
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(default)
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -193,20 +190,12 @@ mublasStatus_t mublasLtMatmulPreferenceDestroy(mublasLtMatmulPreference_t pref);
 mublasStatus_t mublasLtMatmulPreferenceSetAttribute(mublasLtMatmulPreference_t pref,
                                                     mublasLtMatmulPreferenceAttributes_t attr,
                                                     const void* buf, size_t sizeInBytes);
-mublasStatus_t mublasLtMatmulPreferenceGetAttribute(mublasLtMatmulPreference_t pref,
-                                                    mublasLtMatmulPreferenceAttributes_t attr,
-                                                    void* buf, size_t sizeInBytes,
-                                                    size_t* sizeWritten);
 mublasStatus_t mublasLtMatrixTransformDescCreate(mublasLtMatrixTransformDesc_t* transformDesc,
                                                  musaDataType_t scaleType);
 mublasStatus_t mublasLtMatrixTransformDescDestroy(mublasLtMatrixTransformDesc_t transformDesc);
 mublasStatus_t mublasLtMatrixTransformDescSetAttribute(mublasLtMatrixTransformDesc_t transformDesc,
                                                        mublasLtMatrixTransformDescAttributes_t attr,
                                                        const void* buf, size_t sizeInBytes);
-mublasStatus_t mublasLtMatrixTransformDescGetAttribute(mublasLtMatrixTransformDesc_t transformDesc,
-                                                       mublasLtMatrixTransformDescAttributes_t attr,
-                                                       void* buf, size_t sizeInBytes,
-                                                       size_t* sizeWritten);
 mublasStatus_t mublasLtMatmulAlgoGetIds(mublasLtHandle_t lightHandle,
                                         mublasComputeType_t computeType, musaDataType_t scaleType,
                                         musaDataType_t Atype, musaDataType_t Btype,
@@ -255,8 +244,4 @@ mublasStatus_t mublasLtMatrixTransform(mublasLtHandle_t lightHandle,
 }
 #endif
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
-
-#endif /* MUBLASLT_H_ */

@@ -21,30 +21,24 @@
  * Assumed, because no public source states it:
  *   - every number of mufftResult except 0 (the names are those of cuFFT and hipFFT, which agree on
  *     the numbers), and which call returns which error (as cuFFT documents it);
- *   - the type of mufftGetProperty's first argument and the numbers of its members;
+ *   - the numbers of mufftLibraryPropertyType;
  *   - the arguments of functions known only by name (MakePlan2d, MakePlan3d, Estimate*, GetSize*):
  *     those of cuFFT, with which every function whose arguments are known agrees;
- *   - mufftGetVersion's number: the stand-in reports the runtime's;
  *   - the tag behind mufftHandle.
  *
  * Sizes count elements. Distances and strides count elements of the type on that side. Transforms
  * are not normalised: forward and back multiplies by the number of elements.
  */
-#ifndef MUFFT_H_
-#define MUFFT_H_
+#pragma once
 
 #include <muComplex.h>
 #include <musa_runtime_api.h>
 #include <stddef.h>
 
-#define MUFFT_VERSION MUSART_VERSION
-
 #define MUFFT_FORWARD (-1)
 #define MUFFT_INVERSE 1
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(default)
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -92,38 +86,38 @@ typedef enum mufftLibraryPropertyType_t {
   MUFFT_PATCH_LEVEL = 2
 } mufftLibraryPropertyType;
 
+/* What a plan is for. */
+#define MUFFT_ARGS_1D int nx, mufftType type, int batch
+#define MUFFT_ARGS_2D int nx, int ny, mufftType type
+#define MUFFT_ARGS_3D int nx, int ny, int nz, mufftType type
+#define MUFFT_ARGS_MANY                                                                         \
+  int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride, int odist, \
+      mufftType type, int batch
+
 /* These make a handle and its plan. The caller owns the handle and ends it with mufftDestroy. */
-mufftResult mufftPlan1d(mufftHandle* plan, int nx, mufftType type, int batch);
-mufftResult mufftPlan2d(mufftHandle* plan, int nx, int ny, mufftType type);
-mufftResult mufftPlan3d(mufftHandle* plan, int nx, int ny, int nz, mufftType type);
-mufftResult mufftPlanMany(mufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist,
-                          int* onembed, int ostride, int odist, mufftType type, int batch);
+mufftResult mufftPlan1d(mufftHandle* plan, MUFFT_ARGS_1D);
+mufftResult mufftPlan2d(mufftHandle* plan, MUFFT_ARGS_2D);
+mufftResult mufftPlan3d(mufftHandle* plan, MUFFT_ARGS_3D);
+mufftResult mufftPlanMany(mufftHandle* plan, MUFFT_ARGS_MANY);
 
 mufftResult mufftCreate(mufftHandle* plan);
 mufftResult mufftDestroy(mufftHandle plan);
 
 /* These plan once for a handle of mufftCreate. work_size receives bytes. */
-mufftResult mufftMakePlan1d(mufftHandle plan, int nx, mufftType type, int batch, size_t* work_size);
-mufftResult mufftMakePlan2d(mufftHandle plan, int nx, int ny, mufftType type, size_t* work_size);
-mufftResult mufftMakePlan3d(mufftHandle plan, int nx, int ny, int nz, mufftType type,
-                            size_t* work_size);
-mufftResult mufftMakePlanMany(mufftHandle plan, int rank, int* n, int* inembed, int istride,
-                              int idist, int* onembed, int ostride, int odist, mufftType type,
-                              int batch, size_t* work_size);
+mufftResult mufftMakePlan1d(mufftHandle plan, MUFFT_ARGS_1D, size_t* work_size);
+mufftResult mufftMakePlan2d(mufftHandle plan, MUFFT_ARGS_2D, size_t* work_size);
+mufftResult mufftMakePlan3d(mufftHandle plan, MUFFT_ARGS_3D, size_t* work_size);
+mufftResult mufftMakePlanMany(mufftHandle plan, MUFFT_ARGS_MANY, size_t* work_size);
 
 /* The bytes of the work area that such a plan needs. Nothing is planned. */
-mufftResult mufftEstimate1d(int nx, mufftType type, int batch, size_t* work_size);
-mufftResult mufftEstimate2d(int nx, int ny, mufftType type, size_t* work_size);
-mufftResult mufftEstimate3d(int nx, int ny, int nz, mufftType type, size_t* work_size);
-mufftResult mufftEstimateMany(int rank, int* n, int* inembed, int istride, int idist, int* onembed,
-                              int ostride, int odist, mufftType type, int batch, size_t* work_size);
-mufftResult mufftGetSize1d(mufftHandle plan, int nx, mufftType type, int batch, size_t* work_size);
-mufftResult mufftGetSize2d(mufftHandle plan, int nx, int ny, mufftType type, size_t* work_size);
-mufftResult mufftGetSize3d(mufftHandle plan, int nx, int ny, int nz, mufftType type,
-                           size_t* work_size);
-mufftResult mufftGetSizeMany(mufftHandle plan, int rank, int* n, int* inembed, int istride,
-                             int idist, int* onembed, int ostride, int odist, mufftType type,
-                             int batch, size_t* work_size);
+mufftResult mufftEstimate1d(MUFFT_ARGS_1D, size_t* work_size);
+mufftResult mufftEstimate2d(MUFFT_ARGS_2D, size_t* work_size);
+mufftResult mufftEstimate3d(MUFFT_ARGS_3D, size_t* work_size);
+mufftResult mufftEstimateMany(MUFFT_ARGS_MANY, size_t* work_size);
+mufftResult mufftGetSize1d(mufftHandle plan, MUFFT_ARGS_1D, size_t* work_size);
+mufftResult mufftGetSize2d(mufftHandle plan, MUFFT_ARGS_2D, size_t* work_size);
+mufftResult mufftGetSize3d(mufftHandle plan, MUFFT_ARGS_3D, size_t* work_size);
+mufftResult mufftGetSizeMany(mufftHandle plan, MUFFT_ARGS_MANY, size_t* work_size);
 /* The bytes of the work area of a plan that is made. */
 mufftResult mufftGetSize(mufftHandle plan, size_t* work_size);
 
@@ -142,15 +136,8 @@ mufftResult mufftExecZ2Z(mufftHandle plan, mufftDoubleComplex* idata, mufftDoubl
 mufftResult mufftExecD2Z(mufftHandle plan, mufftDoubleReal* idata, mufftDoubleComplex* odata);
 mufftResult mufftExecZ2D(mufftHandle plan, mufftDoubleComplex* idata, mufftDoubleReal* odata);
 
-mufftResult mufftGetVersion(int* version);
-mufftResult mufftGetProperty(mufftLibraryPropertyType type, int* value);
-
 #ifdef __cplusplus
 }
 #endif
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
-
-#endif /* MUFFT_H_ */

@@ -14,15 +14,12 @@
  * The stand-in lacks what uses several devices, and callbacks. It returns MUFFT_NOT_SUPPORTED for
  * plans of half precision numbers.
  */
-#ifndef MUFFTXT_H_
-#define MUFFTXT_H_
+#pragma once
 
 #include <library_types.h>
 #include <mufft.h>
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(default)
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,18 +54,13 @@ typedef enum mufftXtCallbackType_t {
   MUFFT_CB_ST_REAL_DOUBLE = 7
 } mufftXtCallbackType;
 
-mufftResult mufftXtMakePlanMany(mufftHandle plan, int rank, long long int* n,
-                                long long int* inembed, long long int istride, long long int idist,
-                                musaDataType_t input_type, long long int* onembed,
-                                long long int ostride, long long int odist,
-                                musaDataType_t output_type, long long int batch, size_t* work_size,
-                                musaDataType_t execution_type);
-mufftResult mufftXtGetSizeMany(mufftHandle plan, int rank, long long int* n, long long int* inembed,
-                               long long int istride, long long int idist,
-                               musaDataType_t input_type, long long int* onembed,
-                               long long int ostride, long long int odist,
-                               musaDataType_t output_type, long long int batch, size_t* work_size,
-                               musaDataType_t execution_type);
+#define MUFFT_ARGS_XTMANY                                                                         \
+  int rank, long long int *n, long long int *inembed, long long int istride, long long int idist, \
+      musaDataType_t input_type, long long int *onembed, long long int ostride,                   \
+      long long int odist, musaDataType_t output_type, long long int batch, size_t *work_size,    \
+      musaDataType_t execution_type
+mufftResult mufftXtMakePlanMany(mufftHandle plan, MUFFT_ARGS_XTMANY);
+mufftResult mufftXtGetSizeMany(mufftHandle plan, MUFFT_ARGS_XTMANY);
 /* direction matters only for plans from complex to complex. */
 mufftResult mufftXtExec(mufftHandle plan, void* input, void* output, int direction);
 
@@ -76,8 +68,4 @@ mufftResult mufftXtExec(mufftHandle plan, void* input, void* output, int directi
 }
 #endif
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
-
-#endif /* MUFFTXT_H_ */

@@ -5,7 +5,7 @@
  *                        (signatures and generator numbers read from SDK 3.1.0's murand.h)
  *   MooreThreads/paddle_musa: backends/musa/hack/paddle_backend_dyload_hack/murand_dynload.h
  *                        (exported names)
- *   flagos-ai Torch-FL, MUSA RNG kernels
+ *   flagos-ai/Torch-FL: csrc/aten/backends/musa/rng.cc
  *                        (Generate, GenerateLongLong, status names, (0, 1], even n)
  *
  * Assumed, because no public source states it:
@@ -13,9 +13,7 @@
  *     DOUBLE_PRECISION_REQUIRED, VERSION_MISMATCH, INITIALIZATION_FAILED, INTERNAL_ERROR;
  *   - murandGetVersion's number: the stand-in reports the runtime's;
  *   - the tag behind murandGenerator_t;
- *   - murandOrdering_t, and CreateGeneratorHost, GetProperty, SetGeneratorOrdering, GenerateSeeds,
- *     SetQuasiRandomGeneratorDimensions and the log-normal functions, which appear only in a
- *     mechanical rename table (torch_musa);
+ *   - murandOrdering_t;
  *   - MT19937 and the quasi-random types: names and numbers;
  *   - the random numbers. The stand-in gives those of cuRAND's host generators, to the last bit on
  *     x86-64 with glibc (elsewhere the logarithms and sines in normal numbers may round
@@ -26,17 +24,14 @@
  * A new seed does not go back to the beginning of a sequence: set the offset too. MTGP32, MT19937,
  * quasi-random and Poisson numbers are not implemented.
  */
-#ifndef MURAND_H_
-#define MURAND_H_
+#pragma once
 
 #include <musa_runtime_api.h>
 #include <stddef.h>
 
 #define MURAND_VERSION MUSART_VERSION
 
-#if defined(__GNUC__)
 #pragma GCC visibility push(default)
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -87,18 +82,12 @@ typedef enum murandOrdering_t {
 } murandOrdering_t;
 
 murandStatus_t murandCreateGenerator(murandGenerator_t* generator, murandRngType_t rng_type);
-murandStatus_t murandCreateGeneratorHost(murandGenerator_t* generator, murandRngType_t rng_type);
 murandStatus_t murandDestroyGenerator(murandGenerator_t generator);
 murandStatus_t murandGetVersion(int* version);
-murandStatus_t murandGetProperty(libraryPropertyType type, int* value);
 murandStatus_t murandSetStream(murandGenerator_t generator, musaStream_t stream);
 murandStatus_t murandSetPseudoRandomGeneratorSeed(murandGenerator_t generator,
                                                   unsigned long long seed);
-murandStatus_t murandSetQuasiRandomGeneratorDimensions(murandGenerator_t generator,
-                                                       unsigned int num_dimensions);
 murandStatus_t murandSetGeneratorOffset(murandGenerator_t generator, unsigned long long offset);
-murandStatus_t murandSetGeneratorOrdering(murandGenerator_t generator, murandOrdering_t order);
-murandStatus_t murandGenerateSeeds(murandGenerator_t generator);
 
 murandStatus_t murandGenerate(murandGenerator_t generator, unsigned int* output_data, size_t n);
 murandStatus_t murandGenerateLongLong(murandGenerator_t generator, unsigned long long* output_data,
@@ -110,17 +99,9 @@ murandStatus_t murandGenerateNormal(murandGenerator_t generator, float* output_d
                                     float mean, float stddev);
 murandStatus_t murandGenerateNormalDouble(murandGenerator_t generator, double* output_data,
                                           size_t n, double mean, double stddev);
-murandStatus_t murandGenerateLogNormal(murandGenerator_t generator, float* output_data, size_t n,
-                                       float mean, float stddev);
-murandStatus_t murandGenerateLogNormalDouble(murandGenerator_t generator, double* output_data,
-                                             size_t n, double mean, double stddev);
 
 #ifdef __cplusplus
 }
 #endif
 
-#if defined(__GNUC__)
 #pragma GCC visibility pop
-#endif
-
-#endif /* MURAND_H_ */

@@ -5,8 +5,7 @@
 // tile-ai/tilelang-musa), muStreamBeginCaptureToGraph
 // (wudi0717/xla:xla/stream_executor/musa/musa_command_buffer.cc), muPointerSetAttribute
 // (flagos-ai/FlagCX:flagcx/adaptor/device/musa_adaptor.cc).
-#ifndef TORCHADA_HOST_MUSA_H_
-#define TORCHADA_HOST_MUSA_H_
+#pragma once
 
 #include "musa_types/driver_device.h"
 #include "musa_types/driver_structs.h"
@@ -50,9 +49,7 @@ MUSAAPI MUresult muDevicePrimaryCtxRelease_v2(MUdevice dev);
 MUSAAPI MUresult muDevicePrimaryCtxSetFlags_v2(MUdevice dev, unsigned int flags);
 MUSAAPI MUresult muDevicePrimaryCtxGetState(MUdevice dev, unsigned int* flags, int* active);
 MUSAAPI MUresult muDevicePrimaryCtxReset_v2(MUdevice dev);
-MUSAAPI MUresult muCtxCreate(MUcontext* pctx, unsigned int flags, MUdevice dev);
 MUSAAPI MUresult muCtxCreate_v2(MUcontext* pctx, unsigned int flags, MUdevice dev);
-MUSAAPI MUresult muCtxDestroy(MUcontext ctx);
 MUSAAPI MUresult muCtxDestroy_v2(MUcontext ctx);
 MUSAAPI MUresult muCtxPushCurrent_v2(MUcontext ctx);
 MUSAAPI MUresult muCtxPopCurrent_v2(MUcontext* pctx);
@@ -81,8 +78,6 @@ MUSAAPI MUresult muModuleLoadDataEx(MUmodule* module, const void* image, unsigne
 MUSAAPI MUresult muModuleLoadFatBinary(MUmodule* module, const void* fatMubin);
 MUSAAPI MUresult muModuleUnload(MUmodule hmod);
 MUSAAPI MUresult muModuleGetFunction(MUfunction* hfunc, MUmodule hmod, const char* name);
-MUSAAPI MUresult muModuleGetGlobal(MUdeviceptr* dptr, size_t* bytes, MUmodule hmod,
-                                   const char* name);
 MUSAAPI MUresult muModuleGetGlobal_v2(MUdeviceptr* dptr, size_t* bytes, MUmodule hmod,
                                       const char* name);
 MUSAAPI MUresult muModuleGetTexRef(MUtexref* pTexRef, MUmodule hmod, const char* name);
@@ -113,14 +108,11 @@ MUSAAPI MUresult muLaunchKernel(MUfunction f, unsigned int gridDimX, unsigned in
 
 // Memory.
 MUSAAPI MUresult muMemGetInfo_v2(size_t* free, size_t* total);
-MUSAAPI MUresult muMemAlloc(MUdeviceptr* dptr, size_t bytesize);
 MUSAAPI MUresult muMemAlloc_v2(MUdeviceptr* dptr, size_t bytesize);
 MUSAAPI MUresult muMemAllocPitch_v2(MUdeviceptr* dptr, size_t* pPitch, size_t WidthInBytes,
                                     size_t Height, unsigned int ElementSizeBytes);
-MUSAAPI MUresult muMemFree(MUdeviceptr dptr);
 MUSAAPI MUresult muMemFree_v2(MUdeviceptr dptr);
 MUSAAPI MUresult muMemGetAddressRange_v2(MUdeviceptr* pbase, size_t* psize, MUdeviceptr dptr);
-MUSAAPI MUresult muMemAllocHost(void** pp, size_t bytesize);
 MUSAAPI MUresult muMemAllocHost_v2(void** pp, size_t bytesize);
 MUSAAPI MUresult muMemFreeHost(void* p);
 MUSAAPI MUresult muMemHostAlloc(void** pp, size_t bytesize, unsigned int Flags);
@@ -160,7 +152,6 @@ MUSAAPI MUresult muMemcpyPeerAsync(MUdeviceptr dstDevice, MUcontext dstContext,
                                    MUstream hStream);
 MUSAAPI MUresult muMemcpyHtoD_v2(MUdeviceptr dstDevice, const void* srcHost, size_t ByteCount);
 MUSAAPI MUresult muMemcpyDtoH_v2(void* dstHost, MUdeviceptr srcDevice, size_t ByteCount);
-MUSAAPI MUresult muMemcpyDtoD(MUdeviceptr dstDevice, MUdeviceptr srcDevice, size_t ByteCount);
 MUSAAPI MUresult muMemcpyDtoD_v2(MUdeviceptr dstDevice, MUdeviceptr srcDevice, size_t ByteCount);
 MUSAAPI MUresult muMemcpyHtoDAsync_v2(MUdeviceptr dstDevice, const void* srcHost, size_t ByteCount,
                                       MUstream hStream);
@@ -182,7 +173,6 @@ MUSAAPI MUresult muMemcpy3D_v2(const MUSA_MEMCPY3D* pCopy);
 MUSAAPI MUresult muMemcpy3DAsync_v2(const MUSA_MEMCPY3D* pCopy, MUstream hStream);
 MUSAAPI MUresult muMemsetD8_v2(MUdeviceptr dstDevice, unsigned char uc, size_t N);
 MUSAAPI MUresult muMemsetD16_v2(MUdeviceptr dstDevice, unsigned short us, size_t N);
-MUSAAPI MUresult muMemsetD32(MUdeviceptr dstDevice, unsigned int ui, size_t N);
 MUSAAPI MUresult muMemsetD32_v2(MUdeviceptr dstDevice, unsigned int ui, size_t N);
 MUSAAPI MUresult muMemsetD2D8_v2(MUdeviceptr dstDevice, size_t dstPitch, unsigned char uc,
                                  size_t Width, size_t Height);
@@ -374,5 +364,3 @@ MUSAAPI MUresult muGraphExecEventWaitNodeSetEvent(MUgraphExec hGraphExec, MUgrap
 #if defined(__cplusplus)
 }
 #endif
-
-#endif  // TORCHADA_HOST_MUSA_H_

@@ -4,11 +4,8 @@
  * zml/xla:xla/stream_executor/musa/mublas_shim/mublas_shim.cc, which makes the two bytes from an
  * integer). Assumed: the name of the member.
  */
-#ifndef TORCHADA_HOST_MUSA_FP16_H_
-#define TORCHADA_HOST_MUSA_FP16_H_
+#pragma once
 
 typedef struct __half {
   unsigned short __x;
 } __half;
-
-#endif /* TORCHADA_HOST_MUSA_FP16_H_ */

@@ -1,9 +1,6 @@
 // Evidence: the name is in torch_musa:torch_musa/utils/mapping/include.json. The SDK's file also
 // includes device-side headers for its compiler. A CPU runs no device code, so this one is only the
 // C API.
-#ifndef TORCHADA_HOST_MUSA_RUNTIME_H_
-#define TORCHADA_HOST_MUSA_RUNTIME_H_
+#pragma once
 
 #include "musa_runtime_api.h"
-
-#endif  // TORCHADA_HOST_MUSA_RUNTIME_H_

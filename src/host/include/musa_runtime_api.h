@@ -1,15 +1,15 @@
 // The MUSA runtime C API that the CPU implementation provides.
 //
-// Names: facts/musa_symbols.csv, tier cbid or better
-// (MooreThreads/kineto:libkineto/src/mupti_strings.cpp; callers in MooreThreads/torch_musa,
-// onnxruntime-musa, paddle_musa, gpu-compute-driver-bench, kvcache-ai/Mooncake, flagos-ai/FlagCX).
-// Prototypes: callers and wrappers in those repositories; musaStreamGetCaptureInfo with six
-// arguments and musaStreamBeginCapture's mode from the documentation copy 54831886813 (5.x);
-// musaIpcOpenMemHandle by value and musaLaunchKernel with dim3 by value from facts/musa.md
-// section 4. Assumed: the rest of the prototypes, as in the 12.x-generation API of the same shape;
+// Names: MooreThreads/kineto:libkineto/src/mupti_strings.cpp; callers in MooreThreads/torch_musa,
+// onnxruntime-musa, paddle_musa, gpu-compute-driver-bench, kvcache-ai/Mooncake, flagos-ai/FlagCX.
+// Prototypes: callers and wrappers in those repositories; musaStreamGetCaptureInfo_v2 with six
+// arguments and musaStreamBeginCapture's mode from the manual (docs.mthreads.com, MUSA
+// Graphs, 5.x); musaIpcOpenMemHandle by value from
+// sgl-project/sglang:python/sglang/srt/distributed/device_communicators/cuda_wrapper.py and
+// musaLaunchKernel with dim3 by value from tile-ai/tilelang-musa:src/backend/musa/stubs/musart.cc.
+// Assumed: the rest of the prototypes, as in the 12.x-generation API of the same shape;
 // C++ default arguments likewise.
-#ifndef TORCHADA_HOST_MUSA_RUNTIME_API_H_
-#define TORCHADA_HOST_MUSA_RUNTIME_API_H_
+#pragma once
 
 #include <stddef.h>
 
@@ -48,8 +48,6 @@ MUSARTAPI musaError_t musaSetDevice(int device);
 MUSARTAPI musaError_t musaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
 MUSARTAPI musaError_t musaDeviceGetAttribute(int* value, enum musaDeviceAttr attr, int device);
 MUSARTAPI musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int device);
-MUSARTAPI musaError_t musaGetDeviceProperties_v2(struct musaDeviceProp* prop, int device);
-MUSARTAPI musaError_t musaChooseDevice(int* device, const struct musaDeviceProp* prop);
 MUSARTAPI musaError_t musaSetValidDevices(int* devices, int len);
 MUSARTAPI musaError_t musaDeviceSynchronize(void);
 MUSARTAPI musaError_t musaDeviceReset(void);
@@ -305,11 +303,6 @@ musaStreamAttachMemAsync(musaStream_t stream, void* devPtr, size_t length MUSART
 MUSARTAPI musaError_t musaStreamIsCapturing(musaStream_t stream,
                                             enum musaStreamCaptureStatus* pCaptureStatus);
 MUSARTAPI musaError_t musaThreadExchangeStreamCaptureMode(enum musaStreamCaptureMode* mode);
-MUSARTAPI musaError_t musaStreamGetCaptureInfo(
-    musaStream_t stream, enum musaStreamCaptureStatus* captureStatus_out,
-    unsigned long long* id_out MUSART_DEFAULT(0), musaGraph_t* graph_out MUSART_DEFAULT(0),
-    const musaGraphNode_t** dependencies_out MUSART_DEFAULT(0),
-    size_t* numDependencies_out MUSART_DEFAULT(0));
 MUSARTAPI musaError_t musaStreamGetCaptureInfo_v2(
     musaStream_t stream, enum musaStreamCaptureStatus* captureStatus_out,
     unsigned long long* id_out MUSART_DEFAULT(0), musaGraph_t* graph_out MUSART_DEFAULT(0),
@@ -542,40 +535,6 @@ MUSARTAPI musaError_t musaGraphExecUpdate(musaGraphExec_t hGraphExec, musaGraph_
                                           enum musaGraphExecUpdateResult* updateResult_out);
 #endif
 
-// The same functions, for programs with a default stream per thread.
-MUSARTAPI musaError_t musaGraphInstantiateWithParams_ptsz(
-    musaGraphExec_t* pGraphExec, musaGraph_t graph, musaGraphInstantiateParams* instantiateParams);
-MUSARTAPI musaError_t musaGraphLaunch_ptsz(musaGraphExec_t graphExec, musaStream_t stream);
-MUSARTAPI musaError_t musaGraphUpload_ptsz(musaGraphExec_t graphExec, musaStream_t stream);
-MUSARTAPI musaError_t musaStreamBeginCaptureToGraph_ptsz(musaStream_t stream, musaGraph_t graph,
-                                                         const musaGraphNode_t* dependencies,
-                                                         const musaGraphEdgeData* dependencyData,
-                                                         size_t numDependencies,
-                                                         enum musaStreamCaptureMode mode);
-MUSARTAPI musaError_t musaStreamBeginCapture_ptsz(musaStream_t stream,
-                                                  enum musaStreamCaptureMode mode);
-MUSARTAPI musaError_t musaStreamEndCapture_ptsz(musaStream_t stream, musaGraph_t* pGraph);
-MUSARTAPI musaError_t musaStreamGetCaptureInfo_ptsz(
-    musaStream_t stream, enum musaStreamCaptureStatus* pCaptureStatus, unsigned long long* id_out,
-    musaGraph_t* graph_out, const musaGraphNode_t** dependencies_out, size_t* numDependencies_out);
-MUSARTAPI musaError_t musaStreamGetCaptureInfo_v2_ptsz(
-    musaStream_t stream, enum musaStreamCaptureStatus* captureStatus_out,
-    unsigned long long* id_out, musaGraph_t* graph_out, const musaGraphNode_t** dependencies_out,
-    size_t* numDependencies_out);
-MUSARTAPI musaError_t musaStreamGetCaptureInfo_v3_ptsz(
-    musaStream_t stream, enum musaStreamCaptureStatus* captureStatus_out,
-    unsigned long long* id_out, musaGraph_t* graph_out, const musaGraphNode_t** dependencies_out,
-    const musaGraphEdgeData** edgeData_out, size_t* numDependencies_out);
-MUSARTAPI musaError_t musaStreamIsCapturing_ptsz(musaStream_t stream,
-                                                 enum musaStreamCaptureStatus* pCaptureStatus);
-MUSARTAPI musaError_t musaStreamUpdateCaptureDependencies_ptsz(musaStream_t stream,
-                                                               musaGraphNode_t* dependencies,
-                                                               size_t numDependencies,
-                                                               unsigned int flags);
-MUSARTAPI musaError_t musaStreamUpdateCaptureDependencies_v2_ptsz(
-    musaStream_t stream, musaGraphNode_t* dependencies, const musaGraphEdgeData* dependencyData,
-    size_t numDependencies, unsigned int flags);
-
 // Sharing between processes.
 MUSARTAPI musaError_t musaIpcGetMemHandle(musaIpcMemHandle_t* handle, void* devPtr);
 MUSARTAPI musaError_t musaIpcOpenMemHandle(void** devPtr, musaIpcMemHandle_t handle,
@@ -628,5 +587,3 @@ MUSARTAPI musaError_t musaOccupancyMaxActiveClusters(int* numClusters, const voi
 #include "musa_per_thread_api.h"
 
 #undef MUSART_DEFAULT
-
-#endif  // TORCHADA_HOST_MUSA_RUNTIME_API_H_

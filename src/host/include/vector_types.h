@@ -1,11 +1,10 @@
 // Small vector types that appear in host-side prototypes.
 //
 // Evidence: dim3 is passed by value to musaLaunchKernel and musaLaunchCooperativeKernel
-// (facts/musa.md section 4, index document 62515882841); muComplex = float2 and muDoubleComplex =
-// double2 (ZhaoShanBiounite/musapy). Assumed: the alignment of the vector types (as wide as the
+// (tile-ai/tilelang-musa:src/backend/musa/stubs/musart.cc); muComplex = float2 and muDoubleComplex
+// = double2 (ZhaoShanBiounite/musapy). Assumed: the alignment of the vector types (as wide as the
 // vector, at most 16), as in the 12.x-generation API of the same shape.
-#ifndef TORCHADA_HOST_VECTOR_TYPES_H_
-#define TORCHADA_HOST_VECTOR_TYPES_H_
+#pragma once
 
 #if defined(__GNUC__)
 #define MUSA_VECTOR_ALIGN(n) __attribute__((aligned(n)))
@@ -57,5 +56,3 @@ struct dim3 {
 typedef struct dim3 dim3;
 
 #undef MUSA_VECTOR_ALIGN
-
-#endif  // TORCHADA_HOST_VECTOR_TYPES_H_

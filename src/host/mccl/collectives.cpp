@@ -7,6 +7,7 @@
 #include "src/host/mccl/errors.h"
 #include "src/host/mccl/group.h"
 #include "src/host/mccl/reduction_operators.h"
+#include "src/host/shared/forward.h"
 
 namespace host_mccl {
 namespace {
@@ -151,50 +152,18 @@ using namespace host_mccl;
 
 extern "C" {
 
-mcclResult_t mcclReduce(const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype,
-                        mcclRedOp_t op, int root, mcclComm_t comm, musaStream_t stream) {
-  return collective({"mcclReduce", OperationKind::kReduce, sendbuff, recvbuff, count, datatype,
-                     comm, stream, root, op});
-}
-
-mcclResult_t mcclBcast(void* buff, size_t count, mcclDataType_t datatype, int root, mcclComm_t comm,
-                       musaStream_t stream) {
-  return collective(
-      {"mcclBcast", OperationKind::kBroadcast, buff, buff, count, datatype, comm, stream, root});
-}
-
-mcclResult_t mcclBroadcast(const void* sendbuff, void* recvbuff, size_t count,
-                           mcclDataType_t datatype, int root, mcclComm_t comm,
-                           musaStream_t stream) {
-  return collective({"mcclBroadcast", OperationKind::kBroadcast, sendbuff, recvbuff, count,
-                     datatype, comm, stream, root});
-}
-
-mcclResult_t mcclAllReduce(const void* sendbuff, void* recvbuff, size_t count,
-                           mcclDataType_t datatype, mcclRedOp_t op, mcclComm_t comm,
-                           musaStream_t stream) {
-  return collective({"mcclAllReduce", OperationKind::kAllReduce, sendbuff, recvbuff, count,
-                     datatype, comm, stream, kNoRoot, op});
-}
-
-mcclResult_t mcclReduceScatter(const void* sendbuff, void* recvbuff, size_t recvcount,
-                               mcclDataType_t datatype, mcclRedOp_t op, mcclComm_t comm,
-                               musaStream_t stream) {
-  return collective({"mcclReduceScatter", OperationKind::kReduceScatter, sendbuff, recvbuff,
-                     recvcount, datatype, comm, stream, kNoRoot, op});
-}
-
-mcclResult_t mcclAllGather(const void* sendbuff, void* recvbuff, size_t sendcount,
-                           mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream) {
-  return collective({"mcclAllGather", OperationKind::kAllGather, sendbuff, recvbuff, sendcount,
-                     datatype, comm, stream});
-}
-
-mcclResult_t mcclAlltoAll(const void* sendbuff, void* recvbuff, size_t count,
-                          mcclDataType_t datatype, mcclComm_t comm, musaStream_t stream) {
-  return collective({"mcclAlltoAll", OperationKind::kAllToAll, sendbuff, recvbuff, count, datatype,
-                     comm, stream});
-}
+// The last arguments are in the order of Call: source, destination, count, type, communicator,
+// stream, and the root and the operator where there are.
+#define MCCL_COLLECTIVE(count, function, kind, ...) \
+  HOST_ANSWER(mcclResult_t, count, function,        \
+              collective({#function, OperationKind::kind, __VA_ARGS__}))
+MCCL_COLLECTIVE(8, mcclReduce, kReduce, a0, a1, a2, a3, a6, a7, a5, a4)
+MCCL_COLLECTIVE(6, mcclBcast, kBroadcast, a0, a0, a1, a2, a4, a5, a3)
+MCCL_COLLECTIVE(7, mcclBroadcast, kBroadcast, a0, a1, a2, a3, a5, a6, a4)
+MCCL_COLLECTIVE(7, mcclAllReduce, kAllReduce, a0, a1, a2, a3, a5, a6, kNoRoot, a4)
+MCCL_COLLECTIVE(7, mcclReduceScatter, kReduceScatter, a0, a1, a2, a3, a5, a6, kNoRoot, a4)
+MCCL_COLLECTIVE(6, mcclAllGather, kAllGather, a0, a1, a2, a3, a4, a5)
+MCCL_COLLECTIVE(6, mcclAlltoAll, kAllToAll, a0, a1, a2, a3, a4, a5)
 
 mcclResult_t mcclAllToAllv(const void* sendbuff, const size_t* sendcounts, const size_t* sdispls,
                            void* recvbuff, const size_t* recvcounts, const size_t* rdispls,

@@ -10,6 +10,7 @@
 #include "src/host/mccl/group.h"
 #include "src/host/mccl/per_process.h"
 #include "src/host/mccl/threads.h"
+#include "src/host/shared/forward.h"
 #include "src/host/shared/handle_table.h"
 
 namespace host_mccl {
@@ -207,16 +208,10 @@ mcclResult_t mcclCommGetAsyncError(mcclComm_t comm, mcclResult_t* asyncError) {
   return tell(kCaller, asyncError, communicator->async_error());
 }
 
-mcclResult_t mcclCommCount(const mcclComm_t comm, int* count) {
-  return report("mcclCommCount", comm, count, &Communicator::ranks);
-}
-
-mcclResult_t mcclCommMuDevice(const mcclComm_t comm, int* device) {
-  return report("mcclCommMuDevice", comm, device, &Communicator::device);
-}
-
-mcclResult_t mcclCommUserRank(const mcclComm_t comm, int* rank) {
-  return report("mcclCommUserRank", comm, rank, &Communicator::rank);
-}
+#define MCCL_NUMBER(function, member) \
+  HOST_ANSWER(mcclResult_t, 2, function, report(#function, a0, a1, &Communicator::member))
+MCCL_NUMBER(mcclCommCount, ranks)
+MCCL_NUMBER(mcclCommMuDevice, device)
+MCCL_NUMBER(mcclCommUserRank, rank)
 
 }  // extern "C"

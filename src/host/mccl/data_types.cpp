@@ -8,8 +8,8 @@ std::optional<std::size_t> element_size(mcclDataType_t type) {
   switch (type) {
     case mcclInt8:
     case mcclUint8:
-    case mcclFloat8e4m3:
-    case mcclFloat8e5m2:
+    case mcclFp8E4M3:
+    case mcclFp8E5M2:
       return 1;
     case mcclFloat16:
     case mcclBfloat16:

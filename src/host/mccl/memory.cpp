@@ -7,6 +7,7 @@
 
 #include "src/host/mccl/communicator.h"
 #include "src/host/mccl/errors.h"
+#include "src/host/shared/forward.h"
 
 namespace host_mccl {
 namespace {
@@ -55,13 +56,12 @@ mcclResult_t mcclMemAlloc(void** ptr, size_t size) {
 
 mcclResult_t mcclMemFree(void* ptr) { return check_musa(musaFree(ptr), "musaFree"); }
 
-mcclResult_t mcclCommRegister(const mcclComm_t comm, void* buff, size_t size, void** handle) {
-  return enter("mcclCommRegister", comm, &Communicator::registrations, buff, size, handle);
-}
-
-mcclResult_t mcclCommDeregister(const mcclComm_t comm, void* handle) {
-  return leave("mcclCommDeregister", comm, &Communicator::registrations, handle);
-}
+HOST_ANSWER(mcclResult_t, 4, mcclCommRegister,
+            enter("mcclCommRegister", a0, &Communicator::registrations, a1, a2, a3))
+HOST_ANSWER(mcclResult_t, 2, mcclCommDeregister,
+            leave("mcclCommDeregister", a0, &Communicator::registrations, a1))
+HOST_ANSWER(mcclResult_t, 2, mcclCommWindowDeregister,
+            leave("mcclCommWindowDeregister", a0, &Communicator::windows, a1))
 
 mcclResult_t mcclCommWindowRegister(mcclComm_t comm, void* buff, size_t size, mcclWindow_t* win,
                                     int winFlags) {
@@ -71,10 +71,6 @@ mcclResult_t mcclCommWindowRegister(mcclComm_t comm, void* buff, size_t size, mc
                 static_cast<unsigned int>(winFlags));
   }
   return enter(kCaller, comm, &Communicator::windows, buff, size, win);
-}
-
-mcclResult_t mcclCommWindowDeregister(mcclComm_t comm, mcclWindow_t win) {
-  return leave("mcclCommWindowDeregister", comm, &Communicator::windows, win);
 }
 
 }  // extern "C"

@@ -169,9 +169,9 @@ const Folder& folder(mcclDataType_t type, Operation operation) {
       return folder_of<Float16>(operation);
     case mcclBfloat16:
       return folder_of<Bfloat16>(operation);
-    case mcclFloat8e4m3:
+    case mcclFp8E4M3:
       return folder_of<Float8E4M3>(operation);
-    case mcclFloat8e5m2:
+    case mcclFp8E5M2:
       return folder_of<Float8E5M2>(operation);
     case mcclFloat64:
       return folder_of<double>(operation);

@@ -1,5 +1,6 @@
 #include "src/host/mublas/context.h"
 
+#include "src/host/shared/forward.h"
 #include "src/host/shared/handle_table.h"
 
 namespace host_mublas {
@@ -54,42 +55,19 @@ mublasStatus_t mublasDestroy(mublasHandle_t handle) {
   return contexts().remove(handle) ? MUBLAS_STATUS_SUCCESS : MUBLAS_STATUS_INVALID_HANDLE;
 }
 
-mublasStatus_t mublasSetStream(mublasHandle_t handle, musaStream_t stream) {
-  return set(handle, &Settings::stream, stream, true);
-}
-
-mublasStatus_t mublasGetStream(mublasHandle_t handle, musaStream_t* stream) {
-  return get(handle, &Settings::stream, stream);
-}
-
-mublasStatus_t mublasSetPointerMode(mublasHandle_t handle, mublasPointerMode_t mode) {
-  return set(handle, &Settings::pointer_mode, mode,
-             mode == MUBLAS_POINTER_MODE_HOST || mode == MUBLAS_POINTER_MODE_DEVICE);
-}
-
-mublasStatus_t mublasGetPointerMode(mublasHandle_t handle, mublasPointerMode_t* mode) {
-  return get(handle, &Settings::pointer_mode, mode);
-}
-
-mublasStatus_t mublasSetAtomicsMode(mublasHandle_t handle, mublasAtomicsMode_t mode) {
-  return set(handle, &Settings::atomics_mode, mode,
-             mode == MUBLAS_ATOMICS_NOT_ALLOWED || mode == MUBLAS_ATOMICS_ALLOWED);
-}
-
-mublasStatus_t mublasGetAtomicsMode(mublasHandle_t handle, mublasAtomicsMode_t* mode) {
-  return get(handle, &Settings::atomics_mode, mode);
-}
-
-// Accepted and remembered. The CPU always computes with the precision of the type.
-mublasStatus_t mublasSetMathMode(mublasHandle_t handle, mublasMath_t mode) {
-  return set(handle, &Settings::math_mode, mode,
-             mode == MUBLAS_DEFAULT_MATH || mode == MUBLAS_TENSOR_OP_MATH ||
-                 mode == MUBLAS_MATH_MODE_TP32_TENSOR);
-}
-
-mublasStatus_t mublasGetMathMode(mublasHandle_t handle, mublasMath_t* mode) {
-  return get(handle, &Settings::math_mode, mode);
-}
+// What a handle keeps. The CPU always computes with the precision of the type, so the mode of
+// computing is only remembered.
+#define MUBLAS_SETTING(name, member, valid)                                              \
+  HOST_ANSWER(mublasStatus_t, 2, mublasSet##name, set(a0, &Settings::member, a1, valid)) \
+  HOST_ANSWER(mublasStatus_t, 2, mublasGet##name, get(a0, &Settings::member, a1))
+MUBLAS_SETTING(Stream, stream, true)
+MUBLAS_SETTING(PointerMode, pointer_mode,
+               a1 == MUBLAS_POINTER_MODE_HOST || a1 == MUBLAS_POINTER_MODE_DEVICE)
+MUBLAS_SETTING(AtomicsMode, atomics_mode,
+               a1 == MUBLAS_ATOMICS_NOT_ALLOWED || a1 == MUBLAS_ATOMICS_ALLOWED)
+MUBLAS_SETTING(MathMode, math_mode,
+               a1 == MUBLAS_DEFAULT_MATH || a1 == MUBLAS_TENSOR_OP_MATH ||
+                   a1 == MUBLAS_MATH_MODE_TP32_TENSOR)
 
 // Only checked: the CPU needs no workspace from the caller.
 mublasStatus_t mublasSetWorkspace(mublasHandle_t handle, void* workspace,
@@ -97,10 +75,6 @@ mublasStatus_t mublasSetWorkspace(mublasHandle_t handle, void* workspace,
   if (!find_context(handle)) return MUBLAS_STATUS_INVALID_HANDLE;
   return workspace == nullptr && workspaceSizeInBytes != 0 ? MUBLAS_STATUS_INVALID_POINTER
                                                            : MUBLAS_STATUS_SUCCESS;
-}
-
-mublasStatus_t mublasSetKernelStream(mublasHandle_t handle, musaStream_t stream) {
-  return set(handle, &Settings::stream, stream, true);
 }
 
 }  // extern "C"

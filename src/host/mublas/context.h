@@ -45,11 +45,12 @@ std::shared_ptr<Context> find_context(mublasHandle_t handle);
 
 // Puts a computation that uses these operands into the stream of the call.
 template <typename Work>
-mublasStatus_t start(const Settings& settings, const host::Operands& operands, Work work) {
+mublasStatus_t start(const Settings& settings, double cost, const host::Operands& operands,
+                     Work work) {
   const auto gated = [operands, work = std::move(work)] {
     if (const BlasGate gate; gate && host::may_use(operands)) work();
   };
-  switch (host::enqueue(settings.stream, gated)) {
+  switch (host::enqueue(settings.stream, gated, cost)) {
     case musaSuccess:
       return MUBLAS_STATUS_SUCCESS;
     case musaErrorMemoryAllocation:
@@ -57,6 +58,13 @@ mublasStatus_t start(const Settings& settings, const host::Operands& operands, W
     default:
       return MUBLAS_STATUS_INTERNAL_ERROR;
   }
+}
+
+// The same for a computation that goes through its operands once. Those that work on parts of them
+// again and again say what they cost.
+template <typename Work>
+mublasStatus_t start(const Settings& settings, const host::Operands& operands, Work work) {
+  return start(settings, host::cost_of(operands), operands, std::move(work));
 }
 
 }  // namespace host_mublas

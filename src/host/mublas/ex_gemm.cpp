@@ -201,7 +201,8 @@ mublasStatus_t start_product(const Settings& settings, const Product& p, Compute
                                    ? Scalar<Stored>(Settings{}, &zero)
                                    : Scalar<Stored>(settings, static_cast<const Stored*>(p.alpha));
   const Scalar<Stored> beta(settings, static_cast<const Stored*>(p.beta));
-  return start(settings, {alpha.operand(), beta.operand()}, [=] {
+  const double cost = kPlainly * host::cost_of_product<Number>(p.m, p.n, p.k) * p.batch.count;
+  return start(settings, cost, {alpha.operand(), beta.operand()}, [=] {
     const auto alpha_value = host_narrow::widened<Number>(alpha.value());
     // With alpha 0, A and B must not be read: they may be null or hold NaN.
     const int depth = alpha_value == Number{0} ? 0 : p.k;
@@ -287,196 +288,49 @@ constexpr Types kHalves{MUSA_R_16F, MUSA_R_16F, MUSA_R_16F};
 
 using namespace host_mublas;
 
-mublasStatus_t mublasGemmEx(mublasHandle_t handle, mublasOperation_t transA,
-                            mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                            const void* alpha, const void* A, musaDataType_t Atype, mublas_int lda,
-                            const void* B, musaDataType_t Btype, mublas_int ldb, const void* beta,
-                            void* C, musaDataType_t Ctype, mublas_int ldc,
-                            mublasComputeType_t computeType, mublasGemmAlgo_t algo) {
-  return gemm(
-      handle,
-      {transA, transB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc, {Atype, Btype, Ctype}, {}},
-      computeType, algo);
-}
-
-mublasStatus_t mublasGemmBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
-                                   mublasOperation_t transB, mublas_int m, mublas_int n,
-                                   mublas_int k, const void* alpha, const void* const* A,
-                                   musaDataType_t Atype, mublas_int lda, const void* const* B,
-                                   musaDataType_t Btype, mublas_int ldb, const void* beta,
-                                   void* const* C, musaDataType_t Ctype, mublas_int ldc,
-                                   mublas_int batchCount, mublasComputeType_t computeType,
-                                   mublasGemmAlgo_t algo) {
-  return gemm(handle,
-              {transA,
-               transB,
-               m,
-               n,
-               k,
-               alpha,
-               A,
-               lda,
-               B,
-               ldb,
-               beta,
-               const_cast<void**>(C),
-               ldc,
-               {Atype, Btype, Ctype},
-               {batchCount, true}},
-              computeType, algo);
-}
-
-mublasStatus_t mublasGemmStridedBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
-                                          mublasOperation_t transB, mublas_int m, mublas_int n,
-                                          mublas_int k, const void* alpha, const void* A,
-                                          musaDataType_t Atype, mublas_int lda, long long strideA,
-                                          const void* B, musaDataType_t Btype, mublas_int ldb,
-                                          long long strideB, const void* beta, void* C,
-                                          musaDataType_t Ctype, mublas_int ldc, long long strideC,
-                                          mublas_int batchCount, mublasComputeType_t computeType,
-                                          mublasGemmAlgo_t algo) {
-  return gemm(handle,
-              {transA,
-               transB,
-               m,
-               n,
-               k,
-               alpha,
-               A,
-               lda,
-               B,
-               ldb,
-               beta,
-               C,
-               ldc,
-               {Atype, Btype, Ctype},
-               {batchCount, false, strideA, strideB, strideC}},
-              computeType, algo);
-}
-
-mublasStatus_t mublasGemmEx(mublasHandle_t handle, mublasOperation_t transA,
-                            mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                            const void* alpha, const void* A, musaDataType_t Atype, mublas_int lda,
-                            const void* B, musaDataType_t Btype, mublas_int ldb, const void* beta,
-                            void* C, musaDataType_t Ctype, mublas_int ldc,
-                            musaDataType_t computeType, mublasGemmAlgo_t algo) {
-  return gemm(
-      handle,
-      {transA, transB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc, {Atype, Btype, Ctype}, {}},
-      compute_type(computeType), algo);
-}
-
-mublasStatus_t mublasGemmBatchedEx(mublasHandle_t handle, mublasOperation_t transA,
-                                   mublasOperation_t transB, mublas_int m, mublas_int n,
-                                   mublas_int k, const void* alpha, const void* const* A,
-                                   musaDataType_t Atype, mublas_int lda, const void* const* B,
-                                   musaDataType_t Btype, mublas_int ldb, const void* beta,
-                                   void* const* C, musaDataType_t Ctype, mublas_int ldc,
-                                   mublas_int batchCount, musaDataType_t computeType,
-                                   mublasGemmAlgo_t algo) {
-  return gemm(handle,
-              {transA,
-               transB,
-               m,
-               n,
-               k,
-               alpha,
-               A,
-               lda,
-               B,
-               ldb,
-               beta,
-               const_cast<void**>(C),
-               ldc,
-               {Atype, Btype, Ctype},
-               {batchCount, true}},
-              compute_type(computeType), algo);
-}
-
-mublasStatus_t mublasGemmStridedBatchedEx(
-    mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,
-    mublas_int n, mublas_int k, const void* alpha, const void* A, musaDataType_t Atype,
-    mublas_int lda, long long strideA, const void* B, musaDataType_t Btype, mublas_int ldb,
-    long long strideB, const void* beta, void* C, musaDataType_t Ctype, mublas_int ldc,
-    long long strideC, mublas_int batchCount, musaDataType_t computeType, mublasGemmAlgo_t algo) {
-  return gemm(handle,
-              {transA,
-               transB,
-               m,
-               n,
-               k,
-               alpha,
-               A,
-               lda,
-               B,
-               ldb,
-               beta,
-               C,
-               ldc,
-               {Atype, Btype, Ctype},
-               {batchCount, false, strideA, strideB, strideC}},
-              compute_type(computeType), algo);
-}
+// The calls differ in how they name the compute type, and in how they find the matrices of a batch.
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define MUBLAS_PRODUCT(a, b, c, types, ...)                                                    \
+  Product {                                                                                    \
+    transA, transB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, types, Batch { __VA_ARGS__ } \
+  }
+#define MUBLAS_GEMM_EX(Compute, compute)                                                          \
+  mublasStatus_t mublasGemmEx(MUBLAS_ARGS_GEMMEX(Compute)) {                                      \
+    return gemm(handle, MUBLAS_PRODUCT(A, B, C, (Types{Atype, Btype, Ctype})), compute, algo);    \
+  }                                                                                               \
+  mublasStatus_t mublasGemmBatchedEx(MUBLAS_ARGS_GEMMBATCHEDEX(Compute)) {                        \
+    return gemm(handle,                                                                           \
+                MUBLAS_PRODUCT(A, B, const_cast<void**>(C), (Types{Atype, Btype, Ctype}),         \
+                               batchCount, true),                                                 \
+                compute, algo);                                                                   \
+  }                                                                                               \
+  mublasStatus_t mublasGemmStridedBatchedEx(MUBLAS_ARGS_GEMMSTRIDEDBATCHEDEX(Compute)) {          \
+    return gemm(handle,                                                                           \
+                MUBLAS_PRODUCT(A, B, C, (Types{Atype, Btype, Ctype}), batchCount, false, strideA, \
+                               strideB, strideC),                                                 \
+                compute, algo);                                                                   \
+  }
+MUBLAS_GEMM_EX(mublasComputeType_t, computeType)
+MUBLAS_GEMM_EX(musaDataType_t, compute_type(computeType))
 
 extern "C" {
 
-mublasStatus_t mublasHgemm(mublasHandle_t handle, mublasOperation_t transA,
-                           mublasOperation_t transB, mublas_int m, mublas_int n, mublas_int k,
-                           const __half* alpha, const __half* A, mublas_int lda, const __half* B,
-                           mublas_int ldb, const __half* beta, __half* C, mublas_int ldc) {
-  return gemm(handle, {transA, transB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc, kHalves, {}},
-              MUBLAS_COMPUTE_16F, MUBLAS_GEMM_DEFAULT);
+mublasStatus_t mublasHgemm(MUBLAS_ARGS_GEMM(__half)) {
+  return gemm(handle, MUBLAS_PRODUCT(A, B, C, kHalves), MUBLAS_COMPUTE_16F, MUBLAS_GEMM_DEFAULT);
 }
 
-mublasStatus_t mublasHgemmBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                  mublasOperation_t transB, mublas_int m, mublas_int n,
-                                  mublas_int k, const __half* alpha, const __half* const* A,
-                                  mublas_int lda, const __half* const* B, mublas_int ldb,
-                                  const __half* beta, __half* const* C, mublas_int ldc,
-                                  mublas_int batchCount) {
-  return gemm(handle,
-              {transA,
-               transB,
-               m,
-               n,
-               k,
-               alpha,
-               A,
-               lda,
-               B,
-               ldb,
-               beta,
-               const_cast<__half**>(C),
-               ldc,
-               kHalves,
-               {batchCount, true}},
-              MUBLAS_COMPUTE_16F, MUBLAS_GEMM_DEFAULT);
+mublasStatus_t mublasHgemmBatched(MUBLAS_ARGS_GEMMBATCHED(__half)) {
+  return gemm(
+      handle,
+      MUBLAS_PRODUCT(Aarray, Barray, const_cast<__half**>(Carray), kHalves, batchCount, true),
+      MUBLAS_COMPUTE_16F, MUBLAS_GEMM_DEFAULT);
 }
 
-mublasStatus_t mublasHgemmStridedBatched(mublasHandle_t handle, mublasOperation_t transA,
-                                         mublasOperation_t transB, mublas_int m, mublas_int n,
-                                         mublas_int k, const __half* alpha, const __half* A,
-                                         mublas_int lda, long long strideA, const __half* B,
-                                         mublas_int ldb, long long strideB, const __half* beta,
-                                         __half* C, mublas_int ldc, long long strideC,
-                                         mublas_int batchCount) {
+mublasStatus_t mublasHgemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(__half)) {
   return gemm(handle,
-              {transA,
-               transB,
-               m,
-               n,
-               k,
-               alpha,
-               A,
-               lda,
-               B,
-               ldb,
-               beta,
-               C,
-               ldc,
-               kHalves,
-               {batchCount, false, strideA, strideB, strideC}},
+              MUBLAS_PRODUCT(A, B, C, kHalves, batchCount, false, strideA, strideB, strideC),
               MUBLAS_COMPUTE_16F, MUBLAS_GEMM_DEFAULT);
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-macro-parentheses)

@@ -61,7 +61,9 @@ mublasStatus_t geam(mublasHandle_t handle, int m, int n, const T* alpha_pointer,
     return MUBLAS_STATUS_INVALID_POINTER;
   }
   if (!a.may_be(c, ldc) || !b.may_be(c, ldc)) return MUBLAS_STATUS_INVALID_VALUE;
-  return start(settings, {alpha.operand(), beta.operand(), host::matrix(c, m, n, ldc)}, [=] {
+  const host::Operand result = host::matrix(c, m, n, ldc);
+  const double cost = host::cost_of({a.memory(m, n), b.memory(m, n), result});
+  return start(settings, cost, {alpha.operand(), beta.operand(), result}, [=] {
     const bool usable = (alpha.value() == T{} || host::may_use(a.memory(m, n))) &&
                         (beta.value() == T{} || host::may_use(b.memory(m, n)));
     if (usable) add(m, n, alpha.value(), a, beta.value(), b, c, ldc);
@@ -97,19 +99,12 @@ mublasStatus_t dgmm(mublasHandle_t handle, mublasSideMode_t side, int m, int n, 
 using host_mublas::native;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_EXTENSIONS(letter, T, R)                                                            \
-  mublasStatus_t mublas##letter##geam(mublasHandle_t handle, mublasOperation_t transA,             \
-                                      mublasOperation_t transB, mublas_int m, mublas_int n,        \
-                                      const T* alpha, const T* A, mublas_int lda, const T* beta,   \
-                                      const T* B, mublas_int ldb, T* C, mublas_int ldc) {          \
-    return host_mublas::geam(handle, m, n, native(alpha), {native(A), lda, transA}, native(beta),  \
-                             {native(B), ldb, transB}, native(C), ldc);                            \
-  }                                                                                                \
-  mublasStatus_t mublas##letter##dgmm(mublasHandle_t handle, mublasSideMode_t side, mublas_int m,  \
-                                      mublas_int n, const T* A, mublas_int lda, const T* x,        \
-                                      mublas_int incx, T* C, mublas_int ldc) {                     \
-    return host_mublas::dgmm(handle, side, m, n, native(A), lda, native(x), incx, native(C), ldc); \
-  }
+#define MUBLAS_EXTENSIONS(letter, T, R)                                                           \
+  mublasStatus_t mublas##letter##geam(MUBLAS_ARGS_GEAM(T)) {                                      \
+    return host_mublas::geam(handle, m, n, native(alpha), {native(A), lda, transA}, native(beta), \
+                             {native(B), ldb, transB}, native(C), ldc);                           \
+  }                                                                                               \
+  MUBLAS_FORWARD(10, mublas##letter##dgmm, dgmm)
 
 extern "C" {
 

@@ -27,7 +27,8 @@ struct GemmShape {
     const bool plain_a = trans_a == MUBLAS_OP_N;
     const bool plain_b = trans_b == MUBLAS_OP_N;
     return {host::matrix(a, plain_a ? m : k, plain_a ? k : m, lda),
-            host::matrix(b, plain_b ? k : n, plain_b ? n : k, ldb), host::matrix(c, m, n, ldc)};
+            host::matrix(b, plain_b ? k : n, plain_b ? n : k, ldb), host::matrix(c, m, n, ldc),
+            host::cost_of_product<T>(m, n, k)};
   }
 
   // With alpha 0, A and B must not be read: they may be null or hold NaN.
@@ -77,7 +78,9 @@ mublasStatus_t gemm_batched(mublasHandle_t handle, const GemmShape& shape, const
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
   return start_product(
       context->settings(), shape.k != 0, alpha, beta,
-      {host::array(a, count), host::array(b, count), host::array(c, count)}, [=](T by, T keep) {
+      {host::array(a, count), host::array(b, count), host::array(c, count),
+       shape.operands<T>(nullptr, nullptr, nullptr).cost * count},
+      [=](T by, T keep) {
         const bool reads = shape.reads_inputs(by);
         const auto usable = [&](int i) {
           const auto used = shape.operands(reads ? a[i] : nullptr, reads ? b[i] : nullptr, c[i]);
@@ -100,10 +103,10 @@ mublasStatus_t gemm_strided(mublasHandle_t handle, const GemmShape& shape, const
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  const auto [one_a, one_b, one_c] = shape.operands(a, b, c);
+  const auto [one_a, one_b, one_c, cost] = shape.operands(a, b, c);
   const ProductOperands all{host::batch(a, one_a, count, stride_a),
                             host::batch(b, one_b, count, stride_b),
-                            host::batch(c, one_c, count, stride_c)};
+                            host::batch(c, one_c, count, stride_c), cost * count};
   return start_product(context->settings(), shape.k != 0, alpha, beta, all, [=](T by, T keep) {
     const bool reads = shape.reads_inputs(by);
     for_each_member(count, shape.multiplications(by), [&](int i) {
@@ -120,27 +123,16 @@ using host_mublas::native;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define MUBLAS_GEMM(letter, T, R)                                                                 \
-  mublasStatus_t mublas##letter##gemm(                                                            \
-      mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,    \
-      mublas_int n, mublas_int k, const T* alpha, const T* A, mublas_int lda, const T* B,         \
-      mublas_int ldb, const T* beta, T* C, mublas_int ldc) {                                      \
+  mublasStatus_t mublas##letter##gemm(MUBLAS_ARGS_GEMM(T)) {                                      \
     return host_mublas::gemm(handle, {transA, transB, m, n, k, lda, ldb, ldc}, native(alpha),     \
                              native(A), native(B), native(beta), native(C));                      \
   }                                                                                               \
-  mublasStatus_t mublas##letter##gemmBatched(                                                     \
-      mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,    \
-      mublas_int n, mublas_int k, const T* alpha, const T* const* Aarray, mublas_int lda,         \
-      const T* const* Barray, mublas_int ldb, const T* beta, T* const* Carray, mublas_int ldc,    \
-      mublas_int batchCount) {                                                                    \
+  mublasStatus_t mublas##letter##gemmBatched(MUBLAS_ARGS_GEMMBATCHED(T)) {                        \
     return host_mublas::gemm_batched(handle, {transA, transB, m, n, k, lda, ldb, ldc},            \
                                      native(alpha), native(Aarray), native(Barray), native(beta), \
                                      native(Carray), batchCount);                                 \
   }                                                                                               \
-  mublasStatus_t mublas##letter##gemmStridedBatched(                                              \
-      mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,    \
-      mublas_int n, mublas_int k, const T* alpha, const T* A, mublas_int lda, long long strideA,  \
-      const T* B, mublas_int ldb, long long strideB, const T* beta, T* C, mublas_int ldc,         \
-      long long strideC, mublas_int batchCount) {                                                 \
+  mublasStatus_t mublas##letter##gemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(T)) {          \
     return host_mublas::gemm_strided(handle, {transA, transB, m, n, k, lda, ldb, ldc},            \
                                      native(alpha), native(A), strideA, native(B), strideB,       \
                                      native(beta), native(C), strideC, batchCount);               \

@@ -64,7 +64,9 @@ mublasStatus_t gemv_batched(mublasHandle_t handle, const GemvShape& shape, const
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
   return start_product(
       context->settings(), true, alpha, beta,
-      {host::array(a, count), host::array(x, count), host::array(y, count)}, [=](T by, T keep) {
+      {host::array(a, count), host::array(x, count), host::array(y, count),
+       shape.operands<T>(nullptr, nullptr, nullptr).cost * count},
+      [=](T by, T keep) {
         // With alpha 0 the matrices need not exist.
         const bool reads = by != T{};
         const auto usable = [&](int i) {
@@ -88,10 +90,10 @@ mublasStatus_t gemv_strided(mublasHandle_t handle, const GemvShape& shape, const
   if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
   if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
   if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  const auto [one_a, one_x, one_y] = shape.operands(a, x, y);
+  const auto [one_a, one_x, one_y, cost] = shape.operands(a, x, y);
   const ProductOperands all{host::batch(a, one_a, count, stride_a),
                             host::batch(x, one_x, count, stride_x),
-                            host::batch(y, one_y, count, stride_y)};
+                            host::batch(y, one_y, count, stride_y), cost * count};
   return start_product(context->settings(), true, alpha, beta, all, [=](T by, T keep) {
     const bool reads = by != T{};
     for_each_member(count, shape.multiplications(), [&](int i) {
@@ -134,37 +136,21 @@ using host_mublas::native;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define MUBLAS_GEMV(letter, T, R)                                                                  \
-  mublasStatus_t mublas##letter##gemv(mublasHandle_t handle, mublasOperation_t trans,              \
-                                      mublas_int m, mublas_int n, const T* alpha, const T* A,      \
-                                      mublas_int lda, const T* x, mublas_int incx, const T* beta,  \
-                                      T* y, mublas_int incy) {                                     \
+  mublasStatus_t mublas##letter##gemv(MUBLAS_ARGS_GEMV(T)) {                                       \
     return host_mublas::gemv(handle, {trans, m, n, lda, incx, incy}, native(alpha), native(A),     \
                              native(x), native(beta), native(y));                                  \
   }                                                                                                \
-  mublasStatus_t mublas##letter##gemvBatched(                                                      \
-      mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, const T* alpha,  \
-      const T* const* Aarray, mublas_int lda, const T* const* xarray, mublas_int incx,             \
-      const T* beta, T* const* yarray, mublas_int incy, mublas_int batchCount) {                   \
+  mublasStatus_t mublas##letter##gemvBatched(MUBLAS_ARGS_GEMVBATCHED(T)) {                         \
     return host_mublas::gemv_batched(handle, {trans, m, n, lda, incx, incy}, native(alpha),        \
                                      native(Aarray), native(xarray), native(beta), native(yarray), \
                                      batchCount);                                                  \
   }                                                                                                \
-  mublasStatus_t mublas##letter##gemvStridedBatched(                                               \
-      mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, const T* alpha,  \
-      const T* A, mublas_int lda, long long strideA, const T* x, mublas_int incx,                  \
-      long long stridex, const T* beta, T* y, mublas_int incy, long long stridey,                  \
-      mublas_int batchCount) {                                                                     \
+  mublasStatus_t mublas##letter##gemvStridedBatched(MUBLAS_ARGS_GEMVSTRIDEDBATCHED(T)) {           \
     return host_mublas::gemv_strided(handle, {trans, m, n, lda, incx, incy}, native(alpha),        \
                                      native(A), strideA, native(x), stridex, native(beta),         \
                                      native(y), stridey, batchCount);                              \
   }                                                                                                \
-  mublasStatus_t mublas##letter##gbmv(mublasHandle_t handle, mublasOperation_t trans,              \
-                                      mublas_int m, mublas_int n, mublas_int kl, mublas_int ku,    \
-                                      const T* alpha, const T* A, mublas_int lda, const T* x,      \
-                                      mublas_int incx, const T* beta, T* y, mublas_int incy) {     \
-    return host_mublas::gbmv(handle, trans, m, n, kl, ku, native(alpha), native(A), lda,           \
-                             native(x), incx, native(beta), native(y), incy);                      \
-  }
+  MUBLAS_FORWARD(14, mublas##letter##gbmv, gbmv)
 
 extern "C" {
 

@@ -4,6 +4,9 @@
 #include <mublas.h>
 
 #include <complex>
+#include <type_traits>
+
+#include "src/host/shared/forward.h"
 
 namespace host_mublas {
 
@@ -38,6 +41,10 @@ auto native(T* pointer) {
   return reinterpret_cast<typename NativeType<T>::type*>(pointer);
 }
 
+// Other arguments stay as they are.
+template <typename T>
+requires(!std::is_pointer_v<T>) T native(T argument) { return argument; }
+
 template <typename T>
 struct RealType {
   using type = T;
@@ -62,6 +69,10 @@ std::complex<R> conjugate(const std::complex<R>& number) {
 }
 
 }  // namespace host_mublas
+
+// A function of muBLAS that has the arguments of `compute`.
+#define MUBLAS_FORWARD(count, function, compute) \
+  HOST_FORWARD(mublasStatus_t, count, function, host_mublas::compute, host_mublas::native)
 
 // One definition for each letter: the letter, its type, and the real type of that size.
 // NOLINTBEGIN(bugprone-macro-parentheses)

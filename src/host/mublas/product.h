@@ -5,9 +5,10 @@
 
 namespace host_mublas {
 
-// What a product reads and writes.
+// What a product reads and writes, and what it costs.
 struct ProductOperands {
   host::Operand a, b, output;
+  double cost = host::cost_of({a, b, output});
 };
 
 // Starts alpha * product + beta * output. A pointer that is not read may be null: alpha and the
@@ -24,11 +25,11 @@ mublasStatus_t start_product(const Settings& settings, bool has_terms, const Alp
   const Scalar<Beta> beta(settings, beta_pointer);
   const bool reads_inputs = has_terms && !alpha.is(Alpha{});
   if (!reads_inputs && beta.is(Beta{1})) return MUBLAS_STATUS_SUCCESS;
-  const auto& [a, b, output] = operands;
+  const auto& [a, b, output, cost] = operands;
   if (!output.start || (reads_inputs && (!a.start || !b.start))) {
     return MUBLAS_STATUS_INVALID_POINTER;
   }
-  return start(settings, {alpha.operand(), beta.operand(), output}, [=] {
+  return start(settings, cost, {alpha.operand(), beta.operand(), output}, [=] {
     const Alpha by = alpha.value();
     const bool reads = has_terms && by != Alpha{};
     if (!reads || (host::may_use(operands.a) && host::may_use(operands.b))) {

@@ -18,7 +18,7 @@ mublasStatus_t update(const Settings& settings, const Alpha* alpha_pointer,
   if (alpha.is(Alpha{})) return MUBLAS_STATUS_SUCCESS;
   const auto& [x, y, a] = operands;
   if (!x.start || !y.start || !a.start) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, {alpha.operand()}, [=] {
+  return start(settings, host::cost_of({x, y, a}), {alpha.operand()}, [=] {
     const Alpha by = alpha.value();
     if (by != Alpha{} && host::may_use({operands.x, operands.y, operands.a})) compute(by);
   });
@@ -149,53 +149,21 @@ mublasStatus_t hpr2(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T
 }  // namespace
 }  // namespace host_mublas
 
-using host_mublas::native;
-
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_GER(name, T, compute)                                                           \
-  mublasStatus_t name(mublasHandle_t handle, mublas_int m, mublas_int n, const T* alpha,       \
-                      const T* x, mublas_int incx, const T* y, mublas_int incy, T* A,          \
-                      mublas_int lda) {                                                        \
-    return host_mublas::compute(handle, m, n, native(alpha), native(x), incx, native(y), incy, \
-                                native(A), lda);                                               \
-  }
-#define MUBLAS_SYR(name, T, Alpha, compute)                                                       \
-  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n,                 \
-                      const Alpha* alpha, const T* x, mublas_int incx, T* A, mublas_int lda) {    \
-    return host_mublas::compute(handle, uplo, n, native(alpha), native(x), incx, native(A), lda); \
-  }
-#define MUBLAS_SPR(name, T, Alpha)                                                \
-  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, \
-                      const Alpha* alpha, const T* x, mublas_int incx, T* AP) {   \
-    return host_mublas::hpr(handle, uplo, n, alpha, native(x), incx, native(AP)); \
-  }
-#define MUBLAS_SYR2(name, T, compute)                                                             \
-  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T* alpha, \
-                      const T* x, mublas_int incx, const T* y, mublas_int incy, T* A,             \
-                      mublas_int lda) {                                                           \
-    return host_mublas::compute(handle, uplo, n, native(alpha), native(x), incx, native(y), incy, \
-                                native(A), lda);                                                  \
-  }
-#define MUBLAS_SPR2(name, T)                                                                      \
-  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T* alpha, \
-                      const T* x, mublas_int incx, const T* y, mublas_int incy, T* AP) {          \
-    return host_mublas::hpr2(handle, uplo, n, native(alpha), native(x), incx, native(y), incy,    \
-                             native(AP));                                                         \
-  }
-#define MUBLAS_SYMMETRIC(letter, T, R)       \
-  MUBLAS_SYR(mublas##letter##syr, T, T, syr) \
-  MUBLAS_SYR2(mublas##letter##syr2, T, syr2)
-#define MUBLAS_REAL(letter, T, R)          \
-  MUBLAS_GER(mublas##letter##ger, T, geru) \
-  MUBLAS_SPR(mublas##letter##spr, T, R)    \
-  MUBLAS_SPR2(mublas##letter##spr2, T)
-#define MUBLAS_HERMITIAN(letter, T, R)       \
-  MUBLAS_GER(mublas##letter##geru, T, geru)  \
-  MUBLAS_GER(mublas##letter##gerc, T, gerc)  \
-  MUBLAS_SYR(mublas##letter##her, T, R, her) \
-  MUBLAS_SPR(mublas##letter##hpr, T, R)      \
-  MUBLAS_SYR2(mublas##letter##her2, T, her2) \
-  MUBLAS_SPR2(mublas##letter##hpr2, T)
+#define MUBLAS_SYMMETRIC(letter, T, R)        \
+  MUBLAS_FORWARD(8, mublas##letter##syr, syr) \
+  MUBLAS_FORWARD(10, mublas##letter##syr2, syr2)
+#define MUBLAS_REAL(letter, T, R)               \
+  MUBLAS_FORWARD(10, mublas##letter##ger, geru) \
+  MUBLAS_FORWARD(7, mublas##letter##spr, hpr)   \
+  MUBLAS_FORWARD(9, mublas##letter##spr2, hpr2)
+#define MUBLAS_HERMITIAN(letter, T, R)           \
+  MUBLAS_FORWARD(10, mublas##letter##geru, geru) \
+  MUBLAS_FORWARD(10, mublas##letter##gerc, gerc) \
+  MUBLAS_FORWARD(8, mublas##letter##her, her)    \
+  MUBLAS_FORWARD(7, mublas##letter##hpr, hpr)    \
+  MUBLAS_FORWARD(10, mublas##letter##her2, her2) \
+  MUBLAS_FORWARD(9, mublas##letter##hpr2, hpr2)
 
 extern "C" {
 

@@ -26,13 +26,17 @@ mublasStatus_t reduce_one(mublasHandle_t handle, int n, const T* x, int incx, Re
 }
 
 template <typename T>
-using Dot = T (*)(int n, const T* x, int incx, const T* y, int incy);
+mublasStatus_t dot_unconjugated(mublasHandle_t handle, int n, const T* x, int incx, const T* y,
+                                int incy, T* result) {
+  return reduce<T>(handle, n <= 0, host::vector(x, n, incx), host::vector(y, n, incy), result,
+                   [=] { return dotu(n, x, incx, y, incy); });
+}
 
 template <typename T>
-mublasStatus_t dot(mublasHandle_t handle, Dot<T> compute, int n, const T* x, int incx, const T* y,
-                   int incy, T* result) {
+mublasStatus_t dot_conjugated(mublasHandle_t handle, int n, const T* x, int incx, const T* y,
+                              int incy, T* result) {
   return reduce<T>(handle, n <= 0, host::vector(x, n, incx), host::vector(y, n, incy), result,
-                   [=] { return compute(n, x, incx, y, incy); });
+                   [=] { return dotc(n, x, incx, y, incy); });
 }
 
 template <typename T>
@@ -85,49 +89,33 @@ mublasStatus_t amin(mublasHandle_t handle, int n, const T* x, int incx, mublas_i
 }  // namespace
 }  // namespace host_mublas
 
-using host_mublas::native;
-
-// NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_DOT(name, T, compute)                                                           \
-  mublasStatus_t name(mublasHandle_t handle, mublas_int n, const T* x, mublas_int incx,        \
-                      const T* y, mublas_int incy, T* result) {                                \
-    return host_mublas::dot(handle, host_mublas::compute, n, native(x), incx, native(y), incy, \
-                            native(result));                                                   \
-  }
-#define MUBLAS_REDUCTION(name, T, Result, compute)                                      \
-  mublasStatus_t name(mublasHandle_t handle, mublas_int n, const T* x, mublas_int incx, \
-                      Result* result) {                                                 \
-    return host_mublas::compute(handle, n, native(x), incx, result);                    \
-  }
-
 extern "C" {
 
-MUBLAS_DOT(mublasSdot, float, dotu)
-MUBLAS_DOT(mublasDdot, double, dotu)
-MUBLAS_DOT(mublasCdotu, muComplex, dotu)
-MUBLAS_DOT(mublasZdotu, muDoubleComplex, dotu)
-MUBLAS_DOT(mublasCdotc, muComplex, dotc)
-MUBLAS_DOT(mublasZdotc, muDoubleComplex, dotc)
+MUBLAS_FORWARD(7, mublasSdot, dot_unconjugated)
+MUBLAS_FORWARD(7, mublasDdot, dot_unconjugated)
+MUBLAS_FORWARD(7, mublasCdotu, dot_unconjugated)
+MUBLAS_FORWARD(7, mublasZdotu, dot_unconjugated)
+MUBLAS_FORWARD(7, mublasCdotc, dot_conjugated)
+MUBLAS_FORWARD(7, mublasZdotc, dot_conjugated)
 
-MUBLAS_REDUCTION(mublasSnrm2, float, float, nrm2)
-MUBLAS_REDUCTION(mublasDnrm2, double, double, nrm2)
-MUBLAS_REDUCTION(mublasScnrm2, muComplex, float, nrm2)
-MUBLAS_REDUCTION(mublasDznrm2, muDoubleComplex, double, nrm2)
+MUBLAS_FORWARD(5, mublasSnrm2, nrm2)
+MUBLAS_FORWARD(5, mublasDnrm2, nrm2)
+MUBLAS_FORWARD(5, mublasScnrm2, nrm2)
+MUBLAS_FORWARD(5, mublasDznrm2, nrm2)
 
-MUBLAS_REDUCTION(mublasSasum, float, float, asum)
-MUBLAS_REDUCTION(mublasDasum, double, double, asum)
-MUBLAS_REDUCTION(mublasScasum, muComplex, float, asum)
-MUBLAS_REDUCTION(mublasDzasum, muDoubleComplex, double, asum)
+MUBLAS_FORWARD(5, mublasSasum, asum)
+MUBLAS_FORWARD(5, mublasDasum, asum)
+MUBLAS_FORWARD(5, mublasScasum, asum)
+MUBLAS_FORWARD(5, mublasDzasum, asum)
 
-MUBLAS_REDUCTION(mublasIsamax, float, mublas_int, amax)
-MUBLAS_REDUCTION(mublasIdamax, double, mublas_int, amax)
-MUBLAS_REDUCTION(mublasIcamax, muComplex, mublas_int, amax)
-MUBLAS_REDUCTION(mublasIzamax, muDoubleComplex, mublas_int, amax)
+MUBLAS_FORWARD(5, mublasIsamax, amax)
+MUBLAS_FORWARD(5, mublasIdamax, amax)
+MUBLAS_FORWARD(5, mublasIcamax, amax)
+MUBLAS_FORWARD(5, mublasIzamax, amax)
 
-MUBLAS_REDUCTION(mublasIsamin, float, mublas_int, amin)
-MUBLAS_REDUCTION(mublasIdamin, double, mublas_int, amin)
-MUBLAS_REDUCTION(mublasIcamin, muComplex, mublas_int, amin)
-MUBLAS_REDUCTION(mublasIzamin, muDoubleComplex, mublas_int, amin)
+MUBLAS_FORWARD(5, mublasIsamin, amin)
+MUBLAS_FORWARD(5, mublasIdamin, amin)
+MUBLAS_FORWARD(5, mublasIcamin, amin)
+MUBLAS_FORWARD(5, mublasIzamin, amin)
 
 }  // extern "C"
-// NOLINTEND(bugprone-macro-parentheses)

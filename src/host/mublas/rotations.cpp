@@ -77,35 +77,20 @@ mublasStatus_t rotmg(mublasHandle_t handle, T* d1, T* d2, T* x1, const T* y1, T*
 }  // namespace
 }  // namespace host_mublas
 
-using host_mublas::native;
-
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_ROT(name, T, R, S)                                                       \
-  mublasStatus_t name(mublasHandle_t handle, mublas_int n, T* x, mublas_int incx, T* y, \
-                      mublas_int incy, const R* c, const S* s) {                        \
-    return host_mublas::rot(handle, n, native(x), incx, native(y), incy, c, native(s)); \
-  }
-#define MUBLAS_ROTG(letter, T, R)                                                      \
-  MUBLAS_ROT(mublas##letter##rot, T, R, T)                                             \
-  mublasStatus_t mublas##letter##rotg(mublasHandle_t handle, T* a, T* b, R* c, T* s) { \
-    return host_mublas::rotg(handle, native(a), native(b), c, native(s));              \
-  }
-#define MUBLAS_ROTM(letter, T, R)                                                                 \
-  mublasStatus_t mublas##letter##rotm(mublasHandle_t handle, mublas_int n, T* x, mublas_int incx, \
-                                      T* y, mublas_int incy, const T* param) {                    \
-    return host_mublas::rotm(handle, n, x, incx, y, incy, param);                                 \
-  }                                                                                               \
-  mublasStatus_t mublas##letter##rotmg(mublasHandle_t handle, T* d1, T* d2, T* x1, const T* y1,   \
-                                       T* param) {                                                \
-    return host_mublas::rotmg(handle, d1, d2, x1, y1, param);                                     \
-  }
+#define MUBLAS_ROTATE(letter, T, R)           \
+  MUBLAS_FORWARD(8, mublas##letter##rot, rot) \
+  MUBLAS_FORWARD(5, mublas##letter##rotg, rotg)
+#define MUBLAS_MODIFIED(letter, T, R)           \
+  MUBLAS_FORWARD(7, mublas##letter##rotm, rotm) \
+  MUBLAS_FORWARD(6, mublas##letter##rotmg, rotmg)
 
 extern "C" {
 
-MUBLAS_FOR_ALL(MUBLAS_ROTG)
-MUBLAS_ROT(mublasCsrot, muComplex, float, float)
-MUBLAS_ROT(mublasZdrot, muDoubleComplex, double, double)
-MUBLAS_FOR_REAL(MUBLAS_ROTM)
+MUBLAS_FOR_ALL(MUBLAS_ROTATE)
+MUBLAS_FORWARD(8, mublasCsrot, rot)
+MUBLAS_FORWARD(8, mublasZdrot, rot)
+MUBLAS_FOR_REAL(MUBLAS_MODIFIED)
 
 }  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

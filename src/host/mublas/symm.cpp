@@ -18,7 +18,8 @@ mublasStatus_t multiply(mublasHandle_t handle, Routine routine, mublasSideMode_t
   if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
   return start_product(
       context->settings(), true, alpha, beta,
-      {host::matrix(a, order, order, lda), host::matrix(b, m, n, ldb), host::matrix(c, m, n, ldc)},
+      {host::matrix(a, order, order, lda), host::matrix(b, m, n, ldb), host::matrix(c, m, n, ldc),
+       host::cost_of_product<T>(m, n, order)},
       [=](T by, T keep) {
         // Each column of C comes from A and one of B, or each row.
         const bool left = side == MUBLAS_SIDE_LEFT;
@@ -40,14 +41,11 @@ using host_mublas::native;
 using host_mublas::NativeType;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_MULTIPLY(letter, T, routine)                                                      \
-  mublasStatus_t mublas##letter##routine(mublasHandle_t handle, mublasSideMode_t side,           \
-                                         mublasFillMode_t uplo, mublas_int m, mublas_int n,      \
-                                         const T* alpha, const T* A, mublas_int lda, const T* B, \
-                                         mublas_int ldb, const T* beta, T* C, mublas_int ldc) {  \
-    return host_mublas::multiply(handle, Cblas<NativeType<T>::type>::routine, side, uplo, m, n,  \
-                                 native(alpha), native(A), lda, native(B), ldb, native(beta),    \
-                                 native(C), ldc);                                                \
+#define MUBLAS_MULTIPLY(letter, T, routine)                                                     \
+  mublasStatus_t mublas##letter##routine(MUBLAS_ARGS_SYMM(T)) {                                 \
+    return host_mublas::multiply(handle, Cblas<NativeType<T>::type>::routine, side, uplo, m, n, \
+                                 native(alpha), native(A), lda, native(B), ldb, native(beta),   \
+                                 native(C), ldc);                                               \
   }
 #define MUBLAS_SYMM(letter, T, R) MUBLAS_MULTIPLY(letter, T, symm)
 #define MUBLAS_HEMM(letter, T, R) MUBLAS_MULTIPLY(letter, T, hemm)

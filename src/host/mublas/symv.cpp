@@ -62,39 +62,16 @@ mublasStatus_t hpmv(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T
 }  // namespace
 }  // namespace host_mublas
 
-using host_mublas::native;
-
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_FULL(name, T, compute)                                                             \
-  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T* alpha, \
-                      const T* A, mublas_int lda, const T* x, mublas_int incx, const T* beta,     \
-                      T* y, mublas_int incy) {                                                    \
-    return host_mublas::compute(handle, uplo, n, native(alpha), native(A), lda, native(x), incx,  \
-                                native(beta), native(y), incy);                                   \
-  }
-#define MUBLAS_BAND(name, T)                                                                     \
-  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, mublas_int k,  \
-                      const T* alpha, const T* A, mublas_int lda, const T* x, mublas_int incx,   \
-                      const T* beta, T* y, mublas_int incy) {                                    \
-    return host_mublas::hbmv(handle, uplo, n, k, native(alpha), native(A), lda, native(x), incx, \
-                             native(beta), native(y), incy);                                     \
-  }
-#define MUBLAS_PACKED(name, T)                                                                    \
-  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T* alpha, \
-                      const T* AP, const T* x, mublas_int incx, const T* beta, T* y,              \
-                      mublas_int incy) {                                                          \
-    return host_mublas::hpmv(handle, uplo, n, native(alpha), native(AP), native(x), incx,         \
-                             native(beta), native(y), incy);                                      \
-  }
-#define MUBLAS_SYMMETRIC(letter, T, R)       \
-  MUBLAS_FULL(mublas##letter##symv, T, symv) \
-  MUBLAS_BAND(mublas##letter##sbmv, T)       \
-  MUBLAS_PACKED(mublas##letter##spmv, T)
-#define MUBLAS_HERMITIAN(letter, T, R)       \
-  MUBLAS_FULL(mublas##letter##symv, T, symv) \
-  MUBLAS_FULL(mublas##letter##hemv, T, hemv) \
-  MUBLAS_BAND(mublas##letter##hbmv, T)       \
-  MUBLAS_PACKED(mublas##letter##hpmv, T)
+#define MUBLAS_SYMMETRIC(letter, T, R)           \
+  MUBLAS_FORWARD(11, mublas##letter##symv, symv) \
+  MUBLAS_FORWARD(12, mublas##letter##sbmv, hbmv) \
+  MUBLAS_FORWARD(10, mublas##letter##spmv, hpmv)
+#define MUBLAS_HERMITIAN(letter, T, R)           \
+  MUBLAS_FORWARD(11, mublas##letter##symv, symv) \
+  MUBLAS_FORWARD(11, mublas##letter##hemv, hemv) \
+  MUBLAS_FORWARD(12, mublas##letter##hbmv, hbmv) \
+  MUBLAS_FORWARD(10, mublas##letter##hpmv, hpmv)
 
 extern "C" {
 

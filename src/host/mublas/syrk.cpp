@@ -44,7 +44,8 @@ mublasStatus_t update(mublasHandle_t handle, Kind kind, const RankShape& shape, 
     return host::matrix(data, plain ? shape.n : shape.k, plain ? shape.k : shape.n, ld);
   };
   return start_product(context->settings(), shape.k != 0, alpha, beta,
-                       {operand(a, lda), operand(b, ldb), host::matrix(c, shape.n, shape.n, ldc)},
+                       {operand(a, lda), operand(b, ldb), host::matrix(c, shape.n, shape.n, ldc),
+                        2 * host::cost_of_product<T>(shape.n, shape.n, shape.k)},
                        compute);
 }
 
@@ -147,33 +148,42 @@ mublasStatus_t herkx(mublasHandle_t handle, const RankShape& shape, const T* alp
 using host_mublas::native;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_ONE(name, T, Scalar, compute)                                                       \
-  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,       \
-                      mublas_int n, mublas_int k, const Scalar* alpha, const T* A, mublas_int lda, \
-                      const Scalar* beta, T* C, mublas_int ldc) {                                  \
-    return host_mublas::compute(handle, {uplo, trans, n, k}, native(alpha), native(A), lda,        \
-                                native(beta), native(C), ldc);                                     \
+#define MUBLAS_ONE(name, parameters, compute)                                               \
+  mublasStatus_t name(parameters) {                                                         \
+    return host_mublas::compute(handle, {uplo, trans, n, k}, native(alpha), native(A), lda, \
+                                native(beta), native(C), ldc);                              \
   }
-#define MUBLAS_TWO(name, T, Beta, compute)                                                    \
-  mublasStatus_t name(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,  \
-                      mublas_int n, mublas_int k, const T* alpha, const T* A, mublas_int lda, \
-                      const T* B, mublas_int ldb, const Beta* beta, T* C, mublas_int ldc) {   \
-    return host_mublas::compute(handle, {uplo, trans, n, k}, native(alpha), native(A), lda,   \
-                                native(B), ldb, native(beta), native(C), ldc);                \
+#define MUBLAS_TWO(name, parameters, compute)                                               \
+  mublasStatus_t name(parameters) {                                                         \
+    return host_mublas::compute(handle, {uplo, trans, n, k}, native(alpha), native(A), lda, \
+                                native(B), ldb, native(beta), native(C), ldc);              \
   }
-#define MUBLAS_SYMMETRIC(letter, T, R)           \
-  MUBLAS_ONE(mublas##letter##syrk, T, T, syrk)   \
-  MUBLAS_TWO(mublas##letter##syr2k, T, T, syr2k) \
-  MUBLAS_TWO(mublas##letter##syrkx, T, T, syrkx)
-#define MUBLAS_HERMITIAN(letter, T, R)           \
-  MUBLAS_ONE(mublas##letter##herk, T, R, herk)   \
-  MUBLAS_TWO(mublas##letter##her2k, T, R, her2k) \
-  MUBLAS_TWO(mublas##letter##herkx, T, R, herkx)
+#define MUBLAS_SYMMETRIC(letter, T, R)                           \
+  MUBLAS_ONE(mublas##letter##syrk, MUBLAS_ARGS_SYRK(T), syrk)    \
+  MUBLAS_TWO(mublas##letter##syr2k, MUBLAS_ARGS_SYR2K(T), syr2k) \
+  MUBLAS_TWO(mublas##letter##syrkx, MUBLAS_ARGS_SYR2K(T), syrkx)
+#define MUBLAS_HERMITIAN(letter, T, R)                              \
+  MUBLAS_ONE(mublas##letter##herk, MUBLAS_ARGS_HERK(T, R), herk)    \
+  MUBLAS_TWO(mublas##letter##her2k, MUBLAS_ARGS_HER2K(T, R), her2k) \
+  MUBLAS_TWO(mublas##letter##herkx, MUBLAS_ARGS_HER2K(T, R), herkx)
 
 extern "C" {
 
 MUBLAS_FOR_ALL(MUBLAS_SYMMETRIC)
 MUBLAS_FOR_COMPLEX(MUBLAS_HERMITIAN)
+
+// The form that takes its types as arguments has one type.
+mublasStatus_t mublasCsyrkEx(mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,
+                             mublas_int n, mublas_int k, const muComplex* alpha, const void* A,
+                             musaDataType_t Atype, mublas_int lda, const muComplex* beta, void* C,
+                             musaDataType_t Ctype, mublas_int ldc) {
+  if (Atype == MUSA_C_32F && Ctype == MUSA_C_32F) {
+    return mublasCsyrk(handle, uplo, trans, n, k, alpha, static_cast<const muComplex*>(A), lda,
+                       beta, static_cast<muComplex*>(C), ldc);
+  }
+  return host_mublas::find_context(handle) ? MUBLAS_STATUS_NOT_IMPLEMENTED
+                                           : MUBLAS_STATUS_INVALID_HANDLE;
+}
 
 }  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

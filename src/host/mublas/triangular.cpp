@@ -66,24 +66,17 @@ using host_mublas::NativeType;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define MUBLAS_FULL(letter, T, routine)                                                           \
-  mublasStatus_t mublas##letter##routine(                                                         \
-      mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans,                      \
-      mublasDiagType_t diag, mublas_int n, const T* A, mublas_int lda, T* x, mublas_int incx) {   \
+  mublasStatus_t mublas##letter##routine(MUBLAS_ARGS_TRMV(T)) {                                   \
     return host_mublas::full(handle, Cblas<NativeType<T>::type>::routine, {uplo, trans, diag}, n, \
                              native(A), lda, native(x), incx);                                    \
   }
 #define MUBLAS_BAND(letter, T, routine)                                                           \
-  mublasStatus_t mublas##letter##routine(mublasHandle_t handle, mublasFillMode_t uplo,            \
-                                         mublasOperation_t trans, mublasDiagType_t diag,          \
-                                         mublas_int n, mublas_int k, const T* A, mublas_int lda,  \
-                                         T* x, mublas_int incx) {                                 \
+  mublasStatus_t mublas##letter##routine(MUBLAS_ARGS_TBMV(T)) {                                   \
     return host_mublas::band(handle, Cblas<NativeType<T>::type>::routine, {uplo, trans, diag}, n, \
                              k, native(A), lda, native(x), incx);                                 \
   }
 #define MUBLAS_PACKED(letter, T, routine)                                                        \
-  mublasStatus_t mublas##letter##routine(mublasHandle_t handle, mublasFillMode_t uplo,           \
-                                         mublasOperation_t trans, mublasDiagType_t diag,         \
-                                         mublas_int n, const T* AP, T* x, mublas_int incx) {     \
+  mublasStatus_t mublas##letter##routine(MUBLAS_ARGS_TPMV(T)) {                                  \
     return host_mublas::packed(handle, Cblas<NativeType<T>::type>::routine, {uplo, trans, diag}, \
                                n, native(AP), native(x), incx);                                  \
   }

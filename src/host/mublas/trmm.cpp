@@ -27,6 +27,10 @@ struct TriangularShape {
   // For each element of B.
   double depth() const { return (side == MUBLAS_SIDE_LEFT ? m : n) / 2.0; }
   double multiplications() const { return static_cast<double>(m) * n * depth(); }
+  template <typename T>
+  double cost() const {
+    return host::cost_of_product<T>(m, n, 2 * depth());
+  }
 
   template <typename T>
   host::Operand triangle_at(const T* a) const {
@@ -65,7 +69,8 @@ mublasStatus_t trmm(mublasHandle_t handle, const TriangularShape& shape, const T
   const Scalar<T> alpha(settings, alpha_pointer);
   if (!alpha.is(T{}) && (!a || !b)) return MUBLAS_STATUS_INVALID_POINTER;
   if (b == c && ldb != ldc) return MUBLAS_STATUS_INVALID_VALUE;
-  return start(settings, {alpha.operand(), host::matrix(c, shape.m, shape.n, ldc)}, [=] {
+  const host::Operands operands{alpha.operand(), host::matrix(c, shape.m, shape.n, ldc)};
+  return start(settings, shape.cost<T>(), operands, [=] {
     const bool reads = alpha.value() != T{};
     if (reads && !host::may_use({shape.triangle_at(a), host::matrix(b, shape.m, shape.n, ldb)}))
       return;
@@ -90,7 +95,8 @@ mublasStatus_t trsm(mublasHandle_t handle, const TriangularShape& shape, const T
   const Settings settings = context->settings();
   const Scalar<T> alpha(settings, alpha_pointer);
   if (!alpha.is(T{}) && !a) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, {alpha.operand(), host::matrix(b, shape.m, shape.n, ldb)}, [=] {
+  const host::Operands operands{alpha.operand(), host::matrix(b, shape.m, shape.n, ldb)};
+  return start(settings, shape.cost<T>(), operands, [=] {
     const T by = alpha.value();
     if (by == T{} || host::may_use(shape.triangle_at(a))) {
       shape.compute(Cblas<T>::trsm, by, a, b, ldb);
@@ -111,7 +117,7 @@ mublasStatus_t trsm_batched(mublasHandle_t handle, const TriangularShape& shape,
   const Settings settings = context->settings();
   const Scalar<T> alpha(settings, alpha_pointer);
   if (!alpha.is(T{}) && !a) return MUBLAS_STATUS_INVALID_POINTER;
-  return start(settings, {alpha.operand(), host::array(b, count)}, [=] {
+  return start(settings, shape.cost<T>() * count, {alpha.operand(), host::array(b, count)}, [=] {
     const T by = alpha.value();
     const bool reads = by != T{};
     if (reads && !host::may_use(host::array(a, count))) return;
@@ -133,25 +139,15 @@ using host_mublas::native;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define MUBLAS_TRIANGULAR(letter, T, R)                                                           \
-  mublasStatus_t mublas##letter##trmm(                                                            \
-      mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,                        \
-      mublasOperation_t trans, mublasDiagType_t diag, mublas_int m, mublas_int n, const T* alpha, \
-      const T* A, mublas_int lda, const T* B, mublas_int ldb, T* C, mublas_int ldc) {             \
+  mublasStatus_t mublas##letter##trmm(MUBLAS_ARGS_TRMM(T)) {                                      \
     return host_mublas::trmm(handle, {side, uplo, trans, diag, m, n, lda}, native(alpha),         \
                              native(A), native(B), ldb, native(C), ldc);                          \
   }                                                                                               \
-  mublasStatus_t mublas##letter##trsm(                                                            \
-      mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,                        \
-      mublasOperation_t trans, mublasDiagType_t diag, mublas_int m, mublas_int n, const T* alpha, \
-      const T* A, mublas_int lda, T* B, mublas_int ldb) {                                         \
+  mublasStatus_t mublas##letter##trsm(MUBLAS_ARGS_TRSM(T)) {                                      \
     return host_mublas::trsm(handle, {side, uplo, trans, diag, m, n, lda}, native(alpha),         \
                              native(A), native(B), ldb);                                          \
   }                                                                                               \
-  mublasStatus_t mublas##letter##trsmBatched(                                                     \
-      mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo,                        \
-      mublasOperation_t trans, mublasDiagType_t diag, mublas_int m, mublas_int n, const T* alpha, \
-      const T* const* Aarray, mublas_int lda, T* const* Barray, mublas_int ldb,                   \
-      mublas_int batchCount) {                                                                    \
+  mublasStatus_t mublas##letter##trsmBatched(MUBLAS_ARGS_TRSMBATCHED(T)) {                        \
     return host_mublas::trsm_batched(handle, {side, uplo, trans, diag, m, n, lda}, native(alpha), \
                                      native(Aarray), native(Barray), ldb, batchCount);            \
   }

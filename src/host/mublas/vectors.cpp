@@ -56,40 +56,18 @@ mublasStatus_t scal(mublasHandle_t handle, int n, const Alpha* alpha_pointer, T*
 }  // namespace
 }  // namespace host_mublas
 
-using host_mublas::native;
-
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_VECTORS(letter, T, R)                                                              \
-  mublasStatus_t mublas##letter##axpy(mublasHandle_t handle, mublas_int n, const T* alpha,        \
-                                      const T* x, mublas_int incx, T* y, mublas_int incy) {       \
-    return host_mublas::axpy(handle, n, native(alpha), native(x), incx, native(y), incy);         \
-  }                                                                                               \
-  mublasStatus_t mublas##letter##copy(mublasHandle_t handle, mublas_int n, const T* x,            \
-                                      mublas_int incx, T* y, mublas_int incy) {                   \
-    return host_mublas::copy(handle, n, native(x), incx, native(y), incy);                        \
-  }                                                                                               \
-  mublasStatus_t mublas##letter##swap(mublasHandle_t handle, mublas_int n, T* x, mublas_int incx, \
-                                      T* y, mublas_int incy) {                                    \
-    return host_mublas::swap(handle, n, native(x), incx, native(y), incy);                        \
-  }                                                                                               \
-  mublasStatus_t mublas##letter##scal(mublasHandle_t handle, mublas_int n, const T* alpha, T* x,  \
-                                      mublas_int incx) {                                          \
-    return host_mublas::scal(handle, n, native(alpha), native(x), incx);                          \
-  }
+#define MUBLAS_VECTORS(letter, T, R)            \
+  MUBLAS_FORWARD(7, mublas##letter##axpy, axpy) \
+  MUBLAS_FORWARD(6, mublas##letter##copy, copy) \
+  MUBLAS_FORWARD(6, mublas##letter##swap, swap) \
+  MUBLAS_FORWARD(5, mublas##letter##scal, scal)
 
 extern "C" {
 
 MUBLAS_FOR_ALL(MUBLAS_VECTORS)
-
-mublasStatus_t mublasCsscal(mublasHandle_t handle, mublas_int n, const float* alpha, muComplex* x,
-                            mublas_int incx) {
-  return host_mublas::scal(handle, n, alpha, native(x), incx);
-}
-
-mublasStatus_t mublasZdscal(mublasHandle_t handle, mublas_int n, const double* alpha,
-                            muDoubleComplex* x, mublas_int incx) {
-  return host_mublas::scal(handle, n, alpha, native(x), incx);
-}
+MUBLAS_FORWARD(5, mublasCsscal, scal)
+MUBLAS_FORWARD(5, mublasZdscal, scal)
 
 }  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

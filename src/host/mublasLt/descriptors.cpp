@@ -1,5 +1,6 @@
 #include "src/host/mublasLt/descriptors.h"
 
+#include "src/host/shared/forward.h"
 #include "src/host/shared/handle_table.h"
 #include "src/host/shared/narrow/elements.h"
 
@@ -137,70 +138,19 @@ mublasStatus_t mublasLtMatrixTransformDescCreate(mublasLtMatrixTransformDesc_t* 
                  {MUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB, 4, MUBLAS_OP_N}});
 }
 
-mublasStatus_t mublasLtMatrixLayoutDestroy(mublasLtMatrixLayout_t matLayout) {
-  return destroy(matLayout);
-}
+#define MUBLASLT_DESTROY(function) HOST_FORWARD(mublasStatus_t, 1, function, destroy, )
+#define MUBLASLT_SET(function) HOST_FORWARD(mublasStatus_t, 4, function, set, )
+#define MUBLASLT_GET(function) HOST_FORWARD(mublasStatus_t, 5, function, get, )
 
-mublasStatus_t mublasLtMatrixLayoutSetAttribute(mublasLtMatrixLayout_t matLayout,
-                                                mublasLtMatrixLayoutAttribute_t attr,
-                                                const void* buf, size_t sizeInBytes) {
-  return set(matLayout, attr, buf, sizeInBytes);
-}
-
-mublasStatus_t mublasLtMatrixLayoutGetAttribute(mublasLtMatrixLayout_t matLayout,
-                                                mublasLtMatrixLayoutAttribute_t attr, void* buf,
-                                                size_t sizeInBytes, size_t* sizeWritten) {
-  return get(matLayout, attr, buf, sizeInBytes, sizeWritten);
-}
-
-mublasStatus_t mublasLtMatmulDescDestroy(mublasLtMatmulDesc_t matmulDesc) {
-  return destroy(matmulDesc);
-}
-
-mublasStatus_t mublasLtMatmulDescSetAttribute(mublasLtMatmulDesc_t matmulDesc,
-                                              mublasLtMatmulDescAttributes_t attr, const void* buf,
-                                              size_t sizeInBytes) {
-  return set(matmulDesc, attr, buf, sizeInBytes);
-}
-
-mublasStatus_t mublasLtMatmulDescGetAttribute(mublasLtMatmulDesc_t matmulDesc,
-                                              mublasLtMatmulDescAttributes_t attr, void* buf,
-                                              size_t sizeInBytes, size_t* sizeWritten) {
-  return get(matmulDesc, attr, buf, sizeInBytes, sizeWritten);
-}
-
-mublasStatus_t mublasLtMatmulPreferenceDestroy(mublasLtMatmulPreference_t pref) {
-  return destroy(pref);
-}
-
-mublasStatus_t mublasLtMatmulPreferenceSetAttribute(mublasLtMatmulPreference_t pref,
-                                                    mublasLtMatmulPreferenceAttributes_t attr,
-                                                    const void* buf, size_t sizeInBytes) {
-  return set(pref, attr, buf, sizeInBytes);
-}
-
-mublasStatus_t mublasLtMatmulPreferenceGetAttribute(mublasLtMatmulPreference_t pref,
-                                                    mublasLtMatmulPreferenceAttributes_t attr,
-                                                    void* buf, size_t sizeInBytes,
-                                                    size_t* sizeWritten) {
-  return get(pref, attr, buf, sizeInBytes, sizeWritten);
-}
-
-mublasStatus_t mublasLtMatrixTransformDescDestroy(mublasLtMatrixTransformDesc_t transformDesc) {
-  return destroy(transformDesc);
-}
-
-mublasStatus_t mublasLtMatrixTransformDescSetAttribute(mublasLtMatrixTransformDesc_t transformDesc,
-                                                       mublasLtMatrixTransformDescAttributes_t attr,
-                                                       const void* buf, size_t sizeInBytes) {
-  return set(transformDesc, attr, buf, sizeInBytes);
-}
-
-mublasStatus_t mublasLtMatrixTransformDescGetAttribute(mublasLtMatrixTransformDesc_t transformDesc,
-                                                       mublasLtMatrixTransformDescAttributes_t attr,
-                                                       void* buf, size_t sizeInBytes,
-                                                       size_t* sizeWritten) {
-  return get(transformDesc, attr, buf, sizeInBytes, sizeWritten);
-}
+MUBLASLT_DESTROY(mublasLtMatrixLayoutDestroy)
+MUBLASLT_SET(mublasLtMatrixLayoutSetAttribute)
+MUBLASLT_GET(mublasLtMatrixLayoutGetAttribute)
+MUBLASLT_DESTROY(mublasLtMatmulDescDestroy)
+MUBLASLT_SET(mublasLtMatmulDescSetAttribute)
+MUBLASLT_GET(mublasLtMatmulDescGetAttribute)
+MUBLASLT_DESTROY(mublasLtMatmulPreferenceDestroy)
+MUBLASLT_SET(mublasLtMatmulPreferenceSetAttribute)
+MUBLASLT_DESTROY(mublasLtMatrixTransformDescDestroy)
+MUBLASLT_SET(mublasLtMatrixTransformDescSetAttribute)
 
 }  // extern "C"

@@ -2,6 +2,7 @@
 
 #include <mublasLt.h>
 
+#include <cmath>
 #include <utility>
 
 #include "src/host/mublas/blas_gate.h"
@@ -11,11 +12,11 @@ namespace host_mublaslt {
 
 // Puts a computation into the stream of the call.
 template <typename Work>
-mublasStatus_t start(musaStream_t stream, Work work) {
+mublasStatus_t start(musaStream_t stream, Work work, double cost = HUGE_VAL) {
   const auto gated = [work = std::move(work)] {
     if (const host_mublas::BlasGate gate; gate) work();
   };
-  switch (host::enqueue(stream, gated)) {
+  switch (host::enqueue(stream, gated, cost)) {
     case musaSuccess:
       return MUBLAS_STATUS_SUCCESS;
     case musaErrorMemoryAllocation:

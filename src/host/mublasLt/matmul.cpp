@@ -281,5 +281,10 @@ extern "C" mublasStatus_t mublasLtMatmul(mublasLtHandle_t lightHandle,
   if ((reads_product && (A == nullptr || B == nullptr)) || (C == nullptr && !call.beta.is_zero())) {
     return MUBLAS_STATUS_INVALID_VALUE;
   }
-  return start(stream, [call] { compute(call); });
+  // Those that OpenBLAS does not compute take longer.
+  constexpr double kPlainly = 8;
+  const double cost =
+      kPlainly * host::cost_of_product<float>(plan.m, plan.n, plan.k) * plan.d.batch;
+  return start(
+      stream, [call] { compute(call); }, cost);
 }

@@ -41,6 +41,11 @@ struct Shape {
   std::size_t row() const { return has_real_side() ? lengths[2] / 2 + 1 : lengths[2]; }
   // Complex numbers of one transform.
   std::size_t volume() const { return lengths[0] * lengths[1] * row(); }
+  // Elements from the first to the last of a side with this layout.
+  std::size_t extent(const Layout& layout, bool is_real) const {
+    return 1 + (lengths[0] - 1) * layout.pitch[0] + (lengths[1] - 1) * layout.pitch[1] +
+           ((is_real ? lengths[2] : row()) - 1) * layout.pitch[2] + (batch - 1) * layout.distance;
+  }
 };
 
 }  // namespace host_mufft

@@ -106,24 +106,4 @@ struct NormalDouble {
   }
 };
 
-template <typename Logarithm>
-struct Exponential {
-  using Number = typename Logarithm::Number;
-  static constexpr int kNumbers = Logarithm::kNumbers, kWords = Logarithm::kWords,
-                       kFractions = Logarithm::kFractions;
-  void of(const std::uint32_t* words, Number* out) const {
-    logarithm.of(words, out);
-    for (int i = 0; i < kNumbers; ++i) out[i] = std::exp(out[i]);
-  }
-  void of_fractions(const std::uint32_t* fractions, Number* out) const {
-    logarithm.of_fractions(fractions, out);
-    for (int i = 0; i < kNumbers; ++i) out[i] = std::exp(out[i]);
-  }
-
-  Logarithm logarithm;
-};
-
-using LogNormal = Exponential<Normal>;
-using LogNormalDouble = Exponential<NormalDouble>;
-
 }  // namespace host_murand

@@ -11,6 +11,7 @@
 #include "src/host/murand/distributions.h"
 #include "src/host/murand/generator.h"
 #include "src/host/murand/layout.h"
+#include "src/host/shared/forward.h"
 #include "src/host/shared/operands.h"
 #include "src/host/shared/stream_work.h"
 
@@ -25,11 +26,10 @@ void fill_from(Lanes& lanes, const Place& place, const Distribution& distributio
   if constexpr (std::is_same_v<Lanes, Philox>) {
     fill_from_philox<Distribution::kWords, kNumbers>(lanes, place.position, out, n, of_words);
   } else if constexpr (std::is_same_v<Lanes, Xorwow>) {
-    fill_from_lanes<Distribution::kWords, kNumbers>(lanes, lanes.lanes(place.origin.ordering),
-                                                    place.position, out, n, of_words);
+    fill_from_lanes<Distribution::kWords, kNumbers>(lanes, place.position, out, n, of_words);
   } else {
     fill_from_lanes<Distribution::kFractions, kNumbers>(
-        lanes, lanes.lanes(place.origin.ordering), place.position, out, n,
+        lanes, place.position, out, n,
         [&](const std::uint32_t* words, auto* to) { distribution.of_fractions(words, to); });
   }
 }
@@ -75,10 +75,6 @@ murandStatus_t generate(murandGenerator_t handle, typename Distribution::Number*
         now.engine->lanes);
   });
   if (taken != MURAND_STATUS_SUCCESS || n == 0) return taken;
-  if (place.on_host) {
-    fill(place, distribution, out, n);
-    return MURAND_STATUS_SUCCESS;
-  }
   const musaError_t status = host::enqueue(place.stream, [=] {
     if (host::may_use(host::array(out, static_cast<std::int64_t>(n)))) {
       fill(place, distribution, out, n);
@@ -94,42 +90,17 @@ using namespace host_murand;
 
 extern "C" {
 
-murandStatus_t murandGenerate(murandGenerator_t generator, unsigned int* output_data, size_t n) {
-  return generate(generator, output_data, n, Words{});
-}
+#define MURAND_GENERATE(count, function, distribution) \
+  HOST_ANSWER(murandStatus_t, count, function, generate(a0, a1, a2, distribution))
+MURAND_GENERATE(3, murandGenerate, Words{})
+MURAND_GENERATE(3, murandGenerateUniform, Uniform{})
+MURAND_GENERATE(3, murandGenerateUniformDouble, UniformDouble{})
+MURAND_GENERATE(5, murandGenerateNormal, (Normal{a3, a4}))
+MURAND_GENERATE(5, murandGenerateNormalDouble, (NormalDouble{a3, a4}))
 
 // Only quasi-random generators of 64 bits make 64-bit integers, and there are none here.
 murandStatus_t murandGenerateLongLong(murandGenerator_t generator, unsigned long long*, size_t) {
   return find_generator(generator) ? MURAND_STATUS_TYPE_ERROR : MURAND_STATUS_NOT_INITIALIZED;
-}
-
-murandStatus_t murandGenerateUniform(murandGenerator_t generator, float* output_data, size_t n) {
-  return generate(generator, output_data, n, Uniform{});
-}
-
-murandStatus_t murandGenerateUniformDouble(murandGenerator_t generator, double* output_data,
-                                           size_t n) {
-  return generate(generator, output_data, n, UniformDouble{});
-}
-
-murandStatus_t murandGenerateNormal(murandGenerator_t generator, float* output_data, size_t n,
-                                    float mean, float stddev) {
-  return generate(generator, output_data, n, Normal{mean, stddev});
-}
-
-murandStatus_t murandGenerateNormalDouble(murandGenerator_t generator, double* output_data,
-                                          size_t n, double mean, double stddev) {
-  return generate(generator, output_data, n, NormalDouble{mean, stddev});
-}
-
-murandStatus_t murandGenerateLogNormal(murandGenerator_t generator, float* output_data, size_t n,
-                                       float mean, float stddev) {
-  return generate(generator, output_data, n, LogNormal{{mean, stddev}});
-}
-
-murandStatus_t murandGenerateLogNormalDouble(murandGenerator_t generator, double* output_data,
-                                             size_t n, double mean, double stddev) {
-  return generate(generator, output_data, n, LogNormalDouble{{mean, stddev}});
 }
 
 }  // extern "C"

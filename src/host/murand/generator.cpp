@@ -23,7 +23,7 @@ std::shared_ptr<Engine> make_engine(murandRngType_t type) {
   return engine;
 }
 
-murandStatus_t create(murandGenerator_t* generator, murandRngType_t type, bool on_host) {
+murandStatus_t create(murandGenerator_t* generator, murandRngType_t type) {
   if (generator == nullptr) return MURAND_STATUS_OUT_OF_RANGE;
   switch (type) {
     case MURAND_RNG_PSEUDO_DEFAULT:
@@ -35,9 +35,9 @@ murandStatus_t create(murandGenerator_t* generator, murandRngType_t type, bool o
       return MURAND_STATUS_TYPE_ERROR;
   }
   int device = 0;
-  if (!on_host && musaGetDevice(&device) != musaSuccess) return MURAND_STATUS_INITIALIZATION_FAILED;
+  if (musaGetDevice(&device) != musaSuccess) return MURAND_STATUS_INITIALIZATION_FAILED;
   try {
-    *generator = generators().insert(std::make_shared<Generator>(make_engine(type), on_host));
+    *generator = generators().insert(std::make_shared<Generator>(make_engine(type)));
   } catch (const std::bad_alloc&) {
     return MURAND_STATUS_ALLOCATION_FAILED;
   }
@@ -46,10 +46,7 @@ murandStatus_t create(murandGenerator_t* generator, murandRngType_t type, bool o
 
 }  // namespace
 
-Generator::Generator(std::shared_ptr<Engine> engine, bool on_host) {
-  place_.engine = std::move(engine);
-  place_.on_host = on_host;
-}
+Generator::Generator(std::shared_ptr<Engine> engine) { place_.engine = std::move(engine); }
 
 // Restarts all lanes so that the next number comes from the present position.
 void Generator::restart() {
@@ -62,8 +59,8 @@ void Generator::set_stream(musaStream_t stream) {
   place_.stream = stream;
 }
 
-// As in cuRAND, neither a new seed nor a new ordering changes the position: offset 0 goes to the
-// beginning. Setting the present value again changes nothing at all.
+// As in cuRAND, a new seed does not change the position: offset 0 goes to the beginning. Setting
+// the present seed again changes nothing at all.
 void Generator::set_seed(std::uint64_t seed) {
   const std::lock_guard lock(mutex_);
   if (place_.origin.seed == seed) return;
@@ -77,25 +74,6 @@ void Generator::set_offset(std::uint64_t offset) {
   restart();
 }
 
-bool Generator::set_ordering(murandOrdering_t ordering) {
-  const std::lock_guard lock(mutex_);
-  switch (ordering) {
-    case MURAND_ORDERING_PSEUDO_BEST:
-    case MURAND_ORDERING_PSEUDO_DEFAULT:
-    case MURAND_ORDERING_PSEUDO_LEGACY:
-      break;
-    case MURAND_ORDERING_PSEUDO_SEEDED:
-      if (std::holds_alternative<Xorwow>(place_.engine->lanes)) break;
-      return false;
-    default:
-      return false;
-  }
-  if (place_.origin.ordering == ordering) return true;
-  place_.origin.ordering = ordering;
-  restart();
-  return true;
-}
-
 std::shared_ptr<Generator> find_generator(murandGenerator_t generator) {
   return generators().find(generator);
 }
@@ -107,11 +85,7 @@ using namespace host_murand;
 extern "C" {
 
 murandStatus_t murandCreateGenerator(murandGenerator_t* generator, murandRngType_t rng_type) {
-  return create(generator, rng_type, false);
-}
-
-murandStatus_t murandCreateGeneratorHost(murandGenerator_t* generator, murandRngType_t rng_type) {
-  return create(generator, rng_type, true);
+  return create(generator, rng_type);
 }
 
 murandStatus_t murandDestroyGenerator(murandGenerator_t generator) {
@@ -133,30 +107,11 @@ murandStatus_t murandSetPseudoRandomGeneratorSeed(murandGenerator_t generator,
   return MURAND_STATUS_SUCCESS;
 }
 
-murandStatus_t murandSetQuasiRandomGeneratorDimensions(murandGenerator_t generator,
-                                                       unsigned int num_dimensions) {
-  constexpr unsigned kMaxDimensions = 20000;
-  if (num_dimensions == 0 || num_dimensions > kMaxDimensions) return MURAND_STATUS_OUT_OF_RANGE;
-  // Dimensions are for quasi-random generators, and there are none here.
-  return find_generator(generator) ? MURAND_STATUS_TYPE_ERROR : MURAND_STATUS_NOT_INITIALIZED;
-}
-
 murandStatus_t murandSetGeneratorOffset(murandGenerator_t generator, unsigned long long offset) {
   const auto found = find_generator(generator);
   if (!found) return MURAND_STATUS_NOT_INITIALIZED;
   found->set_offset(offset);
   return MURAND_STATUS_SUCCESS;
-}
-
-murandStatus_t murandSetGeneratorOrdering(murandGenerator_t generator, murandOrdering_t order) {
-  const auto found = find_generator(generator);
-  if (!found) return MURAND_STATUS_NOT_INITIALIZED;
-  return found->set_ordering(order) ? MURAND_STATUS_SUCCESS : MURAND_STATUS_OUT_OF_RANGE;
-}
-
-// The first numbers make the states when they need them, so nothing needs preparation.
-murandStatus_t murandGenerateSeeds(murandGenerator_t generator) {
-  return find_generator(generator) ? MURAND_STATUS_SUCCESS : MURAND_STATUS_NOT_INITIALIZED;
 }
 
 }  // extern "C"

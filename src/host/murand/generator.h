@@ -25,7 +25,6 @@ struct Engine {
 // take.
 struct Place {
   std::shared_ptr<Engine> engine;
-  bool on_host = false;  // the caller waits for the numbers
   Origin origin;
   std::uint64_t start = 1;
   std::uint64_t position = 0;
@@ -34,13 +33,11 @@ struct Place {
 
 class Generator {
  public:
-  Generator(std::shared_ptr<Engine> engine, bool on_host);
+  explicit Generator(std::shared_ptr<Engine> engine);
 
   void set_stream(musaStream_t stream);
   void set_seed(std::uint64_t seed);
   void set_offset(std::uint64_t offset);
-  // False if the generator's type does not support the ordering.
-  bool set_ordering(murandOrdering_t ordering);
 
   // Copies the present position. If units(place, &count) succeeds, the next call starts `count`
   // units later.

@@ -16,12 +16,12 @@ namespace host_murand {
 
 // convert(words, out) makes kNumbers numbers from kWords words. n is a multiple of kNumbers.
 template <int kWords, int kNumbers, typename Lanes, typename Number, typename Convert>
-void fill_from_lanes(Lanes& lanes, std::size_t lane_count, std::uint64_t position, Number* out,
-                     std::size_t n, Convert convert) {
+void fill_from_lanes(Lanes& lanes, std::uint64_t position, Number* out, std::size_t n,
+                     Convert convert) {
   constexpr std::size_t kBatch = 512;
   for (std::size_t units = n / kNumbers; units != 0;) {
-    const std::size_t lane = position % lane_count;
-    const std::size_t count = std::min({kBatch, lane_count - lane, units});
+    const std::size_t lane = position % Lanes::kLanes;
+    const std::size_t count = std::min({kBatch, Lanes::kLanes - lane, units});
     std::uint32_t words[kWords][kBatch];
     lanes.template next<kWords>(lane, count, words[0], kBatch);
     for (std::size_t i = 0; i < count; ++i) {

@@ -59,7 +59,7 @@ Vector skip(Matrix matrix, Vector vector, std::uint64_t steps, std::uint64_t mod
 // Seed 0 is the state of the paper's examples. Other seeds scale it with their halves.
 void Mrg32k3a::start(const Origin& origin) {
   const std::uint64_t seed = origin.seed;
-  const std::uint64_t row = origin.offset / lanes(origin.ordering);
+  const std::uint64_t row = origin.offset / kLanes;
   Vector first = {12345, 12345, 12345};
   Vector second = first;
   if (seed != 0) {
@@ -82,8 +82,8 @@ void Mrg32k3a::start(const Origin& origin) {
     first = apply(next1, first, kModulus1);
     second = apply(next2, second, kModulus2);
   }
-  std::uint32_t passed[kMaxLanes];
-  next<1>(0, origin.offset % lanes(origin.ordering), passed, 0);
+  std::uint32_t passed[kLanes];
+  next<1>(0, origin.offset % kLanes, passed, 0);
 }
 
 template <int kWords>

@@ -13,13 +13,10 @@ namespace host_murand {
 // number generators", 1999) in parallel lanes. Lane i starts 2^76 steps after lane i - 1.
 class Mrg32k3a {
  public:
-  static constexpr std::size_t kMaxLanes = 81920;
+  static constexpr std::size_t kLanes = 81920;
   static constexpr std::uint64_t kModulus = 4294967087;
   using Vector = std::array<std::uint64_t, 3>;
 
-  static std::size_t lanes(murandOrdering_t ordering) {
-    return ordering == MURAND_ORDERING_PSEUDO_LEGACY ? 4096 : kMaxLanes;
-  }
   void start(const Origin& origin);
 
   // The next numbers, 1 to kModulus, of the lanes first to first + count - 1. Number i of each lane
@@ -32,7 +29,7 @@ class Mrg32k3a {
     std::uint32_t first[3];
     std::uint32_t second[3];
   };
-  std::vector<Lane> lanes_ = std::vector<Lane>(kMaxLanes);
+  std::vector<Lane> lanes_ = std::vector<Lane>(kLanes);
 };
 
 }  // namespace host_murand

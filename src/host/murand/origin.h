@@ -1,7 +1,5 @@
 #pragma once
 
-#include <murand.h>
-
 #include <cstdint>
 
 namespace host_murand {
@@ -9,7 +7,6 @@ namespace host_murand {
 // Where the lanes of a generator start.
 struct Origin {
   std::uint64_t seed = 0;
-  murandOrdering_t ordering = MURAND_ORDERING_PSEUDO_DEFAULT;
   std::uint64_t offset = 0;
 };
 

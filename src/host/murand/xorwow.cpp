@@ -10,7 +10,6 @@ using Words = Xorwow::Words;
 constexpr std::uint32_t kWeylStep = 362437;
 constexpr int kStateBits = 160;
 constexpr int kLaneDistance = 67;  // lanes are 2^67 steps apart
-constexpr std::uint64_t kSeedDistance = 3133713;
 
 void step(Words& words) {
   auto& [x, y, z, w, v] = words;
@@ -113,19 +112,15 @@ State state_of(std::uint64_t seed, std::uint64_t steps) {
 }  // namespace
 
 void Xorwow::start(const Origin& origin) {
-  const std::uint64_t row = origin.offset / kMaxLanes;
+  const std::uint64_t row = origin.offset / kLanes;
   State state = state_of(origin.seed, row);
-  for (std::size_t lane = 0; lane < kMaxLanes; ++lane) {
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
     for (std::size_t i = 0; i < state.words.size(); ++i) words_[i][lane] = state.words[i];
     words_[5][lane] = state.weyl;  // 2^67 Weyl steps change nothing
-    if (origin.ordering == MURAND_ORDERING_PSEUDO_SEEDED) {
-      state = state_of(origin.seed + (lane + 1) * kSeedDistance, row);
-    } else {
-      state.words = to_next_lane().advance(state.words);
-    }
+    state.words = to_next_lane().advance(state.words);
   }
-  std::uint32_t passed[kMaxLanes];
-  next<1>(0, origin.offset % kMaxLanes, passed, 0);
+  std::uint32_t passed[kLanes];
+  next<1>(0, origin.offset % kLanes, passed, 0);
 }
 
 template <int kWords>

@@ -1,7 +1,6 @@
 // Every range of memory that the runtime allocated or was told about, on all devices together:
 // addresses are unified.
-#ifndef TORCHADA_HOST_MUSA_ALLOCATION_TABLE_H_
-#define TORCHADA_HOST_MUSA_ALLOCATION_TABLE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -141,5 +140,3 @@ class AllocationTable {
 };
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_ALLOCATION_TABLE_H_

@@ -6,6 +6,7 @@
 #include "src/host/musa/handles.h"
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/forward.h"
 
 namespace musa {
 namespace {
@@ -348,25 +349,12 @@ musaError_t array_get_plane(musaArray_t* pPlaneArray, musaArray_t hArray, unsign
   });
 }
 
-musaError_t array_get_memory_requirements(struct musaArrayMemoryRequirements* memoryRequirements,
-                                          musaArray_t array, int device) {
-  return no_requirements(array_handles(), array, memoryRequirements, device);
-}
-
-musaError_t mipmapped_array_get_memory_requirements(
-    struct musaArrayMemoryRequirements* memoryRequirements, musaMipmappedArray_t mipmap,
-    int device) {
-  return no_requirements(mipmap_handles(), mipmap, memoryRequirements, device);
-}
-
-musaError_t array_get_sparse_properties(struct musaArraySparseProperties* sparseProperties,
-                                        musaArray_t array) {
-  return not_sparse(array_handles(), array, sparseProperties);
-}
-
-musaError_t mipmapped_array_get_sparse_properties(
-    struct musaArraySparseProperties* sparseProperties, musaMipmappedArray_t mipmap) {
-  return not_sparse(mipmap_handles(), mipmap, sparseProperties);
-}
+HOST_ANSWER(musaError_t, 3, array_get_memory_requirements,
+            no_requirements(array_handles(), a1, a0, a2))
+HOST_ANSWER(musaError_t, 3, mipmapped_array_get_memory_requirements,
+            no_requirements(mipmap_handles(), a1, a0, a2))
+HOST_ANSWER(musaError_t, 2, array_get_sparse_properties, not_sparse(array_handles(), a1, a0))
+HOST_ANSWER(musaError_t, 2, mipmapped_array_get_sparse_properties,
+            not_sparse(mipmap_handles(), a1, a0))
 
 }  // namespace musa

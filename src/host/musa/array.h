@@ -1,6 +1,5 @@
 // Arrays: rows of elements in slices. Programs reach them only by copies.
-#ifndef TORCHADA_HOST_MUSA_ARRAY_H_
-#define TORCHADA_HOST_MUSA_ARRAY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -49,5 +48,3 @@ void forget_arrays(int device);
 void forget_textures(int device);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_ARRAY_H_

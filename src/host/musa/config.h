@@ -1,6 +1,5 @@
 // What the environment says about the simulated machine.
-#ifndef TORCHADA_HOST_MUSA_CONFIG_H_
-#define TORCHADA_HOST_MUSA_CONFIG_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -25,5 +24,3 @@ std::size_t parse_size(const char* text, std::size_t fallback);
 std::vector<int> parse_visible_devices(const char* text, int device_count);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_CONFIG_H_

@@ -1,7 +1,6 @@
 // Contexts. The memory, streams and events of a device belong to its primary context; a context
 // that a program creates is another handle for the same device, with a life of its own.
-#ifndef TORCHADA_HOST_MUSA_CONTEXTS_H_
-#define TORCHADA_HOST_MUSA_CONTEXTS_H_
+#pragma once
 
 #include <atomic>
 #include <memory>
@@ -53,9 +52,7 @@ void end_primary(int device);
 // context that can be used.
 void ensure_context(int device);
 // What musaSetDevice leaves current: since SDK 5.0 the device's primary context. Before, it only if
-// it is alive, else none until a call needs one. Assumed from the CUDA release that each SDK
-// imitates
-// (__MUSART_API_VERSION).
+// it is alive, else none until a call needs one. Assumed by analogy: CUDA changed this in 12.0.
 void choose_context(int device);
 
 // musaErrorDeviceUninitialized (MUSA_ERROR_INVALID_CONTEXT) without a current context,
@@ -65,5 +62,3 @@ musaError_t check_context();
 bool context_is_lost();
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_CONTEXTS_H_

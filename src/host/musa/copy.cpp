@@ -8,6 +8,7 @@
 #include "src/host/musa/graph/capture.h"
 #include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/forward.h"
 
 namespace musa {
 namespace {
@@ -133,12 +134,12 @@ musaError_t copy_in_stream(Runtime& runtime, Copy copy, musaMemcpyKind kind,
     }
   }
   if (wait && on_stream_thread()) return musaErrorNotPermitted;
-  const Milestone done =
+  const std::uint64_t position =
       device.submit(stream, [&runtime, &device, copy, staged] { perform(runtime, device, copy); });
-  return wait ? wait_all(device, {done}) : musaSuccess;
+  return wait ? wait_all(device, {{stream, position}}) : musaSuccess;
 }
 
-musaError_t copy_sync(Copy copy, musaMemcpyKind kind) {
+musaError_t perform_copy(Copy copy, musaMemcpyKind kind) {
   return api([&](Runtime& runtime) {
     MUSA_RETURN_IF_ERROR(check_kind(kind));
     if (copy.shape.is_empty()) return musaSuccess;
@@ -147,7 +148,7 @@ musaError_t copy_sync(Copy copy, musaMemcpyKind kind) {
   });
 }
 
-musaError_t copy_async(Copy copy, musaMemcpyKind kind, musaStream_t handle) {
+musaError_t perform_copy(Copy copy, musaMemcpyKind kind, musaStream_t handle) {
   return api([&](Runtime& runtime) {
     MUSA_RETURN_IF_ERROR(check_kind(kind));
     const auto stream = resolve_stream(runtime, handle);
@@ -167,15 +168,6 @@ Copy flat_copy(void* dst, const void* src, std::size_t count) {
 }
 
 namespace {
-
-Copy plane_copy(void* dst, std::size_t dst_pitch, const void* src, std::size_t src_pitch,
-                std::size_t width, std::size_t height) {
-  Copy copy = flat_copy(dst, src, width);
-  copy.shape.height = height;
-  copy.to.pitch = dst_pitch;
-  copy.from.pitch = src_pitch;
-  return copy;
-}
 
 // A side is an array or, without one, a pitched pointer.
 musaError_t span_of_side(const Array* array, const musaPitchedPtr& pitched, const musaPos& position,
@@ -229,7 +221,7 @@ musaError_t check_peer_copy(Runtime& runtime, Copy* copy, int dst_device, int sr
 }
 
 // Runs after all earlier work of every device involved, and before all later work.
-musaError_t peer_copy_sync(Copy copy, int dst_device, int src_device) {
+musaError_t perform_peer_copy(Copy copy, int dst_device, int src_device) {
   return api([&](Runtime& runtime) {
     MUSA_RETURN_IF_ERROR(check_peer_copy(runtime, &copy, dst_device, src_device));
     if (copy.shape.is_empty()) return musaSuccess;
@@ -241,7 +233,7 @@ musaError_t peer_copy_sync(Copy copy, int dst_device, int src_device) {
   });
 }
 
-musaError_t peer_copy_async(Copy copy, int dst_device, int src_device, musaStream_t handle) {
+musaError_t perform_peer_copy(Copy copy, int dst_device, int src_device, musaStream_t handle) {
   return api([&](Runtime& runtime) {
     const auto stream = resolve_stream(runtime, handle);
     if (stream == nullptr) return musaErrorInvalidResourceHandle;
@@ -267,58 +259,59 @@ musaError_t make_copy_body(Runtime& runtime, const musaMemcpy3DParms* params, Bo
   return musaSuccess;
 }
 
-musaError_t memcpy(void* dst, const void* src, size_t count, enum musaMemcpyKind kind) {
-  return copy_sync(flat_copy(dst, src, count), kind);
+namespace {
+
+// What the functions do that take a stream, and those that do not.
+template <typename... InStream>
+musaError_t copy_of_bytes(void* dst, const void* src, std::size_t count, musaMemcpyKind kind,
+                          InStream... stream) {
+  return perform_copy(flat_copy(dst, src, count), kind, stream...);
 }
 
-musaError_t memcpy_async(void* dst, const void* src, size_t count, enum musaMemcpyKind kind,
-                         musaStream_t stream) {
-  return copy_async(flat_copy(dst, src, count), kind, stream);
+template <typename... InStream>
+musaError_t copy_of_plane(void* dst, std::size_t dst_pitch, const void* src, std::size_t src_pitch,
+                          std::size_t width, std::size_t height, musaMemcpyKind kind,
+                          InStream... stream) {
+  if (width > dst_pitch || width > src_pitch) return musaErrorInvalidPitchValue;
+  Copy copy = flat_copy(dst, src, width);
+  copy.shape.height = height;
+  copy.to.pitch = dst_pitch;
+  copy.from.pitch = src_pitch;
+  return perform_copy(copy, kind, stream...);
 }
 
-musaError_t memcpy_2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
-                      size_t height, enum musaMemcpyKind kind) {
-  if (width > dpitch || width > spitch) return musaErrorInvalidPitchValue;
-  return copy_sync(plane_copy(dst, dpitch, src, spitch, width, height), kind);
-}
-
-musaError_t memcpy_2d_async(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
-                            size_t height, enum musaMemcpyKind kind, musaStream_t stream) {
-  if (width > dpitch || width > spitch) return musaErrorInvalidPitchValue;
-  return copy_async(plane_copy(dst, dpitch, src, spitch, width, height), kind, stream);
-}
-
-musaError_t memcpy_3d(const struct musaMemcpy3DParms* p) {
+template <typename... InStream>
+musaError_t copy_of_box(const musaMemcpy3DParms* p, InStream... stream) {
   Copy copy;
   const musaError_t status = checked_box(p, &copy);
-  return status != musaSuccess ? status : copy_sync(copy, p->kind);
+  return status != musaSuccess ? status : perform_copy(copy, p->kind, stream...);
 }
 
-musaError_t memcpy_3d_async(const struct musaMemcpy3DParms* p, musaStream_t stream) {
+template <typename... InStream>
+musaError_t copy_of_peers(void* dst, int dst_device, const void* src, int src_device,
+                          std::size_t count, InStream... stream) {
+  return perform_peer_copy(flat_copy(dst, src, count), dst_device, src_device, stream...);
+}
+
+template <typename... InStream>
+musaError_t copy_of_peers_box(const musaMemcpy3DPeerParms* p, InStream... stream) {
   Copy copy;
   const musaError_t status = checked_box(p, &copy);
-  return status != musaSuccess ? status : copy_async(copy, p->kind, stream);
+  return status != musaSuccess ? status
+                               : perform_peer_copy(copy, p->dstDevice, p->srcDevice, stream...);
 }
 
-musaError_t memcpy_peer(void* dst, int dstDevice, const void* src, int srcDevice, size_t count) {
-  return peer_copy_sync(flat_copy(dst, src, count), dstDevice, srcDevice);
-}
+}  // namespace
 
-musaError_t memcpy_peer_async(void* dst, int dstDevice, const void* src, int srcDevice,
-                              size_t count, musaStream_t stream) {
-  return peer_copy_async(flat_copy(dst, src, count), dstDevice, srcDevice, stream);
-}
-
-musaError_t memcpy_3d_peer(const struct musaMemcpy3DPeerParms* p) {
-  Copy copy;
-  const musaError_t status = checked_box(p, &copy);
-  return status != musaSuccess ? status : peer_copy_sync(copy, p->dstDevice, p->srcDevice);
-}
-
-musaError_t memcpy_3d_peer_async(const struct musaMemcpy3DPeerParms* p, musaStream_t stream) {
-  Copy copy;
-  const musaError_t status = checked_box(p, &copy);
-  return status != musaSuccess ? status : peer_copy_async(copy, p->dstDevice, p->srcDevice, stream);
-}
+HOST_FORWARD(musaError_t, 4, memcpy, copy_of_bytes, )
+HOST_FORWARD(musaError_t, 5, memcpy_async, copy_of_bytes, )
+HOST_FORWARD(musaError_t, 7, memcpy_2d, copy_of_plane, )
+HOST_FORWARD(musaError_t, 8, memcpy_2d_async, copy_of_plane, )
+HOST_FORWARD(musaError_t, 1, memcpy_3d, copy_of_box, )
+HOST_FORWARD(musaError_t, 2, memcpy_3d_async, copy_of_box, )
+HOST_FORWARD(musaError_t, 5, memcpy_peer, copy_of_peers, )
+HOST_FORWARD(musaError_t, 6, memcpy_peer_async, copy_of_peers, )
+HOST_FORWARD(musaError_t, 1, memcpy_3d_peer, copy_of_peers_box, )
+HOST_FORWARD(musaError_t, 2, memcpy_3d_peer_async, copy_of_peers_box, )
 
 }  // namespace musa

@@ -1,6 +1,5 @@
 // A copy of rows in slices, the form to which all copies are reduced.
-#ifndef TORCHADA_HOST_MUSA_COPY_H_
-#define TORCHADA_HOST_MUSA_COPY_H_
+#pragma once
 
 #include "src/host/musa/span.h"
 
@@ -25,10 +24,8 @@ musaError_t check_copy(Runtime& runtime, Copy* copy, musaMemcpyKind kind);
 musaError_t copy_in_stream(Runtime& runtime, Copy copy, musaMemcpyKind kind,
                            const std::shared_ptr<Stream>& stream,
                            SourceOrder order = SourceOrder::kConvenient);
-// Complete API calls.
-musaError_t copy_sync(Copy copy, musaMemcpyKind kind);
-musaError_t copy_async(Copy copy, musaMemcpyKind kind, musaStream_t handle);
+// Complete API calls: at once, or in a stream.
+musaError_t perform_copy(Copy copy, musaMemcpyKind kind);
+musaError_t perform_copy(Copy copy, musaMemcpyKind kind, musaStream_t handle);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_COPY_H_

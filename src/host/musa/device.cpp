@@ -164,19 +164,6 @@ musaError_t get_device_properties(struct musaDeviceProp* prop, int device) {
   });
 }
 
-musaError_t get_device_properties_v2(struct musaDeviceProp* prop, int device) {
-  return get_device_properties(prop, device);
-}
-
-// All devices are equal, so the first one fits.
-musaError_t choose_device(int* device, const struct musaDeviceProp* prop) {
-  return api([&](Runtime&) {
-    if (device == nullptr || prop == nullptr) return musaErrorInvalidValue;
-    *device = 0;
-    return musaSuccess;
-  });
-}
-
 musaError_t set_valid_devices(int* devices, int len) {
   return api([&](Runtime& runtime) {
     if (len < 0 || (devices == nullptr && len != 0)) return musaErrorInvalidValue;

@@ -14,7 +14,7 @@
 namespace musa {
 namespace {
 
-// The offsets that facts/musa.md section 4 measured on a copy of the vendor's header.
+// The offsets in MooreThreads/ollama-musa:discover/gpu_info_musart.h at f3286e4.
 static_assert(sizeof(musaDeviceProp) == 728);
 static_assert(offsetof(musaDeviceProp, totalGlobalMem) == 288);
 static_assert(offsetof(musaDeviceProp, warpSize) == 308);
@@ -81,14 +81,16 @@ struct Field {
 
 #define FIELD(attribute, member) \
   { musaDevAttr##attribute, offsetof(musaDeviceProp, member), sizeof(musaDeviceProp::member) }
+#define PLANE(attribute, member) \
+  FIELD(attribute##Width, member[0]), FIELD(attribute##Height, member[1])
+#define LAYERS(attribute, member) \
+  FIELD(attribute##Width, member[0]), FIELD(attribute##Layers, member[1])
+#define XYZ(attribute, member) \
+  FIELD(attribute##X, member[0]), FIELD(attribute##Y, member[1]), FIELD(attribute##Z, member[2])
 constexpr Field kFields[] = {
     FIELD(MaxThreadsPerBlock, maxThreadsPerBlock),
-    FIELD(MaxBlockDimX, maxThreadsDim[0]),
-    FIELD(MaxBlockDimY, maxThreadsDim[1]),
-    FIELD(MaxBlockDimZ, maxThreadsDim[2]),
-    FIELD(MaxGridDimX, maxGridSize[0]),
-    FIELD(MaxGridDimY, maxGridSize[1]),
-    FIELD(MaxGridDimZ, maxGridSize[2]),
+    XYZ(MaxBlockDim, maxThreadsDim),
+    XYZ(MaxGridDim, maxGridSize),
     FIELD(MaxSharedMemoryPerBlock, sharedMemPerBlock),
     FIELD(TotalConstantMemory, totalConstMem),
     FIELD(WarpSize, warpSize),
@@ -142,44 +144,31 @@ constexpr Field kFields[] = {
     FIELD(MaxAccessPolicyWindowSize, accessPolicyMaxWindowSize),
     FIELD(ReservedSharedMemoryPerBlock, reservedSharedMemPerBlock),
     FIELD(MaxTexture1DWidth, maxTexture1D),
-    FIELD(MaxTexture2DWidth, maxTexture2D[0]),
-    FIELD(MaxTexture2DHeight, maxTexture2D[1]),
-    FIELD(MaxTexture3DWidth, maxTexture3D[0]),
-    FIELD(MaxTexture3DHeight, maxTexture3D[1]),
+    PLANE(MaxTexture2D, maxTexture2D),
+    PLANE(MaxTexture3D, maxTexture3D),
     FIELD(MaxTexture3DDepth, maxTexture3D[2]),
-    FIELD(MaxTexture2DLayeredWidth, maxTexture2DLayered[0]),
-    FIELD(MaxTexture2DLayeredHeight, maxTexture2DLayered[1]),
+    PLANE(MaxTexture2DLayered, maxTexture2DLayered),
     FIELD(MaxTexture2DLayeredLayers, maxTexture2DLayered[2]),
-    FIELD(MaxTexture1DLayeredWidth, maxTexture1DLayered[0]),
-    FIELD(MaxTexture1DLayeredLayers, maxTexture1DLayered[1]),
-    FIELD(MaxTexture2DGatherWidth, maxTexture2DGather[0]),
-    FIELD(MaxTexture2DGatherHeight, maxTexture2DGather[1]),
+    LAYERS(MaxTexture1DLayered, maxTexture1DLayered),
+    PLANE(MaxTexture2DGather, maxTexture2DGather),
     FIELD(MaxTexture3DWidthAlt, maxTexture3DAlt[0]),
     FIELD(MaxTexture3DHeightAlt, maxTexture3DAlt[1]),
     FIELD(MaxTexture3DDepthAlt, maxTexture3DAlt[2]),
     FIELD(MaxTextureCubemapWidth, maxTextureCubemap),
-    FIELD(MaxTextureCubemapLayeredWidth, maxTextureCubemapLayered[0]),
-    FIELD(MaxTextureCubemapLayeredLayers, maxTextureCubemapLayered[1]),
+    LAYERS(MaxTextureCubemapLayered, maxTextureCubemapLayered),
     FIELD(MaxSurface1DWidth, maxSurface1D),
-    FIELD(MaxSurface2DWidth, maxSurface2D[0]),
-    FIELD(MaxSurface2DHeight, maxSurface2D[1]),
-    FIELD(MaxSurface3DWidth, maxSurface3D[0]),
-    FIELD(MaxSurface3DHeight, maxSurface3D[1]),
+    PLANE(MaxSurface2D, maxSurface2D),
+    PLANE(MaxSurface3D, maxSurface3D),
     FIELD(MaxSurface3DDepth, maxSurface3D[2]),
-    FIELD(MaxSurface1DLayeredWidth, maxSurface1DLayered[0]),
-    FIELD(MaxSurface1DLayeredLayers, maxSurface1DLayered[1]),
-    FIELD(MaxSurface2DLayeredWidth, maxSurface2DLayered[0]),
-    FIELD(MaxSurface2DLayeredHeight, maxSurface2DLayered[1]),
+    LAYERS(MaxSurface1DLayered, maxSurface1DLayered),
+    PLANE(MaxSurface2DLayered, maxSurface2DLayered),
     FIELD(MaxSurface2DLayeredLayers, maxSurface2DLayered[2]),
     FIELD(MaxSurfaceCubemapWidth, maxSurfaceCubemap),
-    FIELD(MaxSurfaceCubemapLayeredWidth, maxSurfaceCubemapLayered[0]),
-    FIELD(MaxSurfaceCubemapLayeredLayers, maxSurfaceCubemapLayered[1]),
+    LAYERS(MaxSurfaceCubemapLayered, maxSurfaceCubemapLayered),
     FIELD(MaxTexture1DLinearWidth, maxTexture1DLinear),
-    FIELD(MaxTexture2DLinearWidth, maxTexture2DLinear[0]),
-    FIELD(MaxTexture2DLinearHeight, maxTexture2DLinear[1]),
+    PLANE(MaxTexture2DLinear, maxTexture2DLinear),
     FIELD(MaxTexture2DLinearPitch, maxTexture2DLinear[2]),
-    FIELD(MaxTexture2DMipmappedWidth, maxTexture2DMipmap[0]),
-    FIELD(MaxTexture2DMipmappedHeight, maxTexture2DMipmap[1]),
+    PLANE(MaxTexture2DMipmapped, maxTexture2DMipmap),
     FIELD(MaxTexture1DMipmappedWidth, maxTexture1DMipmap),
 };
 #undef FIELD

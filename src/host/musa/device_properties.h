@@ -1,6 +1,5 @@
 // The properties that a simulated device reports.
-#ifndef TORCHADA_HOST_MUSA_DEVICE_PROPERTIES_H_
-#define TORCHADA_HOST_MUSA_DEVICE_PROPERTIES_H_
+#pragma once
 
 #include "src/host/musa/runtime.h"
 
@@ -10,5 +9,3 @@ musaDeviceProp describe(const Device& device);
 musaError_t read_attribute(const Device& device, musaDeviceAttr attribute, int* value);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_DEVICE_PROPERTIES_H_

@@ -1,20 +1,42 @@
 #include "src/host/musa/driver_box.h"
 
+#include <bit>
+
 #include "src/host/musa/array.h"
 #include "src/host/musa/driver_call.h"
 
 namespace musa {
 namespace {
 
-// One side of the driver's struct. Offsets are in bytes, rows and slices.
+// The driver's structs have all that is known of the source before all of the destination. Offsets
+// are in bytes, rows and slices.
 struct Side {
+  std::size_t x, y, z, level;
   MUmemorytype type;
   void* host;
   MUdeviceptr device;
   MUarray array;
-  musaPos position;
+  void* reserved;
+  std::size_t pitch, height;
+};
+
+struct Box {
+  Side from, to;
+  std::size_t width, height, depth;
+};
+
+struct FlatSide {
+  std::size_t x, y;
+  MUmemorytype type;
+  void* host;
+  MUdeviceptr device;
+  MUarray array;
   std::size_t pitch;
-  std::size_t height;
+};
+
+struct Plane {
+  FlatSide from, to;
+  std::size_t width, height;
 };
 
 musaMemcpyKind kind_of(MUmemorytype to, MUmemorytype from) {
@@ -24,14 +46,13 @@ musaMemcpyKind kind_of(MUmemorytype to, MUmemorytype from) {
   return to_host ? musaMemcpyDeviceToHost : musaMemcpyDeviceToDevice;
 }
 
-musaError_t read_side(const Side& side, const MUSA_MEMCPY3D& box, std::shared_ptr<Array>* array,
+musaError_t read_side(const Side& side, const Box& box, std::shared_ptr<Array>* array,
                       musaArray_t* handle, musaPos* position, musaPitchedPtr* memory) {
-  *position = side.position;
+  if (side.level != 0) return musaErrorInvalidValue;
+  *position = {side.x, side.y, side.z};
   if (side.type == MU_MEMORYTYPE_ARRAY) {
     *array = resolve_array(side.array);
-    if (*array == nullptr || side.position.x % (*array)->element_size != 0) {
-      return musaErrorInvalidValue;
-    }
+    if (*array == nullptr || side.x % (*array)->element_size != 0) return musaErrorInvalidValue;
     position->x /= (*array)->element_size;
     *handle = reinterpret_cast<musaArray_t>(side.array);
     return musaSuccess;
@@ -40,23 +61,20 @@ musaError_t read_side(const Side& side, const MUSA_MEMCPY3D& box, std::shared_pt
     return musaErrorInvalidValue;
   }
   memory->ptr = side.type == MU_MEMORYTYPE_HOST ? side.host : pointer(side.device);
-  memory->pitch = side.pitch != 0 ? side.pitch : side.position.x + box.WidthInBytes;
+  memory->pitch = side.pitch != 0 ? side.pitch : side.x + box.width;
   memory->xsize = memory->pitch;
-  memory->ysize = side.height != 0 ? side.height : side.position.y + box.Height;
+  memory->ysize = side.height != 0 ? side.height : side.y + box.height;
   return musaSuccess;
 }
 
 Side write_side(musaArray_t array, const musaPos& position, const musaPitchedPtr& memory,
                 MUmemorytype type) {
-  Side side{};
-  side.position = position;
-  side.pitch = memory.pitch;
-  side.height = memory.ysize;
-  side.type = type;
+  Side side{position.x, position.y, position.z,   0,           type, nullptr, 0,
+            nullptr,    nullptr,    memory.pitch, memory.ysize};
   if (const auto found = resolve_array(array)) {
     side.type = MU_MEMORYTYPE_ARRAY;
     side.array = reinterpret_cast<MUarray>(array);
-    side.position.x *= found->element_size;
+    side.x *= found->element_size;
   } else if (type == MU_MEMORYTYPE_HOST) {
     side.host = memory.ptr;
   } else {
@@ -65,34 +83,28 @@ Side write_side(musaArray_t array, const musaPos& position, const musaPitchedPtr
   return side;
 }
 
+Side side_of(const FlatSide& flat) {
+  return {flat.x,      flat.y,     0,       0,          flat.type, flat.host,
+          flat.device, flat.array, nullptr, flat.pitch, 0};
+}
+
 }  // namespace
 
-musaError_t runtime_box(const MUSA_MEMCPY3D* box, musaMemcpy3DParms* params) {
-  if (box == nullptr || box->srcLOD != 0 || box->dstLOD != 0) return musaErrorInvalidValue;
+musaError_t runtime_box(const MUSA_MEMCPY3D* wanted, musaMemcpy3DParms* params) {
+  if (wanted == nullptr) return musaErrorInvalidValue;
+  const auto box = std::bit_cast<Box>(*wanted);
   std::shared_ptr<Array> to;
   std::shared_ptr<Array> from;
   *params = {};
-  MUSA_RETURN_IF_ERROR(read_side({box->dstMemoryType,
-                                  box->dstHost,
-                                  box->dstDevice,
-                                  box->dstArray,
-                                  {box->dstXInBytes, box->dstY, box->dstZ},
-                                  box->dstPitch,
-                                  box->dstHeight},
-                                 *box, &to, &params->dstArray, &params->dstPos, &params->dstPtr));
-  MUSA_RETURN_IF_ERROR(read_side({box->srcMemoryType,
-                                  const_cast<void*>(box->srcHost),
-                                  box->srcDevice,
-                                  box->srcArray,
-                                  {box->srcXInBytes, box->srcY, box->srcZ},
-                                  box->srcPitch,
-                                  box->srcHeight},
-                                 *box, &from, &params->srcArray, &params->srcPos, &params->srcPtr));
+  MUSA_RETURN_IF_ERROR(
+      read_side(box.to, box, &to, &params->dstArray, &params->dstPos, &params->dstPtr));
+  MUSA_RETURN_IF_ERROR(
+      read_side(box.from, box, &from, &params->srcArray, &params->srcPos, &params->srcPtr));
   std::size_t element = 1;
   MUSA_RETURN_IF_ERROR(element_of_copy(to.get(), from.get(), &element));
-  if (box->WidthInBytes % element != 0) return musaErrorInvalidValue;
-  params->extent = {box->WidthInBytes / element, box->Height, box->Depth};
-  params->kind = kind_of(box->dstMemoryType, box->srcMemoryType);
+  if (box.width % element != 0) return musaErrorInvalidValue;
+  params->extent = {box.width / element, box.height, box.depth};
+  params->kind = kind_of(box.to.type, box.from.type);
   return musaSuccess;
 }
 
@@ -108,59 +120,14 @@ MUSA_MEMCPY3D driver_box(const musaMemcpy3DParms& params) {
   std::size_t element = 1;
   element_of_copy(resolve_array(params.dstArray).get(), resolve_array(params.srcArray).get(),
                   &element);
-  return {from.position.x,
-          from.position.y,
-          from.position.z,
-          0,
-          from.type,
-          from.host,
-          from.device,
-          from.array,
-          nullptr,
-          from.pitch,
-          from.height,
-          to.position.x,
-          to.position.y,
-          to.position.z,
-          0,
-          to.type,
-          to.host,
-          to.device,
-          to.array,
-          nullptr,
-          to.pitch,
-          to.height,
-          params.extent.width * element,
-          params.extent.height,
-          params.extent.depth};
+  return std::bit_cast<MUSA_MEMCPY3D>(
+      Box{from, to, params.extent.width * element, params.extent.height, params.extent.depth});
 }
 
-MUSA_MEMCPY3D box_of(const MUSA_MEMCPY2D& plane) {
-  return {plane.srcXInBytes,
-          plane.srcY,
-          0,
-          0,
-          plane.srcMemoryType,
-          plane.srcHost,
-          plane.srcDevice,
-          plane.srcArray,
-          nullptr,
-          plane.srcPitch,
-          0,
-          plane.dstXInBytes,
-          plane.dstY,
-          0,
-          0,
-          plane.dstMemoryType,
-          plane.dstHost,
-          plane.dstDevice,
-          plane.dstArray,
-          nullptr,
-          plane.dstPitch,
-          0,
-          plane.WidthInBytes,
-          plane.Height,
-          1};
+MUSA_MEMCPY3D box_of(const MUSA_MEMCPY2D& flat) {
+  const auto plane = std::bit_cast<Plane>(flat);
+  return std::bit_cast<MUSA_MEMCPY3D>(
+      Box{side_of(plane.from), side_of(plane.to), plane.width, plane.height, 1});
 }
 
 }  // namespace musa

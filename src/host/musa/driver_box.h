@@ -1,6 +1,5 @@
 // The driver's struct for copies of boxes, in the runtime's terms and back.
-#ifndef TORCHADA_HOST_MUSA_DRIVER_BOX_H_
-#define TORCHADA_HOST_MUSA_DRIVER_BOX_H_
+#pragma once
 
 #include "musa.h"
 #include "musa_runtime_api.h"
@@ -15,5 +14,3 @@ MUSA_MEMCPY3D driver_box(const musaMemcpy3DParms& params);
 MUSA_MEMCPY3D box_of(const MUSA_MEMCPY2D& plane);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_DRIVER_BOX_H_

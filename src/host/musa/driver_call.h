@@ -3,8 +3,7 @@
 // The rules of the functions (which argument is refused how, what is current when) follow the
 // published documentation of the functions of CUDA's driver with the corresponding names: MUSA's
 // driver is not documented in public, and its names and numbers correspond one to one.
-#ifndef TORCHADA_HOST_MUSA_DRIVER_CALL_H_
-#define TORCHADA_HOST_MUSA_DRIVER_CALL_H_
+#pragma once
 
 #include <utility>
 
@@ -50,5 +49,3 @@ MUresult context_call(Body&& body) noexcept {
   MUSA_OPERATION(context_call, count, function, operation)
 #define AFTER_INIT(count, function, operation) \
   MUSA_OPERATION(driver_call, count, function, operation)
-
-#endif  // TORCHADA_HOST_MUSA_DRIVER_CALL_H_

@@ -101,15 +101,9 @@ MUresult muCtxCreate_v2(MUcontext* pctx, unsigned int flags, MUdevice dev) {
   return driver_call([&](Runtime& runtime) { return musa::create(runtime, pctx, flags, dev); });
 }
 
-MUresult muCtxCreate(MUcontext* pctx, unsigned int flags, MUdevice dev) {
-  return muCtxCreate_v2(pctx, flags, dev);
-}
-
 MUresult muCtxDestroy_v2(MUcontext ctx) {
   return driver_call([&](Runtime& runtime) { return musa::destroy(runtime, ctx); });
 }
-
-MUresult muCtxDestroy(MUcontext ctx) { return muCtxDestroy_v2(ctx); }
 
 MUresult muCtxPushCurrent_v2(MUcontext ctx) {
   return driver_call([&](Runtime&) {

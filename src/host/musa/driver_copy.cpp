@@ -67,7 +67,6 @@ COPY(muMemcpy, musaMemcpyDefault)
 COPY_ASYNC(muMemcpyAsync, musaMemcpyDefault)
 COPY(muMemcpyHtoD_v2, musaMemcpyHostToDevice)
 COPY(muMemcpyDtoH_v2, musaMemcpyDeviceToHost)
-COPY(muMemcpyDtoD, musaMemcpyDeviceToDevice)
 COPY(muMemcpyDtoD_v2, musaMemcpyDeviceToDevice)
 COPY_ASYNC(muMemcpyHtoDAsync_v2, musaMemcpyHostToDevice)
 COPY_ASYNC(muMemcpyDtoHAsync_v2, musaMemcpyDeviceToHost)
@@ -133,7 +132,3 @@ MUresult muMemcpy2DAsync_v2(const MUSA_MEMCPY2D* pCopy, MUstream hStream) {
 FILLS(8, unsigned char)
 FILLS(16, unsigned short)
 FILLS(32, unsigned int)
-
-MUresult muMemsetD32(MUdeviceptr dstDevice, unsigned int ui, size_t N) {
-  return muMemsetD32_v2(dstDevice, ui, N);
-}

@@ -13,8 +13,6 @@ MUresult muMemAlloc_v2(MUdeviceptr* dptr, size_t bytesize) {
   });
 }
 
-MUresult muMemAlloc(MUdeviceptr* dptr, size_t bytesize) { return muMemAlloc_v2(dptr, bytesize); }
-
 MUresult muMemAllocPitch_v2(MUdeviceptr* dptr, size_t* pPitch, size_t WidthInBytes, size_t Height,
                             unsigned int ElementSizeBytes) {
   return context_call([&](Runtime&) {
@@ -26,8 +24,6 @@ MUresult muMemAllocPitch_v2(MUdeviceptr* dptr, size_t* pPitch, size_t WidthInByt
 }
 
 IN_CONTEXT(1, muMemFree_v2, free)
-
-MUresult muMemFree(MUdeviceptr dptr) { return muMemFree_v2(dptr); }
 
 MUresult muMemGetAddressRange_v2(MUdeviceptr* pbase, size_t* psize, MUdeviceptr dptr) {
   return context_call([&](Runtime& runtime) {
@@ -45,8 +41,6 @@ MUresult muMemAllocHost_v2(void** pp, size_t bytesize) {
     return bytesize == 0 ? musaErrorInvalidValue : musa::malloc_host(pp, bytesize);
   });
 }
-
-MUresult muMemAllocHost(void** pp, size_t bytesize) { return muMemAllocHost_v2(pp, bytesize); }
 
 IN_CONTEXT(1, muMemFreeHost, free_host)
 

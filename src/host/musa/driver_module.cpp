@@ -42,21 +42,6 @@ MUresult muModuleLoadFatBinary(MUmodule* module, const void* fatMubin) {
   return musa::load(module, fatMubin);
 }
 
-MUresult muModuleUnload(MUmodule) { return musa::no_such_handle(true); }
-
-MUresult muModuleGetFunction(MUfunction* hfunc, MUmodule, const char* name) {
-  return musa::no_such_handle(hfunc != nullptr && name != nullptr);
-}
-
-// Either result is optional, but not both.
-MUresult muModuleGetGlobal_v2(MUdeviceptr* dptr, size_t* bytes, MUmodule, const char* name) {
-  return musa::no_such_handle((dptr != nullptr || bytes != nullptr) && name != nullptr);
-}
-
-MUresult muModuleGetGlobal(MUdeviceptr* dptr, size_t* bytes, MUmodule hmod, const char* name) {
-  return muModuleGetGlobal_v2(dptr, bytes, hmod, name);
-}
-
 MUresult muLaunchKernel(MUfunction, unsigned int gridDimX, unsigned int gridDimY,
                         unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
                         unsigned int blockDimZ, unsigned int sharedMemBytes, MUstream hStream,
@@ -79,45 +64,22 @@ MUresult muLaunchKernelEx(const MUlaunchConfig* config, MUfunction f, void** ker
                         config->hStream, kernelParams, extra);
 }
 
-MUresult muModuleGetTexRef(MUtexref* pTexRef, MUmodule, const char* name) {
-  return musa::no_such_handle(pTexRef != nullptr && name != nullptr);
-}
-
-MUresult muModuleGetSurfRef(MUsurfref* pSurfRef, MUmodule, const char* name) {
-  return musa::no_such_handle(pSurfRef != nullptr && name != nullptr);
-}
-
-MUresult muFuncGetAttribute(int* pi, MUfunction_attribute, MUfunction) {
-  return musa::no_such_handle(pi != nullptr);
-}
-
-MUresult muFuncSetAttribute(MUfunction, MUfunction_attribute, int) {
-  return musa::no_such_handle(true);
-}
-
-MUresult muFuncSetCacheConfig(MUfunction, MUfunc_cache) { return musa::no_such_handle(true); }
-
-MUresult muFuncSetSharedMemConfig(MUfunction, MUsharedconfig) { return musa::no_such_handle(true); }
-
-MUresult muFuncGetModule(MUmodule* hmod, MUfunction) {
-  return musa::no_such_handle(hmod != nullptr);
-}
-
-MUresult muOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, MUfunction, int, size_t) {
-  return musa::no_such_handle(numBlocks != nullptr);
-}
-
-MUresult muOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, MUfunction, int,
-                                                              size_t, unsigned int) {
-  return musa::no_such_handle(numBlocks != nullptr);
-}
-
-MUresult muOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, MUfunction,
-                                          MUoccupancyB2DSize, size_t, int) {
-  return musa::no_such_handle(minGridSize != nullptr && blockSize != nullptr);
-}
-
-MUresult muOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, MUfunction,
-                                                   MUoccupancyB2DSize, size_t, int, unsigned int) {
-  return musa::no_such_handle(minGridSize != nullptr && blockSize != nullptr);
-}
+// The functions on modules and functions, with the arguments for which they would look for the
+// handle.
+#define ON_HANDLE(count, function, arguments_good) \
+  HOST_ANSWER(MUresult, count, function, musa::no_such_handle(arguments_good))
+ON_HANDLE(1, muModuleUnload, true)
+ON_HANDLE(3, muModuleGetFunction, a0 != nullptr && a2 != nullptr)
+// Either result is optional, but not both.
+ON_HANDLE(4, muModuleGetGlobal_v2, (a0 != nullptr || a1 != nullptr) && a3 != nullptr)
+ON_HANDLE(3, muModuleGetTexRef, a0 != nullptr && a2 != nullptr)
+ON_HANDLE(3, muModuleGetSurfRef, a0 != nullptr && a2 != nullptr)
+ON_HANDLE(3, muFuncGetAttribute, a0 != nullptr)
+ON_HANDLE(3, muFuncSetAttribute, true)
+ON_HANDLE(2, muFuncSetCacheConfig, true)
+ON_HANDLE(2, muFuncSetSharedMemConfig, true)
+ON_HANDLE(2, muFuncGetModule, a0 != nullptr)
+ON_HANDLE(4, muOccupancyMaxActiveBlocksPerMultiprocessor, a0 != nullptr)
+ON_HANDLE(5, muOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, a0 != nullptr)
+ON_HANDLE(6, muOccupancyMaxPotentialBlockSize, a0 != nullptr && a1 != nullptr)
+ON_HANDLE(7, muOccupancyMaxPotentialBlockSizeWithFlags, a0 != nullptr && a1 != nullptr)

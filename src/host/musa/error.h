@@ -1,6 +1,5 @@
 // What every operation of the driver does first and last.
-#ifndef TORCHADA_HOST_MUSA_ERROR_H_
-#define TORCHADA_HOST_MUSA_ERROR_H_
+#pragma once
 
 #include <new>
 #include <system_error>
@@ -35,5 +34,3 @@ musaError_t api_call(Body&& body) noexcept {
     const musaError_t status_of_call = (expression);          \
     if (status_of_call != musaSuccess) return status_of_call; \
   } while (false)
-
-#endif  // TORCHADA_HOST_MUSA_ERROR_H_

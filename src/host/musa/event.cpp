@@ -118,8 +118,4 @@ musaError_t event_elapsed_time(float* ms, musaEvent_t start, musaEvent_t end) {
   });
 }
 
-musaError_t event_elapsed_time_v2(float* ms, musaEvent_t start, musaEvent_t end) {
-  return event_elapsed_time(ms, start, end);
-}
-
 }  // namespace musa

@@ -1,6 +1,5 @@
 // An event, and the recording it currently stands for.
-#ifndef TORCHADA_HOST_MUSA_EVENT_H_
-#define TORCHADA_HOST_MUSA_EVENT_H_
+#pragma once
 
 #include <chrono>
 #include <condition_variable>
@@ -101,5 +100,3 @@ class Event {
 };
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_EVENT_H_

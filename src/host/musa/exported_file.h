@@ -1,7 +1,6 @@
 // A file for one piece of device memory, which is passed to other processes by its descriptor
 // alone.
-#ifndef TORCHADA_HOST_MUSA_EXPORTED_FILE_H_
-#define TORCHADA_HOST_MUSA_EXPORTED_FILE_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -33,5 +32,3 @@ class ExportedFile {
 };
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_EXPORTED_FILE_H_

@@ -6,6 +6,7 @@
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/span.h"
+#include "src/host/shared/forward.h"
 
 namespace musa {
 namespace {
@@ -47,7 +48,7 @@ musaError_t check_fill(Runtime& runtime, Fill* fill) {
 }
 
 // Runs in the legacy stream. The caller waits only if the host could read the memory.
-musaError_t fill_sync(Fill fill) {
+musaError_t perform_fill(Fill fill) {
   return api([&](Runtime& runtime) {
     if (fill.shape.is_empty()) return musaSuccess;
     MUSA_RETURN_IF_ERROR(check_fill(runtime, &fill));
@@ -89,7 +90,7 @@ musaError_t capture_fill(Runtime& runtime, Device& device, const Fill& fill,
   return musaSuccess;
 }
 
-musaError_t fill_async(Fill fill, musaStream_t handle) {
+musaError_t perform_fill(Fill fill, musaStream_t handle) {
   return api([&](Runtime& runtime) {
     const auto stream = resolve_stream(runtime, handle);
     if (stream == nullptr) return musaErrorInvalidResourceHandle;
@@ -141,21 +142,6 @@ musaError_t elements_fill(void* pointer, std::size_t pitch, unsigned int value,
 
 }  // namespace
 
-musaError_t memset_elements(void* pointer, std::size_t pitch, unsigned int value,
-                            unsigned int element, std::size_t width, std::size_t height) {
-  Fill fill;
-  MUSA_RETURN_IF_ERROR(elements_fill(pointer, pitch, value, element, width, height, &fill));
-  return fill_sync(fill);
-}
-
-musaError_t memset_elements_async(void* pointer, std::size_t pitch, unsigned int value,
-                                  unsigned int element, std::size_t width, std::size_t height,
-                                  musaStream_t stream) {
-  Fill fill;
-  MUSA_RETURN_IF_ERROR(elements_fill(pointer, pitch, value, element, width, height, &fill));
-  return fill_async(fill, stream);
-}
-
 musaError_t make_fill_body(Runtime& runtime, const musaMemsetParams* params, Body* body) {
   if (params == nullptr || params->width == 0 || params->height == 0 ||
       (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4)) {
@@ -176,36 +162,46 @@ musaError_t make_fill_body(Runtime& runtime, const musaMemsetParams* params, Bod
   return musaSuccess;
 }
 
-musaError_t memset(void* devPtr, int value, size_t count) {
-  return fill_sync(plane_fill(devPtr, count, value, count, 1));
+namespace {
+
+// What the functions do that take a stream, and those that do not.
+template <typename... InStream>
+musaError_t fill_flat(void* pointer, int value, std::size_t count, InStream... stream) {
+  return perform_fill(plane_fill(pointer, count, value, count, 1), stream...);
 }
 
-musaError_t memset_async(void* devPtr, int value, size_t count, musaStream_t stream) {
-  return fill_async(plane_fill(devPtr, count, value, count, 1), stream);
-}
-
-musaError_t memset_2d(void* devPtr, size_t pitch, int value, size_t width, size_t height) {
+template <typename... InStream>
+musaError_t fill_plane(void* pointer, std::size_t pitch, int value, std::size_t width,
+                       std::size_t height, InStream... stream) {
   if (width > pitch) return musaErrorInvalidValue;
-  return fill_sync(plane_fill(devPtr, pitch, value, width, height));
+  return perform_fill(plane_fill(pointer, pitch, value, width, height), stream...);
 }
 
-musaError_t memset_2d_async(void* devPtr, size_t pitch, int value, size_t width, size_t height,
-                            musaStream_t stream) {
-  if (width > pitch) return musaErrorInvalidValue;
-  return fill_async(plane_fill(devPtr, pitch, value, width, height), stream);
-}
-
-musaError_t memset_3d(struct musaPitchedPtr pitchedDevPtr, int value, struct musaExtent extent) {
+template <typename... InStream>
+musaError_t fill_box(musaPitchedPtr pitched, int value, musaExtent extent, InStream... stream) {
   Fill fill;
-  const musaError_t status = box_fill(pitchedDevPtr, value, extent, &fill);
-  return status != musaSuccess ? status : fill_sync(fill);
+  const musaError_t status = box_fill(pitched, value, extent, &fill);
+  return status != musaSuccess ? status : perform_fill(fill, stream...);
 }
 
-musaError_t memset_3d_async(struct musaPitchedPtr pitchedDevPtr, int value,
-                            struct musaExtent extent, musaStream_t stream) {
+template <typename... InStream>
+musaError_t fill_elements(void* pointer, std::size_t pitch, unsigned int value,
+                          unsigned int element, std::size_t width, std::size_t height,
+                          InStream... stream) {
   Fill fill;
-  const musaError_t status = box_fill(pitchedDevPtr, value, extent, &fill);
-  return status != musaSuccess ? status : fill_async(fill, stream);
+  MUSA_RETURN_IF_ERROR(elements_fill(pointer, pitch, value, element, width, height, &fill));
+  return perform_fill(fill, stream...);
 }
+
+}  // namespace
+
+HOST_FORWARD(musaError_t, 3, memset, fill_flat, )
+HOST_FORWARD(musaError_t, 4, memset_async, fill_flat, )
+HOST_FORWARD(musaError_t, 5, memset_2d, fill_plane, )
+HOST_FORWARD(musaError_t, 6, memset_2d_async, fill_plane, )
+HOST_FORWARD(musaError_t, 3, memset_3d, fill_box, )
+HOST_FORWARD(musaError_t, 4, memset_3d_async, fill_box, )
+HOST_FORWARD(musaError_t, 6, memset_elements, fill_elements, )
+HOST_FORWARD(musaError_t, 7, memset_elements_async, fill_elements, )
 
 }  // namespace musa

@@ -1,6 +1,5 @@
 // Detects a child process, in which the inherited runtime is not usable.
-#ifndef TORCHADA_HOST_MUSA_FORK_GUARD_H_
-#define TORCHADA_HOST_MUSA_FORK_GUARD_H_
+#pragma once
 
 namespace musa {
 
@@ -9,5 +8,3 @@ void arm_fork_guard();
 bool in_forked_child();
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_FORK_GUARD_H_

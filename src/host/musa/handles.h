@@ -1,7 +1,6 @@
 // Finds the objects behind the handles that a program holds. A dead handle is an error, never a
 // crash.
-#ifndef TORCHADA_HOST_MUSA_HANDLES_H_
-#define TORCHADA_HOST_MUSA_HANDLES_H_
+#pragma once
 
 #include <algorithm>
 #include <iterator>
@@ -63,5 +62,3 @@ std::shared_ptr<Stream> resolve_stream(Runtime& runtime, musaStream_t handle);
 std::shared_ptr<Event> resolve_event(musaEvent_t handle);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_HANDLES_H_

@@ -1,6 +1,5 @@
 // The contents of the 64-byte handle with which one process finds memory of another.
-#ifndef TORCHADA_HOST_MUSA_IPC_HANDLE_H_
-#define TORCHADA_HOST_MUSA_IPC_HANDLE_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -47,5 +46,3 @@ std::shared_ptr<SharedFile> open_file(const IpcContents& contents);
 std::uint64_t start_of(pid_t pid);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_IPC_HANDLE_H_

@@ -1,6 +1,5 @@
 // Pages of the process that serve as memory of a device.
-#ifndef TORCHADA_HOST_MUSA_MAPPING_H_
-#define TORCHADA_HOST_MUSA_MAPPING_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -20,5 +19,3 @@ struct Mapping {
 };
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_MAPPING_H_

@@ -49,6 +49,13 @@ Mapping map_anywhere(std::size_t size, const std::shared_ptr<SharedFile>& file) 
   return mapping;
 }
 
+// The same, with addresses that were kept back if there are no others.
+Mapping map_anyhow(int device, std::size_t size, const std::shared_ptr<SharedFile>& file) {
+  Mapping mapping = map_anywhere(size, file);
+  if (mapping.base == 0 && retry_with_freed_addresses(device)) mapping = map_anywhere(size, file);
+  return mapping;
+}
+
 // Whether a device other than the memory's own may be using it.
 bool can_reach(Device& device, const Allocation& allocation) {
   if (is_host_side(allocation.kind)) return true;
@@ -80,10 +87,7 @@ Mapping map_pages(Device& device, std::size_t mapped_size,
     release_all_cached(device.ordinal);
     if (!device.reserve_memory(mapped_size)) return {};
   }
-  Mapping mapping = map_anywhere(mapped_size, file);
-  if (mapping.base == 0 && retry_with_freed_addresses(device.ordinal)) {
-    mapping = map_anywhere(mapped_size, file);
-  }
+  const Mapping mapping = map_anyhow(device.ordinal, mapped_size, file);
   if (mapping.base == 0) device.release_memory(mapped_size);
   return mapping;
 }
@@ -115,9 +119,17 @@ musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsign
   Allocation allocation;
   allocation.size = size;
   allocation.mapped_size = round_to_pages(size);
-  // Only device memory can be shared with other processes.
-  const Mapping mapping = map_pages(device, allocation.mapped_size,
-                                    kind == MemoryKind::kDevice ? process_file() : nullptr);
+  Mapping mapping;
+  if (kind == MemoryKind::kPinned) {
+    // Memory of the CPU: the device has no less for it.
+    if (allocation.mapped_size != 0) {
+      mapping = map_anyhow(device.ordinal, allocation.mapped_size, nullptr);
+    }
+  } else {
+    // Only device memory can be shared with other processes.
+    mapping = map_pages(device, allocation.mapped_size,
+                        kind == MemoryKind::kDevice ? process_file() : nullptr);
+  }
   if (mapping.base == 0) return musaErrorMemoryAllocation;
   allocation.base = mapping.base;
   allocation.file = mapping.file;
@@ -150,6 +162,9 @@ void discard(Runtime& runtime, const Allocation& allocation) {
       break;
     case MemoryKind::kRegistered:
     case MemoryKind::kPageable:
+      break;
+    case MemoryKind::kPinned:
+      retire_pages(runtime, allocation.mapping());
       break;
     default:
       unmap_pages(runtime, device, allocation.mapping());
@@ -185,8 +200,11 @@ musaError_t malloc(void** devPtr, size_t size) {
 }
 
 musaError_t free(void* devPtr) {
-  return api(
-      [&](Runtime& runtime) { return free_allocation(runtime, devPtr, is_freed_by_musa_free); });
+  return api([&](Runtime& runtime) {
+    // Programs free nothing in order to begin: the call creates a context, as with CUDA.
+    if (devPtr == nullptr) runtime.current();
+    return free_allocation(runtime, devPtr, is_freed_by_musa_free);
+  });
 }
 
 musaError_t malloc_pitch(void** devPtr, size_t* pitch, size_t width, size_t height) {

@@ -1,6 +1,5 @@
 // Gets pages for the simulated devices and frees them.
-#ifndef TORCHADA_HOST_MUSA_MEMORY_H_
-#define TORCHADA_HOST_MUSA_MEMORY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -40,5 +39,3 @@ musaError_t memset_elements_async(void* pointer, std::size_t pitch, unsigned int
                                   musaStream_t stream);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_MEMORY_H_

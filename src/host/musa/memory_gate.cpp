@@ -1,12 +1,13 @@
 #include "src/host/musa/memory_gate.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace musa {
 
 std::vector<std::function<void()>> MemoryGate::take_ready() {
   std::vector<std::function<void()>> ready;
-  while (!retired_.empty() && (running_.empty() || *running_.begin() >= retired_.front().before)) {
+  while (!retired_.empty() && (running_.empty() || running_.front() >= retired_.front().before)) {
     ready.push_back(std::move(retired_.front().give_back));
     retired_.pop_front();
   }
@@ -24,13 +25,13 @@ void MemoryGate::run_host_function(const std::function<void()>& function) {
   {
     const std::lock_guard lock(list_mutex_);
     ticket = next_++;
-    running_.insert(ticket);
+    running_.push_back(ticket);
   }
   function();
   std::vector<std::function<void()>> ready;
   {
     const std::lock_guard lock(list_mutex_);
-    running_.erase(ticket);
+    running_.erase(std::ranges::find(running_, ticket));
     ready = take_ready();
   }
   call_closed(ready);

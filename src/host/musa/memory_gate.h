@@ -1,12 +1,10 @@
 // Keeps memory mapped while anything uses it.
-#ifndef TORCHADA_HOST_MUSA_MEMORY_GATE_H_
-#define TORCHADA_HOST_MUSA_MEMORY_GATE_H_
+#pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <set>
 #include <shared_mutex>
 #include <vector>
 
@@ -18,7 +16,7 @@ namespace musa {
 // functions that start later cannot know the memory.
 class MemoryGate {
  public:
-  // For copies and fills.
+  // For copies, fills and other short work.
   std::shared_lock<std::shared_mutex> enter() { return std::shared_lock(mutex_); }
   // Waits for active copies and fills.
   std::unique_lock<std::shared_mutex> close() { return std::unique_lock(mutex_); }
@@ -40,10 +38,8 @@ class MemoryGate {
   std::shared_mutex mutex_;
   std::mutex list_mutex_;
   Ticket next_ = 0;
-  std::set<Ticket> running_;
+  std::vector<Ticket> running_;  // oldest first
   std::deque<Retired> retired_;  // oldest first
 };
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_MEMORY_GATE_H_

@@ -3,8 +3,7 @@
 //
 // Each returns its status and leaves the thread's last error alone, which only a runtime has. No
 // exception leaves any of them: the two libraries contain a C++ runtime each.
-#ifndef TORCHADA_HOST_MUSA_OPERATIONS_H_
-#define TORCHADA_HOST_MUSA_OPERATIONS_H_
+#pragma once
 
 #include "musa_runtime_api.h"
 
@@ -54,6 +53,15 @@ musaError_t update_exec(musaGraphExec_t exec, musaGraph_t graph, Update* update)
 // on.
 bool may_use(const void* start, size_t bytes) noexcept;
 
+// Runs a library's short work for a stream on the calling thread, which takes less time than waking
+// another. False if it has to be enqueued: the stream captures, or earlier work is left. The work
+// throws nothing.
+bool run_here(musaStream_t stream, void (*work)(void*), void* data) noexcept;
+
+// Never null.
+const char* error_name(musaError_t error);
+const char* error_text(musaError_t error);
+
 // What differs between the trees' drivers: the version, whether musaSetDevice makes a context
 // current at once, and whether the driver's functions change executable graphs.
 int driver_version();
@@ -63,5 +71,3 @@ bool changes_executable_graphs();
 }  // namespace musa
 
 #pragma GCC visibility pop
-
-#endif  // TORCHADA_HOST_MUSA_OPERATIONS_H_

@@ -1,7 +1,6 @@
 // What a program advised for each page of managed memory, and where it was prefetched to last. A
 // CPU has no use for it, but the program may read it back.
-#ifndef TORCHADA_HOST_MUSA_PAGE_ADVICE_H_
-#define TORCHADA_HOST_MUSA_PAGE_ADVICE_H_
+#pragma once
 
 #include <cstddef>
 #include <iterator>
@@ -57,5 +56,3 @@ class PageAdvice {
 };
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_PAGE_ADVICE_H_

@@ -1,7 +1,6 @@
 // Small pieces of device memory share mappings. A process can have only so many mappings
 // (vm.max_map_count), and a program's own mmap needs them too.
-#ifndef TORCHADA_HOST_MUSA_PAGE_RUNS_H_
-#define TORCHADA_HOST_MUSA_PAGE_RUNS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -55,5 +54,3 @@ class PageRuns {
 PageRuns& page_runs();
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_PAGE_RUNS_H_

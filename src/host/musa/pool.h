@@ -1,6 +1,5 @@
 // Stream-ordered memory: freed blocks are kept and reused.
-#ifndef TORCHADA_HOST_MUSA_POOL_H_
-#define TORCHADA_HOST_MUSA_POOL_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -75,5 +74,3 @@ void release_excess(int device);
 void release_all_cached(int device);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_POOL_H_

@@ -1,5 +1,4 @@
-#ifndef TORCHADA_HOST_MUSA_POOL_HANDLES_H_
-#define TORCHADA_HOST_MUSA_POOL_HANDLES_H_
+#pragma once
 
 #include "src/host/musa/handles.h"
 #include "src/host/musa/pool.h"
@@ -9,5 +8,3 @@ namespace musa {
 HandleTable<Pool>& pool_handles();
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_POOL_HANDLES_H_

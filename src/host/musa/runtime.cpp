@@ -84,15 +84,20 @@ std::vector<Milestone> Device::ordering_of(const std::shared_ptr<Stream>& stream
   return after;
 }
 
-Milestone Device::submit(const std::shared_ptr<Stream>& stream, std::function<void()> run) {
+std::uint64_t Device::submit(const std::shared_ptr<Stream>& stream, std::function<void()> run) {
   const std::lock_guard lock(submit_mutex_);
   Task task{ordering_of(stream), std::move(run)};
-  Milestone milestone = stream->push(std::move(task));
+  const std::uint64_t position = stream->push(std::move(task));
   // Another thread may have destroyed it since the caller found it.
   if (stream->is_closed() && std::ranges::find(streams_, stream) == streams_.end()) {
     streams_.push_back(stream);
   }
-  return milestone;
+  return position;
+}
+
+bool Device::begin_here(const std::shared_ptr<Stream>& stream) {
+  const std::lock_guard lock(submit_mutex_);
+  return ordering_of(stream).empty() && stream->begin_here();
 }
 
 void Device::run_on_legacy(std::function<void()> run, bool wait_for_completion) {
@@ -102,7 +107,7 @@ void Device::run_on_legacy(std::function<void()> run, bool wait_for_completion) 
     const std::lock_guard lock(submit_mutex_);
     Task task{ordering_of(legacy_), std::move(run)};
     if (!task.after.empty() || !legacy_->is_idle()) {
-      milestone = legacy_->push(std::move(task));
+      milestone = {legacy_, legacy_->push(std::move(task))};
     } else {
       run_here = std::move(task.run);
     }

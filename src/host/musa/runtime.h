@@ -1,6 +1,5 @@
 // The simulated machine: its devices, and what they share.
-#ifndef TORCHADA_HOST_MUSA_RUNTIME_H_
-#define TORCHADA_HOST_MUSA_RUNTIME_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -46,9 +45,12 @@ class Device {
   std::size_t free_memory();
 
   // Submits work to a stream of this device in the order that the legacy default stream requires.
-  Milestone submit(const std::shared_ptr<Stream>& stream, std::function<void()> run);
+  // Returns its position.
+  std::uint64_t submit(const std::shared_ptr<Stream>& stream, std::function<void()> run);
   // The same for the legacy stream, but runs the work immediately if it need not wait for anything.
   void run_on_legacy(std::function<void()> run, bool wait_for_completion);
+  // Stream::begin_here(), in the order that the legacy default stream requires.
+  bool begin_here(const std::shared_ptr<Stream>& stream);
   // What a synchronous call on `stream` must wait for.
   std::vector<Milestone> pending_before(const std::shared_ptr<Stream>& stream);
   std::vector<Milestone> pending_everywhere();
@@ -135,5 +137,3 @@ musaError_t reset(Runtime& runtime, Device& device);
 musaError_t synchronize(Device& device);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_RUNTIME_H_

@@ -94,7 +94,8 @@ SharedAccount::Entry* SharedAccount::claim(std::uint64_t owner) const {
 void SharedAccount::publish(int device, std::size_t bytes) {
   if (entries_ == nullptr) return;
   const std::uint64_t owner = process_ | (static_cast<std::uint64_t>(device) << kDeviceShift);
-  Entry* entry = find(owner);
+  Entry*& entry = own_[static_cast<std::size_t>(device)];
+  if (entry == nullptr || entry->owner.load() != owner) entry = find(owner);
   if (entry == nullptr && bytes != 0) entry = claim(owner);
   if (entry == nullptr && bytes != 0 && remove_ended()) entry = claim(owner);
   if (entry != nullptr) entry->bytes.store(bytes);  // otherwise full: nobody sees this process

@@ -1,12 +1,11 @@
 // How much device memory each process of this user has in use: the processes share the memory of
 // the simulated devices as they would share that of real ones.
-#ifndef TORCHADA_HOST_MUSA_SHARED_ACCOUNT_H_
-#define TORCHADA_HOST_MUSA_SHARED_ACCOUNT_H_
+#pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 
 namespace musa {
@@ -44,12 +43,11 @@ class SharedAccount {
   Entry* claim(std::uint64_t owner) const;
 
   Entry* entries_ = nullptr;
-  std::uint64_t process_ = 0;  // the owner's bits without the device
+  std::array<Entry*, 64> own_{};  // of each device, as last seen
+  std::uint64_t process_ = 0;     // the owner's bits without the device
 };
 
 // Where the account of this name is; empty if the process namespace is unknown.
 std::string account_path(const std::string& name);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_SHARED_ACCOUNT_H_

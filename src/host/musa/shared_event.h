@@ -1,7 +1,6 @@
 // The state of an event shared by several processes: how often it was recorded, and how many of
 // those recordings have completed.
-#ifndef TORCHADA_HOST_MUSA_SHARED_EVENT_H_
-#define TORCHADA_HOST_MUSA_SHARED_EVENT_H_
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -53,5 +52,3 @@ class SharedEvent {
 };
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_SHARED_EVENT_H_

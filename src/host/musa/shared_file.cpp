@@ -25,6 +25,10 @@ struct RangeHeader {
 constexpr char kFileMagic[8] = {'t', 'o', 'r', 'c', 'h', 'f', 'l', '1'};
 constexpr char kRangeMagic[8] = {'t', 'o', 'r', 'c', 'h', 'r', 'g', '1'};
 
+// The file grows by more than it needs: most ranges then need no call of the system for that. Pages
+// that nobody has touched take no memory.
+constexpr std::uint64_t kGrowth = std::uint64_t{1} << 30;
+
 std::uint64_t page_size() {
   static const auto size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   return size;
@@ -92,9 +96,13 @@ bool SharedFile::add_range(std::size_t size, std::uint64_t* offset) {
   if (!is_intact()) return false;
   const std::uint64_t start = end_ + page_size();
   const std::uint64_t end = start + size;
-  if (end < start || end > static_cast<std::uint64_t>(INT64_MAX) || !may_grow_to(end) ||
-      ftruncate(descriptor_, static_cast<off_t>(end)) != 0) {
-    return false;
+  if (end < start || end > static_cast<std::uint64_t>(INT64_MAX) - kGrowth) return false;
+  if (end > length_) {
+    const std::uint64_t length = may_grow_to(end + kGrowth) ? end + kGrowth : end;
+    if (!may_grow_to(length) || ftruncate(descriptor_, static_cast<off_t>(length)) != 0) {
+      return false;
+    }
+    length_ = length;
   }
   end_ = end;
   *offset = start;

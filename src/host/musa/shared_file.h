@@ -1,7 +1,6 @@
 // Pages that other processes can map: ranges of an in-memory file without a name. It disappears
 // with its last user, however that process ends.
-#ifndef TORCHADA_HOST_MUSA_SHARED_FILE_H_
-#define TORCHADA_HOST_MUSA_SHARED_FILE_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -47,7 +46,8 @@ class SharedFile {
   dev_t device_ = 0;
   ino_t inode_ = 0;
   std::mutex mutex_;
-  std::uint64_t end_ = 0;
+  std::uint64_t end_ = 0;     // of the ranges
+  std::uint64_t length_ = 0;  // of the file
 };
 
 // Whether a file may have this size. Growing beyond the limit would raise a signal instead of an
@@ -62,5 +62,3 @@ int make_memory_file(const char* name, unsigned int flags);
 std::shared_ptr<SharedFile> process_file();
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_SHARED_FILE_H_

@@ -1,6 +1,5 @@
 // One side of a copy or fill: rows in slices, and the memory that contains them.
-#ifndef TORCHADA_HOST_MUSA_SPAN_H_
-#define TORCHADA_HOST_MUSA_SPAN_H_
+#pragma once
 
 #include <cstddef>
 
@@ -41,5 +40,3 @@ musaError_t span_of_pitched(const musaPitchedPtr& pitched, const musaPos& positi
 bool is_still_valid(Runtime& runtime, const Span& span);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_SPAN_H_

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -11,7 +12,15 @@
 namespace musa {
 namespace {
 
-thread_local int thread_device = -1;  // -1 for all but streams' own threads
+thread_local int thread_device = -1;  // -1 where no stream's work runs
+
+constexpr int kPauses = 30;  // about a microsecond
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
 
 }  // namespace
 
@@ -19,48 +28,81 @@ bool on_stream_thread() { return thread_device >= 0; }
 
 int stream_thread_device() { return thread_device; }
 
+OnStreamThread::OnStreamThread(int device) {
+  thread_device = device;
+#if defined(__x86_64__)
+  constexpr unsigned int kDefault = 0x1f80;
+  floats_ = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr(kDefault);
+#else
+  std::fegetenv(&floats_);
+  std::fesetenv(FE_DFL_ENV);
+#endif
+}
+
+OnStreamThread::~OnStreamThread() {
+  thread_device = -1;
+#if defined(__x86_64__)
+  __builtin_ia32_ldmxcsr(floats_);
+#else
+  std::fesetenv(&floats_);
+#endif
+}
+
 void Milestone::wait() const { stream->wait_for(position); }
 
 bool Stream::is_blocking() const { return (flags_ & musaStreamNonBlocking) == 0; }
 
-Milestone Stream::push(Task task) {
-  const std::lock_guard lock(mutex_);
+std::uint64_t Stream::push(Task task) {
+  std::unique_lock lock(mutex_);
   if (!thread_started_) start_thread();
   queue_.push_back(std::move(task));
-  ++submitted_;
-  changed_.notify_all();
-  return {shared_from_this(), submitted_};
+  const std::uint64_t position = submitted_.fetch_add(1) + 1;
+  const bool wake = std::exchange(thread_sleeps_, false);
+  lock.unlock();
+  if (wake) work_.notify_one();
+  return position;
 }
 
-Milestone Stream::latest() {
+bool Stream::begin_here() {
   const std::lock_guard lock(mutex_);
-  return {shared_from_this(), submitted_};
+  if (!is_idle()) return false;
+  submitted_.fetch_add(1);
+  return runs_here_ = true;
 }
 
-bool Stream::is_idle() {
-  const std::lock_guard lock(mutex_);
-  return submitted_ == completed_;
+void Stream::end_here() {
+  {
+    const std::lock_guard lock(mutex_);
+    runs_here_ = false;
+    if (thread_sleeps_ && (closing_ || !queue_.empty())) work_.notify_one();
+  }
+  complete_one();  // not before: from then on another thread may begin here
 }
 
 void Stream::wait_for(std::uint64_t position) {
+  if (has_reached(position)) return;
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return completed_ >= position; });
+  while (true) {
+    awaited_.store(std::min(awaited_.load(), position));
+    if (has_reached(position)) return;
+    reached_.wait(lock);
+  }
 }
 
-bool Stream::has_reached(std::uint64_t position) {
-  const std::lock_guard lock(mutex_);
-  return completed_ >= position;
+void Stream::complete_one() {
+  if (completed_.fetch_add(1) + 1 < awaited_.load()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    awaited_.store(UINT64_MAX);
+  }
+  reached_.notify_all();
 }
 
 void Stream::close() {
   const std::lock_guard lock(mutex_);
   closing_ = true;
-  changed_.notify_all();
-}
-
-bool Stream::is_finished() {
-  const std::lock_guard lock(mutex_);
-  return closing_ && submitted_ == completed_;
+  work_.notify_one();
 }
 
 void Stream::start_thread() {
@@ -82,26 +124,34 @@ void Stream::start_thread() {
 }
 
 void Stream::work() {
-  thread_device = device_;
+  const OnStreamThread here(device_);
   pthread_setname_np(pthread_self(), "musa-stream");
-  std::unique_lock lock(mutex_);
+  std::deque<Task> taken;
   while (true) {
-    changed_.wait(lock, [&] { return closing_ || !queue_.empty(); });
-    if (queue_.empty()) {
-      thread_started_ = false;
-      return;
+    {
+      std::unique_lock lock(mutex_);
+      while (queue_.empty() || runs_here_) {
+        if (closing_ && !runs_here_) {
+          thread_started_ = false;
+          return;
+        }
+        thread_sleeps_ = true;
+        work_.wait(lock);
+      }
+      thread_sleeps_ = false;
+      taken.swap(queue_);
     }
-    Task task = std::move(queue_.front());
-    queue_.pop_front();
-    lock.unlock();
-    for (const Milestone& milestone : task.after) milestone.wait();
-    task.run();
-    // Release what the task holds before its completion is visible: a waiting thread may check
-    // that.
-    task = Task{};
-    lock.lock();
-    ++completed_;
-    changed_.notify_all();
+    for (Task& task : taken) {
+      for (const Milestone& milestone : task.after) milestone.wait();
+      task.run();
+      // Release what the task holds before its completion is visible: a waiting thread may check
+      // that.
+      task = Task{};
+      complete_one();
+    }
+    taken.clear();
+    // A program that goes on enqueuing has done so by then, and need not wake the thread.
+    for (int i = 0; i < kPauses; ++i) pause();
   }
 }
 

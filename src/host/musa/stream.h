@@ -1,8 +1,8 @@
 // A stream: a queue of work, executed in order by its own thread. The first work starts the thread.
-#ifndef TORCHADA_HOST_MUSA_STREAM_H_
-#define TORCHADA_HOST_MUSA_STREAM_H_
+#pragma once
 
 #include <atomic>
+#include <cfenv>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -42,17 +42,21 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // Whether it keeps order with the legacy default stream.
   bool is_blocking() const;
 
-  // Appends work and returns its milestone.
-  Milestone push(Task task);
-  Milestone latest();
-  bool is_idle();
+  // Appends work and returns its position.
+  std::uint64_t push(Task task);
+  // Claims the next position for work that the calling thread runs itself, between these two. False
+  // if earlier work is left.
+  bool begin_here();
+  void end_here();
+  Milestone latest() { return {shared_from_this(), submitted_.load()}; }
+  bool is_idle() const { return has_reached(submitted_.load()); }
   void wait_for(std::uint64_t position);
-  bool has_reached(std::uint64_t position);
+  bool has_reached(std::uint64_t position) const { return completed_.load() >= position; }
   // Lets the thread end once the queue is empty. Work already in the queue is still done, and also
   // work of a thread that found the stream before it was destroyed.
   void close();
   bool is_closed() const { return closing_.load(); }
-  bool is_finished();
+  bool is_finished() const { return is_closed() && is_idle(); }
 
   // The last capture in which the stream took part; guarded by graph_mutex().
   std::shared_ptr<StreamCapture> capture;
@@ -60,6 +64,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
  private:
   void start_thread();
   void work();
+  void complete_one();
 
   const int device_;
   const unsigned int flags_;
@@ -67,12 +72,17 @@ class Stream : public std::enable_shared_from_this<Stream> {
   const std::uint64_t id_;
 
   std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Task> queue_;
-  std::uint64_t submitted_ = 0;
-  std::uint64_t completed_ = 0;
+  std::condition_variable work_, reached_;
+  std::deque<Task> queue_;  // what the thread has not taken yet
   bool thread_started_ = false;
-  std::atomic<bool> closing_{false};  // set under the lock
+  bool thread_sleeps_ = false;
+  bool runs_here_ = false;  // between begin_here() and end_here()
+  // Written under the lock.
+  std::atomic<bool> closing_{false};
+  std::atomic<std::uint64_t> submitted_{0};
+  // The lowest position that a thread waits for. Until then completion wakes nobody.
+  std::atomic<std::uint64_t> awaited_{UINT64_MAX};
+  std::atomic<std::uint64_t> completed_{0};
 };
 
 // Whether the calling thread is a stream's own thread. There, waiting for streams would never end.
@@ -80,6 +90,21 @@ bool on_stream_thread();
 // The device of the stream to which the calling thread belongs; -1 for all other threads.
 int stream_thread_device();
 
-}  // namespace musa
+// Makes the calling thread count as a thread of the device's streams while it runs their work. The
+// work computes with default rounding and without traps, whatever the thread has set.
+class OnStreamThread {
+ public:
+  explicit OnStreamThread(int device);
+  ~OnStreamThread();
+  OnStreamThread(const OnStreamThread&) = delete;
+  OnStreamThread& operator=(const OnStreamThread&) = delete;
 
-#endif  // TORCHADA_HOST_MUSA_STREAM_H_
+ private:
+#if defined(__x86_64__)
+  unsigned int floats_;  // MXCSR; all of a std::fenv_t would take longer than a small product
+#else
+  std::fenv_t floats_;
+#endif
+};
+
+}  // namespace musa

@@ -36,10 +36,12 @@ musaError_t read_stream(musaStream_t handle, Value* value, Read&& read) {
   });
 }
 
+// With two pointers in it, the function needs no memory of its own in the queue.
+template <typename Function>
 musaError_t run_in_stream(Runtime& runtime, const std::shared_ptr<Stream>& stream,
-                          std::function<void()> function) {
-  runtime.device(stream->device())->submit(stream, [&runtime, run = std::move(function)] {
-    runtime.gate.run_host_function(run);
+                          Function function) {
+  runtime.device(stream->device())->submit(stream, [function] {
+    Runtime::get().gate.run_host_function(function);
   });
   return musaSuccess;
 }
@@ -49,7 +51,8 @@ musaError_t launch_host_function(musaStream_t handle, const musaHostNodeParams& 
     const auto stream = resolve_stream(runtime, handle);
     if (host.fn == nullptr) return musaErrorInvalidValue;
     if (stream == nullptr) return musaErrorInvalidResourceHandle;
-    MUSA_RETURN_IF_CAPTURED(stream, [&](Body* body) { return make_host_body(&host, body); });
+    MUSA_RETURN_IF_CAPTURED(stream,
+                            [&](Body* body) { return make_host_body(runtime, &host, body); });
     return run_in_stream(runtime, stream, [host] { host.fn(host.userData); });
   });
 }
@@ -161,6 +164,26 @@ musaError_t device_get_stream_priority_range(int* leastPriority, int* greatestPr
 
 musaError_t launch_host_func(musaStream_t stream, musaHostFn_t fn, void* userData) {
   return launch_host_function(stream, {fn, userData});
+}
+
+bool run_here(musaStream_t handle, void (*work)(void*), void* data) noexcept {
+  if (any_capture() || on_stream_thread()) return false;
+  bool ran = false;
+  static_cast<void>(api([&](Runtime& runtime) {
+    const auto stream = resolve_stream(runtime, handle);
+    if (stream == nullptr) return musaErrorInvalidResourceHandle;
+    if (!runtime.device(stream->device())->begin_here(stream)) return musaErrorNotReady;
+    struct End {
+      Stream& stream;
+      ~End() { stream.end_here(); }
+    } const end{*stream};
+    const OnStreamThread here(stream->device());
+    const auto mapped = runtime.gate.enter();
+    work(data);
+    ran = true;
+    return musaSuccess;
+  }));
+  return ran;
 }
 
 musaError_t stream_add_callback(musaStream_t stream, musaStreamCallback_t callback, void* userData,

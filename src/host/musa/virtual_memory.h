@@ -1,7 +1,6 @@
 // Virtual memory management: addresses that a program reserves, memory that it creates, and the
 // mappings of the one at the other. The same memory mapped twice is the same bytes.
-#ifndef TORCHADA_HOST_MUSA_VIRTUAL_MEMORY_H_
-#define TORCHADA_HOST_MUSA_VIRTUAL_MEMORY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -107,5 +106,3 @@ class VirtualMemory {
 VirtualMemory& virtual_memory();
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_VIRTUAL_MEMORY_H_

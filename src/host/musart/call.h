@@ -1,7 +1,6 @@
 // The wrapper of the functions that only a runtime has. All others hand their arguments to an
 // operation of the driver.
-#ifndef TORCHADA_HOST_MUSART_CALL_H_
-#define TORCHADA_HOST_MUSART_CALL_H_
+#pragma once
 
 #include <new>
 #include <utility>
@@ -26,13 +25,4 @@ musaError_t call(Body&& body) noexcept {
   }
 }
 
-// What a device tells about itself.
-inline musaDeviceProp properties_of(int device) {
-  musaDeviceProp properties{};
-  static_cast<void>(musa::get_device_properties(&properties, device));
-  return properties;
-}
-
 }  // namespace musart
-
-#endif  // TORCHADA_HOST_MUSART_CALL_H_

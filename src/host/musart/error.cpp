@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "src/host/musa/operations.h"
+
 namespace musart {
 namespace {
 
@@ -20,6 +22,6 @@ musaError_t musaGetLastError() { return std::exchange(musart::last_error, musaSu
 
 musaError_t musaPeekAtLastError() { return musart::last_error; }
 
-const char* musaGetErrorName(musaError_t error) { return musart::error_name(error); }
+const char* musaGetErrorName(musaError_t error) { return musa::error_name(error); }
 
-const char* musaGetErrorString(musaError_t error) { return musart::error_text(error); }
+const char* musaGetErrorString(musaError_t error) { return musa::error_text(error); }

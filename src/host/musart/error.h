@@ -1,6 +1,5 @@
 // The thread's last error.
-#ifndef TORCHADA_HOST_MUSART_ERROR_H_
-#define TORCHADA_HOST_MUSART_ERROR_H_
+#pragma once
 
 #include "musa_runtime_api.h"
 
@@ -15,9 +14,4 @@ inline musaError_t recorded(musaError_t status) {
   return status == musaSuccess || status == musaErrorNotReady ? status : remember(status);
 }
 
-const char* error_name(musaError_t error);
-const char* error_text(musaError_t error);
-
 }  // namespace musart
-
-#endif  // TORCHADA_HOST_MUSART_ERROR_H_

@@ -9,5 +9,3 @@
     return musart::recorded(musa::operation(HOST_ARGUMENTS_##count())); \
   }
 #include "src/host/musa/operation_list.inc"
-// The name without a version has the arguments of the second version.
-OPERATION(6, musaStreamGetCaptureInfo, stream_get_capture_info_v2)

@@ -1,5 +1,6 @@
 // Variables of device code. How programs register them has not been published, so none is known.
 #include "src/host/musart/call.h"
+#include "src/host/shared/forward.h"
 
 namespace musart {
 namespace {
@@ -28,29 +29,10 @@ musaError_t copy_symbol(const void* memory, musaMemcpyKind kind, musaMemcpyKind 
 }  // namespace
 }  // namespace musart
 
-musaError_t musaGetSymbolAddress(void** devPtr, const void*) {
-  return musart::no_such_symbol(devPtr != nullptr);
-}
-
-musaError_t musaGetSymbolSize(size_t* size, const void*) {
-  return musart::no_such_symbol(size != nullptr);
-}
-
-musaError_t musaMemcpyToSymbol(const void*, const void* src, size_t, size_t,
-                               enum musaMemcpyKind kind) {
-  return musart::copy_symbol(src, kind, musaMemcpyHostToDevice, nullptr);
-}
-
-musaError_t musaMemcpyToSymbolAsync(const void*, const void* src, size_t, size_t,
-                                    enum musaMemcpyKind kind, musaStream_t stream) {
-  return musart::copy_symbol(src, kind, musaMemcpyHostToDevice, stream);
-}
-
-musaError_t musaMemcpyFromSymbol(void* dst, const void*, size_t, size_t, enum musaMemcpyKind kind) {
-  return musart::copy_symbol(dst, kind, musaMemcpyDeviceToHost, nullptr);
-}
-
-musaError_t musaMemcpyFromSymbolAsync(void* dst, const void*, size_t, size_t,
-                                      enum musaMemcpyKind kind, musaStream_t stream) {
-  return musart::copy_symbol(dst, kind, musaMemcpyDeviceToHost, stream);
-}
+#define SYMBOL(count, function, answer) HOST_ANSWER(musaError_t, count, function, musart::answer)
+SYMBOL(2, musaGetSymbolAddress, no_such_symbol(a0 != nullptr))
+SYMBOL(2, musaGetSymbolSize, no_such_symbol(a0 != nullptr))
+SYMBOL(5, musaMemcpyToSymbol, copy_symbol(a1, a4, musaMemcpyHostToDevice, nullptr))
+SYMBOL(6, musaMemcpyToSymbolAsync, copy_symbol(a1, a4, musaMemcpyHostToDevice, a5))
+SYMBOL(5, musaMemcpyFromSymbol, copy_symbol(a0, a4, musaMemcpyDeviceToHost, nullptr))
+SYMBOL(6, musaMemcpyFromSymbolAsync, copy_symbol(a0, a4, musaMemcpyDeviceToHost, a5))

@@ -3,7 +3,8 @@
 # Every tree exports what the headers of a library declare: those in the line "headers" of its
 # exports.list, or <library>.h. Every other line says otherwise: a name, followed by the SDKs that have
 # it: nothing for all, ">=4.3", "<5.0", both, "assumed" for a name that no SDK was seen to have, or
-# "never" for a declaration that makes no such name. "#" starts a comment.
+# "never" for a declaration that makes no such name. "#" starts a comment. What holds for a name also
+# holds for the same name with _ptsz or _ptds.
 
 # host_declared_names(out headers): the functions that these headers declare.
 function(host_declared_names out headers)
@@ -12,10 +13,11 @@ function(host_declared_names out headers)
     set(file ${TORCHADA_HOST_INCLUDE}/${header})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} text)
-    # A declaration starts its line, with the type or with the name.
-    string(REGEX MATCHALL "\n[A-Za-z][A-Za-z0-9_ *]*[(]" starts "${text}")
+    # A declaration starts its line, with the type or with the name. It ends with the name if it has the type
+    # of another function.
+    string(REGEX MATCHALL "\n[A-Za-z][A-Za-z0-9_ *]*[(]([A-Za-z0-9_]+[)][ \n]+[A-Za-z0-9_]+)?" starts "${text}")
     foreach(start IN LISTS starts)
-      if(start MATCHES "([A-Za-z0-9_]+)[(]$")
+      if(start MATCHES "([A-Za-z0-9_]+)[(]?$")
         list(APPEND names ${CMAKE_MATCH_1})
       endif()
     endforeach()
@@ -65,6 +67,12 @@ function(host_exported_names)
       list(APPEND names ${name})
     else()
       list(APPEND absent ${name})
+      foreach(suffix _ptsz _ptds)
+        if("${name}${suffix}" IN_LIST names)
+          list(REMOVE_ITEM names ${name}${suffix})
+          list(APPEND absent ${name}${suffix})
+        endif()
+      endforeach()
     endif()
   endforeach()
   list(REMOVE_DUPLICATES names)

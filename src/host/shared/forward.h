@@ -1,7 +1,6 @@
 // Functions that only hand their arguments on, defined without repeating the parameters of their
 // declarations: the count of the parameters is enough.
-#ifndef TORCHADA_HOST_SHARED_FORWARD_H_
-#define TORCHADA_HOST_SHARED_FORWARD_H_
+#pragma once
 
 #include <cstddef>
 #include <cstring>
@@ -42,7 +41,7 @@ SameBits<From> same_bits(From from) {
 }  // namespace host
 
 // HOST_PARAMETERS_n(function): the parameters a0, a1 ... of a declared function.
-#define HOST_PARAMETER(f, n) host::Parameter<decltype(f), n> a##n
+#define HOST_PARAMETER(f, n) [[maybe_unused]] host::Parameter<decltype(f), n> a##n
 #define HOST_PARAMETERS_0(f)
 #define HOST_PARAMETERS_1(f) HOST_PARAMETER(f, 0)
 #define HOST_PARAMETERS_2(f) HOST_PARAMETERS_1(f), HOST_PARAMETER(f, 1)
@@ -53,6 +52,11 @@ SameBits<From> same_bits(From from) {
 #define HOST_PARAMETERS_7(f) HOST_PARAMETERS_6(f), HOST_PARAMETER(f, 6)
 #define HOST_PARAMETERS_8(f) HOST_PARAMETERS_7(f), HOST_PARAMETER(f, 7)
 #define HOST_PARAMETERS_9(f) HOST_PARAMETERS_8(f), HOST_PARAMETER(f, 8)
+#define HOST_PARAMETERS_10(f) HOST_PARAMETERS_9(f), HOST_PARAMETER(f, 9)
+#define HOST_PARAMETERS_11(f) HOST_PARAMETERS_10(f), HOST_PARAMETER(f, 10)
+#define HOST_PARAMETERS_12(f) HOST_PARAMETERS_11(f), HOST_PARAMETER(f, 11)
+#define HOST_PARAMETERS_13(f) HOST_PARAMETERS_12(f), HOST_PARAMETER(f, 12)
+#define HOST_PARAMETERS_14(f) HOST_PARAMETERS_13(f), HOST_PARAMETER(f, 13)
 
 // HOST_ARGUMENTS_n(convert): convert(a0), convert(a1) ...
 #define HOST_ARGUMENTS_0(convert)
@@ -65,5 +69,18 @@ SameBits<From> same_bits(From from) {
 #define HOST_ARGUMENTS_7(convert) HOST_ARGUMENTS_6(convert), convert(a6)
 #define HOST_ARGUMENTS_8(convert) HOST_ARGUMENTS_7(convert), convert(a7)
 #define HOST_ARGUMENTS_9(convert) HOST_ARGUMENTS_8(convert), convert(a8)
+#define HOST_ARGUMENTS_10(convert) HOST_ARGUMENTS_9(convert), convert(a9)
+#define HOST_ARGUMENTS_11(convert) HOST_ARGUMENTS_10(convert), convert(a10)
+#define HOST_ARGUMENTS_12(convert) HOST_ARGUMENTS_11(convert), convert(a11)
+#define HOST_ARGUMENTS_13(convert) HOST_ARGUMENTS_12(convert), convert(a12)
+#define HOST_ARGUMENTS_14(convert) HOST_ARGUMENTS_13(convert), convert(a13)
 
-#endif  // TORCHADA_HOST_SHARED_FORWARD_H_
+// HOST_ANSWER(Result, n, function, answer): defines a declared function of n parameters by an
+// expression of them.
+#define HOST_ANSWER(Result, count, function, answer) \
+  Result function(HOST_PARAMETERS_##count(function)) { return answer; }
+
+// HOST_FORWARD(Result, n, function, call, convert): defines a declared function of n parameters.
+// Its result is that of `call`, which gets convert(argument) for each argument.
+#define HOST_FORWARD(Result, count, function, call, convert) \
+  HOST_ANSWER(Result, count, function, call(HOST_ARGUMENTS_##count(convert)))

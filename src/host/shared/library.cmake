@@ -2,14 +2,14 @@
 # its SONAME, exporting only its API, and needing only libc, libm, the loader and libmusart, which
 # alone needs libmusa.
 #
-#   host_musa_library(NAME mccl [DRIVER] [ONE_BY_ONE] SOURCES a.cpp b.cpp [TREE_SOURCES version.cpp]
+#   host_musa_library(NAME mccl [DRIVER] [ONE_BY_ONE] [TREE_SOURCES version.cpp] [MORE_SOURCES ...]
 #                     [LIBRARIES ...] [INCLUDES ...] [SYSTEM_INCLUDES ...])
 #
 # DRIVER: a library of the driver. It lies beside the SDKs, in host/driver/<tree>, as a real driver lies in a
 # system folder. Each tree's libmusart leads to the driver of its tree, or to one in its own folder.
 # ONE_BY_ONE: each source defines macros of its own and cannot be compiled together with others.
-# SOURCES are compiled once. TREE_SOURCES differ from SDK to SDK and are compiled for each tree with
-# its headers. These and exports.list beside the calling CMakeLists.txt say which tree exports what
+# The sources in the calling folder, and MORE_SOURCES, are compiled once. TREE_SOURCES differ from SDK
+# to SDK and are compiled for each tree with its headers. These and exports.list beside the calling CMakeLists.txt say which tree exports what
 # (export_map.cmake). The targets are host_<name> for 5.1 and host_<name>_<tree> for the others.
 include(${CMAKE_CURRENT_LIST_DIR}/export_map.cmake)
 
@@ -22,9 +22,11 @@ function(host_tree_target out name tree)
 endfunction()
 
 function(host_musa_library)
-  cmake_parse_arguments(PARSE_ARGV 0 LIB "DRIVER;ONE_BY_ONE" "NAME" "SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 0 LIB "DRIVER;ONE_BY_ONE" "NAME" "MORE_SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
   set(objects host_${LIB_NAME}_objects)
-  add_library(${objects} OBJECT ${LIB_SOURCES})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
+  list(REMOVE_ITEM sources ${LIB_TREE_SOURCES} "")
+  add_library(${objects} OBJECT ${sources} ${LIB_MORE_SOURCES})
   set_target_properties(${objects} PROPERTIES
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_compile_options(${objects} PRIVATE -ffunction-sections -fdata-sections)

@@ -69,6 +69,23 @@ inline bool may_use(const Operand& operand) {
 // As many as any work has, beside those of which only the work knows whether it uses them.
 using Operands = std::array<Operand, 4>;
 
+// Costs are counted in multiplications of floats in a matrix product.
+
+// Of work that goes through its operands once: no element is used again while it is in a register.
+inline double cost_of(const Operands& operands) {
+  constexpr double kOfByte = 4;
+  double bytes = 0;
+  for (const Operand& each : operands) bytes += static_cast<double>(each.bytes);
+  return kOfByte * bytes;
+}
+
+// Of the product of an m x k by a k x n matrix.
+template <typename T>
+double cost_of_product(double m, double n, double k) {
+  constexpr double kOfElement = 16;
+  return (m * n * k + kOfElement * (m * n + m * k + k * n)) * sizeof(T) / sizeof(float);
+}
+
 inline bool may_use(const Operands& operands) {
   return std::ranges::all_of(operands, [](const Operand& each) { return may_use(each); });
 }

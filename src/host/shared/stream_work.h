@@ -2,9 +2,17 @@
 
 #include <musa_runtime_api.h>
 
+#include <cmath>
 #include <memory>
 #include <new>
 #include <utility>
+
+namespace musa {
+
+// Of libmusa, like may_use() (operands.h).
+[[gnu::weak]] extern bool run_here(musaStream_t stream, void (*work)(void*), void* data) noexcept;
+
+}  // namespace musa
 
 namespace host {
 
@@ -28,9 +36,16 @@ musaError_t enqueue_captured(musaStream_t stream, musaGraph_t graph, std::unique
 }
 
 // Puts `work` into the stream behind everything already there and returns at once, as a kernel
-// launch does. `work` must not call MUSA: it runs as a MUSA host function.
+// launch does. Short work for an idle stream is done before this returns; `cost` is counted as in
+// operands.h. `work` must not call MUSA: it runs as a MUSA host function.
 template <typename Work>
-musaError_t enqueue(musaStream_t stream, Work work) {
+musaError_t enqueue(musaStream_t stream, Work work, double cost = HUGE_VAL) {
+  // This takes about as long as waking another thread.
+  constexpr double kShort = 1 << 19;
+  const auto run_once = [](void* data) { (*static_cast<Work*>(data))(); };
+  if (cost <= kShort && musa::run_here != nullptr && musa::run_here(stream, run_once, &work)) {
+    return musaSuccess;
+  }
   std::unique_ptr<Work> task(new (std::nothrow) Work(std::move(work)));
   if (!task) return musaErrorMemoryAllocation;
   musaStreamCaptureStatus capture = musaStreamCaptureStatusNone;

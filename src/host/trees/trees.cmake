@@ -1,7 +1,7 @@
 # The SDKs that the stand-in imitates: the names of their libraries and the versions that these
 # report.
 #
-# File versions and SONAMEs seen in public (facts/musa.md section 1):
+# File versions and SONAMEs seen in public (mappings/libraries.yaml has the sources):
 #   3.1.0  libmusa.so.1.0.0 with SONAME libmusa.so.1.0, libmusart.so.1.0.0 with SONAME libmusart.so.1.0, libmublas.so
 #          and libmurand.so without a version, libmccl.so.2 of 2.11, no libmublasLt: ZhaoShanBiounite/musapy
 #          docs/sdk-3.1.0-musax-coverage.md, torch_musa issue 118

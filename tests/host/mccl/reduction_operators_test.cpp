@@ -76,9 +76,9 @@ TEST_F(MCCLPreMulSum, RoundsBfloat16ToNearestEven) {
 
 TEST_F(MCCLPreMulSum, KeepsFloat8Finite) {
   using Float8 = std::uint8_t;
-  EXPECT_EQ(scaled<Float8>({0x39, 0x7e, 0xfe}, 0x3c, mcclFloat8e4m3),
+  EXPECT_EQ(scaled<Float8>({0x39, 0x7e, 0xfe}, 0x3c, mcclFp8E4M3),
             (std::vector<Float8>{0x3e, 0x7e, 0xfe}));
-  EXPECT_EQ(scaled<Float8>({0x3d, 0x7b, 0xfb}, 0x3e, mcclFloat8e5m2),
+  EXPECT_EQ(scaled<Float8>({0x3d, 0x7b, 0xfb}, 0x3e, mcclFp8E5M2),
             (std::vector<Float8>{0x40, 0x7b, 0xfb}));
 }
 
@@ -110,8 +110,8 @@ TEST_F(MCCLPreMulSum, TimesOneKeepsEveryNarrowFloat) {
     }
     EXPECT_GT(result[0x7f] & 0x7fU, largest);
   };
-  check8(0x38, mcclFloat8e4m3, 0x7e);
-  check8(0x3c, mcclFloat8e5m2, 0x7b);
+  check8(0x38, mcclFp8E4M3, 0x7e);
+  check8(0x3c, mcclFp8E5M2, 0x7b);
 }
 
 TEST_F(MCCLPreMulSum, ReadsADeviceScalarWhenItRuns) {

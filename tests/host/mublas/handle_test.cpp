@@ -90,10 +90,6 @@ TEST_F(MublasHandle, mublasSetStream_moves_the_work) {
   expect_work_follows(mublasSetStream, handle_, stream_);
 }
 
-TEST_F(MublasHandle, mublasSetKernelStream_moves_the_work) {
-  expect_work_follows(mublasSetKernelStream, handle_, stream_);
-}
-
 TEST_F(MublasHandle, mublasGetStream_knows_the_stream) {
   expect_stream(handle_, stream_.get());
   musaStream_t stream = nullptr;

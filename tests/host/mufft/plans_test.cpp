@@ -105,23 +105,6 @@ TEST(MufftPlans, APlanThatCannotBeMadeLeavesTheHandleAlone) {
   EXPECT_EQ(handle, before);
 }
 
-TEST(MufftPlans, mufftGetVersion_fills_its_argument) {
-  int version = 0;
-  EXPECT_EQ(mufftGetVersion(&version), MUFFT_SUCCESS);
-  EXPECT_EQ(version, MUFFT_VERSION);
-  EXPECT_EQ(mufftGetVersion(nullptr), MUFFT_INVALID_VALUE);
-}
-
-TEST(MufftPlans, mufftGetProperty_gives_the_parts_of_the_version) {
-  int major = -1, minor = -1, patch = -1;
-  EXPECT_EQ(mufftGetProperty(MUFFT_MAJOR_VERSION, &major), MUFFT_SUCCESS);
-  EXPECT_EQ(mufftGetProperty(MUFFT_MINOR_VERSION, &minor), MUFFT_SUCCESS);
-  EXPECT_EQ(mufftGetProperty(MUFFT_PATCH_LEVEL, &patch), MUFFT_SUCCESS);
-  EXPECT_EQ(major * 10000 + minor * 100 + patch, MUFFT_VERSION);
-  EXPECT_EQ(mufftGetProperty(static_cast<mufftLibraryPropertyType>(3), &major), MUFFT_INVALID_TYPE);
-  EXPECT_EQ(mufftGetProperty(MUFFT_MAJOR_VERSION, nullptr), MUFFT_INVALID_VALUE);
-}
-
 TEST(MufftPlans, APlanServesTheDeviceItWasMadeOn) {
   int devices = 0;
   ASSERT_EQ(musaGetDeviceCount(&devices), musaSuccess);

@@ -40,12 +40,6 @@ inline std::vector<double> draw(const OwnedGenerator& generator, const std::stri
   if (function == "murandGenerateNormalDouble") {
     return result(generator.normal_double(n, mean, stddev));
   }
-  if (function == "murandGenerateLogNormal") {
-    return result(generator.log_normal(n, narrow_mean, narrow_stddev));
-  }
-  if (function == "murandGenerateLogNormalDouble") {
-    return result(generator.log_normal_double(n, mean, stddev));
-  }
   ADD_FAILURE() << "no function " << function;
   return {};
 }

@@ -39,10 +39,6 @@ class Curand {
   void offset(unsigned long long offset) const {
     EXPECT_EQ(call<int>("curandSetGeneratorOffset", generator_, offset), 0);
   }
-  void ordering(int ordering) const {
-    EXPECT_EQ(call<int>("curandSetGeneratorOrdering", generator_, ordering), 0);
-  }
-
   std::vector<double> draw(const std::string& function, std::size_t n, double mean,
                            double stddev) const {
     const std::string name = "cu" + function.substr(2);
@@ -83,13 +79,9 @@ class Curand {
   void* generator_ = nullptr;
 };
 
-const char* const kFunctions[] = {"murandGenerate",
-                                  "murandGenerateUniform",
-                                  "murandGenerateUniformDouble",
-                                  "murandGenerateNormal",
-                                  "murandGenerateNormalDouble",
-                                  "murandGenerateLogNormal",
-                                  "murandGenerateLogNormalDouble"};
+const char* const kFunctions[] = {"murandGenerate", "murandGenerateUniform",
+                                  "murandGenerateUniformDouble", "murandGenerateNormal",
+                                  "murandGenerateNormalDouble"};
 
 class Against : public testing::TestWithParam<std::tuple<murandRngType_t, const char*>> {
  protected:
@@ -131,12 +123,6 @@ class Against : public testing::TestWithParam<std::tuple<murandRngType_t, const 
       log += " offset " + std::to_string(value);
       ours.offset(value);
       theirs.offset(value);
-    }
-    void ordering(int value) {
-      log += " ordering " + std::to_string(value);
-      EXPECT_EQ(murandSetGeneratorOrdering(ours.get(), static_cast<murandOrdering_t>(value)),
-                MURAND_STATUS_SUCCESS);
-      theirs.ordering(value);
     }
     void compare(const std::string& name, std::size_t n) {
       log += " " + name + " " + std::to_string(n);
@@ -182,26 +168,13 @@ TEST_P(Against, EveryOffset) {
   }
 }
 
-TEST_P(Against, EveryOrdering) {
-  std::vector<int> orderings = {100, 101, 103};
-  if (type() == MURAND_RNG_PSEUDO_XORWOW) orderings.push_back(102);
-  if (type() == MURAND_RNG_PSEUDO_MRG32K3A && function() != kFunctions[0]) orderings = {103};
-  for (const int ordering : orderings) {
-    Pair pair;
-    pair.ordering(ordering);
-    pair.seed(7);
-    pair.offset(77);
-    pair.compare(function(), even_if_normal(12345));
-    if (HasFatalFailure()) return;
-  }
-}
-
 // The results of a call depend on all calls before it.
 TEST_P(Against, CallsInAnyOrder) {
   std::mt19937 random(12345);  // NOLINT(bugprone-random-generator-seed,cert-msc51-cpp)
   Pair pair;
   for (int round = 0; round < 25; ++round) {
-    const std::string name = round % 2 == 0 ? function() : kFunctions[random() % 7];
+    const std::string name =
+        round % 2 == 0 ? function() : kFunctions[random() % std::size(kFunctions)];
     const std::size_t n = random() % 4 != 0 ? random() % 20 : random() % 90000;
     pair.compare(name, name.find("Normal") == std::string::npos ? n : n & ~std::size_t{1});
     if (HasFatalFailure()) return;

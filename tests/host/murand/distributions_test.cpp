@@ -57,16 +57,6 @@ TEST_P(MurandDistribution, NormalHasItsMeanAndDeviation) {
   expect_moments(generator_.normal_double(kSamples, -1, 2), -1, 2);
 }
 
-TEST_P(MurandDistribution, LogNormalIsTheExponentialOfNormal) {
-  const auto logarithms = [](const auto& values) {
-    std::vector<double> result;
-    for (const auto value : values) result.push_back(std::log(value));
-    return result;
-  };
-  expect_moments(logarithms(generator_.log_normal(kSamples, 0.5F, 0.25F)), 0.5, 0.25);
-  expect_moments(logarithms(generator_.log_normal_double(kSamples, 0.5, 0.25)), 0.5, 0.25);
-}
-
 TEST_P(MurandDistribution, NormalHasItsTails) {
   int beyond_two = 0;
   for (const float value : generator_.normal(kSamples, 0, 1)) beyond_two += std::fabs(value) > 2;

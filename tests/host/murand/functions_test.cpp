@@ -24,24 +24,6 @@ TEST(MurandFunctions, murandCreateGenerator_makes_each_type) {
   EXPECT_EQ(murandCreateGenerator(&generator, MURAND_RNG_PSEUDO_MTGP32), MURAND_STATUS_TYPE_ERROR);
 }
 
-TEST(MurandFunctions, murandCreateGeneratorHost_fills_before_it_returns) {
-  murandGenerator_t generator = nullptr;
-  ASSERT_EQ(murandCreateGeneratorHost(&generator, kGenerator), MURAND_STATUS_SUCCESS);
-  ASSERT_NE(generator, nullptr);
-  const host_tests::Stream stream;
-  EXPECT_EQ(murandSetStream(generator, stream.get()), MURAND_STATUS_SUCCESS);
-  Words words(100);
-  host_tests::Roadblock block(stream);
-  EXPECT_EQ(murandGenerate(generator, words.data(), words.size()), MURAND_STATUS_SUCCESS);
-  const Words at_once = words;
-  block.release();
-  EXPECT_EQ(at_once, OwnedGenerator(kGenerator).words(100));
-  EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_SUCCESS);
-  EXPECT_EQ(murandCreateGeneratorHost(nullptr, kGenerator), MURAND_STATUS_OUT_OF_RANGE);
-  EXPECT_EQ(murandCreateGeneratorHost(&generator, MURAND_RNG_PSEUDO_MTGP32),
-            MURAND_STATUS_TYPE_ERROR);
-}
-
 TEST(MurandFunctions, murandDestroyGenerator_refuses_a_second_time) {
   murandGenerator_t generator = nullptr;
   ASSERT_EQ(murandCreateGenerator(&generator, kGenerator), MURAND_STATUS_SUCCESS);
@@ -53,17 +35,6 @@ TEST(MurandFunctions, murandGetVersion_fills_its_argument) {
   int version = 0;
   EXPECT_EQ(murandGetVersion(&version), MURAND_STATUS_SUCCESS);
   EXPECT_EQ(version, MURAND_VERSION);
-}
-
-TEST(MurandFunctions, murandGetProperty_gives_the_parts_of_the_version) {
-  int major = -1, minor = -1, patch = -1;
-  EXPECT_EQ(murandGetProperty(MAJOR_VERSION, &major), MURAND_STATUS_SUCCESS);
-  EXPECT_EQ(murandGetProperty(MINOR_VERSION, &minor), MURAND_STATUS_SUCCESS);
-  EXPECT_EQ(murandGetProperty(PATCH_LEVEL, &patch), MURAND_STATUS_SUCCESS);
-  EXPECT_EQ(major * 10000 + minor * 100 + patch, MURAND_VERSION);
-  EXPECT_EQ(murandGetProperty(static_cast<libraryPropertyType>(3), &major),
-            MURAND_STATUS_OUT_OF_RANGE);
-  EXPECT_EQ(murandGetProperty(MAJOR_VERSION, nullptr), MURAND_STATUS_OUT_OF_RANGE);
 }
 
 TEST(MurandFunctions, murandSetStream_decides_who_waits) {
@@ -93,50 +64,10 @@ TEST(MurandFunctions, murandSetGeneratorOffset_skips_numbers) {
   EXPECT_EQ(one.words(6)[5], two.words(1)[0]);
 }
 
-TEST(MurandFunctions, murandSetGeneratorOrdering_seeds_every_lane_if_told) {
-  const OwnedGenerator one(kGenerator);
-  const OwnedGenerator two(kGenerator);
-  EXPECT_EQ(murandSetGeneratorOrdering(two.get(), MURAND_ORDERING_PSEUDO_SEEDED),
-            MURAND_STATUS_SUCCESS);
-  const Words plain = one.words(2);
-  const Words seeded = two.words(2);
-  EXPECT_EQ(plain[0], seeded[0]);
-  EXPECT_NE(plain[1], seeded[1]);
-}
-
-TEST(MurandFunctions, murandSetGeneratorOrdering_refuses_what_the_type_lacks) {
-  for (const auto type :
-       {MURAND_RNG_PSEUDO_MRG32K3A, MURAND_RNG_PSEUDO_PHILOX4_32_10, kGenerator}) {
-    const OwnedGenerator generator(type);
-    for (const int order : {0, 104, 201}) {
-      EXPECT_EQ(murandSetGeneratorOrdering(generator.get(), static_cast<murandOrdering_t>(order)),
-                MURAND_STATUS_OUT_OF_RANGE);
-    }
-    EXPECT_EQ(murandSetGeneratorOrdering(generator.get(), MURAND_ORDERING_PSEUDO_SEEDED),
-              type == kGenerator ? MURAND_STATUS_SUCCESS : MURAND_STATUS_OUT_OF_RANGE);
-  }
-}
-
-TEST(MurandFunctions, murandGenerateSeeds_changes_nothing_and_wants_a_generator) {
-  const OwnedGenerator one(kGenerator);
-  const OwnedGenerator two(kGenerator);
-  EXPECT_EQ(one.words(3), two.words(3));
-  EXPECT_EQ(murandGenerateSeeds(two.get()), MURAND_STATUS_SUCCESS);
-  EXPECT_EQ(one.words(3), two.words(3));
-  EXPECT_EQ(murandGenerateSeeds(nullptr), MURAND_STATUS_NOT_INITIALIZED);
-}
-
 TEST(MurandFunctions, murandGenerateLongLong_is_a_type_error) {
   const OwnedGenerator generator(MURAND_RNG_PSEUDO_PHILOX4_32_10);
   const DeviceArray<unsigned long long> out({0});
   EXPECT_EQ(murandGenerateLongLong(generator.get(), out.data(), 1), MURAND_STATUS_TYPE_ERROR);
-}
-
-TEST(MurandFunctions, murandSetQuasiRandomGeneratorDimensions_is_a_type_error) {
-  const OwnedGenerator generator(kGenerator);
-  EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(generator.get(), 5), MURAND_STATUS_TYPE_ERROR);
-  EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(generator.get(), 0),
-            MURAND_STATUS_OUT_OF_RANGE);
 }
 
 TEST(MurandFunctions, generators_that_no_program_reaches_are_refused) {
@@ -146,20 +77,6 @@ TEST(MurandFunctions, generators_that_no_program_reaches_are_refused) {
         MURAND_RNG_QUASI_SOBOL32, MURAND_RNG_QUASI_SOBOL64}) {
     EXPECT_EQ(murandCreateGenerator(&generator, type), MURAND_STATUS_TYPE_ERROR);
   }
-}
-
-TEST(MurandFunctions, murandGenerateLogNormal_needs_an_even_length) {
-  const OwnedGenerator generator(kGenerator);
-  const DeviceArray<float> out({7, 7, 7});
-  EXPECT_EQ(murandGenerateLogNormal(generator.get(), out.data(), 3, 0, 1),
-            MURAND_STATUS_LENGTH_NOT_MULTIPLE);
-}
-
-TEST(MurandFunctions, murandGenerateLogNormalDouble_needs_an_even_length) {
-  const OwnedGenerator generator(kGenerator);
-  const DeviceArray<double> out({7, 7, 7});
-  EXPECT_EQ(murandGenerateLogNormalDouble(generator.get(), out.data(), 3, 0, 1),
-            MURAND_STATUS_LENGTH_NOT_MULTIPLE);
 }
 
 // As after a kernel: the numbers are not made, and the device reports it.

@@ -43,12 +43,6 @@ class OwnedGenerator {
   std::vector<double> normal_double(std::size_t n, double mean, double stddev) const {
     return filled<double>(n, murandGenerateNormalDouble, mean, stddev);
   }
-  std::vector<float> log_normal(std::size_t n, float mean, float stddev) const {
-    return filled<float>(n, murandGenerateLogNormal, mean, stddev);
-  }
-  std::vector<double> log_normal_double(std::size_t n, double mean, double stddev) const {
-    return filled<double>(n, murandGenerateLogNormalDouble, mean, stddev);
-  }
 
  private:
   template <typename T, typename Call, typename... Parameters>

@@ -60,10 +60,8 @@ TEST_F(DriverContext, muDevicePrimaryCtxReset_v2_keeps_what_was_retained) {
   EXPECT_FALSE(is_active(0));
   EXPECT_EQ(current(), context_);
   EXPECT_EQ(use(), MUSA_ERROR_CONTEXT_IS_DESTROYED);
-  // The runtime brings it to life again, at the same handle.
+  // The runtime brings it to life again, at the same handle. It need not allocate anything.
   EXPECT_EQ(musaFree(nullptr), musaSuccess);
-  void* other = nullptr;
-  EXPECT_EQ(musaMalloc(&other, 1), musaSuccess);
   EXPECT_TRUE(is_active(0));
   EXPECT_EQ(current(), context_);
   EXPECT_MU(use());
@@ -115,14 +113,6 @@ TEST_F(DriverContext, muCtxCreate_v2_pushes_and_muCtxDestroy_v2_pops) {
   EXPECT_EQ(muCtxCreate_v2(&created, 0, 2), MUSA_ERROR_INVALID_DEVICE);
   EXPECT_EQ(muCtxCreate_v2(&created, 64, 0), MUSA_ERROR_INVALID_VALUE);
   EXPECT_EQ(muCtxCreate_v2(nullptr, 0, 0), MUSA_ERROR_INVALID_VALUE);
-}
-
-TEST_F(DriverContext, muCtxCreate_and_muCtxDestroy_are_the_same) {
-  MUcontext created = nullptr;
-  EXPECT_MU(muCtxCreate(&created, 0, 0));
-  EXPECT_EQ(current(), created);
-  EXPECT_MU(muCtxDestroy(created));
-  EXPECT_EQ(current(), context_);
 }
 
 TEST_F(DriverContext, muCtxDestroy_v2_leaves_it_current_in_other_threads) {

@@ -260,7 +260,7 @@ TEST_F(DriverGraph, muGraphAddKernelNode_muGraphKernelNodeGetParams_muGraphKerne
   EXPECT_EQ(muGraphInstantiate_v2(&exec, graph_, &blamed, log, sizeof(log)),
             MUSA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(blamed, node);
-  EXPECT_STREQ(log, "invalid handle");
+  EXPECT_STREQ(log, "invalid resource handle");
 }
 
 TEST_F(DriverGraph, muGraphExecKernelNodeSetParams_never_finds_a_kernel) {

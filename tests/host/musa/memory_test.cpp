@@ -27,14 +27,6 @@ TEST_F(DriverMemory, muMemAlloc_v2_muMemFree_v2_muMemGetInfo_v2) {
   EXPECT_EQ(musaPeekAtLastError(), musaSuccess) << "only the runtime remembers errors";
 }
 
-TEST_F(DriverMemory, muMemAlloc_and_muMemFree_are_the_same) {
-  MUdeviceptr memory = 0;
-  EXPECT_MU(muMemAlloc(&memory, 16));
-  EXPECT_NE(memory, 0U);
-  EXPECT_MU(muMemFree(memory));
-  EXPECT_EQ(muMemFree(memory), MUSA_ERROR_INVALID_VALUE);
-}
-
 TEST_F(DriverMemory, musa_and_mu_share_memory) {
   const MUdeviceptr memory = allocate(16);
   EXPECT_EQ(musaMemset(reinterpret_cast<void*>(memory), 'x', 16), musaSuccess);
@@ -64,19 +56,35 @@ TEST_F(DriverMemory, muMemGetAddressRange_v2_finds_the_allocation) {
   EXPECT_EQ(muMemGetAddressRange_v2(&base, &size, memory), MUSA_ERROR_NOT_FOUND);
 }
 
-TEST_F(DriverMemory, muMemAllocHost_muMemAllocHost_v2_muMemHostAlloc_muMemFreeHost) {
+TEST_F(DriverMemory, muMemAllocHost_v2_muMemHostAlloc_muMemFreeHost) {
   void* memory = nullptr;
-  for (const auto allocate_host : {&muMemAllocHost, &muMemAllocHost_v2}) {
-    EXPECT_MU(allocate_host(&memory, 100));
-    std::memset(memory, 1, 100);
-    EXPECT_MU(muMemFreeHost(memory));
-    EXPECT_EQ(muMemFreeHost(memory), MUSA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(allocate_host(&memory, 0), MUSA_ERROR_INVALID_VALUE);
-  }
+  EXPECT_MU(muMemAllocHost_v2(&memory, 100));
+  std::memset(memory, 1, 100);
+  EXPECT_MU(muMemFreeHost(memory));
+  EXPECT_EQ(muMemFreeHost(memory), MUSA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(muMemAllocHost_v2(&memory, 0), MUSA_ERROR_INVALID_VALUE);
   EXPECT_MU(muMemHostAlloc(&memory, 100, musaHostAllocMapped));
   std::memset(memory, 1, 100);
   EXPECT_MU(muMemFreeHost(memory));
   EXPECT_EQ(muMemHostAlloc(&memory, 100, 64), MUSA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverMemory, muMemHostAlloc_takes_nothing_of_the_device) {
+  constexpr std::size_t kSize = std::size_t{64} << 20;
+  std::size_t before = 0;
+  std::size_t after = 0;
+  std::size_t total = 0;
+  ASSERT_MU(muMemGetInfo_v2(&before, &total));
+  void* memory = nullptr;
+  ASSERT_MU(muMemHostAlloc(&memory, kSize, 0));
+  ASSERT_MU(muMemGetInfo_v2(&after, &total));
+  EXPECT_EQ(after, before);
+  EXPECT_MU(muMemFreeHost(memory));
+  ASSERT_MU(muMemGetInfo_v2(&after, &total));
+  EXPECT_EQ(after, before);
+  // More than there can be.
+  EXPECT_EQ(muMemHostAlloc(&memory, std::size_t{1} << 60, 0), MUSA_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(muMemHostAlloc(&memory, SIZE_MAX, 0), MUSA_ERROR_OUT_OF_MEMORY);
 }
 
 TEST_F(DriverMemory, muMemHostGetDevicePointer_v2_and_muMemHostGetFlags) {

@@ -22,14 +22,13 @@ TEST_F(DriverModule, muModuleLoadData_muModuleLoadDataEx_muModuleLoadFatBinary_m
   EXPECT_EQ(muModuleLoad(&module_, "/nonexistent/image"), MUSA_ERROR_FILE_NOT_FOUND);
 }
 
-TEST_F(DriverModule, muModuleUnload_muModuleGetFunction_muModuleGetGlobal_muModuleGetGlobal_v2) {
+TEST_F(DriverModule, muModuleUnload_muModuleGetFunction_muModuleGetGlobal_v2) {
   EXPECT_EQ(muModuleUnload(module_), MUSA_ERROR_INVALID_HANDLE);
   MUfunction function = nullptr;
   EXPECT_EQ(muModuleGetFunction(&function, module_, "f"), MUSA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(muModuleGetFunction(nullptr, module_, "f"), MUSA_ERROR_INVALID_VALUE);
   MUdeviceptr address = 0;
   size_t size = 0;
-  EXPECT_EQ(muModuleGetGlobal(&address, &size, module_, "g"), MUSA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(muModuleGetGlobal_v2(&address, &size, module_, "g"), MUSA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(muModuleGetGlobal_v2(nullptr, nullptr, module_, "g"), MUSA_ERROR_INVALID_VALUE);
 }

@@ -239,7 +239,7 @@ class CaptureBlocking : public CaptureTest {
 TEST_F(CaptureBlocking, musaStreamIsCapturing_of_the_legacy_stream_is_an_error_only) {
   auto status = musaStreamCaptureStatusNone;
   EXPECT_ERROR(musaErrorStreamCaptureImplicit, musaStreamIsCapturing(nullptr, &status));
-  EXPECT_ERROR(musaErrorStreamCaptureImplicit, musaStreamGetCaptureInfo(nullptr, &status));
+  EXPECT_ERROR(musaErrorStreamCaptureImplicit, musaStreamGetCaptureInfo_v2(nullptr, &status));
   end();
 }
 

@@ -70,26 +70,26 @@ TEST_F(Capture, musaStreamIsCapturing_follows_the_capture) {
   end_invalid();
 }
 
-TEST_F(Capture, musaStreamGetCaptureInfo_describes_the_capture) {
+TEST_F(Capture, musaStreamGetCaptureInfo_v2_describes_the_capture) {
   begin();
   auto status = musaStreamCaptureStatusNone;
   unsigned long long id = 0;
   musaGraph_t graph = nullptr;
   const musaGraphNode_t* dependencies = nullptr;
   size_t count = 9;
-  ASSERT_OK(musaStreamGetCaptureInfo(stream_, &status, &id, &graph, &dependencies, &count));
+  ASSERT_OK(musaStreamGetCaptureInfo_v2(stream_, &status, &id, &graph, &dependencies, &count));
   EXPECT_EQ(musaStreamCaptureStatusActive, status);
   EXPECT_NE(0U, id);
   EXPECT_EQ(0U, count);
   launch_note(1, stream_);
-  ASSERT_OK(musaStreamGetCaptureInfo(stream_, &status, nullptr, nullptr, &dependencies, &count));
+  ASSERT_OK(musaStreamGetCaptureInfo_v2(stream_, &status, nullptr, nullptr, &dependencies, &count));
   ASSERT_EQ(1U, count);
   EXPECT_EQ(nodes_of(graph), Nodes{dependencies[0]});
   // Only the capture may end its graph.
   EXPECT_ERROR(musaErrorInvalidValue, musaGraphDestroy(graph));
   end();
   EXPECT_EQ(graph, captured_);
-  EXPECT_ERROR(musaErrorInvalidValue, musaStreamGetCaptureInfo(stream_, nullptr));
+  EXPECT_ERROR(musaErrorInvalidValue, musaStreamGetCaptureInfo_v2(stream_, nullptr));
 }
 
 TEST_F(Capture, musaStreamGetCaptureInfo_v2_tells_captures_apart) {
@@ -128,7 +128,7 @@ TEST_F(Capture, musaStreamUpdateCaptureDependencies_sets_and_adds) {
   launch_note(1, stream_);
   musaGraph_t graph = nullptr;
   auto status = musaStreamCaptureStatusNone;
-  ASSERT_OK(musaStreamGetCaptureInfo(stream_, &status, nullptr, &graph));
+  ASSERT_OK(musaStreamGetCaptureInfo_v2(stream_, &status, nullptr, &graph));
   const musaGraphNode_t first = nodes_of(graph)[0];
   ASSERT_OK(
       musaStreamUpdateCaptureDependencies(stream_, nullptr, 0, musaStreamSetCaptureDependencies));
@@ -152,7 +152,7 @@ TEST_F(Capture, musaStreamUpdateCaptureDependencies_v2_accepts_default_edges_onl
   launch_note(1, stream_);
   musaGraph_t graph = nullptr;
   auto status = musaStreamCaptureStatusNone;
-  ASSERT_OK(musaStreamGetCaptureInfo(stream_, &status, nullptr, &graph));
+  ASSERT_OK(musaStreamGetCaptureInfo_v2(stream_, &status, nullptr, &graph));
   musaGraphNode_t node = nullptr;
   ASSERT_OK(musaGraphAddEmptyNode(&node, graph, nullptr, 0));
   musaGraphEdgeData edge{};
@@ -357,7 +357,7 @@ TEST_F(Capture, musaStreamDestroy_ends_the_capture_that_began_there) {
   begin();
   musaGraph_t graph = nullptr;
   auto status = musaStreamCaptureStatusNone;
-  ASSERT_OK(musaStreamGetCaptureInfo(stream_, &status, nullptr, &graph));
+  ASSERT_OK(musaStreamGetCaptureInfo_v2(stream_, &status, nullptr, &graph));
   ASSERT_OK(musaStreamDestroy(stream_));
   size_t count = 0;
   EXPECT_ERROR(musaErrorInvalidValue, musaGraphGetNodes(graph, nullptr, &count));
@@ -424,13 +424,6 @@ class CapturePerThreadInfo : public CapturePerThread {
   size_t count_ = 0;
 };
 
-TEST_F(CapturePerThreadInfo, musaStreamGetCaptureInfo_ptsz_describes_it) {
-  ASSERT_OK(
-      musaStreamGetCaptureInfo_ptsz(nullptr, &status_, &id_, &found_, &dependencies_, &count_));
-  EXPECT_EQ(musaStreamCaptureStatusActive, status_);
-  EXPECT_EQ(1U, count_);
-}
-
 TEST_F(CapturePerThreadInfo, musaStreamIsCapturing_ptsz_tells_of_the_thread_stream) {
   ASSERT_OK(musaStreamIsCapturing_ptsz(nullptr, &status_));
   EXPECT_EQ(musaStreamCaptureStatusActive, status_);
@@ -455,8 +448,8 @@ TEST_F(CapturePerThreadInfo, musaStreamGetCaptureInfo_v3_ptsz_describes_it) {
 TEST_F(CapturePerThreadInfo, musaStreamUpdateCaptureDependencies_ptsz_changes_them) {
   ASSERT_OK(musaStreamUpdateCaptureDependencies_ptsz(nullptr, nullptr, 0,
                                                      musaStreamSetCaptureDependencies));
-  ASSERT_OK(
-      musaStreamGetCaptureInfo(musaStreamPerThread, &status_, nullptr, nullptr, nullptr, &count_));
+  ASSERT_OK(musaStreamGetCaptureInfo_v2(musaStreamPerThread, &status_, nullptr, nullptr, nullptr,
+                                        &count_));
   EXPECT_EQ(0U, count_);
 }
 
@@ -464,8 +457,8 @@ TEST_F(CapturePerThreadInfo, musaStreamUpdateCaptureDependencies_v2_ptsz_changes
   count_ = 9;
   ASSERT_OK(musaStreamUpdateCaptureDependencies_v2_ptsz(nullptr, nullptr, nullptr, 0,
                                                         musaStreamSetCaptureDependencies));
-  ASSERT_OK(
-      musaStreamGetCaptureInfo(musaStreamPerThread, &status_, nullptr, nullptr, nullptr, &count_));
+  ASSERT_OK(musaStreamGetCaptureInfo_v2(musaStreamPerThread, &status_, nullptr, nullptr, nullptr,
+                                        &count_));
   EXPECT_EQ(0U, count_);
 }
 

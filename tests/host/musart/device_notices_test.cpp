@@ -48,16 +48,6 @@ TEST(DeviceNotices, musaDeviceGetTexture1DLinearMaxWidth_agrees_with_the_propert
   EXPECT_ERROR(musaErrorInvalidDevice, musaDeviceGetTexture1DLinearMaxWidth(&width, &bytes, 1));
 }
 
-TEST(DeviceNotices, musaGetDeviceProperties_v2_is_the_same) {
-  musaDeviceProp first{};
-  musaDeviceProp second{};
-  ASSERT_OK(musaGetDeviceProperties(&first, 0));
-  ASSERT_OK(musaGetDeviceProperties_v2(&second, 0));
-  EXPECT_EQ(0, std::memcmp(&first, &second, sizeof(first)));
-  EXPECT_ERROR(musaErrorInvalidValue, musaGetDeviceProperties_v2(nullptr, 0));
-  EXPECT_ERROR(musaErrorInvalidDevice, musaGetDeviceProperties_v2(&first, 1));
-}
-
 // These do nothing, but return an error if the runtime is unusable.
 TEST(DeviceNotices, musaCtxResetPersistingL2Cache_needs_a_runtime) {
   EXPECT_OK(musaCtxResetPersistingL2Cache());

@@ -140,13 +140,7 @@ TEST(Device, InitDevice) {
   EXPECT_ERROR(musaErrorInvalidValue, musaInitDevice(0, 0x1000, 1));
 }
 
-TEST(Device, ChooseAndRestrict) {
-  musaDeviceProp prop{};
-  int device = -1;
-  EXPECT_OK(musaChooseDevice(&device, &prop));
-  EXPECT_EQ(0, device);
-  EXPECT_ERROR(musaErrorInvalidValue, musaChooseDevice(nullptr, &prop));
-  EXPECT_ERROR(musaErrorInvalidValue, musaChooseDevice(&device, nullptr));
+TEST(Device, Restrict) {
   int valid[] = {0};
   int invalid[] = {0, 5};
   EXPECT_OK(musaSetValidDevices(valid, 1));

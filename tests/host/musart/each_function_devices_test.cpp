@@ -77,13 +77,6 @@ INSTANTIATE_TEST_SUITE_P(
                int device = 3;
                EXPECT_ERROR(musaErrorInvalidDevice, musaSetValidDevices(&device, 1));
              }},
-        Case{"musaChooseDevice",
-             [] {
-               const musaDeviceProp wanted{};
-               int device = 99;
-               EXPECT_OK(musaChooseDevice(&device, &wanted));
-               EXPECT_EQ(0, device);
-             }},
         Case{"musaDeviceGetAttribute",
              [] {
                int value = 0;

@@ -315,13 +315,13 @@ TEST(Stream, NothingIsEverCaptured) {
   EXPECT_OK(musaStreamIsCapturing(stream, &status));
   EXPECT_EQ(musaStreamCaptureStatusNone, status);
   status = musaStreamCaptureStatusActive;
-  EXPECT_OK(musaStreamGetCaptureInfo(stream, &status));
+  EXPECT_OK(musaStreamGetCaptureInfo_v2(stream, &status));
   EXPECT_EQ(musaStreamCaptureStatusNone, status);
   status = musaStreamCaptureStatusActive;
   EXPECT_OK(musaStreamGetCaptureInfo_v2(nullptr, &status));
   EXPECT_EQ(musaStreamCaptureStatusNone, status);
   EXPECT_ERROR(musaErrorInvalidValue, musaStreamIsCapturing(stream, nullptr));
-  EXPECT_ERROR(musaErrorInvalidValue, musaStreamGetCaptureInfo(stream, nullptr));
+  EXPECT_ERROR(musaErrorInvalidValue, musaStreamGetCaptureInfo_v2(stream, nullptr));
 
   auto mode = musaStreamCaptureModeRelaxed;
   EXPECT_OK(musaThreadExchangeStreamCaptureMode(&mode));

@@ -35,8 +35,8 @@ def main():
     expect("cudaGetLastError", 1, cuda.cudaGetLastError())
     expect("cudaFree", 0, cuda.cudaFree(memory))
 
-    # Stream-ordered allocation came later (facts/musa.md section 5). Without it, the shims allocate
-    # at once, free after waiting, and refuse pools.
+    # Stream-ordered allocation came later (ZhaoShanBiounite/musapy:docs/sdk-3.1.0-limitations.md,
+    # 2.4). Without it, the shims allocate at once, free after waiting, and refuse pools.
     expect("cudaMallocAsync", 0, cuda.cudaMallocAsync(ctypes.byref(other), ctypes.c_size_t(100), None))
     expect("cudaFreeAsync", 0, cuda.cudaFreeAsync(other, None))
     expect("cudaDeviceGetDefaultMemPool", 0 if NEW_IN_5 else NOT_SUPPORTED,

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import yaml
 
-TIERS = ["absent", "comment", "map", "cbid", "doc", "decl", "code", "nm", "sdk", "hardware"]
+TIERS = ["absent", "comment", "map", "cbid", "driver", "doc", "decl", "code", "nm", "sdk", "hardware"]
 SDKS = {"3.1": (3, 1, 0), "4.3": (4, 3, 5), "5.1": (5, 1, 0)}
-# SONAMEs by SDK, from facts/musa.md section 1. They repeat those of trees.cmake, so that a mistake
+# SONAMEs by SDK, as seen in public. They repeat those of trees.cmake, so that a mistake
 # there shows.
 SONAMES = {
     "3.1": {

@@ -1,4 +1,5 @@
-// Symbols, file names, versions and variables: everything that needs no use of the device.
+// Symbols, file names, versions and variables: everything that needs no use of the device. The
+// probes of the files alone load nothing of MUSA.
 #include <unistd.h>
 
 #include <cstdio>
@@ -6,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -55,19 +57,19 @@ std::set<std::string> left_out(const std::string& root) {
   return all.value("left_out", std::set<std::string>());
 }
 
-void probe_symbols(Probing& p, const std::string& library) {
-  std::string error;
-  if (!p.libraries().open(library, &error)) {
-    for (const Fact* fact : p.facts().all()) {
-      if (fact->kind == "symbol" && fact->library == library) p.leave(fact->id, error);
-    }
-    return;
+void leave_symbols(Probing& p, const std::string& library, const std::string& why) {
+  for (const Fact* fact : p.facts().all()) {
+    if (fact->kind == "symbol" && fact->library == library) p.leave(fact->id, why);
   }
+}
+
+void judge_symbols(Probing& p, const std::string& library,
+                   const std::function<bool(const Fact&)>& is_exported) {
   const std::set<std::string> not_here =
       p.is_stand_in() ? left_out(p.files().root) : std::set<std::string>();
   for (const Fact* fact : p.facts().all()) {
     if (fact->kind != "symbol" || fact->library != library) continue;
-    const bool there = p.libraries().function(*fact, &error) != nullptr;
+    const bool there = is_exported(*fact);
     if (fact->tier == "absent") {
       p.decide(fact->id, !there, fact->claim, there ? "exported" : "not exported");
     } else if (there) {
@@ -75,11 +77,32 @@ void probe_symbols(Probing& p, const std::string& library) {
     } else if (not_here.count(fact->name) != 0) {
       p.leave(fact->id, "the stand-in does not have it");
     } else if (fact->is_evident()) {
-      p.contradict(fact->id, fact->claim,
-                   "not exported by " + p.files().libraries.at(library).path);
+      p.contradict(fact->id, fact->claim, "not exported");
     } else {
       p.absent(fact->id, "not exported");
     }
+  }
+}
+
+void probe_symbols(Probing& p, const std::string& library) {
+  std::string error;
+  if (!p.libraries().open(library, &error)) {
+    leave_symbols(p, library, error);
+    return;
+  }
+  judge_symbols(p, library,
+                [&](const Fact& fact) { return p.libraries().function(fact, &error) != nullptr; });
+}
+
+void read_symbols(Probing& p, const std::string& library) {
+  const auto file = p.files().libraries.find(library);
+  if (file == p.files().libraries.end()) {
+    leave_symbols(p, library, "lib" + library + " is not in this MUSA");
+  } else if (!file->second.error.empty()) {
+    leave_symbols(p, library, file->second.error);
+  } else {
+    judge_symbols(p, library,
+                  [&](const Fact& fact) { return file->second.exports.count(fact.link) != 0; });
   }
 }
 
@@ -88,14 +111,16 @@ void probe_sonames(Probing& p) {
   for (const Fact* fact : p.facts().all()) {
     if (fact->kind != "soname") continue;
     const auto file = p.files().libraries.find(fact->library);
-    const std::filesystem::path folder =
-        std::filesystem::path(file == p.files().libraries.end() ? p.files().root + "/lib/"
-                                                                : file->second.path)
-            .parent_path();
+    // The packages of an SDK can be installed one by one.
+    if (file == p.files().libraries.end()) {
+      p.leave(fact->id, "lib" + fact->library + " is not in this MUSA");
+      continue;
+    }
+    const std::filesystem::path folder = std::filesystem::path(file->second.path).parent_path();
     if (std::filesystem::exists(folder / fact->name, error)) {
       p.confirm(fact->id, "there");
     } else if (fact->is_evident()) {
-      p.contradict(fact->id, fact->claim, "no such file in " + folder.string());
+      p.contradict(fact->id, fact->claim, "no such file");
     } else {
       p.absent(fact->id, "no such file");
     }
@@ -234,13 +259,25 @@ Host host_of(const std::vector<Outcome>& outcomes) {
   return out;
 }
 
-std::vector<Probe> file_probes(const Host& host) {
+namespace {
+
+// One probe for each library, and that of the file names.
+std::vector<Probe> probes_of_files(void (*symbols)(Probing&, const std::string&)) {
   std::vector<Probe> out;
   for (const char* const stem : torchada_backend_table.names) {
     const std::string library = std::string(stem).substr(std::strlen("lib"));
-    out.push_back({"symbols." + library, [library](Probing& p) { probe_symbols(p, library); }});
+    out.push_back({"symbols." + library, [=](Probing& p) { symbols(p, library); }});
   }
   out.push_back({"files.sonames", probe_sonames});
+  return out;
+}
+
+}  // namespace
+
+std::vector<Probe> reading_probes() { return probes_of_files(read_symbols); }
+
+std::vector<Probe> file_probes(const Host& host) {
+  std::vector<Probe> out = probes_of_files(probe_symbols);
   out.push_back({"files.versions", probe_versions});
   const std::size_t devices = host.devices.size();
   out.push_back({"environment.visible_devices",

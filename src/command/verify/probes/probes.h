@@ -22,6 +22,8 @@ struct Host {
 Host host_of(const std::vector<Outcome>& outcomes);
 
 std::vector<Probe> file_probes(const Host& host);  // Symbols, SONAMEs, versions, variables.
+// Symbols and SONAMEs, read from the SDK's files. Loads nothing of MUSA, needs no device.
+std::vector<Probe> reading_probes();
 std::vector<Probe> runtime_probes();
 std::vector<Probe> graph_probes();
 std::vector<Probe> layout_probes();
@@ -30,6 +32,10 @@ std::vector<Probe> blas_enum_probes();
 std::vector<Probe> blas_lt_probes();
 std::vector<Probe> random_probes();
 std::vector<Probe> collective_probes();
+std::vector<Probe> driver_probes();
+std::vector<Probe> driver_memory_probes();
+std::vector<Probe> driver_sharing_probes();
+std::vector<Probe> driver_work_probes();
 std::vector<Probe> quirk_probes();
 
 }  // namespace torchada::verify

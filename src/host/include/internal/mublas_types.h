@@ -2,11 +2,12 @@
  *
  * Transcribed by hand from:
  *   ZhaoShanBiounite/musapy: musa_x_ffi.rs   (operation and pointer mode numbers, mublas_int)
- *   FlagOS muBLAS migration notes            (fill, diag, side, compute type and algorithm numbers)
+ *   flagos-ai/KernelGenBench: docs/mublas_fix.md
+ *                                            (fill, diag, side, compute type and algorithm numbers)
  *   MooreThreads/torch_musa: torch_musa/csrc/aten/musa/Exceptions.cpp
  *                                            (status names and their order)
  *   MooreThreads/torch_musa: torch_musa/csrc/aten/musa/MublasHandlePool.cpp, and
- *   wudi0717/xla: xla/stream_executor/musa/mublas_wrapper.h  (math and atomics mode names)
+ *   zml/xla: xla/stream_executor/musa/mublas_shim/mublas_shim.cc  (math and atomics mode names)
  *   MooreThreads/paddle_musa: backends/musa/hack/paddle_backend_dyload_hack/mublas_dynload.h
  *                                            (the tags of handle and enums, from C++ mangled names)
  *
@@ -16,8 +17,7 @@
  *
  * Left out: MUBLAS_STATUS_NOT_SUPPORTED, which exists in 5.x with an unknown number.
  */
-#ifndef MUBLAS_TYPES_H_
-#define MUBLAS_TYPES_H_
+#pragma once
 
 #include <stdint.h>
 
@@ -98,5 +98,3 @@ typedef enum mublasGemmAlgo_t {
   MUBLAS_GEMM_DEFAULT = 0x0,
   MUBLAS_GEMM_DEFAULT_TENSOR_OP = 0x1
 } mublasGemmAlgo_t;
-
-#endif /* MUBLAS_TYPES_H_ */

@@ -1,12 +1,10 @@
 // musaDeviceAttr and musaDeviceProp.
 //
-// Transcribed from MooreThreads/ollama-musa:discover/gpu_info_musart.h (index document
-// 27397916701), a copy of the vendor's header; attribute 115 confirmed by
-// MooreThreads/tilelang_musa (musa_driver.py). Assumed: SDK 5.1 keeps this 728-byte layout under
-// the plain name musaGetDeviceProperties (according to facts/musa.md section 4, 5.x adds extension
-// fields and a _v2 call; their layout is unknown).
-#ifndef TORCHADA_HOST_MUSA_TYPES_DEVICE_TYPES_H_
-#define TORCHADA_HOST_MUSA_TYPES_DEVICE_TYPES_H_
+// Transcribed from gumblex/ollama:discover/gpu_info_musa.h at 6f1c88e, a copy of the vendor's
+// header. MooreThreads/ollama-musa:discover/gpu_info_musart.h at f3286e4 has the same
+// musaDeviceProp. Assumed: SDK 5.1 keeps this 728-byte layout under the plain name
+// musaGetDeviceProperties. 5.x has a _v2 call too, whose struct is not known.
+#pragma once
 
 #include <stddef.h>
 
@@ -219,5 +217,3 @@ typedef enum musaComputeMode {
   musaComputeModeProhibited = 2,
   musaComputeModeExclusiveProcess = 3
 } musaComputeMode;
-
-#endif  // TORCHADA_HOST_MUSA_TYPES_DEVICE_TYPES_H_

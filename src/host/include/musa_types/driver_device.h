@@ -2,8 +2,7 @@
 //
 // Source, tier decl: b1tg/tinygrad at 134e84a, tinygrad/runtime/autogen/musa.py, made from musa.h
 // of SDK 3.1.0. Assumed: the same in later SDKs.
-#ifndef TORCHADA_HOST_MUSA_TYPES_DRIVER_DEVICE_H_
-#define TORCHADA_HOST_MUSA_TYPES_DRIVER_DEVICE_H_
+#pragma once
 
 typedef enum MUdevice_attribute_enum {
   MU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
@@ -165,5 +164,3 @@ typedef enum MUdevice_P2PAttribute_enum {
   MU_DEVICE_P2P_ATTRIBUTE_ACCESS_ACCESS_SUPPORTED = 4,
   MU_DEVICE_P2P_ATTRIBUTE_MUSA_ARRAY_ACCESS_SUPPORTED = 4
 } MUdevice_P2PAttribute;
-
-#endif  // TORCHADA_HOST_MUSA_TYPES_DRIVER_DEVICE_H_

@@ -2,8 +2,7 @@
 //
 // Source, tier decl: b1tg/tinygrad at 134e84a, tinygrad/runtime/autogen/musa.py, made from musa.h
 // of SDK 3.1.0. Assumed: the same in later SDKs.
-#ifndef TORCHADA_HOST_MUSA_TYPES_DRIVER_ENUMS_H_
-#define TORCHADA_HOST_MUSA_TYPES_DRIVER_ENUMS_H_
+#pragma once
 
 typedef enum MUipcMem_flags_enum {
   MU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1,
@@ -330,5 +329,3 @@ typedef enum MUSA_POINTER_ATTRIBUTE_ACCESS_FLAGS_enum {
   MU_POINTER_ATTRIBUTE_ACCESS_FLAG_READ = 1,
   MU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE = 3
 } MUSA_POINTER_ATTRIBUTE_ACCESS_FLAGS;
-
-#endif  // TORCHADA_HOST_MUSA_TYPES_DRIVER_ENUMS_H_

@@ -2,8 +2,7 @@
 //
 // Source, tier decl: b1tg/tinygrad at 134e84a, tinygrad/runtime/autogen/musa.py, made from musa.h
 // of SDK 3.1.0. Assumed: the same in later SDKs.
-#ifndef TORCHADA_HOST_MUSA_TYPES_DRIVER_STATUS_H_
-#define TORCHADA_HOST_MUSA_TYPES_DRIVER_STATUS_H_
+#pragma once
 
 typedef enum musaError_enum {
   MUSA_SUCCESS = 0,
@@ -95,5 +94,3 @@ typedef enum musaError_enum {
   MUSA_ERROR_INVALID_CLUSTER_SIZE = 912,
   MUSA_ERROR_UNKNOWN = 999
 } MUresult;
-
-#endif  // TORCHADA_HOST_MUSA_TYPES_DRIVER_STATUS_H_

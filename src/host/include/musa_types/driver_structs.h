@@ -2,8 +2,7 @@
 //
 // Source, tier decl: b1tg/tinygrad at 134e84a, tinygrad/runtime/autogen/musa.py, made from musa.h
 // of SDK 3.1.0. Assumed: the same in later SDKs.
-#ifndef TORCHADA_HOST_MUSA_TYPES_DRIVER_STRUCTS_H_
-#define TORCHADA_HOST_MUSA_TYPES_DRIVER_STRUCTS_H_
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -265,5 +264,3 @@ typedef struct MUSA_POINTER_ATTRIBUTE_P2P_TOKENS_st {
   unsigned int vaSpaceToken;
 } MUSA_POINTER_ATTRIBUTE_P2P_TOKENS_v1;
 typedef MUSA_POINTER_ATTRIBUTE_P2P_TOKENS_v1 MUSA_POINTER_ATTRIBUTE_P2P_TOKENS;
-
-#endif  // TORCHADA_HOST_MUSA_TYPES_DRIVER_STRUCTS_H_

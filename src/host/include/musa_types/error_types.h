@@ -1,11 +1,8 @@
 // musaError_t.
 //
-// Transcribed from MooreThreads/ollama-musa:discover/gpu_info_musart.h (index document
-// 27397916701), a copy of the vendor's header. facts/musa.md section 3 finds no counter-evidence
-// for any number. Left out: the two 5.x codes with unknown values (musaErrorTmeIllegalParameters,
-// musaErrorTcePairNotSupport).
-#ifndef TORCHADA_HOST_MUSA_TYPES_ERROR_TYPES_H_
-#define TORCHADA_HOST_MUSA_TYPES_ERROR_TYPES_H_
+// Transcribed from gumblex/ollama:discover/gpu_info_musa.h at 6f1c88e, a copy of the vendor's
+// header.
+#pragma once
 
 typedef enum musaError {
   musaSuccess = 0,
@@ -133,5 +130,3 @@ typedef enum musaError {
   musaErrorUnknown = 999,
   musaErrorApiFailureBase = 10000
 } musaError_t;
-
-#endif  // TORCHADA_HOST_MUSA_TYPES_ERROR_TYPES_H_

@@ -4,8 +4,7 @@
 // MooreThreads/muAlg:cub/iterator/tex_obj_input_iterator.cuh. No public source shows these types.
 // Assumed: they have the members, the order and the numbers that CUDA 12 documents for the types of
 // the corresponding names, as far as programs of CUDA 11 know them too.
-#ifndef TORCHADA_HOST_MUSA_TYPES_TEXTURE_TYPES_H_
-#define TORCHADA_HOST_MUSA_TYPES_TEXTURE_TYPES_H_
+#pragma once
 
 #include <stddef.h>
 
@@ -88,5 +87,3 @@ typedef struct musaResourceViewDesc {
   unsigned int firstLayer;
   unsigned int lastLayer;
 } musaResourceViewDesc;
-
-#endif  // TORCHADA_HOST_MUSA_TYPES_TEXTURE_TYPES_H_

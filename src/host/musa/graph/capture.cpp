@@ -6,6 +6,7 @@
 #include "src/host/musa/event.h"
 #include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/forward.h"
 
 namespace musa {
 
@@ -433,40 +434,14 @@ musaError_t stream_end_capture(musaStream_t stream, musaGraph_t* pGraph) {
   });
 }
 
-musaError_t stream_is_capturing(musaStream_t stream, enum musaStreamCaptureStatus* pCaptureStatus) {
-  return get_info(stream, {pCaptureStatus, nullptr, nullptr, nullptr, nullptr, nullptr});
-}
-
-musaError_t stream_get_capture_info_v2(musaStream_t stream,
-                                       enum musaStreamCaptureStatus* captureStatus_out,
-                                       unsigned long long* id_out, musaGraph_t* graph_out,
-                                       const musaGraphNode_t** dependencies_out,
-                                       size_t* numDependencies_out) {
-  return get_info(stream, {captureStatus_out, id_out, graph_out, dependencies_out, nullptr,
-                           numDependencies_out});
-}
-
-musaError_t stream_get_capture_info_v3(musaStream_t stream,
-                                       enum musaStreamCaptureStatus* captureStatus_out,
-                                       unsigned long long* id_out, musaGraph_t* graph_out,
-                                       const musaGraphNode_t** dependencies_out,
-                                       const musaGraphEdgeData** edgeData_out,
-                                       size_t* numDependencies_out) {
-  return get_info(stream, {captureStatus_out, id_out, graph_out, dependencies_out, edgeData_out,
-                           numDependencies_out});
-}
-
-musaError_t stream_update_capture_dependencies(musaStream_t stream, musaGraphNode_t* dependencies,
-                                               size_t numDependencies, unsigned int flags) {
-  return update_dependencies(stream, dependencies, nullptr, numDependencies, flags);
-}
-
-musaError_t stream_update_capture_dependencies_v2(musaStream_t stream,
-                                                  musaGraphNode_t* dependencies,
-                                                  const musaGraphEdgeData* dependencyData,
-                                                  size_t numDependencies, unsigned int flags) {
-  return update_dependencies(stream, dependencies, dependencyData, numDependencies, flags);
-}
+// The newer functions also take data of edges.
+#define ABOUT_CAPTURE(count, function, answer) HOST_ANSWER(musaError_t, count, function, answer)
+ABOUT_CAPTURE(2, stream_is_capturing,
+              get_info(a0, {a1, nullptr, nullptr, nullptr, nullptr, nullptr}))
+ABOUT_CAPTURE(6, stream_get_capture_info_v2, get_info(a0, {a1, a2, a3, a4, nullptr, a5}))
+ABOUT_CAPTURE(7, stream_get_capture_info_v3, get_info(a0, {a1, a2, a3, a4, a5, a6}))
+ABOUT_CAPTURE(4, stream_update_capture_dependencies, update_dependencies(a0, a1, nullptr, a2, a3))
+ABOUT_CAPTURE(5, stream_update_capture_dependencies_v2, update_dependencies(a0, a1, a2, a3, a4))
 
 musaError_t thread_exchange_stream_capture_mode(enum musaStreamCaptureMode* mode) {
   return api([&](Runtime&) {

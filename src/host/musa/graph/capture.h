@@ -1,6 +1,5 @@
 // Capture: work submitted to a capturing stream becomes nodes of a graph.
-#ifndef TORCHADA_HOST_MUSA_GRAPH_CAPTURE_H_
-#define TORCHADA_HOST_MUSA_GRAPH_CAPTURE_H_
+#pragma once
 
 #include <atomic>
 #include <memory>
@@ -107,5 +106,3 @@ musaError_t check_not_captured(Event& event);
     const musaError_t status_of_capture = try_capture((stream), &captured_call, make); \
     if (captured_call || status_of_capture != musaSuccess) return status_of_capture;   \
   } while (false)
-
-#endif  // TORCHADA_HOST_MUSA_GRAPH_CAPTURE_H_

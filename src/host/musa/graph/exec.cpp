@@ -101,9 +101,9 @@ musaError_t launch(Runtime& runtime, Exec& exec, const std::shared_ptr<Stream>& 
   // The launches of one executable graph run one after the other, even in different streams.
   if (exec.last_launch.stream != stream) launch->previous = std::move(exec.last_launch);
   const auto recorded = launch->recorded;
-  exec.last_launch = runtime.device(stream->device())->submit(stream, [launch = std::move(launch)] {
-    launch->run();
-  });
+  Device& device = *runtime.device(stream->device());
+  auto run = [launch = std::move(launch)] { launch->run(); };
+  exec.last_launch = {stream, device.submit(stream, std::move(run))};
   for (const auto& [event, recording] : recorded) event->set_recording(recording);
   return musaSuccess;
 }

@@ -1,6 +1,5 @@
 // Executable graphs.
-#ifndef TORCHADA_HOST_MUSA_GRAPH_EXEC_H_
-#define TORCHADA_HOST_MUSA_GRAPH_EXEC_H_
+#pragma once
 
 #include <memory>
 #include <unordered_map>
@@ -31,5 +30,3 @@ std::shared_ptr<const Plan> updated_plan(const Plan& plan, const Graph& graph, U
 bool may_become(const NodeBody& present, const NodeBody& wanted);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_GRAPH_EXEC_H_

@@ -1,6 +1,5 @@
 // Graphs as the program builds them: nodes and the edges between them.
-#ifndef TORCHADA_HOST_MUSA_GRAPH_GRAPH_H_
-#define TORCHADA_HOST_MUSA_GRAPH_GRAPH_H_
+#pragma once
 
 #include <memory>
 #include <mutex>
@@ -79,5 +78,3 @@ void forget_handles(Graph& graph);
 std::vector<std::size_t> order_of(const Graph& graph);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_GRAPH_GRAPH_H_

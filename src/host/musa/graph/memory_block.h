@@ -3,8 +3,7 @@
 //
 // Each block tracks twice whether it is allocated: in the order in which the program submits work
 // (launches and frees), and in the order in which streams execute it.
-#ifndef TORCHADA_HOST_MUSA_GRAPH_MEMORY_BLOCK_H_
-#define TORCHADA_HOST_MUSA_GRAPH_MEMORY_BLOCK_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -87,5 +86,3 @@ musaError_t free_block_in_stream(Runtime& runtime, const std::shared_ptr<MemoryB
 musaError_t free_block_now(Runtime& runtime, const std::shared_ptr<MemoryBlock>& block);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_GRAPH_MEMORY_BLOCK_H_

@@ -4,6 +4,7 @@
 #include "src/host/musa/event.h"
 #include "src/host/musa/graph/graph.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/forward.h"
 
 namespace musa {
 namespace {
@@ -42,6 +43,29 @@ musaError_t change(musaGraphNode_t handle, musaGraphNodeType type, Make&& make) 
     MUSA_RETURN_IF_ERROR(make(runtime, *node, &body));
     node->body = std::move(body);
     return musaSuccess;
+  });
+}
+
+template <typename Params>
+musaError_t add_with(musaGraphNode_t* out, musaGraph_t graph, const musaGraphNode_t* dependencies,
+                     size_t count, const Params* params, MakeBody<Params>* make) {
+  return add(out, graph, dependencies, count,
+             [&](Runtime& runtime, Graph&, Body* body) { return make(runtime, params, body); });
+}
+
+template <typename Params>
+musaError_t read_params(musaGraphNode_t node, musaGraphNodeType type, Params* out) {
+  return read<Params>(node, type, out, [&](const Params& params) {
+    *out = params;
+    return musaSuccess;
+  });
+}
+
+template <typename Params>
+musaError_t change_with(musaGraphNode_t node, musaGraphNodeType type, const Params* params,
+                        MakeBody<Params>* make) {
+  return change(node, type, [&](Runtime& runtime, const Node&, Body* body) {
+    return make(runtime, params, body);
   });
 }
 
@@ -95,14 +119,33 @@ musaError_t graph_add_empty_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
   });
 }
 
-musaError_t graph_add_memcpy_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
-                                  const musaGraphNode_t* pDependencies, size_t numDependencies,
-                                  const struct musaMemcpy3DParms* pCopyParams) {
-  return add(pGraphNode, graph, pDependencies, numDependencies,
-             [&](Runtime& runtime, Graph&, Body* body) {
-               return make_copy_body(runtime, pCopyParams, body);
-             });
-}
+// Making a node, reading it and changing it, for a kind of node with a struct of parameters.
+#define NODES_WITH_PARAMS(kind, type, make)                                                       \
+  musaError_t graph_add_##kind##_node(HOST_PARAMETERS_5(graph_add_##kind##_node)) {               \
+    return add_with(a0, a1, a2, a3, a4, make);                                                    \
+  }                                                                                               \
+  musaError_t graph_##kind##_node_get_params(HOST_PARAMETERS_2(graph_##kind##_node_get_params)) { \
+    return read_params(a0, type, a1);                                                             \
+  }                                                                                               \
+  musaError_t graph_##kind##_node_set_params(HOST_PARAMETERS_2(graph_##kind##_node_set_params)) { \
+    return change_with(a0, type, a1, make);                                                       \
+  }
+NODES_WITH_PARAMS(memcpy, musaGraphNodeTypeMemcpy, make_copy_body)
+NODES_WITH_PARAMS(memset, musaGraphNodeTypeMemset, make_fill_body)
+NODES_WITH_PARAMS(host, musaGraphNodeTypeHost, make_host_body)
+
+#define NODES_WITH_EVENT(kind, type)                                                            \
+  musaError_t graph_add_event_##kind##_node(HOST_PARAMETERS_5(graph_add_event_##kind##_node)) { \
+    return add_event_node(type, a0, a1, a2, a3, a4);                                            \
+  }                                                                                             \
+  musaError_t graph_event_##kind##_node_get_event(musaGraphNode_t node, musaEvent_t* out) {     \
+    return read_event(type, node, out);                                                         \
+  }                                                                                             \
+  musaError_t graph_event_##kind##_node_set_event(musaGraphNode_t node, musaEvent_t event) {    \
+    return change_event(type, node, event);                                                     \
+  }
+NODES_WITH_EVENT(record, musaGraphNodeTypeEventRecord)
+NODES_WITH_EVENT(wait, musaGraphNodeTypeEventWait)
 
 musaError_t graph_add_memcpy_node_1d(musaGraphNode_t* pGraphNode, musaGraph_t graph,
                                      const musaGraphNode_t* pDependencies, size_t numDependencies,
@@ -114,74 +157,10 @@ musaError_t graph_add_memcpy_node_1d(musaGraphNode_t* pGraphNode, musaGraph_t gr
              });
 }
 
-musaError_t graph_memcpy_node_get_params(musaGraphNode_t node,
-                                         struct musaMemcpy3DParms* pNodeParams) {
-  return read<musaMemcpy3DParms>(node, musaGraphNodeTypeMemcpy, pNodeParams,
-                                 [&](const musaMemcpy3DParms& params) {
-                                   *pNodeParams = params;
-                                   return musaSuccess;
-                                 });
-}
-
-musaError_t graph_memcpy_node_set_params(musaGraphNode_t node,
-                                         const struct musaMemcpy3DParms* pNodeParams) {
-  return change(node, musaGraphNodeTypeMemcpy, [&](Runtime& runtime, const Node&, Body* body) {
-    return make_copy_body(runtime, pNodeParams, body);
-  });
-}
-
 musaError_t graph_memcpy_node_set_params_1d(musaGraphNode_t node, void* dst, const void* src,
                                             size_t count, enum musaMemcpyKind kind) {
   return change(node, musaGraphNodeTypeMemcpy, [&](Runtime& runtime, const Node&, Body* body) {
     return make_flat_copy_body(runtime, dst, src, count, kind, body);
-  });
-}
-
-musaError_t graph_add_memset_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
-                                  const musaGraphNode_t* pDependencies, size_t numDependencies,
-                                  const struct musaMemsetParams* pMemsetParams) {
-  return add(pGraphNode, graph, pDependencies, numDependencies,
-             [&](Runtime& runtime, Graph&, Body* body) {
-               return make_fill_body(runtime, pMemsetParams, body);
-             });
-}
-
-musaError_t graph_memset_node_get_params(musaGraphNode_t node,
-                                         struct musaMemsetParams* pNodeParams) {
-  return read<musaMemsetParams>(node, musaGraphNodeTypeMemset, pNodeParams,
-                                [&](const musaMemsetParams& params) {
-                                  *pNodeParams = params;
-                                  return musaSuccess;
-                                });
-}
-
-musaError_t graph_memset_node_set_params(musaGraphNode_t node,
-                                         const struct musaMemsetParams* pNodeParams) {
-  return change(node, musaGraphNodeTypeMemset, [&](Runtime& runtime, const Node&, Body* body) {
-    return make_fill_body(runtime, pNodeParams, body);
-  });
-}
-
-musaError_t graph_add_host_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
-                                const musaGraphNode_t* pDependencies, size_t numDependencies,
-                                const struct musaHostNodeParams* pNodeParams) {
-  return add(pGraphNode, graph, pDependencies, numDependencies,
-             [&](Runtime&, Graph&, Body* body) { return make_host_body(pNodeParams, body); });
-}
-
-musaError_t graph_host_node_get_params(musaGraphNode_t node,
-                                       struct musaHostNodeParams* pNodeParams) {
-  return read<musaHostNodeParams>(node, musaGraphNodeTypeHost, pNodeParams,
-                                  [&](const musaHostNodeParams& params) {
-                                    *pNodeParams = params;
-                                    return musaSuccess;
-                                  });
-}
-
-musaError_t graph_host_node_set_params(musaGraphNode_t node,
-                                       const struct musaHostNodeParams* pNodeParams) {
-  return change(node, musaGraphNodeTypeHost, [&](Runtime&, const Node&, Body* body) {
-    return make_host_body(pNodeParams, body);
   });
 }
 
@@ -190,8 +169,7 @@ musaError_t graph_host_node_set_params(musaGraphNode_t node,
 musaError_t graph_add_kernel_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
                                   const musaGraphNode_t* pDependencies, size_t numDependencies,
                                   const struct musaKernelNodeParams* pNodeParams) {
-  return add(pGraphNode, graph, pDependencies, numDependencies,
-             [&](Runtime&, Graph&, Body* body) { return make_kernel_body(pNodeParams, body); });
+  return add_with(pGraphNode, graph, pDependencies, numDependencies, pNodeParams, make_kernel_body);
 }
 
 musaError_t graph_kernel_node_get_params(musaGraphNode_t node,
@@ -205,13 +183,14 @@ musaError_t graph_kernel_node_get_params(musaGraphNode_t node,
 
 musaError_t graph_kernel_node_set_params(musaGraphNode_t node,
                                          const struct musaKernelNodeParams* pNodeParams) {
-  return change(node, musaGraphNodeTypeKernel, [&](Runtime&, const Node& found, Body* body) {
-    MUSA_RETURN_IF_ERROR(make_kernel_body(pNodeParams, body));
-    auto changed = std::make_shared<NodeBody>(*found.body);
-    std::get<KernelParams>(changed->params).params = *pNodeParams;
-    *body = std::move(changed);
-    return musaSuccess;
-  });
+  return change(node, musaGraphNodeTypeKernel,
+                [&](Runtime& runtime, const Node& found, Body* body) {
+                  MUSA_RETURN_IF_ERROR(make_kernel_body(runtime, pNodeParams, body));
+                  auto changed = std::make_shared<NodeBody>(*found.body);
+                  std::get<KernelParams>(changed->params).params = *pNodeParams;
+                  *body = std::move(changed);
+                  return musaSuccess;
+                });
 }
 
 musaError_t graph_kernel_node_get_attribute(musaGraphNode_t hNode, musaLaunchAttributeID attr,
@@ -277,36 +256,6 @@ musaError_t graph_child_graph_node_get_graph(musaGraphNode_t node, musaGraph_t* 
     *pGraph = found->child->handle;
     return musaSuccess;
   });
-}
-
-musaError_t graph_add_event_record_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
-                                        const musaGraphNode_t* pDependencies,
-                                        size_t numDependencies, musaEvent_t event) {
-  return add_event_node(musaGraphNodeTypeEventRecord, pGraphNode, graph, pDependencies,
-                        numDependencies, event);
-}
-
-musaError_t graph_add_event_wait_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
-                                      const musaGraphNode_t* pDependencies, size_t numDependencies,
-                                      musaEvent_t event) {
-  return add_event_node(musaGraphNodeTypeEventWait, pGraphNode, graph, pDependencies,
-                        numDependencies, event);
-}
-
-musaError_t graph_event_record_node_get_event(musaGraphNode_t node, musaEvent_t* event_out) {
-  return read_event(musaGraphNodeTypeEventRecord, node, event_out);
-}
-
-musaError_t graph_event_record_node_set_event(musaGraphNode_t node, musaEvent_t event) {
-  return change_event(musaGraphNodeTypeEventRecord, node, event);
-}
-
-musaError_t graph_event_wait_node_get_event(musaGraphNode_t node, musaEvent_t* event_out) {
-  return read_event(musaGraphNodeTypeEventWait, node, event_out);
-}
-
-musaError_t graph_event_wait_node_set_event(musaGraphNode_t node, musaEvent_t event) {
-  return change_event(musaGraphNodeTypeEventWait, node, event);
 }
 
 musaError_t graph_add_mem_alloc_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,

@@ -15,7 +15,7 @@ musaError_t make_flat_copy_body(Runtime& runtime, void* dst, const void* src, si
   return make_copy_body(runtime, &params, body);
 }
 
-musaError_t make_host_body(const musaHostNodeParams* params, Body* body) {
+musaError_t make_host_body(Runtime&, const musaHostNodeParams* params, Body* body) {
   if (params == nullptr || params->fn == nullptr) return musaErrorInvalidValue;
   auto made = std::make_shared<NodeBody>();
   made->type = musaGraphNodeTypeHost;
@@ -34,7 +34,7 @@ musaError_t make_event_body(musaGraphNodeType type, musaEvent_t event, Body* bod
   return musaSuccess;
 }
 
-musaError_t make_kernel_body(const musaKernelNodeParams* params, Body* body) {
+musaError_t make_kernel_body(Runtime&, const musaKernelNodeParams* params, Body* body) {
   if (params == nullptr || params->func == nullptr) return musaErrorInvalidValue;
   auto made = std::make_shared<NodeBody>();
   made->type = musaGraphNodeTypeKernel;

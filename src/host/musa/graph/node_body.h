@@ -1,7 +1,6 @@
 // What a graph node does. A body never changes once made, so graphs, their clones and executable
 // graphs share it.
-#ifndef TORCHADA_HOST_MUSA_GRAPH_NODE_BODY_H_
-#define TORCHADA_HOST_MUSA_GRAPH_NODE_BODY_H_
+#pragma once
 
 #include <functional>
 #include <map>
@@ -62,17 +61,17 @@ using Body = std::shared_ptr<const NodeBody>;
 
 // Each checks the program's parameters and, if they are valid, makes the body. The first two are
 // defined beside the copies (copy.cpp) and fills (fill.cpp).
-musaError_t make_copy_body(Runtime& runtime, const musaMemcpy3DParms* params, Body* body);
-musaError_t make_fill_body(Runtime& runtime, const musaMemsetParams* params, Body* body);
+template <typename Params>
+using MakeBody = musaError_t(Runtime& runtime, const Params* params, Body* body);
+MakeBody<musaMemcpy3DParms> make_copy_body;
+MakeBody<musaMemsetParams> make_fill_body;
+MakeBody<musaHostNodeParams> make_host_body;
+MakeBody<musaKernelNodeParams> make_kernel_body;
 musaError_t make_flat_copy_body(Runtime& runtime, void* dst, const void* src, size_t count,
                                 musaMemcpyKind kind, Body* body);
-musaError_t make_host_body(const musaHostNodeParams* params, Body* body);
 musaError_t make_event_body(musaGraphNodeType type, musaEvent_t event, Body* body);
-musaError_t make_kernel_body(const musaKernelNodeParams* params, Body* body);
 musaError_t make_allocation_body(Runtime& runtime, musaMemAllocNodeParams* params, Body* body);
 musaError_t make_free_body(Runtime& runtime, void* pointer, Body* body);
 Body make_empty_body(musaGraphNodeType type);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_GRAPH_NODE_BODY_H_

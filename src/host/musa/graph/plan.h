@@ -1,7 +1,6 @@
 // An instantiated graph, which one thread can execute node by node. A plan in use never changes: to
 // change it, make a copy.
-#ifndef TORCHADA_HOST_MUSA_GRAPH_PLAN_H_
-#define TORCHADA_HOST_MUSA_GRAPH_PLAN_H_
+#pragma once
 
 #include <memory>
 #include <vector>
@@ -52,5 +51,3 @@ void run_plan(const Plan& plan, const Recordings& recordings, std::size_t* next)
 std::shared_ptr<Graph> graph_of(const Plan& plan);
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_GRAPH_PLAN_H_

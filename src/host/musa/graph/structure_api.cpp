@@ -3,6 +3,7 @@
 
 #include "src/host/musa/graph/graph.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/forward.h"
 
 namespace musa {
 namespace {
@@ -163,60 +164,19 @@ musaError_t graph_get_root_nodes(musaGraph_t graph, musaGraphNode_t* pRootNodes,
   });
 }
 
-musaError_t graph_get_edges(musaGraph_t graph, musaGraphNode_t* from, musaGraphNode_t* to,
-                            size_t* numEdges) {
-  return list_edges(graph, from, to, nullptr, numEdges);
-}
-
-musaError_t graph_get_edges_v2(musaGraph_t graph, musaGraphNode_t* from, musaGraphNode_t* to,
-                               musaGraphEdgeData* edgeData, size_t* numEdges) {
-  return list_edges(graph, from, to, edgeData, numEdges);
-}
-
-musaError_t graph_add_dependencies(musaGraph_t graph, const musaGraphNode_t* from,
-                                   const musaGraphNode_t* to, size_t numDependencies) {
-  return change_edges(graph, from, to, nullptr, numDependencies, true);
-}
-
-musaError_t graph_add_dependencies_v2(musaGraph_t graph, const musaGraphNode_t* from,
-                                      const musaGraphNode_t* to, const musaGraphEdgeData* edgeData,
-                                      size_t numDependencies) {
-  return change_edges(graph, from, to, edgeData, numDependencies, true);
-}
-
-musaError_t graph_remove_dependencies(musaGraph_t graph, const musaGraphNode_t* from,
-                                      const musaGraphNode_t* to, size_t numDependencies) {
-  return change_edges(graph, from, to, nullptr, numDependencies, false);
-}
-
-musaError_t graph_remove_dependencies_v2(musaGraph_t graph, const musaGraphNode_t* from,
-                                         const musaGraphNode_t* to,
-                                         const musaGraphEdgeData* edgeData,
-                                         size_t numDependencies) {
-  return change_edges(graph, from, to, edgeData, numDependencies, false);
-}
-
-musaError_t graph_node_get_dependencies(musaGraphNode_t node, musaGraphNode_t* pDependencies,
-                                        size_t* pNumDependencies) {
-  return list_neighbours(node, &Node::dependencies, pDependencies, nullptr, pNumDependencies);
-}
-
-musaError_t graph_node_get_dependencies_v2(musaGraphNode_t node, musaGraphNode_t* pDependencies,
-                                           musaGraphEdgeData* edgeData, size_t* pNumDependencies) {
-  return list_neighbours(node, &Node::dependencies, pDependencies, edgeData, pNumDependencies);
-}
-
-musaError_t graph_node_get_dependent_nodes(musaGraphNode_t node, musaGraphNode_t* pDependentNodes,
-                                           size_t* pNumDependentNodes) {
-  return list_neighbours(node, &Node::dependents, pDependentNodes, nullptr, pNumDependentNodes);
-}
-
-musaError_t graph_node_get_dependent_nodes_v2(musaGraphNode_t node,
-                                              musaGraphNode_t* pDependentNodes,
-                                              musaGraphEdgeData* edgeData,
-                                              size_t* pNumDependentNodes) {
-  return list_neighbours(node, &Node::dependents, pDependentNodes, edgeData, pNumDependentNodes);
-}
+// The functions with _v2 in their names also take data of edges, before the count.
+#define STRUCTURE(count, function, answer) HOST_ANSWER(musaError_t, count, function, answer)
+STRUCTURE(4, graph_get_edges, list_edges(a0, a1, a2, nullptr, a3))
+STRUCTURE(5, graph_get_edges_v2, list_edges(a0, a1, a2, a3, a4))
+STRUCTURE(4, graph_add_dependencies, change_edges(a0, a1, a2, nullptr, a3, true))
+STRUCTURE(5, graph_add_dependencies_v2, change_edges(a0, a1, a2, a3, a4, true))
+STRUCTURE(4, graph_remove_dependencies, change_edges(a0, a1, a2, nullptr, a3, false))
+STRUCTURE(5, graph_remove_dependencies_v2, change_edges(a0, a1, a2, a3, a4, false))
+STRUCTURE(3, graph_node_get_dependencies, list_neighbours(a0, &Node::dependencies, a1, nullptr, a2))
+STRUCTURE(4, graph_node_get_dependencies_v2, list_neighbours(a0, &Node::dependencies, a1, a2, a3))
+STRUCTURE(3, graph_node_get_dependent_nodes,
+          list_neighbours(a0, &Node::dependents, a1, nullptr, a2))
+STRUCTURE(4, graph_node_get_dependent_nodes_v2, list_neighbours(a0, &Node::dependents, a1, a2, a3))
 
 musaError_t graph_node_get_type(musaGraphNode_t node, enum musaGraphNodeType* pType) {
   return with_graphs([&](Runtime&) {

@@ -5,6 +5,7 @@
 #include "src/host/musa/event.h"
 #include "src/host/musa/graph/exec.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/forward.h"
 
 namespace musa {
 namespace {
@@ -215,12 +216,21 @@ musaError_t update_exec(musaGraphExec_t handle, musaGraph_t graph_handle, Update
   });
 }
 
-musaError_t graph_exec_memcpy_node_set_params(musaGraphExec_t hGraphExec, musaGraphNode_t node,
-                                              const struct musaMemcpy3DParms* pNodeParams) {
-  return change_body(hGraphExec, node, musaGraphNodeTypeMemcpy, [&](Runtime& runtime, Body* body) {
-    return make_copy_body(runtime, pNodeParams, body);
-  });
-}
+#define CHANGE_WITH_PARAMS(function, type, make)                                               \
+  musaError_t function(HOST_PARAMETERS_3(function)) {                                          \
+    return change_body(a0, a1, type,                                                           \
+                       [&](Runtime& runtime, Body* body) { return make(runtime, a2, body); }); \
+  }
+CHANGE_WITH_PARAMS(graph_exec_memcpy_node_set_params, musaGraphNodeTypeMemcpy, make_copy_body)
+CHANGE_WITH_PARAMS(graph_exec_memset_node_set_params, musaGraphNodeTypeMemset, make_fill_body)
+CHANGE_WITH_PARAMS(graph_exec_host_node_set_params, musaGraphNodeTypeHost, make_host_body)
+// No executable graph contains a kernel node, so this never finds one.
+CHANGE_WITH_PARAMS(graph_exec_kernel_node_set_params, musaGraphNodeTypeKernel, make_kernel_body)
+
+#define CHANGE_OF_EVENT(function, type) \
+  HOST_ANSWER(musaError_t, 3, function, change_event(a0, a1, type, a2))
+CHANGE_OF_EVENT(graph_exec_event_record_node_set_event, musaGraphNodeTypeEventRecord)
+CHANGE_OF_EVENT(graph_exec_event_wait_node_set_event, musaGraphNodeTypeEventWait)
 
 musaError_t graph_exec_memcpy_node_set_params_1d(musaGraphExec_t hGraphExec, musaGraphNode_t node,
                                                  void* dst, const void* src, size_t count,
@@ -228,36 +238,6 @@ musaError_t graph_exec_memcpy_node_set_params_1d(musaGraphExec_t hGraphExec, mus
   return change_body(hGraphExec, node, musaGraphNodeTypeMemcpy, [&](Runtime& runtime, Body* body) {
     return make_flat_copy_body(runtime, dst, src, count, kind, body);
   });
-}
-
-musaError_t graph_exec_memset_node_set_params(musaGraphExec_t hGraphExec, musaGraphNode_t node,
-                                              const struct musaMemsetParams* pNodeParams) {
-  return change_body(hGraphExec, node, musaGraphNodeTypeMemset, [&](Runtime& runtime, Body* body) {
-    return make_fill_body(runtime, pNodeParams, body);
-  });
-}
-
-musaError_t graph_exec_host_node_set_params(musaGraphExec_t hGraphExec, musaGraphNode_t node,
-                                            const struct musaHostNodeParams* pNodeParams) {
-  return change_body(hGraphExec, node, musaGraphNodeTypeHost,
-                     [&](Runtime&, Body* body) { return make_host_body(pNodeParams, body); });
-}
-
-// No executable graph contains a kernel node, so this never finds one.
-musaError_t graph_exec_kernel_node_set_params(musaGraphExec_t hGraphExec, musaGraphNode_t node,
-                                              const struct musaKernelNodeParams* pNodeParams) {
-  return change_body(hGraphExec, node, musaGraphNodeTypeKernel,
-                     [&](Runtime&, Body* body) { return make_kernel_body(pNodeParams, body); });
-}
-
-musaError_t graph_exec_event_record_node_set_event(musaGraphExec_t hGraphExec,
-                                                   musaGraphNode_t hNode, musaEvent_t event) {
-  return change_event(hGraphExec, hNode, musaGraphNodeTypeEventRecord, event);
-}
-
-musaError_t graph_exec_event_wait_node_set_event(musaGraphExec_t hGraphExec, musaGraphNode_t hNode,
-                                                 musaEvent_t event) {
-  return change_event(hGraphExec, hNode, musaGraphNodeTypeEventWait, event);
 }
 
 musaError_t graph_exec_child_graph_node_set_params(musaGraphExec_t hGraphExec, musaGraphNode_t node,

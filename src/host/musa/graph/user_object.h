@@ -1,6 +1,5 @@
 // User objects: data of the program that lives as long as anything refers to it.
-#ifndef TORCHADA_HOST_MUSA_GRAPH_USER_OBJECT_H_
-#define TORCHADA_HOST_MUSA_GRAPH_USER_OBJECT_H_
+#pragma once
 
 #include <map>
 #include <memory>
@@ -34,5 +33,3 @@ struct UserObjectReferences {
 using UserObjects = std::map<musaUserObject_t, UserObjectReferences>;
 
 }  // namespace musa
-
-#endif  // TORCHADA_HOST_MUSA_GRAPH_USER_OBJECT_H_

@@ -1,10 +1,7 @@
 // Version of MCCL in this SDK. Assumed: as in 3.1.0 to 4.1.1. Nobody has shown the version in 4.3.
-#ifndef TORCHADA_HOST_MCCL_VERSION_H_
-#define TORCHADA_HOST_MCCL_VERSION_H_
+#pragma once
 
 #define MCCL_MAJOR 2
 #define MCCL_MINOR 11
 #define MCCL_PATCH 4
 #define MCCL_SUFFIX ""
-
-#endif  // TORCHADA_HOST_MCCL_VERSION_H_

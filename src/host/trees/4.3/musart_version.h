@@ -2,9 +2,6 @@
 //
 // Assumed: as in 5.1.0, where the runtime answers the version of the SDK. Nobody has shown the
 // answer of 4.3.
-#ifndef TORCHADA_HOST_MUSART_VERSION_H_
-#define TORCHADA_HOST_MUSART_VERSION_H_
+#pragma once
 
 #define MUSART_VERSION 40305
-
-#endif  // TORCHADA_HOST_MUSART_VERSION_H_

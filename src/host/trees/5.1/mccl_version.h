@@ -1,10 +1,7 @@
 // Version of MCCL in this SDK. Evidence: flagos-ai/Torch-FL pull request 105.
-#ifndef TORCHADA_HOST_MCCL_VERSION_H_
-#define TORCHADA_HOST_MCCL_VERSION_H_
+#pragma once
 
 #define MCCL_MAJOR 2
 #define MCCL_MINOR 28
 #define MCCL_PATCH 9
 #define MCCL_SUFFIX ""
-
-#endif  // TORCHADA_HOST_MCCL_VERSION_H_

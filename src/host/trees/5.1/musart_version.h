@@ -1,12 +1,9 @@
 // Version of the runtime these headers describe.
 //
-// Evidence: facts/musa.md section 1 (MUSART_VERSION 50100 and __MUSART_API_VERSION 12080 in
-// SDK 5.1.0; the encoding is major*10000 + minor*100 + patch, stated by
-// zml/xla:xla/stream_executor/musa/MUSA_ABI.md for the values the version calls return).
-#ifndef TORCHADA_HOST_MUSART_VERSION_H_
-#define TORCHADA_HOST_MUSART_VERSION_H_
+// Evidence: MooreThreads/tensorflow_musa_extension:musa_ext/mu/device/musa_se_callbacks.cc at
+// 0515c58 tests MUSART_VERSION >= 50000 for SDK 5.0, and
+// zml/xla:xla/stream_executor/musa/MUSA_ABI.md at 33497f8 states the encoding
+// (major*10000 + minor*100 + patch) of the values that the version calls return.
+#pragma once
 
 #define MUSART_VERSION 50100
-#define __MUSART_API_VERSION 12080
-
-#endif  // TORCHADA_HOST_MUSART_VERSION_H_

@@ -53,6 +53,66 @@ def copy(load, context):
 
 
 @step("device")
+def attributes(load, context):
+    device, = succeeded(load.cuDeviceGet(0))
+    name, = succeeded(load.cuDeviceGetName(64, device))
+    assert name.rstrip(b"\0") and b"NVIDIA" not in name.upper(), name
+    for attribute in ("MULTIPROCESSOR_COUNT", "MAX_THREADS_PER_BLOCK", "WARP_SIZE"):
+        value, = succeeded(load.cuDeviceGetAttribute(
+            getattr(load.CUdevice_attribute, "CU_DEVICE_ATTRIBUTE_" + attribute), device))
+        assert value > 0, attribute
+
+
+@step("device")
+def ordered(load, context):
+    """Copies in the order of a stream, between two events."""
+    stream, = succeeded(load.cuStreamCreate(0))
+    begin, end = (succeeded(load.cuEventCreate(0))[0] for _ in range(2))
+    there, back = bytes(range(256)), ctypes.create_string_buffer(256)
+    pointer, = succeeded(load.cuMemAlloc(256))
+    succeeded(load.cuEventRecord(begin, stream))
+    succeeded(load.cuMemcpyHtoDAsync(pointer, there, 256, stream))
+    succeeded(load.cuMemsetD8Async(pointer, 9, 16, stream))
+    succeeded(load.cuMemcpyDtoHAsync(ctypes.addressof(back), pointer, 256, stream))
+    succeeded(load.cuEventRecord(end, stream))
+    succeeded(load.cuStreamSynchronize(stream))
+    equal(back.raw, bytes([9]) * 16 + there[16:])
+    assert succeeded(load.cuEventElapsedTime(begin, end))[0] >= 0
+
+
+@step("device")
+def virtual_memory(load, context):
+    """An address that is kept while other memory comes behind it."""
+    property = load.CUmemAllocationProp()
+    property.type = load.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED
+    property.location.type = load.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
+    property.location.id = 0
+    kind = load.CUmemAllocationGranularity_flags.CU_MEM_ALLOC_GRANULARITY_MINIMUM
+    size, = succeeded(load.cuMemGetAllocationGranularity(property, kind))
+    address, = succeeded(load.cuMemAddressReserve(size, 0, 0, 0))
+    access = load.CUmemAccessDesc()
+    access.location = property.location
+    access.flags = load.CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+    back = ctypes.create_string_buffer(256)
+    for value in (1, 2):
+        handle, = succeeded(load.cuMemCreate(size, property, 0))
+        succeeded(load.cuMemMap(address, size, 0, handle, 0))
+        succeeded(load.cuMemSetAccess(address, size, [access], 1))
+        succeeded(load.cuMemsetD8(address, value, size))
+        succeeded(load.cuMemcpyDtoH(ctypes.addressof(back), address, 256))
+        equal(back.raw, bytes([value]) * 256)
+        succeeded(load.cuMemUnmap(address, size))
+        succeeded(load.cuMemRelease(handle))
+    succeeded(load.cuMemAddressFree(address, size))
+
+
+@step("device")
+def module(load, context):
+    """Device code for NVIDIA's devices."""
+    succeeded(load.cuModuleLoadData(b".version 8.0\n.target sm_80\n.address_size 64\n\0"))
+
+
+@step("device")
 def runtime_count(load_runtime):
     equal(succeeded(load_runtime.cudaGetDeviceCount()), (1,))
 

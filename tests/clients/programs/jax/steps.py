@@ -15,6 +15,13 @@ def on_the_cpu(load):
         close(load.jit(lambda x: x * 2 + 1)(load.numpy.arange(5.0)), [1, 3, 5, 7, 9])
 
 
+@step("host")
+def falls_back(load):
+    """Without being told."""
+    equal({device.platform for device in load.devices()}, {"cpu"})
+    close(load.numpy.arange(5.0) @ load.numpy.arange(5.0).reshape(5, 1), [30])
+
+
 @step("device")
 def devices(load):
     return load.devices("cuda")

@@ -15,6 +15,45 @@ assert cudart.cudaFree(pointer) == 0
 print("freed")
 """
 
+# Prints whether the address stayed, whether memory was given back and taken again, and what is in it.
+PAUSE = """
+import ctypes, sys
+from ctypes import byref, c_size_t, c_void_p
+cudart, saver = ctypes.CDLL("libcudart.so.12"), ctypes.CDLL(sys.argv[1])
+SIZE = 64 << 20
+
+def call(name, *words):
+    status = getattr(cudart, name)(*words)
+    assert status == 0, (name, status)
+
+def free():
+    out, total = c_size_t(), c_size_t()
+    call("cudaMemGetInfo", byref(out), byref(total))
+    return out.value
+
+malloc = ctypes.CDLL(None).cudaMalloc  # Of the library that was preloaded.
+pointer, back = c_void_p(), (ctypes.c_ubyte * SIZE)()
+call("cudaFree", None)
+saver.tms_set_current_tag(b"weights")
+saver.tms_set_interesting_region(ctypes.c_bool(True))
+saver.tms_set_enable_cpu_backup(ctypes.c_bool(sys.argv[2] == "backup"))
+assert malloc(byref(pointer), c_size_t(SIZE)) == 0
+saver.tms_set_interesting_region(ctypes.c_bool(False))
+call("cudaMemset", pointer, 7, c_size_t(SIZE))
+used = free()
+saver.tms_pause(b"weights")
+paused = free()
+saver.tms_resume(b"weights")
+resumed = free()
+assert paused - used >= SIZE, (used, paused)
+assert paused - resumed >= SIZE, (paused, resumed)
+if sys.argv[2] != "backup":
+    call("cudaMemset", pointer, 7, c_size_t(SIZE))
+call("cudaMemcpy", back, pointer, c_size_t(SIZE), 2)
+assert bytes(back) == bytes([7]) * SIZE
+print("as before")
+"""
+
 
 @step("load")
 def load():
@@ -37,16 +76,33 @@ def open_hook(hook):
     return ctypes.CDLL(hook)
 
 
-@step("device")
-def preload(load):
+def preloaded(load, code, *words):
+    """What a program prints that is started with the library of CUDA 12."""
     path = os.path.join(os.path.dirname(os.path.dirname(load.__file__)),
                         "torch_memory_saver_hook_mode_preload_cu12.abi3.so")
     others = os.environ.get("LD_PRELOAD", "")
-    ended = subprocess.run([sys.executable, "-c", COPY], env={**os.environ, "LD_PRELOAD": f"{path}:{others}"},
-                           capture_output=True, text=True, check=False)
+    ended = subprocess.run([sys.executable, "-c", code, path, *words], capture_output=True, text=True, check=False,
+                           env={**os.environ, "LD_PRELOAD": f"{path}:{others}"})
     if ended.returncode:
         raise RuntimeError(f"status {ended.returncode}: {ended.stderr[-500:]}")
-    equal(ended.stdout, "freed\n")
+    return ended.stdout
+
+
+@step("device")
+def preload(load):
+    equal(preloaded(load, COPY), "freed\n")
+
+
+@step("device")
+def pause(load):
+    """Memory is given back and taken again at the same address."""
+    equal(preloaded(load, PAUSE, "empty"), "as before\n")
+
+
+@step("device")
+def pause_with_copy(load):
+    """With what was in it."""
+    equal(preloaded(load, PAUSE, "backup"), "as before\n")
 
 
 main()

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""How many instructions a short call of the CPU stand-in costs, counted by valgrind's callgrind.
+
+  instructions_test.py PROGRAM    PROGRAM: torchada_short_calls
+
+Instructions are the same on every machine, unlike times. Those of OpenBLAS are not, so what the same product
+takes without the stand-in is subtracted. Exit status 0, 1 if a call costs more than MOST, 77 where there is no
+valgrind.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# Measured 2026-11-23 with gcc 12.2: 601 and 2032. The rest allows for other compilers.
+MOST = {"enqueue of an empty operation": 720, "sgemm, n = 16, more than OpenBLAS": 2400}
+CALLS = 1000
+SKIPPED = 77
+
+
+def counts(program):
+    """[(name, instructions of a call)]"""
+    with tempfile.TemporaryDirectory(prefix="torchada-short-calls-") as folder:
+        out = os.path.join(folder, "out")
+        ended = subprocess.run(
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--dump-before=instructions_mark",
+             program, "--count"],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            sys.exit(f"{program} under valgrind: status {ended.returncode}\n{ended.stderr}")
+
+        def part(number):
+            text = Path(f"{out}.{number}").read_text(encoding="utf-8")
+            return int(re.search(r"^(?:totals|summary): (\d+)", text, re.MULTILINE).group(1))
+
+        # Each name has four marks, and each mark ends a part: the second is the stand-in's, the fourth OpenBLAS's.
+        return [(name, (part(4 * number + 2) - part(4 * number + 4)) / CALLS)
+                for number, name in enumerate(ended.stdout.splitlines())]
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    if not shutil.which("valgrind"):
+        print("SKIPPED: valgrind is not installed (packaging/install-build-deps.sh --full)")
+        return SKIPPED
+    found = counts(sys.argv[1])
+    for name, each in found:
+        print(f"{each:8.1f}  {name}, at most {MOST[name]}")
+    if sorted(MOST) != sorted(name for name, _ in found):
+        print(f"{sys.argv[1]} counts other calls than {', '.join(MOST)}")
+        return 1
+    return 1 if any(each > MOST[name] for name, each in found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,313 @@
+// Virtual memory of libmusa, and memory and events that two processes share.
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "src/command/verify/probes/driver.h"
+#include "src/command/verify/probes/probes.h"
+
+namespace torchada::verify {
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+// ---- virtual memory
+
+class VirtualMemory {
+ public:
+  VirtualMemory(Probing& p, const char* handle_type)
+      : p_(p), handle_type_(p.value("MUmemAllocationHandleType", handle_type)) {
+    OutBuffer granule;
+    Record properties = wanted();
+    p.good("muMemGetAllocationGranularity",
+           {{"granularity", &granule},
+            {"prop", properties.data()},
+            {"option",
+             p.value("MUmemAllocationGranularity_flags", "MU_MEM_ALLOC_GRANULARITY_MINIMUM")}});
+    size = granule.get<std::uint64_t>();
+    p.expect(size > 0 && (size & (size - 1)) == 0 && size <= 1 << 30,
+             {"muMemGetAllocationGranularity"}, "a power of two", std::to_string(size));
+  }
+
+  Record place() {
+    Record out(p_, "MUmemLocation");
+    out.set("type", p_.value("MUmemLocationType", "MU_MEM_LOCATION_TYPE_DEVICE")).set("id", 0);
+    return out;
+  }
+
+  Record wanted() {
+    Record out(p_, "MUmemAllocationProp");
+    out.set("type", p_.value("MUmemAllocationType", "MU_MEM_ALLOCATION_TYPE_PINNED"))
+        .set("requestedHandleTypes", static_cast<std::uint64_t>(handle_type_))
+        .set("location", place());
+    return out;
+  }
+
+  std::uint64_t create() {
+    OutBuffer handle;
+    p_.good("muMemCreate",
+            {{"handle", &handle}, {"size", size}, {"prop", wanted().data()}, {"flags", 0}});
+    return handle.get<std::uint64_t>();
+  }
+
+  std::uint64_t reserve(std::uint64_t bytes) {
+    OutBuffer address;
+    p_.good("muMemAddressReserve", {{"ptr", &address},
+                                    {"size", bytes},
+                                    {"alignment", 0},
+                                    {"addr", std::uint64_t{0}},
+                                    {"flags", 0}});
+    return address.get<std::uint64_t>();
+  }
+
+  void map(std::uint64_t address, std::uint64_t handle) {
+    p_.good("muMemMap",
+            {{"ptr", address}, {"size", size}, {"offset", 0}, {"handle", handle}, {"flags", 0}});
+    Record access(p_, "MUmemAccessDesc");
+    access.set("location", place())
+        .set("flags", p_.value("MUmemAccess_flags", "MU_MEM_ACCESS_FLAGS_PROT_READWRITE"));
+    p_.good("muMemSetAccess",
+            {{"ptr", address}, {"size", size}, {"desc", access.data()}, {"count", 1}});
+  }
+
+  std::uint64_t size = 0;
+
+ private:
+  Probing& p_;
+  const int handle_type_;
+};
+
+// Two pieces of memory under one address after the other: the address keeps, the contents do not.
+void probe_round_trip(Probing& p) {
+  Driver driver(p);
+  VirtualMemory memory(p, "MU_MEM_HANDLE_TYPE_NONE");
+  const std::uint64_t one = memory.create();
+  const std::uint64_t two = memory.create();
+  const std::uint64_t address = memory.reserve(memory.size);
+  const Bytes bytes = counted_bytes(1000);
+  const Bytes others = counted_bytes(1000, 5);
+  const auto unmap = [&] {
+    p.good("muCtxSynchronize", {});
+    p.good("muMemUnmap", {{"ptr", address}, {"size", memory.size}});
+  };
+  memory.map(address, one);
+  p.attempt([&] {
+    const Record place = memory.place();
+    OutBuffer flags;
+    p.good("muMemGetAccess", {{"flags", &flags}, {"location", place.data()}, {"ptr", address}});
+    p.expect(flags.integer() == p.value("MUmemAccess_flags", "MU_MEM_ACCESS_FLAGS_PROT_READWRITE"),
+             {"muMemGetAccess"}, "what was set", std::to_string(flags.integer()));
+  });
+  driver.write(address, bytes);
+  unmap();
+  memory.map(address, two);
+  driver.write(address, others);
+  unmap();
+  memory.map(address, one);
+  const bool holds = driver.read(address, bytes.size()) == bytes;
+  p.attempt([&] {
+    OutBuffer handle;
+    p.good("muMemRetainAllocationHandle",
+           {{"handle", &handle}, {"addr", reinterpret_cast<const void*>(address)}});
+    p.expect(handle.get<std::uint64_t>() != 0, {"muMemRetainAllocationHandle"}, "a handle", "none");
+    Record told(p, "MUmemAllocationProp");
+    p.good("muMemGetAllocationPropertiesFromHandle",
+           {{"prop", told.data()}, {"handle", handle.get<std::uint64_t>()}});
+    const bool same = told.get("type") == memory.wanted().get("type");
+    told.decide(same, "what the memory was made with", "different values");
+    p.expect(same, {"muMemGetAllocationPropertiesFromHandle"}, "what the memory was made with",
+             "different values");
+    p.good("muMemRelease", {{"handle", handle.get<std::uint64_t>()}});
+  });
+  unmap();
+  p.good("muMemRelease", {{"handle", one}});
+  p.good("muMemRelease", {{"handle", two}});
+  p.good("muMemAddressFree", {{"ptr", address}, {"size", memory.size}});
+  const char* const expected = "each piece of memory keeps its contents under one address";
+  p.expect(holds,
+           {"muMemCreate", "muMemAddressReserve", "muMemMap", "muMemSetAccess", "muMemUnmap",
+            "muMemRelease", "muMemAddressFree"},
+           expected, "different values");
+}
+
+std::int64_t exported(Probing& p, std::uint64_t handle) {
+  OutBuffer descriptor;
+  p.good("muMemExportToShareableHandle",
+         {{"shareableHandle", &descriptor},
+          {"handle", handle},
+          {"handleType",
+           p.value("MUmemAllocationHandleType", "MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR")},
+          {"flags", 0}});
+  return descriptor.get<std::int32_t>();
+}
+
+void probe_descriptor(Probing& p) {
+  Driver driver(p);
+  VirtualMemory memory(p, "MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR");
+  const std::uint64_t own = memory.create();
+  const std::int64_t descriptor = exported(p, own);
+  if (fcntl(static_cast<int>(descriptor), F_GETFD) < 0) {
+    p.expect(false, {"muMemExportToShareableHandle"}, "a descriptor", std::to_string(descriptor));
+    return;
+  }
+  OutBuffer imported;
+  p.good("muMemImportFromShareableHandle",
+         {{"handle", &imported},
+          {"osHandle", reinterpret_cast<const void*>(descriptor)},
+          {"shHandleType",
+           p.value("MUmemAllocationHandleType", "MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR")}});
+  const std::uint64_t address = memory.reserve(2 * memory.size);
+  memory.map(address, own);
+  memory.map(address + memory.size, imported.get<std::uint64_t>());
+  const Bytes bytes = counted_bytes(1000);
+  driver.write(address, bytes);
+  p.expect(driver.read(address + memory.size, bytes.size()) == bytes,
+           {"muMemExportToShareableHandle", "muMemImportFromShareableHandle"},
+           "the same memory under two addresses", "different values");
+}
+
+// ---- two processes
+
+// Runs `own` in a child process, which reports nothing. What it returns arrives here.
+class Child {
+ public:
+  Child(Probing& p, const std::function<Bytes(Probing&)>& own) {
+    int there[2];
+    int back[2];
+    if (pipe(there) != 0 || pipe(back) != 0) throw Stop("no pipe");
+    id_ = fork();
+    if (id_ < 0) throw Stop("no process");
+    if (id_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);  // A probe that hangs is killed.
+      close(there[0]);
+      close(back[1]);
+      Probing quiet(p.facts(), p.files(), open("/dev/null", O_WRONLY | O_CLOEXEC));
+      quiet.attempt([&] {
+        const Bytes told = own(quiet);
+        if (write(there[1], told.data(), told.size()) < 0) _exit(1);
+      });
+      close(there[1]);
+      char byte = 0;
+      while (::read(back[0], &byte, 1) > 0) {
+      }
+      _exit(0);
+    }
+    close(there[1]);
+    close(back[0]);
+    in_ = there[0];
+    end_ = back[1];
+    Bytes part(4096);
+    for (ssize_t got = 1; got > 0;) {
+      got = ::read(in_, part.data(), part.size());
+      if (got > 0) message.insert(message.end(), part.begin(), part.begin() + got);
+    }
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  // Lets the child end.
+  ~Child() {
+    close(end_);
+    close(in_);
+    waitpid(id_, nullptr, 0);
+  }
+
+  Bytes message;
+
+ private:
+  pid_t id_ = -1;
+  int in_ = -1;
+  int end_ = -1;
+};
+
+Bytes as_bytes(const OutBuffer& buffer, std::int64_t size) {
+  return Bytes(buffer.bytes(), buffer.bytes() + size);
+}
+
+std::int64_t size_or_stop(Probing& p, const char* type) {
+  const Fact* size = p.facts().size(type);
+  if (!size || !size->size) throw Stop(std::string("the size of ") + type + " is not known");
+  return *size->size;
+}
+
+void probe_ipc_memory(Probing& p) {
+  const std::int64_t size = size_or_stop(p, "MUipcMemHandle");
+  const Bytes bytes = counted_bytes(1 << 20);
+  const Child child(p, [&](Probing& own) {
+    Driver driver(own);
+    OutBuffer handle;
+    own.good("muIpcGetMemHandle", {{"pHandle", &handle}, {"dptr", driver.upload(bytes)}});
+    own.good("muCtxSynchronize", {});
+    return as_bytes(handle, size);
+  });
+  Driver driver(p);
+  p.attempt([&] {
+    OutBuffer handle;
+    p.good("muIpcGetMemHandle", {{"pHandle", &handle}, {"dptr", driver.allocate(1 << 20)}});
+    p.expect_size("MUipcMemHandle", handle, false);
+    p.expect(true, {"muIpcGetMemHandle"}, "", "a handle");
+  });
+  if (static_cast<std::int64_t>(child.message.size()) != size) {
+    throw Stop("another process got no handle");
+  }
+  OutBuffer address;
+  p.good("muIpcOpenMemHandle_v2",
+         {{"pdptr", &address},
+          {"handle", child.message},
+          {"Flags", p.value("MUipcMem_flags_enum", "MU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS")}});
+  const auto place = address.get<std::uint64_t>();
+  const Bytes start(bytes.begin(), bytes.begin() + 1000);
+  p.expect(driver.read(place, start.size()) == start, {"muIpcOpenMemHandle_v2"},
+           "the memory of another process", "different values");
+  p.good("muIpcCloseMemHandle", {{"dptr", place}});
+  p.expect(true, {"muIpcCloseMemHandle"}, "", "closed");
+}
+
+void* interprocess_event(Probing& p) {
+  const int flags = p.value("MUevent_flags_enum", "MU_EVENT_DISABLE_TIMING") |
+                    p.value("MUevent_flags_enum", "MU_EVENT_INTERPROCESS");
+  OutBuffer event;
+  p.good("muEventCreate", {{"phEvent", &event}, {"Flags", flags}});
+  return event.pointer();
+}
+
+void probe_ipc_events(Probing& p) {
+  const std::int64_t size = size_or_stop(p, "MUipcEventHandle");
+  const Child child(p, [&](Probing& own) {
+    Driver driver(own);
+    void* const event = interprocess_event(own);
+    own.good("muEventRecord", {{"hEvent", event}, {"hStream", driver.stream()}});
+    own.good("muCtxSynchronize", {});
+    OutBuffer handle;
+    own.good("muIpcGetEventHandle", {{"pHandle", &handle}, {"event", event}});
+    return as_bytes(handle, size);
+  });
+  const Driver driver(p);
+  p.attempt([&] {
+    OutBuffer handle;
+    p.good("muIpcGetEventHandle", {{"pHandle", &handle}, {"event", interprocess_event(p)}});
+    p.expect_size("MUipcEventHandle", handle, false);
+    p.expect(true, {"muIpcGetEventHandle"}, "", "a handle");
+  });
+  if (static_cast<std::int64_t>(child.message.size()) != size) {
+    throw Stop("another process got no handle");
+  }
+  OutBuffer event;
+  p.good("muIpcOpenEventHandle", {{"phEvent", &event}, {"handle", child.message}});
+  const std::int64_t status = p.call("muEventQuery", {{"hEvent", event.pointer()}}).number;
+  p.expect(status == 0, {"muIpcOpenEventHandle"}, "an event that another process recorded",
+           "muEventQuery returned " + std::to_string(status));
+}
+
+}  // namespace
+
+std::vector<Probe> driver_sharing_probes() {
+  return {{"driver_sharing.virtual_memory", probe_round_trip},
+          {"driver_sharing.descriptor", probe_descriptor},
+          {"driver_sharing.ipc_memory", probe_ipc_memory},
+          {"driver_sharing.ipc_events", probe_ipc_events}};
+}
+
+}  // namespace torchada::verify

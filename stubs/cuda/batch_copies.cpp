@@ -1,0 +1,296 @@
+// Copies in batches and copies with attributes: one copy after the other. Hints about places, and
+// whether a copy may overlap with kernels, change no result and are not passed on.
+#include <stddef.h>
+#include <stdint.h>
+
+#include "facts.h"
+#include "stubs/cuda/own_stream.h"
+#include "stubs/fallback.h"
+#include "stubs/outcome.h"
+#include "stubs/refusal.h"
+
+namespace {
+
+using torchada::fail;
+using torchada::outcome;
+using torchada::driver::own_stream;
+namespace cuda = torchada::cuda;
+namespace musa = torchada::musa;
+
+using Address = unsigned long long;
+
+// CUmemcpyAttributes.
+struct Attributes {
+  int order;
+  int source_hint[2];
+  int target_hint[2];
+  unsigned flags;
+};
+static_assert(sizeof(Attributes) == cuda::sizeof_CUmemcpyAttributes);
+static_assert(offsetof(Attributes, flags) == cuda::CUmemcpyAttributes_flags);
+
+// CUmemcpy3DOperand for linear memory.
+struct Operand {
+  int type;
+  Address address;
+  size_t row_bytes;
+  size_t rows;
+  int hint[2];
+};
+static_assert(sizeof(Operand) == cuda::sizeof_CUmemcpy3DOperand);
+static_assert(offsetof(Operand, address) == cuda::CUmemcpy3DOperand_op_ptr_ptr);
+static_assert(offsetof(Operand, rows) == cuda::CUmemcpy3DOperand_op_ptr_layerHeight);
+
+// CUDA_MEMCPY3D_BATCH_OP.
+struct BoxCopy {
+  Operand from;
+  Operand to;
+  size_t width;
+  size_t height;
+  size_t depth;
+  int order;
+  unsigned flags;
+};
+static_assert(sizeof(BoxCopy) == cuda::sizeof_CUDA_MEMCPY3D_BATCH_OP);
+static_assert(offsetof(BoxCopy, to) == cuda::CUDA_MEMCPY3D_BATCH_OP_dst);
+static_assert(offsetof(BoxCopy, width) == cuda::CUDA_MEMCPY3D_BATCH_OP_extent);
+static_assert(offsetof(BoxCopy, order) == cuda::CUDA_MEMCPY3D_BATCH_OP_srcAccessOrder);
+
+// MUSA_MEMCPY3D.
+struct Side {
+  size_t x;
+  size_t y;
+  size_t z;
+  size_t level;
+  int type;
+  const void* host;
+  Address device;
+  void* array;
+  void* reserved;
+  size_t pitch;
+  size_t height;
+};
+struct Copy {
+  Side from;
+  Side to;
+  size_t width;
+  size_t height;
+  size_t depth;
+};
+static_assert(sizeof(Copy) == musa::sizeof_MUSA_MEMCPY3D);
+static_assert(offsetof(Side, type) == musa::MUSA_MEMCPY3D_srcMemoryType);
+static_assert(offsetof(Side, device) == musa::MUSA_MEMCPY3D_srcDevice);
+static_assert(offsetof(Side, pitch) == musa::MUSA_MEMCPY3D_srcPitch);
+static_assert(offsetof(Copy, to) == musa::MUSA_MEMCPY3D_dstXInBytes);
+static_assert(offsetof(Copy, depth) == musa::MUSA_MEMCPY3D_Depth);
+
+// CUDA accepts no legacy default stream here.
+int require_stream(const void* stream) {
+  const auto number = reinterpret_cast<uintptr_t>(stream);
+  const bool is_legacy = number <= 1;
+  return is_legacy ? fail(torchada::kInvalid) : 0;
+}
+
+int require_order(int order) {
+  switch (order) {
+    case cuda::CU_MEMCPY_SRC_ACCESS_ORDER_STREAM:
+    case cuda::CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL:
+    case cuda::CU_MEMCPY_SRC_ACCESS_ORDER_ANY:
+      return 0;
+    default:
+      return fail(torchada::kInvalid);
+  }
+}
+
+// The caller may change the source when the call returns.
+int finish(const char* function, int order, void* stream) {
+  if (order != cuda::CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL) return 0;
+  return outcome({function, "muStreamSynchronize"}, muStreamSynchronize(stream));
+}
+
+int copy_one(const char* function, Address to, Address from, size_t size, int order, void* stream) {
+  if (const int status = require_order(order)) return status;
+  if (const int status =
+          outcome({function, "muMemcpyAsync"}, muMemcpyAsync(to, from, size, stream))) {
+    return status;
+  }
+  return finish(function, order, stream);
+}
+
+struct Batch {
+  const Address* to;
+  const Address* from;
+  const size_t* sizes;
+  size_t count;
+  const Attributes* attributes;
+  const size_t* first;  // Of the copies that each of the attributes is for.
+  size_t attribute_count;
+};
+
+bool is_valid(const Batch& batch) {
+  if (!batch.to || !batch.from || !batch.sizes || batch.count == 0) return false;
+  if (!batch.attributes || !batch.first || batch.attribute_count == 0) return false;
+  if (batch.attribute_count > batch.count || batch.first[0] != 0) return false;
+  for (size_t i = 1; i < batch.attribute_count; ++i) {
+    if (batch.first[i] <= batch.first[i - 1] || batch.first[i] >= batch.count) return false;
+  }
+  return true;
+}
+
+int copy_batch(const char* function, const Batch& batch, size_t* failed, void* stream) {
+  if (failed) *failed = SIZE_MAX;  // None in particular.
+  if (const int status = require_stream(stream)) return status;
+  if (!is_valid(batch)) return fail(torchada::kInvalid);
+  size_t attribute = 0;
+  for (size_t i = 0; i < batch.count; ++i) {
+    if (attribute + 1 < batch.attribute_count && batch.first[attribute + 1] == i) ++attribute;
+    const int status = copy_one(function, batch.to[i], batch.from[i], batch.sizes[i],
+                                batch.attributes[attribute].order, stream);
+    if (status == 0) continue;
+    if (failed) *failed = i;
+    return status;
+  }
+  return 0;
+}
+
+Side side_of(const Operand& operand, const BoxCopy& copy) {
+  Side side = {};
+  side.type = static_cast<int>(cuda::CU_MEMORYTYPE_UNIFIED);
+  side.device = operand.address;
+  side.pitch = operand.row_bytes != 0 ? operand.row_bytes : copy.width;
+  side.height = operand.rows != 0 ? operand.rows : copy.height;
+  return side;
+}
+
+int require_linear(const char* function, const char* side, int type) {
+  if (type == cuda::CU_MEMCPY_OPERAND_TYPE_POINTER) return 0;
+  if (type != cuda::CU_MEMCPY_OPERAND_TYPE_ARRAY) return fail(torchada::kInvalid);
+  return torchada::refuse_argument(
+      function, side, torchada::enumerator_text("CUmemcpy3DOperandType", type).c_str(),
+      "only linear memory is copied in batches; copy arrays with cuMemcpy3DAsync",
+      torchada::kUnsupported);
+}
+
+int copy_box(const char* function, const BoxCopy& copy, void* stream) {
+  if (const int status = require_linear(function, "src.type", copy.from.type)) return status;
+  if (const int status = require_linear(function, "dst.type", copy.to.type)) return status;
+  if (const int status = require_order(copy.order)) return status;
+  const Copy box{side_of(copy.from, copy), side_of(copy.to, copy), copy.width, copy.height,
+                 copy.depth};
+  if (const int status =
+          outcome({function, "muMemcpy3DAsync_v2"}, muMemcpy3DAsync_v2(&box, stream))) {
+    return status;
+  }
+  return finish(function, copy.order, stream);
+}
+
+int copy_boxes(const char* function, size_t count, const void* list, size_t* failed,
+               unsigned long long flags, void* stream) {
+  if (failed) *failed = SIZE_MAX;
+  if (const int status = require_stream(stream)) return status;
+  if (count == 0 || !list || flags != 0) return fail(torchada::kInvalid);
+  const auto* const copies = static_cast<const BoxCopy*>(list);
+  for (size_t i = 0; i < count; ++i) {
+    const int status = copy_box(function, copies[i], stream);
+    if (status == 0) continue;
+    if (failed) *failed = i;
+    return status;
+  }
+  return 0;
+}
+
+int copy_with_attributes(const char* function, Address to, Address from, size_t size,
+                         const void* attributes, void* stream) {
+  if (const int status = require_stream(stream)) return status;
+  if (!attributes) return fail(torchada::kInvalid);
+  return copy_one(function, to, from, size, static_cast<const Attributes*>(attributes)->order,
+                  stream);
+}
+
+}  // namespace
+
+extern "C" {
+
+int torchada_adapter_cuMemcpyBatchAsync(const Address* to, const Address* from, const size_t* sizes,
+                                        size_t count, const void* attributes, const size_t* first,
+                                        size_t attribute_count, size_t* failed, void* stream) {
+  return copy_batch(
+      "cuMemcpyBatchAsync",
+      {to, from, sizes, count, static_cast<const Attributes*>(attributes), first, attribute_count},
+      failed, stream);
+}
+
+int torchada_adapter_cuMemcpyBatchAsync_ptsz(const Address* to, const Address* from,
+                                             const size_t* sizes, size_t count,
+                                             const void* attributes, const size_t* first,
+                                             size_t attribute_count, size_t* failed, void* stream) {
+  return copy_batch(
+      "cuMemcpyBatchAsync_ptsz",
+      {to, from, sizes, count, static_cast<const Attributes*>(attributes), first, attribute_count},
+      failed, own_stream(stream));
+}
+
+int torchada_adapter_cuMemcpyBatchAsync_v2(const Address* to, const Address* from,
+                                           const size_t* sizes, size_t count,
+                                           const void* attributes, const size_t* first,
+                                           size_t attribute_count, void* stream) {
+  return copy_batch(
+      "cuMemcpyBatchAsync_v2",
+      {to, from, sizes, count, static_cast<const Attributes*>(attributes), first, attribute_count},
+      nullptr, stream);
+}
+
+int torchada_adapter_cuMemcpyBatchAsync_v2_ptsz(const Address* to, const Address* from,
+                                                const size_t* sizes, size_t count,
+                                                const void* attributes, const size_t* first,
+                                                size_t attribute_count, void* stream) {
+  return copy_batch(
+      "cuMemcpyBatchAsync_v2_ptsz",
+      {to, from, sizes, count, static_cast<const Attributes*>(attributes), first, attribute_count},
+      nullptr, own_stream(stream));
+}
+
+int torchada_adapter_cuMemcpy3DBatchAsync(size_t count, const void* copies, size_t* failed,
+                                          unsigned long long flags, void* stream) {
+  return copy_boxes("cuMemcpy3DBatchAsync", count, copies, failed, flags, stream);
+}
+
+int torchada_adapter_cuMemcpy3DBatchAsync_ptsz(size_t count, const void* copies, size_t* failed,
+                                               unsigned long long flags, void* stream) {
+  return copy_boxes("cuMemcpy3DBatchAsync_ptsz", count, copies, failed, flags, own_stream(stream));
+}
+
+int torchada_adapter_cuMemcpy3DBatchAsync_v2(size_t count, const void* copies,
+                                             unsigned long long flags, void* stream) {
+  return copy_boxes("cuMemcpy3DBatchAsync_v2", count, copies, nullptr, flags, stream);
+}
+
+int torchada_adapter_cuMemcpy3DBatchAsync_v2_ptsz(size_t count, const void* copies,
+                                                  unsigned long long flags, void* stream) {
+  return copy_boxes("cuMemcpy3DBatchAsync_v2_ptsz", count, copies, nullptr, flags,
+                    own_stream(stream));
+}
+
+int torchada_adapter_cuMemcpyWithAttributesAsync(Address to, Address from, size_t size,
+                                                 const void* attributes, void* stream) {
+  return copy_with_attributes("cuMemcpyWithAttributesAsync", to, from, size, attributes, stream);
+}
+
+int torchada_adapter_cuMemcpy3DWithAttributesAsync(const void* copy, unsigned long long flags,
+                                                   void* stream) {
+  return copy_boxes("cuMemcpy3DWithAttributesAsync", 1, copy, nullptr, flags, stream);
+}
+
+int torchada_adapter_cuMemcpyWithAttributesAsync_ptsz(Address to, Address from, size_t size,
+                                                      const void* attributes, void* stream) {
+  return copy_with_attributes("cuMemcpyWithAttributesAsync_ptsz", to, from, size, attributes,
+                              own_stream(stream));
+}
+
+int torchada_adapter_cuMemcpy3DWithAttributesAsync_ptsz(const void* copy, unsigned long long flags,
+                                                        void* stream) {
+  return copy_boxes("cuMemcpy3DWithAttributesAsync_ptsz", 1, copy, nullptr, flags,
+                    own_stream(stream));
+}
+
+}  // extern "C"

@@ -1,0 +1,140 @@
+// Libraries of device code and their kernels. No function of MUSA is publicly known that makes one,
+// so a library is a module of the context that is current when it is loaded, and its kernels are
+// that module's functions. Launches take both, as CUDA's do.
+#include <stddef.h>
+
+#include "facts.h"
+#include "stubs/cuda/image.h"
+#include "stubs/cuda/refuse_image.h"
+#include "stubs/fallback.h"
+#include "stubs/outcome.h"
+#include "stubs/refusal.h"
+
+namespace {
+
+using torchada::fail;
+using torchada::outcome;
+using torchada::cuda_driver::kUnknownSize;
+using torchada::cuda_driver::name_of_nvidia_file;
+using torchada::cuda_driver::name_of_nvidia_image;
+using torchada::cuda_driver::refuse_image;
+namespace cuda = torchada::cuda;
+
+// 0, or the status to return because a library cannot be loaded in this way. That the caller keeps
+// the image changes nothing: MUSA takes what it needs at once.
+int check_options(const char* function, const int* options, unsigned count) {
+  if (count > 0 && !options) return fail(torchada::kInvalid);
+  for (unsigned i = 0; i < count; ++i) {
+    if (options[i] == cuda::CU_LIBRARY_BINARY_IS_PRESERVED) continue;
+    if (options[i] != cuda::CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE) {
+      return fail(torchada::kInvalid);
+    }
+    return torchada::refuse_argument(function, "libraryOptions",
+                                     "CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE",
+                                     "MUSA's modules have no such option", torchada::kUnsupported);
+  }
+  return 0;
+}
+
+// For an answer that MUSA is not asked for: 0, or the status because the driver is not initialised.
+int require_driver(const char* function) {
+  void* context = nullptr;
+  return outcome({function, "muCtxGetCurrent"}, muCtxGetCurrent(&context));
+}
+
+// A kernel belongs to one context, so only its device can be asked about.
+int require_device(const char* function, int device) {
+  int current = 0;
+  if (const int status = outcome({function, "muCtxGetDevice"}, muCtxGetDevice(&current))) {
+    return status;
+  }
+  if (device == current) return 0;
+  torchada::ValueText text;
+  text << device;
+  return torchada::refuse_argument(
+      function, "dev", text.c_str(),
+      "a library serves the context in which it was loaded; load it again for this device",
+      torchada::kUnsupported);
+}
+
+}  // namespace
+
+extern "C" {
+
+int torchada_adapter_cuLibraryLoadData(void** library, const void* code, int* jit_options,
+                                       void** jit_values, unsigned jit_count, const int* options,
+                                       void**, unsigned count) {
+  constexpr const char* kName = "cuLibraryLoadData";
+  if (!library || !code) return fail(torchada::kInvalid);
+  if (const char* const kind = name_of_nvidia_image(code, kUnknownSize)) {
+    return refuse_image(kName, "code", kind);
+  }
+  if (const int status = check_options(kName, options, count)) return status;
+  return outcome({kName, "muModuleLoadDataEx"},
+                 muModuleLoadDataEx(library, code, jit_count, jit_options, jit_values));
+}
+
+// MUSA's files hold machine code, for which there is nothing to choose while it is loaded.
+int torchada_adapter_cuLibraryLoadFromFile(void** library, const char* path, int*, void**, unsigned,
+                                           const int* options, void**, unsigned count) {
+  constexpr const char* kName = "cuLibraryLoadFromFile";
+  if (!library || !path) return fail(torchada::kInvalid);
+  if (const char* const kind = name_of_nvidia_file(path)) {
+    return refuse_image(kName, "fileName", kind);
+  }
+  if (const int status = check_options(kName, options, count)) return status;
+  return outcome({kName, "muModuleLoad"}, muModuleLoad(library, path));
+}
+
+int torchada_adapter_cuLibraryUnload(void* library) {
+  return outcome({"cuLibraryUnload", "muModuleUnload"}, muModuleUnload(library));
+}
+
+int torchada_adapter_cuLibraryGetModule(void** module, void* library) {
+  if (!module || !library) return fail(torchada::kInvalid);
+  if (const int status = require_driver("cuLibraryGetModule")) return status;
+  *module = library;
+  return 0;
+}
+
+int torchada_adapter_cuLibraryGetKernel(void** kernel, void* library, const char* name) {
+  return outcome({"cuLibraryGetKernel", "muModuleGetFunction"},
+                 muModuleGetFunction(kernel, library, name));
+}
+
+int torchada_adapter_cuLibraryGetGlobal(unsigned long long* address, size_t* bytes, void* library,
+                                        const char* name) {
+  return outcome({"cuLibraryGetGlobal", "muModuleGetGlobal_v2"},
+                 muModuleGetGlobal_v2(address, bytes, library, name));
+}
+
+int torchada_adapter_cuKernelGetFunction(void** function, void* kernel) {
+  if (!function || !kernel) return fail(torchada::kInvalid);
+  if (const int status = require_driver("cuKernelGetFunction")) return status;
+  *function = kernel;
+  return 0;
+}
+
+int torchada_adapter_cuKernelGetLibrary(void** library, void* kernel) {
+  return outcome({"cuKernelGetLibrary", "muFuncGetModule"}, muFuncGetModule(library, kernel));
+}
+
+int torchada_adapter_cuKernelGetAttribute(int* value, int attribute, void* kernel, int device) {
+  constexpr const char* kName = "cuKernelGetAttribute";
+  if (const int status = require_device(kName, device)) return status;
+  return outcome({kName, "muFuncGetAttribute"}, muFuncGetAttribute(value, attribute, kernel));
+}
+
+int torchada_adapter_cuKernelSetAttribute(int attribute, int value, void* kernel, int device) {
+  constexpr const char* kName = "cuKernelSetAttribute";
+  if (const int status = require_device(kName, device)) return status;
+  return outcome({kName, "muFuncSetAttribute"}, muFuncSetAttribute(kernel, attribute, value));
+}
+
+int torchada_adapter_cuKernelSetCacheConfig(void* kernel, int config, int device) {
+  constexpr const char* kName = "cuKernelSetCacheConfig";
+  if (const int status = require_device(kName, device)) return status;
+  return outcome({kName, "muFuncSetCacheConfig"}, muFuncSetCacheConfig(kernel, config));
+}
+
+}  // extern "C"

@@ -1,0 +1,24 @@
+// Refuses an image of device code that NVIDIA made. A row whose adapter includes this lists
+// muCtxGetDevice among its calls.
+#pragma once
+
+#include "facts.h"
+#include "stubs/outcome.h"
+#include "stubs/refusal.h"
+
+namespace torchada::cuda_driver {
+
+// What MUSA says about the caller comes before what is wrong with the image: a driver that is not
+// initialised, a thread without a context.
+inline int refuse_image(const char* function, const char* parameter, const char* kind) {
+  int device = 0;
+  if (const int status = outcome({function, "muCtxGetDevice"}, muCtxGetDevice(&device))) {
+    return status;
+  }
+  return refuse_argument(
+      function, parameter, kind,
+      "NVIDIA's device code does not run on MUSA; compile its source for MUSA with mcc",
+      static_cast<int>(cuda::CUDA_ERROR_NO_BINARY_FOR_GPU));
+}
+
+}  // namespace torchada::cuda_driver

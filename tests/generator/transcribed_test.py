@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Facts that no header of the stand-in states, against a second copy, written by hand from the sources.
+
+transcribed_test.py TORCHADA_GEN MAPPINGS REPOSITORY
+
+The environment map, names of files, version numbers, behaviour that `verify` expects, the SDKs between
+two trees of the stand-in, the members of cudaDeviceProp (the stand-in has its own list), and the names
+in names.json (tests/recording/musa_names.csv). Whoever corrects a fact corrects it in both places.
+"""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections import Counter
+from pathlib import Path
+
+import yaml
+
+ENVIRONMENT = {
+    ("CUDA_VISIBLE_DEVICES", "MUSA_VISIBLE_DEVICES", ()),
+    ("CUDA_LAUNCH_BLOCKING", "MUSA_LAUNCH_BLOCKING", ()),
+    ("CUBLAS_WORKSPACE_CONFIG", "MUBLAS_WORKSPACE_CONFIG", ()),
+    ("NCCL_*", "MCCL_*", ("NCCL_PROTO", "NCCL_ALGO")),
+}
+SONAMES = {
+    "musart": [("libmusart.so.5", ">=5.0"), ("libmusart.so.4", ">=4.2 <5.0"), ("libmusart.so.1.5", ">=4.0 <4.2"),
+               ("libmusart.so.1.0", "<4.0"), ("libmusart.so", "any")],
+    "mccl": [("libmccl.so.2", "any"), ("libmccl.so", "any")],
+    "mublas": [("libmublas.so.1", ">=4.3"), ("libmublas.so", "any")],
+    "mublasLt": [("libmublasLt.so.1", ">=4.3"), ("libmublasLt.so", ">=4.3")],
+    "murand": [("libmurand.so.1", ">=4.3"), ("libmurand.so", "any")],
+    "mufft": [("libmufft.so.1", ">=4.3"), ("libmufft.so", "any")],
+    "musa": [("libmusa.so.1", ">=4.0"), ("libmusa.so.1.0", "<4.0"), ("libmusa.so", "any")],
+}
+# What musaRuntimeGetVersion reports, and the SDK that it means; 4.0.1 reports 10504.
+RUNTIME_VERSIONS = [(">=20000", "reported"), (">=10500 <20000", "4.0.1"), ("<10500", "3.1.0")]
+ENCODINGS = {"musart": "major*10000 + minor*100 + patch", "mccl": "nccl", "mublas": "unknown", "murand": "unknown"}
+QUIRKS = {
+    "musaMalloc_in_capture_fails": "musaMalloc while a stream captures in global mode returns an error",
+    "warp_size_follows_the_architecture": "the warp size is 128 on mp_21 and mp_22, 32 on mp_31",
+    "capability_is_the_architecture": "devices report compute capability 2.1, 2.2 or 3.1",
+    "graph_survives_its_executable":
+        "an executable graph runs while the graph it was instantiated from is kept",
+    "uniform_excludes_zero": "murandGenerateUniform gives numbers above 0 and at most 1",
+    "normal_needs_an_even_count": "murandGenerateNormal refuses an odd number of numbers",
+    "philox_has_no_64_bit_numbers":
+        "murandGenerateLongLong with a PHILOX4_32_10 generator returns MURAND_STATUS_TYPE_ERROR",
+    "compute_16F_takes_half_scalars": "mublasGemmEx with MUBLAS_COMPUTE_16F reads alpha and beta as half",
+    "pageable_memory_has_no_attributes":
+        "musaPointerGetAttributes of pageable host memory returns an error or musaMemoryTypeUnregistered",
+}
+# Symbols by the SDKs that have them. The trees are 3.1, 4.3 and 5.1: of 4.2 and 4.3 they see no difference.
+SINCE = {
+    "musart": {">=4.2": 68, ">=5.0": 36, "any": 412},
+    "musa": {">=4.0": 34, "any": 264},
+    "mccl": {">=5.1": 9, "any": 28},
+    "mublas": {"any": 299},
+    "mublasLt": {">=4.3": 43},
+    "mufft": {"any": 48},
+    "murand": {"any": 28},
+}
+# Members of cudaDeviceProp that the stand-in has no member for.
+ONLY_FOUND = {
+    "gpuDirectRDMAFlushWritesOptions": "musaDevAttrGPUDirectRDMAFlushWritesOptions",
+    "gpuDirectRDMASupported": "musaDevAttrGPUDirectRDMASupported",
+    "gpuDirectRDMAWritesOrdering": "musaDevAttrGPUDirectRDMAWritesOrdering",
+    "hostRegisterReadOnlySupported": "musaDevAttrHostRegisterReadOnlySupported",
+    "hostRegisterSupported": "musaDevAttrHostRegisterSupported",
+    "memoryPoolSupportedHandleTypes": "musaDevAttrMemoryPoolSupportedHandleTypes",
+    "memoryPoolsSupported": "musaDevAttrMemoryPoolsSupported",
+    "sparseCudaArraySupported": "musaDevAttrSparseMusaArraySupported",
+    "timelineSemaphoreInteropSupported": "musaDevAttrMaxTimelineSemaphoreInteropSupported",
+}
+
+GENERATOR, MAPPINGS, REPOSITORY = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+del sys.argv[1:]
+
+
+def plain(name):
+    """Without the version and the kind of default stream. MUSA has one form for aligned and unaligned copies."""
+    return re.sub(r"(Unaligned|_v\d+|_64|_ptsz|_ptds)+$", "", name)
+
+
+def load(name):
+    return yaml.safe_load((MAPPINGS / name).read_text(encoding="utf-8"))
+
+
+class Transcribed(unittest.TestCase):
+    maxDiff = None
+
+    def test_environment(self):
+        rows = load("musa/backend.yaml")["environment"]
+        found = [(row["cuda"], row["musa"], ()) if "cuda" in row else
+                 (row["cuda_prefix"] + "*", row["musa_prefix"] + "*", tuple(row.get("except", ())))
+                 for row in rows]
+        self.assertEqual(ENVIRONMENT, set(found))
+        self.assertEqual(len(ENVIRONMENT), len(found))
+
+    def test_sonames(self):
+        found = {name: [(soname["name"], soname.get("sdk", "any")) for soname in backend["sonames"]]
+                 for name, backend in load("libraries.yaml")["backends"].items()}
+        self.assertEqual(SONAMES, found)
+
+    def test_versions(self):
+        versions = load("musa/backend.yaml")["version"]
+        self.assertEqual(ENCODINGS, {name: record["encoding"] for name, record in versions.items()})
+        self.assertEqual(RUNTIME_VERSIONS, [(row["reported"], row["is"]) for row in versions["musart"]["sdk"]])
+
+    def test_quirks(self):
+        self.assertEqual(QUIRKS, {name: quirk["says"] for name, quirk in load("musa/quirks.yaml").items()})
+
+    def test_since(self):
+        for library, expected in SINCE.items():
+            symbols = load(f"musa/{library}.yaml")["symbols"]
+            found = Counter(symbol.get("sdk", "any") for symbol in symbols.values())
+            self.assertEqual(expected, dict(found), library)
+
+    def test_properties(self):
+        """The members of cudaDeviceProp against FIELD(ATTRIBUTE, MEMBER) of the stand-in."""
+        text = (REPOSITORY / "src/host/musa/device_properties.cpp").read_text(encoding="utf-8")
+        own = {}
+        for attribute, member in re.findall(r"^\s*FIELD\((\w+), (\w+(?:\[\d\])?)\)", text, flags=re.M):
+            own[member] = "musaDevAttr" + attribute
+        self.assertGreater(len(own), 90)
+        found = {}
+        for member, attributes in load("forward/cudart.yaml")["properties"]["attributes"].items():
+            if isinstance(attributes, str):
+                found[member] = attributes
+            else:
+                found.update({f"{member}[{i}]": attribute for i, attribute in enumerate(attributes)})
+        both = set(own) & set(found)
+        self.assertEqual({name: own[name] for name in both}, {name: found[name] for name in both})
+        self.assertEqual(set(), set(own) - both)
+        self.assertEqual(ONLY_FOUND, {name: found[name] for name in set(found) - both})
+
+    def test_names_json(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([GENERATOR, "reference", "--mappings", MAPPINGS, "--out", folder], check=True, timeout=300)
+            names = json.loads((Path(folder) / "names.json").read_text(encoding="utf-8"))["names"]
+        backend = {name: facts["backend"] for name, facts in load("libraries.yaml")["libraries"].items()}
+        witness = {}
+        with open(REPOSITORY / "tests/recording/musa_names.csv", encoding="utf-8") as rows:
+            for row in csv.DictReader(rows):
+                witness.setdefault(row["library"], {})[row["musa"]] = row["cuda"]
+        checked = 0
+        for entry in names:
+            if entry["decision"] not in ("direct", "adapted"):
+                continue
+            known = witness[backend[entry["library"]]]
+            for target in entry["targets"]:
+                with self.subTest(cuda=entry["cuda"], musa=target["musa"]):
+                    self.assertIn(target["musa"], known)
+                    cuda = re.sub("^p(?=nccl)", "", entry["cuda"])
+                    # Of a name in the thread's own stream: the form that does not wait, and a wait.
+                    forms = {plain(cuda), plain(cuda) + "Async"} if cuda.endswith("_ptds") else {plain(cuda)}
+                    self.assertIn(plain(known[target["musa"]]), forms)
+                    checked += 1
+        self.assertGreater(checked, 1000)
+
+
+if __name__ == "__main__":
+    unittest.main()

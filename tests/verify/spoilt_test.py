@@ -228,7 +228,7 @@ DRIVER = {
     "long_event_handle": ("driver_sharing.ipc_events", ["size:MUipcEventHandle"], []),
     "stream_flags": ("driver_work.streams", ["prototype:muStreamCreate", "prototype:muStreamGetFlags"], []),
     "policy": ("driver_work.stream_attributes",
-               ["prototype:muStreamSetAttribute", "prototype:muStreamGetAttribute"], []),
+               ["value:MUstreamAttrID/MU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY"], []),
     "elapsed": ("driver_work.events", ["prototype:muEventElapsedTime"], []),
     "callback": ("driver_work.host_functions", ["prototype:muStreamAddCallback"], []),
     "wait": ("driver_work.waiting", ["prototype:muStreamWaitEvent"], []),

@@ -223,16 +223,18 @@ TEST_F(Arrays, cudaMallocMipmappedArray_refuses_more_than_the_limits) {
   refuses({0, 1, 0});
 }
 
+constexpr unsigned int kSurfaceLoadStore = 0x02;  // cudaArraySurfaceLoadStore
+
 TEST_F(Arrays, cudaMallocArray_refuses_flags_that_it_does_not_take) {
   cudaArray_t array = nullptr;
   for (const unsigned int flags :
        {0x10U, 0x100U, unsigned{cudaArrayLayered}, unsigned{cudaArrayCubemap}}) {
     EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocArray(&array, &kBytes, 8, 8, flags));
   }
-  EXPECT_OK(cudaMallocArray(&array, &kBytes, 8, 8, cudaArraySurfaceLoadStore));
+  EXPECT_OK(cudaMallocArray(&array, &kBytes, 8, 8, kSurfaceLoadStore));
   unsigned int told = 0;
   EXPECT_OK(cudaArrayGetInfo(nullptr, nullptr, &told, array));
-  EXPECT_EQ(unsigned{cudaArraySurfaceLoadStore}, told);
+  EXPECT_EQ(kSurfaceLoadStore, told);
   EXPECT_OK(cudaFreeArray(array));
 }
 

@@ -96,8 +96,9 @@ MUresult muMemcpyDtoD_v2(MUdeviceptr dstDevice, MUdeviceptr srcDevice, size_t By
 }
 
 MUresult muMemGetInfo_v2(size_t* available, size_t* total) {
-  if (spoilt("info")) return REAL(muMemGetInfo_v2)(total, available);
-  return REAL(muMemGetInfo_v2)(available, total);
+  const MUresult status = REAL(muMemGetInfo_v2)(available, total);
+  if (spoilt("info")) *total = 0;
+  return status;
 }
 
 MUresult muMemcpyDtoDAsync_v2(MUdeviceptr dstDevice, MUdeviceptr srcDevice, size_t ByteCount,

@@ -1,29 +1,18 @@
 #include "src/host/mccl/announcement.h"
 
+#include <iterator>
+
 namespace host_mccl {
 namespace {
 
+// In the order of OperationKind, which starts at 1.
+constexpr const char* kNames[] = {
+    "an unknown operation", "AllReduce", "Broadcast", "Reduce",      "AllGather",
+    "ReduceScatter",        "AlltoAll",  "AllToAllv", "Send or Recv"};
+
 const char* name_of(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::kAllReduce:
-      return "AllReduce";
-    case OperationKind::kBroadcast:
-      return "Broadcast";
-    case OperationKind::kReduce:
-      return "Reduce";
-    case OperationKind::kAllGather:
-      return "AllGather";
-    case OperationKind::kReduceScatter:
-      return "ReduceScatter";
-    case OperationKind::kAllToAll:
-      return "AlltoAll";
-    case OperationKind::kAllToAllV:
-      return "AllToAllv";
-    case OperationKind::kTransfer:
-      return "Send or Recv";
-    default:
-      return "an unknown operation";
-  }
+  const auto number = static_cast<std::size_t>(kind);
+  return kNames[number < std::size(kNames) ? number : 0];
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
 #include <string_view>
 
@@ -62,26 +63,17 @@ mcclResult_t check_musa(musaError_t status, const char* what) {
 extern "C" {
 
 const char* mcclGetErrorString(mcclResult_t result) {
-  switch (result) {
-    case mcclSuccess:
-      return "no error";
-    case mcclUnhandledMusaError:
-      return "unhandled MUSA error";
-    case mcclSystemError:
-      return "unhandled system error";
-    case mcclInternalError:
-      return "internal error";
-    case mcclInvalidArgument:
-      return "invalid argument";
-    case mcclInvalidUsage:
-      return "invalid usage";
-    case mcclRemoteError:
-      return "remote process exited or there was a network error";
-    case mcclInProgress:
-      return "MCCL operation in progress";
-    default:
-      return "unknown result code";
-  }
+  // In the order of mcclResult_t.
+  constexpr const char* kTexts[] = {"no error",
+                                    "unhandled MUSA error",
+                                    "unhandled system error",
+                                    "internal error",
+                                    "invalid argument",
+                                    "invalid usage",
+                                    "remote process exited or there was a network error",
+                                    "MCCL operation in progress"};
+  const auto number = static_cast<std::size_t>(result);
+  return number < std::size(kTexts) ? kTexts[number] : "unknown result code";
 }
 
 const char* mcclGetLastError(mcclComm_t) {

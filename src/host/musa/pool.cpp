@@ -105,31 +105,18 @@ void Pool::restore_defaults() {
 
 musaError_t Pool::get_attribute(musaMemPoolAttr attribute, void* value) {
   const std::lock_guard lock(mutex_);
-  auto* const wide = static_cast<std::uint64_t*>(value);
-  switch (attribute) {
-    case musaMemPoolReuseFollowEventDependencies:
-    case musaMemPoolReuseAllowOpportunistic:
-    case musaMemPoolReuseAllowInternalDependencies:
-      *static_cast<int*>(value) = reuse_hints_[attribute - musaMemPoolReuseFollowEventDependencies];
-      return musaSuccess;
-    case musaMemPoolAttrReleaseThreshold:
-      *wide = threshold_;
-      return musaSuccess;
-    case musaMemPoolAttrReservedMemCurrent:
-      *wide = reserved_;
-      return musaSuccess;
-    case musaMemPoolAttrReservedMemHigh:
-      *wide = reserved_high_;
-      return musaSuccess;
-    case musaMemPoolAttrUsedMemCurrent:
-      *wide = used_;
-      return musaSuccess;
-    case musaMemPoolAttrUsedMemHigh:
-      *wide = used_high_;
-      return musaSuccess;
-    default:
-      return musaErrorInvalidValue;
+  if (attribute < musaMemPoolReuseFollowEventDependencies ||
+      attribute > musaMemPoolAttrUsedMemHigh) {
+    return musaErrorInvalidValue;
   }
+  if (attribute < musaMemPoolAttrReleaseThreshold) {
+    *static_cast<int*>(value) = reuse_hints_[attribute - musaMemPoolReuseFollowEventDependencies];
+    return musaSuccess;
+  }
+  // In the order of the attributes.
+  const std::uint64_t values[] = {threshold_, reserved_, reserved_high_, used_, used_high_};
+  *static_cast<std::uint64_t*>(value) = values[attribute - musaMemPoolAttrReleaseThreshold];
+  return musaSuccess;
 }
 
 musaError_t Pool::set_attribute(musaMemPoolAttr attribute, const void* value) {

@@ -1,4 +1,6 @@
 // Memory that is not there: the work leaves it alone, and the next synchronisation reports it.
+#include <mufftXt.h>
+
 #include <string>
 
 #include "tests/host/mufft/with_plan.h"

@@ -567,7 +567,8 @@ std::vector<Probe> driver_memory_probes() {
       {"driver_memory.fills_2d", probe_fills_2d},   {"driver_memory.copies_2d", probe_copies_2d},
       {"driver_memory.copies_3d", probe_copies_3d}, {"driver_memory.pitch", probe_pitch},
       {"driver_memory.host", probe_host_memory},    {"driver_memory.pointers", probe_pointers},
-      {"driver_memory.managed", probe_managed},     {"driver_memory.arrays", probe_arrays}};
+      {"driver_memory.managed", probe_managed},     {"driver_memory.arrays", probe_arrays},
+      {"driver_memory.mipmaps", probe_mipmaps},     {"driver_memory.peers", probe_peers}};
 }
 
 }  // namespace torchada::verify

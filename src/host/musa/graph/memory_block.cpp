@@ -184,25 +184,16 @@ musaError_t device_get_graph_mem_attribute(int device, enum musaGraphMemAttribut
   return api([&](Runtime& runtime) {
     if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
     if (value == nullptr) return musaErrorInvalidValue;
-    auto& result = *static_cast<std::uint64_t*>(value);
+    if (attr < musaGraphMemAttrUsedMemCurrent || attr > musaGraphMemAttrReservedMemHigh) {
+      return musaErrorInvalidValue;
+    }
     const std::lock_guard lock(state().mutex);
     const Usage& usage = state().usage[device];
-    switch (attr) {
-      case musaGraphMemAttrUsedMemCurrent:
-        result = usage.used;
-        return musaSuccess;
-      case musaGraphMemAttrUsedMemHigh:
-        result = usage.used_high;
-        return musaSuccess;
-      case musaGraphMemAttrReservedMemCurrent:
-        result = usage.reserved;
-        return musaSuccess;
-      case musaGraphMemAttrReservedMemHigh:
-        result = usage.reserved_high;
-        return musaSuccess;
-      default:
-        return musaErrorInvalidValue;
-    }
+    // In the order of the attributes.
+    const std::uint64_t values[] = {usage.used, usage.used_high, usage.reserved,
+                                    usage.reserved_high};
+    *static_cast<std::uint64_t*>(value) = values[attr];
+    return musaSuccess;
   });
 }
 

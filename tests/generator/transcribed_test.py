@@ -124,7 +124,8 @@ class Transcribed(unittest.TestCase):
         text = (REPOSITORY / "src/host/musa/device_properties.cpp").read_text(encoding="utf-8")
         own = {}
         ends = {"FIELD": ("",), "PLANE": ("Width", "Height"), "LAYERS": ("Width", "Layers"), "XYZ": "XYZ"}
-        for macro, attribute, member in re.findall(r"^ +(FIELD|PLANE|LAYERS|XYZ)\((\w+), (\w+)\),", text, flags=re.M):
+        pattern = r"(?<!define )\b(FIELD|PLANE|LAYERS|XYZ)\((\w+),\s*(\w+(?:\[\d\])?)\)"
+        for macro, attribute, member in re.findall(pattern, text):
             for i, end in enumerate(ends[macro]):
                 own[member if macro == "FIELD" else f"{member}[{i}]"] = f"musaDevAttr{attribute}{end}"
         self.assertGreater(len(own), 90)

@@ -123,8 +123,11 @@ class Transcribed(unittest.TestCase):
         """The members of cudaDeviceProp against FIELD(ATTRIBUTE, MEMBER) of the stand-in."""
         text = (REPOSITORY / "src/host/musa/device_properties.cpp").read_text(encoding="utf-8")
         own = {}
-        for attribute, member in re.findall(r"^\s*FIELD\((\w+), (\w+(?:\[\d\])?)\)", text, flags=re.M):
-            own[member] = "musaDevAttr" + attribute
+        ends = {"FIELD": ("",), "PLANE": ("Width", "Height"), "LAYERS": ("Width", "Layers"), "XYZ": "XYZ"}
+        pattern = r"(?<!define )\b(FIELD|PLANE|LAYERS|XYZ)\((\w+),\s*(\w+(?:\[\d\])?)\)"
+        for macro, attribute, member in re.findall(pattern, text):
+            for i, end in enumerate(ends[macro]):
+                own[member if macro == "FIELD" else f"{member}[{i}]"] = f"musaDevAttr{attribute}{end}"
         self.assertGreater(len(own), 90)
         found = {}
         for member, attributes in load("forward/cudart.yaml")["properties"]["attributes"].items():

@@ -8,7 +8,7 @@
 namespace mufft_tests {
 namespace {
 
-constexpr int kLength = 16;
+constexpr int kTransformLength = 16;
 constexpr int kTransforms = 3;
 
 class MufftIllegalAddress : public testing::Test {
@@ -28,7 +28,7 @@ class MufftIllegalAddress : public testing::Test {
   }
   static mufftHandle made(mufftType type) {
     mufftHandle plan = nullptr;
-    EXPECT_EQ(mufftPlan1d(&plan, kLength, type, kTransforms), MUFFT_SUCCESS);
+    EXPECT_EQ(mufftPlan1d(&plan, kTransformLength, type, kTransforms), MUFFT_SUCCESS);
     return plan;
   }
   static void expect_fault(const std::string& what) {
@@ -43,9 +43,9 @@ struct Sides {
   std::size_t in, out;  // bytes
 };
 
-constexpr std::size_t kComplexes = kLength * kTransforms * 8;
-constexpr std::size_t kHalves = (kLength / 2 + 1) * kTransforms * 8;
-constexpr std::size_t kReals = kLength * kTransforms * 4;
+constexpr std::size_t kComplexes = kTransformLength * kTransforms * 8;
+constexpr std::size_t kHalves = (kTransformLength / 2 + 1) * kTransforms * 8;
+constexpr std::size_t kReals = kTransformLength * kTransforms * 4;
 constexpr Sides kSides[] = {
     {MUFFT_C2C, kComplexes, kComplexes},  {MUFFT_R2C, kReals, kHalves},
     {MUFFT_C2R, kHalves, kReals},         {MUFFT_Z2Z, 2 * kComplexes, 2 * kComplexes},

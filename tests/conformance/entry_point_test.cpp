@@ -20,9 +20,15 @@ void* of_driver(const char* name) {
   return driver ? dlsym(driver, name) : nullptr;
 }
 
+// The runtime gives driver functions only to a process that has the driver's library.
+class EntryPoint : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_NE(nullptr, of_driver("cuInit")); }
+};
+
 #if CUDA_MAJOR == 11
 
-TEST(EntryPoint, cudaGetDriverEntryPoint_finds_the_drivers_own) {
+TEST_F(EntryPoint, cudaGetDriverEntryPoint_finds_the_drivers_own) {
   void* function = stale();
   EXPECT_OK(cudaGetDriverEntryPoint("cuMemAlloc", &function, 0));
   EXPECT_NE(nullptr, function);
@@ -36,7 +42,7 @@ TEST(EntryPoint, cudaGetDriverEntryPoint_finds_the_drivers_own) {
   EXPECT_EQ(of_driver("cuGetProcAddress"), function);
 }
 
-TEST(EntryPoint, cudaGetDriverEntryPoint_ptsz_means_the_threads_own_stream) {
+TEST_F(EntryPoint, cudaGetDriverEntryPoint_ptsz_means_the_threads_own_stream) {
   void* function = stale();
   EXPECT_OK(cudaGetDriverEntryPoint_ptsz("cuMemcpy", &function, 0));
   EXPECT_EQ(of_driver("cuMemcpy_ptds"), function);
@@ -44,7 +50,7 @@ TEST(EntryPoint, cudaGetDriverEntryPoint_ptsz_means_the_threads_own_stream) {
   EXPECT_EQ(of_driver("cuMemcpy"), function);
 }
 
-TEST(EntryPoint, cudaGetDriverEntryPoint_of_no_such_function) {
+TEST_F(EntryPoint, cudaGetDriverEntryPoint_of_no_such_function) {
   // The last two came with CUDA 12.
   for (const char* name : {"muMemAlloc", "cuMemAlloc_v2", "", "cuLibraryLoadData", "cuCtxGetId"}) {
     for (const unsigned long long flags : {0, 1, 2}) {
@@ -58,7 +64,7 @@ TEST(EntryPoint, cudaGetDriverEntryPoint_of_no_such_function) {
   }
 }
 
-TEST(EntryPoint, cudaGetDriverEntryPoint_bad_arguments) {
+TEST_F(EntryPoint, cudaGetDriverEntryPoint_bad_arguments) {
   void* function = stale();
   EXPECT_ERROR(cudaErrorInvalidValue, cudaGetDriverEntryPoint(nullptr, &function, 0));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaGetDriverEntryPoint("cuInit", nullptr, 0));
@@ -79,7 +85,7 @@ Answer ask(const char* name, unsigned version, unsigned long long flags) {
   return out;
 }
 
-TEST(EntryPoint, cudaGetDriverEntryPointByVersion_finds_the_drivers_own) {
+TEST_F(EntryPoint, cudaGetDriverEntryPointByVersion_finds_the_drivers_own) {
   const struct {
     const char* name;
     unsigned version;
@@ -104,7 +110,7 @@ TEST(EntryPoint, cudaGetDriverEntryPointByVersion_finds_the_drivers_own) {
   }
 }
 
-TEST(EntryPoint, cudaGetDriverEntryPoint_asks_for_the_runtimes_version) {
+TEST_F(EntryPoint, cudaGetDriverEntryPoint_asks_for_the_runtimes_version) {
   void* function = stale();
   auto result = cudaDriverEntryPointSymbolNotFound;
   EXPECT_OK(cudaGetDriverEntryPoint("cuCtxSynchronize", &function, 0, &result));
@@ -114,7 +120,7 @@ TEST(EntryPoint, cudaGetDriverEntryPoint_asks_for_the_runtimes_version) {
   EXPECT_EQ(of_driver("cuMemcpy_ptds"), function);
 }
 
-TEST(EntryPoint, cudaGetDriverEntryPoint_ptsz_means_the_threads_own_stream) {
+TEST_F(EntryPoint, cudaGetDriverEntryPoint_ptsz_means_the_threads_own_stream) {
   void* function = stale();
   EXPECT_OK(cudaGetDriverEntryPoint_ptsz("cuMemcpy", &function, 0, nullptr));
   EXPECT_EQ(of_driver("cuMemcpy_ptds"), function);
@@ -122,7 +128,7 @@ TEST(EntryPoint, cudaGetDriverEntryPoint_ptsz_means_the_threads_own_stream) {
   EXPECT_EQ(of_driver("cuMemcpy"), function);
 }
 
-TEST(EntryPoint, cudaGetDriverEntryPointByVersion_ptsz_means_the_threads_own_stream) {
+TEST_F(EntryPoint, cudaGetDriverEntryPointByVersion_ptsz_means_the_threads_own_stream) {
   void* function = stale();
   EXPECT_OK(cudaGetDriverEntryPointByVersion_ptsz("cuMemcpy", &function, 12000, 0, nullptr));
   EXPECT_EQ(of_driver("cuMemcpy_ptds"), function);
@@ -130,7 +136,7 @@ TEST(EntryPoint, cudaGetDriverEntryPointByVersion_ptsz_means_the_threads_own_str
   EXPECT_EQ(of_driver("cuMemcpy"), function);
 }
 
-TEST(EntryPoint, cudaGetDriverEntryPointByVersion_says_why_nothing_is_found) {
+TEST_F(EntryPoint, cudaGetDriverEntryPointByVersion_says_why_nothing_is_found) {
   for (const char* name : {"muMemAlloc", "cuMemAlloc_v2", "no such function", ""}) {
     const Answer answer = ask(name, 12000, 0);
     EXPECT_EQ(cudaDriverEntryPointSymbolNotFound, answer.result) << name;
@@ -141,7 +147,7 @@ TEST(EntryPoint, cudaGetDriverEntryPointByVersion_says_why_nothing_is_found) {
   EXPECT_EQ(nullptr, newer.function);
 }
 
-TEST(EntryPoint, cudaGetDriverEntryPointByVersion_takes_versions_up_to_the_drivers) {
+TEST_F(EntryPoint, cudaGetDriverEntryPointByVersion_takes_versions_up_to_the_drivers) {
   int newest = 0;
   ASSERT_OK(cudaDriverGetVersion(&newest));
   EXPECT_EQ(of_driver("cuInit"), ask("cuInit", static_cast<unsigned>(newest), 0).function);
@@ -153,7 +159,7 @@ TEST(EntryPoint, cudaGetDriverEntryPointByVersion_takes_versions_up_to_the_drive
   EXPECT_EQ(stale(), function);
 }
 
-TEST(EntryPoint, cudaGetDriverEntryPoint_bad_arguments) {
+TEST_F(EntryPoint, cudaGetDriverEntryPoint_bad_arguments) {
   void* function = stale();
   auto result = cudaDriverEntryPointSuccess;
   EXPECT_ERROR(cudaErrorInvalidValue, cudaGetDriverEntryPoint(nullptr, &function, 0, &result));

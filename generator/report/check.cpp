@@ -39,14 +39,29 @@ class Checker {
     if (!result_.errors.empty()) return std::move(result_);
     for (const Output& output : list_outputs(tables_)) check_output(output);
     check_rows_have_exports();
-    const std::vector<std::string> sources = source_defects(tables_);
-    result_.errors.insert(result_.errors.end(), sources.begin(), sources.end());
+    check_sources();
     return std::move(result_);
   }
 
  private:
   void error(const Place& place, const std::string& message) {
     result_.errors.push_back(TableError(place, message).what());
+  }
+
+  // Several outputs, or several checks, may find the same defect.
+  void error_once(const std::string& message) {
+    const std::vector<std::string>& errors = result_.errors;
+    if (std::find(errors.begin(), errors.end(), message) == errors.end()) {
+      result_.errors.push_back(message);
+    }
+  }
+
+  void check_sources() {
+    try {
+      for (const std::string& defect : source_defects(tables_)) result_.errors.push_back(defect);
+    } catch (const TableError& defect) {  // The facts cannot be listed.
+      error_once(defect.what());
+    }
   }
 
   void check_types_are_known() {
@@ -96,11 +111,7 @@ class Checker {
         ++result_.oldest_counts[output.label()]
                                [standing_of(tables_, comparer_, output, *symbol, *row, kOldestSdk)];
       } catch (const TableError& defect) {
-        // Several outputs may share an export; report its defect once.
-        if (std::find(result_.errors.begin(), result_.errors.end(), defect.what()) ==
-            result_.errors.end()) {
-          result_.errors.push_back(defect.what());
-        }
+        error_once(defect.what());
       }
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "generator/tables/fact_list.h"
 #include "generator/tables/yaml_source.h"
@@ -17,11 +18,21 @@ bool is_name(const MusaFact& fact) { return fact.kind == "symbol" || fact.kind =
 // Whether the tier claims that somebody wrote the fact down.
 bool needs_source(Tier tier) { return tier <= Tier::kCbid; }
 
+// The entry whose sources the fact has: argument lists and parts of types share those of the whole.
+const void* entry_of(const MusaFact& fact) {
+  if (fact.prototype && !fact.prototype->source.empty()) return fact.prototype;
+  if (fact.value && !fact.value->source.empty()) return fact.value;
+  if (fact.symbol) return fact.symbol;
+  if (fact.type) return fact.type;
+  return fact.tier;
+}
+
 }  // namespace
 
 std::vector<std::string> source_defects(const Tables& tables) {
   std::vector<std::string> out;
   std::set<std::string> cited;
+  std::set<std::pair<const void*, std::string>> reported;
   Tables copy = tables;  // list_facts gives access for changes.
   for (const MusaFact& fact : list_facts(&copy)) {
     Tier best = Tier::kComment;
@@ -31,7 +42,7 @@ std::vector<std::string> source_defects(const Tables& tables) {
       cited.insert(name);
       if (source) {
         best = std::min(best, is_name(fact) ? source->names : source->rest);
-      } else if (!is_measured(fact)) {
+      } else if (!is_measured(fact) && reported.emplace(entry_of(fact), name).second) {
         out.push_back(TableError(fact.place, fact.id + ": '" + name +
                                                  "' is not in musa/sources.yaml; add it with the "
                                                  "commit at which you read it")

@@ -31,7 +31,8 @@ class Browser:
              CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
              "--hide-scrollbars", "--user-data-dir=" + self.profile, "--remote-debugging-pipe"],
             pass_fds=(theirs_in, theirs_out), stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=dict(os.environ, HOME=self.profile))  # Some of its files do not go into the profile.
         os.close(theirs_in)
         os.close(theirs_out)
         self.rest, self.events, self.last = b"", [], 0

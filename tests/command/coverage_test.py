@@ -237,7 +237,7 @@ class Symbols(support.CommandTest):
         symbols = {(symbol["soname"], symbol["symbol"]): symbol for symbol in
                    coverage("--backend=host", "--symbols", "--format=json").json()["symbols"]}
         malloc = symbols["libcudart.so.12", "cudaMalloc"]
-        self.assertEqual(("supported", "direct", "musaMalloc", "nm", True),
+        self.assertEqual(("supported", "direct", "musaMalloc", "code", True),
                          tuple(malloc[name] for name in ("standing", "decision", "target", "tier",
                                                          "present")))
         self.assertTrue(malloc["sources"])
@@ -252,7 +252,7 @@ class Symbols(support.CommandTest):
 
     def test_text(self):
         text = self.done(coverage("--symbols", "--library=cudart", "--abi=12")).stdout
-        self.assertRegex(text, r"(?m)^  cudaMalloc +supported +musaMalloc \(nm\)$")
+        self.assertRegex(text, r"(?m)^  cudaMalloc +supported +musaMalloc \(code\)$")
         self.assertRegex(text, r"(?m)^      source: \S+/\S+")
 
 

@@ -249,7 +249,7 @@ class Archive(support.VerifyTest):
     def test_usage(self):
         for words, text in ((["--unknown"], "unknown option '--unknown' (--help"), (["word"], "unknown option 'word'"),
                             (["--output"], "--output needs a value"), (["--output="], "--output needs a value"),
-                            (["--musa-root", "/nonexistent"], "--musa-root=/nonexistent: no such folder"),
+                            (["--musa-root", "/no/such/folder"], "--musa-root=/no/such/folder: no such folder"),
                             (["--musa-root=/etc"], "no libmusart found")):
             self.refuses(2, text, self.start(*words))
 

@@ -30,11 +30,11 @@ int refuse_size(const Function& function) {
       function, "muBLASLt's algorithm structs are larger than CUDA's, which programs allocate");
 }
 
-void convert_state(void* result) {
+void convert_state(const Function& function, void* result) {
   char* const state = static_cast<char*>(result) + kStateOffset;
   int value = 0;
   memcpy(&value, state, sizeof value);
-  value = torchada::status_to_cuda(value);
+  value = outcome(function, value);
   memcpy(state, &value, sizeof value);
 }
 
@@ -120,7 +120,7 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoCheck(void* handle, void* desc
       kSelf, mublasLtMatmulAlgoCheck(musa, description, a, b, c, d, algorithm, guarded.memory()));
   if (status != 0) return status;
   if (guarded.is_overrun()) return refuse_size(kSelf);
-  convert_state(guarded.memory());
+  convert_state(kSelf, guarded.memory());
   guarded.copy_to(result);
   return 0;
 }
@@ -148,7 +148,7 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoGetHeuristic(void* handle, voi
     if (found > 0) results_fit.store(true, std::memory_order_relaxed);
     if (found <= 0 || requested == 1) {
       if (found > 0) {
-        convert_state(guarded.memory());
+        convert_state(kSelf, guarded.memory());
         guarded.copy_to(results);
       }
       *returned = found > 0 ? 1 : 0;
@@ -161,7 +161,8 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoGetHeuristic(void* handle, voi
   if (status != 0) return status;
   if (found > requested) found = requested;
   for (int i = 0; i < found; ++i) {
-    convert_state(static_cast<char*>(results) + size_t{kResultSize} * static_cast<size_t>(i));
+    convert_state(kSelf,
+                  static_cast<char*>(results) + size_t{kResultSize} * static_cast<size_t>(i));
   }
   *returned = found;
   return 0;

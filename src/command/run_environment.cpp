@@ -131,8 +131,7 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const Of
     if (runtime.empty()) {
       throw std::runtime_error(
           "--via=preload puts the CUDA runtime into LD_PRELOAD, and --only leaves it out; add "
-          "cudart "
-          "to --only, or omit --via");
+          "cudart to --only, or omit --via");
     }
     refuse_separators(runtime, ": ", "LD_PRELOAD");
     preloaded.push_back(runtime);

@@ -142,8 +142,7 @@ const Command& check_command() {
        "loads them, and otherwise have a verdict of their own. A program cannot run if it cannot "
        "be loaded, or if no CUDA call that was found can work: it calls nothing of a runtime that "
        "torchada serves, and what it has of other CUDA libraries is missing. Nor can it if it "
-       "tests "
-       "for the devices of NVIDIA's driver (/dev/nvidia0), which are on no other machine.",
+       "tests for the devices of NVIDIA's driver (/dev/nvidia0), which are on no other machine.",
        "Links to directories outside the named one are not followed, and directories whose files "
        "the kernel makes up (/proc, /sys) are left out; each gets a line. Files are read in place. "
        "Each job holds at most 32 MiB of an archive's member in memory. A larger ELF file is read "

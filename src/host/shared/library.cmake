@@ -9,8 +9,8 @@
 # system folder. Each tree's libmusart leads to the driver of its tree, or to one in its own folder.
 # ONE_BY_ONE: each source defines macros of its own and cannot be compiled together with others.
 # The sources in the calling folder, and MORE_SOURCES, are compiled once. TREE_SOURCES differ from SDK
-# to SDK and are compiled for each tree with its headers. These and exports.list beside the calling CMakeLists.txt say which tree exports what
-# (export_map.cmake). The targets are host_<name> for 5.1 and host_<name>_<tree> for the others.
+# to SDK and are compiled for each tree with its headers. These and exports.list beside the calling
+# CMakeLists.txt say which tree exports what (export_map.cmake). The targets are host_<name> for 5.1 and host_<name>_<tree> for the others.
 include(${CMAKE_CURRENT_LIST_DIR}/export_map.cmake)
 
 function(host_tree_target out name tree)

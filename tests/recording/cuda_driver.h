@@ -1,0 +1,68 @@
+// What the tests of libcuda's adapters share. The backend returns numbers that are not success, so
+// an adapter never makes a second call of a function that does the work.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "tests/recording/behaviour.h"
+#include "tests/recording/call_log.h"
+#include "tests/recording/words.h"
+
+namespace recording::driver {
+
+inline constexpr const char* kFile = "driver/libcuda.so.1";
+inline constexpr int kUnknown = 999;  // CUDA_ERROR_UNKNOWN, for a number that is no status.
+
+// kOwn: a value that the adapter supplies, such as the address of its own variable.
+inline constexpr std::uint64_t kOwn = ~std::uint64_t{0};
+
+inline std::uint64_t at(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
+
+// Calls that ask about the thread: they come around those of the runtime.
+inline bool does_the_work(const LoggedCall& call) {
+  return call.musa != "muCtxGetCurrent" && call.musa != "musaPeekAtLastError" &&
+         call.musa != "musaGetLastError";
+}
+
+inline CallLog work_log() {
+  CallLog out;
+  for (const LoggedCall& call : backend_log()) {
+    if (does_the_work(call)) out.push_back(call);
+  }
+  return out;
+}
+
+// A library for which the driver is initialised and a context is current.
+inline Library opened() {
+  static const std::uint64_t context = 0x77000;
+  recording_answer("muCtxGetCurrent", 0);
+  recording_write("muCtxGetCurrent", 0, &context, sizeof context);
+  return {kFile, MUSA_ROOT};
+}
+
+// Empty if the call arrived as one call of `musa` with these words.
+inline std::string objection(const Library& driver, const std::string& cuda, const Words& passed,
+                             const std::string& musa, const Words& expected) {
+  const int status = driver.call(cuda, passed);
+  const CallLog log = work_log();
+  if (log.size() != 1 || log[0].musa != musa) {
+    return cuda + ": " + std::to_string(log.size()) + " calls" +
+           (log.empty() ? "" : ", the first of " + log[0].musa) + "\n";
+  }
+  std::string out;
+  if (status != kUnknown) out += cuda + ": status " + std::to_string(status) + "\n";
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const std::uint64_t got = received(log[0], i);
+    // The upper half of an int is undefined.
+    const bool small = expected[i] < 0x1000;
+    if (expected[i] == kOwn ? got > 0xffff : (small ? got & 0xffffffff : got) == expected[i]) {
+      continue;
+    }
+    out += cuda + ": argument " + std::to_string(i) + " is " + std::to_string(got) + "\n";
+  }
+  return out;
+}
+
+}  // namespace recording::driver

@@ -4,6 +4,8 @@
 #include <stdint.h>
 
 #include "facts.h"
+#include "stubs/cuda/batch_records.h"
+#include "stubs/cuda/box.h"
 #include "stubs/cuda/own_stream.h"
 #include "stubs/fallback.h"
 #include "stubs/outcome.h"
@@ -13,9 +15,12 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
+using torchada::driver::BatchRecords;
+using torchada::driver::Box;
+using torchada::driver::for_each_member;
 using torchada::driver::own_stream;
+using torchada::driver::Side;
 namespace cuda = torchada::cuda;
-namespace musa = torchada::musa;
 
 using Address = unsigned long long;
 
@@ -42,7 +47,7 @@ static_assert(offsetof(Operand, address) == cuda::CUmemcpy3DOperand_op_ptr_ptr);
 static_assert(offsetof(Operand, rows) == cuda::CUmemcpy3DOperand_op_ptr_layerHeight);
 
 // CUDA_MEMCPY3D_BATCH_OP.
-struct BoxCopy {
+struct Member {
   Operand from;
   Operand to;
   size_t width;
@@ -51,38 +56,10 @@ struct BoxCopy {
   int order;
   unsigned flags;
 };
-static_assert(sizeof(BoxCopy) == cuda::sizeof_CUDA_MEMCPY3D_BATCH_OP);
-static_assert(offsetof(BoxCopy, to) == cuda::CUDA_MEMCPY3D_BATCH_OP_dst);
-static_assert(offsetof(BoxCopy, width) == cuda::CUDA_MEMCPY3D_BATCH_OP_extent);
-static_assert(offsetof(BoxCopy, order) == cuda::CUDA_MEMCPY3D_BATCH_OP_srcAccessOrder);
-
-// MUSA_MEMCPY3D.
-struct Side {
-  size_t x;
-  size_t y;
-  size_t z;
-  size_t level;
-  int type;
-  const void* host;
-  Address device;
-  void* array;
-  void* reserved;
-  size_t pitch;
-  size_t height;
-};
-struct Copy {
-  Side from;
-  Side to;
-  size_t width;
-  size_t height;
-  size_t depth;
-};
-static_assert(sizeof(Copy) == musa::sizeof_MUSA_MEMCPY3D);
-static_assert(offsetof(Side, type) == musa::MUSA_MEMCPY3D_srcMemoryType);
-static_assert(offsetof(Side, device) == musa::MUSA_MEMCPY3D_srcDevice);
-static_assert(offsetof(Side, pitch) == musa::MUSA_MEMCPY3D_srcPitch);
-static_assert(offsetof(Copy, to) == musa::MUSA_MEMCPY3D_dstXInBytes);
-static_assert(offsetof(Copy, depth) == musa::MUSA_MEMCPY3D_Depth);
+static_assert(sizeof(Member) == cuda::sizeof_CUDA_MEMCPY3D_BATCH_OP);
+static_assert(offsetof(Member, to) == cuda::CUDA_MEMCPY3D_BATCH_OP_dst);
+static_assert(offsetof(Member, width) == cuda::CUDA_MEMCPY3D_BATCH_OP_extent);
+static_assert(offsetof(Member, order) == cuda::CUDA_MEMCPY3D_BATCH_OP_srcAccessOrder);
 
 // CUDA accepts no legacy default stream here.
 int require_stream(const void* stream) {
@@ -123,37 +100,27 @@ struct Batch {
   const size_t* sizes;
   size_t count;
   const Attributes* attributes;
-  const size_t* first;  // Of the copies that each of the attributes is for.
-  size_t attribute_count;
+  BatchRecords records;  // Of `attributes`.
 };
 
 bool is_valid(const Batch& batch) {
-  if (!batch.to || !batch.from || !batch.sizes || batch.count == 0) return false;
-  if (!batch.attributes || !batch.first || batch.attribute_count == 0) return false;
-  if (batch.attribute_count > batch.count || batch.first[0] != 0) return false;
-  for (size_t i = 1; i < batch.attribute_count; ++i) {
-    if (batch.first[i] <= batch.first[i - 1] || batch.first[i] >= batch.count) return false;
-  }
-  return true;
+  if (!batch.to || !batch.from || !batch.sizes || !batch.attributes) return false;
+  return torchada::driver::is_valid(batch.records, batch.count);
 }
 
 int copy_batch(const char* function, const Batch& batch, size_t* failed, void* stream) {
   if (failed) *failed = SIZE_MAX;  // None in particular.
   if (const int status = require_stream(stream)) return status;
   if (!is_valid(batch)) return fail(torchada::kInvalid);
-  size_t attribute = 0;
-  for (size_t i = 0; i < batch.count; ++i) {
-    if (attribute + 1 < batch.attribute_count && batch.first[attribute + 1] == i) ++attribute;
+  return for_each_member(batch.records, batch.count, [&](size_t i, size_t attribute) {
     const int status = copy_one(function, batch.to[i], batch.from[i], batch.sizes[i],
                                 batch.attributes[attribute].order, stream);
-    if (status == 0) continue;
-    if (failed) *failed = i;
+    if (status != 0 && failed) *failed = i;
     return status;
-  }
-  return 0;
+  });
 }
 
-Side side_of(const Operand& operand, const BoxCopy& copy) {
+Side side_of(const Operand& operand, const Member& copy) {
   Side side = {};
   side.type = static_cast<int>(cuda::CU_MEMORYTYPE_UNIFIED);
   side.device = operand.address;
@@ -171,12 +138,12 @@ int require_linear(const char* function, const char* side, int type) {
       torchada::kUnsupported);
 }
 
-int copy_box(const char* function, const BoxCopy& copy, void* stream) {
+int copy_box(const char* function, const Member& copy, void* stream) {
   if (const int status = require_linear(function, "src.type", copy.from.type)) return status;
   if (const int status = require_linear(function, "dst.type", copy.to.type)) return status;
   if (const int status = require_order(copy.order)) return status;
-  const Copy box{side_of(copy.from, copy), side_of(copy.to, copy), copy.width, copy.height,
-                 copy.depth};
+  const Box box{side_of(copy.from, copy), side_of(copy.to, copy), copy.width, copy.height,
+                copy.depth};
   if (const int status =
           outcome({function, "muMemcpy3DAsync_v2"}, muMemcpy3DAsync_v2(&box, stream))) {
     return status;
@@ -189,7 +156,7 @@ int copy_boxes(const char* function, size_t count, const void* list, size_t* fai
   if (failed) *failed = SIZE_MAX;
   if (const int status = require_stream(stream)) return status;
   if (count == 0 || !list || flags != 0) return fail(torchada::kInvalid);
-  const auto* const copies = static_cast<const BoxCopy*>(list);
+  const auto* const copies = static_cast<const Member*>(list);
   for (size_t i = 0; i < count; ++i) {
     const int status = copy_box(function, copies[i], stream);
     if (status == 0) continue;
@@ -214,40 +181,56 @@ extern "C" {
 int torchada_adapter_cuMemcpyBatchAsync(const Address* to, const Address* from, const size_t* sizes,
                                         size_t count, const void* attributes, const size_t* first,
                                         size_t attribute_count, size_t* failed, void* stream) {
-  return copy_batch(
-      "cuMemcpyBatchAsync",
-      {to, from, sizes, count, static_cast<const Attributes*>(attributes), first, attribute_count},
-      failed, stream);
+  return copy_batch("cuMemcpyBatchAsync",
+                    {to,
+                     from,
+                     sizes,
+                     count,
+                     static_cast<const Attributes*>(attributes),
+                     {first, attribute_count}},
+                    failed, stream);
 }
 
 int torchada_adapter_cuMemcpyBatchAsync_ptsz(const Address* to, const Address* from,
                                              const size_t* sizes, size_t count,
                                              const void* attributes, const size_t* first,
                                              size_t attribute_count, size_t* failed, void* stream) {
-  return copy_batch(
-      "cuMemcpyBatchAsync_ptsz",
-      {to, from, sizes, count, static_cast<const Attributes*>(attributes), first, attribute_count},
-      failed, own_stream(stream));
+  return copy_batch("cuMemcpyBatchAsync_ptsz",
+                    {to,
+                     from,
+                     sizes,
+                     count,
+                     static_cast<const Attributes*>(attributes),
+                     {first, attribute_count}},
+                    failed, own_stream(stream));
 }
 
 int torchada_adapter_cuMemcpyBatchAsync_v2(const Address* to, const Address* from,
                                            const size_t* sizes, size_t count,
                                            const void* attributes, const size_t* first,
                                            size_t attribute_count, void* stream) {
-  return copy_batch(
-      "cuMemcpyBatchAsync_v2",
-      {to, from, sizes, count, static_cast<const Attributes*>(attributes), first, attribute_count},
-      nullptr, stream);
+  return copy_batch("cuMemcpyBatchAsync_v2",
+                    {to,
+                     from,
+                     sizes,
+                     count,
+                     static_cast<const Attributes*>(attributes),
+                     {first, attribute_count}},
+                    nullptr, stream);
 }
 
 int torchada_adapter_cuMemcpyBatchAsync_v2_ptsz(const Address* to, const Address* from,
                                                 const size_t* sizes, size_t count,
                                                 const void* attributes, const size_t* first,
                                                 size_t attribute_count, void* stream) {
-  return copy_batch(
-      "cuMemcpyBatchAsync_v2_ptsz",
-      {to, from, sizes, count, static_cast<const Attributes*>(attributes), first, attribute_count},
-      nullptr, own_stream(stream));
+  return copy_batch("cuMemcpyBatchAsync_v2_ptsz",
+                    {to,
+                     from,
+                     sizes,
+                     count,
+                     static_cast<const Attributes*>(attributes),
+                     {first, attribute_count}},
+                    nullptr, own_stream(stream));
 }
 
 int torchada_adapter_cuMemcpy3DBatchAsync(size_t count, const void* copies, size_t* failed,

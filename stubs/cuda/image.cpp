@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-namespace torchada::cuda_driver {
+namespace torchada::driver {
 namespace {
 
 // cuda.h and MUSA's headers give the wrapper of a fat binary the same magic number, so only what it
@@ -133,4 +133,4 @@ const char* name_of_nvidia_file(const char* path) {
   return name_of_nvidia_image(start, static_cast<size_t>(size));
 }
 
-}  // namespace torchada::cuda_driver
+}  // namespace torchada::driver

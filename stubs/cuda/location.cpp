@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/cuda/batch_records.h"
 #include "stubs/cuda/own_stream.h"
 #include "stubs/cuda/runtime.h"
 #include "stubs/fallback.h"
@@ -12,6 +13,8 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
+using torchada::driver::BatchRecords;
+using torchada::driver::for_each_member;
 using torchada::driver::in_stream;
 using torchada::driver::own_stream;
 namespace cuda = torchada::cuda;
@@ -67,18 +70,12 @@ struct Batch {
   const size_t* sizes;
   size_t count;
   const Place* places;
-  const size_t* first;  // Of the ranges that each place is for.
-  size_t place_count;
+  BatchRecords records;  // Of `places`.
 };
 
 bool is_valid(const Batch& batch) {
-  if (!batch.memory || !batch.sizes || batch.count == 0) return false;
-  if (!batch.places || !batch.first || batch.place_count == 0) return false;
-  if (batch.place_count > batch.count || batch.first[0] != 0) return false;
-  for (size_t i = 1; i < batch.place_count; ++i) {
-    if (batch.first[i] <= batch.first[i - 1] || batch.first[i] >= batch.count) return false;
-  }
-  return true;
+  if (!batch.memory || !batch.sizes || !batch.places) return false;
+  return torchada::driver::is_valid(batch.records, batch.count);
 }
 
 // All places are checked before any memory moves.
@@ -86,18 +83,13 @@ int prefetch_batch(const char* function, const Batch& batch, unsigned long long 
                    void* stream) {
   if (flags != 0 || !is_valid(batch)) return fail(torchada::kInvalid);
   int device = 0;
-  for (size_t i = 0; i < batch.place_count; ++i) {
+  for (size_t i = 0; i < batch.records.count; ++i) {
     if (const int status = device_of(function, batch.places[i], &device)) return status;
   }
-  size_t place = 0;
-  for (size_t i = 0; i < batch.count; ++i) {
-    if (place + 1 < batch.place_count && batch.first[place + 1] == i) ++place;
+  return for_each_member(batch.records, batch.count, [&](size_t i, size_t place) {
     if (const int status = device_of(function, batch.places[place], &device)) return status;
-    if (const int status = prefetch(function, batch.memory[i], batch.sizes[i], device, stream)) {
-      return status;
-    }
-  }
-  return 0;
+    return prefetch(function, batch.memory[i], batch.sizes[i], device, stream);
+  });
 }
 
 }  // namespace
@@ -144,7 +136,8 @@ int torchada_adapter_cuMemPrefetchBatchAsync(const unsigned long long* memory, c
                                              void* stream) {
   return prefetch_batch(
       "cuMemPrefetchBatchAsync",
-      {memory, sizes, count, static_cast<const Place*>(places), first, place_count}, flags, stream);
+      {memory, sizes, count, static_cast<const Place*>(places), {first, place_count}}, flags,
+      stream);
 }
 
 int torchada_adapter_cuMemPrefetchBatchAsync_ptsz(const unsigned long long* memory,
@@ -154,7 +147,7 @@ int torchada_adapter_cuMemPrefetchBatchAsync_ptsz(const unsigned long long* memo
                                                   void* stream) {
   return prefetch_batch(
       "cuMemPrefetchBatchAsync_ptsz",
-      {memory, sizes, count, static_cast<const Place*>(places), first, place_count}, flags,
+      {memory, sizes, count, static_cast<const Place*>(places), {first, place_count}}, flags,
       own_stream(stream));
 }
 

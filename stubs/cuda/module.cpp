@@ -11,10 +11,10 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
-using torchada::cuda_driver::kUnknownSize;
-using torchada::cuda_driver::name_of_nvidia_file;
-using torchada::cuda_driver::name_of_nvidia_image;
-using torchada::cuda_driver::refuse_image;
+using torchada::driver::kUnknownSize;
+using torchada::driver::name_of_nvidia_file;
+using torchada::driver::name_of_nvidia_image;
+using torchada::driver::refuse_image;
 namespace cuda = torchada::cuda;
 
 // 0 if MUSA knows the function.

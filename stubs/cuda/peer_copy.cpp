@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "facts.h"
+#include "stubs/cuda/box.h"
 #include "stubs/cuda/in_context.h"
 #include "stubs/cuda/own_stream.h"
 #include "stubs/fallback.h"
@@ -14,47 +15,21 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
+using torchada::driver::Box;
 using torchada::driver::in_context;
 using torchada::driver::own_stream;
+using torchada::driver::Side;
 namespace cuda = torchada::cuda;
-namespace musa = torchada::musa;
 
-// One side of CUDA_MEMCPY3D_PEER, and of MUSA_MEMCPY3D, which has no context.
-struct Side {
-  size_t x;
-  size_t y;
-  size_t z;
-  size_t level;
-  int type;
-  const void* host;
-  unsigned long long device;
-  void* array;
-  void* context;
-  size_t pitch;
-  size_t height;
-};
-struct Copy {
-  Side from;
-  Side to;
-  size_t width;
-  size_t height;
-  size_t depth;
-};
-static_assert(sizeof(Copy) == cuda::sizeof_CUDA_MEMCPY3D_PEER);
-static_assert(sizeof(Copy) == musa::sizeof_MUSA_MEMCPY3D);
+// CUDA_MEMCPY3D_PEER is MUSA's struct with a context on each side.
+static_assert(sizeof(Box) == cuda::sizeof_CUDA_MEMCPY3D_PEER);
 static_assert(offsetof(Side, type) == cuda::CUDA_MEMCPY3D_PEER_srcMemoryType);
-static_assert(offsetof(Side, type) == musa::MUSA_MEMCPY3D_srcMemoryType);
 static_assert(offsetof(Side, device) == cuda::CUDA_MEMCPY3D_PEER_srcDevice);
-static_assert(offsetof(Side, device) == musa::MUSA_MEMCPY3D_srcDevice);
 static_assert(offsetof(Side, context) == cuda::CUDA_MEMCPY3D_PEER_srcContext);
-static_assert(offsetof(Side, context) == musa::MUSA_MEMCPY3D_reserved0);
 static_assert(offsetof(Side, pitch) == cuda::CUDA_MEMCPY3D_PEER_srcPitch);
-static_assert(offsetof(Side, pitch) == musa::MUSA_MEMCPY3D_srcPitch);
-static_assert(offsetof(Copy, to) == cuda::CUDA_MEMCPY3D_PEER_dstXInBytes);
-static_assert(offsetof(Copy, to) == musa::MUSA_MEMCPY3D_dstXInBytes);
-static_assert(offsetof(Copy, width) == cuda::CUDA_MEMCPY3D_PEER_WidthInBytes);
-static_assert(offsetof(Copy, depth) == cuda::CUDA_MEMCPY3D_PEER_Depth);
-static_assert(offsetof(Copy, depth) == musa::MUSA_MEMCPY3D_Depth);
+static_assert(offsetof(Box, to) == cuda::CUDA_MEMCPY3D_PEER_dstXInBytes);
+static_assert(offsetof(Box, width) == cuda::CUDA_MEMCPY3D_PEER_WidthInBytes);
+static_assert(offsetof(Box, depth) == cuda::CUDA_MEMCPY3D_PEER_Depth);
 
 struct Call {
   const char* function;
@@ -71,13 +46,13 @@ bool has_context(const Side& side) {
   return is_device(side) || side.type == static_cast<int>(cuda::CU_MEMORYTYPE_ARRAY);
 }
 
-unsigned long long row_of(const Side& side, const Copy& copy, size_t y, size_t z) {
+unsigned long long row_of(const Side& side, const Box& copy, size_t y, size_t z) {
   const size_t pitch = side.pitch != 0 ? side.pitch : side.x + copy.width;
   const size_t height = side.height != 0 ? side.height : side.y + copy.height;
   return side.device + ((side.z + z) * height + side.y + y) * pitch + side.x;
 }
 
-int copy_rows(const Call& call, const Copy& copy) {
+int copy_rows(const Call& call, const Box& copy) {
   for (size_t z = 0; z < copy.depth; ++z) {
     for (size_t y = 0; y < copy.height; ++y) {
       const unsigned long long to = row_of(copy.to, copy, y, z);
@@ -95,7 +70,7 @@ int copy_rows(const Call& call, const Copy& copy) {
   return 0;
 }
 
-int copy_box(const Call& call, Copy copy) {
+int copy_box(const Call& call, Box copy) {
   void* const context = has_context(copy.to)     ? copy.to.context
                         : has_context(copy.from) ? copy.from.context
                                                  : nullptr;
@@ -110,7 +85,7 @@ int copy_box(const Call& call, Copy copy) {
 
 int run(const Call& call, const void* wanted) {
   if (!wanted) return fail(torchada::kInvalid);
-  const Copy& copy = *static_cast<const Copy*>(wanted);
+  const Box& copy = *static_cast<const Box*>(wanted);
   if (is_device(copy.from) && is_device(copy.to)) return copy_rows(call, copy);
   if (has_context(copy.from) && has_context(copy.to) && copy.from.context != copy.to.context) {
     return torchada::refuse_argument(

@@ -6,7 +6,7 @@
 #include "stubs/outcome.h"
 #include "stubs/refusal.h"
 
-namespace torchada::cuda_driver {
+namespace torchada::driver {
 
 // What MUSA says about the caller comes before what is wrong with the image: a driver that is not
 // initialised, a thread without a context.
@@ -21,4 +21,4 @@ inline int refuse_image(const char* function, const char* parameter, const char*
       static_cast<int>(cuda::CUDA_ERROR_NO_BINARY_FOR_GPU));
 }
 
-}  // namespace torchada::cuda_driver
+}  // namespace torchada::driver

@@ -161,6 +161,24 @@ void probe_fills_2d(Probing& p) {
   probe_fill_2d<std::uint32_t>(p, "muMemsetD2D32_v2", "muMemsetD2D32Async", "ui", 0x5A07C319);
 }
 
+// A copying function, and the stream that it takes. Null: it takes none.
+struct Copying {
+  std::string function;
+  void* stream;
+};
+
+// Copies as `record` says, and compares what is then at `place`.
+void copy_and_compare(Probing& p, Driver& driver, const Copying& copying, Record* record,
+                      std::uint64_t place, const Bytes& expected, const std::string& success) {
+  Arguments arguments = {{"pCopy", record->data()}};
+  if (copying.stream != nullptr) arguments.push_back({"hStream", copying.stream});
+  p.good(copying.function, arguments);
+  if (copying.stream != nullptr) p.good("muStreamSynchronize", {{"hStream", copying.stream}});
+  const bool holds = driver.read(place, expected.size()) == expected;
+  record->decide(holds, success, "different values");
+  p.expect(holds, {copying.function}, success, "different values");
+}
+
 // Three rows of ten bytes, from the second byte of the second row to the third byte of the first.
 void probe_copies_2d(Probing& p) {
   Driver driver(p);
@@ -173,7 +191,7 @@ void probe_copies_2d(Probing& p) {
     std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>((row + 1) * kFrom + 1), 10,
                 expected.begin() + static_cast<std::ptrdiff_t>(row * kTo + 2));
   }
-  const auto copy = [&](const std::string& function, bool with_stream) {
+  const auto copy = [&](const Copying& copying) {
     const std::uint64_t place = driver.upload(Bytes(expected.size(), 0));
     Record record(p, "MUSA_MEMCPY2D");
     record.set("srcXInBytes", 1)
@@ -187,16 +205,11 @@ void probe_copies_2d(Probing& p) {
         .set("dstPitch", kTo)
         .set("WidthInBytes", 10)
         .set("Height", 3);
-    Arguments arguments = {{"pCopy", record.data()}};
-    if (with_stream) arguments.push_back({"hStream", stream});
-    p.good(function, arguments);
-    if (with_stream) p.good("muStreamSynchronize", {{"hStream", stream}});
-    const bool holds = driver.read(place, expected.size()) == expected;
-    record.decide(holds, "three rows of ten bytes copied", "different values");
-    p.expect(holds, {function}, "three rows of ten bytes copied", "different values");
+    copy_and_compare(p, driver, copying, &record, place, expected,
+                     "three rows of ten bytes copied");
   };
-  p.attempt([&] { copy(newest(p, "muMemcpy2D_v2"), false); });
-  p.attempt([&] { copy(newest(p, "muMemcpy2DAsync_v2"), true); });
+  p.attempt([&] { copy({newest(p, "muMemcpy2D_v2"), nullptr}); });
+  p.attempt([&] { copy({newest(p, "muMemcpy2DAsync_v2"), stream}); });
 }
 
 void probe_copies_3d(Probing& p) {
@@ -213,7 +226,7 @@ void probe_copies_3d(Probing& p) {
           6, expected.begin() + static_cast<std::ptrdiff_t>((plane * kRows + row) * kPitch));
     }
   }
-  const auto copy = [&](const std::string& function, bool with_stream) {
+  const auto copy = [&](const Copying& copying) {
     const std::uint64_t place = driver.upload(Bytes(expected.size(), 0));
     Record record(p, "MUSA_MEMCPY3D");
     record.set("srcXInBytes", 3)
@@ -230,16 +243,11 @@ void probe_copies_3d(Probing& p) {
         .set("WidthInBytes", 6)
         .set("Height", 2)
         .set("Depth", 2);
-    Arguments arguments = {{"pCopy", record.data()}};
-    if (with_stream) arguments.push_back({"hStream", stream});
-    p.good(function, arguments);
-    if (with_stream) p.good("muStreamSynchronize", {{"hStream", stream}});
-    const bool holds = driver.read(place, expected.size()) == expected;
-    record.decide(holds, "a box of 6 by 2 by 2 bytes copied", "different values");
-    p.expect(holds, {function}, "a box of 6 by 2 by 2 bytes copied", "different values");
+    copy_and_compare(p, driver, copying, &record, place, expected,
+                     "a box of 6 by 2 by 2 bytes copied");
   };
-  p.attempt([&] { copy(newest(p, "muMemcpy3D_v2"), false); });
-  p.attempt([&] { copy(newest(p, "muMemcpy3DAsync_v2"), true); });
+  p.attempt([&] { copy({newest(p, "muMemcpy3D_v2"), nullptr}); });
+  p.attempt([&] { copy({newest(p, "muMemcpy3DAsync_v2"), stream}); });
 }
 
 void probe_pitch(Probing& p) {

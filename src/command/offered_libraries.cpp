@@ -46,6 +46,14 @@ std::vector<fs::path> folders_of_run(const fs::path& libraries) {
   return out;
 }
 
+fs::path offered_file(const std::string& name, const fs::path& libraries) {
+  if (fs::exists(libraries / name)) return libraries / name;
+  for (const fs::path& folder : folders_of_run(libraries)) {
+    if (fs::exists(folder / name)) return folder / name;
+  }
+  return "";
+}
+
 bool Offer::has(const std::string& library) const {
   return only.empty() || std::find(only.begin(), only.end(), library) != only.end();
 }

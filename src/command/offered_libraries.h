@@ -52,4 +52,7 @@ bool is_offered_by_run(const std::string& library);
 // Those of lib/ whose libraries only `torchada run` offers.
 std::vector<std::filesystem::path> folders_of_run(const std::filesystem::path& libraries);
 
+// Our library of that file name, in lib/ or in one of those folders. Empty if there is none.
+std::filesystem::path offered_file(const std::string& name, const std::filesystem::path& libraries);
+
 }  // namespace torchada

@@ -77,19 +77,12 @@ std::string find_interpreter(const std::vector<std::string>& words) {
   return words[0];
 }
 
-bool is_offered(const std::string& file, const fs::path& libraries) {
-  if (fs::exists(libraries / file)) return true;
-  const std::vector<fs::path> more = folders_of_run(libraries);
-  return std::any_of(more.begin(), more.end(),
-                     [&](const fs::path& folder) { return fs::exists(folder / file); });
-}
-
 // Our file for a name, or an empty string.
 std::string soname_of(const LibraryName& name, const std::string& base, const fs::path& libraries) {
   const std::string stem(name.stem, name.stem_length);
   const std::string major(name.version ? name.version : "", name.major_length);
   for (const std::string& file : {stem + ".so." + major, stem + ".so." + major + ".0", base}) {
-    if (is_offered(file, libraries)) return file;
+    if (!offered_file(file, libraries).empty()) return file;
   }
   return "";
 }
@@ -123,7 +116,7 @@ void examine_elf(const std::string& path, const fs::path& libraries, Program* pr
     const std::string soname = soname_of(name, base, libraries);
     if (soname.empty()) continue;
     program->needed.push_back(needed);
-    if (!is_offered(needed, libraries) || needed != base) program->unknown_names = true;
+    if (offered_file(needed, libraries).empty() || needed != base) program->unknown_names = true;
     const std::string major = major_of(soname, libraries);
     if (major.empty()) continue;
     if (!program->major.empty() && major != program->major) agreed = false;

@@ -196,7 +196,7 @@ std::string written(const SdkRange& range) {
 std::string Library::file() const { return "lib/" + (folder.empty() ? "" : folder + "/") + soname; }
 
 std::string Library::who_finds_it() const {
-  if (offered == "by run") return "only programs started with torchada run find it";
+  if (by_run()) return "only programs started with torchada run find it";
   if (offered == "on request") return "only programs whose user asks for it find it";
   return "";
 }

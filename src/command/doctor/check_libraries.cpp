@@ -149,7 +149,7 @@ void check_rivals(const Subject& subject, Report* report) {
 std::string how_to_find(const Subject& subject, const std::string& name) {
   const std::string run = "start it with: torchada run -- COMMAND";
   for (const tables::Library& library : subject.tables.libraries) {
-    if (library.soname == base_name_of(name) && library.offered == "by run") {
+    if (library.soname == base_name_of(name) && library.by_run()) {
       return run + "; only programs that it starts find this library";
     }
   }

@@ -18,12 +18,10 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostEntries = 20000;  // Of one directory with everything below it.
 constexpr std::size_t kMostShown = 5;
 
-bool is_driver(const tables::Library& library) { return library.offered == "by run"; }
-
 // Our driver that the program finds, as a path of the tree. Empty if it finds none, or another one.
 std::string offered_driver(const Subject& subject) {
   for (const tables::Library& library : subject.tables.libraries) {
-    if (!is_driver(library)) continue;
+    if (!library.by_run()) continue;
     for (const Object& object : subject.objects) {
       if (base_name_of(object.path) != library.soname) continue;
       return is_ours(subject, object.path) ? object.path : "";

@@ -4,6 +4,7 @@
 #include <link.h>
 
 #include <cstring>
+#include <filesystem>
 
 #include "declarations/cuda12.h"
 #include "src/command/offered_libraries.h"
@@ -19,7 +20,7 @@ constexpr char kRuntime[] = "libcudart.so.12";
 constexpr char kBlas[] = "libcublas.so.12";
 constexpr char kRandom[] = "libcurand.so.10";
 constexpr char kCollectives[] = "libnccl.so.2";
-constexpr char kDriver[] = "driver/libcuda.so.1";
+constexpr char kDriver[] = "libcuda.so.1";
 
 struct Broken : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -120,8 +121,8 @@ std::string collectives_version(const std::string& root) {
          std::to_string(number % 100);
 }
 
-std::string driver_version(const std::string& root) {
-  const Library library(root + "/lib/" + kDriver);
+std::string driver_version(const std::string& path) {
+  const Library library(path);
   int number = 0;
   return FIND(library, cuDriverGetVersion)(&number) == CUDA_SUCCESS ? release(number) : "";
 }
@@ -183,7 +184,10 @@ Json ask_libraries(const std::string& root) {
       out["versions"].push_back({{"library", library}, {"version", version}, {"by_run", by_run}});
     };
     add("CUDA", runtime.version());
-    add("CUDA driver", driver_version(root), is_offered_by_run("cuda"));
+    const std::filesystem::path libraries = root + "/lib";
+    const std::filesystem::path driver = offered_file(kDriver, libraries);
+    if (driver.empty()) throw Broken(std::string(kDriver) + " is missing; reinstall torchada");
+    add("CUDA driver", driver_version(driver), driver.parent_path() != libraries);
     add("cuBLAS", blas_version(root));
     add("cuRAND", random_version(root));
     add("NCCL", collectives_version(root));

@@ -167,8 +167,15 @@ Comparison Comparer::facts(const std::string& base, const TypeFact& cuda, const 
   return out;
 }
 
-Comparison Comparer::enums(const std::string& base, const EnumLayout& cuda, const MusaType& musa,
-                           Direction direction) const {
+const Comparison& Comparer::enums(const std::string& base, const EnumLayout& cuda,
+                                  const MusaType& musa, Direction direction) const {
+  const auto [entry, is_new] = enums_.try_emplace({&cuda, &musa, direction});
+  if (is_new) entry->second = compare_enums(base, cuda, musa, direction);
+  return entry->second;
+}
+
+Comparison Comparer::compare_enums(const std::string& base, const EnumLayout& cuda,
+                                   const MusaType& musa, Direction direction) const {
   std::map<std::string, std::int64_t> expected;  // By MUSA name.
   for (const EnumValue& value : cuda.values) {
     expected[tables_.types.enumerator(value.name)] = value.value;

@@ -2,8 +2,10 @@
 // a bare jump will do or an adapter is needed.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "generator/tables/tables.h"
 #include "generator/tables/type_spelling.h"
@@ -48,14 +50,18 @@ class Comparer {
   Comparison facts(const std::string& base, const TypeFact& cuda, const MusaType& musa,
                    const Output& output, SdkRange sdk, Direction direction,
                    const Place& place) const;
-  Comparison enums(const std::string& base, const EnumLayout& cuda, const MusaType& musa,
-                   Direction direction) const;
+  const Comparison& enums(const std::string& base, const EnumLayout& cuda, const MusaType& musa,
+                          Direction direction) const;
+  Comparison compare_enums(const std::string& base, const EnumLayout& cuda, const MusaType& musa,
+                           Direction direction) const;
   Comparison structs(const std::string& base, const StructLayout& cuda, const MusaType& musa,
                      const Output& output, SdkRange sdk, Direction direction,
                      const Place& place) const;
   bool is_of_several_sizes(const std::string& struct_name) const;
 
   const Tables& tables_;
+  // Results of enums(): nearly every function returns one of a few status types.
+  mutable std::map<std::tuple<const EnumLayout*, const MusaType*, Direction>, Comparison> enums_;
   mutable std::set<std::string> active_;  // Structs being compared: a list node points at itself.
 };
 

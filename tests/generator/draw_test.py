@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""packaging/draw_facts.py draws the same facts for the same seed, in equal parts, and prints each at its place.
+
+draw_test.py ROOT
+"""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(sys.argv[1])
+PLACE = re.compile(r"^(mappings/\S+):(\d+): \[(\w+)\] (.*)$")
+
+
+def draw(seed, count):
+    return subprocess.run([sys.executable, "-B", ROOT / "packaging/draw_facts.py", f"--seed={seed}",
+                           f"--count={count}"], capture_output=True, text=True, check=True).stdout
+
+
+def main():
+    wrong = []
+    first = draw(7, 100)
+    if first != draw(7, 100):
+        wrong.append("the same seed draws other facts")
+    if first == draw(8, 100):
+        wrong.append("another seed draws the same facts")
+
+    parts, facts, library = Counter(), [], ""
+    for line in first.splitlines():
+        heading = re.fullmatch(r"(\w+): \d+ of \d+", line)
+        library = heading.group(1) if heading else library
+        found = PLACE.match(line)
+        if found:
+            parts[library] += 1
+            facts.append(found.groups())
+    if sum(parts.values()) != 100 or max(parts.values()) - min(parts.values()) > 1:
+        wrong.append(f"expected 100 facts in equal parts, found {dict(parts)}")
+    if len(set(facts)) != len(facts):
+        wrong.append("a fact is drawn twice")
+    for tier in {"map", "unknown"} & {tier for _, _, tier, _ in facts}:
+        wrong.append(f"a fact of tier {tier} is drawn, which claims nothing")
+
+    for file, number, _, says in facts:
+        kind, name = says.split()[:2]
+        name = re.search(r"\[(\w+)", says).group(1) if kind == "field" else name.split(".")[-1].rstrip(":")
+        # A prototype and an entry of a type stand below their name; others are on the line of theirs.
+        above = 40 if kind not in ("field", "value", "row", "symbol") else 2
+        lines = (ROOT / file).read_text().splitlines()[:int(number)]
+        if not any(name in line for line in lines[-above:]):
+            wrong.append(f"{file}:{number}: nothing there names {name}")
+    unlisted = [line for line in first.splitlines() if line.endswith("@ ?")]
+    if unlisted:
+        wrong.append(f"sources that mappings/musa/sources.yaml does not list: {unlisted}")
+    print("\n".join(wrong) or f"{len(facts)} facts: {dict(parts)}")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

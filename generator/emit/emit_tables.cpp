@@ -316,6 +316,7 @@ std::string emit_backend_table(const Tables& tables) {
   out << "},\n    kVariables,\n    kPrefixes,\n};\n\n"
       << "int32_t torchada_sdk_of_runtime_version(int32_t version) {\n";
   for (const MusaBackend::RuntimeVersion& range : tables.backend.runtime_versions) {
+    if (range.sdk == 0) continue;  // The last line returns what is reported.
     out << "  if (version >= " << range.from << " && version < " << range.to << ") return "
         << range.sdk << ";\n";
   }

@@ -11,6 +11,7 @@
 #include "generator/decide/guards.h"
 #include "generator/decide/per_thread.h"
 #include "generator/report/check_sources.h"
+#include "generator/tables/type_spelling.h"
 #include "generator/tables/yaml_source.h"
 
 namespace torchada {
@@ -39,6 +40,7 @@ class Checker {
     if (!result_.errors.empty()) return std::move(result_);
     for (const Output& output : list_outputs(tables_)) check_output(output);
     check_rows_have_exports();
+    check_stand_ins();
     check_sources();
     return std::move(result_);
   }
@@ -53,6 +55,29 @@ class Checker {
     const std::vector<std::string>& errors = result_.errors;
     if (std::find(errors.begin(), errors.end(), message) == errors.end()) {
       result_.errors.push_back(message);
+    }
+  }
+
+  // What `also` names is called with the arguments of the entry.
+  void check_stand_ins() {
+    for (const MusaLibrary& library : tables_.musa) {
+      for (const auto& [name, symbol] : library.symbols) {
+        for (const std::string& other : symbol.also) {
+          check_stand_in(symbol, library.symbols.at(other));
+        }
+      }
+    }
+  }
+
+  void check_stand_in(const MusaSymbol& symbol, const MusaSymbol& other) {
+    for (const MusaPrototype& theirs : other.prototypes) {
+      const bool taken = std::any_of(symbol.prototypes.begin(), symbol.prototypes.end(),
+                                     [&](const MusaPrototype& ours) {
+                                       return expand(tables_, ours) == expand(tables_, theirs);
+                                     });
+      if (taken) continue;
+      error(theirs.place, other.name + " takes other arguments than " + symbol.name +
+                              ", which names it in 'also'; remove it there");
     }
   }
 

@@ -160,8 +160,9 @@ class FactList {
            version.call + ": " + version.encoding);
     }
     for (MusaBackend::RuntimeVersion& version : backend->runtime_versions) {
-      fill(&add("runtime", "", std::to_string(version.from) + "-" + std::to_string(version.to), {}),
-           &version.evidence, "SDK " + version_text(version.sdk));
+      const std::string end = version.to == kNoEnd ? "" : std::to_string(version.to);
+      fill(&add("runtime", "", std::to_string(version.from) + "-" + end, {}), &version.evidence,
+           version.sdk == 0 ? "the SDK's version" : "SDK " + version_text(version.sdk));
     }
     for (auto* list : {&backend->variables, &backend->prefixes}) {
       for (MusaBackend::Variable& variable : *list) {

@@ -236,7 +236,6 @@ MusaBackend read_musa_backend(const std::string& file) {
   const YamlNode runtime = root.required("version").required("musart");
   for (const YamlNode& item : runtime.required("sdk").items()) {
     item.only({"reported", "is", "tier", "source"});
-    if (item.required("is").text() == "reported") continue;
     const SdkRange reported =
         read_range(item.required("reported"), [](const YamlNode& node, const std::string& text) {
           // Nine digits fit into an int and leave room for the end of the range.
@@ -246,8 +245,9 @@ MusaBackend read_musa_backend(const std::string& file) {
           }
           return std::stoi(text);
         });
+    const std::string is = item.required("is").text();
     out.runtime_versions.push_back({reported.from, reported.to,
-                                    read_release(item, item.required("is").text()),
+                                    is == "reported" ? 0 : read_release(item, is),
                                     read_evidence(item)});
   }
   for (const YamlNode& item : root.required("environment").items()) {

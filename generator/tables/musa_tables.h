@@ -13,10 +13,10 @@ struct MusaBackend {
   std::vector<std::string> root_variables;
   std::vector<std::string> default_roots;
   std::vector<std::string> subfolders;
-  // The result of musaRuntimeGetVersion in SDKs that number their runtime differently.
+  // Which SDK a result of musaRuntimeGetVersion means.
   struct RuntimeVersion {
     int from = 0, to = 0;  // Runtime versions, `to` exclusive.
-    int sdk = 0;
+    int sdk = 0;           // 0: the result is the SDK's version.
     MusaEvidence evidence;
   };
   std::vector<RuntimeVersion> runtime_versions;

@@ -207,7 +207,7 @@ CASES = [
      replace(r"like: cudaMalloc@12, ", 'like: cudaMalloc@12, source: "idx:1", '),
      r"musa/musart\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
     ("value with such a source", MUSART,
-     replace(r"value: 4, tier: code", 'value: 4, tier: code, source: "idx:1"'),
+     replace(r"(value: 4, tier: decl, source: )\"[^\"]*\"", r'\1"idx:1"'),
      r"musa/musart\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
     ("quirk with such a source", "musa/quirks.yaml", replace(r"sources: \[.*\]", 'sources: ["idx:1"]'),
      r"musa/quirks\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
@@ -225,6 +225,14 @@ CASES = [
     ("argument list that no source gives", MUSART,
      replace(r"^(  musaArrayGetInfo: .*like: cudaArrayGetInfo@12, tier: )map", r"\1doc"),
      r"musa/musart\.yaml:\d+: prototype:musart/musaArrayGetInfo has tier doc, but its sources give map at most", 1),
+    ("name without _v2 that takes other arguments", "musa/musa.yaml",
+     replace(r"^  muGraphInstantiate_v2:\n(.*\n.*\n)", r"\g<0>    also: [muGraphInstantiate]\n"),
+     r"musa/musa\.yaml:\d+: muGraphInstantiate takes other arguments than muGraphInstantiate_v2, which names it in "
+     r"'also'; remove it there", 1),
+    ("version that is reported, from a page that is not listed", "musa/backend.yaml",
+     replace(r"is: reported, tier: map, source: \"\"", 'is: reported, tier: map, source: "https://example.org/"'),
+     r"musa/backend\.yaml:\d+: runtime:20000-: 'https://example\.org/' is not in musa/sources\.yaml; "
+     r"add it with the commit at which you read it", 1),
     ("source without a commit", SOURCES, replace(r"^    commit: [0-9a-f]{40}\n", ""),
      r"musa/sources\.yaml:\d+: missing key 'commit'", 2),
     ("source with an abridged commit", SOURCES, replace(r"^(    commit: [0-9a-f]{7})[0-9a-f]{33}", r"\1"),

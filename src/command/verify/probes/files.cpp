@@ -2,6 +2,7 @@
 // probes of the files alone load nothing of MUSA.
 #include <unistd.h>
 
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -155,8 +156,8 @@ void probe_runtime_version(Probing& p) {
   if (encoding) p.decide(encoding->id, holds, "SDK " + p.files().sdk, found);
   for (const Fact* fact : p.facts().all()) {
     int from = 0;
-    int to = 0;
-    if (fact->kind != "runtime" || std::sscanf(fact->name.c_str(), "%d-%d", &from, &to) != 2) {
+    int to = INT_MAX;  // "20000-" has no end.
+    if (fact->kind != "runtime" || std::sscanf(fact->name.c_str(), "%d-%d", &from, &to) < 1) {
       continue;
     }
     if (reported >= from && reported < to) p.decide(fact->id, holds, fact->claim, found);

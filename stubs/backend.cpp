@@ -175,6 +175,11 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
   return {Lookup::kMissing, nullptr, path_of(handle), nullptr, settled};
 }
 
+bool sdk_is_before(int32_t sdk) {
+  const Target any{0, 0, sdk};
+  return find_in_backend(kRuntimeLibrary, &any, 1, "musaGetDevice").result == Lookup::kFound;
+}
+
 Lookup find_in_override(const char* name) {
   const Lookup missing{Lookup::kMissing, nullptr, nullptr, nullptr, true};
   const char* path = environment("TORCHADA_OVERRIDE");

@@ -24,6 +24,10 @@ struct Lookup {
 Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned count,
                        const char* strings);
 
+// Whether the opened SDK, by its version (major*10000+minor*100+patch), is older than `sdk`. True
+// if it does not tell its version.
+bool sdk_is_before(int32_t sdk);
+
 // `name` in the library named by TORCHADA_OVERRIDE: kFound, or kMissing.
 Lookup find_in_override(const char* name);
 

@@ -21,6 +21,9 @@ std::vector<Call> calls_of(const Tables& tables, const Output& output) {
   const ForwardLibrary& forward = tables.forward[output.library];
   const Comparer comparer(tables);
   std::map<std::string, Place> names;
+  for (const std::string& name : {forward.peek_error, forward.clear_error}) {
+    if (!name.empty()) names.emplace(name, forward.rows_place);
+  }
   for (const CudaSymbol* symbol : exports_of(tables, output)) {
     const ForwardRow* row = row_of(forward, symbol->name, output.abi);
     if (!row) continue;

@@ -171,6 +171,40 @@ class AdapterWriter {
     return out.str();
   }
 
+  // MUSA's numbers: a call that fails with `from` is made again with `to`.
+  struct Fallback {
+    std::int64_t from, to;
+  };
+  std::vector<Fallback> fallbacks(const EnumConversion& conversion) const {
+    std::vector<Fallback> out;
+    const auto listed = tables_.types.fallbacks.find(conversion.cuda_type);
+    if (listed == tables_.types.fallbacks.end()) return out;
+    const auto number = [&](const std::string& name) {
+      const std::int64_t value =
+          cuda_enumerator_value(tables_, conversion.cuda_type, name, {tables_.types.file, 0});
+      const auto found = std::find_if(conversion.cases.begin(), conversion.cases.end(),
+                                      [&](const EnumCase& item) { return item.from == value; });
+      if (found == conversion.cases.end()) {
+        throw TableError({tables_.types.file, 0}, "MUSA has no number for " + name);
+      }
+      return found->to;
+    };
+    for (const auto& [first, second] : listed->second) {
+      out.push_back({number(first), number(second)});
+    }
+    return out;
+  }
+
+  // Routines that compute take sizes; what sets or gets a mode takes none.
+  bool may_leave_error(const Adaptation& plan) const {
+    return !forward_.peek_error.empty() &&
+           std::any_of(
+               plan.parameters.begin(), plan.parameters.end(), [](const ParameterPlan& item) {
+                 return item.musa_type == "int" && (item.conversion == Conversion::kNone ||
+                                                    item.conversion == Conversion::kNarrowIn);
+               });
+  }
+
   // Arguments of refuse() for a parameter whose value `name` is refused with `status`.
   std::string refusal(const GeneratedAdapter& adapter, std::size_t number, const std::string& name,
                       const std::string& status) const {
@@ -213,6 +247,7 @@ class AdapterWriter {
     std::string arguments;
     std::string types;
     std::string after;
+    std::string again;  // Sets the arguments for another try. Empty if there is none.
     for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
       const std::string name = "a" + std::to_string(i);
       std::string argument = name;
@@ -226,6 +261,10 @@ class AdapterWriter {
               << ";\n  if (const int refused = " << argument_converter(parameter.enumeration) << "("
               << name << ", &" << argument << "); __builtin_expect(refused != 0, 0)) return refuse("
               << refusal(adapter, i, name, "refused") << ");\n";
+          for (const Fallback& item : fallbacks(parameter.enumeration)) {
+            again += "  if (status != 0 && " + argument + " == " + std::to_string(item.from) +
+                     ") {\n    " + argument + " = " + std::to_string(item.to) + ";\n    status = ";
+          }
           break;
         case Conversion::kEnumOut: {
           // MUSA writes into a local variable; its initial value shows whether MUSA wrote at all.
@@ -271,9 +310,17 @@ class AdapterWriter {
       arguments += (i ? ", " : "") + argument;
       types += (i ? ", " : "") + parameter.musa_type;
     }
-    out << "  const int status = reinterpret_cast<int (*)(" << types << ")>(load(" << adapter.index
-        << "))(" << arguments << ");\n"
-        << after;
+    const bool settles = may_leave_error(plan);
+    if (settles) out << "  const int pending = " << forward_.peek_error << "();\n";
+    const std::string call = "reinterpret_cast<int (*)(" + types + ")>(load(" +
+                             std::to_string(adapter.index) + "))(" + arguments + ");\n";
+    out << (again.empty() ? "  const int status = " : "  int status = ") << call;
+    if (!again.empty()) out << again << call << "  }\n";
+    if (settles) {
+      out << "  if (__builtin_expect(pending == 0 && status == 0 && " << forward_.peek_error
+          << "() != 0, 0)) " << forward_.clear_error << "();\n";
+    }
+    out << after;
     if (plan.waits_for_own_stream) {
       out << "  if (status == 0) return " << own_stream().wait << "(own_stream(nullptr));\n";
     }

@@ -51,6 +51,10 @@ Json record(const MusaFact& fact, const Tables& tables) {
     out["field_type"] = fact.field->type;
     out["offset"] = fact.field->offset;
   }
+  if (fact.quirk && fact.quirk->on_stand_in) out["stand_in"] = true;
+  if (fact.quirk && !fact.quirk->otherwise.says.empty()) {
+    out["otherwise"] = fact.quirk->otherwise.says;
+  }
   if (fact.type && fact.type->kind == TypeKind::kScalar) {
     out["underlying"] = fact.type->fact.underlying;
   }

@@ -8,6 +8,7 @@
 #include "generator/decide/calls.h"
 #include "generator/decide/check_attributes.h"
 #include "generator/decide/check_entry_points.h"
+#include "generator/decide/enumerators.h"
 #include "generator/decide/guards.h"
 #include "generator/decide/per_thread.h"
 #include "generator/report/check_sources.h"
@@ -41,6 +42,7 @@ class Checker {
     for (const Output& output : list_outputs(tables_)) check_output(output);
     check_rows_have_exports();
     check_stand_ins();
+    check_fallbacks();
     check_sources();
     return std::move(result_);
   }
@@ -89,6 +91,25 @@ class Checker {
     }
   }
 
+  void check_fallbacks() {
+    const TypeCorrespondence& types = tables_.types;
+    const Place place = {types.file, 0};
+    for (const auto& [type, pairs] : types.fallbacks) {
+      for (const auto& [first, second] : pairs) {
+        for (const std::string& name : {first, second}) {
+          try {
+            cuda_enumerator_value(tables_, type, name, place);
+            const auto musa = types.types.find(type);
+            if (musa == types.types.end()) throw TableError(place, "unknown type '" + type + "'");
+            musa_enumerator_value(tables_, musa->second, types.enumerator(name), place);
+          } catch (const TableError& defect) {
+            error_once(defect.what());
+          }
+        }
+      }
+    }
+  }
+
   void check_types_are_known() {
     std::set<std::string> reported;
     for (const CudaLibrary& library : tables_.cuda) {
@@ -121,6 +142,10 @@ class Checker {
     }
     for (const std::string& defect : entry_point_defects(tables_, output)) {
       result_.errors.push_back(defect);
+    }
+    for (const std::string& name : {forward.peek_error, forward.clear_error}) {
+      if (name.empty() || find_call(tables_, output, name).musa) continue;
+      error_once(TableError({forward.file, 0}, "unknown MUSA function '" + name + "'").what());
     }
     for (const CudaSymbol* symbol : exports_of(tables_, output)) {
       const std::string decided = decided_as(tables_, output, *symbol);

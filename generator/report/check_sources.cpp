@@ -34,7 +34,16 @@ std::vector<std::string> source_defects(const Tables& tables) {
   std::set<std::string> cited;
   std::set<std::pair<const void*, std::string>> reported;
   Tables copy = tables;  // list_facts gives access for changes.
-  for (const MusaFact& fact : list_facts(&copy)) {
+  std::vector<MusaFact> facts = list_facts(&copy);
+  for (MusaQuirk& quirk : copy.quirks) {
+    if (quirk.otherwise.says.empty()) continue;
+    MusaFact& fact = facts.emplace_back();
+    fact.id = "quirk:" + quirk.name + ", 'otherwise'";
+    fact.tier = &quirk.otherwise.tier;
+    fact.sources = quirk.otherwise.sources;
+    fact.place = quirk.place;
+  }
+  for (const MusaFact& fact : facts) {
     Tier best = Tier::kComment;
     for (const std::string& name : fact.sources) {
       if (name.starts_with("mappings/musa/reports/")) continue;

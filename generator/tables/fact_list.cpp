@@ -58,6 +58,7 @@ class FactList {
       fact.sources = quirk.sources;
       fact.cite = citing(&quirk.sources);
       fact.place = quirk.place;
+      fact.quirk = &quirk;
     }
     return std::move(out_);
   }

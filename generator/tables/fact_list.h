@@ -43,6 +43,7 @@ struct MusaFact {
   const MusaType* type = nullptr;
   const MusaEnumValue* value = nullptr;
   const Field* field = nullptr;
+  const MusaQuirk* quirk = nullptr;
 };
 
 // In the order of the tables. Throws TableError if two facts would have the same name.

@@ -181,8 +181,8 @@ const char* decision_name(RowDecision decision) {
 
 ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& library) {
   const YamlNode root = load_yaml(file);
-  root.only({"library", "status", "backend_status", "records_errors", "reasons", "properties",
-             "attributes", "characters", "rows"});
+  root.only({"library", "status", "backend_status", "records_errors", "leaves_errors", "reasons",
+             "properties", "attributes", "characters", "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
@@ -193,6 +193,12 @@ ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& 
   out.backend_status = read_status(backend_status);
   out.backend_status.type = backend_status.required("type").text();
   if (root.has("records_errors")) out.records_errors = root.required("records_errors").boolean();
+  if (root.has("leaves_errors")) {
+    const YamlNode node = root.required("leaves_errors");
+    node.only({"peek", "clear"});
+    out.peek_error = node.required("peek").text();
+    out.clear_error = node.required("clear").text();
+  }
   if (root.has("properties")) out.properties = read_properties(root.required("properties"));
   if (root.has("attributes")) out.attributes = read_attribute_values(root.required("attributes"));
   if (root.has("characters")) {
@@ -231,7 +237,7 @@ std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
 TypeCorrespondence read_type_correspondence(const std::string& file) {
   const YamlNode root = load_yaml(file);
   root.only({"types", "enumerator_names", "enumerator_prefixes", "refuse_unknown", "refused",
-             "results", "combined"});
+             "results", "combined", "fallback_enumerators"});
   TypeCorrespondence out;
   out.file = file;
   for (const auto& [key, node] : root.required("types").entries()) {
@@ -242,6 +248,11 @@ TypeCorrespondence read_type_correspondence(const std::string& file) {
   }
   for (const auto& [key, node] : root.required("results").entries()) {
     out.results[key.text()] = node.text();
+  }
+  for (const auto& [key, node] : root.required("fallback_enumerators").entries()) {
+    for (const auto& [first, second] : node.entries()) {
+      out.fallbacks[key.text()][first.text()] = second.text();
+    }
   }
   for (const std::string& type : root.required("refuse_unknown").texts()) {
     out.refuse_unknown.insert(type);

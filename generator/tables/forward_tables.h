@@ -89,6 +89,9 @@ struct ForwardLibrary {
   StatusNames status;          // CUDA's statuses.
   StatusNames backend_status;  // MUSA's statuses.
   bool records_errors = false;
+  // MUSA's functions that read and clear the thread's last error, for a backend that may succeed
+  // and leave one. Empty for others.
+  std::string peek_error, clear_error;
   PropertySources properties;  // Empty for libraries without such a struct.
   AttributeValues attributes;  // Empty for libraries without attributes in buffers.
   // Letters that kDelegated rows take for an enumeration of their target, by its type.
@@ -109,6 +112,8 @@ struct TypeCorrespondence {
   // is not known.
   std::map<std::string, std::string> refused;
   std::vector<std::string> combined;  // Enumerations whose bits programs combine.
+  // By CUDA enumeration: a call that fails with the first enumerator is made again with the second.
+  std::map<std::string, std::map<std::string, std::string>> fallbacks;
   std::vector<std::pair<std::string, std::string>> prefixes;  // Of enumerators, longest first.
   // The MUSA name that corresponds to an enumerator.
   std::string enumerator(const std::string& cuda_name) const;

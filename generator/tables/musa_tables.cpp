@@ -266,10 +266,23 @@ MusaBackend read_musa_backend(const std::string& file) {
 std::vector<MusaQuirk> read_musa_quirks(const std::string& file) {
   std::vector<MusaQuirk> out;
   for (const auto& [key, node] : load_yaml(file).entries()) {
-    node.only({"library", "says", "sdk", "tier", "sources"});
-    out.push_back({key.text(), node.required("library").text(), node.required("says").text(),
-                   sdk_of(node), read_tier(node.required("tier")), read_sources(node),
-                   key.place()});
+    node.only({"library", "stand_in", "says", "sdk", "tier", "sources", "otherwise"});
+    MusaQuirk quirk;
+    quirk.name = key.text();
+    quirk.library = node.required("library").text();
+    quirk.says = node.required("says").text();
+    quirk.sdk = sdk_of(node);
+    quirk.tier = read_tier(node.required("tier"));
+    quirk.sources = read_sources(node);
+    quirk.place = key.place();
+    quirk.on_stand_in = node.has("stand_in") && node.required("stand_in").boolean();
+    if (node.has("otherwise")) {
+      const YamlNode otherwise = node.required("otherwise");
+      otherwise.only({"says", "tier", "sources"});
+      quirk.otherwise = {otherwise.required("says").text(), read_tier(otherwise.required("tier")),
+                         read_sources(otherwise)};
+    }
+    out.push_back(quirk);
   }
   return out;
 }

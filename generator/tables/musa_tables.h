@@ -43,6 +43,13 @@ struct MusaQuirk {
   Tier tier = Tier::kMap;
   std::vector<std::string> sources;
   Place place;
+  bool on_stand_in = false;  // The stand-in behaves so too.
+  // What was seen of a MUSA that behaves differently. Empty if nothing was.
+  struct Otherwise {
+    std::string says;
+    Tier tier = Tier::kMap;
+    std::vector<std::string> sources;
+  } otherwise;
 };
 
 // All throw TableError.

@@ -1,9 +1,11 @@
-// cudaGraphInstantiate and cudaGraphExecUpdate where the opened SDK has the other generation's
+// cudaGraphInstantiate, and cudaGraphExecUpdate where the opened SDK has the other generation's
 // arguments. CUDA 11 and SDKs before 5.0 report what is wrong through separate arguments; CUDA 12
 // and SDK 5.0 take flags and a struct.
 #include <stddef.h>
 
+#include "stubs/backend.h"
 #include "stubs/cudart/answers.h"
+#include "stubs/cudart/kept_graphs.h"
 
 using namespace torchada;
 
@@ -30,13 +32,29 @@ bool tells_result(int status) {
   return status == 0 || status == static_cast<int>(cuda::cudaErrorGraphExecUpdateFailure);
 }
 
+constexpr int kNewArguments = 50000;
+
+int instantiate_before(void** exec, void* graph, void** error_node, char* log, size_t log_bytes) {
+  const auto instantiate = reinterpret_cast<musaGraphInstantiate_before_50000*>(
+      reinterpret_cast<void*>(musaGraphInstantiate));
+  return instantiate(exec, graph, error_node, log, log_bytes);
+}
+
+int made(int status, void** exec, void* graph) {
+  if (status == 0 && exec) add_executable(*exec, graph);
+  return told("cudaGraphInstantiate", status);
+}
+
 }  // namespace
 
 #if TORCHADA_ABI < 12
 
 extern "C" int torchada_adapter_cudaGraphInstantiate(void** exec, void* graph, void** error_node,
                                                      char* log, size_t log_bytes) {
-  const int status = told(musaGraphInstantiate(exec, graph, 0));
+  if (sdk_is_before(kNewArguments)) {
+    return made(instantiate_before(exec, graph, error_node, log, log_bytes), exec, graph);
+  }
+  const int status = made(musaGraphInstantiate(exec, graph, 0), exec, graph);
   // SDK 5.0 does not say which node is to blame. Programs print both outputs without checking them.
   if (error_node) *error_node = nullptr;
   if (log && log_bytes != 0) *log = '\0';
@@ -58,10 +76,11 @@ extern "C" int torchada_adapter_cudaGraphExecUpdate(void* exec, void* graph, voi
 
 extern "C" int torchada_adapter_cudaGraphInstantiate(void** exec, void* graph,
                                                      unsigned long long flags) {
-  if (flags != 0) return told(musaGraphInstantiateWithFlags(exec, graph, flags));
-  const auto instantiate = reinterpret_cast<musaGraphInstantiate_before_50000*>(
-      reinterpret_cast<void*>(musaGraphInstantiate));
-  return told(instantiate(exec, graph, nullptr, nullptr, 0));
+  if (!sdk_is_before(kNewArguments)) {
+    return made(musaGraphInstantiate(exec, graph, flags), exec, graph);
+  }
+  if (flags != 0) return made(musaGraphInstantiateWithFlags(exec, graph, flags), exec, graph);
+  return made(instantiate_before(exec, graph, nullptr, nullptr, 0), exec, graph);
 }
 
 extern "C" int torchada_adapter_cudaGraphExecUpdate(void* exec, void* graph, ResultInfo* out) {

@@ -1,15 +1,17 @@
 // cudaGetDeviceProperties: the struct has a different size in every CUDA major, and MUSA's is
 // documented for some SDKs only. Every member that a device attribute gives is filled from that
-// attribute. The name comes from the start of MUSA's struct, where all versions have it.
+// attribute. The name comes from the start of MUSA's struct, where all versions have it, and the
+// uuid from MUSA's driver. The luid is in the struct of SDKs before 5.0, whose layout is known.
 #include <string.h>
 
 #include "facts.h"
+#include "stubs/backend.h"
 #include "stubs/cudart/answers.h"
+#include "stubs/cudart/attempt.h"
 #include "stubs/cudart/attributes.h"
 #include "stubs/fallback.h"
 #include "stubs/mapped_memory.h"
 #include "stubs/on_device.h"
-#include "stubs/thread.h"
 
 namespace {
 
@@ -20,6 +22,11 @@ constexpr int kMemoryAllocation = static_cast<int>(torchada::cuda::cudaErrorMemo
 constexpr unsigned kNameBytes = 256;
 // MUSA 5's struct has fields after the documented ones; its size is not known.
 constexpr unsigned kBackendStructBytes = 8192;
+constexpr int kUnknownStruct = 50000;
+
+// Where the struct has what tells devices apart. MUSA's struct before 5.0 is that of CUDA 11.
+using torchada::kProperty_11_8_luid;
+constexpr unsigned kLuidBytes = torchada::kProperty_11_8_totalGlobalMem - kProperty_11_8_luid;
 
 void copy_name(char* to, const char* from) {
   const size_t length = strnlen(from, kNameBytes - 1);
@@ -43,6 +50,18 @@ size_t total_memory(int device) {
   return total;
 }
 
+// Zero if MUSA does not tell.
+void copy_identity(char* to, const char* from, int device) {
+  int own = 0;
+  if (muDeviceGet(&own, device) != 0 ||
+      muDeviceGetUuid_v2(to + torchada::kProperty_11_8_uuid, own) != 0) {
+    memset(to + torchada::kProperty_11_8_uuid, 0,
+           kProperty_11_8_luid - torchada::kProperty_11_8_uuid);
+  }
+  if (!torchada::sdk_is_before(kUnknownStruct)) return;
+  memcpy(to + kProperty_11_8_luid, from + kProperty_11_8_luid, kLuidBytes);
+}
+
 template <size_t kCount>
 int fill(const char* function, void* properties, int device,
          const PropertySource (&sources)[kCount], size_t size, unsigned total_offset) {
@@ -56,7 +75,8 @@ int fill(const char* function, void* properties, int device,
   char* out = static_cast<char*>(properties);
   memset(out, 0, size);
   copy_name(out, backend);
-  const int pending = musaPeekAtLastError();
+  copy_identity(out, backend, device);
+  const torchada::Attempt attempt;
   for (const PropertySource& source : sources) {
     int value = 0;
     // An attribute that this SDK does not know leaves the member zero.
@@ -66,9 +86,7 @@ int fill(const char* function, void* properties, int device,
   }
   const size_t total = total_memory(device);
   memcpy(out + total_offset, &total, sizeof total);
-  // The probing must not be visible: only the error that was pending before stays pending.
-  musaGetLastError();
-  if (pending != 0) torchada::set_last_error(pending);
+  attempt.forget();
   return 0;
 }
 

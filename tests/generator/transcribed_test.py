@@ -52,6 +52,34 @@ QUIRKS = {
     "compute_16F_takes_half_scalars": "mublasGemmEx with MUBLAS_COMPUTE_16F reads alpha and beta as half",
     "pageable_memory_has_no_attributes":
         "musaPointerGetAttributes of pageable host memory returns an error or musaMemoryTypeUnregistered",
+    "tensor_op_algorithm_takes_every_type":
+        "mublasGemmEx takes the algorithms 0 and 1 for each type that it takes with MUBLAS_GEMM_DEFAULT",
+    "success_leaves_no_error": "after a product that succeeds, musaGetLastError returns musaSuccess",
+    "executable_outlives_its_graph":
+        "an executable graph runs after the graph that it was made of is destroyed",
+    "later_attributes_are_refused":
+        "musaDeviceGetAttribute returns an error for the numbers from 125 to 160, which CUDA added later",
+    "memory_of_another_process_opens_on_any_device":
+        "musaIpcOpenMemHandle opens memory of device 0 while device 1 is current",
+    "peer_copy_needs_no_peer_access":
+        "musaMemcpyPeer and musaMemcpyPeerAsync copy from device 0 to device 1 without peer access",
+    "handle_1_is_the_legacy_stream": "the stream handle 1 is the default stream that handle 0 is",
+    "handle_2_is_the_threads_own_stream":
+        "the stream handle 2 is a stream of the calling thread, which does not wait for other streams",
+    "legacy_stream_waits_for_other_streams":
+        "work in the default stream waits for earlier work in a stream of musaStreamCreate, and later work there "
+        "waits for it",
+    "narrow_rows_are_copied": "musaMemcpy2D copies rows of 8 bytes to the host, as often as it is called",
+    "devices_have_a_uuid":
+        "musaGetDeviceProperties gives a uuid that is not all zero, the same as muDeviceGetUuid_v2",
+}
+# What was seen of a MUSA that behaves differently, by the sources' repositories.
+OTHERWISE = {
+    "tensor_op_algorithm_takes_every_type": {"PanZezhong1725/llaisys", "ggml-org/ggml", "zml/xla"},
+    "success_leaves_no_error": {"flagos-ai/FlagBLAS"},
+    "executable_outlives_its_graph": {"MooreThreads/torch_musa"},
+    "peer_copy_needs_no_peer_access": {"https"},
+    "narrow_rows_are_copied": {"ZhaoShanBiounite/musapy"},
 }
 # Symbols by the SDKs that have them. The trees are 3.1, 4.3 and 5.1: of 4.2 and 4.3 they see no difference.
 SINCE = {
@@ -112,6 +140,18 @@ class Transcribed(unittest.TestCase):
 
     def test_quirks(self):
         self.assertEqual(QUIRKS, {name: quirk["says"] for name, quirk in load("musa/quirks.yaml").items()})
+
+    def test_other_behaviour(self):
+        """Who saw it, and that the tables say what the stand-in shows."""
+        quirks = load("musa/quirks.yaml")
+        self.assertEqual(OTHERWISE, {name: {source.split(":")[0] for source in quirk["otherwise"]["sources"]}
+                                     for name, quirk in quirks.items() if "otherwise" in quirk})
+        self.assertEqual({"capability_is_the_architecture", "warp_size_follows_the_architecture", *list(QUIRKS)[9:]},
+                         {name for name, quirk in quirks.items() if quirk.get("stand_in")})
+
+    def test_fallbacks(self):
+        self.assertEqual({"cublasGemmAlgo_t": {"CUBLAS_GEMM_DEFAULT_TENSOR_OP": "CUBLAS_GEMM_DEFAULT"}},
+                         load("forward/types.yaml")["fallback_enumerators"])
 
     def test_since(self):
         for library, expected in SINCE.items():

@@ -199,7 +199,8 @@ const Literal kLiterals[] = {
      "PvS4_"
      "i19mublasComputeType_t16mublasGemmAlgo_t",
      {kHandle, 0, 1, 3, 4, 5, kAlpha, kA, 2, 6, kB, 2, 7, kBeta, kC, 0, 8, 68, 99},
-     {kHandle, 111, 112, 3, 4, 5, kAlpha, kA, 2, 6, kB, 2, 7, kBeta, kC, 0, 8, 68, 1}},
+     {kHandle, 111, 112, 3, 4, 5, kAlpha, kA, 2, 6, kB, 2, 7, kBeta, kC, 0, 8, 68, 1},
+     {kHandle, 111, 112, 3, 4, 5, kAlpha, kA, 2, 6, kB, 2, 7, kBeta, kC, 0, 8, 68, 0}},
     {"cublasGemmEx",
      "_Z12mublasGemmExP15_mublasHandle_t17mublasOperation_tS1_iiiPKvS3_14musaDataType_tiS3_S4_iS3_"
      "PvS4_"

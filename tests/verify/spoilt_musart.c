@@ -8,7 +8,18 @@
 
 musaError_t musaDeviceGetAttribute(int* value, enum musaDeviceAttr attr, int device) {
   if (spoilt("attribute") && attr == musaDevAttrWarpSize) attr = musaDevAttrMultiProcessorCount;
-  return REAL(musaDeviceGetAttribute)(value, attr, device);
+  if (spoilt("later_attributes") && (int)attr > 124) {
+    *value = 7;
+    return musaSuccess;
+  }
+  const musaError_t status = REAL(musaDeviceGetAttribute)(value, attr, device);
+  if (spoilt("warp") && attr == musaDevAttrWarpSize) *value = 64;
+  if (spoilt("capability") && attr == musaDevAttrComputeCapabilityMajor) *value = 8;
+  // What a device of mp_21 says: no fault.
+  if (spoilt("mp_21") && attr == musaDevAttrWarpSize) *value = 128;
+  if (spoilt("mp_21") && attr == musaDevAttrComputeCapabilityMajor) *value = 2;
+  if (spoilt("mp_21") && attr == musaDevAttrComputeCapabilityMinor) *value = 1;
+  return status;
 }
 
 const char* musaGetErrorName(musaError_t error) {
@@ -30,6 +41,7 @@ musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int device) {
   const musaError_t status = REAL(musaGetDeviceProperties)(&own, device);
   size_t size = sizeof own;
   if (spoilt("short_properties")) size -= 32;
+  if (spoilt("uuid")) memset(&own.uuid, 0, sizeof own.uuid);
   if (spoilt("member")) {
     own.memPitch = (size_t)own.warpSize;
     own.warpSize = 0;
@@ -65,6 +77,118 @@ musaError_t musaMemset(void* devPtr, int value, size_t count) {
     return REAL(musaMemset)(devPtr, (int)count, (size_t)(value & 0xffff));
   }
   return REAL(musaMemset)(devPtr, value, count);
+}
+
+// ---- behaviour
+
+// Fails like MUSA, which keeps the error for musaGetLastError (here always the same one).
+static musaError_t fail(musaError_t status) {
+  REAL(musaSetDevice)(99);
+  return status;
+}
+
+// Executables, and whether the graph that each was made of is destroyed.
+static struct {
+  musaGraphExec_t executable;
+  musaGraph_t graph;
+  int is_broken;
+} made[64];
+
+static musaError_t remember(musaError_t status, const musaGraphExec_t* executable,
+                            musaGraph_t graph) {
+  for (size_t i = 0; status == musaSuccess && i < sizeof made / sizeof *made; i++) {
+    if (made[i].executable != NULL && made[i].executable != *executable) continue;
+    made[i].executable = *executable;
+    made[i].graph = graph;
+    made[i].is_broken = 0;
+    break;
+  }
+  return status;
+}
+
+musaError_t musaGraphInstantiateWithFlags(musaGraphExec_t* pGraphExec, musaGraph_t graph,
+                                          unsigned long long flags) {
+  return remember(REAL(musaGraphInstantiateWithFlags)(pGraphExec, graph, flags), pGraphExec, graph);
+}
+
+// Three arguments since SDK 5.0, five before.
+typedef musaError_t Instantiate(musaGraphExec_t*, musaGraph_t, void*, void*, size_t);
+Instantiate own_musaGraphInstantiate __asm__("musaGraphInstantiate");
+musaError_t own_musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph, void* third,
+                                     void* fourth, size_t fifth) {
+  Instantiate* const own = (Instantiate*)real("musaGraphInstantiate");
+  return remember(own(pGraphExec, graph, third, fourth, fifth), pGraphExec, graph);
+}
+
+musaError_t musaGraphDestroy(musaGraph_t graph) {
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+    if (made[i].graph == graph) made[i].is_broken = 1;
+  }
+  return REAL(musaGraphDestroy)(graph);
+}
+
+musaError_t musaGraphLaunch(musaGraphExec_t graphExec, musaStream_t stream) {
+  for (size_t i = 0; spoilt("graph") && i < sizeof made / sizeof *made; i++) {
+    if (made[i].executable == graphExec && made[i].is_broken) return fail(musaErrorInvalidValue);
+  }
+  return REAL(musaGraphLaunch)(graphExec, stream);
+}
+
+// Opens memory only on the device where all of it is in the tests.
+musaError_t musaIpcOpenMemHandle(void** devPtr, musaIpcMemHandle_t handle, unsigned int flags) {
+  int device = 0;
+  if (spoilt("ipc") && REAL(musaGetDevice)(&device) == musaSuccess && device != 0) {
+    return fail(musaErrorInvalidDevice);
+  }
+  return REAL(musaIpcOpenMemHandle)(devPtr, handle, flags);
+}
+
+musaError_t musaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice, size_t count) {
+  if (spoilt("peer") && dstDevice != srcDevice) return fail(musaErrorNotSupported);
+  return REAL(musaMemcpyPeer)(dst, dstDevice, src, srcDevice, count);
+}
+
+musaError_t musaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int srcDevice,
+                                size_t count, musaStream_t stream) {
+  if (spoilt("peer") && dstDevice != srcDevice) return fail(musaErrorNotSupported);
+  return REAL(musaMemcpyPeerAsync)(dst, dstDevice, src, srcDevice, count, stream);
+}
+
+// Every third copy of narrow rows to the host fails.
+musaError_t musaMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                         size_t height, enum musaMemcpyKind kind) {
+  static int calls;
+  if (spoilt("narrow") && kind == musaMemcpyDeviceToHost && width < 16 && ++calls % 3 == 0) {
+    return fail(musaErrorInvalidValue);
+  }
+  return REAL(musaMemcpy2D)(dst, dpitch, src, spitch, width, height, kind);
+}
+
+// ---- default streams: what stands for the stream that was passed
+
+static musaStream_t alone(musaStream_t stream) {
+  static musaStream_t other;
+  // The thread's own stream is the one of the device.
+  if (spoilt("own_stream") && stream == musaStreamPerThread) return NULL;
+  // The stream of the device waits for no other.
+  if (spoilt("order") && (stream == NULL || stream == musaStreamLegacy)) {
+    if (other == NULL) REAL(musaStreamCreateWithFlags)(&other, musaStreamNonBlocking);
+    return other;
+  }
+  return stream;
+}
+
+musaError_t musaStreamQuery(musaStream_t stream) {
+  if (spoilt("legacy") && stream == musaStreamLegacy) return musaErrorInvalidResourceHandle;
+  return REAL(musaStreamQuery)(alone(stream));
+}
+
+musaError_t musaLaunchHostFunc(musaStream_t stream, musaHostFn_t fn, void* userData) {
+  return REAL(musaLaunchHostFunc)(alone(stream), fn, userData);
+}
+
+musaError_t musaMemsetAsync(void* devPtr, int value, size_t count, musaStream_t stream) {
+  return REAL(musaMemsetAsync)(devPtr, value, count, alone(stream));
 }
 
 // ---- the worst

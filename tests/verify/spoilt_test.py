@@ -138,6 +138,39 @@ class Spoilt(support.VerifyTest):
         self.assertGreaterEqual(len(probes), 42)
         self.assertEqual(probes, {probe for probe, _, _ in DRIVER.values()})
 
+    # ---- behaviour that programs count on
+    def test_each_fault_of_behaviour(self):
+        for fault, (library, probe, named, others) in BEHAVIOUR.items():
+            with self.subTest(fault):
+                self.finds(library, fault, ["quirk:" + name for name in named], only=probe,
+                           others=["quirk:" + name for name in others], TORCHADA_HOST_DEVICES="2")
+
+    def test_every_probe_of_behaviour_has_a_fault(self):
+        run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.1"))
+        probes = set(re.findall(r" (behaviour\.\w+)", run.stderr)) | {"quirks.devices"}
+        self.assertGreaterEqual(len(probes), 10)
+        self.assertEqual(probes, {probe for _, probe, _, _ in BEHAVIOUR.values()})
+
+    def test_what_was_seen_before_is_told(self):
+        run, report = self.finds("mublas", "algorithm", ["quirk:tensor_op_algorithm_takes_every_type"],
+                                 only="behaviour.algorithms")
+        found = report.results["quirk:tensor_op_algorithm_takes_every_type"]["found"]
+        self.assertIn("MUSA_R_16F: 0 works, 1 status 2, MUSA_R_16BF: 0 works, 1 works", found)
+        self.assertIn("seen before: F16 has no such product on some chips", run.stdout)
+
+    def test_a_warp_of_128(self):
+        """What a device of mp_21 says is right."""
+        run, report = support.verify(self.copy_of("5.1", ["musart"]), "--only=quirks.devices", SPOILT="mp_21")
+        self.assertEqual(0, run.status, str(run))
+        item = report.results["quirk:warp_size_follows_the_architecture"]
+        self.assertEqual(("confirmed", "mp_21 with 128"), (item["result"], item["found"]))
+
+    def test_one_device_decides_nothing_about_two(self):
+        _, report = support.verify(self.copy_of("5.1"), "--only=behaviour.*", TORCHADA_HOST_DEVICES="1")
+        for name in ("peer_copy_needs_no_peer_access", "memory_of_another_process_opens_on_any_device"):
+            item = report.results["quirk:" + name]
+            self.assertEqual(("not probed", "this machine has one device"), (item["result"], item["found"]))
+
     # ---- symbols
     def test_missing_symbols(self):
         for library, name in MISSING.items():
@@ -250,6 +283,24 @@ DRIVER = {
     "peer": ("driver_memory.peers", ["prototype:muMemcpyPeer"], []),
     "level": ("driver_memory.mipmaps", ["prototype:muMipmappedArrayCreate",
                                         "prototype:muMipmappedArrayGetLevel"], []),
+}
+# Faults of behaviour: the library that has each, the probe that must find it, what the probe must name, and
+# what it may name too.
+BEHAVIOUR = {
+    "warp": ("musart", "quirks.devices", ["warp_size_follows_the_architecture"], []),
+    "capability": ("musart", "quirks.devices", ["capability_is_the_architecture"],
+                   ["warp_size_follows_the_architecture"]),
+    "algorithm": ("mublas", "behaviour.algorithms", ["tensor_op_algorithm_takes_every_type"], []),
+    "pending": ("mublas", "behaviour.pending_error", ["success_leaves_no_error"], []),
+    "graph": ("musart", "behaviour.destroyed_graph", ["executable_outlives_its_graph"], []),
+    "later_attributes": ("musart", "behaviour.later_attributes", ["later_attributes_are_refused"], []),
+    "ipc": ("musart", "behaviour.ipc_device", ["memory_of_another_process_opens_on_any_device"], []),
+    "peer": ("musart", "behaviour.peer_copy", ["peer_copy_needs_no_peer_access"], []),
+    "legacy": ("musart", "behaviour.default_streams", ["handle_1_is_the_legacy_stream"], []),
+    "own_stream": ("musart", "behaviour.default_streams", ["handle_2_is_the_threads_own_stream"], []),
+    "order": ("musart", "behaviour.default_streams", ["legacy_stream_waits_for_other_streams"], []),
+    "narrow": ("musart", "behaviour.narrow_rows", ["narrow_rows_are_copied"], []),
+    "uuid": ("musart", "behaviour.identity", ["devices_have_a_uuid"], []),
 }
 # One symbol of each library that is known by evidence.
 MISSING = {"musart": "musaMallocPitch", "mublas": "mublasSgemm", "mublasLt": "mublasLtMatmul",

@@ -36,6 +36,8 @@ Fact read_fact(const Json& record) {
   out.offset = record.value("offset", std::int64_t{0});
   out.field_type = record.value("field_type", "");
   out.underlying = record.value("underlying", "");
+  out.on_stand_in = record.value("stand_in", false);
+  out.otherwise = record.value("otherwise", "");
   return out;
 }
 
@@ -111,6 +113,8 @@ const Fact* Facts::size(const std::string& type) const { return at(by_path_, "si
 const Fact* Facts::field(const std::string& type, const std::string& name) const {
   return at(by_path_, "field:" + type + "/" + name);
 }
+
+const Fact* Facts::quirk(const std::string& name) const { return at(by_path_, "quirk:" + name); }
 
 std::vector<const Fact*> Facts::values(const std::string& type) const {
   std::vector<const Fact*> out;

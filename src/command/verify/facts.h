@@ -31,6 +31,8 @@ struct Fact {
   std::int64_t offset = 0;            // Members, bytes.
   std::string field_type;             // Members: "int[3]"
   std::string underlying;             // For integers with their own type name.
+  bool on_stand_in = false;           // Quirks: the stand-in behaves so too.
+  std::string otherwise;              // Quirks: what was seen of a MUSA that behaves differently.
 
   bool is_evident() const;  // Tier doc or better, which counts as supported.
 };
@@ -56,6 +58,7 @@ class Facts {
   const Fact* value(const std::string& type, const std::string& enumerator) const;
   const Fact* size(const std::string& type) const;
   const Fact* field(const std::string& type, const std::string& name) const;
+  const Fact* quirk(const std::string& name) const;
   std::vector<const Fact*> values(const std::string& type) const;
   std::vector<const Fact*> fields(const std::string& type) const;  // In the order of the members.
   // "enum", "handle", "scalar", "struct", "callback". Empty for a type that the tables lack.

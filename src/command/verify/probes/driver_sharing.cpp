@@ -1,11 +1,7 @@
 // Virtual memory of libmusa, and memory and events that two processes share.
 #include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <csignal>
-
+#include "src/command/verify/probes/child.h"
 #include "src/command/verify/probes/driver.h"
 #include "src/command/verify/probes/probes.h"
 
@@ -170,57 +166,6 @@ void probe_descriptor(Probing& p) {
 }
 
 // ---- two processes
-
-// Runs `own` in a child process, which reports nothing. What it returns arrives here.
-class Child {
- public:
-  Child(Probing& p, const std::function<Bytes(Probing&)>& own) {
-    int there[2];
-    int back[2];
-    if (pipe(there) != 0 || pipe(back) != 0) throw Stop("no pipe");
-    id_ = fork();
-    if (id_ < 0) throw Stop("no process");
-    if (id_ == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);  // A probe that hangs is killed.
-      close(there[0]);
-      close(back[1]);
-      Probing quiet(p.facts(), p.files(), open("/dev/null", O_WRONLY | O_CLOEXEC));
-      quiet.attempt([&] {
-        const Bytes told = own(quiet);
-        if (write(there[1], told.data(), told.size()) < 0) _exit(1);
-      });
-      close(there[1]);
-      char byte = 0;
-      while (::read(back[0], &byte, 1) > 0) {
-      }
-      _exit(0);
-    }
-    close(there[1]);
-    close(back[0]);
-    in_ = there[0];
-    end_ = back[1];
-    Bytes part(4096);
-    for (ssize_t got = 1; got > 0;) {
-      got = ::read(in_, part.data(), part.size());
-      if (got > 0) message.insert(message.end(), part.begin(), part.begin() + got);
-    }
-  }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  // Lets the child end.
-  ~Child() {
-    close(end_);
-    close(in_);
-    waitpid(id_, nullptr, 0);
-  }
-
-  Bytes message;
-
- private:
-  pid_t id_ = -1;
-  int in_ = -1;
-  int end_ = -1;
-};
 
 Bytes as_bytes(const OutBuffer& buffer, std::int64_t size) {
   return Bytes(buffer.bytes(), buffer.bytes() + size);

@@ -1,25 +1,12 @@
-// mappings/musa/quirks.yaml: behaviour that no prototype shows. A quirk of MUSA does not apply to
-// the stand-in, which has its own.
+// What MUSA does differently from CUDA, of mappings/musa/quirks.yaml.
 #include <algorithm>
 
 #include "src/command/verify/probes/memory.h"
 #include "src/command/verify/probes/probes.h"
+#include "src/command/verify/probes/quirk.h"
 
 namespace torchada::verify {
 namespace {
-
-void decide(Probing& p, const std::string& name, bool holds, const std::string& found) {
-  const Fact* fact = nullptr;
-  for (const Fact* item : p.facts().all()) {
-    if (item->kind == "quirk" && item->name == name) fact = item;
-  }
-  if (!fact) return;
-  if (p.is_stand_in()) {
-    p.leave(fact->id, "the stand-in cannot show this; result here: " + found);
-  } else {
-    p.decide(fact->id, holds, fact->claim, found);
-  }
-}
 
 int attribute(Probing& p, const char* name) {
   OutBuffer buffer;
@@ -34,9 +21,10 @@ void probe_devices(Probing& p) {
   const int warp = attribute(p, "musaDevAttrWarpSize");
   const std::string chip = "mp_" + std::to_string(major) + std::to_string(minor);
   const bool known = chip == "mp_21" || chip == "mp_22" || chip == "mp_31";
-  decide(p, "capability_is_the_architecture", known, chip);
-  decide(p, "warp_size_follows_the_architecture", known && warp == (chip == "mp_31" ? 32 : 128),
-         chip + " with " + std::to_string(warp));
+  decide_quirk(p, "capability_is_the_architecture", known, chip);
+  decide_quirk(p, "warp_size_follows_the_architecture",
+               known && warp == (chip == "mp_31" ? 32 : 128),
+               chip + " with " + std::to_string(warp));
 }
 
 void probe_capture(Probing& p) {
@@ -47,7 +35,7 @@ void probe_capture(Probing& p) {
           {"mode", p.value("musaStreamCaptureMode", "musaStreamCaptureModeGlobal")}});
   OutBuffer memory;
   const std::int64_t status = p.call("musaMalloc", {{"devPtr", &memory}, {"size", 64}}).number;
-  decide(p, "musaMalloc_in_capture_fails", status != 0, "status " + std::to_string(status));
+  decide_quirk(p, "musaMalloc_in_capture_fails", status != 0, "status " + std::to_string(status));
 }
 
 void probe_kept_graph(Probing& p) {
@@ -74,8 +62,8 @@ void probe_kept_graph(Probing& p) {
          {{"pGraphExec", &exec}, {"graph", graph.pointer()}, {"flags", 0}});
   p.good("musaGraphLaunch", {{"graphExec", exec.pointer()}, {"stream", stream.pointer()}});
   p.good("musaStreamSynchronize", {{"stream", stream.pointer()}});
-  decide(p, "graph_survives_its_executable", device.download<unsigned char>(to, 64) == bytes,
-         "launched while the graph exists");
+  decide_quirk(p, "graph_survives_its_executable", device.download<unsigned char>(to, 64) == bytes,
+               "launched while the graph exists");
 }
 
 void probe_random(Probing& p) {
@@ -94,8 +82,8 @@ void probe_random(Probing& p) {
         {{"generator", make("MURAND_RNG_PSEUDO_XORWOW")}, {"outputPtr", place}, {"num", kCount}});
     const auto values = device.download<float>(place, kCount);
     const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
-    decide(p, "uniform_excludes_zero", *least > 0 && *greatest <= 1,
-           std::to_string(*least) + " to " + std::to_string(*greatest));
+    decide_quirk(p, "uniform_excludes_zero", *least > 0 && *greatest <= 1,
+                 std::to_string(*least) + " to " + std::to_string(*greatest));
   });
   p.attempt([&] {
     const std::int64_t status =
@@ -105,7 +93,7 @@ void probe_random(Probing& p) {
                                         {"mean", 0.0},
                                         {"stddev", 1.0}})
             .number;
-    decide(p, "normal_needs_an_even_count", status != 0, "status " + std::to_string(status));
+    decide_quirk(p, "normal_needs_an_even_count", status != 0, "status " + std::to_string(status));
   });
   p.attempt([&] {
     const std::int64_t status =
@@ -113,9 +101,9 @@ void probe_random(Probing& p) {
                                           {"outputPtr", device.allocate(64)},
                                           {"num", 4}})
             .number;
-    decide(p, "philox_has_no_64_bit_numbers",
-           status == p.value("murandStatus_t", "MURAND_STATUS_TYPE_ERROR"),
-           "status " + std::to_string(status));
+    decide_quirk(p, "philox_has_no_64_bit_numbers",
+                 status == p.value("murandStatus_t", "MURAND_STATUS_TYPE_ERROR"),
+                 "status " + std::to_string(status));
   });
 }
 
@@ -151,7 +139,7 @@ void probe_half_scalars(Probing& p) {
                           {"computeType", p.value("mublasComputeType_t", "MUBLAS_COMPUTE_16F")},
                           {"algo", p.value("mublasGemmAlgo_t", "MUBLAS_GEMM_DEFAULT")}});
   const auto found = device.download<std::uint16_t>(place, 1);
-  decide(p, "compute_16F_takes_half_scalars", found[0] == 0x4000, std::to_string(found[0]));
+  decide_quirk(p, "compute_16F_takes_half_scalars", found[0] == 0x4000, std::to_string(found[0]));
 }
 
 void probe_pageable(Probing& p) {
@@ -168,8 +156,8 @@ void probe_pageable(Probing& p) {
   if (status == 0 && none) {
     p.decide(none->id, unregistered, none->claim, std::to_string(type));
   }
-  decide(p, "pageable_memory_has_no_attributes", status != 0 || unregistered,
-         "status " + std::to_string(status) + ", type " + std::to_string(type));
+  decide_quirk(p, "pageable_memory_has_no_attributes", status != 0 || unregistered,
+               "status " + std::to_string(status) + ", type " + std::to_string(type));
 }
 
 }  // namespace

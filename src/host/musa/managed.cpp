@@ -38,7 +38,7 @@ musaError_t check_range(Runtime& runtime, const void* pointer, std::size_t size,
 // named counts as a whole.
 template <typename Use>
 void with_pages(Runtime& runtime, const void* pointer, std::size_t size, Use&& use) {
-  runtime.allocations.update(pointer, [&](Allocation& allocation) {
+  runtime.allocations.with(pointer, [&](Allocation& allocation) {
     if (allocation.advice == nullptr) allocation.advice = std::make_shared<PageAdvice>();
     const std::size_t page = round_to_pages(1);
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) - allocation.base;

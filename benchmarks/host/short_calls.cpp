@@ -99,6 +99,50 @@ Case allocation() {
           {}};
 }
 
+void* device_memory(std::size_t bytes) {
+  void* memory = nullptr;
+  check(musaMalloc(&memory, bytes) == musaSuccess, "musaMalloc");
+  return memory;
+}
+
+Case attributes() {
+  void* const memory = device_memory(4096);
+  return {"attributes of a pointer",
+          0,
+          20000,
+          [=] {
+            musaPointerAttributes told;
+            check(musaPointerGetAttributes(&told, memory) == musaSuccess,
+                  "musaPointerGetAttributes");
+          },
+          {}};
+}
+
+Case small_copy() {
+  void* const to = device_memory(4096);
+  void* from = nullptr;
+  check(musaMallocHost(&from, 4096) == musaSuccess, "musaMallocHost");
+  return {"copy of 256 bytes to the device",
+          0,
+          5000,
+          [=] {
+            check(musaMemcpy(to, from, 256, musaMemcpyHostToDevice) == musaSuccess, "musaMemcpy");
+          },
+          {}};
+}
+
+Case stream_allocation(musaStream_t stream) {
+  return {"mallocAsync and freeAsync of 256 bytes",
+          0,
+          500,
+          [=] {
+            void* memory = nullptr;
+            check(musaMallocAsync(&memory, 256, stream) == musaSuccess, "musaMallocAsync");
+            check(musaFreeAsync(memory, stream) == musaSuccess, "musaFreeAsync");
+          },
+          {}};
+}
+
 void repeat(int calls, const Work& call) {
   for (int i = 0; i < calls; ++i) call();
 }
@@ -152,14 +196,15 @@ int main(int argc, char** argv) {
     sem_t release;
     check(sem_init(&release, 0, 0) == 0, "sem_init");
     const auto wait = [](void* semaphore) { sem_wait(static_cast<sem_t*>(semaphore)); };
-    count(sgemm(16));
+    for (const Case& each : {sgemm(16), attributes(), small_copy()}) count(each);
     check(musaLaunchHostFunc(used, wait, &release) == musaSuccess, "musaLaunchHostFunc");
     count(enqueue(used));
     sem_post(&release);
     finish();
     return 0;
   }
-  for (const Case& each : {enqueue(used), sgemm(16), sgemm(32), sgemm(64), allocation()}) {
+  for (const Case& each : {enqueue(used), sgemm(16), sgemm(32), sgemm(64), allocation(),
+                           stream_allocation(used), attributes(), small_copy()}) {
     measure(each);
   }
   return 0;

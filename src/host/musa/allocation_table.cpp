@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "src/host/musa/graph/memory_block.h"
 #include "src/host/musa/page_runs.h"
@@ -26,10 +27,11 @@ bool is_host_side(MemoryKind kind) { return !is_device_side(kind); }
 
 bool is_known(MemoryKind kind) { return kind != MemoryKind::kPageable; }
 
-void AllocationTable::insert(const Allocation& allocation) {
+void AllocationTable::insert(Allocation allocation) {
   const std::lock_guard lock(mutex_);
-  Allocation& inserted = allocations_[allocation.base] = allocation;
-  inserted.id = ++last_id_;
+  allocation.id = ++last_id_;
+  const std::uintptr_t base = allocation.base;
+  allocations_.insert_or_assign(base, std::move(allocation));
 }
 
 void AllocationTable::replace(std::uintptr_t base, std::size_t size,

@@ -69,7 +69,7 @@ bool is_known(MemoryKind kind);        // a copy may name it as device memory
 
 class AllocationTable {
  public:
-  void insert(const Allocation& allocation);
+  void insert(Allocation allocation);
   // Removes and returns the allocation that starts at `address`, if `accept` agrees.
   template <typename Accept>
   std::optional<Allocation> take(const void* address, Accept&& accept) {
@@ -84,13 +84,14 @@ class AllocationTable {
   void replace(std::uintptr_t base, std::size_t size, const std::vector<Allocation>& by);
   // A copy of the allocation that contains `address`.
   std::optional<Allocation> find(const void* address) const;
-  // Changes an allocation in place under the table's lock; false if none contains `address`.
-  template <typename Change>
-  bool update(const void* address, Change&& change) {
+  // Calls `use` with the allocation itself, under the table's lock; false if none contains
+  // `address`.
+  template <typename Use>
+  bool with(const void* address, Use&& use) {
     const std::lock_guard lock(mutex_);
     Allocation* allocation = locate(reinterpret_cast<std::uintptr_t>(address));
     if (allocation == nullptr) return false;
-    change(*allocation);
+    use(*allocation);
     return true;
   }
   // Whether [address, address + size) touches any allocation.

@@ -17,6 +17,7 @@ using Stack = std::vector<std::shared_ptr<Context>>;
 // objects are destroyed.
 thread_local Stack* stack = nullptr;
 thread_local Context* top = nullptr;
+thread_local int chosen = -1;
 
 struct StackEnd {
   ~StackEnd() {
@@ -94,6 +95,7 @@ bool destroy_context(MUcontext handle) {
   const auto found = contexts().find(handle);
   if (found == nullptr || found->primary || contexts().remove(handle) == nullptr) return false;
   found->alive.store(false);
+  any_context_destroyed.store(true);
   if (top == found.get()) pop_context();
   return true;
 }
@@ -126,8 +128,14 @@ void end_primary(int device) {
   context->alive.store(false);
 }
 
+int chosen_device() { return top != nullptr ? top->device : chosen; }
+
+int device_ready() {
+  return top != nullptr && (top->alive.load() || !top->primary) ? top->device : -1;
+}
+
 void ensure_context(int device) {
-  if (top != nullptr && (top->alive.load() || !top->primary)) return;
+  if (device_ready() >= 0) return;
   std::shared_ptr<Context> context;
   {
     const std::lock_guard lock(primary_mutex());
@@ -138,7 +146,8 @@ void ensure_context(int device) {
   if (top == nullptr) push_context(std::move(context));
 }
 
-void choose_context(int device) {
+void choose_device(int device) {
+  chosen = device;
   if (top != nullptr && top->primary && top->device == device && top->alive.load()) return;
   const auto wanted = primary_context(device);
   if (set_device_makes_current() || wanted->alive.load()) {
@@ -154,6 +163,6 @@ musaError_t check_context() {
   return top->alive.load() ? musaSuccess : musaErrorContextIsDestroyed;
 }
 
-bool context_is_lost() { return top != nullptr && !top->primary && !top->alive.load(); }
+bool top_is_destroyed() { return top != nullptr && !top->primary && !top->alive.load(); }
 
 }  // namespace musa

@@ -48,17 +48,26 @@ bool release_primary(int device, bool* last);
 // The device was reset: nothing of the context is left. Retaining it still counts.
 void end_primary(int device);
 
+// The device of the thread's current context, otherwise the one that it chose; -1 before that.
+int chosen_device();
+// The device of the current context if that can be used; otherwise -1: ensure_context() is needed.
+int device_ready();
 // Makes the device's primary context current for the runtime, unless the thread has a current
 // context that can be used.
 void ensure_context(int device);
-// What musaSetDevice leaves current: since SDK 5.0 the device's primary context. Before, it only if
-// it is alive, else none until a call needs one. Assumed by analogy: CUDA changed this in 12.0.
-void choose_context(int device);
+// What musaSetDevice does. Current is since SDK 5.0 the device's primary context. Before, it only
+// if it is alive, else none until a call needs one. Assumed by analogy: CUDA changed this in 12.0.
+void choose_device(int device);
 
 // musaErrorDeviceUninitialized (MUSA_ERROR_INVALID_CONTEXT) without a current context,
 // musaErrorContextIsDestroyed if it is not alive.
 musaError_t check_context();
-// Whether a runtime call must fail because the thread's context was destroyed under it.
-bool context_is_lost();
+// Whether a runtime call must fail because the thread's context was destroyed under it. Most
+// programs destroy none, and their calls look no further.
+inline std::atomic<bool> any_context_destroyed{false};
+bool top_is_destroyed();
+inline bool context_is_lost() {
+  return any_context_destroyed.load(std::memory_order_relaxed) && top_is_destroyed();
+}
 
 }  // namespace musa

@@ -127,7 +127,7 @@ musaError_t set_device(int device) {
     Runtime& runtime = Runtime::get();
     if (runtime.devices.empty()) return musaErrorNoDevice;
     if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
-    runtime.set_current(device);
+    choose_device(device);
     return musaSuccess;
   });
 }

@@ -142,7 +142,7 @@ MUresult muPointerSetAttribute(const void* value, MUpointer_attribute attribute,
     }
     unsigned int waits = 0;
     std::memcpy(&waits, value, sizeof(waits));
-    const bool known = runtime.allocations.update(
+    const bool known = runtime.allocations.with(
         musa::pointer(ptr), [&](musa::Allocation& found) { found.waits = waits != 0; });
     return known ? musaSuccess : musaErrorInvalidValue;
   });

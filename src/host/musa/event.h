@@ -1,6 +1,7 @@
 // An event, and the recording it currently stands for.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <memory>
@@ -82,11 +83,13 @@ class Event {
   }
   // The captured record if the event was last recorded in a capturing stream, otherwise null.
   std::shared_ptr<CapturedRecord> captured() {
+    if (!ever_captured_.load()) return nullptr;
     const std::lock_guard lock(mutex_);
     return captured_;
   }
   void set_captured(std::shared_ptr<CapturedRecord> captured) {
     const std::lock_guard lock(mutex_);
+    ever_captured_.store(true);
     captured_ = std::move(captured);
   }
 
@@ -97,6 +100,7 @@ class Event {
   std::mutex mutex_;
   std::shared_ptr<Recording> recording_;
   std::shared_ptr<CapturedRecord> captured_;
+  std::atomic<bool> ever_captured_{false};
 };
 
 }  // namespace musa

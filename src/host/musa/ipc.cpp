@@ -31,7 +31,7 @@ musaError_t export_allocation(Runtime& runtime, void* pointer, Allocation* alloc
                 live.file->publish(live.file_offset, live.mapped_size, allocation->secret);
     if (published) live.secret = allocation->secret;
   };
-  runtime.allocations.update(pointer, publish);
+  runtime.allocations.with(pointer, publish);
   return published ? musaSuccess : musaErrorInvalidValue;
 }
 
@@ -42,8 +42,7 @@ void* reopen(Runtime& runtime, const std::string& key, int device) {
            allocation.import_key == key;
   });
   if (opened.empty()) return nullptr;
-  runtime.allocations.update(opened.front(),
-                             [](Allocation& allocation) { ++allocation.open_count; });
+  runtime.allocations.with(opened.front(), [](Allocation& allocation) { ++allocation.open_count; });
   return opened.front();
 }
 
@@ -121,7 +120,7 @@ musaError_t ipc_close_mem_handle(void* devPtr) {
     if (status == musaErrorNotPermitted) return status;
     const std::lock_guard lock(ipc_mutex());
     bool still_open = false;
-    const bool known = runtime.allocations.update(devPtr, [&](Allocation& allocation) {
+    const bool known = runtime.allocations.with(devPtr, [&](Allocation& allocation) {
       still_open = is_opened_at(allocation, devPtr) && --allocation.open_count > 0;
     });
     if (!known) return musaErrorInvalidValue;

@@ -250,16 +250,14 @@ musaError_t pointer_get_attributes(struct musaPointerAttributes* attributes, con
   return api([&](Runtime& runtime) {
     if (attributes == nullptr) return musaErrorInvalidValue;
     void* const pointer = const_cast<void*>(ptr);
-    const auto found = runtime.allocations.find(ptr);
-    if (!found) {
-      *attributes = {musaMemoryTypeUnregistered, musaInvalidDeviceId, nullptr, pointer};
-    } else if (is_device_side(found->kind)) {
-      *attributes = {musaMemoryTypeDevice, found->device, pointer, nullptr};
-    } else {
-      const bool managed = found->kind == MemoryKind::kManaged;
-      *attributes = {managed ? musaMemoryTypeManaged : musaMemoryTypeHost, found->device, pointer,
-                     pointer};
-    }
+    *attributes = {musaMemoryTypeUnregistered, musaInvalidDeviceId, nullptr, pointer};
+    runtime.allocations.with(ptr, [&](const Allocation& allocation) {
+      const bool device_side = is_device_side(allocation.kind);
+      *attributes = {device_side                               ? musaMemoryTypeDevice
+                     : allocation.kind == MemoryKind::kManaged ? musaMemoryTypeManaged
+                                                               : musaMemoryTypeHost,
+                     allocation.device, pointer, device_side ? nullptr : pointer};
+    });
     return musaSuccess;
   });
 }

@@ -51,20 +51,20 @@ musaError_t allocate_in_stream(Runtime& runtime, void** pointer, std::size_t siz
     *pointer = params.dptr;
     return musaSuccess;
   }
-  const Mapping block = take_block(runtime, pool, stream, size);
+  Mapping block = take_block(runtime, pool, stream, size);
   if (block.base == 0) return musaErrorMemoryAllocation;
+  *pointer = reinterpret_cast<void*>(block.base);
   Allocation allocation;
   allocation.size = size;
   allocation.base = block.base;
   allocation.mapped_size = block.size;
-  allocation.file = block.file;
+  allocation.file = std::move(block.file);
   allocation.file_offset = block.offset;
   allocation.was_exported = block.exported;
   allocation.kind = MemoryKind::kPooled;
   allocation.device = pool->device();
   allocation.pool = pool;
-  runtime.allocations.insert(allocation);
-  *pointer = reinterpret_cast<void*>(allocation.base);
+  runtime.allocations.insert(std::move(allocation));
   return musaSuccess;
 }
 
@@ -103,18 +103,16 @@ musaError_t free_async(void* devPtr, musaStream_t hStream) {
     bool captured = false;
     MUSA_RETURN_IF_ERROR(capture_free(runtime, devPtr, stream, &captured));
     if (captured) return musaSuccess;
-    const auto found = runtime.allocations.find(devPtr);
-    if (found && found->graph_block != nullptr) {
-      return found->base == reinterpret_cast<std::uintptr_t>(devPtr)
-                 ? free_block_in_stream(runtime, found->graph_block, stream)
-                 : musaErrorInvalidValue;
-    }
+    std::shared_ptr<MemoryBlock> of_graph;
     bool accepted = false;
-    runtime.allocations.update(devPtr, [&](Allocation& allocation) {
-      accepted = allocation.base == reinterpret_cast<std::uintptr_t>(devPtr) &&
-                 is_freed_in_streams(allocation.kind) && !allocation.free_pending;
+    runtime.allocations.with(devPtr, [&](Allocation& allocation) {
+      if (allocation.base != reinterpret_cast<std::uintptr_t>(devPtr)) return;
+      of_graph = allocation.graph_block;
+      accepted =
+          of_graph == nullptr && is_freed_in_streams(allocation.kind) && !allocation.free_pending;
       if (accepted) allocation.free_pending = true;
     });
+    if (of_graph != nullptr) return free_block_in_stream(runtime, of_graph, stream);
     if (!accepted) return musaErrorInvalidValue;
     runtime.device(stream->device())->submit(stream, [&runtime, devPtr] {
       const auto is_pending = [](const Allocation& allocation) { return allocation.free_pending; };

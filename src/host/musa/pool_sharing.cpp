@@ -34,7 +34,7 @@ musaError_t export_block(Runtime& runtime, void* pointer, musaMemPoolPtrExportDa
     std::memcpy(data->reserved + sizeof(contents), &mapped_size, sizeof(mapped_size));
     status = musaSuccess;
   };
-  runtime.allocations.update(pointer, publish);
+  runtime.allocations.with(pointer, publish);
   return status;
 }
 

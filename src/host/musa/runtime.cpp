@@ -18,9 +18,6 @@ std::uint64_t next_stream_id() {
   return next.fetch_add(1);
 }
 
-// -1 until the thread chooses a device.
-thread_local int chosen_device = -1;
-
 std::atomic<bool> initialized{false};
 
 }  // namespace
@@ -177,21 +174,19 @@ Device* Runtime::device(int ordinal) {
 }
 
 int Runtime::current_ordinal() {
-  if (const Context* context = current_context()) return context->device;
-  if (chosen_device >= 0) return chosen_device;
+  const int chosen = chosen_device();
+  if (chosen >= 0) return chosen;
   const std::lock_guard lock(valid_mutex_);
   return valid_devices_.empty() ? 0 : valid_devices_.front();
 }
 
 Device& Runtime::current() {
-  const int ordinal = current_ordinal();
-  ensure_context(ordinal);
+  int ordinal = device_ready();
+  if (ordinal < 0) {
+    ordinal = current_ordinal();
+    ensure_context(ordinal);
+  }
   return *device(ordinal);
-}
-
-void Runtime::set_current(int ordinal) {
-  chosen_device = ordinal;
-  choose_context(ordinal);
 }
 
 void Runtime::set_valid_devices(std::vector<int> ordinals) {

@@ -105,7 +105,6 @@ class Runtime {
   Device& chosen() { return *device(current_ordinal()); }
   // The same for calls that need a context: the device's primary one becomes current if none is.
   Device& current();
-  void set_current(int ordinal);
   void set_valid_devices(std::vector<int> ordinals);
 
  private:

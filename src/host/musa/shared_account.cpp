@@ -115,7 +115,7 @@ bool SharedAccount::remove_ended() const {
   bool removed = false;
   for (std::size_t i = 0; entries_ != nullptr && i < kEntries; ++i) {
     std::uint64_t owner = entries_[i].owner.load();
-    if (owner == 0 || runs(owner)) continue;
+    if (owner == 0 || without_device(owner) == process_ || runs(owner)) continue;
     removed |= entries_[i].owner.compare_exchange_strong(owner, 0);
   }
   return removed;

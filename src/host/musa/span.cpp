@@ -25,14 +25,14 @@ bool fits(const Allocation& allocation, const Span& span) {
 
 musaError_t classify(Runtime& runtime, const Shape& shape, Span* span) {
   if (span->start == nullptr || !count_bytes(shape, span)) return musaErrorInvalidValue;
-  const auto found = runtime.allocations.find(span->start);
-  if (found) {
-    if (found->free_pending || !fits(*found, *span)) return musaErrorInvalidValue;
-    span->kind = found->kind;
-    span->device = found->device;
-    span->waits = found->waits;
-    return musaSuccess;
-  }
+  bool usable = false;
+  const bool found = runtime.allocations.with(span->start, [&](const Allocation& allocation) {
+    usable = !allocation.free_pending && fits(allocation, *span);
+    span->kind = allocation.kind;
+    span->device = allocation.device;
+    span->waits = allocation.waits;
+  });
+  if (found) return usable ? musaSuccess : musaErrorInvalidValue;
   if (runtime.allocations.was_freed(span->start) ||
       runtime.allocations.overlaps(span->start, span->bytes)) {
     return musaErrorInvalidValue;
@@ -69,9 +69,12 @@ musaError_t span_of_pitched(const musaPitchedPtr& pitched, const musaPos& positi
 
 bool is_still_valid(Runtime& runtime, const Span& span) {
   if (!is_known(span.kind)) return true;
-  const auto found = runtime.allocations.find(span.start);
-  return found && found->kind == span.kind && fits(*found, span) &&
-         (found->graph_block == nullptr || found->graph_block->is_live());
+  bool valid = false;
+  runtime.allocations.with(span.start, [&](const Allocation& allocation) {
+    valid = allocation.kind == span.kind && fits(allocation, span) &&
+            (allocation.graph_block == nullptr || allocation.graph_block->is_live());
+  });
+  return valid;
 }
 
 }  // namespace musa

@@ -101,12 +101,13 @@ void for_each_member(int count, double each, const Member& member) {
     for (int i = 0; i < count && !BlasGate::closed(); ++i) member(i);
     return;
   }
-  const auto pieces = static_cast<std::int64_t>(parts);
-  host::in_parallel(static_cast<int>(pieces), [&](int piece) {
-    const auto end = static_cast<int>(count * (piece + 1) / pieces);
-    for (auto i = static_cast<int>(count * piece / pieces); i < end && !BlasGate::closed(); ++i) {
-      member(i);
-    }
+  const int pieces = static_cast<int>(parts);
+  const auto first = [&](int piece) {
+    return static_cast<int>(std::int64_t{count} * piece / pieces);
+  };
+  host::in_parallel(pieces, [&](int piece) {
+    const int end = first(piece + 1);
+    for (int i = first(piece); i < end && !BlasGate::closed(); ++i) member(i);
   });
 }
 

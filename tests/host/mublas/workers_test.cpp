@@ -1,4 +1,5 @@
-// Threads that share the work of one call (src/host/shared/workers).
+// Threads that share the work of one call (src/host/shared/workers), and what they are given of a
+// batch (src/host/mublas/parallel.h).
 #include "src/host/shared/workers/workers.h"
 
 #include <gtest/gtest.h>
@@ -11,6 +12,8 @@
 #include <set>
 #include <thread>
 #include <vector>
+
+#include "src/host/mublas/parallel.h"
 
 namespace {
 
@@ -86,6 +89,18 @@ TEST(Workers, APartMayDivideItsOwnWork) {
   std::atomic<int> parts{0};
   host::in_parallel(8, [&](int) { host::in_parallel(8, [&](int) { ++parts; }); });
   EXPECT_EQ(parts, 64);
+}
+
+// The number of members times that of the pieces is more than an int holds.
+TEST(Workers, EveryMemberOfALargeBatchIsCalledOnce) {
+  ASSERT_EQ(host::thread_count(), 4);
+  constexpr int kCount = (1 << 27) + 1;
+  constexpr int kCounted = 1 << 12;  // To count every member would take long.
+  std::vector<std::atomic<int>> calls(kCount / kCounted + 1);
+  host_mublas::for_each_member(kCount, 1000, [&](int i) {
+    if (i % kCounted == 0) ++calls[static_cast<std::size_t>(i / kCounted)];
+  });
+  for (const auto& one : calls) ASSERT_EQ(one, 1) << "member " << (&one - calls.data()) * kCounted;
 }
 
 TEST(Workers, AChildHasItsOwn) {

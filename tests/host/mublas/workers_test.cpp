@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <climits>
 #include <cstdlib>
 #include <set>
 #include <thread>
@@ -101,6 +102,20 @@ TEST(Workers, EveryMemberOfALargeBatchIsCalledOnce) {
     if (i % kCounted == 0) ++calls[static_cast<std::size_t>(i / kCounted)];
   });
   for (const auto& one : calls) ASSERT_EQ(one, 1) << "member " << (&one - calls.data()) * kCounted;
+}
+
+TEST(Workers, TheBlocksOfALongResultCoverIt) {
+  for (const int parts : {1, 3, 8}) {
+    const host_mublas::Grid grid(INT_MAX, 1, parts);
+    std::int64_t rows = 0;
+    for (int part = 0; part < grid.parts(); ++part) {
+      const host_mublas::Block block = grid.block(part);
+      EXPECT_EQ(block.row, rows);
+      EXPECT_GT(block.rows, 0);
+      rows += block.rows;
+    }
+    EXPECT_EQ(rows, INT_MAX) << parts << " parts";
+  }
 }
 
 TEST(Workers, AChildHasItsOwn) {

@@ -16,6 +16,9 @@
 
 #include "src/host/mublas/parallel.h"
 
+// By default ThreadSanitizer ends forked children that start threads.
+extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
+
 namespace {
 
 // In a child process, where nothing has read the variables yet. `cores` 0: all.

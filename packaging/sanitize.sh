@@ -7,6 +7,6 @@ cd "$(dirname "$0")/.."
 build=$1 preset=$2
 # The build folder is named here because the preset names another one.
 cmake --preset "$preset" -B "$build" >/dev/null
-# Builds only what the tests of the stand-in need, and the generator.
-cmake --build "$build" --target tests/host/all torchada-gen
+# Builds only what the tests of the stand-in need, every tree of it, and the generator.
+cmake --build "$build" --target tests/host/all host_trees torchada-gen
 ctest --test-dir "$build" -L host -j "$(nproc)" --no-tests=error --output-on-failure

@@ -21,9 +21,11 @@ cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c++20 --enable=warning,
 
 step "CPU stand-in under AddressSanitizer and UndefinedBehaviorSanitizer"
 packaging/sanitize.sh "$build-address" asan
+tests/host/sanitizers/through_shims.sh "$build-address" asan "$build"
 
 step "CPU stand-in under ThreadSanitizer"
 packaging/sanitize.sh "$build-thread" tsan
+tests/host/sanitizers/through_shims.sh "$build-thread" tsan "$build"
 
 step "BLAS under every set of OpenBLAS's kernels for this CPU"
 tests/host/mublas/every_core.py --test "$build/tests/host/mublas/host_mublas_test" \

@@ -9,6 +9,9 @@ import time
 STAGE = os.path.realpath(os.environ["COLLECTIVES_STAGE"])
 PROGRAMS = os.environ["COLLECTIVES_PROGRAMS"]
 TREE = os.environ.get("COLLECTIVES_TREE", "5.1")
+# Another build of the stand-in, with a sanitizer whose runtime is loaded first.
+TREES = os.environ.get("COLLECTIVES_TREES", os.path.join(STAGE, "host"))
+SANITIZER = os.environ.get("COLLECTIVES_SANITIZER", "")
 # MCCL 2.11 has neither.
 REMOTE_ERROR = 6 if TREE in ("5.1", "assumed") else 2
 HAS_FLOAT8 = TREE in ("5.1", "assumed")
@@ -18,8 +21,12 @@ def environment(**more):
     """The caller's environment must not influence a result."""
     found = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8",
              "LD_LIBRARY_PATH": os.path.join(STAGE, "lib"),
-             "TORCHADA_MUSA_PATH": os.path.join(STAGE, "host", TREE)}
+             "TORCHADA_MUSA_PATH": os.path.join(TREES, TREE)}
     found.update(more)
+    if SANITIZER:
+        found.update({name: os.environ[name] for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")
+                      if name in os.environ})
+        found["LD_PRELOAD"] = ":".join(filter(None, [SANITIZER, more.get("LD_PRELOAD")]))
     return found
 
 

@@ -19,7 +19,7 @@ struct Block {
   int row, column, rows, columns;
 };
 
-// How a result of m x n is divided.
+// How a result of m x n, both at least 1, is divided.
 class Grid {
  public:
   // At most `parts`, as square as possible: each part reads its own rows of A and columns of B.
@@ -49,12 +49,12 @@ class Grid {
 
  private:
   static int step(int size, int parts) {
-    constexpr int kKernel = 64;  // Most kernels compute so many rows or columns together.
-    const int each = (size + parts - 1) / parts;
-    return std::min(size, (each + kKernel - 1) / kKernel * kKernel);
+    constexpr std::int64_t kKernel = 64;  // Most kernels compute so many rows or columns together.
+    const int each = (size - 1) / parts + 1;
+    return static_cast<int>(std::min<std::int64_t>(size, (each + kKernel - 1) / kKernel * kKernel));
   }
-  int down() const { return (m_ + height_ - 1) / height_; }
-  int across() const { return (n_ + width_ - 1) / width_; }
+  int down() const { return (m_ - 1) / height_ + 1; }
+  int across() const { return (n_ - 1) / width_ + 1; }
 
   int m_, n_;
   int height_ = 1, width_ = 1;
@@ -101,12 +101,13 @@ void for_each_member(int count, double each, const Member& member) {
     for (int i = 0; i < count && !BlasGate::closed(); ++i) member(i);
     return;
   }
-  const auto pieces = static_cast<std::int64_t>(parts);
-  host::in_parallel(static_cast<int>(pieces), [&](int piece) {
-    const auto end = static_cast<int>(count * (piece + 1) / pieces);
-    for (auto i = static_cast<int>(count * piece / pieces); i < end && !BlasGate::closed(); ++i) {
-      member(i);
-    }
+  const int pieces = static_cast<int>(parts);
+  const auto first = [&](int piece) {
+    return static_cast<int>(std::int64_t{count} * piece / pieces);
+  };
+  host::in_parallel(pieces, [&](int piece) {
+    const int end = first(piece + 1);
+    for (int i = first(piece); i < end && !BlasGate::closed(); ++i) member(i);
   });
 }
 

@@ -1,4 +1,5 @@
-// Threads that share the work of one call (src/host/shared/workers).
+// Threads that share the work of one call (src/host/shared/workers), and what they are given of a
+// batch (src/host/mublas/parallel.h).
 #include "src/host/shared/workers/workers.h"
 
 #include <gtest/gtest.h>
@@ -7,10 +8,16 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <climits>
 #include <cstdlib>
 #include <set>
 #include <thread>
 #include <vector>
+
+#include "src/host/mublas/parallel.h"
+
+// By default ThreadSanitizer ends forked children that start threads.
+extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
 
 namespace {
 
@@ -86,6 +93,32 @@ TEST(Workers, APartMayDivideItsOwnWork) {
   std::atomic<int> parts{0};
   host::in_parallel(8, [&](int) { host::in_parallel(8, [&](int) { ++parts; }); });
   EXPECT_EQ(parts, 64);
+}
+
+// The number of members times that of the pieces is more than an int holds.
+TEST(Workers, EveryMemberOfALargeBatchIsCalledOnce) {
+  ASSERT_EQ(host::thread_count(), 4);
+  constexpr int kCount = (1 << 27) + 1;
+  constexpr int kCounted = 1 << 12;  // To count every member would take long.
+  std::vector<std::atomic<int>> calls(kCount / kCounted + 1);
+  host_mublas::for_each_member(kCount, 1000, [&](int i) {
+    if (i % kCounted == 0) ++calls[static_cast<std::size_t>(i / kCounted)];
+  });
+  for (const auto& one : calls) ASSERT_EQ(one, 1) << "member " << (&one - calls.data()) * kCounted;
+}
+
+TEST(Workers, TheBlocksOfALongResultCoverIt) {
+  for (const int parts : {1, 3, 8}) {
+    const host_mublas::Grid grid(INT_MAX, 1, parts);
+    std::int64_t rows = 0;
+    for (int part = 0; part < grid.parts(); ++part) {
+      const host_mublas::Block block = grid.block(part);
+      EXPECT_EQ(block.row, rows);
+      EXPECT_GT(block.rows, 0);
+      rows += block.rows;
+    }
+    EXPECT_EQ(rows, INT_MAX) << parts << " parts";
+  }
 }
 
 TEST(Workers, AChildHasItsOwn) {

@@ -16,6 +16,7 @@ constexpr unsigned CU_CTX_SCHED_SPIN = 1;
 constexpr unsigned CU_CTX_SCHED_YIELD = 2;
 constexpr unsigned CU_CTX_SCHED_MASK = 7;
 constexpr unsigned CU_STREAM_NON_BLOCKING = 1;
+constexpr unsigned CU_MEM_ATTACH_GLOBAL = 1;
 constexpr unsigned CU_HOST_TASK_BLOCKING = 0;
 constexpr unsigned CU_HOST_TASK_SPINWAIT = 1;
 constexpr unsigned CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0;

@@ -110,4 +110,135 @@ TEST_F(IllegalAddress, ncclAllReduce_refuses_memory_that_is_not_there) {
   EXPECT_EQ(ncclSuccess, ncclCommDestroy(all));
 }
 
+// One of the kinds of each library's calls in each row; `bad` is where the call writes.
+struct Product {
+  const char* function;
+  cublasStatus_t (*call)(cublasHandle_t handle, const float* good, float* bad);
+};
+
+const Product kProducts[] = {
+    {"cublasSaxpy_v2",
+     [](auto handle, auto* good, auto* bad) {
+       return cublasSaxpy_v2(handle, kCount, &kOne, good, 1, bad, 1);
+     }},
+    {"cublasScopy_v2", [](auto handle, auto* good,
+                          auto* bad) { return cublasScopy_v2(handle, kCount, good, 1, bad, 1); }},
+    {"cublasSgemv_v2",
+     [](auto handle, auto* good, auto* bad) {
+       return cublasSgemv_v2(handle, CUBLAS_OP_N, 8, 8, &kOne, good, 8, good, 1, &kOne, bad, 1);
+     }},
+    {"cublasSger_v2",
+     [](auto handle, auto* good, auto* bad) {
+       return cublasSger_v2(handle, 8, 8, &kOne, good, 1, good, 1, bad, 8);
+     }},
+    {"cublasStrsv_v2",
+     [](auto handle, auto* good, auto* bad) {
+       return cublasStrsv_v2(handle, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, 8, good,
+                             8, bad, 1);
+     }},
+    {"cublasSsyrk_v2",
+     [](auto handle, auto* good, auto* bad) {
+       return cublasSsyrk_v2(handle, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, 8, 8, &kOne, good, 8,
+                             &kOne, bad, 8);
+     }},
+    {"cublasStrsm_v2",
+     [](auto handle, auto* good, auto* bad) {
+       return cublasStrsm_v2(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N,
+                             CUBLAS_DIAG_UNIT, 8, 8, &kOne, good, 8, bad, 8);
+     }},
+    {"cublasSgeam",
+     [](auto handle, auto* good, auto* bad) {
+       return cublasSgeam(handle, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, &kOne, good, 8, &kOne, good, 8,
+                          bad, 8);
+     }},
+    {"cublasSgemmStridedBatched",
+     [](auto handle, auto* good, auto* bad) {
+       return cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &kOne, good, 4,
+                                        16, good, 4, 16, &kOne, bad, 4, 16, 2);
+     }},
+};
+
+TEST_F(IllegalAddress, each_kind_of_product_reports_memory_that_is_not_there) {
+  cublasHandle_t handle = nullptr;
+  ASSERT_EQ(CUBLAS_STATUS_SUCCESS, cublasCreate_v2(&handle));
+  for (const Product& each : kProducts) {
+    SCOPED_TRACE(each.function);
+    EXPECT_EQ(CUBLAS_STATUS_SUCCESS, each.call(handle, good(), freed()));
+    expect_reported();
+  }
+  EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasDestroy_v2(handle));
+}
+
+struct Numbers {
+  const char* function;
+  curandStatus_t (*call)(curandGenerator_t generator, float* bad);
+};
+
+double* doubles(float* memory) { return static_cast<double*>(static_cast<void*>(memory)); }
+unsigned int* integers(float* memory) {
+  return static_cast<unsigned int*>(static_cast<void*>(memory));
+}
+
+const Numbers kNumbers[] = {
+    {"curandGenerate", [](auto g, auto* bad) { return curandGenerate(g, integers(bad), kCount); }},
+    {"curandGenerateUniformDouble",
+     [](auto g, auto* bad) { return curandGenerateUniformDouble(g, doubles(bad), kCount / 2); }},
+    {"curandGenerateNormal",
+     [](auto g, auto* bad) { return curandGenerateNormal(g, bad, kCount, 0, 1); }},
+    {"curandGenerateNormalDouble",
+     [](auto g, auto* bad) {
+       return curandGenerateNormalDouble(g, doubles(bad), kCount / 2, 0, 1);
+     }},
+};
+
+TEST_F(IllegalAddress, each_distribution_reports_memory_that_is_not_there) {
+  curandGenerator_t generator = nullptr;
+  ASSERT_EQ(CURAND_STATUS_SUCCESS, curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT));
+  for (const Numbers& each : kNumbers) {
+    SCOPED_TRACE(each.function);
+    EXPECT_EQ(CURAND_STATUS_SUCCESS, each.call(generator, freed()));
+    expect_reported();
+  }
+  EXPECT_EQ(CURAND_STATUS_SUCCESS, curandDestroyGenerator(generator));
+}
+
+struct Collective {
+  const char* function;
+  ncclResult_t (*call)(ncclComm_t all, const float* from, float* to);
+};
+
+const Collective kCollectives[] = {
+    {"ncclBroadcast",
+     [](auto all, auto* from, auto* to) {
+       return ncclBroadcast(from, to, kCount, ncclFloat, 0, all, nullptr);
+     }},
+    {"ncclReduce",
+     [](auto all, auto* from, auto* to) {
+       return ncclReduce(from, to, kCount, ncclFloat, ncclSum, 0, all, nullptr);
+     }},
+    {"ncclAllGather",
+     [](auto all, auto* from, auto* to) {
+       return ncclAllGather(from, to, kCount, ncclFloat, all, nullptr);
+     }},
+    {"ncclReduceScatter",
+     [](auto all, auto* from, auto* to) {
+       return ncclReduceScatter(from, to, kCount, ncclFloat, ncclSum, all, nullptr);
+     }},
+};
+
+TEST_F(IllegalAddress, each_collective_refuses_memory_that_is_not_there) {
+  ncclUniqueId id{};
+  ncclComm_t all = nullptr;
+  ASSERT_EQ(ncclSuccess, ncclGetUniqueId(&id));
+  ASSERT_EQ(ncclSuccess, ncclCommInitRank(&all, 1, id, 0));
+  for (const Collective& each : kCollectives) {
+    SCOPED_TRACE(each.function);
+    EXPECT_EQ(ncclSuccess, each.call(all, good(), good()));
+    EXPECT_EQ(ncclInvalidArgument, each.call(all, freed(), good()));
+    EXPECT_EQ(ncclInvalidArgument, each.call(all, good(), freed()));
+  }
+  EXPECT_OK(cudaDeviceSynchronize());
+  EXPECT_EQ(ncclSuccess, ncclCommDestroy(all));
+}
+
 }  // namespace

@@ -204,6 +204,18 @@ TEST_F(PageableMemory, cudaMemPrefetchAsync_takes_memory_of_the_program) {
   EXPECT_OK(cudaDeviceSynchronize());
 }
 
+// "For pageable allocations, length must be non-zero."
+TEST_F(PageableMemory, cudaStreamAttachMemAsync_takes_memory_of_the_program) {
+  const Stream stream;
+  EXPECT_EQ(wanted_, cudaStreamAttachMemAsync(stream, mapped_, kBytes, cudaMemAttachSingle));
+  static_cast<void>(cudaGetLastError());
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaStreamAttachMemAsync(stream, mapped_, 0, cudaMemAttachSingle));
+  ASSERT_EQ(0, munmap(mapped_, kBytes));
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaStreamAttachMemAsync(stream, mapped_, kBytes, cudaMemAttachSingle));
+}
+
 // "The memory range must refer to managed memory."
 TEST_F(PageableMemory, cudaMemRangeGetAttribute_refuses_memory_of_the_program) {
   int value = 0;

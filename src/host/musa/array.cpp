@@ -256,11 +256,9 @@ musaError_t free_array(musaArray_t array) {
   return api([&](Runtime& runtime) {
     if (array == nullptr) return musaSuccess;
     const auto found = resolve_array(array);
-    if (found == nullptr) return musaErrorInvalidResourceHandle;
-    if (found->is_level) return musaErrorInvalidValue;
-    const musaError_t status = free_memory_of(runtime, *found);
+    if (found == nullptr || found->is_level) return musaErrorInvalidValue;
     // Another thread may have destroyed it first.
-    if (status == musaErrorInvalidValue) return musaErrorInvalidResourceHandle;
+    const musaError_t status = free_memory_of(runtime, *found);
     if (status != musaErrorNotPermitted) array_handles().remove(array);
     return status;
   });
@@ -304,12 +302,11 @@ musaError_t free_mipmapped_array(musaMipmappedArray_t mipmappedArray) {
   return api([&](Runtime& runtime) {
     if (mipmappedArray == nullptr) return musaSuccess;
     const auto found = mipmap_handles().find(mipmappedArray);
-    if (found == nullptr) return musaErrorInvalidResourceHandle;
+    if (found == nullptr) return musaErrorInvalidValue;
     musaError_t status = musaSuccess;
     for (const auto& level : found->levels) {
       status = free_memory_of(runtime, *level);
-      if (status == musaErrorNotPermitted) return status;
-      if (status == musaErrorInvalidValue) return musaErrorInvalidResourceHandle;
+      if (status == musaErrorNotPermitted || status == musaErrorInvalidValue) return status;
       array_handles().remove(level.get());
     }
     mipmap_handles().remove(mipmappedArray);
@@ -321,7 +318,7 @@ musaError_t array_get_info(struct musaChannelFormatDesc* desc, struct musaExtent
                            unsigned int* flags, musaArray_t array) {
   return api([&](Runtime&) {
     const auto found = resolve_array(array);
-    if (found == nullptr) return musaErrorInvalidResourceHandle;
+    if (found == nullptr) return musaErrorInvalidValue;
     // Each result is optional.
     if (desc != nullptr) *desc = found->format;
     if (extent != nullptr) *extent = found->extent;

@@ -95,6 +95,11 @@ musaPitchedPtr describe(const Span& span, const Shape& shape) {
   return {span.start, pitch, shape.width, span.slice != 0 ? span.slice / pitch : shape.height};
 }
 
+// Tells the host, each device, and the arrays of each device apart.
+int mapping_of(const Span& span) {
+  return is_host_side(span.kind) ? -1 : 2 * span.device + (span.kind == MemoryKind::kArray ? 1 : 0);
+}
+
 Body body_of(Runtime& runtime, Device& device, const Copy& copy, musaMemcpyKind kind) {
   musaMemcpy3DParms params{};
   params.dstPtr = describe(copy.to, copy.shape);
@@ -104,6 +109,7 @@ Body body_of(Runtime& runtime, Device& device, const Copy& copy, musaMemcpyKind 
   auto body = std::make_shared<NodeBody>();
   body->type = musaGraphNodeTypeMemcpy;
   body->params = params;
+  body->mapped = {mapping_of(copy.to), mapping_of(copy.from)};
   // The graph reads and writes pageable memory when it runs.
   body->run = [&runtime, &device, copy] { perform(runtime, device, copy); };
   return body;

@@ -140,17 +140,18 @@ MUresult muArrayGetDescriptor_v2(MUSA_ARRAY_DESCRIPTOR* pArrayDescriptor, MUarra
   });
 }
 
-// Unlike the runtime's, these functions refuse null.
+// Unlike the runtime's, these functions refuse null, and tell what is no array from other errors.
 MUresult muArrayDestroy(MUarray hArray) {
   return context_call([&](Runtime&) {
-    return hArray == nullptr ? musaErrorInvalidResourceHandle
-                             : musa::free_array(reinterpret_cast<musaArray_t>(hArray));
+    return musa::resolve_array(hArray) == nullptr
+               ? musaErrorInvalidResourceHandle
+               : musa::free_array(reinterpret_cast<musaArray_t>(hArray));
   });
 }
 
 MUresult muMipmappedArrayDestroy(MUmipmappedArray hMipmappedArray) {
   return context_call([&](Runtime&) {
-    return hMipmappedArray == nullptr
+    return !musa::is_mipmapped_array(hMipmappedArray)
                ? musaErrorInvalidResourceHandle
                : musa::free_mipmapped_array(
                      reinterpret_cast<musaMipmappedArray_t>(hMipmappedArray));

@@ -212,13 +212,13 @@ musaError_t stream_attach_mem_async(musaStream_t stream, void* devPtr, size_t le
     if (flags == musaMemAttachSingle && (stream == nullptr || stream == musaStreamLegacy)) {
       return musaErrorInvalidValue;
     }
+    bool managed = false;
+    const musaError_t status = check_range(runtime, devPtr, length, &managed);
+    if (!managed) return status;
     const auto found = runtime.allocations.find(devPtr);
-    if (!found || found->kind != MemoryKind::kManaged ||
-        found->base != reinterpret_cast<std::uintptr_t>(devPtr) ||
-        (length != 0 && length != found->size)) {
-      return musaErrorInvalidValue;
-    }
-    return musaSuccess;
+    const bool whole = found && found->base == reinterpret_cast<std::uintptr_t>(devPtr) &&
+                       (length == 0 || length == found->size);
+    return whole ? musaSuccess : musaErrorInvalidValue;
   });
 }
 

@@ -86,11 +86,11 @@ TEST_F(Arrays, musaFreeArray_ends_the_handle) {
   musaArray_t gone = nullptr;
   ASSERT_OK(musaMallocArray(&gone, &kFloats, kWidth, kHeight));
   ASSERT_OK(musaFreeArray(gone));
-  EXPECT_ERROR(musaErrorInvalidResourceHandle, musaFreeArray(gone));
+  EXPECT_ERROR(musaErrorInvalidValue, musaFreeArray(gone));
   EXPECT_ERROR(
       musaErrorInvalidResourceHandle,
       musaMemcpy2DToArray(gone, 0, 0, values_.data(), kRow, kRow, 1, musaMemcpyHostToDevice));
-  EXPECT_ERROR(musaErrorInvalidResourceHandle, musaArrayGetInfo(nullptr, nullptr, nullptr, gone));
+  EXPECT_ERROR(musaErrorInvalidValue, musaArrayGetInfo(nullptr, nullptr, nullptr, gone));
 }
 
 TEST_F(Arrays, musaArrayGetInfo_says_what_was_asked_for) {
@@ -106,7 +106,7 @@ TEST_F(Arrays, musaArrayGetInfo_says_what_was_asked_for) {
   EXPECT_EQ(0u, extent.depth);
   EXPECT_EQ(static_cast<unsigned>(musaArraySurfaceLoadStore), flags);
   EXPECT_OK(musaArrayGetInfo(nullptr, nullptr, nullptr, array));
-  EXPECT_ERROR(musaErrorInvalidResourceHandle, musaArrayGetInfo(&format, &extent, &flags, nullptr));
+  EXPECT_ERROR(musaErrorInvalidValue, musaArrayGetInfo(&format, &extent, &flags, nullptr));
   EXPECT_OK(musaFreeArray(array));
 }
 
@@ -364,8 +364,8 @@ TEST_F(Mipmaps, musaFreeMipmappedArray_ends_it_and_its_levels) {
   ASSERT_OK(musaMallocMipmappedArray(&gone, &kFloats, {8, 4, 0}, 2));
   ASSERT_OK(musaGetMipmappedArrayLevel(&level, gone, 1));
   ASSERT_OK(musaFreeMipmappedArray(gone));
-  EXPECT_ERROR(musaErrorInvalidResourceHandle, musaFreeMipmappedArray(gone));
-  EXPECT_ERROR(musaErrorInvalidResourceHandle, musaArrayGetInfo(nullptr, nullptr, nullptr, level));
+  EXPECT_ERROR(musaErrorInvalidValue, musaFreeMipmappedArray(gone));
+  EXPECT_ERROR(musaErrorInvalidValue, musaArrayGetInfo(nullptr, nullptr, nullptr, level));
 }
 
 TEST_F(Mipmaps, musaMipmappedArrayGetMemoryRequirements_is_for_arrays_without_memory) {
@@ -388,8 +388,8 @@ TEST(ArrayReset, musaDeviceReset_takes_arrays_away) {
   ASSERT_OK(musaMallocArray(&array, &kFloats, 4));
   ASSERT_OK(musaMallocMipmappedArray(&mipmap, &kFloats, {4, 0, 0}, 2));
   ASSERT_OK(musaDeviceReset());
-  EXPECT_ERROR(musaErrorInvalidResourceHandle, musaFreeArray(array));
-  EXPECT_ERROR(musaErrorInvalidResourceHandle, musaFreeMipmappedArray(mipmap));
+  EXPECT_ERROR(musaErrorInvalidValue, musaFreeArray(array));
+  EXPECT_ERROR(musaErrorInvalidValue, musaFreeMipmappedArray(mipmap));
 }
 
 }  // namespace

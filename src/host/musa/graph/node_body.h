@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -43,6 +44,8 @@ struct NodeBody {
       params;
   // The work of memcpy and memset nodes.
   std::function<void()> run;
+  // Where the target and the source of a copy lie. An executable graph keeps it.
+  std::pair<int, int> mapped;
 
   // The block of a memory node, or null.
   std::shared_ptr<MemoryBlock> block() const {

@@ -138,6 +138,12 @@ musaError_t change_event(musaGraphExec_t exec, musaGraphNode_t node, musaGraphNo
                      [&](Runtime&, Body* body) { return make_event_body(type, event, body); });
 }
 
+// Copies of several dimensions change with the whole graph only.
+musaError_t make_row_body(Runtime& runtime, const musaMemcpy3DParms* params, Body* body) {
+  MUSA_RETURN_IF_ERROR(make_copy_body(runtime, params, body));
+  return is_flat(*params) ? musaSuccess : musaErrorInvalidValue;
+}
+
 // Whether nodes of this type can be disabled.
 bool has_switch(musaGraphNodeType type) {
   return type == musaGraphNodeTypeKernel || type == musaGraphNodeTypeMemcpy ||
@@ -153,7 +159,9 @@ bool may_become(const NodeBody& present, const NodeBody& wanted) {
       // For copies of several dimensions, only the addresses may change.
       const auto& from = std::get<musaMemcpy3DParms>(present.params);
       const auto& to = std::get<musaMemcpy3DParms>(wanted.params);
-      if (is_flat(from) != is_flat(to)) return false;
+      if (is_flat(from) != is_flat(to) || from.kind != to.kind || present.mapped != wanted.mapped) {
+        return false;
+      }
       return is_flat(from) ||
              (from.extent.width == to.extent.width && from.extent.height == to.extent.height &&
               from.extent.depth == to.extent.depth);
@@ -221,7 +229,7 @@ musaError_t update_exec(musaGraphExec_t handle, musaGraph_t graph_handle, Update
     return change_body(a0, a1, type,                                                           \
                        [&](Runtime& runtime, Body* body) { return make(runtime, a2, body); }); \
   }
-CHANGE_WITH_PARAMS(graph_exec_memcpy_node_set_params, musaGraphNodeTypeMemcpy, make_copy_body)
+CHANGE_WITH_PARAMS(graph_exec_memcpy_node_set_params, musaGraphNodeTypeMemcpy, make_row_body)
 CHANGE_WITH_PARAMS(graph_exec_memset_node_set_params, musaGraphNodeTypeMemset, make_fill_body)
 CHANGE_WITH_PARAMS(graph_exec_host_node_set_params, musaGraphNodeTypeHost, make_host_body)
 // No executable graph contains a kernel node, so this never finds one.

@@ -201,6 +201,17 @@ const std::vector<Row> kRows = {
        w.copy.dstMemoryType = static_cast<CUmemorytype>(9);
        return cuMemcpy3D_v2(&w.copy);
      }},
+    {"cuMemcpy3D_v2", CUDA_ERROR_INVALID_VALUE, "more rows than there are",
+     [](World& w) {
+       w.copy.srcY = 1;
+       return cuMemcpy3D_v2(&w.copy);
+     }},
+    {"cuMemcpy3D_v2", CUDA_ERROR_INVALID_VALUE, "rows beyond their distance",
+     [](World& w) {
+       w.copy.Height = 1;
+       w.copy.dstXInBytes = 1;
+       return cuMemcpy3D_v2(&w.copy);
+     }},
     {"cuMemcpy3DAsync_v2", CUDA_ERROR_INVALID_VALUE, "no parameters",
      [](World& w) { return cuMemcpy3DAsync_v2(nullptr, w.stream); }},
     {"cuMemcpy3DAsync_v2", CUDA_ERROR_INVALID_HANDLE, "destroyed before",

@@ -1,4 +1,4 @@
-#!/ usr / bin / env python3
+#!/usr/bin/env python3
 """Compares the tables of documented errors with the comments of a CUDA toolkit's headers.
 
   documented_errors.py HEADERS [--left FILE] SOURCE...
@@ -15,7 +15,7 @@ from pathlib import Path
 SKIPPED = 77
 COMMENT = re.compile(r"/\*\*((?:(?!\*/).)*)\*/((?:(?!/\*)[^;{])*?)\b(cu\w+)\s*\([^;]*?\)\s*;", re.DOTALL)
 RETURNS = re.compile(r"\\returns?\b(.*?)(?:\n[ *]*\n|\\note|\\sa\b|\\param|\Z)", re.DOTALL)
-#The documentation's name for one that is not an enumerator.
+# The documentation's name for one that is not an enumerator.
 ALIASES = {"cudaErrorOutOfMemory": "cudaErrorMemoryAllocation"}
 NAME = r"cudaError\w+|CUDA_ERROR_\w+"
 

@@ -689,6 +689,15 @@ const std::vector<Row> kGraphs = {
          return cudaGraphExecMemcpyNodeSetParams1D(exec, node, w.host.data(), w.memory, 4, kDown);
        });
      }},
+    {"cudaGraphExecMemcpyNodeSetParams1D", cudaErrorInvalidValue, "the direction of pinned memory",
+     [](World& w) {
+       w.box.extent.height = 1;
+       w.box.srcPtr.ptr = w.pinned;
+       const auto node = w.copy_node();
+       return w.with_instance([&](cudaGraphExec_t exec) {
+         return cudaGraphExecMemcpyNodeSetParams1D(exec, node, w.memory, w.pinned, 4, kAcross);
+       });
+     }},
     {"cudaGraphExecUpdate", cudaErrorGraphExecUpdateFailure, "another direction",
      [](World& w) {
        w.copy_node();

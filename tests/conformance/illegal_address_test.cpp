@@ -189,14 +189,6 @@ const Numbers kNumbers[] = {
      [](auto g, auto* bad) {
        return curandGenerateNormalDouble(g, doubles(bad), kCount / 2, 0, 1);
      }},
-    {"curandGenerateLogNormal",
-     [](auto g, auto* bad) { return curandGenerateLogNormal(g, bad, kCount, 0, 1); }},
-    {"curandGenerateLogNormalDouble",
-     [](auto g, auto* bad) {
-       return curandGenerateLogNormalDouble(g, doubles(bad), kCount / 2, 0, 1);
-     }},
-    {"curandGeneratePoisson",
-     [](auto g, auto* bad) { return curandGeneratePoisson(g, integers(bad), kCount, 3); }},
 };
 
 TEST_F(IllegalAddress, each_distribution_reports_memory_that_is_not_there) {

@@ -46,6 +46,11 @@ musaMemcpyKind kind_of(MUmemorytype to, MUmemorytype from) {
   return to_host ? musaMemcpyDeviceToHost : musaMemcpyDeviceToDevice;
 }
 
+// 0 is not given.
+bool is_short(std::size_t given, std::size_t offset, std::size_t size) {
+  return given != 0 && (given < size || given - size < offset);
+}
+
 musaError_t read_side(const Side& side, const Box& box, std::shared_ptr<Array>* array,
                       musaArray_t* handle, musaPos* position, musaPitchedPtr* memory) {
   if (side.level != 0) return musaErrorInvalidValue;
@@ -58,6 +63,10 @@ musaError_t read_side(const Side& side, const Box& box, std::shared_ptr<Array>* 
     return musaSuccess;
   }
   if (side.type < MU_MEMORYTYPE_HOST || side.type > MU_MEMORYTYPE_UNIFIED) {
+    return musaErrorInvalidValue;
+  }
+  // Given sizes must have room for the copy.
+  if (is_short(side.pitch, side.x, box.width) || is_short(side.height, side.y, box.height)) {
     return musaErrorInvalidValue;
   }
   memory->ptr = side.type == MU_MEMORYTYPE_HOST ? side.host : pointer(side.device);

@@ -218,11 +218,14 @@ TEST_F(GraphExecMemory, musaGraphExecMemcpyNodeSetParams1D_changes_flat_copies) 
                                      musaMemcpyDefault));
   musaGraphExec_t exec = instantiate();
   ASSERT_OK(musaGraphExecMemcpyNodeSetParams1D(exec, node, to_.get() + 3, other_.get(), 4,
-                                               musaMemcpyDeviceToDevice));
+                                               musaMemcpyDefault));
   run(exec);
   EXPECT_EQ((Numbers{0, 0, 0, 0x02020202}), to_.read());
   EXPECT_ERROR(musaErrorInvalidValue, musaGraphExecMemcpyNodeSetParams1D(
                                           exec, node, to_.get(), nullptr, 4, musaMemcpyDefault));
+  EXPECT_ERROR(musaErrorInvalidValue,
+               musaGraphExecMemcpyNodeSetParams1D(exec, node, to_.get(), other_.get(), 4,
+                                                  musaMemcpyDeviceToDevice));
   EXPECT_OK(musaGraphExecDestroy(exec));
 }
 

@@ -159,7 +159,9 @@ bool may_become(const NodeBody& present, const NodeBody& wanted) {
       // For copies of several dimensions, only the addresses may change.
       const auto& from = std::get<musaMemcpy3DParms>(present.params);
       const auto& to = std::get<musaMemcpy3DParms>(wanted.params);
-      if (is_flat(from) != is_flat(to) || present.mapped != wanted.mapped) return false;
+      if (is_flat(from) != is_flat(to) || from.kind != to.kind || present.mapped != wanted.mapped) {
+        return false;
+      }
       return is_flat(from) ||
              (from.extent.width == to.extent.width && from.extent.height == to.extent.height &&
               from.extent.depth == to.extent.depth);

@@ -55,6 +55,7 @@ extern "C" int torchada_adapter_cudaGraphInstantiate(void** exec, void* graph, v
     return made(instantiate_before(exec, graph, error_node, log, log_bytes), exec, graph);
   }
   const int status = made(musaGraphInstantiate(exec, graph, 0), exec, graph);
+  if (status == static_cast<int>(cuda::cudaErrorInsufficientDriver)) return status;
   // SDK 5.0 does not say which node is to blame. Programs print both outputs without checking them.
   if (error_node) *error_node = nullptr;
   if (log && log_bytes != 0) *log = '\0';

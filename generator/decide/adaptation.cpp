@@ -152,7 +152,7 @@ class Adapter {
       refuse(plan->structure.why_not);
       return false;
     }
-    out_.is_evident = out_.is_evident && plan->structure.is_evident;
+    out_.is_evident = out_.is_evident && plan->structure.weak.empty();
     return true;
   }
 
@@ -290,7 +290,8 @@ class Adapter {
       if (found == musa.end() || has(out->cases, value.value)) continue;
       if (tables_.types.refused.count(value.name) != 0) continue;
       const bool is_evident = found->second->tier <= Tier::kDoc;
-      out->cases.push_back({value.value, found->second->value, value.name, is_evident});
+      out->cases.push_back(
+          {value.value, found->second->value, value.name, is_evident, &found->second->tier});
       if (!is_evident) out->is_evident = false;
     }
     for (const EnumValue& value : cuda.values) {
@@ -322,7 +323,7 @@ class Adapter {
       }
       if (!seen.insert(value->value).second) continue;
       const bool is_evident = value->tier <= Tier::kDoc;
-      out->cases.push_back({value->value, number, name, is_evident});
+      out->cases.push_back({value->value, number, name, is_evident, &value->tier});
       if (!is_evident) out->is_evident = false;
     }
     std::sort(out->cases.begin(), out->cases.end(),
@@ -339,6 +340,18 @@ class Adapter {
 };
 
 }  // namespace
+
+WeakFact weakest_number(const EnumConversion& conversion) {
+  WeakFact out;
+  for (const EnumCase& item : conversion.cases) {
+    if (item.is_evident) continue;
+    out.weaken(weak_fact("the evidence for the number in " + conversion.musa_type +
+                             " that stands for " + item.name + " has only tier " +
+                             tier_name(*item.tier),
+                         *item.tier));
+  }
+  return out;
+}
 
 bool Adaptation::changes_nothing() const {
   return !converts_result &&

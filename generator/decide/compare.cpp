@@ -36,8 +36,11 @@ std::string machine_type(const std::string& base) {
   return found == kSame.end() ? base : found->second;
 }
 
-Comparison assumed(const std::string& why) { return {Sameness::kAssumed, why}; }
-Comparison differs(const std::string& why) { return {Sameness::kDiffers, why}; }
+Comparison assumed(const WeakFact& weak) { return {Sameness::kAssumed, weak.text, weak}; }
+Comparison assumed(const std::string& why, const Tier* tier = nullptr) {
+  return assumed(unknown_fact(why, tier));
+}
+Comparison differs(const std::string& why) { return {Sameness::kDiffers, why, {}}; }
 
 }  // namespace
 
@@ -46,8 +49,22 @@ Direction direction_of(const std::string& spelled) {
   return spelled.starts_with("const ") ? Direction::kIn : Direction::kBoth;
 }
 
+WeakFact weak_fact(const std::string& text, const Tier& tier) {
+  return {text, &tier, static_cast<int>(tier)};
+}
+
+WeakFact unknown_fact(const std::string& text, const Tier* tier) {
+  return {text, tier, tier ? static_cast<int>(Tier::kAbsent) + 1 : 1};
+}
+
+void WeakFact::weaken(const WeakFact& other) {
+  if (other.weakness > weakness) *this = other;
+}
+
 void Comparison::worsen(const Comparison& other) {
-  if (other.sameness > sameness) *this = other;
+  const bool is_weaker = other.sameness == Sameness::kAssumed && sameness == Sameness::kAssumed &&
+                         other.weak.weakness > weak.weakness;
+  if (other.sameness > sameness || is_weaker) *this = other;
 }
 
 Comparison Comparer::prototypes(const Prototype& cuda, const Output& output,
@@ -131,7 +148,9 @@ Comparison Comparer::facts(const std::string& base, const TypeFact& cuda, const 
     case TypeKind::kHandle:
       return {};
     case TypeKind::kScalar:
-      if (musa.fact.underlying.empty()) return assumed("the width of " + musa.name + " is unknown");
+      if (musa.fact.underlying.empty()) {
+        return assumed("the width of " + musa.name + " is unknown", &musa.tier);
+      }
       if (musa.fact.underlying != cuda.underlying) {
         return differs(base + " is " + cuda.underlying + ", " + musa.name + " is " +
                        musa.fact.underlying);
@@ -145,7 +164,7 @@ Comparison Comparer::facts(const std::string& base, const TypeFact& cuda, const 
       break;
     case TypeKind::kCallback: {
       if (musa.fact.callback.returns.empty()) {
-        return assumed("the prototype of " + musa.name + " is unknown");
+        return assumed("the prototype of " + musa.name + " is unknown", &musa.tier);
       }
       const Prototype& other = musa.fact.callback;
       if (other.parameters.size() != cuda.callback.parameters.size()) {
@@ -162,7 +181,8 @@ Comparison Comparer::facts(const std::string& base, const TypeFact& cuda, const 
     }
   }
   if (out.sameness == Sameness::kSame && musa.tier > Tier::kDoc) {
-    return assumed("the evidence for " + musa.name + " has only tier " + tier_name(musa.tier));
+    return assumed(weak_fact(
+        "the evidence for " + musa.name + " has only tier " + tier_name(musa.tier), musa.tier));
   }
   return out;
 }
@@ -187,7 +207,7 @@ Comparison Comparer::compare_enums(const std::string& base, const EnumLayout& cu
     const auto counterpart = expected.find(value.name);
     if (!value.known) {
       if (counterpart != expected.end())
-        out.worsen(assumed("the number of " + value.name + " is unknown"));
+        out.worsen(assumed("the number of " + value.name + " is unknown", &value.tier));
       continue;
     }
     numbers[value.value] = value.name;
@@ -198,8 +218,9 @@ Comparison Comparer::compare_enums(const std::string& base, const EnumLayout& cu
                      " instead of " + std::to_string(counterpart->second));
     }
     if (value.tier > Tier::kDoc) {
-      out.worsen(
-          assumed("the evidence for " + value.name + " has only tier " + tier_name(value.tier)));
+      out.worsen(assumed(
+          weak_fact("the evidence for " + value.name + " has only tier " + tier_name(value.tier),
+                    value.tier)));
     }
   }
   // A number with different meanings on the two sides is worse than an unknown one. Aliases (MIN,
@@ -214,7 +235,11 @@ Comparison Comparer::compare_enums(const std::string& base, const EnumLayout& cu
                      " in MUSA and " + value.name + " in CUDA");
     }
   }
-  if (matched == 0) return assumed("the numbers of " + musa.name + " are not known");
+  if (matched == 0) {
+    // The first of them stands for all.
+    const Tier* tier = musa.values.empty() ? nullptr : &musa.values.front().tier;
+    return assumed("the numbers of " + musa.name + " are not known", tier);
+  }
   // For results, an incomplete list without contradictions is enough: a program treats a code that
   // CUDA lacks as an unknown error in any case.
   if (!musa.complete && direction != Direction::kOut) {
@@ -253,7 +278,9 @@ Comparison Comparer::structs(const std::string& base, const StructLayout& cuda,
     return differs(base + " has different sizes in different CUDA releases, and the size of " +
                    musa.name + " is not known");
   }
-  if (!musa.complete) return assumed("the layout of " + musa.name + " is not fully known");
+  if (!musa.complete) {
+    return assumed("the layout of " + musa.name + " is not fully known", &musa.tier);
+  }
   if (!active_.insert(base).second) return {};
   struct Leave {
     std::set<std::string>& active;

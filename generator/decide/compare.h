@@ -18,9 +18,27 @@ enum class Sameness {
   kDiffers,  // An adapter is needed.
 };
 
+// A fact about MUSA whose evidence is weaker than tier `doc`.
+struct WeakFact {
+  std::string text;            // In words. Empty if there is none.
+  const Tier* tier = nullptr;  // Of the fact in the tables (FactNames); null if they list none.
+  // As the tier; more than any of them for what the tables list as unknown, and less for what they
+  // list no fact for, because nobody could settle that.
+  int weakness = 0;
+
+  bool empty() const { return text.empty(); }
+  bool is_unknown() const { return !tier || weakness > static_cast<int>(Tier::kAbsent); }
+  // Becomes `other` if the evidence for that is weaker.
+  void weaken(const WeakFact& other);
+};
+WeakFact weak_fact(const std::string& text, const Tier& tier);
+// `tier`: of the fact that the tables list as unknown, or null if they list none.
+WeakFact unknown_fact(const std::string& text, const Tier* tier = nullptr);
+
 struct Comparison {
   Sameness sameness = Sameness::kSame;
-  std::string why;  // The first type that differs or is assumed, in words. Empty for kSame.
+  std::string why;  // The first type that differs, or the weakest that is assumed, in words.
+  WeakFact weak;    // For kAssumed.
   void worsen(const Comparison& other);
 };
 

@@ -5,14 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "generator/decide/compare.h"
+
 namespace torchada {
 
 // The conversion of one enumerator.
 struct EnumCase {
   std::int64_t from = 0;
   std::int64_t to = 0;
-  std::string name;        // The name on the source side.
-  bool is_evident = true;  // MUSA's number rests on tier `doc` or better.
+  std::string name;            // The name on the source side.
+  bool is_evident = true;      // MUSA's number rests on tier `doc` or better.
+  const Tier* tier = nullptr;  // Of that number, in the tables.
 };
 
 struct EnumConversion {
@@ -23,5 +26,8 @@ struct EnumConversion {
   // Inward: every combination of the cases' bits also passes, unchanged.
   bool is_combined = false;
 };
+
+// The weakest of its numbers. Empty if all of them rest on tier `doc` or better.
+WeakFact weakest_number(const EnumConversion& conversion);
 
 }  // namespace torchada

@@ -35,7 +35,7 @@ class OutputRows {
     out.decision = decision_name(row->decision);
     out.standing = standing_of(tables_, comparer_, output_, symbol, *row);
     out.note = row->reason;
-    std::string doubt;
+    WeakFact doubt;
     if (row->decision == RowDecision::kDirect) direct_targets(decider, *row, &out);
     if (row->decision == RowDecision::kAdapted) adapted_targets(decider, *row, &out);
     if (!out.targets.empty()) {
@@ -43,7 +43,10 @@ class OutputRows {
     }
     for (const std::string& call : row->calls) called_target(call, &out);
     if (out.targets.empty() && !row->target.empty()) by_way_of(row->target, &doubt, &out);
-    if (out.standing == Standing::kAssumed) out.note = doubt;
+    if (out.standing == Standing::kAssumed) {
+      out.missing = doubt.empty() ? unknown_fact(kInPlace) : doubt;
+      out.note = out.missing.text;
+    }
     out.besides = besides_of(*row);
     return out;
   }
@@ -71,14 +74,14 @@ class OutputRows {
   }
 
   // If a row leads to another export of the library, it has the targets of that export.
-  void by_way_of(const std::string& name, std::string* doubt, ReferenceRow* out) const {
+  void by_way_of(const std::string& name, WeakFact* doubt, ReferenceRow* out) const {
     const auto& symbols = tables_.cuda[output_.library].symbols;
     const auto found = symbols.find(name);
     if (found == symbols.end() || name == out->symbol) return;
     const ReferenceRow other = row(found->second);
     out->targets = other.targets;
     for (ReferenceTarget& target : out->targets) target.has_adapter = true;
-    *doubt = other.note.empty() ? kInPlace : other.note;
+    *doubt = other.missing;
     if (out->note.empty()) out->note = "through " + name;
   }
 

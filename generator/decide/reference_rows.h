@@ -27,6 +27,7 @@ struct ReferenceRow {
   Standing standing = Standing::kUnsupported;
   std::vector<ReferenceTarget> targets;
   std::string note;     // Why it is unsupported or assumed, or how it is emulated; may be empty.
+  WeakFact missing;     // For an assumed one. What is not a fact of the tables has no tier.
   std::string besides;  // Other things that a program may meet; may be empty.
 };
 

@@ -42,45 +42,56 @@ Candidates only_for(int sdk, const Candidates& all) {
   return out.empty() ? all : out;
 }
 
-std::string weak(const std::string& what, Tier tier) {
-  return "the evidence for " + what + " has only tier " + tier_name(tier);
+WeakFact weak(const std::string& what, const Tier& tier) {
+  if (tier <= Tier::kDoc) return {};
+  return weak_fact("the evidence for " + what + " has only tier " + tier_name(tier), tier);
 }
 
-std::string weak_function(const MusaSymbol& symbol, const MusaPrototype& prototype) {
-  if (symbol.tier > Tier::kDoc) return weak(symbol.name, symbol.tier);
-  if (prototype.tier > Tier::kDoc) return weak("the arguments of " + symbol.name, prototype.tier);
-  return "";
+WeakFact weak_function(const MusaSymbol& symbol, const MusaPrototype& prototype) {
+  WeakFact out = weak(symbol.name, symbol.tier);
+  out.weaken(weak("the arguments of " + symbol.name, prototype.tier));
+  return out;
 }
 
 // Of the waiting for the thread's own stream: MUSA's handle for that stream and its function.
-std::string weak_own_stream(const Tables& tables, const Output& output,
-                            const AdaptedCandidate& candidate) {
+WeakFact weak_own_stream(const Tables& tables, const Output& output,
+                         const AdaptedCandidate& candidate) {
   const Adaptation& plan = candidate.adaptation;
   const bool passes_stream =
       std::any_of(plan.parameters.begin(), plan.parameters.end(),
                   [](const ParameterPlan& item) { return item.conversion == Conversion::kStream; });
-  if (!passes_stream) return "";
+  if (!passes_stream) return {};
   const FakeLibrary& library = tables.registry.libraries[output.library];
   const MusaLibrary& backend = tables.musa_library(tables.forward[output.library].backend);
+  WeakFact out;
   for (const MusaEnumValue& constant : backend.constants) {
-    if (constant.name != library.own_stream.handle || constant.tier <= Tier::kDoc) continue;
-    return weak("the number of " + constant.name, constant.tier);
+    if (constant.name != library.own_stream.handle) continue;
+    out.weaken(weak("the number of " + constant.name, constant.tier));
   }
-  if (!plan.waits_for_own_stream) return "";
   const auto wait = backend.symbols.find(library.own_stream.wait);
-  return wait != backend.symbols.end() && wait->second.tier > Tier::kDoc
-             ? weak(wait->first, wait->second.tier)
-             : "";
+  if (plan.waits_for_own_stream && wait != backend.symbols.end()) {
+    out.weaken(weak(wait->first, wait->second.tier));
+  }
+  return out;
 }
 
-std::string weak_number(const EnumConversion& enumeration) {
-  for (const EnumCase& item : enumeration.cases) {
-    if (!item.is_evident) {
-      return "the evidence for the number in " + enumeration.musa_type + " that stands for " +
-             item.name + " is weak";
-    }
+// Whether the row's other function is in the slot, because MUSA's takes other arguments in this
+// SDK.
+bool goes_other_way(const Tables& tables, const Comparer& comparer, const Output& output,
+                    const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
+  if (row.otherwise.reason.empty()) return false;
+  if (row.decision == RowDecision::kDirect) {
+    const std::vector<Candidate> all =
+        only_for(sdk, candidates_of(tables, comparer, output, symbol, row.target, row.place));
+    return std::all_of(all.begin(), all.end(), [](const Candidate& candidate) {
+      return candidate.comparison.sameness == Sameness::kDiffers;
+    });
   }
-  return "";
+  const std::vector<AdaptedCandidate> all =
+      only_for(sdk, adapted_candidates_of(tables, comparer, output, symbol, row.target, row.place));
+  return std::none_of(all.begin(), all.end(), [](const AdaptedCandidate& candidate) {
+    return candidate.adaptation.is_possible;
+  });
 }
 
 // Has the standing of its target, whose row decides the rest.
@@ -101,13 +112,13 @@ Standing standing_of_delegated(const Tables& tables, const Comparer& comparer, c
 
 // The first candidate from which nothing is missing decides, else the first one tells what is.
 template <typename Candidates, typename MissingFact>
-std::string missing_in_all(const Candidates& all, MissingFact missing) {
-  std::string first = "MUSA's function is not known";
+WeakFact missing_in_all(const Candidates& all, MissingFact missing) {
+  WeakFact first = unknown_fact("MUSA's function is not known");
   bool is_first = true;
   for (const auto& candidate : all) {
-    const std::optional<std::string> fact = missing(candidate);
+    const std::optional<WeakFact> fact = missing(candidate);
     if (!fact) continue;
-    if (fact->empty()) return "";
+    if (fact->empty()) return {};
     if (is_first) first = *fact;
     is_first = false;
   }
@@ -129,45 +140,55 @@ bool goes_in_place(const Tables& tables, const Output& output, const CudaSymbol&
   return plan_delegation(tables, output, *from, *to, row.place).in_place;
 }
 
-std::string missing_fact(const Candidate& candidate) {
-  const std::string function = weak_function(*candidate.symbol, *candidate.prototype);
-  return function.empty() ? candidate.comparison.why : function;
+WeakFact missing_fact(const Candidate& candidate) {
+  WeakFact out = weak_function(*candidate.symbol, *candidate.prototype);
+  out.weaken(candidate.comparison.weak);
+  return out;
 }
 
-std::string missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
-                         const CudaSymbol& symbol, const AdaptedCandidate& candidate) {
-  std::string out = weak_function(*candidate.symbol, *candidate.prototype);
-  if (out.empty()) out = weak_own_stream(tables, output, candidate);
-  if (!out.empty() || candidate.adaptation.is_evident) return out;
+WeakFact missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
+                      const CudaSymbol& symbol, const AdaptedCandidate& candidate) {
+  WeakFact out = weak_function(*candidate.symbol, *candidate.prototype);
+  out.weaken(weak_own_stream(tables, output, candidate));
+  if (candidate.adaptation.is_evident) return out;
   for (const ParameterPlan& parameter : candidate.adaptation.parameters) {
-    out = weak_number(parameter.enumeration);
-    if (!out.empty()) return out;
+    out.weaken(weakest_number(parameter.enumeration));
+    out.weaken(parameter.structure.weak);
   }
   const Prototype* cuda = prototype_in(symbol, output);
   const Prototype musa = expand(tables, *candidate.prototype);
+  WeakFact never_passed;
   for (std::size_t i = 0; cuda && i < cuda->parameters.size() && i < musa.parameters.size(); ++i) {
     const std::string& type = cuda->parameters[i].type;
     const Comparison comparison =
         comparer.types(type, musa.parameters[i].type, output, candidate.prototype->sdk,
                        direction_of(type), candidate.prototype->place);
-    if (comparison.sameness == Sameness::kAssumed) return comparison.why;
+    if (comparison.sameness != Sameness::kAssumed) continue;
+    // An adapter refuses an enumerator whose number is not known.
+    const bool is_refused = i < candidate.adaptation.parameters.size() &&
+                            !candidate.adaptation.parameters[i].enumeration.refused.empty();
+    (is_refused && comparison.weak.is_unknown() ? never_passed : out).weaken(comparison.weak);
   }
-  return "the evidence for a type of its prototype is weak";
+  if (out.empty()) out = never_passed;
+  if (!out.empty()) return out;
+  throw TableError(
+      candidate.prototype->place,
+      symbol.name + ": some type is not evident, but none of its parameters' types is");
 }
 
-std::string missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
-                         const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
+WeakFact missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
+                      const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
   if (row.decision == RowDecision::kDirect) {
     return missing_in_all(
         only_for(sdk, candidates_of(tables, comparer, output, symbol, row.target, row.place)),
-        [](const Candidate& candidate) -> std::optional<std::string> {
+        [](const Candidate& candidate) -> std::optional<WeakFact> {
           if (candidate.comparison.sameness == Sameness::kDiffers) return std::nullopt;
           return missing_fact(candidate);
         });
   }
   return missing_in_all(
       only_for(sdk, adapted_candidates_of(tables, comparer, output, symbol, row.target, row.place)),
-      [&](const AdaptedCandidate& candidate) -> std::optional<std::string> {
+      [&](const AdaptedCandidate& candidate) -> std::optional<WeakFact> {
         if (!candidate.adaptation.is_possible) return std::nullopt;
         return missing_fact(tables, comparer, output, symbol, candidate);
       });
@@ -208,6 +229,7 @@ Standing standing_of(const Tables& tables, const Comparer& comparer, const Outpu
     case RowDecision::kAdapted:
       break;
   }
+  if (goes_other_way(tables, comparer, output, symbol, row, sdk)) return Standing::kEmulated;
   return missing_fact(tables, comparer, output, symbol, row, sdk).empty() ? Standing::kSupported
                                                                           : Standing::kAssumed;
 }

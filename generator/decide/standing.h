@@ -15,7 +15,7 @@ enum class Standing {
   // tier `doc` or better.
   kSupported,
   kAssumed,   // Direct or adapted, but one of these rests on weaker evidence.
-  kEmulated,  // A hand-written adapter.
+  kEmulated,  // A hand-written adapter, in every SDK or in the one that is asked about.
   kPending,   // Needs an adapter that does not exist yet; answers as unsupported.
   kUnsupported,
 };
@@ -48,16 +48,17 @@ std::vector<AdaptedCandidate> adapted_candidates_of(const Tables& tables, const 
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const std::string& target, const Place& place);
 
-// The one fact about a candidate that is missing to call it supported, in words: its name, then its
-// arguments, then the first type or number that it passes. Empty if none is missing.
-std::string missing_fact(const Candidate& candidate);
-std::string missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
-                         const CudaSymbol& symbol, const AdaptedCandidate& candidate);
+// The fact about a candidate that is missing to call it supported: the one with the weakest
+// evidence among its name, its arguments, and the types and numbers that it passes; the first of
+// them if several are equally weak. Empty if none is missing.
+WeakFact missing_fact(const Candidate& candidate);
+WeakFact missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
+                      const CudaSymbol& symbol, const AdaptedCandidate& candidate);
 
 // The same of a direct or adapted row: empty if it is supported. The facts for `sdk` count, or
 // those of any SDK if the function is only known of others.
-std::string missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
-                         const CudaSymbol& symbol, const ForwardRow& row, int sdk);
+WeakFact missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
+                      const CudaSymbol& symbol, const ForwardRow& row, int sdk);
 
 // An SDK newer than all that the tables know: facts without an upper end hold for it.
 constexpr int kComingSdk = 999999;

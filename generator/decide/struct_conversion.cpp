@@ -81,7 +81,7 @@ bool only_grew(const CudaType& type) {
 // For a struct that grew with CUDA's releases and whose size in MUSA is not known: MUSA gets memory
 // for the longest one, with zeros behind the caller's members. On the way back, members that the
 // caller has no room for are dropped.
-void pass_whole(const CudaType& type, StructConversion* out) {
+void pass_whole(const Tables& tables, const CudaType& type, StructConversion* out) {
   for (const CudaType::Variant& variant : type.variants) {
     out->musa_size = std::max(out->musa_size, variant.fact.structure.size);
   }
@@ -89,7 +89,9 @@ void pass_whole(const CudaType& type, StructConversion* out) {
   all.name = "all members";
   all.bytes = out->cuda_size;
   out->fields.push_back(all);
-  out->is_evident = false;
+  const std::vector<MusaType>* variants = tables.musa_type(out->musa_type);
+  out->weak = unknown_fact("the layout of " + out->musa_type + " is not fully known",
+                           variants && !variants->empty() ? &variants->back().tier : nullptr);
 }
 
 }  // namespace
@@ -112,13 +114,16 @@ StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
   if (fact->structure.is_union) return refuse(cuda + " is a union");
   out.cuda_size = fact->structure.size;
   if (!other && only_grew(*type)) {
-    pass_whole(*type, &out);
+    pass_whole(tables, *type, &out);
     return out;
   }
   if (!other) return refuse("the layout of " + musa + " is not known for all these SDKs");
   if (other->fact.structure.is_union) return refuse(musa + " is a union");
   out.musa_size = other->fact.structure.size;
-  out.is_evident = other->tier <= Tier::kDoc;
+  if (other->tier > Tier::kDoc) {
+    out.weak = weak_fact("the evidence for " + musa + " has only tier " + tier_name(other->tier),
+                         other->tier);
+  }
   const std::vector<Field>& theirs = other->fact.structure.fields;
   std::size_t matched = 0;
   for (const Field& field : fact->structure.fields) {
@@ -137,7 +142,7 @@ StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
     copy.musa_offset = found->offset;
     const Comparison comparison =
         comparer.types(field.type, found->type, output, sdk, direction, place);
-    if (comparison.sameness == Sameness::kAssumed) out.is_evident = false;
+    if (comparison.sameness == Sameness::kAssumed) out.weak.weaken(comparison.weak);
     if (comparison.sameness == Sameness::kDiffers) {
       copy.enumeration = enumeration(base_type(field.type), base_type(found->type), direction);
       // Only a single enumerator by value, neither arrays of them nor pointers to them.
@@ -145,7 +150,7 @@ StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
         return refuse(cuda + "." + field.name + ": " + comparison.why);
       }
       copy.converts = true;
-      out.is_evident = out.is_evident && copy.enumeration.is_evident;
+      out.weak.weaken(weakest_number(copy.enumeration));
     }
     out.fields.push_back(copy);
   }

@@ -25,8 +25,8 @@ struct StructConversion {
   std::vector<FieldCopy> fields;              // Those that both sides have, in CUDA's order.
   // Those that MUSA lacks: zero on the way out, and required to be zero on the way in.
   std::vector<FieldCopy> missing;
-  bool is_evident = true;  // Layouts and numbers rest on tier `doc` or better.
-  std::string why_not;     // Empty if the conversion is possible.
+  WeakFact weak;        // The weakest of layouts and numbers; empty if all of them are evident.
+  std::string why_not;  // Empty if the conversion is possible.
 };
 
 using EnumConverter = std::function<EnumConversion(const std::string& cuda, const std::string& musa,

@@ -7,7 +7,9 @@
 
 #include "generator/decide/calls.h"
 #include "generator/decide/reference_rows.h"
+#include "generator/decide/settling.h"
 #include "generator/emit/emit.h"
+#include "generator/tables/client_ranking.h"
 #include "generator/tables/fact_list.h"
 #include "generator/tables/yaml_source.h"
 
@@ -26,9 +28,14 @@ void add_text(Json* record, const char* key, const std::string& text) {
 
 class CommandTables {
  public:
-  explicit CommandTables(const Tables& tables) : tables_(tables), comparer_(tables) {}
+  explicit CommandTables(const Tables& tables)
+      : tables_(tables), comparer_(tables), settling_(tables) {}
 
   std::string text(const std::vector<LibraryPlan>& plans) {
+    int rank = 0;
+    for (const RankedSymbol& item : read_client_ranking(tables_.directory + "/clients.csv")) {
+      ranks_[item.library + "," + item.symbol] = ++rank;
+    }
     out_ << "{\"format\":" << kFormat << ",\n\"libraries\":[";
     first_ = true;
     for (const LibraryPlan& plan : plans) {
@@ -129,6 +136,8 @@ class CommandTables {
     record["name"] = symbol.name;
     record["standing"] = standing_name(item.standing);
     record["decision"] = decision_name(row->decision);
+    const auto rank = ranks_.find(output.library_name + "," + symbol.name);
+    if (rank != ranks_.end()) record["rank"] = rank->second;
     if (row->brings_code) record["brings_code"] = true;
     if (item.decided_as != symbol.name) record["as"] = item.decided_as;
     const CudaSymbol* server = &symbol;
@@ -192,8 +201,12 @@ class CommandTables {
     if (ranges.empty()) return;
     (*record)["sdk"] = ranges;
     if ((*record)["standing"] != standing_name(Standing::kAssumed)) return;
-    const std::string missing = missing_fact(tables_, comparer_, output, symbol, row, kComingSdk);
-    add_text(record, "why", missing.empty() ? kInPlace : missing);
+    const WeakFact missing = missing_fact(tables_, comparer_, output, symbol, row, kComingSdk);
+    add_text(record, "why", missing.empty() ? kInPlace : missing.text);
+    const Settled settled = settling_.by(missing);
+    add_text(record, "missing", settled.fact);
+    add_text(record, "probe", settled.probe);
+    add_text(record, "no_probe", settled.none_for);
   }
 
   static void add_prototype(Json* record, const Output& output, const CudaSymbol& symbol) {
@@ -394,6 +407,8 @@ class CommandTables {
   std::set<std::string> renumbered_;  // Statuses of MUSA's that CUDA numbers differently.
   const Tables& tables_;
   const Comparer comparer_;
+  const Settling settling_;
+  std::map<std::string, int> ranks_;  // Among the functions that programs use, from 1.
   std::ostringstream out_;
   bool first_ = true;
 };

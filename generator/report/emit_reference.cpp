@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "generator/decide/reference_rows.h"
+#include "generator/decide/settling.h"
 #include "generator/emit/emit.h"
 #include "generator/report/check.h"
 #include "generator/report/reference.h"
@@ -65,6 +66,7 @@ class Reference {
   explicit Reference(const Tables& tables)
       : tables_(tables),
         rows_(reference_rows(tables)),
+        settling_(tables),
         ranking_(read_client_ranking(tables.directory + "/clients.csv")) {
     for (const ReferenceRow& row : rows_) by_name_[row.library + "," + row.symbol].push_back(&row);
   }
@@ -148,14 +150,22 @@ class Reference {
   std::string assumptions() const {
     std::ostringstream out;
     out << "# Assumptions\n\nFunctions that call MUSA although some evidence about them is weaker "
-           "than tier `doc`.\n\n## Among the "
+           "than tier `doc`. Of each, what is\nassumed is the fact with the weakest evidence. "
+           "`fact` is its name. `settled by` is the probe of\n`torchada verify` that decides it on "
+           "a "
+           "machine with MUSA.\n\n## Among the "
         << kMostUsed << " functions that programs use most\n\n"
-        << "| rank | function | library | CUDA | what is assumed |\n|---|---|---|---|---|\n";
+        << "| rank | function | library | CUDA | what is assumed | fact | settled by |\n"
+           "|---|---|---|---|---|---|---|\n";
     for (std::size_t i = 0; i < ranking_.size() && i < kMostUsed; ++i) {
       for (const ReferenceRow* row : rows_of(ranking_[i])) {
         if (row->standing != Standing::kAssumed) continue;
         out << "| " << i + 1 << " | " << code(row->symbol) << " | " << row->library << " | "
-            << majors_text(row->majors) << " | " << cell(row->note) << " |\n";
+            << majors_text(row->majors) << " | " << cell(row->note) << " | ";
+        const Settled settled = settling_.by(row->missing);
+        out << code(settled.fact) << " | "
+            << (settled.probe.empty() ? "no probe: " + cell(settled.none_for) : code(settled.probe))
+            << " |\n";
       }
     }
     for (const FakeLibrary& library : tables_.registry.libraries) {
@@ -268,6 +278,7 @@ class Reference {
 
   const Tables& tables_;
   const std::vector<ReferenceRow> rows_;
+  const Settling settling_;
   const std::vector<RankedSymbol> ranking_;
   std::map<std::string, std::vector<const ReferenceRow*>> by_name_;
 };

@@ -203,4 +203,16 @@ std::string spelled(const Prototype& prototype, const std::string& name) {
 
 std::vector<MusaFact> list_facts(Tables* tables) { return FactList(tables).take(); }
 
+FactNames::FactNames(const Tables& tables) {
+  // The list lets its reader write into the tables; this one only compares addresses.
+  for (const MusaFact& fact : list_facts(const_cast<Tables*>(&tables))) {
+    names_.emplace(fact.tier, fact.id);
+  }
+}
+
+std::string FactNames::of(const Tier* tier) const {
+  const auto found = names_.find(tier);
+  return found == names_.end() ? "" : found->second;
+}
+
 }  // namespace torchada

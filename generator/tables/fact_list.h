@@ -15,6 +15,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,19 @@ struct MusaFact {
 
 // In the order of the tables. Throws TableError if two facts would have the same name.
 std::vector<MusaFact> list_facts(Tables* tables);
+
+// The names of the facts, by their evidence.
+class FactNames {
+ public:
+  explicit FactNames(const Tables& tables);
+
+  // `tier` points into the tables. Parts of a struct share one: it names the size. Empty if no fact
+  // rests on it, or if it is null.
+  std::string of(const Tier* tier) const;
+
+ private:
+  std::map<const Tier*, std::string> names_;
+};
 
 // ">=5.0 <5.1", empty for any SDK.
 std::string range_text(const SdkRange& range);

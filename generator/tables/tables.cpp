@@ -96,6 +96,7 @@ Tables read_facts(const std::string& directory) {
   }
   out.backend = read_musa_backend(directory + "/musa/backend.yaml");
   out.quirks = read_musa_quirks(directory + "/musa/quirks.yaml");
+  out.probes = read_fact_probes(directory + "/musa/probes.csv");
   out.sources = SourceList::read(directory + "/musa/sources.yaml");
   out.types = read_type_correspondence(directory + "/forward/types.yaml");
   apply_reports(read_reports(directory), &out);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generator/tables/entry_points.h"
+#include "generator/tables/fact_probes.h"
 #include "generator/tables/forward_tables.h"
 #include "generator/tables/history.h"
 #include "generator/tables/model.h"
@@ -55,6 +56,7 @@ struct Tables {
   std::vector<MusaLibrary> musa;        // In the order of registry.backends.
   MusaBackend backend;
   std::vector<MusaQuirk> quirks;
+  FactProbes probes;
   SourceList sources;
   TypeCorrespondence types;
   RecordedAnswers answers;

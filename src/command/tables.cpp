@@ -32,7 +32,11 @@ Symbol read_symbol(const Json& record) {
   if (record.contains("sdk")) {
     for (const Json& item : record.at("sdk")) out.sdk.push_back(range(item));
   }
+  out.rank = record.value("rank", 0);
   out.why = text(record, "why");
+  out.missing = text(record, "missing");
+  out.probe = text(record, "probe");
+  out.no_probe = text(record, "no_probe");
   out.reason = text(record, "reason");
   out.delegated_to = text(record, "delegated_to");
   out.calls = texts(record, "calls");
@@ -191,6 +195,10 @@ std::string written(const SdkRange& range) {
   if (range.from == 0) return "before " + version(range.to);
   if (range.to == kNoEnd) return version(range.from) + " and later";
   return version(range.from) + " and later, before " + version(range.to);
+}
+
+std::string Symbol::settled_by() const {
+  return no_probe.empty() ? probe : "no probe of verify: " + no_probe;
 }
 
 std::string Library::file() const { return "lib/" + (folder.empty() ? "" : folder + "/") + soname; }

@@ -49,7 +49,11 @@ struct Symbol {
   std::string as;             // The name under which it is decided, if different.
   std::string target;         // Name in MUSA. Empty if it has none.
   std::vector<SdkRange> sdk;  // The SDKs in which the target can be reached.
-  std::string why;            // Why it is only assumed.
+  int rank = 0;               // Among the functions that programs use, from 1; 0 if none does.
+  std::string why;            // Why it is only assumed: the fact that is missing, in words,
+  std::string missing;        // by name (empty if the tables list no such fact),
+  std::string probe;          // and the probe of verify that decides it,
+  std::string no_probe;       // or why none does.
   std::string reason;
   std::string delegated_to;                  // Another export that does the work.
   std::vector<std::string> calls;            // MUSA functions that an emulated function calls,
@@ -60,6 +64,9 @@ struct Symbol {
   std::vector<std::string> optional_otherwise_calls;
   std::string prototype;
   std::string header;
+
+  // What would settle why it is only assumed: a probe, or why there is none. Empty otherwise.
+  std::string settled_by() const;
 };
 
 struct Library {

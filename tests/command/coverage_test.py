@@ -62,6 +62,16 @@ class Counts(support.CommandTest):
             got[label]["exports"] = library["real"]
         self.assertEqual(self.committed(), got)
 
+    def test_add_up(self):
+        """Each export has one standing, also when the list is counted by hand."""
+        result = self.done(coverage("--format=json", "--symbols")).json()
+        for library in result["libraries"]:
+            self.assertEqual(library["real"], sum(library[name] for name in STANDINGS), library["soname"])
+            for name in STANDINGS:
+                listed = [symbol for symbol in result["symbols"]
+                          if (symbol["soname"], symbol["standing"]) == (library["soname"], name)]
+                self.assertEqual(library[name], len(listed), (library["soname"], name))
+
     def test_ours(self):
         for library in self.done(coverage("--format=json")).json()["libraries"]:
             names = exports(os.path.join(STAGE, library["file"]))
@@ -250,6 +260,43 @@ class Symbols(support.CommandTest):
             if symbol["standing"] in ("assumed", "pending", "unsupported"):
                 self.assertTrue(symbol["reason"], symbol)
 
+    def test_what_is_missing(self):
+        """An assumed export names one fact and the probe that settles it, or says why there is none."""
+        with open(os.path.join(STAGE, "share", "facts.json"), encoding="utf-8") as file:
+            facts = {fact["id"] for fact in json.load(file)["facts"]}
+        for symbol in coverage("--symbols", "--format=json").json()["symbols"]:
+            is_assumed = symbol["standing"] == "assumed"
+            self.assertEqual(1 if is_assumed else 0, bool(symbol["probe"]) + bool(symbol["no_probe"]), symbol)
+            if symbol["probe"]:
+                self.assertIn(symbol["missing"], facts)
+            if not is_assumed:
+                self.assertEqual("", symbol["missing"], symbol)
+        self.assertRegex(coverage("--library=cublas", "--abi=12", "--only=assumed").stdout,
+                         r"\n  cublasIsamax_v2 +assumed +mublasIsamax \(\w+\)\n"
+                         r"      the evidence for the arguments of mublasIsamax has only tier map\n"
+                         r"      settled by: blas\.vectors\.S\n")
+
+    def test_most_used(self):
+        """Those of the ranking that the library exports, in the order of the ranking."""
+        with open(os.path.join(os.path.dirname(COUNTS), "..", "..", "mappings", "clients.csv"),
+                  encoding="utf-8") as file:
+            ranking = [tuple(line.split(",")[:2]) for line in file.read().splitlines()[1:]]
+        result = self.done(coverage("--abi=12", "--most-used=400", "--format=json")).json()
+        exports = {(library["soname"], library["library"]) for library in result["libraries"]}
+        names = dict(exports)
+        for soname, library in exports:
+            listed = [symbol for symbol in result["symbols"] if symbol["soname"] == soname]
+            everything = {name for name in (symbol["symbol"] for symbol in coverage(
+                "--abi=12", "--library=" + library, "--symbols", "--format=json").json()["symbols"])}
+            wanted = [(rank, name) for rank, (other, name) in enumerate(ranking[:400], 1)
+                      if other == library and name in everything]
+            self.assertEqual(wanted, [(symbol["rank"], symbol["symbol"]) for symbol in listed])
+        found = {(names[symbol["soname"]], symbol["symbol"]) for symbol in result["symbols"]}
+        self.assertGreater(len(found), 390)
+        text = self.done(coverage("--library=cudart", "--abi=12", "--most-used=3")).stdout
+        self.assertIn("\n  1. cudaGetErrorString ", text)
+        self.done(coverage("--most-used=-1"), USAGE)
+
     def test_text(self):
         text = self.done(coverage("--symbols", "--library=cudart", "--abi=12")).stdout
         self.assertRegex(text, r"(?m)^  cudaMalloc +supported +musaMalloc \(code\)$")
@@ -272,14 +319,16 @@ class Formats(support.CommandTest):
             self.assertEqual([symbol["soname"], symbol["symbol"], symbol["standing"],
                               symbol["target"], symbol["tier"],
                               {None: "", True: "yes", False: "no"}[symbol["present"]],
-                              symbol["reason"], " ".join(symbol["sources"])], row)
+                              symbol["reason"], symbol["missing"],
+                              "no probe of verify: " + symbol["no_probe"] if symbol["no_probe"] else symbol["probe"],
+                              " ".join(symbol["sources"])], row)
 
     def test_markdown(self):
         text = self.done(coverage("--format=markdown", "--symbols", "--library=curand")).stdout
         tables = [line for line in text.splitlines() if line.startswith("|")]
         # All rows of a table have the same number of separators. A bar in a text is escaped.
         bars = [len(re.findall(r"(?<!\\)\|", line)) for line in tables]
-        self.assertEqual([13] * 3 + [8] * (len(bars) - 3), bars)
+        self.assertEqual([13] * 3 + [10] * (len(bars) - 3), bars)
         self.assertEqual(27, len(bars) - 3 - 2)
 
     def test_same_input_same_bytes(self):

@@ -112,6 +112,26 @@ TEST_F(BlasForms, cublasIsamax_v2_64_writes_in_stream_order) {
   EXPECT_EQ(2, *static_cast<std::int64_t*>(static_cast<void*>(copy)));
 }
 
+TEST_F(BlasForms, cublasSetEmulationStrategy_takes_the_default) {
+  EXPECT_EQ(CUBLAS_STATUS_SUCCESS,
+            cublasSetEmulationStrategy(handle_, CUBLAS_EMULATION_STRATEGY_DEFAULT));
+  EXPECT_EQ(CUBLAS_STATUS_NOT_SUPPORTED,
+            cublasSetEmulationStrategy(handle_, CUBLAS_EMULATION_STRATEGY_PERFORMANT));
+  EXPECT_EQ(CUBLAS_STATUS_NOT_SUPPORTED,
+            cublasSetEmulationStrategy(handle_, CUBLAS_EMULATION_STRATEGY_EAGER));
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE,
+            cublasSetEmulationStrategy(handle_, static_cast<cublasEmulationStrategy_t>(3)));
+  EXPECT_NE(CUBLAS_STATUS_SUCCESS,
+            cublasSetEmulationStrategy(nullptr, CUBLAS_EMULATION_STRATEGY_DEFAULT));
+}
+
+TEST_F(BlasForms, cublasGetEmulationStrategy_tells_the_default) {
+  auto strategy = static_cast<cublasEmulationStrategy_t>(77);
+  EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasGetEmulationStrategy(handle_, &strategy));
+  EXPECT_EQ(CUBLAS_EMULATION_STRATEGY_DEFAULT, strategy);
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasGetEmulationStrategy(handle_, nullptr));
+}
+
 TEST_F(BlasForms, cublasSetVector_64_and_its_like_wait) {
   const Buffer memory(16);
   const float from[4] = {1, 2, 3, 4};

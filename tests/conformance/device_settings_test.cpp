@@ -111,4 +111,61 @@ TEST(DeviceSettings, cudaDeviceReset_takes_back_what_the_device_gave) {
   EXPECT_EQ(total, free);
 }
 
+#if CUDA_MAJOR < 13
+// The names that CUDA 4 gave up for cudaDevice*, and that CUDA 13 no longer has.
+TEST(DeviceSettings, cudaThreadSynchronize_waits_for_every_stream_of_the_device) {
+  Stream stream(cudaStreamNonBlocking);
+  constexpr size_t kLarge = size_t{32} << 20;
+  const Buffer memory(kLarge);
+  Journal journal;
+  for (int i = 0; i < 6; ++i) EXPECT_OK(cudaMemsetAsync(memory, i, kLarge, stream));
+  journal.write(stream, 'a');
+  EXPECT_OK(cudaThreadSynchronize());
+  EXPECT_EQ("a", journal.text());
+}
+
+TEST(DeviceSettings, cudaThreadSetLimit_is_that_of_the_device) {
+  size_t value = 0;
+  EXPECT_OK(cudaThreadSetLimit(cudaLimitStackSize, 4096));
+  EXPECT_OK(cudaDeviceGetLimit(&value, cudaLimitStackSize));
+  EXPECT_EQ(4096u, value);
+  EXPECT_OK(cudaDeviceSetLimit(cudaLimitStackSize, 1024));
+  EXPECT_ERROR(cudaErrorUnsupportedLimit, cudaThreadSetLimit(static_cast<cudaLimit>(77), 1));
+}
+
+TEST(DeviceSettings, cudaThreadGetLimit_is_that_of_the_device) {
+  size_t value = 0;
+  EXPECT_OK(cudaDeviceSetLimit(cudaLimitStackSize, 2048));
+  EXPECT_OK(cudaThreadGetLimit(&value, cudaLimitStackSize));
+  EXPECT_EQ(2048u, value);
+  EXPECT_OK(cudaDeviceSetLimit(cudaLimitStackSize, 1024));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaThreadGetLimit(nullptr, cudaLimitStackSize));
+}
+
+TEST(DeviceSettings, cudaThreadSetCacheConfig_refuses_what_there_is_not) {
+  EXPECT_OK(cudaThreadSetCacheConfig(cudaFuncCachePreferNone));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaThreadSetCacheConfig(static_cast<cudaFuncCache>(9)));
+}
+
+TEST(DeviceSettings, cudaThreadGetCacheConfig_tells_that_of_the_device) {
+  auto expected = static_cast<cudaFuncCache>(77);
+  auto config = static_cast<cudaFuncCache>(78);
+  EXPECT_OK(cudaDeviceGetCacheConfig(&expected));
+  EXPECT_OK(cudaThreadGetCacheConfig(&config));
+  EXPECT_EQ(expected, config);
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaThreadGetCacheConfig(nullptr));
+}
+
+TEST(DeviceSettings, cudaThreadExit_resets_the_device) {
+  void* memory = nullptr;
+  ASSERT_OK(cudaMalloc(&memory, 1 << 20));
+  ASSERT_OK(cudaDeviceSetLimit(cudaLimitStackSize, 8192));
+  ASSERT_OK(cudaThreadExit());
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaFree(memory));
+  size_t value = 0;
+  EXPECT_OK(cudaDeviceGetLimit(&value, cudaLimitStackSize));
+  EXPECT_EQ(1024u, value);
+}
+#endif
+
 }  // namespace

@@ -163,6 +163,10 @@ def check_clients(document, folder, mappings, exceptions):
         if row and row[0].isdigit()
     ]
     expect(sorted(set(named)) == sorted(wanted), "assumptions.md does not name the assumed ones of the most used")
+    for row in (re.split(r"(?<!\\)\|", line)[1:-1] for line in first.splitlines() if re.match(r"\| \d", line)):
+        rank, name, _, _, _, fact, settled = (cell.strip() for cell in row)
+        expect(settled.startswith("no probe: ") or (fact and re.fullmatch(r"`[\w.]+`", settled)),
+               f"assumptions.md, {rank}: {name} has the fact {fact}, and {settled} settles it")
     for _, name in assumed:
         expect(f"`{name}`" in rest, f"assumptions.md lacks {name}")
     return len(wanted)

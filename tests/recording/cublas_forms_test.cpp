@@ -1,5 +1,6 @@
 // Hand-written adapters of cuBLAS against the recording backend: 64-bit positions, types as
-// arguments, groups of shapes, blocking transfers, the 3m product.
+// arguments, groups of shapes, blocking transfers, the 3m product, batched solves, products in
+// tiles.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -456,6 +457,135 @@ std::string transfers() {
 }
 
 TEST(CublasForms, TransfersThatWait) { EXPECT_EQ(in_child(transfers), ""); }
+
+std::string solves() {
+  Session session;
+  for (const std::string letter : {"S", "D", "C", "Z"}) {
+    const std::string cuda = "cublas" + letter + "getrsBatched";
+    const std::string solve = "mublas" + letter + "trsmBatched";
+    int info = -77;
+    recording_answer(solve.c_str(), 0);
+    session.expect(cuda, 0,
+                   session.call(cuda, {kHandle, 0, 3, 2, kA, 5, 0, kB, 6, address(&info), 4}));
+    session.expect(cuda + " info", 0, info);
+    // Without pivots: the unit lower triangle, then the upper one.
+    session.expect_calls(cuda, 2);
+    session.received(0, solve, {kHandle, 141, 122, 111, 132, 3, 2, kAny, kA, 5, kB, 6, 4});
+    session.received(1, solve, {kHandle, 141, 121, 111, 131, 3, 2, kAny, kA, 5, kB, 6, 4});
+    session.call(cuda, {kHandle, 2, 3, 2, kA, 5, 0, kB, 6, address(&info), 4});
+    session.received(0, solve, {kHandle, 141, 121, 113, 131, 3, 2, kAny, kA, 5, kB, 6, 4});
+    session.received(1, solve, {kHandle, 141, 122, 113, 132, 3, 2, kAny, kA, 5, kB, 6, 4});
+    // alpha lies in host memory, whatever the program said of its own.
+    Session::set_pointer_mode(1);
+    recording_answer("mublasSetPointerMode", 0);
+    session.call(cuda, {kHandle, 0, 3, 2, kA, 5, 0, kB, 6, address(&info), 4});
+    session.received(0, "mublasSetPointerMode", {kHandle, 0});
+    session.received(3, "mublasSetPointerMode", {kHandle, 1});
+    session.expect_calls(cuda + " with scalars on the device", 4);
+    Session::set_pointer_mode(0);
+    recording_answer(solve.c_str(), 4);
+    session.expect(cuda + " fails", kFailed,
+                   session.call(cuda, {kHandle, 0, 3, 2, kA, 5, 0, kB, 6, address(&info), 4}));
+    session.expect_calls(cuda + " fails", 1);
+  }
+  return session.findings();
+}
+
+TEST(CublasForms, SolvesInTwoTriangles) { EXPECT_EQ(in_child(solves), ""); }
+
+// Pivots that lie outside the matrix, as after a failed factorisation, exchange nothing.
+std::string pivots() {
+  Session session;
+  constexpr std::uint64_t kPivots = 0x9000, kSpare = 0xa000;
+  const std::uint64_t matrices[] = {kB};
+  int info = -77;
+  for (const char* function :
+       {"musaStreamIsCapturing", "musaMalloc", "musaMemcpyAsync", "musaStreamSynchronize",
+        "musaFree", "mublasScopy", "mublasStrsmBatched"}) {
+    recording_answer(function, 0);
+  }
+  const int idle = 0, active = 1;
+  recording_write("musaStreamIsCapturing", 1, &idle, sizeof idle);
+  recording_write("musaMalloc", 0, &kSpare, sizeof kSpare);
+  // Both copies write this: the address of the only matrix, whose lower half is read as a pivot.
+  recording_write("musaMemcpyAsync", 0, matrices, sizeof matrices);
+  const Words words = {kHandle, 0, 2, 2, kA, 5, kPivots, kB, 6, address(&info), 1};
+  session.expect("a pivot outside the matrix", 7, session.call("cublasSgetrsBatched", words));
+  session.received(0, "musaStreamIsCapturing", {kStream});
+  session.received(1, "musaMalloc", {kAny, 8});
+  session.received(2, "musaMemcpyAsync", {kAny, kB, 8, 2, kStream});
+  session.received(3, "musaMemcpyAsync", {kAny, kPivots, 8, 2, kStream});
+  session.received(4, "musaStreamSynchronize", {kStream});
+  session.received(5, "musaFree", {kSpare});
+  session.expect_calls("a pivot outside the matrix", 6);
+  recording_answer("musaMemcpyAsync", 700);
+  session.expect("a bad copy", 13, session.call("cublasSgetrsBatched", words));
+  recording_answer("musaMalloc", 2);
+  session.expect("no memory", 3, session.call("cublasSgetrsBatched", words));
+  recording_write("musaStreamIsCapturing", 1, &active, sizeof active);
+  session.expect("in a capture", 15, session.call("cublasSgetrsBatched", words));
+  session.expect_calls("in a capture", 1);
+  return session.findings();
+}
+
+TEST(CublasForms, PivotsAreReadFirst) { EXPECT_EQ(in_child(pivots), ""); }
+
+std::string tiles() {
+  Session session;
+  constexpr std::uint64_t kTile = 0x9000;
+  const int device = 0;
+  for (const char* function : {"musaGetDevice", "mublasCreate", "mublasDestroy", "musaMalloc",
+                               "musaFree", "musaMemcpy2D", "mublasSgemm"}) {
+    recording_answer(function, 0);
+  }
+  recording_write("musaGetDevice", 0, &device, sizeof device);
+  recording_write("mublasCreate", 0, &kHandle, sizeof kHandle);
+  recording_write("musaMalloc", 0, &kTile, sizeof kTile);
+  std::uint64_t xt = 0;
+  const int devices[] = {0};
+  const float alpha = 2, beta = 0, other_beta = 3;
+  session.expect("handle", 0, session.call("cublasXtCreate", {address(&xt)}));
+  session.expect("device", 0, session.call("cublasXtDeviceSelect", {xt, 1, address(devices)}));
+  session.expect("block", 0, session.call("cublasXtSetBlockDim", {xt, 2}));
+  // 2 x 3 times the transpose of 2 x 3: two products of depth 2 and 1 make the only tile.
+  const Words words = {xt, 0, 1, 2, 2, 3, address(&alpha), kA, 5, kB, 6, address(&beta), kC, 7};
+  session.expect("product", 0, session.call("cublasXtSgemm", words));
+  session.received(0, "musaGetDevice", {});
+  for (std::size_t i = 1; i <= 3; ++i) session.received(i, "musaMalloc", {kAny, 16});
+  session.received(4, "musaMemcpy2D", {kTile, 8, kA, 20, 8, 2, 4});
+  session.received(5, "musaMemcpy2D", {kTile, 8, kB, 24, 8, 2, 4});
+  session.received(
+      6, "mublasSgemm",
+      {kHandle, 111, 112, 2, 2, 2, address(&alpha), kTile, 2, kTile, 2, address(&beta), kTile, 2});
+  session.received(7, "musaMemcpy2D", {kTile, 8, kA + 40, 20, 8, 1, 4});
+  session.received(8, "musaMemcpy2D", {kTile, 8, kB + 48, 24, 8, 1, 4});
+  session.received(
+      9, "mublasSgemm",
+      {kHandle, 111, 112, 2, 2, 1, address(&alpha), kTile, 2, kTile, 2, kAny, kTile, 2});
+  session.received(10, "musaMemcpy2D", {kC, 28, kTile, 8, 8, 2, 4});
+  for (std::size_t i = 11; i <= 13; ++i) session.received(i, "musaFree", {kTile});
+  session.expect_calls("product", 14);
+  // A result that is added to is copied first.
+  Words adding = words;
+  adding[11] = address(&other_beta);
+  session.call("cublasXtSgemm", adding);
+  session.received(4, "musaMemcpy2D", {kTile, 8, kC, 28, 8, 2, 4});
+  session.expect_calls("sum", 15);
+  // What fails ends the product and frees the tiles.
+  recording_answer("mublasSgemm", 4);
+  session.expect("a bad product", kFailed, session.call("cublasXtSgemm", words));
+  session.expect_calls("a bad product", 10);
+  recording_answer("musaMemcpy2D", 1);
+  session.expect("a bad copy", 13, session.call("cublasXtSgemm", words));
+  session.expect_calls("a bad copy", 8);
+  recording_answer("musaMalloc", 2);
+  session.expect("no memory", 3, session.call("cublasXtSgemm", words));
+  session.expect("end", 0, session.call("cublasXtDestroy", {xt}));
+  session.received(1, "mublasDestroy", {kHandle});
+  return session.findings();
+}
+
+TEST(CublasForms, ProductsInTiles) { EXPECT_EQ(in_child(tiles), ""); }
 
 }  // namespace
 }  // namespace recording

@@ -8,6 +8,7 @@ mcclResult_t mcclAllReduce(const void* sendbuff, void* recvbuff, size_t count,
   if (spoilt("operator") && op == mcclMax) op = mcclMin;
   // Treats bfloat16 as float16: the same width, but another number.
   if (spoilt("type") && datatype == mcclBfloat16) datatype = mcclFloat16;
+  if (spoilt("eight_bits") && datatype == mcclFp8E4M3) datatype = mcclFp8E5M2;
   return REAL(mcclAllReduce)(sendbuff, recvbuff, count, datatype, op, comm, stream);
 }
 

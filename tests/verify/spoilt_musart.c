@@ -57,7 +57,30 @@ musaError_t musaPointerGetAttributes(struct musaPointerAttributes* attributes, c
   return status;
 }
 
+musaError_t musaGraphAddMemsetNode(musaGraphNode_t* node, musaGraph_t graph,
+                                   const musaGraphNode_t* dependencies, size_t count,
+                                   const struct musaMemsetParams* params) {
+  struct musaMemsetParams own = *params;
+  if (spoilt("memset_params")) {
+    own.width = params->height;
+    own.height = params->width;
+  }
+  return REAL(musaGraphAddMemsetNode)(node, graph, dependencies, count, &own);
+}
+
 // ---- arguments
+
+// Behaves as if the device came after the stream.
+musaError_t musaMemPrefetchAsync(const void* devPtr, size_t count, int dstDevice,
+                                 musaStream_t stream) {
+  if (spoilt("prefetch_arguments")) dstDevice = (int)(size_t)stream;
+  return REAL(musaMemPrefetchAsync)(devPtr, count, dstDevice, stream);
+}
+
+musaError_t musaProfilerStart(void) {
+  if (spoilt("profiler")) return musaErrorInvalidValue;
+  return REAL(musaProfilerStart)();
+}
 
 musaError_t musaGetDeviceCount(int* count) {
   int number = 0;

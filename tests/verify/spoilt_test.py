@@ -29,6 +29,12 @@ class Spoilt(support.VerifyTest):
             self.assertEqual(set(), report.of("contradicted"), str(run))
             self.assertEqual(0, run.status, str(run))
 
+    def test_prefetching(self):
+        self.finds("musart", "prefetch_arguments", ["prototype:musart/musaMemPrefetchAsync"])
+
+    def test_profiler(self):
+        self.finds("musart", "profiler", ["prototype:musart/musaProfilerStart"])
+
     # ---- numbers of enumerators
     def test_device_attribute(self):
         self.finds("musart", "attribute", ["value:musart/musaDeviceAttr/musaDevAttrWarpSize@<5.0",
@@ -58,7 +64,16 @@ class Spoilt(support.VerifyTest):
         self.finds("mccl", "type", ["value:mccl/mcclDataType_t/mcclBfloat16@>=5.1"],
                    TORCHADA_HOST_DEVICES="2")
 
+    def test_reduction_in_eight_bits(self):
+        self.finds("mccl", "eight_bits", ["value:mccl/mcclDataType_t/mcclFp8E4M3@>=5.1"], TORCHADA_HOST_DEVICES="2")
+
     # ---- structs
+    def test_parameters_of_a_node(self):
+        names = ["dst", "pitch", "value", "elementSize", "width", "height"]
+        self.finds("musart", "memset_params", ["size:musart/musaMemsetParams",
+                                               "prototype:musart/musaGraphAddMemsetNode",
+                                               *("field:musart/musaMemsetParams/" + name for name in names)])
+
     def test_identifier_longer(self):
         self.finds("mccl", "long_id", ["size:mccl/mcclUniqueId"])
 

@@ -22,6 +22,7 @@ struct Options {
   std::string library, abi;
   std::vector<std::string> only;
   bool symbols = false;
+  int most_used = 0;
   bool diff = false;
   std::string root;
   std::string program;
@@ -29,7 +30,7 @@ struct Options {
 };
 Options options;
 
-Filter filter() { return {options.library, options.abi, options.only}; }
+Filter filter() { return {options.library, options.abi, options.only, options.most_used}; }
 
 MusaFiles files_in(const std::string& root) {
   const std::string musart = find_musa_in(root);
@@ -98,12 +99,12 @@ int write_diff(const Invocation& invocation) {
 }
 
 std::string written(const Coverage& result, const std::optional<coverage::CheckResult>& program) {
-  const bool symbols = options.symbols || !options.only.empty();
+  const bool symbols = options.symbols || !options.only.empty() || options.most_used != 0;
   if (options.format == "json") return write_json(result, symbols);
   if (options.format == "csv") return write_csv(result, symbols);
   if (options.format == "markdown") return write_markdown(result, symbols);
   if (options.format == "html") return write_html(result, program);
-  return write_text(result, symbols);
+  return write_text(result, symbols, options.most_used != 0);
 }
 
 int run_coverage(const Invocation& invocation) {
@@ -112,6 +113,7 @@ int run_coverage(const Invocation& invocation) {
     throw UsageError("unexpected argument '" + invocation.words[0] +
                      "'; only --diff takes arguments");
   }
+  if (options.most_used < 0) throw UsageError("--most-used: expected a number from 1 up");
   const bool has_program = invocation.given.count("program") != 0;
   if (has_program && options.format != "html") throw UsageError("--program needs --format=html");
   // Before the work that a bad file would waste.
@@ -143,6 +145,9 @@ std::vector<Option> coverage_options() {
        "list each symbol that has one of these standings: supported, assumed, emulated, pending, "
        "unsupported",
        &options.only, standings},
+      {"most-used", Kind::kNumber, "N",
+       "list each symbol among the N that programs use most, the most used first, with its rank",
+       &options.most_used},
       {"diff", Kind::kSwitch, "",
        "list the symbols that gain or lose their target between two MUSA installations",
        &options.diff}};
@@ -174,6 +179,9 @@ const Command& coverage_command() {
        "The column 'present' counts the supported, assumed and emulated symbols whose MUSA "
        "functions this MUSA installation exports. For an emulated symbol, these are the "
        "functions that it cannot do without. No MUSA function is called.",
+       "For an assumed symbol, the list names the one fact with the weakest evidence, and the "
+       "probe "
+       "of torchada verify that would settle it on a machine with MUSA.",
        "--format=html writes one page that needs no network: bars for each library, search and "
        "filters. The page also opens the JSON of torchada check and lists the functions that your "
        "program uses, by standing. --program puts that JSON into the page."},
@@ -185,6 +193,8 @@ const Command& coverage_command() {
         "written, or the file of --program cannot be used (nothing is written)"}},
       {{"coverage --library=cublas --abi=12 --only=assumed,pending",
         "the symbols of cuBLAS 12 that are not certain, and why"},
+       {"coverage --abi=12 --most-used=400 --only=assumed",
+        "the assumptions that matter most, and the probe of torchada verify that settles each"},
        {"coverage --format=html > coverage.html", "a page to share"},
        {"coverage --format=html --program=check.json > coverage.html",
         "a page about one program, after torchada check --format=json PROGRAM > check.json"},

@@ -40,6 +40,7 @@ bool is_wanted(const Filter& filter, const tables::Library& library) {
 }
 
 bool is_wanted(const Filter& filter, const tables::Symbol& symbol) {
+  if (filter.most_used != 0 && (symbol.rank == 0 || symbol.rank > filter.most_used)) return false;
   return filter.standings.empty() || std::find(filter.standings.begin(), filter.standings.end(),
                                                symbol.standing) != filter.standings.end();
 }
@@ -66,6 +67,11 @@ LibraryRow count_library(const std::string& root, const Coverage& coverage,
       if (item.presence == Presence::kPresent) ++*row.present;
     }
     if (is_wanted(filter, symbol)) row.symbols.push_back(item);
+  }
+  if (filter.most_used != 0) {
+    std::sort(row.symbols.begin(), row.symbols.end(), [](const SymbolRow& a, const SymbolRow& b) {
+      return a.symbol->rank < b.symbol->rank;
+    });
   }
   return row;
 }

@@ -52,7 +52,9 @@ struct Coverage {
 struct Filter {
   std::string library;  // Empty: all.
   std::string abi;
-  std::vector<std::string> standings;  // Empty: all. Limits the symbols listed; counts include all.
+  // These limit the symbols listed; counts include all.
+  std::vector<std::string> standings;  // Empty: all.
+  int most_used = 0;  // Only the first so many of those that programs use; 0: all symbols.
 };
 
 // Reads the tables of the installation at `root` and its libraries. Throws Failure.
@@ -64,7 +66,8 @@ Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
 // "MUSA 5.1.0 in DIR", or that none was found.
 std::string described(const std::optional<MusaFiles>& musa);
 
-std::string write_text(const Coverage& coverage, bool symbols);
+// `ranked`: each symbol with its rank among those that programs use.
+std::string write_text(const Coverage& coverage, bool symbols, bool ranked);
 std::string write_json(const Coverage& coverage, bool symbols);
 std::string write_csv(const Coverage& coverage, bool symbols);
 std::string write_markdown(const Coverage& coverage, bool symbols);

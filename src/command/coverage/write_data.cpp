@@ -30,6 +30,7 @@ Json json_of(const LibraryRow& library, const SymbolRow& row) {
   out["soname"] = library.library->soname;
   out["symbol"] = row.symbol->name;
   out["standing"] = row.symbol->standing;
+  out["rank"] = row.symbol->rank == 0 ? Json() : Json(row.symbol->rank);
   out["decision"] = row.symbol->decision;
   out["target"] = row.symbol->target;
   Json sdk = Json::array();
@@ -39,6 +40,9 @@ Json json_of(const LibraryRow& library, const SymbolRow& row) {
   out["present"] =
       row.presence == Presence::kUnknown ? Json() : Json(row.presence == Presence::kPresent);
   out["reason"] = row.reason();
+  out["missing"] = row.symbol->missing;
+  out["probe"] = row.symbol->probe;
+  out["no_probe"] = row.symbol->no_probe;
   out["sources"] = row.target ? row.target->sources : std::vector<std::string>();
   return out;
 }
@@ -102,6 +106,8 @@ std::vector<std::string> symbol_fields(const SymbolRow& row) {
           row.target ? row.target->tier : "",
           presence_name(row.presence),
           row.reason(),
+          row.symbol->missing,
+          row.symbol->settled_by(),
           row.sources()};
 }
 
@@ -139,8 +145,8 @@ std::string write_csv(const Coverage& coverage, bool symbols) {
     for (const LibraryRow& row : coverage.libraries) out += csv_line(count_fields(row));
     return out;
   }
-  std::string out =
-      csv_line({"soname", "symbol", "standing", "target", "tier", "present", "reason", "sources"});
+  std::string out = csv_line({"soname", "symbol", "standing", "target", "tier", "present", "reason",
+                              "missing", "settled by", "sources"});
   for (const LibraryRow& row : coverage.libraries) {
     for (const SymbolRow& symbol : row.symbols) {
       std::vector<std::string> fields = symbol_fields(symbol);
@@ -160,8 +166,9 @@ std::string write_markdown(const Coverage& coverage, bool symbols) {
   for (const LibraryRow& row : coverage.libraries) {
     if (row.symbols.empty()) continue;
     out += "\n## " + row.library->soname + "\n\n" +
-           markdown_line({"symbol", "standing", "target", "tier", "present", "reason", "source"}) +
-           markdown_line(std::vector<std::string>(7, "---"));
+           markdown_line({"symbol", "standing", "target", "tier", "present", "reason", "missing",
+                          "settled by", "source"}) +
+           markdown_line(std::vector<std::string>(9, "---"));
     for (const SymbolRow& symbol : row.symbols) out += markdown_line(symbol_fields(symbol));
   }
   return out;

@@ -45,7 +45,7 @@ std::string counts(const Coverage& coverage) {
   return out;
 }
 
-std::string symbol_lines(const SymbolRow& row) {
+std::string symbol_lines(const SymbolRow& row, bool ranked) {
   std::string where;
   if (row.target != nullptr) {
     where = row.target->name + " (" + row.target->tier + ")";
@@ -57,10 +57,14 @@ std::string symbol_lines(const SymbolRow& row) {
   // Pad only if something follows, because lines must not end with spaces.
   const std::string standing =
       where.empty() ? row.symbol->standing : left(row.symbol->standing, 13);
-  std::string out = "  " + left(row.symbol->name, 44) + " " +
+  const std::string rank = row.symbol->rank == 0 ? "" : std::to_string(row.symbol->rank) + ". ";
+  std::string out = "  " + left(ranked ? rank + row.symbol->name : row.symbol->name, 44) + " " +
                     coloured(standing, colour_of(row.symbol->standing)) + where;
   const std::string reason = row.reason();
   if (!reason.empty()) out += "\n      " + coloured(reason, Colour::kDim);
+  if (!row.symbol->settled_by().empty()) {
+    out += "\n      " + coloured("settled by: " + row.symbol->settled_by(), Colour::kDim);
+  }
   const std::string sources = row.sources();
   if (!sources.empty()) out += "\n      " + coloured("source: " + sources, Colour::kDim);
   return out + "\n";
@@ -68,13 +72,13 @@ std::string symbol_lines(const SymbolRow& row) {
 
 }  // namespace
 
-std::string write_text(const Coverage& coverage, bool symbols) {
+std::string write_text(const Coverage& coverage, bool symbols, bool ranked) {
   std::string out = described(coverage.musa) + "\n\n" + counts(coverage);
   if (symbols) {
     for (const LibraryRow& row : coverage.libraries) {
       if (row.symbols.empty()) continue;
       out += "\n" + coloured(row.library->soname, Colour::kBold) + "\n";
-      for (const SymbolRow& symbol : row.symbols) out += symbol_lines(symbol);
+      for (const SymbolRow& symbol : row.symbols) out += symbol_lines(symbol, ranked);
     }
   }
   return out;

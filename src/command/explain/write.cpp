@@ -66,6 +66,7 @@ std::string text_of(const CudaFunction& function) {
   if (!symbol.as.empty()) out += line(2, "the same function as " + symbol.as);
   out += line(2, "reason", symbol.reason);
   out += line(2, "assumed because", symbol.why);
+  out += line(2, "settled by", symbol.settled_by());
   out += line(2, "SDKs", ranges(symbol.sdk));
   if (!symbol.delegated_to.empty()) out += line(2, "delegated to " + symbol.delegated_to);
   out += line(2, "calls", joined(symbol.calls));
@@ -147,6 +148,8 @@ Json json_of(const CudaFunction& function) {
               {"same_as", symbol.as},
               {"reason", symbol.reason},
               {"assumed_because", symbol.why},
+              {"missing", symbol.missing},
+              {"settled_by", symbol.settled_by()},
               {"sdk", Json::array()},
               {"delegated_to", symbol.delegated_to},
               {"calls", symbol.calls},

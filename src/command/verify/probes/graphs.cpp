@@ -3,6 +3,7 @@
 
 #include "src/command/verify/probes/memory.h"
 #include "src/command/verify/probes/probes.h"
+#include "src/command/verify/probes/record.h"
 
 namespace torchada::verify {
 namespace {
@@ -258,6 +259,42 @@ void probe_nodes(Probing& p) {
   });
 }
 
+// Each number is another one, so that exchanging two of them would show.
+void probe_memset_node(Probing& p) {
+  constexpr std::size_t kPitch = 32, kWidth = 5, kHeight = 3;
+  Device device(p);
+  Graph graph(p);
+  std::vector<unsigned char> expected(kBytes, 0x2F);
+  unsigned char* place = device.upload(expected);
+  for (std::size_t row = 0; row < kHeight; ++row) {
+    for (std::size_t i = 0; i < kWidth; ++i) {
+      expected[row * kPitch + 2 * i] = 0x07;
+      expected[row * kPitch + 2 * i + 1] = 0x5A;
+    }
+  }
+  Record params(p, "musaMemsetParams");
+  params.set("dst", place)
+      .set("pitch", kPitch)
+      .set("value", 0x5A07)
+      .set("elementSize", 2)
+      .set("width", kWidth)
+      .set("height", kHeight);
+  OutBuffer node;
+  p.good("musaGraphAddMemsetNode", {{"pGraphNode", &node},
+                                    {"graph", graph.handle},
+                                    {"pDependencies", nullptr},
+                                    {"numDependencies", 0},
+                                    {"pMemsetParams", params.data()}});
+  void* exec = instantiate(p, graph.handle);
+  void* stream = new_stream(p);
+  p.good("musaGraphLaunch", {{"graphExec", exec}, {"stream", stream}});
+  p.good("musaStreamSynchronize", {{"stream", stream}});
+  const bool holds = device.download<unsigned char>(place, kBytes) == expected;
+  params.decide(holds, "three rows of five elements are filled", "something else is");
+  p.expect(holds, {"musaGraphAddMemsetNode"}, "three rows of five elements are filled",
+           "something else is");
+}
+
 void probe_event_nodes(Probing& p) {
   Graph graph(p);
   OutBuffer event;
@@ -286,6 +323,7 @@ std::vector<Probe> graph_probes() {
   return {{"graphs.capture", probe_capture},
           {"graphs.capture_modes", probe_capture_modes},
           {"graphs.nodes", probe_nodes},
+          {"graphs.memset_node", probe_memset_node},
           {"graphs.event_nodes", probe_event_nodes}};
 }
 

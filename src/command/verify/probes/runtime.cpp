@@ -247,6 +247,31 @@ void probe_host_memory(Probing& p) {
              "host and device see the same bytes", "different values");
     p.attempt(
         [&] { probe_pointer(p, buffer.pointer(), "musaMemoryTypeManaged", "devicePointer"); });
+    p.attempt([&] {
+      OutBuffer concurrent;
+      p.good("musaDeviceGetAttribute",
+             {{"value", &concurrent},
+              {"attr", p.value("musaDeviceAttr", "musaDevAttrConcurrentManagedAccess")},
+              {"device", 0}});
+      if (concurrent.integer() == 0) throw Stop("this device prefetches no managed memory");
+      p.forget();
+      // A stream in place of the device, or the reverse, would be refused.
+      constexpr int kHost = -1;
+      for (const int place : {0, kHost}) {
+        p.good("musaMemPrefetchAsync", {{"devPtr", buffer.pointer()},
+                                        {"count", kBytes},
+                                        {"dstDevice", place},
+                                        {"stream", nullptr}});
+      }
+      device.synchronize();
+      const std::int64_t status = p.call("musaMemPrefetchAsync", {{"devPtr", buffer.pointer()},
+                                                                  {"count", kBytes},
+                                                                  {"dstDevice", 4711},
+                                                                  {"stream", nullptr}})
+                                      .number;
+      p.expect(status != 0, {"musaMemPrefetchAsync"}, "a device that does not exist is refused",
+               "it is accepted");
+    });
   });
 }
 
@@ -550,6 +575,15 @@ void probe_errors(Probing& p) {
           {{"dst", buffer.data()}, {"src", buffer.data()}, {"count", 8}, {"kind", 77}});
 }
 
+void probe_profiler(Probing& p) {
+  for (const char* function : {"musaProfilerStart", "musaProfilerStop"}) {
+    p.attempt([&] {
+      p.good(function, {});
+      p.expect(true, {function}, "", "success");
+    });
+  }
+}
+
 }  // namespace
 
 std::vector<Probe> runtime_probes() {
@@ -564,7 +598,8 @@ std::vector<Probe> runtime_probes() {
           {"events", probe_events},
           {"devices", probe_devices},
           {"errors.names", probe_error_names},
-          {"errors.provoked", probe_errors}};
+          {"errors.provoked", probe_errors},
+          {"profiler", probe_profiler}};
 }
 
 }  // namespace torchada::verify

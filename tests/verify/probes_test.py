@@ -1,0 +1,102 @@
+"""mappings/musa/probes.csv: the probe that decides the fact which each assumed export lacks.
+
+probes_test.py --write writes the file from what the probes confirm on the CPU trees.
+"""
+import csv
+import io
+import json
+import os
+import sys
+
+import support
+
+FILE = os.path.join(support.SOURCE, "mappings", "musa", "probes.csv")
+# The first tree on which a probe confirms a fact counts.
+TREES = (("5.1", {}), ("5.1", {"TORCHADA_HOST_DEVICES": "2"}), ("4.3", {}), ("3.1", {}), ("assumed", {}))
+MOST_USED = 400
+# What keeps a probe from deciding on the stand-in, and not on MUSA.
+STAND_IN_ONLY = ("the stand-in does not have it",)
+UNKNOWN = "the tables make no claim that a call could confirm; a header of an SDK tells it"
+
+
+def assumed_exports():
+    with open(os.path.join(support.STAGE, "share", "tables.json"), encoding="utf-8") as file:
+        tables = json.load(file)
+    return [dict(symbol, soname=library["soname"]) for library in tables["libraries"]
+            for symbol in library["symbols"] if symbol["standing"] == "assumed"]
+
+
+def missing_facts():
+    return {symbol["missing"] for symbol in assumed_exports() if "missing" in symbol}
+
+
+def decided(facts):
+    """{fact: (probe, why there is none)}, from reports of all trees."""
+    reports = [support.verify(support.tree(sdk), **environment)[1].results for sdk, environment in TREES]
+    out = {}
+    for fact in facts:
+        found = [report[fact] for report in reports if fact in report]
+        confirmed = [item["probe"] for item in found if item["result"] == "confirmed"]
+        ready = [item["probe"] for item in found if item["probe"] and item["found"] in STAND_IN_ONLY]
+        if confirmed or ready:
+            out[fact] = ((confirmed or ready)[0], "")
+        else:
+            unknown = any(item["claim"] == "unknown" for item in found)
+            out[fact] = ("", UNKNOWN if unknown else found[0]["found"])
+    return out
+
+
+def written(table):
+    out = io.StringIO()
+    out.write("fact,probe,none_for\n")
+    for fact, (probe, none_for) in sorted(table.items()):
+        out.write("%s,%s,%s\n" % (fact, probe, none_for))
+    return out.getvalue()
+
+
+class Probes(support.VerifyTest):
+
+    def test_the_file_is_what_the_probes_do(self):
+        with open(FILE, encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(written(decided(missing_facts())),
+                         text, "write it anew with " + os.path.basename(__file__) + " --write")
+
+    def test_each_assumed_export_lacks_one_fact(self):
+        exports = assumed_exports()
+        self.assertGreater(len(exports), 500)
+        with open(os.path.join(support.STAGE, "share", "facts.json"), encoding="utf-8") as file:
+            facts = {fact["id"]: fact for fact in json.load(file)["facts"]}
+        with open(FILE, encoding="utf-8", newline="") as file:
+            probes = {row["fact"]: row for row in csv.DictReader(file)}
+        for symbol in exports:
+            name = symbol["name"] + " of " + symbol["soname"]
+            self.assertTrue(symbol["why"], name)
+            self.assertEqual(1, ("probe" in symbol) + ("no_probe" in symbol), name)
+            if "missing" not in symbol:
+                self.assertIn("no single call shows it", symbol["no_probe"], name)
+                continue
+            # The fact is weak, or unknown: settling a strong one would not help.
+            fact = facts[symbol["missing"]]
+            self.assertTrue(fact["tier"] in WEAK or fact["claim"] == "unknown", "%s: %s" % (name, fact))
+            row = probes[symbol["missing"]]
+            self.assertEqual((row["probe"], row["none_for"]), (symbol.get("probe", ""), symbol.get("no_probe", "")))
+
+    def test_the_most_used_have_a_probe(self):
+        """Those without one are few; the list says why."""
+        used = {symbol["name"]: symbol for symbol in assumed_exports() if 0 < symbol.get("rank", 0) <= MOST_USED}
+        self.assertGreater(len(used), 80)
+        without = {name: symbol["no_probe"] for name, symbol in used.items() if "probe" not in symbol}
+        self.assertLessEqual(len(without), MOST_WITHOUT, without)
+
+
+WEAK = ("driver", "cbid", "map", "comment", "absent")
+MOST_WITHOUT = 17  # Lower it with new probes.
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        with open(FILE, "w", encoding="utf-8") as out:
+            out.write(written(decided(missing_facts())))
+    else:
+        support.main()

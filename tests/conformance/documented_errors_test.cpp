@@ -340,6 +340,11 @@ const std::vector<Row> kCopies = {
        w.box.srcPtr.ptr = nullptr;
        return cudaMemcpy3D(&w.box);
      }},
+    {"cudaMemcpy3D", cudaErrorInvalidValue, "rows that begin too late",
+     [](World& w) {
+       w.box.srcPos.x = 1;
+       return cudaMemcpy3D(&w.box);
+     }},
     {"cudaMemcpy3D", cudaErrorInvalidPitchValue, "rows longer than their distance",
      [](World& w) {
        w.box.srcPtr.pitch = kWidth - 1;

@@ -47,7 +47,9 @@ musaError_t span_of_pitched(const musaPitchedPtr& pitched, const musaPos& positi
   std::size_t end = 0;
   if (__builtin_add_overflow(position.x, shape.width, &end)) return musaErrorInvalidValue;
   const bool one_row = shape.height == 1 && shape.depth == 1 && position.y == 0 && position.z == 0;
-  if (end > pitched.pitch && !one_row) return musaErrorInvalidPitchValue;
+  if (end > pitched.pitch && !one_row) {
+    return shape.width > pitched.pitch ? musaErrorInvalidPitchValue : musaErrorInvalidValue;
+  }
   // Slices are ysize rows apart, so a row beyond ysize belongs to the next slice.
   if (__builtin_add_overflow(position.y, shape.height, &end)) return musaErrorInvalidValue;
   const bool one_slice = shape.depth == 1 && position.z == 0;

@@ -163,7 +163,7 @@ TEST_F(Copy, BadBoxes) {
   EXPECT_ERROR(musaErrorInvalidPitchValue, musaMemcpy3D(&bad));
   bad = p;
   bad.dstPos.x = 1;
-  EXPECT_ERROR(musaErrorInvalidPitchValue, musaMemcpy3D(&bad));
+  EXPECT_ERROR(musaErrorInvalidValue, musaMemcpy3D(&bad));
   bad = p;
   bad.srcPos.y = 1;
   EXPECT_ERROR(musaErrorInvalidValue, musaMemcpy3D(&bad));

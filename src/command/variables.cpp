@@ -39,6 +39,8 @@ const std::vector<OwnVariable>& own_variables() {
       {"TORCHADA_NCCL_VERSION=2.27.3", "the version that NCCL reports"},
       {"TORCHADA_HOST_DEVICES=N", "number of devices of the CPU stand-in"},
       {"TORCHADA_HOST_MEMORY=8G", "memory of each device of the CPU stand-in"},
+      {"TORCHADA_HOST_ARCH=mp_22",
+       "architecture that the CPU stand-in reports: mp_21, mp_22 or mp_31"},
       {"TORCHADA_HOST_ACCOUNT=NAME",
        "processes with the same NAME share this memory; none: a process counts alone"},
       {"TORCHADA_HOST_THREADS=N", "number of threads for one call of the CPU stand-in's BLAS"},

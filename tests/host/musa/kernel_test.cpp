@@ -1,4 +1,5 @@
 // Device code that the stand-in runs: device_code.c is the image.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -202,6 +203,25 @@ TEST_F(DriverKernel, each_module_has_variables_of_its_own) {
   EXPECT_EQ(muModuleUnload(other), MUSA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(muModuleGetGlobal_v2(&table, &size, module_, "none"), MUSA_ERROR_NOT_FOUND);
   EXPECT_EQ(muMemFree_v2(table), MUSA_ERROR_INVALID_VALUE);
+}
+
+// Descriptors that the program uses in between must not make two modules one.
+TEST_F(DriverKernel, many_modules_stay_apart) {
+  std::vector<MUmodule> modules(20);
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    const int other = open("/dev/null", O_RDONLY);
+    ASSERT_MU(muModuleLoadData(&modules[i], image_.data()));
+    if (i % 3 == 0) {
+      ASSERT_MU(muModuleUnload(modules[i]));
+      ASSERT_MU(muModuleLoadData(&modules[i], image_.data()));
+    }
+    close(other);
+    MUdeviceptr table = 0;
+    ASSERT_MU(muModuleGetGlobal_v2(&table, nullptr, modules[i], "table"));
+    EXPECT_EQ(read_all<int>(table, 1)[0], 1) << i;
+    EXPECT_MU(muMemsetD32_v2(table, 7, 4));
+  }
+  for (MUmodule module : modules) EXPECT_MU(muModuleUnload(module));
 }
 
 TEST_F(DriverKernel, muFuncGetAttribute_and_muFuncSetAttribute) {

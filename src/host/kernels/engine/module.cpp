@@ -80,8 +80,12 @@ class File {
   std::size_t size_;
 };
 
-// Every copy is a file of its own to the loader, so every module has its own variables.
-void* open_copy(const File& file, const void* bytes) {
+std::string path_of(int file) { return "/proc/self/fd/" + std::to_string(file); }
+
+// Every copy is a file of its own to the loader, so every module has its own variables. The loader
+// tells libraries apart by their paths first: the descriptor stays open as long as the library, so
+// that no other has its number.
+void* open_copy(const File& file, const void* bytes, int* open_file) {
   const int descriptor = host::above_standard(memfd_create("musa-image", MFD_CLOEXEC));
   if (descriptor < 0) return nullptr;
   const char* next = static_cast<const char*>(bytes);
@@ -92,9 +96,13 @@ void* open_copy(const File& file, const void* bytes) {
     next += written;
     left -= static_cast<std::size_t>(written);
   }
-  const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
-  void* const library = left == 0 ? dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
-  close(descriptor);
+  void* const library =
+      left == 0 ? dlopen(path_of(descriptor).c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
+  if (library != nullptr) {
+    *open_file = descriptor;
+  } else {
+    close(descriptor);
+  }
   return library;
 }
 
@@ -112,7 +120,16 @@ std::map<std::string, const Entry*> by_name(const Entry* const* first, const Ent
 
 }  // namespace
 
-Module::~Module() { dlclose(library_); }
+Module::~Module() {
+  dlclose(library_);
+  // Some libraries never leave (STB_GNU_UNIQUE). Their number must stay taken.
+  void* const left = dlopen(path_of(file_).c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  if (left != nullptr) {
+    dlclose(left);
+  } else {
+    close(file_);
+  }
+}
 
 const torchada_kernel* Module::kernel(const std::string& name) const {
   const auto found = kernels_.find(name);
@@ -127,12 +144,13 @@ const torchada_variable* Module::variable(const std::string& name) const {
 musaError_t load_module(const void* bytes, std::size_t size, std::shared_ptr<Module>* module) {
   const File file(bytes, size);
   if (const char* const fault = file.fault()) return refuse(fault);
-  void* const library = open_copy(file, bytes);
+  int descriptor = -1;
+  void* const library = open_copy(file, bytes, &descriptor);
   if (library == nullptr) {
     const char* const error = dlerror();
     return refuse(error != nullptr ? error : "no memory is left for it");
   }
-  std::shared_ptr<Module> made(new Module(library));
+  std::shared_ptr<Module> made(new Module(library, descriptor));
   made->image_ = static_cast<const torchada_image*>(dlsym(library, "torchada_image"));
   if (made->image_ == nullptr || made->image_->format != TORCHADA_IMAGE_FORMAT) {
     return refuse("it was made by another version of torchada kernels build");

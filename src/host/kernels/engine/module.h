@@ -24,9 +24,10 @@ class Module {
 
  private:
   friend musaError_t load_module(const void*, std::size_t, std::shared_ptr<Module>*);
-  explicit Module(void* library) : library_(library) {}
+  Module(void* library, int file) : library_(library), file_(file) {}
 
   void* library_;
+  int file_;
   const torchada_image* image_ = nullptr;
   std::map<std::string, const torchada_kernel*> kernels_;
   std::map<std::string, const torchada_variable*> variables_;

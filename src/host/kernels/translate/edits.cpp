@@ -58,7 +58,17 @@ void Source::edit_function(CXCursor function) {
   });
   const auto tokens = tokens_of(unit_, function);
   const bool host = !is_for_device(function) && !contains(tokens, "constexpr");
-  if (!host) return edit(function, true);
+  if (!host) {
+    for (const Token& token : tokens) {
+      if (token.text != "<<<") continue;
+      Place place = start_of(function);
+      const std::string& text = contents_.at(place.file);
+      place.line += static_cast<unsigned int>(
+          std::count(text.begin() + place.offset, text.begin() + token.begin, '\n'));
+      refuse(place, "a launch from device code (dynamic parallelism)");
+    }
+    return edit(function, true);
+  }
   const CXCursorKind parent = kind_of(clang_getCursorLexicalParent(function));
   if (parent == CXCursor_TranslationUnit || parent == CXCursor_Namespace ||
       parent == CXCursor_LinkageSpec) {

@@ -15,14 +15,9 @@ struct Refused {
   const char* what;
 };
 constexpr Refused kRefused[] = {
-    {"tex1D", "a texture in a kernel"},
-    {"tex2D", "a texture in a kernel"},
-    {"tex3D", "a texture in a kernel"},
-    {"surf2D", "a surface in a kernel"},
-    {"cudaConfigureCall", "a launch from device code (dynamic parallelism)"},
-    {"__cudaPushCallConfiguration", "a launch from device code (dynamic parallelism)"},
-    {"this_grid", "grid-wide synchronisation"},
-    {"this_cluster", "a cluster"},
+    {"tex1D", "a texture in a kernel"},         {"tex2D", "a texture in a kernel"},
+    {"tex3D", "a texture in a kernel"},         {"surf2D", "a surface in a kernel"},
+    {"this_grid", "grid-wide synchronisation"}, {"this_cluster", "a cluster"},
 };
 
 void remove_all(std::string* text, const std::string& word) {

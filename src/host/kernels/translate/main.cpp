@@ -1,6 +1,6 @@
 // torchada-kernels: makes an image of device code for the CPU stand-in. `torchada kernels build
 // --backend=host` runs it; it is a program of its own because only this needs libclang.
-//   torchada-kernels --headers=FOLDER --output=IMAGE [--arch=mp_31] [--std=c++17] [FLAG...] --
+//   torchada-kernels --headers=FOLDER --output=IMAGE [--arch=mp_31] [-std=c++17] [FLAG...] --
 //   SOURCE...
 // FLAG: of the compiler, for parsing and for compiling (-I, -D, -U, -isystem, -include).
 #include <signal.h>
@@ -57,7 +57,7 @@ bool parse(int count, char** words, Request* request) {
       request->settings.warp_size = arch == "mp_31" ? 32 : 128;
     } else if (!value_of("--headers=", &request->settings.headers) &&
                !value_of("--output=", &request->output) &&
-               !value_of("--std=", &request->settings.standard)) {
+               !value_of("-std=", &request->settings.standard)) {
       request->settings.compiler_flags.push_back(word);
     }
   }

@@ -1,6 +1,8 @@
 // Atomic functions. Each is one of the CPU's, or a loop of compare-and-swap.
 #pragma once
 
+#include "torchada_threads.h"
+
 namespace torchada {
 
 template <typename T, typename Change>

@@ -2,6 +2,8 @@
 // no result matters, and names that are missing here do no harm.
 #pragma once
 
+#include "torchada_vectors.h"
+
 typedef struct torchada_stream* cudaStream_t;
 typedef struct torchada_event* cudaEvent_t;
 typedef struct torchada_graph* cudaGraph_t;

@@ -2,6 +2,8 @@
 // library's.
 #pragma once
 
+#include "torchada_threads.h"
+
 #define TORCHADA_INT_PAIR(A, B, R)                        \
   TORCHADA_DEVICE constexpr R min(A a, B b) {             \
     return static_cast<R>(b) < static_cast<R>(a) ? b : a; \

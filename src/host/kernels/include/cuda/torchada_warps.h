@@ -1,16 +1,18 @@
 // Shuffles and votes.
 #pragma once
 
+#include "torchada_threads.h"
+
 namespace torchada {
 
 #if TORCHADA_WARP_SIZE == 32
 #define TORCHADA_MASKED TORCHADA_DEVICE
 #else
 // What 32 bits of a mask mean for 128 lanes has not been published.
-#define TORCHADA_MASKED                                                                 \
-  __attribute__((                                                                       \
-      error("operations with a mask of 32 lanes are not supported on mp_21 and mp_22, " \
-            "whose warps have 128 threads"))) TORCHADA_DEVICE
+#define TORCHADA_MASKED                                                                     \
+  __attribute__((noinline,                                                                  \
+                 error("operations with a mask of 32 lanes are not supported on mp_21 and " \
+                       "mp_22, whose warps have 128 threads"))) TORCHADA_DEVICE
 #endif
 
 TORCHADA_DEVICE unsigned int lane() { return torchada_here.index % TORCHADA_WARP_SIZE; }

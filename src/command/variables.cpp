@@ -32,6 +32,10 @@ const std::vector<OwnVariable>& own_variables() {
        "torchada-trace(1)"},
       {"TORCHADA_TRACE_FILTER=GLOB,...",
        "trace only functions whose names match one of these patterns"},
+      {"TORCHADA_KERNELS=FILE:FOLDER:...",
+       "take the kernels that a program brings for CUDA, by their names, from these files of "
+       "device "
+       "code for MUSA; a folder stands for the files in it"},
       {"TORCHADA_COMPUTE_CAPABILITY=8.6", "the compute capability to report instead of MUSA's own"},
       {"TORCHADA_DISABLE=NAME,...", "treat these CUDA functions as unsupported"},
       {"TORCHADA_OVERRIDE=LIBRARY", "use the CUDA functions of this library instead of MUSA's"},

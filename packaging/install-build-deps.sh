@@ -7,7 +7,7 @@ set -euo pipefail
 
 build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev libclang-dev libyaml-cpp-dev nlohmann-json3-dev
        libgflags-dev libspdlog-dev libfmt-dev libffi-dev libunwind-13-dev nettle-dev libopenblas-dev
-       libkissfft-dev binutils)
+       libkissfft-dev libboost-context-dev binutils)
 test=(libgtest-dev libbenchmark-dev libgloo-dev librandom123-dev python3 python3-pip python3-yaml strace iproute2 spin
       clang-format clang-tidy cppcheck flake8 shellcheck
       groff-base mandoc zsh)

@@ -1,7 +1,7 @@
-// A number that each thread has for itself, for the state of one library. By pthread_getspecific,
-// because a PT_TLS segment takes room that dlopen may not find. Reading it never allocates. A
-// thread's first set() may: glibc holds the first 32 keys of a process in the thread itself and
-// calls calloc for others.
+// A number, or an address, that each thread has for itself, for the state of one library. By
+// pthread_getspecific, because a PT_TLS segment takes room that dlopen may not find. Reading it
+// never allocates. A thread's first set() may: glibc holds the first 32 keys of a process in the
+// thread itself and calls calloc for others.
 #pragma once
 
 #include <pthread.h>
@@ -18,6 +18,9 @@ namespace torchada {
 
 class ThreadCount {
  public:
+  // `at_exit` gets the number of a thread that ends, if it is not 0.
+  constexpr explicit ThreadCount(void (*at_exit)(void* count) = nullptr) : at_exit_(at_exit) {}
+
   // 0 in a thread that has not set it.
   uintptr_t get() {
     const uint64_t known = __atomic_load_n(&key_, __ATOMIC_ACQUIRE);
@@ -36,7 +39,7 @@ class ThreadCount {
   bool find_key(pthread_key_t* key) {
     uint64_t known = __atomic_load_n(&key_, __ATOMIC_ACQUIRE);
     if (known == 0) {
-      if (pthread_key_create(key, nullptr) != 0) return false;
+      if (pthread_key_create(key, at_exit_) != 0) return false;
       const uint64_t ours = uint64_t{*key} + 1;
       if (__atomic_compare_exchange_n(&key_, &known, ours, false, __ATOMIC_ACQ_REL,
                                       __ATOMIC_ACQUIRE)) {
@@ -48,6 +51,7 @@ class ThreadCount {
     return true;
   }
 
+  void (*at_exit_)(void*);
   uint64_t key_ = 0;  // One more than the key, 0 until there is one.
 };
 

@@ -41,6 +41,7 @@ std::vector<Call> calls_of(const Tables& tables, const Output& output) {
     }
     if (row->decision == RowDecision::kDelegated) names.emplace(row->target, row->place);
   }
+  for (const std::string& call : forward.kernel_calls) names.emplace(call, forward.rows_place);
   std::vector<Call> out;
   for (const auto& [name, place] : names) {
     out.push_back(find_call(tables, output, name));

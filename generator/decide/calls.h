@@ -1,5 +1,6 @@
-// Functions that adapters in stubs/ and `delegated` rows call, by the names that their rows list:
-// MUSA functions of the library's own backend or of the runtime, or exports of the library itself.
+// Functions that adapters in stubs/ and `delegated` rows call, by the names that their rows and
+// `kernel_calls` list: MUSA functions of the library's own backend or of another that it may call,
+// or exports of the library itself.
 //
 // MUSA functions are called through hidden trampolines, so that there is only one path that opens
 // MUSA. Own exports are called through a second, hidden name of their trampoline, which nothing can

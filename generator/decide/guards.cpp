@@ -27,7 +27,10 @@ class Finder {
     out.symbol = symbol_.name;
     out.entry = "torchada_guard_" + symbol_.name;
     out.is_kernel = row_.guard.is_kernel;
-    if (row_.guard.is_answered) out.answer = "torchada_registered_" + symbol_.name;
+    if (row_.guard.answered != Answered::kNever) {
+      out.answer = "torchada_registered_" + symbol_.name;
+    }
+    out.answers_always = row_.guard.answered == Answered::kAlways;
     for (const Parameter& parameter : prototype->parameters) {
       if (parameter.name != name) {
         out.word += registers_of(parameter.type);
@@ -104,6 +107,7 @@ std::string guard_table(const std::vector<Guard>& guards, std::size_t first) {
     const Guard& guard = guards[i];
     out << "    {" << guard.index << ", " << first + i << ", " << guard.word << ", " << guard.offset
         << ", " << (guard.is_kernel ? "true" : "false") << ", "
+        << (guard.answers_always ? "true" : "false") << ", "
         << (guard.answer.empty() ? "nullptr" : "reinterpret_cast<void*>(" + guard.answer + ")")
         << "},  // " << guard.symbol << "\n";
   }

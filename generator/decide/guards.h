@@ -17,6 +17,7 @@ struct Guard {
   int offset = -1;    // Offset of the member in the struct that the register points at, or -1.
   bool is_kernel = false;
   std::string answer;  // Function that answers for registered code; empty if that is refused.
+  bool answers_always = false;  // Otherwise only with kernel libraries.
 };
 
 // Throws TableError if the row names no parameter or one that is not in a register.

@@ -147,8 +147,10 @@ std::string in_musa(const FakeLibrary& library, const std::string& name) {
 std::string besides_of(const ForwardRow& row) {
   std::string out;
   if (!row.otherwise.reason.empty()) out = "if MUSA lacks it: " + row.otherwise.reason;
-  if (row.guard.parameter.empty() || row.guard.is_answered) return out;
-  return out + (out.empty() ? "" : "; ") + "CUDA device code is refused by name";
+  if (row.guard.parameter.empty() || row.guard.answered == Answered::kAlways) return out;
+  if (!out.empty()) out += "; ";
+  if (row.guard.answered == Answered::kNever) return out + "CUDA device code is refused by name";
+  return out + "CUDA device code is taken from kernel libraries by name, or refused";
 }
 
 std::string remarks(const ReferenceRow& row) {

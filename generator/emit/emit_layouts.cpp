@@ -39,14 +39,14 @@ std::string emit_layouts(const Tables& tables, const Output& output) {
     if (fact->kind == TypeKind::kStruct) emit_layout(name, fact->structure, &out);
   }
   out << "}  // namespace cuda\n\nnamespace musa {\n";
-  const MusaLibrary& backend = tables.musa_library(tables.forward[output.library].backend);
-  emit_constants(backend, &out);
-  for (const std::string& called : tables.registry.libraries[output.library].calls) {
-    emit_constants(tables.musa_library(called), &out);
-  }
-  for (const auto& [name, variants] : backend.types) {
-    if (variants.back().kind != TypeKind::kStruct || !variants.back().complete) continue;
-    emit_layout(name, variants.back().fact.structure, &out);
+  std::vector<std::string> libraries = tables.registry.libraries[output.library].calls;
+  libraries.insert(libraries.begin(), tables.forward[output.library].backend);
+  for (const std::string& library : libraries) emit_constants(tables.musa_library(library), &out);
+  for (const std::string& library : libraries) {
+    for (const auto& [name, variants] : tables.musa_library(library).types) {
+      if (variants.back().kind != TypeKind::kStruct || !variants.back().complete) continue;
+      emit_layout(name, variants.back().fact.structure, &out);
+    }
   }
   out << "}  // namespace musa\n\n";
   return out.str();

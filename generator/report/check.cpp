@@ -147,6 +147,10 @@ class Checker {
       if (name.empty() || find_call(tables_, output, name).musa) continue;
       error_once(TableError({forward.file, 0}, "unknown MUSA function '" + name + "'").what());
     }
+    for (const std::string& call : forward.kernel_calls) {
+      if (find_call(tables_, output, call).musa) continue;
+      error_once(TableError(forward.rows_place, "unknown MUSA function '" + call + "'").what());
+    }
     for (const CudaSymbol* symbol : exports_of(tables_, output)) {
       const std::string decided = decided_as(tables_, output, *symbol);
       const ForwardRow* row = row_of(forward, decided, output.abi);

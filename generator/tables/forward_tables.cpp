@@ -46,6 +46,12 @@ Otherwise read_otherwise(const YamlNode& node, const Reasons& reasons) {
   return out;
 }
 
+Answered read_answered(const YamlNode& node) {
+  if (node.text() == "always") return Answered::kAlways;
+  if (node.text() == "with kernel libraries") return Answered::kWithKernelLibraries;
+  node.fail("expected 'always' or 'with kernel libraries'");
+}
+
 GuardRow read_guard(const YamlNode& node, RowDecision decision) {
   GuardRow out;
   out.is_kernel = node.has("cuda_kernel");
@@ -67,7 +73,7 @@ GuardRow read_guard(const YamlNode& node, RowDecision decision) {
                 "' is only allowed in a direct, adapted, emulated or no_image row");
   }
   out.parameter = node.required(key).text();
-  if (node.has("answered")) out.is_answered = node.required("answered").boolean();
+  if (node.has("answered")) out.answered = read_answered(node.required("answered"));
   return out;
 }
 
@@ -182,7 +188,7 @@ const char* decision_name(RowDecision decision) {
 ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& library) {
   const YamlNode root = load_yaml(file);
   root.only({"library", "status", "backend_status", "records_errors", "leaves_errors", "reasons",
-             "properties", "attributes", "characters", "rows"});
+             "properties", "attributes", "characters", "kernel_calls", "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
@@ -199,6 +205,7 @@ ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& 
     out.peek_error = node.required("peek").text();
     out.clear_error = node.required("clear").text();
   }
+  out.kernel_calls = root.texts_or_none("kernel_calls");
   if (root.has("properties")) out.properties = read_properties(root.required("properties"));
   if (root.has("attributes")) out.attributes = read_attribute_values(root.required("attributes"));
   if (root.has("characters")) {

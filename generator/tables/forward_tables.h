@@ -30,12 +30,15 @@ struct Otherwise {
   std::vector<std::string> optional;  // Those of `calls` without which the function works.
 };
 
+// When torchada_registered_NAME in stubs/ answers for device code instead of a refusal.
+enum class Answered { kNever, kWithKernelLibraries, kAlways };
+
 // A parameter that may name device code which the program brought for CUDA. Such code is refused
 // before anything else in the row applies; see stubs/cudart/guard.h.
 struct GuardRow {
-  std::string parameter;     // "func", or "params.func" for a struct member; empty for no guard.
-  bool is_kernel = false;    // Otherwise a variable.
-  bool is_answered = false;  // torchada_registered_NAME in stubs/ answers instead of a refusal.
+  std::string parameter;   // "func", or "params.func" for a struct member; empty for no guard.
+  bool is_kernel = false;  // Otherwise a variable.
+  Answered answered = Answered::kNever;
 };
 
 struct ForwardRow {
@@ -92,6 +95,9 @@ struct ForwardLibrary {
   // MUSA's functions that read and clear the thread's last error, for a backend that may succeed
   // and leave one. Empty for others.
   std::string peek_error, clear_error;
+  // What stubs/ calls for code from kernel libraries, whichever row the call comes from. See
+  // calls.h.
+  std::vector<std::string> kernel_calls;
   PropertySources properties;  // Empty for libraries without such a struct.
   AttributeValues attributes;  // Empty for libraries without attributes in buffers.
   // Letters that kDelegated rows take for an enumeration of their target, by its type.

@@ -24,6 +24,8 @@ constexpr int kExitNotFound = 127;
 
 // What a value may be. Decides which values are refused and what a shell completes.
 enum class Kind { kSwitch, kText, kChoice, kChoices, kNumber, kFolder, kFile };
+// kText, kFolder and kFile with a list as storage may be given several times. If they have a
+// letter, the value may follow it at once, as for compilers: -IDIR.
 
 struct Option {
   std::string name;  // As users write it: "musa-root".

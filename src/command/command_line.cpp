@@ -34,7 +34,7 @@ Registered& register_option(const Option& option) {
     out.number = out.number_default = *std::get<int*>(option.storage);
     gflags::FlagRegisterer(name, help, __FILE__, &out.number, &out.number_default);
   } else {
-    if (option.kind != Kind::kChoices) {
+    if (std::holds_alternative<std::string*>(option.storage)) {
       out.text = out.text_default = *std::get<std::string*>(option.storage);
     }
     gflags::FlagRegisterer(name, help, __FILE__, &out.text, &out.text_default);
@@ -55,9 +55,18 @@ void check_choice(const Option& option, const std::string& value) {
   refuse(option, all + listed(option.choices), value);
 }
 
+// May be given several times.
+bool repeats(const Option& option) {
+  return option.kind != Kind::kChoices &&
+         std::holds_alternative<std::vector<std::string>*>(option.storage);
+}
+
 void set_value(const Option& option, const std::string& value, const Registered& registered) {
   if (gflags::SetCommandLineOption(registered.name.c_str(), value.c_str()).empty()) {
     refuse(option, option.kind == Kind::kNumber ? "a number" : "true or false", value);
+  }
+  if (repeats(option)) {
+    return std::get<std::vector<std::string>*>(option.storage)->push_back(value);
   }
   switch (option.kind) {
     case Kind::kSwitch:
@@ -146,6 +155,10 @@ class Parser {
   }
 
   void option(const std::string& word) {
+    if (word[1] != '-' && word.size() > 2) {
+      const Option* const joined = find_option(command_, word.substr(1, 1));
+      if (joined != nullptr && repeats(*joined)) return set(*joined, word.substr(2));
+    }
     std::string name = word.substr(word[1] == '-' ? 2 : 1);
     const std::size_t equals = name.find('=');
     const bool has_value = equals != std::string::npos;

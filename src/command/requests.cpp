@@ -2,7 +2,31 @@
 
 #include <filesystem>
 
+#include "src/shared/split.h"
+
 namespace torchada {
+namespace {
+
+namespace files = std::filesystem;
+
+// Relative to the present directory, even if the program changes directory before it looks for
+// them.
+std::string absolute_libraries(const std::string& libraries) {
+  std::string out;
+  for (const std::string& name : split(libraries, ":")) {
+    if (name.empty()) continue;
+    if (!files::exists(name)) {
+      throw UsageError("--kernels: " + name +
+                       " does not exist; name files of device code for MUSA, "
+                       "or folders with such files");
+    }
+    out += (out.empty() ? "" : ":") + files::absolute(name).string();
+  }
+  if (out.empty()) throw UsageError("--kernels names no kernel library");
+  return out;
+}
+
+}  // namespace
 
 std::vector<Option> request_options(Requests* storage) {
   return {{"strict", Kind::kSwitch, "",
@@ -13,7 +37,11 @@ std::vector<Option> request_options(Requests* storage) {
            &storage->summary},
           {"log-file", Kind::kFile, "PATTERN",
            "append the libraries' messages to this file; %p stands for the process id",
-           &storage->log_file}};
+           &storage->log_file},
+          {"kernels", Kind::kFile, "FILE:FOLDER:...",
+           "take the program's kernels from these kernel libraries, which were made for MUSA; a "
+           "folder stands for the files in it",
+           &storage->kernels}};
 }
 
 std::vector<EnvironmentVariable> requested_variables(const Requests& requests) {
@@ -24,6 +52,9 @@ std::vector<EnvironmentVariable> requested_variables(const Requests& requests) {
     // Relative to the present directory, even if the program changes directory before its first
     // line.
     out.push_back({"TORCHADA_LOG_FILE", std::filesystem::absolute(requests.log_file)});
+  }
+  if (!requests.kernels.empty()) {
+    out.push_back({"TORCHADA_KERNELS", absolute_libraries(requests.kernels)});
   }
   return out;
 }

@@ -12,12 +12,13 @@ namespace torchada {
 struct Requests {
   bool strict = false, summary = false;
   std::string log_file;
+  std::string kernels;
 };
 
-// --strict, --summary and --log-file.
+// --strict, --summary, --log-file and --kernels.
 std::vector<Option> request_options(Requests* storage);
 
-// The variables to set for these requests.
+// The variables to set for these requests. Throws UsageError if a kernel library is missing.
 std::vector<EnvironmentVariable> requested_variables(const Requests& requests);
 
 }  // namespace torchada

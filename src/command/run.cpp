@@ -42,6 +42,12 @@ const Command& run_command() {
        "--only offers only the libraries that it names, and those that they need: libcublas brings "
        "libcublasLt. All others count as not installed, and the loader looks for another file. The "
        "CUDA driver is offered by torchada run alone.",
+       "--kernels names kernel libraries: files of device code that MUSA's compiler, or another "
+       "for "
+       "the stand-in, made from the source of the program's kernels. A kernel or a variable that "
+       "the "
+       "program has for CUDA is taken from the first of them that has its name. Without one, its "
+       "launch is refused.",
        "LD_PRELOAD and LD_AUDIT of the environment apply to the program, not to torchada.",
        "Everything after PROGRAM is passed to the program."},
       run_options(),

@@ -32,6 +32,10 @@ const std::vector<OwnVariable>& own_variables() {
        "torchada-trace(1)"},
       {"TORCHADA_TRACE_FILTER=GLOB,...",
        "trace only functions whose names match one of these patterns"},
+      {"TORCHADA_KERNELS=FILE:FOLDER:...",
+       "take the kernels that a program brings for CUDA, by their names, from these files of "
+       "device "
+       "code for MUSA; a folder stands for the files in it"},
       {"TORCHADA_COMPUTE_CAPABILITY=8.6", "the compute capability to report instead of MUSA's own"},
       {"TORCHADA_DISABLE=NAME,...", "treat these CUDA functions as unsupported"},
       {"TORCHADA_OVERRIDE=LIBRARY", "use the CUDA functions of this library instead of MUSA's"},
@@ -39,6 +43,8 @@ const std::vector<OwnVariable>& own_variables() {
       {"TORCHADA_NCCL_VERSION=2.27.3", "the version that NCCL reports"},
       {"TORCHADA_HOST_DEVICES=N", "number of devices of the CPU stand-in"},
       {"TORCHADA_HOST_MEMORY=8G", "memory of each device of the CPU stand-in"},
+      {"TORCHADA_HOST_ARCH=mp_22",
+       "architecture that the CPU stand-in reports: mp_21, mp_22 or mp_31"},
       {"TORCHADA_HOST_ACCOUNT=NAME",
        "processes with the same NAME share this memory; none: a process counts alone"},
       {"TORCHADA_HOST_THREADS=N", "number of threads for one call of the CPU stand-in's BLAS"},

@@ -4,6 +4,7 @@
 
 #include "facts.h"
 #include "stubs/fallback.h"
+#include "stubs/kernels/code.h"
 #include "stubs/outcome.h"
 #include "stubs/refusal.h"
 
@@ -51,6 +52,7 @@ int destroy(const char* function, void* context) {
   uintptr_t* const place = handle > kDestroyed ? replace(handle, kDestroyed) : nullptr;
   const int status = muCtxDestroy_v2(context);
   if (status != 0 && place) __atomic_store_n(place, handle, __ATOMIC_RELEASE);
+  if (status == 0) torchada::kernels::forget(context);
   return outcome({function, "muCtxDestroy_v2"}, status);
 }
 

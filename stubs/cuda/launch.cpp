@@ -4,6 +4,7 @@
 #include "facts.h"
 #include "stubs/cuda/own_stream.h"
 #include "stubs/fallback.h"
+#include "stubs/kernels/launch_config.h"
 #include "stubs/outcome.h"
 #include "stubs/refusal.h"
 
@@ -16,34 +17,16 @@ namespace cuda = torchada::cuda;
 namespace musa = torchada::musa;
 
 // CUlaunchAttribute and CUlaunchConfig, which are the same on both sides.
-struct Attribute {
-  int id;
-  char pad[4];
-  alignas(8) unsigned char value[musa::sizeof_MUlaunchAttributeValue];
-};
-static_assert(sizeof(Attribute) == musa::sizeof_MUlaunchAttribute);
+using Attribute = torchada::kernels::LaunchAttribute;
+using Config = torchada::kernels::LaunchConfig;
 static_assert(sizeof(Attribute) == cuda::sizeof_CUlaunchAttribute);
-static_assert(offsetof(Attribute, value) == musa::MUlaunchAttribute_value);
 static_assert(offsetof(Attribute, value) == cuda::CUlaunchAttribute_value);
-
-struct Config {
-  unsigned grid[3];
-  unsigned block[3];
-  unsigned shared_bytes;
-  void* stream;
-  const Attribute* attributes;
-  unsigned count;
-};
-static_assert(sizeof(Config) == musa::sizeof_MUlaunchConfig);
 static_assert(sizeof(Config) == cuda::sizeof_CUlaunchConfig);
 static_assert(offsetof(Config, block) == cuda::CUlaunchConfig_blockDimX);
 static_assert(offsetof(Config, shared_bytes) == cuda::CUlaunchConfig_sharedMemBytes);
 static_assert(offsetof(Config, stream) == cuda::CUlaunchConfig_hStream);
 static_assert(offsetof(Config, attributes) == cuda::CUlaunchConfig_attrs);
 static_assert(offsetof(Config, count) == cuda::CUlaunchConfig_numAttrs);
-static_assert(offsetof(Config, stream) == musa::MUlaunchConfig_hStream);
-static_assert(offsetof(Config, attributes) == musa::MUlaunchConfig_attrs);
-static_assert(offsetof(Config, count) == musa::MUlaunchConfig_numAttrs);
 
 // The attributes up to this one are MUSA's too, under CUDA's numbers.
 constexpr long long kLastOfMusa = cuda::CU_LAUNCH_ATTRIBUTE_PRIORITY;

@@ -5,8 +5,9 @@
 
 #include "facts.h"
 #include "stubs/cuda/image.h"
-#include "stubs/cuda/refuse_image.h"
+#include "stubs/cuda/named_modules.h"
 #include "stubs/fallback.h"
+#include "stubs/kernels/files.h"
 #include "stubs/outcome.h"
 #include "stubs/refusal.h"
 
@@ -14,11 +15,13 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
+using torchada::driver::is_named;
 using torchada::driver::kUnknownSize;
+using torchada::driver::load_names;
 using torchada::driver::name_of_nvidia_file;
 using torchada::driver::name_of_nvidia_image;
-using torchada::driver::refuse_image;
 namespace cuda = torchada::cuda;
+namespace kernels = torchada::kernels;
 
 // 0, or the status to return because a library cannot be loaded in this way. That the caller keeps
 // the image changes nothing: MUSA takes what it needs at once.
@@ -66,10 +69,10 @@ int torchada_adapter_cuLibraryLoadData(void** library, const void* code, int* ji
                                        void**, unsigned count) {
   constexpr const char* kName = "cuLibraryLoadData";
   if (!library || !code) return fail(torchada::kInvalid);
-  if (const char* const kind = name_of_nvidia_image(code, kUnknownSize)) {
-    return refuse_image(kName, "code", kind);
-  }
+  const char* const kind = name_of_nvidia_image(code, kUnknownSize);
+  if (kind && !kernels::are_given()) return load_names(kName, "code", kind, library);
   if (const int status = check_options(kName, options, count)) return status;
+  if (kind) return load_names(kName, "code", kind, library);
   return outcome({kName, "muModuleLoadDataEx"},
                  muModuleLoadDataEx(library, code, jit_count, jit_options, jit_values));
 }
@@ -79,14 +82,15 @@ int torchada_adapter_cuLibraryLoadFromFile(void** library, const char* path, int
                                            const int* options, void**, unsigned count) {
   constexpr const char* kName = "cuLibraryLoadFromFile";
   if (!library || !path) return fail(torchada::kInvalid);
-  if (const char* const kind = name_of_nvidia_file(path)) {
-    return refuse_image(kName, "fileName", kind);
-  }
+  const char* const kind = name_of_nvidia_file(path);
+  if (kind && !kernels::are_given()) return load_names(kName, "fileName", kind, library);
   if (const int status = check_options(kName, options, count)) return status;
+  if (kind) return load_names(kName, "fileName", kind, library);
   return outcome({kName, "muModuleLoad"}, muModuleLoad(library, path));
 }
 
 int torchada_adapter_cuLibraryUnload(void* library) {
+  if (is_named(library)) return torchada::driver::unload_names(library);
   return outcome({"cuLibraryUnload", "muModuleUnload"}, muModuleUnload(library));
 }
 
@@ -98,13 +102,18 @@ int torchada_adapter_cuLibraryGetModule(void** module, void* library) {
 }
 
 int torchada_adapter_cuLibraryGetKernel(void** kernel, void* library, const char* name) {
-  return outcome({"cuLibraryGetKernel", "muModuleGetFunction"},
-                 muModuleGetFunction(kernel, library, name));
+  constexpr const char* kName = "cuLibraryGetKernel";
+  if (is_named(library)) return torchada::driver::find_kernel(kName, library, name, kernel);
+  return outcome({kName, "muModuleGetFunction"}, muModuleGetFunction(kernel, library, name));
 }
 
 int torchada_adapter_cuLibraryGetGlobal(unsigned long long* address, size_t* bytes, void* library,
                                         const char* name) {
-  return outcome({"cuLibraryGetGlobal", "muModuleGetGlobal_v2"},
+  constexpr const char* kName = "cuLibraryGetGlobal";
+  if (is_named(library)) {
+    return torchada::driver::find_variable(kName, library, name, address, bytes);
+  }
+  return outcome({kName, "muModuleGetGlobal_v2"},
                  muModuleGetGlobal_v2(address, bytes, library, name));
 }
 
@@ -116,7 +125,11 @@ int torchada_adapter_cuKernelGetFunction(void** function, void* kernel) {
 }
 
 int torchada_adapter_cuKernelGetLibrary(void** library, void* kernel) {
-  return outcome({"cuKernelGetLibrary", "muFuncGetModule"}, muFuncGetModule(library, kernel));
+  constexpr const char* kName = "cuKernelGetLibrary";
+  if (torchada::driver::is_from_kernel_library(kernel)) {
+    return torchada::driver::refuse_names(kName, "kernel");
+  }
+  return outcome({kName, "muFuncGetModule"}, muFuncGetModule(library, kernel));
 }
 
 int torchada_adapter_cuKernelGetAttribute(int* value, int attribute, void* kernel, int device) {

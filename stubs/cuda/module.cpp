@@ -1,9 +1,10 @@
-// Modules of device code. MUSA's images go to MUSA; NVIDIA's are refused by name.
+// Modules of device code. MUSA's images go to MUSA. NVIDIA's are names for what kernel libraries
+// have, or refused.
 #include <stddef.h>
 
 #include "facts.h"
 #include "stubs/cuda/image.h"
-#include "stubs/cuda/refuse_image.h"
+#include "stubs/cuda/named_modules.h"
 #include "stubs/fallback.h"
 #include "stubs/outcome.h"
 
@@ -11,10 +12,11 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
+using torchada::driver::is_named;
 using torchada::driver::kUnknownSize;
+using torchada::driver::load_names;
 using torchada::driver::name_of_nvidia_file;
 using torchada::driver::name_of_nvidia_image;
-using torchada::driver::refuse_image;
 namespace cuda = torchada::cuda;
 
 // 0 if MUSA knows the function.
@@ -32,14 +34,14 @@ extern "C" {
 
 int torchada_adapter_cuModuleLoad(void** module, const char* path) {
   if (const char* const kind = name_of_nvidia_file(path)) {
-    return refuse_image("cuModuleLoad", "fname", kind);
+    return load_names("cuModuleLoad", "fname", kind, module);
   }
   return outcome({"cuModuleLoad", "muModuleLoad"}, muModuleLoad(module, path));
 }
 
 int torchada_adapter_cuModuleLoadData(void** module, const void* image) {
   if (const char* const kind = name_of_nvidia_image(image, kUnknownSize)) {
-    return refuse_image("cuModuleLoadData", "image", kind);
+    return load_names("cuModuleLoadData", "image", kind, module);
   }
   return outcome({"cuModuleLoadData", "muModuleLoadData"}, muModuleLoadData(module, image));
 }
@@ -47,7 +49,7 @@ int torchada_adapter_cuModuleLoadData(void** module, const void* image) {
 int torchada_adapter_cuModuleLoadDataEx(void** module, const void* image, unsigned count,
                                         int* options, void** values) {
   if (const char* const kind = name_of_nvidia_image(image, kUnknownSize)) {
-    return refuse_image("cuModuleLoadDataEx", "image", kind);
+    return load_names("cuModuleLoadDataEx", "image", kind, module);
   }
   return outcome({"cuModuleLoadDataEx", "muModuleLoadDataEx"},
                  muModuleLoadDataEx(module, image, count, options, values));
@@ -55,10 +57,51 @@ int torchada_adapter_cuModuleLoadDataEx(void** module, const void* image, unsign
 
 int torchada_adapter_cuModuleLoadFatBinary(void** module, const void* image) {
   if (const char* const kind = name_of_nvidia_image(image, kUnknownSize)) {
-    return refuse_image("cuModuleLoadFatBinary", "fatCubin", kind);
+    return load_names("cuModuleLoadFatBinary", "fatCubin", kind, module);
   }
   return outcome({"cuModuleLoadFatBinary", "muModuleLoadFatBinary"},
                  muModuleLoadFatBinary(module, image));
+}
+
+int torchada_adapter_cuModuleUnload(void* module) {
+  if (is_named(module)) return torchada::driver::unload_names(module);
+  return outcome({"cuModuleUnload", "muModuleUnload"}, muModuleUnload(module));
+}
+
+int torchada_adapter_cuModuleGetFunction(void** function, void* module, const char* name) {
+  constexpr const char* kName = "cuModuleGetFunction";
+  if (is_named(module)) return torchada::driver::find_kernel(kName, module, name, function);
+  return outcome({kName, "muModuleGetFunction"}, muModuleGetFunction(function, module, name));
+}
+
+int torchada_adapter_cuModuleGetGlobal_v2(unsigned long long* address, size_t* bytes, void* module,
+                                          const char* name) {
+  constexpr const char* kName = "cuModuleGetGlobal_v2";
+  if (is_named(module)) {
+    return torchada::driver::find_variable(kName, module, name, address, bytes);
+  }
+  return outcome({kName, "muModuleGetGlobal_v2"},
+                 muModuleGetGlobal_v2(address, bytes, module, name));
+}
+
+int torchada_adapter_cuModuleGetTexRef(void** reference, void* module, const char* name) {
+  constexpr const char* kName = "cuModuleGetTexRef";
+  if (is_named(module)) return torchada::driver::refuse_names(kName, "hmod");
+  return outcome({kName, "muModuleGetTexRef"}, muModuleGetTexRef(reference, module, name));
+}
+
+int torchada_adapter_cuModuleGetSurfRef(void** reference, void* module, const char* name) {
+  constexpr const char* kName = "cuModuleGetSurfRef";
+  if (is_named(module)) return torchada::driver::refuse_names(kName, "hmod");
+  return outcome({kName, "muModuleGetSurfRef"}, muModuleGetSurfRef(reference, module, name));
+}
+
+int torchada_adapter_cuFuncGetModule(void** module, void* function) {
+  constexpr const char* kName = "cuFuncGetModule";
+  if (torchada::driver::is_from_kernel_library(function)) {
+    return torchada::driver::refuse_names(kName, "hfunc");
+  }
+  return outcome({kName, "muFuncGetModule"}, muFuncGetModule(module, function));
 }
 
 // MUSA's modules are loaded as a whole, as CUDA's before 11.7.

@@ -18,6 +18,7 @@ struct CodeRecord {
   size_t size;
   CodeKind kind;
   bool reported;  // A printed line has named it.
+  uint32_t number;
 };
 
 class CodeIndex {

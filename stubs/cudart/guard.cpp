@@ -4,7 +4,10 @@
 
 #include "facts.h"
 #include "stubs/backend.h"
+#include "stubs/cudart/no_image.h"
 #include "stubs/fallback.h"
+#include "stubs/kernels/code.h"
+#include "stubs/kernels/files.h"
 #include "stubs/needs.h"
 #include "stubs/report.h"
 
@@ -15,32 +18,6 @@ int invalid_value() { return fail(static_cast<int>(cuda::cudaErrorInvalidValue))
 
 bool is_wanted(const RegisteredCode& code, bool is_kernel) {
   return is_kernel ? code.kind == CodeKind::kKernel : is_variable(code.kind);
-}
-
-// Cuts a long name short, so that the line still has room for the returned status.
-Line no_image_line(const char* function, const RegisteredCode& code, const char* note) {
-  const Status& status = torchada_library.status[static_cast<int>(FailureKind::kNoImage)];
-  Text<700> name;
-  name << code.name;
-  Line line;
-  line << function
-       << " is not supported: " << (code.kind == CodeKind::kKernel ? "kernel " : "device variable ")
-       << name.c_str() << (name.truncated() ? "..." : "")
-       << " has no MUSA image; compile its source for MUSA with mcc" << note << "; returning "
-       << status.name << " (" << status.value << ")";
-  return line;
-}
-
-// Prints one line for each kernel and variable.
-void report_no_image(const char* function, const RegisteredCode& code) {
-  const int saved_errno = errno;
-  bool is_last = false;
-  const bool first = first_report_of(code.host, &is_last);
-  if (first || every_refusal_counts()) {
-    const char* const note = is_last ? "; further kernels and variables are not reported" : "";
-    report_refusal(first, no_image_line(function, code, note), no_image_line(function, code, ""));
-  }
-  errno = saved_errno;
 }
 
 // "NAME is not exported by FILE", of the target or of what its adapter needs.
@@ -91,12 +68,16 @@ extern "C" TORCHADA_HIDDEN void* torchada_guard_route(uint32_t number, const uin
     if (host == 0) return reinterpret_cast<void*>(invalid_value);
     host = *reinterpret_cast<const uint64_t*>(host + static_cast<uint64_t>(guard.offset));
   }
+  const auto* const address = reinterpret_cast<const void*>(host);
   RegisteredCode code;
-  if (find_registered(reinterpret_cast<const void*>(host), &code) &&
-      is_wanted(code, guard.is_kernel)) {
-    if (guard.answer) return guard.answer;
-    report_no_image(torchada_library.strings + symbol.name, code);
+  if (find_registered(address, &code) && is_wanted(code, guard.is_kernel)) {
+    if (guard.answers_always || (guard.answer && kernels::are_given())) return guard.answer;
+    report_no_image(torchada_library.strings + symbol.name, code, nullptr);
     return fallback_for(symbol, FailureKind::kNoImage);
+  }
+  if (guard.answer && !guard.answers_always && guard.is_kernel &&
+      kernels::number_of_function(address) != 0) {
+    return guard.answer;
   }
   void* const target = __atomic_load_n(&torchada_adapted[guard.place], __ATOMIC_ACQUIRE);
   return target ? target : refuse_unregistered(symbol);

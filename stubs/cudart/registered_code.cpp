@@ -135,7 +135,7 @@ void register_code(void** handle, const RegisteredCode& code) {
     if (!block->next) return;
     block = module->last = block->next;
   }
-  block->records[block->count++] = {code.host, code.name, code.size, code.kind, false};
+  block->records[block->count++] = {code.host, code.name, code.size, code.kind, false, 0};
   count_records(1);
   if (!block->is_queued) enqueue(block);
 }
@@ -156,8 +156,13 @@ bool find_registered(const void* host, RegisteredCode* found) {
   const Lock hold;
   const CodeRecord* const record = find_record(host);
   if (!record) return false;
-  *found = {record->host, record->name, record->size, record->kind};
+  *found = {record->host, record->name, record->size, record->kind, record->number};
   return true;
+}
+
+void number_registered(const void* host, uint32_t number) {
+  const Lock hold;
+  if (CodeRecord* const record = find_record(host)) record->number = number;
 }
 
 bool first_report_of(const void* host, bool* is_last) {

@@ -1,7 +1,7 @@
 // The device code that the program brought for CUDA, as nvcc's static constructors register it for
 // every module, before main or in dlopen. None of it runs on MUSA. It is kept so that a call that
-// names one of its kernels or variables can be told apart from one that names MUSA's, and refused
-// by name.
+// names one of its kernels or variables can be told apart from one that names MUSA's. A kernel
+// library may have code of that name for MUSA (kernel_code.h); otherwise it is refused by name.
 //
 // PyTorch registers about 40,000 kernels before main, and most programs never ask about any.
 // Registering one is a store into memory that is taken in large pieces. The index is built at the
@@ -21,6 +21,7 @@ struct RegisteredCode {
   const char* name;  // As in the device code: mangled.
   size_t size;       // Of a variable, in bytes.
   CodeKind kind;
+  uint32_t number = 0;  // Of its name, by stubs/kernels/code.h; 0 until it is asked for there.
 };
 
 // Variables that cudaGetSymbolAddress and similar functions accept.
@@ -40,6 +41,9 @@ void unregister_module(void** module);
 
 // The newest entry for `host` that is still registered.
 bool find_registered(const void* host, RegisteredCode* found);
+
+// Keeps the number with the newest entry for `host`.
+void number_registered(const void* host, uint32_t number);
 
 // True the first time it is called for `host`: the line about it has not been printed. The number
 // of lines is limited; `is_last` says that this one is the last.

@@ -1,29 +1,21 @@
 // What nvcc's static constructors call before main for every file with device code. Registration is
-// accepted and noted, nothing more: the device code cannot run here, but it is the launch that must
-// say so, where the program can handle it.
+// accepted and noted, nothing more: this device code cannot run here. Whether a kernel library has
+// it for MUSA shows at the launch, where the program can handle an error.
 //
 // The compiler itself emits these calls. Their arguments are those in llvm/llvm-project:
 // clang/lib/CodeGen/CGCUDANV.cpp, and flang-rt/lib/cuda/registration.cpp for __cudaRegisterHostVar.
 // Trailing arguments that are not read are left out, which the calling convention allows.
 #include <stddef.h>
-#include <string.h>
 
 #include "facts.h"
 #include "stubs/cudart/registered_code.h"
 #include "stubs/fallback.h"
-#include "stubs/thread_count.h"
 
 namespace {
 
 using torchada::CodeKind;
 using torchada::fail;
 using torchada::register_code;
-
-struct Dim3 {
-  unsigned x, y, z;
-};
-
-torchada::ThreadCount pushed;  // Launch configurations of this thread that were not popped yet.
 
 void note(void** module, const void* host, const char* name, size_t size, CodeKind kind) {
   if (host && name) register_code(module, {host, name, size, kind});
@@ -84,26 +76,6 @@ char torchada_adapter___cudaInitModule() { return 1; }
 int torchada_adapter___cudaGetKernel(const void** kernel, const void* host_function) {
   if (!kernel) return fail(static_cast<int>(torchada::cuda::cudaErrorInvalidValue));
   *kernel = host_function;
-  return 0;
-}
-
-// kernel<<<grid, block>>>(...) pushes its configuration, and the generated stub pops it just before
-// the launch, which is refused. So only the number of configurations is kept. Success lets the
-// program reach the launch.
-unsigned torchada_adapter___cudaPushCallConfiguration() {
-  return pushed.set(pushed.get() + 1)
-             ? 0U
-             : static_cast<unsigned>(torchada::cuda::cudaErrorMemoryAllocation);
-}
-
-int torchada_adapter___cudaPopCallConfiguration(Dim3* grid, Dim3* block, size_t* shared,
-                                                void* stream) {
-  const uintptr_t count = pushed.get();
-  if (count == 0) return fail(static_cast<int>(torchada::cuda::cudaErrorMissingConfiguration));
-  pushed.set(count - 1);
-  *grid = *block = {1, 1, 1};
-  *shared = 0;
-  memset(stream, 0, sizeof(void*));
   return 0;
 }
 

@@ -79,6 +79,16 @@ const Literal kUnchanged[] = {
     {"cuLibraryGetKernel", "muModuleGetFunction", {0x1000, 0x2000, 0x3000}, {}},
     {"cuLibraryGetGlobal", "muModuleGetGlobal_v2", {0x1000, 0x2000, 0x3000, 0x4000}, {}},
     {"cuKernelGetLibrary", "muFuncGetModule", {0x1000, 0x2000}, {}},
+    {"cuFuncGetModule", "muFuncGetModule", {0x1000, 0x2000}, {}},
+    {"cuModuleGetFunction", "muModuleGetFunction", {0x1000, 0x2000, 0x3000}, {}},
+    {"cuModuleGetGlobal_v2", "muModuleGetGlobal_v2", {0x1000, 0x2000, 0x3000, 0x4000}, {}},
+    {"cuModuleGetSurfRef", "muModuleGetSurfRef", {0x1000, 0x2000, 0x3000}, {}},
+    {"cuModuleGetTexRef", "muModuleGetTexRef", {0x1000, 0x2000, 0x3000}, {}},
+    {"cuModuleUnload", "muModuleUnload", {0x1000}, {}},
+    {"cuDevicePrimaryCtxRelease", "muDevicePrimaryCtxRelease_v2", {1}, {}},
+    {"cuDevicePrimaryCtxRelease_v2", "muDevicePrimaryCtxRelease_v2", {1}, {}},
+    {"cuDevicePrimaryCtxReset", "muDevicePrimaryCtxReset_v2", {1}, {}},
+    {"cuDevicePrimaryCtxReset_v2", "muDevicePrimaryCtxReset_v2", {1}, {}},
     {"cuProfilerStop", "musaProfilerStop", {}, {}},
 };
 

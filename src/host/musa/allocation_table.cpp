@@ -20,7 +20,8 @@ constexpr std::size_t kQuarantinedBytes = std::size_t{64} << 20;
 bool is_device_side(MemoryKind kind) {
   return kind == MemoryKind::kDevice || kind == MemoryKind::kPooled ||
          kind == MemoryKind::kImported || kind == MemoryKind::kPoolImported ||
-         kind == MemoryKind::kArray || kind == MemoryKind::kVirtual;
+         kind == MemoryKind::kArray || kind == MemoryKind::kVirtual ||
+         kind == MemoryKind::kVariable;
 }
 
 bool is_host_side(MemoryKind kind) { return !is_device_side(kind); }

@@ -29,6 +29,7 @@ enum class MemoryKind {
   kPoolImported,  // device memory of another process, imported through a pool
   kArray,         // the memory of an array; programs do not learn the address
   kVirtual,       // device memory that the program mapped at addresses of its own
+  kVariable,      // a variable of device code
   kManaged,
   kPinned,      // allocated by us for the host
   kRegistered,  // the user's own, registered with us

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cerrno>
 #include <numeric>
+#include <string_view>
 
 namespace musa {
 namespace {
@@ -101,6 +102,17 @@ Config read_config() {
                                         half_of_memory() / std::max<std::size_t>(devices, 1));
   config.account = parse_account(secure_getenv("TORCHADA_HOST_ACCOUNT"));
   return config;
+}
+
+const Architecture& architecture() {
+  static const Architecture known = [] {
+    const char* const text = secure_getenv("TORCHADA_HOST_ARCH");
+    const std::string_view name = text == nullptr ? "" : text;
+    if (name == "mp_21") return Architecture{2, 1, 128};
+    if (name == "mp_22") return Architecture{2, 2, 128};
+    return Architecture{};
+  }();
+  return known;
 }
 
 }  // namespace musa

@@ -19,6 +19,15 @@ struct Config {
 // malformed value counts as unset. The list of visible devices instead ends at its first bad entry.
 Config read_config();
 
+// Which of MUSA's architectures the devices say they have (TORCHADA_HOST_ARCH: mp_21, mp_22, mp_31;
+// anything else counts as mp_31). Only mp_31 has warps of 32 threads: mappings/musa/README.md.
+struct Architecture {
+  int major = 3;
+  int minor = 1;
+  int warp_size = 32;
+};
+const Architecture& architecture();
+
 // The two parsers, usable without the environment.
 std::size_t parse_size(const char* text, std::size_t fallback);
 std::vector<int> parse_visible_devices(const char* text, int device_count);

@@ -4,6 +4,7 @@
 #include "src/host/musa/array.h"
 #include "src/host/musa/device_properties.h"
 #include "src/host/musa/event.h"
+#include "src/host/musa/functions.h"
 #include "src/host/musa/graph/capture.h"
 #include "src/host/musa/handles.h"
 #include "src/host/musa/memory.h"
@@ -55,6 +56,7 @@ musaError_t reset(Runtime& runtime, Device& device) {
     device.remove_stream(stream);
   }
   for (const auto& event : event_handles().list(is_here)) event_handles().remove(event.get());
+  forget_modules(primary_context(device.ordinal).get());
   // Mapped virtual memory belongs to no context.
   const auto bases = runtime.allocations.list([&](const Allocation& allocation) {
     return allocation.device == device.ordinal && allocation.kind != MemoryKind::kVirtual;

@@ -11,6 +11,9 @@
 #include <initializer_list>
 #include <iterator>
 
+#include "src/host/kernels/engine/grid.h"
+#include "src/host/musa/config.h"
+
 namespace musa {
 namespace {
 
@@ -24,7 +27,6 @@ static_assert(offsetof(musaDeviceProp, reservedSharedMemPerBlock) == 720);
 
 // No hardware uses this PCI domain, so nobody mistakes this for a device in that slot.
 constexpr int kPciDomain = 0xffff;
-constexpr int kSharedMemoryPerBlock = 48 << 10;
 constexpr int kRegisters = 65536;
 constexpr int kMaxThreads = 1024;
 constexpr int kMaxPitch = INT_MAX;
@@ -229,14 +231,14 @@ musaDeviceProp describe(const Device& device) {
   prop.totalGlobalMem = device.memory;
   prop.sharedMemPerBlock = kSharedMemoryPerBlock;
   prop.regsPerBlock = kRegisters;
-  prop.warpSize = 32;
+  prop.warpSize = architecture().warp_size;
   prop.memPitch = kMaxPitch;
   prop.maxThreadsPerBlock = kMaxThreads;
   std::copy_n(std::begin({kMaxThreads, kMaxThreads, 64}), 3, prop.maxThreadsDim);
   std::copy_n(std::begin({INT_MAX, 65535, 65535}), 3, prop.maxGridSize);
   prop.totalConstMem = 64 << 10;
-  prop.major = 3;
-  prop.minor = 1;
+  prop.major = architecture().major;
+  prop.minor = architecture().minor;
   prop.textureAlignment = 512;
   prop.texturePitchAlignment = 32;
   prop.deviceOverlap = 1;

@@ -1,4 +1,5 @@
 #include "src/host/musa/driver_call.h"
+#include "src/host/musa/functions.h"
 
 namespace musa {
 namespace {
@@ -38,6 +39,7 @@ musaError_t destroy(Runtime& runtime, MUcontext handle) {
   if (context == nullptr || context->primary) return musaErrorDeviceUninitialized;
   Device& device = *runtime.device(context->device);
   MUSA_RETURN_IF_ERROR(wait_all(device, device.pending_everywhere()));
+  forget_modules(context.get());
   return destroy_context(handle) ? musaSuccess : musaErrorDeviceUninitialized;
 }
 

@@ -240,7 +240,7 @@ TEST_F(DriverGraph, muGraphAddHostNode_muGraphHostNodeGetParams_muGraphHostNodeS
   EXPECT_EQ(second, 1);
 }
 
-// A kernel node can be made and read; no device can run it.
+// A node for a function that no module has can be made and read; no device can run it.
 TEST_F(DriverGraph, muGraphAddKernelNode_muGraphKernelNodeGetParams_muGraphKernelNodeSetParams) {
   MUSA_KERNEL_NODE_PARAMS params{};
   params.func = reinterpret_cast<MUfunction>(&params);
@@ -263,7 +263,7 @@ TEST_F(DriverGraph, muGraphAddKernelNode_muGraphKernelNodeGetParams_muGraphKerne
   EXPECT_STREQ(log, "invalid resource handle");
 }
 
-TEST_F(DriverGraph, muGraphExecKernelNodeSetParams_never_finds_a_kernel) {
+TEST_F(DriverGraph, muGraphExecKernelNodeSetParams_finds_no_kernel_in_an_empty_node) {
   const MUgraphNode node = add_empty();
   MUgraphExec exec = instantiate();
   const MUSA_KERNEL_NODE_PARAMS params{};

@@ -1,4 +1,4 @@
-// The device runs no code: every image is refused.
+// Modules without an image, and handles that no module has. kernel_test.cpp has those that run.
 #include "tests/host/musa/support.h"
 
 namespace {

@@ -164,8 +164,8 @@ musaError_t graph_memcpy_node_set_params_1d(musaGraphNode_t node, void* dst, con
   });
 }
 
-// Programs can make and read kernel nodes, but not instantiate their graph: a CPU has no device
-// code.
+// Programs can make and read nodes for functions of the runtime, too, but not instantiate their
+// graph.
 musaError_t graph_add_kernel_node(musaGraphNode_t* pGraphNode, musaGraph_t graph,
                                   const musaGraphNode_t* pDependencies, size_t numDependencies,
                                   const struct musaKernelNodeParams* pNodeParams) {
@@ -186,8 +186,9 @@ musaError_t graph_kernel_node_set_params(musaGraphNode_t node,
   return change(node, musaGraphNodeTypeKernel,
                 [&](Runtime& runtime, const Node& found, Body* body) {
                   MUSA_RETURN_IF_ERROR(make_kernel_body(runtime, pNodeParams, body));
-                  auto changed = std::make_shared<NodeBody>(*found.body);
-                  std::get<KernelParams>(changed->params).params = *pNodeParams;
+                  auto changed = std::make_shared<NodeBody>(**body);
+                  std::get<KernelParams>(changed->params).attributes =
+                      std::get<KernelParams>(found.body->params).attributes;
                   *body = std::move(changed);
                   return musaSuccess;
                 });

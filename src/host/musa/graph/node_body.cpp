@@ -1,7 +1,9 @@
 #include "src/host/musa/graph/node_body.h"
 
 #include "src/host/musa/event.h"
+#include "src/host/musa/functions.h"
 #include "src/host/musa/handles.h"
+#include "src/host/musa/operations.h"
 
 namespace musa {
 
@@ -34,13 +36,38 @@ musaError_t make_event_body(musaGraphNodeType type, musaEvent_t event, Body* bod
   return musaSuccess;
 }
 
-musaError_t make_kernel_body(Runtime&, const musaKernelNodeParams* params, Body* body) {
+musaError_t make_kernel_body(Runtime& runtime, const musaKernelNodeParams* params, Body* body) {
   if (params == nullptr || params->func == nullptr) return musaErrorInvalidValue;
+  if (const auto function = loaded_function(params->func)) {
+    std::shared_ptr<KernelLaunch> launch;
+    MUSA_RETURN_IF_ERROR(
+        check_launch(params->gridDim, params->blockDim, params->sharedMemBytes, nullptr));
+    MUSA_RETURN_IF_ERROR(prepare_launch(function, params->gridDim, params->blockDim,
+                                        params->sharedMemBytes, params->kernelParams, params->extra,
+                                        &launch));
+    *body = make_launch_body(runtime, std::move(launch));
+    return musaSuccess;
+  }
   auto made = std::make_shared<NodeBody>();
   made->type = musaGraphNodeTypeKernel;
-  made->params = KernelParams{*params, {}};
+  made->params = KernelParams{*params, {}, nullptr};
   *body = std::move(made);
   return musaSuccess;
+}
+
+Body make_launch_body(Runtime& runtime, std::shared_ptr<const KernelLaunch> launch) {
+  auto made = std::make_shared<NodeBody>();
+  made->type = musaGraphNodeTypeKernel;
+  const Grid& grid = launch->grid;
+  musaKernelNodeParams params{};
+  params.func = launch->function->handle;
+  params.gridDim = {grid.blocks.x, grid.blocks.y, grid.blocks.z};
+  params.blockDim = {grid.threads.x, grid.threads.y, grid.threads.z};
+  params.sharedMemBytes = static_cast<unsigned int>(grid.dynamic_shared);
+  params.kernelParams = const_cast<void**>(launch->pointers.data());
+  made->run = [launch, &device = runtime.current()] { launch->run(device); };
+  made->params = KernelParams{params, {}, std::move(launch)};
+  return made;
 }
 
 musaError_t make_allocation_body(Runtime& runtime, musaMemAllocNodeParams* params, Body* body) {

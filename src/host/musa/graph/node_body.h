@@ -17,9 +17,14 @@ namespace musa {
 
 class Event;
 
+struct KernelLaunch;
+
 struct KernelParams {
   musaKernelNodeParams params;
   std::map<musaLaunchAttributeID, musaLaunchAttributeValue> attributes;
+  // Null if the function is none of a loaded module: how programs register functions with the
+  // runtime has not been published.
+  std::shared_ptr<const KernelLaunch> launch;
 };
 
 struct EventParams {
@@ -42,7 +47,7 @@ struct NodeBody {
   std::variant<std::monostate, KernelParams, musaMemcpy3DParms, musaMemsetParams,
                musaHostNodeParams, EventParams, AllocationParams, FreeParams>
       params;
-  // The work of memcpy and memset nodes.
+  // The work of kernel, memcpy and memset nodes.
   std::function<void()> run;
   // Where the target and the source of a copy lie. An executable graph keeps it.
   std::pair<int, int> mapped;
@@ -70,6 +75,8 @@ MakeBody<musaMemcpy3DParms> make_copy_body;
 MakeBody<musaMemsetParams> make_fill_body;
 MakeBody<musaHostNodeParams> make_host_body;
 MakeBody<musaKernelNodeParams> make_kernel_body;
+// The work runs on the current device.
+Body make_launch_body(Runtime& runtime, std::shared_ptr<const KernelLaunch> launch);
 musaError_t make_flat_copy_body(Runtime& runtime, void* dst, const void* src, size_t count,
                                 musaMemcpyKind kind, Body* body);
 musaError_t make_event_body(musaGraphNodeType type, musaEvent_t event, Body* body);

@@ -21,8 +21,8 @@ std::shared_ptr<const Plan> make_plan(const Graph& graph, musaGraphNode_t* blame
     index[node.get()] = index.size();
   }
   for (const auto& node : graph.nodes) {
-    // A CPU has no device functions. Every launch fails in the same way.
-    if (node->body->type == musaGraphNodeTypeKernel) {
+    // The function is none of a loaded module. Every launch fails in the same way.
+    if (node->body->type == musaGraphNodeTypeKernel && !node->body->run) {
       *blamed = node->handle;
       *result = musaGraphInstantiateNodeOperationNotSupported;
       *error = musaErrorInvalidDeviceFunction;

@@ -176,6 +176,8 @@ bool may_become(const NodeBody& present, const NodeBody& wanted) {
     case musaGraphNodeTypeMemAlloc:
     case musaGraphNodeTypeMemFree:
       return present.block() == wanted.block();
+    case musaGraphNodeTypeKernel:
+      return static_cast<bool>(wanted.run);
     default:
       return true;
   }
@@ -232,7 +234,6 @@ musaError_t update_exec(musaGraphExec_t handle, musaGraph_t graph_handle, Update
 CHANGE_WITH_PARAMS(graph_exec_memcpy_node_set_params, musaGraphNodeTypeMemcpy, make_row_body)
 CHANGE_WITH_PARAMS(graph_exec_memset_node_set_params, musaGraphNodeTypeMemset, make_fill_body)
 CHANGE_WITH_PARAMS(graph_exec_host_node_set_params, musaGraphNodeTypeHost, make_host_body)
-// No executable graph contains a kernel node, so this never finds one.
 CHANGE_WITH_PARAMS(graph_exec_kernel_node_set_params, musaGraphNodeTypeKernel, make_kernel_body)
 
 #define CHANGE_OF_EVENT(function, type) \

@@ -1,0 +1,59 @@
+#include "src/command/kernels/build.h"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "src/command/command.h"
+#include "src/command/installation.h"
+
+namespace torchada::kernels {
+namespace {
+
+namespace fs = std::filesystem;
+
+int start(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  spdlog::error("{}: {}", words[0], std::strerror(errno));
+  return kExitFailed;
+}
+
+}  // namespace
+
+int build_for_stand_in(const BuildRequest& request) {
+  const fs::path folder = fs::path(installation_root()) / "host" / "kernels";
+  if (!fs::exists(folder / "torchada-kernels")) {
+    throw Failure(folder.string() +
+                  " does not exist: this installation has no CPU stand-in; install torchada-host");
+  }
+  std::vector<std::string> words = {(folder / "torchada-kernels").string(),
+                                    "--headers=" + (folder / "include").string(),
+                                    "--output=" + request.output, "--arch=" + request.arch};
+  words.insert(words.end(), request.flags.begin(), request.flags.end());
+  words.emplace_back("--");
+  words.insert(words.end(), request.sources.begin(), request.sources.end());
+  return start(words);
+}
+
+// The flags with which others have made images that MUSA's driver loads: b1tg/tinygrad at 134e84a,
+// extra/musa.
+int build_with_mcc(const std::string& mcc, const BuildRequest& request) {
+  if (request.sources.size() != 1) {
+    throw UsageError("mcc makes an image of one source; build one image for each of the " +
+                     std::to_string(request.sources.size()) +
+                     " sources, and give all of them to the program");
+  }
+  std::vector<std::string> words = {
+      mcc, "-x", "musa", "-mtgpu", "--offload-arch=" + request.arch, "--cuda-device-only", "-O2"};
+  words.insert(words.end(), request.flags.begin(), request.flags.end());
+  words.insert(words.end(), {request.sources.front(), "-o", request.output});
+  return start(words);
+}
+
+}  // namespace torchada::kernels

@@ -1,0 +1,40 @@
+// Images of device code and what is in them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "musa_runtime_api.h"
+#include "src/host/kernels/include/torchada_image.h"
+
+namespace musa {
+
+class Module {
+ public:
+  ~Module();
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+
+  const torchada_image& image() const { return *image_; }
+  // Null if the image has none of that name.
+  const torchada_kernel* kernel(const std::string& name) const;
+  const torchada_variable* variable(const std::string& name) const;
+  const std::map<std::string, const torchada_variable*>& variables() const { return variables_; }
+
+ private:
+  friend musaError_t load_module(const void*, std::size_t, std::shared_ptr<Module>*);
+  Module(void* library, int file) : library_(library), file_(file) {}
+
+  void* library_;
+  int file_;
+  const torchada_image* image_ = nullptr;
+  std::map<std::string, const torchada_kernel*> kernels_;
+  std::map<std::string, const torchada_variable*> variables_;
+};
+
+// Loads an image. `size` is how much may be read, 0 if only the image itself can tell.
+// musaErrorNoKernelImageForDevice, and a line, if it is none that the stand-in can run.
+musaError_t load_module(const void* bytes, std::size_t size, std::shared_ptr<Module>* module);
+
+}  // namespace musa

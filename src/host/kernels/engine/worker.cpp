@@ -1,0 +1,368 @@
+#include "src/host/kernels/engine/worker.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "src/host/kernels/engine/say.h"
+
+namespace musa {
+namespace {
+
+std::size_t round_up(std::size_t size, std::size_t to) { return (size + to - 1) / to * to; }
+
+torchada_xyz position(std::uint64_t index, const torchada_xyz& size) {
+  const std::uint64_t row = index / size.x;
+  return {static_cast<unsigned int>(index % size.x), static_cast<unsigned int>(row % size.y),
+          static_cast<unsigned int>(row / size.y)};
+}
+
+}  // namespace
+
+Worker& Worker::mine() {
+  static thread_local Worker worker;
+  return worker;
+}
+
+const torchada_engine Worker::kEngine = {
+    [] { return mine().next(); },
+    [](torchada_vote vote, int value) { return mine().barrier(vote, value); },
+    [](torchada_meeting kind, std::uint32_t mask, std::uint64_t value, unsigned int argument) {
+      return mine().meet({kind, mask, value, argument, nullptr, 0});
+    },
+    [] { mine().yield(); },
+    [](unsigned int index, std::size_t size) { return mine().shared(index, size); },
+    []() -> void* { return mine().shared_memory_.data(); },
+    [](torchada_end reason, const char* text) {
+      switch (reason) {
+        case TORCHADA_END_ASSERT:
+          return mine().end(musaErrorAssert, text);
+        case TORCHADA_END_SHARED_MEMORY:
+          return mine().end(musaErrorLaunchFailure, text);
+        default:
+          return mine().end(musaErrorLaunchFailure, text != nullptr ? text : "trap");
+      }
+    }};
+
+Worker::Worker() {
+  FaultGuard guard;
+  guard.owner = this;
+  guard.running = [](void* owner) { return static_cast<Worker*>(owner)->in_block_; };
+  guard.escape = &Worker::go_on_after_fault;
+  guard.stack = [](void* owner) { return static_cast<Worker*>(owner)->running_->top(); };
+  signal_stack_.emplace(guard);
+  shared_memory_.resize(kSharedMemoryPerBlock / sizeof(Line));
+  idle_.push_back(idle_fiber());
+}
+
+void Worker::run(const Grid& grid, Progress* progress) {
+  grid_ = &grid;
+  state_ = grid.image->state();
+  state_->engine = &kEngine;
+  state_->block_dim = grid.threads;
+  state_->grid_dim = grid.blocks;
+  state_->count = grid.threads.x * grid.threads.y * grid.threads.z;
+  state_->dynamic_size = static_cast<unsigned int>(grid.dynamic_shared);
+  shared_table_.assign(*grid.image->shared_variables, nullptr);
+  shared_used_.clear();
+  state_->shared = shared_table_.data();
+  const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+  while (progress->error.load(std::memory_order_relaxed) == musaSuccess) {
+    const std::uint64_t block = progress->next_block.fetch_add(1, std::memory_order_relaxed);
+    if (block >= blocks) return;
+    run_block(block);
+    if (error_ != musaSuccess) progress->error.store(error_);
+  }
+}
+
+void Worker::run_block(std::uint64_t number) {
+  state_->block = position(number, grid_->blocks);
+  state_->begun = 0;
+  state_->suspended = 0;
+  ended_ = 0;
+  for (const unsigned int index : shared_used_) shared_table_[index] = nullptr;
+  shared_used_.clear();
+  shared_end_ = round_up(grid_->dynamic_shared, sizeof(Line));
+  error_ = musaSuccess;
+  Fiber* const fiber = pick();
+  in_block_ = true;
+  left_ = &main_;
+  running_ = fiber;
+  arrived(boost::context::detail::jump_fcontext(fiber->context, this));
+  in_block_ = false;
+  if (error_ == musaSuccess) return;
+  // Threads are left that will never end.
+  ready_.clear();
+  idle_.clear();
+  at_barrier_.clear();
+  meetings_.clear();
+  has_ended_.clear();
+  for (const auto& each : fibers_) {
+    each->restart();
+    idle_.push_back(each.get());
+  }
+}
+
+void Worker::fiber_main(Transfer from) {
+  Worker& worker = *static_cast<Worker*>(from.data);
+  worker.arrived(from);
+  while (true) {
+    worker.grid_->kernel->run(worker.state_, worker.grid_->arguments);
+    worker.running_->has_thread = false;
+    worker.idle_.push_back(worker.running_);
+    worker.switch_to(worker.pick());
+  }
+}
+
+void Worker::arrived(Transfer from) { *left_ = from.fctx; }
+
+void Worker::switch_to(Fiber* fiber) {
+  left_ = &running_->context;
+  running_ = fiber != nullptr ? fiber : running_;
+  arrived(boost::context::detail::jump_fcontext(fiber != nullptr ? fiber->context : main_, this));
+}
+
+Fiber* Worker::idle_fiber() {
+  if (idle_.empty()) {
+    const auto number = static_cast<unsigned int>(fibers_.size());
+    return fibers_.emplace_back(std::make_unique<Fiber>(number, fiber_main)).get();
+  }
+  Fiber* const fiber = idle_.back();
+  idle_.pop_back();
+  return fiber;
+}
+
+Fiber* Worker::pick() {
+  if (ready_.empty() && state_->begun < state_->count) {
+    try {
+      return idle_fiber();
+    } catch (const std::bad_alloc&) {
+      end(musaErrorMemoryAllocation, "no memory is left for the stacks of its threads");
+    }
+  }
+  if (ready_.empty() && state_->suspended != 0 && !release_active()) {
+    end(musaErrorLaunchFailure,
+        "its threads wait for each other: some are at a barrier or in a warp operation that "
+        "others never reach");
+  }
+  if (ready_.empty()) return nullptr;
+  Fiber* const fiber = ready_.front();
+  ready_.pop_front();
+  return fiber;
+}
+
+void Worker::suspend() {
+  Fiber* const self = running_;
+  self->thread = state_->thread;
+  self->index = state_->index;
+  self->spins = state_->spins;
+  ++state_->suspended;
+  Fiber* const other = pick();
+  if (other != self) switch_to(other);
+  --state_->suspended;
+  state_->thread = self->thread;
+  state_->index = self->index;
+  state_->spins = self->spins;
+}
+
+int Worker::next() {
+  if (running_->has_thread) end_thread();
+  running_->has_thread = state_->begun < state_->count;
+  if (!running_->has_thread) return 0;
+  state_->index = state_->begun++;
+  state_->thread = position(state_->index, state_->block_dim);
+  state_->spins = 0;
+  return 1;
+}
+
+void Worker::count_ended() {
+  if (state_->suspended != 0) return;
+  // All threads that have begun have ended, except this one.
+  if (has_ended_.size() < state_->count) {
+    has_ended_.resize(state_->count);
+    meetings_.resize(state_->count);
+  }
+  std::fill_n(has_ended_.begin(), state_->begun, 1);
+  std::fill(has_ended_.begin() + state_->begun, has_ended_.begin() + state_->count, 0);
+  has_ended_[state_->index] = 0;
+  ended_ = state_->begun - 1;
+}
+
+void Worker::end_thread() {
+  if (state_->suspended == 0) return;
+  has_ended_[state_->index] = 1;
+  ++ended_;
+  release_barrier();
+  for (unsigned int i = first_of_warp(state_->index); i < end_of_warp(state_->index); ++i) {
+    if (meetings_[i].fiber != nullptr) release_meeting(i);
+  }
+}
+
+int Worker::barrier(torchada_vote vote, int value) {
+  count_ended();
+  vote_ = vote;
+  ++votes_[0];
+  votes_[1] += value != 0 ? 1 : 0;
+  at_barrier_.push_back(running_);
+  if (!release_barrier()) suspend();
+  return static_cast<int>(votes_[2]);
+}
+
+bool Worker::release_barrier() {
+  if (at_barrier_.empty() || at_barrier_.size() != state_->count - ended_) return false;
+  votes_[2] = vote_ == TORCHADA_VOTE_COUNT ? votes_[1]
+              : vote_ == TORCHADA_VOTE_AND ? votes_[1] == votes_[0]
+                                           : votes_[1] != 0;
+  votes_[0] = votes_[1] = 0;
+  for (Fiber* const fiber : at_barrier_) {
+    if (fiber != running_) ready_.push_back(fiber);
+  }
+  const bool with_me = at_barrier_.back() == running_;
+  at_barrier_.clear();
+  return with_me;
+}
+
+unsigned int Worker::first_of_warp(unsigned int index) const {
+  return index - index % grid_->image->warp_size;
+}
+
+unsigned int Worker::end_of_warp(unsigned int index) const {
+  return std::min(first_of_warp(index) + grid_->image->warp_size, state_->count);
+}
+
+std::uint64_t Worker::meet(const Meeting& wanted) {
+  count_ended();
+  const unsigned int index = state_->index;
+  meetings_[index] = wanted;
+  meetings_[index].fiber = running_;
+  if (!release_meeting(index)) suspend();
+  return meetings_[index].result;
+}
+
+void Worker::release(Meeting* meeting, std::uint64_t result) {
+  meeting->result = result;
+  if (meeting->fiber != running_) ready_.push_back(meeting->fiber);
+  meeting->fiber = nullptr;
+}
+
+// Whether all threads of the meeting are there. Then it ends.
+bool Worker::release_meeting(unsigned int index) {
+  const Meeting made = meetings_[index];
+  if (made.kind == TORCHADA_MEET_ACTIVE) return false;
+  const unsigned int first = first_of_warp(index);
+  const auto is_in = [&](unsigned int i) {
+    const unsigned int lane = i - first;
+    return (made.mask == 0 || (lane < 32 && (made.mask >> lane & 1) != 0)) && has_ended_[i] == 0;
+  };
+  const unsigned int end = end_of_warp(index);
+  // From the end: the last threads come last.
+  for (unsigned int i = end; i-- > first;) {
+    const Meeting& other = meetings_[i];
+    if (is_in(i) &&
+        (other.fiber == nullptr || other.mask != made.mask || other.kind != made.kind)) {
+      return false;
+    }
+  }
+  std::uint64_t results[128] = {};
+  std::uint64_t votes = 0;
+  for (unsigned int i = first; i < end; ++i) {
+    if (!is_in(i)) continue;
+    if (made.kind == TORCHADA_MEET_VOTE && meetings_[i].value != 0) {
+      votes |= std::uint64_t{1} << (i - first);
+    }
+    const unsigned int from = first + meetings_[i].argument;
+    if (made.kind == TORCHADA_MEET_READ) {
+      results[i - first] = meetings_[from < end && is_in(from) ? from : i].value;
+    }
+    for (unsigned int j = first; made.kind == TORCHADA_MEET_MATCH && j < end; ++j) {
+      if (is_in(j) && meetings_[j].value == meetings_[i].value) {
+        results[i - first] |= std::uint64_t{1} << (j - first);
+      }
+    }
+  }
+  for (unsigned int i = first; i < end; ++i) {
+    if (is_in(i)) {
+      release(&meetings_[i], made.kind == TORCHADA_MEET_VOTE ? votes : results[i - first]);
+    }
+  }
+  return true;
+}
+
+// Nothing else can run, so the threads that ask who is active are together: those at one place in
+// the code.
+bool Worker::release_active() {
+  bool released = false;
+  const auto asks = [&](unsigned int i) {
+    return meetings_[i].fiber != nullptr && meetings_[i].kind == TORCHADA_MEET_ACTIVE;
+  };
+  for (unsigned int i = 0; i < state_->count && !meetings_.empty(); ++i) {
+    if (!asks(i)) continue;
+    const unsigned int first = first_of_warp(i);
+    const std::uint64_t place = meetings_[i].value;
+    std::uint64_t active = 0;
+    for (unsigned int j = i; j < end_of_warp(i); ++j) {
+      if (asks(j) && meetings_[j].value == place) active |= std::uint64_t{1} << (j - first);
+    }
+    for (unsigned int j = i; j < end_of_warp(i); ++j) {
+      if (!asks(j) || meetings_[j].value != place) continue;
+      meetings_[j].result = active;
+      ready_.push_back(meetings_[j].fiber);  // the running one, too: it is about to leave
+      meetings_[j].fiber = nullptr;
+    }
+    released = true;
+  }
+  return released;
+}
+
+void Worker::yield() {
+  count_ended();
+  // A thread that has not begun may be the one for which this one waits.
+  Fiber* const fresh = state_->begun < state_->count ? idle_fiber() : nullptr;
+  if (fresh != nullptr) ready_.push_front(fresh);
+  ready_.push_back(running_);
+  suspend();
+}
+
+void* Worker::shared(unsigned int index, std::size_t size) {
+  if (size > kSharedMemoryPerBlock - std::min(shared_end_, kSharedMemoryPerBlock)) {
+    end(musaErrorLaunchFailure, "the block's shared memory is larger than the device's");
+  }
+  void* const memory = shared_memory_.front().bytes + shared_end_;
+  shared_end_ = round_up(shared_end_ + size, sizeof(Line));
+  shared_table_[index] = memory;
+  shared_used_.push_back(index);
+  return memory;
+}
+
+void Worker::end(musaError_t error, const char* why) {
+  const torchada_xyz& block = state_->block;
+  const torchada_xyz& thread = state_->thread;
+  char text[512];
+  std::snprintf(text, sizeof(text), "block (%u, %u, %u), thread (%u, %u, %u): %s", block.x, block.y,
+                block.z, thread.x, thread.y, thread.z, why);
+  say_of_kernel(grid_->kernel->name, text);
+  error_ = error;
+  boost::context::detail::jump_fcontext(main_, this);
+  __builtin_unreachable();
+}
+
+// The handler let the thread go on here, on an empty stack.
+void Worker::go_on_after_fault() {
+  Worker& worker = mine();
+  const FaultGuard& fault = worker.signal_stack_->guard();
+  if (fault.signal == SIGFPE) {
+    worker.end(musaErrorLaunchFailure, "division of an integer by 0");
+  }
+  if (fault.signal == SIGILL) worker.end(musaErrorLaunchFailure, "trap");
+  for (const auto& fiber : worker.fibers_) {
+    if (fiber->is_guard(fault.address)) {
+      worker.end(musaErrorLaunchFailure, "it needs more than the 64 KiB of stack of a thread");
+    }
+  }
+  char text[64];
+  std::snprintf(text, sizeof(text), "illegal address %p", fault.address);
+  worker.end(musaErrorIllegalAddress, text);
+}
+
+}  // namespace musa

@@ -1,0 +1,110 @@
+// An OS thread that runs blocks, one after the other. A fiber runs threads of the block one after
+// the other, too. Only when one has to wait for others does another fiber go on with the threads
+// that have not begun. So a kernel without barriers and warp operations needs one fiber.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "src/host/kernels/engine/faults.h"
+#include "src/host/kernels/engine/fiber.h"
+#include "src/host/kernels/engine/grid.h"
+
+namespace musa {
+
+// What a grid's workers share.
+struct Progress {
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<musaError_t> error{musaSuccess};
+};
+
+class Worker {
+ public:
+  // The calling thread's own.
+  static Worker& mine();
+  ~Worker() = default;
+
+  // Runs blocks until none is left or one has failed.
+  void run(const Grid& grid, Progress* progress);
+
+ private:
+  using Transfer = boost::context::detail::transfer_t;
+  // A thread that waits for others of its warp.
+  struct Meeting {
+    torchada_meeting kind;
+    std::uint32_t mask;
+    std::uint64_t value;
+    unsigned int argument;
+    Fiber* fiber = nullptr;  // null if the thread does not wait
+    std::uint64_t result;
+  };
+
+  Worker();
+  void run_block(std::uint64_t number);
+  static void fiber_main(Transfer from);
+  static void go_on_after_fault();
+
+  // What torchada_engine offers.
+  static const torchada_engine kEngine;
+  int next();
+  int barrier(torchada_vote vote, int value);
+  std::uint64_t meet(const Meeting& wanted);
+  void yield();
+  void* shared(unsigned int index, std::size_t size);
+  [[noreturn]] void end(musaError_t error, const char* why);
+
+  // Brings has_ended_ and ended_ up to date. Nobody counts while no thread waits.
+  void count_ended();
+  void end_thread();
+  bool release_barrier();
+  bool release_meeting(unsigned int index);
+  bool release_active();
+  unsigned int first_of_warp(unsigned int index) const;
+  unsigned int end_of_warp(unsigned int index) const;
+  // Ends the waiting of a thread.
+  void release(Meeting* meeting, std::uint64_t result);
+
+  // Puts the running thread aside until it is ready.
+  void suspend();
+  // What runs next: a thread that is ready, or a fiber for those that have not begun. Null if all
+  // threads have ended.
+  Fiber* pick();
+  Fiber* idle_fiber();
+  void switch_to(Fiber* fiber);  // null: back to run_block()
+  void arrived(Transfer from);
+
+  const Grid* grid_ = nullptr;
+  torchada_state* state_ = nullptr;
+
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::vector<Fiber*> idle_;
+  std::deque<Fiber*> ready_;
+  Fiber* running_ = nullptr;
+  boost::context::detail::fcontext_t main_ = nullptr;
+  boost::context::detail::fcontext_t* left_ = nullptr;  // what was running goes on from there
+  bool in_block_ = false;
+  musaError_t error_ = musaSuccess;
+
+  // Of the block.
+  std::vector<unsigned char> has_ended_;
+  unsigned int ended_ = 0;
+  std::vector<Fiber*> at_barrier_;
+  unsigned int votes_[3] = {};  // how many threads, how many voted not 0, the result
+  torchada_vote vote_ = TORCHADA_VOTE_COUNT;
+  std::vector<Meeting> meetings_;  // by thread
+  std::vector<void*> shared_table_;
+  std::vector<unsigned int> shared_used_;
+  struct alignas(128) Line {
+    unsigned char bytes[128];
+  };
+  std::vector<Line> shared_memory_;
+  std::size_t shared_end_ = 0;
+
+  std::optional<SignalStack> signal_stack_;
+};
+
+}  // namespace musa

@@ -1,0 +1,1 @@
+#error torchada: asynchronous copies into shared memory (cuda_pipeline.h)

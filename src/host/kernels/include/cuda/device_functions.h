@@ -1,0 +1,1 @@
+#include "torchada_device.h"

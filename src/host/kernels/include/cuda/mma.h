@@ -1,0 +1,1 @@
+#error torchada: tensor cores (mma.h)

@@ -1,0 +1,91 @@
+// Atomic functions. Each is one of the CPU's, or a loop of compare-and-swap.
+#pragma once
+
+#include "torchada_threads.h"
+
+namespace torchada {
+
+template <typename T, typename Change>
+TORCHADA_DEVICE T change(T* address, Change change_one) {
+  T old;
+  __atomic_load(address, &old, __ATOMIC_SEQ_CST);
+  T wanted = change_one(old);
+  while (!__atomic_compare_exchange(address, &old, &wanted, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST)) {
+    wanted = change_one(old);
+  }
+  return old;
+}
+
+}  // namespace torchada
+
+#define TORCHADA_ATOMIC(type, function, builtin)             \
+  TORCHADA_DEVICE type function(type* address, type value) { \
+    return builtin(address, value, __ATOMIC_SEQ_CST);        \
+  }
+#define TORCHADA_ATOMIC_LOOP(type, function, expression)                                \
+  TORCHADA_DEVICE type function(type* address, type value) {                            \
+    return torchada::change(address, [value](type old) -> type { return expression; }); \
+  }
+#define TORCHADA_ATOMICS(type)                                                    \
+  TORCHADA_ATOMIC(type, atomicAdd, __atomic_fetch_add)                            \
+  TORCHADA_ATOMIC(type, atomicAnd, __atomic_fetch_and)                            \
+  TORCHADA_ATOMIC(type, atomicOr, __atomic_fetch_or)                              \
+  TORCHADA_ATOMIC(type, atomicXor, __atomic_fetch_xor)                            \
+  TORCHADA_ATOMIC_LOOP(type, atomicMin, value < old ? value : old)                \
+  TORCHADA_ATOMIC_LOOP(type, atomicMax, value > old ? value : old)                \
+  TORCHADA_EXCHANGE(type)                                                         \
+  TORCHADA_DEVICE type atomicCAS(type* address, type compare, type value) {       \
+    torchada_spin(&torchada_here);                                                \
+    __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_SEQ_CST, \
+                              __ATOMIC_SEQ_CST);                                  \
+    return compare;                                                               \
+  }
+// A thread that waits for a lock comes by here again and again.
+#define TORCHADA_EXCHANGE(type)                                 \
+  TORCHADA_DEVICE type atomicExch(type* address, type value) {  \
+    torchada_spin(&torchada_here);                              \
+    type old;                                                   \
+    __atomic_exchange(address, &value, &old, __ATOMIC_SEQ_CST); \
+    return old;                                                 \
+  }
+
+TORCHADA_ATOMICS(int)
+TORCHADA_ATOMICS(unsigned int)
+TORCHADA_ATOMICS(long long)
+TORCHADA_ATOMICS(unsigned long long)
+TORCHADA_ATOMIC(int, atomicSub, __atomic_fetch_sub)
+TORCHADA_ATOMIC(unsigned int, atomicSub, __atomic_fetch_sub)
+TORCHADA_ATOMIC_LOOP(float, atomicAdd, old + value)
+TORCHADA_ATOMIC_LOOP(double, atomicAdd, old + value)
+TORCHADA_EXCHANGE(float)
+TORCHADA_ATOMIC_LOOP(unsigned int, atomicInc, old >= value ? 0 : old + 1)
+TORCHADA_ATOMIC_LOOP(unsigned int, atomicDec, old == 0 || old > value ? value : old - 1)
+TORCHADA_DEVICE unsigned short atomicCAS(unsigned short* address, unsigned short compare,
+                                         unsigned short value) {
+  torchada_spin(&torchada_here);
+  __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  return compare;
+}
+#undef TORCHADA_ATOMIC
+#undef TORCHADA_ATOMIC_LOOP
+#undef TORCHADA_ATOMICS
+#undef TORCHADA_EXCHANGE
+
+#define TORCHADA_SCOPES(function)                            \
+  template <typename T, typename U>                          \
+  TORCHADA_DEVICE T function##_block(T* address, U value) {  \
+    return function(address, static_cast<T>(value));         \
+  }                                                          \
+  template <typename T, typename U>                          \
+  TORCHADA_DEVICE T function##_system(T* address, U value) { \
+    return function(address, static_cast<T>(value));         \
+  }
+TORCHADA_SCOPES(atomicAdd)
+TORCHADA_SCOPES(atomicAnd)
+TORCHADA_SCOPES(atomicOr)
+TORCHADA_SCOPES(atomicXor)
+TORCHADA_SCOPES(atomicMin)
+TORCHADA_SCOPES(atomicMax)
+TORCHADA_SCOPES(atomicExch)
+#undef TORCHADA_SCOPES

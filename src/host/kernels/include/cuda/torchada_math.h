@@ -1,0 +1,220 @@
+// Functions of device code that the C library lacks. The others, sinf to tgamma, are the C
+// library's.
+#pragma once
+
+#include "torchada_threads.h"
+
+#define TORCHADA_INT_PAIR(A, B, R)                        \
+  TORCHADA_DEVICE constexpr R min(A a, B b) {             \
+    return static_cast<R>(b) < static_cast<R>(a) ? b : a; \
+  }                                                       \
+  TORCHADA_DEVICE constexpr R max(A a, B b) {             \
+    return static_cast<R>(a) < static_cast<R>(b) ? b : a; \
+  }
+#define TORCHADA_FLOAT_PAIR(A, B, R, fmin, fmax)         \
+  TORCHADA_DEVICE R min(A a, B b) { return fmin(a, b); } \
+  TORCHADA_DEVICE R max(A a, B b) { return fmax(a, b); }
+TORCHADA_INT_PAIR(int, int, int)
+TORCHADA_INT_PAIR(unsigned int, unsigned int, unsigned int)
+TORCHADA_INT_PAIR(int, unsigned int, unsigned int)
+TORCHADA_INT_PAIR(unsigned int, int, unsigned int)
+TORCHADA_INT_PAIR(long, long, long)
+TORCHADA_INT_PAIR(unsigned long, unsigned long, unsigned long)
+TORCHADA_INT_PAIR(long long, long long, long long)
+TORCHADA_INT_PAIR(unsigned long long, unsigned long long, unsigned long long)
+TORCHADA_FLOAT_PAIR(float, float, float, fminf, fmaxf)
+TORCHADA_FLOAT_PAIR(double, double, double, fmin, fmax)
+TORCHADA_FLOAT_PAIR(float, double, double, fmin, fmax)
+TORCHADA_FLOAT_PAIR(double, float, double, fmin, fmax)
+#undef TORCHADA_INT_PAIR
+#undef TORCHADA_FLOAT_PAIR
+TORCHADA_DEVICE unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
+TORCHADA_DEVICE unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
+
+TORCHADA_DEVICE float rsqrtf(float x) { return 1 / sqrtf(x); }
+TORCHADA_DEVICE double rsqrt(double x) { return 1 / sqrt(x); }
+TORCHADA_DEVICE float rsqrt(float x) { return rsqrtf(x); }
+TORCHADA_DEVICE float rcbrtf(float x) { return 1 / cbrtf(x); }
+TORCHADA_DEVICE double rcbrt(double x) { return 1 / cbrt(x); }
+TORCHADA_DEVICE float sinpif(float x) { return static_cast<float>(sin(x * M_PI)); }
+TORCHADA_DEVICE double sinpi(double x) { return sin(remainder(x, 2) * M_PI); }
+TORCHADA_DEVICE float cospif(float x) { return static_cast<float>(cos(x * M_PI)); }
+TORCHADA_DEVICE double cospi(double x) { return cos(remainder(x, 2) * M_PI); }
+TORCHADA_DEVICE void sincospif(float x, float* s, float* c) { *s = sinpif(x), *c = cospif(x); }
+TORCHADA_DEVICE float erfcxf(float x) {
+  return static_cast<float>(exp(static_cast<double>(x) * x) * erfc(static_cast<double>(x)));
+}
+TORCHADA_DEVICE float normcdff(float x) { return 0.5F * erfcf(-x * static_cast<float>(M_SQRT1_2)); }
+TORCHADA_DEVICE double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
+TORCHADA_DEVICE float __saturatef(float x) { return x >= 0 ? (x <= 1 ? x : 1) : 0; }
+TORCHADA_DEVICE float fdividef(float a, float b) { return a / b; }
+TORCHADA_DEVICE float __fdividef(float a, float b) { return a / b; }
+// The fast functions are as exact as the others here.
+#define TORCHADA_FAST(name) \
+  TORCHADA_DEVICE float __##name(float x) { return name(x); }
+TORCHADA_FAST(sinf)
+TORCHADA_FAST(cosf)
+TORCHADA_FAST(tanf)
+TORCHADA_FAST(expf)
+TORCHADA_FAST(logf)
+TORCHADA_FAST(log2f)
+TORCHADA_FAST(log10f)
+#undef TORCHADA_FAST
+TORCHADA_DEVICE float __exp10f(float x) { return powf(10, x); }
+TORCHADA_DEVICE float __powf(float x, float y) { return powf(x, y); }
+TORCHADA_DEVICE void __sincosf(float x, float* s, float* c) { *s = sinf(x), *c = cosf(x); }
+
+#define TORCHADA_ROUNDED(type, prefix, fma_function, sqrt_function)             \
+  TORCHADA_DEVICE type __##prefix##add_rn(type a, type b) { return a + b; }     \
+  TORCHADA_DEVICE type __##prefix##sub_rn(type a, type b) { return a - b; }     \
+  TORCHADA_DEVICE type __##prefix##mul_rn(type a, type b) { return a * b; }     \
+  TORCHADA_DEVICE type __##prefix##div_rn(type a, type b) { return a / b; }     \
+  TORCHADA_DEVICE type __##prefix##sqrt_rn(type a) { return sqrt_function(a); } \
+  TORCHADA_DEVICE type __##prefix##rcp_rn(type a) { return 1 / a; }
+TORCHADA_ROUNDED(float, f, fmaf, sqrtf)
+TORCHADA_ROUNDED(double, d, fma, sqrt)
+#undef TORCHADA_ROUNDED
+TORCHADA_DEVICE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+TORCHADA_DEVICE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
+TORCHADA_DEVICE float __frsqrt_rn(float x) { return rsqrtf(x); }
+
+// Conversions of floats outside of an integer's range give its nearest end, and of NaN 0.
+namespace torchada {
+template <typename To, typename From>
+TORCHADA_DEVICE To to_integer(From x) {
+  if (x != x) return 0;
+  constexpr To kLeast = std::numeric_limits<To>::min();
+  constexpr To kMost = std::numeric_limits<To>::max();
+  if (x <= static_cast<From>(kLeast)) return kLeast;
+  return x >= static_cast<From>(kMost) ? kMost : static_cast<To>(x);
+}
+}  // namespace torchada
+#define TORCHADA_TO_INTEGER(from, name, type, suffix)                                             \
+  TORCHADA_DEVICE type name##_rn(from x) { return torchada::to_integer<type>(rint##suffix(x)); }  \
+  TORCHADA_DEVICE type name##_rz(from x) { return torchada::to_integer<type>(trunc##suffix(x)); } \
+  TORCHADA_DEVICE type name##_ru(from x) { return torchada::to_integer<type>(ceil##suffix(x)); }  \
+  TORCHADA_DEVICE type name##_rd(from x) { return torchada::to_integer<type>(floor##suffix(x)); }
+TORCHADA_TO_INTEGER(float, __float2int, int, f)
+TORCHADA_TO_INTEGER(float, __float2uint, unsigned int, f)
+TORCHADA_TO_INTEGER(float, __float2ll, long long, f)
+TORCHADA_TO_INTEGER(float, __float2ull, unsigned long long, f)
+TORCHADA_TO_INTEGER(double, __double2int, int, )
+TORCHADA_TO_INTEGER(double, __double2uint, unsigned int, )
+TORCHADA_TO_INTEGER(double, __double2ll, long long, )
+TORCHADA_TO_INTEGER(double, __double2ull, unsigned long long, )
+#undef TORCHADA_TO_INTEGER
+TORCHADA_DEVICE float __int2float_rn(int x) { return static_cast<float>(x); }
+TORCHADA_DEVICE float __uint2float_rn(unsigned int x) { return static_cast<float>(x); }
+TORCHADA_DEVICE float __ll2float_rn(long long x) { return static_cast<float>(x); }
+TORCHADA_DEVICE float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
+TORCHADA_DEVICE double __int2double_rn(int x) { return x; }
+TORCHADA_DEVICE double __uint2double_rn(unsigned int x) { return x; }
+TORCHADA_DEVICE double __ll2double_rn(long long x) { return static_cast<double>(x); }
+TORCHADA_DEVICE float __double2float_rn(double x) { return static_cast<float>(x); }
+
+namespace torchada {
+template <typename To, typename From>
+TORCHADA_DEVICE To same_bits(From from) {
+  static_assert(sizeof(To) == sizeof(From), "of one size");
+  To to;
+  __builtin_memcpy(&to, &from, sizeof to);
+  return to;
+}
+}  // namespace torchada
+TORCHADA_DEVICE int __float_as_int(float x) { return torchada::same_bits<int>(x); }
+TORCHADA_DEVICE unsigned int __float_as_uint(float x) {
+  return torchada::same_bits<unsigned int>(x);
+}
+TORCHADA_DEVICE float __int_as_float(int x) { return torchada::same_bits<float>(x); }
+TORCHADA_DEVICE float __uint_as_float(unsigned int x) { return torchada::same_bits<float>(x); }
+TORCHADA_DEVICE long long __double_as_longlong(double x) {
+  return torchada::same_bits<long long>(x);
+}
+TORCHADA_DEVICE double __longlong_as_double(long long x) { return torchada::same_bits<double>(x); }
+
+TORCHADA_DEVICE int __popc(unsigned int x) { return __builtin_popcount(x); }
+TORCHADA_DEVICE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+TORCHADA_DEVICE int __clz(int x) { return x == 0 ? 32 : __builtin_clz(x); }
+TORCHADA_DEVICE int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(x); }
+TORCHADA_DEVICE int __ffs(int x) { return __builtin_ffs(x); }
+TORCHADA_DEVICE int __ffsll(long long x) { return __builtin_ffsll(x); }
+TORCHADA_DEVICE unsigned int __brev(unsigned int x) {
+  unsigned int reversed = 0;
+  for (int i = 0; i < 32; ++i) reversed |= (x >> i & 1) << (31 - i);
+  return reversed;
+}
+TORCHADA_DEVICE unsigned long long __brevll(unsigned long long x) {
+  return static_cast<unsigned long long>(__brev(static_cast<unsigned int>(x))) << 32 |
+         __brev(static_cast<unsigned int>(x >> 32));
+}
+TORCHADA_DEVICE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
+  const unsigned long long both = static_cast<unsigned long long>(y) << 32 | x;
+  unsigned int result = 0;
+  for (int i = 0; i < 4; ++i) {
+    const unsigned int pick = selector >> (4 * i) & 15;
+    unsigned int byte = static_cast<unsigned int>(both >> (8 * (pick & 7)) & 255);
+    if ((pick & 8) != 0) byte = (byte & 128) != 0 ? 255 : 0;
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+TORCHADA_DEVICE unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int by) {
+  const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+  return static_cast<unsigned int>(both << (by & 31) >> 32);
+}
+TORCHADA_DEVICE unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int by) {
+  const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+  return static_cast<unsigned int>(both >> (by & 31));
+}
+TORCHADA_DEVICE int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
+TORCHADA_DEVICE unsigned int __umul24(unsigned int a, unsigned int b) {
+  return (a & 0xffffff) * (b & 0xffffff);
+}
+TORCHADA_DEVICE int __mulhi(int a, int b) { return static_cast<int>(1LL * a * b >> 32); }
+TORCHADA_DEVICE unsigned int __umulhi(unsigned int a, unsigned int b) {
+  return static_cast<unsigned int>(1ULL * a * b >> 32);
+}
+#ifndef TORCHADA_PARSE
+TORCHADA_DEVICE long long __mul64hi(long long a, long long b) {
+  return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
+}
+TORCHADA_DEVICE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
+}
+#else
+__device__ long long __mul64hi(long long a, long long b);
+__device__ unsigned long long __umul64hi(unsigned long long a, unsigned long long b);
+#endif
+TORCHADA_DEVICE unsigned int __sad(int a, int b, unsigned int c) {
+  return c + static_cast<unsigned int>(a > b ? a - b : b - a);
+}
+TORCHADA_DEVICE int __dp4a(int a, int b, int c) {
+  for (int i = 0; i < 32; i += 8) {
+    c += static_cast<signed char>(a >> i) * static_cast<signed char>(b >> i);
+  }
+  return c;
+}
+
+// Loads and stores with a hint for a cache.
+#define TORCHADA_LOAD(name)               \
+  template <typename T>                   \
+  TORCHADA_DEVICE T name(const T* from) { \
+    return *from;                         \
+  }
+#define TORCHADA_STORE(name)                  \
+  template <typename T>                       \
+  TORCHADA_DEVICE void name(T* to, T value) { \
+    *to = value;                              \
+  }
+TORCHADA_LOAD(__ldg)
+TORCHADA_LOAD(__ldcg)
+TORCHADA_LOAD(__ldca)
+TORCHADA_LOAD(__ldcs)
+TORCHADA_LOAD(__ldlu)
+TORCHADA_LOAD(__ldcv)
+TORCHADA_STORE(__stwb)
+TORCHADA_STORE(__stcg)
+TORCHADA_STORE(__stcs)
+TORCHADA_STORE(__stwt)
+#undef TORCHADA_LOAD
+#undef TORCHADA_STORE

@@ -1,0 +1,137 @@
+// Shuffles and votes.
+#pragma once
+
+#include "torchada_threads.h"
+
+namespace torchada {
+
+#if TORCHADA_WARP_SIZE == 32
+#define TORCHADA_MASKED TORCHADA_DEVICE
+#else
+// What 32 bits of a mask mean for 128 lanes has not been published.
+#define TORCHADA_MASKED                                                                     \
+  __attribute__((noinline,                                                                  \
+                 error("operations with a mask of 32 lanes are not supported on mp_21 and " \
+                       "mp_22, whose warps have 128 threads"))) TORCHADA_DEVICE
+#endif
+
+TORCHADA_DEVICE unsigned int lane() { return torchada_here.index % TORCHADA_WARP_SIZE; }
+
+template <typename T>
+TORCHADA_DEVICE uint64_t bits_of(T value) {
+  static_assert(sizeof(T) <= 8 && std::is_trivially_copyable<T>::value,
+                "a value of at most 8 bytes can go to another lane");
+  uint64_t bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof(T));
+  return bits;
+}
+
+// The value of a lane; the caller's own where `from` is its own lane.
+template <typename T>
+TORCHADA_DEVICE T read_lane(unsigned int mask, T value, unsigned int from) {
+  const uint64_t bits = torchada_here.engine->meet(TORCHADA_MEET_READ, mask, bits_of(value), from);
+  __builtin_memcpy(&value, &bits, sizeof(T));
+  return value;
+}
+
+TORCHADA_DEVICE unsigned int vote(unsigned int mask, int predicate) {
+  return static_cast<unsigned int>(
+      torchada_here.engine->meet(TORCHADA_MEET_VOTE, mask, predicate != 0, 0));
+}
+
+template <typename T, typename Combine>
+TORCHADA_DEVICE T reduce(unsigned int mask, T value, Combine combine) {
+  // All lanes read all others, so that each combines them in the same order.
+  T result = T();
+  bool first = true;
+  for (unsigned int i = 0; i < 32; ++i) {
+    if ((mask >> i & 1) == 0) continue;
+    const T other = read_lane(mask, value, i);
+    result = first ? other : combine(result, other);
+    first = false;
+  }
+  return result;
+}
+
+}  // namespace torchada
+
+TORCHADA_DEVICE void __syncwarp() { torchada_here.engine->meet(TORCHADA_MEET_SYNC, 0, 0, 0); }
+TORCHADA_MASKED void __syncwarp(unsigned int mask) {
+  torchada_here.engine->meet(TORCHADA_MEET_SYNC, mask, 0, 0);
+}
+
+template <typename T>
+TORCHADA_MASKED T __shfl_sync(unsigned int mask, T value, int from, int width = 32) {
+  const unsigned int lane = torchada::lane();
+  return torchada::read_lane(mask, value, (lane & ~(width - 1)) | (from & (width - 1)));
+}
+template <typename T>
+TORCHADA_MASKED T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32) {
+  const unsigned int lane = torchada::lane();
+  return torchada::read_lane(mask, value, (lane & (width - 1)) < delta ? lane : lane - delta);
+}
+template <typename T>
+TORCHADA_MASKED T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32) {
+  const unsigned int lane = torchada::lane();
+  const bool inside = (lane & (width - 1)) + delta < static_cast<unsigned int>(width);
+  return torchada::read_lane(mask, value, inside ? lane + delta : lane);
+}
+template <typename T>
+TORCHADA_MASKED T __shfl_xor_sync(unsigned int mask, T value, int other, int width = 32) {
+  const unsigned int lane = torchada::lane();
+  const unsigned int from = lane ^ static_cast<unsigned int>(other);
+  // As documented: a lane of a later segment is not read.
+  return torchada::read_lane(mask, value,
+                             from / width > lane / static_cast<unsigned int>(width) ? lane : from);
+}
+
+TORCHADA_MASKED unsigned int __ballot_sync(unsigned int mask, int predicate) {
+  return torchada::vote(mask, predicate);
+}
+TORCHADA_MASKED int __any_sync(unsigned int mask, int predicate) {
+  return torchada::vote(mask, predicate) != 0;
+}
+TORCHADA_MASKED int __all_sync(unsigned int mask, int predicate) {
+  return torchada::vote(mask, !predicate) == 0;
+}
+TORCHADA_MASKED int __uni_sync(unsigned int mask, int predicate) {
+  const unsigned int votes = torchada::vote(mask, predicate);
+  return votes == 0 || torchada::vote(mask, !predicate) == 0;
+}
+template <typename T>
+TORCHADA_MASKED unsigned int __match_any_sync(unsigned int mask, T value) {
+  return static_cast<unsigned int>(
+      torchada_here.engine->meet(TORCHADA_MEET_MATCH, mask, torchada::bits_of(value), 0));
+}
+template <typename T>
+TORCHADA_MASKED unsigned int __match_all_sync(unsigned int mask, T value, int* all) {
+  const unsigned int same = __match_any_sync(mask, value);
+  *all = __all_sync(mask, same == __ballot_sync(mask, 1));
+  return *all ? same : 0;
+}
+
+// The lanes that are here when nothing else in the block can run. `here` tells one place from
+// another.
+TORCHADA_MASKED unsigned int torchada_active(uint64_t here) {
+  return static_cast<unsigned int>(torchada_here.engine->meet(TORCHADA_MEET_ACTIVE, 0, here, 0));
+}
+#ifdef TORCHADA_PARSE
+__device__ unsigned int __activemask();
+#else
+#define __activemask() torchada_active(__COUNTER__)
+#endif
+
+#define TORCHADA_REDUCE(type, name, expression)                                              \
+  TORCHADA_MASKED type __reduce_##name##_sync(unsigned int mask, type value) {               \
+    return torchada::reduce(mask, value, [](type a, type b) -> type { return expression; }); \
+  }
+#define TORCHADA_REDUCE_ANY(name, expression) \
+  TORCHADA_REDUCE(unsigned int, name, expression) TORCHADA_REDUCE(int, name, expression)
+TORCHADA_REDUCE_ANY(add, a + b)
+TORCHADA_REDUCE_ANY(min, a < b ? a : b)
+TORCHADA_REDUCE_ANY(max, a > b ? a : b)
+TORCHADA_REDUCE(unsigned int, and, a& b)
+TORCHADA_REDUCE(unsigned int, or, a | b)
+TORCHADA_REDUCE(unsigned int, xor, a ^ b)
+#undef TORCHADA_REDUCE
+#undef TORCHADA_REDUCE_ANY

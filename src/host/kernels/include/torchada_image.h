@@ -1,0 +1,136 @@
+/* The format of the stand-in's images of device code.
+ *
+ * An image is a shared object (ELF, ET_DYN, of the machine's own architecture) with a section
+ * named .torchada.image, by which the driver knows it before it loads it, and an exported
+ * `const struct torchada_image torchada_image`. The driver loads a copy for each module, so a
+ * module has variables of its own. It needs nothing from the driver to link: the engine comes
+ * through torchada_state.
+ */
+#ifndef TORCHADA_IMAGE_H
+#define TORCHADA_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TORCHADA_IMAGE_SECTION ".torchada.image"
+#define TORCHADA_IMAGE_FORMAT 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct torchada_xyz {
+  unsigned int x, y, z;
+};
+
+struct torchada_state;
+
+/* How the threads of a warp meet. */
+enum torchada_meeting {
+  TORCHADA_MEET_SYNC,   /* no result */
+  TORCHADA_MEET_READ,   /* the value of the lane `argument` */
+  TORCHADA_MEET_VOTE,   /* a bit for each lane whose value is not 0 */
+  TORCHADA_MEET_MATCH,  /* a bit for each lane with the same value */
+  TORCHADA_MEET_ACTIVE, /* the lanes that wait here when no other thread of the block can run */
+};
+
+enum torchada_vote { TORCHADA_VOTE_COUNT, TORCHADA_VOTE_AND, TORCHADA_VOTE_OR };
+
+/* Why a kernel ends early. */
+enum torchada_end { TORCHADA_END_TRAP, TORCHADA_END_ASSERT, TORCHADA_END_SHARED_MEMORY };
+
+/* What the driver does for a running thread. */
+struct torchada_engine {
+  /* Prepares the next thread that nobody has begun. 0 if there is none. */
+  int (*next)(void);
+  /* All threads of the block. Returns the vote on `value`. */
+  int (*barrier)(enum torchada_vote vote, int value);
+  /* The lanes of `mask` that have not ended; 0 means all of the warp. */
+  uint64_t (*meet)(enum torchada_meeting meeting, uint32_t mask, uint64_t value,
+                   unsigned int argument);
+  /* Lets the other threads of the block run. */
+  void (*yield)(void);
+  /* The block's memory for a variable, not initialised. `index` is below shared_variables. */
+  void* (*shared)(unsigned int index, size_t size);
+  void* (*dynamic_shared)(void);
+  /* Does not return. The text may be null. */
+  void (*end)(enum torchada_end end, const char* text);
+};
+
+/* One for each OS thread, in the image. The engine fills it in before a thread runs. */
+struct torchada_state {
+  struct torchada_xyz thread, block, block_dim, grid_dim;
+  const struct torchada_engine* engine;
+  void** shared;          /* by index; null until the block has used the variable */
+  unsigned int begun;     /* threads of the block */
+  unsigned int count;     /* threads in the block */
+  unsigned int suspended; /* threads that have begun and do not run now */
+  unsigned int index;     /* of this thread in the block */
+  unsigned int spins;     /* what the thread did that may be waiting, see torchada_spin */
+  unsigned int dynamic_size;
+};
+
+struct torchada_parameter {
+  uint32_t offset, size;
+};
+
+struct torchada_kernel {
+  const char* name; /* mangled */
+  /* Runs threads while torchada_next() finds one. The arguments lie at the parameters' offsets. */
+  void (*run)(struct torchada_state* state, const unsigned char* arguments);
+  const struct torchada_parameter* parameters;
+  uint32_t parameter_count;
+  uint32_t parameter_bytes; /* to the end of the last one */
+  uint32_t max_threads;     /* of __launch_bounds__; 0: the device's limit */
+  uint32_t shared_size;     /* of the __shared__ variables with a size, where it is known, else 0 */
+};
+
+struct torchada_variable {
+  const char* name;
+  void* address;
+  uint64_t size;
+  uint32_t is_constant;
+};
+
+struct torchada_image {
+  uint32_t format;
+  uint32_t warp_size; /* for which the sources were compiled */
+  struct torchada_state* (*state)(void);
+  /* The ends of arrays of pointers. */
+  const struct torchada_kernel* const* kernels;
+  const struct torchada_kernel* const* kernels_end;
+  const struct torchada_variable* const* variables;
+  const struct torchada_variable* const* variables_end;
+  const uint32_t* shared_variables; /* how many there are; read when the image is loaded */
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+/* To be called before each thread. 0: all have begun. */
+static inline int torchada_next(struct torchada_state* state) {
+  unsigned int x;
+  if (state->suspended != 0 || state->begun == 0) return state->engine->next();
+  if (state->begun == state->count) return 0;
+  state->index = state->begun++;
+  x = state->thread.x + 1;
+  if (x == state->block_dim.x) {
+    x = 0;
+    if (++state->thread.y == state->block_dim.y) {
+      state->thread.y = 0;
+      ++state->thread.z;
+    }
+  }
+  state->thread.x = x;
+  state->spins = 0;
+  return 1;
+}
+
+/* To be called where a thread may be waiting for another one of its block: now and then the others
+ * run. */
+static inline void torchada_spin(struct torchada_state* state) {
+  if (++state->spins % 64 == 0) state->engine->yield();
+}
+
+#endif

@@ -1,0 +1,44 @@
+// What the translator asks libclang, in C++ types.
+#pragma once
+
+#include <clang-c/Index.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace kernels {
+
+std::string text_of(CXString string);
+inline CXCursorKind kind_of(CXCursor cursor) { return clang_getCursorKind(cursor); }
+// Calls `visit` for each child.
+void for_each_child(CXCursor cursor, const std::function<void(CXCursor)>& visit);
+bool has_child(CXCursor cursor, CXCursorKind kind);
+
+// A position in a file. Names made by macros lie where the macro is used.
+struct Place {
+  std::string file;
+  unsigned int line = 0;
+  unsigned int offset = 0;
+  bool in_macro = false;
+};
+Place place_of(CXSourceLocation location);
+inline Place start_of(CXCursor cursor) {
+  return place_of(clang_getRangeStart(clang_getCursorExtent(cursor)));
+}
+inline Place end_of(CXCursor cursor) {
+  return place_of(clang_getRangeEnd(clang_getCursorExtent(cursor)));
+}
+
+struct Token {
+  std::string text;
+  unsigned int begin = 0;
+  unsigned int end = 0;
+};
+// The words of a declaration as they are in the file, with macros unexpanded.
+std::vector<Token> tokens_of(CXTranslationUnit unit, CXCursor cursor);
+
+bool is_function(CXCursor cursor);
+bool is_function_template(CXCursor cursor);
+
+}  // namespace kernels

@@ -1,0 +1,178 @@
+// The edits that make C++ of a source: host code goes, __shared__ variables become the block's.
+#include <algorithm>
+
+#include "src/host/kernels/translate/source.h"
+
+namespace kernels {
+namespace {
+
+bool is_for_device(CXCursor cursor) {
+  return has_child(cursor, CXCursor_CUDAGlobalAttr) || has_child(cursor, CXCursor_CUDADeviceAttr);
+}
+
+bool contains(const std::vector<Token>& tokens, const char* text) {
+  return std::any_of(tokens.begin(), tokens.end(),
+                     [&](const Token& token) { return token.text == text; });
+}
+
+// Where the initialisers of a constructor begin; otherwise where the body does.
+unsigned int begin_of_body(const std::vector<Token>& tokens, unsigned int body) {
+  int depth = 0;
+  bool parameters = false;
+  for (const Token& token : tokens) {
+    if (token.begin >= body) break;
+    if (token.text == "(" || token.text == "{") ++depth;
+    if (token.text == ")" || token.text == "}") parameters = --depth == 0 || parameters;
+    if (depth == 0 && parameters && token.text == ":") return token.begin;
+  }
+  return body;
+}
+
+}  // namespace
+
+void Source::edit(CXCursor cursor, bool in_function) {
+  std::vector<CXCursor> shared;
+  for_each_child(cursor, [&](CXCursor child) {
+    if (cursor.kind == CXCursor_TranslationUnit && !is_ours(start_of(child).file)) return;
+    if (is_function(child)) {
+      edit_function(child);
+    } else if (kind_of(child) == CXCursor_VarDecl) {
+      if (has_child(child, CXCursor_CUDASharedAttr)) {
+        shared.push_back(child);
+      } else if (!in_function &&
+                 clang_getCursorSemanticParent(child).kind != CXCursor_FunctionDecl) {
+        edit_variable(child);
+      }
+      edit(child, in_function);
+    } else {
+      edit(child, in_function || kind_of(child) == CXCursor_LambdaExpr);
+    }
+  });
+  if (!shared.empty()) edit_shared(cursor, shared, in_function);
+}
+
+void Source::edit_function(CXCursor function) {
+  CXCursor body = clang_getNullCursor();
+  for_each_child(function, [&](CXCursor child) {
+    if (kind_of(child) == CXCursor_CompoundStmt) body = child;
+  });
+  const auto tokens = tokens_of(unit_, function);
+  const bool host = !is_for_device(function) && !contains(tokens, "constexpr");
+  if (!host) {
+    for (const Token& token : tokens) {
+      if (token.text != "<<<") continue;
+      Place place = start_of(function);
+      const std::string& text = contents_.at(place.file);
+      place.line += static_cast<unsigned int>(
+          std::count(text.begin() + place.offset, text.begin() + token.begin, '\n'));
+      refuse(place, "a launch from device code (dynamic parallelism)");
+    }
+    return edit(function, true);
+  }
+  const CXCursorKind parent = kind_of(clang_getCursorLexicalParent(function));
+  if (parent == CXCursor_TranslationUnit || parent == CXCursor_Namespace ||
+      parent == CXCursor_LinkageSpec) {
+    return replace(start_of(function).file, start_of(function).offset, end_of(function).offset, "");
+  }
+  // A class keeps its members, declared.
+  if (clang_Cursor_isNull(body) != 0) return;
+  const Place start = start_of(body);
+  const Place end = end_of(body);
+  if (start.file != end.file) return;
+  replace(start.file, begin_of_body(tokens, start.offset), end.offset, ";");
+}
+
+// Variables of host code go: what initialises them may be host code. Constants that a compiler can
+// compute stay, as kernels may use them.
+void Source::edit_variable(CXCursor variable) {
+  if (has_child(variable, CXCursor_CUDADeviceAttr) ||
+      has_child(variable, CXCursor_CUDAConstantAttr)) {
+    const bool declared = clang_Cursor_getStorageClass(variable) == CX_SC_Extern &&
+                          clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(variable)) != 0;
+    if (declared || clang_isCursorDefinition(variable) == 0) return;
+    std::string name = text_of(clang_getCursorSpelling(variable));
+    for (CXCursor outer = clang_getCursorSemanticParent(variable);
+         outer.kind != CXCursor_TranslationUnit; outer = clang_getCursorSemanticParent(outer)) {
+      const std::string spelled = text_of(clang_getCursorSpelling(outer));
+      if (kind_of(outer) == CXCursor_ClassTemplate) return;
+      if (!spelled.empty() && spelled.front() != '(') name = spelled + "::" + name;
+    }
+    variables_.push_back({text_of(clang_Cursor_getMangling(variable)), "::" + name,
+                          has_child(variable, CXCursor_CUDAConstantAttr)});
+    return;
+  }
+  const CXCursorKind parent = kind_of(clang_getCursorLexicalParent(variable));
+  if (parent != CXCursor_TranslationUnit && parent != CXCursor_Namespace &&
+      parent != CXCursor_LinkageSpec) {
+    return;
+  }
+  const auto tokens = tokens_of(unit_, variable);
+  if (contains(tokens, "constexpr") || contains(tokens, "template")) return;
+  if (clang_isConstQualifiedType(clang_getCursorType(variable)) != 0) {
+    CXEvalResult value = clang_Cursor_Evaluate(variable);
+    const CXEvalResultKind kind =
+        value == nullptr ? CXEval_UnExposed : clang_EvalResult_getKind(value);
+    if (value != nullptr) clang_EvalResult_dispose(value);
+    if (kind == CXEval_Int || kind == CXEval_Float) return;
+  }
+  const Place start = start_of(variable);
+  const Place end = end_of(variable);
+  const bool defines_type = contains(tokens, "struct") || contains(tokens, "class") ||
+                            contains(tokens, "enum") || contains(tokens, "union");
+  if (start.in_macro || end.in_macro || defines_type) return;
+  replace(start.file, start.offset, end.offset, "");
+}
+
+// `__shared__ float a[N], b;` becomes `typedef float a__t[N], b__t; ...; a__t& a = ...`.
+void Source::edit_shared(CXCursor declaration, const std::vector<CXCursor>& variables,
+                         bool in_function) {
+  const CXCursor first = variables.front();
+  const Place start = start_of(in_function ? declaration : first);
+  if (start.in_macro) return refuse(start, "a __shared__ variable in a macro");
+  const auto tokens = tokens_of(unit_, in_function ? declaration : first);
+  bool done = false;
+  bool is_extern = false;
+  int skipping = 0;
+  bool in_alignas = false;
+  for (const Token& token : tokens) {
+    if (in_alignas) {
+      skipping += token.text == "(" ? 1 : token.text == ")" ? -1 : 0;
+      replace(start.file, token.begin, token.end, "");
+      in_alignas = skipping != 0;
+    } else if (token.text == "alignas") {
+      in_alignas = true;  // All shared memory is aligned to 128 bytes.
+      replace(start.file, token.begin, token.end, "");
+    } else if (token.text == "__shared__") {
+      replace(start.file, token.begin, token.end, done ? "" : "typedef");
+      done = true;
+    } else if (token.text == "extern" || token.text == "static" || token.text == "__device__") {
+      is_extern = is_extern || token.text == "extern";
+      replace(start.file, token.begin, token.end, "");
+    }
+  }
+  if (!done) return refuse(start, "a __shared__ variable whose __shared__ comes from a macro");
+  std::string after;
+  for (const CXCursor variable : variables) {
+    const std::string name = text_of(clang_getCursorSpelling(variable));
+    const Place at = place_of(clang_getCursorLocation(variable));
+    const std::string type = name + "__torchada_t";
+    replace(at.file, at.offset, at.offset + static_cast<unsigned int>(name.size()), type);
+    if (!in_function) {
+      after += " static torchada::DynamicShared<std::remove_extent_t<" + type + ">> " + name + ";";
+    } else if (is_extern) {
+      after += " " + type + "& " + name + " = torchada::dynamic_shared<" + type + ">();";
+    } else {
+      const std::string tag = name + "__torchada_tag_" + std::to_string(shared_count_++);
+      after += " struct " + tag + " {}; " + type + "& " + name + " = torchada::shared<" + type +
+               ", " + tag + ">();";
+    }
+  }
+  if (!in_function && !is_extern) {
+    return refuse(start, "a __shared__ variable outside of functions");
+  }
+  const std::string& text = contents_.at(start.file);
+  const auto end = static_cast<unsigned int>(text.find(';', end_of(variables.back()).offset));
+  replace(start.file, end, end + 1, ";" + after);
+}
+
+}  // namespace kernels

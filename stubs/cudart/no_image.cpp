@@ -1,0 +1,55 @@
+#include "stubs/cudart/no_image.h"
+
+#include <errno.h>
+
+#include "stubs/kernels/files.h"
+#include "stubs/report.h"
+
+namespace torchada {
+namespace {
+
+// Why registered code cannot run.
+Text<200> reason(const char* why) {
+  Text<200> out;
+  if (why) {
+    out << why;
+  } else if (!kernels::are_given()) {
+    out << "has no MUSA image; compile its source for MUSA with mcc";
+  } else {
+    const auto count = static_cast<int64_t>(kernels::file_count());
+    out << "is in none of the " << count << " kernel libraries of TORCHADA_KERNELS; compile its "
+        << "source for MUSA with mcc";
+  }
+  return out;
+}
+
+// Cuts a long name short, so that the line still has room for the returned status.
+Line no_image_line(const char* function, const RegisteredCode& code, const char* why,
+                   const char* note) {
+  const Status& status = torchada_library.status[static_cast<int>(FailureKind::kNoImage)];
+  Text<600> name;
+  name << code.name;
+  Line line;
+  line << function
+       << " is not supported: " << (code.kind == CodeKind::kKernel ? "kernel " : "device variable ")
+       << name.c_str() << (name.truncated() ? "..." : "") << " " << why << note << "; returning "
+       << status.name << " (" << status.value << ")";
+  return line;
+}
+
+}  // namespace
+
+void report_no_image(const char* function, const RegisteredCode& code, const char* why) {
+  const int saved_errno = errno;
+  bool is_last = false;
+  const bool first = first_report_of(code.host, &is_last);
+  if (first || every_refusal_counts()) {
+    const char* const note = is_last ? "; further kernels and variables are not reported" : "";
+    const Text<200> text = reason(why);
+    report_refusal(first, no_image_line(function, code, text.c_str(), note),
+                   no_image_line(function, code, text.c_str(), ""));
+  }
+  errno = saved_errno;
+}
+
+}  // namespace torchada

@@ -1,0 +1,438 @@
+#include "stubs/kernels/code.h"
+
+#include <pthread.h>
+
+#include "facts.h"
+#include "stubs/kernels/files.h"
+#include "stubs/kernels/mapped_array.h"
+#include "stubs/kernels/nvcc_name.h"
+#include "stubs/log.h"
+#include "stubs/mapped_memory.h"
+
+namespace torchada::kernels {
+namespace {
+
+struct Name {
+  size_t text;  // In `texts`.
+  uint32_t hash;
+  Kind kind;
+  bool told;  // A line says that several libraries have it.
+  const void* host;
+};
+
+enum class State : uint8_t { kUnknown, kMissing, kPresent };
+
+struct Entry {
+  void* function;
+  unsigned long long address;
+  size_t bytes;
+  State state;
+};
+
+struct Module {
+  void* handle;  // Null if it could not be loaded.
+  bool tried;
+};
+
+struct Context {
+  const void* handle;
+  MappedArray<Module> modules;  // By the number of the file.
+  MappedArray<Entry> entries;   // By the number of the name.
+};
+
+// A place in `functions`, by MUSA's handle. The number is 0 where nothing is.
+struct Function {
+  const void* handle;
+  uint32_t number;
+};
+
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+bool watches_forks;
+MappedArray<char> texts;
+MappedArray<Name> names;
+MappedArray<uint32_t> index;  // Numbers of names, by hash; 0 where nothing is.
+MappedArray<Context> contexts;
+MappedArray<Function> functions;
+size_t function_count;
+MappedArray<bool> told_files;  // Files that could not be loaded, each told once.
+uint64_t forgotten;            // Grows whenever a context is forgotten.
+
+void lock() { pthread_mutex_lock(&mutex); }
+void unlock() { pthread_mutex_unlock(&mutex); }
+
+class Lock {
+ public:
+  Lock() {
+    // The lock is taken around fork(), so that a child never inherits it from a thread that the
+    // child lacks.
+    if (!__atomic_exchange_n(&watches_forks, true, __ATOMIC_RELAXED)) {
+      pthread_atfork(lock, unlock, unlock);
+    }
+    lock();
+  }
+  ~Lock() { unlock(); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+};
+
+uint32_t hash_of(const char* text, Kind kind) {
+  uint32_t hash = 2166136261U ^ static_cast<uint32_t>(kind);
+  for (; *text; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 16777619U;
+  return hash;
+}
+
+uint32_t hash_of(const void* handle) {
+  const auto bits = reinterpret_cast<uintptr_t>(handle) * 0x9e3779b97f4a7c15U;
+  return static_cast<uint32_t>(bits >> 32);
+}
+
+const Name& name_of(uint32_t number) { return names[number - 1]; }
+
+// The place of the name in the index, or of the gap where it belongs.
+uint32_t& place_of(const char* text, Kind kind, uint32_t hash) {
+  const size_t mask = index.size() - 1;
+  for (size_t at = hash & mask;; at = (at + 1) & mask) {
+    uint32_t& place = index[at];
+    if (place == 0) return place;
+    const Name& name = name_of(place);
+    if (name.hash == hash && name.kind == kind && strcmp(&texts[name.text], text) == 0) {
+      return place;
+    }
+  }
+}
+
+// Makes room for one more name. At least half of the index stays empty.
+bool reserve_name() {
+  if ((names.size() + 1) * 2 <= index.size()) return true;
+  const size_t wanted = index.size() == 0 ? 1024 : index.size() * 2;
+  MappedArray<uint32_t> larger;
+  if (!larger.resize(wanted)) return false;
+  index.release();
+  index = larger;
+  for (uint32_t number = 1; number <= names.size(); ++number) {
+    const Name& name = name_of(number);
+    place_of(&texts[name.text], name.kind, name.hash) = number;
+  }
+  return true;
+}
+
+Function& place_of(const void* handle) {
+  const size_t mask = functions.size() - 1;
+  for (size_t at = hash_of(handle) & mask;; at = (at + 1) & mask) {
+    Function& place = functions[at];
+    if (place.number == 0 || place.handle == handle) return place;
+  }
+}
+
+// Without memory the handle is not noted.
+void note_function(const void* handle, uint32_t number) {
+  if ((function_count + 1) * 2 > functions.size()) {
+    MappedArray<Function> smaller = functions;
+    functions = {};
+    if (!functions.resize(smaller.size() == 0 ? 1024 : smaller.size() * 2)) {
+      functions = smaller;
+      return;
+    }
+    for (const Function& function : smaller) {
+      if (function.number != 0) place_of(function.handle) = function;
+    }
+    smaller.release();
+  }
+  Function& place = place_of(handle);
+  if (place.number == 0) ++function_count;
+  place = {handle, number};
+}
+
+// Null without memory.
+Context* context_of(const void* handle) {
+  for (Context& context : contexts) {
+    if (context.handle == handle) return &context;
+  }
+  Context made{handle, {}, {}};
+  if (!made.modules.resize(file_count()) || !contexts.add(made)) {
+    made.modules.release();
+    return nullptr;
+  }
+  return &contexts[contexts.size() - 1];
+}
+
+// Null without memory.
+Entry* entry_of(const void* handle, uint32_t number) {
+  Context* const context = context_of(handle);
+  if (!context) return nullptr;
+  if (context->entries.size() <= number && !context->entries.resize(names.size() + 1)) {
+    return nullptr;
+  }
+  return &context->entries[number];
+}
+
+TORCHADA_APART void say_not_loaded(size_t number, int status) {
+  {
+    const Lock hold;
+    if (!told_files.resize(file_count()) || told_files[number]) return;
+    told_files[number] = true;
+  }
+  const char* name = nullptr;
+  if (muGetErrorName(status, &name) != 0 || !name) name = "an error that MUSA does not name";
+  Line line;
+  line << file(number) << ": MUSA cannot load this kernel library: " << name << " (" << status
+       << "); it is left out";
+  log(LogLevel::kWarn, line);
+}
+
+TORCHADA_APART void say_double(uint32_t number, const char* name, size_t first, size_t second) {
+  {
+    const Lock hold;
+    if (names[number - 1].told) return;
+    names[number - 1].told = true;
+  }
+  Text<400> shown;
+  shown << name;
+  Line line;
+  line << shown.c_str() << (shown.truncated() ? "..." : "") << " is in " << file(first)
+       << ", which is used, and in " << file(second);
+  log(LogLevel::kWarn, line);
+}
+
+TORCHADA_APART void say_ambiguous(uint32_t number, const char* name, size_t first, size_t second) {
+  {
+    const Lock hold;
+    if (names[number - 1].told) return;
+    names[number - 1].told = true;
+  }
+  Text<400> shown;
+  shown << name;
+  Line line;
+  line << shown.c_str() << (shown.truncated() ? "..." : "") << " may be what " << file(first)
+       << " or " << file(second) << " has with internal linkage; none is used";
+  log(LogLevel::kWarn, line);
+}
+
+TORCHADA_APART void say_taken(const char* name, size_t number) {
+  Text<400> shown;
+  shown << name;
+  Line line;
+  line << shown.c_str() << (shown.truncated() ? "..." : "") << " is taken from " << file(number);
+  log(LogLevel::kDebug, line);
+}
+
+// MUSA's numbers, which are CUDA's.
+constexpr int kInvalidHandle = 400;
+constexpr int kThreadsPerBlock = musa::MU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+
+// What an earlier kernel did to the context. MUSA's numbers are CUDA's here, too.
+bool is_sticky(int status) { return status >= 700 && status < 800; }
+
+// The module of a file in the current context. Null if it cannot be loaded; then `status` is set if
+// no other can, either.
+void* module_of(size_t number, const void* context, uint64_t seen, int* status) {
+  {
+    const Lock hold;
+    const Context* const known = context_of(context);
+    if (known && known->modules[number].tried) return known->modules[number].handle;
+  }
+  void* loaded = nullptr;
+  const int error = muModuleLoad(&loaded, file(number));
+  if (error != 0) {
+    loaded = nullptr;
+    if (is_sticky(error)) {
+      *status = error;
+      return nullptr;
+    }
+    say_not_loaded(number, error);
+  }
+  void* mine = nullptr;  // What another thread loaded first.
+  {
+    const Lock hold;
+    Context* const known = forgotten == seen ? context_of(context) : nullptr;
+    if (known && known->modules[number].tried) {
+      mine = loaded;
+      loaded = known->modules[number].handle;
+    } else if (known) {
+      known->modules[number] = {loaded, true};
+    }
+  }
+  if (mine) muModuleUnload(mine);
+  return loaded;
+}
+
+struct Search {
+  Entry entry{};
+  unsigned hits = 0;
+  size_t first = 0;  // Number of the file; so is `second`.
+  size_t second = 0;
+};
+
+// Asks every library for `name`. Returns MUSA's status if they cannot be asked.
+int search(const char* name, Kind kind, const void* context, uint64_t seen, Search* out) {
+  for (size_t i = 0; i < file_count(); ++i) {
+    int status = 0;
+    void* const module = module_of(i, context, seen, &status);
+    if (status != 0) return status;
+    if (!module) continue;
+    Entry found{nullptr, 0, 0, State::kPresent};
+    status = kind == Kind::kKernel
+                 ? muModuleGetFunction(&found.function, module, name)
+                 : muModuleGetGlobal_v2(&found.address, &found.bytes, module, name);
+    if (says_not_found(status)) continue;
+    if (status != 0) return status;
+    if (out->hits++ == 0) {
+      out->entry = found;
+      out->first = i;
+    } else if (out->hits == 2) {
+      out->second = i;
+    }
+  }
+  return 0;
+}
+
+// What has internal linkage may have another name in an image: see nvcc_name.h.
+int search_by_clang_name(const char* name, Kind kind, const void* context, uint64_t seen,
+                         Search* out) {
+  const size_t room = room_for_clang_name(name);
+  const MappedMemory text(room);
+  if (!text.data()) return 0;
+  for (int is_static = 0; is_static < 2; ++is_static) {
+    if (clang_name(name, is_static != 0, text.data(), room) == 0) continue;
+    if (const int status = search(text.data(), kind, context, seen, out)) return status;
+  }
+  return 0;
+}
+
+int search_anew(uint32_t number, const void* context, uint64_t seen, Entry* out) {
+  Kind kind;
+  MappedArray<char> copy;  // `texts` may move.
+  {
+    const Lock hold;
+    kind = name_of(number).kind;
+    const char* const text = &texts[name_of(number).text];
+    if (!copy.resize(strlen(text) + 1)) return 0;
+    memcpy(copy.begin(), text, copy.size());
+  }
+  const char* const name = copy.begin();
+  Search by_name;
+  int status = search(name, kind, context, seen, &by_name);
+  if (by_name.hits > 1) say_double(number, name, by_name.first, by_name.second);
+  if (status == 0 && by_name.hits == 0) {
+    status = search_by_clang_name(name, kind, context, seen, &by_name);
+    if (by_name.hits > 1) {
+      say_ambiguous(number, name, by_name.first, by_name.second);
+      by_name = {};
+    }
+  }
+  if (status == 0 && by_name.hits != 0 && log_level() >= LogLevel::kDebug) {
+    say_taken(name, by_name.first);
+  }
+  copy.release();
+  *out = by_name.entry;
+  if (by_name.hits == 0) out->state = State::kMissing;
+  return status;
+}
+
+// Only kernels are kept. A variable is asked for again: its address would not show that another
+// library has ended the context.
+void keep(uint32_t number, const void* context, uint64_t seen, const Entry& entry) {
+  const Lock hold;
+  if (forgotten != seen || name_of(number).kind != Kind::kKernel) return;
+  Entry* const known = entry_of(context, number);
+  if (!known) return;
+  *known = entry;
+  if (entry.function) note_function(entry.function, number);
+}
+
+}  // namespace
+
+uint32_t number_of(const char* text, Kind kind) {
+  const uint32_t hash = hash_of(text, kind);
+  const Lock hold;
+  if (!reserve_name()) return 0;
+  uint32_t& place = place_of(text, kind, hash);
+  if (place != 0) return place;
+  const size_t at = texts.size();
+  const size_t length = strlen(text) + 1;
+  if (!texts.resize(at + length)) return 0;
+  memcpy(&texts[at], text, length);
+  if (!names.add({at, hash, kind, false, nullptr})) return 0;
+  return place = static_cast<uint32_t>(names.size());
+}
+
+Code find(uint32_t number, void* context) {
+  // Reads the list of files before any lock is held.
+  if (number == 0 || file_count() == 0) return {};
+  for (bool is_second = false;; is_second = true) {
+    Entry entry{};
+    uint64_t seen = 0;
+    {
+      const Lock hold;
+      if (const Entry* const known = entry_of(context, number)) entry = *known;
+      seen = forgotten;
+    }
+    if (entry.state == State::kUnknown) {
+      const int status = search_anew(number, context, seen, &entry);
+      if (status == kInvalidHandle && !is_second) {
+        forget(context);
+        continue;
+      }
+      if (status != 0) return {status};
+      keep(number, context, seen, entry);
+    }
+    return {0, entry.state == State::kPresent, entry.function, entry.address, entry.bytes};
+  }
+}
+
+uint32_t number_of_function(const void* function) {
+  // Most programs never have any, and the guard asks at every launch of MUSA's own kernels.
+  if (!function || __atomic_load_n(&function_count, __ATOMIC_RELAXED) == 0) return 0;
+  const Lock hold;
+  return functions.size() != 0 ? place_of(function).number : 0;
+}
+
+void note_host(uint32_t number, const void* host) {
+  const Lock hold;
+  names[number - 1].host = host;
+}
+
+const void* host_of(uint32_t number) {
+  const Lock hold;
+  return name_of(number).host;
+}
+
+void forget(const void* handle) {
+  const Lock hold;
+  ++forgotten;
+  for (size_t i = 0; i < contexts.size(); ++i) {
+    if (contexts[i].handle != handle) continue;
+    contexts[i].modules.release();
+    contexts[i].entries.release();
+    contexts[i] = contexts[contexts.size() - 1];
+    contexts.remove_last();
+    break;
+  }
+  functions.release();
+  function_count = 0;
+  for (Context& context : contexts) {
+    for (uint32_t number = 1; number < context.entries.size(); ++number) {
+      const void* const function = context.entries[number].function;
+      if (function) note_function(function, number);
+    }
+  }
+}
+
+bool forget_if_lost(int musa_status, const Code& code, const void* context) {
+  // The invalid handle may also be the stream.
+  void* function = nullptr;
+  if (musa_status != kInvalidHandle || !code.function || give(code, &function) != kInvalidHandle) {
+    return false;
+  }
+  forget(context);
+  return true;
+}
+
+int give(const Code& code, void** out) {
+  int threads = 0;
+  const int status = muFuncGetAttribute(&threads, kThreadsPerBlock, code.function);
+  if (status == 0) *out = code.function;
+  return status;
+}
+
+}  // namespace torchada::kernels

@@ -1,0 +1,203 @@
+"""torchada kernels build: images for the stand-in, what it refuses, and what mcc is given.
+
+The mcc here is a script that writes down its arguments: no real one is needed, and none was tried."""
+import json
+import os
+import shutil
+
+import support
+from support import FAILED, NATIVE, NO, OK, STAGE, USAGE, start, torchada
+
+GOOD = """#include <cuda_runtime.h>
+__global__ void fill(int* out) { out[threadIdx.x] = VALUE; }
+"""
+
+
+class KernelsTest(support.CommandTest):
+
+    def setUp(self):
+        self.where = self.folder()
+
+    def file(self, name, text=""):
+        path = os.path.join(self.where, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
+        return path
+
+    def build(self, *words, **environment):
+        self.image = os.path.join(self.where, "out.image")
+        return torchada("kernels", "build", "-o", self.image, "--backend=host", *words, TMPDIR=self.where,
+                        **environment)
+
+    def names_in(self, image):
+        return start("strings", "-a", image).stdout.split()
+
+    def leaves_nothing(self):
+        left = [name for name in os.listdir(self.where) if name.startswith("torchada-kernels")]
+        self.assertEqual([], left)
+
+
+class Build(KernelsTest):
+
+    def test_include_folders_and_macros(self):
+        self.file("inner/value.h", "#pragma once\n#define VALUE BASE + 1\n")
+        source = self.file("fill.cu", '#include "value.h"\n' + GOOD)
+        inner = os.path.join(self.where, "inner")
+        for words in (("-I" + inner, "-DBASE=4"), ("-I", inner, "-D", "BASE=4"),
+                      ("--include=" + inner, "--define=BASE=4")):
+            self.done(self.build(source, *words))
+            self.assertIn("_Z4fillPi", self.names_in(self.image))
+        self.leaves_nothing()
+
+    def test_several_sources_and_the_standard(self):
+        first = self.file("fill.cu", GOOD)
+        second = self.file("more.cu", "template <auto N> __global__ void more(int* p) { *p = N; }\n"
+                           "template __global__ void more<3>(int*);\n")
+        self.done(self.build("-DVALUE=1", "--std=c++20", first, second))
+        names = self.names_in(self.image)
+        self.assertIn("_Z4fillPi", names)
+        self.assertIn("_Z4moreILi3EEvPi", names)
+
+    def test_compile_commands(self):
+        self.file("inner/value.h", "#define VALUE 7\n")
+        first = self.file("fill.cu", '#include "value.h"\n' + GOOD)
+        second = self.file("more.cu", GOOD.replace("fill", "more"))
+        flags = "nvcc -O2 -Iinner '-DVALUE=(7)' -std=gnu++17 -arch=sm_80 -c "
+        entries = [{"directory": self.where, "file": first, "command": flags + "fill.cu"},
+                   {"directory": self.where, "file": "more.cu",
+                    "arguments": (flags + "more.cu").replace("'", "").split()},
+                   {"directory": self.where, "file": "host.cpp", "command": "g++ -c host.cpp"}]
+        listing = self.file("compile_commands.json", json.dumps(entries))
+        self.done(self.build("--from-compile-commands=" + listing))
+        self.assertIn("_Z4morePi", self.names_in(self.image))
+        self.done(self.build("--from-compile-commands=" + listing, first))
+        self.assertNotIn("_Z4morePi", self.names_in(self.image))
+        entries[1]["arguments"].append("-DOTHER")
+        listing = self.file("compile_commands.json", json.dumps(entries))
+        result = self.done(self.build("--from-compile-commands=" + listing), USAGE)
+        self.assertIn("other flags for " + second, result.stderr)
+        result = self.done(self.build("--from-compile-commands=" + listing, self.file("none.cu")), USAGE)
+        self.assertIn("has no entry for some of the sources", result.stderr)
+        self.done(self.build("--from-compile-commands=" + self.file("broken.json", "{")), FAILED)
+
+    def test_the_compiler_of_the_user(self):
+        source = self.file("fill.cu", GOOD)
+        script = self.file("my-c++", '#!/bin/sh\necho "$@" >> %s/words\nexec c++ "$@"\n' % self.where)
+        os.chmod(script, 0o755)
+        self.done(self.build("-DVALUE=1", source, CXX=script + " -DEXTRA"))
+        with open(os.path.join(self.where, "words"), encoding="utf-8") as words:
+            self.assertIn("-DEXTRA", words.read())
+        result = self.build("-DVALUE=1", source, CXX="/nonexistent/c++")
+        self.assertEqual(NO, result.status, str(result))
+        self.assertIn("/nonexistent/c++: No such file or directory; install a C++ compiler", result.stderr)
+        self.leaves_nothing()
+
+    def test_usage(self):
+        source = self.file("fill.cu", GOOD)
+        for words, message in (((), "what to do"), (("make",), "unknown word 'make'"),
+                               (("build", source), "no image named"), (("build", "-o", "x"), "no source given"),
+                               (("build", "-o", "x", "/nonexistent.cu"), "no such file"),
+                               (("build", "-o", "x", "--backend=mcc", source), "no MUSA found")):
+            result = torchada("kernels", *words)
+            self.assertIn(result.status, (USAGE, FAILED), str(result))
+            self.assertIn(message, result.stderr)
+
+
+class Refused(KernelsTest):
+
+    def refused(self, text, *messages, **environment):
+        source = self.file("refused.cu", text)
+        result = self.build(source, **environment)
+        self.assertEqual(NO, result.status, str(result))
+        for message in messages:
+            self.assertIn(message.replace("FILE", source), result.stderr)
+        self.assertFalse(os.path.exists(self.image))
+        self.leaves_nothing()
+
+    def test_constructs(self):
+        launch = "__global__ void k(int* p) {\n  %s\n}\n"
+        end = ": not supported by the CPU stand-in\n"
+        for statement, what in (
+                ('asm volatile("mov.u32 %0, %%laneid;" : "=r"(*p));', "inline assembly (PTX)"),
+                ("*p = tex2D<float>(cudaTextureObject_t(*p), 0, 1);", "a texture in a kernel"),
+                ("k<<<1, 1>>>(p);", "a launch from device code (dynamic parallelism)"),
+                ("cooperative_groups::this_grid().sync();", "grid-wide synchronisation"),
+                ("cooperative_groups::this_cluster().sync();", "a cluster")):
+            with self.subTest(what):
+                self.refused("#include <cooperative_groups.h>\n" + launch % statement,
+                             "FILE:3: error: " + what + end)
+        self.refused("\n#include <mma.h>\n" + launch % "", "FILE:2: error: tensor cores (mma.h)" + end)
+
+    def test_in_a_function_that_a_kernel_reaches(self):
+        text = "template <typename T> __device__ T trap(T x) {\n  asm(\"trap;\");\n  return x;\n}\n"
+        kernel = "__global__ void k(int* p) { *p = %s; }\n"
+        self.refused(text + kernel % "trap(*p)", "FILE:2: error: inline assembly")
+        # Nobody reaches it.
+        self.done(self.build(self.file("fine.cu", text + kernel % "1")))
+
+    def test_errors_have_the_place_in_the_source(self):
+        self.refused("#include <nowhere.h>\n", "FILE:1: error: 'nowhere.h' file not found")
+        self.refused("int main() {\n}\n__global__ void k(int* p) {\n  *p = missing;\n}\n", "FILE:4:8: error: ",
+                     "missing")
+        header = self.file("part.cuh", "\n__device__ int part() { return nothing; }\n")
+        self.refused('#include "part.cuh"\n__global__ void k(int* p) { *p = part(); }\n', header + ":2:32: error: ")
+        self.refused("int main() { return 0; }\n", "FILE: error: no kernel: expected a __global__ function")
+
+    def test_masks_of_a_warp_of_128(self):
+        text = "__global__ void k(int* p) {\n  *p = __shfl_sync(~0u, *p, 0);\n}\n"
+        self.refused(text, "FILE:2:", "operations with a mask of 32 lanes are not supported on mp_21 and mp_22",
+                     TORCHADA_HOST_ARCH="mp_22")
+
+    def test_a_source_that_writes_32(self):
+        source = self.file("warp.cu", "__global__ void k(int* p) {\n  *p = threadIdx.x % 32;\n"
+                           "  *p += threadIdx.x & 31;\n}\n")
+        result = self.build(source)
+        self.assertEqual((OK, source + ":2: warning: this takes a warp for 32 threads (2 lines); on mp_21 and mp_22 "
+                          "it has 128: use warpSize\n"), (result.status, result.stderr))
+
+
+class Mcc(KernelsTest):
+
+    def setUp(self):
+        super().setUp()
+        self.root = os.path.join(self.where, "musa")
+        os.makedirs(os.path.join(self.root, "lib"))
+        shutil.copy(os.path.join(NATIVE, "libmusart.so.5"), os.path.join(self.root, "lib"))
+        self.source = self.file("fill.cu", GOOD)
+
+    def test_arguments(self):
+        mcc = self.file("musa/bin/mcc", '#!/bin/sh\nprintf "%%s\\n" "$@" > %s/words\nexit 4\n' % self.where)
+        os.chmod(mcc, 0o755)
+        words = ("kernels", "build", self.source, "-o", "out.image", "--musa-root=" + self.root, "-DVALUE=1")
+        self.assertEqual(4, torchada(*words, "--arch=mp_22").status)
+        with open(os.path.join(self.where, "words"), encoding="utf-8") as written:
+            self.assertEqual(["-x", "musa", "-mtgpu", "--offload-arch=mp_22", "--cuda-device-only", "-O2",
+                              "-DVALUE=1", self.source, "-o", "out.image"], written.read().split())
+        self.assertIn("give --arch", self.done(torchada(*words), USAGE).stderr)
+        self.assertIn("an image of one source", self.done(torchada(*words, "--arch=mp_22", self.source), USAGE).stderr)
+
+    def test_none(self):
+        result = torchada("kernels", "build", self.source, "-o", "x", "--musa-root=" + self.root, "--arch=mp_22")
+        self.assertIn("bin/mcc does not exist", self.done(result, FAILED).stderr)
+
+
+class Installed(KernelsTest):
+
+    def test_help(self):
+        text = self.done(torchada("kernels", "--help")).stdout
+        for word in ("build SOURCE... -o IMAGE", "--from-compile-commands=FILE", "-I, --include=DIR"):
+            self.assertIn(word, text)
+
+    def test_without_the_stand_in(self):
+        command = self.installation()
+        os.unlink(os.path.join(os.path.dirname(command), "..", "host"))
+        host = os.path.join(os.path.dirname(command), "..", "host")
+        os.mkdir(host)
+        os.symlink(os.path.join(STAGE, "host", "5.1"), os.path.join(host, "current"))
+        result = start(command, "kernels", "build", self.file("fill.cu", GOOD), "-o", "x", "--backend=host")
+        self.assertIn("install torchada-host", self.done(result, FAILED).stderr)
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,238 @@
+// Modules and libraries of NVIDIA's images, which stand for what kernel libraries have.
+#include "tests/conformance/cuda_driver.h"
+#include "tests/kernel_libraries/program.h"
+
+namespace {
+
+constexpr CUresult kNoBinary = CUDA_ERROR_NO_BINARY_FOR_GPU;
+constexpr const char* kPtx = ".version 7.0\n.target sm_70\n";
+
+class Modules : public Driver {
+ protected:
+  void SetUp() override {
+    setenv("TORCHADA_KERNELS", FIRST_IMAGE ":" SECOND_IMAGE, 1);
+    Driver::SetUp();
+  }
+  template <typename... Arguments>
+  static CUresult start(CUfunction kernel, Arguments... arguments) {
+    void* pointers[] = {&arguments...};
+    return cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, pointers, nullptr);
+  }
+  static CUdeviceptr allocate(size_t bytes) {
+    CUdeviceptr memory = 0;
+    EXPECT_CU(cuMemAlloc_v2(&memory, bytes));
+    EXPECT_CU(cuMemsetD8_v2(memory, 0, bytes));
+    return memory;
+  }
+  static int read_int(CUdeviceptr memory) {
+    int value = -1;
+    EXPECT_CU(cuMemcpyDtoH_v2(&value, memory, sizeof value));
+    return value;
+  }
+  static int result_of(CUfunction kernel) {
+    const CUdeviceptr out = allocate(sizeof(int));
+    EXPECT_CU(start(kernel, out));
+    const int value = read_int(out);
+    EXPECT_CU(cuMemFree_v2(out));
+    return value;
+  }
+};
+
+TEST_F(Modules, GiveKernels) {
+  CUmodule module = nullptr;
+  ASSERT_CU(cuModuleLoadData(&module, kPtx));
+  CUfunction function = nullptr;
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_Z3addPii"));
+  const CUdeviceptr data = allocate(sizeof(int));
+  EXPECT_CU(start(function, data, 5));
+  EXPECT_EQ(5, read_int(data));
+  // The arguments in one piece.
+  struct {
+    CUdeviceptr data;
+    int value;
+  } arguments{data, 30};
+  size_t size = sizeof arguments;
+  void* extra[] = {reinterpret_cast<void*>(1), &arguments, reinterpret_cast<void*>(2), &size,
+                   nullptr};
+  EXPECT_CU(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+  EXPECT_EQ(35, read_int(data));
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_Z6secondPi"));
+  EXPECT_EQ(2, result_of(function));
+  EXPECT_CU(cuModuleUnload(module));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuModuleGetFunction(&function, module, "_Z3addPii"));
+  EXPECT_NE(CUDA_SUCCESS, cuModuleUnload(module));
+}
+
+TEST_F(Modules, GiveVariables) {
+  CUmodule module = nullptr;
+  ASSERT_CU(cuModuleLoadDataEx(&module, kPtx, 0, nullptr, nullptr));
+  CUdeviceptr table = 0;
+  size_t bytes = 0;
+  ASSERT_CU(cuModuleGetGlobal_v2(&table, &bytes, module, "table"));
+  EXPECT_EQ(16u, bytes);
+  ASSERT_CU(cuModuleGetGlobal_v2(&table, nullptr, module, "table"));
+  ASSERT_CU(cuMemsetD32_v2(table, 100, 4));
+  CUfunction function = nullptr;
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_Z3sumPi"));
+  EXPECT_EQ(900, result_of(function));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(kNoBinary, cuModuleGetGlobal_v2(&table, &bytes, module, "nowhere"));
+  EXPECT_NE(std::string::npos, testing::internal::GetCapturedStderr().find(
+                                   "cuModuleGetGlobal_v2 is not supported with name=nowhere: it is "
+                                   "in none of the 2 kernel libraries of TORCHADA_KERNELS"));
+}
+
+TEST_F(Modules, RefuseNamesThatAreNowhere) {
+  CUmodule module = nullptr;
+  ASSERT_CU(cuModuleLoadData(&module, kPtx));
+  CUfunction function = nullptr;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(kNoBinary, cuModuleGetFunction(&function, module, "_Z7nowherePi"));
+  const std::string long_name(3000, 'x');
+  EXPECT_EQ(kNoBinary, cuModuleGetFunction(&function, module, long_name.c_str()));
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(std::string::npos,
+            said.find("cuModuleGetFunction is not supported with name=_Z7nowherePi: it is in none "
+                      "of the 2 kernel libraries of TORCHADA_KERNELS; compile its source for MUSA "
+                      "with mcc; returning CUDA_ERROR_NO_BINARY_FOR_GPU (209)\n"))
+      << said;
+  EXPECT_NE(std::string::npos, said.find("xxx...: it is in none of")) << said;
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuModuleGetFunction(&function, module, nullptr));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuModuleGetFunction(nullptr, module, "_Z3addPii"));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(nullptr, kPtx));
+}
+
+TEST_F(Modules, AreNotMusas) {
+  CUmodule module = nullptr;
+  ASSERT_CU(cuModuleLoadData(&module, kPtx));
+  CUfunction function = nullptr;
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_Z6secondPi"));
+  CUmodule owner = nullptr;
+  expect_refused("cuFuncGetModule is not supported with hfunc=(from a kernel library)",
+                 [&] { return cuFuncGetModule(&owner, function); });
+  CUtexref texture = nullptr;
+  expect_refused("cuModuleGetTexRef is not supported with hmod=",
+                 [&] { return cuModuleGetTexRef(&texture, module, "texture"); });
+  CUsurfref surface = nullptr;
+  expect_refused("cuModuleGetSurfRef is not supported with hmod=",
+                 [&] { return cuModuleGetSurfRef(&surface, module, "surface"); });
+  int value = 0;
+  EXPECT_CU(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function));
+  EXPECT_EQ(256, value);
+}
+
+TEST_F(Modules, OfTheirContext) {
+  CUmodule module = nullptr;
+  ASSERT_CU(cuModuleLoadData(&module, kPtx));
+  CUcontext other = nullptr;
+  ASSERT_CU(cuCtxCreate_v2(&other, 0, 0));
+  // The module's context is not the current one; the function is still one of its own.
+  CUfunction function = nullptr;
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_Z6secondPi"));
+  CUmodule own = nullptr;
+  CUfunction in_other = nullptr;
+  ASSERT_CU(cuModuleLoadData(&own, kPtx));
+  ASSERT_CU(cuModuleGetFunction(&in_other, own, "_Z6secondPi"));
+  EXPECT_NE(function, in_other);
+  EXPECT_EQ(2, result_of(in_other));
+  ASSERT_CU(cuCtxSetCurrent(context_));
+  EXPECT_EQ(2, result_of(function));
+  // A new context may get the handle of the destroyed one. It has nothing of it.
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_CU(cuCtxDestroy_v2(other));
+    ASSERT_CU(cuCtxCreate_v2(&other, 0, 0));
+    ASSERT_CU(cuModuleLoadData(&own, kPtx));
+    ASSERT_CU(cuModuleGetFunction(&in_other, own, "_Z6secondPi"));
+    EXPECT_EQ(2, result_of(in_other));
+  }
+  ASSERT_CU(cuCtxDestroy_v2(other));
+  ASSERT_CU(cuCtxSetCurrent(context_));
+}
+
+TEST_F(Modules, AfterAReset) {
+  CUmodule module = nullptr;
+  ASSERT_CU(cuModuleLoadData(&module, kPtx));
+  CUfunction function = nullptr;
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_Z6secondPi"));
+  EXPECT_EQ(2, result_of(function));
+  ASSERT_CU(cuDevicePrimaryCtxReset_v2(0));
+  ASSERT_CU(cuDevicePrimaryCtxRetain(&context_, 0));
+  ASSERT_CU(cuCtxSetCurrent(context_));
+  ASSERT_CU(cuModuleLoadData(&module, kPtx));
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_Z6secondPi"));
+  EXPECT_EQ(2, result_of(function));
+}
+
+// The driver ends the context in which the runtime has kernels, and the other way round.
+TEST_F(Modules, BesideTheRuntime) {
+  const Module registered;
+  registered.kernel(&second, "_Z6secondPi");
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  for (int i = 0; i < 3; ++i) {
+    void* out = nullptr;
+    ASSERT_OK(cudaMalloc(&out, sizeof(int)));
+    void* arguments[] = {&out};
+    ASSERT_OK(cudaLaunchKernel(&second, {1, 1, 1}, {1, 1, 1}, arguments, 0, nullptr));
+    ASSERT_OK(cudaDeviceSynchronize());
+    EXPECT_EQ(2, read_int(address_of(out)));
+    ASSERT_CU(cuModuleLoadData(&module, kPtx));
+    ASSERT_CU(cuModuleGetFunction(&function, module, "_Z6secondPi"));
+    EXPECT_EQ(2, result_of(function));
+    if (i == 0) {
+      ASSERT_CU(cuDevicePrimaryCtxReset_v2(0));
+    } else {
+      ASSERT_OK(cudaDeviceReset());
+    }
+    ASSERT_CU(cuDevicePrimaryCtxRetain(&context_, 0));
+    ASSERT_CU(cuCtxSetCurrent(context_));
+  }
+}
+
+TEST_F(Modules, AsLibraries) {
+  CUlibrary library = nullptr;
+  ASSERT_CU(cuLibraryLoadData(&library, kPtx, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  CUkernel kernel = nullptr;
+  ASSERT_CU(cuLibraryGetKernel(&kernel, library, "_Z6hiddenPi"));
+  CUfunction function = nullptr;
+  ASSERT_CU(cuKernelGetFunction(&function, kernel));
+  EXPECT_EQ(61, result_of(function));
+  CUdeviceptr table = 0;
+  size_t bytes = 0;
+  ASSERT_CU(cuLibraryGetGlobal(&table, &bytes, library, "table"));
+  EXPECT_EQ(16u, bytes);
+  CUmodule module = nullptr;
+  ASSERT_CU(cuLibraryGetModule(&module, library));
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_Z6secondPi"));
+  CUlibrary owner = nullptr;
+  expect_refused("cuKernelGetLibrary is not supported with kernel=(from a kernel library)",
+                 [&] { return cuKernelGetLibrary(&owner, kernel); });
+  EXPECT_EQ(kNoBinary, cuLibraryGetKernel(&kernel, library, "_Z7nowherePi"));
+  EXPECT_CU(cuLibraryUnload(library));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuLibraryUnload(library));
+}
+
+TEST_F(Modules, ThousandsOfThem) {
+  std::vector<CUmodule> modules(5000);
+  for (CUmodule& module : modules) ASSERT_CU(cuModuleLoadData(&module, kPtx));
+  for (CUmodule module : modules) ASSERT_CU(cuModuleUnload(module));
+}
+
+TEST_F(Modules, NeedAContext) {
+  ASSERT_CU(cuCtxSetCurrent(nullptr));
+  CUmodule module = nullptr;
+  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuModuleLoadData(&module, kPtx));
+  ASSERT_CU(cuCtxSetCurrent(context_));
+}
+
+TEST_F(Modules, WithoutTheVariableTheyAreRefused) {
+  unsetenv("TORCHADA_KERNELS");
+  CUmodule module = nullptr;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(kNoBinary, cuModuleLoadData(&module, kPtx));
+  EXPECT_NE(std::string::npos, testing::internal::GetCapturedStderr().find(
+                                   "cuModuleLoadData is not supported with image=PTX: NVIDIA's "
+                                   "device code does not run on MUSA"));
+}
+
+}  // namespace

@@ -1,0 +1,318 @@
+// The kernels of programs/*.cu, built for the stand-in and launched through its driver. The
+// programs' own main functions are for CUDA.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+
+#include "tests/host/musa/support.h"
+
+namespace {
+
+struct Size {
+  unsigned int x = 1, y = 1, z = 1;
+};
+
+class Programs : public DriverTest {
+ protected:
+  void load(const char* program) {
+    const std::string file = std::string(IMAGES) + "/" + program + ".image";
+    ASSERT_MU(muModuleLoad(&module_, file.c_str())) << file;
+  }
+  template <typename... Arguments>
+  void launch(const char* kernel, Size grid, Size block, unsigned int shared,
+              Arguments... arguments) {
+    MUfunction function = nullptr;
+    ASSERT_MU(muModuleGetFunction(&function, module_, kernel)) << kernel;
+    void* pointers[] = {&arguments...};
+    EXPECT_MU(muLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared,
+                             nullptr, pointers, nullptr));
+  }
+  template <typename T>
+  static MUdeviceptr upload(const std::vector<T>& values) {
+    const MUdeviceptr memory = allocate(values.size() * sizeof(T));
+    EXPECT_MU(muMemcpyHtoD_v2(memory, values.data(), values.size() * sizeof(T)));
+    return memory;
+  }
+  template <typename T>
+  static std::vector<T> download(MUdeviceptr from, std::size_t count) {
+    std::vector<T> values(count);
+    EXPECT_MU(muMemcpyDtoH_v2(values.data(), from, count * sizeof(T)));
+    return values;
+  }
+  // The attribute of a kernel.
+  int attribute(const char* kernel, MUfunction_attribute which) {
+    MUfunction function = nullptr;
+    EXPECT_MU(muModuleGetFunction(&function, module_, kernel)) << kernel;
+    int value = -1;
+    EXPECT_MU(muFuncGetAttribute(&value, which, function));
+    return value;
+  }
+
+  MUmodule module_ = nullptr;
+};
+
+template <typename T>
+std::vector<T> repeat(std::size_t count, T value) {
+  return std::vector<T>(count, value);
+}
+
+TEST_F(Programs, saxpy) {
+  load("saxpy");
+  const MUdeviceptr x = upload(repeat(1000, 2.0F));
+  const MUdeviceptr y = upload(repeat(1000, 1.0F));
+  launch("_Z5saxpyfPKfPfi", {4}, {256}, 0, 3.0F, x, y, 999);
+  auto expected = repeat(1000, 7.0F);
+  expected.back() = 1;
+  EXPECT_EQ(download<float>(y, 1000), expected);
+}
+
+TEST_F(Programs, block_sum) {
+  load("block_sum");
+  const MUdeviceptr floats = upload(repeat(2560, 2.0F));
+  const MUdeviceptr sums = allocate(80);
+  launch("_Z9block_sumIfLi256EEvPKT_PS0_", {10}, {256}, 0, floats, sums);
+  EXPECT_EQ(download<float>(sums, 10), repeat(10, 512.0F));
+  // The program launches this one in a template of host code, and instantiates the other.
+  launch("_Z9block_sumIiLi256EEvPKT_PS0_", {1}, {256}, 0, upload(repeat(256, 3)), sums);
+  EXPECT_EQ(download<int>(sums, 1)[0], 768);
+  launch("_Z9block_sumIdLi64EEvPKT_PS0_", {1}, {64}, 0, upload(repeat(64, 0.5)), sums);
+  EXPECT_EQ(download<double>(sums, 1)[0], 32);
+  EXPECT_EQ(attribute("_Z9block_sumIdLi64EEvPKT_PS0_", MU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES), 512);
+  EXPECT_EQ(attribute("_Z9block_sumIdLi64EEvPKT_PS0_", MU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+            256);
+}
+
+TEST_F(Programs, warp_sum) {
+  load("warp_sum");
+  std::vector<int> values(20 * 512);
+  std::iota(values.begin(), values.end(), 0);
+  const MUdeviceptr sum = upload(std::vector<int>{0});
+  launch("_Z8warp_sumPKiPi", {20}, {512}, 0, upload(values), sum);
+  EXPECT_EQ(download<int>(sum, 1)[0], std::accumulate(values.begin(), values.end(), 0));
+}
+
+TEST_F(Programs, tiled_product) {
+  load("tiled_product");
+  constexpr int n = 64;
+  std::vector<float> a(n * n);
+  for (int i = 0; i < n * n; ++i) a[i] = static_cast<float>(i % 5);
+  std::vector<float> expected(n * n);
+  for (int i = 0; i < n * n * n; ++i) {
+    expected[i / n] += a[i / n / n * n + i % n] * a[i % n * n + i / n % n];
+  }
+  const MUdeviceptr c = allocate(n * n * 4);
+  const MUdeviceptr factors = upload(a);
+  launch("_Z13tiled_productPKfS0_Pfi", {4, 4}, {16, 16}, 0, factors, factors, c, n);
+  EXPECT_EQ(download<float>(c, n * n), expected);
+}
+
+TEST_F(Programs, scan) {
+  load("scan");
+  const MUdeviceptr values = upload(repeat(384, 1));
+  launch("_Z4scanPi", {3}, {128}, 512, values);
+  std::vector<int> expected(384);
+  for (int i = 0; i < 384; ++i) expected[i] = i % 128 + 1;
+  EXPECT_EQ(download<int>(values, 384), expected);
+}
+
+TEST_F(Programs, histogram) {
+  load("histogram");
+  std::vector<std::uint8_t> data(25600);
+  std::iota(data.begin(), data.end(), std::uint8_t{0});
+  const MUdeviceptr counts = upload(repeat(256, 0U));
+  launch("_Z9histogramPKhiPj", {7}, {64}, 0, upload(data), 25600, counts);
+  EXPECT_EQ(download<unsigned int>(counts, 256), repeat(256, 100U));
+}
+
+TEST_F(Programs, atomics) {
+  load("atomics");
+  const MUdeviceptr ints = upload(repeat(6, 0));
+  const MUdeviceptr words = upload(std::vector<unsigned int>{~0U, 0, 0, 0, 0});
+  const MUdeviceptr longs = upload(repeat(1, 0ULL));
+  const MUdeviceptr reals = upload(repeat(1, 0.0F));
+  const MUdeviceptr doubles = upload(repeat(1, 0.0));
+  launch("_Z7atomicsPiPjPyPfPd", {4}, {64}, 0, ints, words, longs, reals, doubles);
+  EXPECT_EQ(download<int>(ints, 6), (std::vector<int>{512, -256, -63, 63, 0, 256}));
+  EXPECT_EQ(download<unsigned int>(words, 5), (std::vector<unsigned int>{0, ~0U, 0, 6, 4}));
+  EXPECT_EQ(download<unsigned long long>(longs, 1)[0], 256ULL << 32);
+  EXPECT_EQ(download<float>(reals, 1)[0], 128);
+  EXPECT_EQ(download<double>(doubles, 1)[0], 64);
+}
+
+TEST_F(Programs, struct_parameter) {
+  load("struct_parameter");
+  struct {
+    char tag;
+    double low, high;
+    short counts[3];
+  } const box{'x', 1, 3, {1, 2, 3}};
+  const MUdeviceptr values = upload(std::vector<float>{1, 2, 3, 4});
+  launch("_Z5applyIN6shapes5ScaleEEvT_cNS0_3BoxEPf", {1}, {4}, 0, 10.0F, char{5}, box, values);
+  EXPECT_EQ(download<float>(values, 4), (std::vector<float>{18, 29, 40, 48}));
+}
+
+TEST_F(Programs, variables) {
+  load("variables");
+  MUdeviceptr weights = 0;
+  std::size_t size = 0;
+  ASSERT_MU(muModuleGetGlobal_v2(&weights, &size, module_, "_ZN8settings7weightsE"));
+  ASSERT_EQ(size, 16U);
+  const float doubled[] = {2, 4, 6, 8};
+  EXPECT_MU(muMemcpyHtoD_v2(weights, doubled, sizeof(doubled)));
+  const MUdeviceptr out = allocate(64);
+  launch("_Z5weighPKfPf", {1}, {8}, 0, upload(repeat(8, 1.0F)), out);
+  EXPECT_EQ(download<float>(out, 8), (std::vector<float>{2, 4, 6, 8, 2, 4, 6, 8}));
+  launch("_Z10read_totalPd", {1}, {1}, 0, out);
+  EXPECT_EQ(download<double>(out, 1)[0], 40);
+  MUdeviceptr launches = 0;
+  ASSERT_MU(muModuleGetGlobal_v2(&launches, nullptr, module_, "launches"));
+  EXPECT_EQ(download<int>(launches, 1)[0], 41);
+}
+
+TEST_F(Programs, grid3d) {
+  load("grid3d");
+  const MUdeviceptr out = allocate(7 * 6 * 5 * 4);
+  launch("_Z6numberPi4dim3", {2, 3, 3}, {4, 2, 2}, 0, out, Size{7, 6, 5});
+  std::vector<int> expected;
+  for (int i = 0; i < 7 * 6 * 5; ++i) {
+    expected.push_back(i % 7 + i / 7 % 6 * 10 + i / 42 * 100);
+  }
+  EXPECT_EQ(download<int>(out, expected.size()), expected);
+}
+
+TEST_F(Programs, transpose) {
+  load("transpose");
+  constexpr int n = 96;
+  std::vector<short> in(n * n), expected(n * n);
+  std::iota(in.begin(), in.end(), short{0});
+  for (int i = 0; i < n * n; ++i) expected[i] = in[i % n * n + i / n];
+  const MUdeviceptr out = allocate(n * n * 2);
+  launch("_Z9transposeIsEvPKT_PS0_i", {3, 3}, {32, 8}, 0, upload(in), out, n);
+  EXPECT_EQ(download<short>(out, n * n), expected);
+}
+
+TEST_F(Programs, dynamic_shared) {
+  load("dynamic_shared");
+  std::vector<double> in(64), expected(64);
+  std::iota(in.begin(), in.end(), 0);
+  for (int i = 0; i < 64; ++i) expected[i] = in[i / 32 * 32 + 31 - i % 32];
+  const MUdeviceptr out = allocate(512);
+  const MUdeviceptr counts = allocate(8);
+  launch("_Z13reverse_pairsPKdPdPi", {2}, {32}, 32 * 12, upload(in), out, counts);
+  EXPECT_EQ(download<double>(out, 64), expected);
+  EXPECT_EQ(download<int>(counts, 2), (std::vector<int>{16, 16}));
+}
+
+TEST_F(Programs, votes) {
+  load("votes");
+  const MUdeviceptr out = upload(repeat(320, 0U));
+  launch("_Z5votesPj", {1}, {32}, 0, out);
+  const auto found = download<unsigned int>(out, 320);
+  for (unsigned int i = 0; i < 32; ++i) {
+    const std::vector<unsigned int> expected{0x49249249,
+                                             3,
+                                             50,
+                                             i < 3 ? i : i - 3,
+                                             i ^ 1,
+                                             i % 8 < 4 ? i + 4 : i,
+                                             i < 16 ? 0xffffU : 0xffff0000U,
+                                             496,
+                                             i < 8 ? 7U : 0,
+                                             i < 8 ? 0xffU : 0};
+    EXPECT_EQ(std::vector(found.begin() + i * 10, found.begin() + i * 10 + 10), expected) << i;
+  }
+}
+
+TEST_F(Programs, streams) {
+  load("streams");
+  MUfunction add = nullptr;
+  ASSERT_MU(muModuleGetFunction(&add, module_, "_ZL3addPiii"));
+  MUdeviceptr memory[] = {upload(repeat(1000, 1)), upload(repeat(1000, 2))};
+  MUstream streams[2] = {};
+  int count = 1000;
+  for (MUstream& stream : streams) ASSERT_MU(muStreamCreate(&stream, MU_STREAM_NON_BLOCKING));
+  for (int i = 0; i < 40; ++i) {
+    int by = i % 2 == 0 ? 1 : 10;
+    void* arguments[] = {&memory[i % 2], &count, &by};
+    EXPECT_MU(muLaunchKernel(add, 1, 1, 1, 64, 1, 1, 0, streams[i % 2], arguments, nullptr));
+  }
+  EXPECT_MU(muCtxSynchronize());
+  EXPECT_EQ(download<int>(memory[0], 1000), repeat(1000, 21));
+  EXPECT_EQ(download<int>(memory[1], 1000), repeat(1000, 202));
+  for (MUstream stream : streams) EXPECT_MU(muStreamDestroy_v2(stream));
+}
+
+TEST_F(Programs, graph) {
+  load("graph");
+  MUfunction twice = nullptr;
+  ASSERT_MU(muModuleGetFunction(&twice, module_, "_Z5twicePi"));
+  MUdeviceptr values = upload(std::vector<int>{1, 2, 3});
+  MUstream stream = nullptr;
+  ASSERT_MU(muStreamCreate(&stream, MU_STREAM_NON_BLOCKING));
+  ASSERT_MU(muStreamBeginCapture_v2(stream, MU_STREAM_CAPTURE_MODE_GLOBAL));
+  void* arguments[] = {&values};
+  EXPECT_MU(muLaunchKernel(twice, 1, 1, 1, 3, 1, 1, 0, stream, arguments, nullptr));
+  MUgraph graph = nullptr;
+  ASSERT_MU(muStreamEndCapture(stream, &graph));
+  MUgraphExec exec = nullptr;
+  ASSERT_MU(muGraphInstantiate_v2(&exec, graph, nullptr, nullptr, 0));
+  for (int i = 0; i < 3; ++i) EXPECT_MU(muGraphLaunch(exec, stream));
+  EXPECT_MU(muStreamSynchronize(stream));
+  EXPECT_EQ(download<int>(values, 3), (std::vector<int>{8, 16, 24}));
+}
+
+TEST_F(Programs, vectors) {
+  load("vectors");
+  const MUdeviceptr out = allocate(32);
+  const MUdeviceptr bits = allocate(16);
+  launch("_Z7vectorsPK6float4PS_P5uint2", {1}, {2}, 0,
+         upload(std::vector<float>{1, 2, 3, 4, 2, 3, 4, 5}), out, bits);
+  EXPECT_EQ(download<float>(out, 8), (std::vector<float>{4, 3, 5, 1, 5, 4, 7, 0.5F}));
+  EXPECT_EQ(download<unsigned int>(bits, 4), (std::vector<unsigned int>{320, 0, 1311, 0x80000000}));
+}
+
+TEST_F(Programs, mathematics) {
+  load("mathematics");
+  const MUdeviceptr out = allocate(16);
+  launch("_Z11mathematicsPKdPd", {1}, {2}, 0, upload(std::vector<double>{0.5, 1.5}), out);
+  const auto found = download<double>(out, 2);
+  EXPECT_NEAR(found[0], std::sin(0.5) + 0.25 + 0.5 + 16.5, 1e-6);
+  EXPECT_NEAR(found[1], std::sin(1.5) + 2.25 + 1.5 + 16.5, 1e-6);
+}
+
+TEST_F(Programs, halves) {
+  load("halves");
+  const MUdeviceptr out = allocate(32);
+  launch("_Z6halvesPKfPf", {1}, {2}, 0, upload(std::vector<float>{0.5F, 1.00390625F}), out);
+  // 1.00390625 is 1 + 2^-8. Its square needs more bits than a half has, and itself more than a
+  // bfloat16.
+  EXPECT_EQ(download<float>(out, 8),
+            (std::vector<float>{0.25F, 3, 0.5F, 0.75F, 1.0078125F, 4.0078125F, 1, 101.5078125F}));
+}
+
+TEST_F(Programs, groups) {
+  load("groups");
+  const MUdeviceptr out = allocate(256);
+  launch("_Z6groupsPi", {1}, {64}, 0, out);
+  std::vector<int> expected(64);
+  for (int i = 0; i < 64; ++i) {
+    int sum = 0;
+    for (int j = 0; j < 8; ++j) sum += 63 - (i / 8 * 8 + j);
+    expected[i] = sum * 10 + i % 8;
+  }
+  EXPECT_EQ(download<int>(out, 64), expected);
+}
+
+TEST_F(Programs, flags) {
+  load("flags");
+  const MUdeviceptr order = upload(std::vector<int>{0});
+  const MUdeviceptr turn = upload(std::vector<unsigned int>{0});
+  launch("_Z5relayPiPj", {3}, {4}, 0, order, turn);
+  int expected = 0;
+  for (int i = 0; i < 12; ++i) expected = expected * 3 + 4 - i % 4;
+  EXPECT_EQ(download<int>(order, 1)[0], expected);
+}
+
+}  // namespace

@@ -1,0 +1,29 @@
+"""How large the stand-in's parts may be. What runs device code counts apart from the rest."""
+import os
+import sys
+import unittest
+
+ROOT = sys.argv.pop()
+
+
+def lines_below(folder, apart=()):
+    count = 0
+    for where, folders, files in os.walk(os.path.join(ROOT, folder)):
+        folders[:] = [name for name in folders if os.path.relpath(os.path.join(where, name), ROOT) not in apart]
+        for name in files:
+            if name.endswith((".cpp", ".h", ".c", ".inc")):
+                with open(os.path.join(where, name), encoding="utf-8") as file:
+                    count += sum(1 for _ in file)
+    return count
+
+
+class Size(unittest.TestCase):
+
+    def test_device_code(self):
+        self.assertIn(lines_below("src/host/kernels"), range(1000, 4001))
+
+    def test_the_rest(self):
+        self.assertIn(lines_below("src/host", ("src/host/kernels",)), range(10000, 30001))
+
+
+unittest.main()

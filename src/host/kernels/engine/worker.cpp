@@ -35,14 +35,9 @@ const torchada_engine Worker::kEngine = {
     [](unsigned int index, std::size_t size) { return mine().shared(index, size); },
     []() -> void* { return mine().shared_memory_.data(); },
     [](torchada_end reason, const char* text) {
-      switch (reason) {
-        case TORCHADA_END_ASSERT:
-          return mine().end(musaErrorAssert, text);
-        case TORCHADA_END_SHARED_MEMORY:
-          return mine().end(musaErrorLaunchFailure, text);
-        default:
-          return mine().end(musaErrorLaunchFailure, text != nullptr ? text : "trap");
-      }
+      const musaError_t error =
+          reason == TORCHADA_END_ASSERT ? musaErrorAssert : musaErrorLaunchFailure;
+      mine().end(error, text != nullptr ? text : "trap");
     }};
 
 Worker::Worker() {

@@ -42,13 +42,14 @@ class Run(KernelsTest):
     """torchada run --kernels: what the program finds in TORCHADA_KERNELS."""
 
     def run_env(self, kernels):
-        return torchada("run", "--backend=host", "--kernels=" + kernels, "--", "/usr/bin/env", cwd=self.where)
+        return start("/bin/sh", "-c", 'cd "$1" && exec "$2" run --backend=host "--kernels=$3" -- /usr/bin/env', "sh",
+                     self.where, os.path.join(STAGE, "bin", "torchada"), kernels)
 
     def test_paths_are_absolute(self):
         self.file("one.image")
         self.file("more/two.image")
         result = self.run_env("one.image::more")
-        self.done(result)
+        self.assertEqual(OK, result.status, str(result))
         self.assertIn("\nTORCHADA_KERNELS=%s/one.image:%s/more\n" % (self.where, self.where), "\n" + result.stdout)
 
     def test_missing_files_stop_it(self):

@@ -38,6 +38,30 @@ class KernelsTest(support.CommandTest):
         self.assertEqual([], left)
 
 
+class Run(KernelsTest):
+    """torchada run --kernels: what the program finds in TORCHADA_KERNELS."""
+
+    def run_env(self, kernels):
+        return start("/bin/sh", "-c", 'cd "$1" && exec "$2" run --backend=host "--kernels=$3" -- /usr/bin/env', "sh",
+                     self.where, os.path.join(STAGE, "bin", "torchada"), kernels)
+
+    def test_paths_are_absolute(self):
+        self.file("one.image")
+        self.file("more/two.image")
+        result = self.run_env("one.image::more")
+        self.assertEqual(OK, result.status, str(result))
+        self.assertIn("\nTORCHADA_KERNELS=%s/one.image:%s/more\n" % (self.where, self.where), "\n" + result.stdout)
+
+    def test_missing_files_stop_it(self):
+        self.file("one.image")
+        for kernels, named in (("one.image:gone.image", "gone.image does not exist"), (":", "names no kernel library")):
+            result = self.run_env(kernels)
+            self.done(result, USAGE)
+            self.assertIn("--kernels", result.stderr)
+            self.assertIn(named, result.stderr)
+            self.assertEqual("", result.stdout)
+
+
 class Build(KernelsTest):
 
     def test_include_folders_and_macros(self):

@@ -47,9 +47,9 @@ def room_of(path):
 
 
 def library_of(path):
-    """The library that a folder of stubs/ is about, or None for what all libraries contain."""
+    """The library that a folder of stubs/ is about, or None for what all or several libraries contain."""
     parts = path.split("/")
-    return parts[1] if parts[0] == "stubs" and len(parts) > 2 and parts[1] != "arch" else None
+    return parts[1] if parts[0] == "stubs" and len(parts) > 2 and parts[1] not in ("arch", "kernels") else None
 
 
 def included(text):

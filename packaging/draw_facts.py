@@ -126,7 +126,11 @@ class Draw:
         for name, quirk in children(composed("musa/quirks.yaml")):
             row = plain(quirk)
             self.add(self.of_backend[row["library"]], "musa/quirks.yaml", quirk, f"quirk {name}: {row['says']}",
-                     row["tier"], row["sources"])
+                     row["tier"], row.get("sources", []))
+            other = row.get("otherwise")
+            if other:
+                self.add(self.of_backend[row["library"]], "musa/quirks.yaml", quirk,
+                         f"quirk {name}, otherwise: {other['says']}", other["tier"], other["sources"])
         for name, backend in children(child(composed("libraries.yaml"), "backends")):
             for soname in child(backend, "sonames").value:
                 row = plain(soname)

@@ -171,6 +171,20 @@ class Tester {
     return random_passing(arguments_, buffers_, &random_);
   }
 
+  // Whether MUSA was asked again, with its default instead of its algorithm for tensor cores: see
+  // fallback_enumerators in mappings/forward/types.yaml. The recording tests compare such a call.
+  bool is_second_try() const {
+    if (log_.size() != 2 || log_[0].musa != log_[1].musa) return false;
+    const auto algorithm =
+        std::find_if(arguments_.begin(), arguments_.end(),
+                     [](const Argument& item) { return item.type == "cublasGemmAlgo_t"; });
+    if (algorithm == arguments_.end() || algorithm->index < 6) return false;
+    const auto number = [&](const recording::LoggedCall& call) {
+      return static_cast<std::uint32_t>(call.exchange.arguments.stack[algorithm->index - 6]);
+    };
+    return number(log_[0]) == 1 && number(log_[1]) == 0;
+  }
+
   // The only call of the target, or null with a complaint.
   const recording::LoggedCall* only_call() {
     log_ = recording::backend_log();
@@ -179,7 +193,8 @@ class Tester {
                                 return call.musa != prototype_.musa && is_helper(call.musa);
                               }),
                log_.end());
-    if (log_.size() == 1 && log_[0].musa == prototype_.musa) return log_.data();
+    const bool is_one = log_.size() == 1 || is_second_try();
+    if (is_one && log_[0].musa == prototype_.musa) return log_.data();
     std::string got;
     for (const recording::LoggedCall& call : log_) got += " " + call.musa;
     expect(false, "expected one call of " + prototype_.musa + ", MUSA got" +
@@ -381,9 +396,12 @@ std::string wrong_bits_noticed(const CudaLibrary& shim) {
     const Passing passing = random_passing(*arguments, buffers, &random);
     library.call(prototype.cuda, passing);
     const recording::CallLog log = recording::backend_log();
-    if (log.empty()) return prototype.cuda + " did not arrive\n";
+    const auto first = std::find_if(log.begin(), log.end(), [&](const recording::LoggedCall& call) {
+      return call.musa == prototype.musa;
+    });
+    if (first == log.end()) return prototype.cuda + " did not arrive\n";
     for (const Argument& argument : *arguments) {
-      recording::LoggedCall wrong = log.back();
+      recording::LoggedCall wrong = *first;
       recording_arguments& words = wrong.exchange.arguments;
       const std::size_t index = argument.index;
       (argument.meaning == Meaning::kFloating ? words.vectors[index][0]

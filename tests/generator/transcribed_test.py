@@ -86,7 +86,7 @@ SINCE = {
     "musart": {">=4.2": 68, ">=5.0": 42, "any": 406},
     "musa": {">=4.0": 34, "any": 264},
     "mccl": {">=5.1": 9, "any": 28},
-    "mublas": {"any": 299},
+    "mublas": {"any": 298, ">=5.0": 1},
     "mublasLt": {">=4.3": 43},
     "mufft": {"any": 48},
     "murand": {"any": 28},
@@ -200,6 +200,8 @@ class Transcribed(unittest.TestCase):
                     cuda = re.sub("^p(?=nccl)", "", entry["cuda"])
                     # Of a name in the thread's own stream: the form that does not wait, and a wait.
                     forms = {plain(cuda), plain(cuda) + "Async"} if cuda.endswith("_ptds") else {plain(cuda)}
+                    # CUDA defines the old names of devices' threads to be these functions of devices.
+                    forms |= {{"cudaThreadExit": "cudaDeviceReset"}.get(cuda, cuda.replace("cudaThread", "cudaDevice"))}
                     self.assertIn(plain(known[target["musa"]]), forms)
                     checked += 1
         self.assertGreater(checked, 1000)

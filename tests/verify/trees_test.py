@@ -5,12 +5,15 @@ import shutil
 
 import support
 
+# driver.images hands a text over twice. The stand-in says so, and nothing else.
+REFUSED_IMAGES = 2 * "torchada host: an image of device code is refused: it is no ELF file\n"
+
 
 class Trees(support.VerifyTest):
     def check(self, sdk, least):
         run, report = support.verify(support.tree(sdk))
         self.assertEqual(0, run.status, str(run))
-        self.assertEqual("", run.stderr, str(run))
+        self.assertEqual(REFUSED_IMAGES, run.stderr, str(run))
         self.assertEqual(set(), report.of("contradicted"))
         self.assertEqual([], report.all["broken"])
         self.assertEqual("stand-in", report.all["backend"])
@@ -68,7 +71,7 @@ class Trees(support.VerifyTest):
 
 
 # The number of facts that probes confirm on each tree. Raise it with new probes.
-LEAST = {"3.1": 1680, "4.3": 1795, "5.1": 1830}
+LEAST = {"3.1": 1690, "4.3": 1805, "5.1": 1840}
 
 
 class Frame(support.VerifyTest):

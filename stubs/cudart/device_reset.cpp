@@ -9,5 +9,5 @@ extern "C" int torchada_adapter_cudaDeviceReset() {
   const int status = musaDeviceReset();
   // Afterwards, so that a thread that launches meanwhile cannot bring it back.
   if (is_known && context) torchada::kernels::forget(context);
-  return status;
+  return torchada::told("cudaDeviceReset", status);
 }

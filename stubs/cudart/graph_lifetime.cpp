@@ -30,7 +30,7 @@ int torchada_adapter_cudaGraphInstantiateWithParams(void** executable, void* gra
 
 int torchada_adapter_cudaGraphInstantiateWithParams_ptsz(void** executable, void* graph,
                                                          void* params) {
-  return made("cudaGraphInstantiateWithParams_ptsz",
+  return made("cudaGraphInstantiateWithParams",
               musaGraphInstantiateWithParams_ptsz(executable, graph, params), executable, graph);
 }
 #endif

@@ -2,6 +2,7 @@
 // and nodes are the driver's. Its description of a node is the driver's, too, but for the kernel.
 #include <stddef.h>
 
+#include "stubs/cudart/answers.h"
 #include "stubs/cudart/kernel_code.h"
 #include "stubs/edge_data.h"
 #include "stubs/kernels/files.h"
@@ -123,7 +124,7 @@ int torchada_adapter_cudaGraphKernelNodeGetParams(void* node, Launch* out) {
       return 0;
     }
   }
-  return musaGraphKernelNodeGetParams(node, out);
+  return told("cudaGraphKernelNodeGetParams", musaGraphKernelNodeGetParams(node, out));
 }
 
 #if TORCHADA_ABI == 12

@@ -213,6 +213,33 @@ def launch_without_attributes(cuda, name):
     return 0 if status == INVALID_HANDLE else f"status {status}"
 
 
+def read_properties(library, function):
+    return getattr(library, function)(ctypes.create_string_buffer(4096), 0)
+
+
+def read_attribute(library, function):
+    warp_size = 10
+    return getattr(library, function)(ctypes.byref(ctypes.c_int()), warp_size, 0)
+
+
+def instantiate_without_flags(library, function):
+    graph, executable = ctypes.c_void_p(), ctypes.c_void_p()
+    status = library.cudaGraphCreate(ctypes.byref(graph), 0)
+    # CUDA 11 has a node, a text and its size here, CUDA 12 has flags.
+    none = ctypes.c_void_p()
+    return status or getattr(library, function)(ctypes.byref(executable), graph, none, none, none)
+
+
+def destroy_without_devices(library, function):
+    """A handle for which no device was selected: selecting is what needs the functions."""
+    handle = ctypes.c_void_p()
+    return library.cublasXtCreate(ctypes.byref(handle)) or getattr(library, function)(handle)
+
+
+def reset_primary(library, function):
+    return library.cuInit(0) or getattr(library, function)(0)
+
+
 INVALID_HANDLE = 400  # CUresult
 
 # Adapters that do without a function of MUSA, and a call of each that succeeds nevertheless.
@@ -227,6 +254,17 @@ ANOTHER_WAY = {
     ("cuMemFreeAsync_ptsz", "musaFreeAsync"): free_in_order,
     ("cuLaunchKernelEx", "muLaunchKernelEx"): launch_without_attributes,
     ("cuLaunchKernelEx_ptsz", "muLaunchKernelEx"): launch_without_attributes,
+    ("cudaGetDeviceProperties", "muDeviceGet"): read_properties,
+    ("cudaGetDeviceProperties", "muDeviceGetUuid_v2"): read_properties,
+    ("cudaGetDeviceProperties_v2", "muDeviceGet"): read_properties,
+    ("cudaGetDeviceProperties_v2", "muDeviceGetUuid_v2"): read_properties,
+    ("cudaDeviceGetAttribute", "musaGetLastError"): read_attribute,
+    ("cudaDeviceGetAttribute", "musaPeekAtLastError"): read_attribute,
+    ("cudaGraphInstantiate", "musaGraphInstantiateWithFlags"): instantiate_without_flags,
+    ("cublasXtDestroy", "musaGetDevice"): destroy_without_devices,
+    ("cublasXtDestroy", "musaSetDevice"): destroy_without_devices,
+    ("cuDevicePrimaryCtxReset", "muDevicePrimaryCtxRelease_v2"): reset_primary,
+    ("cuDevicePrimaryCtxReset_v2", "muDevicePrimaryCtxRelease_v2"): reset_primary,
 }
 
 

@@ -361,11 +361,11 @@ void probe_default_streams(Probing& p) {
   p.attempt([&] {
     streams.hold(streams.other());
     streams.work(nullptr);
-    const bool waits = streams.is_busy(nullptr);
+    const bool waits = !streams.becomes_idle(nullptr);
     streams.release();
     streams.hold(nullptr);
     streams.work(streams.other());
-    const bool is_waited_for = streams.is_busy(streams.other());
+    const bool is_waited_for = !streams.becomes_idle(streams.other());
     streams.release();
     decide_quirk(p, "legacy_stream_waits_for_other_streams", waits && is_waited_for,
                  std::string(waits ? "it waits" : "it does not wait") + ", " +

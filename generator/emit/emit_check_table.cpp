@@ -45,6 +45,14 @@ std::map<std::string, std::string> refused_in(const Json& types) {
   return out;
 }
 
+// What check must know of a decision.
+std::string decision_of(const Json& symbol) {
+  if (symbol.contains("brings_code")) return "brings_code";
+  const std::string decision = text_of(symbol, "decision");
+  const bool is_served = decision == "no_image" && symbol.contains("kernel_libraries");
+  return is_served ? "launches" : decision;
+}
+
 }  // namespace
 
 std::string emit_check_table(const std::string& command_tables) {
@@ -63,8 +71,8 @@ std::string emit_check_table(const std::string& command_tables) {
     for (const Json& symbol : library.at("symbols")) {
       const std::string reason = text_of(symbol, "reason");
       out << text_of(symbol, "name") << "\t" << text_of(symbol, "standing") << "\t"
-          << (symbol.contains("brings_code") ? "brings_code" : text_of(symbol, "decision")) << "\t"
-          << (reason.empty() ? text_of(symbol, "why") : reason) << "\n";
+          << decision_of(symbol) << "\t" << (reason.empty() ? text_of(symbol, "why") : reason)
+          << "\n";
     }
   }
   out << "#refused\n";

@@ -139,6 +139,7 @@ class CommandTables {
     const auto rank = ranks_.find(output.library_name + "," + symbol.name);
     if (rank != ranks_.end()) record["rank"] = rank->second;
     if (row->brings_code) record["brings_code"] = true;
+    if (row->guard.answered == Answered::kWithKernelLibraries) record["kernel_libraries"] = true;
     if (item.decided_as != symbol.name) record["as"] = item.decided_as;
     const CudaSymbol* server = &symbol;
     const ForwardRow* served = row;

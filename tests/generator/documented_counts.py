@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The documents show the counts that the tables yield: documented_counts.py COUNTS PAGE README...
+"""The documents show the counts that the tables yield: documented_counts.py [--write] COUNTS PAGE README...
 
 PAGE contains the whole table. The READMEs have a row for each library with the counts of one CUDA major: exported
-functions, functions that are served, and how many of these are only assumed.
+functions, functions that are served, and how many of these are only assumed. With --write, corrects the documents.
 """
 import re
 import sys
@@ -10,6 +10,7 @@ from pathlib import Path
 
 MAJORS = ("12", "13")  # The default major; what has no library of its own for it is counted under the last one.
 ROW = re.compile(r"^\|[^|]*\|[^|]*`lib(\w+)\.so[^|]*\| *(\d+) *\| *(\d+) *\| *(\d+) *\|$", re.MULTILINE)
+TABLE = re.compile(r"(?<=^```text\n)library .*?(?=^```$)", re.MULTILINE | re.DOTALL)
 
 
 def read(path):
@@ -38,10 +39,28 @@ def findings(counts, page, readmes):
         yield from (f"{readme}: lib{name} is not in the counts" for name in shown.keys() - expected(counts).keys())
 
 
+def corrected_row(row, numbers):
+    """The row with its three last cells replaced, each as wide as it was."""
+    cells = row[0].split("|")
+    cells[-4:-1] = [f" {number:>{len(cell) - 2}} " for number, cell in zip(numbers, cells[-4:-1])]
+    return "|".join(cells)
+
+
+def write(counts, page, readmes):
+    text = TABLE.sub(lambda _: counts, read(page))
+    Path(page).write_text(text, encoding="utf-8")
+    for readme in readmes:
+        text = ROW.sub(lambda row: corrected_row(row, expected(counts)[row[1]]), read(readme))
+        Path(readme).write_text(text, encoding="utf-8")
+
+
 def main():
-    if len(sys.argv) < 4:
+    arguments = [argument for argument in sys.argv[1:] if argument != "--write"]
+    if len(arguments) < 3:
         sys.exit(__doc__)
-    counts, page, *readmes = sys.argv[1:]
+    counts, page, *readmes = arguments
+    if "--write" in sys.argv:
+        write(read(counts), page, readmes)
     found = list(findings(read(counts), page, readmes))
     print("\n".join(found) if found else f"{len(readmes) + 1} documents")
     return 1 if found else 0

@@ -34,7 +34,8 @@ SONAMES = {
     "mublasLt": [("libmublasLt.so.1", ">=4.3"), ("libmublasLt.so", ">=4.3")],
     "murand": [("libmurand.so.1", ">=4.3"), ("libmurand.so", "any")],
     "mufft": [("libmufft.so.1", ">=4.3"), ("libmufft.so", "any")],
-    "musa": [("libmusa.so.1", ">=4.0"), ("libmusa.so.1.0", "<4.0"), ("libmusa.so", "any")],
+    "musa": [("libmusa.so.1", ">=4.2"), ("libmusa.so.1.5", ">=4.0 <4.2"), ("libmusa.so.1.0", "<4.0"),
+             ("libmusa.so", "any")],
 }
 # What musaRuntimeGetVersion reports, and the SDK that it means; 4.0.1 reports 10504.
 RUNTIME_VERSIONS = [(">=20000", "reported"), (">=10500 <20000", "4.0.1"), ("<10500", "3.1.0")]
@@ -83,10 +84,10 @@ OTHERWISE = {
 }
 # Symbols by the SDKs that have them. The trees are 3.1, 4.3 and 5.1: of 4.2 and 4.3 they see no difference.
 SINCE = {
-    "musart": {">=4.2": 68, ">=5.0": 42, "any": 406},
+    "musart": {">=4.2": 68, ">=5.0": 5, ">=5.1": 37, "any": 406},
     "musa": {">=4.0": 34, "any": 264},
     "mccl": {">=5.1": 9, "any": 28},
-    "mublas": {"any": 298, ">=5.0": 1},
+    "mublas": {"any": 298, ">=5.1": 1},
     "mublasLt": {">=4.3": 43},
     "mufft": {"any": 48},
     "murand": {"any": 28},

@@ -2,7 +2,7 @@
  * library that plan with 64-bit sizes or use several devices.
  *
  * Transcribed by hand from:
- *   ZhaoShanBiounite/musapy: musa_x_ffi.rs and tools/check_musax_symbols.sh
+ *   ZhaoShanBiounite/musapy: musa_x_ffi.rs and docs/sdk-3.1.0-musax-coverage.md
  *                        (numbers of mufftType and of the directions, and the arguments of Create,
  *                        Destroy, SetStream, GetVersion, Plan* and Exec*, read from SDK 3.1.0's
  *                        mufft.h; mufftHandle is a pointer)

@@ -1,7 +1,7 @@
 /* muRAND (MUSA SDK 5.1), from public evidence only.
  *
  * Transcribed by hand from:
- *   ZhaoShanBiounite/musapy: musa_x_ffi.rs and tools/check_musax_symbols.sh
+ *   ZhaoShanBiounite/musapy: musa_x_ffi.rs and docs/sdk-3.1.0-musax-coverage.md
  *                        (signatures and generator numbers read from SDK 3.1.0's murand.h)
  *   MooreThreads/paddle_musa: backends/musa/hack/paddle_backend_dyload_hack/murand_dynload.h
  *                        (exported names)

@@ -17,7 +17,10 @@ struct Size {
 class Programs : public DriverTest {
  protected:
   void load(const char* program) {
-    const std::string file = std::string(IMAGES) + "/" + program + ".image";
+    // Images are for warps of one size.
+    const char* const arch = std::getenv("TORCHADA_HOST_ARCH");
+    const std::string folder = arch == nullptr ? "/" : std::string("/") + arch + "/";
+    const std::string file = IMAGES + folder + program + ".image";
     ASSERT_MU(muModuleLoad(&module_, file.c_str())) << file;
   }
   template <typename... Arguments>
@@ -91,6 +94,61 @@ TEST_F(Programs, warp_sum) {
   const MUdeviceptr sum = upload(std::vector<int>{0});
   launch("_Z8warp_sumPKiPi", {20}, {512}, 0, upload(values), sum);
   EXPECT_EQ(download<int>(sum, 1)[0], std::accumulate(values.begin(), values.end(), 0));
+}
+
+TEST_F(Programs, whole_warps) {
+  load("whole_warps");
+  int warp = 0;
+  ASSERT_MU(muDeviceGetAttribute(&warp, MU_DEVICE_ATTRIBUTE_WARP_SIZE, 0));
+  const MUdeviceptr out = allocate(1024);
+  launch("_Z11whole_warpsPi", {1}, {256}, 0, out);
+  std::vector<int> expected(256);
+  for (int i = 0; i < 256; ++i) expected[i] = warp * 100000 + (warp - 1 - i % warp) * 7;
+  EXPECT_EQ(download<int>(out, 256), expected);
+}
+
+TEST_F(Programs, plain) {
+  load("plain");
+  const auto expect = [](MUdeviceptr out, int n, auto expected) {
+    std::vector<int> wanted(n);
+    for (int i = 0; i < n; ++i) wanted[i] = expected(i);
+    EXPECT_EQ(download<int>(out, wanted.size()), wanted);
+  };
+  MUdeviceptr out = upload(repeat(7000, 0));
+  launch("corner", {5, 13}, {16, 8}, 0, out, 100, 70);
+  expect(out, 7000, [](int i) { return 3 * i; });
+  out = upload(repeat(1024, 0));
+  launch("_Z6thirdsPii", {4}, {256}, 0, out, 1024);
+  expect(out, 1024, [](int i) { return i % 3 == 1 ? 0 : i; });
+  out = upload(repeat(12000, 0));
+  launch("_ZL7numbersPi", {3, 50, 20}, {4}, 0, out);
+  expect(out, 12000, [](int i) { return i / 4 % 3 + 100 * (i / 12 % 50) + 10000 * (i / 600); });
+  std::vector<int> turns(64);
+  std::iota(turns.begin(), turns.end(), 0);
+  launch("_ZN12_GLOBAL__N_110own_arraysEPKiPi", {1}, {64}, 0, upload(turns), out);
+  expect(out, 64, [](int i) { return std::vector<int>{123, 3012, 2301, 1230}[i % 4]; });
+  launch("_Z9elsewherePi", {4}, {128}, 0, out);
+  expect(out, 512, [](int i) { return i; });
+  launch("_Z10at_the_endPi", {1}, {64}, 0, out);
+  expect(out, 64, [](int i) { return 63 - i; });
+  out = upload(repeat(64, 0));
+  launch("_Z6add_toILi7EEvPi", {1}, {64}, 0, out);
+  launch("_Z6add_toILi9EEvPi", {1}, {64}, 0, out);
+  launch("_Z9add_macroPi", {1}, {64}, 0, out);
+  expect(out, 64, [](int) { return 5709; });
+  const MUdeviceptr count = upload(std::vector<unsigned int>{0});
+  launch("_Z4widePj", {0x200001}, {1}, 0, count);
+  EXPECT_EQ(download<unsigned int>(count, 1)[0], 1U);
+}
+
+// A kernel that takes whole blocks at once does not know which thread was wrong.
+TEST_F(Programs, plain_with_an_illegal_address) {
+  load("plain");
+  testing::internal::CaptureStderr();
+  launch("_Z6add_toILi9EEvPi", {1}, {64}, 0, MUdeviceptr{4096});
+  EXPECT_EQ(muCtxSynchronize(), MUSA_ERROR_ILLEGAL_ADDRESS);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "torchada host: kernel _Z6add_toILi9EEvPi: block (0, 0, 0): illegal address 0x1000\n");
 }
 
 TEST_F(Programs, tiled_product) {
@@ -303,6 +361,61 @@ TEST_F(Programs, groups) {
     expected[i] = sum * 10 + i % 8;
   }
   EXPECT_EQ(download<int>(out, 64), expected);
+}
+
+TEST_F(Programs, partitions) {
+  load("partitions");
+  std::vector<int> in(64);
+  for (int i = 0; i < 64; ++i) in[i] = i * i % 17;
+  const MUdeviceptr out = allocate(4 * 768);
+  launch("_Z10partitionsPKiPi", {2}, {64}, 0, upload(in), out);
+  std::vector<int> expected;
+  for (int i = 0; i < 128; ++i) {
+    const int thread = i % 64;
+    const int first = thread / 16 * 16;
+    int sum = 0;
+    int most = 0;
+    int before = 0;
+    int alike = 0;
+    for (int j = first; j < first + 16; ++j) {
+      sum += in[j];
+      most = std::max(most, in[j]);
+      if (j < thread) before += in[j];
+      if (in[j] % 3 == in[thread] % 3) alike += in[j];
+    }
+    for (const int value : {sum, most, before + in[thread], before, alike, 800 + thread % 8}) {
+      expected.push_back(value);
+    }
+  }
+  EXPECT_EQ(download<int>(out, 768), expected);
+}
+
+// The nearest float below (-1), above (1), or towards 0.
+float rounded(double exact, int direction) {
+  const auto near = static_cast<float>(exact);
+  const bool up = direction == 0 ? exact < 0 : direction > 0;
+  if (up) return near < exact ? std::nextafter(near, INFINITY) : near;
+  return near > exact ? std::nextafter(near, -INFINITY) : near;
+}
+
+TEST_F(Programs, rounding) {
+  load("rounding");
+  const std::vector<float> x{1, 1e-6F, -1, 3, 0.1F, -7, 1e5F, 0.3F};
+  const MUdeviceptr out = allocate(128);
+  constexpr std::uint16_t kOne = 0x3c00;
+  launch("_Z8roundingPKfPf6__half", {1}, {4}, 0, upload(x), out, kOne);
+  std::vector<float> expected;
+  for (std::size_t i = 0; i < x.size(); i += 2) {
+    const double a = x[i];
+    const double b = x[i + 1];
+    for (const float value :
+         {rounded(a + b, -1), rounded(a + b, 1), rounded(a * b, 0), rounded(a / b, -1),
+          rounded(a / b, 1), rounded(std::sqrt(std::fabs(a)), 1), rounded(a * b + 1, -1),
+          rounded(static_cast<int>(b) + 16777217, 0)}) {
+      expected.push_back(value);
+    }
+  }
+  EXPECT_EQ(download<float>(out, 32), expected);
 }
 
 TEST_F(Programs, flags) {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "src/host/musa/ipc_handle.h"
@@ -69,30 +70,39 @@ SharedAccount::SharedAccount(const std::string& name) {
   const int descriptor = host::above_standard(open(
       path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR));
   if (descriptor < 0) return;
-  if (is_usable(descriptor, kSize)) {
-    void* mapped = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    if (mapped != MAP_FAILED) entries_ = static_cast<Entry*>(mapped);
+  if (is_usable(descriptor, sizeof(Shared))) {
+    void* mapped = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (mapped != MAP_FAILED) shared_ = static_cast<Shared*>(mapped);
   }
   close(descriptor);
 }
 
+std::size_t SharedAccount::reached() const {
+  if (shared_ == nullptr) return 0;
+  return std::min<std::size_t>(shared_->reached.load(), kEntries);
+}
+
 SharedAccount::Entry* SharedAccount::find(std::uint64_t owner) const {
-  for (std::size_t i = 0; i < kEntries; ++i) {
-    if (entries_[i].owner.load() == owner) return &entries_[i];
+  for (std::size_t i = 0; i < reached(); ++i) {
+    if (shared_->entries[i].owner.load() == owner) return &shared_->entries[i];
   }
   return nullptr;
 }
 
 SharedAccount::Entry* SharedAccount::claim(std::uint64_t owner) const {
   for (std::size_t i = 0; i < kEntries; ++i) {
+    // Before the entry is claimed, so that no reader misses it.
+    std::uint64_t reached = shared_->reached.load();
+    while (reached <= i && !shared_->reached.compare_exchange_weak(reached, i + 1)) {
+    }
     std::uint64_t free = 0;
-    if (entries_[i].owner.compare_exchange_strong(free, owner)) return &entries_[i];
+    if (shared_->entries[i].owner.compare_exchange_strong(free, owner)) return &shared_->entries[i];
   }
   return nullptr;
 }
 
 void SharedAccount::publish(int device, std::size_t bytes) {
-  if (entries_ == nullptr) return;
+  if (shared_ == nullptr) return;
   const std::uint64_t owner = process_ | (static_cast<std::uint64_t>(device) << kDeviceShift);
   Entry*& entry = own_[static_cast<std::size_t>(device)];
   if (entry == nullptr || entry->owner.load() != owner) entry = find(owner);
@@ -103,20 +113,20 @@ void SharedAccount::publish(int device, std::size_t bytes) {
 
 std::size_t SharedAccount::used_by_others(int device) const {
   std::size_t sum = 0;
-  for (std::size_t i = 0; entries_ != nullptr && i < kEntries; ++i) {
-    const std::uint64_t owner = entries_[i].owner.load();
+  for (std::size_t i = 0; i < reached(); ++i) {
+    const std::uint64_t owner = shared_->entries[i].owner.load();
     if (owner == 0 || device_of(owner) != device || without_device(owner) == process_) continue;
-    if (__builtin_add_overflow(sum, entries_[i].bytes.load(), &sum)) return SIZE_MAX;
+    if (__builtin_add_overflow(sum, shared_->entries[i].bytes.load(), &sum)) return SIZE_MAX;
   }
   return sum;
 }
 
 bool SharedAccount::remove_ended() const {
   bool removed = false;
-  for (std::size_t i = 0; entries_ != nullptr && i < kEntries; ++i) {
-    std::uint64_t owner = entries_[i].owner.load();
+  for (std::size_t i = 0; i < reached(); ++i) {
+    std::uint64_t owner = shared_->entries[i].owner.load();
     if (owner == 0 || without_device(owner) == process_ || runs(owner)) continue;
-    removed |= entries_[i].owner.compare_exchange_strong(owner, 0);
+    removed |= shared_->entries[i].owner.compare_exchange_strong(owner, 0);
   }
   return removed;
 }

@@ -23,7 +23,7 @@ class SharedAccount {
   SharedAccount(const SharedAccount&) = delete;
   SharedAccount& operator=(const SharedAccount&) = delete;
 
-  bool is_shared() const { return entries_ != nullptr; }
+  bool is_shared() const { return shared_ != nullptr; }
   // Called under the device's lock. `device` is a physical index below 64.
   void publish(int device, std::size_t bytes);
   // In bytes; SIZE_MAX if they exceed it.
@@ -36,13 +36,20 @@ class SharedAccount {
     std::atomic<std::uint64_t> owner;  // 0: free
     std::atomic<std::uint64_t> bytes;
   };
-  static constexpr std::size_t kEntries = 512;
-  static constexpr std::size_t kSize = kEntries * sizeof(Entry);
+  static constexpr std::size_t kEntries = 511;
+  struct Shared {
+    alignas(Entry) std::atomic<std::uint64_t> reached;  // Entries from here on were never claimed.
+    std::uint64_t unused;
+    Entry entries[kEntries];
+  };
+  static_assert(sizeof(Shared) == 8192);
 
+  // How many entries may have an owner: far fewer than all, which every query would have to read.
+  std::size_t reached() const;
   Entry* find(std::uint64_t owner) const;
   Entry* claim(std::uint64_t owner) const;
 
-  Entry* entries_ = nullptr;
+  Shared* shared_ = nullptr;
   std::array<Entry*, 64> own_{};  // of each device, as last seen
   std::uint64_t process_ = 0;     // the owner's bits without the device
 };

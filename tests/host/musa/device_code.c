@@ -20,7 +20,8 @@ static struct torchada_state* state_of_thread(void) { return &here; }
           symbol##_parameters[sizeof(symbol##_parameters) / sizeof(struct torchada_parameter) - 1] \
               .size,                                                                               \
       threads,                                                                                     \
-      shared}
+      shared,                                                                                      \
+      NULL}
 #define KERNEL(symbol, ...) KERNEL_WITH(symbol, 0, 0, __VA_ARGS__)
 #define RUN(symbol) \
   static void symbol##_run(struct torchada_state* state, const unsigned char* arguments)
@@ -113,10 +114,12 @@ RUN(fail) {
 }
 KERNEL(fail, {0, 4});
 
-/* void wait_for(int* flag): until the host has written it. */
+/* void wait_for(int* flags): tells by the second that it runs, until the host writes the first. */
 RUN(wait_for) {
   while (torchada_next(state)) {
-    while (__atomic_load_n(ARGUMENT(int*, 0), __ATOMIC_ACQUIRE) == 0) continue;
+    int* const flags = ARGUMENT(int*, 0);
+    __atomic_store_n(&flags[1], 1, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&flags[0], __ATOMIC_ACQUIRE) == 0) continue;
   }
 }
 KERNEL(wait_for, {0, 8});

@@ -10,7 +10,7 @@
 
 inline void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
-  std::printf("%s: %s\n", what, cudaGetErrorString(status));
+  std::printf("%s: %s (%d)\n", what, cudaGetErrorString(status), status);
   std::exit(1);
 }
 #define CHECK(call) check(call, #call)

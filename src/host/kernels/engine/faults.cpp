@@ -1,7 +1,6 @@
 #include "src/host/kernels/engine/faults.h"
 
 #include <signal.h>
-#include <sys/mman.h>
 #include <ucontext.h>
 
 #include <array>
@@ -12,26 +11,22 @@
 namespace musa {
 namespace {
 
-constexpr std::size_t kSignalStack = std::size_t{64} << 10;
-constexpr std::uint64_t kGuardMark = 0x6b65726e656c7321;
+// No other stack has this size.
+constexpr std::size_t kSignalStack = (std::size_t{64} << 10) + sizeof(FaultGuard);
 constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-
-// The start of a signal stack. The handler finds it by asking the kernel for its stack, which is
-// safe in a thread of any kind.
-struct Marked : FaultGuard {
-  std::uint64_t mark = kGuardMark;
-};
 
 std::array<struct sigaction, NSIG> theirs_before;
 
-Marked* guard_of_thread() {
+// It lies before the stack. The handler asks the kernel for the stack, which is safe in a thread of
+// any kind.
+FaultGuard* guard_of_thread() {
   stack_t stack{};
   if (sigaltstack(nullptr, &stack) != 0 || (stack.ss_flags & SS_ONSTACK) == 0 ||
-      stack.ss_size != kSignalStack - sizeof(Marked)) {
+      stack.ss_size != kSignalStack) {
     return nullptr;
   }
-  auto* const marked = static_cast<Marked*>(stack.ss_sp) - 1;
-  return marked->mark == kGuardMark ? marked : nullptr;
+  auto* const guard = static_cast<FaultGuard*>(stack.ss_sp) - 1;
+  return guard->mark == FaultGuard().mark ? guard : nullptr;
 }
 
 void go_on_at(ucontext_t* context, void (*function)(), void* stack) {
@@ -61,12 +56,13 @@ void pass_on(int number, siginfo_t* info, void* context) {
 }
 
 void on_fault(int number, siginfo_t* info, void* context) {
-  Marked* const guard = guard_of_thread();
+  FaultGuard* const guard = guard_of_thread();
   // A code of 0 or less: another process or thread sent it.
   if (guard == nullptr || info->si_code <= 0 || !guard->running(guard->owner)) {
     return pass_on(number, info, context);
   }
   guard->signal = number;
+  guard->has_address = info->si_code != SI_KERNEL;
   guard->address = info->si_addr;
   go_on_at(static_cast<ucontext_t*>(context), guard->escape, guard->stack(guard->owner));
 }
@@ -74,14 +70,10 @@ void on_fault(int number, siginfo_t* info, void* context) {
 }  // namespace
 
 SignalStack::SignalStack(const FaultGuard& guard)
-    : memory_(
-          mmap(nullptr, kSignalStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
-  if (memory_ == MAP_FAILED) throw std::bad_alloc();
-  auto* const marked = new (memory_) Marked;
-  static_cast<FaultGuard&>(*marked) = guard;
+    : memory_(new unsigned char[sizeof(FaultGuard) + kSignalStack]) {
   stack_t stack{};
-  stack.ss_sp = marked + 1;
-  stack.ss_size = kSignalStack - sizeof(Marked);
+  stack.ss_sp = new (memory_.get()) FaultGuard(guard) + 1;
+  stack.ss_size = kSignalStack;
   sigaltstack(&stack, nullptr);
   // Threads of ours begin with all signals blocked. A fault would end the process there.
   sigset_t faults;
@@ -94,7 +86,6 @@ SignalStack::~SignalStack() {
   stack_t none{};
   none.ss_flags = SS_DISABLE;
   sigaltstack(&none, nullptr);
-  munmap(memory_, kSignalStack);
 }
 
 void watch_faults() {

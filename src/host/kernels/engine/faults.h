@@ -2,7 +2,8 @@
 // kernel. All others go where the program wants them.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
+#include <memory>
 
 namespace musa {
 
@@ -13,8 +14,10 @@ struct FaultGuard {
   void (*escape)() = nullptr;
   void* (*stack)(void* owner) = nullptr;
   void* owner = nullptr;
-  int signal = 0;  // what happened
+  int signal = 0;            // what happened
+  bool has_address = false;  // x86 does not tell one that no program can have
   void* address = nullptr;
+  std::uint64_t mark = 0x6b65726e656c7321;  // by which it is known
 };
 
 // A stack for the handler, for the calling thread.
@@ -22,13 +25,11 @@ class SignalStack {
  public:
   explicit SignalStack(const FaultGuard& guard);
   ~SignalStack();
-  SignalStack(const SignalStack&) = delete;
-  SignalStack& operator=(const SignalStack&) = delete;
 
-  FaultGuard& guard() { return *static_cast<FaultGuard*>(memory_); }
+  FaultGuard& guard() { return *reinterpret_cast<FaultGuard*>(memory_.get()); }
 
  private:
-  void* memory_;
+  std::unique_ptr<unsigned char[]> memory_;
 };
 
 // Makes the process's handlers ours, unless they are. The program's are called for everything that

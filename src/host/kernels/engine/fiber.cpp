@@ -2,7 +2,6 @@
 
 #include <sys/mman.h>
 
-#include <cstdint>
 #include <new>
 
 namespace musa {
@@ -30,17 +29,19 @@ Fiber::Fiber(unsigned int number, void (*main)(boost::context::detail::transfer_
   restart();
 }
 
-Fiber::~Fiber() { munmap(memory_, kGuard + kStack); }
+Fiber::~Fiber() {
+  notes.end();
+  munmap(memory_, kGuard + kStack);
+}
 
 void Fiber::restart() {
-  context = boost::context::detail::make_fcontext(top_, kStack - kSteps * kStep, main_);
+  at = boost::context::detail::make_fcontext(top_, kStack - kSteps * kStep, main_);
   has_thread = false;
+  notes.begin(memory_ + kGuard, kStack);
 }
 
 bool Fiber::is_guard(const void* address) const {
-  const auto offset =
-      reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(memory_);
-  return offset < kGuard;
+  return address >= memory_ && address < memory_ + kGuard;
 }
 
 }  // namespace musa

@@ -4,11 +4,18 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 
+#include "src/host/kernels/engine/stack_notes.h"
 #include "src/host/kernels/include/torchada_image.h"
 
 namespace musa {
 
-struct Fiber {
+// Where something goes on that was left.
+struct Continuation {
+  boost::context::detail::fcontext_t at = nullptr;
+  StackNotes notes;
+};
+
+struct Fiber : Continuation {
   // `number`: of the fiber in its worker.
   Fiber(unsigned int number, void (*main)(boost::context::detail::transfer_t));
   ~Fiber();
@@ -21,7 +28,6 @@ struct Fiber {
   // Whether this is the page below the stack.
   bool is_guard(const void* address) const;
 
-  boost::context::detail::fcontext_t context = nullptr;
   // The thread that it runs, if it runs one.
   bool has_thread = false;
   torchada_xyz thread{};

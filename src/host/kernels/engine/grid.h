@@ -1,7 +1,6 @@
 // Runs kernels: the blocks of a grid on the cores, the threads of a block as fibers.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 

@@ -88,21 +88,11 @@ std::string path_of(int file) { return "/proc/self/fd/" + std::to_string(file); 
 void* open_copy(const File& file, const void* bytes, int* open_file) {
   const int descriptor = host::above_standard(memfd_create("musa-image", MFD_CLOEXEC));
   if (descriptor < 0) return nullptr;
-  const char* next = static_cast<const char*>(bytes);
-  std::size_t left = file.size();
-  while (left != 0) {
-    const ssize_t written = write(descriptor, next, left);
-    if (written <= 0) break;
-    next += written;
-    left -= static_cast<std::size_t>(written);
-  }
+  const bool whole = write(descriptor, bytes, file.size()) == static_cast<ssize_t>(file.size());
   void* const library =
-      left == 0 ? dlopen(path_of(descriptor).c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
-  if (library != nullptr) {
-    *open_file = descriptor;
-  } else {
-    close(descriptor);
-  }
+      whole ? dlopen(path_of(descriptor).c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
+  if (library == nullptr) close(descriptor);
+  *open_file = descriptor;
   return library;
 }
 
@@ -129,16 +119,6 @@ Module::~Module() {
   } else {
     close(file_);
   }
-}
-
-const torchada_kernel* Module::kernel(const std::string& name) const {
-  const auto found = kernels_.find(name);
-  return found == kernels_.end() ? nullptr : found->second;
-}
-
-const torchada_variable* Module::variable(const std::string& name) const {
-  const auto found = variables_.find(name);
-  return found == variables_.end() ? nullptr : found->second;
 }
 
 musaError_t load_module(const void* bytes, std::size_t size, std::shared_ptr<Module>* module) {

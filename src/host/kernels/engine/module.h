@@ -18,13 +18,20 @@ class Module {
 
   const torchada_image& image() const { return *image_; }
   // Null if the image has none of that name.
-  const torchada_kernel* kernel(const std::string& name) const;
-  const torchada_variable* variable(const std::string& name) const;
+  const torchada_kernel* kernel(const std::string& name) const { return find(kernels_, name); }
+  const torchada_variable* variable(const std::string& name) const {
+    return find(variables_, name);
+  }
   const std::map<std::string, const torchada_variable*>& variables() const { return variables_; }
 
  private:
   friend musaError_t load_module(const void*, std::size_t, std::shared_ptr<Module>*);
   Module(void* library, int file) : library_(library), file_(file) {}
+  template <typename Entry>
+  static const Entry* find(const std::map<std::string, const Entry*>& in, const std::string& name) {
+    const auto found = in.find(name);
+    return found == in.end() ? nullptr : found->second;
+  }
 
   void* library_;
   int file_;

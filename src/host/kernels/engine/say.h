@@ -18,8 +18,4 @@ inline void say(const std::string& text) {
   std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-inline void say_of_kernel(const char* kernel, const char* text) {
-  say(std::string("kernel ") + kernel + ": " + text);
-}
-
 }  // namespace musa

@@ -6,6 +6,8 @@
 #include <cstdio>
 
 #include "src/host/kernels/engine/say.h"
+#include "src/host/musa/stream.h"
+#include "src/host/shared/workers/workers.h"
 
 namespace musa {
 namespace {
@@ -19,6 +21,27 @@ torchada_xyz position(std::uint64_t index, const torchada_xyz& size) {
 }
 
 }  // namespace
+
+musaError_t run_grid(const Grid& grid, int device) {
+  constexpr std::uint64_t kFew = 1024;  // threads for which waking another core takes longer
+  const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+  const std::uint64_t threads = blocks * grid.threads.x * grid.threads.y * grid.threads.z;
+  const auto cores = static_cast<std::uint64_t>(host::thread_count());
+  const int parts = threads <= kFew ? 1 : static_cast<int>(std::min(blocks, cores));
+  watch_faults();
+  Progress progress;
+  progress.shares = static_cast<std::uint64_t>(parts) * 16;
+  host::in_parallel(parts, [&](int) {
+    std::optional<OnStreamThread> here;
+    if (!on_stream_thread()) here.emplace(device);
+    try {
+      Worker::mine().run(grid, &progress);
+    } catch (...) {
+      progress.error.store(musaErrorMemoryAllocation);  // for stacks
+    }
+  });
+  return progress.error.load();
+}
 
 Worker& Worker::mine() {
   static thread_local Worker worker;
@@ -45,7 +68,11 @@ Worker::Worker() {
   guard.owner = this;
   guard.running = [](void* owner) { return static_cast<Worker*>(owner)->in_block_; };
   guard.escape = &Worker::go_on_after_fault;
-  guard.stack = [](void* owner) { return static_cast<Worker*>(owner)->running_->top(); };
+  guard.stack = [](void* owner) {
+    Fiber& fiber = *static_cast<Worker*>(owner)->running_;
+    fiber.notes.forget();
+    return fiber.top();
+  };
   signal_stack_.emplace(guard);
   shared_memory_.resize(kSharedMemoryPerBlock / sizeof(Line));
   idle_.push_back(idle_fiber());
@@ -63,16 +90,21 @@ void Worker::run(const Grid& grid, Progress* progress) {
   shared_used_.clear();
   state_->shared = shared_table_.data();
   const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+  const bool whole = grid.kernel->run_blocks != nullptr && grid.blocks.x <= TORCHADA_WIDEST_GRID;
+  const std::uint64_t most =
+      whole ? std::clamp<std::uint64_t>(blocks / progress->shares, 1, 64) : 1;
   while (progress->error.load(std::memory_order_relaxed) == musaSuccess) {
-    const std::uint64_t block = progress->next_block.fetch_add(1, std::memory_order_relaxed);
-    if (block >= blocks) return;
-    run_block(block);
+    const std::uint64_t first = progress->next_block.fetch_add(most, std::memory_order_relaxed);
+    if (first >= blocks) return;
+    const std::uint64_t count = std::min(most, blocks - first);
+    whole_blocks_ = whole ? static_cast<unsigned int>(count) : 0;
+    run_blocks(first);
     if (error_ != musaSuccess) progress->error.store(error_);
   }
 }
 
-void Worker::run_block(std::uint64_t number) {
-  state_->block = position(number, grid_->blocks);
+void Worker::run_blocks(std::uint64_t first) {
+  state_->block = position(first, grid_->blocks);
   state_->begun = 0;
   state_->suspended = 0;
   ended_ = 0;
@@ -82,9 +114,8 @@ void Worker::run_block(std::uint64_t number) {
   error_ = musaSuccess;
   Fiber* const fiber = pick();
   in_block_ = true;
-  left_ = &main_;
   running_ = fiber;
-  arrived(boost::context::detail::jump_fcontext(fiber->context, this));
+  jump(&main_, fiber);
   in_block_ = false;
   if (error_ == musaSuccess) return;
   // Threads are left that will never end.
@@ -101,21 +132,35 @@ void Worker::run_block(std::uint64_t number) {
 
 void Worker::fiber_main(Transfer from) {
   Worker& worker = *static_cast<Worker*>(from.data);
-  worker.arrived(from);
+  worker.arrived(from, worker.running_);
   while (true) {
-    worker.grid_->kernel->run(worker.state_, worker.grid_->arguments);
+    const Grid& grid = *worker.grid_;
+    if (worker.whole_blocks_ != 0) {
+      grid.kernel->run_blocks(worker.state_, grid.arguments, worker.whole_blocks_);
+    } else {
+      grid.kernel->run(worker.state_, grid.arguments);
+    }
     worker.running_->has_thread = false;
     worker.idle_.push_back(worker.running_);
     worker.switch_to(worker.pick());
   }
 }
 
-void Worker::arrived(Transfer from) { *left_ = from.fctx; }
+void Worker::jump(Continuation* here, Continuation* to) {
+  left_ = here;
+  here->notes.leave_for(to->notes);
+  arrived(boost::context::detail::jump_fcontext(to->at, this), here);
+}
+
+void Worker::arrived(Transfer from, Continuation* here) {
+  left_->at = from.fctx;
+  here->notes.arrive(&left_->notes);
+}
 
 void Worker::switch_to(Fiber* fiber) {
-  left_ = &running_->context;
+  Fiber* const self = running_;
   running_ = fiber != nullptr ? fiber : running_;
-  arrived(boost::context::detail::jump_fcontext(fiber != nullptr ? fiber->context : main_, this));
+  jump(self, fiber != nullptr ? fiber : &main_);
 }
 
 Fiber* Worker::idle_fiber() {
@@ -190,7 +235,7 @@ void Worker::end_thread() {
   ++ended_;
   release_barrier();
   for (unsigned int i = first_of_warp(state_->index); i < end_of_warp(state_->index); ++i) {
-    if (meetings_[i].fiber != nullptr) release_meeting(i);
+    if (meetings_[i].fiber != nullptr) release_meeting(i, true);
   }
 }
 
@@ -218,52 +263,40 @@ bool Worker::release_barrier() {
   return with_me;
 }
 
-unsigned int Worker::first_of_warp(unsigned int index) const {
-  return index - index % grid_->image->warp_size;
-}
-
-unsigned int Worker::end_of_warp(unsigned int index) const {
-  return std::min(first_of_warp(index) + grid_->image->warp_size, state_->count);
-}
-
 std::uint64_t Worker::meet(const Meeting& wanted) {
   count_ended();
   const unsigned int index = state_->index;
   meetings_[index] = wanted;
   meetings_[index].fiber = running_;
-  if (!release_meeting(index)) suspend();
+  if (!release_meeting(index, true)) suspend();
   return meetings_[index].result;
 }
 
-void Worker::release(Meeting* meeting, std::uint64_t result) {
-  meeting->result = result;
-  if (meeting->fiber != running_) ready_.push_back(meeting->fiber);
-  meeting->fiber = nullptr;
-}
-
-// Whether all threads of the meeting are there. Then it ends.
-bool Worker::release_meeting(unsigned int index) {
+// Whether all threads of the meeting are there. Then it ends. Those that ask who is active are
+// together, if they are at one place in the code, as soon as nothing else can run.
+bool Worker::release_meeting(unsigned int index, bool others_run) {
   const Meeting made = meetings_[index];
-  if (made.kind == TORCHADA_MEET_ACTIVE) return false;
+  const bool active = made.kind == TORCHADA_MEET_ACTIVE;
+  if (active && others_run) return false;
   const unsigned int first = first_of_warp(index);
+  const auto waits = [&](const Meeting& other) {
+    return other.fiber != nullptr && other.mask == made.mask && other.kind == made.kind;
+  };
   const auto is_in = [&](unsigned int i) {
+    if (active) return waits(meetings_[i]) && meetings_[i].value == made.value;
     const unsigned int lane = i - first;
     return (made.mask == 0 || (lane < 32 && (made.mask >> lane & 1) != 0)) && has_ended_[i] == 0;
   };
   const unsigned int end = end_of_warp(index);
   // From the end: the last threads come last.
   for (unsigned int i = end; i-- > first;) {
-    const Meeting& other = meetings_[i];
-    if (is_in(i) &&
-        (other.fiber == nullptr || other.mask != made.mask || other.kind != made.kind)) {
-      return false;
-    }
+    if (is_in(i) && !waits(meetings_[i])) return false;
   }
   std::uint64_t results[128] = {};
   std::uint64_t votes = 0;
   for (unsigned int i = first; i < end; ++i) {
     if (!is_in(i)) continue;
-    if (made.kind == TORCHADA_MEET_VOTE && meetings_[i].value != 0) {
+    if (active || (made.kind == TORCHADA_MEET_VOTE && meetings_[i].value != 0)) {
       votes |= std::uint64_t{1} << (i - first);
     }
     const unsigned int from = first + meetings_[i].argument;
@@ -277,35 +310,21 @@ bool Worker::release_meeting(unsigned int index) {
     }
   }
   for (unsigned int i = first; i < end; ++i) {
-    if (is_in(i)) {
-      release(&meetings_[i], made.kind == TORCHADA_MEET_VOTE ? votes : results[i - first]);
-    }
+    if (!is_in(i)) continue;
+    meetings_[i].result = votes | results[i - first];
+    // The running one, too, if it is about to leave.
+    if (meetings_[i].fiber != running_ || active) ready_.push_back(meetings_[i].fiber);
+    meetings_[i].fiber = nullptr;
   }
   return true;
 }
 
-// Nothing else can run, so the threads that ask who is active are together: those at one place in
-// the code.
 bool Worker::release_active() {
   bool released = false;
-  const auto asks = [&](unsigned int i) {
-    return meetings_[i].fiber != nullptr && meetings_[i].kind == TORCHADA_MEET_ACTIVE;
-  };
   for (unsigned int i = 0; i < state_->count && !meetings_.empty(); ++i) {
-    if (!asks(i)) continue;
-    const unsigned int first = first_of_warp(i);
-    const std::uint64_t place = meetings_[i].value;
-    std::uint64_t active = 0;
-    for (unsigned int j = i; j < end_of_warp(i); ++j) {
-      if (asks(j) && meetings_[j].value == place) active |= std::uint64_t{1} << (j - first);
+    if (meetings_[i].fiber != nullptr && meetings_[i].kind == TORCHADA_MEET_ACTIVE) {
+      released = release_meeting(i, false);
     }
-    for (unsigned int j = i; j < end_of_warp(i); ++j) {
-      if (!asks(j) || meetings_[j].value != place) continue;
-      meetings_[j].result = active;
-      ready_.push_back(meetings_[j].fiber);  // the running one, too: it is about to leave
-      meetings_[j].fiber = nullptr;
-    }
-    released = true;
   }
   return released;
 }
@@ -333,12 +352,16 @@ void* Worker::shared(unsigned int index, std::size_t size) {
 void Worker::end(musaError_t error, const char* why) {
   const torchada_xyz& block = state_->block;
   const torchada_xyz& thread = state_->thread;
+  char which[64] = "";
+  if (state_->index < state_->count) {
+    std::snprintf(which, sizeof(which), ", thread (%u, %u, %u)", thread.x, thread.y, thread.z);
+  }
   char text[512];
-  std::snprintf(text, sizeof(text), "block (%u, %u, %u), thread (%u, %u, %u): %s", block.x, block.y,
-                block.z, thread.x, thread.y, thread.z, why);
-  say_of_kernel(grid_->kernel->name, text);
+  std::snprintf(text, sizeof(text), "block (%u, %u, %u)%s: %s", block.x, block.y, block.z, which,
+                why);
+  say(std::string("kernel ") + grid_->kernel->name + ": " + text);
   error_ = error;
-  boost::context::detail::jump_fcontext(main_, this);
+  jump(running_, &main_);
   __builtin_unreachable();
 }
 
@@ -355,8 +378,10 @@ void Worker::go_on_after_fault() {
       worker.end(musaErrorLaunchFailure, "it needs more than the 64 KiB of stack of a thread");
     }
   }
+  if (!fault.has_address) worker.end(musaErrorIllegalAddress, "illegal address");
   char text[64];
-  std::snprintf(text, sizeof(text), "illegal address %p", fault.address);
+  std::snprintf(text, sizeof(text), "illegal address 0x%zx",
+                reinterpret_cast<std::size_t>(fault.address));
   worker.end(musaErrorIllegalAddress, text);
 }
 

@@ -3,6 +3,7 @@
 // that have not begun. So a kernel without barriers and warp operations needs one fiber.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -20,13 +21,13 @@ namespace musa {
 struct Progress {
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<musaError_t> error{musaSuccess};
+  std::uint64_t shares = 1;  // into which many blocks are to be divided, so that all cores get some
 };
 
 class Worker {
  public:
   // The calling thread's own.
   static Worker& mine();
-  ~Worker() = default;
 
   // Runs blocks until none is left or one has failed.
   void run(const Grid& grid, Progress* progress);
@@ -44,7 +45,8 @@ class Worker {
   };
 
   Worker();
-  void run_block(std::uint64_t number);
+  // Runs a block, or as many as whole_blocks_ says, in order.
+  void run_blocks(std::uint64_t first);
   static void fiber_main(Transfer from);
   static void go_on_after_fault();
 
@@ -61,12 +63,14 @@ class Worker {
   void count_ended();
   void end_thread();
   bool release_barrier();
-  bool release_meeting(unsigned int index);
+  bool release_meeting(unsigned int index, bool others_run);
   bool release_active();
-  unsigned int first_of_warp(unsigned int index) const;
-  unsigned int end_of_warp(unsigned int index) const;
-  // Ends the waiting of a thread.
-  void release(Meeting* meeting, std::uint64_t result);
+  unsigned int first_of_warp(unsigned int index) const {
+    return index - index % grid_->image->warp_size;
+  }
+  unsigned int end_of_warp(unsigned int index) const {
+    return std::min(first_of_warp(index) + grid_->image->warp_size, state_->count);
+  }
 
   // Puts the running thread aside until it is ready.
   void suspend();
@@ -75,17 +79,20 @@ class Worker {
   Fiber* pick();
   Fiber* idle_fiber();
   void switch_to(Fiber* fiber);  // null: back to run_block()
-  void arrived(Transfer from);
+  void arrived(Transfer from, Continuation* here);
+  // Goes on in `to`, until something goes on in `here`.
+  void jump(Continuation* here, Continuation* to);
 
   const Grid* grid_ = nullptr;
   torchada_state* state_ = nullptr;
+  unsigned int whole_blocks_ = 0;  // how many the kernel runs by itself now
 
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber*> idle_;
   std::deque<Fiber*> ready_;
   Fiber* running_ = nullptr;
-  boost::context::detail::fcontext_t main_ = nullptr;
-  boost::context::detail::fcontext_t* left_ = nullptr;  // what was running goes on from there
+  Continuation main_;
+  Continuation* left_ = nullptr;  // what was running
   bool in_block_ = false;
   musaError_t error_ = musaSuccess;
 

@@ -13,7 +13,10 @@
 #include <stdint.h>
 
 #define TORCHADA_IMAGE_SECTION ".torchada.image"
-#define TORCHADA_IMAGE_FORMAT 1
+#define TORCHADA_IMAGE_FORMAT 2
+/* Holds the kernels' names, each ended by a zero, for those who read an image without loading it:
+ * torchada kernels, torchada check. */
+#define TORCHADA_NAMES_SECTION ".torchada.kernels"
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,7 +68,7 @@ struct torchada_state {
   unsigned int begun;     /* threads of the block */
   unsigned int count;     /* threads in the block */
   unsigned int suspended; /* threads that have begun and do not run now */
-  unsigned int index;     /* of this thread in the block */
+  unsigned int index;     /* of this thread in the block; `count` if nobody knows */
   unsigned int spins;     /* what the thread did that may be waiting, see torchada_spin */
   unsigned int dynamic_size;
 };
@@ -83,7 +86,14 @@ struct torchada_kernel {
   uint32_t parameter_bytes; /* to the end of the last one */
   uint32_t max_threads;     /* of __launch_bounds__; 0: the device's limit */
   uint32_t shared_size;     /* of the __shared__ variables with a size, where it is known, else 0 */
+  /* Runs `count` whole blocks, in order, from state->block on. Null if only run() can, which is
+   * also what runs grids wider than TORCHADA_WIDEST_GRID. */
+  void (*run_blocks)(struct torchada_state* state, const unsigned char* arguments,
+                     unsigned int count);
 };
+
+/* So that the index of a thread is never more than an int holds: 1024 threads in a block. */
+#define TORCHADA_WIDEST_GRID 0x200000
 
 struct torchada_variable {
   const char* name;

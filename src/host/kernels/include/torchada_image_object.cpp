@@ -2,14 +2,12 @@
 #include "cuda/torchada_device.h"
 
 extern "C" {
-extern const torchada_kernel* const __start_torchada_kernels[]
-    __attribute__((weak, visibility("hidden")));
-extern const torchada_kernel* const __stop_torchada_kernels[]
-    __attribute__((weak, visibility("hidden")));
-extern const torchada_variable* const __start_torchada_variables[]
-    __attribute__((weak, visibility("hidden")));
-extern const torchada_variable* const __stop_torchada_variables[]
-    __attribute__((weak, visibility("hidden")));
+#define TORCHADA_END(type, name) \
+  extern const type* const name[] __attribute__((weak, visibility("hidden")));
+TORCHADA_END(torchada_kernel, __start_torchada_kernels)
+TORCHADA_END(torchada_kernel, __stop_torchada_kernels)
+TORCHADA_END(torchada_variable, __start_torchada_variables)
+TORCHADA_END(torchada_variable, __stop_torchada_variables)
 
 static torchada_state* state_of_thread() { return &torchada_of_os_thread; }
 

@@ -40,10 +40,16 @@ Place place_of(CXSourceLocation location) {
 std::vector<Token> tokens_of(CXTranslationUnit unit, CXCursor cursor) {
   const Place start = start_of(cursor);
   const Place stop = end_of(cursor);
-  CXFile file = clang_getFile(unit, start.file.c_str());
-  if (file == nullptr || start.file != stop.file) return {};
-  const CXSourceRange range = clang_getRange(clang_getLocationForOffset(unit, file, start.offset),
-                                             clang_getLocationForOffset(unit, file, stop.offset));
+  if (start.file != stop.file) return {};
+  return tokens_of(unit, start.file, start.offset, stop.offset);
+}
+
+std::vector<Token> tokens_of(CXTranslationUnit unit, const std::string& name, unsigned int begin,
+                             unsigned int end) {
+  CXFile file = clang_getFile(unit, name.c_str());
+  if (file == nullptr) return {};
+  const CXSourceRange range = clang_getRange(clang_getLocationForOffset(unit, file, begin),
+                                             clang_getLocationForOffset(unit, file, end));
   CXToken* found = nullptr;
   unsigned int count = 0;
   clang_tokenize(unit, range, &found, &count);
@@ -61,7 +67,15 @@ std::vector<Token> tokens_of(CXTranslationUnit unit, CXCursor cursor) {
   return tokens;
 }
 
-bool is_function_template(CXCursor cursor) { return kind_of(cursor) == CXCursor_FunctionTemplate; }
+std::size_t after_brackets(const std::vector<Token>& tokens, std::size_t open) {
+  int depth = 0;
+  do {
+    if (open == tokens.size()) return open;
+    depth += tokens[open].text == "(" ? 1 : tokens[open].text == ")" ? -1 : 0;
+    ++open;
+  } while (depth != 0);
+  return open;
+}
 
 bool is_function(CXCursor cursor) {
   switch (kind_of(cursor)) {

@@ -35,10 +35,14 @@ struct Token {
   unsigned int begin = 0;
   unsigned int end = 0;
 };
-// The words of a declaration as they are in the file, with macros unexpanded.
+// The words of a declaration, or between two offsets of a file, as they are there, with macros
+// unexpanded.
 std::vector<Token> tokens_of(CXTranslationUnit unit, CXCursor cursor);
+std::vector<Token> tokens_of(CXTranslationUnit unit, const std::string& file, unsigned int begin,
+                             unsigned int end);
+// Where tokens go on after the parentheses that open at `open`.
+std::size_t after_brackets(const std::vector<Token>& tokens, std::size_t open);
 
 bool is_function(CXCursor cursor);
-bool is_function_template(CXCursor cursor);
 
 }  // namespace kernels

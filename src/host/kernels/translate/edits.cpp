@@ -1,5 +1,6 @@
 // The edits that make C++ of a source: host code goes, __shared__ variables become the block's.
 #include <algorithm>
+#include <cctype>
 
 #include "src/host/kernels/translate/source.h"
 
@@ -28,10 +29,46 @@ unsigned int begin_of_body(const std::vector<Token>& tokens, unsigned int body) 
   return body;
 }
 
+// The template heads before a member function template that is defined outside of its class.
+// libclang takes only the last one for a part of it.
+unsigned int begin_with_templates(const std::string& text, unsigned int begin) {
+  constexpr std::size_t kSize = 8;  // of "template"
+  const auto skip_spaces = [&](std::size_t at) {
+    while (at > 0 && std::isspace(static_cast<unsigned char>(text[at - 1])) != 0) --at;
+    return at;
+  };
+  std::size_t at = skip_spaces(begin);
+  if (at == 0 || text[at - 1] != '>') return begin;
+  int depth = 0;
+  do {
+    --at;
+    depth += text[at] == '>' ? 1 : text[at] == '<' ? -1 : 0;
+  } while (at > 0 && depth != 0);
+  at = skip_spaces(at);
+  if (at < kSize || text.substr(at - kSize, kSize) != "template") return begin;
+  return begin_with_templates(text, static_cast<unsigned int>(at - kSize));
+}
+
 }  // namespace
+
+bool Source::is_host_code(CXCursor function) const {
+  if (is_for_device(function)) return false;
+  for (const Token& token : tokens_of(unit_, function)) {
+    if (token.text == "constexpr") return false;
+    if (token.text == "{") break;  // What the body has does not matter.
+  }
+  return true;
+}
 
 void Source::edit(CXCursor cursor, bool in_function) {
   std::vector<CXCursor> shared;
+  for_each_child(cursor, [&](CXCursor child) {
+    if (cursor.kind == CXCursor_TranslationUnit && !is_ours(start_of(child).file)) return;
+    const Place start = start_of(child);
+    if (start.in_macro && !(is_function(child) && is_host_code(child))) {
+      kept_macros_.insert({start.file, start.offset});
+    }
+  });
   for_each_child(cursor, [&](CXCursor child) {
     if (cursor.kind == CXCursor_TranslationUnit && !is_ours(start_of(child).file)) return;
     if (is_function(child)) {
@@ -51,14 +88,31 @@ void Source::edit(CXCursor cursor, bool in_function) {
   if (!shared.empty()) edit_shared(cursor, shared, in_function);
 }
 
+// The built-in variables are macros. What a program names like them gets another name.
+void Source::edit_names(CXCursor cursor) {
+  for_each_child(cursor, [&](CXCursor child) {
+    if (cursor.kind != CXCursor_TranslationUnit || is_ours(start_of(child).file)) edit_names(child);
+  });
+  const std::string name = text_of(clang_getCursorSpelling(cursor));
+  if (name != "threadIdx" && name != "blockIdx" && name != "blockDim" && name != "gridDim") return;
+  const CXCursor named = clang_getCursorReferenced(cursor);
+  const bool declares = clang_isDeclaration(kind_of(cursor)) != 0;
+  const bool built_in = !is_ours(place_of(clang_getCursorLocation(declares ? cursor : named)).file);
+  const Place begin = start_of(cursor);
+  const Place at = place_of(clang_getCursorLocation(cursor));
+  if (at.in_macro) return;
+  if (built_in) return replace(begin.file, begin.offset, at.offset, "");  // ::
+  const auto end = at.offset + static_cast<unsigned int>(name.size());
+  replace(at.file, at.offset, end, name + "__torchada");
+}
+
 void Source::edit_function(CXCursor function) {
   CXCursor body = clang_getNullCursor();
   for_each_child(function, [&](CXCursor child) {
     if (kind_of(child) == CXCursor_CompoundStmt) body = child;
   });
   const auto tokens = tokens_of(unit_, function);
-  const bool host = !is_for_device(function) && !contains(tokens, "constexpr");
-  if (!host) {
+  if (!is_host_code(function)) {
     for (const Token& token : tokens) {
       if (token.text != "<<<") continue;
       Place place = start_of(function);
@@ -69,17 +123,24 @@ void Source::edit_function(CXCursor function) {
     }
     return edit(function, true);
   }
-  const CXCursorKind parent = kind_of(clang_getCursorLexicalParent(function));
-  if (parent == CXCursor_TranslationUnit || parent == CXCursor_Namespace ||
-      parent == CXCursor_LinkageSpec) {
-    return replace(start_of(function).file, start_of(function).offset, end_of(function).offset, "");
+  const Place start = start_of(function);
+  // A macro may make something that is needed as well.
+  if (!is_ours(start.file) || kept_macros_.count({start.file, start.offset}) != 0) return;
+  const std::string& text = contents_.at(start.file);
+  const CXCursor parent = clang_getCursorSemanticParent(function);
+  const bool is_inside = clang_equalCursors(parent, clang_getCursorLexicalParent(function)) != 0;
+  const bool is_member = is_inside && kind_of(parent) != CXCursor_TranslationUnit &&
+                         kind_of(parent) != CXCursor_Namespace;
+  if (!is_member && (!is_inside || start.in_macro || clang_isInvalidDeclaration(function) != 0)) {
+    return replace(start.file, begin_with_templates(text, start.offset), end_of(function).offset,
+                   "");
   }
-  // A class keeps its members, declared.
+  // Others stay, declared: what is needed may name them.
   if (clang_Cursor_isNull(body) != 0) return;
-  const Place start = start_of(body);
+  const Place begin = start_of(body);
   const Place end = end_of(body);
-  if (start.file != end.file) return;
-  replace(start.file, begin_of_body(tokens, start.offset), end.offset, ";");
+  if (begin.file != end.file || begin.file != start.file || text[begin.offset] != '{') return;
+  replace(start.file, begin_of_body(tokens, begin.offset), end.offset, ";");
 }
 
 // Variables of host code go: what initialises them may be host code. Constants that a compiler can
@@ -132,16 +193,11 @@ void Source::edit_shared(CXCursor declaration, const std::vector<CXCursor>& vari
   const auto tokens = tokens_of(unit_, in_function ? declaration : first);
   bool done = false;
   bool is_extern = false;
-  int skipping = 0;
-  bool in_alignas = false;
-  for (const Token& token : tokens) {
-    if (in_alignas) {
-      skipping += token.text == "(" ? 1 : token.text == ")" ? -1 : 0;
-      replace(start.file, token.begin, token.end, "");
-      in_alignas = skipping != 0;
-    } else if (token.text == "alignas") {
-      in_alignas = true;  // All shared memory is aligned to 128 bytes.
-      replace(start.file, token.begin, token.end, "");
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    if (token.text == "alignas") {  // All shared memory is aligned to 128 bytes.
+      i = after_brackets(tokens, i + 1) - 1;
+      replace(start.file, token.begin, tokens[i].end, "");
     } else if (token.text == "__shared__") {
       replace(start.file, token.begin, token.end, done ? "" : "typedef");
       done = true;

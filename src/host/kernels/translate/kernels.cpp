@@ -1,6 +1,8 @@
 // Which kernels a source has, and what they need.
 #include <algorithm>
 #include <cctype>
+#include <regex>
+#include <sstream>
 
 #include "src/host/kernels/translate/source.h"
 
@@ -9,60 +11,33 @@ namespace {
 
 constexpr std::size_t kSharedAlignment = 128;
 
-// Functions that device code cannot have here, by the beginning of their names.
-struct Refused {
-  const char* name;
-  const char* what;
-};
-constexpr Refused kRefused[] = {
-    {"tex1D", "a texture in a kernel"},         {"tex2D", "a texture in a kernel"},
-    {"tex3D", "a texture in a kernel"},         {"surf2D", "a surface in a kernel"},
-    {"this_grid", "grid-wide synchronisation"}, {"this_cluster", "a cluster"},
-};
-
-void remove_all(std::string* text, const std::string& word) {
-  for (std::size_t at = 0; (at = text->find(word, at)) != std::string::npos;) {
-    text->erase(at, word.size());
-  }
+// What a header of ours says of a function that device code cannot have here.
+std::string refusal_of(CXCursor function) {
+  std::string what;
+  for_each_child(function, [&](CXCursor child) {
+    const std::string text = text_of(clang_getCursorSpelling(child));
+    if (kind_of(child) == CXCursor_AnnotateAttr && text.rfind(kRefused, 0) == 0) {
+      what = text.substr(kRefused.size());
+    }
+  });
+  return what;
 }
-
-bool starts_name(char before) { return before == ' ' || before == '(' || before == '\0'; }
 
 // The instantiation `name<arguments>` in what libclang prints for it. Packs of arguments are
 // printed with brackets of their own.
 std::string expression_in(const std::string& printed, const std::string& name) {
-  std::size_t at = 0;
-  while ((at = printed.find(name, at)) != std::string::npos) {
-    const char before = at == 0 ? '\0' : printed[at - 1];
-    const char after = at + name.size() < printed.size() ? printed[at + name.size()] : '\0';
-    if ((starts_name(before) || before == ':') && (after == '<' || after == '(')) break;
-    ++at;
+  std::smatch found;
+  const std::regex named("(^|[ (])(([^ (]*:)?" + name + ")[<(]");
+  if (!std::regex_search(printed, found, named)) return "";
+  std::string out = found[2];
+  std::vector<bool> dropped;  // of the brackets that are open
+  char before = '\0';
+  for (auto at = found[2].second; *at == '<' || !dropped.empty(); ++at) {
+    if (*at == '<') dropped.push_back(dropped.size() == 1 && (before == ',' || before == '<'));
+    if ((*at != '<' && *at != '>') || !dropped.back()) out += *at;
+    if (*at == '>') dropped.pop_back();
+    if (*at != ' ') before = *at;
   }
-  if (at == std::string::npos) return "";
-  std::size_t begin = at;
-  while (begin > 0 && !starts_name(printed[begin - 1])) --begin;
-  std::string out = printed.substr(begin, at + name.size() - begin);
-  std::size_t next = at + name.size();
-  if (next >= printed.size() || printed[next] != '<') return out;
-  int depth = 0;
-  std::vector<bool> dropped;
-  do {
-    const char c = printed[next];
-    if (c == '<') {
-      std::size_t back = next - 1;
-      while (printed[back] == ' ') --back;
-      dropped.push_back(depth == 1 && (printed[back] == ',' || printed[back] == '<'));
-      if (!dropped.back()) out += c;
-      ++depth;
-    } else if (c == '>') {
-      --depth;
-      if (!dropped.back()) out += c;
-      dropped.pop_back();
-    } else {
-      out += c;
-    }
-    ++next;
-  } while (depth != 0 && next < printed.size());
   // An empty pack leaves a comma.
   for (std::size_t comma; (comma = out.find(", >")) != std::string::npos;) out.erase(comma, 2);
   return out;
@@ -77,29 +52,73 @@ void Source::use_function(CXCursor function) {
   CXCursor defined = clang_getCursorDefinition(function);
   if (clang_Cursor_isNull(defined) != 0) defined = function;
   const std::string name = signature(defined);
-  if (!is_ours(place_of(clang_getCursorLocation(defined)).file) || facts_.count(name) != 0) return;
+  const std::string file = place_of(clang_getCursorLocation(defined)).file;
+  // A template of the system's may call what the program gave it.
+  const bool may_call_back =
+      is_own_header(file) || clang_Cursor_isNull(clang_getSpecializedCursorTemplate(defined)) == 0;
+  if (!(is_ours(file) || may_call_back) || facts_.count(name) != 0) return;
+  if (clang_CXXMethod_isDefaulted(defined) != 0 || name.rfind("__builtin_", 0) == 0) return;
   Facts& facts = facts_[name];
   Facts found;
+  found.needs_thread = clang_isCursorDefinition(defined) == 0;
   for_each_child(defined, [&](CXCursor child) { collect(child, &found); });
+  // The mark of sources that count on the lockstep of a warp.
+  const auto sync = found.calls.lower_bound("_Z10__syncwarp");
+  const bool syncs = sync != found.calls.end() && sync->rfind("_Z10__syncwarp", 0) == 0;
+  if (!syncs && !found.volatile_pointers.empty()) {
+    warnings_.push_back(found.volatile_pointers.front());
+  }
   facts = std::move(found);
   if (has_child(defined, CXCursor_CUDAGlobalAttr) && clang_isCursorDefinition(defined) != 0) {
     add_kernel(defined);
   }
 }
 
+// Whether it uses a thread's state, or may hide what does.
+bool Source::may_need_thread(CXCursor cursor) const {
+  const CXCursorKind kind = kind_of(cursor);
+  const std::string name = text_of(clang_getCursorSpelling(cursor));
+  if (kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl) return true;  // its functions
+  if (kind == CXCursor_DeclRefExpr) return name == "torchada_here" || name == "__assert_fail";
+  if (kind == CXCursor_VarDecl && clang_Cursor_getStorageClass(cursor) != CX_SC_None) return true;
+  if (kind == CXCursor_CallExpr && !is_function(clang_getCursorReferenced(cursor)) &&
+      !is_own_header(start_of(cursor).file)) {
+    return true;  // through a pointer
+  }
+  if (kind != CXCursor_CallExpr && kind != CXCursor_VarDecl) return false;
+  if (has_child(cursor, CXCursor_CUDASharedAttr)) return true;
+  // Destructors are not shown.
+  const CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+  if (type.kind == CXType_Void || type.kind == CXType_LValueReference ||
+      type.kind == CXType_RValueReference || clang_isPODType(type) != 0) {
+    return false;
+  }
+  const std::string file = place_of(clang_getCursorLocation(clang_getTypeDeclaration(type))).file;
+  return file.empty() || is_ours(file);
+}
+
 void Source::collect(CXCursor cursor, Facts* facts) {
   const CXCursorKind kind = kind_of(cursor);
-  if (is_function_template(cursor) || kind == CXCursor_ClassTemplate ||
+  if (kind == CXCursor_FunctionTemplate || kind == CXCursor_ClassTemplate ||
       kind == CXCursor_ClassTemplatePartialSpecialization) {
     return;  // Its instantiations are looked at where they are used.
   }
   if (is_function(cursor)) return use_function(cursor);
+  facts->needs_thread = facts->needs_thread || may_need_thread(cursor);
   const Place place = start_of(cursor);
   if (kind == CXCursor_AsmStmt || kind == CXCursor_MSAsmStmt) {
     const auto tokens = tokens_of(unit_, cursor);
     const bool empty = std::any_of(tokens.begin(), tokens.end(),
                                    [](const Token& token) { return token.text == "\"\""; });
     if (!empty) facts->refused.push_back({place.file, place.line, "inline assembly (PTX)"});
+  }
+  const CXType pointee = clang_getPointeeType(clang_getCursorType(cursor));
+  if ((kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl) &&
+      clang_isVolatileQualifiedType(pointee) != 0) {
+    facts->volatile_pointers.push_back(
+        {place.file, place.line,
+         "a volatile pointer: if threads of a warp exchange values through it without __syncwarp, "
+         "the result is wrong, because they do not run in lockstep"});
   }
   if (kind == CXCursor_VarDecl && has_child(cursor, CXCursor_CUDASharedAttr)) {
     const long long size = clang_Type_getSizeOf(clang_getCursorType(cursor));
@@ -115,14 +134,10 @@ void Source::collect(CXCursor cursor, Facts* facts) {
       use_function(used);
       facts->calls.insert(signature(used));
     }
-    const std::string name = text_of(clang_getCursorSpelling(cursor));
-    const bool theirs = is_function(used) && is_ours(start_of(used).file);
-    for (const Refused& refused : kRefused) {
-      if (!theirs && name.rfind(refused.name, 0) == 0) {
-        facts->refused.push_back({place.file, place.line, refused.what});
-        break;
-      }
-    }
+    facts->reads_position =
+        facts->reads_position || text_of(clang_getCursorSpelling(cursor)) == "threadIdx";
+    const std::string refused = refusal_of(used);
+    if (!refused.empty()) facts->refused.push_back({place.file, place.line, refused});
   }
   for_each_child(cursor, [&](CXCursor child) { collect(child, facts); });
 }
@@ -139,41 +154,31 @@ void Source::add_kernel(CXCursor function) {
   clang_PrintingPolicy_dispose(policy);
   kernel.type =
       text_of(clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(function))));
+  const std::regex unwritten(R"(\(anonymous namespace\)::|__attribute__\(\(global\)\))");
   for (std::string* text : {&printed, &kernel.type}) {
-    remove_all(text, "(anonymous namespace)::");
-    remove_all(text, "__attribute__((global))");
+    *text = std::regex_replace(*text, unwritten, "");
   }
   kernel.expression = expression_in(printed, text_of(clang_getCursorSpelling(function)));
-  if (kernel.expression.empty() || kernel.expression.find('(') != std::string::npos ||
-      kernel.type.find("(lambda") != std::string::npos ||
-      kernel.type.find("(unnamed") != std::string::npos) {
-    const bool cast = kernel.expression.find("(lambda") == std::string::npos &&
-                      kernel.expression.find("(unnamed") == std::string::npos &&
-                      kernel.type.find("(lambda") == std::string::npos &&
-                      kernel.type.find("(unnamed") == std::string::npos;
-    if (!cast || kernel.expression.empty()) {
-      return refuse(place, "a kernel made for a lambda or a type without a name");
-    }
+  const std::string both = kernel.expression + kernel.type;
+  if (kernel.expression.empty() || both.find("(lambda") != std::string::npos ||
+      both.find("(unnamed") != std::string::npos) {
+    return refuse(place, "a kernel made for a lambda or a type without a name");
   }
   // __launch_bounds__, if it does not depend on the template's arguments.
   kernel.max_threads = "0";
   const auto tokens = tokens_of(unit_, function);
-  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-    if (tokens[i].text != "__launch_bounds__") continue;
+  for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
     const std::string& bound = tokens[i + 2].text;
-    const bool ends =
-        i + 3 < tokens.size() && (tokens[i + 3].text == ")" || tokens[i + 3].text == ",");
-    if (ends && std::isdigit(static_cast<unsigned char>(bound.front())) != 0) {
-      kernel.max_threads = bound;
-    }
-    break;
+    const bool ends = tokens[i + 3].text == ")" || tokens[i + 3].text == ",";
+    const bool is_number = std::isdigit(static_cast<unsigned char>(bound.front())) != 0;
+    if (tokens[i].text == "__launch_bounds__" && ends && is_number) kernel.max_threads = bound;
   }
+  kernel.function = function;
   kernels_.push_back(std::move(kernel));
 }
 
 // Everything that a kernel reaches counts for it.
 void Source::check_kernels() {
-  std::set<std::pair<std::string, unsigned int>> told;
   for (Kernel& kernel : kernels_) {
     std::set<std::string> seen{kernel.mangled};
     std::vector<std::string> left{kernel.mangled};
@@ -182,10 +187,10 @@ void Source::check_kernels() {
       const auto facts = facts_.find(left.back());
       left.pop_back();
       if (facts == facts_.end()) continue;
+      kernel.is_plain = kernel.is_plain && !facts->second.needs_thread &&
+                        (facts->first == kernel.mangled || !facts->second.reads_position);
       for (const Message& message : facts->second.refused) {
-        if (told.insert({message.file, message.line}).second) {
-          refuse({message.file, message.line, 0, false}, message.text);
-        }
+        refuse({message.file, message.line, 0, false}, message.text);
       }
       shared.insert(facts->second.shared.begin(), facts->second.shared.end());
       for (const std::string& called : facts->second.calls) {
@@ -198,38 +203,17 @@ void Source::check_kernels() {
 
 // A source that writes 32 where it means the size of a warp.
 void Source::check_warp_sizes() {
+  const std::regex about("warp|lane|threadidx|_sync\\(", std::regex::icase);
+  const std::regex number("(^|[^\\w.])(32|31|0x1f|0xffffffffu?)([^\\w.]|$)", std::regex::icase);
   for (const auto& [file, text] : contents_) {
+    std::istringstream lines(text);
     unsigned int line = 0;
     unsigned int first = 0;
     int count = 0;
-    for (std::size_t at = 0; at < text.size();) {
+    for (std::string words; std::getline(lines, words);) {
       ++line;
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      std::string words = text.substr(at, end - at);
-      at = end + 1;
-      if (const auto comment = words.find("//"); comment != std::string::npos)
-        words.resize(comment);
-      std::transform(words.begin(), words.end(), words.begin(),
-                     [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-      const bool about =
-          words.find("warp") != std::string::npos || words.find("lane") != std::string::npos ||
-          words.find("threadidx") != std::string::npos || words.find("_sync(") != std::string::npos;
-      const auto has = [&](const std::string& number) {
-        for (std::size_t i = 0; (i = words.find(number, i)) != std::string::npos; ++i) {
-          const char before = i == 0 ? ' ' : words[i - 1];
-          const char after = i + number.size() < words.size() ? words[i + number.size()] : ' ';
-          if (std::isalnum(static_cast<unsigned char>(before)) == 0 && before != '_' &&
-              before != '.' && std::isalnum(static_cast<unsigned char>(after)) == 0 &&
-              after != '_' && after != '.') {
-            return true;
-          }
-        }
-        return false;
-      };
-      if (!about ||
-          !(has("32") || has("31") || has("0x1f") || has("0xffffffff") || has("0xffffffffu"))) {
-        continue;
-      }
+      words.resize(std::min(words.find("//"), words.size()));
+      if (!std::regex_search(words, about) || !std::regex_search(words, number)) continue;
       if (count++ == 0) first = line;
     }
     if (count == 0) continue;

@@ -5,14 +5,20 @@
 // FLAG: of the compiler, for parsing and for compiling (-I, -D, -U, -isystem, -include).
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
+#include <map>
+#include <span>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 
@@ -24,14 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsage = 2;
-
-// Removed with what is in it, also when the user ends the program.
 std::string folder;
-void remove_folder() {
-  std::error_code ignored;
-  if (!folder.empty()) fs::remove_all(folder, ignored);
-}
 
 struct Request {
   kernels::Settings settings;
@@ -40,29 +39,23 @@ struct Request {
 };
 
 bool parse(int count, char** words, Request* request) {
-  bool sources = false;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    const auto value_of = [&](std::string_view option, std::string* value) {
-      if (word.compare(0, option.size(), option) != 0) return false;
-      *value = word.substr(option.size());
-      return true;
-    };
-    std::string arch;
-    if (sources) {
-      request->sources.push_back(word);
-    } else if (word == "--") {
-      sources = true;
-    } else if (value_of("--arch=", &arch)) {
-      request->settings.warp_size = arch == "mp_31" ? 32 : 128;
-    } else if (!value_of("--headers=", &request->settings.headers) &&
-               !value_of("--output=", &request->output) &&
-               !value_of("-std=", &request->settings.standard)) {
-      request->settings.compiler_flags.push_back(word);
-    }
+  kernels::Settings& settings = request->settings;
+  std::string arch = "mp_31";
+  const std::map<std::string, std::string*> options = {{"--arch=", &arch},
+                                                       {"--headers=", &settings.headers},
+                                                       {"--output=", &request->output},
+                                                       {"-std=", &settings.standard}};
+  char** const end = words + count;
+  char** const dashes = std::find(words, end, std::string_view("--"));
+  for (const std::string word : std::span(words + 1, dashes)) {
+    const std::size_t size = word.find('=') + 1;
+    const auto option = options.find(word.substr(0, size));
+    if (option == options.end()) settings.compiler_flags.push_back(word);
+    if (option != options.end()) *option->second = word.substr(size);
   }
-  return !request->sources.empty() && !request->output.empty() &&
-         !request->settings.headers.empty();
+  if (dashes != end) request->sources.assign(dashes + 1, end);
+  settings.warp_size = arch == "mp_31" ? 32 : 128;
+  return !request->sources.empty() && !request->output.empty() && !settings.headers.empty();
 }
 
 void print(const std::vector<kernels::Message>& messages, const char* kind) {
@@ -76,16 +69,8 @@ void print(const std::vector<kernels::Message>& messages, const char* kind) {
 // CXX may have arguments of its own, as in make.
 std::vector<std::string> compiler() {
   const char* const cxx = std::getenv("CXX");
-  std::vector<std::string> words(1);
-  for (const char c : std::string_view(cxx != nullptr && *cxx != '\0' ? cxx : "c++")) {
-    if (c != ' ') {
-      words.back() += c;
-    } else if (!words.back().empty()) {
-      words.emplace_back();
-    }
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
+  std::istringstream words(cxx != nullptr && *cxx != '\0' ? cxx : "c++");
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 bool run(const std::vector<std::string>& words) {
@@ -104,26 +89,16 @@ bool run(const std::vector<std::string>& words) {
   return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-bool is_gcc(const std::string& compiler_name) {
-  return fs::path(compiler_name).filename().string().find("clang") == std::string::npos;
-}
-
 // Compiles the files and links the image.
 bool compile(const Request& request, const std::vector<std::string>& files) {
-  const kernels::Settings& settings = request.settings;
   std::vector<std::string> flags = compiler();
-  for (const std::string& flag :
-       {std::string("-std=") + settings.standard, std::string("-O3"), std::string("-fPIC"),
-        std::string("-fvisibility=hidden"), std::string("-fno-strict-aliasing"),
-        std::string("-fno-math-errno"), std::string("-fno-trapping-math"), std::string("-w"),
-        "-DTORCHADA_WARP_SIZE=" + std::to_string(settings.warp_size),
-        "-I" + settings.headers + "/cuda", std::string("-include"),
-        std::string("torchada_device.h")}) {
-    flags.push_back(flag);
-  }
+  flags.insert(flags.end(), {"-O3", "-funroll-loops", "-fPIC", "-fvisibility=hidden",
+                             "-fno-strict-aliasing", "-fno-math-errno", "-fno-trapping-math"});
+  const std::string name = fs::path(flags.front()).filename();
   // Variables of templates belong to the module, not to the process. Only g++ has to be told.
-  if (is_gcc(flags.front())) flags.emplace_back("-fno-gnu-unique");
-  flags.insert(flags.end(), settings.compiler_flags.begin(), settings.compiler_flags.end());
+  if (name.find("clang") == std::string::npos) flags.emplace_back("-fno-gnu-unique");
+  const std::vector<std::string> more = request.settings.flags();
+  flags.insert(flags.end(), more.begin(), more.end());
   std::vector<std::string> objects;
   for (const std::string& file : files) {
     std::vector<std::string> words = flags;
@@ -173,12 +148,55 @@ bool build(const Request& request) {
   return good && compile(request, files);
 }
 
+// Builds in a process group of its own, so that this process can end the compilers and remove the
+// folder when the user interrupts it, or when libclang fails. Returns the exit status.
+// `interrupted`: the user's signal, or 0.
+int build_in_child(const Request& request, int* interrupted) {
+  sigset_t awaited, before;
+  sigemptyset(&awaited);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&awaited, number);
+  sigprocmask(SIG_BLOCK, &awaited, &before);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(EXIT_FAILURE);
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    _exit(build(request) ? EXIT_SUCCESS : EXIT_FAILURE);
+  }
+  if (child < 0) {
+    std::perror("torchada kernels build: fork");
+    return EXIT_FAILURE;
+  }
+  setpgid(child, child);
+  int status = 0;
+  *interrupted = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    int number = 0;
+    if (sigwait(&awaited, &number) != 0 || number == SIGCHLD) continue;
+    *interrupted = number;
+    kill(-child, SIGKILL);
+    waitpid(child, &status, 0);
+    break;
+  }
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  if (*interrupted == 0) {
+    std::cerr << "torchada kernels build: reading " << request.sources.front()
+              << " ended with signal " << WTERMSIG(status) << " (" << strsignal(WTERMSIG(status))
+              << "); nothing was made\n";
+  }
+  return EXIT_FAILURE;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
   Request request;
   if (!parse(count, words, &request)) {
     std::cerr << "usage: torchada-kernels --headers=FOLDER --output=IMAGE [FLAG...] -- SOURCE...\n";
+    constexpr int kUsage = 2;
     return kUsage;
   }
   request.settings.headers = fs::weakly_canonical(request.settings.headers);
@@ -186,25 +204,18 @@ int main(int count, char** words) {
   if (fs::exists(TORCHADA_CLANG_RESOURCE_DIR, ignored)) {
     request.settings.resource_dir = TORCHADA_CLANG_RESOURCE_DIR;
   }
-  std::string name = (fs::temp_directory_path() / "torchada-kernels-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    std::perror(name.c_str());
+  folder = fs::temp_directory_path() / "torchada-kernels-XXXXXX";
+  if (mkdtemp(folder.data()) == nullptr) {
+    std::perror(folder.c_str());
     return EXIT_FAILURE;
   }
-  folder = name;
-  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
-    signal(signal_number, [](int number) {
-      remove_folder();
-      signal(number, SIG_DFL);
-      raise(number);
-    });
-  }
-  const bool keep = std::getenv("TORCHADA_KERNELS_KEEP") != nullptr;
-  const bool built = build(request);
-  if (keep) {
+  int interrupted = 0;
+  const int status = build_in_child(request, &interrupted);
+  if (std::getenv("TORCHADA_KERNELS_KEEP") != nullptr) {
     std::cerr << "kept: " << folder << '\n';
   } else {
-    remove_folder();
+    fs::remove_all(folder, ignored);
   }
-  return built ? EXIT_SUCCESS : EXIT_FAILURE;
+  if (interrupted != 0) raise(interrupted);
+  return status;
 }

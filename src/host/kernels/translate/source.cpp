@@ -3,33 +3,18 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <sstream>
-
-#include "src/host/kernels/translate/instantiations.h"
-
 namespace kernels {
 namespace {
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // The text without what it says, with its line ends.
 std::string only_lines(const std::string& text) {
   return std::string(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), '\n');
 }
 
-bool is_under(const std::string& file, const std::string& folder) {
-  return file.compare(0, folder.size() + 1, folder + "/") == 0;
-}
-
 }  // namespace
 
 Source::Source(const Settings& settings, std::string path)
     : settings_(settings), path_(std::move(path)), index_(clang_createIndex(0, 0)) {
-  contents_[path_] = without_instantiations(read_file(path_));
   parse();
   if (unit_ == nullptr) {
     errors_.push_back({path_, 0, "libclang cannot read it"});
@@ -40,12 +25,14 @@ Source::Source(const Settings& settings, std::string path)
   if (!errors_.empty()) return;
   edit_includes();
   const CXCursor all = clang_getTranslationUnitCursor(unit_);
+  edit_names(all);
   edit(all, false);
   Facts ignored;
   for_each_child(all, [&](CXCursor child) {
     if (is_ours(start_of(child).file)) collect(child, &ignored);
   });
   check_kernels();
+  copy_plain_kernels();
   check_warp_sizes();
 }
 
@@ -54,24 +41,21 @@ Source::~Source() {
   clang_disposeIndex(index_);
 }
 
+std::vector<std::string> Settings::flags() const {
+  std::vector<std::string> all = compiler_flags;
+  all.insert(all.begin(), {"-std=" + standard, "-w", "-I" + headers + "/cuda",
+                           "-DTORCHADA_WARP_SIZE=" + std::to_string(warp_size), "-include",
+                           "torchada_device.h"});
+  return all;
+}
+
 void Source::parse() {
-  std::vector<std::string> flags = {"-xcuda",
-                                    "--cuda-device-only",
-                                    "-nocudainc",
-                                    "-nocudalib",
-                                    "-w",
-                                    "--cuda-gpu-arch=sm_70",
-                                    "-ferror-limit=0",
-                                    "-std=" + settings_.standard,
-                                    "-DTORCHADA_PARSE",
-                                    "-I" + settings_.headers + "/cuda",
-                                    "-DTORCHADA_WARP_SIZE=" + std::to_string(settings_.warp_size),
-                                    "-include",
-                                    "torchada_device.h"};
+  std::vector<std::string> flags = settings_.flags();
+  flags.insert(flags.end(), {"-xcuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
+                             "--cuda-gpu-arch=sm_70", "-ferror-limit=0", "-DTORCHADA_PARSE"});
   if (!settings_.resource_dir.empty()) {
     flags.insert(flags.end(), {"-resource-dir", settings_.resource_dir});
   }
-  flags.insert(flags.end(), settings_.compiler_flags.begin(), settings_.compiler_flags.end());
   std::vector<const char*> arguments;
   for (const std::string& flag : flags) arguments.push_back(flag.c_str());
   std::vector<CXUnsavedFile> changed;
@@ -84,54 +68,45 @@ void Source::parse() {
       static_cast<unsigned int>(changed.size()), CXTranslationUnit_DetailedPreprocessingRecord);
 }
 
-// The program's own files: neither the system's nor ours.
+// The program's own files: not the system's, a toolkit's or ours.
 void Source::find_files() {
-  struct Found {
-    Source* self;
-    bool changed = false;
-  } found{this};
-  clang_getInclusions(
-      unit_,
-      [](CXFile file, CXSourceLocation*, unsigned int, CXClientData data) {
-        auto& result = *static_cast<Found*>(data);
-        Source& self = *result.self;
-        const std::string name = text_of(clang_getFileName(file));
-        const CXSourceLocation begin = clang_getLocationForOffset(self.unit_, file, 0);
-        if (self.is_ours(name) || is_under(name, self.settings_.headers) ||
-            clang_Location_isInSystemHeader(begin) != 0) {
-          return;
-        }
-        const std::string text = read_file(name);
-        self.contents_[name] = without_instantiations(text);
-        result.changed = result.changed || self.contents_[name] != text;
-      },
-      &found);
-  if (found.changed) parse();
+  std::vector<CXFile> files = {clang_getFile(unit_, path_.c_str())};
+  for_each_child(clang_getTranslationUnitCursor(unit_), [&](CXCursor cursor) {
+    if (CXFile included = clang_getIncludedFile(cursor)) files.push_back(included);
+  });
+  bool changed = false;
+  for (CXFile file : files) {
+    const std::string name = text_of(clang_getFileName(file));
+    std::size_t size = 0;
+    const char* const bytes = clang_getFileContents(unit_, file, &size);
+    // A pragma in the file may say that it is the system's.
+    const CXSourceLocation end =
+        clang_getLocationForOffset(unit_, file, static_cast<unsigned int>(size));
+    const auto beside = std::filesystem::path(name).parent_path() / "cuda_runtime_api.h";
+    if (bytes == nullptr || is_ours(name) ||
+        (name != path_ && (is_own_header(name) || clang_Location_isInSystemHeader(end) != 0 ||
+                           std::filesystem::exists(beside)))) {
+      continue;
+    }
+    std::string text(bytes, size);
+    // A line of ours will precede it.
+    if (text.compare(0, 3, "\xef\xbb\xbf") == 0) text.replace(0, 3, "   ");
+    contents_[name] = without_instantiations(name, text);
+    changed = changed || contents_[name] != text;
+  }
+  if (changed) parse();
 }
 
 // Errors in host code do not matter, and those in device code are the compiler's. But without a
 // file, nothing is right.
 void Source::report_diagnostics() {
-  constexpr std::string_view kRefused = "torchada: ";
   for (unsigned int i = 0; i < clang_getNumDiagnostics(unit_); ++i) {
     CXDiagnostic diagnostic = clang_getDiagnostic(unit_, i);
     const std::string text = text_of(clang_getDiagnosticSpelling(diagnostic));
-    Place place = place_of(clang_getDiagnosticLocation(diagnostic));
+    const Place place = place_of(clang_getDiagnosticLocation(diagnostic));
     const bool refused = text.find(kRefused) != std::string::npos;
     if (refused) {
-      // A header of ours refuses: the reader wants to know where it was included.
-      clang_getInclusions(
-          unit_,
-          [](CXFile file, CXSourceLocation* stack, unsigned int depth, CXClientData data) {
-            auto& where = *static_cast<Place*>(data);
-            if (depth != 0 && text_of(clang_getFileName(file)) == where.file) {
-              where = place_of(stack[0]);
-            }
-          },
-          &place);
-    }
-    if (refused) {
-      refuse(place, text.substr(text.find(kRefused) + kRefused.size()));
+      refuse(where_included(place), text.substr(text.find(kRefused) + kRefused.size()));
     } else if (clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Fatal) {
       errors_.push_back({place.file, place.line, text});
     }
@@ -139,66 +114,82 @@ void Source::report_diagnostics() {
   }
 }
 
+// Where the program includes a header, perhaps through others.
+Place Source::where_included(Place place) const {
+  std::map<std::string, Place> includes;  // the first of each file
+  for_each_child(clang_getTranslationUnitCursor(unit_), [&](CXCursor cursor) {
+    CXFile included = clang_getIncludedFile(cursor);
+    if (included != nullptr)
+      includes.emplace(text_of(clang_getFileName(included)), start_of(cursor));
+  });
+  while (!is_ours(place.file) && includes.count(place.file) != 0) place = includes[place.file];
+  return place;
+}
+
 void Source::refuse(const Place& place, const std::string& what) {
+  const bool told = std::any_of(errors_.begin(), errors_.end(), [&](const Message& error) {
+    return error.line == place.line && error.file == place.file;
+  });
+  if (told) return;
   errors_.push_back({place.file, place.line, what + ": not supported by the CPU stand-in"});
 }
 
 void Source::replace(const std::string& file, unsigned int begin, unsigned int end,
                      const std::string& by) {
-  if (!is_ours(file) || end < begin) return;
+  if (!is_ours(file) || end < begin || (end == begin && by.empty())) return;
   Edit& edit = edits_[file].try_emplace(begin, Edit{end, by}).first->second;
   if (end > edit.end) edit = {end, by};
 }
 
 void Source::edit_includes() {
   for_each_child(clang_getTranslationUnitCursor(unit_), [&](CXCursor cursor) {
-    if (kind_of(cursor) != CXCursor_InclusionDirective) return;
+    const std::string macro = text_of(clang_getCursorSpelling(cursor));
+    if (kind_of(cursor) == CXCursor_MacroExpansion &&
+        (macro.rfind("NV_IF_", 0) == 0 || macro.rfind("NV_DISPATCH_", 0) == 0) &&
+        is_ours(start_of(cursor).file)) {
+      // libcu++ takes what it has for CPUs; the program's own choice would be wrong.
+      refuse(start_of(cursor), macro);
+    }
     CXFile included = clang_getIncludedFile(cursor);
     if (included == nullptr) return;
     const std::string name = text_of(clang_getFileName(included));
     const Place start = start_of(cursor);
     if (!is_ours(name) || !is_ours(start.file)) return;
-    // write() names the copy.
-    replace(start.file, start.offset, end_of(cursor).offset, "#include \"\1" + name + "\1\"");
+    replace(start.file, start.offset, end_of(cursor).offset, "#include \"" + copy_of(name) + "\"");
   });
 }
 
+std::string Source::copy_of(const std::string& file) const {
+  const auto number = std::distance(contents_.begin(), contents_.find(file));
+  const std::string base = std::filesystem::path(file).filename();
+  return std::to_string(number) + "_" + base + (file == path_ ? ".cpp" : "");
+}
+
 std::string Source::write(const std::string& folder) const {
-  std::map<std::string, std::string> copies;
   for (const auto& [file, text] : contents_) {
-    const std::string name = std::to_string(copies.size());
-    const std::string base = std::filesystem::path(file).filename();
-    copies[file] = folder + "/" + name + "_" + base + (file == path_ ? ".cpp" : "");
-  }
-  for (const auto& [file, text] : contents_) {
-    std::ofstream out(copies.at(file), std::ios::binary);
+    std::ofstream out(folder + "/" + copy_of(file), std::ios::binary);
     out << "#line 1 \"" << file << "\"\n";
     unsigned int at = 0;
     const auto edits = edits_.find(file);
-    if (edits != edits_.end()) {
-      for (const auto& [begin, edit] : edits->second) {
-        if (begin < at) continue;  // inside of one that came before
-        out << text.substr(at, begin - at);
-        std::string by = edit.by;
-        if (const auto first = by.find('\1'); first != std::string::npos) {
-          const auto last = by.find('\1', first + 1);
-          by = by.substr(0, first) + copies.at(by.substr(first + 1, last - first - 1)) +
-               by.substr(last + 1);
-        }
-        const std::string lines = only_lines(text.substr(begin, edit.end - begin));
-        out << by << lines.substr(std::min(lines.size(), only_lines(by).size()));
-        at = edit.end;
-      }
+    for (const auto& [begin, edit] : edits != edits_.end() ? edits->second : Edits()) {
+      if (begin < at) continue;  // inside of one that came before
+      const std::string lines = only_lines(text.substr(begin, edit.end - begin));
+      out << text.substr(at, begin - at) << edit.by
+          << lines.substr(std::min(lines.size(), only_lines(edit.by).size()));
+      at = edit.end;
     }
     out << text.substr(at);
     if (file != path_) continue;
     out << "\n#line 1 \"" << file << "\"\n";
     int number = 0;
     for (const Kernel& kernel : kernels_) {
+      std::string copy = kernel.expression;
+      copy.insert(std::min(copy.find('<'), copy.size()), "__torchada_copy");
+      copy = kernel.is_plain ? "TORCHADA_BLOCKS((&" + copy + "))" : "TORCHADA_EACH";
       out << "#line " << kernel.place.line << " \"" << kernel.place.file << "\"\n"
           << "TORCHADA_KERNEL(" << number++ << ", \"" << kernel.mangled << "\", "
           << kernel.max_threads << ", " << kernel.shared_size << ", (&" << kernel.expression
-          << "), " << kernel.type << ")\n";
+          << "), " << copy << ", " << kernel.type << ")\n";
     }
     number = 0;
     for (const Variable& variable : variables_) {
@@ -206,7 +197,7 @@ std::string Source::write(const std::string& folder) const {
           << variable.expression << ", " << variable.constant << ")\n";
     }
   }
-  return copies.at(path_);
+  return folder + "/" + copy_of(path_);
 }
 
 }  // namespace kernels

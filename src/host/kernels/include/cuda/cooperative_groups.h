@@ -1,10 +1,68 @@
-// Groups of a block: the block itself, tiles of a warp, and the threads that are together. Grids
-// and clusters are refused.
+// Groups of a block: the block itself, tiles of a warp, and the threads that are together. The grid
+// has no barrier, and there are no clusters.
 #pragma once
+#define _COOPERATIVE_GROUPS_H_  // of a toolkit's own header
 
 #include "torchada_device.h"
 
 namespace cooperative_groups {
+
+// The lanes of a mask. 0 stands for the block.
+struct coalesced_group {
+  unsigned int mask;
+
+  TORCHADA_DEVICE void sync() const { mask == 0 ? __syncthreads() : __syncwarp(mask); }
+  TORCHADA_DEVICE unsigned int size() const {
+    return mask == 0 ? torchada_here.count : __popc(mask);
+  }
+  TORCHADA_DEVICE unsigned int num_threads() const { return size(); }
+  TORCHADA_DEVICE unsigned int thread_rank() const {
+    return mask == 0 ? torchada_here.index : __popc(mask & ((1U << torchada::lane()) - 1));
+  }
+  TORCHADA_DEVICE static unsigned int meta_group_rank() { return 0; }
+  TORCHADA_DEVICE static unsigned int meta_group_size() { return 1; }
+#define TORCHADA_SHUFFLE(name, rank)                       \
+  template <typename T>                                    \
+  TORCHADA_DEVICE T name(T value, unsigned int by) const { \
+    return from(value, rank);                              \
+  }
+  TORCHADA_SHUFFLE(shfl, by % size())
+  TORCHADA_SHUFFLE(shfl_up, thread_rank() - (thread_rank() < by ? 0 : by))
+  TORCHADA_SHUFFLE(shfl_down, thread_rank() + (thread_rank() + by < size() ? by : 0))
+  TORCHADA_SHUFFLE(shfl_xor, thread_rank() ^ by)
+#undef TORCHADA_SHUFFLE
+  TORCHADA_DEVICE int any(int predicate) const { return __any_sync(mask, predicate); }
+  TORCHADA_DEVICE int all(int predicate) const { return __all_sync(mask, predicate); }
+  TORCHADA_DEVICE unsigned int ballot(int predicate) const {
+    return packed(__ballot_sync(mask, predicate));
+  }
+  template <typename T>
+  TORCHADA_DEVICE unsigned int match_any(T value) const {
+    return packed(__match_any_sync(mask, value));
+  }
+  template <typename T>
+  TORCHADA_DEVICE unsigned int match_all(T value, int& all) const {
+    return packed(__match_all_sync(mask, value, &all));
+  }
+
+ private:
+  // Of the bits of lanes those of ranks.
+  TORCHADA_DEVICE unsigned int packed(unsigned int lanes) const {
+    unsigned int ranks = 0;
+    for (unsigned int i = 0, rank = 0; i < 32; ++i) {
+      if ((mask >> i & 1) != 0) ranks |= (lanes >> i & 1) << rank++;
+    }
+    return ranks;
+  }
+  template <typename T>
+  TORCHADA_DEVICE T from(T value, unsigned int rank) const {
+    unsigned int lane = torchada::lane();
+    for (unsigned int i = 0, seen = 0; i < 32; ++i) {
+      if ((mask >> i & 1) != 0 && seen++ == rank) lane = i;
+    }
+    return torchada::read_lane(mask, value, lane);
+  }
+};
 
 struct thread_block {
   TORCHADA_DEVICE static void sync() { __syncthreads(); }
@@ -13,65 +71,23 @@ struct thread_block {
   TORCHADA_DEVICE static unsigned int num_threads() { return torchada_here.count; }
   TORCHADA_DEVICE static dim3 group_index() { return blockIdx; }
   TORCHADA_DEVICE static dim3 thread_index() { return threadIdx; }
+  TORCHADA_DEVICE static dim3 group_dim() { return blockDim; }
   TORCHADA_DEVICE static dim3 dim_threads() { return blockDim; }
+  TORCHADA_DEVICE operator coalesced_group() const { return {0}; }
 };
 TORCHADA_DEVICE thread_block this_thread_block() { return {}; }
 
-// The lanes of a mask.
-struct coalesced_group {
-  unsigned int mask;
-
-  TORCHADA_DEVICE void sync() const { __syncwarp(mask); }
-  TORCHADA_DEVICE unsigned int size() const { return __popc(mask); }
-  TORCHADA_DEVICE unsigned int num_threads() const { return size(); }
-  TORCHADA_DEVICE unsigned int thread_rank() const {
-    return __popc(mask & ((1U << torchada::lane()) - 1));
-  }
-  template <typename T>
-  TORCHADA_DEVICE T shfl(T value, int rank) const {
-    return from(value, rank);
-  }
-  template <typename T>
-  TORCHADA_DEVICE T shfl_up(T value, unsigned int delta) const {
-    return from(value, thread_rank() < delta ? thread_rank() : thread_rank() - delta);
-  }
-  template <typename T>
-  TORCHADA_DEVICE T shfl_down(T value, unsigned int delta) const {
-    return from(value, thread_rank() + delta < size() ? thread_rank() + delta : thread_rank());
-  }
-  template <typename T>
-  TORCHADA_DEVICE T shfl_xor(T value, unsigned int other) const {
-    return from(value, thread_rank() ^ other);
-  }
-  TORCHADA_DEVICE int any(int predicate) const { return __any_sync(mask, predicate); }
-  TORCHADA_DEVICE int all(int predicate) const { return __all_sync(mask, predicate); }
-  TORCHADA_DEVICE unsigned int ballot(int predicate) const {
-    const unsigned int votes = __ballot_sync(mask, predicate);
-    unsigned int packed = 0;
-    for (unsigned int i = 0, rank = 0; i < 32; ++i) {
-      if ((mask >> i & 1) != 0) packed |= (votes >> i & 1) << rank++;
-    }
-    return packed;
-  }
-
- private:
-  template <typename T>
-  TORCHADA_DEVICE T from(T value, unsigned int rank) const {
-    unsigned int lane = 0;
-    for (unsigned int i = 0, seen = 0; i < 32; ++i) {
-      if ((mask >> i & 1) != 0 && seen++ == rank) lane = i;
-    }
-    return torchada::read_lane(mask, value, lane);
-  }
-};
+TORCHADA_DEVICE unsigned int torchada_tile(unsigned int size) {
+  return (size == 32 ? ~0U : (1U << size % 32) - 1) << (torchada::lane() & ~(size - 1));
+}
 
 // A part of a warp, of kSize threads.
 template <unsigned int kSize, typename Parent = void>
 struct thread_block_tile : coalesced_group {
   static_assert(kSize <= 32 && (kSize & (kSize - 1)) == 0, "tiles of at most 32 threads");
-  TORCHADA_DEVICE thread_block_tile()
-      : coalesced_group{(kSize == 32 ? ~0U : (1U << kSize % 32) - 1)
-                        << (torchada::lane() & ~(kSize - 1))} {}
+  TORCHADA_DEVICE thread_block_tile() : coalesced_group{torchada_tile(kSize)} {}
+  template <typename Other>
+  TORCHADA_DEVICE thread_block_tile(const thread_block_tile<kSize, Other>&) : thread_block_tile() {}
   TORCHADA_DEVICE static constexpr unsigned int size() { return kSize; }
   TORCHADA_DEVICE static constexpr unsigned int num_threads() { return kSize; }
   TORCHADA_DEVICE static unsigned int thread_rank() { return torchada::lane() % kSize; }
@@ -81,26 +97,51 @@ struct thread_block_tile : coalesced_group {
   }
 };
 template <unsigned int kSize, typename Parent>
-TORCHADA_DEVICE thread_block_tile<kSize, Parent> tiled_partition(const Parent&) {
+TORCHADA_MASKED thread_block_tile<kSize, Parent> tiled_partition(const Parent&) {
   return {};
 }
+TORCHADA_DEVICE thread_block_tile<1> this_thread() { return {}; }
 TORCHADA_DEVICE coalesced_group coalesced_threads() { return {__activemask()}; }
-
+template <typename Group, typename Label>
+TORCHADA_DEVICE coalesced_group labeled_partition(const Group& group, Label label) {
+  return {__match_any_sync(group.mask, label)};
+}
 template <typename Group>
-TORCHADA_DEVICE void sync(const Group& group) {
-  group.sync();
+TORCHADA_DEVICE coalesced_group binary_partition(const Group& group, bool predicate) {
+  return {__match_any_sync(group.mask, predicate)};
 }
 
-// For the translator to refuse.
+// Any of them.
+using thread_group = coalesced_group;
+TORCHADA_DEVICE coalesced_group tiled_partition(const thread_group&, unsigned int size) {
+  return {torchada_tile(size)};
+}
+
 struct grid_group {
-  __device__ void sync() const;
-  __device__ unsigned long long thread_rank() const;
-  __device__ unsigned long long size() const;
+  TORCHADA_REFUSES("grid-wide synchronisation") __device__ void sync() const;
+  TORCHADA_DEVICE static dim3 group_dim() { return gridDim; }
+  TORCHADA_DEVICE static dim3 dim_blocks() { return gridDim; }
+  TORCHADA_DEVICE static unsigned long long num_blocks() {
+    return 1ULL * gridDim.x * gridDim.y * gridDim.z;
+  }
+  TORCHADA_DEVICE static unsigned long long block_rank() {
+    return (1ULL * blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  TORCHADA_DEVICE static unsigned long long size() { return num_blocks() * torchada_here.count; }
+  TORCHADA_DEVICE static unsigned long long num_threads() { return size(); }
+  TORCHADA_DEVICE static unsigned long long thread_rank() {
+    return block_rank() * torchada_here.count + torchada_here.index;
+  }
 };
-__device__ grid_group this_grid();
+TORCHADA_DEVICE grid_group this_grid() { return {}; }
 struct cluster_group {
   __device__ void sync() const;
 };
-__device__ cluster_group this_cluster();
+TORCHADA_REFUSES("a cluster") __device__ cluster_group this_cluster();
+
+template <typename Group>
+TORCHADA_DEVICE auto sync(const Group& group) -> decltype(group.sync()) {
+  return group.sync();
+}
 
 }  // namespace cooperative_groups

@@ -1,7 +1,6 @@
 #pragma once
+#define __CUDA_FP16_H__  // of a toolkit's own header
 #include "torchada_narrow.h"
-using __half = torchada::Narrow<torchada::half_bits, torchada::half_value>;
-using __half2 = torchada::Pair<__half>;
+TORCHADA_NARROW(__half, __half2, half, torchada::half_bits, torchada::half_value)
 using half = __half;
 using half2 = __half2;
-TORCHADA_NARROW(__half, __half2, half)

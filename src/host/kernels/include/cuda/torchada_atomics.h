@@ -27,20 +27,15 @@ TORCHADA_DEVICE T change(T* address, Change change_one) {
   TORCHADA_DEVICE type function(type* address, type value) {                            \
     return torchada::change(address, [value](type old) -> type { return expression; }); \
   }
-#define TORCHADA_ATOMICS(type)                                                    \
-  TORCHADA_ATOMIC(type, atomicAdd, __atomic_fetch_add)                            \
-  TORCHADA_ATOMIC(type, atomicAnd, __atomic_fetch_and)                            \
-  TORCHADA_ATOMIC(type, atomicOr, __atomic_fetch_or)                              \
-  TORCHADA_ATOMIC(type, atomicXor, __atomic_fetch_xor)                            \
-  TORCHADA_ATOMIC_LOOP(type, atomicMin, value < old ? value : old)                \
-  TORCHADA_ATOMIC_LOOP(type, atomicMax, value > old ? value : old)                \
-  TORCHADA_EXCHANGE(type)                                                         \
-  TORCHADA_DEVICE type atomicCAS(type* address, type compare, type value) {       \
-    torchada_spin(&torchada_here);                                                \
-    __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_SEQ_CST, \
-                              __ATOMIC_SEQ_CST);                                  \
-    return compare;                                                               \
-  }
+#define TORCHADA_ATOMICS(type)                                     \
+  TORCHADA_ATOMIC(type, atomicAdd, __atomic_fetch_add)             \
+  TORCHADA_ATOMIC(type, atomicAnd, __atomic_fetch_and)             \
+  TORCHADA_ATOMIC(type, atomicOr, __atomic_fetch_or)               \
+  TORCHADA_ATOMIC(type, atomicXor, __atomic_fetch_xor)             \
+  TORCHADA_ATOMIC_LOOP(type, atomicMin, value < old ? value : old) \
+  TORCHADA_ATOMIC_LOOP(type, atomicMax, value > old ? value : old) \
+  TORCHADA_EXCHANGE(type)                                          \
+  TORCHADA_COMPARE(type)
 // A thread that waits for a lock comes by here again and again.
 #define TORCHADA_EXCHANGE(type)                                 \
   TORCHADA_DEVICE type atomicExch(type* address, type value) {  \
@@ -49,11 +44,15 @@ TORCHADA_DEVICE T change(T* address, Change change_one) {
     __atomic_exchange(address, &value, &old, __ATOMIC_SEQ_CST); \
     return old;                                                 \
   }
+#define TORCHADA_COMPARE(type)                                                    \
+  TORCHADA_DEVICE type atomicCAS(type* address, type compare, type value) {       \
+    torchada_spin(&torchada_here);                                                \
+    __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_SEQ_CST, \
+                              __ATOMIC_SEQ_CST);                                  \
+    return compare;                                                               \
+  }
 
-TORCHADA_ATOMICS(int)
-TORCHADA_ATOMICS(unsigned int)
-TORCHADA_ATOMICS(long long)
-TORCHADA_ATOMICS(unsigned long long)
+TORCHADA_FOR_EACH(TORCHADA_ATOMICS, int, unsigned int, long long, unsigned long long)
 TORCHADA_ATOMIC(int, atomicSub, __atomic_fetch_sub)
 TORCHADA_ATOMIC(unsigned int, atomicSub, __atomic_fetch_sub)
 TORCHADA_ATOMIC_LOOP(float, atomicAdd, old + value)
@@ -61,16 +60,11 @@ TORCHADA_ATOMIC_LOOP(double, atomicAdd, old + value)
 TORCHADA_EXCHANGE(float)
 TORCHADA_ATOMIC_LOOP(unsigned int, atomicInc, old >= value ? 0 : old + 1)
 TORCHADA_ATOMIC_LOOP(unsigned int, atomicDec, old == 0 || old > value ? value : old - 1)
-TORCHADA_DEVICE unsigned short atomicCAS(unsigned short* address, unsigned short compare,
-                                         unsigned short value) {
-  torchada_spin(&torchada_here);
-  __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-  return compare;
-}
+TORCHADA_COMPARE(unsigned short)
 #undef TORCHADA_ATOMIC
-#undef TORCHADA_ATOMIC_LOOP
 #undef TORCHADA_ATOMICS
 #undef TORCHADA_EXCHANGE
+#undef TORCHADA_COMPARE
 
 #define TORCHADA_SCOPES(function)                            \
   template <typename T, typename U>                          \
@@ -81,11 +75,6 @@ TORCHADA_DEVICE unsigned short atomicCAS(unsigned short* address, unsigned short
   TORCHADA_DEVICE T function##_system(T* address, U value) { \
     return function(address, static_cast<T>(value));         \
   }
-TORCHADA_SCOPES(atomicAdd)
-TORCHADA_SCOPES(atomicAnd)
-TORCHADA_SCOPES(atomicOr)
-TORCHADA_SCOPES(atomicXor)
-TORCHADA_SCOPES(atomicMin)
-TORCHADA_SCOPES(atomicMax)
-TORCHADA_SCOPES(atomicExch)
+TORCHADA_FOR_EACH(TORCHADA_SCOPES, atomicAdd, atomicAnd, atomicOr, atomicXor, atomicMin, atomicMax,
+                  atomicExch)
 #undef TORCHADA_SCOPES

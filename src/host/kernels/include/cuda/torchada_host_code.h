@@ -3,11 +3,14 @@
 #pragma once
 
 #include "torchada_vectors.h"
+#if __has_include(<library_types.h>)
+#include <library_types.h>  // a toolkit's: what headers of its libraries need
+#endif
 
-typedef struct torchada_stream* cudaStream_t;
-typedef struct torchada_event* cudaEvent_t;
-typedef struct torchada_graph* cudaGraph_t;
-typedef struct torchada_graph_exec* cudaGraphExec_t;
+typedef struct CUstream_st* cudaStream_t;
+typedef struct CUevent_st* cudaEvent_t;
+typedef struct CUgraph_st* cudaGraph_t;
+typedef struct CUgraphExec_st* cudaGraphExec_t;
 enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2 };
 typedef cudaError_t cudaError;
 enum cudaMemcpyKind {
@@ -17,10 +20,25 @@ enum cudaMemcpyKind {
   cudaMemcpyDeviceToDevice,
   cudaMemcpyDefault
 };
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
 struct cudaDeviceProp {
   char name[256];
   size_t totalGlobalMem, sharedMemPerBlock;
   int warpSize, maxThreadsPerBlock, major, minor, multiProcessorCount;
+};
+union cudaLaunchAttributeValue {
+  int cooperative, priority, programmaticStreamSerializationAllowed;
+};
+struct cudaLaunchAttribute {
+  int id;
+  cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned int numAttrs;
 };
 struct cudaFuncAttributes {
   size_t sharedSizeBytes;
@@ -34,37 +52,15 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cuda
 #define TORCHADA_HOST(name) \
   template <typename... A>  \
   cudaError_t name(A&&...);
-TORCHADA_HOST(cudaMalloc)
-TORCHADA_HOST(cudaMallocManaged)
-TORCHADA_HOST(cudaMallocHost)
-TORCHADA_HOST(cudaFree)
-TORCHADA_HOST(cudaFreeHost)
-TORCHADA_HOST(cudaMemcpy)
-TORCHADA_HOST(cudaMemcpyAsync)
-TORCHADA_HOST(cudaMemset)
-TORCHADA_HOST(cudaMemsetAsync)
-TORCHADA_HOST(cudaMemcpyToSymbol)
-TORCHADA_HOST(cudaMemcpyFromSymbol)
-TORCHADA_HOST(cudaDeviceSynchronize)
-TORCHADA_HOST(cudaStreamCreate)
-TORCHADA_HOST(cudaStreamSynchronize)
-TORCHADA_HOST(cudaStreamDestroy)
-TORCHADA_HOST(cudaGetLastError)
-TORCHADA_HOST(cudaPeekAtLastError)
-TORCHADA_HOST(cudaGetDevice)
-TORCHADA_HOST(cudaSetDevice)
-TORCHADA_HOST(cudaGetDeviceProperties)
-TORCHADA_HOST(cudaEventCreate)
-TORCHADA_HOST(cudaEventRecord)
-TORCHADA_HOST(cudaEventSynchronize)
-TORCHADA_HOST(cudaFuncGetAttributes)
-TORCHADA_HOST(cudaFuncSetAttribute)
-TORCHADA_HOST(cudaFuncSetCacheConfig)
-TORCHADA_HOST(cudaOccupancyMaxPotentialBlockSize)
-TORCHADA_HOST(cudaOccupancyMaxActiveBlocksPerMultiprocessor)
-TORCHADA_HOST(cudaLaunchKernelEx)
-TORCHADA_HOST(cudaLaunchKernel)
-TORCHADA_HOST(cudaLaunchCooperativeKernel)
+TORCHADA_FOR_EACH(TORCHADA_HOST, cudaMalloc, cudaMallocManaged, cudaMallocHost, cudaFree,
+                  cudaFreeHost, cudaMemcpy, cudaMemcpyAsync, cudaMemset, cudaMemsetAsync,
+                  cudaMemcpyToSymbol, cudaMemcpyFromSymbol, cudaDeviceSynchronize, cudaStreamCreate,
+                  cudaStreamSynchronize, cudaStreamDestroy, cudaGetLastError, cudaPeekAtLastError,
+                  cudaGetDevice, cudaSetDevice, cudaGetDeviceProperties, cudaEventCreate,
+                  cudaEventRecord, cudaEventSynchronize, cudaFuncGetAttributes,
+                  cudaFuncSetAttribute, cudaFuncSetCacheConfig, cudaOccupancyMaxPotentialBlockSize,
+                  cudaOccupancyMaxActiveBlocksPerMultiprocessor, cudaLaunchKernelEx,
+                  cudaLaunchKernel, cudaLaunchCooperativeKernel)
 #undef TORCHADA_HOST
 const char* cudaGetErrorString(cudaError_t);
 const char* cudaGetErrorName(cudaError_t);

@@ -14,14 +14,12 @@
 #define TORCHADA_FLOAT_PAIR(A, B, R, fmin, fmax)         \
   TORCHADA_DEVICE R min(A a, B b) { return fmin(a, b); } \
   TORCHADA_DEVICE R max(A a, B b) { return fmax(a, b); }
-TORCHADA_INT_PAIR(int, int, int)
-TORCHADA_INT_PAIR(unsigned int, unsigned int, unsigned int)
+#define TORCHADA_INTS(type) TORCHADA_INT_PAIR(type, type, type)
+TORCHADA_FOR_EACH(TORCHADA_INTS, int, unsigned int, long, unsigned long, long long,
+                  unsigned long long)
+#undef TORCHADA_INTS
 TORCHADA_INT_PAIR(int, unsigned int, unsigned int)
 TORCHADA_INT_PAIR(unsigned int, int, unsigned int)
-TORCHADA_INT_PAIR(long, long, long)
-TORCHADA_INT_PAIR(unsigned long, unsigned long, unsigned long)
-TORCHADA_INT_PAIR(long long, long long, long long)
-TORCHADA_INT_PAIR(unsigned long long, unsigned long long, unsigned long long)
 TORCHADA_FLOAT_PAIR(float, float, float, fminf, fmaxf)
 TORCHADA_FLOAT_PAIR(double, double, double, fmin, fmax)
 TORCHADA_FLOAT_PAIR(float, double, double, fmin, fmax)
@@ -52,13 +50,7 @@ TORCHADA_DEVICE float __fdividef(float a, float b) { return a / b; }
 // The fast functions are as exact as the others here.
 #define TORCHADA_FAST(name) \
   TORCHADA_DEVICE float __##name(float x) { return name(x); }
-TORCHADA_FAST(sinf)
-TORCHADA_FAST(cosf)
-TORCHADA_FAST(tanf)
-TORCHADA_FAST(expf)
-TORCHADA_FAST(logf)
-TORCHADA_FAST(log2f)
-TORCHADA_FAST(log10f)
+TORCHADA_FOR_EACH(TORCHADA_FAST, sinf, cosf, tanf, expf, logf, log2f, log10f)
 #undef TORCHADA_FAST
 TORCHADA_DEVICE float __exp10f(float x) { return powf(10, x); }
 TORCHADA_DEVICE float __powf(float x, float y) { return powf(x, y); }
@@ -78,6 +70,40 @@ TORCHADA_DEVICE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c
 TORCHADA_DEVICE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
 TORCHADA_DEVICE float __frsqrt_rn(float x) { return rsqrtf(x); }
 
+// Rounded down, up, or towards 0, as the CPU does it. `volatile` keeps the operation between.
+namespace torchada {
+template <typename T, typename Operation>
+TORCHADA_DEVICE float rounded(int direction, T value, Operation operation) {
+  const int before = fegetround();
+  fesetround(direction);
+  volatile T operand = value;
+  volatile float result = operation(operand);
+  fesetround(before);
+  return result;
+}
+}  // namespace torchada
+#define TORCHADA_DIRECTED(suffix, direction)                                                    \
+  TORCHADA_DEVICE float __fmaf_##suffix(float a, float b, float c) {                            \
+    return torchada::rounded(direction, a, [b, c](float x) { return fmaf(x, b, c); });          \
+  }                                                                                             \
+  TORCHADA_DEVICE float __fadd_##suffix(float a, float b) { return __fmaf_##suffix(a, 1, b); }  \
+  TORCHADA_DEVICE float __fsub_##suffix(float a, float b) { return __fmaf_##suffix(b, -1, a); } \
+  TORCHADA_DEVICE float __fmul_##suffix(float a, float b) { return __fmaf_##suffix(a, b, 0); }  \
+  TORCHADA_DEVICE float __fdiv_##suffix(float a, float b) {                                     \
+    return torchada::rounded(direction, a, [b](float x) { return x / b; });                     \
+  }                                                                                             \
+  TORCHADA_DEVICE float __frcp_##suffix(float a) { return __fdiv_##suffix(1, a); }              \
+  TORCHADA_DEVICE float __fsqrt_##suffix(float a) {                                             \
+    return torchada::rounded(direction, a, [](float x) { return sqrtf(x); });                   \
+  }                                                                                             \
+  TORCHADA_DEVICE float __int2float_##suffix(int a) {                                           \
+    return torchada::rounded(direction, a, [](int x) { return static_cast<float>(x); });        \
+  }
+TORCHADA_DIRECTED(rd, FE_DOWNWARD)
+TORCHADA_DIRECTED(ru, FE_UPWARD)
+TORCHADA_DIRECTED(rz, FE_TOWARDZERO)
+#undef TORCHADA_DIRECTED
+
 // Conversions of floats outside of an integer's range give its nearest end, and of NaN 0.
 namespace torchada {
 template <typename To, typename From>
@@ -94,22 +120,17 @@ TORCHADA_DEVICE To to_integer(From x) {
   TORCHADA_DEVICE type name##_rz(from x) { return torchada::to_integer<type>(trunc##suffix(x)); } \
   TORCHADA_DEVICE type name##_ru(from x) { return torchada::to_integer<type>(ceil##suffix(x)); }  \
   TORCHADA_DEVICE type name##_rd(from x) { return torchada::to_integer<type>(floor##suffix(x)); }
-TORCHADA_TO_INTEGER(float, __float2int, int, f)
-TORCHADA_TO_INTEGER(float, __float2uint, unsigned int, f)
-TORCHADA_TO_INTEGER(float, __float2ll, long long, f)
-TORCHADA_TO_INTEGER(float, __float2ull, unsigned long long, f)
-TORCHADA_TO_INTEGER(double, __double2int, int, )
-TORCHADA_TO_INTEGER(double, __double2uint, unsigned int, )
-TORCHADA_TO_INTEGER(double, __double2ll, long long, )
-TORCHADA_TO_INTEGER(double, __double2ull, unsigned long long, )
+#define TORCHADA_INTEGER(name, type)                                                  \
+  TORCHADA_TO_INTEGER(float, __float2##name, type, f)                                 \
+  TORCHADA_TO_INTEGER(double, __double2##name, type, )                                \
+  TORCHADA_DEVICE float __##name##2float_rn(type x) { return static_cast<float>(x); } \
+  TORCHADA_DEVICE double __##name##2double_rn(type x) { return static_cast<double>(x); }
+TORCHADA_INTEGER(int, int)
+TORCHADA_INTEGER(uint, unsigned int)
+TORCHADA_INTEGER(ll, long long)
+TORCHADA_INTEGER(ull, unsigned long long)
+#undef TORCHADA_INTEGER
 #undef TORCHADA_TO_INTEGER
-TORCHADA_DEVICE float __int2float_rn(int x) { return static_cast<float>(x); }
-TORCHADA_DEVICE float __uint2float_rn(unsigned int x) { return static_cast<float>(x); }
-TORCHADA_DEVICE float __ll2float_rn(long long x) { return static_cast<float>(x); }
-TORCHADA_DEVICE float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
-TORCHADA_DEVICE double __int2double_rn(int x) { return x; }
-TORCHADA_DEVICE double __uint2double_rn(unsigned int x) { return x; }
-TORCHADA_DEVICE double __ll2double_rn(long long x) { return static_cast<double>(x); }
 TORCHADA_DEVICE float __double2float_rn(double x) { return static_cast<float>(x); }
 
 namespace torchada {
@@ -159,12 +180,10 @@ TORCHADA_DEVICE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigne
   return result;
 }
 TORCHADA_DEVICE unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int by) {
-  const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
-  return static_cast<unsigned int>(both << (by & 31) >> 32);
+  return static_cast<unsigned int>(((1ULL * high << 32) | low) << (by & 31) >> 32);
 }
 TORCHADA_DEVICE unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int by) {
-  const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
-  return static_cast<unsigned int>(both >> (by & 31));
+  return static_cast<unsigned int>(((1ULL * high << 32) | low) >> (by & 31));
 }
 TORCHADA_DEVICE int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
 TORCHADA_DEVICE unsigned int __umul24(unsigned int a, unsigned int b) {
@@ -174,17 +193,12 @@ TORCHADA_DEVICE int __mulhi(int a, int b) { return static_cast<int>(1LL * a * b 
 TORCHADA_DEVICE unsigned int __umulhi(unsigned int a, unsigned int b) {
   return static_cast<unsigned int>(1ULL * a * b >> 32);
 }
-#ifndef TORCHADA_PARSE
 TORCHADA_DEVICE long long __mul64hi(long long a, long long b) {
   return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
 }
 TORCHADA_DEVICE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
   return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
 }
-#else
-__device__ long long __mul64hi(long long a, long long b);
-__device__ unsigned long long __umul64hi(unsigned long long a, unsigned long long b);
-#endif
 TORCHADA_DEVICE unsigned int __sad(int a, int b, unsigned int c) {
   return c + static_cast<unsigned int>(a > b ? a - b : b - a);
 }
@@ -206,15 +220,7 @@ TORCHADA_DEVICE int __dp4a(int a, int b, int c) {
   TORCHADA_DEVICE void name(T* to, T value) { \
     *to = value;                              \
   }
-TORCHADA_LOAD(__ldg)
-TORCHADA_LOAD(__ldcg)
-TORCHADA_LOAD(__ldca)
-TORCHADA_LOAD(__ldcs)
-TORCHADA_LOAD(__ldlu)
-TORCHADA_LOAD(__ldcv)
-TORCHADA_STORE(__stwb)
-TORCHADA_STORE(__stcg)
-TORCHADA_STORE(__stcs)
-TORCHADA_STORE(__stwt)
+TORCHADA_FOR_EACH(TORCHADA_LOAD, __ldg, __ldcg, __ldca, __ldcs, __ldlu, __ldcv)
+TORCHADA_FOR_EACH(TORCHADA_STORE, __stwb, __stcg, __stcs, __stwt)
 #undef TORCHADA_LOAD
 #undef TORCHADA_STORE

@@ -36,86 +36,117 @@ TORCHADA_DEVICE float bfloat_value(unsigned short bits) {
   return same_bits<float>(static_cast<unsigned int>(bits) << 16);
 }
 
-// A number of 16 bits, and a pair of them.
-template <unsigned short (*kPack)(float), float (*kUnpack)(unsigned short)>
+// A number of 16 bits, and a pair of them. `T` is the type itself, whose name is a part of kernels'
+// names, and `Raw` the struct in which programs get its bits.
+template <typename T, typename Raw, unsigned short (*kPack)(float),
+          float (*kUnpack)(unsigned short)>
 struct Narrow {
   unsigned short bits;
 
   Narrow() = default;
-  template <typename T, typename = std::enable_if_t<std::is_arithmetic<T>::value>>
-  __host__ __device__ Narrow(T value) : bits(kPack(static_cast<float>(value))) {}
+  __host__ __device__ Narrow(Raw raw) : bits(raw.x) {}
+  __host__ __device__ operator Raw() const { return {bits}; }
+  template <typename Number, typename = std::enable_if_t<std::is_arithmetic<Number>::value>>
+  __host__ __device__ Narrow(Number value) : bits(kPack(static_cast<float>(value))) {}
   __host__ __device__ operator float() const { return kUnpack(bits); }
-  template <typename T>
-  __host__ __device__ Narrow& operator+=(T b) {
-    return *this = Narrow(float(*this) + float(b));
-  }
-  template <typename T>
-  __host__ __device__ Narrow& operator-=(T b) {
-    return *this = Narrow(float(*this) - float(b));
-  }
-  template <typename T>
-  __host__ __device__ Narrow& operator*=(T b) {
-    return *this = Narrow(float(*this) * float(b));
-  }
-  template <typename T>
-  __host__ __device__ Narrow& operator/=(T b) {
-    return *this = Narrow(float(*this) / float(b));
-  }
-#define TORCHADA_OPERATOR(op)                                         \
-  friend __host__ __device__ Narrow operator op(Narrow a, Narrow b) { \
-    return Narrow(float(a) op float(b));                              \
-  }
-  TORCHADA_OPERATOR(+)
-  TORCHADA_OPERATOR(-)
-  TORCHADA_OPERATOR(*)
-  TORCHADA_OPERATOR(/)
+#define TORCHADA_OPERATOR(op)                      \
+  template <typename Other>                        \
+  __host__ __device__ T& operator op##=(Other b) { \
+    bits = kPack(float(*this) op float(b));        \
+    return static_cast<T&>(*this);                 \
+  }                                                \
+  friend __host__ __device__ T operator op(T a, T b) { return T(float(a) op float(b)); }
+  TORCHADA_FOR_EACH(TORCHADA_OPERATOR, +, -, *, /)
 #undef TORCHADA_OPERATOR
-  friend __host__ __device__ Narrow operator-(Narrow a) { return Narrow(-float(a)); }
+  friend __host__ __device__ T operator-(T a) { return T(-float(a)); }
 #define TORCHADA_OPERATOR(op) \
-  friend __host__ __device__ bool operator op(Narrow a, Narrow b) { return float(a) op float(b); }
-  TORCHADA_OPERATOR(<)
-  TORCHADA_OPERATOR(>)
-  TORCHADA_OPERATOR(<=)
-  TORCHADA_OPERATOR(>=)
-  TORCHADA_OPERATOR(==)
-  TORCHADA_OPERATOR(!=)
+  friend __host__ __device__ bool operator op(T a, T b) { return float(a) op float(b); }
+  TORCHADA_FOR_EACH(TORCHADA_OPERATOR, <, >, <=, >=, ==, !=)
 #undef TORCHADA_OPERATOR
 };
-template <typename T>
+template <typename T, typename Raw>
 struct __attribute__((aligned(4))) Pair {
   T x, y;
   Pair() = default;
+  __host__ __device__ Pair(Raw raw) : x(same_bits<T>(raw.x)), y(same_bits<T>(raw.y)) {}
+  __host__ __device__ operator Raw() const { return {x.bits, y.bits}; }
   __host__ __device__ Pair(T low, T high) : x(low), y(high) {}
 };
 
 }  // namespace torchada
 
-// The functions of one type; `short_name` is that in names of conversions.
-#define TORCHADA_NARROW(type, pair, short_name)                                                \
+#define TORCHADA_NARROW_FUNCTION(type, pair, name, expression)      \
+  TORCHADA_DEVICE type h##name(type a) { return type(expression); } \
+  TORCHADA_DEVICE pair h2##name(pair a) { return pair(h##name(a.x), h##name(a.y)); }
+#define TORCHADA_NARROW_PAIRED(type, pair, name, expression)            \
+  TORCHADA_DEVICE type __h##name(type a, type b) { return expression; } \
+  TORCHADA_DEVICE pair __h##name##2(pair a, pair b) {                   \
+    return pair(__h##name(a.x, b.x), __h##name(a.y, b.y));              \
+  }
+#define TORCHADA_PAIR_OPERATOR(pair, op)                                                    \
+  TORCHADA_DEVICE pair operator op(pair a, pair b) { return pair(a.x op b.x, a.y op b.y); } \
+  TORCHADA_DEVICE pair& operator op##=(pair& a, pair b) { return a = a op b; }
+#define TORCHADA_NARROW_INTEGER(type, short_name, name, integer)                   \
+  TORCHADA_DEVICE type __##name##2##short_name##_rn(integer x) { return type(x); } \
+  TORCHADA_DEVICE integer __##short_name##2##name##_rn(type x) {                   \
+    return torchada::to_integer<integer>(rintf(x));                                \
+  }                                                                                \
+  TORCHADA_DEVICE integer __##short_name##2##name##_rz(type x) {                   \
+    return torchada::to_integer<integer>(truncf(x));                               \
+  }
+// One type and its functions; `short_name` is that in names of conversions.
+#define TORCHADA_NARROW(type, pair, short_name, pack, unpack)                                  \
+  struct type##_raw {                                                                          \
+    unsigned short x;                                                                          \
+  };                                                                                           \
+  struct pair##_raw {                                                                          \
+    unsigned short x, y;                                                                       \
+  };                                                                                           \
+  struct type : torchada::Narrow<type, type##_raw, pack, unpack> {                             \
+    using Narrow::Narrow;                                                                      \
+    type() = default;                                                                          \
+  };                                                                                           \
+  struct pair : torchada::Pair<type, pair##_raw> {                                             \
+    using Pair::Pair;                                                                          \
+    pair() = default;                                                                          \
+  };                                                                                           \
   TORCHADA_DEVICE type __float2##short_name(float x) { return type(x); }                       \
   TORCHADA_DEVICE type __float2##short_name##_rn(float x) { return type(x); }                  \
+  TORCHADA_DEVICE type __float2##short_name##_rz(float x) {                                    \
+    type near(x);                                                                              \
+    if (fabsf(near) > fabsf(x)) --near.bits;                                                   \
+    return near;                                                                               \
+  }                                                                                            \
   TORCHADA_DEVICE type __double2##short_name(double x) { return type(x); }                     \
   TORCHADA_DEVICE float __##short_name##2float(type x) { return x; }                           \
-  TORCHADA_DEVICE type __int2##short_name##_rn(int x) { return type(x); }                      \
-  TORCHADA_DEVICE int __##short_name##2int_rn(type x) { return __float2int_rn(x); }            \
-  TORCHADA_DEVICE int __##short_name##2int_rz(type x) { return __float2int_rz(x); }            \
+  TORCHADA_NARROW_INTEGER(type, short_name, short, short)                                      \
+  TORCHADA_NARROW_INTEGER(type, short_name, ushort, unsigned short)                            \
+  TORCHADA_NARROW_INTEGER(type, short_name, int, int)                                          \
+  TORCHADA_NARROW_INTEGER(type, short_name, uint, unsigned int)                                \
+  TORCHADA_NARROW_INTEGER(type, short_name, ll, long long)                                     \
+  TORCHADA_NARROW_INTEGER(type, short_name, ull, unsigned long long)                           \
+  TORCHADA_DEVICE type __int2##short_name##_rd(int x) {                                        \
+    type near(x);                                                                              \
+    if (float(near) > x) near.bits += near.bits < 0x8000 ? -1 : 1;                             \
+    return near;                                                                               \
+  }                                                                                            \
   TORCHADA_DEVICE unsigned short __##short_name##_as_ushort(type x) { return x.bits; }         \
   TORCHADA_DEVICE type __ushort_as_##short_name(unsigned short bits) {                         \
     type x;                                                                                    \
     x.bits = bits;                                                                             \
     return x;                                                                                  \
   }                                                                                            \
-  TORCHADA_DEVICE type __hadd(type a, type b) { return a + b; }                                \
-  TORCHADA_DEVICE type __hsub(type a, type b) { return a - b; }                                \
-  TORCHADA_DEVICE type __hmul(type a, type b) { return a * b; }                                \
+  TORCHADA_NARROW_PAIRED(type, pair, add, a + b)                                               \
+  TORCHADA_NARROW_PAIRED(type, pair, sub, a - b)                                               \
+  TORCHADA_NARROW_PAIRED(type, pair, mul, a* b)                                                \
+  TORCHADA_NARROW_PAIRED(type, pair, max, type(fmaxf(a, b)))                                   \
+  TORCHADA_NARROW_PAIRED(type, pair, min, type(fminf(a, b)))                                   \
   TORCHADA_DEVICE type __hdiv(type a, type b) { return a / b; }                                \
   TORCHADA_DEVICE type __hneg(type a) { return -a; }                                           \
   TORCHADA_DEVICE type __habs(type a) { return type(fabsf(a)); }                               \
   TORCHADA_DEVICE type __hfma(type a, type b, type c) {                                        \
     return type(static_cast<double>(float(a)) * float(b) + float(c));                          \
   }                                                                                            \
-  TORCHADA_DEVICE type __hmax(type a, type b) { return type(fmaxf(a, b)); }                    \
-  TORCHADA_DEVICE type __hmin(type a, type b) { return type(fminf(a, b)); }                    \
   TORCHADA_DEVICE bool __heq(type a, type b) { return a == b; }                                \
   TORCHADA_DEVICE bool __hne(type a, type b) { return a != b; }                                \
   TORCHADA_DEVICE bool __hlt(type a, type b) { return a < b; }                                 \
@@ -123,19 +154,26 @@ struct __attribute__((aligned(4))) Pair {
   TORCHADA_DEVICE bool __hgt(type a, type b) { return a > b; }                                 \
   TORCHADA_DEVICE bool __hge(type a, type b) { return a >= b; }                                \
   TORCHADA_DEVICE bool __hisnan(type a) { return float(a) != float(a); }                       \
-  TORCHADA_DEVICE type hexp(type a) { return type(expf(a)); }                                  \
-  TORCHADA_DEVICE type hlog(type a) { return type(logf(a)); }                                  \
-  TORCHADA_DEVICE type hsqrt(type a) { return type(sqrtf(a)); }                                \
-  TORCHADA_DEVICE type hrsqrt(type a) { return type(1 / sqrtf(a)); }                           \
-  TORCHADA_DEVICE type hrcp(type a) { return type(1 / float(a)); }                             \
-  TORCHADA_DEVICE type hsin(type a) { return type(sinf(a)); }                                  \
-  TORCHADA_DEVICE type hcos(type a) { return type(cosf(a)); }                                  \
+  TORCHADA_NARROW_FUNCTION(type, pair, exp, expf(a))                                           \
+  TORCHADA_NARROW_FUNCTION(type, pair, exp2, exp2f(a))                                         \
+  TORCHADA_NARROW_FUNCTION(type, pair, log, logf(a))                                           \
+  TORCHADA_NARROW_FUNCTION(type, pair, log2, log2f(a))                                         \
+  TORCHADA_NARROW_FUNCTION(type, pair, sqrt, sqrtf(a))                                         \
+  TORCHADA_NARROW_FUNCTION(type, pair, rsqrt, 1 / sqrtf(a))                                    \
+  TORCHADA_NARROW_FUNCTION(type, pair, rcp, 1 / float(a))                                      \
+  TORCHADA_NARROW_FUNCTION(type, pair, sin, sinf(a))                                           \
+  TORCHADA_NARROW_FUNCTION(type, pair, cos, cosf(a))                                           \
+  TORCHADA_NARROW_FUNCTION(type, pair, floor, floorf(a))                                       \
+  TORCHADA_NARROW_FUNCTION(type, pair, ceil, ceilf(a))                                         \
+  TORCHADA_NARROW_FUNCTION(type, pair, trunc, truncf(a))                                       \
+  TORCHADA_NARROW_FUNCTION(type, pair, rint, rintf(a))                                         \
   TORCHADA_DEVICE type __low2##short_name(pair a) { return a.x; }                              \
   TORCHADA_DEVICE type __high2##short_name(pair a) { return a.y; }                             \
   TORCHADA_DEVICE float __low2float(pair a) { return a.x; }                                    \
   TORCHADA_DEVICE float __high2float(pair a) { return a.y; }                                   \
   TORCHADA_DEVICE pair __##short_name##2##short_name##2(type a) { return pair(a, a); }         \
   TORCHADA_DEVICE pair __halves2##short_name##2(type a, type b) { return pair(a, b); }         \
+  TORCHADA_DEVICE pair make_##short_name##2(type a, type b) { return pair(a, b); }             \
   TORCHADA_DEVICE pair __floats2##short_name##2_rn(float a, float b) {                         \
     return pair(type(a), type(b));                                                             \
   }                                                                                            \
@@ -144,19 +182,15 @@ struct __attribute__((aligned(4))) Pair {
     return pair(type(a.x), type(a.y));                                                         \
   }                                                                                            \
   TORCHADA_DEVICE float2 __##short_name##22float2(pair a) { return {float(a.x), float(a.y)}; } \
-  TORCHADA_DEVICE pair __hadd2(pair a, pair b) { return pair(a.x + b.x, a.y + b.y); }          \
-  TORCHADA_DEVICE pair __hsub2(pair a, pair b) { return pair(a.x - b.x, a.y - b.y); }          \
-  TORCHADA_DEVICE pair __hmul2(pair a, pair b) { return pair(a.x * b.x, a.y * b.y); }          \
+  TORCHADA_PAIR_OPERATOR(pair, +)                                                              \
+  TORCHADA_PAIR_OPERATOR(pair, -)                                                              \
+  TORCHADA_PAIR_OPERATOR(pair, *)                                                              \
+  TORCHADA_PAIR_OPERATOR(pair, /)                                                              \
   TORCHADA_DEVICE pair __h2div(pair a, pair b) { return pair(a.x / b.x, a.y / b.y); }          \
   TORCHADA_DEVICE pair __hfma2(pair a, pair b, pair c) {                                       \
     return pair(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                 \
   }                                                                                            \
-  TORCHADA_DEVICE pair operator+(pair a, pair b) { return __hadd2(a, b); }                     \
-  TORCHADA_DEVICE pair operator-(pair a, pair b) { return __hsub2(a, b); }                     \
-  TORCHADA_DEVICE pair operator*(pair a, pair b) { return __hmul2(a, b); }                     \
-  TORCHADA_DEVICE type atomicAdd(type* address, type value) {                                  \
-    return torchada::change(address, [value](type old) -> type { return old + value; });       \
-  }                                                                                            \
-  TORCHADA_DEVICE pair atomicAdd(pair* address, pair value) {                                  \
-    return torchada::change(address, [value](pair old) -> pair { return old + value; });       \
-  }
+  TORCHADA_DEVICE bool __hbeq2(pair a, pair b) { return a.x == b.x && a.y == b.y; }            \
+  TORCHADA_DEVICE pair __hneg2(pair a) { return pair(-a.x, -a.y); }                            \
+  TORCHADA_ATOMIC_LOOP(type, atomicAdd, old + value)                                           \
+  TORCHADA_ATOMIC_LOOP(pair, atomicAdd, old + value)

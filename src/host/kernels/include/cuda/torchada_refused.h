@@ -3,16 +3,10 @@
 
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
-#define TORCHADA_REFUSED(name)         \
-  template <typename T, typename... A> \
+#define TORCHADA_TEXTURE(name)                           \
+  template <typename T = int, typename... A>             \
+  TORCHADA_REFUSES("a texture or a surface in a kernel") \
   __device__ T name(A...);
-TORCHADA_REFUSED(tex1D)
-TORCHADA_REFUSED(tex1Dfetch)
-TORCHADA_REFUSED(tex2D)
-TORCHADA_REFUSED(tex3D)
-TORCHADA_REFUSED(tex2DLayered)
-TORCHADA_REFUSED(tex2DLod)
-TORCHADA_REFUSED(surf2Dread)
-#undef TORCHADA_REFUSED
-template <typename T, typename... A>
-__device__ void surf2Dwrite(T, A...);
+TORCHADA_FOR_EACH(TORCHADA_TEXTURE, tex1D, tex1Dfetch, tex2D, tex2DLayered, tex2DLod, tex3D,
+                  surf2Dread, surf2Dwrite)
+#undef TORCHADA_TEXTURE

@@ -11,20 +11,19 @@ extern __device__ torchada_state torchada_here;
 extern "C" {
 __attribute__((weak, visibility("hidden"))) __thread torchada_state torchada_of_os_thread;
 }
-#ifdef TORCHADA_SELF_IN_REGISTER
-#define torchada_here (*torchada_self)
-#else
-#define torchada_here torchada_of_os_thread
+// In a copy of a kernel (translate/copies.cpp), torchada_self is a parameter.
+#ifndef TORCHADA_SELF_IN_REGISTER
+static struct {
+  torchada_state& operator*() const { return torchada_of_os_thread; }
+} const torchada_self{};
 #endif
+#define torchada_here (*torchada_self)
 #define threadIdx reinterpret_cast<const uint3&>(torchada_here.thread)
 #define blockIdx reinterpret_cast<const uint3&>(torchada_here.block)
 #define blockDim reinterpret_cast<const dim3&>(torchada_here.block_dim)
 #define gridDim reinterpret_cast<const dim3&>(torchada_here.grid_dim)
 #endif
 
-#ifndef TORCHADA_WARP_SIZE
-#define TORCHADA_WARP_SIZE 32
-#endif
 static constexpr int warpSize = TORCHADA_WARP_SIZE;
 
 TORCHADA_DEVICE void __syncthreads() { torchada_here.engine->barrier(TORCHADA_VOTE_COUNT, 0); }
@@ -53,7 +52,6 @@ TORCHADA_DEVICE void __trap() {
 }
 TORCHADA_DEVICE void __brkpt() {}
 TORCHADA_DEVICE long long clock64() { return __builtin_ia32_rdtsc(); }
-TORCHADA_DEVICE clock_t clock() { return static_cast<clock_t>(clock64()); }
 
 #ifndef TORCHADA_PARSE
 // assert() ends the kernel, not the process.
@@ -98,6 +96,20 @@ struct DynamicShared {
   operator T*() const { return static_cast<T*>(torchada_here.engine->dynamic_shared()); }
 };
 
+// Asks a copy of a kernel whether threads have no work; or has been told that all have some.
+struct Asked {
+  const bool asks;
+  unsigned int busy;  // all bits or none
+  bool returns(bool condition) {
+    busy &= -static_cast<unsigned int>(!asks || !condition);
+    return asks && condition;
+  }
+  bool works(bool condition) {
+    busy &= -static_cast<unsigned int>(!asks || condition);
+    return !asks;
+  }
+};
+
 template <typename Function, Function* kKernel>
 struct Kernel;
 template <typename... Arguments, void (*kKernel)(Arguments...)>
@@ -117,60 +129,100 @@ struct Kernel<void(Arguments...), kKernel> {
     }
   };
   static constexpr Layout kLayout{};
+  static constexpr void (*kNoBlocks)(torchada_state*, const unsigned char*, unsigned int) = nullptr;
 
-  // torchada_next(), with what it counts in registers while no thread waits.
   static void run_with(torchada_state* state, Arguments... arguments) {
-    const unsigned int width = state->block_dim.x;
-    const unsigned int count = state->count;
-    while (state->engine->next() != 0) {
-      unsigned int begun = state->begun;
-      unsigned int x = state->thread.x;
-      while (true) {
-        kKernel(arguments...);
-        if (state->begun != begun || state->suspended != 0 || begun == count || ++x == width) break;
-        state->index = begun;
-        state->begun = ++begun;
-        state->thread.x = x;
+    while (torchada_next(state) != 0) kKernel(arguments...);
+  }
+
+  // A block at a time, by a copy of the kernel. In this loop nothing but `x` changes from thread to
+  // thread, and it is known to be small, so it can become a loop over vectors. The threads' order
+  // is that of run_with().
+  template <void (*kCopy)(torchada_state*, Asked*, Arguments...)>
+  struct Blocks {
+    __attribute__((always_inline)) static void each(torchada_state here, Asked* asked,
+                                                    Arguments... arguments) {
+      const unsigned int width = here.block_dim.x = (here.block_dim.x - 1) % 1024 + 1;
+      here.block.x %= TORCHADA_WIDEST_GRID;
+      for (unsigned int z = 0; z < here.block_dim.z; ++z) {
+        for (unsigned int y = 0; y < here.block_dim.y; ++y) {
+          for (unsigned int x = 0; x < width; ++x) {
+            here.thread = {x, y, z};
+            kCopy(&here, asked, arguments...);
+          }
+          if (asked->busy == 0) return;
+        }
       }
     }
-  }
-  template <size_t... kIndexes>
-  static void run_all(torchada_state* state, const unsigned char* arguments,
-                      std::index_sequence<kIndexes...>) {
-    run_with(state, *reinterpret_cast<const std::remove_reference_t<Arguments>*>(
-                        arguments + kLayout.parameters[kIndexes].offset)...);
-  }
-  static void run(torchada_state* state, const unsigned char* arguments) {
+    static void run_with(torchada_state* state, unsigned int count, Arguments... arguments) {
+      while (true) {
+        Asked question{true, ~0U};
+        each(*state, &question, arguments...);
+        if (question.busy != 0) {
+          Asked answer{false, ~0U};
+          state->begun = state->index = state->count;
+          asm volatile("" : : : "memory");  // What a fault in the loop finds.
+          each(*state, &answer, arguments...);
+        } else {
+          state->begun = 0;
+          Kernel::run_with(state, arguments...);
+        }
+        if (--count == 0) return;
+        if (++state->block.x != state->grid_dim.x) continue;
+        state->block.x = 0;
+        if (++state->block.y != state->grid_dim.y) continue;
+        state->block.y = 0;
+        ++state->block.z;
+      }
+    }
+    static void run(torchada_state* state, const unsigned char* arguments, unsigned int count) {
+      with_arguments(run_with, state, arguments, std::index_sequence_for<Arguments...>(), count);
+    }
+  };
+
+  template <typename Loop, size_t... kIndexes, typename... Extra>
+  static void with_arguments(Loop loop, torchada_state* state, const unsigned char* arguments,
+                             std::index_sequence<kIndexes...>, Extra... extra) {
 #ifdef TORCHADA_SELF_IN_REGISTER
     torchada_state* const before = torchada_self;
     torchada_self = state;
     asm volatile("" : : : "memory");
-    run_all(torchada_self, arguments, std::index_sequence_for<Arguments...>());
+#endif
+    loop(state, extra...,
+         *reinterpret_cast<const std::remove_reference_t<Arguments>*>(
+             arguments + kLayout.parameters[kIndexes].offset)...);
+#ifdef TORCHADA_SELF_IN_REGISTER
     asm volatile("" : : : "memory");
     torchada_self = before;
-#else
-    run_all(state, arguments, std::index_sequence_for<Arguments...>());
 #endif
+  }
+  static void run(torchada_state* state, const unsigned char* arguments) {
+    with_arguments(run_with, state, arguments, std::index_sequence_for<Arguments...>());
   }
 };
 
 }  // namespace torchada
 
-// What the translator adds at the end of a source.
-#define TORCHADA_KERNEL(number, name, max_threads, shared_size, kernel, ...)                   \
+// What the translator adds at the end of a source. `blocks` is TORCHADA_BLOCKS, or nothing.
+#define TORCHADA_KERNEL(number, name, max_threads, shared_size, kernel, blocks, ...)           \
+  using torchada_kernel_type_##number = torchada::Kernel<__VA_ARGS__, kernel>;                 \
+  __attribute__((section(TORCHADA_NAMES_SECTION),                                              \
+                 used)) static const char torchada_kernel_name_##number[] = name;              \
   static const torchada_kernel torchada_kernel_##number = {                                    \
-      name,                                                                                    \
-      torchada::Kernel<__VA_ARGS__, kernel>::run,                                              \
-      torchada::Kernel<__VA_ARGS__, kernel>::kLayout.parameters,                               \
-      torchada::Kernel<__VA_ARGS__, kernel>::kCount,                                           \
-      torchada::Kernel<__VA_ARGS__, kernel>::kLayout                                           \
-          .parameters[torchada::Kernel<__VA_ARGS__, kernel>::kCount]                           \
+      torchada_kernel_name_##number,                                                           \
+      torchada_kernel_type_##number::run,                                                      \
+      torchada_kernel_type_##number::kLayout.parameters,                                       \
+      torchada_kernel_type_##number::kCount,                                                   \
+      torchada_kernel_type_##number::kLayout.parameters[torchada_kernel_type_##number::kCount] \
           .offset,                                                                             \
       max_threads,                                                                             \
-      shared_size};                                                                            \
+      shared_size,                                                                             \
+      torchada_kernel_type_##number blocks};                                                   \
   __attribute__((section("torchada_kernels"),                                                  \
                  used)) static const torchada_kernel* const torchada_kernel_pointer_##number = \
       &torchada_kernel_##number;
+#define TORCHADA_BLOCKS(copy) ::Blocks<copy>::run
+#define TORCHADA_EACH ::kNoBlocks
 #define TORCHADA_VARIABLE(number, name, variable, is_constant)                                     \
   static const torchada_variable torchada_variable_##number = {                                    \
       name, const_cast<void*>(reinterpret_cast<const volatile void*>(&variable)),                  \

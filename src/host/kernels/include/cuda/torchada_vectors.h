@@ -32,6 +32,10 @@ TORCHADA_VECTOR(unsigned long long, ulonglong, 8, 16, 16)
 TORCHADA_VECTOR(float, float, 4, 8, 16)
 TORCHADA_VECTOR(double, double, 8, 16, 16)
 #undef TORCHADA_VECTOR
+struct double4_16a : double4 {};
+struct __attribute__((aligned(32))) double4_32a {
+  double x, y, z, w;
+};
 
 struct dim3 {
   unsigned int x, y, z;

@@ -60,44 +60,27 @@ TORCHADA_MASKED void __syncwarp(unsigned int mask) {
   torchada_here.engine->meet(TORCHADA_MEET_SYNC, mask, 0, 0);
 }
 
-template <typename T>
-TORCHADA_MASKED T __shfl_sync(unsigned int mask, T value, int from, int width = 32) {
-  const unsigned int lane = torchada::lane();
-  return torchada::read_lane(mask, value, (lane & ~(width - 1)) | (from & (width - 1)));
-}
-template <typename T>
-TORCHADA_MASKED T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32) {
-  const unsigned int lane = torchada::lane();
-  return torchada::read_lane(mask, value, (lane & (width - 1)) < delta ? lane : lane - delta);
-}
-template <typename T>
-TORCHADA_MASKED T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32) {
-  const unsigned int lane = torchada::lane();
-  const bool inside = (lane & (width - 1)) + delta < static_cast<unsigned int>(width);
-  return torchada::read_lane(mask, value, inside ? lane + delta : lane);
-}
-template <typename T>
-TORCHADA_MASKED T __shfl_xor_sync(unsigned int mask, T value, int other, int width = 32) {
-  const unsigned int lane = torchada::lane();
-  const unsigned int from = lane ^ static_cast<unsigned int>(other);
-  // As documented: a lane of a later segment is not read.
-  return torchada::read_lane(mask, value,
-                             from / width > lane / static_cast<unsigned int>(width) ? lane : from);
-}
+#define TORCHADA_SHUFFLE(name, type, from)                                                     \
+  template <typename T>                                                                        \
+  TORCHADA_MASKED T __shfl##name##_sync(unsigned int mask, T value, type by, int width = 32) { \
+    const unsigned int lane = torchada::lane();                                                \
+    const unsigned int end = (lane & ~(width - 1)) + width;                                    \
+    return torchada::read_lane(mask, value, from);                                             \
+  }
+TORCHADA_SHUFFLE(, int, end - width + (by & (width - 1)))
+TORCHADA_SHUFFLE(_up, unsigned int, lane - (end - width) < by ? lane : lane - by)
+TORCHADA_SHUFFLE(_down, unsigned int, lane + by < end ? lane + by : lane)
+// As documented: a lane of a later segment is not read.
+TORCHADA_SHUFFLE(_xor, int, (lane ^ by) >= end ? lane : lane ^ by)
+#undef TORCHADA_SHUFFLE
 
-TORCHADA_MASKED unsigned int __ballot_sync(unsigned int mask, int predicate) {
-  return torchada::vote(mask, predicate);
-}
-TORCHADA_MASKED int __any_sync(unsigned int mask, int predicate) {
-  return torchada::vote(mask, predicate) != 0;
-}
-TORCHADA_MASKED int __all_sync(unsigned int mask, int predicate) {
-  return torchada::vote(mask, !predicate) == 0;
-}
-TORCHADA_MASKED int __uni_sync(unsigned int mask, int predicate) {
-  const unsigned int votes = torchada::vote(mask, predicate);
-  return votes == 0 || torchada::vote(mask, !predicate) == 0;
-}
+#define TORCHADA_VOTE(type, name, expression) \
+  TORCHADA_MASKED type name(unsigned int mask, int predicate) { return expression; }
+TORCHADA_VOTE(unsigned int, __ballot_sync, torchada::vote(mask, predicate))
+TORCHADA_VOTE(int, __any_sync, __ballot_sync(mask, predicate) != 0)
+TORCHADA_VOTE(int, __all_sync, !__any_sync(mask, !predicate))
+TORCHADA_VOTE(int, __uni_sync, __all_sync(mask, predicate) || __all_sync(mask, !predicate))
+#undef TORCHADA_VOTE
 template <typename T>
 TORCHADA_MASKED unsigned int __match_any_sync(unsigned int mask, T value) {
   return static_cast<unsigned int>(

@@ -36,7 +36,7 @@ int torchada_adapter_cublasSetEmulationStrategy(void* handle, int strategy) {
   if (strategy == kDefault) return 0;
   if (strategy < kDefault || strategy > kEager) return fail(kInvalidValue);
   return torchada::refuse_enumerator("cublasSetEmulationStrategy", 1, strategy,
-                                     "MUSA's BLAS does not emulate floating point with integers",
+                                     "MUSA's BLAS is not known to emulate floating point",
                                      kNotSupported);
 }
 

@@ -1,4 +1,5 @@
-// Copies between arrays of one dimension and memory: one row of a copy in two dimensions.
+// What MUSA's copy in two dimensions does besides: copies between arrays of one dimension and
+// memory, which are one row of it, and copies with any pitch.
 #include <stddef.h>
 
 #include "facts.h"
@@ -60,12 +61,18 @@ int copy(const char* function, const Side& to, const Side& from, size_t bytes) {
 }
 
 // The thread's own stream does not wait for the default stream, where the copy runs.
+int wait_for_own_stream(const char* function) {
+  return outcome({function, "muStreamSynchronize"}, muStreamSynchronize(own_stream(nullptr)));
+}
+
 int copy_in_own_stream(const char* function, const Side& to, const Side& from, size_t bytes) {
-  if (const int status =
-          outcome({function, "muStreamSynchronize"}, muStreamSynchronize(own_stream(nullptr)))) {
-    return status;
-  }
+  if (const int status = wait_for_own_stream(function)) return status;
   return copy(function, to, from, bytes);
+}
+
+// MUSA's struct has CUDA's members, and the types of memory have CUDA's numbers.
+int copy_rows(const char* function, const void* rows) {
+  return outcome({function, "muMemcpy2D_v2"}, muMemcpy2D_v2(rows));
 }
 
 }  // namespace
@@ -101,6 +108,16 @@ int torchada_adapter_cuMemcpyDtoA_v2(void* to, size_t offset, unsigned long long
 int torchada_adapter_cuMemcpyDtoA_v2_ptds(void* to, size_t offset, unsigned long long from,
                                           size_t bytes) {
   return copy_in_own_stream("cuMemcpyDtoA_v2_ptds", in_array(to, offset), on_device(from), bytes);
+}
+
+int torchada_adapter_cuMemcpy2DUnaligned_v2(const void* rows) {
+  return copy_rows("cuMemcpy2DUnaligned_v2", rows);
+}
+
+int torchada_adapter_cuMemcpy2DUnaligned_v2_ptds(const void* rows) {
+  const char* const function = "cuMemcpy2DUnaligned_v2_ptds";
+  if (const int status = wait_for_own_stream(function)) return status;
+  return copy_rows(function, rows);
 }
 
 }  // extern "C"

@@ -14,7 +14,6 @@ using torchada::fail;
 using torchada::outcome;
 using torchada::driver::own_stream;
 namespace cuda = torchada::cuda;
-namespace musa = torchada::musa;
 
 // CUlaunchAttribute and CUlaunchConfig, which are the same on both sides.
 using Attribute = torchada::kernels::LaunchAttribute;
@@ -28,44 +27,25 @@ static_assert(offsetof(Config, stream) == cuda::CUlaunchConfig_hStream);
 static_assert(offsetof(Config, attributes) == cuda::CUlaunchConfig_attrs);
 static_assert(offsetof(Config, count) == cuda::CUlaunchConfig_numAttrs);
 
-// The attributes up to this one are MUSA's too, under CUDA's numbers.
-constexpr long long kLastOfMusa = cuda::CU_LAUNCH_ATTRIBUTE_PRIORITY;
-
-// 0, or the status to return because MUSA lacks an attribute.
-int refuse_attributes(const char* function, const Config& config) {
-  for (unsigned i = 0; i < config.count; ++i) {
-    const int id = config.attributes[i].id;
-    if (id >= 0 && id <= kLastOfMusa) continue;
-    return torchada::refuse_argument(
-        function, "config->attrs", torchada::enumerator_text("CUkernelNodeAttrID", id).c_str(),
-        "MUSA's launches have no such attribute", torchada::kUnsupported);
-  }
-  return 0;
-}
-
-// muLaunchKernel is known from more sources, so it serves launches without attributes.
 int launch(const char* function, const Config& config, void* kernel, void** arguments,
            void** extra) {
-  if (config.count == 0) {
-    return outcome({function, "muLaunchKernel"},
-                   muLaunchKernel(kernel, config.grid[0], config.grid[1], config.grid[2],
-                                  config.block[0], config.block[1], config.block[2],
-                                  config.shared_bytes, config.stream, arguments, extra));
+  if (config.count != 0 && !config.attributes) return fail(torchada::kInvalid);
+  if (const Attribute* const lacking = first_lacking(config.attributes, config.count)) {
+    return torchada::refuse_argument(
+        function, "config->attrs",
+        torchada::enumerator_text("CUkernelNodeAttrID", lacking->id).c_str(),
+        "MUSA's launches have no such attribute", torchada::kUnsupported);
   }
-  if (!config.attributes) return fail(torchada::kInvalid);
-  if (const int status = refuse_attributes(function, config)) return status;
-  return outcome({function, "muLaunchKernelEx"},
-                 muLaunchKernelEx(&config, kernel, arguments, extra));
+  return outcome({function, name_of_launch(config)},
+                 torchada::kernels::launch(config, kernel, arguments, extra));
 }
 
 int launch_together(const char* function, Config config, void* kernel, void** arguments) {
-  Attribute cooperative = {};
-  cooperative.id = static_cast<int>(cuda::CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
-  cooperative.value[musa::MUlaunchAttributeValue_cooperative] = 1;
-  config.attributes = &cooperative;
+  const Attribute attribute = torchada::kernels::cooperative();
+  config.attributes = &attribute;
   config.count = 1;
-  return outcome({function, "muLaunchKernelEx"},
-                 muLaunchKernelEx(&config, kernel, arguments, nullptr));
+  return outcome({function, name_of_launch(config)},
+                 torchada::kernels::launch(config, kernel, arguments, nullptr));
 }
 
 }  // namespace

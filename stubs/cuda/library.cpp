@@ -4,10 +4,10 @@
 #include <stddef.h>
 
 #include "facts.h"
-#include "stubs/cuda/image.h"
 #include "stubs/cuda/named_modules.h"
 #include "stubs/fallback.h"
 #include "stubs/kernels/files.h"
+#include "stubs/kernels/nvidia_image.h"
 #include "stubs/outcome.h"
 #include "stubs/refusal.h"
 
@@ -16,10 +16,10 @@ namespace {
 using torchada::fail;
 using torchada::outcome;
 using torchada::driver::is_named;
-using torchada::driver::kUnknownSize;
 using torchada::driver::load_names;
-using torchada::driver::name_of_nvidia_file;
-using torchada::driver::name_of_nvidia_image;
+using torchada::kernels::kUnknownSize;
+using torchada::kernels::name_of_nvidia_file;
+using torchada::kernels::name_of_nvidia_image;
 namespace cuda = torchada::cuda;
 namespace kernels = torchada::kernels;
 

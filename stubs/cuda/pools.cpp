@@ -25,7 +25,7 @@ using Address = unsigned long long;
 void** place_of(Address* address) { return reinterpret_cast<void**>(address); }
 void* memory_at(Address address) { return reinterpret_cast<void*>(address); }
 
-// Whether the runtime's stream-ordered functions cannot serve a call: SDKs before 5.0 do not have
+// Whether the runtime's stream-ordered functions cannot serve a call: SDKs before 5.1 do not have
 // them, and a device may have no pools.
 bool has_none(int error) { return error == musa::musaErrorNotSupported; }
 

@@ -75,8 +75,7 @@ extern "C" TORCHADA_HIDDEN void* torchada_guard_route(uint32_t number, const uin
     report_no_image(torchada_library.strings + symbol.name, code, nullptr);
     return fallback_for(symbol, FailureKind::kNoImage);
   }
-  if (guard.answer && !guard.answers_always && guard.is_kernel &&
-      kernels::number_of_function(address) != 0) {
+  if (guard.answer && guard.is_kernel && kernels::number_of_function(address) != 0) {
     return guard.answer;
   }
   void* const target = __atomic_load_n(&torchada_adapted[guard.place], __ATOMIC_ACQUIRE);
@@ -86,9 +85,15 @@ extern "C" TORCHADA_HIDDEN void* torchada_guard_route(uint32_t number, const uin
 // Answers for registered code. Its name and size are known without a device.
 extern "C" TORCHADA_HIDDEN int torchada_registered_cudaFuncGetName(const char** name,
                                                                    const void* function) {
+  if (!name) return invalid_value();
   RegisteredCode code;
-  if (!name || !find_registered(function, &code)) return invalid_value();
-  *name = code.name;
+  if (find_registered(function, &code)) {
+    *name = code.name;
+  } else if (const uint32_t number = kernels::number_of_function(function)) {
+    *name = kernels::text_of(number);
+  } else {
+    return invalid_value();
+  }
   return 0;
 }
 

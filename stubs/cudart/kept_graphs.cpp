@@ -1,6 +1,6 @@
 #include "stubs/cudart/kept_graphs.h"
 
-#include <pthread.h>
+#include "stubs/fork_safe_lock.h"
 
 namespace torchada {
 namespace {
@@ -17,13 +17,7 @@ Made places[kPlaces];
 unsigned used = 0;  // Places from here on were never taken.
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-class Locked {
- public:
-  Locked() { pthread_mutex_lock(&mutex); }
-  ~Locked() { pthread_mutex_unlock(&mutex); }
-  Locked(const Locked&) = delete;
-  Locked& operator=(const Locked&) = delete;
-};
+using Lock = ForkSafeLock<mutex>;
 
 Made* find(const void* executable) {
   for (unsigned i = 0; i < used; ++i) {
@@ -35,7 +29,7 @@ Made* find(const void* executable) {
 }  // namespace
 
 void add_executable(void* executable, void* graph) {
-  const Locked locked;
+  const Lock hold;
   Made* place = find(executable);
   if (!place) place = find(nullptr);
   if (!place && used < kPlaces) place = &places[used++];
@@ -43,7 +37,7 @@ void add_executable(void* executable, void* graph) {
 }
 
 bool keep_graph(void* graph) {
-  const Locked locked;
+  const Lock hold;
   bool is_used = false;
   for (unsigned i = 0; i < used; ++i) {
     if (!places[i].executable || places[i].graph != graph) continue;
@@ -54,7 +48,7 @@ bool keep_graph(void* graph) {
 }
 
 Origin remove_executable(void* executable) {
-  const Locked locked;
+  const Lock hold;
   Made* const place = executable ? find(executable) : nullptr;
   if (!place) return {nullptr, false, false};
   const Made made = *place;

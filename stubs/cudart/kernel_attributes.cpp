@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "stubs/cudart/kernel_code.h"
+#include "stubs/refusal.h"
 
 using namespace torchada;
 
@@ -63,6 +64,24 @@ int torchada_registered_cudaFuncSetAttribute(const void* kernel, int attribute, 
     return muFuncSetAttribute(code.function, attribute, value);
   });
 }
+
+#if TORCHADA_ABI >= 12
+// MUSA's kernel belongs to one context, so only its device can be meant.
+int torchada_registered_cudaKernelSetAttributeForDevice(const void* kernel, int attribute,
+                                                        int value, int device) {
+  constexpr const char* kName = "cudaKernelSetAttributeForDevice";
+  return with_code(kName, kernel, [=](const kernels::Code& code) {
+    int current = 0;
+    if (const int status = muCtxGetDevice(&current)) return status;
+    if (device == current) return muFuncSetAttribute(code.function, attribute, value);
+    ValueText text;
+    text << device;
+    return refuse_argument(kName, "device", text.c_str(),
+                           "a kernel's attributes are set on the current device only",
+                           kNotSupported);
+  });
+}
+#endif
 
 int torchada_registered_cudaFuncSetCacheConfig(const void* kernel, int config) {
   return with_code("cudaFuncSetCacheConfig", kernel, [=](const kernels::Code& code) {

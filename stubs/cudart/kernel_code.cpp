@@ -29,10 +29,27 @@ int refuse_code(const char* function, const RegisteredCode& code) {
   return refuse_because(function, code, nullptr);
 }
 
+int enter_context(const char* function, void** context) {
+  int status = muCtxGetCurrent(context);
+  if (status == 0 && *context) return 0;
+  // The runtime's context is made at its first use.
+  if (const int made = musaFree(nullptr)) return told(function, made);
+  status = muCtxGetCurrent(context);
+  if (status == 0 && *context) return 0;
+  if (!has_driver()) return kNoDriver;
+  return fail(status != 0 ? status : static_cast<int>(cuda::cudaErrorDeviceUninitialized));
+}
+
+bool enter_again(const char* function, int status, void** context) {
+  return status == static_cast<int>(cuda::cudaErrorContextIsDestroyed) && musaFree(nullptr) == 0 &&
+         enter_context(function, context) == 0;
+}
+
 int enter_code(const char* function, const void* host, RegisteredCode* code, void** context) {
   if (!find_registered(host, code)) {
-    *code = {host, "", 0, CodeKind::kKernel, kernels::number_of_function(host)};
-    if (code->number == 0) return fail(kInvalidValue);
+    const uint32_t number = kernels::number_of_function(host);
+    if (number == 0) return fail(kInvalidValue);
+    *code = {host, kernels::text_of(number), 0, CodeKind::kKernel, number};
   }
   if (code->kind != CodeKind::kKernel && code->kind != CodeKind::kVariable) {
     return refuse_because(function, *code,
@@ -47,16 +64,10 @@ int enter_code(const char* function, const void* host, RegisteredCode* code, voi
     kernels::note_host(code->number, host);
     number_registered(host, code->number);
   }
-  int status = muCtxGetCurrent(context);
-  if (status == 0 && *context) return 0;
-  // The runtime's context is made at its first use.
-  if (const int made = musaFree(nullptr)) return told(function, made);
-  status = muCtxGetCurrent(context);
-  if (status == 0 && *context) return 0;
-  if (!has_driver()) {
-    return refuse_because(function, *code, "needs MUSA's driver library, which was not found");
-  }
-  return fail(status != 0 ? status : static_cast<int>(cuda::cudaErrorDeviceUninitialized));
+  const int status = enter_context(function, context);
+  return status != kNoDriver
+             ? status
+             : refuse_because(function, *code, "needs MUSA's driver library, which was not found");
 }
 
 }  // namespace torchada

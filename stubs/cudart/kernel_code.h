@@ -9,13 +9,29 @@
 
 namespace torchada {
 
+// The context in which the runtime works. It makes one if the thread has none. Returns 0, the
+// status to return, or kNoDriver, which is not recorded.
+inline constexpr int kNoDriver = -1;
+int enter_context(const char* function, void** context);
+
 // Finds what a program means by an address: what it registered there, or a kernel whose handle it
-// got from cudaGetKernel or cudaGetFuncBySymbol, and the context in which the runtime works. The
-// runtime makes one if the thread has none. Returns 0, or the status to return.
+// got from cudaGetKernel and its like; and the context. Returns 0, or the status to return.
 int enter_code(const char* function, const void* host, RegisteredCode* code, void** context);
 
 // Reports that no kernel library has it; returns the status.
 int refuse_code(const char* function, const RegisteredCode& code);
+
+// Makes the runtime's context again if `status` says that cudaDeviceReset ended it. Returns whether
+// there is one now.
+bool enter_again(const char* function, int status, void** context);
+
+// kernels::with_code in the context in which the runtime works.
+template <typename Use>
+int with_number(const char* function, uint32_t number, void* context, bool* exists, Use use) {
+  const int status = kernels::with_code(number, context, exists, use);
+  if (status == 0 || !enter_again(function, status, &context)) return status;
+  return kernels::with_code(number, context, exists, use);
+}
 
 // Calls use(code) with MUSA's counterpart of what the program means by `host`.
 template <typename Use>
@@ -23,8 +39,13 @@ int with_code(const char* function, const void* host, Use use) {
   RegisteredCode code;
   void* context = nullptr;
   if (const int status = enter_code(function, host, &code, &context)) return status;
+  if ((code.number & kernels::kMusas) != 0) {
+    kernels::Code musas;
+    musas.function = const_cast<void*>(host);
+    return told(use(musas));
+  }
   bool exists = true;
-  const int status = kernels::with_code(code.number, context, &exists, use);
+  const int status = with_number(function, code.number, context, &exists, use);
   return exists ? told(status) : refuse_code(function, code);
 }
 

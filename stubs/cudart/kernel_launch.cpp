@@ -37,20 +37,6 @@ static_assert(offsetof(LaunchAttribute, value) == cuda::cudaLaunchAttribute_val)
 
 constexpr int kInvalidConfiguration = static_cast<int>(cuda::cudaErrorInvalidConfiguration);
 
-// The attributes up to this one are MUSA's too, under CUDA's numbers.
-constexpr long long kLastOfMusa = cuda::cudaLaunchAttributePriority;
-
-int refuse_attributes(const char* function, const Config& config) {
-  for (unsigned i = 0; i < config.count; ++i) {
-    const int id = config.attributes[i].id;
-    if (id >= 0 && id <= kLastOfMusa) continue;
-    return refuse_argument(function, "config->attrs",
-                           enumerator_text("cudaLaunchAttributeID", id).c_str(),
-                           "MUSA's launches have no such attribute", kNotSupported);
-  }
-  return 0;
-}
-
 bool is_empty(const Dim3& size) { return size.x == 0 || size.y == 0 || size.z == 0; }
 
 // What the driver calls an invalid value, the runtime tells apart.
@@ -65,32 +51,33 @@ int status_of_launch(int musa_status, const kernels::Code& code, const Dim3& blo
   return threads > static_cast<uint64_t>(most) ? kInvalidConfiguration : musa_status;
 }
 
-// muLaunchKernel is known from more sources, so it serves launches without attributes.
 int launch(const char* function, const void* kernel, const Config& config, void** arguments) {
   if (is_empty(config.grid) || is_empty(config.block)) return fail(kInvalidConfiguration);
   if (config.shared_bytes > UINT32_MAX || (config.count != 0 && !config.attributes)) {
     return fail(kInvalidValue);
   }
-  if (const int status = refuse_attributes(function, config)) return status;
-  const auto& [x, y, z] = config.grid;
-  const Dim3& block = config.block;
-  const auto shared_bytes = static_cast<unsigned>(config.shared_bytes);
+  if (const LaunchAttribute* const lacking =
+          kernels::first_lacking(config.attributes, config.count)) {
+    return refuse_argument(function, "config->attrs",
+                           enumerator_text("cudaLaunchAttributeID", lacking->id).c_str(),
+                           "MUSA's launches have no such attribute", kNotSupported);
+  }
+  const auto& [grid, block, shared_bytes, stream, attributes, count] = config;
+  const LaunchConfig musa_config = {{grid.x, grid.y, grid.z},
+                                    {block.x, block.y, block.z},
+                                    static_cast<unsigned>(shared_bytes),
+                                    stream,
+                                    attributes,
+                                    count};
   return with_code(function, kernel, [&](const kernels::Code& code) {
-    const LaunchConfig musa_config = {{x, y, z},     {block.x, block.y, block.z}, shared_bytes,
-                                      config.stream, config.attributes,           config.count};
-    const int status = config.count == 0
-                           ? muLaunchKernel(code.function, x, y, z, block.x, block.y, block.z,
-                                            shared_bytes, config.stream, arguments, nullptr)
-                           : muLaunchKernelEx(&musa_config, code.function, arguments, nullptr);
-    return status_of_launch(status, code, block);
+    return status_of_launch(kernels::launch(musa_config, code.function, arguments, nullptr), code,
+                            config.block);
   });
 }
 
 int launch_together(const char* function, const void* kernel, Config config, void** arguments) {
-  LaunchAttribute cooperative = {};
-  cooperative.id = static_cast<int>(cuda::cudaLaunchAttributeCooperative);
-  cooperative.value[musa::MUlaunchAttributeValue_cooperative] = 1;
-  config.attributes = &cooperative;
+  const LaunchAttribute attribute = kernels::cooperative();
+  config.attributes = &attribute;
   config.count = 1;
   return launch(function, kernel, config, arguments);
 }

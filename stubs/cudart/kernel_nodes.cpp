@@ -5,7 +5,6 @@
 #include "stubs/cudart/answers.h"
 #include "stubs/cudart/kernel_code.h"
 #include "stubs/edge_data.h"
-#include "stubs/kernels/files.h"
 #include "stubs/refusal.h"
 
 using namespace torchada;
@@ -117,9 +116,9 @@ int torchada_registered_cudaGraphExecKernelNodeSetParams(void* exec, void* node,
 // The program gets back the address by which it knows the kernel.
 int torchada_adapter_cudaGraphKernelNodeGetParams(void* node, Launch* out) {
   Launch launch = {};
-  if (out && kernels::are_given() && muGraphKernelNodeGetParams(node, &launch) == 0) {
+  if (out && kernels::knows_functions() && muGraphKernelNodeGetParams(node, &launch) == 0) {
     if (const uint32_t number = kernels::number_of_function(launch.kernel)) {
-      launch.kernel = kernels::host_of(number);
+      if (const void* const host = kernels::host_of(number)) launch.kernel = host;
       *out = launch;
       return 0;
     }

@@ -37,19 +37,36 @@ Line no_image_line(const char* function, const RegisteredCode& code, const char*
   return line;
 }
 
-}  // namespace
-
-void report_no_image(const char* function, const RegisteredCode& code, const char* why) {
+// Reports line(note) once for the code, up to a limit.
+template <typename MakeLine>
+void report(const RegisteredCode& code, MakeLine line) {
   const int saved_errno = errno;
   bool is_last = false;
   const bool first = first_report_of(code.host, &is_last);
   if (first || every_refusal_counts()) {
-    const char* const note = is_last ? "; further kernels and variables are not reported" : "";
-    const Text<200> text = reason(why);
-    report_refusal(first, no_image_line(function, code, text.c_str(), note),
-                   no_image_line(function, code, text.c_str(), ""));
+    report_refusal(first, line(is_last ? "; further kernels and variables are not reported" : ""),
+                   line(""));
   }
   errno = saved_errno;
+}
+
+}  // namespace
+
+void report_no_image(const char* function, const RegisteredCode& code, const char* why) {
+  const Text<200> text = reason(why);
+  report(code, [&](const char* note) { return no_image_line(function, code, text.c_str(), note); });
+}
+
+void report_no_memory(const char* function, const RegisteredCode& code) {
+  report(code, [&](const char* note) {
+    Text<600> name;
+    name << code.name;
+    Line line;
+    line << function << " is not supported: managed variable " << name.c_str()
+         << (name.truncated() ? "..." : "") << " has no memory on MUSA" << note
+         << "; the program fails where its host code uses it";
+    return line;
+  });
 }
 
 }  // namespace torchada

@@ -9,4 +9,7 @@ namespace torchada {
 // what else is in the way, as "is ...".
 void report_no_image(const char* function, const RegisteredCode& code, const char* why);
 
+// The same for a managed variable that the host is about to use. The program fails there.
+void report_no_memory(const char* function, const RegisteredCode& code);
+
 }  // namespace torchada

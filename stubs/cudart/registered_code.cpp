@@ -1,9 +1,8 @@
 #include "stubs/cudart/registered_code.h"
 
-#include <pthread.h>
-
 #include "stubs/cudart/code_index.h"
 #include "stubs/cudart/code_memory.h"
+#include "stubs/fork_safe_lock.h"
 
 namespace torchada {
 namespace {
@@ -32,18 +31,8 @@ Block* queue;
 Block* latest_module;  // The one that is registering now.
 size_t registered;     // Records in all modules.
 unsigned reports;
-bool watches_forks;
 
-void lock() { pthread_mutex_lock(&mutex); }
-void unlock() { pthread_mutex_unlock(&mutex); }
-
-class Lock {
- public:
-  Lock() { lock(); }
-  ~Lock() { unlock(); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-};
+using Lock = ForkSafeLock<mutex>;
 
 void count_records(size_t change) {
   __atomic_store_n(&registered, registered + change, __ATOMIC_RELAXED);
@@ -109,11 +98,6 @@ void* handle_without_memory;
 }  // namespace
 
 void** register_module(const void* image) {
-  if (__atomic_exchange_n(&watches_forks, true, __ATOMIC_RELAXED) == false) {
-    // The lock is taken around fork(), so that a child never inherits it from a thread that the
-    // child lacks.
-    pthread_atfork(lock, unlock, unlock);
-  }
   const Lock hold;
   Block* const module = new_block();
   if (!module) return &handle_without_memory;
@@ -158,6 +142,19 @@ bool find_registered(const void* host, RegisteredCode* found) {
   if (!record) return false;
   *found = {record->host, record->name, record->size, record->kind, record->number};
   return true;
+}
+
+bool find_managed(void** handle, size_t i, RegisteredCode* found) {
+  const Lock hold;
+  for (const Block* block = module_of(handle); block; block = block->next) {
+    for (unsigned at = 0; at < block->count; ++at) {
+      const CodeRecord& record = block->records[at];
+      if (record.kind != CodeKind::kManaged || i-- != 0) continue;
+      *found = {record.host, record.name, record.size, record.kind, record.number};
+      return true;
+    }
+  }
+  return false;
 }
 
 void number_registered(const void* host, uint32_t number) {

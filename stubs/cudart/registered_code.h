@@ -42,6 +42,9 @@ void unregister_module(void** module);
 // The newest entry for `host` that is still registered.
 bool find_registered(const void* host, RegisteredCode* found);
 
+// The managed variable number `i`, from 0, of a module.
+bool find_managed(void** module, size_t i, RegisteredCode* found);
+
 // Keeps the number with the newest entry for `host`.
 void number_registered(const void* host, uint32_t number);
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/cudart/no_image.h"
 #include "stubs/cudart/registered_code.h"
 #include "stubs/fallback.h"
 
@@ -16,6 +17,7 @@ namespace {
 using torchada::CodeKind;
 using torchada::fail;
 using torchada::register_code;
+using torchada::RegisteredCode;
 
 void note(void** module, const void* host, const char* name, size_t size, CodeKind kind) {
   if (host && name) register_code(module, {host, name, size, kind});
@@ -69,7 +71,16 @@ void torchada_adapter___cudaRegisterSurface(void** module, const void* host,
 
 // A table of function pointers for unified addressing, which only device code would use.
 void torchada_adapter___cudaRegisterUnifiedTable() {}
-char torchada_adapter___cudaInitModule() { return 1; }
+
+// Called just before the host reads or writes a managed variable of the module, which nobody can
+// give it memory for: its pointer stays null.
+char torchada_adapter___cudaInitModule(void** module) {
+  RegisteredCode code;
+  for (size_t i = 0; torchada::find_managed(module, i, &code); ++i) {
+    torchada::report_no_memory("__cudaInitModule", code);
+  }
+  return 1;
+}
 
 // Called just before a launch, for the handle to launch. The host function itself will do: the
 // launch finds the kernel by it, and a refusal here as well would tell the user twice.

@@ -1,6 +1,6 @@
-// Stream-ordered allocation on SDKs before 5.0, which have none. Memory is allocated at once,
-// before the stream needs it. Freeing waits for the stream, and so costs more than on a device with
-// pools. Pools themselves are refused: MUSA says that it has none
+// Stream-ordered allocation on SDKs before 5.1, which are not known to have it. Memory is allocated
+// at once, before the stream needs it. Freeing waits for the stream, and so costs more than on a
+// device with pools. Pools themselves are refused: MUSA says that it has none
 // (cudaDevAttrMemoryPoolsSupported), which is what programs ask first.
 #include <stddef.h>
 

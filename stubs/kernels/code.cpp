@@ -1,11 +1,13 @@
 #include "stubs/kernels/code.h"
 
-#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "facts.h"
+#include "src/shared/nvcc_name.h"
+#include "stubs/fork_safe_lock.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/mapped_array.h"
-#include "stubs/kernels/nvcc_name.h"
 #include "stubs/log.h"
 #include "stubs/mapped_memory.h"
 
@@ -13,7 +15,7 @@ namespace torchada::kernels {
 namespace {
 
 struct Name {
-  size_t text;  // In `texts`.
+  const char* text;  // Never moves: programs get it, too.
   uint32_t hash;
   Kind kind;
   bool told;  // A line says that several libraries have it.
@@ -47,8 +49,8 @@ struct Function {
 };
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-bool watches_forks;
-MappedArray<char> texts;
+char* text_room;  // For further names.
+size_t text_left;
 MappedArray<Name> names;
 MappedArray<uint32_t> index;  // Numbers of names, by hash; 0 where nothing is.
 MappedArray<Context> contexts;
@@ -57,23 +59,7 @@ size_t function_count;
 MappedArray<bool> told_files;  // Files that could not be loaded, each told once.
 uint64_t forgotten;            // Grows whenever a context is forgotten.
 
-void lock() { pthread_mutex_lock(&mutex); }
-void unlock() { pthread_mutex_unlock(&mutex); }
-
-class Lock {
- public:
-  Lock() {
-    // The lock is taken around fork(), so that a child never inherits it from a thread that the
-    // child lacks.
-    if (!__atomic_exchange_n(&watches_forks, true, __ATOMIC_RELAXED)) {
-      pthread_atfork(lock, unlock, unlock);
-    }
-    lock();
-  }
-  ~Lock() { unlock(); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-};
+using Lock = ForkSafeLock<mutex>;
 
 uint32_t hash_of(const char* text, Kind kind) {
   uint32_t hash = 2166136261U ^ static_cast<uint32_t>(kind);
@@ -88,6 +74,25 @@ uint32_t hash_of(const void* handle) {
 
 const Name& name_of(uint32_t number) { return names[number - 1]; }
 
+// A copy for the lifetime of the process. Null without memory.
+const char* keep_text(const char* text) {
+  const size_t length = strlen(text) + 1;
+  if (length > text_left) {
+    constexpr size_t kPiece = 65536;
+    const size_t bytes = length < kPiece ? kPiece : length;
+    void* const piece =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (piece == MAP_FAILED) return nullptr;
+    text_room = static_cast<char*>(piece);
+    text_left = bytes;
+  }
+  char* const kept = text_room;
+  memcpy(kept, text, length);
+  text_room += length;
+  text_left -= length;
+  return kept;
+}
+
 // The place of the name in the index, or of the gap where it belongs.
 uint32_t& place_of(const char* text, Kind kind, uint32_t hash) {
   const size_t mask = index.size() - 1;
@@ -95,7 +100,7 @@ uint32_t& place_of(const char* text, Kind kind, uint32_t hash) {
     uint32_t& place = index[at];
     if (place == 0) return place;
     const Name& name = name_of(place);
-    if (name.hash == hash && name.kind == kind && strcmp(&texts[name.text], text) == 0) {
+    if (name.hash == hash && name.kind == kind && strcmp(name.text, text) == 0) {
       return place;
     }
   }
@@ -111,7 +116,7 @@ bool reserve_name() {
   index = larger;
   for (uint32_t number = 1; number <= names.size(); ++number) {
     const Name& name = name_of(number);
-    place_of(&texts[name.text], name.kind, name.hash) = number;
+    place_of(name.text, name.kind, name.hash) = number;
   }
   return true;
 }
@@ -180,39 +185,41 @@ TORCHADA_APART void say_not_loaded(size_t number, int status) {
   log(LogLevel::kWarn, line);
 }
 
-TORCHADA_APART void say_double(uint32_t number, const char* name, size_t first, size_t second) {
-  {
-    const Lock hold;
-    if (names[number - 1].told) return;
-    names[number - 1].told = true;
+// A line that begins with a kernel's or a variable's name.
+struct NameLine : Line {
+  explicit NameLine(const char* name) {
+    Text<400> shown;
+    shown << name;
+    *this << shown.c_str() << (shown.truncated() ? "..." : "");
   }
-  Text<400> shown;
-  shown << name;
-  Line line;
-  line << shown.c_str() << (shown.truncated() ? "..." : "") << " is in " << file(first)
-       << ", which is used, and in " << file(second);
+};
+
+// Several libraries may serve a name, which is told once.
+bool is_told(uint32_t number) {
+  const Lock hold;
+  const bool was_told = names[number - 1].told;
+  names[number - 1].told = true;
+  return was_told;
+}
+
+TORCHADA_APART void say_double(uint32_t number, const char* name, size_t first, size_t second) {
+  if (is_told(number)) return;
+  NameLine line(name);
+  line << " is in " << file(first) << ", which is used, and in " << file(second);
   log(LogLevel::kWarn, line);
 }
 
 TORCHADA_APART void say_ambiguous(uint32_t number, const char* name, size_t first, size_t second) {
-  {
-    const Lock hold;
-    if (names[number - 1].told) return;
-    names[number - 1].told = true;
-  }
-  Text<400> shown;
-  shown << name;
-  Line line;
-  line << shown.c_str() << (shown.truncated() ? "..." : "") << " may be what " << file(first)
-       << " or " << file(second) << " has with internal linkage; none is used";
+  if (is_told(number)) return;
+  NameLine line(name);
+  line << " may be what " << file(first) << " or " << file(second)
+       << " has with internal linkage; none is used";
   log(LogLevel::kWarn, line);
 }
 
 TORCHADA_APART void say_taken(const char* name, size_t number) {
-  Text<400> shown;
-  shown << name;
-  Line line;
-  line << shown.c_str() << (shown.truncated() ? "..." : "") << " is taken from " << file(number);
+  NameLine line(name);
+  line << " is taken from " << file(number);
   log(LogLevel::kDebug, line);
 }
 
@@ -301,15 +308,12 @@ int search_by_clang_name(const char* name, Kind kind, const void* context, uint6
 
 int search_anew(uint32_t number, const void* context, uint64_t seen, Entry* out) {
   Kind kind;
-  MappedArray<char> copy;  // `texts` may move.
+  const char* name;
   {
     const Lock hold;
     kind = name_of(number).kind;
-    const char* const text = &texts[name_of(number).text];
-    if (!copy.resize(strlen(text) + 1)) return 0;
-    memcpy(copy.begin(), text, copy.size());
+    name = name_of(number).text;
   }
-  const char* const name = copy.begin();
   Search by_name;
   int status = search(name, kind, context, seen, &by_name);
   if (by_name.hits > 1) say_double(number, name, by_name.first, by_name.second);
@@ -323,7 +327,6 @@ int search_anew(uint32_t number, const void* context, uint64_t seen, Entry* out)
   if (status == 0 && by_name.hits != 0 && log_level() >= LogLevel::kDebug) {
     say_taken(name, by_name.first);
   }
-  copy.release();
   *out = by_name.entry;
   if (by_name.hits == 0) out->state = State::kMissing;
   return status;
@@ -348,11 +351,8 @@ uint32_t number_of(const char* text, Kind kind) {
   if (!reserve_name()) return 0;
   uint32_t& place = place_of(text, kind, hash);
   if (place != 0) return place;
-  const size_t at = texts.size();
-  const size_t length = strlen(text) + 1;
-  if (!texts.resize(at + length)) return 0;
-  memcpy(&texts[at], text, length);
-  if (!names.add({at, hash, kind, false, nullptr})) return 0;
+  const char* const kept = keep_text(text);
+  if (!kept || !names.add({kept, hash, kind, false, nullptr})) return 0;
   return place = static_cast<uint32_t>(names.size());
 }
 
@@ -382,9 +382,21 @@ Code find(uint32_t number, void* context) {
 
 uint32_t number_of_function(const void* function) {
   // Most programs never have any, and the guard asks at every launch of MUSA's own kernels.
-  if (!function || __atomic_load_n(&function_count, __ATOMIC_RELAXED) == 0) return 0;
+  if (!function || !knows_functions()) return 0;
   const Lock hold;
   return functions.size() != 0 ? place_of(function).number : 0;
+}
+
+bool knows_functions() { return __atomic_load_n(&function_count, __ATOMIC_RELAXED) != 0; }
+
+void note_musas(const void* function, uint32_t number) {
+  const Lock hold;
+  note_function(function, number | kMusas);
+}
+
+const char* text_of(uint32_t number) {
+  const Lock hold;
+  return name_of(number & ~kMusas).text;
 }
 
 void note_host(uint32_t number, const void* host) {
@@ -394,7 +406,7 @@ void note_host(uint32_t number, const void* host) {
 
 const void* host_of(uint32_t number) {
   const Lock hold;
-  return name_of(number).host;
+  return (number & kMusas) == 0 ? name_of(number).host : nullptr;
 }
 
 void forget(const void* handle) {
@@ -408,8 +420,13 @@ void forget(const void* handle) {
     contexts.remove_last();
     break;
   }
-  functions.release();
+  MappedArray<Function> old = functions;
+  functions = {};
   function_count = 0;
+  for (const Function& function : old) {
+    if ((function.number & kMusas) != 0) note_function(function.handle, function.number);
+  }
+  old.release();
   for (Context& context : contexts) {
     for (uint32_t number = 1; number < context.entries.size(); ++number) {
       const void* const function = context.entries[number].function;

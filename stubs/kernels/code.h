@@ -29,11 +29,23 @@ struct Code {
 // What `context`, which is the current one, has under that number.
 Code find(uint32_t number, void* context);
 
-// The name's number if `function` is a handle that `find` gave and no context was forgotten since;
-// otherwise 0.
+// The name's number if `function` is a handle that `find` gave and no context was forgotten since,
+// or one that note_musas got; otherwise 0.
 uint32_t number_of_function(const void* function);
 
-// Keeps the address by which the program names the kernel `number`, and tells it again.
+// Whether it may return anything else than 0.
+bool knows_functions();
+
+// Notes a kernel of a module of MUSA's that the program loaded. Its number has this bit, and means
+// the handle itself.
+inline constexpr uint32_t kMusas = uint32_t{1} << 31;
+void note_musas(const void* function, uint32_t number);
+
+// The name that has that number. It never moves.
+const char* text_of(uint32_t number);
+
+// Keeps the address by which the program names the kernel `number`, and tells it again. Null if the
+// program has only the handle.
 void note_host(uint32_t number, const void* host);
 const void* host_of(uint32_t number);
 

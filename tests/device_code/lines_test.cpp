@@ -7,6 +7,8 @@
 
 #include "tests/device_code/registering.h"
 
+extern "C" char __cudaInitModule(void** handle);
+
 namespace {
 
 class Lines : public testing::Test {
@@ -43,6 +45,34 @@ TEST_F(Lines, NameTheVariable) {
   EXPECT_NE(std::string::npos,
             testing::internal::GetCapturedStderr().find(
                 "cudaGetSymbolAddress is not supported: device variable table "));
+}
+
+// nvcc's code calls this just before the host uses a managed variable.
+TEST_F(Lines, NameManagedVariables) {
+  void* pointers[2] = {};
+  const Module module, without;
+  for (int i = 0; i < 2; ++i) {
+    __cudaRegisterManagedVar(module.handle(), &pointers[i], nullptr, i == 0 ? "first" : "next", 0,
+                             4, 0, 0);
+  }
+  char variable = 0;
+  without.variable(&variable, "table", 4);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(1, __cudaInitModule(without.handle()));
+  EXPECT_EQ("", testing::internal::GetCapturedStderr());
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(1, __cudaInitModule(module.handle()));
+  EXPECT_EQ(1, __cudaInitModule(module.handle()));
+  const std::string said = testing::internal::GetCapturedStderr();
+  for (const char* const name : {"first", "next"}) {
+    const std::string line = std::string("__cudaInitModule is not supported: managed variable ") +
+                             name +
+                             " has no memory on MUSA; the program fails where its host code uses "
+                             "it\n";
+    EXPECT_NE(std::string::npos, said.find(line)) << said;
+    EXPECT_EQ(said.find(line), said.rfind(line)) << "told twice";
+  }
+  EXPECT_EQ(nullptr, pointers[0]);
 }
 
 TEST_F(Lines, LongNamesKeepTheEnd) {

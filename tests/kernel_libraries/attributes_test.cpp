@@ -80,6 +80,21 @@ TEST_F(Variables, HaveEnds) {
   EXPECT_EQ(510, result_of(&sum));
 }
 
+TEST_F(Variables, ManagedOnesAreRefusedByName) {
+  int managed = 0;
+  __cudaRegisterManagedVar(module_.handle(), reinterpret_cast<void**>(&managed), nullptr, "table",
+                           0, sizeof table, 0, 0);
+  int values[4] = {};
+  testing::internal::CaptureStderr();
+  EXPECT_ERROR(kNoImage,
+               cudaMemcpyToSymbol(&managed, values, sizeof values, 0, cudaMemcpyHostToDevice));
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(std::string::npos,
+            said.find("cudaMemcpyToSymbol is not supported: device variable table is a managed "
+                      "variable or one of the host's, which no kernel library can give"))
+      << said;
+}
+
 TEST_F(Variables, InGraphs) {
   cudaGraph_t graph = nullptr;
   ASSERT_OK(cudaGraphCreate(&graph, 0));

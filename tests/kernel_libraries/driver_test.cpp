@@ -212,6 +212,126 @@ TEST_F(Modules, AsLibraries) {
   EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuLibraryUnload(library));
 }
 
+// Where the size can be known: the arguments in one piece have one.
+TEST_F(Modules, CheckTheSizeOfArguments) {
+  CUmodule module = nullptr;
+  ASSERT_CU(cuModuleLoadData(&module, kPtx));
+  CUfunction function = nullptr;
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_Z3addPii"));
+  const CUdeviceptr data = allocate(sizeof(int));
+  const struct {
+    CUdeviceptr data;
+    int value;
+    char more[52];
+  } arguments{data, 30, {}};
+  size_t size = 12;
+  void* extra[] = {reinterpret_cast<void*>(1),
+                   const_cast<void*>(static_cast<const void*>(&arguments)),
+                   reinterpret_cast<void*>(2), &size, nullptr};
+  const auto launch = [&](void** pointers, void** pieces) {
+    return cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, pointers, pieces);
+  };
+  EXPECT_CU(launch(nullptr, extra));
+  for (const size_t wrong : {size_t{0}, size_t{8}, size_t{11}, size_t{32}, size_t{64}}) {
+    size = wrong;
+    EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, launch(nullptr, extra)) << wrong;
+  }
+  size = 12;
+  int value = 1;
+  void* pointers[] = {const_cast<CUdeviceptr*>(&arguments.data), &value};
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, launch(pointers, extra)) << "both ways at once";
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, launch(nullptr, nullptr));
+  EXPECT_EQ(30, read_int(data)) << "a refused launch ran";
+  // The same in a node of a graph.
+  CUgraph graph = nullptr;
+  ASSERT_CU(cuGraphCreate(&graph, 0));
+  CUDA_KERNEL_NODE_PARAMS params{};
+  params.func = function;
+  params.gridDimX = params.gridDimY = params.gridDimZ = 1;
+  params.blockDimX = params.blockDimY = params.blockDimZ = 1;
+  params.extra = extra;
+  CUgraphNode node = nullptr;
+  size = 8;
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphAddKernelNode_v2(&node, graph, nullptr, 0, &params));
+  size = 12;
+  EXPECT_CU(cuGraphAddKernelNode_v2(&node, graph, nullptr, 0, &params));
+  EXPECT_CU(cuGraphDestroy(graph));
+}
+
+TEST_F(Modules, UnloadedWhileTheirKernelsRun) {
+  CUmodule module = nullptr;
+  ASSERT_CU(cuModuleLoadData(&module, kPtx));
+  CUfunction function = nullptr;
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_Z8wait_forPi"));
+  const KernelGate gate;
+  const Stream stream(cudaStreamNonBlocking);
+  void* flags = gate.flags();
+  void* pointers[] = {&flags};
+  ASSERT_CU(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, pointers, nullptr));
+  gate.wait_for_the_kernel();
+  EXPECT_CU(cuModuleUnload(module));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuModuleGetFunction(&function, module, "_Z8wait_forPi"));
+  EXPECT_EQ(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
+  // Another module has the same kernels meanwhile.
+  ASSERT_CU(cuModuleLoadData(&module, kPtx));
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_Z6secondPi"));
+  CUstream other = nullptr;
+  ASSERT_CU(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+  const CUdeviceptr out = address_of(flags) + sizeof(int);
+  CUdeviceptr argument = out;
+  void* arguments[] = {&argument};
+  EXPECT_CU(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, other, arguments, nullptr));
+  EXPECT_CU(cuStreamSynchronize(other));
+  EXPECT_CU(cuStreamDestroy_v2(other));
+  EXPECT_EQ(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
+  gate.open();
+  EXPECT_CU(cuStreamSynchronize(stream));
+  EXPECT_EQ(2, read_int(out));
+  EXPECT_CU(cuModuleUnload(module));
+}
+
+// Each has variables of its own, and one does not wait for the other's kernels.
+TEST_F(Modules, InTwoContexts) {
+  CUcontext other = nullptr;
+  ASSERT_CU(cuCtxCreate_v2(&other, 0, 0));
+  const auto function_in = [](CUcontext context, const char* name) {
+    EXPECT_CU(cuCtxSetCurrent(context));
+    CUmodule module = nullptr;
+    EXPECT_CU(cuModuleLoadData(&module, kPtx));
+    CUfunction function = nullptr;
+    EXPECT_CU(cuModuleGetFunction(&function, module, name));
+    return function;
+  };
+  EXPECT_EQ(510, result_of(function_in(context_, "_Z3sumPi")));
+  EXPECT_EQ(510, result_of(function_in(other, "_Z3sumPi")));
+  CUmodule module = nullptr;
+  ASSERT_CU(cuModuleLoadData(&module, kPtx));
+  CUdeviceptr table = 0;
+  ASSERT_CU(cuModuleGetGlobal_v2(&table, nullptr, module, "table"));
+  ASSERT_CU(cuMemsetD32_v2(table, 100, 4));
+  EXPECT_EQ(900, result_of(function_in(other, "_Z3sumPi")));
+  EXPECT_EQ(510, result_of(function_in(context_, "_Z3sumPi")));
+  const CUfunction sum = function_in(context_, "_Z3sumPi");
+  const CUdeviceptr out = allocate(sizeof(int));
+  const CUfunction wait_for = function_in(other, "_Z8wait_forPi");
+  const CUdeviceptr flags = allocate(2 * sizeof(int));
+  CUdeviceptr argument = flags;
+  void* arguments[] = {&argument};
+  CUstream kernels = nullptr, copies = nullptr;
+  ASSERT_CU(cuStreamCreate(&kernels, CU_STREAM_NON_BLOCKING));
+  ASSERT_CU(cuStreamCreate(&copies, CU_STREAM_NON_BLOCKING));
+  EXPECT_CU(cuLaunchKernel(wait_for, 1, 1, 1, 1, 1, 1, 0, kernels, arguments, nullptr));
+  ASSERT_CU(cuCtxSetCurrent(context_));
+  EXPECT_CU(start(sum, out));
+  EXPECT_EQ(510, read_int(out));
+  ASSERT_CU(cuCtxSetCurrent(other));
+  EXPECT_EQ(CUDA_ERROR_NOT_READY, cuStreamQuery(kernels));
+  EXPECT_CU(cuMemsetD32Async(flags, 1, 1, copies));
+  EXPECT_CU(cuStreamSynchronize(kernels));
+  ASSERT_CU(cuCtxDestroy_v2(other));
+  EXPECT_EQ(510, result_of(function_in(context_, "_Z3sumPi")));
+}
+
 TEST_F(Modules, ThousandsOfThem) {
   std::vector<CUmodule> modules(5000);
   for (CUmodule& module : modules) ASSERT_CU(cuModuleLoadData(&module, kPtx));

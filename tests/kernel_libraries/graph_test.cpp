@@ -71,6 +71,34 @@ TEST_F(Graphs, ByHand) {
   EXPECT_ERROR(kNoImage, cudaGraphKernelNodeSetParams(first, &params));
 }
 
+// Arguments in one piece have a size, which must be the kernel's.
+TEST_F(Graphs, WithArgumentsInOnePiece) {
+  const Buffer data(256 * sizeof(int));
+  struct {
+    void* data;
+    int value;
+    char more[20];
+  } piece{data, 7, {}};
+  size_t size = 12;
+  void* extra[] = {reinterpret_cast<void*>(1), &piece, reinterpret_cast<void*>(2), &size, nullptr};
+  int unused = 0;
+  cudaKernelNodeParams params = adding(&unused);
+  params.kernelParams = nullptr;
+  params.extra = extra;
+  ASSERT_OK(cudaGraphCreate(&graph_, 0));
+  cudaGraphNode_t node = nullptr;
+  for (const size_t wrong : {size_t{0}, size_t{8}, size_t{32}}) {
+    size = wrong;
+    EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphAddKernelNode(&node, graph_, nullptr, 0, &params));
+  }
+  size = 12;
+  ASSERT_OK(cudaGraphAddKernelNode(&node, graph_, nullptr, 0, &params));
+  size = 8;
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphKernelNodeSetParams(node, &params));
+  run();
+  EXPECT_EQ(std::vector<int>(256, 7), read<int>(data, 256));
+}
+
 TEST_F(Graphs, Captured) {
   const Buffer data(256 * sizeof(int));
   const Stream stream;

@@ -9,17 +9,20 @@ static struct torchada_state* state_of_thread(void) { return &here; }
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* A kernel with its parameters' offsets and sizes. */
-#define KERNEL(symbol, ...)                                                     \
-  static const struct torchada_parameter symbol##_parameters[] = {__VA_ARGS__}; \
-  static const struct torchada_kernel symbol##_kernel = {                       \
-      #symbol,                                                                  \
-      symbol##_run,                                                             \
-      symbol##_parameters,                                                      \
-      COUNT(symbol##_parameters),                                               \
-      symbol##_parameters[COUNT(symbol##_parameters) - 1].offset +              \
-          symbol##_parameters[COUNT(symbol##_parameters) - 1].size,             \
-      256,                                                                      \
-      16}
+#define KERNEL(symbol, ...)                                                                  \
+  __attribute__((section(TORCHADA_NAMES_SECTION), used)) static const char symbol##_name[] = \
+      #symbol;                                                                               \
+  static const struct torchada_parameter symbol##_parameters[] = {__VA_ARGS__};              \
+  static const struct torchada_kernel symbol##_kernel = {                                    \
+      symbol##_name,                                                                         \
+      symbol##_run,                                                                          \
+      symbol##_parameters,                                                                   \
+      COUNT(symbol##_parameters),                                                            \
+      symbol##_parameters[COUNT(symbol##_parameters) - 1].offset +                           \
+          symbol##_parameters[COUNT(symbol##_parameters) - 1].size,                          \
+      256,                                                                                   \
+      16,                                                                                    \
+      NULL}
 #define RUN(symbol) \
   static void symbol##_run(struct torchada_state* state, const unsigned char* arguments)
 
@@ -98,6 +101,24 @@ RUN(_ZN12_GLOBAL__N_17unnamedEPi) {
 }
 KERNEL(_ZN12_GLOBAL__N_17unnamedEPi, {0, 8});
 
+/* __global__ void wait_for(int* flags): tells by the second that it runs, until the host writes the
+ * first. */
+RUN(_Z8wait_forPi) {
+  while (torchada_next(state)) {
+    int* const flags = ARGUMENT(int*, 0);
+    __atomic_store_n(&flags[1], 1, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&flags[0], __ATOMIC_ACQUIRE) == 0) continue;
+  }
+}
+KERNEL(_Z8wait_forPi, {0, 8});
+
+/* __global__ void trap(int* unused) */
+RUN(_Z4trapPi) {
+  (void)arguments;
+  while (torchada_next(state)) state->engine->end(TORCHADA_END_TRAP, 0);
+}
+KERNEL(_Z4trapPi, {0, 8});
+
 /* __device__ int table[4];  namespace ns { static __constant__ int limit; } */
 static int table[4] = {1, 2, 3, 4};
 static int limit = 5;
@@ -119,6 +140,8 @@ static const struct torchada_kernel* const kernels[] = {&_Z3addPii_kernel,
                                                         &_Z7reversePi_kernel,
                                                         &_ZL6hiddenPi_kernel,
                                                         &_ZN12_GLOBAL__N_17unnamedEPi_kernel,
+                                                        &_Z8wait_forPi_kernel,
+                                                        &_Z4trapPi_kernel,
                                                         &_Z3sumPi_kernel};
 
 #else

@@ -12,6 +12,8 @@ namespace {
 
 using Launch = Program;
 
+int ones[2] = {1, 1};  // The stand-in's device is the host.
+
 TEST_F(Launch, RunsEveryThread) {
   const Buffer data(1000 * sizeof(int));
   EXPECT_OK(start(&add, {4, 1, 1}, {250, 1, 1}, 0, nullptr, data.bytes(), 7));
@@ -111,6 +113,17 @@ TEST_F(Launch, RefusesBadShapes) {
   EXPECT_EQ(1, read_int(data));
 }
 
+TEST_F(Launch, RefusesMissingArguments) {
+  const Buffer data(sizeof(int));
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaLaunchKernel(&add, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr));
+  void* memory = data;
+  void* arguments[] = {&memory, nullptr};
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaLaunchKernel(&add, {1, 1, 1}, {1, 1, 1}, arguments, 0, nullptr));
+  EXPECT_EQ(0, read_int(data));
+}
+
 TEST_F(Launch, BadStreamsKeepVariables) {
   const int values[4] = {10, 20, 30, 40};
   ASSERT_OK(cudaMemcpyToSymbol(table, values, sizeof values, 0, cudaMemcpyHostToDevice));
@@ -207,6 +220,22 @@ TEST_F(Launch, AfterAReset) {
     // The variables are as in the library again.
     EXPECT_EQ(510, result_of(&sum));
   }
+}
+
+// The first call after a reset may be one that names a kernel or a variable.
+TEST_F(Launch, FirstAfterAReset) {
+  EXPECT_EQ(2, result_of(&second));
+  ASSERT_OK(cudaDeviceReset());
+  cudaFuncAttributes attributes{};
+  EXPECT_OK(cudaFuncGetAttributes(&attributes, &add));
+  EXPECT_EQ(256, attributes.maxThreadsPerBlock);
+  ASSERT_OK(cudaDeviceReset());
+  const int values[4] = {10, 20, 30, 40};
+  EXPECT_OK(cudaMemcpyToSymbol(table, values, sizeof values, 0, cudaMemcpyHostToDevice));
+  EXPECT_EQ(600, result_of(&sum));
+  ASSERT_OK(cudaDeviceReset());
+  EXPECT_OK(start(&wait_for, {1, 1, 1}, {1, 1, 1}, 0, nullptr, ones));
+  EXPECT_OK(cudaDeviceSynchronize());
 }
 
 // Handles of kernels are taken wherever an address of a kernel is.

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "stubs/kernels/nvcc_name.h"
+#include "src/shared/nvcc_name.h"
 
 namespace {
 

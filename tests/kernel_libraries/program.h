@@ -10,9 +10,11 @@
 
 #include "tests/conformance/support.h"
 #include "tests/device_code/registering.h"
+#include "tests/kernel_libraries/kernel_gate.h"
 
 // Addresses that stand for the functions nvcc generates for kernels, and for variables.
-inline char add, both, shape, unpack, reverse, hidden, unnamed, sum, second, nowhere;
+inline char add, both, shape, unpack, reverse, hidden, unnamed, sum, second, wait_for, trap,
+    nowhere;
 inline int table[4];
 inline int limit;
 
@@ -34,6 +36,8 @@ class Program : public testing::Test {
     module_.kernel(&unnamed, "_ZN32_GLOBAL__N__fbaae8a4_4_a_cu_main7unnamedEPi");
     module_.kernel(&sum, "_Z3sumPi");
     module_.kernel(&second, "_Z6secondPi");
+    module_.kernel(&wait_for, "_Z8wait_forPi");
+    module_.kernel(&trap, "_Z4trapPi");
     module_.kernel(&nowhere, "_Z7nowherePi");
     module_.variable(table, "table", sizeof table);
     module_.variable(&limit, "_ZN30_INTERNAL_fbaae8a4_4_a_cu_main2ns5limitE", sizeof limit);

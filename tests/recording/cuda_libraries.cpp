@@ -34,6 +34,14 @@ const std::vector<CudaLibrary>& cuda_libraries() {
   return kLibraries;
 }
 
+std::vector<CudaLibrary> each_major_of(const std::string& name) {
+  std::vector<CudaLibrary> out;
+  for (const CudaLibrary& library : cuda_libraries()) {
+    if (library.label.rfind(name + "-", 0) == 0) out.push_back(library);
+  }
+  return out;
+}
+
 const CudaLibrary& cuda_library(const std::string& label) {
   for (const CudaLibrary& library : cuda_libraries()) {
     if (library.label == label) return library;

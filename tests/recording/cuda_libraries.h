@@ -21,10 +21,15 @@ struct CudaLibrary {
   std::size_t direct;
   std::size_t called;
   std::size_t prototypes;
+
+  int major() const { return std::stoi(label.substr(label.rfind('-') + 1)); }
 };
 
 // All of them, in the order of the file. Throws std::runtime_error if the file is not as expected.
 const std::vector<CudaLibrary>& cuda_libraries();
+
+// One library, such as cudart, for every major version that has one of its own.
+std::vector<CudaLibrary> each_major_of(const std::string& name);
 
 // Throws std::out_of_range if no library has this label.
 const CudaLibrary& cuda_library(const std::string& label);

@@ -11,20 +11,12 @@
 
 #include "tests/recording/call_log.h"
 #include "tests/recording/child.h"
+#include "tests/recording/cuda_libraries.h"
 #include "tests/recording/decisions.h"
 #include "tests/recording/words.h"
 
 namespace recording {
 namespace {
-
-struct Shim {
-  const char* label;
-  const char* file;
-};
-
-constexpr Shim kShims[] = {{"cudart-11", "libcudart.so.11.0"},
-                           {"cudart-12", "libcudart.so.12"},
-                           {"cudart-13", "libcudart.so.13"}};
 
 // kOwn: a value that the adapter supplies, such as the address of its own variable. kNothing: a
 // register that carries no argument.
@@ -54,20 +46,12 @@ std::string objection(const Library& runtime, const char* cuda, const Words& pas
   return out;
 }
 
-std::string suffix_of(const testing::TestParamInfo<Shim>& tested) {
-  std::string name = tested.param.label;
-  name[name.find('-')] = '_';
-  return name;
-}
-
-void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.label; }
-
-class OwnStream : public testing::TestWithParam<Shim> {};
+class OwnStream : public testing::TestWithParam<CudaLibrary> {};
 
 // Calls every function for programs with a default stream per thread, with zeros, on a MUSA that
 // lacks these names: the plain function gets 2 for each stream and zeros otherwise. Functions that
 // pass no stream (and no other argument that selects it) cannot be served this way.
-std::string plain_functions_get_own_stream(const Shim& shim, std::size_t* served) {
+std::string plain_functions_get_own_stream(const CudaLibrary& shim, std::size_t* served) {
   const Library runtime(shim.file, PLAIN_ROOT);
   std::string complaints;
   for (const Decision& decision : read_decisions(DECISIONS_FILE, shim.label)) {
@@ -141,11 +125,11 @@ TEST_P(OwnStream, OtherStreamsAreLeftAlone) {
   EXPECT_EQ("", report);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shims, OwnStream, testing::ValuesIn(kShims), suffix_of);
+INSTANTIATE_TEST_SUITE_P(Shims, OwnStream, testing::ValuesIn(each_major_of("cudart")), name_of);
 
 TEST(Arguments, GraphsOfCuda11OnSdk5) {
   EXPECT_EQ("", in_child([] {
-              const Library runtime(kShims[0].file, MUSA_ROOT);
+              const Library runtime(cuda_library("cudart-11").file, MUSA_ROOT);
               int place = 0;
               void* blamed = &place;
               char log[4] = "old";
@@ -168,7 +152,7 @@ TEST(Arguments, GraphsOfCuda11OnSdk5) {
 
 TEST(Arguments, BatchesOfCuda13) {
   EXPECT_EQ("", in_child([] {
-              const Library runtime(kShims[2].file, MUSA_ROOT);
+              const Library runtime(cuda_library("cudart-13").file, MUSA_ROOT);
               std::string out;
               for (const char* suffix : {"", "_ptsz"}) {
                 const std::uint64_t own = *suffix == '\0' ? 0 : 2;
@@ -191,7 +175,7 @@ TEST(Arguments, BatchesOfCuda13) {
 TEST(Arguments, PointerAttributesOfCuda13) {
   EXPECT_EQ(
       "", in_child([] {
-        const Library runtime(kShims[2].file, MUSA_ROOT);
+        const Library runtime(cuda_library("cudart-13").file, MUSA_ROOT);
         std::array<unsigned char, 128> program;
         program.fill(0xa5);
         const auto before = program;
@@ -210,7 +194,7 @@ TEST(Arguments, PointerAttributesOfCuda13) {
 }
 
 TEST(Arguments, DeviceAttributesArriveAsTheyAre) {
-  for (const Shim& shim : kShims) {
+  for (const CudaLibrary& shim : each_major_of("cudart")) {
     EXPECT_EQ("", in_child([&] {
                 const Library runtime(shim.file, MUSA_ROOT);
                 setenv("TORCHADA_COMPUTE_CAPABILITY", "8.6", 1);

@@ -13,18 +13,11 @@
 #include "tests/recording/application.h"
 #include "tests/recording/call_log.h"
 #include "tests/recording/child.h"
+#include "tests/recording/cuda_libraries.h"
 #include "tests/recording/invocation.h"
 
 namespace recording {
 namespace {
-
-struct Shim {
-  const char* file;
-  int major;
-};
-
-constexpr Shim kShims[] = {
-    {"libcudart.so.11.0", 11}, {"libcudart.so.12", 12}, {"libcudart.so.13", 13}};
 
 enum class Code { kKernel, kVariable };
 
@@ -104,7 +97,7 @@ constexpr int kNoKernelImage = 209;
 // A program with one kernel and one variable. `stranger` is not registered.
 class Program {
  public:
-  explicit Program(const Shim& shim)
+  explicit Program(const CudaLibrary& shim)
       : path_(std::string(SHIM_FOLDER "/") + shim.file), application_(path_, MUSA_ROOT) {
     handle_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
     const auto open = reinterpret_cast<void** (*)(const void*)>(symbol("__cudaRegisterFatBinary"));
@@ -146,15 +139,15 @@ class Program {
   std::uint64_t params_[32] = {};
 };
 
-bool is_in(const Guarded& guarded, const Shim& shim) {
-  return guarded.first_major <= shim.major && shim.major <= guarded.last_major;
+bool is_in(const Guarded& guarded, const CudaLibrary& shim) {
+  return guarded.first_major <= shim.major() && shim.major() <= guarded.last_major;
 }
 
 int status_of(const Invocation& invocation) {
   return static_cast<int>(invocation.exchange.results.rax);
 }
 
-std::string cuda_code_is_refused(const Shim& shim) {
+std::string cuda_code_is_refused(const CudaLibrary& shim) {
   Program program(shim);
   std::string complaints;
   for (const Guarded& guarded : kGuarded) {
@@ -171,7 +164,7 @@ std::string cuda_code_is_refused(const Shim& shim) {
 }
 
 // Other code goes to MUSA's function, with all arguments unchanged.
-std::string other_code_arrives(const Shim& shim) {
+std::string other_code_arrives(const CudaLibrary& shim) {
   Program program(shim);
   std::string complaints;
   for (const Guarded& guarded : kGuarded) {
@@ -202,7 +195,7 @@ std::string other_code_arrives(const Shim& shim) {
 }
 
 // Queries that need no device are answered, and a null struct is the caller's error.
-std::string answers(const Shim& shim) {
+std::string answers(const CudaLibrary& shim) {
   Program program(shim);
   std::string complaints;
   const auto expect = [&](bool holds, const char* what) {
@@ -214,7 +207,7 @@ std::string answers(const Shim& shim) {
   size_t size = 0;
   expect(size_of(&size, &program.constant) == 0 && size == 1, "the size of a variable");
   expect(size_of(nullptr, &program.constant) == 1, "the size to nowhere");
-  if (shim.major >= 12) {
+  if (shim.major() >= 12) {
     const auto name_of =
         reinterpret_cast<int (*)(const char**, const void*)>(program.symbol("cudaFuncGetName"));
     const char* name = nullptr;
@@ -232,9 +225,7 @@ std::string answers(const Shim& shim) {
   return complaints;
 }
 
-void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.file; }
-
-class Guards : public testing::TestWithParam<Shim> {};
+class Guards : public testing::TestWithParam<CudaLibrary> {};
 
 TEST_P(Guards, CodeForCudaIsRefused) {
   EXPECT_EQ(in_child([] { return cuda_code_is_refused(GetParam()); }), "");
@@ -248,10 +239,7 @@ TEST_P(Guards, AnswerWhatNeedsNoDevice) {
   EXPECT_EQ(in_child([] { return answers(GetParam()); }), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Cudart, Guards, testing::ValuesIn(kShims),
-                         [](const testing::TestParamInfo<Shim>& tested) {
-                           return std::to_string(tested.param.major);
-                         });
+INSTANTIATE_TEST_SUITE_P(Cudart, Guards, testing::ValuesIn(each_major_of("cudart")), name_of);
 
 }  // namespace
 }  // namespace recording

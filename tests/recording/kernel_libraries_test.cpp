@@ -13,18 +13,11 @@
 #include "tests/recording/behaviour.h"
 #include "tests/recording/call_log.h"
 #include "tests/recording/child.h"
+#include "tests/recording/cuda_libraries.h"
 #include "tests/recording/words.h"
 
 namespace recording {
 namespace {
-
-struct Shim {
-  const char* file;
-  int major;
-};
-
-constexpr Shim kShims[] = {
-    {"libcudart.so.11.0", 11}, {"libcudart.so.12", 12}, {"libcudart.so.13", 13}};
 
 // What the backend gives out.
 constexpr std::uint64_t kContext = 0x77000, kModule = 0x78000, kFunction = 0x79000;
@@ -34,6 +27,8 @@ constexpr std::uint64_t kOwn = ~std::uint64_t{0};
 constexpr std::uint64_t kStream = 0x5000, kPerThread = 2;
 
 char kernel, variable;
+char image[64] = "an image of MUSA's", text[] = "name";
+std::uint64_t given;
 std::uint64_t at(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
 const std::uint64_t kKernel = at(&kernel), kVariable = at(&variable);
 
@@ -143,12 +138,38 @@ const Row kRows[] = {
      "musaGraphExecMemcpyNodeSetParams1D",
      {0x1000, 0x2000, 0x5000, kVariable, 16, 32, 2},
      {0x1000, 0x2000, 0x5000, kAddress + 32, 16, 2}},
+    {"cudaKernelSetAttributeForDevice",
+     "muFuncSetAttribute",
+     {kKernel, 8, 4096, 0},
+     {kFunction, 8, 4096},
+     12},
+    {"cudaLibraryLoadData",
+     "muModuleLoadDataEx",
+     {at(&given), at(image), 0x3000, 0x4000, 5, 0, 0, 0},
+     {at(&given), at(image), 5, 0x3000, 0x4000},
+     12},
+    {"cudaLibraryLoadFromFile",
+     "muModuleLoad",
+     {at(&given), at(text), 0x3000, 0x4000, 5, 0, 0, 0},
+     {at(&given), at(text)},
+     12},
+    {"cudaLibraryGetKernel",
+     "muModuleGetFunction",
+     {at(&given), 0x2000, at(text)},
+     {kOwn, 0x2000, at(text)},
+     12},
+    {"cudaLibraryGetGlobal",
+     "muModuleGetGlobal_v2",
+     {at(&given), at(&given), 0x2000, at(text)},
+     {kOwn, kOwn, 0x2000, at(text)},
+     12},
+    {"cudaLibraryUnload", "muModuleUnload", {0x2000}, {0x2000}, 12},
 };
 
 // A program with one kernel and one variable, of which a kernel library has both.
 class Program {
  public:
-  explicit Program(const Shim& shim)
+  explicit Program(const CudaLibrary& shim)
       : library_(shim.file, MUSA_ROOT),
         handle_(dlopen((SHIM_FOLDER "/" + std::string(shim.file)).c_str(), RTLD_NOW)) {
     // Any file will do: the backend loads everything.
@@ -168,6 +189,9 @@ class Program {
     answer("muModuleGetFunction", 0, kFunction);
     answer("muModuleGetGlobal_v2", 0, kAddress);
     recording_write("muModuleGetGlobal_v2", 1, &kBytes, sizeof kBytes);
+    const int device = 0;
+    recording_answer("muCtxGetDevice", 0);
+    recording_write("muCtxGetDevice", 0, &device, sizeof device);
   }
   const Library& library() const { return library_; }
 
@@ -217,16 +241,14 @@ std::string objection(const Program& program, const Row& row) {
   return out;
 }
 
-void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.file; }
-
-class KernelLibraries : public testing::TestWithParam<Shim> {};
+class KernelLibraries : public testing::TestWithParam<CudaLibrary> {};
 
 TEST_P(KernelLibraries, CallsGoToTheDriver) {
   EXPECT_EQ("", in_child([] {
               const Program program(GetParam());
               std::string out;
               for (const Row& row : kRows) {
-                if (row.first_major <= GetParam().major) out += objection(program, row);
+                if (row.first_major <= GetParam().major()) out += objection(program, row);
               }
               return out;
             }));
@@ -276,7 +298,7 @@ TEST_P(KernelLibraries, NodesGoToTheDriver) {
               recording_look("muGraphExecKernelNodeSetParams", 0, 2);
               std::string out;
               for (const Row& row : rows) {
-                if (row.first_major > GetParam().major) continue;
+                if (row.first_major > GetParam().major()) continue;
                 out += objection(program, row);
                 const recording_call last = recording_get(recording_count() - 1);
                 std::uint64_t seen[2] = {};
@@ -385,10 +407,8 @@ TEST_P(KernelLibraries, MakeTheContext) {
             }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Cudart, KernelLibraries, testing::ValuesIn(kShims),
-                         [](const testing::TestParamInfo<Shim>& tested) {
-                           return std::to_string(tested.param.major);
-                         });
+INSTANTIATE_TEST_SUITE_P(Cudart, KernelLibraries, testing::ValuesIn(each_major_of("cudart")),
+                         name_of);
 
 }  // namespace
 }  // namespace recording

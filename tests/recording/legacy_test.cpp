@@ -16,20 +16,13 @@
 #include "tests/recording/behaviour.h"
 #include "tests/recording/call_log.h"
 #include "tests/recording/child.h"
+#include "tests/recording/cuda_libraries.h"
 #include "tests/recording/decisions.h"
 #include "tests/recording/witness.h"
 
 namespace recording {
 namespace {
 
-struct Shim {
-  const char* label;
-  const char* file;
-};
-
-constexpr Shim kShims[] = {{"cublas-11", "libcublas.so.11"},
-                           {"cublas-12", "libcublas.so.12"},
-                           {"cublas-13", "libcublas.so.13"}};
 constexpr std::size_t kLegacyFunctions = 150;
 constexpr std::uint64_t kHandle = 0x7a5d1e00;
 
@@ -42,7 +35,7 @@ struct alignas(16) DoubleComplex {
 
 class Library {
  public:
-  explicit Library(const Shim& shim)
+  explicit Library(const CudaLibrary& shim)
       : application_(std::string(SHIM_FOLDER "/") + shim.file, MUSA_ROOT) {
     const std::string path = std::string(SHIM_FOLDER "/") + shim.file;
     handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -141,7 +134,7 @@ const std::vector<Letter>& meanings(char kind) {
 }
 
 // Exports that lead to another export and take no handle.
-std::vector<Decision> legacy_functions(const Shim& shim) {
+std::vector<Decision> legacy_functions(const CudaLibrary& shim) {
   std::vector<Decision> out;
   for (const Decision& decision : read_decisions(DECISIONS_FILE, shim.label)) {
     if (decision.decision == "delegated" && decision.returns != "cublasStatus_t") {
@@ -151,7 +144,7 @@ std::vector<Decision> legacy_functions(const Shim& shim) {
   return out;
 }
 
-std::string arrive(const Shim& shim) {
+std::string arrive(const CudaLibrary& shim) {
   const Library library(shim);
   std::string complaints;
   for (const Decision& decision : legacy_functions(shim)) {
@@ -190,7 +183,7 @@ std::string arrive(const Shim& shim) {
   return complaints;
 }
 
-std::string strangers_stay_out(const Shim& shim) {
+std::string strangers_stay_out(const CudaLibrary& shim) {
   const Library library(shim);
   std::string complaints;
   std::size_t tried = 0;
@@ -221,9 +214,7 @@ std::string strangers_stay_out(const Shim& shim) {
   return complaints;
 }
 
-void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.label; }
-
-class Legacy : public testing::TestWithParam<Shim> {};
+class Legacy : public testing::TestWithParam<CudaLibrary> {};
 
 TEST_P(Legacy, AreAsManyAsInTheHeader) {
   EXPECT_EQ(legacy_functions(GetParam()).size(), kLegacyFunctions);
@@ -246,12 +237,7 @@ TEST_P(Legacy, TargetsAreThoseOfTheEvidence) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shims, Legacy, testing::ValuesIn(kShims),
-                         [](const testing::TestParamInfo<Shim>& tested) {
-                           std::string name = tested.param.label;
-                           name[name.find('-')] = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Shims, Legacy, testing::ValuesIn(each_major_of("cublas")), name_of);
 
 // Explicit calls, by C's calling convention, with the types of cublas.h.
 
@@ -303,7 +289,7 @@ class Findings {
 constexpr std::uint64_t kAny = Findings::kAny;
 
 std::string matrices() {
-  const Library library(kShims[1]);
+  const Library library(cuda_library("cublas-12"));
   Findings found;
   recording_look("mublasSgemm", 0, 6);
   recording_look("mublasSgemm", 1, 11);
@@ -380,7 +366,7 @@ std::string matrices() {
 TEST(LegacyLiteral, MatricesAndScalarsByValue) { EXPECT_EQ(in_child(matrices), ""); }
 
 std::string vectors() {
-  const Library library(kShims[1]);
+  const Library library(cuda_library("cublas-12"));
   Findings found;
   recording_look("mublasDgemv", 0, 4);
   recording_look("mublasDgemv", 1, 9);
@@ -432,7 +418,7 @@ TEST(LegacyLiteral, VectorsAndScalarsByValue) { EXPECT_EQ(in_child(vectors), "")
 
 // What MUSA stores is what the function returns.
 std::string results() {
-  const Library library(kShims[1]);
+  const Library library(cuda_library("cublas-12"));
   Findings found;
   const auto answer = [](const char* name, unsigned argument, const auto& value) {
     recording_answer(name, 0);
@@ -475,7 +461,7 @@ std::string results() {
 TEST(LegacyLiteral, ResultsAreReturned) { EXPECT_EQ(in_child(results), ""); }
 
 std::string lifetime() {
-  const Library library(kShims[1]);
+  const Library library(cuda_library("cublas-12"));
   Findings found;
   using Plain = int();
   recording_answer("mublasDestroy", 0);
@@ -511,7 +497,7 @@ TEST(LegacyLiteral, OneHandleForEachDevice) { EXPECT_EQ(in_child(lifetime), "");
 
 // Threads that race to be first create one handle, which all of them use.
 std::string race() {
-  const Library library(kShims[1]);
+  const Library library(cuda_library("cublas-12"));
   Findings found;
   recording_answer("mublasDestroy", 0);
   recording_answer("mublasSasum", 0);
@@ -542,7 +528,7 @@ std::string race() {
 TEST(LegacyLiteral, RacingThreadsShareOneHandle) { EXPECT_EQ(in_child(race), ""); }
 
 std::string memory() {
-  const Library library(kShims[1]);
+  const Library library(cuda_library("cublas-12"));
   Findings found;
   recording_answer("musaMalloc", 0);
   const std::uint64_t made = 0xabc000;

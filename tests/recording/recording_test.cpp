@@ -121,7 +121,6 @@ std::vector<CudaLibrary> shims_with_direct_symbols() {
 const std::map<std::string, std::string>& same_in_cuda() {
   static const std::map<std::string, std::string> kSame = {
       {"cuEventElapsedTime_v2", "muEventElapsedTime"},
-      {"cuMemcpy2DUnaligned_v2", "muMemcpy2D_v2"},
       {"cuTexRefSetAddress2D_v2", "muTexRefSetAddress2D_v3"},
       {"cudaThreadExit", "musaDeviceReset"},
       {"cudaThreadGetCacheConfig", "musaDeviceGetCacheConfig"},

@@ -1,4 +1,4 @@
-// Stream-ordered allocation, which SDKs before 5.0 lack.
+// Stream-ordered allocation, which SDKs before 5.1 are not known to have.
 #include "tests/sdks/sdk.h"
 
 namespace {

@@ -53,12 +53,12 @@ CASES = {
     "emulated mode": (
         CUBLAS % 12, "cublas.cublasSetMathMode(handle, 4)",
         "libcublas.so.12: cublasSetMathMode is not supported with mode=CUBLAS_FP32_EMULATED_BF16X9_MATH (4): "
-        "MUSA's BLAS does not emulate floating point; returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
+        "MUSA's BLAS is not known to emulate floating point; returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
     "emulated mode and a flag": (
         CUBLAS % 12, "cublas.cublasSetMathMode(handle, 20)",
         "libcublas.so.12: cublasSetMathMode is not supported with mode=CUBLAS_FP32_EMULATED_BF16X9_MATH|"
         "CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION (20): "
-        "MUSA's BLAS does not emulate floating point; returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
+        "MUSA's BLAS is not known to emulate floating point; returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
     "autotuning": (
         CUBLAS % 13 + "; one = c_float(1)",
         "cublas.cublasGemmEx(handle, 0, 0, 1, 1, 1, byref(one), None, 0, 1, None, 0, 1, byref(one), None, 0, 1, "

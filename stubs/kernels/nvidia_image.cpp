@@ -1,4 +1,4 @@
-#include "stubs/cuda/image.h"
+#include "stubs/kernels/nvidia_image.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-namespace torchada::driver {
+namespace torchada::kernels {
 namespace {
 
 // cuda.h and MUSA's headers give the wrapper of a fat binary the same magic number, so only what it
@@ -133,4 +133,4 @@ const char* name_of_nvidia_file(const char* path) {
   return name_of_nvidia_image(start, static_cast<size_t>(size));
 }
 
-}  // namespace torchada::driver
+}  // namespace torchada::kernels

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-namespace torchada::driver {
+namespace torchada::kernels {
 
 // Says what NVIDIA's image begins at `image` ("PTX", "a cubin", ...), or null if it is none of
 // NVIDIA's. `size`: bytes that may be read; kUnknownSize for what cuModuleLoadData takes, whose
@@ -15,4 +15,4 @@ inline constexpr size_t kUnknownSize = static_cast<size_t>(-1);
 // The same for a file; null also if it cannot be read.
 const char* name_of_nvidia_file(const char* path);
 
-}  // namespace torchada::driver
+}  // namespace torchada::kernels

@@ -19,6 +19,7 @@ constexpr int kExitOk = 0;
 constexpr int kExitNo = 1;      // Done, but the answer is no: unknown, not found, not supported.
 constexpr int kExitUsage = 2;   // Bad usage.
 constexpr int kExitFailed = 3;  // Not possible: damaged installation, output not written.
+constexpr int kExitCannot = 4;  // Files were examined, and cannot run.
 constexpr int kExitNotExecutable = 126;  // As in shells.
 constexpr int kExitNotFound = 127;
 

@@ -2,68 +2,157 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
-
-#include "src/inspect/elf_file.h"
-#include "src/inspect/elf_handle.h"
+#include <map>
 
 namespace torchada {
 namespace {
 
-// st_other of a function that the host can launch.
-constexpr unsigned char kCudaEntry = 0x10;
 constexpr std::string_view kStub = "__device_stub__";
+constexpr std::string_view kMangled = "_Z";
+// Before what has internal linkage, with -rdc=true.
+constexpr std::string_view kRelocatable = "__nv_static_";
+constexpr std::string_view kResult = "void ";  // Only templates' names tell it.
+// The last bytes of a number before the first string may look like letters.
+constexpr std::size_t kLongestNumber = 8;
 
-void add_kernels(const ElfHandle& handle, Elf_Scn* section, std::vector<std::string>& out) {
-  const GElf_Shdr header = handle.section_header(section);
-  if (header.sh_entsize == 0) return;
-  Elf_Data* symbols = handle.data(section);
-  const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
-  for (int number = 1; number < count; ++number) {
-    GElf_Sym symbol;
-    if (gelf_getsym(symbols, number, &symbol) == nullptr) return;
-    if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || (symbol.st_other & kCudaEntry) == 0) continue;
-    out.push_back(handle.string_at(header.sh_link, symbol.st_name));
+bool in_name(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+         (letter >= '0' && letter <= '9') || letter == '_' || letter == '$' || letter == '.';
+}
+
+// Reads a number and that many characters, as in "4name". Empty if there is no such thing.
+std::string_view read_part(std::string_view text) {
+  constexpr std::size_t kMostDigits = 6;
+  std::size_t length = 0;
+  std::size_t digits = 0;
+  while (digits < std::min(text.size(), kMostDigits) && text[digits] >= '0' &&
+         text[digits] <= '9') {
+    length = length * 10 + static_cast<std::size_t>(text[digits++] - '0');
+  }
+  return digits == 0 || length > text.size() - digits ? "" : text.substr(digits, length);
+}
+
+bool is_mangled(std::string_view name) {
+  return name.starts_with(kMangled) && name.size() > 2 &&
+         ((name[2] >= '0' && name[2] <= '9') || name[2] == 'N' || name[2] == 'L');
+}
+
+// What the mangled name of a function says. Empty if a text is none.
+struct Function {
+  std::string mangled;    // Without nvcc's prefix.
+  std::string signature;  // As in the source, with the parameters; or `mangled`, if the system's
+                          // demangler does not know the name.
+};
+
+Function function_of(std::string_view text) {
+  const bool has_prefix = text.starts_with(kRelocatable);
+  for (std::size_t at = text.find(kMangled); at != std::string_view::npos;
+       at = text.find(kMangled, at + 1)) {
+    const std::string mangled(text.substr(at));
+    if (!is_mangled(mangled)) continue;
+    const std::string out = demangled(mangled);
+    if (out == mangled && has_prefix) continue;  // A name of a file may hold the two letters.
+    if (out == mangled) return {mangled, mangled};
+    if (!out.ends_with(')')) return {};  // Variables have no parameters.
+    return {mangled, out.substr(out.starts_with(kResult) ? kResult.size() : 0)};
+  }
+  return {};
+}
+
+// Calls `visit` with each string of the data that consists of characters of names.
+template <typename Visit>
+void visit_names(std::string_view data, Visit visit) {
+  for (std::size_t end = data.find('\0'); end != std::string_view::npos; end = data.find('\0')) {
+    std::size_t begin = end;
+    while (begin > 0 && in_name(data[begin - 1])) --begin;
+    if (begin < end) visit(data.substr(begin, end - begin));
+    data.remove_prefix(end + 1);
   }
 }
+
+class Finder {
+ public:
+  explicit Finder(const NameSet& known) : known_(known) {}
+
+  void add_text(std::string_view text) {
+    const std::size_t begin = std::min(text.find(kMangled), text.find(kRelocatable));
+    if (begin <= kLongestNumber) {
+      const std::string_view name = text.substr(begin);
+      const Function function = function_of(name);
+      if (function.mangled.empty()) return;
+      names_.emplace(name, function.signature);
+      mangled_.insert(function.mangled);
+    } else if (const auto found = known_.find(text); found != known_.end()) {
+      names_.emplace(*found, *found);
+    }
+  }
+
+  // After all texts. A stub is a C++ function, which the name of an extern "C" kernel does not
+  // tell; but then the C++ name is not among the texts.
+  void add_stub(std::string_view symbol) {
+    const std::string mangled = kernel_of_stub(symbol);
+    if (mangled.empty()) return;
+    has_stubs_ = true;
+    const std::string plain(read_part(std::string_view(mangled).substr(kMangled.size())));
+    const std::string signature = function_of(mangled).signature;
+    // A template is never extern "C", and its stub may have another name for a lambda.
+    if (plain.empty() || mangled_.count(mangled) != 0 || !signature.starts_with(plain + "("))
+      return;
+    names_[plain] = signature;
+  }
+
+  RegisteredKernels take() const {
+    RegisteredKernels out;
+    out.has_stubs = has_stubs_;
+    for (const auto& [name, signature] : names_) out.list.push_back({name, signature});
+    std::stable_sort(out.list.begin(), out.list.end(),
+                     [](const RegisteredKernel& a, const RegisteredKernel& b) {
+                       return a.signature < b.signature;
+                     });
+    return out;
+  }
+
+ private:
+  const NameSet& known_;
+  std::map<std::string, std::string> names_;  // Name: signature.
+  NameSet mangled_;
+  bool has_stubs_ = false;
+};
 
 }  // namespace
 
-std::vector<std::string> kernels_of_image(std::string_view image) {
-  std::vector<std::string> out;
-  try {
-    const ElfHandle handle("image", image);
-    for (Elf_Scn* section = elf_nextscn(handle.elf(), nullptr); section != nullptr;
-         section = elf_nextscn(handle.elf(), section)) {
-      if (handle.section_header(section).sh_type == SHT_SYMTAB) add_kernels(handle, section, out);
-    }
-  } catch (const ElfError&) {
-    return {};
+RegisteredKernels registered_kernels(const ElfFile& file, std::string_view bytes,
+                                     const NameSet& known) {
+  Finder finder(known);
+  for (const ElfSection& section : file.sections) {
+    if (!holds_data(section)) continue;
+    visit_names(contents_of(section, bytes),
+                [&finder](std::string_view text) { finder.add_text(text); });
   }
-  return out;
+  visit_local_symbols(file.path, bytes,
+                      [&finder](std::string_view symbol) { finder.add_stub(symbol); });
+  return finder.take();
 }
 
 std::string kernel_of_stub(std::string_view symbol) {
-  if (!symbol.starts_with("_Z")) return "";
-  symbol.remove_prefix(2);
-  if (!symbol.empty() && symbol[0] == 'L') symbol.remove_prefix(1);  // Marks a static function.
-  std::size_t length = 0;
-  std::size_t digits = 0;
-  while (digits < symbol.size() && digits < 6 && symbol[digits] >= '0' && symbol[digits] <= '9') {
-    length = length * 10 + static_cast<std::size_t>(symbol[digits++] - '0');
-  }
-  symbol.remove_prefix(digits);
-  if (digits == 0 || length > symbol.size()) return "";
-  const std::string_view name = symbol.substr(0, length);
+  if (!symbol.starts_with(kMangled)) return "";
+  symbol.remove_prefix(kMangled.size());
+  if (symbol.starts_with('L')) symbol.remove_prefix(1);  // Marks a static function.
+  std::string_view name = read_part(symbol);
   if (!name.starts_with(kStub)) return "";
+  const std::string_view parameters = symbol.substr(symbol.find(name) + name.size());
+  name.remove_prefix(kStub.size());
   // A mangled name shares its underscore with the prefix.
-  const std::string_view rest = name.substr(kStub.size());
-  return (rest.starts_with('Z') ? "_" : "") + std::string(rest);
+  if (name.starts_with('Z')) return "_" + std::string(name);
+  return std::string(kMangled) + std::to_string(name.size()) + std::string(name) +
+         std::string(parameters);
 }
 
 std::string demangled(const std::string& name) {
   // __cxa_demangle would read a single letter as a type.
-  if (!name.starts_with("_Z")) return name;
+  if (!name.starts_with(kMangled)) return name;
   int status = 0;
   char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
   if (text == nullptr) return name;

@@ -157,9 +157,9 @@ class OutlineReader {
       case SHT_NOTE:
         return true;
       case SHT_STRTAB:
-        return limits.local_symbols || (header.sh_flags & SHF_ALLOC) != 0;
+        return limits.kernel_names || (header.sh_flags & SHF_ALLOC) != 0;
       case SHT_SYMTAB:
-        return limits.local_symbols;
+        return limits.kernel_names;
       default:
         return false;
     }
@@ -170,8 +170,9 @@ class OutlineReader {
 };
 
 // Whether a page may hold what the readers look for: a library's file name, a mark of the static
-// runtime, or a name with one of CUDA's prefixes.
-bool may_name_cuda(std::string_view page) {
+// runtime, a name with one of CUDA's prefixes, or a mangled one.
+bool may_name_cuda(std::string_view page, bool kernel_names) {
+  if (kernel_names && find_text(page, "_Z") != std::string_view::npos) return true;
   for (const std::string_view text : {".so", "/cudart", "cudaErrorCudartUnloading"}) {
     if (find_text(page, text) != std::string_view::npos) return true;
   }
@@ -191,7 +192,8 @@ bool may_name_cuda(std::string_view page) {
 // The second pass: what of the stream is kept.
 class Keeper {
  public:
-  Keeper(const Outline& outline, SparseBytes& out) : outline_(outline), out_(out) {
+  Keeper(const Outline& outline, bool kernel_names, SparseBytes& out)
+      : outline_(outline), kernel_names_(kernel_names), out_(out) {
     for (const Range& range : outline.ranges) headers_.push_back({range.begin, 0});
   }
 
@@ -242,7 +244,8 @@ class Keeper {
     for (std::uint64_t page = std::max(first, at_); page < end; page += kPage) {
       const std::uint64_t from = std::max(at_, page >= 64 ? page - 64 : 0);
       const std::uint64_t to = std::min(at_ + window_.size(), page + kPage + 64);
-      if (!may_name_cuda(std::string_view(window_).substr(from - at_, to - from))) continue;
+      const std::string_view near_page = std::string_view(window_).substr(from - at_, to - from);
+      if (!may_name_cuda(near_page, kernel_names_)) continue;
       for (const std::uint64_t near : {page - kPage, page, page + kPage}) keep_page(near);
       if (page + 2 * kPage > at_ + window_.size()) wanted_ = page + kPage;
     }
@@ -278,6 +281,7 @@ class Keeper {
   }
 
   const Outline& outline_;
+  const bool kernel_names_;
   SparseBytes& out_;
   std::string window_;
   std::uint64_t at_ = 0;    // Offset of the window, a multiple of kPage.
@@ -295,7 +299,7 @@ void read_large_elf(const std::function<bool(std::vector<char>&)>& read,
   const Outline outline = OutlineReader().read(read, limits);
   if (!restart()) throw LargeElfError("cannot be read a second time");
   SparseBytes bytes(outline.size, limits.kept);
-  Keeper(outline, bytes).read(read);
+  Keeper(outline, limits.kernel_names, bytes).read(read);
   visit(bytes.view());
 }
 

@@ -12,7 +12,7 @@ namespace torchada {
 
 struct LargeElfLimits {
   std::uint64_t kept = std::uint64_t{256} << 20;  // Bytes that are kept.
-  bool local_symbols = false;                     // Also .symtab.
+  bool kernel_names = false;                      // Also .symtab, and pages with mangled names.
 };
 
 // The file cannot be read in this way. what() says why, without the path.

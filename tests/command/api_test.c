@@ -17,7 +17,7 @@ static void check(int holds, const char* what) {
 static void standings(void) {
   CHECK(torchada_standing_in("cudaMalloc", 12) == TORCHADA_SUPPORTED);
   CHECK(torchada_standing_in("cublasSgemm_v2", 11) == TORCHADA_SUPPORTED);
-  CHECK(torchada_standing_in("cudaLibraryLoadData", 13) == TORCHADA_UNSUPPORTED);
+  CHECK(torchada_standing_in("cudaLibraryGetManaged", 13) == TORCHADA_UNSUPPORTED);
   CHECK(torchada_standing_in("cudaGetLastError", 13) == TORCHADA_EMULATED);
   CHECK(torchada_standing_in("ncclAllReduce", 11) != TORCHADA_UNKNOWN);
   CHECK(torchada_standing_in("curandGetVersion", 12) != TORCHADA_UNKNOWN);

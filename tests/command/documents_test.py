@@ -27,7 +27,7 @@ STATUSES = {
     "bench": [0, 2, 3],
     "activate": [0, 1, 2, 3],
     "deactivate": [0, 1, 2, 3],
-    "kernels": [0, 1, 2, 3],
+    "kernels": [0, 1, 2, 3, 4],
 }
 
 

@@ -45,7 +45,7 @@ class Explain(support.CommandTest):
     def test_unsupported(self):
         text = self.done(torchada("explain", "cudaLaunchKernel")).stdout
         self.assertIn("CUDA device code is taken from kernel libraries by name, or refused", text)
-        text = self.done(torchada("explain", "cudaLibraryLoadData")).stdout
+        text = self.done(torchada("explain", "cudaFuncGetParamCount")).stdout
         self.assertIn("unsupported", text)
         self.assertIn("reason: CUDA device code does not run on MUSA", text)
 

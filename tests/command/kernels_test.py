@@ -4,6 +4,9 @@ The mcc here is a script that writes down its arguments: no real one is needed, 
 import json
 import os
 import shutil
+import signal
+import subprocess
+import time
 
 import support
 from support import FAILED, NATIVE, NO, OK, STAGE, USAGE, start, torchada
@@ -105,6 +108,17 @@ class Build(KernelsTest):
         self.assertIn("has no entry for some of the sources", result.stderr)
         self.done(self.build("--from-compile-commands=" + self.file("broken.json", "{")), FAILED)
 
+    def test_damaged_compile_commands(self):
+        for text, named in (("[1]", "entry 1 is no compile command"),
+                            ('[{"directory": 1, "file": "a.cu"}]', "entry 1 is"),
+                            ('[{"directory": "/"}]', "entry 1 is"), ('{"a"', "not a list of compile commands")):
+            path = self.file("compile_commands.json", text)
+            result = self.build("--from-compile-commands=" + path)
+            self.done(result, FAILED)
+            self.assertIn(path + ": " + named, result.stderr)
+        result = self.build("--from-compile-commands=" + self.where)
+        self.done(result, FAILED)
+
     def test_the_compiler_of_the_user(self):
         source = self.file("fill.cu", GOOD)
         script = self.file("my-c++", '#!/bin/sh\necho "$@" >> %s/words\nexec c++ "$@"\n' % self.where)
@@ -116,6 +130,34 @@ class Build(KernelsTest):
         self.assertEqual(NO, result.status, str(result))
         self.assertIn("/nonexistent/c++: No such file or directory; install a C++ compiler", result.stderr)
         self.leaves_nothing()
+
+    def test_an_interrupted_build_leaves_nothing(self):
+        started = self.file("started")
+        slow = self.file("slow", "#!/bin/sh\necho $$ > %s\nsleep 1000\n" % started)
+        os.chmod(slow, 0o755)
+        words = [os.path.join(STAGE, "bin", "torchada"), "kernels", "build", "-o", os.path.join(self.where, "image"),
+                 "--backend=host", self.file("good.cu", GOOD), "-DVALUE=1"]
+        for number in (signal.SIGINT, signal.SIGTERM):
+            os.truncate(started, 0)
+            with subprocess.Popen(words, env={**os.environ, "TMPDIR": self.where, "CXX": slow}) as run:
+                compiler = self.content_of(started)
+                run.send_signal(number)
+                self.assertEqual(-number, run.wait(60))
+            self.leaves_nothing()
+            # Killed; its new parent may not have noticed yet.
+            self.wait_until(lambda pid=compiler: not os.path.exists("/proc/%s/exe" % pid))
+
+    def wait_until(self, condition):
+        deadline = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+
+    def content_of(self, path):
+        """Waits until something is in the file."""
+        self.wait_until(lambda: os.path.getsize(path) != 0)
+        with open(path, encoding="utf-8") as file:
+            return file.read().strip()
 
     def test_usage(self):
         source = self.file("fill.cu", GOOD)
@@ -144,7 +186,7 @@ class Refused(KernelsTest):
         end = ": not supported by the CPU stand-in\n"
         for statement, what in (
                 ('asm volatile("mov.u32 %0, %%laneid;" : "=r"(*p));', "inline assembly (PTX)"),
-                ("*p = tex2D<float>(cudaTextureObject_t(*p), 0, 1);", "a texture in a kernel"),
+                ("*p = tex2D<float>(cudaTextureObject_t(*p), 0, 1);", "a texture or a surface in a kernel"),
                 ("k<<<1, 1>>>(p);", "a launch from device code (dynamic parallelism)"),
                 ("cooperative_groups::this_grid().sync();", "grid-wide synchronisation"),
                 ("cooperative_groups::this_cluster().sync();", "a cluster")):
@@ -179,6 +221,67 @@ class Refused(KernelsTest):
         result = self.build(source)
         self.assertEqual((OK, source + ":2: warning: this takes a warp for 32 threads (2 lines); on mp_21 and mp_22 "
                           "it has 128: use warpSize\n"), (result.status, result.stderr))
+
+    def test_threads_that_count_on_lockstep(self):
+        function = "__device__ void add(volatile int* all, int i) {\n  %sall[i] += all[i + 1];\n}\n"
+        kernel = "__global__ void k(int* p) { add(p, threadIdx.x); }\n"
+        result = self.build(self.file("old.cu", function % "" + kernel))
+        self.assertEqual(OK, result.status, str(result))
+        self.assertIn("old.cu:1: warning: a volatile pointer: if threads of a warp exchange", result.stderr)
+        self.done(self.build(self.file("new.cu", function % "__syncwarp(); " + kernel)))
+
+    def test_headers_that_have_instructions(self):
+        """The program's line is named, also if it includes them through others."""
+        self.file("cub/config.cuh", "#pragma once\n")
+        self.file("cub/block.cuh", "#pragma once\n#pragma GCC system_header\n#include <cub/config.cuh>\n")
+        source = self.file("cub.cu", "\n#include <cub/block.cuh>\n__global__ void k() {}\n")
+        result = self.build("-I" + self.where, source)
+        self.assertEqual(NO, result.status, str(result))
+        self.assertIn(source + ":2: error: CUB, whose warps are inline PTX", result.stderr)
+        self.refused("#define NV_IF_TARGET(...)\n__global__ void k(int* p) {\n"
+                     "  NV_IF_TARGET(NV_IS_DEVICE, (*p = 1;))\n}\n", "FILE:3: error: NV_IF_TARGET")
+        self.refused("#include <cuda/barrier>\n", "FILE:1: error: waiting by libcu++ (cuda/barrier)")
+
+
+class HostCode(KernelsTest):
+    """What stands around kernels in sources."""
+
+    def compiles(self, text, *kernels):
+        self.done(self.build(self.file("around.cu", text)))
+        for kernel in kernels:
+            self.assertIn(kernel, self.names_in(self.image))
+
+    def test_names_of_types(self):
+        """As nvcc has them."""
+        self.compiles("#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n"
+                      "template <typename T> __global__ void k(T* p, half2 q, cudaStream_t s) { *p = T(1.F); }\n"
+                      "template __global__ void k<half>(half*, half2, cudaStream_t);\n"
+                      "void f() { k<__nv_bfloat16><<<1, 1>>>(nullptr, half2(), nullptr); }\n",
+                      "_Z1kI6__halfEvPT_7__half2P11CUstream_st",
+                      "_Z1kI13__nv_bfloat16EvPT_7__half2P11CUstream_st")
+
+    def test_instantiations_by_macros(self):
+        self.compiles("template <typename T> __global__ void k(T* p) { *p = 1; }\n"
+                      "template <typename T> void launch(T* p) { k<<<1, 1>>>(p); }\n"
+                      "#define INSTANTIATE(T) \\\n  template void launch<T>( \\\n      T*)\n"
+                      "INSTANTIATE(float);\nINSTANTIATE(double);\n", "_Z1kIfEvPT_", "_Z1kIdEvPT_")
+
+    def test_names_like_built_in_variables(self):
+        self.compiles("struct Size { dim3 gridDim; int blockIdx; };\nvoid launch(dim3 gridDim, dim3 blockDim) {}\n"
+                      "__global__ void k(Size size, int* p) {\n  int threadIdx = size.blockIdx;\n"
+                      "  p[::threadIdx.x] = threadIdx + size.gridDim.x;\n}\n", "_Z1k4SizePi")
+
+    def test_what_is_declared_for_device_code(self):
+        """A macro may make a class that calls host code; a class may have members that are templates."""
+        self.compiles("\ufeff#include <pthread.h>\n"
+                      "template <typename T> T twice(T x) { return x + x; }\n"
+                      "#define MAKE(name) struct name { static int of(int x) { return twice(x); } };"
+                      " inline void of_##name() { name(); }\nMAKE(Twice)\n"
+                      "template <typename T> struct Box {\n  Box() = default;\n"
+                      "  template <typename U> U get(U u);\n};\n"
+                      "template <typename T>\ntemplate <typename U>\nU Box<T>::get(U u) { return missing(u); }\n"
+                      "__global__ void k(Box<int> box) {}\n"
+                      "void run() { constexpr int count = 1; k<<<count, 1>>>({}); }\n", "_Z1k3BoxIiE")
 
 
 class Mcc(KernelsTest):

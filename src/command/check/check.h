@@ -9,6 +9,8 @@
 
 #include "src/command/check/other_libraries.h"
 #include "src/command/check/standings.h"
+#include "src/command/kernel_libraries.h"
+#include "src/inspect/kernel_names.h"
 #include "src/inspect/python_source.h"
 
 namespace torchada::check {
@@ -99,14 +101,24 @@ struct DeviceImages {
   int compressed = 0;
 };
 
+// A kernel that the file registers.
+struct Kernel {
+  RegisteredKernel kernel;
+  KernelPlace place;  // Among Options::kernel_libraries.
+};
+
 struct DeviceCode {
   bool skipped = false;  // There is some, which was not read: the numbers below are not known.
   int binaries = 0;
   std::vector<DeviceImages> images;
   std::string damage;
-  bool launches = false;             // Contains kernels, not only data or nothing.
-  std::vector<std::string> kernels;  // With --kernels: demangled, sorted by name.
-  std::string kernels_from;          // Where the names come from, or why none are known.
+  bool launches = false;  // Contains kernels, not only data or nothing.
+  // With Options::kernels:
+  std::vector<Kernel> kernels;  // Sorted by signature.
+  std::string unknown;          // Why there may be more. Empty if there are no more.
+  // With Options::kernel_libraries:
+  bool compared = false;
+  std::string unread;  // One of them whose kernels are not known. Empty if there is none.
 };
 
 struct Report {
@@ -152,8 +164,10 @@ struct Report {
 };
 
 struct Options {
-  int abi = 12;  // For names without a major.
-  bool kernels = false;
+  int abi = 12;          // For names without a major.
+  bool kernels = false;  // Whether the kernels' names are read.
+  // Where to look for them. Null: nowhere.
+  const KernelLibraries* kernel_libraries = nullptr;
   std::string python_path;  // Directories of modules, separated by colons.
   std::string python;       // The interpreter whose packages count. Empty: that of each script.
 };
@@ -171,6 +185,9 @@ Report examine_source(const std::string& path, std::string_view bytes, const Sta
 // members.
 void judge(Report& report);
 
+// The first function to which the file passes device code; empty if there is none.
+std::string loads_code(const Report& report);
+
 // Adds an entry, or returns the one that is known. `name` may be a path.
 OtherNeeded& other_of(Report& report, const std::string& name, const OtherLibrary& library);
 void add_function(OtherNeeded& other, const std::string& name, int line);  // Line 0: none.
@@ -185,12 +202,17 @@ void examine_bytes(const std::string& path, std::string_view bytes, const Standi
 
 struct Result {
   std::vector<Report> reports;
-  std::size_t files = 0;  // Number of files examined.
+  std::vector<std::string> files;  // Those that were examined.
   // If the user named a program and a directory, the program decides: a file of the directory
   // counts as far as the program loads it.
   Verdict whole() const;
   bool names_program() const;
 };
+
+// Examines the paths and all files below them, `jobs` at a time. What they load is not followed,
+// and nothing is judged.
+Result examine_paths(const std::vector<std::string>& paths, const Standings& standings,
+                     const Options& options, std::size_t jobs);
 
 struct Shown {
   bool all = false;      // Include files that use nothing from CUDA.
@@ -198,5 +220,6 @@ struct Shown {
 };
 std::string write_text(const Result& result, const Shown& shown);
 nlohmann::ordered_json write_json(const Result& result, const Shown& shown);
+nlohmann::ordered_json json_of(const Kernel& kernel);  // As in the whole document.
 
 }  // namespace torchada::check

@@ -2,14 +2,12 @@
 #include "src/command/command.h"
 
 #include <algorithm>
-#include <atomic>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "src/command/check/check.h"
 #include "src/command/check/follow_loads.h"
-#include "src/command/check/inputs.h"
-#include "src/command/check/progress.h"
 #include "src/command/common_options.h"
 #include "src/command/installation.h"
 #include "src/command/output.h"
@@ -17,59 +15,22 @@
 namespace torchada {
 namespace {
 
-// In addition to the shared statuses: the files were examined and cannot run.
-constexpr int kExitCannot = 4;
 // The major that an unversioned library name means in an installation.
 constexpr const char* kDefaultAbi = "12";
 constexpr int kMostJobs = 256;
 
 struct {
-  std::string format, abi;
+  std::string format, abi, kernels;
   check::Options check;
   check::Shown shown;
   int jobs = 0;
 } options;
 
-check::Report report_on(const check::SkippedFolder& folder) {
-  check::Report out;
-  out.path = folder.path;
-  out.kind = "folder";
-  if (folder.unreadable) {
-    out.verdict = check::Verdict::kUnreadable;
-    out.reasons = {folder.reason};
-  } else {
-    out.unexamined = {folder.reason};
-  }
-  return out;
-}
-
-check::Result examine(const std::vector<std::string>& paths, const check::Standings& standings) {
-  std::vector<check::SkippedFolder> skipped;
-  const std::vector<check::Input> inputs = check::collect_inputs(paths, skipped);
-  std::vector<std::vector<check::Report>> found(inputs.size());
-  check::Progress progress(inputs.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t at = next++; at < inputs.size(); at = next++) {
-      found[at] = check::examine_file(inputs[at].path, inputs[at].named, standings, options.check);
-      progress.step();
-    }
-  };
-  std::vector<std::thread> others;
-  const auto jobs = std::min(static_cast<std::size_t>(options.jobs), inputs.size());
-  for (std::size_t job = 1; job < jobs; ++job) others.emplace_back(work);
-  work();
-  for (std::thread& other : others) other.join();
-
-  check::Result out;
-  out.files = inputs.size();
-  for (const check::SkippedFolder& folder : skipped) out.reports.push_back(report_on(folder));
-  for (std::vector<check::Report>& reports : found) {
-    std::move(reports.begin(), reports.end(), std::back_inserter(out.reports));
-  }
-  std::vector<std::string> files;
-  for (const check::Input& input : inputs) files.push_back(input.path);
-  check::LoadFollower follower(files, standings, options.check);
+// What the paths have and load, with verdicts.
+check::Result judged(const std::vector<std::string>& paths, const check::Standings& standings) {
+  check::Result out =
+      check::examine_paths(paths, standings, options.check, static_cast<std::size_t>(options.jobs));
+  check::LoadFollower follower(out.files, standings, options.check);
   follower.add_members(out.reports);
   for (check::Report& report : out.reports) {
     follower.follow(report);
@@ -99,7 +60,14 @@ int run_check(const Invocation& invocation) {
   }
   options.check.abi = std::stoi(options.abi);
   const check::Standings standings(installation_root());
-  const check::Result result = examine(invocation.words, standings);
+  std::unique_ptr<KernelLibraries> libraries;
+  if (!options.kernels.empty()) {
+    libraries = std::make_unique<KernelLibraries>("--kernels", options.kernels);
+    options.check.kernels = true;
+    options.check.kernel_libraries = libraries.get();
+    libraries->warn_of_unread();
+  }
+  const check::Result result = judged(invocation.words, standings);
   std::string text;
   if (options.format == "json") {
     text = json_text(write_json(result, options.shown));
@@ -130,7 +98,7 @@ const Command& check_command() {
        "Python). Nothing is run. For each file that uses CUDA, prints a verdict, the libraries and "
        "symbols that it uses with their standing in torchada, and its device code with the "
        "architectures. NVIDIA's own libraries in a directory are read as far as the verdict needs "
-       "it: name one, or give --kernels, for its device code.",
+       "it: name one for its device code.",
        "In sources, looks for every name that CUDA's libraries export, except in comments, and "
        "prints the lines. Follows the imports of Python scripts: finds the modules as Python "
        "would, by reading directories, and examines their files. No module is imported and no code "
@@ -142,7 +110,11 @@ const Command& check_command() {
        "loads them, and otherwise have a verdict of their own. A program cannot run if it cannot "
        "be loaded, or if no CUDA call that was found can work: it calls nothing of a runtime that "
        "torchada serves, and what it has of other CUDA libraries is missing. Nor can it if it "
-       "tests for the devices of NVIDIA's driver (/dev/nvidia0), which are on no other machine.",
+       "tests for the devices of NVIDIA's driver (/dev/nvidia0), which are on no other machine. "
+       "Without --kernels, no kernel of a program has an image for MUSA. With it, a program whose "
+       "kernels are all in the kernel libraries is not held up by them. torchada kernels list says "
+       "how the names of kernels are found; a program that may have others is \"not examined in "
+       "full\".",
        "Links to directories outside the named one are not followed, and directories whose files "
        "the kernel makes up (/proc, /sys) are left out; each gets a line. Files are read in place. "
        "Each job holds at most 32 MiB of an archive's member in memory. A larger ELF file is read "
@@ -152,7 +124,10 @@ const Command& check_command() {
       {format_option(&options.format, {"text", "json"}),
        {"all", Kind::kSwitch, "", "also list files that do not use CUDA", &options.shown.all},
        {"symbols", Kind::kSwitch, "", "also list supported symbols", &options.shown.symbols},
-       {"kernels", Kind::kSwitch, "", "list the kernels by name", &options.check.kernels},
+       {"kernels", Kind::kFile, "FILE:FOLDER:...",
+        "judge as for torchada run --kernels: look for the program's kernels in these kernel "
+        "libraries; a folder stands for the files in it",
+        &options.kernels},
        abi(),
        {"python-path", Kind::kText, "DIR[:DIR...]",
         "directories in which to look for imported Python modules, before PYTHONPATH and the "
@@ -179,8 +154,8 @@ const Command& check_command() {
         "the output could not be written"},
        {kExitCannot, "something cannot run"}},
       {{"check ./program", "a verdict, and what the program needs"},
-       {"check --kernels torch-2.9.0-cp311-cp311-linux_x86_64.whl",
-        "a wheel, with the names of its kernels"},
+       {"check --kernels=kernels.image ./program", "the same, if its kernels come from there"},
+       {"check torch-2.9.0-cp311-cp311-linux_x86_64.whl", "all that a wheel brings"},
        {"check --format=json src", "the sources below a directory, as JSON"}},
       run_check};
   return command;

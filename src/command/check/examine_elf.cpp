@@ -7,7 +7,6 @@
 #include "src/command/check/check.h"
 #include "src/inspect/elf_file.h"
 #include "src/inspect/fat_binary.h"
-#include "src/inspect/kernel_names.h"
 #include "src/inspect/mapped_file.h"
 #include "src/inspect/static_runtime.h"
 #include "src/inspect/text_in_binary.h"
@@ -307,39 +306,35 @@ void add_image(const FatImage& image, DeviceCode& device) {
   device.images.push_back(entry);
 }
 
-void read_kernels(const std::vector<FatImage>& images, const std::string& path,
-                  std::string_view bytes, DeviceCode& device) {
-  std::set<std::string> names;
-  bool all_read = !images.empty();
-  for (const FatImage& image : images) {
-    if (image.kind != FatImage::Kind::kElf) continue;
-    if (image.compressed) all_read = false;
-    if (image.compressed) continue;
-    for (const std::string& name : kernels_of_image(image.bytes)) names.insert(demangled(name));
-  }
-  if (!names.empty()) device.kernels_from = "device code";
-  if (!all_read) {
-    const std::size_t had = names.size();
-    visit_local_symbols(path, bytes, [&names](std::string_view symbol) {
-      const std::string name = kernel_of_stub(symbol);
-      if (!name.empty()) names.insert(demangled(name));
-    });
-    if (names.size() > had) {
-      device.kernels_from += device.kernels_from.empty() ? "host symbols" : ", host symbols";
-    }
-  }
-  device.kernels.assign(names.begin(), names.end());
-  if (names.empty() && device.launches) {
-    device.kernels_from =
-        "names not available: the device code is compressed and the host symbols are stripped";
-  }
-}
-
 // nvcc emits a fat binary even for a source without kernels, but then the file registers no
 // function. A file that registers nothing at all loads its code by hand.
 bool may_launch(const ElfFile& file, bool has_images) {
   return imports(file, "__cudaRegisterFunction") ||
          (has_images && !imports(file, "__cudaRegisterFatBinary"));
+}
+
+void read_kernels(const ElfFile& file, std::string_view bytes, const Options& options,
+                  DeviceCode& device) {
+  const KernelLibraries* const libraries = options.kernel_libraries;
+  if (!imports(file, "__cudaRegisterFunction")) {
+    device.unknown = "the file registers no kernel: it does not tell which ones it asks for";
+    return;
+  }
+  const RegisteredKernels found =
+      registered_kernels(file, bytes, libraries == nullptr ? NameSet() : libraries->plain_names());
+  for (const RegisteredKernel& kernel : found.list) {
+    device.kernels.push_back(
+        {kernel, libraries == nullptr ? KernelPlace() : libraries->find(kernel.name)});
+  }
+  if (found.list.empty()) {
+    device.unknown =
+        "the names of its kernels cannot be read from the file: run it, and each kernel that no "
+        "kernel library has is refused by its name";
+  } else if (!found.has_stubs) {
+    device.unknown =
+        "kernels that are declared extern \"C\" may be missing here: their names are found by the "
+        "symbols of their host stubs, and the file has none (strip removes them)";
+  }
 }
 
 // The headers of a large library's images lie in thousands of places.
@@ -363,7 +358,6 @@ void read_device_code(const ElfFile& file, std::string_view bytes, const Options
   for (const ElfSection& section : file.sections) {
     if (!holds_fat_binaries(section.name)) continue;
     const std::string_view data = contents_of(section, bytes);
-    if (options.kernels) will_read_all(data);  // Otherwise, of each image only the header.
     const FatBinaries found = read_fat_binaries(data);
     device.binaries += static_cast<int>(found.list.size());
     if (device.damage.empty()) device.damage = found.damage;
@@ -380,7 +374,11 @@ void read_device_code(const ElfFile& file, std::string_view bytes, const Options
               return key(a) < key(b);
             });
   device.launches = may_launch(file, !images.empty());
-  if (options.kernels && !images.empty()) read_kernels(images, report.path, bytes, device);
+  if (options.kernels && device.launches) read_kernels(file, bytes, options, device);
+  if (options.kernel_libraries == nullptr) return;
+  device.compared = true;
+  const KernelLibrary* const unread = options.kernel_libraries->unread();
+  if (unread != nullptr) device.unread = unread->path;
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void examine_large(const std::string& path, MemberStream& member, const Standing
       return true;
     };
     LargeElfLimits limits;
-    limits.local_symbols = options.kernels;
+    limits.kernel_names = options.kernels;
     try {
       read_large_elf(
           read, [&member] { return member.restart(); }, limits,

@@ -249,32 +249,55 @@ class Judge {
     }
   }
 
-  // The first function to which the file passes device code; empty if there is none.
-  std::string loads_code() const {
-    for (const NeededLibrary& library : report_.libraries) {
-      for (const NeededSymbol& symbol : library.symbols) {
-        if (symbol.symbol != nullptr && symbol.symbol->decision == "brings_code") {
-          return symbol.name;
-        }
+  // With the kernel libraries that the user named.
+  void compared_kernels() {
+    const DeviceCode& device = report_.device;
+    std::size_t missing = 0;
+    const Kernel* first = nullptr;
+    for (const Kernel& kernel : device.kernels) {
+      if (!kernel.place.path.empty()) continue;
+      if (missing++ == 0) first = &kernel;
+    }
+    if (missing > 0) {
+      const std::string text = counted(missing, "of its kernels is", "of its kernels are") +
+                               " in no kernel library" + (missing == 1 ? ": " : ", for example ") +
+                               first->kernel.signature;
+      if (device.unread.empty()) {
+        say(Verdict::kKernels, text);
+      } else {
+        say(Verdict::kUnexamined, text + "; the kernels of " + device.unread + " are not known");
       }
     }
-    return "";
+    if (!device.unknown.empty()) say(Verdict::kUnexamined, device.unknown);
   }
 
   void kernels() {
-    if (report_.device.launches) {
+    const bool compared = report_.device.compared;
+    if (report_.device.launches && compared) {
+      compared_kernels();
+    } else if (report_.device.launches) {
       say(Verdict::kKernels, report_.kind == "source"
                                  ? "it launches its own kernels: compile them for MUSA"
                                  : "it contains its own kernels, built for NVIDIA GPUs");
     }
-    if (const std::string name = loads_code(); !name.empty()) {
-      say(Verdict::kKernels, "it loads device code at run time, with " + name +
-                                 ": torchada refuses NVIDIA's; compile the source for MUSA");
+    if (const std::string name = loads_code(report_); !name.empty()) {
+      const std::string what = "it loads device code at run time, with " + name;
+      if (compared) {
+        say(Verdict::kUnexamined, what + ": the file does not tell which kernels it asks for");
+      } else {
+        say(Verdict::kKernels, what + ": torchada refuses NVIDIA's; compile the source for MUSA");
+      }
     }
     if (!report_.templates.empty()) {
       say(Verdict::kKernels, "it includes " + report_.templates[0] +
                                  ", whose templates launch kernels: compile them for MUSA");
     }
+  }
+
+  // Whether the kernels' verdict covers what becomes of the call.
+  bool is_about_kernels(std::string_view decision) const {
+    if (!report_.device.launches) return false;
+    return decision == "launches" || (decision == "no_image" && !report_.device.compared);
   }
 
   void symbols() {
@@ -286,8 +309,7 @@ class Judge {
         if (symbol.symbol == nullptr) continue;
         const std::string_view standing = symbol.symbol->standing;
         assumed += standing == "assumed";
-        // Already reported with the kernels.
-        if (report_.device.launches && symbol.symbol->decision == "no_image") continue;
+        if (is_about_kernels(symbol.symbol->decision)) continue;
         const bool refuses = standing == "unsupported" || standing == "pending";
         unsupported += refuses && !symbol.looked_up;
         looked_up += refuses && symbol.looked_up;
@@ -380,6 +402,15 @@ const char* word_of(Verdict verdict) {
 }
 
 void judge(Report& report) { Judge(report).judge(); }
+
+std::string loads_code(const Report& report) {
+  for (const NeededLibrary& library : report.libraries) {
+    for (const NeededSymbol& symbol : library.symbols) {
+      if (symbol.symbol != nullptr && symbol.symbol->decision == "brings_code") return symbol.name;
+    }
+  }
+  return "";
+}
 
 OtherNeeded& other_of(Report& report, const std::string& name, const OtherLibrary& library) {
   for (OtherNeeded& item : report.others) {

@@ -18,8 +18,9 @@ namespace torchada::check {
 struct Symbol {
   std::string_view name;
   std::string_view standing;  // supported, assumed, emulated, pending, unsupported
-  std::string_view decision;  // direct, adapted, ..., or brings_code.
-  std::string_view reason;    // Of the decision, or why the symbol is only assumed.
+  // direct, adapted, ..., brings_code, or launches: no_image without kernel libraries.
+  std::string_view decision;
+  std::string_view reason;  // Of the decision, or why the symbol is only assumed.
 };
 
 struct Library {

@@ -53,8 +53,9 @@ Json json_of(const DeviceCode& device) {
                              {"count", image.count},
                              {"compressed", image.compressed}});
   }
-  out["kernels"] = device.kernels;
-  out["kernels_from"] = device.kernels_from;
+  out["kernels"] = Json::array();
+  for (const Kernel& kernel : device.kernels) out["kernels"].push_back(json_of(kernel));
+  out["kernels_unknown"] = device.unknown;
   return out;
 }
 
@@ -100,8 +101,17 @@ Json json_of(const Report& report, bool program) {
 
 }  // namespace
 
+Json json_of(const Kernel& kernel) {
+  const auto path = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
+  return {{"name", kernel.kernel.name},
+          {"signature", kernel.kernel.signature},
+          {"library", path(kernel.place.path)},
+          {"also_in", path(kernel.place.also_in)},
+          {"doubtful", kernel.place.doubtful}};
+}
+
 Json write_json(const Result& result, const Shown& shown) {
-  Json out = {{"verdict", word_of(result.whole())}, {"files", result.files}};
+  Json out = {{"verdict", word_of(result.whole())}, {"files", result.files.size()}};
   const bool program = result.names_program();
   std::map<std::string, int> counts;
   for (const Report& report : result.reports) ++counts[word_of(report.verdict)];

@@ -97,9 +97,22 @@ std::string text_of(const DeviceCode& device) {
                        (image.flags.empty() ? "" : ", built with " + image.flags));
   }
   if (!device.damage.empty()) out += line(2, device.damage);
-  if (!device.kernels_from.empty()) out += line(1, "kernels (" + device.kernels_from + "):");
-  for (const std::string& name : device.kernels) out += line(2, name);
   return out;
+}
+
+// With kernel libraries: the kernels, of which those that none has are named.
+std::string kernels_of(const DeviceCode& device) {
+  if (device.kernels.empty()) return "";
+  std::string missing;
+  std::size_t count = 0;
+  for (const Kernel& kernel : device.kernels) {
+    if (!kernel.place.path.empty()) continue;
+    ++count;
+    missing += line(2, "missing: " + kernel.kernel.signature);
+  }
+  return line(1, "kernels: " + std::to_string(device.kernels.size()) + ", of which " +
+                     std::to_string(device.kernels.size() - count) + " in kernel libraries") +
+         missing;
 }
 
 std::string text_of(const Report& report, const Shown& shown) {
@@ -115,7 +128,7 @@ std::string text_of(const Report& report, const Shown& shown) {
     out += line(
         1, at + load.how + " " + load.name + " (" + load.path + "): " + in_words(load.verdict));
   }
-  out += text_of(report.device);
+  out += text_of(report.device) + kernels_of(report.device);
   if (!report.launches.empty()) {
     std::vector<std::string> numbers;
     for (const int number : report.launches) numbers.push_back(std::to_string(number));
@@ -149,8 +162,8 @@ std::string write_text(const Result& result, const Shown& shown) {
     out += std::to_string(beside) + (beside == 1 ? " file" : " files") +
            " of the directories would be worse; the program decides, with what it loads\n";
   }
-  out += std::to_string(result.files) + (result.files == 1 ? " file" : " files") + ", " +
-         std::to_string(with_cuda) +
+  out += std::to_string(result.files.size()) + (result.files.size() == 1 ? " file" : " files") +
+         ", " + std::to_string(with_cuda) +
          " with CUDA; overall: " + coloured(in_words(whole), colour_of(whole)) + "\n";
   return out;
 }

@@ -3,9 +3,14 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <set>
 
 #include "src/command/backend_choice.h"
+#include "src/command/common_options.h"
 #include "src/command/kernels/build.h"
+#include "src/command/kernels/registered.h"
+#include "src/command/text_layout.h"
 
 namespace torchada {
 namespace {
@@ -19,10 +24,14 @@ struct Options {
   std::string standard;
   std::string compile_commands;
   std::string musa_root;
+  std::string kernels;
+  std::string format;
   std::vector<std::string> include;
   std::vector<std::string> define;
 };
 Options options;
+
+constexpr const char* kVariable = "TORCHADA_KERNELS";
 
 int run_build(const Invocation& invocation) {
   kernels::BuildRequest request;
@@ -67,13 +76,70 @@ int run_build(const Invocation& invocation) {
   return kernels::build_for_stand_in(request);
 }
 
-int run_kernels(const Invocation& invocation) {
-  if (invocation.words.empty() || invocation.words.front() != "build") {
-    throw UsageError(invocation.words.empty()
-                         ? "what to do? expected build"
-                         : "unknown word '" + invocation.words.front() + "'; expected build");
+// list PROGRAM...
+int run_list(const Invocation& invocation) {
+  kernels::RegisteredRequest request;
+  request.paths.assign(invocation.words.begin() + 1, invocation.words.end());
+  request.json = options.format == "json";
+  if (request.paths.empty()) throw UsageError("no program given; expected files or folders");
+  std::unique_ptr<KernelLibraries> libraries;
+  if (!options.kernels.empty()) {
+    libraries = std::make_unique<KernelLibraries>("--kernels", options.kernels);
+  } else if (const char* const names = std::getenv(kVariable); names != nullptr && *names != 0) {
+    libraries = std::make_unique<KernelLibraries>(kVariable, names);
   }
-  return run_build(invocation);
+  if (libraries != nullptr) libraries->warn_of_unread();
+  request.libraries = libraries.get();
+  return kernels::report_registered(request);
+}
+
+// check PROGRAM IMAGE...
+int run_check(const Invocation& invocation) {
+  const std::vector<std::string>& words = invocation.words;
+  if (words.size() < 3) {
+    throw UsageError("expected a program, and the images that are to have its kernels");
+  }
+  kernels::RegisteredRequest request;
+  request.paths = {words[1]};
+  request.json = options.format == "json";
+  request.only_missing = true;
+  const KernelLibraries libraries("check", joined({words.begin() + 2, words.end()}, ":"));
+  libraries.warn_of_unread();
+  request.libraries = &libraries;
+  return kernels::report_registered(request);
+}
+
+// What each first word does, and the options that it takes.
+struct Action {
+  const char* word;
+  int (*run)(const Invocation& invocation);
+  std::set<std::string> options;
+};
+
+const std::vector<Action>& actions() {
+  static const std::vector<Action> all = {{"build",
+                                           run_build,
+                                           {"output", "backend", "arch", "include", "define", "std",
+                                            "from-compile-commands", "musa-root"}},
+                                          {"list", run_list, {"kernels", "format"}},
+                                          {"check", run_check, {"format"}}};
+  return all;
+}
+
+int run_kernels(const Invocation& invocation) {
+  const std::string expected = "expected build, list or check";
+  if (invocation.words.empty()) throw UsageError("what to do? " + expected);
+  const std::string& word = invocation.words.front();
+  for (const Action& action : actions()) {
+    if (word != action.word) continue;
+    for (const std::string& option : invocation.given) {
+      if (action.options.count(option) == 0) {
+        throw UsageError("--" + option + " is not an option of kernels " + word);
+      }
+    }
+    return action.run(invocation);
+  }
+  throw UsageError("unknown word '" + word + "'; " + expected);
 }
 
 }  // namespace
@@ -81,19 +147,28 @@ int run_kernels(const Invocation& invocation) {
 const Command& kernels_command() {
   static const Command command = {
       "kernels",
-      "make images of device code from CUDA source",
-      "build SOURCE... -o IMAGE",
+      "make images of device code from source, and tell which kernels programs need",
+      "build|list|check FILE...",
       Words::kSome,
       Kind::kFile,
-      {"build compiles the kernels of CUDA sources. Where MUSA is, its compiler mcc makes the "
-       "image; otherwise, or with --backend=host, the image is for the CPU stand-in, and the "
-       "system's C++ compiler makes it (c++, or what CXX names), with the help of libclang. Host "
-       "code in the sources is left out.",
+      {"build SOURCE... -o IMAGE compiles the kernels of CUDA sources. Where MUSA is, its compiler "
+       "mcc makes the image; otherwise, or with --backend=host, the image is for the CPU stand-in, "
+       "and the system's C++ compiler makes it (c++, or what CXX names), with the help of "
+       "libclang. Host code in the sources is left out.",
        "A template of a kernel is compiled for the arguments with which the source launches or "
        "instantiates it. What the stand-in cannot do is refused with file and line: inline PTX, "
        "textures, launches from kernels, tensor cores, clusters, synchronisation of the grid. A "
        "source that takes a warp for 32 threads gets a warning, because some GPUs have 128.",
-       "NVIDIA's device code (PTX, cubins) is never translated: the source is needed."},
+       "list PROGRAM... names the kernels that programs register with the CUDA runtime, and which "
+       "of the kernel libraries of --kernels, or else of TORCHADA_KERNELS, has each. check PROGRAM "
+       "IMAGE... tells whether the images have all kernels of a program, and names the others. "
+       "Programs are given as to torchada check: executables, libraries, folders, wheels.",
+       "NVIDIA's device code (PTX, cubins) is never translated: the source is needed. Nor is it "
+       "read to find the names. These are texts that the host compiler wrote for the registration, "
+       "and stay when a file is stripped. The name of a kernel that is declared extern \"C\" is "
+       "told from other texts by the symbol of its host stub, which strip removes: a note says so. "
+       "The names of an image are in its symbol table; those of the stand-in's have a section for "
+       "it."},
       {{"output", Kind::kFile, "IMAGE", "where the image goes", &options.output, {}, 'o'},
        {"backend",
         Kind::kChoice,
@@ -125,13 +200,25 @@ const Command& kernels_command() {
         "files in it",
         &options.compile_commands},
        {"musa-root", Kind::kFolder, "DIR", "the MUSA installation whose mcc is used",
-        &options.musa_root}},
-      {{kExitOk, "the image was made"},
-       {kExitNo, "a source was refused, or does not compile"},
+        &options.musa_root},
+       {"kernels", Kind::kFile, "FILE:FOLDER:...",
+        "for list: the kernel libraries, instead of those in TORCHADA_KERNELS; a folder stands for "
+        "the files in it",
+        &options.kernels},
+       format_option(&options.format, {"text", "json"})},
+      {{kExitOk, "the image was made; the kernels were listed; the images have all of them"},
+       {kExitNo,
+        "a source was refused, or does not compile; a kernel is missing in the images, or the "
+        "program may have others than those that were found"},
        {kExitUsage, "bad usage"},
-       {kExitFailed, "no compiler, or the installation is damaged"}},
+       {kExitFailed,
+        "no compiler, the installation is damaged, a program could not be examined, or the output "
+        "could not be written"},
+       {kExitCannot, "check: the program has the static CUDA runtime, so that no image serves it"}},
       {{"kernels build kernels.cu -o kernels.image --backend=host", "an image for the stand-in"},
-       {"kernels build -Iinclude -DWIDTH=64 a.cu b.cu -o both.image", "with headers and a macro"}},
+       {"kernels build -Iinclude -DWIDTH=64 a.cu b.cu -o both.image", "with headers and a macro"},
+       {"kernels list --kernels=images ./program", "the program's kernels, and where each is"},
+       {"kernels check ./program kernels.image", "whether the image has all of them"}},
       run_kernels};
   return command;
 }

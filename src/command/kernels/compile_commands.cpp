@@ -1,5 +1,7 @@
 // Reads compile_commands.json, as CMake writes it.
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -73,40 +75,61 @@ std::vector<std::string> flags_in(const std::vector<std::string>& words, const f
   return flags;
 }
 
-}  // namespace
+struct Entry {
+  std::string source;
+  std::vector<std::string> flags;
+};
 
-void add_compile_commands(const std::string& file, BuildRequest* request) {
+Entry read_entry(const nlohmann::json& entry) {
+  const fs::path folder = entry.value("directory", ".");
+  const auto words = entry.contains("arguments")
+                         ? entry.at("arguments").get<std::vector<std::string>>()
+                         : split_command(entry.value("command", ""));
+  return {(folder / entry.at("file").get<std::string>()).lexically_normal().string(),
+          flags_in(words, folder)};
+}
+
+std::vector<Entry> read_entries(const std::string& file) {
   std::ifstream in(file);
+  if (!in) throw Failure(file + ": cannot be read: " + std::strerror(errno));
   const auto entries = nlohmann::json::parse(in, nullptr, false);
   if (!entries.is_array()) {
     throw Failure(file +
                   ": not a list of compile commands; expected what CMake writes with "
                   "CMAKE_EXPORT_COMPILE_COMMANDS=ON");
   }
+  std::vector<Entry> out;
+  try {
+    for (const auto& entry : entries) out.push_back(read_entry(entry));
+  } catch (const nlohmann::json::exception&) {
+    throw Failure(file + ": entry " + std::to_string(out.size() + 1) +
+                  " is no compile command; expected an object with directory, file, and arguments "
+                  "or command");
+  }
+  return out;
+}
+
+}  // namespace
+
+void add_compile_commands(const std::string& file, BuildRequest* request) {
   const bool all = request->sources.empty();
   std::string first;
   std::vector<std::string> flags;
   std::vector<std::string> found;
-  for (const auto& entry : entries) {
-    const fs::path folder = entry.value("directory", ".");
-    const std::string source = (folder / entry.value("file", "")).lexically_normal().string();
-    bool meant = all && fs::path(source).extension() == ".cu";
+  for (const Entry& entry : read_entries(file)) {
+    bool meant = all && fs::path(entry.source).extension() == ".cu";
     for (const std::string& wanted : request->sources) {
-      meant = meant || fs::absolute(wanted).lexically_normal() == fs::path(source);
+      meant = meant || fs::absolute(wanted).lexically_normal() == fs::path(entry.source);
     }
     if (!meant) continue;
-    const auto words = entry.contains("arguments")
-                           ? entry["arguments"].get<std::vector<std::string>>()
-                           : split_command(entry.value("command", ""));
-    const std::vector<std::string> own = flags_in(words, folder);
     if (first.empty()) {
-      first = source;
-      flags = own;
-    } else if (own != flags) {
-      throw UsageError(file + " has other flags for " + source + " than for " + first +
+      first = entry.source;
+      flags = entry.flags;
+    } else if (entry.flags != flags) {
+      throw UsageError(file + " has other flags for " + entry.source + " than for " + first +
                        "; build an image for each");
     }
-    found.push_back(source);
+    found.push_back(entry.source);
   }
   if (found.size() < std::max<std::size_t>(request->sources.size(), 1)) {
     throw UsageError(file + " has no entry for " +

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "src/inspect/elf_file.h"
+#include "src/inspect/kernel_image.h"
 #include "src/inspect/kernel_names.h"
 #include "src/inspect/static_runtime.h"
 #include "src/inspect/text_in_binary.h"
@@ -10,14 +11,13 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   try {
-    torchada::has_static_runtime(torchada::read_elf("input", bytes), bytes);
-    torchada::visit_local_symbols("input", bytes, [](std::string_view name) {
-      torchada::demangled(torchada::kernel_of_stub(name));
-    });
+    const torchada::ElfFile file = torchada::read_elf("input", bytes);
+    torchada::has_static_runtime(file, bytes);
+    torchada::registered_kernels(file, bytes, {"add"});
   } catch (const torchada::ElfError&) {
     // Unreadable input is refused.
   }
-  torchada::kernels_of_image(bytes);
+  torchada::read_kernel_image(bytes);
   bool has_mark = false;
   torchada::library_strings(bytes, "/cudart", has_mark);
   torchada::has_string(bytes, "cudaMalloc");

@@ -5,6 +5,7 @@
 
 #include "src/command/verify/probes/blas.h"
 #include "src/command/verify/probes/child.h"
+#include "src/command/verify/probes/copying_graph.h"
 #include "src/command/verify/probes/probes.h"
 #include "src/command/verify/probes/quirk.h"
 
@@ -142,34 +143,10 @@ void probe_pending(Probing& p) {
 // ---- graphs, attributes
 
 void probe_destroyed_graph(Probing& p) {
-  Device device(p);
-  OutBuffer graph;
-  OutBuffer node;
-  OutBuffer exec;
-  OutBuffer stream;
-  p.good("musaStreamCreate", {{"pStream", &stream}});
-  p.good("musaGraphCreate", {{"pGraph", &graph}, {"flags", 0}});
-  const Bytes bytes(64, 5);
-  unsigned char* from = device.upload(bytes);
-  void* const to = device.upload(Bytes(64, 0));
-  p.good("musaGraphAddMemcpyNode1D",
-         {{"pGraphNode", &node},
-          {"graph", graph.pointer()},
-          {"pDependencies", nullptr},
-          {"numDependencies", 0},
-          {"dst", to},
-          {"src", from},
-          {"count", 64},
-          {"kind", p.value("musaMemcpyKind", "musaMemcpyDeviceToDevice")}});
-  p.good("musaGraphInstantiateWithFlags",
-         {{"pGraphExec", &exec}, {"graph", graph.pointer()}, {"flags", 0}});
-  p.good("musaGraphDestroy", {{"graph", graph.pointer()}});
-  const std::int64_t status =
-      p.call("musaGraphLaunch", {{"graphExec", exec.pointer()}, {"stream", stream.pointer()}})
-          .number;
-  const bool is_done =
-      status == 0 && p.call("musaStreamSynchronize", {{"stream", stream.pointer()}}).number == 0 &&
-      device.download<unsigned char>(to, 64) == bytes;
+  CopyingGraph graph(p);
+  graph.destroy_graph();
+  const std::int64_t status = graph.launch();
+  const bool is_done = status == 0 && graph.has_copied();
   decide_quirk(p, "executable_outlives_its_graph", is_done,
                status != 0 ? status_text(status)
                : is_done   ? "it ran"

@@ -1,6 +1,7 @@
 // What MUSA does differently from CUDA, of mappings/musa/quirks.yaml.
 #include <algorithm>
 
+#include "src/command/verify/probes/copying_graph.h"
 #include "src/command/verify/probes/memory.h"
 #include "src/command/verify/probes/probes.h"
 #include "src/command/verify/probes/quirk.h"
@@ -39,31 +40,10 @@ void probe_capture(Probing& p) {
 }
 
 void probe_kept_graph(Probing& p) {
-  Device device(p);
-  OutBuffer graph;
-  OutBuffer node;
-  OutBuffer exec;
-  OutBuffer stream;
-  p.good("musaStreamCreate", {{"pStream", &stream}});
-  p.good("musaGraphCreate", {{"pGraph", &graph}, {"flags", 0}});
-  const std::vector<unsigned char> bytes(64, 5);
-  unsigned char* from = device.upload(bytes);
-  auto* to = static_cast<unsigned char*>(device.allocate(64));
-  p.good("musaGraphAddMemcpyNode1D",
-         {{"pGraphNode", &node},
-          {"graph", graph.pointer()},
-          {"pDependencies", nullptr},
-          {"numDependencies", 0},
-          {"dst", to},
-          {"src", from},
-          {"count", 64},
-          {"kind", p.value("musaMemcpyKind", "musaMemcpyDeviceToDevice")}});
-  p.good("musaGraphInstantiateWithFlags",
-         {{"pGraphExec", &exec}, {"graph", graph.pointer()}, {"flags", 0}});
-  p.good("musaGraphLaunch", {{"graphExec", exec.pointer()}, {"stream", stream.pointer()}});
-  p.good("musaStreamSynchronize", {{"stream", stream.pointer()}});
-  decide_quirk(p, "graph_survives_its_executable", device.download<unsigned char>(to, 64) == bytes,
-               "launched while the graph exists");
+  CopyingGraph graph(p);
+  const std::int64_t status = graph.launch();
+  decide_quirk(p, "graph_survives_its_executable", status == 0 && graph.has_copied(),
+               "launched while the graph exists: status " + std::to_string(status));
 }
 
 void probe_random(Probing& p) {

@@ -1,0 +1,106 @@
+#include "src/command/kernel_libraries.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "src/command/command.h"
+#include "src/inspect/mapped_file.h"
+#include "src/shared/nvcc_name.h"
+#include "src/shared/split.h"
+
+namespace torchada {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Hits = std::vector<const KernelLibrary*>;
+
+void add_hits(const std::vector<KernelLibrary>& libraries, const std::string& name, Hits* hits) {
+  for (const KernelLibrary& library : libraries) {
+    if (library.image.kernels.count(name) != 0) hits->push_back(&library);
+  }
+}
+
+// The names by which clang may know what nvcc calls `name`.
+std::vector<std::string> clang_names(const std::string& name) {
+  std::vector<std::string> out;
+  std::string text(kernels::room_for_clang_name(name.c_str()), '\0');
+  for (const bool is_static : {false, true}) {
+    const std::size_t length =
+        kernels::clang_name(name.c_str(), is_static, text.data(), text.size());
+    if (length != 0) out.push_back(text.substr(0, length));
+  }
+  return out;
+}
+
+}  // namespace
+
+KernelLibraries::KernelLibraries(const std::string& from, const std::string& names) {
+  for (const std::string& name : split(names, ":")) {
+    if (name.empty()) continue;
+    if (!fs::exists(name)) {
+      throw UsageError(from + ": " + name +
+                       " does not exist; name files of device code for MUSA, or folders with such "
+                       "files");
+    }
+    if (fs::is_directory(name)) {
+      add_folder(name);
+    } else {
+      add_file(name);
+    }
+  }
+  if (list_.empty()) throw UsageError(from + " names no kernel library");
+  for (const KernelLibrary& library : list_) {
+    for (const std::string& name : library.image.kernels) {
+      if (!name.starts_with("_Z")) plain_names_.insert(name);
+    }
+  }
+}
+
+void KernelLibraries::add_file(const std::string& path) {
+  KernelLibrary& library = list_.emplace_back();
+  library.path = path;
+  try {
+    library.image = read_kernel_image(MappedFile(path).bytes());
+  } catch (const std::runtime_error& error) {
+    library.image.fault = error.what();
+  }
+}
+
+void KernelLibraries::add_folder(const std::string& path) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with('.') && entry.is_regular_file(error)) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) add_file(file);
+}
+
+const KernelLibrary* KernelLibraries::unread() const {
+  const auto found = std::find_if(list_.begin(), list_.end(), [](const KernelLibrary& library) {
+    return !library.image.fault.empty();
+  });
+  return found == list_.end() ? nullptr : &*found;
+}
+
+void KernelLibraries::warn_of_unread() const {
+  for (const KernelLibrary& library : list_) {
+    if (library.image.fault.empty()) continue;
+    spdlog::warn("{}: which kernels it has is not known: {}", library.path, library.image.fault);
+  }
+}
+
+KernelPlace KernelLibraries::find(const std::string& name) const {
+  Hits hits;
+  add_hits(list_, name, &hits);
+  if (!hits.empty()) return {hits[0]->path, hits.size() > 1 ? hits[1]->path : "", ""};
+  for (const std::string& other : clang_names(name)) add_hits(list_, other, &hits);
+  if (hits.size() > 1) return {"", "", hits[0]->path + " and " + hits[1]->path};
+  return {hits.empty() ? "" : hits[0]->path, "", ""};
+}
+
+}  // namespace torchada

@@ -8,8 +8,9 @@ import yaml
 
 # What client.yaml may contain, with the type of each value. CONTRIBUTING.md explains the fields.
 FIELDS = {"name": str, "version": str, "script": str, "python": str, "megabytes": int, "seconds": int, "check": list,
-          "options": list, "environment": dict, "steps": dict}
-OPTIONAL = {"script": "steps.py", "python": "", "seconds": 120, "check": [], "options": [], "environment": {}}
+          "options": list, "environment": dict, "steps": dict, "sources": dict}
+OPTIONAL = {"script": "steps.py", "python": "", "seconds": 120, "check": [], "options": [], "environment": {},
+            "sources": {}}
 OUTCOMES = ("ok", "error", "crash", "unreached")
 REQUIREMENTS = ("first.txt", "requirements.txt")
 # What the scripts import: a part of their steps.
@@ -73,6 +74,10 @@ class Client:
         self.name, self.version, self.python = fields["name"], fields["version"], fields["python"]
         self.megabytes, self.seconds = fields["megabytes"], fields["seconds"]
         self.check, self.options, self.environment = fields["check"], fields["options"], fields["environment"]
+        self.sources = fields["sources"]
+        for name, source in self.sources.items():
+            if not isinstance(source, dict) or not {"url", "sha256"} <= set(source) <= {"url", "sha256", "repository"}:
+                raise ClientError(f"{path}: sources: {name}: expected url, sha256 and perhaps repository")
         self.steps = {step: Expected(written, f"{path}: {step}") for step, written in fields["steps"].items()}
         self.steps.setdefault("exit", Expected("ok", path))
         # Clients of one package in several versions share a script.
@@ -84,7 +89,8 @@ class Client:
 
     def digest(self):
         """SHA-256 of what decides what happens. Not of the expected outcomes: results are judged again each time."""
-        out = hashlib.sha256(repr((self.version, self.seconds, self.check, self.options, self.environment)).encode())
+        out = hashlib.sha256(repr((self.version, self.seconds, self.check, self.options, self.environment,
+                                   self.sources)).encode())
         beside = sorted(glob.glob(os.path.join(os.path.dirname(self.script), "*.py")))
         for path in (*beside, *self.requirements, *IN_CLIENT):
             with open(path, "rb") as file:

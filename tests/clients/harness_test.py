@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 import zipfile
@@ -157,6 +158,21 @@ class Outcomes(Invented):
     def test_an_expected_error_that_went_away(self):
         self.client("equal(load, 2)", "{error: libfoo}")
         self.assertIn("invented: work: ok; expected error: libfoo", self.start(1))
+
+    def test_archives_of_sources(self):
+        self.write("kernel.cu", "content")
+        archive = self.path("sources.tar.gz")
+        with tarfile.open(archive, "w:gz") as file:
+            file.add(self.path("kernel.cu"), "project-1.0/kernel.cu")
+        with open(archive, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        self.client("equal(open(os.environ['CLIENT_SOURCES'] + '/project/kernel.cu').read(), 'content')")
+        for sha256, status, said in ((digest, 0, "works"), ("0" * 64, 3, f"its SHA-256 is {digest}, expected 0000")):
+            self.write("clients/invented/client.yaml", YAML % "ok" + f"sources: {{project: {{url: 'file://{archive}', "
+                       f"sha256: '{sha256}'}}}}\n")
+            self.assertIn(said, self.start(status))
+        self.write("clients/invented/client.yaml", YAML % "ok" + "sources: {project: {url: x}}\n")
+        self.start(2)
 
     def test_a_crash(self):
         self.client("os.abort()")

@@ -1,9 +1,13 @@
-"""Installs one client by pip into a new virtual environment. Every package must have its pinned hash."""
+"""Installs one client: packages by pip into a new virtual environment, and archives of sources. Every package and
+every archive must have its pinned hash."""
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
+import urllib.request
 
 from client import ClientError
 
@@ -84,7 +88,30 @@ class Installed:
         for requirements in client.requirements:
             self._call([sys.executable, "-m", "pip", "--python", self.python, "install", *PIP_OPTIONS, "-r",
                         requirements])
+        for name, source in client.sources.items():
+            self._unpack(name, source)
         self.bytes = size_of(self.root)
+
+    def _unpack(self, name, source):
+        """The archive's one directory becomes sources/NAME."""
+        archive = os.path.join(self.root, "tmp", "archive")
+        try:
+            with urllib.request.urlopen(source["url"], timeout=60) as answer, open(archive, "wb") as out:
+                shutil.copyfileobj(answer, out)
+            with open(archive, "rb") as file:
+                found = hashlib.sha256(file.read()).hexdigest()
+            if found != source["sha256"]:
+                raise ClientError(f"{source['url']}: its SHA-256 is {found}, expected {source['sha256']}")
+            unpacked = os.path.join(self.root, "tmp", "unpacked")
+            with tarfile.open(archive) as file:
+                file.extractall(unpacked, filter="data")
+            top, = os.listdir(unpacked)
+            os.makedirs(os.path.join(self.root, "sources"), exist_ok=True)
+            os.rename(os.path.join(unpacked, top), os.path.join(self.root, "sources", name))
+            os.rmdir(unpacked)
+            os.remove(archive)
+        except (OSError, ValueError, tarfile.TarError) as error:
+            raise ClientError(f"{source['url']}: {error}") from error
 
     def _call(self, command):
         environment = {**os.environ, "TMPDIR": os.path.join(self.root, "tmp"), "PYTHONDONTWRITEBYTECODE": "1"}

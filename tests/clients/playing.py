@@ -17,7 +17,8 @@ def environment_of(stage, home, client):
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8",
             "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.path.join(HERE, "in_client"),
             "TORCHADA_MUSA_PATH": os.path.join(stage, "host", "current"), "TORCHADA_HOST_DEVICES": "1",
-            "TORCHADA_HOST_MEMORY": "2G", "OMP_NUM_THREADS": "2", **client.environment}
+            "TORCHADA_HOST_MEMORY": "2G", "OMP_NUM_THREADS": "2",
+            "CLIENT_SOURCES": os.path.join(os.path.dirname(home), "sources"), **client.environment}
 
 
 def declared(python, client, environment):

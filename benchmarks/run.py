@@ -47,6 +47,8 @@ PROGRAMS = [
      ["{build}/benchmarks/host/torchada_host_benchmarks"], ["--benchmark_filter=graph"]),
     ("short-calls", "calls of the stand-in whose work is short",
      ["{build}/benchmarks/host/torchada_short_calls"], []),
+    ("device-code", "device code on the stand-in: launches against MUSA's driver, kernels against OpenMP",
+     ["{build}/benchmarks/host/torchada_device_code_benchmarks"], ["1"]),
     ("collectives", "all-reduce of the stand-in against gloo's ring",
      ["{build}/benchmarks/host/torchada_collective_benchmarks"], ["1"]),
 ]
@@ -59,7 +61,8 @@ PROGRAMS.append(("compile", "compiling the project from nothing, only on request
                  [sys.executable, "-B", "{source}/benchmarks/compile_time.py"], ["--target", "torchada_inspect"]))
 ON_REQUEST = {"compile"}
 # MUSA for the programs that do not bring their own.
-ROOTS = {"instructions": "{build}/benchmarks/root", "registration": "{build}/stage/host/current"}
+ROOTS = {"instructions": "{build}/benchmarks/root", "registration": "{build}/stage/host/current",
+         "device-code": "{build}/stage/host/current"}
 NOT_RUN = 77  # Exit status of tests that need something that is not installed.
 
 

@@ -1,0 +1,4 @@
+#pragma once
+
+void saxpy_loop(float a, const float* x, float* y, int n);
+void naive_product(const float* a, const float* b, float* c, int n);

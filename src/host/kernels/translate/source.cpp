@@ -185,7 +185,7 @@ std::string Source::write(const std::string& folder) const {
     for (const Kernel& kernel : kernels_) {
       std::string copy = kernel.expression;
       copy.insert(std::min(copy.find('<'), copy.size()), "__torchada_copy");
-      copy = kernel.is_plain ? "TORCHADA_BLOCKS((&" + copy + "))" : "TORCHADA_EACH";
+      copy = kernel.is_plain ? "TORCHADA_BLOCKS((&" + copy + "))" : "TORCHADA_EACH()";
       out << "#line " << kernel.place.line << " \"" << kernel.place.file << "\"\n"
           << "TORCHADA_KERNEL(" << number++ << ", \"" << kernel.mangled << "\", "
           << kernel.max_threads << ", " << kernel.shared_size << ", (&" << kernel.expression

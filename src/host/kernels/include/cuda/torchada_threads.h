@@ -203,7 +203,7 @@ struct Kernel<void(Arguments...), kKernel> {
 
 }  // namespace torchada
 
-// What the translator adds at the end of a source. `blocks` is TORCHADA_BLOCKS, or nothing.
+// What the translator adds at the end of a source. `blocks` is TORCHADA_BLOCKS or TORCHADA_EACH.
 #define TORCHADA_KERNEL(number, name, max_threads, shared_size, kernel, blocks, ...)           \
   using torchada_kernel_type_##number = torchada::Kernel<__VA_ARGS__, kernel>;                 \
   __attribute__((section(TORCHADA_NAMES_SECTION),                                              \
@@ -222,7 +222,7 @@ struct Kernel<void(Arguments...), kKernel> {
                  used)) static const torchada_kernel* const torchada_kernel_pointer_##number = \
       &torchada_kernel_##number;
 #define TORCHADA_BLOCKS(copy) ::Blocks<copy>::run
-#define TORCHADA_EACH ::kNoBlocks
+#define TORCHADA_EACH() ::kNoBlocks
 #define TORCHADA_VARIABLE(number, name, variable, is_constant)                                     \
   static const torchada_variable torchada_variable_##number = {                                    \
       name, const_cast<void*>(reinterpret_cast<const volatile void*>(&variable)),                  \

@@ -196,6 +196,23 @@ class Checker {
       check_could_be_direct(output, symbol, row, where);
     } else if (row.decision == RowDecision::kPending || row.decision == RowDecision::kUnsupported) {
       check_could_be_direct(output, symbol, row, where);
+      check_reason(output, symbol, row, where);
+    }
+  }
+
+  // A reason that denies a counterpart is wrong if the tables have evidence for its name.
+  void check_reason(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
+                    const std::string& where) {
+    if (!row.reason.ends_with("not known to have a counterpart")) return;
+    const std::string& backend = tables_.forward[output.library].backend;
+    const auto found = likes_.find(backend + "/" + symbol.name);
+    if (found == likes_.end()) return;
+    for (const std::string& target : found->second) {
+      const Tier tier = tables_.musa_symbol(backend, target)->tier;
+      if (tier > Tier::kCbid) continue;
+      throw TableError(row.place,
+                       where + ": the reason denies a counterpart, but the evidence for " + target +
+                           " has tier " + tier_name(tier) + "; say what is missing");
     }
   }
 

@@ -28,6 +28,14 @@ std::string read_day(const YamlNode& node) {
   return text;
 }
 
+// Of a script, a document or data nothing is compiled with an SDK's headers.
+bool is_compiled(const std::string& path) {
+  for (const char* end : {".py", ".sh", ".md", ".json", ".txt", ".log", ".patch"}) {
+    if (path.ends_with(end)) return false;
+  }
+  return true;
+}
+
 // A tier, or {names: TIER, rest: TIER} with what belongs to the kind of source.
 CitedSource read_source(const YamlNode& key, const YamlNode& node, const std::string& read) {
   CitedSource out;
@@ -54,7 +62,13 @@ SourceList SourceList::read(const std::string& file) {
     node.only({"commit", "files"});
     const std::string commit = read_commit(node.required("commit"));
     for (const auto& [path, strength] : node.required("files").entries()) {
-      out.sources_[repository.text() + ":" + path.text()] = read_source(path, strength, commit);
+      const CitedSource source = read_source(path, strength, commit);
+      if (!is_compiled(path.text()) &&
+          (source.names == Tier::kCode || source.rest == Tier::kCode)) {
+        path.fail("'" + path.text() + "' is not compiled with an SDK: 'code' is too strong; use " +
+                  "'decl' if it loads the library, 'doc' if it only tells of it");
+      }
+      out.sources_[repository.text() + ":" + path.text()] = source;
     }
   }
   for (const auto& [address, node] : root.required("pages").entries()) {

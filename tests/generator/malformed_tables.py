@@ -256,6 +256,13 @@ CASES = [
      r"musa/sources\.yaml:\d+: missing key 'commit'", 2),
     ("source with an abridged commit", SOURCES, replace(r"^(    commit: [0-9a-f]{7})[0-9a-f]{33}", r"\1"),
      r"musa/sources\.yaml:\d+: '[0-9a-f]{7}': expected the commit at which it was read, in 40 hexadecimal digits", 2),
+    ("reason that denies a counterpart of which the name is known", CUDART,
+     row("cudaChooseDevice", "{unsupported: no-counterpart}"),
+     r"forward/cudart\.yaml:\d+: cudaChooseDevice in \S+: the reason denies a counterpart, but the evidence for "
+     r"musaChooseDevice has tier cbid; say what is missing", 1),
+    ("script as compiled code", SOURCES, replace(r"ops_musa\.py: decl", "ops_musa.py: code"),
+     r"musa/sources\.yaml:\d+: 'tinygrad/runtime/ops_musa\.py' is not compiled with an SDK: 'code' is too strong; "
+     r"use 'decl' if it loads the library, 'doc' if it only tells of it", 2),
     ("page without a day", SOURCES, replace(r', read: "[0-9-]+"', ""),
      r"musa/sources\.yaml:\d+: missing key 'read'", 2),
     ("source that no fact cites", SOURCES,

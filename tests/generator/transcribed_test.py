@@ -85,7 +85,7 @@ OTHERWISE = {
 # Symbols by the SDKs that have them. The trees are 3.1, 4.3 and 5.1: of 4.2 and 4.3 they see no difference.
 SINCE = {
     "musart": {">=4.2": 68, ">=5.0": 5, ">=5.1": 37, "any": 406},
-    "musa": {">=4.0": 34, "any": 264},
+    "musa": {">=4.0": 33, ">=5.2": 1, "any": 264},
     "mccl": {">=5.1": 9, "any": 28},
     "mublas": {"any": 298, ">=5.1": 1},
     "mublasLt": {">=4.3": 43},

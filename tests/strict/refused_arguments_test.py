@@ -24,9 +24,6 @@ CUBLAS = "cublas = library('libcublas.so.%d'); assert cublas.cublasCreate_v2(byr
 LT_LAYOUT = ("lt = library('libcublasLt.so.12'); "
              "assert lt.cublasLtMatrixLayoutCreate(byref(handle), 0, c_int64(4), c_int64(4), c_int64(4)) == 0; "
              "one = c_int64(64)")
-# An SDK whose MCCL has no 8-bit floats.
-OLDER = ("import os; os.environ['TORCHADA_MUSA_PATH'] = "
-         "os.path.join(os.path.dirname(os.environ['TORCHADA_MUSA_PATH']), '4.3'); ")
 TYPES = "CUDA_R_16F (2), CUDA_R_16F (2), CUDA_R_16F (2), CUDA_R_32F (0)"
 # name: setup, call, line, status
 CASES = {
@@ -96,11 +93,6 @@ CASES = {
         "6, c_int64(1), byref(bytes), 6)",
         "libcufft.so.11: cufftXtMakePlanMany is not supported with these arguments: mufftXtMakePlanMany returned "
         "MUFFT_NOT_SUPPORTED (16); returning CUFFT_NOT_SUPPORTED (16)", 16),
-    "data type": (
-        OLDER + "nccl = library('libnccl.so.2')",
-        "nccl.ncclAllReduce(None, None, c_int64(1), 10, 0, None, None)",
-        "libnccl.so.2: ncclAllReduce is not supported with datatype=ncclFloat8e4m3 (10): no counterpart in "
-        "mcclDataType_t is publicly known; returning ncclInvalidUsage (5)", 5),
 }
 # MUSA fails with a number that no public source explains: (setup, call, line, status).
 UNDOCUMENTED = {

@@ -30,7 +30,7 @@ SONAMES = {
     "musart": [("libmusart.so.5", ">=5.0"), ("libmusart.so.4", ">=4.2 <5.0"), ("libmusart.so.1.5", ">=4.0 <4.2"),
                ("libmusart.so.1.0", "<4.0"), ("libmusart.so", "any")],
     "mccl": [("libmccl.so.2", "any"), ("libmccl.so", "any")],
-    "mublas": [("libmublas.so.1", ">=4.3"), ("libmublas.so", "any")],
+    "mublas": [("libmublas.so.1", ">=5.0"), ("libmublas.so.1", ">=4.3 <5.0"), ("libmublas.so", "any")],
     "mublasLt": [("libmublasLt.so.1", ">=4.3"), ("libmublasLt.so", ">=4.3")],
     "murand": [("libmurand.so.1", ">=4.3"), ("libmurand.so", "any")],
     "mufft": [("libmufft.so.1", ">=4.3"), ("libmufft.so", "any")],

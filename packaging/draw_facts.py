@@ -97,7 +97,8 @@ class Draw:
         for name, group in children(node):
             for entry in entries(group):
                 row = plain(entry)
-                sdk, sources = row.get("sdk", "any SDK"), row.get("sources", [])
+                # A type without a range claims nothing about other SDKs than that of its source.
+                sdk, sources = row.get("sdk", "no range"), row.get("sources", [])
                 parts = {"kind", "tier", "sources", "values", "fields", "sdk"}
                 whole = {key: value for key, value in row.items() if key not in parts}
                 self.add(library, path, entry, f"{row['kind']} {name} ({sdk}) {text(whole)}", row["tier"], sources)
@@ -105,7 +106,8 @@ class Draw:
                     if "values" not in row or plain(value) == "unknown":
                         continue
                     own = plain(value) if isinstance(value, yaml.MappingNode) else {"value": plain(value)}
-                    self.add(library, path, value, f"value {name}.{enumerator} ({sdk}) = {own['value']}",
+                    note = f" (note: {row['note']})" if "note" in row else ""
+                    self.add(library, path, value, f"value {name}.{enumerator} ({sdk}) = {own['value']}{note}",
                              own.get("tier", row["tier"]), [own["source"]] if "source" in own else sources)
                 for field in (child(entry, "fields").value if "fields" in row else []):
                     self.add(library, path, field, f"field {name} ({sdk}) {text(plain(field))}", row["tier"], sources)
@@ -135,7 +137,7 @@ class Draw:
             for soname in child(backend, "sonames").value:
                 row = plain(soname)
                 self.add(self.of_backend[name], "libraries.yaml", soname,
-                         f"SONAME {row['name']} ({row.get('sdk', 'any SDK')})", row["tier"], [row["source"]])
+                         f"SONAME {row['name']} ({row.get('sdk', 'no range')})", row["tier"], [row["source"]])
         backends = composed("musa/backend.yaml")
         for name, version in children(child(backends, "version")):
             row = plain(version)

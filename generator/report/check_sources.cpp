@@ -18,6 +18,21 @@ bool is_name(const MusaFact& fact) { return fact.kind == "symbol" || fact.kind =
 // Whether the tier claims that somebody wrote the fact down.
 bool needs_source(Tier tier) { return tier <= Tier::kCbid; }
 
+// The oldest release in which a source shows the name or the argument list; 0 if one of those that
+// show it names no release. A number has a range where SDKs are known to differ, whatever its
+// source names.
+int oldest_shown(const MusaFact& fact, const SourceList& sources) {
+  if (fact.kind != "symbol" && fact.kind != "prototype") return 0;
+  int oldest = 0;
+  for (const std::string& name : fact.sources) {
+    const CitedSource* source = sources.find(name);
+    if (!source || !needs_source(is_name(fact) ? source->names : source->rest)) continue;
+    if (source->sdk == 0) return 0;
+    oldest = oldest == 0 ? source->sdk : std::min(oldest, source->sdk);
+  }
+  return oldest;
+}
+
 // The entry whose sources the fact has: argument lists and parts of types share those of the whole.
 const void* entry_of(const MusaFact& fact) {
   if (fact.prototype && !fact.prototype->source.empty()) return fact.prototype;
@@ -58,7 +73,16 @@ std::vector<std::string> source_defects(const Tables& tables) {
                           .what());
       }
     }
-    if (is_measured(fact) || !needs_source(*fact.tier) || *fact.tier >= best) continue;
+    if (is_measured(fact) || !needs_source(*fact.tier)) continue;
+    const int oldest = oldest_shown(fact, tables.sources);
+    if (fact.sdk.from < oldest) {
+      const std::string range = range_text({oldest, SdkRange{}.to});
+      out.push_back(TableError(fact.place, fact.id + " is shown by sources that name SDK " +
+                                               range.substr(2) + " or a newer one; add 'sdk: \"" +
+                                               range + "\"'")
+                        .what());
+    }
+    if (*fact.tier >= best) continue;
     out.push_back(TableError(fact.place, fact.id + " has tier " + tier_name(*fact.tier) +
                                              ", but its sources give " + tier_name(best) +
                                              " at most")

@@ -45,10 +45,11 @@ CitedSource read_source(const YamlNode& key, const YamlNode& node, const std::st
     out.names = out.rest = read_tier(node);
     return out;
   }
-  node.only({"names", "rest", "commit"});
+  node.only({"names", "rest", "commit", "sdk"});
   out.names = read_tier(node.required("names"));
   out.rest = read_tier(node.required("rest"));
   if (node.has("commit")) out.read = read_commit(node.required("commit"));
+  if (node.has("sdk")) out.sdk = read_sdk_version(node.required("sdk"));
   return out;
 }
 

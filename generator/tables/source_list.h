@@ -14,6 +14,7 @@ struct CitedSource {
   std::string read;         // The commit, or the day for a page.
   Tier names = Tier::kMap;  // Of names that it shows to exist,
   Tier rest = Tier::kMap;   // and of anything else.
+  int sdk = 0;              // The release that it names; 0 if it names none.
   Place place;
 };
 

@@ -241,6 +241,14 @@ CASES = [
     ("tier that no source gives", MUSART,
      replace(r"^(  musaArrayGetInfo: \{tier: )cbid", r"\1code"),
      r"musa/musart\.yaml:\d+: symbol:musart/musaArrayGetInfo has tier code, but its sources give cbid at most", 1),
+    ("name that is said of older SDKs than its sources name", "musa/mublas.yaml",
+     replace(r'^(  mublasSetWorkspace:\n.*\n.*\n)    sdk: ">=5\.1"\n', r"\1"),
+     r"musa/mublas\.yaml:\d+: symbol:mublas/mublasSetWorkspace is shown by sources that name SDK 5\.1 or a newer one; "
+     r"add 'sdk: \">=5\.1\"'", 1),
+    ("argument list that is said of older SDKs than its source names", "musa/mublas.yaml",
+     replace(r'^(  mublasHgemm:\n(?:    .*\n)*?)    - \{sdk: "<4\.0", .*\n    - \{sdk: ">=4\.0", ', r"\1    - {"),
+     r"musa/mublas\.yaml:\d+: prototype:mublas/mublasHgemm is shown by sources that name SDK 4\.0 or a newer one; "
+     r"add 'sdk: \">=4\.0\"'", 1),
     ("argument list that no source gives", MUSART,
      replace(r"^(  musaArrayGetInfo: .*like: cudaArrayGetInfo@12, tier: )map", r"\1doc"),
      r"musa/musart\.yaml:\d+: prototype:musart/musaArrayGetInfo has tier doc, but its sources give map at most", 1),

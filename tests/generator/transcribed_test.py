@@ -30,7 +30,7 @@ SONAMES = {
     "musart": [("libmusart.so.5", ">=5.0"), ("libmusart.so.4", ">=4.2 <5.0"), ("libmusart.so.1.5", ">=4.0 <4.2"),
                ("libmusart.so.1.0", "<4.0"), ("libmusart.so", "any")],
     "mccl": [("libmccl.so.2", "any"), ("libmccl.so", "any")],
-    "mublas": [("libmublas.so.1", ">=4.3"), ("libmublas.so", "any")],
+    "mublas": [("libmublas.so.1", ">=5.0"), ("libmublas.so.1", ">=4.3 <5.0"), ("libmublas.so", "any")],
     "mublasLt": [("libmublasLt.so.1", ">=4.3"), ("libmublasLt.so", ">=4.3")],
     "murand": [("libmurand.so.1", ">=4.3"), ("libmurand.so", "any")],
     "mufft": [("libmufft.so.1", ">=4.3"), ("libmufft.so", "any")],
@@ -47,10 +47,11 @@ QUIRKS = {
     "graph_survives_its_executable":
         "an executable graph runs while the graph it was instantiated from is kept",
     "uniform_excludes_zero": "murandGenerateUniform gives numbers above 0 and at most 1",
-    "normal_needs_an_even_count": "murandGenerateNormal refuses an odd number of numbers",
+    "normal_needs_an_even_count": "murandGenerateNormal requires an even number of numbers",
     "philox_has_no_64_bit_numbers":
-        "murandGenerateLongLong with a PHILOX4_32_10 generator returns MURAND_STATUS_TYPE_ERROR",
-    "compute_16F_takes_half_scalars": "mublasGemmEx with MUBLAS_COMPUTE_16F reads alpha and beta as half",
+        "murandGenerateLongLong with a PHILOX4_32_10 generator returns MURAND_STATUS_TYPE_ERROR on an MTT S5000",
+    "compute_16F_takes_half_scalars":
+        "products with MUBLAS_COMPUTE_16F read alpha and beta as half; the source calls mublasGemmStridedBatchedEx",
     "pageable_memory_has_no_attributes":
         "musaPointerGetAttributes of pageable host memory returns an error or musaMemoryTypeUnregistered",
     "tensor_op_algorithm_takes_every_type":
@@ -87,10 +88,10 @@ SINCE = {
     "musart": {">=4.2": 68, ">=5.0": 5, ">=5.1": 37, "any": 406},
     "musa": {">=4.0": 33, ">=5.2": 1, "any": 264},
     "mccl": {">=5.1": 9, "any": 28},
-    "mublas": {"any": 298, ">=5.1": 1},
+    "mublas": {"any": 281, ">=4.0": 1, ">=4.2": 1, ">=5.1": 16},
     "mublasLt": {">=4.3": 43},
     "mufft": {"any": 48},
-    "murand": {"any": 28},
+    "murand": {"any": 26, ">=5.1": 2},
 }
 # Members of cudaDeviceProp that the stand-in has no member for.
 ONLY_FOUND = {

@@ -171,7 +171,7 @@ class Spoilt(support.VerifyTest):
                                  only="behaviour.algorithms")
         found = report.results["quirk:tensor_op_algorithm_takes_every_type"]["found"]
         self.assertIn("MUSA_R_16F: 0 works, 1 status 2, MUSA_R_16BF: 0 works, 1 works", found)
-        self.assertIn("seen before: F16 has no such product on some chips", run.stdout)
+        self.assertIn("seen before: llaisys says that F16 has no such product", run.stdout)
 
     def test_a_warp_of_128(self):
         """What a device of mp_21 says is right."""

@@ -4,8 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <atomic>
+
 #include "stubs/environment.h"
 #include "stubs/environment_map.h"
+#include "stubs/lifetime.h"
 #include "stubs/loaded_objects.h"
 #include "stubs/loader.h"
 #include "stubs/log.h"
@@ -17,6 +20,10 @@ namespace torchada {
 namespace {
 
 constexpr int kMusart = static_cast<int>(kRuntimeLibrary);
+
+// Whether this library opened MUSA, only tells about devices, and nothing has worked with MUSA
+// since.
+std::atomic<bool> opened_to_tell{false};
 
 // The lines that the search for MUSA writes.
 
@@ -67,7 +74,12 @@ bool open_loaded(Backend* backend) {
   void* handle = open_library(path.c_str(), RTLD_NOLOAD);
   if (!handle) return false;
   adopt(backend, handle);
-  report_late_environment();
+  if (torchada_library.tells_only) return true;
+  if (take_opening_to_tell_elsewhere()) {
+    map_environment_in_first();
+  } else {
+    report_late_environment();
+  }
   return true;
 }
 
@@ -222,10 +234,22 @@ Found open_in_installation(const Backend* backend, BackendLibrary library, void*
 bool open_installation(Backend* backend) {
   if (!in_base_namespace()) return false;  // A second MUSA would run beside the first.
   if (open_loaded(backend)) return true;
-  map_environment_in_first();
+  // Programs ask about all devices first, and then choose one by CUDA_VISIBLE_DEVICES.
+  if (!torchada_library.tells_only) map_environment_in_first();
   if (!open_fresh(backend)) return false;
+  if (torchada_library.tells_only) opened_to_tell.store(true, std::memory_order_release);
   adopt_first(backend);
   return true;
+}
+
+bool take_opening_to_tell() {
+  return opened_to_tell.load(std::memory_order_acquire) &&
+         opened_to_tell.exchange(false, std::memory_order_acq_rel);
+}
+
+void begin_work() {
+  end_at_fork();
+  if (take_opening_to_tell()) map_environment_in_first();
 }
 
 void* open_sibling(const Backend* backend, BackendLibrary library) {

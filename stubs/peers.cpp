@@ -14,8 +14,14 @@ namespace torchada {
 namespace {
 
 // Questions and answers are numbers of their own, because the libraries may be of two releases.
-enum Question : int32_t { kIsOpening, kIsOver, kCanMapEnvironment, kMapEnvironment, kIsCutOff,
-                         kTakeOpeningToTell };
+enum Question : int32_t {
+  kIsOpening,
+  kIsOver,
+  kCanMapEnvironment,
+  kMapEnvironment,
+  kIsCutOff,
+  kTakeOpeningToTell
+};
 enum Answer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
 using Ask = int32_t (*)(int32_t question);
 

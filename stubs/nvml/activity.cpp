@@ -1,4 +1,5 @@
-// How busy, fast and warm a device is. Both libraries count in percent, MHz, mW and degrees Celsius.
+// How busy, fast and warm a device is. Both libraries count in percent, MHz, mW and degrees
+// Celsius.
 #include "stubs/nvml/structs.h"
 #include "stubs/refusal.h"
 

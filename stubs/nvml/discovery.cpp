@@ -18,9 +18,8 @@ namespace cuda = torchada::cuda;
 namespace nvml = torchada::nvml;
 
 int count(const Function& function, unsigned* out) {
-  return with_library([&](const void*) {
-    return out ? count_devices(function, out) : fail(torchada::kInvalid);
-  });
+  return with_library(
+      [&](const void*) { return out ? count_devices(function, out) : fail(torchada::kInvalid); });
 }
 
 int by_index(const Function& function, unsigned index, void** out) {

@@ -115,9 +115,8 @@ int torchada_adapter_nvmlDeviceGetEccMode(void* device, int* current, int* pendi
   return with_device(device, [&](void* asked) {
     if (!current || !pending) return fail(torchada::kInvalid);
     int now = 0, later = 0;
-    const int status = in_part(asked, kMemory, [&](void* memory) {
-      return mtmlMemoryGetEccMode(memory, &now, &later);
-    });
+    const int status = in_part(
+        asked, kMemory, [&](void* memory) { return mtmlMemoryGetEccMode(memory, &now, &later); });
     if (status) return outcome(function, status);
     *current = enabled(now == musa::MTML_MEMORY_ECC_ENABLE);
     *pending = enabled(later == musa::MTML_MEMORY_ECC_ENABLE);
@@ -190,15 +189,13 @@ int torchada_adapter_nvmlDeviceGetRetiredPages_v2(void* device, int cause, unsig
 int torchada_adapter_nvmlDeviceGetRetiredPagesPendingStatus(void* device, int* is_pending) {
   const auto function =
       TORCHADA_NVML(DeviceGetRetiredPagesPendingStatus, MemoryGetRetiredPagesPendingStatus);
-  return torchada::nvml::tell_of(function, kMemory, device, is_pending,
-                                 [](void* memory, int* answer) {
-                                   int told = 0;
-                                   const int status =
-                                       mtmlMemoryGetRetiredPagesPendingStatus(memory, &told);
-                                   *answer = enabled(told ==
-                                                     musa::MTML_RETIRED_PAGES_PENDING_STATE_TRUE);
-                                   return status;
-                                 });
+  return torchada::nvml::tell_of(
+      function, kMemory, device, is_pending, [](void* memory, int* answer) {
+        int told = 0;
+        const int status = mtmlMemoryGetRetiredPagesPendingStatus(memory, &told);
+        *answer = enabled(told == musa::MTML_RETIRED_PAGES_PENDING_STATE_TRUE);
+        return status;
+      });
 }
 
 }  // extern "C"

@@ -128,8 +128,8 @@ int torchada_adapter_nvmlDeviceGetFieldValues(void* device, int count, void* val
   return with_device(device, [&](void* asked) {
     if (!values || count <= 0) return fail(torchada::kInvalid);
     for (int i = 0; i < count; ++i) {
-      answer_field(asked, static_cast<char*>(values) + size_t{cuda::sizeof_nvmlFieldValue_t} *
-                                                           static_cast<unsigned>(i));
+      answer_field(asked, static_cast<char*>(values) +
+                              size_t{cuda::sizeof_nvmlFieldValue_t} * static_cast<unsigned>(i));
     }
     return kSuccess;
   });

@@ -155,23 +155,23 @@ int torchada_adapter_nvmlDeviceGetMaxPcieLinkWidth(void* device, unsigned* width
 
 // MTML tells billions of transfers in a second, on each lane; NVML millions.
 int torchada_adapter_nvmlDeviceGetPcieSpeed(void* device, unsigned* speed) {
-  return torchada::nvml::tell(
-      TORCHADA_NVML(DeviceGetPcieSpeed, DeviceGetPciInfo), device, speed,
-      [](void* asked, unsigned* value) {
-        torchada::nvml::PciInfo own;
-        const int status = mtmlDeviceGetPciInfo(asked, own.bytes);
-        const auto told = torchada::nvml::get<float>(own.bytes, musa::MtmlPciInfo_pciCurSpeed);
-        *value = told > 0 ? static_cast<unsigned>(1000 * told + 0.5F) : 0;
-        return status;
-      });
+  return torchada::nvml::tell(TORCHADA_NVML(DeviceGetPcieSpeed, DeviceGetPciInfo), device, speed,
+                              [](void* asked, unsigned* value) {
+                                torchada::nvml::PciInfo own;
+                                const int status = mtmlDeviceGetPciInfo(asked, own.bytes);
+                                const auto told = torchada::nvml::get<float>(
+                                    own.bytes, musa::MtmlPciInfo_pciCurSpeed);
+                                *value = told > 0 ? static_cast<unsigned>(1000 * told + 0.5F) : 0;
+                                return status;
+                              });
 }
 
 // NVML's codes of speeds (NVML_PCIE_LINK_MAX_SPEED_2500MBPS and so on) number the generations.
 int torchada_adapter_nvmlDeviceGetPcieLinkMaxSpeed(void* device, unsigned* code) {
   const auto function = TORCHADA_NVML(DeviceGetPcieLinkMaxSpeed, DeviceGetPciInfo);
   unsigned generation = 0;
-  const int status = tell_number(function, device, code ? &generation : nullptr,
-                                 musa::MtmlPciInfo_pciMaxGen);
+  const int status =
+      tell_number(function, device, code ? &generation : nullptr, musa::MtmlPciInfo_pciMaxGen);
   if (status) return status;
   constexpr unsigned kNewest = 6;
   if (generation == 0 || generation > kNewest) {

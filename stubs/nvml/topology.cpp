@@ -90,8 +90,7 @@ int check_scope(const char* function, unsigned scope) {
   if (scope == kNodeScope) return kSuccess;
   if (scope != kSocketScope) return fail(torchada::kInvalid);
   return torchada::refuse_argument(function, "scope", "NVML_AFFINITY_SCOPE_SOCKET (1)",
-                                   "MTML tells the affinity within a node",
-                                   torchada::kUnsupported);
+                                   "MTML tells the affinity within a node", torchada::kUnsupported);
 }
 
 int linked(const Function& function, const void* own, const void* other, int* peer) {
@@ -99,8 +98,8 @@ int linked(const Function& function, const void* own, const void* other, int* pe
   if (const int status = mtmlDeviceCountMtLinkLayouts(own, other, &links)) {
     return outcome(function, status);
   }
-  *peer = static_cast<int>(links != 0 ? cuda::NVML_P2P_STATUS_OK
-                                      : cuda::NVML_P2P_STATUS_NOT_SUPPORTED);
+  *peer =
+      static_cast<int>(links != 0 ? cuda::NVML_P2P_STATUS_OK : cuda::NVML_P2P_STATUS_NOT_SUPPORTED);
   return kSuccess;
 }
 
@@ -207,13 +206,13 @@ int torchada_adapter_nvmlDeviceGetCpuAffinity(void* device, unsigned size, unsig
 
 int torchada_adapter_nvmlDeviceGetCpuAffinityWithinScope(void* device, unsigned size,
                                                          unsigned long* set, unsigned scope) {
-  if (const int status = with_device(
-          device, [&](void*) { return check_scope("nvmlDeviceGetCpuAffinityWithinScope", scope); })) {
+  if (const int status = with_device(device, [&](void*) {
+        return check_scope("nvmlDeviceGetCpuAffinityWithinScope", scope);
+      })) {
     return status;
   }
-  return tell_set(
-      TORCHADA_NVML(DeviceGetCpuAffinityWithinScope, DeviceGetCpuAffinityWithinNode), device, size,
-      set, mtmlDeviceGetCpuAffinityWithinNode);
+  return tell_set(TORCHADA_NVML(DeviceGetCpuAffinityWithinScope, DeviceGetCpuAffinityWithinNode),
+                  device, size, set, mtmlDeviceGetCpuAffinityWithinNode);
 }
 
 int torchada_adapter_nvmlDeviceGetMemoryAffinity(void* device, unsigned size, unsigned long* set,

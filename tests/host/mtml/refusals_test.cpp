@@ -53,7 +53,6 @@ const Refused kRefused[] = {
     CALL(mtmlDeviceGetDisplayInterfaceSpec, true, with.device, 1, room),
     CALL(mtmlDeviceReset, false, with.device),
     CALL(mtmlDeviceGetMemoryAffinityWithinNode, true, with.device, 1, room),
-    CALL(mtmlDeviceGetP2PStatus, true, with.device, room, MtmlDeviceP2PCaps{}, room),
     CALL(mtmlDeviceGetMtLinkSpec, true, with.device, room),
     CALL(mtmlDeviceGetMtLinkState, true, with.device, 1, room),
     CALL(mtmlDeviceGetMtLinkCapStatus, true, with.device, 1, MtmlMtLinkCap{}, room),

@@ -212,6 +212,24 @@ void* open_driver_in_process(const Backend* backend, BackendLibrary library) {
   return find_loaded(stem, &path) ? open_library(path.c_str(), RTLD_NOLOAD) : nullptr;
 }
 
+// A driver's libraries lie together, so another one is beside the driver that libmusart needs.
+Found open_beside_driver(const Backend* backend, BackendLibrary library, void** handle) {
+  for (int other = 0; other < static_cast<int>(BackendLibrary::kCount); ++other) {
+    if (torchada_backend_table.homes[other] != Home::kDriver) continue;
+    const char* needed = needed_by(backend->musart, torchada_backend_table.names[other]);
+    void* driver = needed ? open_library(needed, RTLD_NOLOAD) : nullptr;
+    if (!driver) continue;
+    const char* const path = path_of(driver);
+    const char* const slash = strrchr(path, '/');
+    if (!slash) continue;
+    MappedPath folder;
+    folder.append(path, static_cast<size_t>(slash - path));
+    const Found found = open_in_folder(folder.c_str(), folder.c_str(), library, handle);
+    if (found != Found::kNothing) return found;
+  }
+  return Found::kNothing;
+}
+
 // Tries the folder of libmusart, then the folders beside it: some images keep MCCL and other
 // libraries there.
 Found open_in_installation(const Backend* backend, BackendLibrary library, void** handle) {
@@ -256,6 +274,7 @@ void* open_sibling(const Backend* backend, BackendLibrary library) {
   const bool is_driver = torchada_backend_table.homes[static_cast<int>(library)] == Home::kDriver;
   void* handle = is_driver ? open_driver_in_process(backend, library) : nullptr;
   if (handle) return handle;
+  if (is_driver && open_beside_driver(backend, library, &handle) != Found::kNothing) return handle;
   if (backend->folder_length != 0) {
     const Found found = open_in_installation(backend, library, &handle);
     if (found != Found::kNothing || !is_driver) return handle;

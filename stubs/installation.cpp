@@ -4,8 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <atomic>
+
 #include "stubs/environment.h"
 #include "stubs/environment_map.h"
+#include "stubs/lifetime.h"
 #include "stubs/loaded_objects.h"
 #include "stubs/loader.h"
 #include "stubs/log.h"
@@ -17,6 +20,10 @@ namespace torchada {
 namespace {
 
 constexpr int kMusart = static_cast<int>(kRuntimeLibrary);
+
+// Whether this library opened MUSA, only tells about devices, and nothing has worked with MUSA
+// since.
+std::atomic<bool> opened_to_tell{false};
 
 // The lines that the search for MUSA writes.
 
@@ -67,7 +74,12 @@ bool open_loaded(Backend* backend) {
   void* handle = open_library(path.c_str(), RTLD_NOLOAD);
   if (!handle) return false;
   adopt(backend, handle);
-  report_late_environment();
+  if (torchada_library.tells_only) return true;
+  if (take_opening_to_tell_elsewhere()) {
+    map_environment_in_first();
+  } else {
+    report_late_environment();
+  }
   return true;
 }
 
@@ -200,6 +212,24 @@ void* open_driver_in_process(const Backend* backend, BackendLibrary library) {
   return find_loaded(stem, &path) ? open_library(path.c_str(), RTLD_NOLOAD) : nullptr;
 }
 
+// A driver's libraries lie together, so another one is beside the driver that libmusart needs.
+Found open_beside_driver(const Backend* backend, BackendLibrary library, void** handle) {
+  for (int other = 0; other < static_cast<int>(BackendLibrary::kCount); ++other) {
+    if (torchada_backend_table.homes[other] != Home::kDriver) continue;
+    const char* needed = needed_by(backend->musart, torchada_backend_table.names[other]);
+    void* driver = needed ? open_library(needed, RTLD_NOLOAD) : nullptr;
+    if (!driver) continue;
+    const char* const path = path_of(driver);
+    const char* const slash = strrchr(path, '/');
+    if (!slash) continue;
+    MappedPath folder;
+    folder.append(path, static_cast<size_t>(slash - path));
+    const Found found = open_in_folder(folder.c_str(), folder.c_str(), library, handle);
+    if (found != Found::kNothing) return found;
+  }
+  return Found::kNothing;
+}
+
 // Tries the folder of libmusart, then the folders beside it: some images keep MCCL and other
 // libraries there.
 Found open_in_installation(const Backend* backend, BackendLibrary library, void** handle) {
@@ -222,16 +252,29 @@ Found open_in_installation(const Backend* backend, BackendLibrary library, void*
 bool open_installation(Backend* backend) {
   if (!in_base_namespace()) return false;  // A second MUSA would run beside the first.
   if (open_loaded(backend)) return true;
-  map_environment_in_first();
+  // Programs ask about all devices first, and then choose one by CUDA_VISIBLE_DEVICES.
+  if (!torchada_library.tells_only) map_environment_in_first();
   if (!open_fresh(backend)) return false;
+  if (torchada_library.tells_only) opened_to_tell.store(true, std::memory_order_release);
   adopt_first(backend);
   return true;
+}
+
+bool take_opening_to_tell() {
+  return opened_to_tell.load(std::memory_order_acquire) &&
+         opened_to_tell.exchange(false, std::memory_order_acq_rel);
+}
+
+void begin_work() {
+  end_at_fork();
+  if (take_opening_to_tell()) map_environment_in_first();
 }
 
 void* open_sibling(const Backend* backend, BackendLibrary library) {
   const bool is_driver = torchada_backend_table.homes[static_cast<int>(library)] == Home::kDriver;
   void* handle = is_driver ? open_driver_in_process(backend, library) : nullptr;
   if (handle) return handle;
+  if (is_driver && open_beside_driver(backend, library, &handle) != Found::kNothing) return handle;
   if (backend->folder_length != 0) {
     const Found found = open_in_installation(backend, library, &handle);
     if (found != Found::kNothing || !is_driver) return handle;

@@ -20,9 +20,18 @@ struct Backend {
 // roots. False if there is none or if it does not open; in the latter case one line names the file.
 bool open_installation(Backend* backend);
 
+// Whether this library opened MUSA, only tells about devices (Library::tells_only), and was not
+// asked this before. Then the environment was not mapped, and whoever asks does that.
+bool take_opening_to_tell();
+
+// Of a library that only tells: call this before the first function of MUSA that does more, such as
+// initialising the driver.
+void begin_work();
+
 // Another library of the same installation, or null. A driver library (Home::kDriver) is the one
-// that libmusart needs or that the process has loaded, otherwise one in the installation, otherwise
-// the one that the loader finds by name. Link stubs are never opened.
+// that libmusart needs or that the process has loaded, otherwise one beside the driver that
+// libmusart needs, otherwise one in the installation, otherwise the one that the loader finds by
+// name. Link stubs are never opened.
 void* open_sibling(const Backend* backend, BackendLibrary library);
 
 }  // namespace torchada

@@ -15,6 +15,7 @@ namespace {
 constexpr int kAlive = -1;
 std::atomic<int> over{kAlive};  // A FailureKind, or kAlive.
 std::atomic<bool> watched{false};
+std::atomic<bool> ends_at_fork{false};
 
 // From now on, whatever leads into MUSA leads to a fallback; adapters reach MUSA through slots too.
 // Does nothing but store, so it may run in the forked child of a multithreaded process.
@@ -37,18 +38,26 @@ inline bool has_ended(FailureKind* why) {
 void end_by_exit() { end(FailureKind::kUnloading); }
 void end_by_fork() { end(FailureKind::kForked); }
 
+// In the child.
+void after_fork() {
+  if (torchada_library.tells_only && !ends_at_fork.load(std::memory_order_relaxed)) return;
+  end_by_fork();
+}
+
 }  // namespace
 
 void watch_lifetime() {
   // Handlers run in reverse order: this one, registered after MUSA's constructors have registered
   // their destructors, runs before those.
   watch_exit();
-  pthread_atfork(nullptr, nullptr, end_by_fork);
+  pthread_atfork(nullptr, nullptr, after_fork);
   watched.store(true, std::memory_order_release);
   // Another fake library may have ended before this one watched.
   FailureKind why;
   if (is_over_elsewhere(&why)) end(why);
 }
+
+void end_at_fork() { ends_at_fork.store(true, std::memory_order_relaxed); }
 
 void watch_exit() { atexit(end_by_exit); }
 

@@ -14,6 +14,10 @@ void watch_lifetime();
 // and before any handler that was registered earlier.
 void watch_exit();
 
+// From now on MUSA ends at fork(). Of libraries that do more than tell (Library::tells_only) this
+// always holds.
+void end_at_fork();
+
 // Whether calls into MUSA are over, and why. Until MUSA is opened here, the other fake libraries
 // are asked.
 bool is_over(FailureKind* why);

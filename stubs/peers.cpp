@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "stubs/environment_map.h"
+#include "stubs/installation.h"
 #include "stubs/lifetime.h"
 #include "stubs/loader.h"
 #include "stubs/own_address.h"
@@ -13,7 +14,14 @@ namespace torchada {
 namespace {
 
 // Questions and answers are numbers of their own, because the libraries may be of two releases.
-enum Question : int32_t { kIsOpening, kIsOver, kCanMapEnvironment, kMapEnvironment, kIsCutOff };
+enum Question : int32_t {
+  kIsOpening,
+  kIsOver,
+  kCanMapEnvironment,
+  kMapEnvironment,
+  kIsCutOff,
+  kTakeOpeningToTell
+};
 enum Answer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
 using Ask = int32_t (*)(int32_t question);
 
@@ -53,6 +61,7 @@ extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question) {
   if (question == kIsOpening) return is_opening_here() ? kYes : kNo;
   if (question == kCanMapEnvironment) return kYes;
   if (question == kIsCutOff) return was_cut_off() ? kYes : kNo;
+  if (question == kTakeOpeningToTell) return take_opening_to_tell() ? kYes : kNo;
   if (question == kMapEnvironment) {
     map_environment();
     return kYes;
@@ -72,6 +81,8 @@ bool is_over_elsewhere(FailureKind* why) {
 }
 
 bool is_cut_off_elsewhere() { return ask(kIsCutOff) == kYes; }
+
+bool take_opening_to_tell_elsewhere() { return ask(kTakeOpeningToTell) == kYes; }
 
 void map_environment_in_first() {
   const Inquiry first = inquire(kCanMapEnvironment);

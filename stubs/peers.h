@@ -17,6 +17,9 @@ bool is_over_elsewhere(FailureKind* why);
 // another fake library.
 bool is_cut_off_elsewhere();
 
+// See take_opening_to_tell (installation.h).
+bool take_opening_to_tell_elsewhere();
+
 // Runs map_environment (environment_map.h) in the first fake library of the process, so that all of
 // them take turns in one place.
 void map_environment_in_first();

@@ -40,10 +40,10 @@ void append_places(Line* line) {
 
 const char* last_refusal() { return last_line; }
 
-void report_refusal(bool first, const Line& text, const Line& row) {
+void report_refusal(bool first, const Line& text, const Line& row, LogLevel level) {
   memcpy(last_line, text.c_str(), text.size() + 1);
   if (strict()) stop_with_backtrace(text);
-  if (first) log(LogLevel::kWarn, text);
+  if (first) log(level, text);
   count_refusal(row);
 }
 
@@ -80,7 +80,7 @@ void report_no_backend(const Symbol& symbol, const char* musart) {
   append_result(&row, symbol, FailureKind::kNoBackend);
   line << "; first call: " << name;
   append_result(&line, symbol, FailureKind::kNoBackend);
-  report_refusal(is_first(&no_backend_reported), line, row);
+  report_refusal(is_first(&no_backend_reported), line, row, LogLevel::kWarn);
 }
 
 }  // namespace torchada

@@ -1,15 +1,22 @@
 // The one plain line a user gets when a call cannot be served.
 #pragma once
 
+#include "src/shared/log_level.h"
 #include "src/shared/text.h"
 #include "stubs/table.h"
 
 namespace torchada {
 
+// The level of lines about refused calls.
+inline LogLevel refusal_level() {
+  return torchada_library.tells_only ? LogLevel::kInfo : LogLevel::kWarn;
+}
+
 // Handles one refused call. Prints `text` if the call is the `first` of its kind, counts it as
 // `row` for TORCHADA_SUMMARY, and stops the program under TORCHADA_STRICT whether or not it is the
 // first.
-void report_refusal(bool first, const Line& text, const Line& row);
+void report_refusal(bool first, const Line& text, const Line& row,
+                    LogLevel level = refusal_level());
 
 // The line of the last refused call; empty if there is none. As in NCCL, another thread's refusal
 // may change it while it is read.

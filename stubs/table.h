@@ -118,6 +118,9 @@ struct Library {
   bool records_errors;     // Failures of the shim show in cudaGetLastError.
   const Need* needs = nullptr;
   uint32_t need_count = 0;
+  // Tells about devices and does no work on them. Programs ask it for more than a device has and go
+  // on, so refusals are lines of TORCHADA_LOG=info. A child of fork() may go on with it.
+  bool tells_only = false;
 };
 
 extern "C" {

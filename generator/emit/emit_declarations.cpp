@@ -26,6 +26,24 @@ struct Group {
   bool is_plain = false;
 };
 
+// An array of unnamed structs is listed element by element: "sensor[0]", "sensor[1]". The first
+// stands for all, as "sensor[2]".
+std::vector<Group> join_elements(std::vector<Group> groups) {
+  std::vector<Group> out;
+  for (Group& group : groups) {
+    const std::size_t bracket = group.is_plain ? std::string::npos : group.name.find('[');
+    if (bracket == std::string::npos) {
+      out.push_back(std::move(group));
+      continue;
+    }
+    const std::string name = group.name.substr(0, bracket);
+    const int index = std::stoi(group.name.substr(bracket + 1));
+    if (index == 0) out.push_back(std::move(group));
+    out.back().name = name + "[" + std::to_string(index + 1) + "]";
+  }
+  return out;
+}
+
 std::vector<Group> group_fields(const std::vector<Field>& fields) {
   std::vector<Group> groups;
   for (const Field& field : fields) {
@@ -47,7 +65,7 @@ std::vector<Group> group_fields(const std::vector<Field>& fields) {
       found->offset = std::min(found->offset, field.offset);
     }
   }
-  return groups;
+  return join_elements(groups);
 }
 
 class Declarations {

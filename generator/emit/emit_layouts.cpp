@@ -22,7 +22,9 @@ void emit_layout(const std::string& name, const StructLayout& layout, std::ostri
   *out << "inline constexpr unsigned sizeof_" << name << " = " << layout.size << ";\n";
   for (const Field& field : layout.fields) {
     std::string member = name + "_" + field.name;
-    std::replace(member.begin(), member.end(), '.', '_');
+    member.erase(std::remove(member.begin(), member.end(), ']'), member.end());
+    std::replace_if(
+        member.begin(), member.end(), [](char at) { return at == '.' || at == '['; }, '_');
     *out << "inline constexpr unsigned " << member << " = " << field.offset << ";\n";
   }
 }

@@ -208,7 +208,8 @@ class TableWriter {
     out << "},\n    " << status(names.bad_enum.empty() ? names.unsupported : names.bad_enum)
         << ", BackendLibrary::" << backend_enumerator(plan_.forward->backend) << ", "
         << (plan_.forward->records_errors ? "true" : "false") << ",\n    kNeeds, "
-        << plan_.needs.size() << "};\n"
+        << plan_.needs.size() << ", "
+        << (plan_.forward->tells_only ? "true" : "false") << "};\n"
         << "}\n\n}  // namespace torchada\n";
     return out.str();
   }
@@ -303,8 +304,8 @@ std::string emit_backend_table(const Tables& tables) {
         std::find_if(tables.forward.begin(), tables.forward.end(),
                      [&](const ForwardLibrary& item) { return item.backend == backend.name; });
     if (forward == tables.forward.end()) {
-      throw TableError({tables.directory + "/forward", 0},
-                       "no library has backend " + backend.name);
+      out << "{}, ";  // No replaced library leads to it.
+      continue;
     }
     const StatusNames& status = forward->backend_status;
     out << "{";

@@ -46,7 +46,8 @@ class FactList {
         fact.tier = &value.tier;
         fact.value = &value;
         fact.place = {library.file, 0};
-        fact.cite = [](const std::string&) {};  // Macros have no sources.
+        if (!value.source.empty()) fact.sources = {value.source};
+        fact.cite = [](const std::string&) {};  // A report confirms no macro.
       }
     }
     add_backend(&tables_->backend);

@@ -187,8 +187,8 @@ const char* decision_name(RowDecision decision) {
 
 ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& library) {
   const YamlNode root = load_yaml(file);
-  root.only({"library", "status", "backend_status", "records_errors", "leaves_errors", "reasons",
-             "properties", "attributes", "characters", "kernel_calls", "rows"});
+  root.only({"library", "status", "backend_status", "records_errors", "tells_only", "leaves_errors",
+             "reasons", "properties", "attributes", "characters", "kernel_calls", "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
@@ -199,6 +199,7 @@ ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& 
   out.backend_status = read_status(backend_status);
   out.backend_status.type = backend_status.required("type").text();
   if (root.has("records_errors")) out.records_errors = root.required("records_errors").boolean();
+  if (root.has("tells_only")) out.tells_only = root.required("tells_only").boolean();
   if (root.has("leaves_errors")) {
     const YamlNode node = root.required("leaves_errors");
     node.only({"peek", "clear"});

@@ -92,6 +92,7 @@ struct ForwardLibrary {
   StatusNames status;          // CUDA's statuses.
   StatusNames backend_status;  // MUSA's statuses.
   bool records_errors = false;
+  bool tells_only = false;  // Tells about devices and does no work on them.
   // MUSA's functions that read and clear the thread's last error, for a backend that may succeed
   // and leave one. Empty for others.
   std::string peek_error, clear_error;

@@ -1,6 +1,6 @@
 # Reads mappings/libraries.yaml when the build is configured, because targets must be known then. Only
 # what CMake needs, and only as that file is written: `sonames` and `needs` on one line, `sonames` before
-# `folder`. torchada-gen
+# `offered` and `folder`. torchada-gen
 # emit reads the file as YAML and refuses to run if it finds other SONAMEs than were found here.
 #
 #   TORCHADA_LIBRARY_NAMES         cudart cublas ...
@@ -12,6 +12,7 @@
 #   TORCHADA_FILES_MAJOR           the SONAMEs of a CUDA major, in the order of the libraries
 #   TORCHADA_FOLDER_FILE           where the SONAME FILE is installed: lib, or lib/driver
 #   TORCHADA_FOLDERS               every such folder
+#   TORCHADA_ON_REQUEST            the SONAMEs that are offered on request only
 set(TORCHADA_REGISTRY ${PROJECT_SOURCE_DIR}/mappings/libraries.yaml)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${TORCHADA_REGISTRY})
 
@@ -19,6 +20,7 @@ set(TORCHADA_LIBRARY_NAMES "")
 set(TORCHADA_LIBRARIES "")
 set(TORCHADA_ABIS "")
 set(TORCHADA_FOLDERS lib)
+set(TORCHADA_ON_REQUEST "")
 set(SECTION "")
 # file(STRINGS) takes brackets for parts of a list.
 file(READ ${TORCHADA_REGISTRY} TEXT)
@@ -39,6 +41,8 @@ foreach(LINE IN LISTS LINES)
     set(TORCHADA_STEM_${NAME} ${CMAKE_MATCH_1})
   elseif(LINE MATCHES "^    needs: \\((.*)\\)$")
     string(REPLACE ", " ";" TORCHADA_NEEDS_${NAME} "${CMAKE_MATCH_1}")
+  elseif(LINE STREQUAL "    offered: on request")
+    list(APPEND TORCHADA_ON_REQUEST ${FILE})
   elseif(LINE MATCHES "^    folder: (.*)$")
     set(TORCHADA_FOLDER_${FILE} lib/${CMAKE_MATCH_1})
     list(APPEND TORCHADA_FOLDERS lib/${CMAKE_MATCH_1})

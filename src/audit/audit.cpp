@@ -121,7 +121,7 @@ bool is_own_name(const char* name) {
 }
 
 void watch_search(const char* name, const link_map* asking) {
-  const OtherLibrary* library = find_other(name);
+  const OtherLibrary* library = find_missing(name);
   const bool linked = library && needs(asking, name) && needs_any(asking, is_own_name);
   missing.begin_search(name, library, linked);
 }

@@ -44,7 +44,7 @@ void MissingLibraries::try_candidate(const char* path, unsigned int flag) {
 
 void MissingLibraries::opened(const char* path, bool own) {
   forget_parent();
-  if (const OtherLibrary* library = find_other(path)) {
+  if (const OtherLibrary* library = find_missing(path)) {
     all_[index_of(library)].opened = true;
     if (held_ == library) held_ = nullptr;
   }
@@ -95,9 +95,14 @@ void MissingLibraries::say_missing(int index) {
   item.said = true;
   const OtherLibrary* library = other_library(index);
   Text<2048> line;
-  line << item.name.c_str() << " was not found (" << library->what
-       << "): torchada does not replace it, and what the program does with it fails; "
-       << library->advice;
+  line << item.name.c_str() << " was not found (" << library->what << "): ";
+  if (library->option) {
+    line << "torchada offers it on request only; if the program needs it: torchada run "
+         << library->option;
+  } else {
+    line << "torchada does not replace it, and what the program does with it fails; "
+         << library->advice;
+  }
   say(LogLevel::kWarn, line);
 }
 

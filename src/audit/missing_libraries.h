@@ -16,8 +16,9 @@ namespace torchada {
 
 class MissingLibraries {
  public:
-  // The loader begins to search for `name`, a file of `library` (find_other). `linked`: the object
-  // that asks was linked with it and with one of our libraries, so it cannot be loaded without it.
+  // The loader begins to search for `name`, a file of `library` (find_missing). `linked`: the
+  // object that asks was linked with it and with one of our libraries, so it cannot be loaded
+  // without it.
   void begin_search(const char* name, const OtherLibrary* library, bool linked);
 
   // The loader is about to try this file; `flag` is one of LA_SER_*.

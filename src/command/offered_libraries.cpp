@@ -1,9 +1,11 @@
 #include "src/command/offered_libraries.h"
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "generated/own_libraries.h"
+#include "src/command/variables.h"
 #include "src/shared/split.h"
 
 namespace torchada {
@@ -29,13 +31,33 @@ std::string major_of_plain_names(const fs::path& all) {
   return TORCHADA_DEFAULT_ABI;
 }
 
+bool is_offered(const std::string& library, Offered offered) {
+  return std::any_of(
+      std::begin(kOwnLibraries), std::end(kOwnLibraries),
+      [&](const OwnLibrary& item) { return item.name == library && item.offered == offered; });
+}
+
 }  // namespace
 
-bool is_offered_by_run(const std::string& library) {
-  return std::any_of(std::begin(kOwnLibraries), std::end(kOwnLibraries),
-                     [&](const OwnLibrary& item) {
-                       return item.name == library && item.offered == Offered::kByRun;
-                     });
+std::string variable_that_requests(std::string library) {
+  for (char& letter : library) letter = static_cast<char>(std::toupper(letter));
+  return "TORCHADA_" + library;
+}
+
+std::map<std::string, bool> requested_by_variables() {
+  std::map<std::string, bool> out;
+  for (const OwnLibrary& library : kOwnLibraries) {
+    if (library.offered != Offered::kOnRequest) continue;
+    const std::string value = environment_variable(variable_that_requests(library.name).c_str());
+    out[library.name] = !value.empty() && value != "0";
+  }
+  return out;
+}
+
+bool is_offered_by_run(const std::string& library) { return is_offered(library, Offered::kByRun); }
+
+bool is_offered_on_request(const std::string& library) {
+  return is_offered(library, Offered::kOnRequest);
 }
 
 std::vector<fs::path> folders_of_run(const fs::path& libraries) {
@@ -58,6 +80,11 @@ bool Offer::has(const std::string& library) const {
   return only.empty() || std::find(only.begin(), only.end(), library) != only.end();
 }
 
+bool Offer::requests(const std::string& library) const {
+  const auto found = requested.find(library);
+  return found != requested.end() && found->second;
+}
+
 OfferedLibraries::OfferedLibraries(const fs::path& root, const Offer& offer,
                                    const std::string& major)
     : all_(root / "lib") {
@@ -77,6 +104,11 @@ void OfferedLibraries::offer_all(const Offer& offer, const std::string& major) {
   require(folder, "this CUDA major version is not installed");
   folders_.push_back(folder);
   for (const fs::path& more : folders_of_run(all_)) folders_.push_back(more);
+  for (const OwnLibrary& library : kOwnLibraries) {
+    if (!offer.requests(library.name)) continue;
+    folders_.push_back(all_ / library.folder);
+    require(folders_.back(), kIncomplete);
+  }
   if (!offer.abi.empty()) return;
   const std::string wanted = major.empty() ? major_of_plain_names(all_) : major;
   const fs::path runtime = all_ / ("cu" + wanted) / "libcudart.so";
@@ -106,7 +138,8 @@ void OfferedLibraries::offer_only(const Offer& offer, const std::string& major) 
     }
   }
   for (const OwnLibrary& library : kOwnLibraries) {
-    if (!offer.has(library.name) || library.offered == Offered::kByDefault) continue;
+    const bool is_asked_for = offer.has(library.name) || offer.requests(library.name);
+    if (!is_asked_for || library.offered == Offered::kByDefault) continue;
     folders_.push_back(all_ / library.folder);
     require(folders_.back(), kIncomplete);
   }

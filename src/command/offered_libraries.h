@@ -2,17 +2,27 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace torchada {
 
-// What the user restricts.
+// The libraries that are offered on request, and whether the environment asks for them
+// (TORCHADA_NVML=1).
+std::map<std::string, bool> requested_by_variables();
+
+// What the user restricts and asks for.
 struct Offer {
   std::string abi;                // Only this CUDA major. Empty: all of them.
   std::vector<std::string> only;  // Only these libraries and what they need. Empty: all of them.
+  // Which of the libraries are asked for that are offered on request, by name.
+  std::map<std::string, bool> requested = requested_by_variables();
 
+  // Whether the restrictions leave it in.
   bool has(const std::string& library) const;
+  // Whether it is one of those that are offered on request, and asked for.
+  bool requests(const std::string& library) const;
 };
 
 class OfferedLibraries {
@@ -48,6 +58,12 @@ class OfferedLibraries {
 
 // Whether only programs that `torchada run` starts find the library, named as in the tables.
 bool is_offered_by_run(const std::string& library);
+
+// The variable that asks for a library that is offered on request: "TORCHADA_NVML" for "nvml".
+std::string variable_that_requests(std::string library);
+
+// Whether only programs whose user asks for it find the library, named as in the tables.
+bool is_offered_on_request(const std::string& library);
 
 // Those of lib/ whose libraries only `torchada run` offers.
 std::vector<std::filesystem::path> folders_of_run(const std::filesystem::path& libraries);

@@ -42,6 +42,10 @@ const Command& run_command() {
        "--only offers only the libraries that it names, and those that they need: libcublas brings "
        "libcublasLt. All others count as not installed, and the loader looks for another file. The "
        "CUDA driver is offered by torchada run alone.",
+       "--nvml also offers libnvidia-ml, with which nvitop, gpustat and others show MUSA's "
+       "devices. "
+       "It is offered on request only: some programs ask it whose devices the machine has, and "
+       "then choose NVIDIA's code where they have code for MUSA.",
        "--kernels names kernel libraries: files of device code that MUSA's compiler, or another "
        "for "
        "the stand-in, made from the source of the program's kernels. A kernel or a variable that "
@@ -57,7 +61,8 @@ const Command& run_command() {
        {0, "and all other values: the program's exit status"}},
       {{"run -- python3 my_cuda_script.py", "any program, wherever it loads CUDA from"},
        {"run --abi=13 -- ./my_cuda_program", "offer only the CUDA 13 libraries"},
-       {"run --only=cudart,nccl -- ./my_cuda_program", "offer only these libraries"}},
+       {"run --only=cudart,nccl -- ./my_cuda_program", "offer only these libraries"},
+       {"run --nvml -- nvitop", "show MUSA's devices in a program for NVIDIA's"}},
       run_program};
   return command;
 }

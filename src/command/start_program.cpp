@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "generated/own_libraries.h"
 #include "src/command/common_options.h"
 #include "src/command/installation.h"
 #include "src/shared/split.h"
@@ -97,6 +98,14 @@ void use_backend(const StartOptions& options, const fs::path& root, const Invoca
   if (!choice.root.empty()) apply(options, {"TORCHADA_MUSA_PATH", choice.root});
 }
 
+// "libnvidia-ml.so" for "nvml".
+std::string file_of(const std::string& library) {
+  for (const OwnLibrary& item : kOwnLibraries) {
+    if (item.name == library) return item.stem + std::string(".so");
+  }
+  return library;
+}
+
 }  // namespace
 
 int start_program(const StartOptions& options, const Invocation& invocation,
@@ -135,6 +144,13 @@ std::vector<Option> start_options(StartOptions* storage) {
                     "offer only these libraries and those that they need, without which they do "
                     "not load",
                     &storage->offer.only, split(TORCHADA_LIBRARY_NAMES, ",")});
+  for (auto& [library, is_requested] : storage->offer.requested) {
+    out.push_back({library, Kind::kSwitch, "",
+                   "also offer " + file_of(library) +
+                       ", by which programs decide whose devices a machine has; " +
+                       variable_that_requests(library) + "=1 does the same",
+                   &is_requested});
+  }
   out.push_back(
       {"via",
        Kind::kChoice,

@@ -18,7 +18,8 @@ struct StartOptions {
   BackendOptions backend;
 };
 
-// --abi, --only, --via, --backend, --musa-root and --verbose.
+// --abi, --only, an option for each library that is offered on request, --via, --backend,
+// --musa-root and --verbose.
 std::vector<Option> start_options(StartOptions* storage);
 
 // Replaces this process with the program of `invocation`, which must not be empty. Sets `more`

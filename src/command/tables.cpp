@@ -205,7 +205,7 @@ std::string Library::file() const { return "lib/" + (folder.empty() ? "" : folde
 
 std::string Library::who_finds_it() const {
   if (by_run()) return "only programs started with torchada run find it";
-  if (offered == "on request") return "only programs whose user asks for it find it";
+  if (on_request()) return "only programs started with torchada run --" + name + " find it";
   return "";
 }
 

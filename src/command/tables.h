@@ -83,6 +83,7 @@ struct Library {
   std::string file() const;  // "lib/libcudart.so.12"
   std::string path_in(const std::string& root) const { return root + "/" + file(); }
   bool by_run() const { return offered == "by run"; }
+  bool on_request() const { return offered == "on request"; }
   // Who finds it, for people. Empty if every program does.
   std::string who_finds_it() const;
 };

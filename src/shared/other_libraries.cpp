@@ -14,10 +14,7 @@ constexpr OtherLibrary kLibraries[] = {
     {"libnvrtc", "compiling CUDA C++ at run time",
      "no MUSA counterpart is publicly known; compile kernels for MUSA beforehand", "nvrtc",
      "nvrtc.h"},
-    {"libnvidia-ml", "NVML, device management",
-     "no MUSA counterpart is publicly known; cudaGetDeviceCount and cudaMemGetInfo work through "
-     "torchada",
-     "nvml", "nvml.h"},
+    {"libnvidia-ml", "NVML, device management", "", "", "", "--nvml"},
     {"libcupti", "CUPTI, profiling",
      "switch profiling off; MUSA's counterpart is MUPTI: the program must be ported", "cupti",
      "cupti*"},
@@ -82,6 +79,11 @@ bool is_part(const OtherLibrary& item, char next) {
 }  // namespace
 
 const OtherLibrary* find_other(const char* file_name) {
+  const OtherLibrary* library = find_missing(file_name);
+  return library && !library->option ? library : nullptr;
+}
+
+const OtherLibrary* find_missing(const char* file_name) {
   LibraryName name;
   if (!parse_library_name(base_name(file_name), &name)) return nullptr;
   const OtherLibrary* part_of = nullptr;

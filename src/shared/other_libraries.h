@@ -12,6 +12,8 @@ struct OtherLibrary {
   const char* prefix;
   // Base names of its headers, separated by spaces. "cudnn*" stands for all that begin so.
   const char* headers;
+  // Of `torchada run`, which offers the library. Null if torchada has no counterpart.
+  const char* option = nullptr;
 };
 
 constexpr int kMostOtherLibraries = 64;
@@ -19,6 +21,10 @@ constexpr int kMostOtherLibraries = 64;
 // Null if the file does not belong to CUDA, or if torchada replaces it. A part of a library
 // (libcudnn_graph, libnppial) returns the entry of the whole. Takes a path or a file name.
 const OtherLibrary* find_other(const char* file_name);
+
+// The same, also for a library that torchada offers on request only: programs that do not find it
+// may need the option.
+const OtherLibrary* find_missing(const char* file_name);
 
 // The number of an entry, at least 0 and below kMostOtherLibraries.
 int index_of(const OtherLibrary* library);

@@ -100,7 +100,7 @@ class Verdicts(CheckTest):
     def test_other_library(self):
         folder = self.folder()
         for soname, what in (("libcudnn_graph.so.9", "cuDNN"),
-                             ("libnvidia-ml.so.1", "NVML"), ("libcufftw.so.11", "cuFFT"),
+                             ("libcufftw.so.11", "cuFFT"),
                              ("libnvrtc.so.12", "compiling"), ("libnppial.so.12", "NPP"),
                              ("libcupti.so.12", "CUPTI"), ("libnvJitLink.so.12", "linking"),
                              ("libcusparse.so.12", "cuSPARSE"), ("libcusolver.so.11", "cuSOLVER")):

@@ -244,11 +244,11 @@ class Promises(ModulesTest):
         self.assertIn("it opens libcudnn.so.9", report["reasons"][0])
         # Other libraries are optional for a program that uses torchada's too.
         report = self.one(NO, build(self.folder(), "program",
-                                    source=source % ("nvmlInit_v2", "libnvidia-ml.so.1")))
+                                    source=source % ("cuptiGetVersion", "libcupti.so.12")))
         self.assertEqual("partly", report["verdict"])
         source = source.replace(first, "nothing")
         report = self.one(CANNOT, build(self.folder(), "program",
-                                        source=source % ("nvmlInit_v2", "libnvidia-ml.so.1")))
+                                        source=source % ("cuptiGetVersion", "libcupti.so.12")))
         self.assertEqual("cannot", report["verdict"])
 
     def test_refused_values(self):

@@ -200,7 +200,8 @@ class Program(DoctorTest):
 
     def test_the_remedy_works(self):
         """What it offers is everything but the driver."""
-        names = [library["soname"] for library in support.real_tables()["libraries"] if 12 in library["majors"]]
+        names = [library["soname"] for library in support.real_tables()["libraries"]
+                 if 12 in library["majors"] and library["offered"] != "on request"]
         self.assertEqual("libcuda.so.1", names[-1])
         result = start(TORCHADA, "run", "--backend=host", "--only=" + ",".join(self.by_default()), "--", PYTHON, "-c",
                        "import ctypes\nfor name in %r: ctypes.CDLL(name)" % names)
@@ -215,6 +216,27 @@ class Program(DoctorTest):
                 ([], {"LD_LIBRARY_PATH": self.decoys(name="libcuda.so.1") + ":" + os.path.join(LIB, "driver")}, 0)):
             findings = self.examine(*words, "--", program, **in_order(**changes))
             self.assertEqual(expected, len(self.of("driver-for-static", findings)), findings)
+
+    def test_what_decides_by_nvml(self):
+        """Packages that ask NVML whose devices there are, and a program of which nothing is known."""
+        words = self.venv(one="")
+        site = os.path.join(os.path.dirname(os.path.dirname(words[2])), "lib", "python%d.%d" % sys.version_info[:2],
+                            "site-packages")
+        for variables, expected in (({}, 0), ({"TORCHADA_NVML": "1"}, 1), ({"TORCHADA_NVML": "0"}, 0)):
+            findings = self.examine(*words, **variables)
+            self.assertEqual(expected, len(self.of("nvml-offered", findings)), findings)
+            self.assertEqual([], self.of("nvml-decides", findings))
+        packages = [os.path.join(site, name) for name in ("sglang", "vllm")]
+        for package in packages:
+            os.mkdir(package)
+        self.assertEqual([], self.of("nvml-decides", self.examine(*words)))
+        findings = self.examine(*words, TORCHADA_NVML="1")
+        decides, = self.of("nvml-decides", findings)
+        self.assertEqual([], self.of("nvml-offered", findings))
+        self.assertEqual("warning", decides["severity"])
+        self.assertEqual([*packages, "found"], [item["what"] for item in decides["evidence"]])
+        self.assertIn("asks NVML before it asks for MUSA", decides["evidence"][0]["value"])
+        self.assertIn("omit --nvml and unset TORCHADA_NVML", decides["remedy"])
 
     def test_no_loader(self):
         self.first("program-static", "--", fixture("no_loader"), **in_order())

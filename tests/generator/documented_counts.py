@@ -9,8 +9,11 @@ import sys
 from pathlib import Path
 
 MAJORS = ("12", "13")  # The default major; what has no library of its own for it is counted under the last one.
-ROW = re.compile(r"^\|[^|]*\|[^|]*`lib(\w+)\.so[^|]*\| *(\d+) *\| *(\d+) *\| *(\d+) *\|$", re.MULTILINE)
+ROW = re.compile(r"^\|[^|]*\|[^|]*`lib([\w-]+)\.so[^|]*\| *(\d+) *\| *(\d+) *\| *(\d+) *\|$", re.MULTILINE)
 TABLE = re.compile(r"(?<=^```text\n)library .*?(?=^```$)", re.MULTILINE | re.DOTALL)
+
+# The documents name a library by its file, the counts by its table.
+TABLES = {"nvidia-ml": "nvml"}
 
 
 def read(path):
@@ -32,7 +35,7 @@ def findings(counts, page, readmes):
     if counts not in read(page):
         yield f"{page}: expected the table of tests/generator/counts.txt"
     for readme in readmes:
-        shown = {name: tuple(map(int, numbers)) for name, *numbers in ROW.findall(read(readme))}
+        shown = {TABLES.get(name, name): tuple(map(int, numbers)) for name, *numbers in ROW.findall(read(readme))}
         for name, numbers in expected(counts).items():
             if shown.get(name) != numbers:
                 yield f"{readme}: lib{name}: {shown.get(name)}, expected {numbers}"
@@ -50,7 +53,7 @@ def write(counts, page, readmes):
     text = TABLE.sub(lambda _: counts, read(page))
     Path(page).write_text(text, encoding="utf-8")
     for readme in readmes:
-        text = ROW.sub(lambda row: corrected_row(row, expected(counts)[row[1]]), read(readme))
+        text = ROW.sub(lambda row: corrected_row(row, expected(counts)[TABLES.get(row[1], row[1])]), read(readme))
         Path(readme).write_text(text, encoding="utf-8")
 
 

@@ -36,6 +36,7 @@ SONAMES = {
     "mufft": [("libmufft.so.1", ">=4.3"), ("libmufft.so", "any")],
     "musa": [("libmusa.so.1", ">=4.2"), ("libmusa.so.1.5", ">=4.0 <4.2"), ("libmusa.so.1.0", "<4.0"),
              ("libmusa.so", "any")],
+    "mtml": [("libmtml.so.2", "any"), ("libmtml.so", "any")],
 }
 # What musaRuntimeGetVersion reports, and the SDK that it means; 4.0.1 reports 10504.
 RUNTIME_VERSIONS = [(">=20000", "reported"), (">=10500 <20000", "4.0.1"), ("<10500", "3.1.0")]
@@ -91,6 +92,7 @@ SINCE = {
     "mublas": {"any": 281, ">=4.0": 1, ">=4.2": 1, ">=5.1": 16},
     "mublasLt": {">=4.3": 43},
     "mufft": {"any": 48},
+    "mtml": {"any": 116},
     "murand": {"any": 26, ">=5.1": 2},
 }
 # Members of cudaDeviceProp that the stand-in has no member for.

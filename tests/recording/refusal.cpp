@@ -6,7 +6,8 @@ namespace {
 // A function without a known prototype is assumed to return a status, as almost all do.
 bool returns_status(const std::string& type) {
   return type == "?" || type.ends_with("Status_t") || type.ends_with("Error_t") ||
-         type.ends_with("Result_t") || type.ends_with("Result") || type == "CUresult";
+         type.ends_with("Result_t") || type.ends_with("Result") || type == "CUresult" ||
+         type == "nvmlReturn_t";
 }
 
 }  // namespace

@@ -136,13 +136,24 @@ class Spoilt(support.VerifyTest):
     def test_each_fault_of_the_driver(self):
         for fault, (probe, named, others) in DRIVER.items():
             with self.subTest(fault):
-                self.finds_of_driver(fault, probe, named, others)
+                self.finds_of_driver("musa", fault, probe, named, others)
 
-    def finds_of_driver(self, fault, probe, named, others):
+    def test_each_fault_of_management(self):
+        for fault, (probe, named, others) in MANAGEMENT.items():
+            with self.subTest(fault):
+                self.finds_of_driver("mtml", fault, probe, named, others)
+
+    def test_every_probe_of_management_has_a_fault(self):
+        run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.1"))
+        probes = set(re.findall(r" (management\.\w+)", run.stderr))
+        self.assertGreaterEqual(len(probes), 15)
+        self.assertEqual(probes, {probe for probe, _, _ in MANAGEMENT.values()})
+
+    def finds_of_driver(self, library, fault, probe, named, others):
         """Ids are given without library and SDK; `others` are patterns."""
-        run, report = support.verify(self.copy_of("5.1", ["musa"]), "--only=" + probe, SPOILT=fault)
+        run, report = support.verify(self.copy_of("5.1", [library]), "--only=" + probe, SPOILT=fault)
         self.assertEqual(1, run.status, str(run))
-        found = {re.sub(r"musa/|@.*", "", id) for id in report.of("contradicted")}
+        found = {re.sub(library + r"/|@.*", "", id) for id in report.of("contradicted")}
         self.assertLessEqual(set(named), found, str(run))
         self.assertEqual([], [id for id in found - set(named)
                               if not any(fnmatch.fnmatch(id, pattern) for pattern in others)], str(run))
@@ -299,6 +310,27 @@ DRIVER = {
     "level": ("driver_memory.mipmaps", ["prototype:muMipmappedArrayCreate",
                                         "prototype:muMipmappedArrayGetLevel"], []),
 }
+# The same of the management library.
+MANAGEMENT = {
+    "version": ("management.library", ["prototype:mtmlLibraryGetVersion"], []),
+    "closing": ("management.closing", ["prototype:mtmlLibraryShutDown"], []),
+    "driver_version": ("management.system", ["prototype:mtmlSystemGetDriverVersion"], []),
+    "count": ("management.count", ["prototype:mtmlLibraryCountDevice"], []),
+    "index": ("management.index", ["prototype:mtmlLibraryInitDeviceByIndex", "prototype:mtmlDeviceGetIndex"], []),
+    "name": ("management.name", ["prototype:mtmlDeviceGetName"], []),
+    "uuid": ("management.uuid", ["prototype:mtmlLibraryInitDeviceByUuid"], []),
+    "pci": ("management.pci", ["field:MtmlPciInfo/segment"], []),
+    "long_property": ("management.property", ["size:MtmlDeviceProperty"], []),
+    "total": ("management.memory", ["prototype:mtmlMemoryGetTotal", "prototype:mtmlDeviceInitMemory"], []),
+    "used": ("management.memory_in_use", ["prototype:mtmlMemoryGetUsed"], []),
+    "utilization": ("management.utilization",
+                    ["prototype:mtmlGpuGetUtilization", "prototype:mtmlDeviceInitGpu"], []),
+    "topology": ("management.topology", ["value:MtmlDeviceTopologyLevel/MTML_TOPOLOGY_INTERNAL"], []),
+    "argument": ("management.statuses", ["value:MtmlReturn/MTML_ERROR_INVALID_ARGUMENT"], []),
+    "size": ("management.statuses", ["value:MtmlReturn/MTML_ERROR_INSUFFICIENT_SIZE"], []),
+    "found": ("management.statuses", ["value:MtmlReturn/MTML_ERROR_NOT_FOUND"], []),
+    "text": ("management.error_texts", ["prototype:mtmlErrorString"], []),
+}
 # Faults of behaviour: the library that has each, the probe that must find it, what the probe must name, and
 # what it may name too.
 BEHAVIOUR = {
@@ -323,7 +355,7 @@ MISSING = {"musart": "musaMallocPitch", "mublas": "mublasSgemm", "mublasLt": "mu
 # All probes of the runtime; for the other libraries only their own probes, which gives the same
 # result faster.
 ONLY = {"musart": "*", "mublas": "blas.*", "mublasLt": "blas_lt.*", "murand": "random.*",
-        "mccl": "collectives.*", "musa": "driver*"}
+        "mccl": "collectives.*", "musa": "driver*", "mtml": "management.*"}
 LIBRARIES = list(ONLY)
 
 if __name__ == "__main__":

@@ -381,6 +381,10 @@ class Judge {
       if (library.library != nullptr && is_offered_by_run(library.library->name)) {
         advise("only programs started with torchada run find " + library.library->soname);
       }
+      if (library.library != nullptr && is_offered_on_request(library.library->name)) {
+        advise("only programs started with torchada run --" + library.library->name + " find " +
+               library.library->soname);
+      }
       if (!library.listed || library.library == nullptr) continue;
       if (library.asked == library.library->soname) continue;
       advise("it is linked with " + library.asked + ", not with " + library.library->soname +

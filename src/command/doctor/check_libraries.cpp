@@ -152,6 +152,10 @@ std::string how_to_find(const Subject& subject, const std::string& name) {
     if (library.soname == base_name_of(name) && library.by_run()) {
       return run + "; only programs that it starts find this library";
     }
+    if (library.soname == base_name_of(name) && library.on_request()) {
+      return "start it with: torchada run --" + library.name +
+             " -- COMMAND; this library is offered on request only";
+    }
   }
   return run + ", or add " + subject.installation + "/lib to LD_LIBRARY_PATH";
 }

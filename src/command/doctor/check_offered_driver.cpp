@@ -5,10 +5,10 @@
 #include <set>
 
 #include "src/command/doctor/checks.h"
+#include "src/command/doctor/offered_to.h"
 #include "src/command/doctor/static_runtimes.h"
 #include "src/command/text_layout.h"
 #include "src/shared/other_libraries.h"
-#include "src/shared/split.h"
 
 namespace torchada::doctor {
 namespace {
@@ -17,24 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 20000;  // Of one directory with everything below it.
 constexpr std::size_t kMostShown = 5;
-
-// Our driver that the program finds, as a path of the tree. Empty if it finds none, or another one.
-std::string offered_driver(const Subject& subject) {
-  for (const tables::Library& library : subject.tables.libraries) {
-    if (!library.by_run()) continue;
-    for (const Object& object : subject.objects) {
-      if (base_name_of(object.path) != library.soname) continue;
-      return is_ours(subject, object.path) ? object.path : "";
-    }
-    const std::string folders =
-        subject.variable("TORCHADA_AUDIT_LIB") + ":" + subject.variable("LD_LIBRARY_PATH");
-    for (const std::string& folder : split(folders, ":;")) {
-      const std::string path = folder + "/" + library.soname;
-      if (subject.files.has(path)) return is_ours(subject, path) ? path : "";
-    }
-  }
-  return "";
-}
 
 // What torchada run offers without it.
 std::string without_driver(const Subject& subject) {
@@ -91,7 +73,7 @@ std::vector<Evidence> shown(const std::vector<Evidence>& all) {
 }  // namespace
 
 void check_offered_driver(const Subject& subject, Report* report) {
-  const std::string driver = offered_driver(subject);
+  const std::string driver = offered_to(subject, "by run");
   if (driver.empty()) return;
   std::set<std::string> files = files_of_modules(subject);
   for (const Object& object : subject.objects) files.insert(object.path);

@@ -16,6 +16,7 @@ void check_libraries(const Subject& subject, Report* report);
 void check_static_tls(const Subject& subject, Report* report);
 // Which parts behave differently because the program finds torchada's driver.
 void check_offered_driver(const Subject& subject, Report* report);
+void check_offered_nvml(const Subject& subject, Report* report);
 void check_environment(const Subject& subject, Report* report);
 void check_musa(const Subject& subject, Report* report);
 

@@ -69,6 +69,7 @@ int run_doctor(const Invocation& invocation) {
       doctor::check_static_tls(subject, &report);
     }
     doctor::check_offered_driver(subject, &report);
+    doctor::check_offered_nvml(subject, &report);
     doctor::check_environment(subject, &report);
     doctor::check_musa(subject, &report);
   }

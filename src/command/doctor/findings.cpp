@@ -29,7 +29,7 @@ constexpr std::array kOrder = {
     "program-variable", "stale-preload", "stale-library-path", "musa-hint-wrong",
     "musa-loaded-other", "variable-overruled", "visible-devices-form", "unknown-variable", "strict",
     "log-file", "log-off", "not-loaded", "static-tls-reserved", "static-tls-preload",
-    "driver-for-nvidia", "driver-for-static", "stand-in"};
+    "driver-for-nvidia", "driver-for-static", "nvml-decides", "nvml-offered", "stand-in"};
 
 std::size_t place(const std::string& id) {
   const auto* const found =

@@ -73,6 +73,7 @@ std::vector<Probe> chosen_probes(const verify::Subject& subject) {
   add(verify::driver_memory_probes());
   add(verify::driver_sharing_probes());
   add(verify::driver_work_probes());
+  add(verify::management_probes());
   add(verify::quirk_probes());
   add(verify::behaviour_probes());
   return named_probes(all);

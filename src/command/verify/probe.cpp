@@ -28,7 +28,8 @@ const std::vector<std::pair<std::string, std::vector<std::string>>>& refusals() 
       {"musaError_t", {"musaErrorNotSupported", "musaErrorNotYetImplemented"}},
       {"mublasStatus_t", {"MUBLAS_STATUS_NOT_IMPLEMENTED", "MUBLAS_STATUS_NOT_SUPPORTED"}},
       {"murandStatus_t", {"MURAND_STATUS_NOT_IMPLEMENTED"}},
-      {"MUresult", {"MUSA_ERROR_NOT_SUPPORTED"}}};
+      {"MUresult", {"MUSA_ERROR_NOT_SUPPORTED"}},
+      {"MtmlReturn", {"MTML_ERROR_NOT_SUPPORTED"}}};
   return kRefusals;
 }
 

@@ -12,8 +12,6 @@
 namespace musa {
 namespace {
 
-constexpr int kMaxDevices = 64;
-
 int parse_device_count(const char* text) {
   if (text == nullptr || *text == '\0') return 1;
   char* end = nullptr;
@@ -95,11 +93,13 @@ std::vector<int> parse_visible_devices(const char* text, int device_count) {
 
 Config read_config() {
   Config config;
-  const int devices = parse_device_count(secure_getenv("TORCHADA_HOST_DEVICES"));
-  config.visible_devices = parse_visible_devices(secure_getenv("MUSA_VISIBLE_DEVICES"), devices);
+  config.devices = parse_device_count(secure_getenv("TORCHADA_HOST_DEVICES"));
+  config.visible_devices =
+      parse_visible_devices(secure_getenv("MUSA_VISIBLE_DEVICES"), config.devices);
   // All devices together have half of the machine's memory: what they give must be there.
-  config.memory_per_device = parse_size(secure_getenv("TORCHADA_HOST_MEMORY"),
-                                        half_of_memory() / std::max<std::size_t>(devices, 1));
+  config.memory_per_device =
+      parse_size(secure_getenv("TORCHADA_HOST_MEMORY"),
+                 half_of_memory() / static_cast<std::size_t>(std::max(config.devices, 1)));
   config.account = parse_account(secure_getenv("TORCHADA_HOST_ACCOUNT"));
   return config;
 }

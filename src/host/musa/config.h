@@ -7,8 +7,11 @@
 
 namespace musa {
 
+constexpr int kMaxDevices = 64;
+
 struct Config {
-  // Physical indices of the visible devices, in the order in which the program numbers them.
+  int devices = 1;  // of the machine
+  // Physical indices of the visible ones, in the order in which the program numbers them.
   std::vector<int> visible_devices;
   std::size_t memory_per_device = 0;
   // The processes with which this one shares the devices' memory; empty: none.

@@ -65,8 +65,7 @@ namespace {
 // Packs the source into memory that the task owns.
 std::shared_ptr<unsigned char[]> stage(Copy* copy) {
   const Shape& shape = copy->shape;
-  std::shared_ptr<unsigned char[]> buffer(
-      new unsigned char[shape.width * shape.height * shape.depth]);
+  std::shared_ptr<unsigned char[]> buffer(new unsigned char[shape.bytes()]);
   Copy packing = *copy;
   packing.to = Span{};
   packing.to.start = buffer.get();
@@ -85,7 +84,8 @@ musaError_t copy_now(Runtime& runtime, const Copy& copy) {
   MUSA_RETURN_IF_ERROR(device.fault.load());
   const bool wait = copy.to.is_awaited() || copy.from.is_awaited();
   if (wait && on_stream_thread()) return musaErrorNotPermitted;
-  device.run_on_legacy([&runtime, &device, copy] { perform(runtime, device, copy); }, wait);
+  device.run_on_legacy([&runtime, &device, copy] { perform(runtime, device, copy); },
+                       copy.shape.bytes(), wait);
   return device.fault.load();
 }
 

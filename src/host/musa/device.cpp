@@ -9,6 +9,7 @@
 #include "src/host/musa/handles.h"
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
+#include "src/host/musa/pci_bus_id.h"
 #include "src/host/musa/pool.h"
 
 namespace musa {
@@ -91,19 +92,6 @@ musaError_t with_settings(Use&& use) {
 }
 
 // [domain:]bus:device[.function], in hexadecimal.
-bool parse_pci_bus_id(const char* text, unsigned int* domain, unsigned int* bus,
-                      unsigned int* slot) {
-  int end = 0;
-  unsigned int function = 0;
-  *domain = 0;
-  if (std::sscanf(text, "%x:%x:%x%n", domain, bus, slot, &end) != 3 &&
-      std::sscanf(text, "%x:%x%n", bus, slot, &end) != 2) {
-    return false;
-  }
-  text += end;
-  if (*text == '.' && std::sscanf(text, ".%1x%n", &function, &end) == 1) text += end;
-  return *text == '\0';
-}
 
 }  // namespace
 
@@ -263,10 +251,10 @@ musaError_t device_get_pci_bus_id(char* pciBusId, int len, int device) {
     if (pciBusId == nullptr || len <= 0) return musaErrorInvalidValue;
     const Device* found = runtime.device(device);
     if (found == nullptr) return musaErrorInvalidDevice;
-    const musaDeviceProp prop = describe(*found);
+    const PciAddress at = pci_address(describe(*found));
     char text[16];
-    const int written = std::snprintf(text, sizeof(text), "%04x:%02x:%02x.0", prop.pciDomainID,
-                                      prop.pciBusID & 0xff, prop.pciDeviceID & 0xff);
+    const int written = std::snprintf(text, sizeof(text), "%04x:%02x:%02x.0", at.domain & 0xffff,
+                                      at.bus & 0xff, at.slot & 0xff);
     if (written >= len) return musaErrorInvalidValue;
     std::memcpy(pciBusId, text, static_cast<size_t>(written) + 1);
     return musaSuccess;
@@ -276,15 +264,10 @@ musaError_t device_get_pci_bus_id(char* pciBusId, int len, int device) {
 musaError_t device_get_by_pci_bus_id(int* device, const char* pciBusId) {
   return api([&](Runtime& runtime) {
     if (device == nullptr || pciBusId == nullptr) return musaErrorInvalidValue;
-    unsigned int domain = 0;
-    unsigned int bus = 0;
-    unsigned int slot = 0;
-    if (!parse_pci_bus_id(pciBusId, &domain, &bus, &slot)) return musaErrorInvalidValue;
+    PciAddress wanted;
+    if (!parse_pci_bus_id(pciBusId, &wanted)) return musaErrorInvalidValue;
     for (const auto& candidate : runtime.devices) {
-      const musaDeviceProp prop = describe(*candidate);
-      if (static_cast<unsigned int>(prop.pciDomainID) == domain &&
-          static_cast<unsigned int>(prop.pciBusID) == bus &&
-          static_cast<unsigned int>(prop.pciDeviceID) == slot) {
+      if (pci_address(describe(*candidate)) == wanted) {
         *device = candidate->ordinal;
         return musaSuccess;
       }

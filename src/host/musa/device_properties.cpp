@@ -223,7 +223,7 @@ void describe_arrays(musaDeviceProp* prop) {
 
 }  // namespace
 
-musaDeviceProp describe(const Device& device) {
+musaDeviceProp describe(const DeviceIdentity& device) {
   musaDeviceProp prop{};
   std::snprintf(prop.name, sizeof(prop.name), "torchada host (CPU)");
   std::memcpy(prop.uuid.bytes, "torchada-host", 13);
@@ -272,7 +272,7 @@ musaDeviceProp describe(const Device& device) {
   return prop;
 }
 
-musaError_t read_attribute(const Device& device, musaDeviceAttr attribute, int* value) {
+musaError_t read_attribute(const DeviceIdentity& device, musaDeviceAttr attribute, int* value) {
   if (!is_attribute(attribute)) return musaErrorInvalidValue;
   std::size_t field = 0;
   if (read_field(describe(device), attribute, &field)) {

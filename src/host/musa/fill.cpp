@@ -57,7 +57,8 @@ musaError_t perform_fill(Fill fill) {
     MUSA_RETURN_IF_ERROR(device.fault.load());
     const bool wait = fill.to.is_awaited();
     if (wait && on_stream_thread()) return musaErrorNotPermitted;
-    device.run_on_legacy([&runtime, &device, fill] { perform(runtime, device, fill); }, wait);
+    device.run_on_legacy([&runtime, &device, fill] { perform(runtime, device, fill); },
+                         fill.shape.bytes(), wait);
     return device.fault.load();
   });
 }

@@ -42,7 +42,4 @@ std::string key_of(const IpcContents& contents);
 // The file that the handle refers to. Null if its process has ended or has closed it.
 std::shared_ptr<SharedFile> open_file(const IpcContents& contents);
 
-// The start time of the process; 0 if it has ended.
-std::uint64_t start_of(pid_t pid);
-
 }  // namespace musa

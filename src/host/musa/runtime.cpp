@@ -1,8 +1,10 @@
 #include "src/host/musa/runtime.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "src/host/musa/busy_time.h"
 #include "src/host/musa/config.h"
 #include "src/host/musa/graph/capture.h"
 #include "src/host/musa/pool.h"
@@ -23,9 +25,7 @@ std::atomic<bool> initialized{false};
 }  // namespace
 
 Device::Device(int device_ordinal, int physical, std::size_t memory_size, SharedAccount& account)
-    : ordinal(device_ordinal),
-      physical_index(physical),
-      memory(memory_size),
+    : DeviceIdentity{device_ordinal, physical, memory_size},
       account_(account),
       legacy_(std::make_shared<Stream>(device_ordinal, musaStreamDefault, 0, kLegacyStreamId)) {
   default_pool = make_default_pool(device_ordinal);
@@ -60,6 +60,14 @@ std::size_t Device::free_memory() {
   account_.remove_ended();
   const std::size_t left = left_by_others();
   return left - std::min(left, in_use_);
+}
+
+std::atomic<std::uint64_t>& Device::busy_time() {
+  if (auto* const known = busy_time_.load(std::memory_order_acquire)) return *known;
+  const std::lock_guard lock(memory_mutex_);
+  auto& found = account_.busy_time(physical_index);
+  busy_time_.store(&found, std::memory_order_release);
+  return found;
 }
 
 void Device::forget_finished_streams() {
@@ -97,7 +105,8 @@ bool Device::begin_here(const std::shared_ptr<Stream>& stream) {
   return ordering_of(stream).empty() && stream->begin_here();
 }
 
-void Device::run_on_legacy(std::function<void()> run, bool wait_for_completion) {
+void Device::run_on_legacy(std::function<void()> run, std::size_t bytes, bool wait_for_completion) {
+  constexpr std::size_t kShort = std::size_t{1} << 16;  // to count it would take long in comparison
   Milestone milestone;
   std::function<void()> run_here;
   {
@@ -110,6 +119,8 @@ void Device::run_on_legacy(std::function<void()> run, bool wait_for_completion) 
     }
   }
   if (run_here) {
+    std::optional<Busy> busy;
+    if (bytes > kShort) busy.emplace(busy_time());
     run_here();
   } else if (wait_for_completion) {
     milestone.wait();

@@ -11,6 +11,7 @@
 
 #include "src/host/musa/allocation_table.h"
 #include "src/host/musa/contexts.h"
+#include "src/host/musa/device_identity.h"
 #include "src/host/musa/error.h"
 #include "src/host/musa/memory_gate.h"
 #include "src/host/musa/shared_account.h"
@@ -30,13 +31,9 @@ struct Limits {
   std::size_t persisting_l2_size = 0;
 };
 
-class Device {
+class Device : public DeviceIdentity {
  public:
   Device(int ordinal, int physical_index, std::size_t memory, SharedAccount& account);
-
-  const int ordinal;
-  const int physical_index;
-  const std::size_t memory;
 
   // Counts memory as used. Returns false if all processes together leave less. Two processes that
   // ask for the last memory at the same time may both get false.
@@ -48,12 +45,16 @@ class Device {
   // Returns its position.
   std::uint64_t submit(const std::shared_ptr<Stream>& stream, std::function<void()> run);
   // The same for the legacy stream, but runs the work immediately if it need not wait for anything.
-  void run_on_legacy(std::function<void()> run, bool wait_for_completion);
+  // `bytes` says how much there is to do.
+  void run_on_legacy(std::function<void()> run, std::size_t bytes, bool wait_for_completion);
   // Stream::begin_here(), in the order that the legacy default stream requires.
   bool begin_here(const std::shared_ptr<Stream>& stream);
   // What a synchronous call on `stream` must wait for.
   std::vector<Milestone> pending_before(const std::shared_ptr<Stream>& stream);
   std::vector<Milestone> pending_everywhere();
+
+  // Where work on this device counts its time (busy_time.h).
+  std::atomic<std::uint64_t>& busy_time();
 
   const std::shared_ptr<Stream>& legacy_stream() const { return legacy_; }
   std::shared_ptr<Stream> add_stream(unsigned int flags, int priority);
@@ -81,6 +82,7 @@ class Device {
   SharedAccount& account_;
   std::mutex memory_mutex_;
   std::size_t in_use_ = 0;  // by this process
+  std::atomic<std::atomic<std::uint64_t>*> busy_time_{nullptr};
   std::mutex submit_mutex_;
   std::shared_ptr<Stream> legacy_;
   std::vector<std::shared_ptr<Stream>> streams_;

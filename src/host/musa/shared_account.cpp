@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "src/host/musa/ipc_handle.h"
+#include "src/host/musa/process_start.h"
 #include "src/host/shared/own_descriptor.h"
 
 namespace musa {
@@ -19,6 +19,8 @@ namespace {
 constexpr unsigned int kProcessShift = 32;
 constexpr unsigned int kDeviceShift = 26;
 constexpr std::uint64_t kDevices = 64;
+// Objects of another layout have other names.
+constexpr char kLayout[] = "b-";
 constexpr std::uint64_t kStartMask = (std::uint64_t{1} << kDeviceShift) - 1;
 
 // 0 if the process does not run.
@@ -59,7 +61,7 @@ std::string account_path(const std::string& name) {
   struct stat space {};
   if (stat("/proc/self/ns/pid", &space) != 0) return {};
   return "/dev/shm/torchada-musa-" + std::to_string(geteuid()) + "-" +
-         std::to_string(space.st_ino) + "-" + name;
+         std::to_string(space.st_ino) + "-" + kLayout + name;
 }
 
 SharedAccount::SharedAccount(const std::string& name) {
@@ -101,14 +103,30 @@ SharedAccount::Entry* SharedAccount::claim(std::uint64_t owner) const {
   return nullptr;
 }
 
-void SharedAccount::publish(int device, std::size_t bytes) {
-  if (shared_ == nullptr) return;
+SharedAccount::Entry* SharedAccount::own(int device, bool make) {
+  if (shared_ == nullptr) return nullptr;
   const std::uint64_t owner = process_ | (static_cast<std::uint64_t>(device) << kDeviceShift);
   Entry*& entry = own_[static_cast<std::size_t>(device)];
-  if (entry == nullptr || entry->owner.load() != owner) entry = find(owner);
-  if (entry == nullptr && bytes != 0) entry = claim(owner);
-  if (entry == nullptr && bytes != 0 && remove_ended()) entry = claim(owner);
+  if (entry != nullptr && entry->owner.load() == owner) return entry;
+  entry = find(owner);
+  if (entry == nullptr && make) entry = claim(owner);
+  if (entry == nullptr && make && remove_ended()) entry = claim(owner);
+  if (entry != nullptr) {
+    // What stands there is of the program that this process ran before, or of another process.
+    entry->bytes.store(0);
+    entry->busy.store(0);
+  }
+  return entry;
+}
+
+void SharedAccount::publish(int device, std::size_t bytes) {
+  Entry* const entry = own(device, bytes != 0);
   if (entry != nullptr) entry->bytes.store(bytes);  // otherwise full: nobody sees this process
+}
+
+std::atomic<std::uint64_t>& SharedAccount::busy_time(int device) {
+  Entry* const entry = own(device, true);
+  return entry != nullptr ? entry->busy : unseen_[static_cast<std::size_t>(device)];
 }
 
 std::size_t SharedAccount::used_by_others(int device) const {
@@ -119,6 +137,18 @@ std::size_t SharedAccount::used_by_others(int device) const {
     if (__builtin_add_overflow(sum, shared_->entries[i].bytes.load(), &sum)) return SIZE_MAX;
   }
   return sum;
+}
+
+std::vector<SharedAccount::Use> SharedAccount::uses() const {
+  remove_ended();
+  std::vector<Use> found;
+  for (std::size_t i = 0; i < reached(); ++i) {
+    const Entry& entry = shared_->entries[i];
+    const std::uint64_t owner = entry.owner.load();
+    if (owner == 0) continue;
+    found.push_back({owner, device_of(owner), entry.bytes.load(), entry.busy.load()});
+  }
+  return found;
 }
 
 bool SharedAccount::remove_ended() const {

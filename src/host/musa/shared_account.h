@@ -1,5 +1,5 @@
-// How much device memory each process of this user has in use: the processes share the memory of
-// the simulated devices as they would share that of real ones.
+// How much device memory each process of this user has in use, and how long it kept each device
+// busy: the processes share the simulated devices as they would share real ones.
 #pragma once
 
 #include <array>
@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace musa {
 
@@ -24,34 +25,52 @@ class SharedAccount {
   SharedAccount& operator=(const SharedAccount&) = delete;
 
   bool is_shared() const { return shared_ != nullptr; }
-  // Called under the device's lock. `device` is a physical index below 64.
+  // These two are called under the device's lock. `device` is a physical index below 64.
   void publish(int device, std::size_t bytes);
+  // Where this process counts how long its streams are busy (busy_time.h). Nobody else sees it if
+  // the account is full or not shared.
+  std::atomic<std::uint64_t>& busy_time(int device);
   // In bytes; SIZE_MAX if they exceed it.
   std::size_t used_by_others(int device) const;
+
+  // What an entry says. `busy` is to be read with busy_until().
+  struct Use {
+    std::uint64_t owner;  // a process and a device
+    int device;
+    std::uint64_t bytes;
+    std::uint64_t busy;
+  };
+  // Of all processes that run, this one included, in no order.
+  std::vector<Use> uses() const;
+
   // Removes the entries of processes that have ended. Whether there were any.
   bool remove_ended() const;
 
  private:
-  struct Entry {
+  // Each has a cache line of its own: its process writes to it with every piece of work.
+  struct alignas(64) Entry {
     std::atomic<std::uint64_t> owner;  // 0: free
     std::atomic<std::uint64_t> bytes;
+    std::atomic<std::uint64_t> busy;
   };
   static constexpr std::size_t kEntries = 511;
   struct Shared {
     alignas(Entry) std::atomic<std::uint64_t> reached;  // Entries from here on were never claimed.
-    std::uint64_t unused;
     Entry entries[kEntries];
   };
-  static_assert(sizeof(Shared) == 8192);
+  static_assert(sizeof(Shared) == 32768);
 
   // How many entries may have an owner: far fewer than all, which every query would have to read.
   std::size_t reached() const;
   Entry* find(std::uint64_t owner) const;
   Entry* claim(std::uint64_t owner) const;
+  // This process's entry; null if there is none and none shall be or can be made.
+  Entry* own(int device, bool make);
 
   Shared* shared_ = nullptr;
-  std::array<Entry*, 64> own_{};  // of each device, as last seen
-  std::uint64_t process_ = 0;     // the owner's bits without the device
+  std::array<Entry*, 64> own_{};                         // of each device, as last seen
+  std::array<std::atomic<std::uint64_t>, 64> unseen_{};  // busy times without an entry
+  std::uint64_t process_ = 0;                            // the owner's bits without the device
 };
 
 // Where the account of this name is; empty if the process namespace is unknown.

@@ -9,6 +9,7 @@
 #include <ctime>
 
 #include "src/host/musa/memory.h"
+#include "src/host/musa/process_start.h"
 
 namespace musa {
 namespace {

@@ -13,6 +13,7 @@ struct Shape {
   std::size_t depth = 1;
 
   bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
+  std::size_t bytes() const { return width * height * depth; }
 };
 
 struct Span {

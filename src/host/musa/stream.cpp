@@ -4,10 +4,13 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "musa_runtime_api.h"
+#include "src/host/musa/busy_time.h"
+#include "src/host/musa/runtime.h"
 
 namespace musa {
 namespace {
@@ -125,6 +128,7 @@ void Stream::start_thread() {
 
 void Stream::work() {
   const OnStreamThread here(device_);
+  Device& device = *Runtime::get().device(device_);
   pthread_setname_np(pthread_self(), "musa-stream");
   std::deque<Task> taken;
   while (true) {
@@ -141,8 +145,13 @@ void Stream::work() {
       thread_sleeps_ = false;
       taken.swap(queue_);
     }
+    std::optional<Busy> busy(std::in_place, device.busy_time());
     for (Task& task : taken) {
-      for (const Milestone& milestone : task.after) milestone.wait();
+      if (!task.after.empty()) {
+        busy.reset();
+        for (const Milestone& milestone : task.after) milestone.wait();
+        busy.emplace(device.busy_time());
+      }
       task.run();
       // Release what the task holds before its completion is visible: a waiting thread may check
       // that.
@@ -150,6 +159,7 @@ void Stream::work() {
       complete_one();
     }
     taken.clear();
+    busy.reset();
     // A program that goes on enqueuing has done so by then, and need not wake the thread.
     for (int i = 0; i < kPauses; ++i) pause();
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "src/host/musa/busy_time.h"
 #include "src/host/musa/event.h"
 #include "src/host/musa/graph/capture.h"
 #include "src/host/musa/handles.h"
@@ -178,6 +179,7 @@ bool run_here(musaStream_t handle, void (*work)(void*), void* data) noexcept {
       ~End() { stream.end_here(); }
     } const end{*stream};
     const OnStreamThread here(stream->device());
+    const Busy busy(runtime.device(stream->device())->busy_time());
     const auto mapped = runtime.gate.enter();
     work(data);
     ran = true;

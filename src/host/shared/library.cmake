@@ -2,11 +2,12 @@
 # its SONAME, exporting only its API, and needing only libc, libm, the loader and libmusart, which
 # alone needs libmusa.
 #
-#   host_musa_library(NAME mccl [DRIVER] [ONE_BY_ONE] [TREE_SOURCES version.cpp] [MORE_SOURCES ...]
-#                     [LIBRARIES ...] [INCLUDES ...] [SYSTEM_INCLUDES ...])
+#   host_musa_library(NAME mccl [DRIVER] [ONE_BY_ONE] [PRIVATE node pattern] [TREE_SOURCES version.cpp]
+#                     [MORE_SOURCES ...] [LIBRARIES ...] [INCLUDES ...] [SYSTEM_INCLUDES ...])
 #
 # DRIVER: a library of the driver. It lies beside the SDKs, in host/driver/<tree>, as a real driver lies in a
 # system folder. Each tree's libmusart leads to the driver of its tree, or to one in its own folder.
+# PRIVATE: names that only other libraries of the stand-in use; see export_map.cmake.
 # ONE_BY_ONE: each source defines macros of its own and cannot be compiled together with others.
 # The sources in the calling folder, and MORE_SOURCES, are compiled once. TREE_SOURCES differ from SDK
 # to SDK and are compiled for each tree with its headers. These and exports.list beside the calling
@@ -22,7 +23,7 @@ function(host_tree_target out name tree)
 endfunction()
 
 function(host_musa_library)
-  cmake_parse_arguments(PARSE_ARGV 0 LIB "DRIVER;ONE_BY_ONE" "NAME" "MORE_SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 0 LIB "DRIVER;ONE_BY_ONE" "NAME" "PRIVATE;MORE_SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
   set(objects host_${LIB_NAME}_objects)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
   list(REMOVE_ITEM sources ${LIB_TREE_SOURCES} "")
@@ -48,12 +49,11 @@ function(host_musa_library)
     host_tree_target(target ${LIB_NAME} ${tree})
     set(map ${CMAKE_CURRENT_BINARY_DIR}/${tree}.map)
     set(runpath $ORIGIN)
+    host_export_map(LIBRARY ${LIB_NAME} TREE ${tree} OUT ${map} PRIVATE ${LIB_PRIVATE})
     if(LIB_DRIVER)
       set(folder host/driver/${tree})
-      host_export_map(LIBRARY ${LIB_NAME} TREE ${tree} OUT ${map} PRIVATE MUSA_STAND_IN "_ZN4musa*")
     else()
       set(folder host/${tree}/lib)
-      host_export_map(LIBRARY ${LIB_NAME} TREE ${tree} OUT ${map})
     endif()
     if(LIB_NAME STREQUAL "musart")
       string(APPEND runpath ":$ORIGIN/../../driver/${tree}")

@@ -36,6 +36,7 @@ std::vector<Probe> driver_probes();
 std::vector<Probe> driver_memory_probes();
 std::vector<Probe> driver_sharing_probes();
 std::vector<Probe> driver_work_probes();
+std::vector<Probe> management_probes();
 std::vector<Probe> quirk_probes();
 std::vector<Probe> behaviour_probes();
 

@@ -1,0 +1,81 @@
+#include "src/host/mtml/machine.h"
+
+#include <mtml.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <mutex>
+
+#include "src/host/mtml/fork.h"
+#include "src/host/mtml/watcher.h"
+#include "src/host/musa/device_properties.h"
+#include "src/host/musa/pci_bus_id.h"
+
+namespace mtml {
+namespace {
+
+// The environment is read once, as libmusa does.
+const musa::Config& config() {
+  static const musa::Config known = musa::read_config();
+  return known;
+}
+
+std::mutex& watcher_mutex();
+
+// Never destroyed: threads may still ask while the process exits.
+Watcher& watcher() {
+  static auto* const only = [] {
+    auto* const made = new Watcher(config().account);
+    free_in_child<watcher_mutex>();
+    return made;
+  }();
+  return *only;
+}
+
+std::mutex& watcher_mutex() { return watcher().mutex(); }
+
+}  // namespace
+
+int device_count() { return config().devices; }
+
+musaDeviceProp properties(int index) {
+  return musa::describe({index, index, config().memory_per_device});
+}
+
+std::string uuid(int index) {
+  const musaDeviceProp prop = properties(index);
+  std::string text;
+  for (std::size_t i = 0; i < sizeof(prop.uuid.bytes); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    char digits[3];
+    std::snprintf(digits, sizeof(digits), "%02x", static_cast<unsigned char>(prop.uuid.bytes[i]));
+    text += digits;
+  }
+  return text;
+}
+
+std::string pci_bus_id(int index) {
+  const musa::PciAddress at = musa::pci_address(properties(index));
+  char text[MTML_DEVICE_PCI_SBDF_BUFFER_SIZE];
+  std::snprintf(text, sizeof(text), "%08X:%02X:%02X.0", at.domain, at.bus & 0xff, at.slot & 0xff);
+  return text;
+}
+
+std::optional<std::uint64_t> memory_in_use(int index) {
+  const auto used = watcher().memory_in_use(index);
+  if (!used) return used;
+  return std::min<std::uint64_t>(*used, config().memory_per_device);
+}
+
+std::optional<unsigned int> utilization(int index) { return watcher().utilization(index); }
+
+void watch() { watcher().look(); }
+
+bool is_lost(int index) {
+  const char* const lost = secure_getenv("TORCHADA_HOST_LOST");
+  if (lost == nullptr) return false;
+  return std::ranges::count(musa::parse_visible_devices(lost, device_count()), index) != 0;
+}
+
+}  // namespace mtml

@@ -1,0 +1,136 @@
+#include "src/host/mtml/objects.h"
+
+#include <array>
+#include <cstdint>
+#include <mutex>
+#include <set>
+
+#include "src/host/mtml/fork.h"
+
+namespace mtml {
+namespace {
+
+template <typename Object>
+struct Objects {
+  std::array<Object, musa::kMaxDevices> each;
+  std::array<unsigned int, musa::kMaxDevices> opened{};
+
+  // Where in `each` it is; nothing for any other pointer.
+  std::optional<std::size_t> place(const Object* object) const {
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      if (object == &each[i] && opened[i] != 0) return i;
+    }
+    return std::nullopt;
+  }
+};
+
+struct State {
+  std::mutex mutex;
+  std::uintptr_t last_library = 0;
+  std::set<std::uintptr_t> libraries;
+  Objects<MtmlSystem> systems;
+  Objects<MtmlDevice> devices;
+  Objects<MtmlGpu> gpus;
+  Objects<MtmlMemory> memories;
+  Objects<MtmlVpu> vpus;
+
+  Objects<MtmlSystem>& of(const MtmlSystem*) { return systems; }
+  Objects<MtmlDevice>& of(const MtmlDevice*) { return devices; }
+  Objects<MtmlGpu>& of(const MtmlGpu*) { return gpus; }
+  Objects<MtmlMemory>& of(const MtmlMemory*) { return memories; }
+  Objects<MtmlVpu>& of(const MtmlVpu*) { return vpus; }
+
+  void close_all() {
+    systems.opened = {};
+    devices.opened = {};
+    gpus.opened = {};
+    memories.opened = {};
+    vpus.opened = {};
+  }
+};
+
+std::mutex& state_mutex();
+
+// Never destroyed: threads may still ask while the process exits.
+State& state() {
+  static State* const only = [] {
+    auto* const made = new State;
+    free_in_child<state_mutex>();
+    return made;
+  }();
+  return *only;
+}
+
+std::mutex& state_mutex() { return state().mutex; }
+
+std::uintptr_t number(const MtmlLibrary* library) {
+  return reinterpret_cast<std::uintptr_t>(library);
+}
+
+}  // namespace
+
+MtmlReturn open_library(MtmlLibrary** library) {
+  State& known = state();
+  const std::lock_guard lock(known.mutex);
+  constexpr std::uintptr_t kSpacing = 64;  // looks like an aligned pointer
+  known.last_library += kSpacing;
+  known.libraries.insert(known.last_library);
+  *library = reinterpret_cast<MtmlLibrary*>(known.last_library);
+  return MTML_SUCCESS;
+}
+
+MtmlReturn close_library(const MtmlLibrary* library) {
+  State& known = state();
+  const std::lock_guard lock(known.mutex);
+  if (known.libraries.erase(number(library)) == 0) return MTML_ERROR_INVALID_ARGUMENT;
+  if (known.libraries.empty()) known.close_all();
+  return MTML_SUCCESS;
+}
+
+bool is_open(const MtmlLibrary* library) {
+  State& known = state();
+  const std::lock_guard lock(known.mutex);
+  return known.libraries.contains(number(library));
+}
+
+template <typename Object>
+Object* open(int index) {
+  State& known = state();
+  const std::lock_guard lock(known.mutex);
+  auto& objects = known.of(static_cast<Object*>(nullptr));
+  const auto place = static_cast<std::size_t>(index);
+  ++objects.opened[place];
+  return &objects.each[place];
+}
+
+template <typename Object>
+bool close(const Object* object) {
+  State& known = state();
+  const std::lock_guard lock(known.mutex);
+  auto& objects = known.of(object);
+  const auto place = objects.place(object);
+  if (place) --objects.opened[*place];
+  return place.has_value();
+}
+
+template <typename Object>
+std::optional<int> index_of(const Object* object) {
+  State& known = state();
+  const std::lock_guard lock(known.mutex);
+  const auto place = known.of(object).place(object);
+  if (!place) return std::nullopt;
+  return static_cast<int>(*place);
+}
+
+#define OBJECT(Type)                      \
+  template Type* open<Type>(int);         \
+  template bool close<Type>(const Type*); \
+  template std::optional<int> index_of<Type>(const Type*);
+OBJECT(MtmlSystem)
+OBJECT(MtmlDevice)
+OBJECT(MtmlGpu)
+OBJECT(MtmlMemory)
+OBJECT(MtmlVpu)
+#undef OBJECT
+
+}  // namespace mtml

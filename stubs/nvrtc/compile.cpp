@@ -47,29 +47,15 @@ bool add_architecture(int asked, Texts* options) {
   return options->add(option.c_str());
 }
 
-// Makes every function that has no mark one for the device too. Line numbers stay the user's.
-bool mark_functions(const Program& program, Texts* out) {
-  constexpr const char* kMark = "#pragma clang force_cuda_host_device begin\n#line 1\n";
-  const size_t length = strlen(kMark);
-  const size_t more = strlen(program.source[0]);
-  MappedArray<char> text;
-  if (!text.resize(length + more + 1)) return false;
-  memcpy(&text[0], kMark, length);
-  memcpy(&text[length], program.source[0], more);
-  const bool added = out->add(&text[0], length + more);
-  text.release();
-  return added;
-}
-
-int create(Program* program, const char* source) {
+int create(Program* program) {
   MappedArray<const char*> headers;
   MappedArray<const char*> names;
   int status = kOutOfMemory;
   if (program->headers.list(&headers) && program->include_names.list(&names)) {
     const int count = static_cast<int>(headers.size());
     status = outcome({kFunction, "mtrtcCreateProgram"},
-                     mtrtcCreateProgram(&program->musa, source, program->source[1], count,
-                                        headers.begin(), names.begin()));
+                     mtrtcCreateProgram(&program->musa, program->source[0], program->source[1],
+                                        count, headers.begin(), names.begin()));
   }
   headers.release();
   names.release();
@@ -110,15 +96,10 @@ void forget_result(Program* program) {
 }
 
 int compile_with(Program* program, Options* options) {
-  Texts marked;
-  int status = kOutOfMemory;
-  if ((!options->default_is_device || mark_functions(*program, &marked)) &&
-      add_architecture(options->architecture, &options->musa)) {
-    status = create(program, options->default_is_device ? marked[0] : program->source[0]);
-    if (status == 0) status = compile(program, *options);
-  }
-  marked.release();
-  if (status != 0) return fail(status);
+  if (!add_architecture(options->architecture, &options->musa)) return fail(kOutOfMemory);
+  int status = create(program);
+  if (status == 0) status = compile(program, *options);
+  if (status != 0) return status;
   if (is_cancelled(*program)) {
     forget_result(program);
     return fail(kCancelled);

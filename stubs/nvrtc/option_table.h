@@ -1,7 +1,6 @@
 // Every option of NVRTC, from its manual for CUDA 13 and the names that NVIDIA's library knows.
 // What those that are passed become is what clang, from which MUSA's compiler is made, calls them;
-// public builds with mcc use -I, -D, -std, -g, -w, -include and -ffast-math. That libmtrtc takes
-// the same is assumed.
+// clang has no name for -default-device. That libmtrtc takes them is assumed.
 #pragma once
 
 #include <stddef.h>
@@ -13,12 +12,11 @@ enum class Takes : uint8_t { kNothing, kText, kBool, kInteger };
 
 enum class Becomes : uint8_t {
   kArchitecture,
-  kStandard,       // kWords for a standard of C++.
-  kWords,          // `text`, with the value behind it.
-  kEither,         // `text` if the value is true, `otherwise` if it is false.
-  kDefaultDevice,  // A line before the source.
-  kIgnored,        // `text` says why nothing is lost.
-  kRefused,        // `text` says why.
+  kStandard,  // kWords for a standard of C++.
+  kWords,     // `text`, with the value behind it.
+  kEither,    // `text` if the value is true, `otherwise`, if not null, if it is false.
+  kIgnored,   // `text` says why nothing is lost.
+  kRefused,   // `text` says why.
 };
 
 struct Option {
@@ -53,8 +51,8 @@ inline constexpr Option kOptions[] = {
      nullptr},
     // The language.
     {"--std", "-std", Takes::kText, Becomes::kStandard, "-std=", nullptr},
-    {"--device-as-default-execution-space", "-default-device", Takes::kNothing,
-     Becomes::kDefaultDevice, nullptr, nullptr},
+    {"--device-as-default-execution-space", "-default-device", Takes::kNothing, Becomes::kWords,
+     "-default-device", nullptr},
     {"--device-int128", "-device-int128", Takes::kNothing, Becomes::kIgnored, kCxx, nullptr},
     {"--no-device-int128", "-no-device-int128", Takes::kNothing, Becomes::kIgnored, kCxx, nullptr},
     {"--device-float128", "-device-float128", Takes::kNothing, Becomes::kIgnored, kCxx, nullptr},
@@ -66,16 +64,17 @@ inline constexpr Option kOptions[] = {
      kCxx, nullptr},
     {"--minimal", "-minimal", Takes::kNothing, Becomes::kIgnored, kCxx, nullptr},
     {"--restrict", "-restrict", Takes::kNothing, Becomes::kIgnored, kSpeed, nullptr},
-    // Arithmetic. NVIDIA's fast mathematics keeps infinities and NaN.
+    // Arithmetic. clang's -ffast-math would take infinities for impossible, which NVIDIA's does
+    // not.
     {"--use_fast_math", "-use_fast_math", Takes::kNothing, Becomes::kWords,
-     "-ffast-math -fno-finite-math-only", nullptr},
+     "-fgpu-flush-denormals-to-zero", nullptr},
     {"--fmad", "-fmad", Takes::kBool, Becomes::kEither, "-ffp-contract=fast", "-ffp-contract=off"},
-    {"--ftz", "-ftz", Takes::kBool, Becomes::kIgnored, kPrecise, nullptr},
+    {"--ftz", "-ftz", Takes::kBool, Becomes::kEither, "-fgpu-flush-denormals-to-zero", nullptr},
     {"--prec-sqrt", "-prec-sqrt", Takes::kBool, Becomes::kIgnored, kPrecise, nullptr},
     {"--prec-div", "-prec-div", Takes::kBool, Becomes::kIgnored, kPrecise, nullptr},
     // Debugging and messages.
     {"--device-debug", "-G", Takes::kNothing, Becomes::kWords, "-g", nullptr},
-    {"--generate-line-info", "-lineinfo", Takes::kNothing, Becomes::kWords, "-g1", nullptr},
+    {"--generate-line-info", "-lineinfo", Takes::kNothing, Becomes::kWords, "-g", nullptr},
     {"--disable-warnings", "-w", Takes::kNothing, Becomes::kWords, "-w", nullptr},
     {"--Wreorder", "-Wreorder", Takes::kNothing, Becomes::kWords, "-Wreorder", nullptr},
     {"--Wconversion", "-Wconversion", Takes::kNothing, Becomes::kWords, "-Wconversion", nullptr},

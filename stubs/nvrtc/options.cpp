@@ -152,13 +152,10 @@ int apply(const Option& option, const char* word, const char* value, Options* ou
     case Becomes::kWords:
       if (value && !*value) return 0;
       return add_words(option.text, value, &out->musa) ? 0 : fail(kOutOfMemory);
-    case Becomes::kEither:
-      return add_words(value[0] == 't' ? option.text : option.otherwise, nullptr, &out->musa)
-                 ? 0
-                 : fail(kOutOfMemory);
-    case Becomes::kDefaultDevice:
-      out->default_is_device = true;
-      return 0;
+    case Becomes::kEither: {
+      const char* const words = value[0] == 't' ? option.text : option.otherwise;
+      return !words || add_words(words, nullptr, &out->musa) ? 0 : fail(kOutOfMemory);
+    }
     case Becomes::kIgnored:
       say_ignored(option);
       return 0;

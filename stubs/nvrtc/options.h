@@ -7,10 +7,9 @@
 namespace torchada::nvrtc {
 
 struct Options {
-  Texts musa;                      // For MUSA's compiler, without the architecture.
-  int architecture = 0;            // 80 for sm_80 and for compute_80; 0 if none was given.
-  bool is_virtual = true;          // compute_NN, or none.
-  bool default_is_device = false;  // Functions without a mark are for the device.
+  Texts musa;              // For MUSA's compiler, without the architecture.
+  int architecture = 0;    // 80 for sm_80 and for compute_80; 0 if none was given.
+  bool is_virtual = true;  // compute_NN, or none.
 
   void release() { musa.release(); }
 };

@@ -1,5 +1,7 @@
 #include "stubs/nvrtc/options.h"
 
+#include <initializer_list>
+
 #include "src/shared/text.h"
 #include "stubs/fallback.h"
 #include "stubs/log.h"
@@ -70,6 +72,13 @@ bool is_whole_number(const char* text) {
   const char* digit = text;
   while (*digit >= '0' && *digit <= '9') ++digit;
   return digit != text && *digit == '\0';
+}
+
+bool is_standard(const char* value) {
+  for (const char* const standard : {"c++03", "c++11", "c++14", "c++17", "c++20", "c++23"}) {
+    if (strcmp(value, standard) == 0) return true;
+  }
+  return false;
 }
 
 // 0, or the status because the value is none of the option's.
@@ -145,9 +154,7 @@ int apply(const Option& option, const char* word, const char* value, Options* ou
     case Becomes::kArchitecture:
       return read_architecture(option, value, out, log);
     case Becomes::kStandard:
-      if (strncmp(value, "c++", 3) != 0 || !is_whole_number(value + 3)) {
-        return invalid_value(log, option);
-      }
+      if (!is_standard(value)) return invalid_value(log, option);
       [[fallthrough]];
     case Becomes::kWords:
       if (value && !*value) return 0;

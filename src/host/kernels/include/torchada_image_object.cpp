@@ -1,5 +1,5 @@
 // The object that the driver looks for in an image. Linked into every image.
-#include "cuda/torchada_device.h"
+#include "torchada_image_state.h"
 
 extern "C" {
 #define TORCHADA_END(type, name) \
@@ -18,5 +18,5 @@ __attribute__((visibility("default"))) extern const torchada_image torchada_imag
     TORCHADA_IMAGE_FORMAT,     TORCHADA_WARP_SIZE,
     state_of_thread,           __start_torchada_kernels,
     __stop_torchada_kernels,   __start_torchada_variables,
-    __stop_torchada_variables, &torchada::torchada_shared_variables};
+    __stop_torchada_variables, &torchada_shared_variables};
 }

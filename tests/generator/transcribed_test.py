@@ -34,6 +34,7 @@ SONAMES = {
     "mublasLt": [("libmublasLt.so.1", ">=4.3"), ("libmublasLt.so", ">=4.3")],
     "murand": [("libmurand.so.1", ">=4.3"), ("libmurand.so", "any")],
     "mufft": [("libmufft.so.1", ">=4.3"), ("libmufft.so", "any")],
+    "mtrtc": [("libmtrtc.so.5", ">=5.0"), ("libmtrtc.so.5.2.0", ">=5.2"), ("libmtrtc.so", "any")],
     "musa": [("libmusa.so.1", ">=4.2"), ("libmusa.so.1.5", ">=4.0 <4.2"), ("libmusa.so.1.0", "<4.0"),
              ("libmusa.so", "any")],
 }
@@ -90,6 +91,7 @@ SINCE = {
     "mublas": {"any": 298, ">=5.1": 1},
     "mublasLt": {">=4.3": 43},
     "mufft": {"any": 48},
+    "mtrtc": {">=5.0": 13},
     "murand": {"any": 28},
 }
 # Members of cudaDeviceProp that the stand-in has no member for.

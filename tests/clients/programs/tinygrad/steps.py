@@ -92,7 +92,12 @@ def graph(load, device, training):
     from tinygrad.runtime.graph.cuda import CUDAGraph
     replayed = []
     plain = CUDAGraph.__call__
-    CUDAGraph.__call__ = lambda self, *words, **named: (replayed.append(len(self.nodes)), plain(self, *words, **named))[1]
+
+    def counted(self, *words, **named):
+        replayed.append(len(self.nodes))
+        return plain(self, *words, **named)
+
+    CUDAGraph.__call__ = counted
     try:
         close(trained(load, "CUDA", jit=True), training, 1e-5)
     finally:

@@ -101,8 +101,8 @@ CASES = {
     "option of the compiler": (
         NVRTC + "; options = (c_char_p * 1)(b'-dlto')",
         "nvrtc.nvrtcCompileProgram(handle, 1, options)",
-        "libnvrtc.so.12: nvrtcCompileProgram is not supported with options=-dlto: it asks for code for NVIDIA's linker, "
-        "which MUSA has no counterpart of; returning 5", 5),
+        "libnvrtc.so.12: nvrtcCompileProgram is not supported with options=-dlto: it asks for code for NVIDIA's "
+        "linker, which MUSA has no counterpart of; returning 5", 5),
     "data type": (
         OLDER + "nccl = library('libnccl.so.2')",
         "nccl.ncclAllReduce(None, None, c_int64(1), 10, 0, None, None)",

@@ -31,39 +31,39 @@ class Spoilt(support.VerifyTest):
 
     # ---- compiling at run time
     def test_text_of_a_result(self):
-        self.finds("mtrtc", "error_text", ["prototype:mtrtc/mtrtcGetErrorString"])
+        self.finds("mtrtc", "error_text", ["prototype:mtrtc/mtrtcGetErrorString@>=5.0"])
 
     def test_version_of_the_compiler(self):
-        self.finds("mtrtc", "version_in_one_number", ["prototype:mtrtc/mtrtcVersion"])
+        self.finds("mtrtc", "version_in_one_number", ["prototype:mtrtc/mtrtcVersion@>=5.0"])
 
     def test_headers_in_memory(self):
-        self.finds("mtrtc", "header_arguments", ["prototype:mtrtc/mtrtcCreateProgram"])
+        self.finds("mtrtc", "header_arguments", ["prototype:mtrtc/mtrtcCreateProgram@>=5.0"])
 
     def test_handle_of_a_destroyed_program(self):
-        self.finds("mtrtc", "kept_handle", ["prototype:mtrtc/mtrtcDestroyProgram"])
+        self.finds("mtrtc", "kept_handle", ["prototype:mtrtc/mtrtcDestroyProgram@>=5.0"])
 
     def test_late_expression(self):
         self.finds("mtrtc", "late_expression",
                    ["value:mtrtc/mtrtcResult/MTRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION"])
 
     def test_lowered_name(self):
-        self.finds("mtrtc", "plain_name", ["prototype:mtrtc/mtrtcAddNameExpression",
-                                           "prototype:mtrtc/mtrtcGetLoweredName"])
+        self.finds("mtrtc", "plain_name", ["prototype:mtrtc/mtrtcAddNameExpression@>=5.0",
+                                           "prototype:mtrtc/mtrtcGetLoweredName@>=5.0"])
 
     def test_options_of_the_compiler(self):
-        self.finds("mtrtc", "options_dropped", ["prototype:mtrtc/mtrtcCompileProgram"],
+        self.finds("mtrtc", "options_dropped", ["prototype:mtrtc/mtrtcCompileProgram@>=5.0"],
                    others=["value:mtrtc/mtrtcResult/MTRTC_ERROR_INVALID_OPTION"])
 
     def test_status_of_a_source_with_an_error(self):
         self.finds("mtrtc", "compilation_status", ["value:mtrtc/mtrtcResult/MTRTC_ERROR_COMPILATION"])
 
     def test_bytes_of_an_image(self):
-        self.finds("mtrtc", "image_with_zero", ["prototype:mtrtc/mtrtcGetMUSA",
-                                                "prototype:mtrtc/mtrtcGetMUSASize"])
+        self.finds("mtrtc", "image_with_zero", ["prototype:mtrtc/mtrtcGetMUSA@>=5.0",
+                                                "prototype:mtrtc/mtrtcGetMUSASize@>=5.0"])
 
     def test_bytes_of_a_log(self):
-        self.finds("mtrtc", "log_without_zero", ["prototype:mtrtc/mtrtcGetProgramLog",
-                                                 "prototype:mtrtc/mtrtcGetProgramLogSize"])
+        self.finds("mtrtc", "log_without_zero", ["prototype:mtrtc/mtrtcGetProgramLog@>=5.0",
+                                                 "prototype:mtrtc/mtrtcGetProgramLogSize@>=5.0"])
 
     def test_prefetching(self):
         self.finds("musart", "prefetch_arguments", ["prototype:musart/musaMemPrefetchAsync"])

@@ -207,7 +207,8 @@ Cache::Cache(const Input& input, const std::string& kernels) {
   in_process_ = value != "off";
   if (!in_process_) return;
   key_ = key_of(input, kernels);
-  if (value.find('/') != std::string::npos) file_ = value + "/" + in_hexadecimal(hash_of(key_)) + ".mtrtc";
+  if (value.find('/') != std::string::npos)
+    file_ = value + "/" + in_hexadecimal(hash_of(key_)) + ".mtrtc";
 }
 
 bool Cache::find(Output* output) const {
@@ -243,11 +244,12 @@ void Cache::keep(const Output& output) const {
   }
   Kept& all = kept();
   const std::lock_guard lock(all.mutex);
-  const auto outdated = std::remove_if(all.entries.begin(), all.entries.end(), [&](const Entry& old) {
-    if (old.key != key_) return false;
-    all.bytes -= old.output.image.size();
-    return true;
-  });
+  const auto outdated =
+      std::remove_if(all.entries.begin(), all.entries.end(), [&](const Entry& old) {
+        if (old.key != key_) return false;
+        all.bytes -= old.output.image.size();
+        return true;
+      });
   all.entries.erase(outdated, all.entries.end());
   all.bytes += entry.output.image.size();
   all.entries.push_back(std::move(entry));

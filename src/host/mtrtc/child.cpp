@@ -43,7 +43,8 @@ std::vector<std::string> environment_of(const Child& child) {
   std::vector<std::string> out;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     bool dropped = false;
-    for (const char* const name : {"TMPDIR=", "LD_PRELOAD=", "LD_AUDIT=", "TORCHADA_KERNELS_KEEP="}) {
+    for (const char* const name :
+         {"TMPDIR=", "LD_PRELOAD=", "LD_AUDIT=", "TORCHADA_KERNELS_KEEP="}) {
       dropped = dropped || std::strncmp(*entry, name, std::strlen(name)) == 0;
     }
     if (!dropped) out.emplace_back(*entry);

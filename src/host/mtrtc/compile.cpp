@@ -133,8 +133,13 @@ Output compile_in(const Input& input, const fs::path& kernels, const std::string
     output.log += "mtrtc: error: " + why + "\n";
     return output;
   }
+  if (output.log.find("error while loading shared libraries") != std::string::npos) {
+    output.log += "mtrtc: error: install libclang1-14 and libclang-common-14-dev\n";
+    return output;
+  }
   std::string result;
-  output.success = read_file(image, &output.image) && read_file((folder / "result").string(), &result);
+  output.success =
+      read_file(image, &output.image) && read_file((folder / "result").string(), &result);
   if (output.success) {
     read_result(result, workspace, &output);
   } else if (output.log.empty()) {

@@ -123,7 +123,8 @@ bool read_options(const std::vector<std::string>& options, std::vector<std::stri
                   std::string* log) {
   bool good = true;
   const char* const own = secure_getenv("TORCHADA_HOST_ARCH");
-  if (own != nullptr && contains(kArchitectures, own)) flags->push_back("--arch=" + std::string(own));
+  if (own != nullptr && contains(kArchitectures, own))
+    flags->push_back("--arch=" + std::string(own));
   for (std::size_t i = 0; i < options.size(); ++i) {
     const std::string& word = options[i];
     const Option* found = nullptr;

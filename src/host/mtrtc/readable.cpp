@@ -10,7 +10,8 @@ unsigned char byte(const std::string& text, std::size_t at) {
 // The bytes of the character that begins here; 0 if none does.
 std::size_t length(const std::string& text, std::size_t at) {
   const unsigned char first = byte(text, at);
-  if (first < 0x80) return (first >= ' ' && first != 0x7f) || first == '\n' || first == '\t' ? 1 : 0;
+  if (first < 0x80)
+    return (first >= ' ' && first != 0x7f) || first == '\n' || first == '\t' ? 1 : 0;
   const std::size_t size = first >= 0xf5   ? 0
                            : first >= 0xf0 ? 4
                            : first >= 0xe0 ? 3

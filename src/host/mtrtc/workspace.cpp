@@ -57,8 +57,7 @@ std::string prefix() { return "torchada-mtrtc-" + std::to_string(geteuid()) + "-
 // Whether the process that made the folder has ended.
 bool is_left(const std::string& path) {
   struct stat status;
-  if (lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
-      status.st_uid != geteuid()) {
+  if (lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid()) {
     return false;
   }
   const int lock =
@@ -92,7 +91,8 @@ bool make(Root* made, std::string* why) {
     return false;
   }
   const std::string early = path + "/new";
-  made->lock = host::above_standard(open(early.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  made->lock =
+      host::above_standard(open(early.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (made->lock < 0 || flock(made->lock, LOCK_EX | LOCK_NB) != 0 ||
       rename(early.c_str(), (path + kLock).c_str()) != 0) {
     *why = early + ": " + last_error();

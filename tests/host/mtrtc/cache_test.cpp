@@ -10,8 +10,8 @@ using mtrtc_tests::Variable;
 class MtrtcCache : public testing::Test {
  protected:
   MtrtcCache()
-      : compiler_(folder_.write("c++", "#!/bin/sh\necho >>" + folder_.path() +
-                                           "/runs\nexec c++ \"$@\"\n")),
+      : compiler_(folder_.write(
+            "c++", "#!/bin/sh\necho >>" + folder_.path() + "/runs\nexec c++ \"$@\"\n")),
         cxx_("CXX", compiler_.c_str()) {
     std::filesystem::permissions(compiler_, std::filesystem::perms::owner_all);
   }

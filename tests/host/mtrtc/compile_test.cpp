@@ -24,8 +24,9 @@ class Module {
   void launch(const std::string& name, unsigned int threads, std::vector<void*> arguments) const {
     MUfunction function = nullptr;
     ASSERT_EQ(muModuleGetFunction(&function, module_, name.c_str()), MUSA_SUCCESS) << name;
-    EXPECT_EQ(muLaunchKernel(function, 1, 1, 1, threads, 1, 1, 0, nullptr, arguments.data(), nullptr),
-              MUSA_SUCCESS);
+    EXPECT_EQ(
+        muLaunchKernel(function, 1, 1, 1, threads, 1, 1, 0, nullptr, arguments.data(), nullptr),
+        MUSA_SUCCESS);
     EXPECT_EQ(musaDeviceSynchronize(), musaSuccess);
   }
   void set(const std::string& name, const void* value, std::size_t size) const {

@@ -25,50 +25,55 @@ std::vector<Wrong> wrong_sources() {
   // Missing files: 30.
   for (int i = 0; i < 30; ++i) {
     const std::string name = "missing_" + std::to_string(i) + ".h";
-    all.push_back({repeated("\n", i) + "  #include <" + name + ">\n",
-                   "given.cu:" + std::to_string(i + 1) + ":13: error: '" + name + "' file not found"});
+    all.push_back(
+        {repeated("\n", i) + "  #include <" + name + ">\n",
+         "given.cu:" + std::to_string(i + 1) + ":12: error: '" + name + "' file not found"});
   }
   // Statements that are none, each in a line of its own: 30.
-  const char* const statements[] = {"int;;;=",      "return 1",   "x = 1;",     "int x = \"a\";",
-                                    "if",           "for (;;",    "1 = 2;",     "int int x;",
-                                    "{ ( }",        "goto here;", "break;",     "case 1:;",
+  const char* const statements[] = {"int;;;=",      "return 1",   "x = 1;",      "int x = \"a\";",
+                                    "if",           "for (;;",    "1 = 2;",      "int int x;",
+                                    "{ ( }",        "goto here;", "break;",      "case 1:;",
                                     "#error wrong", "a.b.c();",   "new nothing;"};
   for (int i = 0; i < 30; ++i) {
     const std::string statement = statements[i % 15];
-    all.push_back({"__global__ void k" + std::to_string(i) + "() {\n" + repeated("\n", i) + statement +
-                       "\n}\n",
+    all.push_back({"__global__ void k" + std::to_string(i) + "() {\n" + repeated("\n", i) +
+                       statement + "\n}\n",
                    "given.cu:"});
   }
   // Programs that are cut off: 20.
   const std::string whole =
-      "template <typename T> struct S { T value; };\n__global__ void k(S<int>* s) { s->value = 1; }\n";
+      "template <typename T> struct S { T value; };\n__global__ void k(S<int>* s) { s->value = 1; "
+      "}\n";
   for (std::size_t i = 0; i < 20; ++i) all.push_back({whole.substr(0, 5 + 4 * i) + "\n(", ""});
   // Bytes that are no text: 5.
   for (unsigned int i = 0; i < 5; ++i) {
     std::string bytes;
-    for (unsigned int byte = 1; byte < 256; ++byte) bytes += static_cast<char>((byte * (2 * i + 1)) % 255 + 1);
+    for (unsigned int byte = 1; byte < 256; ++byte)
+      bytes += static_cast<char>((byte * (2 * i + 1)) % 255 + 1);
     all.push_back({bytes, "given.cu:"});
   }
   // Depth and length: 15.
-  all.push_back({"template <int N> struct S { enum { value = S<N + 1>::value }; };\n"
-                 "__global__ void k(int* p) { *p = S<0>::value; }\n",
-                 "depth"});
+  all.push_back(
+      {"template <int N> struct S { enum { value = S<N + 1>::value }; };\n"
+       "__global__ void k(int* p) { *p = S<0>::value; }\n",
+       "depth"});
   all.push_back({"#define A B B\n#define B C C\n#define C D D\nA\n", ""});
-  all.push_back({repeated("namespace n {", 2000), ""});
-  all.push_back({"__device__ int x = " + repeated("(", 5000) + "1;\n", ""});
-  all.push_back({"__device__ int x = " + repeated("1+", 20000) + ";\n", ""});
-  all.push_back({repeated("a", 1 << 20), ""});
+  all.push_back({repeated("namespace n {", 500), ""});
+  all.push_back({"__device__ int x = " + repeated("(", 1000) + "1;\n", ""});
+  all.push_back({"__device__ int x = " + repeated("1+", 1000) + ";\n", ""});
+  all.push_back({repeated("a", 1 << 18), ""});
   all.push_back({repeated("/", 1 << 16) + "\n" + repeated("*", 1 << 16), ""});
   all.push_back({"\"" + repeated("x", 1 << 16), ""});
   all.push_back({"/* " + repeated("x", 1 << 16), ""});
   all.push_back({"#if 1\n" + repeated("#if 1\n", 500), ""});
   all.push_back({"#include __FILE__\n", ""});
   all.push_back({"R\"(" + repeated("y\n", 1000), ""});
-  all.push_back({repeated("{", 3000), ""});
+  all.push_back({repeated("{", 500), ""});
   all.push_back({"#include \"\"\n", ""});
-  all.push_back({"__global__ void k() { undefined_function(); }\n__device__ void "
-                 "undefined_function();\n",
-                 ""});
+  all.push_back(
+      {"__global__ void k() { undefined_function(); }\n__device__ void "
+       "undefined_function();\n",
+       ""});
   return all;
 }
 

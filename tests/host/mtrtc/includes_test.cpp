@@ -31,8 +31,8 @@ TEST(MtrtcIncludes, mtrtcCompileProgram_refuses_a_header_outside_of_its_folder) 
 TEST(MtrtcIncludes, mtrtcCompileProgram_finds_its_own_headers_first) {
   const Folder folder;
   for (const char* const name :
-       {"cuda_fp16.h", "cuda_runtime.h", "cuda_runtime_api.h", "torchada_device.h", "vector_types.h",
-        "math_constants.h", "torchada_image.h"}) {
+       {"cuda_fp16.h", "cuda_runtime.h", "cuda_runtime_api.h", "torchada_device.h",
+        "vector_types.h", "math_constants.h", "torchada_image.h"}) {
     folder.write(name, kHostile);
   }
   const std::string option = "-I" + folder.path();

@@ -21,8 +21,8 @@ class MtrtcInterruption : public testing::Test {
  protected:
   // The compiler writes its process id, and hangs.
   MtrtcInterruption()
-      : compiler_(folder_.write("c++", "#!/bin/sh\necho $$ > " + folder_.path() +
-                                           "/process\nexec sleep 600\n")),
+      : compiler_(folder_.write(
+            "c++", "#!/bin/sh\necho $$ > " + folder_.path() + "/process\nexec sleep 600\n")),
         cxx_("CXX", compiler_.c_str()),
         temporary_("TMPDIR", scratch_.path().c_str()),
         cache_("TORCHADA_HOST_COMPILE_CACHE", "off") {
@@ -50,6 +50,7 @@ class MtrtcInterruption : public testing::Test {
     const pid_t child = fork();
     if (child == 0) {
       setpgid(0, 0);
+      signal(SIGINT, SIG_DFL);
       execl(ONCE, ONCE, how, nullptr);
       _exit(127);
     }
@@ -84,8 +85,9 @@ TEST_F(MtrtcInterruption, TheCompilerEndsWithAProgramThatIsKilled) {
   EXPECT_TRUE(ends(compiler));
   EXPECT_EQ(scratch_.entries(), 1U);
   const std::string left = std::filesystem::directory_iterator(scratch_.path())->path().filename();
-  EXPECT_EQ(left.rfind("torchada-mtrtc-" + std::to_string(geteuid()) + "-" + std::to_string(child), 0),
-            0U);
+  EXPECT_EQ(
+      left.rfind("torchada-mtrtc-" + std::to_string(geteuid()) + "-" + std::to_string(child), 0),
+      0U);
 
   // The next program that compiles removes it.
   const Variable real("CXX", nullptr);

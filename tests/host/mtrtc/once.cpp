@@ -1,8 +1,8 @@
 // Compiles a small source, in a process that tests can end.
 //   host_mtrtc_once [compile|ignore-children|closed]
 // ignore-children: the program lets the system wait for its children. closed: it has closed its
-// standard descriptors. The exit status is 0 if the compilation succeeded; otherwise the log goes to
-// stderr.
+// standard descriptors. The exit status is 0 if the compilation succeeded; otherwise the log goes
+// to stderr.
 #include <mtrtc.h>
 #include <signal.h>
 #include <unistd.h>

@@ -21,10 +21,16 @@ TEST(MtrtcOptions, mtrtcCompileProgram_takes_each_way_to_write_an_option) {
       "#if defined(D) || defined(E)\n#error\n#endif\n"
       "static_assert(__cplusplus == 202002L);\n" +
       std::string(kSmall));
-  EXPECT_EQ(program.compile({one.c_str(), two.c_str(), "-include", three.c_str(), "-DA", "-D", "B=2",
-                             "--define-macro=C=3", "-DD=4", "-UD", "-DE", "--undefine-macro=E",
-                             "--std=c++20", "--offload-arch=mp_31", "-O3", "-w", "-Wno-all", "-x",
-                             "musa", "-ftemplate-depth=100"}),
+  EXPECT_EQ(program.compile({one.c_str(),   two.c_str(),
+                             "-include",    three.c_str(),
+                             "-DA",         "-D",
+                             "B=2",         "--define-macro=C=3",
+                             "-DD=4",       "-UD",
+                             "-DE",         "--undefine-macro=E",
+                             "--std=c++20", "--offload-arch=mp_31",
+                             "-O3",         "-w",
+                             "-Wno-all",    "-x",
+                             "musa",        "-ftemplate-depth=100"}),
             MTRTC_SUCCESS)
       << program.log();
 }
@@ -55,8 +61,8 @@ TEST(MtrtcOptions, mtrtcCompileProgram_makes_device_code_of_what_has_no_attribut
 
 TEST(MtrtcOptions, mtrtcCompileProgram_names_each_option_that_it_does_not_know) {
   const Program program(kSmall);
-  EXPECT_EQ(program.compile({"-DA", "-maxrregcount=32", "--nonsense", "", "-arch=sm_80", "-std=c++98",
-                             "-O7", "-I"}),
+  EXPECT_EQ(program.compile({"-DA", "-maxrregcount=32", "--nonsense", "", "-arch=sm_80",
+                             "-std=c++98", "-O7", "-I"}),
             MTRTC_ERROR_INVALID_OPTION);
   EXPECT_EQ(program.log(),
             "mtrtc: error: unknown option '-maxrregcount=32'\n"

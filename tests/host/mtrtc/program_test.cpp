@@ -32,7 +32,8 @@ TEST(MtrtcProgram, mtrtcCreateProgram_refuses_what_it_cannot_read) {
   const char* const text = "";
   const char* const none = nullptr;
   EXPECT_EQ(mtrtcCreateProgram(nullptr, "", "", 0, nullptr, nullptr), MTRTC_ERROR_INVALID_INPUT);
-  EXPECT_EQ(mtrtcCreateProgram(&program, nullptr, "", 0, nullptr, nullptr), MTRTC_ERROR_INVALID_INPUT);
+  EXPECT_EQ(mtrtcCreateProgram(&program, nullptr, "", 0, nullptr, nullptr),
+            MTRTC_ERROR_INVALID_INPUT);
   EXPECT_EQ(mtrtcCreateProgram(&program, "", "", -1, &text, &text), MTRTC_ERROR_INVALID_INPUT);
   EXPECT_EQ(mtrtcCreateProgram(&program, "", "", 1, nullptr, &text), MTRTC_ERROR_INVALID_INPUT);
   EXPECT_EQ(mtrtcCreateProgram(&program, "", "", 1, &text, nullptr), MTRTC_ERROR_INVALID_INPUT);

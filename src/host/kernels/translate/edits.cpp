@@ -148,11 +148,10 @@ void Source::edit_function(CXCursor function) {
 // compute stay, as kernels may use them.
 void Source::edit_variable(CXCursor variable) {
   const bool named = text_of(clang_getCursorSpelling(variable)).rfind(kNamed, 0) == 0;
-  const bool by_default =
-      settings_.default_device && !named &&
-      clang_isConstQualifiedType(clang_getCursorType(variable)) == 0 &&
-      kind_of(clang_getCursorSemanticParent(variable)) != CXCursor_ClassDecl &&
-      kind_of(clang_getCursorSemanticParent(variable)) != CXCursor_StructDecl;
+  const bool by_default = settings_.default_device && !named &&
+                          clang_isConstQualifiedType(clang_getCursorType(variable)) == 0 &&
+                          kind_of(clang_getCursorSemanticParent(variable)) != CXCursor_ClassDecl &&
+                          kind_of(clang_getCursorSemanticParent(variable)) != CXCursor_StructDecl;
   if (by_default || has_child(variable, CXCursor_CUDADeviceAttr) ||
       has_child(variable, CXCursor_CUDAConstantAttr)) {
     const bool declared = clang_Cursor_getStorageClass(variable) == CX_SC_Extern &&

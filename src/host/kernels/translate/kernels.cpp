@@ -111,8 +111,7 @@ void Source::collect(CXCursor cursor, Facts* facts) {
     const bool empty = std::any_of(tokens.begin(), tokens.end(),
                                    [](const Token& token) { return token.text == "\"\""; });
     if (!empty) {
-      facts->refused.push_back(
-          {place.file, place.line, "inline assembly (PTX)", place.column});
+      facts->refused.push_back({place.file, place.line, "inline assembly (PTX)", place.column});
     }
   }
   const CXType pointee = clang_getPointeeType(clang_getCursorType(cursor));
@@ -261,12 +260,11 @@ void Source::lower_names() {
         std::any_of(variables_.begin(), variables_.end(),
                     [&](const Variable& variable) { return variable.mangled == lowered; });
     const std::string title = "name expression '" + settings_.names[i] + "'";
-    const bool is_told =
-        std::any_of(name_errors_.begin(), name_errors_.end(),
-                    [&](const Message& message) { return message.file == title; });
+    const bool is_told = std::any_of(name_errors_.begin(), name_errors_.end(),
+                                     [&](const Message& message) { return message.file == title; });
     if (is_kernel || is_variable || is_told) continue;
-    name_errors_.push_back({title, 0,
-                            "names no __global__ function, and no __device__ or __constant__ variable"});
+    name_errors_.push_back(
+        {title, 0, "names no __global__ function, and no __device__ or __constant__ variable"});
   }
 }
 

@@ -88,6 +88,33 @@ bool parse(int count, char** words, Request* request) {
   return !request->sources.empty() && !request->output.empty() && !settings.headers.empty();
 }
 
+// Macros of the program come after our headers, which they could break: -DN=4, -DT=float. Names
+// with an underscore are for headers of the system.
+bool move_macros(std::vector<std::string>* flags) {
+  std::string macros;
+  std::vector<std::string> others;
+  for (const std::string& flag : *flags) {
+    const bool defines = flag.starts_with("-D");
+    const std::string word = flag.substr(std::min<std::size_t>(flag.size(), 2));
+    const std::string name = word.substr(0, word.find_first_of("(="));
+    if ((!defines && !flag.starts_with("-U")) || name.empty() || name.front() == '_' ||
+        name == "NDEBUG") {
+      others.push_back(flag);
+      continue;
+    }
+    const std::size_t equals = word.find('=');
+    const std::string value = equals == std::string::npos ? "1" : word.substr(equals + 1);
+    macros += "#undef " + name + "\n";
+    if (defines) macros += "#define " + word.substr(0, equals) + " " + value + "\n";
+  }
+  if (macros.empty()) return true;
+  const std::string file = folder + "/macros.h";
+  std::ofstream(file, std::ios::binary) << "#line 1 \"command line\"\n" << macros;
+  others.insert(others.begin(), {"-include", file});
+  *flags = std::move(others);
+  return fs::exists(file);
+}
+
 void print(const std::vector<kernels::Message>& messages, const char* kind) {
   for (const kernels::Message& message : messages) {
     std::cerr << message.file << ':';
@@ -135,7 +162,8 @@ bool compile(const Request& request, const std::vector<std::string>& files) {
   std::vector<std::string> objects;
   for (const std::string& file : sources) {
     std::vector<std::string> words = flags;
-    const std::vector<std::string> more = file == object ? settings.plain_flags() : settings.flags();
+    const std::vector<std::string> more =
+        file == object ? settings.plain_flags() : settings.flags();
     words.insert(words.end(), more.begin(), more.end());
     objects.push_back(folder + "/" + std::to_string(objects.size()) + ".o");
     words.insert(words.end(), {"-c", file, "-o", objects.back()});
@@ -202,7 +230,11 @@ bool build(const Request& request) {
 int build_in_child(const Request& request, int* interrupted) {
   sigset_t awaited, before;
   sigemptyset(&awaited);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&awaited, number);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) {
+    struct sigaction action;
+    sigaction(number, nullptr, &action);
+    if (action.sa_handler != SIG_IGN) sigaddset(&awaited, number);
+  }
   sigprocmask(SIG_BLOCK, &awaited, &before);
   const pid_t parent = getpid();
   const pid_t child = fork();
@@ -254,6 +286,10 @@ int main(int count, char** words) {
   }
   folder = fs::temp_directory_path() / "torchada-kernels-XXXXXX";
   if (mkdtemp(folder.data()) == nullptr) {
+    std::perror(folder.c_str());
+    return EXIT_FAILURE;
+  }
+  if (!move_macros(&request.settings.compiler_flags)) {
     std::perror(folder.c_str());
     return EXIT_FAILURE;
   }

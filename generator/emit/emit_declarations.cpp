@@ -116,6 +116,8 @@ class Declarations {
   // Declares the type in a spelling and defines it, because a caller that passes a pointer to it
   // needs the definition.
   void need(const std::string& spelled) {
+    // A pointer to a function is written out, with C's own types.
+    if (spelled.find("(*)") != std::string::npos) return;
     std::string base = base_type(spelled);
     base.resize(std::min({base.size(), base.find('['), base.find(':')}));
     if (is_c_type(base)) return;

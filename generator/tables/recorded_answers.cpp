@@ -196,6 +196,8 @@ RecordedAnswers record_answers(const Tables& tables, const std::string& release,
   RecordedAnswers out;
   Recorder recorder(tables, release, &out);
   for (const Output& output : list_outputs(tables)) {
+    // A driver library comes with the device, so there is none that answers without one.
+    if (tables.registry.libraries[output.library].exports_declared) continue;
     const CudaLibrary& library = tables.cuda[output.library];
     const bool has_release = std::any_of(
         library.releases.begin(), library.releases.end(), [&](const CudaRelease& candidate) {

@@ -11,9 +11,8 @@ namespace {
 // libmudnn.so.3 (MooreThreads/torch_musa, ZhaoShanBiounite/musapy
 // docs/sdk-3.1.0-musax-coverage.md), MUPTI (MooreThreads/kineto libkineto/src/mupti_strings.cpp).
 constexpr OtherLibrary kLibraries[] = {
-    {"libnvrtc", "compiling CUDA C++ at run time",
-     "no MUSA counterpart is publicly known; compile kernels for MUSA beforehand", "nvrtc",
-     "nvrtc.h"},
+    {"libnvrtc-builtins", "NVIDIA's headers for compiling at run time",
+     "only NVIDIA's libnvrtc opens it; torchada's does without", "", ""},
     {"libnvidia-ml", "NVML, device management", "", "", "", "--nvml"},
     {"libcupti", "CUPTI, profiling",
      "switch profiling off; MUSA's counterpart is MUPTI: the program must be ported", "cupti",
@@ -68,11 +67,10 @@ constexpr OtherLibrary kLibraries[] = {
 static_assert(sizeof kLibraries / sizeof kLibraries[0] <= kMostOtherLibraries);
 
 // Whether `next`, which follows the stem in a file name, makes it the name of a part of the
-// library: libcudnn_graph, libnvinfer_plugin, libnvrtc-builtins, libnppial.
+// library: libcudnn_graph, libnvinfer_plugin, libnppial.
 bool is_part(const OtherLibrary& item, char next) {
   const char* stem = item.stem;
   if (strcmp(stem, "libcudnn") == 0 || strcmp(stem, "libnvinfer") == 0) return next == '_';
-  if (strcmp(stem, "libnvrtc") == 0) return next == '-';
   return strcmp(stem, "libnpp") == 0 && (next == 'c' || next == 'i' || next == 's');
 }
 

@@ -101,7 +101,7 @@ class Verdicts(CheckTest):
         folder = self.folder()
         for soname, what in (("libcudnn_graph.so.9", "cuDNN"),
                              ("libcufftw.so.11", "cuFFT"),
-                             ("libnvrtc.so.12", "compiling"), ("libnppial.so.12", "NPP"),
+                             ("libnvrtc-builtins.so.12.9", "compiling"), ("libnppial.so.12", "NPP"),
                              ("libcupti.so.12", "CUPTI"), ("libnvJitLink.so.12", "linking"),
                              ("libcusparse.so.12", "cuSPARSE"), ("libcusolver.so.11", "cuSOLVER")):
             posed(folder, soname, "node", "someFunction")
@@ -159,8 +159,9 @@ class Verdicts(CheckTest):
         folder = self.folder()
         for name, verdict, status in (("libcublas.so.12", "runs", OK),
                                       ("/usr/local/cuda/lib64/libnccl.so.2", "runs", OK),
+                                      ("libnvrtc.so.12", "runs", OK),
                                       ("libcudnn.so.9", "partly", NO),
-                                      ("libnvrtc.so", "partly", NO)):
+                                      ("libnvJitLink.so", "partly", NO)):
             report = self.one(status, build(folder, "program", source=source % name))
             self.assertEqual(([name], verdict), (report["opens"], report["verdict"]))
             absolute = [text for text in report["remedies"] if "by its full path" in text]

@@ -34,6 +34,7 @@ SONAMES = {
     "mublasLt": [("libmublasLt.so.1", ">=4.3"), ("libmublasLt.so", ">=4.3")],
     "murand": [("libmurand.so.1", ">=4.3"), ("libmurand.so", "any")],
     "mufft": [("libmufft.so.1", ">=4.3"), ("libmufft.so", "any")],
+    "mtrtc": [("libmtrtc.so.5", ">=5.0"), ("libmtrtc.so.5.2.0", ">=5.2"), ("libmtrtc.so", "any")],
     "musa": [("libmusa.so.1", ">=4.2"), ("libmusa.so.1.5", ">=4.0 <4.2"), ("libmusa.so.1.0", "<4.0"),
              ("libmusa.so", "any")],
     "mtml": [("libmtml.so.2", "any"), ("libmtml.so", "any")],
@@ -93,6 +94,7 @@ SINCE = {
     "mublasLt": {">=4.3": 43},
     "mufft": {"any": 48},
     "mtml": {"any": 116},
+    "mtrtc": {">=5.0": 13},
     "murand": {"any": 26, ">=5.1": 2},
 }
 # Members of cudaDeviceProp that the stand-in has no member for.

@@ -141,7 +141,7 @@ class Only(support.LoaderTest):
             result = torchada_run("--only=" + value, "--", "/bin/true")
             self.assertEqual(2, result.status, str(result))
             self.assertRegex(result.stderr, r"torchada: --only=%s: expected a comma-separated list of cudart, cublas, "
-                                            r"cublasLt, curand, cufft, nccl[^\n]* cuda\b"
+                                            r"cublasLt, curand, cufft, nvrtc, nccl[^\n]* cuda\b"
                              % value.split(",")[-1], str(result))
 
     def test_preload_needs_the_runtime(self):

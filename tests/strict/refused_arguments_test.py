@@ -9,7 +9,7 @@ from support import CallsTest, main
 # Makes the calls of one case; each statement is run as many times as asked.
 PROGRAM = """\
 import ctypes, sys
-from ctypes import byref, c_float, c_int, c_int64, c_void_p
+from ctypes import byref, c_char_p, c_float, c_int, c_int64, c_void_p
 def library(name):
     return ctypes.CDLL(name)
 handle, status = c_void_p(), None
@@ -24,6 +24,8 @@ CUBLAS = "cublas = library('libcublas.so.%d'); assert cublas.cublasCreate_v2(byr
 LT_LAYOUT = ("lt = library('libcublasLt.so.12'); "
              "assert lt.cublasLtMatrixLayoutCreate(byref(handle), 0, c_int64(4), c_int64(4), c_int64(4)) == 0; "
              "one = c_int64(64)")
+NVRTC = ("nvrtc = library('libnvrtc.so.12'); "
+         "assert nvrtc.nvrtcCreateProgram(byref(handle), b'int x;', None, 0, None, None) == 0")
 TYPES = "CUDA_R_16F (2), CUDA_R_16F (2), CUDA_R_16F (2), CUDA_R_32F (0)"
 # name: setup, call, line, status
 CASES = {
@@ -93,6 +95,11 @@ CASES = {
         "6, c_int64(1), byref(bytes), 6)",
         "libcufft.so.11: cufftXtMakePlanMany is not supported with these arguments: mufftXtMakePlanMany returned "
         "MUFFT_NOT_SUPPORTED (16); returning CUFFT_NOT_SUPPORTED (16)", 16),
+    "option of the compiler": (
+        NVRTC + "; options = (c_char_p * 1)(b'-dlto')",
+        "nvrtc.nvrtcCompileProgram(handle, 1, options)",
+        "libnvrtc.so.12: nvrtcCompileProgram is not supported with options=-dlto: it asks for code for NVIDIA's "
+        "linker, which MUSA has no counterpart of; returning 5", 5),
 }
 # MUSA fails with a number that no public source explains: (setup, call, line, status).
 UNDOCUMENTED = {
@@ -112,6 +119,7 @@ UNDOCUMENTED = {
 }
 # NVIDIA's library refuses these too: nothing is said.
 ORDINARY = {
+    "no option": (NVRTC + "; options = (c_char_p * 1)(b'--foo')", "nvrtc.nvrtcCompileProgram(handle, 1, options)", 5),
     "no generator": ("curand = library('libcurand.so.10')",
                      "curand.curandCreateGenerator(byref(handle), 77)", 103),
     "no mode": (CUBLAS % 12, "cublas.cublasSetMathMode(handle, 1 << 20)", 7),

@@ -29,6 +29,42 @@ class Spoilt(support.VerifyTest):
             self.assertEqual(set(), report.of("contradicted"), str(run))
             self.assertEqual(0, run.status, str(run))
 
+    # ---- compiling at run time
+    def test_text_of_a_result(self):
+        self.finds("mtrtc", "error_text", ["prototype:mtrtc/mtrtcGetErrorString@>=5.0"])
+
+    def test_version_of_the_compiler(self):
+        self.finds("mtrtc", "version_in_one_number", ["prototype:mtrtc/mtrtcVersion@>=5.0"])
+
+    def test_headers_in_memory(self):
+        self.finds("mtrtc", "header_arguments", ["prototype:mtrtc/mtrtcCreateProgram@>=5.0"])
+
+    def test_handle_of_a_destroyed_program(self):
+        self.finds("mtrtc", "kept_handle", ["prototype:mtrtc/mtrtcDestroyProgram@>=5.0"])
+
+    def test_late_expression(self):
+        self.finds("mtrtc", "late_expression",
+                   ["value:mtrtc/mtrtcResult/MTRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION"])
+
+    def test_lowered_name(self):
+        self.finds("mtrtc", "plain_name", ["prototype:mtrtc/mtrtcAddNameExpression@>=5.0",
+                                           "prototype:mtrtc/mtrtcGetLoweredName@>=5.0"])
+
+    def test_options_of_the_compiler(self):
+        self.finds("mtrtc", "options_dropped", ["prototype:mtrtc/mtrtcCompileProgram@>=5.0"],
+                   others=["value:mtrtc/mtrtcResult/MTRTC_ERROR_INVALID_OPTION"])
+
+    def test_status_of_a_source_with_an_error(self):
+        self.finds("mtrtc", "compilation_status", ["value:mtrtc/mtrtcResult/MTRTC_ERROR_COMPILATION"])
+
+    def test_bytes_of_an_image(self):
+        self.finds("mtrtc", "image_with_zero", ["prototype:mtrtc/mtrtcGetMUSA@>=5.0",
+                                                "prototype:mtrtc/mtrtcGetMUSASize@>=5.0"])
+
+    def test_bytes_of_a_log(self):
+        self.finds("mtrtc", "log_without_zero", ["prototype:mtrtc/mtrtcGetProgramLog@>=5.0",
+                                                 "prototype:mtrtc/mtrtcGetProgramLogSize@>=5.0"])
+
     def test_prefetching(self):
         self.finds("musart", "prefetch_arguments", ["prototype:musart/musaMemPrefetchAsync"])
 
@@ -355,7 +391,7 @@ MISSING = {"musart": "musaMallocPitch", "mublas": "mublasSgemm", "mublasLt": "mu
 # All probes of the runtime; for the other libraries only their own probes, which gives the same
 # result faster.
 ONLY = {"musart": "*", "mublas": "blas.*", "mublasLt": "blas_lt.*", "murand": "random.*",
-        "mccl": "collectives.*", "musa": "driver*", "mtml": "management.*"}
+        "mccl": "collectives.*", "musa": "driver*", "mtml": "management.*", "mtrtc": "compiling.*"}
 LIBRARIES = list(ONLY)
 
 if __name__ == "__main__":

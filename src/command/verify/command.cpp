@@ -69,6 +69,7 @@ std::vector<Probe> chosen_probes(const verify::Subject& subject) {
   add(verify::blas_lt_probes());
   add(verify::random_probes());
   add(verify::collective_probes());
+  add(verify::compiling_probes());
   add(verify::driver_probes());
   add(verify::driver_memory_probes());
   add(verify::driver_sharing_probes());

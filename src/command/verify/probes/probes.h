@@ -32,6 +32,7 @@ std::vector<Probe> blas_enum_probes();
 std::vector<Probe> blas_lt_probes();
 std::vector<Probe> random_probes();
 std::vector<Probe> collective_probes();
+std::vector<Probe> compiling_probes();
 std::vector<Probe> driver_probes();
 std::vector<Probe> driver_memory_probes();
 std::vector<Probe> driver_sharing_probes();

@@ -1,5 +1,5 @@
 // The object that the driver looks for in an image. Linked into every image.
-#include "cuda/torchada_device.h"
+#include "torchada_image_state.h"
 
 extern "C" {
 #define TORCHADA_END(type, name) \
@@ -15,8 +15,7 @@ __attribute__((section(TORCHADA_IMAGE_SECTION), used)) static const char torchad
     "torchada";
 
 __attribute__((visibility("default"))) extern const torchada_image torchada_image = {
-    TORCHADA_IMAGE_FORMAT,     TORCHADA_WARP_SIZE,
-    state_of_thread,           __start_torchada_kernels,
-    __stop_torchada_kernels,   __start_torchada_variables,
-    __stop_torchada_variables, &torchada::torchada_shared_variables};
+    TORCHADA_IMAGE_FORMAT,     TORCHADA_WARP_SIZE,        state_of_thread,
+    __start_torchada_kernels,  __stop_torchada_kernels,   __start_torchada_variables,
+    __stop_torchada_variables, &torchada_shared_variables};
 }

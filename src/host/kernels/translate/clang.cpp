@@ -28,7 +28,7 @@ bool has_child(CXCursor cursor, CXCursorKind kind) {
 Place place_of(CXSourceLocation location) {
   Place place;
   CXFile file = nullptr;
-  clang_getExpansionLocation(location, &file, &place.line, nullptr, &place.offset);
+  clang_getExpansionLocation(location, &file, &place.line, &place.column, &place.offset);
   if (file != nullptr) place.file = text_of(clang_getFileName(file));
   CXFile spelled_in = nullptr;
   unsigned int spelled_at = 0;

@@ -21,6 +21,7 @@ struct Place {
   unsigned int line = 0;
   unsigned int offset = 0;
   bool in_macro = false;
+  unsigned int column = 0;
 };
 Place place_of(CXSourceLocation location);
 inline Place start_of(CXCursor cursor) {

@@ -74,6 +74,12 @@ bool Source::copy_kernel(CXCursor kernel, const Place& name) {
     return false;
   }
   const unsigned int begin = tokens.front().begin;
+  // The compiler would tell of each error twice.
+  const bool is_wrong =
+      std::any_of(found_wrong_.begin(), found_wrong_.end(), [&](const Place& place) {
+        return place.file == name.file && place.offset >= begin && place.offset <= end.offset;
+      });
+  if (is_wrong) return false;
   const auto edit = edits_[name.file].lower_bound(begin);
   if (edit != edits_[name.file].end() && edit->first <= end.offset) return false;
 

@@ -53,6 +53,7 @@ unsigned int begin_with_templates(const std::string& text, unsigned int begin) {
 
 bool Source::is_host_code(CXCursor function) const {
   if (is_for_device(function)) return false;
+  if (settings_.default_device) return has_child(function, CXCursor_CUDAHostAttr);
   for (const Token& token : tokens_of(unit_, function)) {
     if (token.text == "constexpr") return false;
     if (token.text == "{") break;  // What the body has does not matter.
@@ -146,7 +147,12 @@ void Source::edit_function(CXCursor function) {
 // Variables of host code go: what initialises them may be host code. Constants that a compiler can
 // compute stay, as kernels may use them.
 void Source::edit_variable(CXCursor variable) {
-  if (has_child(variable, CXCursor_CUDADeviceAttr) ||
+  const bool named = text_of(clang_getCursorSpelling(variable)).rfind(kNamed, 0) == 0;
+  const bool by_default = settings_.default_device && !named &&
+                          clang_isConstQualifiedType(clang_getCursorType(variable)) == 0 &&
+                          kind_of(clang_getCursorSemanticParent(variable)) != CXCursor_ClassDecl &&
+                          kind_of(clang_getCursorSemanticParent(variable)) != CXCursor_StructDecl;
+  if (by_default || has_child(variable, CXCursor_CUDADeviceAttr) ||
       has_child(variable, CXCursor_CUDAConstantAttr)) {
     const bool declared = clang_Cursor_getStorageClass(variable) == CX_SC_Extern &&
                           clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(variable)) != 0;

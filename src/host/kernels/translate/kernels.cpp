@@ -110,7 +110,9 @@ void Source::collect(CXCursor cursor, Facts* facts) {
     const auto tokens = tokens_of(unit_, cursor);
     const bool empty = std::any_of(tokens.begin(), tokens.end(),
                                    [](const Token& token) { return token.text == "\"\""; });
-    if (!empty) facts->refused.push_back({place.file, place.line, "inline assembly (PTX)"});
+    if (!empty) {
+      facts->refused.push_back({place.file, place.line, "inline assembly (PTX)", place.column});
+    }
   }
   const CXType pointee = clang_getPointeeType(clang_getCursorType(cursor));
   if ((kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl) &&
@@ -118,7 +120,8 @@ void Source::collect(CXCursor cursor, Facts* facts) {
     facts->volatile_pointers.push_back(
         {place.file, place.line,
          "a volatile pointer: if threads of a warp exchange values through it without __syncwarp, "
-         "the result is wrong, because they do not run in lockstep"});
+         "the result is wrong, because they do not run in lockstep",
+         place.column});
   }
   if (kind == CXCursor_VarDecl && has_child(cursor, CXCursor_CUDASharedAttr)) {
     const long long size = clang_Type_getSizeOf(clang_getCursorType(cursor));
@@ -137,7 +140,9 @@ void Source::collect(CXCursor cursor, Facts* facts) {
     facts->reads_position =
         facts->reads_position || text_of(clang_getCursorSpelling(cursor)) == "threadIdx";
     const std::string refused = refusal_of(used);
-    if (!refused.empty()) facts->refused.push_back({place.file, place.line, refused});
+    if (!refused.empty()) {
+      facts->refused.push_back({place.file, place.line, refused, place.column});
+    }
   }
   for_each_child(cursor, [&](CXCursor child) { collect(child, facts); });
 }
@@ -190,7 +195,7 @@ void Source::check_kernels() {
       kernel.is_plain = kernel.is_plain && !facts->second.needs_thread &&
                         (facts->first == kernel.mangled || !facts->second.reads_position);
       for (const Message& message : facts->second.refused) {
-        refuse({message.file, message.line, 0, false}, message.text);
+        refuse({message.file, message.line, 0, false, message.column}, message.text);
       }
       shared.insert(facts->second.shared.begin(), facts->second.shared.end());
       for (const std::string& called : facts->second.calls) {
@@ -203,6 +208,7 @@ void Source::check_kernels() {
 
 // A source that writes 32 where it means the size of a warp.
 void Source::check_warp_sizes() {
+  if (settings_.at_run_time && settings_.warp_size == 32) return;
   const std::regex about("warp|lane|threadidx|_sync\\(", std::regex::icase);
   const std::regex number("(^|[^\\w.])(32|31|0x1f|0xffffffffu?)([^\\w.]|$)", std::regex::icase);
   for (const auto& [file, text] : contents_) {
@@ -222,6 +228,59 @@ void Source::check_warp_sizes() {
                              (count == 1 ? " line" : " lines") +
                              "); on mp_21 and mp_22 it has 128: use warpSize"});
   }
+}
+
+// What the variables at the end of the source point to.
+void Source::lower_names() {
+  lowered_names_.resize(settings_.names.size());
+  for_each_child(clang_getTranslationUnitCursor(unit_), [&](CXCursor child) {
+    const Place place = start_of(child);
+    const std::string name = text_of(clang_getCursorSpelling(child));
+    if (kind_of(child) != CXCursor_VarDecl || name.rfind(kNamed, 0) != 0 || place.file != path_ ||
+        place.line < settings_.names_line) {
+      return;
+    }
+    std::string& lowered = lowered_names_.at(place.line - settings_.names_line);
+    const std::function<void(CXCursor)> visit = [&](CXCursor part) {
+      const CXCursor used = clang_getCursorReferenced(part);
+      const bool is_expression = clang_isExpression(kind_of(part)) != 0;
+      if (is_expression && (is_function(used) || kind_of(used) == CXCursor_VarDecl)) {
+        lowered = text_of(clang_Cursor_getMangling(used));
+      }
+      for_each_child(part, visit);
+    };
+    for_each_child(child, visit);
+  });
+  for (std::size_t i = 0; i < lowered_names_.size(); ++i) {
+    const std::string& lowered = lowered_names_[i];
+    const bool is_kernel = std::any_of(kernels_.begin(), kernels_.end(), [&](const Kernel& kernel) {
+      return kernel.mangled == lowered;
+    });
+    const bool is_variable =
+        std::any_of(variables_.begin(), variables_.end(),
+                    [&](const Variable& variable) { return variable.mangled == lowered; });
+    const std::string title = "name expression '" + settings_.names[i] + "'";
+    const bool is_told = std::any_of(name_errors_.begin(), name_errors_.end(),
+                                     [&](const Message& message) { return message.file == title; });
+    if (is_kernel || is_variable || is_told) continue;
+    name_errors_.push_back(
+        {title, 0, "names no __global__ function, and no __device__ or __constant__ variable"});
+  }
+}
+
+// The compiler gets the source without them.
+void Source::cut_names() {
+  if (settings_.names_line == 0) return;
+  const std::string& text = contents_.at(path_);
+  std::size_t begin = 0;
+  for (unsigned int line = 1; line < settings_.names_line && begin != std::string::npos; ++line) {
+    begin = text.find('\n', begin);
+    if (begin != std::string::npos) ++begin;
+  }
+  if (begin == std::string::npos) return;
+  Edits& edits = edits_[path_];
+  edits.erase(edits.lower_bound(static_cast<unsigned int>(begin)), edits.end());
+  replace(path_, static_cast<unsigned int>(begin), static_cast<unsigned int>(text.size()), "");
 }
 
 }  // namespace kernels

@@ -3,6 +3,13 @@
 //   torchada-kernels --headers=FOLDER --output=IMAGE [--arch=mp_31] [-std=c++17] [FLAG...] --
 //   SOURCE...
 // FLAG: of the compiler, for parsing and for compiling (-I, -D, -U, -isystem, -include).
+//
+// libmtrtc runs it as well, with one source, which may be without a kernel, and with
+//   --result=FILE        gets a line for each name and each file: "name MANGLED", "file PATH"
+//   --name=EXPRESSION    names a kernel or a variable; may be repeated
+//   --names-line=N       the source's lines from N on have a variable for each of them
+//   --default-device     what has no attribute is device code
+//   --parent=PROCESS     ends when this process ends
 #include <signal.h>
 #include <spawn.h>
 #include <sys/prctl.h>
@@ -14,6 +21,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -35,33 +43,83 @@ std::string folder;
 struct Request {
   kernels::Settings settings;
   std::string output;
+  std::string result;
   std::vector<std::string> sources;
 };
+
+// SIGTERM lets this process end the compilers and remove its folder.
+void end_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(EXIT_FAILURE);
+}
 
 bool parse(int count, char** words, Request* request) {
   kernels::Settings& settings = request->settings;
   std::string arch = "mp_31";
+  std::string names_line = "0";
+  std::string parent;
   const std::map<std::string, std::string*> options = {{"--arch=", &arch},
                                                        {"--headers=", &settings.headers},
+                                                       {"--names-line=", &names_line},
                                                        {"--output=", &request->output},
+                                                       {"--parent=", &parent},
+                                                       {"--result=", &request->result},
                                                        {"-std=", &settings.standard}};
   char** const end = words + count;
   char** const dashes = std::find(words, end, std::string_view("--"));
   for (const std::string word : std::span(words + 1, dashes)) {
     const std::size_t size = word.find('=') + 1;
     const auto option = options.find(word.substr(0, size));
-    if (option == options.end()) settings.compiler_flags.push_back(word);
-    if (option != options.end()) *option->second = word.substr(size);
+    if (option != options.end()) {
+      *option->second = word.substr(size);
+    } else if (word == "--default-device") {
+      settings.default_device = true;
+    } else if (word.starts_with("--name=")) {
+      settings.names.push_back(word.substr(size));
+    } else {
+      settings.compiler_flags.push_back(word);
+    }
   }
+  settings.names_line = static_cast<unsigned int>(std::strtoul(names_line.c_str(), nullptr, 10));
+  settings.at_run_time = !request->result.empty();
+  if (!parent.empty()) end_with(static_cast<pid_t>(std::strtol(parent.c_str(), nullptr, 10)));
   if (dashes != end) request->sources.assign(dashes + 1, end);
   settings.warp_size = arch == "mp_31" ? 32 : 128;
   return !request->sources.empty() && !request->output.empty() && !settings.headers.empty();
+}
+
+// Macros of the program come after our headers, which they could break: -DN=4, -DT=float. Names
+// with an underscore are for headers of the system.
+bool move_macros(std::vector<std::string>* flags) {
+  std::string macros;
+  std::vector<std::string> others;
+  for (const std::string& flag : *flags) {
+    const bool defines = flag.starts_with("-D");
+    const std::string word = flag.substr(std::min<std::size_t>(flag.size(), 2));
+    const std::string name = word.substr(0, word.find_first_of("(="));
+    if ((!defines && !flag.starts_with("-U")) || name.empty() || name.front() == '_' ||
+        name == "NDEBUG") {
+      others.push_back(flag);
+      continue;
+    }
+    const std::size_t equals = word.find('=');
+    const std::string value = equals == std::string::npos ? "1" : word.substr(equals + 1);
+    macros += "#undef " + name + "\n";
+    if (defines) macros += "#define " + word.substr(0, equals) + " " + value + "\n";
+  }
+  if (macros.empty()) return true;
+  const std::string file = folder + "/macros.h";
+  std::ofstream(file, std::ios::binary) << "#line 1 \"command line\"\n" << macros;
+  others.insert(others.begin(), {"-include", file});
+  *flags = std::move(others);
+  return fs::exists(file);
 }
 
 void print(const std::vector<kernels::Message>& messages, const char* kind) {
   for (const kernels::Message& message : messages) {
     std::cerr << message.file << ':';
     if (message.line != 0) std::cerr << message.line << ':';
+    if (message.column != 0) std::cerr << message.column << ':';
     std::cerr << ' ' << kind << ": " << message.text << '\n';
   }
 }
@@ -97,11 +155,16 @@ bool compile(const Request& request, const std::vector<std::string>& files) {
   const std::string name = fs::path(flags.front()).filename();
   // Variables of templates belong to the module, not to the process. Only g++ has to be told.
   if (name.find("clang") == std::string::npos) flags.emplace_back("-fno-gnu-unique");
-  const std::vector<std::string> more = request.settings.flags();
-  flags.insert(flags.end(), more.begin(), more.end());
+  const kernels::Settings& settings = request.settings;
+  const std::string object = settings.headers + "/torchada_image_object.cpp";
+  std::vector<std::string> sources = files;
+  sources.push_back(object);
   std::vector<std::string> objects;
-  for (const std::string& file : files) {
+  for (const std::string& file : sources) {
     std::vector<std::string> words = flags;
+    const std::vector<std::string> more =
+        file == object ? settings.plain_flags() : settings.flags();
+    words.insert(words.end(), more.begin(), more.end());
     objects.push_back(folder + "/" + std::to_string(objects.size()) + ".o");
     words.insert(words.end(), {"-c", file, "-o", objects.back()});
     if (!run(words)) return false;
@@ -117,8 +180,15 @@ bool compile(const Request& request, const std::vector<std::string>& files) {
   return !error;
 }
 
+void write_result(const std::string& path, const kernels::Source& source) {
+  std::ofstream out(path, std::ios::binary);
+  for (const std::string& name : source.lowered_names()) out << "name " << name << '\n';
+  for (const std::string& file : source.files()) out << "file " << file << '\n';
+}
+
 bool build(const Request& request) {
   std::vector<std::string> files;
+  std::vector<kernels::Message> name_errors;
   bool good = true;
   std::size_t kernels = 0;
   for (const std::string& path : request.sources) {
@@ -134,18 +204,24 @@ bool build(const Request& request) {
     const kernels::Source parsed(request.settings, source);
     print(parsed.errors(), "error");
     print(parsed.warnings(), "warning");
+    name_errors = parsed.name_errors();
     good = good && parsed.errors().empty();
+    if (good && !request.result.empty()) write_result(request.result, parsed);
     kernels += parsed.kernel_count();
     files.push_back(parsed.write(own));
   }
-  if (good && kernels == 0) {
+  if (good && kernels == 0 && request.result.empty()) {
     std::cerr << request.sources.front()
               << ": error: no kernel: expected a __global__ function, or a template of one that is "
                  "launched or instantiated\n";
     return false;
   }
-  files.push_back(request.settings.headers + "/torchada_image_object.cpp");
-  return good && compile(request, files);
+  if (!good || !compile(request, files)) return false;
+  if (name_errors.empty()) return true;
+  print(name_errors, "error");
+  std::error_code ignored;
+  fs::remove(request.output, ignored);
+  return false;
 }
 
 // Builds in a process group of its own, so that this process can end the compilers and remove the
@@ -154,7 +230,11 @@ bool build(const Request& request) {
 int build_in_child(const Request& request, int* interrupted) {
   sigset_t awaited, before;
   sigemptyset(&awaited);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&awaited, number);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) {
+    struct sigaction action;
+    sigaction(number, nullptr, &action);
+    if (action.sa_handler != SIG_IGN) sigaddset(&awaited, number);
+  }
   sigprocmask(SIG_BLOCK, &awaited, &before);
   const pid_t parent = getpid();
   const pid_t child = fork();
@@ -206,6 +286,10 @@ int main(int count, char** words) {
   }
   folder = fs::temp_directory_path() / "torchada-kernels-XXXXXX";
   if (mkdtemp(folder.data()) == nullptr) {
+    std::perror(folder.c_str());
+    return EXIT_FAILURE;
+  }
+  if (!move_macros(&request.settings.compiler_flags)) {
     std::perror(folder.c_str());
     return EXIT_FAILURE;
   }

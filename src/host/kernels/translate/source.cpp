@@ -31,6 +31,8 @@ Source::Source(const Settings& settings, std::string path)
   for_each_child(all, [&](CXCursor child) {
     if (is_ours(start_of(child).file)) collect(child, &ignored);
   });
+  lower_names();
+  cut_names();
   check_kernels();
   copy_plain_kernels();
   check_warp_sizes();
@@ -41,11 +43,16 @@ Source::~Source() {
   clang_disposeIndex(index_);
 }
 
+std::vector<std::string> Settings::plain_flags() const {
+  return {"-std=" + standard, "-w", "-I" + headers + "/cuda",
+          "-DTORCHADA_WARP_SIZE=" + std::to_string(warp_size)};
+}
+
 std::vector<std::string> Settings::flags() const {
-  std::vector<std::string> all = compiler_flags;
-  all.insert(all.begin(), {"-std=" + standard, "-w", "-I" + headers + "/cuda",
-                           "-DTORCHADA_WARP_SIZE=" + std::to_string(warp_size), "-include",
-                           "torchada_device.h"});
+  std::vector<std::string> all = plain_flags();
+  // By its path: a name alone would be looked for in the working folder first.
+  all.insert(all.end(), {"-include", headers + "/cuda/torchada_device.h"});
+  all.insert(all.end(), compiler_flags.begin(), compiler_flags.end());
   return all;
 }
 
@@ -105,10 +112,18 @@ void Source::report_diagnostics() {
     const std::string text = text_of(clang_getDiagnosticSpelling(diagnostic));
     const Place place = place_of(clang_getDiagnosticLocation(diagnostic));
     const bool refused = text.find(kRefused) != std::string::npos;
+    const CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
+    const unsigned int names = settings_.names_line;
     if (refused) {
       refuse(where_included(place), text.substr(text.find(kRefused) + kRefused.size()));
-    } else if (clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Fatal) {
-      errors_.push_back({place.file, place.line, text});
+    } else if (names != 0 && place.file == path_ && place.line >= names &&
+               place.line - names < settings_.names.size() && severity >= CXDiagnostic_Error) {
+      name_errors_.push_back(
+          {"name expression '" + settings_.names[place.line - names] + "'", 0, text});
+    } else if (severity == CXDiagnostic_Fatal) {
+      errors_.push_back({place.file, place.line, text, place.column});
+    } else if (severity == CXDiagnostic_Error && is_ours(place.file)) {
+      found_wrong_.push_back(place);
     }
     clang_disposeDiagnostic(diagnostic);
   }
@@ -131,7 +146,8 @@ void Source::refuse(const Place& place, const std::string& what) {
     return error.line == place.line && error.file == place.file;
   });
   if (told) return;
-  errors_.push_back({place.file, place.line, what + ": not supported by the CPU stand-in"});
+  errors_.push_back(
+      {place.file, place.line, what + ": not supported by the CPU stand-in", place.column});
 }
 
 void Source::replace(const std::string& file, unsigned int begin, unsigned int end,
@@ -163,6 +179,12 @@ std::string Source::copy_of(const std::string& file) const {
   const auto number = std::distance(contents_.begin(), contents_.find(file));
   const std::string base = std::filesystem::path(file).filename();
   return std::to_string(number) + "_" + base + (file == path_ ? ".cpp" : "");
+}
+
+std::vector<std::string> Source::files() const {
+  std::vector<std::string> all;
+  for (const auto& file : contents_) all.push_back(file.first);
+  return all;
 }
 
 std::string Source::write(const std::string& folder) const {

@@ -13,6 +13,7 @@ namespace kernels {
 
 // What the messages of our headers begin with.
 inline constexpr std::string_view kRefused = "torchada: ";
+inline constexpr std::string_view kNamed = "torchada_name_";
 
 struct Settings {
   std::vector<std::string> compiler_flags;  // -I, -D and the like
@@ -20,16 +21,26 @@ struct Settings {
   std::string headers;       // the folder of ours
   std::string resource_dir;  // of clang's own headers, empty: where libclang looks
   int warp_size = 32;
+  // Functions and variables of a source that have no attribute are device code (NVRTC's option).
+  bool default_device = false;
+  bool at_run_time = false;  // for the device of the architecture alone
+  // From this line on, the source's last lines are variables of ours, one for each expression that
+  // names a kernel or a variable: kNamed with a number. 0: there are none.
+  unsigned int names_line = 0;
+  std::vector<std::string> names;  // these expressions
 
-  // For parsing and for compiling.
+  // For parsing and for compiling the program.
   std::vector<std::string> flags() const;
+  // For compiling what every image has.
+  std::vector<std::string> plain_flags() const;
 };
 
-// What a reader is told about a source: FILE:LINE: text.
+// What a reader is told about a source: FILE:LINE:COLUMN: text.
 struct Message {
   std::string file;
   unsigned int line;
   std::string text;
+  unsigned int column = 0;
 };
 
 class Source {
@@ -41,8 +52,14 @@ class Source {
 
   // What hinders the translation; empty if nothing does.
   const std::vector<Message>& errors() const { return errors_; }
+  // What is wrong with the names of the settings, if nothing is wrong with the source.
+  const std::vector<Message>& name_errors() const { return name_errors_; }
   const std::vector<Message>& warnings() const { return warnings_; }
   std::size_t kernel_count() const { return kernels_.size(); }
+  // The mangled names that the expressions of the settings stand for, in their order.
+  const std::vector<std::string>& lowered_names() const { return lowered_names_; }
+  // The program's own files.
+  std::vector<std::string> files() const;
 
   // Writes the C++ into the folder, a file for each file of the program, and returns the path of
   // the one to compile.
@@ -93,6 +110,7 @@ class Source {
                const std::string& by);
   Place where_included(Place place) const;
   void refuse(const Place& place, const std::string& what);
+  void lower_names();
 
   // What kernels there are, and what they need.
   void collect(CXCursor cursor, Facts* facts);
@@ -103,6 +121,7 @@ class Source {
   bool may_need_thread(CXCursor cursor) const;
   void copy_plain_kernels();
   bool copy_kernel(CXCursor kernel, const Place& name);
+  void cut_names();
 
   const Settings& settings_;
   const std::string path_;
@@ -119,7 +138,9 @@ class Source {
   std::map<std::string, Facts> facts_;                          // by mangled name
   std::vector<Kernel> kernels_;
   std::vector<Variable> variables_;
-  std::vector<Message> errors_, warnings_;
+  std::vector<Message> errors_, warnings_, name_errors_;
+  std::vector<Place> found_wrong_;  // by libclang; it may be mistaken
+  std::vector<std::string> lowered_names_;
   int shared_count_ = 0;
 };
 

@@ -59,4 +59,39 @@ def event(device, stream):
     assert end - begin >= 0
 
 
+SOURCE = """
+template <typename T>
+__global__ void axpy(T a, const T* x, T* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += a * x[i];
+}
+"""
+
+
+@step("device")
+def compiled(load, device, stream):
+    """A template in source, compiled for this device in both forms, and launched."""
+    count, pinned = 1000, load.LegacyPinnedMemoryResource()
+    buffers = [pinned.allocate(4 * count, stream=stream) for _ in range(2)]
+    x, y = ((ctypes.c_float * count).from_address(int(buffer.handle)) for buffer in buffers)
+    for form in ("cubin", "ptx"):
+        x[:], y[:] = range(count), [1] * count
+        options = load.ProgramOptions(std="c++17", arch="sm_" + device.arch)
+        code = load.Program(SOURCE, code_type="c++", options=options).compile(form, name_expressions=("axpy<float>",))
+        launch = load.LaunchConfig(grid=(count + 127) // 128, block=128)
+        load.launch(stream, launch, code.get_kernel("axpy<float>"), ctypes.c_float(2), *buffers, ctypes.c_int(count))
+        stream.sync()
+        equal(list(y), [2 * value + 1 for value in range(count)], form)
+
+
+@step("device")
+def error_in_source(load, device):
+    try:
+        load.Program("\nint x = ;", code_type="c++").compile("cubin")
+    except Exception as error:
+        assert "NVRTC_ERROR_COMPILATION" in str(error) and ":2:" in str(error), error
+    else:
+        raise AssertionError("a source with an error was compiled")
+
+
 main()

@@ -1,16 +1,13 @@
 // Threads, blocks and shared memory.
 #pragma once
 
-#include "../torchada_image.h"
+#include "../torchada_image_state.h"
 
 #ifdef TORCHADA_PARSE
 extern __device__ const uint3 threadIdx, blockIdx;
 extern __device__ const dim3 blockDim, gridDim;
 extern __device__ torchada_state torchada_here;
 #else
-extern "C" {
-__attribute__((weak, visibility("hidden"))) __thread torchada_state torchada_of_os_thread;
-}
 // In a copy of a kernel (translate/copies.cpp), torchada_self is a parameter.
 #ifndef TORCHADA_SELF_IN_REGISTER
 static struct {
@@ -66,8 +63,6 @@ TORCHADA_DEVICE void torchada_assert_fail(const char* what, const char* file, un
 #define __assert_fail torchada_assert_fail
 
 namespace torchada {
-
-extern "C" __attribute__((weak, visibility("hidden"))) uint32_t torchada_shared_variables = 0;
 
 // The block's memory for a variable. `Tag` is a type of the place where it is declared.
 template <typename T, typename Tag>

@@ -1,0 +1,331 @@
+"""Kernels compiled at run time through ctypes: source to NVRTC, what it gives to the driver or the runtime, launch,
+and results compared with Python's."""
+import array
+import ctypes
+import os
+
+import support
+from support import ABI, DRIVER, SUCCESS
+
+NVRTC = "libnvrtc.so.%s" % {11: "11.2", 12: "12", 13: "13"}[ABI]
+(INVALID_INPUT, INVALID_PROGRAM, INVALID_OPTION, COMPILATION, NO_COMPILER, TOO_LATE, TOO_EARLY, NO_SUCH_EXPRESSION,
+ INTERNAL_ERROR, CANCELLED) = 3, 4, 5, 6, 7, 8, 9, 10, 11, 16
+COUNT = 1000
+
+SCALE = b"""
+#include "factor.h"
+namespace ours {
+template <typename T, int kStep>
+__global__ void scale(T* values, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) values[i] = values[i] * FACTOR + kStep;
+}
+}
+extern "C" __global__ void plus(float* values, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) values[i] += MORE;
+}
+"""
+HEADERS = {b"factor.h": b"#define FACTOR 3\n"}
+EXPRESSION = b"ours::scale<float, 2>"
+
+
+def texts(values):
+    return (ctypes.c_char_p * max(len(values), 1))(*values)
+
+
+class Nvrtc(support.ProgramTest):
+
+    def setUp(self):
+        super().setUp()
+        self.nvrtc = ctypes.CDLL(NVRTC)
+        pointer = ctypes.c_void_p
+        for name in ("PTX", "CUBIN", "ProgramLog"):
+            getattr(self.nvrtc, "nvrtcGet" + name).argtypes = [pointer, pointer]
+            getattr(self.nvrtc, "nvrtcGet%sSize" % name).argtypes = [pointer, pointer]
+        self.nvrtc.nvrtcCompileProgram.argtypes = [pointer, ctypes.c_int, pointer]
+        self.nvrtc.nvrtcAddNameExpression.argtypes = [pointer, ctypes.c_char_p]
+        self.nvrtc.nvrtcGetLoweredName.argtypes = [pointer, ctypes.c_char_p, pointer]
+
+    def program(self, source=SCALE, name=b"scale.cu", headers=HEADERS, expressions=()):
+        program = ctypes.c_void_p()
+        self.status(SUCCESS, self.nvrtc.nvrtcCreateProgram, ctypes.byref(program), source, name, len(headers),
+                    texts(list(headers.values())), texts(list(headers)))
+        self.addCleanup(self.destroy, program)
+        for expression in expressions:
+            self.status(SUCCESS, self.nvrtc.nvrtcAddNameExpression, program, expression)
+        return program
+
+    def destroy(self, program):
+        self.status(SUCCESS, self.nvrtc.nvrtcDestroyProgram, ctypes.byref(program))
+        self.assertIsNone(program.value)
+
+    def compile(self, program, *options):
+        return self.nvrtc.nvrtcCompileProgram(program, len(options), texts(options))
+
+    def size(self, program, what):
+        size = ctypes.c_size_t(99)
+        self.status(SUCCESS, getattr(self.nvrtc, "nvrtcGet%sSize" % what), program, ctypes.byref(size))
+        return size.value
+
+    def get(self, program, what):
+        """Exactly the bytes that were promised; what lies behind them must stay as it was."""
+        size = self.size(program, what)
+        buffer = ctypes.create_string_buffer(b"\x5a" * (size + 8), size + 8)
+        self.status(SUCCESS, getattr(self.nvrtc, "nvrtcGet" + what), program, buffer)
+        self.assertEqual(b"\x5a" * 8, buffer.raw[size:], what)
+        return buffer.raw[:size]
+
+    def log(self, program):
+        log = self.get(program, "ProgramLog")
+        self.assertEqual(0, log[-1])
+        return log[:-1].decode()
+
+    def lowered(self, program, expression):
+        name = ctypes.c_char_p()
+        self.status(SUCCESS, self.nvrtc.nvrtcGetLoweredName, program, expression, ctypes.byref(name))
+        return name.value
+
+    def architectures(self):
+        number = ctypes.c_int(-1)
+        self.status(SUCCESS, self.nvrtc.nvrtcGetNumSupportedArchs, ctypes.byref(number))
+        listed = (ctypes.c_int * (number.value + 1))(*[-1] * (number.value + 1))
+        self.status(SUCCESS, self.nvrtc.nvrtcGetSupportedArchs, listed)
+        self.assertEqual(-1, listed[number.value])
+        return list(listed)[:number.value]
+
+
+class Compiled(Nvrtc):
+
+    def setUp(self):
+        super().setUp()
+        self.cuda = ctypes.CDLL(os.path.join(DRIVER, "libcuda.so.1"))
+        self.cudart = support.open_cudart()
+        context = ctypes.c_void_p()
+        self.status(SUCCESS, self.cuda.cuInit, 0)
+        self.status(SUCCESS, self.cuda.cuDevicePrimaryCtxRetain, ctypes.byref(context), 0)
+        self.status(SUCCESS, self.cuda.cuCtxSetCurrent, context)
+        self.cuda.cuLaunchKernel.argtypes = ([ctypes.c_void_p] + [ctypes.c_uint] * 7 + [ctypes.c_void_p] * 3)
+        self.values = array.array("f", [i / 4 for i in range(COUNT)])
+        self.options = [b"--gpu-architecture=sm_%d" % self.own(), b"-DMORE=5", b"--std=c++17"]
+
+    def own(self):
+        number = [ctypes.c_int() for _ in range(2)]
+        for attribute, value in zip((75, 76), number):
+            self.status(SUCCESS, self.cuda.cuDeviceGetAttribute, ctypes.byref(value), attribute, 0)
+        return number[0].value * 10 + number[1].value
+
+    def launch(self, function):
+        """The values after one launch."""
+        memory, size = ctypes.c_void_p(), COUNT * 4
+        self.status(SUCCESS, self.cudart.cudaMalloc, ctypes.byref(memory), size)
+        given = (ctypes.c_float * COUNT)(*self.values)
+        self.status(SUCCESS, self.cudart.cudaMemcpy, memory, ctypes.byref(given), size, support.HOST_TO_DEVICE)
+        count = ctypes.c_int(COUNT)
+        arguments = (ctypes.c_void_p * 2)(ctypes.addressof(memory), ctypes.addressof(count))
+        self.status(SUCCESS, self.cuda.cuLaunchKernel, function, (COUNT + 127) // 128, 1, 1, 128, 1, 1, 0, None,
+                    arguments, None)
+        self.status(SUCCESS, self.cudart.cudaMemcpy, ctypes.byref(given), memory, size, support.DEVICE_TO_HOST)
+        self.status(SUCCESS, self.cudart.cudaFree, memory)
+        return list(given)
+
+    def module_function(self, image, name, load="cuModuleLoadData", more=()):
+        module, function = ctypes.c_void_p(), ctypes.c_void_p()
+        self.status(SUCCESS, getattr(self.cuda, load), ctypes.byref(module), image, *more)
+        self.status(SUCCESS, self.cuda.cuModuleGetFunction, ctypes.byref(function), module, name)
+        return function
+
+    def check_scaled(self, function):
+        self.assertEqual([value * 3 + 2 for value in self.values], self.launch(function))
+
+    def test_template_by_name_expression(self):
+        program = self.program(expressions=[EXPRESSION, b"plus"])
+        self.assertEqual(SUCCESS, self.compile(program, *self.options), self.log(program))
+        cubin = self.get(program, "CUBIN")
+        self.check_scaled(self.module_function(cubin, self.lowered(program, EXPRESSION)))
+        self.assertEqual(b"plus", self.lowered(program, b"plus"))
+        self.assertEqual([value + 5 for value in self.values], self.launch(self.module_function(cubin, b"plus")))
+
+    def test_ptx_is_the_image_with_a_zero(self):
+        program = self.program(expressions=[EXPRESSION])
+        self.assertEqual(SUCCESS, self.compile(program, *self.options), self.log(program))
+        ptx = self.get(program, "PTX")
+        self.assertEqual(self.get(program, "CUBIN") + b"\0", ptx)
+        name = self.lowered(program, EXPRESSION)
+        self.check_scaled(self.module_function(ptx, name))
+        self.check_scaled(self.module_function(ptx, name, "cuModuleLoadDataEx", (0, None, None)))
+
+    def test_virtual_architecture_gives_ptx_only(self):
+        program = self.program(expressions=[EXPRESSION])
+        options = [b"--gpu-architecture=compute_%d" % self.own(), *self.options[1:]]
+        self.assertEqual(SUCCESS, self.compile(program, *options), self.log(program))
+        self.assertEqual(0, self.size(program, "CUBIN"))
+        self.check_scaled(self.module_function(self.get(program, "PTX"), self.lowered(program, EXPRESSION)))
+
+    def test_libraries(self):
+        program = self.program(expressions=[EXPRESSION])
+        self.assertEqual(SUCCESS, self.compile(program, *self.options), self.log(program))
+        image, name = self.get(program, "CUBIN"), self.lowered(program, EXPRESSION)
+        for load, get in (("cuLibraryLoadData", "cuLibraryGetKernel"), ("cudaLibraryLoadData", "cudaLibraryGetKernel")):
+            if load.startswith("cuda") and ABI == 11:
+                continue
+            door = self.cudart if load.startswith("cuda") else self.cuda
+            library, kernel = ctypes.c_void_p(), ctypes.c_void_p()
+            self.status(SUCCESS, getattr(door, load), ctypes.byref(library), image, None, None, 0, None, None, 0)
+            self.status(SUCCESS, getattr(door, get), ctypes.byref(kernel), library, name)
+            self.check_scaled(kernel)
+
+    def test_compiled_again(self):
+        program = self.program()
+        for more in (1, 2):
+            self.assertEqual(SUCCESS, self.compile(program, self.options[0], b"-DMORE=%d" % more), self.log(program))
+            self.assertEqual([value + more for value in self.values],
+                             self.launch(self.module_function(self.get(program, "CUBIN"), b"plus")))
+        self.assertEqual(TOO_LATE, self.nvrtc.nvrtcAddNameExpression(program, b"plus"))
+
+    def test_an_error_names_file_and_line(self):
+        program = self.program(b"// one\n// two\n__global__ void k(int* a) {\n  a[0] = wrong;\n}\n", b"mine.cu", {})
+        self.assertEqual(COMPILATION, self.compile(program, self.options[0]))
+        log = self.log(program)
+        self.assertRegex(log, r"mine\.cu[:(]4\b[^\n]*error[^\n]*\n?")
+        self.assertIn("wrong", log)
+        self.assertEqual((1, 0), (self.size(program, "PTX"), self.size(program, "CUBIN")))
+        name = ctypes.c_char_p()
+        self.assertEqual(TOO_EARLY, self.nvrtc.nvrtcGetLoweredName(program, b"k", ctypes.byref(name)))
+        # The same program without the error.
+        self.assertEqual(SUCCESS, self.compile(program, self.options[0], b"-Dwrong=7"), self.log(program))
+        self.assertEqual(7, array.array("i", array.array("f", self.launch(
+            self.module_function(self.get(program, "CUBIN"), b"_Z1kPi"))).tobytes())[0])
+
+    def test_an_error_in_a_header(self):
+        program = self.program(b'#include "part.h"\n', b"mine.cu", {b"part.h": b"\n\nint wrong = ;\n"})
+        self.assertEqual(COMPILATION, self.compile(program))
+        self.assertRegex(self.log(program), r"part\.h[:(]3\b")
+
+    def test_unknown_expression(self):
+        program = self.program(expressions=[EXPRESSION])
+        self.assertEqual(SUCCESS, self.compile(program, *self.options), self.log(program))
+        name = ctypes.c_char_p()
+        self.assertEqual(NO_SUCH_EXPRESSION,
+                         self.nvrtc.nvrtcGetLoweredName(program, b"ours::scale<int, 1>", ctypes.byref(name)))
+
+    def test_functions_without_a_mark(self):
+        source = (b"template <typename T> T twice(T value) { return value + value; }\n"
+                  b"extern \"C\" __global__ void k(float* a, int n) {\n"
+                  b"  for (int i = threadIdx.x; i < n; i += blockDim.x) if (blockIdx.x == 0) a[i] = twice(a[i]);\n}\n")
+        program = self.program(source, b"mine.cu", {})
+        self.assertEqual(SUCCESS, self.compile(program, self.options[0], b"-default-device"), self.log(program))
+        self.assertEqual([2 * value for value in self.values],
+                         self.launch(self.module_function(self.get(program, "CUBIN"), b"k")))
+
+    def test_options(self):
+        program = self.program()
+        for options in ([b"-arch", b"sm_%d" % self.own(), b"-D", b"MORE=1", b"-w"],
+                        [b"-arch=sm_80", b"-DMORE=1"], [b"-DMORE=1"],
+                        [b"--define-macro=MORE=1", b"-I", b"/usr/include", b"--include-path=/tmp", b"-I/"],
+                        [b"-DMORE=1", b"-UNO", b"--undefine-macro=NO", b"--pre-include=factor.h", b"-std=c++14"],
+                        [b"-DMORE=1", b"--use_fast_math", b"--fmad=false", b"-ftz=true", b"--prec-div=false"],
+                        [b"-DMORE=1", b"-G", b"-lineinfo", b"-rdc=true", b"-dc", b"--maxrregcount=32", b"-ewp"],
+                        [b"-DMORE=1", b"-Xptxas", b"-v", b"--pch", b"--restrict", b"-opt-info=inline"]):
+            self.assertEqual(SUCCESS, self.compile(program, *options), (options, self.log(program)))
+            self.assertEqual("", self.log(program), options)
+
+    def test_callback_cancels(self):
+        if ABI == 11:
+            return  # NVRTC 11 has no callbacks.
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+        answers, asked = [0, 1], []
+
+        def ask(payload, reserved):
+            asked.append((payload, reserved))
+            return answers.pop(0)
+
+        callback = kind(ask)
+        program = self.program()
+        self.nvrtc.nvrtcSetFlowCallback.argtypes = [ctypes.c_void_p, kind, ctypes.c_void_p]
+        self.status(SUCCESS, self.nvrtc.nvrtcSetFlowCallback, program, callback, 1234)
+        self.assertEqual(CANCELLED, self.compile(program, *self.options))
+        self.assertEqual([(1234, None)] * 2, asked)
+        self.assertEqual(1, self.size(program, "PTX"))
+        answers[:] = [1]
+        self.assertEqual(CANCELLED, self.compile(program, *self.options))
+
+    def test_the_devices_architecture_is_listed(self):
+        self.assertIn(self.own(), self.architectures())
+
+
+class Refused(Nvrtc):
+
+    def test_options(self):
+        program = self.program()
+        for option, said in ((b"--foo", "unrecognized option --foo found"), (b"", "unrecognized option  found"),
+                             (b"-arch=sm_", "invalid value for --gpu-architecture (-arch)"),
+                             (b"-arch=native", "invalid value for --gpu-architecture (-arch)"),
+                             (b"--std=c++99", "invalid value for --std (-std)"),
+                             (b"--fmad=perhaps", "--fmad (-fmad) expects true or false"),
+                             (b"--maxrregcount=many", "--maxrregcount (-maxrregcount) expects an integer value"),
+                             (b"-G=yes", "--device-debug (-G) does not accept any argument")):
+            self.assertEqual(INVALID_OPTION, self.compile(program, option))
+            self.assertEqual("nvrtc: error: %s\n" % said, self.log(program))
+        for option in (b"-dlto", b"--optix-ir", b"--create-pch=a.pch"):
+            self.assertEqual(INVALID_OPTION, self.compile(program, option))
+            self.assertIn("%s is not supported on MUSA" % option.decode(), self.log(program))
+            self.assertIn("nvrtcCompileProgram is not supported with options=" + option.decode(), self.said())
+        # An option that is wrong is no compilation.
+        self.status(SUCCESS, self.nvrtc.nvrtcAddNameExpression, program, b"plus")
+
+    def test_forms(self):
+        """Code for NVIDIA's own linkers and translators."""
+        program = self.program()
+        forms = {11: ["NVVM"], 12: ["NVVM", "LTOIR", "OptiXIR"], 13: ["LTOIR", "OptiXIR", "TileIR"]}[ABI]
+        for form in forms:
+            size = ctypes.c_size_t()
+            for name in ("nvrtcGet%sSize" % form, "nvrtcGet" + form):
+                self.assertEqual(INTERNAL_ERROR, getattr(self.nvrtc, name)(program, ctypes.byref(size)))
+                self.assertIn("%s is not supported: " % name, self.said())
+
+    def test_arguments(self):
+        program = self.program()
+        new = ctypes.c_void_p()
+        create = self.nvrtc.nvrtcCreateProgram
+        self.assertEqual(INVALID_INPUT, create(ctypes.byref(new), None, b"", 0, None, None))
+        self.assertEqual(INVALID_INPUT, create(ctypes.byref(new), SCALE, b"", -1, None, None))
+        self.assertEqual(INVALID_INPUT, create(ctypes.byref(new), SCALE, b"", 1, None, None))
+        self.assertEqual(INVALID_PROGRAM, create(None, SCALE, b"", 0, None, None))
+        self.assertEqual(INVALID_PROGRAM, self.nvrtc.nvrtcDestroyProgram(ctypes.byref(new)))
+        self.assertEqual(INVALID_PROGRAM, self.nvrtc.nvrtcCompileProgram(None, 0, None))
+        self.assertEqual(INVALID_INPUT, self.nvrtc.nvrtcCompileProgram(program, -1, None))
+        self.assertEqual(INVALID_OPTION, self.nvrtc.nvrtcCompileProgram(program, 1, None))
+        self.assertEqual(INVALID_INPUT, self.nvrtc.nvrtcGetPTX(program, None))
+        self.assertEqual(INVALID_PROGRAM, self.nvrtc.nvrtcGetPTXSize(None, ctypes.byref(new)))
+
+
+class WithoutCompiler(Nvrtc):
+    """On a tree whose SDK has no libmtrtc, and without MUSA."""
+
+    def test_the_log_says_why(self):
+        program = self.program(expressions=[EXPRESSION])
+        self.assertEqual(NO_COMPILER, self.compile(program, b"--gpu-architecture=sm_31", b"-DMORE=1"))
+        log = self.log(program)
+        self.assertIn("torchada found no compiler: ", log)
+        wanted = "no MUSA found" if "nonexistent" in os.environ["TORCHADA_MUSA_PATH"] else "no usable libmtrtc in "
+        self.assertIn(wanted, log)
+        self.assertIn(wanted, self.said())
+        self.assertEqual((1, 0), (self.size(program, "PTX"), self.size(program, "CUBIN")))
+        self.assertEqual(TOO_LATE, self.nvrtc.nvrtcAddNameExpression(program, b"plus"))
+        major, minor = ctypes.c_int(), ctypes.c_int()
+        self.status(SUCCESS, self.nvrtc.nvrtcVersion, ctypes.byref(major), ctypes.byref(minor))
+        self.assertEqual(ABI, major.value)
+
+
+class EachTree(support.ProgramTest):
+
+    def test_without_a_compiler(self):
+        trees = [os.path.join(support.STAGE, "host", tree) for tree in ("3.1", "4.3")]
+        for root in (*trees, "/nonexistent"):
+            result = support.run_script("nvrtc_test.py", "WithoutCompiler", TORCHADA_MUSA_PATH=root)
+            self.assertEqual(0, result.returncode, support.show(result))
+
+
+if __name__ == "__main__":
+    support.main()

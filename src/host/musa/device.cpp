@@ -127,8 +127,9 @@ musaError_t set_device(int device) {
   // Not api(): a thread whose context was destroyed gets another one in this way.
   return api_call([&]() -> musaError_t {
     Runtime& runtime = Runtime::get();
-    if (runtime.devices.empty()) return musaErrorNoDevice;
-    if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
+    if (runtime.device(device) == nullptr) {
+      return runtime.devices.empty() ? musaErrorNoDevice : musaErrorInvalidDevice;
+    }
     choose_device(device);
     return musaSuccess;
   });
@@ -263,7 +264,7 @@ musaError_t device_get_pci_bus_id(char* pciBusId, int len, int device) {
     if (pciBusId == nullptr || len <= 0) return musaErrorInvalidValue;
     const Device* found = runtime.device(device);
     if (found == nullptr) return musaErrorInvalidDevice;
-    const musaDeviceProp prop = describe(*found);
+    const musaDeviceProp& prop = found->properties;
     char text[16];
     const int written = std::snprintf(text, sizeof(text), "%04x:%02x:%02x.0", prop.pciDomainID,
                                       prop.pciBusID & 0xff, prop.pciDeviceID & 0xff);
@@ -281,7 +282,7 @@ musaError_t device_get_by_pci_bus_id(int* device, const char* pciBusId) {
     unsigned int slot = 0;
     if (!parse_pci_bus_id(pciBusId, &domain, &bus, &slot)) return musaErrorInvalidValue;
     for (const auto& candidate : runtime.devices) {
-      const musaDeviceProp prop = describe(*candidate);
+      const musaDeviceProp& prop = candidate->properties;
       if (static_cast<unsigned int>(prop.pciDomainID) == domain &&
           static_cast<unsigned int>(prop.pciBusID) == bus &&
           static_cast<unsigned int>(prop.pciDeviceID) == slot) {

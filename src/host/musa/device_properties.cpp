@@ -42,7 +42,7 @@ int l2_cache_size() {
   return size > 0 ? static_cast<int>(std::min<long>(size, INT_MAX)) : 0;
 }
 
-// Attributes without a field in the properties.
+// Attributes without a field in the fixed properties.
 int attribute_only(musaDeviceAttr attribute) {
   switch (attribute) {
     case musaDevAttrCanFlushRemoteWrites:
@@ -52,6 +52,8 @@ int attribute_only(musaDeviceAttr attribute) {
       return 1;
     case musaDevAttrMemoryPoolSupportedHandleTypes:
       return musaMemHandleTypePosixFileDescriptor;
+    case musaDevAttrMultiProcessorCount:
+      return usable_cpus();
     default:
       // Persisting caches, direct access by other hardware: a CPU has none of them.
       return 0;
@@ -74,7 +76,7 @@ bool is_attribute(musaDeviceAttr attribute) {
   }
 }
 
-// Attributes that are fields of the properties.
+// Attributes that are fields of the fixed properties.
 struct Field {
   musaDeviceAttr attribute;
   std::size_t offset;
@@ -101,7 +103,6 @@ constexpr Field kFields[] = {
     FIELD(ClockRate, clockRate),
     FIELD(TextureAlignment, textureAlignment),
     FIELD(GpuOverlap, deviceOverlap),
-    FIELD(MultiProcessorCount, multiProcessorCount),
     FIELD(KernelExecTimeout, kernelExecTimeoutEnabled),
     FIELD(Integrated, integrated),
     FIELD(CanMapHostMemory, canMapHostMemory),
@@ -223,12 +224,12 @@ void describe_arrays(musaDeviceProp* prop) {
 
 }  // namespace
 
-musaDeviceProp describe(const Device& device) {
+musaDeviceProp fixed_properties(int ordinal, int physical_index, std::size_t memory) {
   musaDeviceProp prop{};
   std::snprintf(prop.name, sizeof(prop.name), "torchada host (CPU)");
   std::memcpy(prop.uuid.bytes, "torchada-host", 13);
-  prop.uuid.bytes[15] = static_cast<unsigned char>(device.physical_index);
-  prop.totalGlobalMem = device.memory;
+  prop.uuid.bytes[15] = static_cast<unsigned char>(physical_index);
+  prop.totalGlobalMem = memory;
   prop.sharedMemPerBlock = kSharedMemoryPerBlock;
   prop.regsPerBlock = kRegisters;
   prop.warpSize = architecture().warp_size;
@@ -242,13 +243,12 @@ musaDeviceProp describe(const Device& device) {
   prop.textureAlignment = 512;
   prop.texturePitchAlignment = 32;
   prop.deviceOverlap = 1;
-  prop.multiProcessorCount = usable_cpus();
   prop.integrated = 1;
   prop.canMapHostMemory = 1;
   prop.surfaceAlignment = 512;
   prop.concurrentKernels = 1;
   prop.pciDomainID = kPciDomain;
-  prop.pciBusID = device.physical_index;
+  prop.pciBusID = physical_index;
   prop.asyncEngineCount = 1;
   prop.unifiedAddressing = 1;
   prop.l2CacheSize = l2_cache_size();
@@ -257,7 +257,7 @@ musaDeviceProp describe(const Device& device) {
   prop.sharedMemPerMultiprocessor = kSharedMemoryPerBlock;
   prop.regsPerMultiprocessor = kRegisters;
   prop.managedMemory = 1;
-  prop.multiGpuBoardGroupID = device.ordinal;
+  prop.multiGpuBoardGroupID = ordinal;
   prop.hostNativeAtomicSupported = 1;
   prop.singleToDoublePrecisionPerfRatio = 2;
   prop.pageableMemoryAccess = 1;
@@ -272,10 +272,16 @@ musaDeviceProp describe(const Device& device) {
   return prop;
 }
 
+musaDeviceProp describe(const Device& device) {
+  musaDeviceProp prop = device.properties;
+  prop.multiProcessorCount = usable_cpus();
+  return prop;
+}
+
 musaError_t read_attribute(const Device& device, musaDeviceAttr attribute, int* value) {
   if (!is_attribute(attribute)) return musaErrorInvalidValue;
   std::size_t field = 0;
-  if (read_field(describe(device), attribute, &field)) {
+  if (read_field(device.properties, attribute, &field)) {
     *value = static_cast<int>(std::min<std::size_t>(field, INT_MAX));
   } else {
     *value = attribute_only(attribute);

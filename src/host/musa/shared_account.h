@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace musa {
@@ -44,8 +45,8 @@ class SharedAccount {
   };
   static_assert(sizeof(Shared) == 8192);
 
-  // How many entries may have an owner: far fewer than all, which every query would have to read.
-  std::size_t reached() const;
+  // The entries that may have an owner: far fewer than all, which every query would have to read.
+  std::span<Entry> reached() const;
   Entry* find(std::uint64_t owner) const;
   Entry* claim(std::uint64_t owner) const;
 

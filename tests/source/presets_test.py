@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 SOURCE = sys.argv[1]
@@ -19,6 +20,13 @@ class Presets(unittest.TestCase):
         for command in [("cmake", "--list-presets"), ("cmake", "--build", "--list-presets"),
                         ("ctest", "--list-presets")]:
             self.assertEqual(NAMES, re.findall(r'^  "(\w+)"', run(*command), re.MULTILINE), command)
+
+    def test_sanitizer_builds_have_what_their_targets_need(self):
+        for preset in ["asan", "tsan"]:
+            with self.subTest(preset=preset), tempfile.TemporaryDirectory(prefix="torchada-preset-") as build:
+                result = subprocess.run(["cmake", "--preset", preset, "-B", build], cwd=SOURCE, capture_output=True,
+                                        text=True, check=False)
+                self.assertEqual(0, result.returncode, result.stderr)
 
     def test_version_is_that_of_the_oldest_cmake(self):
         with open(os.path.join(SOURCE, "CMakePresets.json"), encoding="utf-8") as file:

@@ -40,7 +40,7 @@ std::mutex& watcher_mutex() { return watcher().mutex(); }
 int device_count() { return config().devices; }
 
 musaDeviceProp properties(int index) {
-  return musa::describe({index, index, config().memory_per_device});
+  return musa::with_processors(musa::fixed_properties({index, index, config().memory_per_device}));
 }
 
 std::string uuid(int index) {

@@ -75,7 +75,7 @@ musaError_t check_extent(const musaExtent& extent, unsigned int flags, bool has_
   if (layered ? extent.depth == 0 : extent.depth != 0 && extent.height == 0) {
     return musaErrorInvalidValue;
   }
-  const Extents most = limits_of(describe(Runtime::get().current()), extent, flags, has_levels);
+  const Extents most = limits_of(Runtime::get().current().properties, extent, flags, has_levels);
   const auto fits = [](std::size_t size, int limit) {
     return size <= static_cast<std::size_t>(limit);
   };

@@ -15,14 +15,17 @@ using Stack = std::vector<std::shared_ptr<Context>>;
 
 // Plain pointers, because static destructors may still call this library after the thread's own
 // objects are destroyed.
-thread_local Stack* stack = nullptr;
-thread_local Context* top = nullptr;
-thread_local int chosen = -1;
+struct Own {
+  Stack* stack = nullptr;
+  Context* top = nullptr;
+  int chosen = -1;
+};
+thread_local constinit Own own;
 
 struct StackEnd {
   ~StackEnd() {
-    top = nullptr;
-    delete std::exchange(stack, nullptr);
+    own.top = nullptr;
+    delete std::exchange(own.stack, nullptr);
   }
   void touch() {}
 };
@@ -30,11 +33,11 @@ thread_local StackEnd stack_end;
 
 Stack& own_stack() {
   stack_end.touch();
-  if (stack == nullptr) stack = new Stack;
-  return *stack;
+  if (own.stack == nullptr) own.stack = new Stack;
+  return *own.stack;
 }
 
-void note_top() { top = stack->empty() ? nullptr : stack->back().get(); }
+void note_top() { own.top = own.stack->empty() ? nullptr : own.stack->back().get(); }
 
 host::HandleTable<MUcontext, Context>& contexts() {
   static auto* const table = new host::HandleTable<MUcontext, Context>;
@@ -62,7 +65,7 @@ const std::shared_ptr<Context>& primary_of(int device) {
 
 }  // namespace
 
-Context* current_context() { return top; }
+Context* current_context() { return own.top; }
 
 std::shared_ptr<Context> find_context(MUcontext handle) { return contexts().find(handle); }
 
@@ -72,9 +75,9 @@ void push_context(std::shared_ptr<Context> context) {
 }
 
 std::shared_ptr<Context> pop_context() {
-  if (top == nullptr) return nullptr;
-  auto popped = std::move(stack->back());
-  stack->pop_back();
+  if (own.top == nullptr) return nullptr;
+  auto popped = std::move(own.stack->back());
+  own.stack->pop_back();
   note_top();
   return popped;
 }
@@ -96,7 +99,7 @@ bool destroy_context(MUcontext handle) {
   if (found == nullptr || found->primary || contexts().remove(handle) == nullptr) return false;
   found->alive.store(false);
   any_context_destroyed.store(true);
-  if (top == found.get()) pop_context();
+  if (own.top == found.get()) pop_context();
   return true;
 }
 
@@ -128,9 +131,13 @@ void end_primary(int device) {
   context->alive.store(false);
 }
 
-int chosen_device() { return top != nullptr ? top->device : chosen; }
+int chosen_device() {
+  const Own& mine = own;
+  return mine.top != nullptr ? mine.top->device : mine.chosen;
+}
 
 int device_ready() {
+  const Context* const top = own.top;
   return top != nullptr && (top->alive.load() || !top->primary) ? top->device : -1;
 }
 
@@ -143,12 +150,13 @@ void ensure_context(int device) {
     context->used_by_runtime = true;
     context->alive.store(true);
   }
-  if (top == nullptr) push_context(std::move(context));
+  if (own.top == nullptr) push_context(std::move(context));
 }
 
-void choose_device(int device) {
-  chosen = device;
-  if (top != nullptr && top->primary && top->device == device && top->alive.load()) return;
+namespace {
+
+// Not inlined, so that choosing the same device again saves no registers for it.
+[[gnu::noinline]] void make_primary_current(int device) {
   const auto wanted = primary_context(device);
   if (set_device_makes_current() || wanted->alive.load()) {
     set_context(wanted);
@@ -158,11 +166,26 @@ void choose_device(int device) {
   }
 }
 
+}  // namespace
+
+void choose_device(int device) {
+  Own& mine = own;
+  mine.chosen = device;
+  const Context* const top = mine.top;
+  if (top == nullptr || !top->primary || top->device != device || !top->alive.load()) {
+    make_primary_current(device);
+  }
+}
+
 musaError_t check_context() {
+  const Context* const top = own.top;
   if (top == nullptr) return musaErrorDeviceUninitialized;
   return top->alive.load() ? musaSuccess : musaErrorContextIsDestroyed;
 }
 
-bool top_is_destroyed() { return top != nullptr && !top->primary && !top->alive.load(); }
+bool top_is_destroyed() {
+  const Context* const top = own.top;
+  return top != nullptr && !top->primary && !top->alive.load();
+}
 
 }  // namespace musa

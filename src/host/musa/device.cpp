@@ -115,8 +115,9 @@ musaError_t set_device(int device) {
   // Not api(): a thread whose context was destroyed gets another one in this way.
   return api_call([&]() -> musaError_t {
     Runtime& runtime = Runtime::get();
-    if (runtime.devices.empty()) return musaErrorNoDevice;
-    if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
+    if (runtime.device(device) == nullptr) {
+      return runtime.devices.empty() ? musaErrorNoDevice : musaErrorInvalidDevice;
+    }
     choose_device(device);
     return musaSuccess;
   });
@@ -140,7 +141,7 @@ musaError_t device_get_attribute(int* value, enum musaDeviceAttr attr, int devic
     if (value == nullptr) return musaErrorInvalidValue;
     const Device* found = runtime.device(device);
     if (found == nullptr) return musaErrorInvalidDevice;
-    return read_attribute(*found, attr, value);
+    return read_attribute(found->properties, attr, value);
   });
 }
 
@@ -149,7 +150,7 @@ musaError_t get_device_properties(struct musaDeviceProp* prop, int device) {
     if (prop == nullptr) return musaErrorInvalidValue;
     const Device* found = runtime.device(device);
     if (found == nullptr) return musaErrorInvalidDevice;
-    *prop = describe(*found);
+    *prop = with_processors(found->properties);
     return musaSuccess;
   });
 }
@@ -251,7 +252,7 @@ musaError_t device_get_pci_bus_id(char* pciBusId, int len, int device) {
     if (pciBusId == nullptr || len <= 0) return musaErrorInvalidValue;
     const Device* found = runtime.device(device);
     if (found == nullptr) return musaErrorInvalidDevice;
-    const PciAddress at = pci_address(describe(*found));
+    const PciAddress at = pci_address(found->properties);
     char text[16];
     const int written = std::snprintf(text, sizeof(text), "%04x:%02x:%02x.0", at.domain & 0xffff,
                                       at.bus & 0xff, at.slot & 0xff);
@@ -267,7 +268,7 @@ musaError_t device_get_by_pci_bus_id(int* device, const char* pciBusId) {
     PciAddress wanted;
     if (!parse_pci_bus_id(pciBusId, &wanted)) return musaErrorInvalidValue;
     for (const auto& candidate : runtime.devices) {
-      if (pci_address(describe(*candidate)) == wanted) {
+      if (pci_address(candidate->properties) == wanted) {
         *device = candidate->ordinal;
         return musaSuccess;
       }

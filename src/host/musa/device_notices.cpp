@@ -64,7 +64,7 @@ musaError_t device_get_texture_1d_linear_max_width(size_t* maxWidthInElements,
     if (maxWidthInElements == nullptr || fmtDesc == nullptr) return musaErrorInvalidValue;
     const Device* found = runtime.device(device);
     if (found == nullptr) return musaErrorInvalidDevice;
-    *maxWidthInElements = static_cast<size_t>(describe(*found).maxTexture1DLinear);
+    *maxWidthInElements = static_cast<size_t>(found->properties.maxTexture1DLinear);
     return musaSuccess;
   });
 }

@@ -42,7 +42,7 @@ int l2_cache_size() {
   return size > 0 ? static_cast<int>(std::min<long>(size, INT_MAX)) : 0;
 }
 
-// Attributes without a field in the properties.
+// Attributes without a field in the fixed properties.
 int attribute_only(musaDeviceAttr attribute) {
   switch (attribute) {
     case musaDevAttrCanFlushRemoteWrites:
@@ -52,6 +52,8 @@ int attribute_only(musaDeviceAttr attribute) {
       return 1;
     case musaDevAttrMemoryPoolSupportedHandleTypes:
       return musaMemHandleTypePosixFileDescriptor;
+    case musaDevAttrMultiProcessorCount:
+      return usable_cpus();
     default:
       // Persisting caches, direct access by other hardware: a CPU has none of them.
       return 0;
@@ -74,7 +76,7 @@ bool is_attribute(musaDeviceAttr attribute) {
   }
 }
 
-// Attributes that are fields of the properties.
+// Attributes that are fields of the fixed properties.
 struct Field {
   musaDeviceAttr attribute;
   std::size_t offset;
@@ -101,7 +103,6 @@ constexpr Field kFields[] = {
     FIELD(ClockRate, clockRate),
     FIELD(TextureAlignment, textureAlignment),
     FIELD(GpuOverlap, deviceOverlap),
-    FIELD(MultiProcessorCount, multiProcessorCount),
     FIELD(KernelExecTimeout, kernelExecTimeoutEnabled),
     FIELD(Integrated, integrated),
     FIELD(CanMapHostMemory, canMapHostMemory),
@@ -223,7 +224,7 @@ void describe_arrays(musaDeviceProp* prop) {
 
 }  // namespace
 
-musaDeviceProp describe(const DeviceIdentity& device) {
+musaDeviceProp fixed_properties(const DeviceIdentity& device) {
   musaDeviceProp prop{};
   std::snprintf(prop.name, sizeof(prop.name), "torchada host (CPU)");
   std::memcpy(prop.uuid.bytes, "torchada-host", 13);
@@ -242,7 +243,6 @@ musaDeviceProp describe(const DeviceIdentity& device) {
   prop.textureAlignment = 512;
   prop.texturePitchAlignment = 32;
   prop.deviceOverlap = 1;
-  prop.multiProcessorCount = usable_cpus();
   prop.integrated = 1;
   prop.canMapHostMemory = 1;
   prop.surfaceAlignment = 512;
@@ -272,10 +272,16 @@ musaDeviceProp describe(const DeviceIdentity& device) {
   return prop;
 }
 
-musaError_t read_attribute(const DeviceIdentity& device, musaDeviceAttr attribute, int* value) {
+musaDeviceProp with_processors(const musaDeviceProp& fixed) {
+  musaDeviceProp prop = fixed;
+  prop.multiProcessorCount = usable_cpus();
+  return prop;
+}
+
+musaError_t read_attribute(const musaDeviceProp& fixed, musaDeviceAttr attribute, int* value) {
   if (!is_attribute(attribute)) return musaErrorInvalidValue;
   std::size_t field = 0;
-  if (read_field(describe(device), attribute, &field)) {
+  if (read_field(fixed, attribute, &field)) {
     *value = static_cast<int>(std::min<std::size_t>(field, INT_MAX));
   } else {
     *value = attribute_only(attribute);

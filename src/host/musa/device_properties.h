@@ -6,7 +6,9 @@
 
 namespace musa {
 
-musaDeviceProp describe(const DeviceIdentity& device);
-musaError_t read_attribute(const DeviceIdentity& device, musaDeviceAttr attribute, int* value);
+// All but the number of processors, which a program can change while it runs.
+musaDeviceProp fixed_properties(const DeviceIdentity& device);
+musaDeviceProp with_processors(const musaDeviceProp& fixed);
+musaError_t read_attribute(const musaDeviceProp& fixed, musaDeviceAttr attribute, int* value);
 
 }  // namespace musa

@@ -47,7 +47,7 @@ musaError_t read_driver_attribute(const Device& device, MUdevice_attribute attri
     return musaErrorInvalidValue;
   }
   if (read_own_attribute(attribute, value)) return musaSuccess;
-  return read_attribute(device, static_cast<musaDeviceAttr>(attribute), value);
+  return read_attribute(device.properties, static_cast<musaDeviceAttr>(attribute), value);
 }
 
 void fill_properties(const musaDeviceProp& prop, MUdevprop* result) {
@@ -84,7 +84,7 @@ AFTER_INIT(1, muDeviceGetCount, get_device_count)
 MUresult muDeviceGetName(char* name, int len, MUdevice dev) {
   return device_call(name, dev, [&](const Device& device) {
     if (len <= 0) return musaErrorInvalidValue;
-    const musaDeviceProp prop = musa::describe(device);
+    const musaDeviceProp& prop = device.properties;
     const auto room = static_cast<size_t>(len) - 1;
     name[std::string_view(prop.name).copy(name, room)] = '\0';
     return musaSuccess;
@@ -93,7 +93,7 @@ MUresult muDeviceGetName(char* name, int len, MUdevice dev) {
 
 MUresult muDeviceGetUuid_v2(MUuuid* uuid, MUdevice dev) {
   return device_call(uuid, dev, [&](const Device& device) {
-    const musaDeviceProp prop = musa::describe(device);
+    const musaDeviceProp& prop = device.properties;
     std::memcpy(uuid->bytes, prop.uuid.bytes, sizeof(uuid->bytes));
     return musaSuccess;
   });
@@ -114,7 +114,7 @@ MUresult muDeviceGetAttribute(int* pi, MUdevice_attribute attrib, MUdevice dev) 
 
 MUresult muDeviceGetProperties(MUdevprop* prop, MUdevice dev) {
   return device_call(prop, dev, [&](const Device& device) {
-    musa::fill_properties(musa::describe(device), prop);
+    musa::fill_properties(device.properties, prop);
     return musaSuccess;
   });
 }
@@ -122,7 +122,7 @@ MUresult muDeviceGetProperties(MUdevprop* prop, MUdevice dev) {
 MUresult muDeviceComputeCapability(int* major, int* minor, MUdevice dev) {
   return device_call(major, dev, [&](const Device& device) {
     if (minor == nullptr) return musaErrorInvalidValue;
-    const musaDeviceProp prop = musa::describe(device);
+    const musaDeviceProp& prop = device.properties;
     *major = prop.major;
     *minor = prop.minor;
     return musaSuccess;

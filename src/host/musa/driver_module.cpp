@@ -99,7 +99,7 @@ MUresult with_function(bool arguments_good, MUfunction handle, Use&& use) {
     if (!arguments_good) return musaErrorInvalidValue;
     const auto function = functions().find(handle);
     return function == nullptr ? musaErrorInvalidResourceHandle
-                               : use(*function, describe(runtime.current()));
+                               : use(*function, with_processors(runtime.current().properties));
   });
 }
 

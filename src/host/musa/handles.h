@@ -20,7 +20,7 @@ class HandleTable {
   void* add(std::shared_ptr<Object> object) {
     const std::lock_guard lock(mutex_);
     void* handle = object.get();
-    objects_[handle] = std::move(object);
+    objects_.emplace(handle, std::move(object));
     return handle;
   }
   std::shared_ptr<Object> find(const void* handle) const {

@@ -19,7 +19,7 @@ musaError_t check_shape(Runtime& runtime, const dim3& grid, const dim3& block,
                         std::size_t shared_bytes, musaStream_t stream) {
   if (resolve_stream(runtime, stream) == nullptr) return musaErrorInvalidResourceHandle;
   MUSA_RETURN_IF_ERROR(runtime.current().fault.load());
-  const musaDeviceProp prop = describe(runtime.current());
+  const musaDeviceProp& prop = runtime.current().properties;
   if (!fits(grid, prop.maxGridSize) || !fits(block, prop.maxThreadsDim) ||
       1ULL * block.x * block.y * block.z > static_cast<unsigned int>(prop.maxThreadsPerBlock)) {
     return musaErrorInvalidConfiguration;

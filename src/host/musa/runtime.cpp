@@ -6,6 +6,7 @@
 
 #include "src/host/musa/busy_time.h"
 #include "src/host/musa/config.h"
+#include "src/host/musa/device_properties.h"
 #include "src/host/musa/graph/capture.h"
 #include "src/host/musa/pool.h"
 
@@ -26,6 +27,7 @@ std::atomic<bool> initialized{false};
 
 Device::Device(int device_ordinal, int physical, std::size_t memory_size, SharedAccount& account)
     : DeviceIdentity{device_ordinal, physical, memory_size},
+      properties(fixed_properties(*this)),
       account_(account),
       legacy_(std::make_shared<Stream>(device_ordinal, musaStreamDefault, 0, kLegacyStreamId)) {
   default_pool = make_default_pool(device_ordinal);
@@ -55,11 +57,11 @@ void Device::release_memory(std::size_t bytes) {
   account_.publish(physical_index, in_use_);
 }
 
-std::size_t Device::free_memory() {
-  const std::lock_guard lock(memory_mutex_);
-  account_.remove_ended();
-  const std::size_t left = left_by_others();
-  return left - std::min(left, in_use_);
+std::size_t Device::free_memory() const {
+  std::size_t left = left_by_others();
+  // What processes had that have ended is free.
+  if (left != memory && account_.remove_ended()) left = left_by_others();
+  return left - std::min(left, in_use_.load());
 }
 
 std::atomic<std::uint64_t>& Device::busy_time() {
@@ -179,25 +181,15 @@ Runtime::Runtime() {
 
 bool is_initialized() { return initialized.load(std::memory_order_acquire); }
 
-Device* Runtime::device(int ordinal) {
-  if (ordinal < 0 || ordinal >= device_count()) return nullptr;
-  return devices[static_cast<std::size_t>(ordinal)].get();
-}
-
-int Runtime::current_ordinal() {
-  const int chosen = chosen_device();
-  if (chosen >= 0) return chosen;
+int Runtime::first_valid() {
   const std::lock_guard lock(valid_mutex_);
   return valid_devices_.empty() ? 0 : valid_devices_.front();
 }
 
-Device& Runtime::current() {
-  int ordinal = device_ready();
-  if (ordinal < 0) {
-    ordinal = current_ordinal();
-    ensure_context(ordinal);
-  }
-  return *device(ordinal);
+int Runtime::make_current() {
+  const int ordinal = current_ordinal();
+  ensure_context(ordinal);
+  return ordinal;
 }
 
 void Runtime::set_valid_devices(std::vector<int> ordinals) {

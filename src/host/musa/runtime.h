@@ -35,11 +35,13 @@ class Device : public DeviceIdentity {
  public:
   Device(int ordinal, int physical_index, std::size_t memory, SharedAccount& account);
 
+  const musaDeviceProp properties;  // as fixed_properties() gives them
+
   // Counts memory as used. Returns false if all processes together leave less. Two processes that
   // ask for the last memory at the same time may both get false.
   bool reserve_memory(std::size_t bytes);
   void release_memory(std::size_t bytes);
-  std::size_t free_memory();
+  std::size_t free_memory() const;
 
   // Submits work to a stream of this device in the order that the legacy default stream requires.
   // Returns its position.
@@ -81,7 +83,7 @@ class Device : public DeviceIdentity {
 
   SharedAccount& account_;
   std::mutex memory_mutex_;
-  std::size_t in_use_ = 0;  // by this process
+  std::atomic<std::size_t> in_use_{0};  // by this process; written under the lock
   std::atomic<std::atomic<std::uint64_t>*> busy_time_{nullptr};
   std::mutex submit_mutex_;
   std::shared_ptr<Stream> legacy_;
@@ -100,17 +102,28 @@ class Runtime {
 
   int device_count() const { return static_cast<int>(devices.size()); }
   // Null if the device does not exist.
-  Device* device(int ordinal);
+  Device* device(int ordinal) {
+    if (ordinal < 0 || ordinal >= device_count()) return nullptr;
+    return devices[static_cast<std::size_t>(ordinal)].get();
+  }
   // The calling thread's device: that of its current context, otherwise the chosen one. Valid in
   // every body run by api().
-  int current_ordinal();
+  int current_ordinal() {
+    const int chosen = chosen_device();
+    return chosen >= 0 ? chosen : first_valid();
+  }
   Device& chosen() { return *device(current_ordinal()); }
   // The same for calls that need a context: the device's primary one becomes current if none is.
-  Device& current();
+  Device& current() {
+    const int ready = device_ready();
+    return *devices[static_cast<std::size_t>(ready >= 0 ? ready : make_current())];
+  }
   void set_valid_devices(std::vector<int> ordinals);
 
  private:
   Runtime();
+  int first_valid();
+  int make_current();
 
   std::mutex valid_mutex_;
   std::vector<int> valid_devices_;

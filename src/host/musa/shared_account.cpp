@@ -79,14 +79,14 @@ SharedAccount::SharedAccount(const std::string& name) {
   close(descriptor);
 }
 
-std::size_t SharedAccount::reached() const {
-  if (shared_ == nullptr) return 0;
-  return std::min<std::size_t>(shared_->reached.load(), kEntries);
+std::span<SharedAccount::Entry> SharedAccount::reached() const {
+  if (shared_ == nullptr) return {};
+  return {shared_->entries, std::min<std::size_t>(shared_->reached.load(), kEntries)};
 }
 
 SharedAccount::Entry* SharedAccount::find(std::uint64_t owner) const {
-  for (std::size_t i = 0; i < reached(); ++i) {
-    if (shared_->entries[i].owner.load() == owner) return &shared_->entries[i];
+  for (Entry& entry : reached()) {
+    if (entry.owner.load() == owner) return &entry;
   }
   return nullptr;
 }
@@ -131,10 +131,10 @@ std::atomic<std::uint64_t>& SharedAccount::busy_time(int device) {
 
 std::size_t SharedAccount::used_by_others(int device) const {
   std::size_t sum = 0;
-  for (std::size_t i = 0; i < reached(); ++i) {
-    const std::uint64_t owner = shared_->entries[i].owner.load();
+  for (const Entry& entry : reached()) {
+    const std::uint64_t owner = entry.owner.load();
     if (owner == 0 || device_of(owner) != device || without_device(owner) == process_) continue;
-    if (__builtin_add_overflow(sum, shared_->entries[i].bytes.load(), &sum)) return SIZE_MAX;
+    if (__builtin_add_overflow(sum, entry.bytes.load(), &sum)) return SIZE_MAX;
   }
   return sum;
 }
@@ -153,10 +153,10 @@ std::vector<SharedAccount::Use> SharedAccount::uses() const {
 
 bool SharedAccount::remove_ended() const {
   bool removed = false;
-  for (std::size_t i = 0; i < reached(); ++i) {
-    std::uint64_t owner = shared_->entries[i].owner.load();
+  for (Entry& entry : reached()) {
+    std::uint64_t owner = entry.owner.load();
     if (owner == 0 || without_device(owner) == process_ || runs(owner)) continue;
-    removed |= shared_->entries[i].owner.compare_exchange_strong(owner, 0);
+    removed |= entry.owner.compare_exchange_strong(owner, 0);
   }
   return removed;
 }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,8 +61,8 @@ class SharedAccount {
   };
   static_assert(sizeof(Shared) == 32768);
 
-  // How many entries may have an owner: far fewer than all, which every query would have to read.
-  std::size_t reached() const;
+  // The entries that may have an owner: far fewer than all, which every query would have to read.
+  std::span<Entry> reached() const;
   Entry* find(std::uint64_t owner) const;
   Entry* claim(std::uint64_t owner) const;
   // This process's entry; null if there is none and none shall be or can be made.

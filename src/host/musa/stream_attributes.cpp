@@ -54,7 +54,7 @@ bool is_property(musaAccessProperty property) {
 }
 
 musaError_t check_window(const Device& device, const musaAccessPolicyWindow& window) {
-  const auto largest = static_cast<std::size_t>(describe(device).accessPolicyMaxWindowSize);
+  const auto largest = static_cast<std::size_t>(device.properties.accessPolicyMaxWindowSize);
   const bool good = window.num_bytes <= largest && window.hitRatio >= 0.0F &&
                     window.hitRatio <= 1.0F && is_property(window.hitProp) &&
                     is_property(window.missProp) && window.missProp != musaAccessPropertyPersisting;

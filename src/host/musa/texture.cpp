@@ -37,7 +37,7 @@ bool is_usable(Runtime& runtime, const void* start, std::size_t bytes, std::size
 
 bool is_resource(Runtime& runtime, const musaResourceDesc& resource,
                  const musaTextureDesc& texture) {
-  const musaDeviceProp prop = describe(runtime.current());
+  const musaDeviceProp& prop = runtime.current().properties;
   const auto within = [](std::size_t count, int limit) {
     return count <= static_cast<std::size_t>(limit);
   };

@@ -5,8 +5,9 @@
 
 namespace musart {
 
-// Remembers `error` for musaGetLastError and returns it.
-musaError_t remember(musaError_t error);
+// Remembers `error` for musaGetLastError and returns it. Not inlined, so that a call that succeeds
+// saves no registers for it.
+[[gnu::noinline]] musaError_t remember(musaError_t error);
 
 // What every function of the runtime returns. Success leaves an earlier error in place; so does
 // musaErrorNotReady, which answers a query and is not a failure.

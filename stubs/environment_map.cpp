@@ -11,6 +11,7 @@
 #include "stubs/environment.h"
 #include "stubs/log.h"
 #include "stubs/table.h"
+#include "system_call.h"
 
 extern char** environ;
 
@@ -41,7 +42,7 @@ bool take_turn() {
   return true;  // A deliberate bug: a test checks that ThreadSanitizer finds it.
 #endif
   const uint64_t process = static_cast<uint64_t>(getpid()) << 32;
-  const uint64_t self = process | static_cast<uint32_t>(syscall(SYS_gettid));
+  const uint64_t self = process | static_cast<uint32_t>(system_call(SYS_gettid));
   for (int naps = 0; naps < kMostNaps;) {
     uint64_t whose = turn.load(std::memory_order_acquire);
     if (whose == self) return false;

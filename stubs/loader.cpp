@@ -1,7 +1,8 @@
 #include "stubs/loader.h"
 
 #include <dlfcn.h>
-#include <string.h>
+#include <stdint.h>
+#include <sys/auxv.h>
 
 #include "stubs/glibc_compat.h"
 #include "stubs/signals_held.h"
@@ -13,15 +14,14 @@
 #include <pthread.h>
 #endif
 
-TORCHADA_OLD_GLIBC(dlopen);
-TORCHADA_OLD_GLIBC(dlsym);
-TORCHADA_OLD_GLIBC(dlerror);
-TORCHADA_OLD_GLIBC(dladdr);
-TORCHADA_OLD_GLIBC_2_3_3(dladdr1);
-TORCHADA_OLD_GLIBC_2_3_3(dlinfo);
+TORCHADA_LATE_GLIBC(dlopen);
+TORCHADA_LATE_GLIBC(dlsym);
+TORCHADA_LATE_GLIBC(dlerror);
 
 namespace torchada {
 namespace {
+
+constexpr const char* kLibdl = "libdl.so.2";
 
 // The loader's recursive lock orders threads that open the same library: the second one finds it
 // constructed. ThreadSanitizer cannot see that lock, so its builds, and only those, add a lock of
@@ -40,6 +40,14 @@ class LoaderLockForSanitizer {
 #endif
 };
 
+// The first object of the base namespace is the program, which has no name.
+int visit_first(dl_phdr_info* object, size_t, void* data) {
+  const auto headers = reinterpret_cast<uintptr_t>(object->dlpi_phdr);
+  *static_cast<bool*>(data) =
+      !object->dlpi_name || !*object->dlpi_name || headers == getauxval(AT_PHDR);
+  return 1;
+}
+
 }  // namespace
 
 void* open_library(const char* path, int extra) {
@@ -47,18 +55,21 @@ void* open_library(const char* path, int extra) {
   const Opening opening;
   const Unfinished unfinished;
   const LoaderLockForSanitizer lock;
-  return dlopen(path, RTLD_NOW | RTLD_LOCAL | extra);
+  auto* const open = TORCHADA_LATE(kLibdl, dlopen);
+  return open ? open(path, RTLD_NOW | RTLD_LOCAL | extra) : nullptr;
 }
 
 const char* why_not_opened() {
-  const char* why = dlerror();
+  auto* const error = TORCHADA_LATE(kLibdl, dlerror);
+  const char* why = error ? error() : nullptr;
   return why ? why : "no reason given";
 }
 
 void* find_symbol(void* handle, const char* name) {
   const SignalsHeld held;
   const LoaderLockForSanitizer lock;
-  return dlsym(handle, name);
+  auto* const find = TORCHADA_LATE(kLibdl, dlsym);
+  return find ? find(handle, name) : nullptr;
 }
 
 const char* path_of(void* handle) {
@@ -67,27 +78,10 @@ const char* path_of(void* handle) {
   return map->l_name && *map->l_name ? map->l_name : "the MUSA library";
 }
 
-bool own_folder(MappedPath* path) {
-  Dl_info self;
-  {
-    const SignalsHeld held;
-    const LoaderLockForSanitizer lock;
-    if (dladdr(&torchada_library, &self) == 0 || !self.dli_fname) return false;
-  }
-  MappedPath own;
-  if (!own.resolve(self.dli_fname)) return false;
-  path->append(own.c_str(), static_cast<size_t>(strrchr(own.c_str(), '/') - own.c_str()));
-  return true;
-}
-
 bool in_base_namespace() {
-  const SignalsHeld held;
-  const LoaderLockForSanitizer lock;
-  Dl_info info;
-  void* own = nullptr;
-  Lmid_t space = LM_ID_BASE;
-  if (dladdr1(&torchada_library, &info, &own, RTLD_DL_LINKMAP) == 0 || !own) return true;
-  return dlinfo(own, RTLD_DI_LMID, &space) != 0 || space == LM_ID_BASE;
+  bool out = true;
+  visit_objects(visit_first, &out);
+  return out;
 }
 
 void visit_objects(VisitObject visit, void* data) {

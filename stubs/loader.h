@@ -4,8 +4,6 @@
 #include <link.h>
 #include <stddef.h>
 
-#include "stubs/mapped_path.h"
-
 namespace torchada {
 
 // dlopen with RTLD_NOW | RTLD_LOCAL | `extra`. Marks this thread as inside our dlopen: what a
@@ -21,10 +19,6 @@ void* find_symbol(void* handle, const char* name);
 
 // The file of a library that open_library opened; never null, valid while the library is loaded.
 const char* path_of(void* handle);
-
-// Appends the folder of this library's file to `path`, without a slash at the end. Programs may
-// load the library through a link: it is followed. False, and nothing appended, if that fails.
-bool own_folder(MappedPath* path);
 
 // False for a copy of this library that dlmopen loaded into another namespace: everything it opens
 // would be opened again there, with a separate libc and separate thread state.

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <sys/auxv.h>
 
+#include <atomic>
+
 #include "stubs/glibc_compat.h"
 #include "stubs/signals_held.h"
 #include "stubs/table.h"
@@ -40,13 +42,30 @@ class LoaderLockForSanitizer {
 #endif
 };
 
+enum Namespace : uint8_t { kUnknown, kBase, kOther };
+std::atomic<uint8_t> own_namespace{kUnknown};
+
 // The first object of the base namespace is the program, which has no name.
-int visit_first(dl_phdr_info* object, size_t, void* data) {
-  const auto headers = reinterpret_cast<uintptr_t>(object->dlpi_phdr);
-  *static_cast<bool*>(data) =
-      !object->dlpi_name || !*object->dlpi_name || headers == getauxval(AT_PHDR);
-  return 1;
+Namespace namespace_of(const dl_phdr_info* first) {
+  const auto headers = reinterpret_cast<uintptr_t>(first->dlpi_phdr);
+  const bool is_program = !first->dlpi_name || !*first->dlpi_name || headers == getauxval(AT_PHDR);
+  return is_program ? kBase : kOther;
 }
+
+struct Visit {
+  VisitObject visit;
+  void* data;
+};
+
+int visit_one(dl_phdr_info* object, size_t size, void* data) {
+  if (own_namespace.load(std::memory_order_relaxed) == kUnknown) {
+    own_namespace.store(namespace_of(object), std::memory_order_relaxed);
+  }
+  const auto* const all = static_cast<const Visit*>(data);
+  return all->visit(object, size, all->data);
+}
+
+int stop_at_once(dl_phdr_info*, size_t, void*) { return 1; }
 
 }  // namespace
 
@@ -79,9 +98,10 @@ const char* path_of(void* handle) {
 }
 
 bool in_base_namespace() {
-  bool out = true;
-  visit_objects(visit_first, &out);
-  return out;
+  if (own_namespace.load(std::memory_order_relaxed) == kUnknown) {
+    visit_objects(stop_at_once, nullptr);
+  }
+  return own_namespace.load(std::memory_order_relaxed) != kOther;
 }
 
 void visit_objects(VisitObject visit, void* data) {
@@ -90,7 +110,8 @@ void visit_objects(VisitObject visit, void* data) {
   const SignalsHeld held;
   const Unfinished unfinished;
   const LoaderLockForSanitizer lock;
-  dl_iterate_phdr(visit, data);
+  Visit all{visit, data};
+  dl_iterate_phdr(visit_one, &all);
 }
 
 }  // namespace torchada

@@ -24,7 +24,7 @@ const char* path_of(void* handle);
 // would be opened again there, with a separate libc and separate thread state.
 bool in_base_namespace();
 
-// Visits nothing in a process that was cut off.
+// In the order of the loader's list. Visits nothing in a process that was cut off.
 using VisitObject = int (*)(dl_phdr_info*, size_t, void*);
 void visit_objects(VisitObject visit, void* data);
 

@@ -152,17 +152,21 @@ extern "C" void* own_memchr(const void* in, int wanted, size_t size) {
 // stdlib.h
 
 extern "C" char* getenv(const char* name) {
-  const size_t length = strlen(name);
   for (char** entry = environ; entry && *entry; ++entry) {
-    if (**entry == *name && strncmp(*entry, name, length) == 0 && (*entry)[length] == '=') {
-      return *entry + length + 1;
-    }
+    if (**entry != *name) continue;
+    size_t length = 1;
+    while (name[length] && (*entry)[length] == name[length]) ++length;
+    if (!name[length] && (*entry)[length] == '=') return *entry + length + 1;
   }
   return nullptr;
 }
 
 extern "C" char* secure_getenv(const char* name) {
-  return getauxval(AT_SECURE) == 0 ? getenv(name) : nullptr;
+  static uint8_t known;  // One more than whether the program is setuid.
+  if (__atomic_load_n(&known, __ATOMIC_RELAXED) == 0) {
+    __atomic_store_n(&known, getauxval(AT_SECURE) == 0 ? 1 : 2, __ATOMIC_RELAXED);
+  }
+  return __atomic_load_n(&known, __ATOMIC_RELAXED) == 1 ? getenv(name) : nullptr;
 }
 
 // unistd.h, fcntl.h, sys/mman.h and sys/uio.h. No thread is cancelled in these.

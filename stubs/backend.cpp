@@ -62,6 +62,13 @@ void fetch_own_tables() {
   }
 }
 
+// Keeps the table of an opened library of MUSA. It may have brought along a runtime of another SDK.
+void keep_library(const Backend& backend, BackendLibrary library, void* handle) {
+  const SymbolTable table = symbol_table_of(handle);
+  // Functions of ours count as missing, so none may be found in the table.
+  if (!report_rivals(path_of(backend.musart), table.symbols)) keep_table(library, table);
+}
+
 void publish(const Backend& own) {
 #ifdef TORCHADA_SEED_PUBLISH_BEFORE_INITIALISATION
   // A deliberate bug: a test checks that ThreadSanitizer finds it. The handle comes first, because
@@ -74,10 +81,9 @@ void publish(const Backend& own) {
   storage = own;
   published.store(&storage, std::memory_order_release);
 #endif
-  keep_table(kRuntimeLibrary, own.musart);
+  keep_library(own, kRuntimeLibrary, own.musart);
   keep_requests();
   fetch_own_tables();
-  report_rivals(path_of(own.musart));
 }
 
 // The published backend, or one freshly opened into `own`. Null without MUSA.
@@ -118,9 +124,7 @@ void* get_library(const Backend* backend, BackendLibrary library, bool* settled)
   // Every thread that opened it does this, even one that lost the race for the backend.
   if (handle && !opening) watch_exit();
   if (!*settled) return handle;
-  // The sibling's dependencies may have loaded a runtime of another SDK.
-  if (handle) report_rivals(path_of(backend->musart));
-  if (handle) keep_table(library, handle);
+  if (handle) keep_library(*backend, library, handle);
   sibling.store(handle ? handle : &sibling_is_absent, std::memory_order_release);
   return handle;
 }

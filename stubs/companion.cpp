@@ -1,6 +1,7 @@
 #include "stubs/companion.h"
 
 #include <stdint.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -9,7 +10,9 @@
 #include "stubs/loader.h"
 #include "stubs/log.h"
 #include "stubs/mapped_path.h"
+#include "stubs/own_address.h"
 #include "stubs/peers.h"
+#include "stubs/table.h"
 
 namespace torchada {
 namespace {
@@ -19,6 +22,16 @@ uint8_t missing_reported;
 // The companion's handle after the first use, or `&absent` if it is missing.
 std::atomic<void*> opened{nullptr};
 char absent;
+
+// Appends the folder of this library's file, without a slash at the end. Programs may load the
+// library through a link: it is followed. False, and nothing appended, if that fails.
+bool own_folder(MappedPath* path) {
+  MappedPath loaded, own;
+  object_of(&torchada_library, &loaded);
+  if (!own.resolve(loaded.c_str())) return false;
+  path->append(own.c_str(), static_cast<size_t>(strrchr(own.c_str(), '/') - own.c_str()));
+  return true;
+}
 
 // The path is relative to this library, which lies in lib, lib/cu12 or lib/only/cudart-12.
 bool companion_path(int folders_up, MappedPath* path) {

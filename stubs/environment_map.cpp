@@ -11,6 +11,7 @@
 #include "stubs/environment.h"
 #include "stubs/log.h"
 #include "stubs/table.h"
+#include "system_call.h"
 
 extern char** environ;
 
@@ -41,7 +42,7 @@ bool take_turn() {
   return true;  // A deliberate bug: a test checks that ThreadSanitizer finds it.
 #endif
   const uint64_t process = static_cast<uint64_t>(getpid()) << 32;
-  const uint64_t self = process | static_cast<uint32_t>(syscall(SYS_gettid));
+  const uint64_t self = process | static_cast<uint32_t>(system_call(SYS_gettid));
   for (int naps = 0; naps < kMostNaps;) {
     uint64_t whose = turn.load(std::memory_order_acquire);
     if (whose == self) return false;
@@ -79,8 +80,9 @@ void say_copied(const Variable& variable) {
 Name target_of(const char* entry, const VariablePrefix& rule) {
   Name name;
   const size_t prefix = strlen(rule.cuda);
+  if (strncmp(entry, rule.cuda, prefix) != 0) return name;
   const size_t length = strcspn(entry, "=");
-  if (length <= prefix || strncmp(entry, rule.cuda, prefix) != 0) return name;
+  if (length <= prefix) return name;
   name.append(entry, length);
   if (name.truncated() || in_list(rule.except, name.c_str())) {
     name.clear();
@@ -96,6 +98,7 @@ Name target_of(const char* entry, const VariablePrefix& rule) {
 // Copies one variable, then the caller starts again, because setenv may move the environment.
 bool copy_one(const VariablePrefix& rule) {
   for (char** entry = environ; entry && *entry; ++entry) {
+    if (**entry != *rule.cuda) continue;
     const Name musa = target_of(*entry, rule);
     const char* value = strchr(*entry, '=');
     if (musa.size() != 0 && value) return setenv(musa.c_str(), value + 1, 0) == 0;

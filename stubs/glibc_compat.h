@@ -1,18 +1,49 @@
-// Binds dlopen and its relatives to their glibc 2.2.5 versions. Since glibc 2.34 they live in
-// libc.so.6 under a new version, and a library built against that does not load on older systems.
+// Functions that libc.so.6 has since glibc 2.34. Before, libdl.so.2 and libpthread.so.0 have them.
+//
+// The fake libraries need neither of these two: where a program has not loaded them, to load them
+// takes longer than to load a fake library. So the references are weak, and they are bound to the
+// versions of glibc 2.2.5, which every libc.so.6 since 2.34 has beside the new ones. Where the
+// loader finds nothing for such a reference, TORCHADA_LATE finds the function when it is called.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)
 // For test builds: ThreadSanitizer's own dlopen has no version to bind to.
 #define TORCHADA_OLD_GLIBC(name) static_assert(true)
-#define TORCHADA_OLD_GLIBC_2_3_3(name) static_assert(true)
-#elif defined(__x86_64__)
-#define TORCHADA_OLD_GLIBC(name) __asm__(".symver " #name "," #name "@GLIBC_2.2.5")
-// For dladdr1 and dlinfo, which are new in glibc 2.3.3.
-#define TORCHADA_OLD_GLIBC_2_3_3(name) __asm__(".symver " #name "," #name "@GLIBC_2.3.3")
+#define TORCHADA_LATE_GLIBC(name) static_assert(true)
+#define TORCHADA_LATE(library, name) torchada::itself(&name)
+#else
+#if defined(__x86_64__)
+#define TORCHADA_BASE_VERSION "GLIBC_2.2.5"
 #elif defined(__aarch64__)
-#define TORCHADA_OLD_GLIBC(name) __asm__(".symver " #name "," #name "@GLIBC_2.17")
-#define TORCHADA_OLD_GLIBC_2_3_3(name) TORCHADA_OLD_GLIBC(name)
+#define TORCHADA_BASE_VERSION "GLIBC_2.17"
 #else
 #error "no glibc baseline is known for this architecture"
 #endif
+#define TORCHADA_OLD_GLIBC(name) __asm__(".symver " #name "," #name "@" TORCHADA_BASE_VERSION)
+
+#define TORCHADA_WEAK(name) _Pragma(#name)
+// For a function that is called by TORCHADA_LATE only.
+#define TORCHADA_LATE_GLIBC(name) \
+  TORCHADA_OLD_GLIBC(name);       \
+  TORCHADA_WEAK(weak name)
+
+// The function `name`, of the file `library` in glibc before 2.34. Null if there is none.
+#define TORCHADA_LATE(library, name)                                                              \
+  (&name ? &name : [] {                                                                           \
+    static void* kept;                                                                            \
+    return reinterpret_cast<decltype(&name)>(torchada::find_in_old_glibc(library, #name, &kept)); \
+  }())
+#endif
+
+namespace torchada {
+
+// `kept` is where the answer is kept if there is one; threads that race find the same. Never asks
+// the loader in a child of fork() that inherited it half done.
+void* find_in_old_glibc(const char* library, const char* name, void** kept);
+
+template <typename Function>
+Function* itself(Function* function) {
+  return function;
+}
+
+}  // namespace torchada

@@ -96,9 +96,11 @@ void adopt_first(Backend* backend) {
 // there are for linking; their functions do nothing. Outside `root`, or if that is null, only the
 // folder of the file counts: the user's own path may have such a folder further up.
 bool is_link_stub(const char* path, const char* root) {
-  MappedPath real, base;
+  MappedPath real;
   if (!real.resolve(path)) return false;
   const char* const file = real.c_str();
+  if (!strstr(file, "/stubs/")) return false;
+  MappedPath base;
   const size_t length = root && base.resolve(root) ? base.size() : 0;
   if (length != 0 && strncmp(file, base.c_str(), length) == 0 && file[length] == '/') {
     return strstr(file + length, "/stubs/") != nullptr;

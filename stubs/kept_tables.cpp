@@ -3,7 +3,6 @@
 #include <atomic>
 
 #include "src/shared/symbol_hash.h"
-#include "stubs/own_address.h"
 #include "stubs/symbol_table.h"
 
 namespace torchada {
@@ -20,10 +19,7 @@ KeptTable tables[static_cast<int>(BackendLibrary::kCount)];
 
 }  // namespace
 
-void keep_table(BackendLibrary library, void* handle) {
-  const SymbolTable table = symbol_table_of(handle);
-  // Functions of ours count as missing, so none may be found here.
-  if (in_shim(table.symbols)) return;
+void keep_table(BackendLibrary library, const SymbolTable& table) {
   KeptTable& kept = tables[static_cast<int>(library)];
   kept.base.store(table.base, std::memory_order_relaxed);
   kept.symbols.store(table.symbols, std::memory_order_relaxed);

@@ -42,11 +42,14 @@ int visit_loaded(dl_phdr_info* object, size_t, void* data) {
 
 struct RivalSearch {
   const char* opened_runtime;
+  uintptr_t address;
+  bool is_in_shim;
   MappedPath own, runtime, real;
 };
 
 int visit_rival(dl_phdr_info* object, size_t, void* data) {
   auto* search = static_cast<RivalSearch*>(data);
+  if (contains(object, search->address)) search->is_in_shim = is_shim(object);
   const char* name = object->dlpi_name;
   if (!name) return 0;
   const char* runtime = torchada_backend_table.names[static_cast<int>(kRuntimeLibrary)];
@@ -97,11 +100,12 @@ const char* needed_by(const void* handle, const char* stem) {
   return nullptr;
 }
 
-void report_rivals(const char* opened_runtime) {
-  RivalSearch search{opened_runtime, {}, {}, {}};
+bool report_rivals(const char* opened_runtime, const void* address) {
+  RivalSearch search{opened_runtime, reinterpret_cast<uintptr_t>(address), false, {}, {}, {}};
   visit_objects(visit_rival, &search);
   if (search.runtime.size() != 0) say_two_runtimes(opened_runtime, search.runtime.c_str());
   if (search.real.size() != 0) say_two_libraries(search.own.c_str(), search.real.c_str());
+  return search.is_in_shim;
 }
 
 }  // namespace torchada

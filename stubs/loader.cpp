@@ -1,7 +1,10 @@
 #include "stubs/loader.h"
 
 #include <dlfcn.h>
-#include <string.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+
+#include <atomic>
 
 #include "stubs/glibc_compat.h"
 #include "stubs/signals_held.h"
@@ -13,15 +16,14 @@
 #include <pthread.h>
 #endif
 
-TORCHADA_OLD_GLIBC(dlopen);
-TORCHADA_OLD_GLIBC(dlsym);
-TORCHADA_OLD_GLIBC(dlerror);
-TORCHADA_OLD_GLIBC(dladdr);
-TORCHADA_OLD_GLIBC_2_3_3(dladdr1);
-TORCHADA_OLD_GLIBC_2_3_3(dlinfo);
+TORCHADA_LATE_GLIBC(dlopen);
+TORCHADA_LATE_GLIBC(dlsym);
+TORCHADA_LATE_GLIBC(dlerror);
 
 namespace torchada {
 namespace {
+
+constexpr const char* kLibdl = "libdl.so.2";
 
 // The loader's recursive lock orders threads that open the same library: the second one finds it
 // constructed. ThreadSanitizer cannot see that lock, so its builds, and only those, add a lock of
@@ -40,6 +42,31 @@ class LoaderLockForSanitizer {
 #endif
 };
 
+enum Namespace : uint8_t { kUnknown, kBase, kOther };
+std::atomic<uint8_t> own_namespace{kUnknown};
+
+// The first object of the base namespace is the program, which has no name.
+Namespace namespace_of(const dl_phdr_info* first) {
+  const auto headers = reinterpret_cast<uintptr_t>(first->dlpi_phdr);
+  const bool is_program = !first->dlpi_name || !*first->dlpi_name || headers == getauxval(AT_PHDR);
+  return is_program ? kBase : kOther;
+}
+
+struct Visit {
+  VisitObject visit;
+  void* data;
+};
+
+int visit_one(dl_phdr_info* object, size_t size, void* data) {
+  if (own_namespace.load(std::memory_order_relaxed) == kUnknown) {
+    own_namespace.store(namespace_of(object), std::memory_order_relaxed);
+  }
+  const auto* const all = static_cast<const Visit*>(data);
+  return all->visit(object, size, all->data);
+}
+
+int stop_at_once(dl_phdr_info*, size_t, void*) { return 1; }
+
 }  // namespace
 
 void* open_library(const char* path, int extra) {
@@ -47,18 +74,21 @@ void* open_library(const char* path, int extra) {
   const Opening opening;
   const Unfinished unfinished;
   const LoaderLockForSanitizer lock;
-  return dlopen(path, RTLD_NOW | RTLD_LOCAL | extra);
+  auto* const open = TORCHADA_LATE(kLibdl, dlopen);
+  return open ? open(path, RTLD_NOW | RTLD_LOCAL | extra) : nullptr;
 }
 
 const char* why_not_opened() {
-  const char* why = dlerror();
+  auto* const error = TORCHADA_LATE(kLibdl, dlerror);
+  const char* why = error ? error() : nullptr;
   return why ? why : "no reason given";
 }
 
 void* find_symbol(void* handle, const char* name) {
   const SignalsHeld held;
   const LoaderLockForSanitizer lock;
-  return dlsym(handle, name);
+  auto* const find = TORCHADA_LATE(kLibdl, dlsym);
+  return find ? find(handle, name) : nullptr;
 }
 
 const char* path_of(void* handle) {
@@ -67,27 +97,11 @@ const char* path_of(void* handle) {
   return map->l_name && *map->l_name ? map->l_name : "the MUSA library";
 }
 
-bool own_folder(MappedPath* path) {
-  Dl_info self;
-  {
-    const SignalsHeld held;
-    const LoaderLockForSanitizer lock;
-    if (dladdr(&torchada_library, &self) == 0 || !self.dli_fname) return false;
-  }
-  MappedPath own;
-  if (!own.resolve(self.dli_fname)) return false;
-  path->append(own.c_str(), static_cast<size_t>(strrchr(own.c_str(), '/') - own.c_str()));
-  return true;
-}
-
 bool in_base_namespace() {
-  const SignalsHeld held;
-  const LoaderLockForSanitizer lock;
-  Dl_info info;
-  void* own = nullptr;
-  Lmid_t space = LM_ID_BASE;
-  if (dladdr1(&torchada_library, &info, &own, RTLD_DL_LINKMAP) == 0 || !own) return true;
-  return dlinfo(own, RTLD_DI_LMID, &space) != 0 || space == LM_ID_BASE;
+  if (own_namespace.load(std::memory_order_relaxed) == kUnknown) {
+    visit_objects(stop_at_once, nullptr);
+  }
+  return own_namespace.load(std::memory_order_relaxed) != kOther;
 }
 
 void visit_objects(VisitObject visit, void* data) {
@@ -96,7 +110,8 @@ void visit_objects(VisitObject visit, void* data) {
   const SignalsHeld held;
   const Unfinished unfinished;
   const LoaderLockForSanitizer lock;
-  dl_iterate_phdr(visit, data);
+  Visit all{visit, data};
+  dl_iterate_phdr(visit_one, &all);
 }
 
 }  // namespace torchada

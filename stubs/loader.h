@@ -4,8 +4,6 @@
 #include <link.h>
 #include <stddef.h>
 
-#include "stubs/mapped_path.h"
-
 namespace torchada {
 
 // dlopen with RTLD_NOW | RTLD_LOCAL | `extra`. Marks this thread as inside our dlopen: what a
@@ -22,15 +20,11 @@ void* find_symbol(void* handle, const char* name);
 // The file of a library that open_library opened; never null, valid while the library is loaded.
 const char* path_of(void* handle);
 
-// Appends the folder of this library's file to `path`, without a slash at the end. Programs may
-// load the library through a link: it is followed. False, and nothing appended, if that fails.
-bool own_folder(MappedPath* path);
-
 // False for a copy of this library that dlmopen loaded into another namespace: everything it opens
 // would be opened again there, with a separate libc and separate thread state.
 bool in_base_namespace();
 
-// Visits nothing in a process that was cut off.
+// In the order of the loader's list. Visits nothing in a process that was cut off.
 using VisitObject = int (*)(dl_phdr_info*, size_t, void*);
 void visit_objects(VisitObject visit, void* data);
 

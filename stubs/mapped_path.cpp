@@ -11,31 +11,35 @@ MappedPath& MappedPath::operator<<(const char* text) {
 }
 
 void MappedPath::append(const char* text, size_t length) {
-  const size_t free = data() ? kRoom - 1 - size_ : 0;
+  if (!room_ && size_ + length >= sizeof short_ && (room_ = take_room())) {
+    memcpy(room_, short_, size_ + 1);
+  }
+  const size_t free = (room_ ? kRoom : sizeof short_) - 1 - size_;
   if (length > free) {
     length = free;
     truncated_ = true;
   }
-  if (length == 0) return;
-  memcpy(data() + size_, text, length);
+  char* const to = room_ ? room_ : short_;
+  memcpy(to + size_, text, length);
   size_ += length;
-  data()[size_] = '\0';
+  to[size_] = '\0';
 }
 
 void MappedPath::clear() {
   size_ = 0;
   truncated_ = false;
-  if (data()) data()[0] = '\0';
+  (room_ ? room_ : short_)[0] = '\0';
 }
 
 bool MappedPath::resolve(const char* path) {
   clear();
-  if (!data() || !realpath(path, data())) {
-    clear();
-    return false;
-  }
-  size_ = strlen(data());
-  return true;
+  char* const room = take_room();
+  const bool is_resolved = room && realpath(path, room);
+  if (is_resolved) append(room, strlen(room));
+  give_back_room(room);
+  if (is_resolved && !truncated_) return true;
+  clear();
+  return false;
 }
 
 }  // namespace torchada

@@ -43,8 +43,6 @@ const char* note_of(const dl_phdr_info* object, size_t* size) {
   return nullptr;
 }
 
-namespace {
-
 bool contains(const dl_phdr_info* object, uintptr_t address) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = object->dlpi_phdr[i];
@@ -53,6 +51,8 @@ bool contains(const dl_phdr_info* object, uintptr_t address) {
   }
   return false;
 }
+
+namespace {
 
 int visit(dl_phdr_info* object, size_t, void* data) {
   auto* search = static_cast<Search*>(data);

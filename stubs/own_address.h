@@ -17,6 +17,9 @@ bool in_shim(const void* address);
 // that is not relocatable. Appends its file to `path`, but nothing for the program itself.
 uintptr_t object_of(const void* address, MappedPath* path);
 
+// Whether a segment of a loaded object contains `address`.
+bool contains(const dl_phdr_info* object, uintptr_t address);
+
 // Whether a loaded object is a torchada shim.
 bool is_shim(const dl_phdr_info* object);
 

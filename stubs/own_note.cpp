@@ -9,3 +9,8 @@ __asm__(
     // How far it is from here to the function that answers the other fake libraries: peers.cpp.
     ".quad torchada_answer_peer - .\n"
     ".popsection\n");
+
+// atexit() passes this on to name the library. Programs that test these sources have the start
+// files' own.
+extern "C" __attribute__((visibility("hidden"), weak)) void* __dso_handle;
+void* __dso_handle = &__dso_handle;

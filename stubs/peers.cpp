@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <atomic>
+
 #include "stubs/environment_map.h"
 #include "stubs/installation.h"
 #include "stubs/lifetime.h"
@@ -28,8 +30,11 @@ using Ask = int32_t (*)(int32_t question);
 struct Inquiry {
   Question question;
   int32_t answer;
-  Ask who = nullptr;  // Gave the answer, if that is not kNo.
 };
+
+// The first fake library that can map the environment, once a walk has met it. None is ever
+// unloaded, and none comes before it later.
+std::atomic<Ask> mapper{nullptr};
 
 int visit(dl_phdr_info* object, size_t, void* data) {
   auto* inquiry = static_cast<Inquiry*>(data);
@@ -39,19 +44,20 @@ int visit(dl_phdr_info* object, size_t, void* data) {
   if (!note || size < sizeof offset) return 0;
   memcpy(&offset, note, sizeof offset);
   const auto answer = reinterpret_cast<uintptr_t>(note) + static_cast<uintptr_t>(offset);
-  inquiry->who = reinterpret_cast<Ask>(answer);
-  inquiry->answer = inquiry->who(inquiry->question);
+  const Ask who = reinterpret_cast<Ask>(answer);
+  if (!mapper.load(std::memory_order_relaxed) && who(kCanMapEnvironment) == kYes) {
+    mapper.store(who, std::memory_order_relaxed);
+  }
+  inquiry->answer = who(inquiry->question);
   return inquiry->answer == kNo ? 0 : 1;
 }
 
 // Asks one library after the other, in the loader's order, until one does not say no.
-Inquiry inquire(Question question) {
+int32_t ask(Question question) {
   Inquiry inquiry{question, kNo};
   visit_objects(visit, &inquiry);
-  return inquiry;
+  return inquiry.answer;
 }
-
-int32_t ask(Question question) { return inquire(question).answer; }
 
 }  // namespace
 
@@ -85,11 +91,10 @@ bool is_cut_off_elsewhere() { return ask(kIsCutOff) == kYes; }
 bool take_opening_to_tell_elsewhere() { return ask(kTakeOpeningToTell) == kYes; }
 
 void map_environment_in_first() {
-  const Inquiry first = inquire(kCanMapEnvironment);
-  // Not from within the inquiry, which holds a lock of the loader. No fake library is ever
-  // unloaded.
-  if (first.answer == kYes) {
-    first.who(kMapEnvironment);
+  if (!mapper.load(std::memory_order_relaxed)) ask(kCanMapEnvironment);
+  // Not from within a walk, which holds a lock of the loader.
+  if (const Ask first = mapper.load(std::memory_order_relaxed)) {
+    first(kMapEnvironment);
   } else {
     map_environment();
   }

@@ -1,24 +1,33 @@
 #include "stubs/signals_held.h"
 
-#include <errno.h>
 #include <signal.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#include "system_call.h"
 
 namespace torchada {
 namespace {
 
 constexpr int kSignals = 64;  // Of the kernel.
 
+// As the kernel has it. The C library's differs.
+struct KernelAction {
+  uintptr_t handler;  // 0 for SIG_DFL, 1 for SIG_IGN.
+  unsigned long flags;
+  uintptr_t restorer;
+  uint64_t mask;
+};
+
 // The signals that have a handler and may be held.
 __attribute__((noinline)) uint64_t handled() {
-  const int saved_errno = errno;
   uint64_t out = 0;
   for (int number = 1; number <= kSignals; ++number) {
-    struct sigaction action;
-    if ((kNeverHeld & bit_of_signal(number)) != 0 || sigaction(number, nullptr, &action) != 0)
-      continue;
-    if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) out |= bit_of_signal(number);
+    if ((kNeverHeld & bit_of_signal(number)) != 0) continue;
+    KernelAction action;
+    const int64_t answer = system_call(SYS_rt_sigaction, number, 0, &action, sizeof action.mask);
+    if (answer == 0 && action.handler > 1) out |= bit_of_signal(number);
   }
-  errno = saved_errno;
   return out;
 }
 

@@ -9,10 +9,10 @@
 
 #include "stubs/glibc_compat.h"
 
-TORCHADA_OLD_GLIBC(pthread_getspecific);
-TORCHADA_OLD_GLIBC(pthread_key_create);
-TORCHADA_OLD_GLIBC(pthread_key_delete);
-TORCHADA_OLD_GLIBC(pthread_setspecific);
+TORCHADA_LATE_GLIBC(pthread_getspecific);
+TORCHADA_LATE_GLIBC(pthread_key_create);
+TORCHADA_LATE_GLIBC(pthread_key_delete);
+TORCHADA_LATE_GLIBC(pthread_setspecific);
 
 namespace torchada {
 
@@ -25,27 +25,32 @@ class ThreadCount {
   uintptr_t get() {
     const uint64_t known = __atomic_load_n(&key_, __ATOMIC_ACQUIRE);
     if (known == 0) return 0;
-    return reinterpret_cast<uintptr_t>(pthread_getspecific(static_cast<pthread_key_t>(known - 1)));
+    auto* const read = TORCHADA_LATE(kLibrary, pthread_getspecific);
+    return read ? reinterpret_cast<uintptr_t>(read(static_cast<pthread_key_t>(known - 1))) : 0;
   }
 
   // False if the C library has no room for it. The count is then as it was.
   bool set(uintptr_t count) {
+    auto* const write = TORCHADA_LATE(kLibrary, pthread_setspecific);
     pthread_key_t key;
-    return find_key(&key) && pthread_setspecific(key, reinterpret_cast<void*>(count)) == 0;
+    return write && find_key(&key) && write(key, reinterpret_cast<void*>(count)) == 0;
   }
 
  private:
+  static constexpr const char* kLibrary = "libpthread.so.0";
+
   // Threads that race here agree on one key.
   bool find_key(pthread_key_t* key) {
     uint64_t known = __atomic_load_n(&key_, __ATOMIC_ACQUIRE);
     if (known == 0) {
-      if (pthread_key_create(key, at_exit_) != 0) return false;
+      auto* const create = TORCHADA_LATE(kLibrary, pthread_key_create);
+      if (!create || create(key, at_exit_) != 0) return false;
       const uint64_t ours = uint64_t{*key} + 1;
       if (__atomic_compare_exchange_n(&key_, &known, ours, false, __ATOMIC_ACQ_REL,
                                       __ATOMIC_ACQUIRE)) {
         return true;
       }
-      pthread_key_delete(*key);
+      TORCHADA_LATE(kLibrary, pthread_key_delete)(*key);
     }
     *key = static_cast<pthread_key_t>(known - 1);
     return true;

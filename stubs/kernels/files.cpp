@@ -15,6 +15,7 @@
 #include "stubs/log.h"
 #include "stubs/mapped_memory.h"
 #include "stubs/mapped_path.h"
+#include "system_call.h"
 
 namespace torchada::kernels {
 namespace {
@@ -62,7 +63,8 @@ bool is_regular(int folder, const FolderEntry& entry) {
   if (entry.type != DT_LNK && entry.type != DT_UNKNOWN) return false;
   // By the number of the call: glibc's own name for it is newer than the oldest supported glibc.
   struct stat status;
-  return syscall(SYS_newfstatat, folder, entry.name, &status, 0) == 0 && S_ISREG(status.st_mode);
+  const int64_t answer = system_call(SYS_newfstatat, folder, entry.name, &status);
+  return answer == 0 && S_ISREG(status.st_mode);
 }
 
 // The files from number `first` on came in the order of the folder.
@@ -82,10 +84,10 @@ void sort_from(List* list, size_t first) {
 void add_folder(List* list, int folder, const MappedPath& path) {
   const MappedMemory buffer(size_t{1} << 15);
   const size_t first = list->files.size();
-  long read = 0;
+  int64_t read = 0;
   while (buffer.data() &&
-         (read = syscall(SYS_getdents64, folder, buffer.data(), size_t{1} << 15)) > 0) {
-    for (long at = 0; at < read;) {
+         (read = system_call(SYS_getdents64, folder, buffer.data(), uint64_t{1} << 15)) > 0) {
+    for (int64_t at = 0; at < read;) {
       const auto& entry = *reinterpret_cast<const FolderEntry*>(buffer.data() + at);
       at += entry.size;
       if (entry.name[0] == '.' || !is_regular(folder, entry)) continue;

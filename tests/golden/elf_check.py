@@ -4,6 +4,7 @@
 elf_check.py LIBRARY...   exit status 0, or 1 with one line for each violation.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,9 @@ import sys
 NEWEST_GLIBC = (2, 17)
 ALLOWED_NEEDED = {"libc.so.6", "libdl.so.2", "libpthread.so.0"}
 TRAMPOLINE_SPACING = 16
+# The loader looks up each name in all libraries of the program whenever it loads the library. See
+# stubs/own_libc.cpp.
+MOST_IMPORTS = 24
 
 
 def readelf(option, library):
@@ -79,11 +83,16 @@ def check_properties(library):
 def check_symbols(library):
     text = readelf("--dyn-syms", library)
     seen = {}
+    imports = []
     for line in text.splitlines():
         words = line.split()
+        if len(words) >= 8 and words[6] == "UND":
+            imports.append(words[7])
         if len(words) < 8 or words[3] != "FUNC" or words[6] == "UND":
             continue
         seen.setdefault(int(words[1], 16), words[7])
+    if os.path.basename(library).startswith("lib") and len(imports) > MOST_IMPORTS:
+        yield f"imports {len(imports)} names, more than {MOST_IMPORTS}: {' '.join(sorted(imports))}"
     addresses = sorted(seen)
     for address in addresses:
         if address % TRAMPOLINE_SPACING:

@@ -5,18 +5,15 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
+#include "system_call.h"
+
 namespace torchada {
 
 // `how` is SIG_BLOCK, SIG_UNBLOCK or SIG_SETMASK; signal 1 is bit 0. Returns the mask of before.
 // Cannot fail with these arguments. Keeps errno.
 inline uint64_t change_signal_mask(int how, uint64_t mask) {
   uint64_t before = 0;
-  uint64_t result = SYS_rt_sigprocmask;
-  register uint64_t size __asm__("r10") = sizeof mask;
-  __asm__ volatile("syscall"
-                   : "+a"(result)
-                   : "D"(static_cast<uint64_t>(how)), "S"(&mask), "d"(&before), "r"(size)
-                   : "rcx", "r11", "memory");
+  system_call(SYS_rt_sigprocmask, how, &mask, &before, sizeof before);
   return before;
 }
 

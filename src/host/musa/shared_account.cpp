@@ -142,8 +142,7 @@ std::size_t SharedAccount::used_by_others(int device) const {
 std::vector<SharedAccount::Use> SharedAccount::uses() const {
   remove_ended();
   std::vector<Use> found;
-  for (std::size_t i = 0; i < reached(); ++i) {
-    const Entry& entry = shared_->entries[i];
+  for (const Entry& entry : reached()) {
     const std::uint64_t owner = entry.owner.load();
     if (owner == 0) continue;
     found.push_back({owner, device_of(owner), entry.bytes.load(), entry.busy.load()});

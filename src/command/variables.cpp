@@ -52,6 +52,7 @@ const std::vector<OwnVariable>& own_variables() {
        "also keep in this folder what the CPU stand-in compiles at run time; off: keep nothing"},
       {"TORCHADA_HOST_COMPILE_SECONDS=N",
        "end a compilation of the CPU stand-in after so many seconds; 0: never"},
+      {"TORCHADA_HOST_LOST=0,1", "devices of the CPU stand-in that libmtml cannot reach"},
       {"TORCHADA_HOST_THREADS=N", "number of threads for one call of the CPU stand-in's BLAS"},
   };
   return variables;

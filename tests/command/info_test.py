@@ -1,4 +1,5 @@
 """torchada info: the CPU stand-in, several devices, no MUSA, and a misbehaving MUSA."""
+import glob
 import os
 import re
 import shutil
@@ -22,8 +23,23 @@ class StandIn(support.CommandTest):
                         r"^CUDA driver +1\d\.\d+ \(as programs started with torchada run see it\)$",
                         r"^cuRAND +10\.\d+\.\d+ ", r"^device 0$",
                         r"^  name +torchada host \(CPU\)$",
-                        r"^  memory +[\d.]+ GiB, [\d.]+ GiB free$", r"^  capability +\d+\.\d+$"):
+                        r"^  memory +[\d.]+ GiB, [\d.]+ GiB free$", r"^  capability +\d+\.\d+$",
+                        r"^MTML +2\.2\.0$", r"^  in use +[\d.]+ GiB$", r"^  busy +\d+ %$"):
             self.assertRegex(text, "(?m)" + pattern)
+
+    def test_what_mtml_tells(self):
+        environment = {"TORCHADA_HOST_DEVICES": "2", "TORCHADA_HOST_ACCOUNT": "info%d" % os.getpid(),
+                       "CUDA_VISIBLE_DEVICES": "1"}
+        found = info("--backend=host", "--format=json", **environment).json()
+        self.assertEqual("2.2.0", found["musa"]["mtml"])
+        self.assertEqual([(0, 0)], [(device["used_memory"], device["busy_percent"]) for device in found["devices"]])
+        for path in glob.glob("/dev/shm/torchada-musa-*-" + environment["TORCHADA_HOST_ACCOUNT"]):
+            os.unlink(path)
+        # Lost, or without an account: not told.
+        for more in ({"TORCHADA_HOST_LOST": "1"}, {"TORCHADA_HOST_ACCOUNT": "none"}):
+            device, = info("--backend=host", "--format=json", **{**environment, **more}).json()["devices"]
+            self.assertNotIn("used_memory", device)
+            self.assertNotIn("busy_percent", device)
 
     def test_json(self):
         result = self.done(info("--backend=host", "--format=json", TORCHADA_HOST_DEVICES="3",

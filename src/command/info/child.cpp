@@ -96,6 +96,10 @@ class Runtime {
     if (status != cudaSuccess)
       throw Broken("device " + std::to_string(index) + ": " + named(status));
     out["name"] = std::string(properties.name, strnlen(properties.name, sizeof properties.name));
+    char address[32] = "";
+    if (FIND(library_, cudaDeviceGetPCIBusId)(address, sizeof address, index) == cudaSuccess) {
+      out["address"] = address;
+    }
     out["total_memory"] = static_cast<std::uint64_t>(properties.totalGlobalMem);
     out["major"] = attribute(cudaDevAttrComputeCapabilityMajor, index);
     out["minor"] = attribute(cudaDevAttrComputeCapabilityMinor, index);

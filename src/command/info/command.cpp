@@ -57,6 +57,8 @@ std::string text_of(const Device& device, std::size_t index) {
     out += line("  processors", std::to_string(device.multiprocessors));
   }
   if (device.warp_size > 0) out += line("  warp size", std::to_string(device.warp_size));
+  if (device.used_memory) out += line("  in use", gibibytes(*device.used_memory));
+  if (device.busy) out += line("  busy", std::to_string(*device.busy) + " %");
   return out;
 }
 
@@ -71,6 +73,7 @@ std::string write_text(const BackendChoice& choice, const Answer& answer) {
                             (sdk.empty() ? "" : ", SDK " + sdk) + ", " +
                             (answer.musart.empty() ? choice.musart : answer.musart));
     if (answer.driver != 0) out += line("driver", version(answer.driver));
+    if (!answer.management.empty()) out += line("MTML", answer.management);
   }
   for (const info::Version& item : answer.versions) {
     if (item.version.empty()) continue;
@@ -93,7 +96,8 @@ std::string write_json(const BackendChoice& choice, const Answer& answer) {
     out["musa"] = {{"libmusart", answer.musart.empty() ? choice.musart : answer.musart},
                    {"stand_in", choice.backend == Backend::kStandIn},
                    {"sdk", version(answer.sdk)},
-                   {"driver", version(answer.driver)}};
+                   {"driver", version(answer.driver)},
+                   {"mtml", answer.management}};
   }
   out["versions"] = Json::object();
   out["offered_by_run"] = Json::array();
@@ -111,6 +115,9 @@ std::string write_json(const BackendChoice& choice, const Answer& answer) {
                               {"architecture", device.architecture},
                               {"multiprocessors", device.multiprocessors},
                               {"warp_size", device.warp_size}});
+    // Not told is not zero.
+    if (device.used_memory) out["devices"].back()["used_memory"] = *device.used_memory;
+    if (device.busy) out["devices"].back()["busy_percent"] = *device.busy;
   }
   return json_text(out);
 }
@@ -158,7 +165,8 @@ const Command& info_command() {
       Words::kNone,
       Kind::kText,
       {"Asks torchada's libraries for devices, memory, compute capability and versions, as a "
-       "program would. mp_XX is MUSA's name of the architecture. Without MUSA, asks the CPU "
+       "program would. mp_XX is MUSA's name of the architecture. What all processes use, MTML "
+       "tells. Without MUSA, asks the CPU "
        "stand-in, as torchada run does, and says so. With --backend=musa, never asks the "
        "stand-in."},
       info_options(),

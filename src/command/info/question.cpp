@@ -9,9 +9,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "src/command/info/child.h"
+#include "src/command/info/management.h"
 
 namespace torchada::info {
 namespace {
@@ -19,9 +21,11 @@ namespace {
 using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
+using Question = std::function<Json()>;
+
 constexpr char kCapabilityVariable[] = "TORCHADA_COMPUTE_CAPABILITY";
 
-[[noreturn]] void answer(int out, const std::string& root, const BackendChoice& choice,
+[[noreturn]] void answer(int out, const Question& question, const BackendChoice& choice,
                          bool own_capability) {
   // A driver's output must not mix with the command's.
   dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -29,7 +33,7 @@ constexpr char kCapabilityVariable[] = "TORCHADA_COMPUTE_CAPABILITY";
   // The command itself reports that no MUSA was found.
   if (choice.backend == Backend::kNone) setenv("TORCHADA_LOG", "off", 0);
   if (own_capability) unsetenv(kCapabilityVariable);
-  const std::string text = ask_libraries(root).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = question().dump(-1, ' ', false, Json::error_handler_t::replace);
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t written = write(out, text.data() + done, text.size() - done);
@@ -56,7 +60,7 @@ bool read_all(int in, int timeout, std::string* text) {
   }
 }
 
-Json ask_in_child(const std::string& root, const BackendChoice& choice, int timeout,
+Json ask_in_child(const Question& question, const BackendChoice& choice, int timeout,
                   bool own_capability) {
   int ends[2];
   if (pipe(ends) != 0) return {{"error", std::strerror(errno)}};
@@ -64,7 +68,7 @@ Json ask_in_child(const std::string& root, const BackendChoice& choice, int time
   if (child < 0) return {{"error", std::strerror(errno)}};
   if (child == 0) {
     close(ends[0]);
-    answer(ends[1], root, choice, own_capability);
+    answer(ends[1], question, choice, own_capability);
   }
   close(ends[1]);
   std::string text;
@@ -106,17 +110,34 @@ Device device_of(const Json& record, const Json& own, bool on_cpu) {
   return out;
 }
 
+// A libmtml that fails or hangs spoils nothing else.
+void add_management(const Json& devices, const BackendChoice& choice, int timeout, Answer* out) {
+  if (out->musart.empty()) return;
+  std::vector<std::string> addresses;
+  for (const Json& device : devices) addresses.push_back(device.value("address", ""));
+  const Json told =
+      ask_in_child([&] { return ask_management(out->musart, addresses); }, choice, timeout, false);
+  out->management = told.value("version", "");
+  const Json by_address = told.value("devices", Json::object());
+  for (std::size_t i = 0; i < addresses.size() && i < out->devices.size(); ++i) {
+    const Json device = by_address.value(addresses[i], Json::object());
+    if (device.contains("used")) out->devices[i].used_memory = device["used"].get<std::uint64_t>();
+    if (device.contains("busy")) out->devices[i].busy = device["busy"].get<int>();
+  }
+}
+
 }  // namespace
 
 Answer ask(const std::string& root, const BackendChoice& choice, int timeout) {
-  const Json told = ask_in_child(root, choice, timeout, false);
+  const Question libraries = [&] { return ask_libraries(root); };
+  const Json told = ask_in_child(libraries, choice, timeout, false);
   Answer out;
   out.error = told.value("error", "");
   if (!out.error.empty()) return out;
   // The user may have set a capability that differs from the device's.
   const char* given = std::getenv(kCapabilityVariable);
   const bool changed = given != nullptr && *given != '\0';
-  const Json own = changed ? ask_in_child(root, choice, timeout, true) : told;
+  const Json own = changed ? ask_in_child(libraries, choice, timeout, true) : told;
   const Json own_devices = own.value("devices", Json::array());
   const Json devices = told.value("devices", Json::array());
   for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -131,6 +152,7 @@ Answer ask(const std::string& root, const BackendChoice& choice, int timeout) {
   out.musart = told.value("musart", "");
   out.sdk = told.value("sdk", 0);
   out.driver = told.value("driver", 0);
+  add_management(devices, choice, timeout, &out);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct Device {
   std::string architecture;                         // "mp_22"; empty on the CPU.
   int multiprocessors = 0;
   int warp_size = 0;
+  // What MTML tells: memory in use by all processes, and how busy the device is in percent.
+  std::optional<std::uint64_t> used_memory;
+  std::optional<int> busy;
 };
 
 // The version of one library as programs see it. Empty if it did not answer.
@@ -31,6 +35,7 @@ struct Answer {
   std::string no_devices;  // Why no device was found: "cudaErrorNoDevice (100)".
   std::vector<Version> versions;
   std::string musart;       // The libmusart that was opened. Empty if none.
+  std::string management;   // The version of MTML; empty if it does not answer.
   int sdk = 0, driver = 0;  // MUSA's own numbers, major*10000 + minor*100 + patch. 0 if unknown.
 };
 

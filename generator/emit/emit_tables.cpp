@@ -208,8 +208,7 @@ class TableWriter {
     out << "},\n    " << status(names.bad_enum.empty() ? names.unsupported : names.bad_enum)
         << ", BackendLibrary::" << backend_enumerator(plan_.forward->backend) << ", "
         << (plan_.forward->records_errors ? "true" : "false") << ",\n    kNeeds, "
-        << plan_.needs.size() << ", "
-        << (plan_.forward->tells_only ? "true" : "false") << "};\n"
+        << plan_.needs.size() << ", " << (plan_.forward->tells_only ? "true" : "false") << "};\n"
         << "}\n\n}  // namespace torchada\n";
     return out.str();
   }

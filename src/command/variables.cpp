@@ -48,6 +48,7 @@ const std::vector<OwnVariable>& own_variables() {
        "architecture that the CPU stand-in reports: mp_21, mp_22 or mp_31"},
       {"TORCHADA_HOST_ACCOUNT=NAME",
        "processes with the same NAME share this memory; none: a process counts alone"},
+      {"TORCHADA_HOST_LOST=0,1", "devices of the CPU stand-in that libmtml cannot reach"},
       {"TORCHADA_HOST_THREADS=N", "number of threads for one call of the CPU stand-in's BLAS"},
   };
   return variables;

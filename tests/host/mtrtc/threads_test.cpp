@@ -20,7 +20,7 @@ std::size_t open_descriptors() {
 TEST(MtrtcThreads, mtrtcCompileProgram_from_32_threads) {
   constexpr int kThreads = 32;
   const char* const set = std::getenv("MTRTC_PROGRAMS");
-  const int programs = set != nullptr ? std::atoi(set) : 40;
+  const int programs = set != nullptr ? std::atoi(set) : 32;
   const Folder scratch;
   const Variable temporary("TMPDIR", scratch.path().c_str());
   const Variable cache("TORCHADA_HOST_COMPILE_CACHE", "off");

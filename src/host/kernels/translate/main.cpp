@@ -115,11 +115,11 @@ bool move_macros(std::vector<std::string>* flags) {
   return fs::exists(file);
 }
 
-void print(const std::vector<kernels::Message>& messages, const char* kind) {
+void print(const std::vector<kernels::Message>& messages, const char* kind, bool with_columns) {
   for (const kernels::Message& message : messages) {
     std::cerr << message.file << ':';
     if (message.line != 0) std::cerr << message.line << ':';
-    if (message.column != 0) std::cerr << message.column << ':';
+    if (with_columns && message.column != 0) std::cerr << message.column << ':';
     std::cerr << ' ' << kind << ": " << message.text << '\n';
   }
 }
@@ -202,8 +202,8 @@ bool build(const Request& request) {
     const std::string own = folder + "/" + std::to_string(files.size());
     fs::create_directory(own);
     const kernels::Source parsed(request.settings, source);
-    print(parsed.errors(), "error");
-    print(parsed.warnings(), "warning");
+    print(parsed.errors(), "error", request.settings.at_run_time);
+    print(parsed.warnings(), "warning", request.settings.at_run_time);
     name_errors = parsed.name_errors();
     good = good && parsed.errors().empty();
     if (good && !request.result.empty()) write_result(request.result, parsed);
@@ -218,7 +218,7 @@ bool build(const Request& request) {
   }
   if (!good || !compile(request, files)) return false;
   if (name_errors.empty()) return true;
-  print(name_errors, "error");
+  print(name_errors, "error", true);
   std::error_code ignored;
   fs::remove(request.output, ignored);
   return false;

@@ -34,7 +34,7 @@ SONAMES = {
     "mublasLt": [("libmublasLt.so.1", ">=4.3"), ("libmublasLt.so", ">=4.3")],
     "murand": [("libmurand.so.1", ">=4.3"), ("libmurand.so", "any")],
     "mufft": [("libmufft.so.1", ">=4.3"), ("libmufft.so", "any")],
-    "mtrtc": [("libmtrtc.so.5", ">=5.0"), ("libmtrtc.so.5.2.0", ">=5.2"), ("libmtrtc.so", "any")],
+    "mtrtc": [("libmtrtc.so.5", ">=5.0"), ("libmtrtc.so.5.2.0", ">=5.2"), ("libmtrtc.so", ">=5.0")],
     "musa": [("libmusa.so.1", ">=4.2"), ("libmusa.so.1.5", ">=4.0 <4.2"), ("libmusa.so.1.0", "<4.0"),
              ("libmusa.so", "any")],
     "mtml": [("libmtml.so.2", "any"), ("libmtml.so", "any")],

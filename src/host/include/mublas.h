@@ -68,34 +68,37 @@ mublasStatus_t mublasGetMatrixAsync(mublas_int rows, mublas_int cols, mublas_int
                                     const void* A, mublas_int lda, void* B, mublas_int ldb,
                                     musaStream_t stream);
 
-/* Functions of a family differ in their numbers T and the real numbers R of that size. */
+/* Functions of a family differ in their numbers T and the real numbers R of that size. The letters
+ * are those of the names: mublasSaxpy, mublasDaxpy, mublasCaxpy, mublasZaxpy. */
+#define MUBLAS_SD(name, args)                \
+  mublasStatus_t mublasS##name(args(float)); \
+  mublasStatus_t mublasD##name(args(double));
+#define MUBLAS_CZ(name, args)                    \
+  mublasStatus_t mublasC##name(args(muComplex)); \
+  mublasStatus_t mublasZ##name(args(muDoubleComplex));
+#define MUBLAS_SDCZ(name, args) MUBLAS_SD(name, args) MUBLAS_CZ(name, args)
+#define MUBLAS_SD_R(name, args)                     \
+  mublasStatus_t mublasS##name(args(float, float)); \
+  mublasStatus_t mublasD##name(args(double, double));
+#define MUBLAS_CZ_R(name, args)                         \
+  mublasStatus_t mublasC##name(args(muComplex, float)); \
+  mublasStatus_t mublasZ##name(args(muDoubleComplex, double));
+#define MUBLAS_SDCZ_R(name, args) MUBLAS_SD_R(name, args) MUBLAS_CZ_R(name, args)
 
 /* Level 1: vectors. */
 #define MUBLAS_ARGS_AXPY(T)                                                               \
   mublasHandle_t handle, mublas_int n, const T *alpha, const T *x, mublas_int incx, T *y, \
       mublas_int incy
-mublasStatus_t mublasSaxpy(MUBLAS_ARGS_AXPY(float));
-mublasStatus_t mublasDaxpy(MUBLAS_ARGS_AXPY(double));
-mublasStatus_t mublasCaxpy(MUBLAS_ARGS_AXPY(muComplex));
-mublasStatus_t mublasZaxpy(MUBLAS_ARGS_AXPY(muDoubleComplex));
+MUBLAS_SDCZ(axpy, MUBLAS_ARGS_AXPY)
 #define MUBLAS_ARGS_COPY(T) \
   mublasHandle_t handle, mublas_int n, const T *x, mublas_int incx, T *y, mublas_int incy
-mublasStatus_t mublasScopy(MUBLAS_ARGS_COPY(float));
-mublasStatus_t mublasDcopy(MUBLAS_ARGS_COPY(double));
-mublasStatus_t mublasCcopy(MUBLAS_ARGS_COPY(muComplex));
-mublasStatus_t mublasZcopy(MUBLAS_ARGS_COPY(muDoubleComplex));
+MUBLAS_SDCZ(copy, MUBLAS_ARGS_COPY)
 #define MUBLAS_ARGS_SWAP(T) \
   mublasHandle_t handle, mublas_int n, T *x, mublas_int incx, T *y, mublas_int incy
-mublasStatus_t mublasSswap(MUBLAS_ARGS_SWAP(float));
-mublasStatus_t mublasDswap(MUBLAS_ARGS_SWAP(double));
-mublasStatus_t mublasCswap(MUBLAS_ARGS_SWAP(muComplex));
-mublasStatus_t mublasZswap(MUBLAS_ARGS_SWAP(muDoubleComplex));
+MUBLAS_SDCZ(swap, MUBLAS_ARGS_SWAP)
 #define MUBLAS_ARGS_SCAL(T) \
   mublasHandle_t handle, mublas_int n, const T *alpha, T *x, mublas_int incx
-mublasStatus_t mublasSscal(MUBLAS_ARGS_SCAL(float));
-mublasStatus_t mublasDscal(MUBLAS_ARGS_SCAL(double));
-mublasStatus_t mublasCscal(MUBLAS_ARGS_SCAL(muComplex));
-mublasStatus_t mublasZscal(MUBLAS_ARGS_SCAL(muDoubleComplex));
+MUBLAS_SDCZ(scal, MUBLAS_ARGS_SCAL)
 mublasStatus_t mublasCsscal(mublasHandle_t handle, mublas_int n, const float* alpha, muComplex* x,
                             mublas_int incx);
 mublasStatus_t mublasZdscal(mublasHandle_t handle, mublas_int n, const double* alpha,
@@ -103,20 +106,15 @@ mublasStatus_t mublasZdscal(mublasHandle_t handle, mublas_int n, const double* a
 #define MUBLAS_ARGS_DOT(T)                                                                       \
   mublasHandle_t handle, mublas_int n, const T *x, mublas_int incx, const T *y, mublas_int incy, \
       T *result
-mublasStatus_t mublasSdot(MUBLAS_ARGS_DOT(float));
-mublasStatus_t mublasDdot(MUBLAS_ARGS_DOT(double));
-mublasStatus_t mublasCdotu(MUBLAS_ARGS_DOT(muComplex));
-mublasStatus_t mublasZdotu(MUBLAS_ARGS_DOT(muDoubleComplex));
-mublasStatus_t mublasCdotc(MUBLAS_ARGS_DOT(muComplex));
-mublasStatus_t mublasZdotc(MUBLAS_ARGS_DOT(muDoubleComplex));
+MUBLAS_SD(dot, MUBLAS_ARGS_DOT)
+MUBLAS_CZ(dotu, MUBLAS_ARGS_DOT)
+MUBLAS_CZ(dotc, MUBLAS_ARGS_DOT)
 #define MUBLAS_ARGS_NRM2(T, R) \
   mublasHandle_t handle, mublas_int n, const T *x, mublas_int incx, R *result
-mublasStatus_t mublasSnrm2(MUBLAS_ARGS_NRM2(float, float));
-mublasStatus_t mublasDnrm2(MUBLAS_ARGS_NRM2(double, double));
+MUBLAS_SD_R(nrm2, MUBLAS_ARGS_NRM2)
 mublasStatus_t mublasScnrm2(MUBLAS_ARGS_NRM2(muComplex, float));
 mublasStatus_t mublasDznrm2(MUBLAS_ARGS_NRM2(muDoubleComplex, double));
-mublasStatus_t mublasSasum(MUBLAS_ARGS_NRM2(float, float));
-mublasStatus_t mublasDasum(MUBLAS_ARGS_NRM2(double, double));
+MUBLAS_SD_R(asum, MUBLAS_ARGS_NRM2)
 mublasStatus_t mublasScasum(MUBLAS_ARGS_NRM2(muComplex, float));
 mublasStatus_t mublasDzasum(MUBLAS_ARGS_NRM2(muDoubleComplex, double));
 #define MUBLAS_ARGS_IAMAX(T) \
@@ -134,281 +132,181 @@ mublasStatus_t mublasIzamin(MUBLAS_ARGS_IAMAX(muDoubleComplex));
 #define MUBLAS_ARGS_ROT(T, R)                                                                    \
   mublasHandle_t handle, mublas_int n, T *x, mublas_int incx, T *y, mublas_int incy, const R *c, \
       const T *s
-mublasStatus_t mublasSrot(MUBLAS_ARGS_ROT(float, float));
-mublasStatus_t mublasDrot(MUBLAS_ARGS_ROT(double, double));
-mublasStatus_t mublasCrot(MUBLAS_ARGS_ROT(muComplex, float));
-mublasStatus_t mublasZrot(MUBLAS_ARGS_ROT(muDoubleComplex, double));
+MUBLAS_SDCZ_R(rot, MUBLAS_ARGS_ROT)
 mublasStatus_t mublasCsrot(mublasHandle_t handle, mublas_int n, muComplex* x, mublas_int incx,
                            muComplex* y, mublas_int incy, const float* c, const float* s);
 mublasStatus_t mublasZdrot(mublasHandle_t handle, mublas_int n, muDoubleComplex* x, mublas_int incx,
                            muDoubleComplex* y, mublas_int incy, const double* c, const double* s);
 #define MUBLAS_ARGS_ROTG(T, R) mublasHandle_t handle, T *a, T *b, R *c, T *s
-mublasStatus_t mublasSrotg(MUBLAS_ARGS_ROTG(float, float));
-mublasStatus_t mublasDrotg(MUBLAS_ARGS_ROTG(double, double));
-mublasStatus_t mublasCrotg(MUBLAS_ARGS_ROTG(muComplex, float));
-mublasStatus_t mublasZrotg(MUBLAS_ARGS_ROTG(muDoubleComplex, double));
+MUBLAS_SDCZ_R(rotg, MUBLAS_ARGS_ROTG)
 mublasStatus_t mublasSrotm(mublasHandle_t handle, mublas_int n, float* x, mublas_int incx, float* y,
                            mublas_int incy, const float* param);
 mublasStatus_t mublasDrotm(mublasHandle_t handle, mublas_int n, double* x, mublas_int incx,
                            double* y, mublas_int incy, const double* param);
 #define MUBLAS_ARGS_ROTMG(T) mublasHandle_t handle, T *d1, T *d2, T *x1, const T *y1, T *param
-mublasStatus_t mublasSrotmg(MUBLAS_ARGS_ROTMG(float));
-mublasStatus_t mublasDrotmg(MUBLAS_ARGS_ROTMG(double));
+MUBLAS_SD(rotmg, MUBLAS_ARGS_ROTMG)
 
 /* Level 2: products of a matrix and a vector. */
 #define MUBLAS_ARGS_GEMV(T)                                                                   \
   mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, const T *alpha, \
       const T *A, mublas_int lda, const T *x, mublas_int incx, const T *beta, T *y,           \
       mublas_int incy
-mublasStatus_t mublasSgemv(MUBLAS_ARGS_GEMV(float));
-mublasStatus_t mublasDgemv(MUBLAS_ARGS_GEMV(double));
-mublasStatus_t mublasCgemv(MUBLAS_ARGS_GEMV(muComplex));
-mublasStatus_t mublasZgemv(MUBLAS_ARGS_GEMV(muDoubleComplex));
+MUBLAS_SDCZ(gemv, MUBLAS_ARGS_GEMV)
 #define MUBLAS_ARGS_GBMV(T)                                                                   \
   mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, mublas_int kl,  \
       mublas_int ku, const T *alpha, const T *A, mublas_int lda, const T *x, mublas_int incx, \
       const T *beta, T *y, mublas_int incy
-mublasStatus_t mublasSgbmv(MUBLAS_ARGS_GBMV(float));
-mublasStatus_t mublasDgbmv(MUBLAS_ARGS_GBMV(double));
-mublasStatus_t mublasCgbmv(MUBLAS_ARGS_GBMV(muComplex));
-mublasStatus_t mublasZgbmv(MUBLAS_ARGS_GBMV(muDoubleComplex));
+MUBLAS_SDCZ(gbmv, MUBLAS_ARGS_GBMV)
 #define MUBLAS_ARGS_SYMV(T)                                                               \
   mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T *alpha, const T *A, \
       mublas_int lda, const T *x, mublas_int incx, const T *beta, T *y, mublas_int incy
-mublasStatus_t mublasSsymv(MUBLAS_ARGS_SYMV(float));
-mublasStatus_t mublasDsymv(MUBLAS_ARGS_SYMV(double));
-mublasStatus_t mublasCsymv(MUBLAS_ARGS_SYMV(muComplex));
-mublasStatus_t mublasZsymv(MUBLAS_ARGS_SYMV(muDoubleComplex));
-mublasStatus_t mublasChemv(MUBLAS_ARGS_SYMV(muComplex));
-mublasStatus_t mublasZhemv(MUBLAS_ARGS_SYMV(muDoubleComplex));
+MUBLAS_SDCZ(symv, MUBLAS_ARGS_SYMV)
+MUBLAS_CZ(hemv, MUBLAS_ARGS_SYMV)
 #define MUBLAS_ARGS_SBMV(T)                                                                 \
   mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, mublas_int k, const T *alpha, \
       const T *A, mublas_int lda, const T *x, mublas_int incx, const T *beta, T *y,         \
       mublas_int incy
-mublasStatus_t mublasSsbmv(MUBLAS_ARGS_SBMV(float));
-mublasStatus_t mublasDsbmv(MUBLAS_ARGS_SBMV(double));
-mublasStatus_t mublasChbmv(MUBLAS_ARGS_SBMV(muComplex));
-mublasStatus_t mublasZhbmv(MUBLAS_ARGS_SBMV(muDoubleComplex));
+MUBLAS_SD(sbmv, MUBLAS_ARGS_SBMV)
+MUBLAS_CZ(hbmv, MUBLAS_ARGS_SBMV)
 #define MUBLAS_ARGS_SPMV(T)                                                                \
   mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T *alpha, const T *AP, \
       const T *x, mublas_int incx, const T *beta, T *y, mublas_int incy
-mublasStatus_t mublasSspmv(MUBLAS_ARGS_SPMV(float));
-mublasStatus_t mublasDspmv(MUBLAS_ARGS_SPMV(double));
-mublasStatus_t mublasChpmv(MUBLAS_ARGS_SPMV(muComplex));
-mublasStatus_t mublasZhpmv(MUBLAS_ARGS_SPMV(muDoubleComplex));
+MUBLAS_SD(spmv, MUBLAS_ARGS_SPMV)
+MUBLAS_CZ(hpmv, MUBLAS_ARGS_SPMV)
 
 /* Level 2: rank updates. */
 #define MUBLAS_ARGS_GER(T)                                                                        \
   mublasHandle_t handle, mublas_int m, mublas_int n, const T *alpha, const T *x, mublas_int incx, \
       const T *y, mublas_int incy, T *A, mublas_int lda
-mublasStatus_t mublasSger(MUBLAS_ARGS_GER(float));
-mublasStatus_t mublasDger(MUBLAS_ARGS_GER(double));
-mublasStatus_t mublasCgeru(MUBLAS_ARGS_GER(muComplex));
-mublasStatus_t mublasZgeru(MUBLAS_ARGS_GER(muDoubleComplex));
-mublasStatus_t mublasCgerc(MUBLAS_ARGS_GER(muComplex));
-mublasStatus_t mublasZgerc(MUBLAS_ARGS_GER(muDoubleComplex));
+MUBLAS_SD(ger, MUBLAS_ARGS_GER)
+MUBLAS_CZ(geru, MUBLAS_ARGS_GER)
+MUBLAS_CZ(gerc, MUBLAS_ARGS_GER)
 #define MUBLAS_ARGS_SYR(T)                                                                \
   mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T *alpha, const T *x, \
       mublas_int incx, T *A, mublas_int lda
-mublasStatus_t mublasSsyr(MUBLAS_ARGS_SYR(float));
-mublasStatus_t mublasDsyr(MUBLAS_ARGS_SYR(double));
-mublasStatus_t mublasCsyr(MUBLAS_ARGS_SYR(muComplex));
-mublasStatus_t mublasZsyr(MUBLAS_ARGS_SYR(muDoubleComplex));
+MUBLAS_SDCZ(syr, MUBLAS_ARGS_SYR)
 #define MUBLAS_ARGS_HER(T, R)                                                             \
   mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const R *alpha, const T *x, \
       mublas_int incx, T *A, mublas_int lda
-mublasStatus_t mublasCher(MUBLAS_ARGS_HER(muComplex, float));
-mublasStatus_t mublasZher(MUBLAS_ARGS_HER(muDoubleComplex, double));
+MUBLAS_CZ_R(her, MUBLAS_ARGS_HER)
 #define MUBLAS_ARGS_SPR(T, R)                                                             \
   mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const R *alpha, const T *x, \
       mublas_int incx, T *AP
-mublasStatus_t mublasSspr(MUBLAS_ARGS_SPR(float, float));
-mublasStatus_t mublasDspr(MUBLAS_ARGS_SPR(double, double));
-mublasStatus_t mublasChpr(MUBLAS_ARGS_SPR(muComplex, float));
-mublasStatus_t mublasZhpr(MUBLAS_ARGS_SPR(muDoubleComplex, double));
+MUBLAS_SD_R(spr, MUBLAS_ARGS_SPR)
+MUBLAS_CZ_R(hpr, MUBLAS_ARGS_SPR)
 #define MUBLAS_ARGS_SYR2(T)                                                               \
   mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T *alpha, const T *x, \
       mublas_int incx, const T *y, mublas_int incy, T *A, mublas_int lda
-mublasStatus_t mublasSsyr2(MUBLAS_ARGS_SYR2(float));
-mublasStatus_t mublasDsyr2(MUBLAS_ARGS_SYR2(double));
-mublasStatus_t mublasCsyr2(MUBLAS_ARGS_SYR2(muComplex));
-mublasStatus_t mublasZsyr2(MUBLAS_ARGS_SYR2(muDoubleComplex));
-mublasStatus_t mublasCher2(MUBLAS_ARGS_SYR2(muComplex));
-mublasStatus_t mublasZher2(MUBLAS_ARGS_SYR2(muDoubleComplex));
+MUBLAS_SDCZ(syr2, MUBLAS_ARGS_SYR2)
+MUBLAS_CZ(her2, MUBLAS_ARGS_SYR2)
 #define MUBLAS_ARGS_SPR2(T)                                                               \
   mublasHandle_t handle, mublasFillMode_t uplo, mublas_int n, const T *alpha, const T *x, \
       mublas_int incx, const T *y, mublas_int incy, T *AP
-mublasStatus_t mublasSspr2(MUBLAS_ARGS_SPR2(float));
-mublasStatus_t mublasDspr2(MUBLAS_ARGS_SPR2(double));
-mublasStatus_t mublasChpr2(MUBLAS_ARGS_SPR2(muComplex));
-mublasStatus_t mublasZhpr2(MUBLAS_ARGS_SPR2(muDoubleComplex));
+MUBLAS_SD(spr2, MUBLAS_ARGS_SPR2)
+MUBLAS_CZ(hpr2, MUBLAS_ARGS_SPR2)
 
 /* Level 2: triangular matrices. */
 #define MUBLAS_ARGS_TRMV(T)                                                                     \
   mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublasDiagType_t diag, \
       mublas_int n, const T *A, mublas_int lda, T *x, mublas_int incx
-mublasStatus_t mublasStrmv(MUBLAS_ARGS_TRMV(float));
-mublasStatus_t mublasDtrmv(MUBLAS_ARGS_TRMV(double));
-mublasStatus_t mublasCtrmv(MUBLAS_ARGS_TRMV(muComplex));
-mublasStatus_t mublasZtrmv(MUBLAS_ARGS_TRMV(muDoubleComplex));
-mublasStatus_t mublasStrsv(MUBLAS_ARGS_TRMV(float));
-mublasStatus_t mublasDtrsv(MUBLAS_ARGS_TRMV(double));
-mublasStatus_t mublasCtrsv(MUBLAS_ARGS_TRMV(muComplex));
-mublasStatus_t mublasZtrsv(MUBLAS_ARGS_TRMV(muDoubleComplex));
+MUBLAS_SDCZ(trmv, MUBLAS_ARGS_TRMV)
+MUBLAS_SDCZ(trsv, MUBLAS_ARGS_TRMV)
 #define MUBLAS_ARGS_TBMV(T)                                                                     \
   mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublasDiagType_t diag, \
       mublas_int n, mublas_int k, const T *A, mublas_int lda, T *x, mublas_int incx
-mublasStatus_t mublasStbmv(MUBLAS_ARGS_TBMV(float));
-mublasStatus_t mublasDtbmv(MUBLAS_ARGS_TBMV(double));
-mublasStatus_t mublasCtbmv(MUBLAS_ARGS_TBMV(muComplex));
-mublasStatus_t mublasZtbmv(MUBLAS_ARGS_TBMV(muDoubleComplex));
-mublasStatus_t mublasStbsv(MUBLAS_ARGS_TBMV(float));
-mublasStatus_t mublasDtbsv(MUBLAS_ARGS_TBMV(double));
-mublasStatus_t mublasCtbsv(MUBLAS_ARGS_TBMV(muComplex));
-mublasStatus_t mublasZtbsv(MUBLAS_ARGS_TBMV(muDoubleComplex));
+MUBLAS_SDCZ(tbmv, MUBLAS_ARGS_TBMV)
+MUBLAS_SDCZ(tbsv, MUBLAS_ARGS_TBMV)
 #define MUBLAS_ARGS_TPMV(T)                                                                     \
   mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublasDiagType_t diag, \
       mublas_int n, const T *AP, T *x, mublas_int incx
-mublasStatus_t mublasStpmv(MUBLAS_ARGS_TPMV(float));
-mublasStatus_t mublasDtpmv(MUBLAS_ARGS_TPMV(double));
-mublasStatus_t mublasCtpmv(MUBLAS_ARGS_TPMV(muComplex));
-mublasStatus_t mublasZtpmv(MUBLAS_ARGS_TPMV(muDoubleComplex));
-mublasStatus_t mublasStpsv(MUBLAS_ARGS_TPMV(float));
-mublasStatus_t mublasDtpsv(MUBLAS_ARGS_TPMV(double));
-mublasStatus_t mublasCtpsv(MUBLAS_ARGS_TPMV(muComplex));
-mublasStatus_t mublasZtpsv(MUBLAS_ARGS_TPMV(muDoubleComplex));
+MUBLAS_SDCZ(tpmv, MUBLAS_ARGS_TPMV)
+MUBLAS_SDCZ(tpsv, MUBLAS_ARGS_TPMV)
 
 /* Level 3. */
 #define MUBLAS_ARGS_GEMM(T)                                                                \
   mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m, \
       mublas_int n, mublas_int k, const T *alpha, const T *A, mublas_int lda, const T *B,  \
       mublas_int ldb, const T *beta, T *C, mublas_int ldc
-mublasStatus_t mublasSgemm(MUBLAS_ARGS_GEMM(float));
-mublasStatus_t mublasDgemm(MUBLAS_ARGS_GEMM(double));
-mublasStatus_t mublasCgemm(MUBLAS_ARGS_GEMM(muComplex));
-mublasStatus_t mublasZgemm(MUBLAS_ARGS_GEMM(muDoubleComplex));
+MUBLAS_SDCZ(gemm, MUBLAS_ARGS_GEMM)
 #define MUBLAS_ARGS_SYMM(T)                                                                        \
   mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo, mublas_int m, mublas_int n, \
       const T *alpha, const T *A, mublas_int lda, const T *B, mublas_int ldb, const T *beta, T *C, \
       mublas_int ldc
-mublasStatus_t mublasSsymm(MUBLAS_ARGS_SYMM(float));
-mublasStatus_t mublasDsymm(MUBLAS_ARGS_SYMM(double));
-mublasStatus_t mublasCsymm(MUBLAS_ARGS_SYMM(muComplex));
-mublasStatus_t mublasZsymm(MUBLAS_ARGS_SYMM(muDoubleComplex));
-mublasStatus_t mublasChemm(MUBLAS_ARGS_SYMM(muComplex));
-mublasStatus_t mublasZhemm(MUBLAS_ARGS_SYMM(muDoubleComplex));
+MUBLAS_SDCZ(symm, MUBLAS_ARGS_SYMM)
+MUBLAS_CZ(hemm, MUBLAS_ARGS_SYMM)
 #define MUBLAS_ARGS_SYRK(T)                                                            \
   mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublas_int n, \
       mublas_int k, const T *alpha, const T *A, mublas_int lda, const T *beta, T *C,   \
       mublas_int ldc
-mublasStatus_t mublasSsyrk(MUBLAS_ARGS_SYRK(float));
-mublasStatus_t mublasDsyrk(MUBLAS_ARGS_SYRK(double));
-mublasStatus_t mublasCsyrk(MUBLAS_ARGS_SYRK(muComplex));
-mublasStatus_t mublasZsyrk(MUBLAS_ARGS_SYRK(muDoubleComplex));
+MUBLAS_SDCZ(syrk, MUBLAS_ARGS_SYRK)
 #define MUBLAS_ARGS_HERK(T, R)                                                         \
   mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublas_int n, \
       mublas_int k, const R *alpha, const T *A, mublas_int lda, const R *beta, T *C,   \
       mublas_int ldc
-mublasStatus_t mublasCherk(MUBLAS_ARGS_HERK(muComplex, float));
-mublasStatus_t mublasZherk(MUBLAS_ARGS_HERK(muDoubleComplex, double));
+MUBLAS_CZ_R(herk, MUBLAS_ARGS_HERK)
 #define MUBLAS_ARGS_SYR2K(T)                                                                \
   mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublas_int n,      \
       mublas_int k, const T *alpha, const T *A, mublas_int lda, const T *B, mublas_int ldb, \
       const T *beta, T *C, mublas_int ldc
-mublasStatus_t mublasSsyr2k(MUBLAS_ARGS_SYR2K(float));
-mublasStatus_t mublasDsyr2k(MUBLAS_ARGS_SYR2K(double));
-mublasStatus_t mublasCsyr2k(MUBLAS_ARGS_SYR2K(muComplex));
-mublasStatus_t mublasZsyr2k(MUBLAS_ARGS_SYR2K(muDoubleComplex));
-mublasStatus_t mublasSsyrkx(MUBLAS_ARGS_SYR2K(float));
-mublasStatus_t mublasDsyrkx(MUBLAS_ARGS_SYR2K(double));
-mublasStatus_t mublasCsyrkx(MUBLAS_ARGS_SYR2K(muComplex));
-mublasStatus_t mublasZsyrkx(MUBLAS_ARGS_SYR2K(muDoubleComplex));
+MUBLAS_SDCZ(syr2k, MUBLAS_ARGS_SYR2K)
+MUBLAS_SDCZ(syrkx, MUBLAS_ARGS_SYR2K)
 #define MUBLAS_ARGS_HER2K(T, R)                                                             \
   mublasHandle_t handle, mublasFillMode_t uplo, mublasOperation_t trans, mublas_int n,      \
       mublas_int k, const T *alpha, const T *A, mublas_int lda, const T *B, mublas_int ldb, \
       const R *beta, T *C, mublas_int ldc
-mublasStatus_t mublasCher2k(MUBLAS_ARGS_HER2K(muComplex, float));
-mublasStatus_t mublasZher2k(MUBLAS_ARGS_HER2K(muDoubleComplex, double));
-mublasStatus_t mublasCherkx(MUBLAS_ARGS_HER2K(muComplex, float));
-mublasStatus_t mublasZherkx(MUBLAS_ARGS_HER2K(muDoubleComplex, double));
+MUBLAS_CZ_R(her2k, MUBLAS_ARGS_HER2K)
+MUBLAS_CZ_R(herkx, MUBLAS_ARGS_HER2K)
 #define MUBLAS_ARGS_TRMM(T)                                                                     \
   mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo, mublasOperation_t trans, \
       mublasDiagType_t diag, mublas_int m, mublas_int n, const T *alpha, const T *A,            \
       mublas_int lda, const T *B, mublas_int ldb, T *C, mublas_int ldc
-mublasStatus_t mublasStrmm(MUBLAS_ARGS_TRMM(float));
-mublasStatus_t mublasDtrmm(MUBLAS_ARGS_TRMM(double));
-mublasStatus_t mublasCtrmm(MUBLAS_ARGS_TRMM(muComplex));
-mublasStatus_t mublasZtrmm(MUBLAS_ARGS_TRMM(muDoubleComplex));
+MUBLAS_SDCZ(trmm, MUBLAS_ARGS_TRMM)
 #define MUBLAS_ARGS_TRSM(T)                                                                     \
   mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo, mublasOperation_t trans, \
       mublasDiagType_t diag, mublas_int m, mublas_int n, const T *alpha, const T *A,            \
       mublas_int lda, T *B, mublas_int ldb
-mublasStatus_t mublasStrsm(MUBLAS_ARGS_TRSM(float));
-mublasStatus_t mublasDtrsm(MUBLAS_ARGS_TRSM(double));
-mublasStatus_t mublasCtrsm(MUBLAS_ARGS_TRSM(muComplex));
-mublasStatus_t mublasZtrsm(MUBLAS_ARGS_TRSM(muDoubleComplex));
+MUBLAS_SDCZ(trsm, MUBLAS_ARGS_TRSM)
 
 /* Beyond BLAS. */
 #define MUBLAS_ARGS_GEAM(T)                                                                \
   mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m, \
       mublas_int n, const T *alpha, const T *A, mublas_int lda, const T *beta, const T *B, \
       mublas_int ldb, T *C, mublas_int ldc
-mublasStatus_t mublasSgeam(MUBLAS_ARGS_GEAM(float));
-mublasStatus_t mublasDgeam(MUBLAS_ARGS_GEAM(double));
-mublasStatus_t mublasCgeam(MUBLAS_ARGS_GEAM(muComplex));
-mublasStatus_t mublasZgeam(MUBLAS_ARGS_GEAM(muDoubleComplex));
+MUBLAS_SDCZ(geam, MUBLAS_ARGS_GEAM)
 #define MUBLAS_ARGS_DGMM(T)                                                             \
   mublasHandle_t handle, mublasSideMode_t side, mublas_int m, mublas_int n, const T *A, \
       mublas_int lda, const T *x, mublas_int incx, T *C, mublas_int ldc
-mublasStatus_t mublasSdgmm(MUBLAS_ARGS_DGMM(float));
-mublasStatus_t mublasDdgmm(MUBLAS_ARGS_DGMM(double));
-mublasStatus_t mublasCdgmm(MUBLAS_ARGS_DGMM(muComplex));
-mublasStatus_t mublasZdgmm(MUBLAS_ARGS_DGMM(muDoubleComplex));
+MUBLAS_SDCZ(dgmm, MUBLAS_ARGS_DGMM)
 
 /* Batches: arrays of pointers, and equal strides. */
 #define MUBLAS_ARGS_GEMVBATCHED(T)                                                            \
   mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, const T *alpha, \
       const T *const *Aarray, mublas_int lda, const T *const *xarray, mublas_int incx,        \
       const T *beta, T *const *yarray, mublas_int incy, mublas_int batchCount
-mublasStatus_t mublasSgemvBatched(MUBLAS_ARGS_GEMVBATCHED(float));
-mublasStatus_t mublasDgemvBatched(MUBLAS_ARGS_GEMVBATCHED(double));
-mublasStatus_t mublasCgemvBatched(MUBLAS_ARGS_GEMVBATCHED(muComplex));
-mublasStatus_t mublasZgemvBatched(MUBLAS_ARGS_GEMVBATCHED(muDoubleComplex));
+MUBLAS_SDCZ(gemvBatched, MUBLAS_ARGS_GEMVBATCHED)
 #define MUBLAS_ARGS_GEMVSTRIDEDBATCHED(T)                                                     \
   mublasHandle_t handle, mublasOperation_t trans, mublas_int m, mublas_int n, const T *alpha, \
       const T *A, mublas_int lda, long long strideA, const T *x, mublas_int incx,             \
       long long stridex, const T *beta, T *y, mublas_int incy, long long stridey,             \
       mublas_int batchCount
-mublasStatus_t mublasSgemvStridedBatched(MUBLAS_ARGS_GEMVSTRIDEDBATCHED(float));
-mublasStatus_t mublasDgemvStridedBatched(MUBLAS_ARGS_GEMVSTRIDEDBATCHED(double));
-mublasStatus_t mublasCgemvStridedBatched(MUBLAS_ARGS_GEMVSTRIDEDBATCHED(muComplex));
-mublasStatus_t mublasZgemvStridedBatched(MUBLAS_ARGS_GEMVSTRIDEDBATCHED(muDoubleComplex));
+MUBLAS_SDCZ(gemvStridedBatched, MUBLAS_ARGS_GEMVSTRIDEDBATCHED)
 #define MUBLAS_ARGS_GEMMBATCHED(T)                                                             \
   mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,     \
       mublas_int n, mublas_int k, const T *alpha, const T *const *Aarray, mublas_int lda,      \
       const T *const *Barray, mublas_int ldb, const T *beta, T *const *Carray, mublas_int ldc, \
       mublas_int batchCount
-mublasStatus_t mublasSgemmBatched(MUBLAS_ARGS_GEMMBATCHED(float));
-mublasStatus_t mublasDgemmBatched(MUBLAS_ARGS_GEMMBATCHED(double));
-mublasStatus_t mublasCgemmBatched(MUBLAS_ARGS_GEMMBATCHED(muComplex));
-mublasStatus_t mublasZgemmBatched(MUBLAS_ARGS_GEMMBATCHED(muDoubleComplex));
+MUBLAS_SDCZ(gemmBatched, MUBLAS_ARGS_GEMMBATCHED)
 #define MUBLAS_ARGS_GEMMSTRIDEDBATCHED(T)                                                        \
   mublasHandle_t handle, mublasOperation_t transA, mublasOperation_t transB, mublas_int m,       \
       mublas_int n, mublas_int k, const T *alpha, const T *A, mublas_int lda, long long strideA, \
       const T *B, mublas_int ldb, long long strideB, const T *beta, T *C, mublas_int ldc,        \
       long long strideC, mublas_int batchCount
-mublasStatus_t mublasSgemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(float));
-mublasStatus_t mublasDgemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(double));
-mublasStatus_t mublasCgemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(muComplex));
-mublasStatus_t mublasZgemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(muDoubleComplex));
+MUBLAS_SDCZ(gemmStridedBatched, MUBLAS_ARGS_GEMMSTRIDEDBATCHED)
 #define MUBLAS_ARGS_TRSMBATCHED(T)                                                               \
   mublasHandle_t handle, mublasSideMode_t side, mublasFillMode_t uplo, mublasOperation_t trans,  \
       mublasDiagType_t diag, mublas_int m, mublas_int n, const T *alpha, const T *const *Aarray, \
       mublas_int lda, T *const *Barray, mublas_int ldb, mublas_int batchCount
-mublasStatus_t mublasStrsmBatched(MUBLAS_ARGS_TRSMBATCHED(float));
-mublasStatus_t mublasDtrsmBatched(MUBLAS_ARGS_TRSMBATCHED(double));
-mublasStatus_t mublasCtrsmBatched(MUBLAS_ARGS_TRSMBATCHED(muComplex));
-mublasStatus_t mublasZtrsmBatched(MUBLAS_ARGS_TRSMBATCHED(muDoubleComplex));
+MUBLAS_SDCZ(trsmBatched, MUBLAS_ARGS_TRSMBATCHED)
 
 /* Half precision, and mublasCsyrkEx. A real mublas.h declares the half functions for mcc only; the
  * library exports them for everyone (zml/xla: mublas_shim.cc).

@@ -1,7 +1,6 @@
 // gemm and its batches.
+#include "src/host/mublas/batches.h"
 #include "src/host/mublas/cblas_calls.h"
-#include "src/host/mublas/parallel.h"
-#include "src/host/mublas/product.h"
 
 namespace host_mublas {
 namespace {
@@ -21,6 +20,7 @@ struct GemmShape {
     return MUBLAS_STATUS_SUCCESS;
   }
   bool empty() const { return m == 0 || n == 0; }
+  bool has_terms() const { return k != 0; }
 
   template <typename T>
   ProductOperands operands(const T* a, const T* b, const T* c) const {
@@ -56,86 +56,27 @@ struct GemmShape {
   }
 };
 
-template <typename T>
-mublasStatus_t gemm(mublasHandle_t handle, const GemmShape& shape, const T* alpha, const T* a,
-                    const T* b, const T* beta, T* c) {
-  const auto context = find_context(handle);
-  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
-  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
-  if (shape.empty()) return MUBLAS_STATUS_SUCCESS;
-  return start_product(context->settings(), shape.k != 0, alpha, beta, shape.operands(a, b, c),
-                       [=](T by, T keep) { shape.compute(by, a, b, keep, c); });
-}
-
-template <typename T>
-mublasStatus_t gemm_batched(mublasHandle_t handle, const GemmShape& shape, const T* alpha,
-                            const T* const* a, const T* const* b, const T* beta, T* const* c,
-                            int count) {
-  const auto context = find_context(handle);
-  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
-  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
-  if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
-  if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(
-      context->settings(), shape.k != 0, alpha, beta,
-      {host::array(a, count), host::array(b, count), host::array(c, count),
-       shape.operands<T>(nullptr, nullptr, nullptr).cost * count},
-      [=](T by, T keep) {
-        const bool reads = shape.reads_inputs(by);
-        const auto usable = [&](int i) {
-          const auto used = shape.operands(reads ? a[i] : nullptr, reads ? b[i] : nullptr, c[i]);
-          return host::may_use(used.output) &&
-                 (!reads || (host::may_use(used.a) && host::may_use(used.b)));
-        };
-        if (!all_members(count, usable)) return;
-        for_each_member(count, shape.multiplications(by), [&](int i) {
-          shape.compute(by, reads ? a[i] : nullptr, reads ? b[i] : nullptr, keep, c[i]);
-        });
-      });
-}
-
-template <typename T>
-mublasStatus_t gemm_strided(mublasHandle_t handle, const GemmShape& shape, const T* alpha,
-                            const T* a, long long stride_a, const T* b, long long stride_b,
-                            const T* beta, T* c, long long stride_c, int count) {
-  const auto context = find_context(handle);
-  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
-  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
-  if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
-  if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  const auto [one_a, one_b, one_c, cost] = shape.operands(a, b, c);
-  const ProductOperands all{host::batch(a, one_a, count, stride_a),
-                            host::batch(b, one_b, count, stride_b),
-                            host::batch(c, one_c, count, stride_c), cost * count};
-  return start_product(context->settings(), shape.k != 0, alpha, beta, all, [=](T by, T keep) {
-    const bool reads = shape.reads_inputs(by);
-    for_each_member(count, shape.multiplications(by), [&](int i) {
-      shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? b + i * stride_b : nullptr,
-                    keep, c + i * stride_c);
-    });
-  });
-}
-
 }  // namespace
 }  // namespace host_mublas
 
 using host_mublas::native;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_GEMM(letter, T, R)                                                                 \
-  mublasStatus_t mublas##letter##gemm(MUBLAS_ARGS_GEMM(T)) {                                      \
-    return host_mublas::gemm(handle, {transA, transB, m, n, k, lda, ldb, ldc}, native(alpha),     \
-                             native(A), native(B), native(beta), native(C));                      \
-  }                                                                                               \
-  mublasStatus_t mublas##letter##gemmBatched(MUBLAS_ARGS_GEMMBATCHED(T)) {                        \
-    return host_mublas::gemm_batched(handle, {transA, transB, m, n, k, lda, ldb, ldc},            \
-                                     native(alpha), native(Aarray), native(Barray), native(beta), \
-                                     native(Carray), batchCount);                                 \
-  }                                                                                               \
-  mublasStatus_t mublas##letter##gemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(T)) {          \
-    return host_mublas::gemm_strided(handle, {transA, transB, m, n, k, lda, ldb, ldc},            \
-                                     native(alpha), native(A), strideA, native(B), strideB,       \
-                                     native(beta), native(C), strideC, batchCount);               \
+#define MUBLAS_GEMM(letter, T, R)                                                              \
+  mublasStatus_t mublas##letter##gemm(MUBLAS_ARGS_GEMM(T)) {                                   \
+    return host_mublas::single<host_mublas::GemmShape>(                                        \
+        handle, {transA, transB, m, n, k, lda, ldb, ldc}, native(alpha), native(A), native(B), \
+        native(beta), native(C));                                                              \
+  }                                                                                            \
+  mublasStatus_t mublas##letter##gemmBatched(MUBLAS_ARGS_GEMMBATCHED(T)) {                     \
+    return host_mublas::batched<host_mublas::GemmShape>(                                       \
+        handle, {transA, transB, m, n, k, lda, ldb, ldc}, native(alpha), native(Aarray),       \
+        native(Barray), native(beta), native(Carray), batchCount);                             \
+  }                                                                                            \
+  mublasStatus_t mublas##letter##gemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(T)) {       \
+    return host_mublas::strided<host_mublas::GemmShape>(                                       \
+        handle, {transA, transB, m, n, k, lda, ldb, ldc}, native(alpha), native(A), strideA,   \
+        native(B), strideB, native(beta), native(C), strideC, batchCount);                     \
   }
 
 extern "C" {

@@ -1,9 +1,8 @@
 // gemv and its batches, and gbmv.
 #include <cstdint>
 
+#include "src/host/mublas/batches.h"
 #include "src/host/mublas/cblas_calls.h"
-#include "src/host/mublas/parallel.h"
-#include "src/host/mublas/product.h"
 
 namespace host_mublas {
 namespace {
@@ -21,7 +20,15 @@ struct GemvShape {
     return MUBLAS_STATUS_SUCCESS;
   }
   bool empty() const { return m == 0 || n == 0; }
-  double multiplications() const { return static_cast<double>(m) * n; }
+  bool has_terms() const { return true; }
+  template <typename T>
+  bool reads_inputs(const T& alpha) const {
+    return alpha != T{};
+  }
+  template <typename T>
+  double multiplications(const T&) const {
+    return static_cast<double>(m) * n;
+  }
 
   template <typename T>
   ProductOperands operands(const T* a, const T* x, const T* y) const {
@@ -41,67 +48,6 @@ struct GemvShape {
                    scalar(beta), y, incy);
   }
 };
-
-template <typename T>
-mublasStatus_t gemv(mublasHandle_t handle, const GemvShape& shape, const T* alpha, const T* a,
-                    const T* x, const T* beta, T* y) {
-  const auto context = find_context(handle);
-  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
-  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
-  if (shape.empty()) return MUBLAS_STATUS_SUCCESS;
-  return start_product(context->settings(), true, alpha, beta, shape.operands(a, x, y),
-                       [=](T by, T keep) { shape.compute(by, a, x, keep, y); });
-}
-
-template <typename T>
-mublasStatus_t gemv_batched(mublasHandle_t handle, const GemvShape& shape, const T* alpha,
-                            const T* const* a, const T* const* x, const T* beta, T* const* y,
-                            int count) {
-  const auto context = find_context(handle);
-  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
-  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
-  if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
-  if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  return start_product(
-      context->settings(), true, alpha, beta,
-      {host::array(a, count), host::array(x, count), host::array(y, count),
-       shape.operands<T>(nullptr, nullptr, nullptr).cost * count},
-      [=](T by, T keep) {
-        // With alpha 0 the matrices need not exist.
-        const bool reads = by != T{};
-        const auto usable = [&](int i) {
-          const auto used = shape.operands(reads ? a[i] : nullptr, reads ? x[i] : nullptr, y[i]);
-          return host::may_use(used.output) &&
-                 (!reads || (host::may_use(used.a) && host::may_use(used.b)));
-        };
-        if (!all_members(count, usable)) return;
-        for_each_member(count, shape.multiplications(), [&](int i) {
-          shape.compute(by, reads ? a[i] : nullptr, reads ? x[i] : nullptr, keep, y[i]);
-        });
-      });
-}
-
-template <typename T>
-mublasStatus_t gemv_strided(mublasHandle_t handle, const GemvShape& shape, const T* alpha,
-                            const T* a, long long stride_a, const T* x, long long stride_x,
-                            const T* beta, T* y, long long stride_y, int count) {
-  const auto context = find_context(handle);
-  if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
-  if (const auto status = shape.check(); status != MUBLAS_STATUS_SUCCESS) return status;
-  if (count < 0) return MUBLAS_STATUS_INVALID_SIZE;
-  if (shape.empty() || count == 0) return MUBLAS_STATUS_SUCCESS;
-  const auto [one_a, one_x, one_y, cost] = shape.operands(a, x, y);
-  const ProductOperands all{host::batch(a, one_a, count, stride_a),
-                            host::batch(x, one_x, count, stride_x),
-                            host::batch(y, one_y, count, stride_y), cost * count};
-  return start_product(context->settings(), true, alpha, beta, all, [=](T by, T keep) {
-    const bool reads = by != T{};
-    for_each_member(count, shape.multiplications(), [&](int i) {
-      shape.compute(by, reads ? a + i * stride_a : nullptr, reads ? x + i * stride_x : nullptr,
-                    keep, y + i * stride_y);
-    });
-  });
-}
 
 template <typename T>
 mublasStatus_t gbmv(mublasHandle_t handle, mublasOperation_t trans, int m, int n, int kl, int ku,
@@ -135,21 +81,22 @@ mublasStatus_t gbmv(mublasHandle_t handle, mublasOperation_t trans, int m, int n
 using host_mublas::native;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_GEMV(letter, T, R)                                                                  \
-  mublasStatus_t mublas##letter##gemv(MUBLAS_ARGS_GEMV(T)) {                                       \
-    return host_mublas::gemv(handle, {trans, m, n, lda, incx, incy}, native(alpha), native(A),     \
-                             native(x), native(beta), native(y));                                  \
-  }                                                                                                \
-  mublasStatus_t mublas##letter##gemvBatched(MUBLAS_ARGS_GEMVBATCHED(T)) {                         \
-    return host_mublas::gemv_batched(handle, {trans, m, n, lda, incx, incy}, native(alpha),        \
-                                     native(Aarray), native(xarray), native(beta), native(yarray), \
-                                     batchCount);                                                  \
-  }                                                                                                \
-  mublasStatus_t mublas##letter##gemvStridedBatched(MUBLAS_ARGS_GEMVSTRIDEDBATCHED(T)) {           \
-    return host_mublas::gemv_strided(handle, {trans, m, n, lda, incx, incy}, native(alpha),        \
-                                     native(A), strideA, native(x), stridex, native(beta),         \
-                                     native(y), stridey, batchCount);                              \
-  }                                                                                                \
+#define MUBLAS_GEMV(letter, T, R)                                                              \
+  mublasStatus_t mublas##letter##gemv(MUBLAS_ARGS_GEMV(T)) {                                   \
+    return host_mublas::single<host_mublas::GemvShape>(handle, {trans, m, n, lda, incx, incy}, \
+                                                       native(alpha), native(A), native(x),    \
+                                                       native(beta), native(y));               \
+  }                                                                                            \
+  mublasStatus_t mublas##letter##gemvBatched(MUBLAS_ARGS_GEMVBATCHED(T)) {                     \
+    return host_mublas::batched<host_mublas::GemvShape>(                                       \
+        handle, {trans, m, n, lda, incx, incy}, native(alpha), native(Aarray), native(xarray), \
+        native(beta), native(yarray), batchCount);                                             \
+  }                                                                                            \
+  mublasStatus_t mublas##letter##gemvStridedBatched(MUBLAS_ARGS_GEMVSTRIDEDBATCHED(T)) {       \
+    return host_mublas::strided<host_mublas::GemvShape>(                                       \
+        handle, {trans, m, n, lda, incx, incy}, native(alpha), native(A), strideA, native(x),  \
+        stridex, native(beta), native(y), stridey, batchCount);                                \
+  }                                                                                            \
   MUBLAS_FORWARD(14, mublas##letter##gbmv, gbmv)
 
 extern "C" {

@@ -44,7 +44,13 @@ Names declared_functions(const std::string& header, const std::string& prefix) {
   EXPECT_TRUE(file) << header;
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto code = std::regex_replace(text, std::regex(R"(/\*[^*]*\*+([^/*][^*]*\*+)*/)"), "");
-  return matches(code, "\\b(" + prefix + "[A-Za-z0-9_]*)\\(");
+  Names names = matches(code, "\\b(" + prefix + "[A-Za-z0-9_]*)\\(");
+  // muBLAS's header declares a function for each type in one line: MUBLAS_SDCZ(axpy, ...).
+  const std::regex family(R"(\nMUBLAS_([SDCZ]+)(_R)?\((\w+),)");
+  for (std::sregex_iterator each(code.begin(), code.end(), family), end; each != end; ++each) {
+    for (const char type : each->str(1)) names.insert(prefix + type + each->str(3));
+  }
+  return names;
 }
 
 Names exported_symbols(const std::string& library) {

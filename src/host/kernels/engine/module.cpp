@@ -69,7 +69,11 @@ class File {
     size_ = sizeof(Elf64_Ehdr);
     if (!is_mapped(bytes_, size_)) return 0;
     const auto* const header = at<Elf64_Ehdr>(0, 1);
-    if (std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return size_;
+    // What begins otherwise may be shorter than a header, so that no more of it may be read.
+    if (std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+        header->e_ident[EI_CLASS] != ELFCLASS64) {
+      return size_;
+    }
     // Linkers write the table of sections last.
     const std::uint64_t end = header->e_shoff + std::uint64_t{header->e_shnum} * sizeof(Elf64_Shdr);
     constexpr std::uint64_t kMost = std::uint64_t{1} << 32;

@@ -2,11 +2,13 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -397,9 +399,15 @@ TEST_F(DriverKernel, muModuleLoad_reads_a_file_and_other_files_are_refused) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(muModuleLoadData(&module, gpu.data()), MUSA_ERROR_NO_BINARY_FOR_GPU);
   EXPECT_NE(testing::internal::GetCapturedStderr().find("another machine"), std::string::npos);
-  // Half an image: its table of sections is not there.
-  const std::string half = image_.substr(0, 4096);
-  EXPECT_EQ(muModuleLoadData(&module, half.data()), MUSA_ERROR_NO_BINARY_FOR_GPU);
+  // Half an image: its table of sections is not there, nor is any memory.
+  constexpr std::size_t kHalf = 4096;
+  void* const half =
+      mmap(nullptr, 2 * kHalf, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(half, MAP_FAILED);
+  ASSERT_EQ(munmap(static_cast<char*>(half) + kHalf, kHalf), 0);
+  std::memcpy(half, image_.data(), kHalf);
+  EXPECT_EQ(muModuleLoadData(&module, half), MUSA_ERROR_NO_BINARY_FOR_GPU);
+  munmap(half, kHalf);
 }
 
 // Errors that stay until the context ends. Each test has a process of its own.

@@ -310,6 +310,7 @@ class WithoutCompiler(Nvrtc):
         self.assertIn("torchada found no compiler: ", log)
         wanted = "no MUSA found" if "nonexistent" in os.environ["TORCHADA_MUSA_PATH"] else "no usable libmtrtc in "
         self.assertIn(wanted, log)
+        self.assertIn("; returning NVRTC_ERROR_BUILTIN_OPERATION_FAILURE (7)\n", log)
         self.assertIn(wanted, self.said())
         self.assertEqual((1, 0), (self.size(program, "PTX"), self.size(program, "CUBIN")))
         self.assertEqual(TOO_LATE, self.nvrtc.nvrtcAddNameExpression(program, b"plus"))

@@ -174,7 +174,8 @@ def build(tree, folder):
     for name in os.listdir(os.path.join(STAGE, "lib")):
         if ".so." in name:
             shutil.copy(os.path.join(STAGE, "lib", name), os.path.join(stage, "lib"))
-    shutil.copytree(os.path.join(STAGE, "lib", "driver"), os.path.join(stage, "lib", "driver"), dirs_exist_ok=True)
+    for name in ("driver", "nvml"):
+        shutil.copytree(os.path.join(STAGE, "lib", name), os.path.join(stage, "lib", name), dirs_exist_ok=True)
     for name in ("tables.json", "check.tsv", "facts.json"):
         shutil.copy(os.path.join(folder, "generated", "share", name), os.path.join(stage, "share"))
     return stage

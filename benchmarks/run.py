@@ -6,6 +6,7 @@
   benchmarks/run.py --save              also append to benchmarks/history.json: date, commit, machine, compiler, results
   benchmarks/run.py --page FILE         also write one HTML page with plots of this run and of the history
   benchmarks/run.py --page FILE --from-history     the page alone, nothing is run
+  benchmarks/run.py --compare REV --only calls     also builds revision REV, runs both in turns, reports the ratios
 
 Times decide nothing: the exit status is 0 when all programs ran, 1 when one failed or is not built (it is named, the
 others go on), 2 for bad usage. What is expected of a number stands beside it.
@@ -21,6 +22,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import compare
 import page
 
 SOURCE = Path(__file__).resolve().parent.parent
@@ -112,9 +114,9 @@ def times_of_check(printed):
         yield row
 
 
-def run_program(name, command, build):
+def run_program(name, command, build, source=SOURCE):
     """(results, trouble): one of the two is empty."""
-    places = {"build": str(build), "source": str(SOURCE)}
+    places = {"build": str(build), "source": str(source)}
     command = [word.format(**places) for word in command]
     for word in command:
         if word.startswith(str(build) + "/") and not Path(word).exists():
@@ -206,6 +208,39 @@ def measure(options):
     return run, failed
 
 
+def compare_builds(options):
+    """Exit status, as main's."""
+    build = options.build.resolve()
+    programs = [program for program in chosen(options.only) if program[0] in compare.TARGETS]
+    names = [name for name, _, _, _ in programs]
+    if not names:
+        said(f"run.py: only these can be compared: {', '.join(compare.TARGETS)}")
+        return 2
+    if options.against:
+        other, title = options.against.resolve(), str(options.against)
+    else:
+        said(f"building {options.compare}, which may take minutes")
+        other, title = compare.build_revision(SOURCE, build, options.compare, names), options.compare
+        compare.build_targets(build, names)
+    failed = set()
+
+    def measure(name, where):
+        _, _, command, quick = next(program for program in programs if program[0] == name)
+        rows, trouble = run_program(name, command + quick, where, compare.source_of(where))
+        if trouble and name not in failed:
+            said(f"run.py: {name} of {where}: {trouble}")
+            failed.add(name)
+        return rows
+
+    turns = compare.in_turns([other, build], names, options.turns, measure)
+    rows = compare.compared(turns)
+    if options.json:
+        print(json.dumps(rows, indent=1, ensure_ascii=False))
+    elif rows:
+        compare.write_table(rows, [title, "this tree"], sys.stdout)
+    return 1 if failed or not rows else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=SOURCE / "build", help="the build folder (default: build)")
@@ -217,7 +252,14 @@ def main():
     parser.add_argument("--page", type=Path, metavar="FILE", help="write one HTML page")
     parser.add_argument("--from-history", action="store_true", help="run nothing: the page shows the last saved run")
     parser.add_argument("--json", action="store_true", help="print the run as JSON instead of the table")
+    parser.add_argument("--compare", metavar="REV", help="build REV too, run it and this tree in turns, report ratios")
+    parser.add_argument("--against", type=Path, metavar="BUILD", help="the same with a build folder that is there")
+    parser.add_argument("--turns", type=int, default=15, help="of --compare and --against (default: 15)")
     options = parser.parse_args()
+    if options.compare or options.against:
+        if options.save or options.page:
+            parser.error("a comparison is neither saved nor shown as a page")
+        return compare_builds(options)
     if options.quick and options.save:
         parser.error("a quick run is not saved")
     if options.from_history and not options.page:

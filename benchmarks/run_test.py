@@ -9,6 +9,7 @@ import unittest
 import xml.etree.ElementTree
 from pathlib import Path
 
+import compare
 import run
 
 RUN = Path(__file__).with_name("run.py")
@@ -56,6 +57,34 @@ class Run(unittest.TestCase):
             self.assertRegex(ended.stdout, rf"torchada_inspect +{quantity} +[\d.]+ \([\d.-]+\) +s")
         self.assertEqual(["calls"], [name for name, *_ in run.chosen("calls")])
         self.assertNotIn("compile", [name for name, *_ in run.chosen("")])
+
+    def test_interval(self):
+        """Order statistics of the binomial distribution: tables of the sign test say 4 and 12 for 15."""
+        self.assertEqual((8, 4, 12), compare.interval(range(1, 16)))
+        self.assertEqual((3.5, 1, 6), compare.interval(range(1, 7)))
+        self.assertEqual((1.5, 1, 2), compare.interval([2, 1]))
+
+    def test_compared(self):
+        """What only one of the two has is left out, and the number of functions is no difference."""
+        other = [row(name="slot, 422 functions", median=2.0), row(name="gone")]
+        this = [row(name="slot, 500 functions", median=1.0), row(name="new")]
+        rows = compare.compared([(other, this)] * 15)
+        self.assertEqual([("slot, 500 functions".replace("500 ", ""), 0.5, 15)],
+                         [(item["name"], item["ratio"], item["turns"]) for item in rows])
+        self.assertTrue(compare.differs(rows[0]))
+        self.assertFalse(compare.differs({"low": 0.9, "high": 1.1}))
+
+    def test_turns(self):
+        """The two builds change places, and counts are taken once."""
+        order = []
+        compare.in_turns(["a", "b"], ["calls", "instructions"], 2,
+                         lambda name, build: order.append(name[0] + build) or [])
+        self.assertEqual(["ca", "cb", "ia", "ib", "cb", "ca"], order)
+
+    def test_against_itself(self):
+        ended = self.run_py("--against", BUILD, "--only", "adapted", "--turns", "2")
+        self.assertRegex(ended.stdout, r"cublasSgemm_v2: 2 enumerators +ratio .* -> .* \d\.\d+ \(\d")
+        self.assertIn("no revision", self.run_py("--compare", "no-such-revision", "--only", "adapted", status=1).stderr)
 
     def test_saving_appends(self):
         self.write(saved(1.0))

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-MOST = 1.0
+MOST = 0.8  # 0.70 with gcc 12.2.
 SKIPPED = 77
 VARIABLES = {f"VARIABLE_{number}": "value" for number in range(200)}
 

@@ -205,6 +205,14 @@ class AdapterWriter {
                });
   }
 
+  // A call of a MUSA function without arguments that spares the way over its trampoline.
+  std::string through_slot(const std::string& function) const {
+    const auto slot = std::find_if(plan_.slots.begin(), plan_.slots.end(),
+                                   [&](const PlannedSlot& item) { return item.name == function; });
+    return "reinterpret_cast<int (*)()>(__atomic_load_n(&torchada_slots[" +
+           std::to_string(slot - plan_.slots.begin()) + "], __ATOMIC_ACQUIRE))()";
+  }
+
   // Arguments of refuse() for a parameter whose value `name` is refused with `status`.
   std::string refusal(const GeneratedAdapter& adapter, std::size_t number, const std::string& name,
                       const std::string& status) const {
@@ -311,14 +319,14 @@ class AdapterWriter {
       types += (i ? ", " : "") + parameter.musa_type;
     }
     const bool settles = may_leave_error(plan);
-    if (settles) out << "  const int pending = " << forward_.peek_error << "();\n";
+    if (settles) out << "  const int pending = " << through_slot(forward_.peek_error) << ";\n";
     const std::string call = "reinterpret_cast<int (*)(" + types + ")>(load(" +
                              std::to_string(adapter.index) + "))(" + arguments + ");\n";
     out << (again.empty() ? "  const int status = " : "  int status = ") << call;
     if (!again.empty()) out << again << call << "  }\n";
     if (settles) {
-      out << "  if (__builtin_expect(pending == 0 && status == 0 && " << forward_.peek_error
-          << "() != 0, 0)) " << forward_.clear_error << "();\n";
+      out << "  if (__builtin_expect(pending == 0 && status == 0 && "
+          << through_slot(forward_.peek_error) << " != 0, 0)) " << forward_.clear_error << "();\n";
     }
     out << after;
     if (plan.waits_for_own_stream) {

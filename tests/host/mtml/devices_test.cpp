@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "support.h"
+#include "tests/host/mtml/support.h"
 
 namespace {
 

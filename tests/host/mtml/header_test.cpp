@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "support.h"
+#include "tests/host/mtml/support.h"
 
 extern "C" MtmlReturn status_in_c(void);
 

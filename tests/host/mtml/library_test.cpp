@@ -1,6 +1,6 @@
 #include "tests/host/shared/library.h"
 
-#include "support.h"
+#include "tests/host/mtml/support.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // TORCHADA_HOST_LOST lists devices that no longer answer.
 #include <cstdlib>
 
-#include "support.h"
+#include "tests/host/mtml/support.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // What is open, what is not, and what passing either gives.
-#include "support.h"
+#include "tests/host/mtml/support.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <array>
 #include <string>
 
-#include "support.h"
+#include "tests/host/mtml/support.h"
 
 namespace {
 

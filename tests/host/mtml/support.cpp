@@ -1,4 +1,4 @@
-#include "support.h"
+#include "tests/host/mtml/support.h"
 
 #include <glob.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "support.h"
+#include "tests/host/mtml/support.h"
 
 namespace {
 

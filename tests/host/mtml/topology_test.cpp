@@ -1,6 +1,6 @@
 #include <array>
 
-#include "support.h"
+#include "tests/host/mtml/support.h"
 
 namespace {
 

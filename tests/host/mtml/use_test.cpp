@@ -3,7 +3,7 @@
 #include <functional>
 #include <thread>
 
-#include "support.h"
+#include "tests/host/mtml/support.h"
 
 namespace {
 

@@ -87,9 +87,10 @@ int write_tables(const std::string& folder, const CudaReleases& releases,
 }
 
 int compare_with_tables(const std::string& folder, const CudaReleases& releases,
-                        const std::vector<FakeLibrary>& libraries,
+                        const std::vector<FakeLibrary>& all,
                         const std::vector<CudaReleaseRoots>& roots, std::ostream& out) {
   if (roots.empty()) throw ExtractError("no release to compare");
+  const std::vector<FakeLibrary> libraries = libraries_with_headers(all, roots, out);
   std::vector<CudaLibrary> tables;
   for (const FakeLibrary& library : libraries) {
     tables.push_back(read_cuda_library(folder + library.name + ".yaml", releases));

@@ -40,6 +40,25 @@ std::vector<LibraryRequest> requests_for(const std::vector<FakeLibrary>& librari
 
 }  // namespace
 
+std::vector<FakeLibrary> libraries_with_headers(const std::vector<FakeLibrary>& libraries,
+                                                const std::vector<CudaReleaseRoots>& roots,
+                                                std::ostream& out) {
+  std::vector<FakeLibrary> found;
+  for (const FakeLibrary& library : libraries) {
+    const std::string& header = library.headers.front();
+    const auto has_header = [&](const CudaReleaseRoots& given) {
+      return !find_header(header, find_sdk_folders(given.roots).include).empty();
+    };
+    if (!library.exports_declared || std::all_of(roots.begin(), roots.end(), has_header)) {
+      found.push_back(library);
+    } else {
+      out << "SKIPPED: " << library.stem << " was not compared: no " << header
+          << " in the given directories\n";
+    }
+  }
+  return found;
+}
+
 std::vector<ReleaseFacts> read_cuda_facts(const std::vector<CudaReleaseRoots>& roots,
                                           const CudaReleases& releases,
                                           const std::vector<FakeLibrary>& libraries) {

@@ -96,10 +96,16 @@ bool OwnLibraries::try_file(const Folder& folder, const LibraryName& name,
   return exists(file_);
 }
 
-// The SONAME ends with one number, except that CUDA 11's runtime has two.
+// The SONAME ends with one number, except that two libraries of CUDA 11 have two: .11.0 also stands
+// for later releases, and .11.2 only for itself.
 bool OwnLibraries::try_version(const Folder& folder, const LibraryName& name,
                                const LibraryName& version) {
-  return try_file(folder, name, version, "") || try_file(folder, name, version, ".0");
+  if (try_file(folder, name, version, "") || try_file(folder, name, version, ".0")) return true;
+  const char* const rest = version.version + version.major_length;
+  if (*rest != '.') return false;
+  Text<16> second;
+  second.append(rest, 1 + strcspn(rest + 1, "."));
+  return !second.truncated() && try_file(folder, name, version, second.c_str());
 }
 
 bool OwnLibraries::try_every_folder(const List& list, const LibraryName& name,

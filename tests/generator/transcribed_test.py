@@ -97,7 +97,7 @@ SINCE = {
     "mtrtc": {">=5.0": 13},
     "murand": {"any": 26, ">=5.1": 2},
 }
-# Members of cudaDeviceProp that the stand-in has no member for.
+# Members of cudaDeviceProp that the stand-in has no member for, and one that it counts anew for each question.
 ONLY_FOUND = {
     "gpuDirectRDMAFlushWritesOptions": "musaDevAttrGPUDirectRDMAFlushWritesOptions",
     "gpuDirectRDMASupported": "musaDevAttrGPUDirectRDMASupported",
@@ -106,6 +106,7 @@ ONLY_FOUND = {
     "hostRegisterSupported": "musaDevAttrHostRegisterSupported",
     "memoryPoolSupportedHandleTypes": "musaDevAttrMemoryPoolSupportedHandleTypes",
     "memoryPoolsSupported": "musaDevAttrMemoryPoolsSupported",
+    "multiProcessorCount": "musaDevAttrMultiProcessorCount",
     "sparseCudaArraySupported": "musaDevAttrSparseMusaArraySupported",
     "timelineSemaphoreInteropSupported": "musaDevAttrMaxTimelineSemaphoreInteropSupported",
 }

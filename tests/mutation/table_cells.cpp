@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -159,11 +160,12 @@ Cells cuda_cells(const std::string& mappings, const std::vector<std::string>& re
     std::erase_if(libraries, [&](const FakeLibrary& library) { return library.name != only; });
     if (libraries.empty()) throw std::runtime_error("no library is called " + only);
   }
+  std::vector<CudaReleaseRoots> roots;
+  for (const std::string& release : releases) roots.push_back(parse_release_roots(release));
+  libraries = libraries_with_headers(libraries, roots, std::cout);
   for (const FakeLibrary& library : libraries) {
     facts->tables.push_back(read_cuda_library(mappings + "/cuda/" + library.name + ".yaml", known));
   }
-  std::vector<CudaReleaseRoots> roots;
-  for (const std::string& release : releases) roots.push_back(parse_release_roots(release));
   facts->extracted =
       assemble_cuda(read_cuda_facts(roots, known, libraries), known, libraries, facts->tables);
 

@@ -143,9 +143,9 @@ class Hiding:
 
 
 def path_of(soname):
-    """Also of what only `torchada run` offers."""
-    path = os.path.join(LIB, soname)
-    return path if os.path.exists(path) else os.path.join(LIB, "driver", soname)
+    """Also of what is not offered by default."""
+    places = (os.path.join(LIB, folder, soname) for folder in ("", "driver", "nvml"))
+    return next(path for path in places if os.path.exists(path))
 
 
 def call(soname, function):

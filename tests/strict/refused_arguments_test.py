@@ -26,6 +26,9 @@ LT_LAYOUT = ("lt = library('libcublasLt.so.12'); "
              "one = c_int64(64)")
 NVRTC = ("nvrtc = library('libnvrtc.so.12'); "
          "assert nvrtc.nvrtcCreateProgram(byref(handle), b'int x;', None, 0, None, None) == 0")
+# An SDK whose MCCL has no 8-bit floats.
+OLDER = ("import os; os.environ['TORCHADA_MUSA_PATH'] = "
+         "os.path.join(os.path.dirname(os.environ['TORCHADA_MUSA_PATH']), '4.3'); ")
 TYPES = "CUDA_R_16F (2), CUDA_R_16F (2), CUDA_R_16F (2), CUDA_R_32F (0)"
 # name: setup, call, line, status
 CASES = {
@@ -95,6 +98,11 @@ CASES = {
         "6, c_int64(1), byref(bytes), 6)",
         "libcufft.so.11: cufftXtMakePlanMany is not supported with these arguments: mufftXtMakePlanMany returned "
         "MUFFT_NOT_SUPPORTED (16); returning CUFFT_NOT_SUPPORTED (16)", 16),
+    "data type": (
+        OLDER + "nccl = library('libnccl.so.2')",
+        "nccl.ncclAllReduce(None, None, c_int64(1), 10, 0, None, None)",
+        "libnccl.so.2: ncclAllReduce is not supported with datatype=ncclFloat8e4m3 (10): no counterpart in "
+        "mcclDataType_t is publicly known; returning ncclInvalidUsage (5)", 5),
     "option of the compiler": (
         NVRTC + "; options = (c_char_p * 1)(b'-dlto')",
         "nvrtc.nvrtcCompileProgram(handle, 1, options)",

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
@@ -96,10 +97,10 @@ class Runtime {
     if (status != cudaSuccess)
       throw Broken("device " + std::to_string(index) + ": " + named(status));
     out["name"] = std::string(properties.name, strnlen(properties.name, sizeof properties.name));
-    char address[32] = "";
-    if (FIND(library_, cudaDeviceGetPCIBusId)(address, sizeof address, index) == cudaSuccess) {
-      out["address"] = address;
-    }
+    char address[48];
+    std::snprintf(address, sizeof address, "%04x:%02x:%02x.0", properties.pciDomainID,
+                  properties.pciBusID, properties.pciDeviceID);
+    out["address"] = address;
     out["total_memory"] = static_cast<std::uint64_t>(properties.totalGlobalMem);
     out["major"] = attribute(cudaDevAttrComputeCapabilityMajor, index);
     out["minor"] = attribute(cudaDevAttrComputeCapabilityMinor, index);

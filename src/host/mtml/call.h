@@ -9,6 +9,7 @@
 
 #include "src/host/mtml/machine.h"
 #include "src/host/mtml/objects.h"
+#include "src/host/mtml/ready.h"
 
 namespace mtml {
 
@@ -16,6 +17,7 @@ namespace mtml {
 template <typename Body>
 MtmlReturn guarded(Body&& body) noexcept {
   try {
+    make_ready();
     return std::forward<Body>(body)();
   } catch (const std::bad_alloc&) {
     return MTML_ERROR_INSUFFICIENT_MEMORY;

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <mutex>
 
-#include "src/host/mtml/fork.h"
 #include "src/host/mtml/watcher.h"
 #include "src/host/musa/device_properties.h"
 #include "src/host/musa/pci_bus_id.h"
@@ -21,21 +20,15 @@ const musa::Config& config() {
   return known;
 }
 
-std::mutex& watcher_mutex();
-
 // Never destroyed: threads may still ask while the process exits.
 Watcher& watcher() {
-  static auto* const only = [] {
-    auto* const made = new Watcher(config().account);
-    free_in_child<watcher_mutex>();
-    return made;
-  }();
+  static auto* const only = new Watcher(config().account);
   return *only;
 }
 
-std::mutex& watcher_mutex() { return watcher().mutex(); }
-
 }  // namespace
+
+std::mutex& watcher_mutex() { return watcher().mutex(); }
 
 int device_count() { return config().devices; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -27,6 +28,8 @@ std::optional<std::uint64_t> memory_in_use(int index);
 std::optional<unsigned int> utilization(int index);
 // From here on, utilization() can look back.
 void watch();
+// Held while any of these three looks at the account.
+std::mutex& watcher_mutex();
 
 // Whether TORCHADA_HOST_LOST lists the device. Tests and programs of tests set it at any time.
 bool is_lost(int index);

@@ -5,8 +5,6 @@
 #include <mutex>
 #include <set>
 
-#include "src/host/mtml/fork.h"
-
 namespace mtml {
 namespace {
 
@@ -49,25 +47,19 @@ struct State {
   }
 };
 
-std::mutex& state_mutex();
-
 // Never destroyed: threads may still ask while the process exits.
 State& state() {
-  static State* const only = [] {
-    auto* const made = new State;
-    free_in_child<state_mutex>();
-    return made;
-  }();
+  static State* const only = new State;
   return *only;
 }
-
-std::mutex& state_mutex() { return state().mutex; }
 
 std::uintptr_t number(const MtmlLibrary* library) {
   return reinterpret_cast<std::uintptr_t>(library);
 }
 
 }  // namespace
+
+std::mutex& objects_mutex() { return state().mutex; }
 
 MtmlReturn open_library(MtmlLibrary** library) {
   State& known = state();

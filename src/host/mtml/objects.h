@@ -4,6 +4,7 @@
 
 #include <mtml.h>
 
+#include <mutex>
 #include <optional>
 
 #include "src/host/mtml/machine.h"
@@ -29,6 +30,8 @@ Object* open(int index);
 // False if it is not open.
 template <typename Object>
 bool close(const Object* object);
+// Held by all of these.
+std::mutex& objects_mutex();
 // The device's index; nothing if the object is not open.
 template <typename Object>
 std::optional<int> index_of(const Object* object);

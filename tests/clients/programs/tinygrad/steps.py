@@ -1,13 +1,12 @@
 """tinygrad on its CUDA device, whose kernels it writes as CUDA C++ and gives to NVRTC: arithmetic, a small network that
 is trained, and the same in graphs, compared with tinygrad's device for the CPU."""
-import numpy
-
 from client_steps import close, equal, main, step
 
 STEPS = 12
 
 
 def data():
+    import numpy
     generator = numpy.random.default_rng(7)
     inputs = generator.standard_normal((64, 16)).astype(numpy.float32)
     return inputs, (inputs.sum(axis=1) > 0).astype(numpy.int32)
@@ -15,6 +14,7 @@ def data():
 
 def network(tinygrad, device):
     """Two layers with the same weights on every device, and their optimizer."""
+    import numpy
     generator = numpy.random.default_rng(11)
     weights = [tinygrad.Tensor((generator.standard_normal(shape) / 4).astype(numpy.float32), device=device)
                for shape in ((16, 32), (32,), (32, 2), (2,))]
@@ -55,6 +55,7 @@ def device(load):
 
 @step("device")
 def arithmetic(load, device):
+    import numpy
     a, b = numpy.arange(1000, dtype=numpy.float32) / 8, numpy.arange(1000, dtype=numpy.float32)[::-1] / 16
     one, other = (load.Tensor(array, device="CUDA") for array in (a, b.copy()))
     close((one * other + one).numpy(), a * b + a, 1e-6)
@@ -64,6 +65,7 @@ def arithmetic(load, device):
 @step("device")
 def reduction(load, device):
     """With shared memory and barriers."""
+    import numpy
     a = numpy.random.default_rng(3).standard_normal((257, 1024)).astype(numpy.float32)
     tensor = load.Tensor(a, device="CUDA")
     close(tensor.sum(axis=1).numpy(), a.sum(axis=1), 1e-4, 1e-4)
@@ -73,6 +75,7 @@ def reduction(load, device):
 
 @step("device")
 def product(load, device):
+    import numpy
     generator = numpy.random.default_rng(5)
     a, b = (generator.standard_normal((96, 96)).astype(numpy.float32) for _ in range(2))
     close((load.Tensor(a, device="CUDA") @ load.Tensor(b, device="CUDA")).numpy().ravel(), (a @ b).ravel(), 1e-4, 1e-4)

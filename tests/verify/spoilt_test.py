@@ -97,11 +97,11 @@ class Spoilt(support.VerifyTest):
     def test_reduction(self):
         self.finds("mccl", "operator", ["value:mccl/mcclRedOp_t/mcclMax"],
                    TORCHADA_HOST_DEVICES="2")
-        self.finds("mccl", "type", ["value:mccl/mcclDataType_t/mcclBfloat16"],
+        self.finds("mccl", "type", ["value:mccl/mcclDataType_t/mcclBfloat16@>=5.1"],
                    TORCHADA_HOST_DEVICES="2")
 
     def test_reduction_in_eight_bits(self):
-        self.finds("mccl", "eight_bits", ["value:mccl/mcclDataType_t/mcclFp8E4M3"], TORCHADA_HOST_DEVICES="2")
+        self.finds("mccl", "eight_bits", ["value:mccl/mcclDataType_t/mcclFp8E4M3@>=5.1"], TORCHADA_HOST_DEVICES="2")
 
     # ---- structs
     def test_parameters_of_a_node(self):

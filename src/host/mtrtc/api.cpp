@@ -141,7 +141,10 @@ mtrtcResult mtrtcCompileProgram(mtrtcProgram prog, int numOptions, const char* c
       return MTRTC_ERROR_INVALID_OPTION;
     }
     program.output = compile(program.input);
-    return program.output.success ? MTRTC_SUCCESS : MTRTC_ERROR_COMPILATION;
+    if (program.output.success) return MTRTC_SUCCESS;
+    // As NVRTC without its libnvrtc-builtins.
+    return program.output.compiler_missing ? MTRTC_ERROR_BUILTIN_OPERATION_FAILURE
+                                           : MTRTC_ERROR_COMPILATION;
   });
 }
 

@@ -157,8 +157,11 @@ Output compile(const Input& input) {
   }
   const fs::path kernels = kernels_folder();
   if (access((kernels / "torchada-kernels").c_str(), X_OK) != 0) {
-    return fail("mtrtc: error: " + (kernels / "torchada-kernels").string() + ": " + last_error() +
-                "; the compiler of the CPU stand-in is missing: install torchada-host\n");
+    Output output =
+        fail("mtrtc: error: " + (kernels / "torchada-kernels").string() + ": " + last_error() +
+             "; the compiler of the CPU stand-in is missing: install torchada-host\n");
+    output.compiler_missing = true;
+    return output;
   }
   const Cache cache(input, kernels.string());
   Output output;

@@ -22,6 +22,7 @@ struct Input {
 // What a compilation gives. Without success, only the log has meaning.
 struct Output {
   bool success = false;
+  bool compiler_missing = false;
   std::string log;
   std::string image;
   std::vector<std::string> names;  // lowered, one for each expression

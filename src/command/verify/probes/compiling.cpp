@@ -35,11 +35,16 @@ class Program {
 
   void* handle() const { return handle_; }
 
+  // Stops if the machine lacks parts of the compiler, which says nothing about the library.
   std::int64_t compile(const std::vector<const char*>& options = {}) {
-    return p_
-        .call("mtrtcCompileProgram",
-              {{"prog", handle_}, {"numOptions", options.size()}, {"options", options.data()}})
-        .number;
+    const std::int64_t status =
+        p_.call("mtrtcCompileProgram",
+                {{"prog", handle_}, {"numOptions", options.size()}, {"options", options.data()}})
+            .number;
+    if (status == p_.value("mtrtcResult", "MTRTC_ERROR_BUILTIN_OPERATION_FAILURE")) {
+      throw Stop("parts of the compiler are missing on this machine");
+    }
+    return status;
   }
 
   // Stops if the compilation fails.

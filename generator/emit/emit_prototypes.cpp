@@ -161,6 +161,7 @@ class PrototypeTables {
   }
 
   std::string describe(const std::string& spelled, std::size_t index) {
+    if (spelled.find("(*)(") != std::string::npos) return describe_callback(spelled, index);
     std::string rest = spelled;
     const std::size_t bracket = rest.find('[');
     if (bracket != std::string::npos) {
@@ -211,6 +212,19 @@ class PrototypeTables {
           {text(field.name), type(field.type), static_cast<std::size_t>(field.offset)});
     }
     return sized(index, "kStruct", layout.size, layout.align, 0, members(fields));
+  }
+
+  // A pointer to a function without a typedef, as "int (*)(void *, void *)".
+  std::string describe_callback(const std::string& spelled, std::size_t index) {
+    const std::size_t star = spelled.find(" (*)(");
+    const std::size_t begin = star + 5;
+    std::istringstream list(spelled.substr(begin, spelled.rfind(')') - begin));
+    std::vector<std::array<std::size_t, 3>> out;
+    for (std::string each; std::getline(list, each, ',');) {
+      const std::size_t start = each.find_first_not_of(' ');
+      out.push_back({text(""), type(each.substr(start)), 0});
+    }
+    return sized(index, "kCallback", 8, 8, type(spelled.substr(0, star)), members(out));
   }
 
   Range parameters(const Prototype& prototype) {

@@ -89,6 +89,7 @@ class Listing {
                                                         {"unsigned short", {"unsigned", 2}},
                                                         {"unsigned long", {"unsigned", 8}},
                                                         {"FILE", {"opaque", 0}}};
+    if (spelled.find("(*)") != std::string::npos) return {"callback", 8};
     if (spelled.find('*') != std::string::npos) return {"pointer", 8};
     if (spelled.find('[') != std::string::npos) return {"opaque", 0};
     const std::string base = base_type(spelled);

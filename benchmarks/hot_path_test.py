@@ -39,9 +39,11 @@ def instructions(library):
 
 
 def writable_data(library):
-    """(start, end) of .data, where the slots are."""
+    """(start, end) of .data, where the slots are; empty if there is none."""
     match = re.search(r"\s\.data\s+PROGBITS\s+([0-9a-f]+)\s+[0-9a-f]+\s+([0-9a-f]+)",
                       output_of("readelf", "-W", "-S", library))
+    if not match:
+        return 0, 0
     start = int(match.group(1), 16)
     return start, start + int(match.group(2), 16)
 

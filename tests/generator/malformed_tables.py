@@ -309,6 +309,65 @@ def findings(stderr):
     return [line for line in stderr.splitlines() if not re.fullmatch(r"\d+ defects found", line)]
 
 
+def batches(cases):
+    """Cases that can be tried together: `check` reports all defects of status 1, and each is in a file of its own.
+
+    What cannot be read (status 2) ends `check`, so that each such case is alone.
+    """
+    result = [[case] for case in cases if case[4] != 1]
+    together = []
+    for case in cases:
+        if case[4] != 1:
+            continue
+        place = next((batch for batch in together if all(case[1] != other[1] for other in batch)), None)
+        if place is None:
+            together.append([case])
+        else:
+            place.append(case)
+    return result + together
+
+
+def lines_with(generator, copy, cases):
+    """What `check` says of the tables with these cases' edits, and its exit status. It mends the tables after."""
+    kept = {}
+    for _, file, edit, _, _ in cases:
+        path = copy / file
+        kept[path] = path.read_text(encoding="utf-8")
+        if edit is None:
+            path.unlink()
+        else:
+            path.write_text(edit(kept[path]), encoding="utf-8")
+    result = run(generator, copy)
+    for path, content in kept.items():
+        path.write_text(content, encoding="utf-8")
+    return findings(result.stderr), result.returncode
+
+
+def as_expected(case, lines, status):
+    # Each output that shares the row may report the same defect, but at one place.
+    places = {line.split(": ")[0] for line in lines}
+    return status == case[4] and len(places) == 1 and all(re.search(case[3], line) for line in lines)
+
+
+def judge(generator, copy, batch):
+    """Yields (case, lines, status, whether that is right) for each case of a batch.
+
+    If one defect of several hides or changes what is said of another, they are tried in two halves.
+    """
+    lines, status = lines_with(generator, copy, batch)
+    if len(batch) > 1:
+        mine = [[line for line in lines if re.search(case[3], line)] for case in batch]
+        if sum(map(len, mine)) == len(lines) and all(
+                as_expected(case, found, status) for case, found in zip(batch, mine)):
+            yield from ((case, found, status, True) for case, found in zip(batch, mine))
+            return
+        middle = len(batch) // 2
+        yield from judge(generator, copy, batch[:middle])
+        yield from judge(generator, copy, batch[middle:])
+        return
+    yield batch[0], lines, status, as_expected(batch[0], lines, status)
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
@@ -322,25 +381,13 @@ def main():
         if clean.returncode != 0:
             print(f"the tables themselves have defects:\n{clean.stderr}")
             return 1
-        for what, file, edit, expected, status in CASES:
-            path = copy / file
-            content = path.read_text(encoding="utf-8")
-            if edit is None:
-                path.unlink()
-            else:
-                path.write_text(edit(content), encoding="utf-8")
-            result = run(generator, copy)
-            path.write_text(content, encoding="utf-8")
-            lines = findings(result.stderr)
-            # Each output that shares the row may report the same defect, but at one place.
-            places = {line.split(": ")[0] for line in lines}
-            good = (result.returncode == status and lines and len(places) == 1
-                    and all(re.search(expected, line) for line in lines))
-            print(f"{'ok  ' if good else 'FAIL'} {what}: {lines[0] if lines else '(silence)'}")
-            if not good:
-                failures += 1
-                print(f"     expected /{expected}/ and status {status}, got status {result.returncode} and:")
-                print("\n".join("       " + line for line in lines[:8]))
+        for batch in batches(CASES):
+            for (what, _, _, expected, wanted), lines, status, good in judge(generator, copy, batch):
+                print(f"{'ok  ' if good else 'FAIL'} {what}: {lines[0] if lines else '(silence)'}")
+                if not good:
+                    failures += 1
+                    print(f"     expected /{expected}/ and status {wanted}, got status {status} and:")
+                    print("\n".join("       " + line for line in lines[:8]))
     print(f"{len(CASES)} spoilt tables, {failures} not reported as they should be")
     return 1 if failures else 0
 

@@ -188,6 +188,10 @@ class Checker {
     if (!row.target.empty() && !tables_.musa_symbol(backend, row.target)) {
       throw TableError(row.place, where + ": unknown target '" + row.target + "'");
     }
+    if (row.decision != RowDecision::kUnsupported && takes_what_nothing_makes(output, symbol)) {
+      throw TableError(row.place,
+                       where + ": must be unsupported: it takes an object that no export makes");
+    }
     if (!row.guard.parameter.empty()) guard_of(tables_, output, symbol, row);
     if (row.decision == RowDecision::kDirect) {
       check_direct(output, symbol, row, where);
@@ -270,9 +274,18 @@ class Checker {
     }
   }
 
+  bool takes_what_nothing_makes(const Output& output, const CudaSymbol& symbol) {
+    const std::vector<std::string>& types = tables_.forward[output.library].without_maker;
+    const Prototype* prototype = prototype_in(symbol, output);
+    return prototype && std::ranges::any_of(prototype->parameters, [&](const Parameter& parameter) {
+             return std::ranges::find(types, base_type(parameter.type)) != types.end();
+           });
+  }
+
   // A row that claims less coverage than the evidence gives is a defect too.
   void check_could_be_direct(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
                              const std::string& where) {
+    if (takes_what_nothing_makes(output, symbol)) return;
     const std::string& backend = tables_.forward[output.library].backend;
     std::set<std::string> targets;
     if (!row.target.empty()) targets.insert(row.target);

@@ -188,7 +188,8 @@ const char* decision_name(RowDecision decision) {
 ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& library) {
   const YamlNode root = load_yaml(file);
   root.only({"library", "status", "backend_status", "records_errors", "tells_only", "leaves_errors",
-             "reasons", "properties", "attributes", "characters", "kernel_calls", "rows"});
+             "without_maker", "reasons", "properties", "attributes", "characters", "kernel_calls",
+             "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
@@ -206,6 +207,7 @@ ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& 
     out.peek_error = node.required("peek").text();
     out.clear_error = node.required("clear").text();
   }
+  out.without_maker = root.texts_or_none("without_maker");
   out.kernel_calls = root.texts_or_none("kernel_calls");
   if (root.has("properties")) out.properties = read_properties(root.required("properties"));
   if (root.has("attributes")) out.attributes = read_attribute_values(root.required("attributes"));

@@ -96,6 +96,8 @@ struct ForwardLibrary {
   // MUSA's functions that read and clear the thread's last error, for a backend that may succeed
   // and leave one. Empty for others.
   std::string peek_error, clear_error;
+  // Types of objects that no export makes: what takes one serves nobody, whatever MUSA has.
+  std::vector<std::string> without_maker;
   // What stubs/ calls for code from kernel libraries, whichever row the call comes from. See
   // calls.h.
   std::vector<std::string> kernel_calls;

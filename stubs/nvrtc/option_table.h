@@ -37,7 +37,7 @@ inline constexpr const char* kHeaderSpeed =
 inline constexpr const char* kCxx = "it concerns NVIDIA's own compiler of C++";
 inline constexpr const char* kNoHeader = "MUSA's compiler is not known to keep precompiled headers";
 inline constexpr const char* kNoLto =
-    "it asks for code for NVIDIA's linker, which MUSA has no counterpart of";
+    "it asks for code for NVIDIA's linker, of which MUSA is not known to have a counterpart";
 inline constexpr const char* kNoTile = "Tile IR is NVIDIA's intermediate language";
 
 inline constexpr Option kOptions[] = {
@@ -116,8 +116,8 @@ inline constexpr Option kOptions[] = {
     {"--extensible-whole-program", "-ewp", Takes::kNothing, Becomes::kIgnored, kWhole, nullptr},
     {"--dlink-time-opt", "-dlto", Takes::kNothing, Becomes::kRefused, kNoLto, nullptr},
     {"--gen-opt-lto", "-gen-opt-lto", Takes::kNothing, Becomes::kRefused, kNoLto, nullptr},
-    {"--optix-ir", "-optix-ir", Takes::kNothing, Becomes::kRefused, "MUSA does not have OptiX",
-     nullptr},
+    {"--optix-ir", "-optix-ir", Takes::kNothing, Becomes::kRefused,
+     "MUSA is not known to have OptiX", nullptr},
     {"--enable-tile", "-enable-tile", Takes::kNothing, Becomes::kRefused, kNoTile, nullptr},
     {"--tile-only", "-tile-only", Takes::kNothing, Becomes::kRefused, kNoTile, nullptr},
     // Precompiled headers.

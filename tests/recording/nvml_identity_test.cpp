@@ -1,5 +1,6 @@
 // What a device is: address, identifier, names, versions, capability.
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -47,6 +48,15 @@ TEST(NvmlCalls, AddressesOnTheBus) {
       nvml.expect_call(0, name, {device, word(&number)}, "DeviceGetPciInfo");
       nvml.expect(number == expected, std::string(name) + " " + std::to_string(number));
     }
+    for (const auto& [told, expected] :
+         {std::pair{0.0312F, 31U}, {0.0318F, 32U}, {-1.0F, 0U}, {3e38F, 0U}, {std::nanf(""), 0U}}) {
+      PciInfo other;
+      other.speed = told;
+      recording_write("mtmlDeviceGetPciInfo", 1, &other, sizeof other);
+      nvml.call("DeviceGetPcieSpeed", {device, word(&number)});
+      nvml.expect(number == expected, "a speed of " + std::to_string(told));
+    }
+    recording_write("mtmlDeviceGetPciInfo", 1, &own, sizeof own);
     std::uint64_t found = 0;
     for (const char* text : {"00001234:3B:01.0", "1234:3b:01.0", "1234:3b:1", "00001234:3b:01"}) {
       nvml.expect(nvml.call("DeviceGetHandleByPciBusId_v2", {word(text), word(&found)}) == 0, text);

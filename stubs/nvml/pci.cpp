@@ -116,6 +116,17 @@ using torchada::nvml::tell_info;
 using torchada::nvml::tell_number;
 namespace musa = torchada::musa;
 
+namespace {
+
+// MTML tells billions of transfers in a second, on each lane; NVML millions. The nearest number; 0
+// for what is no speed.
+unsigned millions_of(float billions) {
+  constexpr float kMost = 1e6F;
+  return billions > 0 && billions < kMost ? (static_cast<unsigned>(2000 * billions) + 1) / 2 : 0;
+}
+
+}  // namespace
+
 extern "C" {
 
 int torchada_adapter_nvmlDeviceGetPciInfo(void* device, void* info) {
@@ -153,7 +164,6 @@ int torchada_adapter_nvmlDeviceGetMaxPcieLinkWidth(void* device, unsigned* width
                      musa::MtmlPciInfo_pciMaxWidth);
 }
 
-// MTML tells billions of transfers in a second, on each lane; NVML millions.
 int torchada_adapter_nvmlDeviceGetPcieSpeed(void* device, unsigned* speed) {
   return torchada::nvml::tell(TORCHADA_NVML(DeviceGetPcieSpeed, DeviceGetPciInfo), device, speed,
                               [](void* asked, unsigned* value) {
@@ -161,7 +171,7 @@ int torchada_adapter_nvmlDeviceGetPcieSpeed(void* device, unsigned* speed) {
                                 const int status = mtmlDeviceGetPciInfo(asked, own.bytes);
                                 const auto told = torchada::nvml::get<float>(
                                     own.bytes, musa::MtmlPciInfo_pciCurSpeed);
-                                *value = told > 0 ? static_cast<unsigned>(1000 * told + 0.5F) : 0;
+                                *value = millions_of(told);
                                 return status;
                               });
 }

@@ -53,7 +53,7 @@ int torchada_adapter_nvmlSystemGetDriverVersion(char* version, unsigned length) 
 // if there is one.
 int torchada_adapter_nvmlSystemGetNVMLVersion(char* version, unsigned length) {
   if (!version) return fail(torchada::kInvalid);
-  torchada::Text<2 * Buffer::kSize> text;
+  torchada::Text<size_t{2} * Buffer::kSize> text;
   text << int64_t{torchada::kDriverVersion / 1000};
   const torchada::nvml::Lock lock;
   const void* const open = torchada::nvml::library();

@@ -8,9 +8,9 @@ import yaml
 
 # What client.yaml may contain, with the type of each value. CONTRIBUTING.md explains the fields.
 FIELDS = {"name": str, "version": str, "script": str, "python": str, "megabytes": int, "seconds": int, "check": list,
-          "options": list, "environment": dict, "steps": dict, "sources": dict}
-OPTIONAL = {"script": "steps.py", "python": "", "seconds": 120, "check": [], "options": [], "environment": {},
-            "sources": {}}
+          "options": list, "environment": dict, "steps": dict, "sources": dict, "requirements": str}
+OPTIONAL = {"script": "steps.py", "requirements": ".", "python": "", "seconds": 120, "check": [], "options": [],
+            "environment": {}, "sources": {}}
 OUTCOMES = ("ok", "error", "crash", "unreached")
 REQUIREMENTS = ("first.txt", "requirements.txt")
 # What the scripts import: a part of their steps.
@@ -84,8 +84,12 @@ class Client:
         self.script = os.path.normpath(os.path.join(self.folder, fields["script"]))
         if not os.path.isfile(self.script):
             raise ClientError(f"{path}: script: {self.script}: not found")
-        self.requirements = [os.path.join(self.folder, name) for name in REQUIREMENTS
-                             if os.path.exists(os.path.join(self.folder, name))]
+        # Clients that are one package under other options share its files.
+        packages = os.path.normpath(os.path.join(self.folder, fields["requirements"]))
+        self.requirements = [os.path.join(packages, name) for name in REQUIREMENTS
+                             if os.path.exists(os.path.join(packages, name))]
+        if packages != self.folder and not self.requirements:
+            raise ClientError(f"{path}: requirements: {packages}: no {' and no '.join(REQUIREMENTS)} there")
 
     def digest(self):
         """SHA-256 of what decides what happens. Not of the expected outcomes: results are judged again each time."""
@@ -99,7 +103,7 @@ class Client:
 
 
 def clients_below(folder):
-    """All clients, smallest first."""
+    """All clients, smallest first, and those that share their packages one after the other."""
     found = [Client(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
              if os.path.exists(os.path.join(folder, name, "client.yaml"))]
-    return sorted(found, key=lambda client: (client.megabytes, client.name))
+    return sorted(found, key=lambda client: (client.megabytes, client.requirements, client.name))

@@ -411,6 +411,32 @@ class Installing(Invented):
         self.start(0)
         self.assertEqual(("ok", ""), self.outcomes()["load"])
 
+    def test_packages_that_clients_share(self):
+        """They are installed once, and each client finds an empty home."""
+        self.wheel()
+        self.write("clients/invented/steps.py", """
+import os, sys
+from client_steps import step, equal, main
+
+@step("device")
+def work():
+    import invented_package
+    equal(os.listdir(os.environ["HOME"]), ["report.jsonl"])
+    equal(os.path.exists(sys.prefix + "/mark"), "marked" in os.environ)
+    for path in (os.environ["HOME"], sys.prefix):
+        open(path + "/mark", "w").close()
+
+main()
+""")
+        for name, more in (("other", "environment: {marked: there}\nscript: ../invented/steps.py\n"
+                            "requirements: ../invented"), ("invented", "")):
+            os.makedirs(self.path("clients", name), exist_ok=True)
+            self.write(f"clients/{name}/client.yaml", (YAML % "ok").replace("load: ok, ", "").replace(
+                ", after: ok", "").replace("name: invented", f"name: {name}") + more + "\n")
+        self.start(0)
+        os.remove(self.path("clients", "invented", "requirements.txt"))
+        self.start(2)
+
     def test_another_hash(self):
         self.wheel(good=False)
         out = self.start(3)

@@ -64,6 +64,17 @@ class Installed:
     def __exit__(self, *_):
         shutil.rmtree(self.root, ignore_errors=True)
 
+    def serves(self, client):
+        """Whether another client needs nothing else."""
+        return (client.requirements, client.sources) == (self.client.requirements, self.client.sources)
+
+    def new_home(self):
+        """An empty directory, for each client."""
+        home = os.path.join(self.root, "home")
+        shutil.rmtree(home, ignore_errors=True)
+        os.makedirs(home)
+        return home
+
     @property
     def packages(self):
         version = f"python{sys.version_info.major}.{sys.version_info.minor}"
@@ -79,8 +90,7 @@ class Installed:
         if needed > self.limit:
             raise ClientError(f"{client.name} needs {megabytes(needed)}, the limit is {megabytes(self.limit)}")
         shutil.rmtree(self.root, ignore_errors=True)
-        for folder in ("tmp", "home"):
-            os.makedirs(os.path.join(self.root, folder))
+        os.makedirs(os.path.join(self.root, "tmp"))
         free = shutil.disk_usage(self.root).free
         if free < needed:
             raise ClientError(f"{client.name} needs {megabytes(needed)}, {megabytes(free)} are free")

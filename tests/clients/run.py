@@ -10,6 +10,7 @@ is kept in DIR/NAME.json: a second run with the same build of torchada and the s
 Exit status: 0 if every step ended as its client.yaml expects and what check and doctor had said was true;
 1 if not; 2 for bad usage; 3 if a client could not be tried."""
 import argparse
+import contextlib
 import hashlib
 import json
 import os
@@ -49,16 +50,24 @@ def identity_of(stage):
     return out.hexdigest()
 
 
+def installed_for(client, arguments):
+    """Stays until a client needs other packages."""
+    if arguments.installed is None or not arguments.installed.serves(client):
+        arguments.cleanup.close()
+        arguments.installed = None
+        arguments.installed = arguments.cleanup.enter_context(Installed(client, arguments.work, arguments.gigabytes))
+    return arguments.installed
+
+
 def try_client(client, arguments):
     """What happened, and what had been said."""
-    stage = arguments.stage
-    with Installed(client, arguments.work, arguments.gigabytes) as installed:
-        home = os.path.join(installed.root, "home")
-        player = Player(stage, installed.python, client, home, os.path.join(arguments.results, client.name + ".log"))
-        # Asked before the first start: afterwards the client may have left files.
-        check = ask_check(stage, client, installed.python, installed.packages, player.environment)
-        doctor = ask_doctor(stage, client, installed.python, player.environment)
-        steps = player.play()
+    stage, installed = arguments.stage, installed_for(client, arguments)
+    player = Player(stage, installed.python, client, installed.new_home(),
+                    os.path.join(arguments.results, client.name + ".log"))
+    # Asked before the first start: afterwards the client may have left files.
+    check = ask_check(stage, client, installed.python, installed.packages, player.environment)
+    doctor = ask_doctor(stage, client, installed.python, player.environment)
+    steps = player.play()
     if not any(step["kind"] == "device" for step in steps.values()):
         raise ClientError(f"{client.script}: no step of the kind 'device', so nothing to compare")
     return {"megabytes": round(installed.bytes / 1e6), "steps": steps, "check": check.as_dict(player.mapped),
@@ -122,7 +131,9 @@ def main():
         return 2
     os.makedirs(arguments.results, exist_ok=True)
     identity = identity_of(arguments.stage)
-    with tempfile.TemporaryDirectory(prefix="torchada-clients-", dir=arguments.work) as arguments.work:
+    arguments.installed = None
+    with tempfile.TemporaryDirectory(prefix="torchada-clients-", dir=arguments.work) as arguments.work, \
+            contextlib.ExitStack() as arguments.cleanup:
         results = [result_of(client, arguments, identity) for client in clients
                    if not arguments.names or client.name in arguments.names]
     counts = counts_of(results)

@@ -61,6 +61,8 @@ std::vector<Probe> chosen_probes(const verify::Subject& subject) {
     all.insert(all.end(), probes.begin(), probes.end());
   };
   add(verify::file_probes(subject.host));
+  add(verify::runtime_memory_probes());
+  add(verify::runtime_stream_probes());
   add(verify::runtime_probes());
   add(verify::graph_probes());
   add(verify::layout_probes());

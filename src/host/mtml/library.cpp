@@ -25,15 +25,9 @@ MtmlReturn open_device(const MtmlLibrary* library, MtmlDevice** device,
   });
 }
 
-// What a program asked for. The library says nothing, so it is only kept.
-struct Log {
-  std::mutex mutex;
-  MtmlLogConfiguration configuration{};
-};
-Log& wanted_log() {
-  static Log* const only = new Log;
-  return *only;
-}
+// What a program asked for. The library says nothing, so it is only kept. With the objects' mutex,
+// because fork() waits for that one.
+constinit MtmlLogConfiguration wanted_log{};
 
 bool is_level(MtmlLogLevel level) {
   return level >= MTML_LOG_LEVEL_OFF && level <= MTML_LOG_LEVEL_INFO;
@@ -124,9 +118,8 @@ MtmlReturn mtmlLogSetConfiguration(const MtmlLogConfiguration* configuration) {
           configuration->fileConfig.level, configuration->callbackConfig.level}) {
       if (!mtml::is_level(level)) return MTML_ERROR_INVALID_ARGUMENT;
     }
-    mtml::Log& log = mtml::wanted_log();
-    const std::lock_guard lock(log.mutex);
-    log.configuration = *configuration;
+    const std::lock_guard lock(mtml::objects_mutex());
+    mtml::wanted_log = *configuration;
     return MTML_SUCCESS;
   });
 }
@@ -134,9 +127,8 @@ MtmlReturn mtmlLogSetConfiguration(const MtmlLogConfiguration* configuration) {
 MtmlReturn mtmlLogGetConfiguration(MtmlLogConfiguration* configuration) {
   return guarded([&] {
     if (configuration == nullptr) return MTML_ERROR_INVALID_ARGUMENT;
-    mtml::Log& log = mtml::wanted_log();
-    const std::lock_guard lock(log.mutex);
-    *configuration = log.configuration;
+    const std::lock_guard lock(mtml::objects_mutex());
+    *configuration = mtml::wanted_log;
     return MTML_SUCCESS;
   });
 }

@@ -114,10 +114,12 @@ std::optional<int> index_of(const Object* object) {
   return static_cast<int>(*place);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot be put in parentheses.
 #define OBJECT(Type)                      \
   template Type* open<Type>(int);         \
   template bool close<Type>(const Type*); \
   template std::optional<int> index_of<Type>(const Type*);
+// NOLINTEND(bugprone-macro-parentheses)
 OBJECT(MtmlSystem)
 OBJECT(MtmlDevice)
 OBJECT(MtmlGpu)

@@ -1,7 +1,10 @@
+#include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -74,6 +77,63 @@ TEST(MtmlThreads, AChildOfForkCanAsk) {
   }
   stop = true;
   asking.join();
+}
+
+// A page that nobody may write until a process has forked, or some time has passed.
+class LatePage {
+ public:
+  LatePage() {
+    struct sigaction action {};
+    action.sa_handler = &let_write;
+    EXPECT_EQ(0, sigaction(SIGSEGV, &action, &before_));
+    touched = false;
+    forked = false;
+    place = mmap(nullptr, kSize, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    EXPECT_NE(MAP_FAILED, place);
+  }
+  ~LatePage() {
+    EXPECT_EQ(0, sigaction(SIGSEGV, &before_, nullptr));
+    EXPECT_EQ(0, munmap(place, kSize));
+  }
+  LatePage(const LatePage&) = delete;
+  LatePage& operator=(const LatePage&) = delete;
+
+  static inline std::atomic<bool> touched;
+  static inline std::atomic<bool> forked;
+  static inline void* place;
+
+ private:
+  static constexpr std::size_t kSize = 65536;
+
+  static void let_write(int) {
+    touched = true;
+    for (int i = 0; i < 500 && !forked; ++i) usleep(1000);
+    if (mprotect(place, kSize, PROT_READ | PROT_WRITE) != 0) abort();
+  }
+
+  struct sigaction before_ {};
+};
+
+// The thread stands in the middle of the call while the process forks, unless fork() waits for it.
+TEST(MtmlThreads, AChildOfForkFindsTheLogFree) {
+  const LatePage page;
+  std::thread asking([] {
+    EXPECT_MTML(mtmlLogGetConfiguration(static_cast<MtmlLogConfiguration*>(LatePage::place)));
+    // ThreadSanitizer calls a thread a leak that ended and that a child cannot join.
+    while (!LatePage::forked) std::this_thread::yield();
+  });
+  while (!LatePage::touched) std::this_thread::yield();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    MtmlLogConfiguration found{};
+    _exit(mtmlLogGetConfiguration(&found) == MTML_SUCCESS ? 0 : 1);
+  }
+  LatePage::forked = true;
+  asking.join();
+  int status = -1;
+  EXPECT_EQ(child, waitpid(child, &status, 0));
+  EXPECT_EQ(0, status);
 }
 
 }  // namespace

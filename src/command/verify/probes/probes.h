@@ -24,7 +24,9 @@ Host host_of(const std::vector<Outcome>& outcomes);
 std::vector<Probe> file_probes(const Host& host);  // Symbols, SONAMEs, versions, variables.
 // Symbols and SONAMEs, read from the SDK's files. Loads nothing of MUSA, needs no device.
 std::vector<Probe> reading_probes();
-std::vector<Probe> runtime_probes();
+std::vector<Probe> runtime_memory_probes();
+std::vector<Probe> runtime_stream_probes();
+std::vector<Probe> runtime_probes();  // Devices and errors.
 std::vector<Probe> graph_probes();
 std::vector<Probe> layout_probes();
 std::vector<Probe> blas_probes();

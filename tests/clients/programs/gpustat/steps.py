@@ -3,7 +3,7 @@ import json
 import subprocess
 import sys
 
-from allocating import allocated
+from neighbour import allocated
 from client_steps import equal, main, step
 
 MIB = 1 << 20

@@ -1,23 +1,12 @@
 """torch: devices, memory, streams, products, transforms, collectives, and what needs kernels of its own."""
 import io
-import os
-import subprocess
-import sys
 import threading
 
+from children import in_child, use_expandable_memory
 from client_steps import close, equal, main, step
 from ranks import started_ranks
 
 MEGABYTE = 1 << 20
-
-
-def in_child(code, **environment):
-    """Runs a program that needs a process of its own."""
-    ended = subprocess.run([sys.executable, "-c", "import torch\n" + code], env={**os.environ, **environment},
-                           stderr=subprocess.PIPE, text=True, check=False)
-    sys.stderr.write(ended.stderr)
-    if ended.returncode:
-        raise RuntimeError(f"status {ended.returncode}: {ended.stderr[-1500:]}")
 
 
 def same(actual, expected, relative=1e-5, absolute=1e-6):
@@ -198,12 +187,7 @@ def memory_pool(load):
 
 @step("device")
 def expandable_memory(load):
-    """The driver's virtual memory. torch 2.15 asks NVML before, and does not notice if there is none."""
-    in_child("""
-there = [torch.arange(1000.0 * n).cuda() for n in range(1, 2000, 100)]
-assert all(one.cpu().tolist() == list(range(one.numel())) for one in there)
-assert any(segment["is_expandable"] for segment in torch.cuda.memory_snapshot())
-""", PYTORCH_CUDA_ALLOC_CONF="expandable_segments:True")
+    use_expandable_memory()
 
 
 @step("device")

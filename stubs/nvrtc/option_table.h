@@ -37,7 +37,7 @@ inline constexpr const char* kHeaderSpeed =
 inline constexpr const char* kCxx = "it concerns NVIDIA's own compiler of C++";
 inline constexpr const char* kNoHeader = "MUSA's compiler is not known to keep precompiled headers";
 inline constexpr const char* kNoLto =
-    "it asks for code for NVIDIA's linker, which MUSA has no counterpart of";
+    "it asks for code for NVIDIA's linker, of which no counterpart is known";
 inline constexpr const char* kNoTile = "Tile IR is NVIDIA's intermediate language";
 
 inline constexpr Option kOptions[] = {

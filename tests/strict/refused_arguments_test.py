@@ -107,7 +107,7 @@ CASES = {
         NVRTC + "; options = (c_char_p * 1)(b'-dlto')",
         "nvrtc.nvrtcCompileProgram(handle, 1, options)",
         "libnvrtc.so.12: nvrtcCompileProgram is not supported with options=-dlto: it asks for code for NVIDIA's "
-        "linker, which MUSA has no counterpart of; returning 5", 5),
+        "linker, of which no counterpart is known; returning 5", 5),
 }
 # MUSA fails with a number that no public source explains: (setup, call, line, status).
 UNDOCUMENTED = {

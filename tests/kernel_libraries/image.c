@@ -83,7 +83,7 @@ RUN(_Z7reversePi) {
     int* const shared = (int*)state->engine->dynamic_shared();
     const unsigned int i = state->thread.x;
     shared[i] = data[i];
-    state->engine->barrier(TORCHADA_VOTE_COUNT, 0);
+    state->engine->barrier(0);
     data[i] = shared[state->block_dim.x - 1 - i];
   }
 }

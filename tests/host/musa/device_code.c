@@ -66,7 +66,7 @@ RUN(reverse) {
     int* const shared = (int*)state->engine->dynamic_shared();
     const unsigned int i = state->thread.x;
     shared[i] = data[i];
-    state->engine->barrier(TORCHADA_VOTE_COUNT, 0);
+    state->engine->barrier(0);
     data[i] = shared[state->block_dim.x - 1 - i];
   }
 }
@@ -77,7 +77,7 @@ RUN(split) {
   (void)arguments;
   while (torchada_next(state)) {
     if (state->thread.x % 2 == 0) {
-      state->engine->barrier(TORCHADA_VOTE_COUNT, 0);
+      state->engine->barrier(0);
     } else {
       state->engine->meet(TORCHADA_MEET_SYNC, 3, 0, 0);
     }

@@ -32,13 +32,8 @@ FaultGuard* guard_of_thread() {
 void go_on_at(ucontext_t* context, void (*function)(), void* stack) {
   const auto top = reinterpret_cast<std::uintptr_t>(stack) & ~std::uintptr_t{15};
   auto& registers = context->uc_mcontext;
-#if defined(__x86_64__)
   registers.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
   registers.gregs[REG_RSP] = static_cast<greg_t>(top - 8);  // as after a call
-#else
-  registers.pc = reinterpret_cast<std::uintptr_t>(function);
-  registers.sp = top;
-#endif
 }
 
 void pass_on(int number, siginfo_t* info, void* context) {
@@ -58,13 +53,12 @@ void pass_on(int number, siginfo_t* info, void* context) {
 void on_fault(int number, siginfo_t* info, void* context) {
   FaultGuard* const guard = guard_of_thread();
   // A code of 0 or less: another process or thread sent it.
-  if (guard == nullptr || info->si_code <= 0 || !guard->running(guard->owner)) {
-    return pass_on(number, info, context);
-  }
+  void* const stack = guard != nullptr && info->si_code > 0 ? guard->stack(guard->owner) : nullptr;
+  if (stack == nullptr) return pass_on(number, info, context);
   guard->signal = number;
   guard->has_address = info->si_code != SI_KERNEL;
   guard->address = info->si_addr;
-  go_on_at(static_cast<ucontext_t*>(context), guard->escape, guard->stack(guard->owner));
+  go_on_at(static_cast<ucontext_t*>(context), guard->escape, stack);
 }
 
 }  // namespace

@@ -9,8 +9,7 @@ namespace musa {
 
 // What the handler needs to know of a thread that runs kernels.
 struct FaultGuard {
-  bool (*running)(void* owner) = nullptr;  // whether a kernel runs
-  // Where the thread goes on, on a stack that begins below `stack()`.
+  // Where the thread goes on, on a stack that begins below `stack()`: null if no kernel runs.
   void (*escape)() = nullptr;
   void* (*stack)(void* owner) = nullptr;
   void* owner = nullptr;

@@ -16,12 +16,6 @@
 namespace musa {
 namespace {
 
-#if defined(__x86_64__)
-constexpr Elf64_Half kMachine = EM_X86_64;
-#else
-constexpr Elf64_Half kMachine = EM_AARCH64;
-#endif
-
 // The bytes of an image. Nothing outside them is read.
 class File {
  public:
@@ -37,7 +31,7 @@ class File {
     if (header == nullptr || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) {
       return "it is no ELF file";
     }
-    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != kMachine) {
+    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64) {
       return "it is for another machine than this CPU";
     }
     return header->e_type == ET_DYN && has_mark(*header)

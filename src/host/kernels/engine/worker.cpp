@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "src/host/kernels/engine/say.h"
 #include "src/host/musa/stream.h"
@@ -18,6 +19,11 @@ torchada_xyz position(std::uint64_t index, const torchada_xyz& size) {
   const std::uint64_t row = index / size.x;
   return {static_cast<unsigned int>(index % size.x), static_cast<unsigned int>(row % size.y),
           static_cast<unsigned int>(row / size.y)};
+}
+
+std::string text_of(const torchada_xyz& at) {
+  return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " + std::to_string(at.z) +
+         ")";
 }
 
 }  // namespace
@@ -50,7 +56,7 @@ Worker& Worker::mine() {
 
 const torchada_engine Worker::kEngine = {
     [] { return mine().next(); },
-    [](torchada_vote vote, int value) { return mine().barrier(vote, value); },
+    [](int vote) { return mine().barrier(vote); },
     [](torchada_meeting kind, std::uint32_t mask, std::uint64_t value, unsigned int argument) {
       return mine().meet({kind, mask, value, argument, nullptr, 0});
     },
@@ -66,12 +72,12 @@ const torchada_engine Worker::kEngine = {
 Worker::Worker() {
   FaultGuard guard;
   guard.owner = this;
-  guard.running = [](void* owner) { return static_cast<Worker*>(owner)->in_block_; };
   guard.escape = &Worker::go_on_after_fault;
-  guard.stack = [](void* owner) {
-    Fiber& fiber = *static_cast<Worker*>(owner)->running_;
-    fiber.notes.forget();
-    return fiber.top();
+  guard.stack = [](void* owner) -> void* {
+    Fiber* const fiber = static_cast<Worker*>(owner)->running_;
+    if (fiber == nullptr) return nullptr;
+    fiber->notes.forget();
+    return fiber->top();
   };
   signal_stack_.emplace(guard);
   shared_memory_.resize(kSharedMemoryPerBlock / sizeof(Line));
@@ -113,10 +119,9 @@ void Worker::run_blocks(std::uint64_t first) {
   shared_end_ = round_up(grid_->dynamic_shared, sizeof(Line));
   error_ = musaSuccess;
   Fiber* const fiber = pick();
-  in_block_ = true;
   running_ = fiber;
   jump(&main_, fiber);
-  in_block_ = false;
+  running_ = nullptr;
   if (error_ == musaSuccess) return;
   // Threads are left that will never end.
   ready_.clear();
@@ -219,12 +224,9 @@ int Worker::next() {
 void Worker::count_ended() {
   if (state_->suspended != 0) return;
   // All threads that have begun have ended, except this one.
-  if (has_ended_.size() < state_->count) {
-    has_ended_.resize(state_->count);
-    meetings_.resize(state_->count);
-  }
+  if (meetings_.size() < state_->count) meetings_.resize(state_->count);
+  has_ended_.assign(state_->count, 0);
   std::fill_n(has_ended_.begin(), state_->begun, 1);
-  std::fill(has_ended_.begin() + state_->begun, has_ended_.begin() + state_->count, 0);
   has_ended_[state_->index] = 0;
   ended_ = state_->begun - 1;
 }
@@ -239,22 +241,17 @@ void Worker::end_thread() {
   }
 }
 
-int Worker::barrier(torchada_vote vote, int value) {
+int Worker::barrier(int vote) {
   count_ended();
-  vote_ = vote;
-  ++votes_[0];
-  votes_[1] += value != 0 ? 1 : 0;
+  votes_ += vote != 0 ? 1 : 0;
   at_barrier_.push_back(running_);
   if (!release_barrier()) suspend();
-  return static_cast<int>(votes_[2]);
+  return counted_;
 }
 
 bool Worker::release_barrier() {
   if (at_barrier_.empty() || at_barrier_.size() != state_->count - ended_) return false;
-  votes_[2] = vote_ == TORCHADA_VOTE_COUNT ? votes_[1]
-              : vote_ == TORCHADA_VOTE_AND ? votes_[1] == votes_[0]
-                                           : votes_[1] != 0;
-  votes_[0] = votes_[1] = 0;
+  counted_ = std::exchange(votes_, 0);
   for (Fiber* const fiber : at_barrier_) {
     if (fiber != running_) ready_.push_back(fiber);
   }
@@ -332,8 +329,7 @@ bool Worker::release_active() {
 void Worker::yield() {
   count_ended();
   // A thread that has not begun may be the one for which this one waits.
-  Fiber* const fresh = state_->begun < state_->count ? idle_fiber() : nullptr;
-  if (fresh != nullptr) ready_.push_front(fresh);
+  if (state_->begun < state_->count) ready_.push_front(idle_fiber());
   ready_.push_back(running_);
   suspend();
 }
@@ -350,16 +346,9 @@ void* Worker::shared(unsigned int index, std::size_t size) {
 }
 
 void Worker::end(musaError_t error, const char* why) {
-  const torchada_xyz& block = state_->block;
-  const torchada_xyz& thread = state_->thread;
-  char which[64] = "";
-  if (state_->index < state_->count) {
-    std::snprintf(which, sizeof(which), ", thread (%u, %u, %u)", thread.x, thread.y, thread.z);
-  }
-  char text[512];
-  std::snprintf(text, sizeof(text), "block (%u, %u, %u)%s: %s", block.x, block.y, block.z, which,
-                why);
-  say(std::string("kernel ") + grid_->kernel->name + ": " + text);
+  std::string where = "block " + text_of(state_->block);
+  if (state_->index < state_->count) where += ", thread " + text_of(state_->thread);
+  say(std::string("kernel ") + grid_->kernel->name + ": " + where + ": " + why);
   error_ = error;
   jump(running_, &main_);
   __builtin_unreachable();

@@ -53,7 +53,7 @@ class Worker {
   // What torchada_engine offers.
   static const torchada_engine kEngine;
   int next();
-  int barrier(torchada_vote vote, int value);
+  int barrier(int vote);
   std::uint64_t meet(const Meeting& wanted);
   void yield();
   void* shared(unsigned int index, std::size_t size);
@@ -78,7 +78,7 @@ class Worker {
   // threads have ended.
   Fiber* pick();
   Fiber* idle_fiber();
-  void switch_to(Fiber* fiber);  // null: back to run_block()
+  void switch_to(Fiber* fiber);  // null: back to run_blocks()
   void arrived(Transfer from, Continuation* here);
   // Goes on in `to`, until something goes on in `here`.
   void jump(Continuation* here, Continuation* to);
@@ -90,18 +90,17 @@ class Worker {
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber*> idle_;
   std::deque<Fiber*> ready_;
-  Fiber* running_ = nullptr;
+  Fiber* running_ = nullptr;  // null between blocks
   Continuation main_;
   Continuation* left_ = nullptr;  // what was running
-  bool in_block_ = false;
   musaError_t error_ = musaSuccess;
 
   // Of the block.
   std::vector<unsigned char> has_ended_;
   unsigned int ended_ = 0;
   std::vector<Fiber*> at_barrier_;
-  unsigned int votes_[3] = {};  // how many threads, how many voted not 0, the result
-  torchada_vote vote_ = TORCHADA_VOTE_COUNT;
+  int votes_ = 0;                  // not 0, of those at the barrier
+  int counted_ = 0;                // of the last barrier
   std::vector<Meeting> meetings_;  // by thread
   std::vector<void*> shared_table_;
   std::vector<unsigned int> shared_used_;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #define TORCHADA_IMAGE_SECTION ".torchada.image"
-#define TORCHADA_IMAGE_FORMAT 2
+#define TORCHADA_IMAGE_FORMAT 3
 /* Holds the kernels' names, each ended by a zero, for those who read an image without loading it:
  * torchada kernels, torchada check. */
 #define TORCHADA_NAMES_SECTION ".torchada.kernels"
@@ -37,8 +37,6 @@ enum torchada_meeting {
   TORCHADA_MEET_ACTIVE, /* the lanes that wait here when no other thread of the block can run */
 };
 
-enum torchada_vote { TORCHADA_VOTE_COUNT, TORCHADA_VOTE_AND, TORCHADA_VOTE_OR };
-
 /* Why a kernel ends early. */
 enum torchada_end { TORCHADA_END_TRAP, TORCHADA_END_ASSERT, TORCHADA_END_SHARED_MEMORY };
 
@@ -46,8 +44,8 @@ enum torchada_end { TORCHADA_END_TRAP, TORCHADA_END_ASSERT, TORCHADA_END_SHARED_
 struct torchada_engine {
   /* Prepares the next thread that nobody has begun. 0 if there is none. */
   int (*next)(void);
-  /* All threads of the block. Returns the vote on `value`. */
-  int (*barrier)(enum torchada_vote vote, int value);
+  /* All threads of the block. Returns for how many of them `vote` is not 0. */
+  int (*barrier)(int vote);
   /* The lanes of `mask` that have not ended; 0 means all of the warp. */
   uint64_t (*meet)(enum torchada_meeting meeting, uint32_t mask, uint64_t value,
                    unsigned int argument);
@@ -118,21 +116,21 @@ struct torchada_image {
 }
 #endif
 
+/* The next position in a grid of blocks or a block of threads. */
+static inline void torchada_advance(struct torchada_xyz* at, const struct torchada_xyz* size) {
+  if (++at->x != size->x) return;
+  at->x = 0;
+  if (++at->y != size->y) return;
+  at->y = 0;
+  ++at->z;
+}
+
 /* To be called before each thread. 0: all have begun. */
 static inline int torchada_next(struct torchada_state* state) {
-  unsigned int x;
   if (state->suspended != 0 || state->begun == 0) return state->engine->next();
   if (state->begun == state->count) return 0;
   state->index = state->begun++;
-  x = state->thread.x + 1;
-  if (x == state->block_dim.x) {
-    x = 0;
-    if (++state->thread.y == state->block_dim.y) {
-      state->thread.y = 0;
-      ++state->thread.z;
-    }
-  }
-  state->thread.x = x;
+  torchada_advance(&state->thread, &state->block_dim);
   state->spins = 0;
   return 1;
 }

@@ -9,20 +9,20 @@ std::string text_of(CXString string) {
   return copy;
 }
 
-void for_each_child(CXCursor cursor, const std::function<void(CXCursor)>& visit) {
-  clang_visitChildren(
-      cursor,
-      [](CXCursor child, CXCursor, CXClientData data) {
-        (*static_cast<const std::function<void(CXCursor)>*>(data))(child);
-        return CXChildVisit_Continue;
-      },
-      const_cast<std::function<void(CXCursor)>*>(&visit));
+std::vector<CXCursor> children_of(CXCursor cursor) {
+  std::vector<CXCursor> children;
+  const auto add = [](CXCursor child, CXCursor, CXClientData data) {
+    static_cast<std::vector<CXCursor>*>(data)->push_back(child);
+    return CXChildVisit_Continue;
+  };
+  clang_visitChildren(cursor, add, &children);
+  return children;
 }
 
 bool has_child(CXCursor cursor, CXCursorKind kind) {
-  bool found = false;
-  for_each_child(cursor, [&](CXCursor child) { found = found || kind_of(child) == kind; });
-  return found;
+  const auto children = children_of(cursor);
+  return std::any_of(children.begin(), children.end(),
+                     [&](CXCursor child) { return kind_of(child) == kind; });
 }
 
 Place place_of(CXSourceLocation location) {
@@ -37,19 +37,11 @@ Place place_of(CXSourceLocation location) {
   return place;
 }
 
-std::vector<Token> tokens_of(CXTranslationUnit unit, CXCursor cursor) {
-  const Place start = start_of(cursor);
-  const Place stop = end_of(cursor);
-  if (start.file != stop.file) return {};
-  return tokens_of(unit, start.file, start.offset, stop.offset);
-}
-
-std::vector<Token> tokens_of(CXTranslationUnit unit, const std::string& name, unsigned int begin,
-                             unsigned int end) {
-  CXFile file = clang_getFile(unit, name.c_str());
-  if (file == nullptr) return {};
-  const CXSourceRange range = clang_getRange(clang_getLocationForOffset(unit, file, begin),
-                                             clang_getLocationForOffset(unit, file, end));
+std::vector<Token> tokens_of(CXTranslationUnit unit, const Place& begin, const Place& end) {
+  CXFile file = clang_getFile(unit, begin.file.c_str());
+  if (file == nullptr || begin.file != end.file) return {};
+  const CXSourceRange range = clang_getRange(clang_getLocationForOffset(unit, file, begin.offset),
+                                             clang_getLocationForOffset(unit, file, end.offset));
   CXToken* found = nullptr;
   unsigned int count = 0;
   clang_tokenize(unit, range, &found, &count);
@@ -78,17 +70,9 @@ std::size_t after_brackets(const std::vector<Token>& tokens, std::size_t open) {
 }
 
 bool is_function(CXCursor cursor) {
-  switch (kind_of(cursor)) {
-    case CXCursor_FunctionDecl:
-    case CXCursor_FunctionTemplate:
-    case CXCursor_CXXMethod:
-    case CXCursor_Constructor:
-    case CXCursor_Destructor:
-    case CXCursor_ConversionFunction:
-      return true;
-    default:
-      return false;
-  }
+  return is_one_of(kind_of(cursor),
+                   {CXCursor_FunctionDecl, CXCursor_FunctionTemplate, CXCursor_CXXMethod,
+                    CXCursor_Constructor, CXCursor_Destructor, CXCursor_ConversionFunction});
 }
 
 }  // namespace kernels

@@ -14,27 +14,18 @@ namespace {
 
 // Whether this may be computed earlier and once more: it changes nothing and calls nothing.
 bool is_pure(CXCursor cursor) {
-  constexpr CXCursorKind kKinds[] = {CXCursor_VarDecl,        CXCursor_DeclStmt,
-                                     CXCursor_DeclRefExpr,    CXCursor_MemberRefExpr,
-                                     CXCursor_IntegerLiteral, CXCursor_FloatingLiteral,
-                                     CXCursor_ParenExpr,      CXCursor_UnexposedExpr,
-                                     CXCursor_CStyleCastExpr, CXCursor_CXXStaticCastExpr,
-                                     CXCursor_BinaryOperator, CXCursor_UnaryOperator,
-                                     CXCursor_UnaryExpr,      CXCursor_CXXFunctionalCastExpr,
-                                     CXCursor_TypeRef,        CXCursor_TemplateRef,
-                                     CXCursor_NamespaceRef};
   const CXTypeKind type = clang_getCanonicalType(clang_getCursorType(cursor)).kind;
-  bool pure =
-      std::find(std::begin(kKinds), std::end(kKinds), kind_of(cursor)) != std::end(kKinds) &&
-      (kind_of(cursor) != CXCursor_VarDecl || (type >= CXType_Bool && type <= CXType_LongDouble));
-  for_each_child(cursor, [&](CXCursor child) { pure = pure && is_pure(child); });
-  return pure;
-}
-
-std::vector<CXCursor> children_of(CXCursor cursor) {
-  std::vector<CXCursor> children;
-  for_each_child(cursor, [&](CXCursor child) { children.push_back(child); });
-  return children;
+  const bool is_number = type >= CXType_Bool && type <= CXType_LongDouble;
+  const auto children = children_of(cursor);
+  return is_one_of(kind_of(cursor),
+                   {CXCursor_VarDecl, CXCursor_DeclStmt, CXCursor_DeclRefExpr,
+                    CXCursor_MemberRefExpr, CXCursor_IntegerLiteral, CXCursor_FloatingLiteral,
+                    CXCursor_ParenExpr, CXCursor_UnexposedExpr, CXCursor_CStyleCastExpr,
+                    CXCursor_CXXStaticCastExpr, CXCursor_BinaryOperator, CXCursor_UnaryOperator,
+                    CXCursor_UnaryExpr, CXCursor_CXXFunctionalCastExpr, CXCursor_TypeRef,
+                    CXCursor_TemplateRef, CXCursor_NamespaceRef}) &&
+         (kind_of(cursor) != CXCursor_VarDecl || is_number) &&
+         std::all_of(children.begin(), children.end(), is_pure);
 }
 
 bool only_returns(CXCursor statement) {
@@ -53,8 +44,8 @@ void Source::copy_plain_kernels() {
     CXCursor definition = clang_getSpecializedCursorTemplate(kernel.function);
     definition = clang_Cursor_isNull(definition) != 0 ? kernel.function
                                                       : clang_getCursorDefinition(definition);
-    const Place place = place_of(clang_getCursorLocation(definition));
-    const Place own = place_of(clang_getCursorLocation(kernel.function));
+    const Place place = name_place(definition);
+    const Place own = name_place(kernel.function);
     // A specialisation has a definition of its own.
     kernel.is_plain = !place.in_macro && place.file == own.file && place.offset == own.offset;
     if (!kernel.is_plain) continue;
@@ -118,7 +109,7 @@ bool Source::copy_kernel(CXCursor kernel, const Place& name) {
     const auto close =
         tokens.begin() + static_cast<std::ptrdiff_t>(after_brackets(tokens, open - tokens.begin()));
     for (auto token = open; token != close; ++token) {
-      if (token->text == "=" || token->text == "++" || token->text == "--") return false;
+      if (is_one_of<std::string>(token->text, {"=", "++", "--"})) return false;
     }
     if (open->text != "(" || !(returns || clang_equalCursors(statement, statements.back()) != 0))
       break;

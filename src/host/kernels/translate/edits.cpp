@@ -11,9 +11,9 @@ bool is_for_device(CXCursor cursor) {
   return has_child(cursor, CXCursor_CUDAGlobalAttr) || has_child(cursor, CXCursor_CUDADeviceAttr);
 }
 
-bool contains(const std::vector<Token>& tokens, const char* text) {
+bool contain(const std::vector<Token>& tokens, std::initializer_list<std::string> words) {
   return std::any_of(tokens.begin(), tokens.end(),
-                     [&](const Token& token) { return token.text == text; });
+                     [&](const Token& token) { return is_one_of(token.text, words); });
 }
 
 // Where the initialisers of a constructor begin; otherwise where the body does.
@@ -63,15 +63,14 @@ bool Source::is_host_code(CXCursor function) const {
 
 void Source::edit(CXCursor cursor, bool in_function) {
   std::vector<CXCursor> shared;
-  for_each_child(cursor, [&](CXCursor child) {
-    if (cursor.kind == CXCursor_TranslationUnit && !is_ours(start_of(child).file)) return;
+  const auto children = own_children(cursor);
+  for (const CXCursor& child : children) {
     const Place start = start_of(child);
     if (start.in_macro && !(is_function(child) && is_host_code(child))) {
       kept_macros_.insert({start.file, start.offset});
     }
-  });
-  for_each_child(cursor, [&](CXCursor child) {
-    if (cursor.kind == CXCursor_TranslationUnit && !is_ours(start_of(child).file)) return;
+  }
+  for (const CXCursor& child : children) {
     if (is_function(child)) {
       edit_function(child);
     } else if (kind_of(child) == CXCursor_VarDecl) {
@@ -85,22 +84,20 @@ void Source::edit(CXCursor cursor, bool in_function) {
     } else {
       edit(child, in_function || kind_of(child) == CXCursor_LambdaExpr);
     }
-  });
+  }
   if (!shared.empty()) edit_shared(cursor, shared, in_function);
 }
 
 // The built-in variables are macros. What a program names like them gets another name.
 void Source::edit_names(CXCursor cursor) {
-  for_each_child(cursor, [&](CXCursor child) {
-    if (cursor.kind != CXCursor_TranslationUnit || is_ours(start_of(child).file)) edit_names(child);
-  });
-  const std::string name = text_of(clang_getCursorSpelling(cursor));
-  if (name != "threadIdx" && name != "blockIdx" && name != "blockDim" && name != "gridDim") return;
+  for (const CXCursor& child : own_children(cursor)) edit_names(child);
+  const std::string name = name_of(cursor);
+  if (!is_one_of<std::string>(name, {"threadIdx", "blockIdx", "blockDim", "gridDim"})) return;
   const CXCursor named = clang_getCursorReferenced(cursor);
   const bool declares = clang_isDeclaration(kind_of(cursor)) != 0;
-  const bool built_in = !is_ours(place_of(clang_getCursorLocation(declares ? cursor : named)).file);
+  const bool built_in = !is_ours(name_place(declares ? cursor : named).file);
   const Place begin = start_of(cursor);
-  const Place at = place_of(clang_getCursorLocation(cursor));
+  const Place at = name_place(cursor);
   if (at.in_macro) return;
   if (built_in) return replace(begin.file, begin.offset, at.offset, "");  // ::
   const auto end = at.offset + static_cast<unsigned int>(name.size());
@@ -109,9 +106,9 @@ void Source::edit_names(CXCursor cursor) {
 
 void Source::edit_function(CXCursor function) {
   CXCursor body = clang_getNullCursor();
-  for_each_child(function, [&](CXCursor child) {
+  for (const CXCursor& child : children_of(function)) {
     if (kind_of(child) == CXCursor_CompoundStmt) body = child;
-  });
+  }
   const auto tokens = tokens_of(unit_, function);
   if (!is_host_code(function)) {
     for (const Token& token : tokens) {
@@ -147,34 +144,32 @@ void Source::edit_function(CXCursor function) {
 // Variables of host code go: what initialises them may be host code. Constants that a compiler can
 // compute stay, as kernels may use them.
 void Source::edit_variable(CXCursor variable) {
-  const bool named = text_of(clang_getCursorSpelling(variable)).rfind(kNamed, 0) == 0;
-  const bool by_default = settings_.default_device && !named &&
+  const bool by_default = settings_.default_device && !is_hidden(start_of(variable)) &&
                           clang_isConstQualifiedType(clang_getCursorType(variable)) == 0 &&
-                          kind_of(clang_getCursorSemanticParent(variable)) != CXCursor_ClassDecl &&
-                          kind_of(clang_getCursorSemanticParent(variable)) != CXCursor_StructDecl;
+                          !is_one_of(kind_of(clang_getCursorSemanticParent(variable)),
+                                     {CXCursor_ClassDecl, CXCursor_StructDecl});
   if (by_default || has_child(variable, CXCursor_CUDADeviceAttr) ||
       has_child(variable, CXCursor_CUDAConstantAttr)) {
     const bool declared = clang_Cursor_getStorageClass(variable) == CX_SC_Extern &&
                           clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(variable)) != 0;
     if (declared || clang_isCursorDefinition(variable) == 0) return;
-    std::string name = text_of(clang_getCursorSpelling(variable));
+    std::string name = name_of(variable);
     for (CXCursor outer = clang_getCursorSemanticParent(variable);
          outer.kind != CXCursor_TranslationUnit; outer = clang_getCursorSemanticParent(outer)) {
-      const std::string spelled = text_of(clang_getCursorSpelling(outer));
+      const std::string spelled = name_of(outer);
       if (kind_of(outer) == CXCursor_ClassTemplate) return;
       if (!spelled.empty() && spelled.front() != '(') name = spelled + "::" + name;
     }
-    variables_.push_back({text_of(clang_Cursor_getMangling(variable)), "::" + name,
-                          has_child(variable, CXCursor_CUDAConstantAttr)});
+    variables_.push_back(
+        {mangled_name(variable), "::" + name, has_child(variable, CXCursor_CUDAConstantAttr)});
     return;
   }
   const CXCursorKind parent = kind_of(clang_getCursorLexicalParent(variable));
-  if (parent != CXCursor_TranslationUnit && parent != CXCursor_Namespace &&
-      parent != CXCursor_LinkageSpec) {
+  if (!is_one_of(parent, {CXCursor_TranslationUnit, CXCursor_Namespace, CXCursor_LinkageSpec})) {
     return;
   }
   const auto tokens = tokens_of(unit_, variable);
-  if (contains(tokens, "constexpr") || contains(tokens, "template")) return;
+  if (contain(tokens, {"constexpr", "template"})) return;
   if (clang_isConstQualifiedType(clang_getCursorType(variable)) != 0) {
     CXEvalResult value = clang_Cursor_Evaluate(variable);
     const CXEvalResultKind kind =
@@ -184,8 +179,7 @@ void Source::edit_variable(CXCursor variable) {
   }
   const Place start = start_of(variable);
   const Place end = end_of(variable);
-  const bool defines_type = contains(tokens, "struct") || contains(tokens, "class") ||
-                            contains(tokens, "enum") || contains(tokens, "union");
+  const bool defines_type = contain(tokens, {"struct", "class", "enum", "union"});
   if (start.in_macro || end.in_macro || defines_type) return;
   replace(start.file, start.offset, end.offset, "");
 }
@@ -207,7 +201,7 @@ void Source::edit_shared(CXCursor declaration, const std::vector<CXCursor>& vari
     } else if (token.text == "__shared__") {
       replace(start.file, token.begin, token.end, done ? "" : "typedef");
       done = true;
-    } else if (token.text == "extern" || token.text == "static" || token.text == "__device__") {
+    } else if (is_one_of<std::string>(token.text, {"extern", "static", "__device__"})) {
       is_extern = is_extern || token.text == "extern";
       replace(start.file, token.begin, token.end, "");
     }
@@ -215,8 +209,8 @@ void Source::edit_shared(CXCursor declaration, const std::vector<CXCursor>& vari
   if (!done) return refuse(start, "a __shared__ variable whose __shared__ comes from a macro");
   std::string after;
   for (const CXCursor variable : variables) {
-    const std::string name = text_of(clang_getCursorSpelling(variable));
-    const Place at = place_of(clang_getCursorLocation(variable));
+    const std::string name = name_of(variable);
+    const Place at = name_place(variable);
     const std::string type = name + "__torchada_t";
     replace(at.file, at.offset, at.offset + static_cast<unsigned int>(name.size()), type);
     if (!in_function) {

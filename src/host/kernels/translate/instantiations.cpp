@@ -3,16 +3,11 @@
 // keep their numbers. In the body of a macro, the semicolon may be missing.
 #include <algorithm>
 #include <cctype>
-#include <string_view>
 
 #include "src/host/kernels/translate/source.h"
 
 namespace kernels {
 namespace {
-
-bool is_one_of(const std::string& word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 // How many angle brackets a token opens or closes.
 int angles_of(const std::string& word) {
@@ -35,8 +30,8 @@ void make_pointer(std::string* text, const std::vector<Token>& tokens, std::size
   const auto last_of = [&](std::size_t i) {  // of a word and its arguments
     return word(i + 1) == "(" ? after_brackets(tokens, i + 1) - 1 : i;
   };
-  if (is_one_of(word(start + 1), {"<", "class", "struct", "union"}) ||
-      (start != 0 && is_one_of(word(start - 1), {"extern", ".", "->", "::"})) ||
+  if (is_one_of<std::string>(word(start + 1), {"<", "class", "struct", "union"}) ||
+      (start != 0 && is_one_of<std::string>(word(start - 1), {"extern", ".", "->", "::"})) ||
       (start > 1 && word(start - 2) == "define" && (*text)[tokens[start].end] == '\n')) {
     return;
   }
@@ -45,11 +40,11 @@ void make_pointer(std::string* text, const std::vector<Token>& tokens, std::size
   std::size_t result = start;
   std::size_t name = start;
   for (int angles = 0; angles != 0 || word(open) != "("; ++open) {
-    if (is_one_of(word(open), {"", ";", "{", "#"})) return;
+    if (is_one_of<std::string>(word(open), {"", ";", "{", "#"})) return;
     angles += angles_of(word(open));
     const std::size_t last = last_of(open);
-    if (is_one_of(word(open), {"__global__", "__device__", "__host__", "__launch_bounds__",
-                               "inline", "__forceinline__"})) {
+    if (is_one_of<std::string>(word(open), {"__global__", "__device__", "__host__",
+                                            "__launch_bounds__", "inline", "__forceinline__"})) {
       blank(&changed, tokens[open], tokens[last]);
       open = last;
       continue;
@@ -83,7 +78,7 @@ void make_pointer(std::string* text, const std::vector<Token>& tokens, std::size
 
 std::string Source::without_instantiations(const std::string& file, std::string text) const {
   const auto size = static_cast<unsigned int>(text.size());
-  const auto tokens = tokens_of(unit_, file, 0, size);
+  const auto tokens = tokens_of(unit_, {file}, {file, 0, size});
   // From the end, so that the places of the others stay.
   for (std::size_t i = tokens.size(); i-- > 0;) {
     if (tokens[i].text == "template") make_pointer(&text, tokens, i);

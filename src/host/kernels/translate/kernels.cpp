@@ -13,14 +13,13 @@ constexpr std::size_t kSharedAlignment = 128;
 
 // What a header of ours says of a function that device code cannot have here.
 std::string refusal_of(CXCursor function) {
-  std::string what;
-  for_each_child(function, [&](CXCursor child) {
-    const std::string text = text_of(clang_getCursorSpelling(child));
+  for (const CXCursor& child : children_of(function)) {
+    const std::string text = name_of(child);
     if (kind_of(child) == CXCursor_AnnotateAttr && text.rfind(kRefused, 0) == 0) {
-      what = text.substr(kRefused.size());
+      return text.substr(kRefused.size());
     }
-  });
-  return what;
+  }
+  return "";
 }
 
 // The instantiation `name<arguments>` in what libclang prints for it. Packs of arguments are
@@ -43,16 +42,14 @@ std::string expression_in(const std::string& printed, const std::string& name) {
   return out;
 }
 
-std::string signature(CXCursor function) { return text_of(clang_Cursor_getMangling(function)); }
-
 }  // namespace
 
 void Source::use_function(CXCursor function) {
   if (kind_of(function) == CXCursor_FunctionTemplate) return;
   CXCursor defined = clang_getCursorDefinition(function);
   if (clang_Cursor_isNull(defined) != 0) defined = function;
-  const std::string name = signature(defined);
-  const std::string file = place_of(clang_getCursorLocation(defined)).file;
+  const std::string name = mangled_name(defined);
+  const std::string file = name_place(defined).file;
   // A template of the system's may call what the program gave it.
   const bool may_call_back =
       is_own_header(file) || clang_Cursor_isNull(clang_getSpecializedCursorTemplate(defined)) == 0;
@@ -61,7 +58,7 @@ void Source::use_function(CXCursor function) {
   Facts& facts = facts_[name];
   Facts found;
   found.needs_thread = clang_isCursorDefinition(defined) == 0;
-  for_each_child(defined, [&](CXCursor child) { collect(child, &found); });
+  for (const CXCursor& child : children_of(defined)) collect(child, &found);
   // The mark of sources that count on the lockstep of a warp.
   const auto sync = found.calls.lower_bound("_Z10__syncwarp");
   const bool syncs = sync != found.calls.end() && sync->rfind("_Z10__syncwarp", 0) == 0;
@@ -77,7 +74,7 @@ void Source::use_function(CXCursor function) {
 // Whether it uses a thread's state, or may hide what does.
 bool Source::may_need_thread(CXCursor cursor) const {
   const CXCursorKind kind = kind_of(cursor);
-  const std::string name = text_of(clang_getCursorSpelling(cursor));
+  const std::string name = name_of(cursor);
   if (kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl) return true;  // its functions
   if (kind == CXCursor_DeclRefExpr) return name == "torchada_here" || name == "__assert_fail";
   if (kind == CXCursor_VarDecl && clang_Cursor_getStorageClass(cursor) != CX_SC_None) return true;
@@ -89,18 +86,18 @@ bool Source::may_need_thread(CXCursor cursor) const {
   if (has_child(cursor, CXCursor_CUDASharedAttr)) return true;
   // Destructors are not shown.
   const CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
-  if (type.kind == CXType_Void || type.kind == CXType_LValueReference ||
-      type.kind == CXType_RValueReference || clang_isPODType(type) != 0) {
+  if (is_one_of(type.kind, {CXType_Void, CXType_LValueReference, CXType_RValueReference}) ||
+      clang_isPODType(type) != 0) {
     return false;
   }
-  const std::string file = place_of(clang_getCursorLocation(clang_getTypeDeclaration(type))).file;
+  const std::string file = name_place(clang_getTypeDeclaration(type)).file;
   return file.empty() || is_ours(file);
 }
 
 void Source::collect(CXCursor cursor, Facts* facts) {
   const CXCursorKind kind = kind_of(cursor);
-  if (kind == CXCursor_FunctionTemplate || kind == CXCursor_ClassTemplate ||
-      kind == CXCursor_ClassTemplatePartialSpecialization) {
+  if (is_one_of(kind, {CXCursor_FunctionTemplate, CXCursor_ClassTemplate,
+                       CXCursor_ClassTemplatePartialSpecialization})) {
     return;  // Its instantiations are looked at where they are used.
   }
   if (is_function(cursor)) return use_function(cursor);
@@ -110,48 +107,41 @@ void Source::collect(CXCursor cursor, Facts* facts) {
     const auto tokens = tokens_of(unit_, cursor);
     const bool empty = std::any_of(tokens.begin(), tokens.end(),
                                    [](const Token& token) { return token.text == "\"\""; });
-    if (!empty) {
-      facts->refused.push_back({place.file, place.line, "inline assembly (PTX)", place.column});
-    }
+    if (!empty) facts->refused.push_back({place, "inline assembly (PTX)"});
   }
   const CXType pointee = clang_getPointeeType(clang_getCursorType(cursor));
   if ((kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl) &&
       clang_isVolatileQualifiedType(pointee) != 0) {
     facts->volatile_pointers.push_back(
-        {place.file, place.line,
+        {place,
          "a volatile pointer: if threads of a warp exchange values through it without __syncwarp, "
-         "the result is wrong, because they do not run in lockstep",
-         place.column});
+         "the result is wrong, because they do not run in lockstep"});
   }
   if (kind == CXCursor_VarDecl && has_child(cursor, CXCursor_CUDASharedAttr)) {
     const long long size = clang_Type_getSizeOf(clang_getCursorType(cursor));
     if (size > 0) {
-      facts->shared[place.file + std::to_string(place_of(clang_getCursorLocation(cursor)).offset)] =
+      facts->shared[place.file + std::to_string(name_place(cursor).offset)] =
           (static_cast<std::size_t>(size) + kSharedAlignment - 1) / kSharedAlignment *
           kSharedAlignment;
     }
   }
-  if (kind == CXCursor_CallExpr || kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr) {
+  if (is_one_of(kind, {CXCursor_CallExpr, CXCursor_DeclRefExpr, CXCursor_MemberRefExpr})) {
     const CXCursor used = clang_getCursorReferenced(cursor);
     if (is_function(used)) {
       use_function(used);
-      facts->calls.insert(signature(used));
+      facts->calls.insert(mangled_name(used));
     }
-    facts->reads_position =
-        facts->reads_position || text_of(clang_getCursorSpelling(cursor)) == "threadIdx";
+    facts->reads_position = facts->reads_position || name_of(cursor) == "threadIdx";
     const std::string refused = refusal_of(used);
-    if (!refused.empty()) {
-      facts->refused.push_back({place.file, place.line, refused, place.column});
-    }
+    if (!refused.empty()) facts->refused.push_back({place, refused});
   }
-  for_each_child(cursor, [&](CXCursor child) { collect(child, facts); });
+  for (const CXCursor& child : children_of(cursor)) collect(child, facts);
 }
 
 void Source::add_kernel(CXCursor function) {
   Kernel kernel;
-  const Place place = place_of(clang_getCursorLocation(function));
-  kernel.place = {place.file, place.line, ""};
-  kernel.mangled = signature(function);
+  kernel.place = name_place(function);
+  kernel.mangled = mangled_name(function);
   CXPrintingPolicy policy = clang_getCursorPrintingPolicy(function);
   clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
   clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_FullyQualifiedName, 1);
@@ -163,11 +153,11 @@ void Source::add_kernel(CXCursor function) {
   for (std::string* text : {&printed, &kernel.type}) {
     *text = std::regex_replace(*text, unwritten, "");
   }
-  kernel.expression = expression_in(printed, text_of(clang_getCursorSpelling(function)));
+  kernel.expression = expression_in(printed, name_of(function));
   const std::string both = kernel.expression + kernel.type;
   if (kernel.expression.empty() || both.find("(lambda") != std::string::npos ||
       both.find("(unnamed") != std::string::npos) {
-    return refuse(place, "a kernel made for a lambda or a type without a name");
+    return refuse(kernel.place, "a kernel made for a lambda or a type without a name");
   }
   // __launch_bounds__, if it does not depend on the template's arguments.
   kernel.max_threads = "0";
@@ -195,7 +185,7 @@ void Source::check_kernels() {
       kernel.is_plain = kernel.is_plain && !facts->second.needs_thread &&
                         (facts->first == kernel.mangled || !facts->second.reads_position);
       for (const Message& message : facts->second.refused) {
-        refuse({message.file, message.line, 0, false, message.column}, message.text);
+        refuse(message.place, message.text);
       }
       shared.insert(facts->second.shared.begin(), facts->second.shared.end());
       for (const std::string& called : facts->second.calls) {
@@ -223,64 +213,17 @@ void Source::check_warp_sizes() {
       if (count++ == 0) first = line;
     }
     if (count == 0) continue;
-    warnings_.push_back({file, first,
+    warnings_.push_back({{file, first},
                          "this takes a warp for 32 threads (" + std::to_string(count) +
                              (count == 1 ? " line" : " lines") +
                              "); on mp_21 and mp_22 it has 128: use warpSize"});
   }
 }
 
-// What the variables at the end of the source point to.
-void Source::lower_names() {
-  lowered_names_.resize(settings_.names.size());
-  for_each_child(clang_getTranslationUnitCursor(unit_), [&](CXCursor child) {
-    const Place place = start_of(child);
-    const std::string name = text_of(clang_getCursorSpelling(child));
-    if (kind_of(child) != CXCursor_VarDecl || name.rfind(kNamed, 0) != 0 || place.file != path_ ||
-        place.line < settings_.names_line) {
-      return;
-    }
-    std::string& lowered = lowered_names_.at(place.line - settings_.names_line);
-    const std::function<void(CXCursor)> visit = [&](CXCursor part) {
-      const CXCursor used = clang_getCursorReferenced(part);
-      const bool is_expression = clang_isExpression(kind_of(part)) != 0;
-      if (is_expression && (is_function(used) || kind_of(used) == CXCursor_VarDecl)) {
-        lowered = text_of(clang_Cursor_getMangling(used));
-      }
-      for_each_child(part, visit);
-    };
-    for_each_child(child, visit);
-  });
-  for (std::size_t i = 0; i < lowered_names_.size(); ++i) {
-    const std::string& lowered = lowered_names_[i];
-    const bool is_kernel = std::any_of(kernels_.begin(), kernels_.end(), [&](const Kernel& kernel) {
-      return kernel.mangled == lowered;
-    });
-    const bool is_variable =
-        std::any_of(variables_.begin(), variables_.end(),
-                    [&](const Variable& variable) { return variable.mangled == lowered; });
-    const std::string title = "name expression '" + settings_.names[i] + "'";
-    const bool is_told = std::any_of(name_errors_.begin(), name_errors_.end(),
-                                     [&](const Message& message) { return message.file == title; });
-    if (is_kernel || is_variable || is_told) continue;
-    name_errors_.push_back(
-        {title, 0, "names no __global__ function, and no __device__ or __constant__ variable"});
-  }
-}
-
-// The compiler gets the source without them.
-void Source::cut_names() {
-  if (settings_.names_line == 0) return;
-  const std::string& text = contents_.at(path_);
-  std::size_t begin = 0;
-  for (unsigned int line = 1; line < settings_.names_line && begin != std::string::npos; ++line) {
-    begin = text.find('\n', begin);
-    if (begin != std::string::npos) ++begin;
-  }
-  if (begin == std::string::npos) return;
-  Edits& edits = edits_[path_];
-  edits.erase(edits.lower_bound(static_cast<unsigned int>(begin)), edits.end());
-  replace(path_, static_cast<unsigned int>(begin), static_cast<unsigned int>(text.size()), "");
+bool Source::has(const std::string& mangled) const {
+  const auto is_it = [&](const auto& symbol) { return symbol.mangled == mangled; };
+  return std::any_of(kernels_.begin(), kernels_.end(), is_it) ||
+         std::any_of(variables_.begin(), variables_.end(), is_it);
 }
 
 }  // namespace kernels

@@ -4,12 +4,7 @@
 //   SOURCE...
 // FLAG: of the compiler, for parsing and for compiling (-I, -D, -U, -isystem, -include).
 //
-// libmtrtc runs it as well, with one source, which may be without a kernel, and with
-//   --result=FILE        gets a line for each name and each file: "name MANGLED", "file PATH"
-//   --name=EXPRESSION    names a kernel or a variable; may be repeated
-//   --names-line=N       the source's lines from N on have a variable for each of them
-//   --default-device     what has no attribute is device code
-//   --parent=PROCESS     ends when this process ends
+// libmtrtc runs it as well, with options of its own (src/host/mtrtc/translate/run_time_request.h).
 #include <signal.h>
 #include <spawn.h>
 #include <sys/prctl.h>
@@ -31,6 +26,7 @@
 #include <system_error>
 
 #include "src/host/kernels/translate/source.h"
+#include "src/host/mtrtc/translate/run_time_request.h"
 
 extern char** environ;
 
@@ -42,28 +38,17 @@ std::string folder;
 
 struct Request {
   kernels::Settings settings;
+  host_mtrtc::RunTimeRequest run_time;
   std::string output;
-  std::string result;
   std::vector<std::string> sources;
 };
-
-// SIGTERM lets this process end the compilers and remove its folder.
-void end_with(pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(EXIT_FAILURE);
-}
 
 bool parse(int count, char** words, Request* request) {
   kernels::Settings& settings = request->settings;
   std::string arch = "mp_31";
-  std::string names_line = "0";
-  std::string parent;
   const std::map<std::string, std::string*> options = {{"--arch=", &arch},
                                                        {"--headers=", &settings.headers},
-                                                       {"--names-line=", &names_line},
                                                        {"--output=", &request->output},
-                                                       {"--parent=", &parent},
-                                                       {"--result=", &request->result},
                                                        {"-std=", &settings.standard}};
   char** const end = words + count;
   char** const dashes = std::find(words, end, std::string_view("--"));
@@ -72,17 +57,10 @@ bool parse(int count, char** words, Request* request) {
     const auto option = options.find(word.substr(0, size));
     if (option != options.end()) {
       *option->second = word.substr(size);
-    } else if (word == "--default-device") {
-      settings.default_device = true;
-    } else if (word.starts_with("--name=")) {
-      settings.names.push_back(word.substr(size));
-    } else {
+    } else if (!request->run_time.take(word, &settings)) {
       settings.compiler_flags.push_back(word);
     }
   }
-  settings.names_line = static_cast<unsigned int>(std::strtoul(names_line.c_str(), nullptr, 10));
-  settings.at_run_time = !request->result.empty();
-  if (!parent.empty()) end_with(static_cast<pid_t>(std::strtol(parent.c_str(), nullptr, 10)));
   if (dashes != end) request->sources.assign(dashes + 1, end);
   settings.warp_size = arch == "mp_31" ? 32 : 128;
   return !request->sources.empty() && !request->output.empty() && !settings.headers.empty();
@@ -95,17 +73,16 @@ bool move_macros(std::vector<std::string>* flags) {
   std::vector<std::string> others;
   for (const std::string& flag : *flags) {
     const bool defines = flag.starts_with("-D");
-    const std::string word = flag.substr(std::min<std::size_t>(flag.size(), 2));
+    std::string word = flag.substr(std::min<std::size_t>(flag.size(), 2));
     const std::string name = word.substr(0, word.find_first_of("(="));
     if ((!defines && !flag.starts_with("-U")) || name.empty() || name.front() == '_' ||
         name == "NDEBUG") {
       others.push_back(flag);
       continue;
     }
-    const std::size_t equals = word.find('=');
-    const std::string value = equals == std::string::npos ? "1" : word.substr(equals + 1);
-    macros += "#undef " + name + "\n";
-    if (defines) macros += "#define " + word.substr(0, equals) + " " + value + "\n";
+    const std::size_t equals = std::min(word.find('='), word.size());
+    word.replace(equals, 1, equals == word.size() ? " 1" : " ");
+    macros += "#undef " + name + (defines ? "\n#define " + word : "") + "\n";
   }
   if (macros.empty()) return true;
   const std::string file = folder + "/macros.h";
@@ -117,9 +94,9 @@ bool move_macros(std::vector<std::string>* flags) {
 
 void print(const std::vector<kernels::Message>& messages, const char* kind, bool with_columns) {
   for (const kernels::Message& message : messages) {
-    std::cerr << message.file << ':';
-    if (message.line != 0) std::cerr << message.line << ':';
-    if (with_columns && message.column != 0) std::cerr << message.column << ':';
+    std::cerr << message.place.file << ':';
+    if (message.place.line != 0) std::cerr << message.place.line << ':';
+    if (with_columns && message.place.column != 0) std::cerr << message.place.column << ':';
     std::cerr << ' ' << kind << ": " << message.text << '\n';
   }
 }
@@ -148,45 +125,22 @@ bool run(const std::vector<std::string>& words) {
 }
 
 // Compiles the files and links the image.
-bool compile(const Request& request, const std::vector<std::string>& files) {
-  std::vector<std::string> flags = compiler();
-  flags.insert(flags.end(), {"-O3", "-funroll-loops", "-fPIC", "-fvisibility=hidden",
-                             "-fno-strict-aliasing", "-fno-math-errno", "-fno-trapping-math"});
-  const std::string name = fs::path(flags.front()).filename();
-  // Variables of templates belong to the module, not to the process. Only g++ has to be told.
-  if (name.find("clang") == std::string::npos) flags.emplace_back("-fno-gnu-unique");
-  const kernels::Settings& settings = request.settings;
-  const std::string object = settings.headers + "/torchada_image_object.cpp";
-  std::vector<std::string> sources = files;
-  sources.push_back(object);
-  std::vector<std::string> objects;
-  for (const std::string& file : sources) {
-    std::vector<std::string> words = flags;
-    const std::vector<std::string> more =
-        file == object ? settings.plain_flags() : settings.flags();
-    words.insert(words.end(), more.begin(), more.end());
-    objects.push_back(folder + "/" + std::to_string(objects.size()) + ".o");
-    words.insert(words.end(), {"-c", file, "-o", objects.back()});
-    if (!run(words)) return false;
-  }
-  const std::string made = folder + "/image.so";
+bool compile(const std::vector<std::string>& files, const std::vector<std::string>& flags,
+             const std::string& made) {
   std::vector<std::string> words = compiler();
-  words.insert(words.end(), {"-shared", "-Wl,-z,defs", "-Wl,-z,now", "-o", made});
-  words.insert(words.end(), objects.begin(), objects.end());
-  if (!run(words)) return false;
-  std::error_code error;
-  fs::copy_file(made, request.output, fs::copy_options::overwrite_existing, error);
-  if (error) std::cerr << request.output << ": error: " << error.message() << '\n';
-  return !error;
-}
-
-void write_result(const std::string& path, const kernels::Source& source) {
-  std::ofstream out(path, std::ios::binary);
-  for (const std::string& name : source.lowered_names()) out << "name " << name << '\n';
-  for (const std::string& file : source.files()) out << "file " << file << '\n';
+  const std::string name = fs::path(words.front()).filename();
+  // Variables of templates belong to the module, not to the process. Only g++ has to be told.
+  if (name.find("clang") == std::string::npos) words.emplace_back("-fno-gnu-unique");
+  words.insert(words.end(), {"-O3", "-funroll-loops", "-fPIC", "-fvisibility=hidden",
+                             "-fno-strict-aliasing", "-fno-math-errno", "-fno-trapping-math",
+                             "-shared", "-Wl,-z,defs", "-Wl,-z,now", "-o", made});
+  words.insert(words.end(), flags.begin(), flags.end());
+  words.insert(words.end(), files.begin(), files.end());
+  return run(words);
 }
 
 bool build(const Request& request) {
+  const bool at_run_time = request.settings.at_run_time;
   std::vector<std::string> files;
   std::vector<kernels::Message> name_errors;
   bool good = true;
@@ -202,26 +156,27 @@ bool build(const Request& request) {
     const std::string own = folder + "/" + std::to_string(files.size());
     fs::create_directory(own);
     const kernels::Source parsed(request.settings, source);
-    print(parsed.errors(), "error", request.settings.at_run_time);
-    print(parsed.warnings(), "warning", request.settings.at_run_time);
-    name_errors = parsed.name_errors();
+    print(parsed.errors(), "error", at_run_time);
+    print(parsed.warnings(), "warning", at_run_time);
     good = good && parsed.errors().empty();
-    if (good && !request.result.empty()) write_result(request.result, parsed);
+    if (good && at_run_time) name_errors = request.run_time.answer(parsed);
     kernels += parsed.kernel_count();
     files.push_back(parsed.write(own));
   }
-  if (good && kernels == 0 && request.result.empty()) {
+  if (good && kernels == 0 && !at_run_time) {
     std::cerr << request.sources.front()
               << ": error: no kernel: expected a __global__ function, or a template of one that is "
                  "launched or instantiated\n";
     return false;
   }
-  if (!good || !compile(request, files)) return false;
-  if (name_errors.empty()) return true;
-  print(name_errors, "error", true);
-  std::error_code ignored;
-  fs::remove(request.output, ignored);
-  return false;
+  const std::string made = folder + "/image.so";
+  if (!good || !compile(files, request.settings.flags(), made)) return false;
+  print(name_errors, "error", at_run_time);
+  if (!name_errors.empty()) return false;
+  std::error_code error;
+  fs::copy_file(made, request.output, fs::copy_options::overwrite_existing, error);
+  if (error) std::cerr << request.output << ": error: " << error.message() << '\n';
+  return !error;
 }
 
 // Builds in a process group of its own, so that this process can end the compilers and remove the
@@ -243,6 +198,7 @@ int build_in_child(const Request& request, int* interrupted) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(EXIT_FAILURE);
     sigprocmask(SIG_SETMASK, &before, nullptr);
+    setenv("TMPDIR", folder.c_str(), 1);  // of the compilers
     _exit(build(request) ? EXIT_SUCCESS : EXIT_FAILURE);
   }
   if (child < 0) {
@@ -281,15 +237,8 @@ int main(int count, char** words) {
   }
   request.settings.headers = fs::weakly_canonical(request.settings.headers);
   std::error_code ignored;
-  if (fs::exists(TORCHADA_CLANG_RESOURCE_DIR, ignored)) {
-    request.settings.resource_dir = TORCHADA_CLANG_RESOURCE_DIR;
-  }
   folder = fs::temp_directory_path() / "torchada-kernels-XXXXXX";
-  if (mkdtemp(folder.data()) == nullptr) {
-    std::perror(folder.c_str());
-    return EXIT_FAILURE;
-  }
-  if (!move_macros(&request.settings.compiler_flags)) {
+  if (mkdtemp(folder.data()) == nullptr || !move_macros(&request.settings.compiler_flags)) {
     std::perror(folder.c_str());
     return EXIT_FAILURE;
   }

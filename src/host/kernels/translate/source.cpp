@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+
 namespace kernels {
 namespace {
 
@@ -17,7 +18,7 @@ Source::Source(const Settings& settings, std::string path)
     : settings_(settings), path_(std::move(path)), index_(clang_createIndex(0, 0)) {
   parse();
   if (unit_ == nullptr) {
-    errors_.push_back({path_, 0, "libclang cannot read it"});
+    errors_.push_back({{path_}, "libclang cannot read it"});
     return;
   }
   find_files();
@@ -28,11 +29,8 @@ Source::Source(const Settings& settings, std::string path)
   edit_names(all);
   edit(all, false);
   Facts ignored;
-  for_each_child(all, [&](CXCursor child) {
-    if (is_ours(start_of(child).file)) collect(child, &ignored);
-  });
-  lower_names();
-  cut_names();
+  for (const CXCursor& child : own_children(all)) collect(child, &ignored);
+  cut_hidden_lines();
   check_kernels();
   copy_plain_kernels();
   check_warp_sizes();
@@ -43,15 +41,18 @@ Source::~Source() {
   clang_disposeIndex(index_);
 }
 
-std::vector<std::string> Settings::plain_flags() const {
-  return {"-std=" + standard, "-w", "-I" + headers + "/cuda",
-          "-DTORCHADA_WARP_SIZE=" + std::to_string(warp_size)};
+std::vector<CXCursor> Source::own_children(CXCursor cursor) const {
+  std::vector<CXCursor> children = children_of(cursor);
+  if (kind_of(cursor) != CXCursor_TranslationUnit) return children;
+  std::erase_if(children, [&](CXCursor child) { return !is_ours(start_of(child).file); });
+  return children;
 }
 
 std::vector<std::string> Settings::flags() const {
-  std::vector<std::string> all = plain_flags();
   // By its path: a name alone would be looked for in the working folder first.
-  all.insert(all.end(), {"-include", headers + "/cuda/torchada_device.h"});
+  std::vector<std::string> all = {"-include", headers + "/cuda/torchada_device.h"};
+  all.insert(all.end(), {"-std=" + standard, "-w", "-I" + headers + "/cuda",
+                         "-DTORCHADA_WARP_SIZE=" + std::to_string(warp_size)});
   all.insert(all.end(), compiler_flags.begin(), compiler_flags.end());
   return all;
 }
@@ -60,8 +61,9 @@ void Source::parse() {
   std::vector<std::string> flags = settings_.flags();
   flags.insert(flags.end(), {"-xcuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
                              "--cuda-gpu-arch=sm_70", "-ferror-limit=0", "-DTORCHADA_PARSE"});
-  if (!settings_.resource_dir.empty()) {
-    flags.insert(flags.end(), {"-resource-dir", settings_.resource_dir});
+  // Clang's own headers; otherwise where libclang looks.
+  if (std::filesystem::exists(TORCHADA_CLANG_RESOURCE_DIR)) {
+    flags.insert(flags.end(), {"-resource-dir", TORCHADA_CLANG_RESOURCE_DIR});
   }
   std::vector<const char*> arguments;
   for (const std::string& flag : flags) arguments.push_back(flag.c_str());
@@ -78,9 +80,9 @@ void Source::parse() {
 // The program's own files: not the system's, a toolkit's or ours.
 void Source::find_files() {
   std::vector<CXFile> files = {clang_getFile(unit_, path_.c_str())};
-  for_each_child(clang_getTranslationUnitCursor(unit_), [&](CXCursor cursor) {
+  for (const CXCursor& cursor : children_of(clang_getTranslationUnitCursor(unit_))) {
     if (CXFile included = clang_getIncludedFile(cursor)) files.push_back(included);
-  });
+  }
   bool changed = false;
   for (CXFile file : files) {
     const std::string name = text_of(clang_getFileName(file));
@@ -113,15 +115,12 @@ void Source::report_diagnostics() {
     const Place place = place_of(clang_getDiagnosticLocation(diagnostic));
     const bool refused = text.find(kRefused) != std::string::npos;
     const CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
-    const unsigned int names = settings_.names_line;
     if (refused) {
       refuse(where_included(place), text.substr(text.find(kRefused) + kRefused.size()));
-    } else if (names != 0 && place.file == path_ && place.line >= names &&
-               place.line - names < settings_.names.size() && severity >= CXDiagnostic_Error) {
-      name_errors_.push_back(
-          {"name expression '" + settings_.names[place.line - names] + "'", 0, text});
+    } else if (is_hidden(place) && severity >= CXDiagnostic_Error) {
+      hidden_errors_.push_back({place, text});
     } else if (severity == CXDiagnostic_Fatal) {
-      errors_.push_back({place.file, place.line, text, place.column});
+      errors_.push_back({place, text});
     } else if (severity == CXDiagnostic_Error && is_ours(place.file)) {
       found_wrong_.push_back(place);
     }
@@ -132,22 +131,20 @@ void Source::report_diagnostics() {
 // Where the program includes a header, perhaps through others.
 Place Source::where_included(Place place) const {
   std::map<std::string, Place> includes;  // the first of each file
-  for_each_child(clang_getTranslationUnitCursor(unit_), [&](CXCursor cursor) {
-    CXFile included = clang_getIncludedFile(cursor);
-    if (included != nullptr)
+  for (const CXCursor& cursor : children_of(clang_getTranslationUnitCursor(unit_))) {
+    if (CXFile included = clang_getIncludedFile(cursor)) {
       includes.emplace(text_of(clang_getFileName(included)), start_of(cursor));
-  });
+    }
+  }
   while (!is_ours(place.file) && includes.count(place.file) != 0) place = includes[place.file];
   return place;
 }
 
 void Source::refuse(const Place& place, const std::string& what) {
   const bool told = std::any_of(errors_.begin(), errors_.end(), [&](const Message& error) {
-    return error.line == place.line && error.file == place.file;
+    return error.place.line == place.line && error.place.file == place.file;
   });
-  if (told) return;
-  errors_.push_back(
-      {place.file, place.line, what + ": not supported by the CPU stand-in", place.column});
+  if (!told) errors_.push_back({place, what + ": not supported by the CPU stand-in"});
 }
 
 void Source::replace(const std::string& file, unsigned int begin, unsigned int end,
@@ -158,33 +155,36 @@ void Source::replace(const std::string& file, unsigned int begin, unsigned int e
 }
 
 void Source::edit_includes() {
-  for_each_child(clang_getTranslationUnitCursor(unit_), [&](CXCursor cursor) {
-    const std::string macro = text_of(clang_getCursorSpelling(cursor));
+  for (const CXCursor& cursor : own_children(clang_getTranslationUnitCursor(unit_))) {
+    const Place start = start_of(cursor);
+    const std::string macro = name_of(cursor);
     if (kind_of(cursor) == CXCursor_MacroExpansion &&
-        (macro.rfind("NV_IF_", 0) == 0 || macro.rfind("NV_DISPATCH_", 0) == 0) &&
-        is_ours(start_of(cursor).file)) {
+        (macro.rfind("NV_IF_", 0) == 0 || macro.rfind("NV_DISPATCH_", 0) == 0)) {
       // libcu++ takes what it has for CPUs; the program's own choice would be wrong.
-      refuse(start_of(cursor), macro);
+      refuse(start, macro);
     }
     CXFile included = clang_getIncludedFile(cursor);
-    if (included == nullptr) return;
+    if (included == nullptr) continue;
     const std::string name = text_of(clang_getFileName(included));
-    const Place start = start_of(cursor);
-    if (!is_ours(name) || !is_ours(start.file)) return;
+    if (!is_ours(name)) continue;
     replace(start.file, start.offset, end_of(cursor).offset, "#include \"" + copy_of(name) + "\"");
-  });
+  }
+}
+
+// The compiler gets the source without them.
+void Source::cut_hidden_lines() {
+  if (settings_.hidden_line == 0) return;
+  CXFile file = clang_getFile(unit_, path_.c_str());
+  const Place begin = place_of(clang_getLocation(unit_, file, settings_.hidden_line, 1));
+  Edits& edits = edits_[path_];
+  edits.erase(edits.lower_bound(begin.offset), edits.end());
+  replace(path_, begin.offset, static_cast<unsigned int>(contents_.at(path_).size()), "");
 }
 
 std::string Source::copy_of(const std::string& file) const {
   const auto number = std::distance(contents_.begin(), contents_.find(file));
   const std::string base = std::filesystem::path(file).filename();
   return std::to_string(number) + "_" + base + (file == path_ ? ".cpp" : "");
-}
-
-std::vector<std::string> Source::files() const {
-  std::vector<std::string> all;
-  for (const auto& file : contents_) all.push_back(file.first);
-  return all;
 }
 
 std::string Source::write(const std::string& folder) const {

@@ -13,34 +13,26 @@ namespace kernels {
 
 // What the messages of our headers begin with.
 inline constexpr std::string_view kRefused = "torchada: ";
-inline constexpr std::string_view kNamed = "torchada_name_";
 
 struct Settings {
   std::vector<std::string> compiler_flags;  // -I, -D and the like
   std::string standard = "c++17";
-  std::string headers;       // the folder of ours
-  std::string resource_dir;  // of clang's own headers, empty: where libclang looks
+  std::string headers;  // the folder of ours
   int warp_size = 32;
   // Functions and variables of a source that have no attribute are device code (NVRTC's option).
   bool default_device = false;
   bool at_run_time = false;  // for the device of the architecture alone
-  // From this line on, the source's last lines are variables of ours, one for each expression that
-  // names a kernel or a variable: kNamed with a number. 0: there are none.
-  unsigned int names_line = 0;
-  std::vector<std::string> names;  // these expressions
+  // From this line on, the source's last lines are for libclang alone. 0: there are none.
+  unsigned int hidden_line = 0;
 
   // For parsing and for compiling the program.
   std::vector<std::string> flags() const;
-  // For compiling what every image has.
-  std::vector<std::string> plain_flags() const;
 };
 
 // What a reader is told about a source: FILE:LINE:COLUMN: text.
 struct Message {
-  std::string file;
-  unsigned int line;
+  Place place;
   std::string text;
-  unsigned int column = 0;
 };
 
 class Source {
@@ -52,14 +44,21 @@ class Source {
 
   // What hinders the translation; empty if nothing does.
   const std::vector<Message>& errors() const { return errors_; }
-  // What is wrong with the names of the settings, if nothing is wrong with the source.
-  const std::vector<Message>& name_errors() const { return name_errors_; }
+  bool is_hidden(const Place& place) const {
+    return settings_.hidden_line != 0 && place.line >= settings_.hidden_line && place.file == path_;
+  }
+  // Of a place in the hidden lines: the number of its line among them, from 0.
+  std::size_t hidden_number(const Place& place) const { return place.line - settings_.hidden_line; }
+  // What libclang finds wrong there.
+  const std::vector<Message>& hidden_errors() const { return hidden_errors_; }
   const std::vector<Message>& warnings() const { return warnings_; }
   std::size_t kernel_count() const { return kernels_.size(); }
-  // The mangled names that the expressions of the settings stand for, in their order.
-  const std::vector<std::string>& lowered_names() const { return lowered_names_; }
-  // The program's own files.
-  std::vector<std::string> files() const;
+  // Whether it has a kernel or a variable of this mangled name.
+  bool has(const std::string& mangled) const;
+  // The program's own files, with their texts.
+  const std::map<std::string, std::string>& files() const { return contents_; }
+  // What libclang has read.
+  CXTranslationUnit unit() const { return unit_; }
 
   // Writes the C++ into the folder, a file for each file of the program, and returns the path of
   // the one to compile.
@@ -78,7 +77,7 @@ class Source {
   struct Kernel {
     std::string mangled, expression, type, max_threads;
     std::size_t shared_size = 0;
-    Message place;
+    Place place;
     CXCursor function;
     bool is_plain = true;  // and has a copy, see copies.cpp
   };
@@ -93,6 +92,8 @@ class Source {
   // The name of a file's copy.
   std::string copy_of(const std::string& file) const;
   std::string without_instantiations(const std::string& file, std::string text) const;
+  // Its children; of the whole, those in the program's own files.
+  std::vector<CXCursor> own_children(CXCursor cursor) const;
   bool is_ours(const std::string& file) const { return contents_.count(file) != 0; }
   bool is_own_header(const std::string& file) const {
     return file.compare(0, settings_.headers.size() + 1, settings_.headers + "/") == 0;
@@ -110,7 +111,6 @@ class Source {
                const std::string& by);
   Place where_included(Place place) const;
   void refuse(const Place& place, const std::string& what);
-  void lower_names();
 
   // What kernels there are, and what they need.
   void collect(CXCursor cursor, Facts* facts);
@@ -121,7 +121,7 @@ class Source {
   bool may_need_thread(CXCursor cursor) const;
   void copy_plain_kernels();
   bool copy_kernel(CXCursor kernel, const Place& name);
-  void cut_names();
+  void cut_hidden_lines();
 
   const Settings& settings_;
   const std::string path_;
@@ -138,9 +138,8 @@ class Source {
   std::map<std::string, Facts> facts_;                          // by mangled name
   std::vector<Kernel> kernels_;
   std::vector<Variable> variables_;
-  std::vector<Message> errors_, warnings_, name_errors_;
+  std::vector<Message> errors_, warnings_, hidden_errors_;
   std::vector<Place> found_wrong_;  // by libclang; it may be mistaken
-  std::vector<std::string> lowered_names_;
   int shared_count_ = 0;
 };
 

@@ -6,11 +6,7 @@
 #if defined(__GNUC__) && !defined(__clang__) && !defined(TORCHADA_PARSE)
 // The state of the running thread stays in a register that no other function uses. So reading
 // threadIdx is one load.
-#if defined(__x86_64__)
 register struct torchada_state* torchada_self asm("r15");
-#else
-register struct torchada_state* torchada_self asm("x28");
-#endif
 #define TORCHADA_SELF_IN_REGISTER
 #endif
 

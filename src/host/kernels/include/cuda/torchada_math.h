@@ -133,25 +133,16 @@ TORCHADA_INTEGER(ull, unsigned long long)
 #undef TORCHADA_TO_INTEGER
 TORCHADA_DEVICE float __double2float_rn(double x) { return static_cast<float>(x); }
 
-namespace torchada {
-template <typename To, typename From>
-TORCHADA_DEVICE To same_bits(From from) {
-  static_assert(sizeof(To) == sizeof(From), "of one size");
-  To to;
-  __builtin_memcpy(&to, &from, sizeof to);
-  return to;
-}
-}  // namespace torchada
-TORCHADA_DEVICE int __float_as_int(float x) { return torchada::same_bits<int>(x); }
+TORCHADA_DEVICE int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
 TORCHADA_DEVICE unsigned int __float_as_uint(float x) {
-  return torchada::same_bits<unsigned int>(x);
+  return __builtin_bit_cast(unsigned int, x);
 }
-TORCHADA_DEVICE float __int_as_float(int x) { return torchada::same_bits<float>(x); }
-TORCHADA_DEVICE float __uint_as_float(unsigned int x) { return torchada::same_bits<float>(x); }
+TORCHADA_DEVICE float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
+TORCHADA_DEVICE float __uint_as_float(unsigned int x) { return __builtin_bit_cast(float, x); }
 TORCHADA_DEVICE long long __double_as_longlong(double x) {
-  return torchada::same_bits<long long>(x);
+  return __builtin_bit_cast(long long, x);
 }
-TORCHADA_DEVICE double __longlong_as_double(long long x) { return torchada::same_bits<double>(x); }
+TORCHADA_DEVICE double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
 
 TORCHADA_DEVICE int __popc(unsigned int x) { return __builtin_popcount(x); }
 TORCHADA_DEVICE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }

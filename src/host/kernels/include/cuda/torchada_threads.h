@@ -23,16 +23,12 @@ static struct {
 
 static constexpr int warpSize = TORCHADA_WARP_SIZE;
 
-TORCHADA_DEVICE void __syncthreads() { torchada_here.engine->barrier(TORCHADA_VOTE_COUNT, 0); }
+TORCHADA_DEVICE void __syncthreads() { torchada_here.engine->barrier(0); }
 TORCHADA_DEVICE int __syncthreads_count(int predicate) {
-  return torchada_here.engine->barrier(TORCHADA_VOTE_COUNT, predicate);
+  return torchada_here.engine->barrier(predicate);
 }
-TORCHADA_DEVICE int __syncthreads_and(int predicate) {
-  return torchada_here.engine->barrier(TORCHADA_VOTE_AND, predicate);
-}
-TORCHADA_DEVICE int __syncthreads_or(int predicate) {
-  return torchada_here.engine->barrier(TORCHADA_VOTE_OR, predicate);
-}
+TORCHADA_DEVICE int __syncthreads_and(int predicate) { return !__syncthreads_count(!predicate); }
+TORCHADA_DEVICE int __syncthreads_or(int predicate) { return __syncthreads_count(predicate) != 0; }
 
 // A fence is also where a thread that waits for a flag passes: the others get their turn.
 TORCHADA_DEVICE void __threadfence() {
@@ -163,11 +159,7 @@ struct Kernel<void(Arguments...), kKernel> {
           Kernel::run_with(state, arguments...);
         }
         if (--count == 0) return;
-        if (++state->block.x != state->grid_dim.x) continue;
-        state->block.x = 0;
-        if (++state->block.y != state->grid_dim.y) continue;
-        state->block.y = 0;
-        ++state->block.z;
+        torchada_advance(&state->block, &state->grid_dim);
       }
     }
     static void run(torchada_state* state, const unsigned char* arguments, unsigned int count) {
@@ -194,27 +186,31 @@ struct Kernel<void(Arguments...), kKernel> {
   static void run(torchada_state* state, const unsigned char* arguments) {
     with_arguments(run_with, state, arguments, std::index_sequence_for<Arguments...>());
   }
+  static constexpr torchada_kernel described(const char* name, uint32_t max_threads,
+                                             uint32_t shared_size, decltype(kNoBlocks) blocks) {
+    return {name,
+            run,
+            kLayout.parameters,
+            kCount,
+            kLayout.parameters[kCount].offset,
+            max_threads,
+            shared_size,
+            blocks};
+  }
 };
 
 }  // namespace torchada
 
 // What the translator adds at the end of a source. `blocks` is TORCHADA_BLOCKS or TORCHADA_EACH.
-#define TORCHADA_KERNEL(number, name, max_threads, shared_size, kernel, blocks, ...)           \
-  using torchada_kernel_type_##number = torchada::Kernel<__VA_ARGS__, kernel>;                 \
-  __attribute__((section(TORCHADA_NAMES_SECTION),                                              \
-                 used)) static const char torchada_kernel_name_##number[] = name;              \
-  static const torchada_kernel torchada_kernel_##number = {                                    \
-      torchada_kernel_name_##number,                                                           \
-      torchada_kernel_type_##number::run,                                                      \
-      torchada_kernel_type_##number::kLayout.parameters,                                       \
-      torchada_kernel_type_##number::kCount,                                                   \
-      torchada_kernel_type_##number::kLayout.parameters[torchada_kernel_type_##number::kCount] \
-          .offset,                                                                             \
-      max_threads,                                                                             \
-      shared_size,                                                                             \
-      torchada_kernel_type_##number blocks};                                                   \
-  __attribute__((section("torchada_kernels"),                                                  \
-                 used)) static const torchada_kernel* const torchada_kernel_pointer_##number = \
+#define TORCHADA_KERNEL(number, name, max_threads, shared_size, kernel, blocks, ...)               \
+  using torchada_kernel_type_##number = torchada::Kernel<__VA_ARGS__, kernel>;                     \
+  __attribute__((section(TORCHADA_NAMES_SECTION),                                                  \
+                 used)) static const char torchada_kernel_name_##number[] = name;                  \
+  static constexpr torchada_kernel torchada_kernel_##number =                                      \
+      torchada_kernel_type_##number::described(torchada_kernel_name_##number, max_threads,         \
+                                               shared_size, torchada_kernel_type_##number blocks); \
+  __attribute__((section("torchada_kernels"),                                                      \
+                 used)) static const torchada_kernel* const torchada_kernel_pointer_##number =     \
       &torchada_kernel_##number;
 #define TORCHADA_BLOCKS(copy) ::Blocks<copy>::run
 #define TORCHADA_EACH() ::kNoBlocks

@@ -34,31 +34,24 @@ TORCHADA_DEVICE T read_lane(unsigned int mask, T value, unsigned int from) {
   return value;
 }
 
-TORCHADA_DEVICE unsigned int vote(unsigned int mask, int predicate) {
-  return static_cast<unsigned int>(
-      torchada_here.engine->meet(TORCHADA_MEET_VOTE, mask, predicate != 0, 0));
+TORCHADA_DEVICE unsigned int meet(torchada_meeting kind, unsigned int mask, uint64_t value) {
+  return static_cast<unsigned int>(torchada_here.engine->meet(kind, mask, value, 0));
 }
 
 template <typename T, typename Combine>
 TORCHADA_DEVICE T reduce(unsigned int mask, T value, Combine combine) {
   // All lanes read all others, so that each combines them in the same order.
-  T result = T();
-  bool first = true;
-  for (unsigned int i = 0; i < 32; ++i) {
-    if ((mask >> i & 1) == 0) continue;
-    const T other = read_lane(mask, value, i);
-    result = first ? other : combine(result, other);
-    first = false;
+  T result = read_lane(mask, value, __builtin_ffs(mask) - 1);
+  for (unsigned int left = mask & (mask - 1); left != 0; left &= left - 1) {
+    result = combine(result, read_lane(mask, value, __builtin_ffs(left) - 1));
   }
   return result;
 }
 
 }  // namespace torchada
 
-TORCHADA_DEVICE void __syncwarp() { torchada_here.engine->meet(TORCHADA_MEET_SYNC, 0, 0, 0); }
-TORCHADA_MASKED void __syncwarp(unsigned int mask) {
-  torchada_here.engine->meet(TORCHADA_MEET_SYNC, mask, 0, 0);
-}
+TORCHADA_DEVICE void __syncwarp() { torchada::meet(TORCHADA_MEET_SYNC, 0, 0); }
+TORCHADA_MASKED void __syncwarp(unsigned int mask) { torchada::meet(TORCHADA_MEET_SYNC, mask, 0); }
 
 #define TORCHADA_SHUFFLE(name, type, from)                                                     \
   template <typename T>                                                                        \
@@ -76,15 +69,14 @@ TORCHADA_SHUFFLE(_xor, int, (lane ^ by) >= end ? lane : lane ^ by)
 
 #define TORCHADA_VOTE(type, name, expression) \
   TORCHADA_MASKED type name(unsigned int mask, int predicate) { return expression; }
-TORCHADA_VOTE(unsigned int, __ballot_sync, torchada::vote(mask, predicate))
+TORCHADA_VOTE(unsigned int, __ballot_sync, torchada::meet(TORCHADA_MEET_VOTE, mask, predicate != 0))
 TORCHADA_VOTE(int, __any_sync, __ballot_sync(mask, predicate) != 0)
 TORCHADA_VOTE(int, __all_sync, !__any_sync(mask, !predicate))
 TORCHADA_VOTE(int, __uni_sync, __all_sync(mask, predicate) || __all_sync(mask, !predicate))
 #undef TORCHADA_VOTE
 template <typename T>
 TORCHADA_MASKED unsigned int __match_any_sync(unsigned int mask, T value) {
-  return static_cast<unsigned int>(
-      torchada_here.engine->meet(TORCHADA_MEET_MATCH, mask, torchada::bits_of(value), 0));
+  return torchada::meet(TORCHADA_MEET_MATCH, mask, torchada::bits_of(value));
 }
 template <typename T>
 TORCHADA_MASKED unsigned int __match_all_sync(unsigned int mask, T value, int* all) {
@@ -96,7 +88,7 @@ TORCHADA_MASKED unsigned int __match_all_sync(unsigned int mask, T value, int* a
 // The lanes that are here when nothing else in the block can run. `here` tells one place from
 // another.
 TORCHADA_MASKED unsigned int torchada_active(uint64_t here) {
-  return static_cast<unsigned int>(torchada_here.engine->meet(TORCHADA_MEET_ACTIVE, 0, here, 0));
+  return torchada::meet(TORCHADA_MEET_ACTIVE, 0, here);
 }
 #ifdef TORCHADA_PARSE
 __device__ unsigned int __activemask();

@@ -23,11 +23,7 @@ TORCHADA_OPERATION(bit_xor, a ^ b)
 
 template <typename Group, typename T, typename Combine>
 TORCHADA_DEVICE T reduce(const Group& group, T value, Combine combine) {
-  T result = group.shfl(value, 0);
-  for (unsigned int rank = 1; rank < group.size(); ++rank) {
-    result = combine(result, group.shfl(value, rank));
-  }
-  return result;
+  return torchada::reduce(group.mask, value, combine);
 }
 // Each step doubles what a thread knows, so all get the same bits.
 template <unsigned int kSize, typename Parent, typename T, typename Combine>

@@ -5,6 +5,7 @@
 #include "facts.h"
 #include "stubs/backend.h"
 #include "stubs/cudart/no_image.h"
+#include "stubs/cudart/recent_kernels.h"
 #include "stubs/fallback.h"
 #include "stubs/kernels/code.h"
 #include "stubs/kernels/files.h"
@@ -69,6 +70,10 @@ extern "C" TORCHADA_HIDDEN void* torchada_guard_route(uint32_t number, const uin
     host = *reinterpret_cast<const uint64_t*>(host + static_cast<uint64_t>(guard.offset));
   }
   const auto* const address = reinterpret_cast<const void*>(host);
+  // It went to the answer before, where it was found in a kernel library.
+  if (RecentKernel recent; guard.answer && guard.is_kernel && find_recent(address, &recent)) {
+    return guard.answer;
+  }
   RegisteredCode code;
   if (find_registered(address, &code) && is_wanted(code, guard.is_kernel)) {
     if (guard.answers_always || (guard.answer && kernels::are_given())) return guard.answer;

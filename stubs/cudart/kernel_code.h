@@ -4,6 +4,7 @@
 #pragma once
 
 #include "stubs/cudart/answers.h"
+#include "stubs/cudart/recent_kernels.h"
 #include "stubs/cudart/registered_code.h"
 #include "stubs/kernels/code.h"
 
@@ -33,9 +34,24 @@ int with_number(const char* function, uint32_t number, void* context, bool* exis
   return kernels::with_code(number, context, exists, use);
 }
 
-// Calls use(code) with MUSA's counterpart of what the program means by `host`.
+// Whether a call with a kernel failed because MUSA may no longer know its handle.
+inline bool may_have_lost(int musa_status) {
+  return musa_status == static_cast<int>(cuda::cudaErrorInvalidResourceHandle) ||
+         musa_status == static_cast<int>(cuda::cudaErrorContextIsDestroyed);
+}
+
+// Calls use(code) with MUSA's counterpart of what the program means by `host`. It may be called
+// again if it fails.
 template <typename Use>
 int with_code(const char* function, const void* host, Use use) {
+  void* current = nullptr;
+  if (RecentKernel recent;
+      find_recent(host, &recent) && muCtxGetCurrent(&current) == 0 && current == recent.context) {
+    kernels::Code known;
+    known.function = recent.function;
+    if (const int status = use(known); !may_have_lost(status)) return told(status);
+  }
+  const uint64_t generation = code_generation();
   RegisteredCode code;
   void* context = nullptr;
   if (const int status = enter_code(function, host, &code, &context)) return status;
@@ -45,7 +61,14 @@ int with_code(const char* function, const void* host, Use use) {
     return told(use(musas));
   }
   bool exists = true;
-  const int status = with_number(function, code.number, context, &exists, use);
+  const int status =
+      with_number(function, code.number, context, &exists, [&](const kernels::Code& found) {
+        const int used = use(found);
+        if (used == 0 && code.kind == CodeKind::kKernel && muCtxGetCurrent(&current) == 0) {
+          note_recent({host, current, found.function}, generation);
+        }
+        return used;
+      });
   return exists ? told(status) : refuse_code(function, code);
 }
 

@@ -30,12 +30,14 @@ CodeIndex code_index;
 Block* queue;
 Block* latest_module;  // The one that is registering now.
 size_t registered;     // Records in all modules.
+uint64_t generation;   // Grows with each change of `registered`.
 unsigned reports;
 
 using Lock = ForkSafeLock<mutex>;
 
 void count_records(size_t change) {
   __atomic_store_n(&registered, registered + change, __ATOMIC_RELAXED);
+  __atomic_store_n(&generation, generation + 1, __ATOMIC_RELAXED);
 }
 
 uintptr_t tag_of(const Block* block) {
@@ -134,6 +136,8 @@ void unregister_module(void** handle) {
     block = next;
   }
 }
+
+uint64_t registered_generation() { return __atomic_load_n(&generation, __ATOMIC_RELAXED); }
 
 bool find_registered(const void* host, RegisteredCode* found) {
   if (__atomic_load_n(&registered, __ATOMIC_RELAXED) == 0) return false;

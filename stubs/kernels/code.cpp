@@ -409,9 +409,11 @@ const void* host_of(uint32_t number) {
   return (number & kMusas) == 0 ? name_of(number).host : nullptr;
 }
 
+uint64_t forgotten_contexts() { return __atomic_load_n(&forgotten, __ATOMIC_RELAXED); }
+
 void forget(const void* handle) {
   const Lock hold;
-  ++forgotten;
+  __atomic_store_n(&forgotten, forgotten + 1, __ATOMIC_RELAXED);
   for (size_t i = 0; i < contexts.size(); ++i) {
     if (contexts[i].handle != handle) continue;
     contexts[i].modules.release();

@@ -52,6 +52,9 @@ const void* host_of(uint32_t number);
 // The context is gone, or has lost its modules: they are loaded again when it is asked.
 void forget(const void* context);
 
+// How often that was said.
+uint64_t forgotten_contexts();
+
 // The same, if MUSA no longer knows `code`, a kernel: another library may have ended the context,
 // and a new one may have its handle. `musa_status`: what a call with the kernel returned.
 bool forget_if_lost(int musa_status, const Code& code, const void* context);

@@ -222,6 +222,21 @@ TEST_F(Launch, AfterAReset) {
   }
 }
 
+// A module that is loaded where another was may have another kernel at the same address.
+TEST_F(Launch, AtAnAddressOfAnotherKernel) {
+  char kernel = 0;
+  for (int round = 0; round < 3; ++round) {
+    {
+      const Module module;
+      module.kernel(&kernel, "_Z3sumPi");
+      for (int i = 0; i < 3; ++i) EXPECT_EQ(510, result_of(&kernel));
+    }
+    const Module module;
+    module.kernel(&kernel, "_Z6secondPi");
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(2, result_of(&kernel));
+  }
+}
+
 // The first call after a reset may be one that names a kernel or a variable.
 TEST_F(Launch, FirstAfterAReset) {
   EXPECT_EQ(2, result_of(&second));

@@ -1,0 +1,25 @@
+// Kernels that the program used lately, found without a lock: what makes launching one in a loop
+// cheap. An entry is believed until anything is registered or unregistered, or a context is
+// forgotten.
+#pragma once
+
+#include <stdint.h>
+
+namespace torchada {
+
+struct RecentKernel {
+  const void* host;     // What the program calls it by.
+  const void* context;  // Where MUSA has it.
+  void* function;       // MUSA's handle there.
+};
+
+// Grows whenever an address may have got another meaning, or a handle may have lost its own.
+uint64_t code_generation();
+
+// Keeps a kernel that was found since code_generation() returned `generation`.
+void note_recent(const RecentKernel& kernel, uint64_t generation);
+
+// False if it is not known, or if another thread is noting one.
+bool find_recent(const void* host, RecentKernel* found);
+
+}  // namespace torchada

@@ -50,13 +50,10 @@ void* find_in(BackendLibrary library, void* handle, const char* name, uint32_t h
 }
 
 // First calls of many functions follow. Without this, each waits three times for memory, which
-// takes as long as finding the function. Symbols lie in the order of their use, so the first ones
-// are enough.
-constexpr uint32_t kMostFetched = 128;
-
+// takes as long as finding the function.
 void fetch_own_tables() {
   const Library& library = torchada_library;
-  for (uint32_t i = 0; i < library.symbol_count && i < kMostFetched; ++i) {
+  for (uint32_t i = 0; i < library.symbol_count; ++i) {
     const Target* target = library.targets + library.symbols[i].first_target;
     __builtin_prefetch(target);
     __builtin_prefetch(library.strings + target->name);

@@ -3,8 +3,9 @@
 //
 // usage: callers hot|cold|warm DESIGN   writes two doubles to stdout: nanoseconds per call of the
 //                                       design and of its baseline
-//        callers check                  writes how many functions are compared and how many are
-//                                       direct in libcudart, after calling each of them once
+//        callers check                  writes how many functions are compared, how many are direct
+//                                       in libcudart, and how many of those several programs use,
+//                                       after calling each of them once
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -41,6 +42,10 @@ constexpr Design kDesigns[] = {
     {"eager", &bench::eager, &bench::direct},
     {"forwarder", &bench::forwarder, &bench::direct},
     {"cudart", &bench::cudart, &bench::cudart_targets},
+    {"used", &bench::used, &bench::used_targets},
+#ifdef BENCH_IMPLIB
+    {"implib", &bench::implib, &bench::direct},
+#endif
 };
 
 double nanoseconds_since(Clock::time_point start) {
@@ -120,8 +125,10 @@ int main(int argc, char** argv) {
   const std::string quantity = argc > 1 ? argv[1] : "";
   if (quantity == "check") {
     if (!all_reach_the_backend()) return 1;
-    return write(
-        {static_cast<double>(bench::direct.count), static_cast<double>(bench::cudart.count)});
+    const double counts[] = {static_cast<double>(bench::direct.count),
+                             static_cast<double>(bench::cudart.count),
+                             static_cast<double>(bench::used.count)};
+    return std::fwrite(counts, sizeof counts, 1, stdout) == 1 ? 0 : 1;
   }
   const auto measure = quantity == "hot" ? hot : quantity == "cold" ? cold : warm;
   for (const Design& design : kDesigns) {

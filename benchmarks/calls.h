@@ -19,5 +19,10 @@ struct Calls {
 extern const Calls direct, slot, forwarder, eager, compare;
 // Exports of the emitted libcudart that are direct, and their targets without it.
 extern const Calls cudart, cudart_targets;
+// Those of them that several programs use.
+extern const Calls used, used_targets;
+#ifdef BENCH_IMPLIB
+extern const Calls implib;
+#endif
 
 }  // namespace bench

@@ -4,6 +4,7 @@
 
 #include <iostream>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -22,8 +23,10 @@ struct Library {
 
 struct Design {
   bench::Row row;
-  Library library;
+  Library library;  // Without a path if only calls are measured.
   Library baseline;
+  std::string calls;       // The name in callers; empty if only the load is measured.
+  std::string other = "";  // A folder in which callers find the library first.
 };
 
 // The numbers of a design and of its baseline.
@@ -33,32 +36,76 @@ struct Pair {
 
 bench::Samples samples;
 
+// `callers` with another libcudart, if `folder` names one, is followed by the rest of `words`.
+std::vector<std::string> callers(const std::string& folder, int variant,
+                                 const std::vector<std::string>& words) {
+  std::vector<std::string> command;
+  if (!folder.empty()) command = {"/usr/bin/env", "LD_LIBRARY_PATH=" + folder};
+  command.push_back(BENCH_CALLERS + std::to_string(variant));
+  command.insert(command.end(), words.begin(), words.end());
+  return command;
+}
+
+std::string environment(const char* name) {
+  const char* value = getenv(name);
+  return value ? value : "";
+}
+
 std::vector<Design> list_designs() {
-  const std::vector<double> counts = bench::numbers_from({BENCH_CALLERS "0", "check"}, 2);
+  const std::vector<double> counts = bench::numbers_from(callers("", 0, {"check"}), 3);
   const std::string all = std::to_string(static_cast<int>(counts[0])) + " functions";
-  const std::string direct = std::to_string(static_cast<int>(counts[1]));
+  const std::string direct = ", its " + std::to_string(static_cast<int>(counts[1])) + " direct";
+  const std::string used = ", the " + std::to_string(static_cast<int>(counts[2])) + " most used";
   const Library backend = {BENCH_BACKEND, "functions", ""};
   const Library targets = {BENCH_BACKEND, "targets", ""};
-  return {
-      {{"direct", "direct, " + all, false}, backend, backend},
-      {{"slot", "slot (torchada), " + all, true}, {BENCH_SLOT, "functions", "slot_"}, backend},
-      {{"compare", "compare and branch", false}, {BENCH_COMPARE, "functions", "compare_"}, backend},
-      {{"eager", "eager table", false}, {BENCH_EAGER, "functions", "eager_"}, backend},
+  std::vector<Design> designs = {
+      {{"direct", "direct, " + all, false}, backend, backend, "direct"},
+      {{"slot", "slot (torchada), " + all, true},
+       {BENCH_SLOT, "functions", "slot_"},
+       backend,
+       "slot"},
+      {{"compare", "compare and branch", false},
+       {BENCH_COMPARE, "functions", "compare_"},
+       backend,
+       "compare"},
+      {{"eager", "eager table", false}, {BENCH_EAGER, "functions", "eager_"}, backend, "eager"},
       {{"forwarder", "C++ forwarder", false},
        {BENCH_FORWARDER, "functions", "forwarder_"},
-       backend},
-      {{"cudart", BENCH_CUDART_NAME ", its " + direct + " direct", true},
+       backend,
+       "forwarder"},
+#ifdef BENCH_IMPLIB
+      {{"implib", "Implib.so", false}, {BENCH_IMPLIB, "functions", "implib_"}, backend, "implib"},
+#endif
+      {{"cudart", BENCH_CUDART_NAME + direct, true},
        {BENCH_CUDART, "cudart", ""},
-       targets},
+       targets,
+       "cudart"},
+      {{"used", BENCH_CUDART_NAME + used, true}, {}, {}, "used"},
   };
+  // For a comparison with other builds, and with NVIDIA's library, which has no driver here.
+  std::istringstream folders(environment("BENCHMARK_OTHER_CUDART"));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    bench::numbers_from(callers(folder, 0, {"check"}), 3);
+    designs.push_back({{folder, folder + direct, false},
+                       {folder + "/" BENCH_CUDART_NAME, "cudart", ""},
+                       targets,
+                       "cudart",
+                       folder});
+    designs.push_back({{folder + " used", folder + used, false}, {}, {}, "used", folder});
+  }
+  const std::string nvidia = environment("BENCHMARK_NVIDIA_CUDART");
+  if (!nvidia.empty()) {
+    designs.push_back({{"nvidia", "NVIDIA's", false}, {nvidia, "load", ""}, backend, ""});
+  }
+  return designs;
 }
 
 // Each measurement uses callers at the next distance, see CMakeLists.txt.
 Pair measure_calls(const Design& design, const char* quantity) {
   static std::map<std::string, int> turns;
   const int variant = turns[design.row.design + quantity]++ % BENCH_VARIANTS;
-  const std::vector<double> numbers = bench::numbers_from(
-      {BENCH_CALLERS + std::to_string(variant), quantity, design.row.design}, 2);
+  const std::vector<double> numbers =
+      bench::numbers_from(callers(design.other, variant, {quantity, design.calls}), 2);
   return {numbers[0], numbers[1]};
 }
 
@@ -105,10 +152,13 @@ void add_time(const Design& design, const std::string& quantity, int number, dou
 
 void add_benchmarks(const Design& design) {
   for (const char* quantity : {"hot", "cold", "warm"}) {
+    if (design.calls.empty()) break;
     add_ratio(design, quantity, [quantity](const Design& d) { return measure_calls(d, quantity); });
   }
+  if (design.library.path.empty()) return;
   add_ratio(design, "load", [](const Design& d) { return measure_load(d, BENCH_PRESENT); });
   add_ratio(design, "bare", [](const Design& d) { return measure_load(d, ""); });
+  if (design.calls.empty()) return;
   add_ratio(design, "lookup", [](const Design& d) -> Pair {
     return {first_use(d.library, BENCH_PRESENT)[2], first_use(d.baseline, BENCH_PRESENT)[3]};
   });

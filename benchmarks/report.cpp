@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-constexpr int kTitleWidth = 32, kCellWidth = 20;
+constexpr int kTitleWidth = 36, kCellWidth = 20;
 
 struct Column {
   const char* quantity;
@@ -57,7 +57,7 @@ void write_verdict(const Samples& samples, const Row& row, std::ostream& out) {
   if (!missed.str().empty()) {
     out << "missed in this run: " << missed.str() << "\n";
   } else {
-    out << (complete ? "met in this run\n" : "not all of it measured in this run\n");
+    out << (complete ? "met in this run\n" : "met in this run as far as it was measured\n");
   }
 }
 

@@ -3,6 +3,7 @@
 //   calls.inc           BENCH_FUNCTION(index, target)  the same in the order of the calls
 //   cudart.inc          BENCH_FUNCTION(index, name)    direct exports of the newest one we emit
 //   cudart_targets.inc  BENCH_FUNCTION(index, target)  the targets of those, in the same order
+//   used.inc, used_targets.inc                         those of them that several programs use
 //   backend.inc         BENCH_EXPORT(name)             everything that the synthetic backend
 //   exports
 #include <algorithm>
@@ -25,6 +26,9 @@ using Names = std::vector<std::string>;
 
 // The designs are compared with the 422 functions of this release, whatever later releases add.
 constexpr const char* kRelease = "13.0";
+
+// A function of used.inc is used by at least so many of the programs of mappings/clients.csv.
+constexpr int kClients = 5;
 
 // "cudaMalloc" -> "musaMalloc", "__cudaLaunchKernel" -> "__musaLaunchKernel". The designs need as
 // many functions as the real library has, whether or not MUSA has all of them.
@@ -76,6 +80,17 @@ std::string direct_target(const torchada::Tables& tables, const torchada::Compar
   return "";
 }
 
+Names used_of(const torchada::Tables& tables, const Names& names) {
+  Names used;
+  for (const torchada::RankedSymbol& item : tables.clients) {
+    if (item.library != "cudart" || item.clients < kClients) continue;
+    if (std::find(names.begin(), names.end(), item.symbol) != names.end()) {
+      used.push_back(item.symbol);
+    }
+  }
+  return in_order_of_calls(used);
+}
+
 void write_list(const std::filesystem::path& path, const Names& names) {
   std::ofstream out(path);
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -104,12 +119,18 @@ void write_lists(const torchada::Tables& tables, const std::filesystem::path& di
     backend.insert(target);
   }
   names = in_order_of_calls(names);
-  Names targets;
-  for (const std::string& name : names) targets.push_back(target_of[name]);
+  const auto targets_of = [&](const Names& list) {
+    Names targets;
+    for (const std::string& name : list) targets.push_back(target_of[name]);
+    return targets;
+  };
+  const Names used = used_of(tables, names);
   write_list(directory / "functions.inc", functions);
   write_list(directory / "calls.inc", in_order_of_calls(functions));
   write_list(directory / "cudart.inc", names);
-  write_list(directory / "cudart_targets.inc", targets);
+  write_list(directory / "cudart_targets.inc", targets_of(names));
+  write_list(directory / "used.inc", used);
+  write_list(directory / "used_targets.inc", targets_of(used));
   backend.erase("musaRuntimeGetVersion");  // backend.cpp has it, with a body.
   std::ofstream out(directory / "backend.inc");
   for (const std::string& name : backend) out << "BENCH_EXPORT(" << name << ")\n";

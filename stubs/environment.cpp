@@ -19,7 +19,7 @@ bool is_traced() {
 }
 
 constexpr uint8_t kKept = 128;
-std::atomic<uint8_t> kept{0};  // kKept and the requests, once they are kept.
+std::atomic<uint8_t> kept{0};  // The requests as last read, with kKept once they are kept.
 
 uint8_t read_requests() {
   unsigned found = 0;
@@ -66,10 +66,13 @@ bool disabled(const char* name) {
 }
 
 unsigned requests() {
-  const uint8_t known = kept.load(std::memory_order_relaxed);
-  return known != 0 ? known : read_requests();
+  uint8_t known = kept.load(std::memory_order_relaxed);
+  if ((known & kKept) != 0) return known;
+  const uint8_t found = read_requests();
+  kept.compare_exchange_strong(known, found, std::memory_order_relaxed);
+  return found;
 }
 
-void keep_requests() { kept.store(kKept | read_requests(), std::memory_order_relaxed); }
+void keep_requests() { kept.fetch_or(kKept, std::memory_order_relaxed); }
 
 }  // namespace torchada

@@ -28,10 +28,11 @@
   TORCHADA_WEAK(weak name)
 
 // The function `name`, of the file `library` in glibc before 2.34. Null if there is none.
-#define TORCHADA_LATE(library, name)                                                              \
-  (&name ? &name : [] {                                                                           \
-    static void* kept;                                                                            \
-    return reinterpret_cast<decltype(&name)>(torchada::find_in_old_glibc(library, #name, &kept)); \
+#define TORCHADA_LATE(library, name)                         \
+  (&(name) ? &(name) : [] {                                  \
+    static void* kept;                                       \
+    return reinterpret_cast<decltype(&(name))>(              \
+        torchada::find_in_old_glibc(library, #name, &kept)); \
   }())
 #endif
 

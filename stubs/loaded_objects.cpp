@@ -19,8 +19,7 @@ const char* base_name(const char* path) {
 
 // Whether the file name is STEM.so*, as in "libcudart.so.12". With `hashed` also STEM-*.so*,
 // because wheels rename libraries to names like "libcudart-1a2b3c4d.so.12".
-bool has_stem(const char* path, const char* stem, size_t length, bool hashed) {
-  const char* name = base_name(path);
+bool has_stem(const char* name, const char* stem, size_t length, bool hashed) {
   if (strncmp(name, stem, length) != 0) return false;
   name += length;
   if (strncmp(name, ".so", 3) == 0) return true;
@@ -35,7 +34,7 @@ struct LoadedSearch {
 int visit_loaded(dl_phdr_info* object, size_t, void* data) {
   auto* search = static_cast<LoadedSearch*>(data);
   const char* name = object->dlpi_name;
-  if (!name || !has_stem(name, search->stem, strlen(search->stem), false)) return 0;
+  if (!name || !has_stem(base_name(name), search->stem, strlen(search->stem), false)) return 0;
   *search->found << name;
   return 1;
 }
@@ -52,8 +51,9 @@ int visit_rival(dl_phdr_info* object, size_t, void* data) {
   if (contains(object, search->address)) search->is_in_shim = is_shim(object);
   const char* name = object->dlpi_name;
   if (!name) return 0;
+  const char* file = base_name(name);
   const char* runtime = torchada_backend_table.names[static_cast<int>(kRuntimeLibrary)];
-  if (has_stem(name, runtime, strlen(runtime), false)) {
+  if (has_stem(file, runtime, strlen(runtime), false)) {
     if (strcmp(name, search->opened_runtime) != 0 && search->runtime.size() == 0) {
       search->runtime << name;
     }
@@ -61,7 +61,7 @@ int visit_rival(dl_phdr_info* object, size_t, void* data) {
   }
   const char* soname = torchada_library.soname;
   const size_t stem = static_cast<size_t>(strstr(soname, ".so") - soname);
-  if (!has_stem(name, soname, stem, true)) return 0;
+  if (!has_stem(file, soname, stem, true)) return 0;
   MappedPath& which = is_shim(object) ? search->own : search->real;
   if (which.size() == 0) which << name;
   return 0;
@@ -95,7 +95,7 @@ const char* needed_by(const void* handle, const char* stem) {
   for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag != DT_NEEDED) continue;
     const char* name = reinterpret_cast<const char*>(strings + entry->d_un.d_val);
-    if (has_stem(name, stem, strlen(stem), false)) return name;
+    if (has_stem(base_name(name), stem, strlen(stem), false)) return name;
   }
   return nullptr;
 }

@@ -135,6 +135,6 @@ extern TORCHADA_HIDDEN uint8_t torchada_reported[];
 
 // What the dynamic loader finds under the name of an exported symbol. No table holds these
 // addresses: each would cost the loader a relocation.
-inline void* trampoline_of(uint32_t symbol) { return torchada_trampolines + size_t{16} * symbol; }
+inline void* trampoline_of(uint32_t symbol) { return &torchada_trampolines[size_t{16} * symbol]; }
 
 }  // namespace torchada

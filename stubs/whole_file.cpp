@@ -41,7 +41,7 @@ class File {
 
  private:
   int file_;
-  char start_[1024];
+  char start_[1024] = {};
   ssize_t size_;
 };
 

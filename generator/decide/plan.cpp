@@ -1,6 +1,7 @@
 #include "generator/decide/plan.h"
 
 #include <algorithm>
+#include <map>
 
 #include "generator/decide/enumerators.h"
 #include "generator/decide/per_thread.h"
@@ -32,14 +33,11 @@ class LibraryPlanner {
     out_.output = &output_;
     out_.forward = &forward_;
     for (const CudaSymbol* symbol : exports_of(tables_, output_)) add_export(*symbol);
-    for (const PlannedExport& item : out_.exports) {
-      if (item.decided_as == item.symbol->name) generate_adapters(*item.symbol, *item.row);
-    }
+    order_slots();
+    for (const PlannedExport* item : own_) generate_adapters(*item->symbol, *item->row);
     for (const GeneratedAdapter& adapter : out_.generated) out_.adapters.push_back(adapter.name);
     find_guards();
-    for (const PlannedExport& item : out_.exports) {
-      if (item.decided_as == item.symbol->name) add_slot(*item.symbol, *item.row);
-    }
+    for (const PlannedExport* item : own_) add_slot(*item->symbol, *item->row);
     add_waits();
     for (const Call& call : musa_calls(tables_, output_)) add_internal(call);
     out_.own_calls = torchada::own_calls(tables_, output_);
@@ -60,6 +58,27 @@ class LibraryPlanner {
     }
     item.standing = standing_of(tables_, comparer_, output_, symbol, *item.row);
     out_.exports.push_back(item);
+  }
+
+  // A program uses a few functions of a library. Slots, trampolines, names and adapters lie in this
+  // order, so that its calls touch few cache lines and pages: first what programs use, the most
+  // used first, then the rest by name. An alias counts for the export whose slot it shares.
+  void order_slots() {
+    std::map<std::string, std::size_t> ranks;
+    for (const RankedSymbol& item : tables_.clients) {
+      if (item.library == output_.library_name) ranks.emplace(item.symbol, ranks.size());
+    }
+    std::map<std::string, std::size_t> rank_of;
+    for (const PlannedExport& item : out_.exports) {
+      const auto found = ranks.find(item.symbol->name);
+      const std::size_t rank = found == ranks.end() ? ranks.size() : found->second;
+      std::size_t& least = rank_of.try_emplace(item.decided_as, rank).first->second;
+      least = std::min(least, rank);
+      if (item.decided_as == item.symbol->name) own_.push_back(&item);
+    }
+    std::stable_sort(own_.begin(), own_.end(), [&](const PlannedExport* a, const PlannedExport* b) {
+      return rank_of[a->decided_as] < rank_of[b->decided_as];
+    });
   }
 
   // Generated adapters come first in `adapters`, so that each has the same index as its MUSA
@@ -101,10 +120,9 @@ class LibraryPlanner {
 
   void find_guards() {
     int index = 0;
-    for (const PlannedExport& item : out_.exports) {
-      if (item.decided_as != item.symbol->name) continue;
-      if (!item.row->guard.parameter.empty()) {
-        out_.guards.push_back(guard_of(tables_, output_, *item.symbol, *item.row));
+    for (const PlannedExport* item : own_) {
+      if (!item->row->guard.parameter.empty()) {
+        out_.guards.push_back(guard_of(tables_, output_, *item->symbol, *item->row));
         out_.guards.back().index = index;
         out_.adapters.push_back(out_.guards.back().entry);
       }
@@ -237,6 +255,7 @@ class LibraryPlanner {
   const ForwardLibrary& forward_;
   const Comparer comparer_;
   LibraryPlan out_;
+  std::vector<const PlannedExport*> own_;  // Exports with a slot of their own, in its order.
 };
 
 }  // namespace

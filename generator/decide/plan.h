@@ -68,7 +68,8 @@ struct LibraryPlan {
   const Output* output = nullptr;           // The one that was planned.
   const ForwardLibrary* forward = nullptr;  // Into the tables.
   std::vector<PlannedExport> exports;       // Sorted by name.
-  std::vector<PlannedSlot> slots;  // Exports with a row of their own, then adapters' calls.
+  // Exports with a row of their own, those that programs use most first; then adapters' calls.
+  std::vector<PlannedSlot> slots;
   std::vector<GeneratedAdapter> generated;
   std::vector<Guard> guards;
   // C functions that slots may lead to: the generated adapters, the guards, those written by hand.

@@ -9,7 +9,6 @@
 #include "generator/decide/reference_rows.h"
 #include "generator/decide/settling.h"
 #include "generator/emit/emit.h"
-#include "generator/tables/client_ranking.h"
 #include "generator/tables/fact_list.h"
 #include "generator/tables/yaml_source.h"
 
@@ -33,7 +32,7 @@ class CommandTables {
 
   std::string text(const std::vector<LibraryPlan>& plans) {
     int rank = 0;
-    for (const RankedSymbol& item : read_client_ranking(tables_.directory + "/clients.csv")) {
+    for (const RankedSymbol& item : tables_.clients) {
       ranks_[item.library + "," + item.symbol] = ++rank;
     }
     out_ << "{\"format\":" << kFormat << ",\n\"libraries\":[";

@@ -8,7 +8,6 @@
 #include "generator/emit/emit.h"
 #include "generator/report/check.h"
 #include "generator/report/reference.h"
-#include "generator/tables/client_ranking.h"
 
 namespace torchada {
 namespace {
@@ -67,7 +66,7 @@ class Reference {
       : tables_(tables),
         rows_(reference_rows(tables)),
         settling_(tables),
-        ranking_(read_client_ranking(tables.directory + "/clients.csv")) {
+        ranking_(tables.clients) {
     for (const ReferenceRow& row : rows_) by_name_[row.library + "," + row.symbol].push_back(&row);
   }
 
@@ -279,7 +278,7 @@ class Reference {
   const Tables& tables_;
   const std::vector<ReferenceRow> rows_;
   const Settling settling_;
-  const std::vector<RankedSymbol> ranking_;
+  const std::vector<RankedSymbol>& ranking_;
   std::map<std::string, std::vector<const ReferenceRow*>> by_name_;
 };
 

@@ -108,6 +108,7 @@ Tables read_tables(const std::string& directory) {
   out.answers = read_recorded_answers(directory + "/cuda/answers.yaml");
   out.no_driver = read_no_driver_answers(directory + "/cuda/no_driver.yaml");
   out.history = read_library_history(directory + "/cuda/nccl_history.yaml");
+  out.clients = read_client_ranking(directory + "/clients.csv");
   for (const FakeLibrary& library : out.registry.libraries) {
     out.forward.push_back(
         read_forward_library(directory + "/forward/" + library.name + ".yaml", library));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "generator/tables/client_ranking.h"
 #include "generator/tables/entry_points.h"
 #include "generator/tables/fact_probes.h"
 #include "generator/tables/forward_tables.h"
@@ -63,6 +64,7 @@ struct Tables {
   NoDriverAnswers no_driver;
   LibraryHistory history;        // NCCL's, the only one.
   EntryPointTable entry_points;  // Of the one library that has them.
+  std::vector<RankedSymbol> clients;
 
   const MusaLibrary& musa_library(const std::string& name) const;
   // The symbol of a MUSA library by name, or null.

@@ -25,7 +25,7 @@
 
 // The exports follow in the order of their slots: trampoline_of() in stubs/table.h counts on that.
 .macro torchada_trampolines_begin
-    .p2align 4
+    .p2align 6
     .globl torchada_trampolines
     .hidden torchada_trampolines
 torchada_trampolines:

@@ -16,12 +16,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Measured 2026-11-23 with gcc 12.2: 560, 1990, 202, 1576, and 210 to 420, of which malloc's part varies. The rest
+# Measured 2026-11-23 with gcc 12.2: 560, 1990, 202, 1576, and 210 to 700, of which malloc's part varies. The rest
 # allows for other compilers.
 MOST = {
     "torchada_short_calls": {"enqueue of an empty operation": 720, "sgemm, n = 16, more than OpenBLAS": 2400,
                              "attributes of a pointer": 250, "copy of 256 bytes to the device": 1850},
-    "torchada_device_code_benchmarks": {"launch of a kernel, more than MUSA's driver": 700},
+    "torchada_device_code_benchmarks": {"launch of a kernel, more than MUSA's driver": 1000},
     # A quarter more than measured on 2026-11-24 with gcc 12.2 (benchmarks/README.md has the numbers).
     "torchada_single_calls": {
         "setDevice": 100, "getDevice": 100, "deviceGetAttribute": 340, "getDeviceProperties": 560, "memGetInfo": 160,

@@ -39,11 +39,11 @@ from client_steps import step, equal, close, main
 def load():
     return 2
 
-@step("device")
+@step("query")
 def work(load):
     %s
 
-@step("device")
+@step("copy")
 def after(load):
     equal(load, 2)
 
@@ -116,7 +116,7 @@ class Outcomes(Invented):
         self.start(0)
         self.assertEqual({"load": ("ok", ""), "work": ("ok", ""), "after": ("ok", ""), "exit": ("ok", "")},
                          self.outcomes())
-        self.assertEqual("works", self.result()["level"])
+        self.assertEqual("whole", self.result()["level"])
         self.assertEqual([], self.result()["unexpected"])
 
     def test_a_wrong_result(self):
@@ -124,7 +124,7 @@ class Outcomes(Invented):
         out = self.start(1)
         self.assertEqual(("wrong", "element 1: 2.5, expected 2.4"), self.outcomes()["work"])
         self.assertIn("invented: work: wrong: element 1: 2.5, expected 2.4; expected ok", out)
-        self.assertEqual("in part", self.result()["level"])
+        self.assertEqual("copies", self.result()["level"])
 
     def test_an_error(self):
         self.client("raise OSError('no libfoo.so')")
@@ -167,7 +167,7 @@ class Outcomes(Invented):
         with open(archive, "rb") as file:
             digest = hashlib.sha256(file.read()).hexdigest()
         self.client("equal(open(os.environ['CLIENT_SOURCES'] + '/project/kernel.cu').read(), 'content')")
-        for sha256, status, said in ((digest, 0, "works"), ("0" * 64, 3, f"its SHA-256 is {digest}, expected 0000")):
+        for sha256, status, said in ((digest, 0, "whole"), ("0" * 64, 3, f"its SHA-256 is {digest}, expected 0000")):
             self.write("clients/invented/client.yaml", YAML % "ok" + f"sources: {{project: {{url: 'file://{archive}', "
                        f"sha256: '{sha256}'}}}}\n")
             self.assertIn(said, self.start(status))
@@ -198,7 +198,7 @@ class Outcomes(Invented):
         self.assertEqual("does not load", self.result()["level"])
 
     def test_a_step_that_needs_one_that_crashed(self):
-        self.write("clients/invented/steps.py", SCRIPT.replace("main()", """@step("device")
+        self.write("clients/invented/steps.py", SCRIPT.replace("main()", """@step("query")
 def last(work):
     pass
 
@@ -257,7 +257,7 @@ class Claims(Invented):
         self.client("raise OSError('absent')", "{error: absent}")
         out = self.start(1)
         self.assertEqual(("false promise", "false promise"), self.judgements())
-        self.assertIn("false promise of check: it said 'runs; steps.py: because'; level: in part", out)
+        self.assertIn("false promise of check: it said 'runs; steps.py: because'; level: copies", out)
         self.assertIn("unexpected steps: 0, false promises: 2, false alarms: 0", out)
 
     def test_in_part_and_nothing_works(self):
@@ -456,7 +456,7 @@ class Real(Invented):
     equal(cudart.cudaMemcpy(back, pointer, ctypes.c_size_t(256), 2), 0)
     equal(back.raw, there)""")
         self.start(0, stage=stage)
-        self.assertEqual("works", self.result()["level"])
+        self.assertEqual("whole", self.result()["level"])
         self.assertEqual("runs", self.result()["check"]["words"])
         self.assertEqual("", self.result()["check"]["judgement"])
 
@@ -467,6 +467,7 @@ class Programs(unittest.TestCase):
     def test_files(self):
         sys.path.insert(0, HERE)
         from client import clients_below  # pylint: disable=import-outside-toplevel
+        from judging import ON_GPU  # pylint: disable=import-outside-toplevel
         from playing import declared  # pylint: disable=import-outside-toplevel
         found = clients_below(os.path.join(HERE, "programs"))
         self.assertGreaterEqual(len(found), 20)
@@ -474,7 +475,7 @@ class Programs(unittest.TestCase):
             environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": os.path.join(HERE, "in_client")}
             steps = declared(sys.executable, client, environment)
             self.assertEqual([*steps, "exit"], list(client.steps), client.name)
-            self.assertIn("device", steps.values(), client.name)
+            self.assertTrue(set(ON_GPU) & set(steps.values()), client.name)
             for path in client.requirements:
                 with open(path, encoding="utf-8") as file:
                     for line in file.read().splitlines():

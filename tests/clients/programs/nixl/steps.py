@@ -21,7 +21,7 @@ def host_memory(agent):
     agent.deregister_memory(agent.register_memory([(ctypes.addressof(buffer), 4096, 0, "")], "DRAM"))
 
 
-@step("device")
+@step("query")
 def device_memory(agent):
     cudart, pointer = ctypes.CDLL("libcudart.so.12"), ctypes.c_void_p()
     equal(cudart.cudaMalloc(ctypes.byref(pointer), ctypes.c_size_t(4096)), 0)

@@ -31,7 +31,7 @@ status = {"runs": 0, "partly": 1, "unexamined": 1, "cannot": 4, "broken": 139,
           "clear": 0, "warns": 0, "unknown": 0, "both": 0, "stops": 1}
 sys.exit(status[open(os.path.join(folder, "..", "share", sys.argv[1] + ".word")).read()])
 """
-SCRIPT = """
+SCRIPT = """'What is tried.'
 import ctypes, os, sys, time
 from client_steps import step, equal, close, main
 
@@ -327,6 +327,40 @@ class Claims(Invented):
         self.assertEqual(("no answer", ""), self.judgements())
 
 
+class Levels(unittest.TestCase):
+    """By what worked. The numbers of values are written by hand here."""
+
+    def level(self, *steps, ended="ok"):
+        sys.path.insert(0, HERE)
+        from judging import level_of  # pylint: disable=import-outside-toplevel
+        made = [("load", "ok", 0), *steps, ("host", ended, 0)]
+        return level_of({str(i): {"kind": kind, "outcome": outcome, "compared": compared}
+                         for i, (kind, outcome, compared) in enumerate(made)})
+
+    def test_each(self):
+        failed = ("kernel", "error", 0)
+        self.assertEqual("loads", self.level(failed))
+        self.assertEqual("queries", self.level(("query", "ok", 0), failed))
+        self.assertEqual("copies", self.level(("query", "ok", 0), ("copy", "ok", 3), failed))
+        self.assertEqual("library calls", self.level(("library", "ok", 1), ("copy", "ok", 3), failed))
+        self.assertEqual("kernels", self.level(("kernel", "ok", 1), ("library", "wrong", 5)))
+        self.assertEqual("whole", self.level(("kernel", "ok", 1), ("copy", "ok", 3)))
+        self.assertEqual("whole", self.level(("query", "ok", 0)))
+
+    def test_what_compares_nothing_does_not_count(self):
+        self.assertEqual("copies", self.level(("library", "ok", 0), ("copy", "ok", 1), ("kernel", "crash", 0)))
+        self.assertEqual("loads", self.level(("library", "ok", 0), ("kernel", "error", 0)))
+
+    def test_a_bad_end_is_not_whole(self):
+        self.assertEqual("copies", self.level(("copy", "ok", 1), ended="crash"))
+
+    def test_a_step_on_the_cpu_that_fails_is_not_whole(self):
+        self.assertEqual("kernels", self.level(("kernel", "ok", 1), ("host", "error", 0)))
+
+    def test_what_cannot_be_loaded(self):
+        self.assertEqual("does not load", self.level(("load", "error", 0), ("query", "unreached", 0)))
+
+
 class Keeping(Invented):
     def asked(self):
         try:
@@ -382,6 +416,90 @@ class Keeping(Invented):
 
     def test_unknown_clients_are_refused(self):
         self.start(2, "other")
+
+
+class Recording(Invented):
+    """What is kept of a result, and the document that follows from it."""
+
+    def setUp(self):
+        super().setUp()
+        self.records, self.page, self.readme = self.path("records"), self.path("clients.md"), self.path("README_CN.md")
+        self.client("equal(load, 2); close([1, 2, 3], [1, 2, 3])")
+        self.start(0)
+        self.write("README_CN.md", "# Title\n\n<!-- programs -->\n<!-- end of programs -->\n\nRest.\n")
+
+    def recorded(self, **changes):
+        sys.path.insert(0, HERE)
+        from recording import record  # pylint: disable=import-outside-toplevel
+        result = {**self.result(), "revision": "0123456789abcdef", **changes}
+        return record(result, self.records)
+
+    def document(self, status, *words):
+        ended = subprocess.run([sys.executable, "-B", os.path.join(HERE, "document.py"), *words, "--clients",
+                                self.clients, "--results", self.records, self.page, self.readme],
+                               capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(status, ended.returncode, ended.stdout + ended.stderr)
+        return ended.stdout
+
+    def text(self, path):
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+    def test_the_document_follows(self):
+        self.assertEqual("", self.recorded())
+        self.document(0)
+        self.document(0, "--check")
+        self.assertRegex(self.text(self.page), r"\| invented 1.0 \| .* \| whole \| 4 of 4 \| 6 \| runs \| no problems")
+        self.assertIn("| `0123456789ab` |", self.text(self.page))
+        self.assertIn("| 全部步骤 | invented 1.0 |", self.text(self.readme))
+        self.assertIn("\n\nRest.\n", self.text(self.readme))
+
+    def test_a_document_that_was_changed_by_hand(self):
+        self.recorded()
+        self.document(0)
+        for path in (self.page, self.readme):
+            before = self.text(path)
+            self.write(os.path.basename(path), before.replace("invented 1.0", "invented 1.1"))
+            self.assertIn(f"{path}: differs from what was recorded", self.document(1, "--check"))
+            self.write(os.path.basename(path), before)
+
+    def test_what_was_not_run(self):
+        os.mkdir(self.records)
+        self.document(0)
+        self.assertRegex(self.text(self.page), r"\| invented 1.0 \| .* \| not run \|")
+
+    def test_what_stops_a_client(self):
+        self.client("print('torchada: a | b', file=sys.stderr); raise OSError('no `libfoo.so`')", "{error: libfoo}")
+        self.says("partly", "warns")
+        self.start(0)
+        self.recorded()
+        self.document(0)
+        self.assertIn("| invented 1.0 | work | `error: OSError: no 'libfoo.so'` | `a \\| b` |", self.text(self.page))
+
+    def test_records_that_do_not_fit(self):
+        self.recorded()
+        self.document(0)
+        self.client("pass", "{error: absent}")
+        self.assertIn("invented: work: recorded ok, client.yaml expects error: absent", self.document(1, "--check"))
+        self.client("pass")
+        self.write("clients/invented/steps.py", (SCRIPT % "pass").replace('@step("copy")', '@step("kernel")'))
+        self.assertIn("recorded with other steps or kinds of steps: after;", self.document(1, "--check"))
+        self.client("pass")
+        self.write("clients/invented/client.yaml", (YAML % "ok").replace('"1.0"', '"2.0"'))
+        self.assertIn("recorded with version 1.0, client.yaml has 2.0", self.document(1, "--check"))
+        os.rename(os.path.join(self.records, "invented.json"), os.path.join(self.records, "other.json"))
+        self.assertIn("results/other.json: no client of this name", self.document(1, "--check"))
+
+    def test_what_is_not_recorded(self):
+        self.assertIn("differ from every commit", self.recorded(revision=""))
+        self.assertIn("not recorded: no network", self.recorded(failure="no network"))
+        self.assertFalse(os.path.exists(self.records))
+
+    def test_paths_of_this_machine_are_left_out(self):
+        self.client("raise OSError(__import__('sys').executable)", "{error: bin/python}")
+        self.says("partly", "warns")
+        self.start(0)
+        self.assertEqual("OSError: venv/bin/python", self.result()["steps"]["work"]["message"])
 
 
 class Installing(Invented):

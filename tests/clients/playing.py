@@ -64,8 +64,8 @@ class Player:
         self.mapped = set()  # Files that the client had loaded at its end.
 
     def play(self):
-        """{step: {kind, outcome, message, compared, said}}: `compared` is the number of values that were compared with a
-        reference, `said` are torchada's lines during the step."""
+        """{step: {kind, outcome, message, compared, said}}: `compared` is the number of values that were compared with
+        a reference, `said` are torchada's lines during the step."""
         open(self.log, "w", encoding="utf-8").close()
         left = list(self.kinds)
         while left:

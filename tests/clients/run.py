@@ -63,8 +63,8 @@ def try_client(client, arguments):
         doctor = ask_doctor(stage, client, installed.python, player.environment)
         steps = player.play()
     if not any(step["kind"] in ON_GPU for step in steps.values()):
-        raise ClientError(f"{client.script}: no step needs the GPU, so nothing to compare; expected a step of one of the "
-                          f"kinds {', '.join(ON_GPU)}")
+        raise ClientError(f"{client.script}: no step needs the GPU, so nothing to compare; expected a step of one of "
+                          f"the kinds {', '.join(ON_GPU)}")
     result = {"megabytes": round(installed.bytes / 1e6), "steps": steps, "check": check.as_dict(player.mapped),
               "doctor": doctor.as_dict(player.mapped)}
     return without_places(result, os.path.join(arguments.work, client.name), stage)

@@ -9,9 +9,13 @@ from unittest import mock
 
 from client_steps import equal, main, step
 
-MUSA = os.path.join(os.environ["TORCHADA_MUSA_PATH"], "lib")
 TORCH = ["torch", *("torch." + name for name in (
     "autograd", "cuda", "distributed", "library", "nn", "overrides", "utils", "utils.cpp_extension", "utils.data"))]
+
+
+def musa():
+    """The folder of MUSA's libraries."""
+    return os.path.join(os.environ["TORCHADA_MUSA_PATH"], "lib")
 
 
 @step("load")
@@ -32,7 +36,7 @@ def version(load):
 @step("host")
 def cuda_libraries_are_left_alone(load):
     """So calls by CUDA's names come to this project, and none is translated twice."""
-    equal([type(ctypes.CDLL(name)).__name__ for name in ("libcudart.so.12", os.path.join(MUSA, "libmusart.so"))],
+    equal([type(ctypes.CDLL(name)).__name__ for name in ("libcudart.so.12", os.path.join(musa(), "libmusart.so"))],
           ["CDLL", "_CDLLWrapper"])
 
 
@@ -42,7 +46,7 @@ def own_tests(load):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     tests = module.TestCDLLWrapper()
-    tests.MUSA_LIB_PATH = MUSA
+    tests.MUSA_LIB_PATH = musa()
     return tests
 
 
@@ -67,7 +71,7 @@ def calls(load):
 @step("copy")
 def both_sides(load):
     """Memory of either side is the other's too."""
-    runtimes = [ctypes.CDLL(os.path.join(MUSA, "libmusart.so")), ctypes.CDLL("libcudart.so.12")]
+    runtimes = [ctypes.CDLL(os.path.join(musa(), "libmusart.so")), ctypes.CDLL("libcudart.so.12")]
     size, there = ctypes.c_size_t(256), bytes(range(256))
     for one, other in (runtimes, runtimes[::-1]):
         pointer, back = ctypes.c_void_p(), ctypes.create_string_buffer(256)
@@ -83,7 +87,7 @@ def one_musa(load, both_sides):
     """The process has one runtime of MUSA."""
     with open("/proc/self/maps", encoding="utf-8") as maps:
         found = {os.path.realpath(line[line.index("/"):].strip()) for line in maps if "/libmusart" in line}
-    equal(found, {os.path.realpath(os.path.join(MUSA, "libmusart.so"))})
+    equal(found, {os.path.realpath(os.path.join(musa(), "libmusart.so"))})
 
 
 main()

@@ -89,10 +89,15 @@ class Entry:
         with open(client.script, encoding="utf-8") as file:
             # The first paragraph of its script says what is tried.
             self.tried = ast.get_docstring(ast.parse(file.read())).split("\n\n")[0].replace("\n", " ")
+        self.kinds = declared(sys.executable, client, {"PATH": "/usr/bin:/bin",
+                                                       "PYTHONPATH": os.path.join(HERE, "in_client")})
         path = os.path.join(folder, client.name + ".json")
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
-                self.result = judge(client, json.load(file))
+                recorded = json.load(file)
+            for name, step in recorded["steps"].items():
+                step["kind"] = self.kinds.get(name, "host")
+            self.result = judge(client, recorded)
         self.title = f"{client.name} {client.version}"
         self.level = self.result["level"] if self.result else NOT_RUN
 
@@ -114,12 +119,9 @@ class Entry:
         out = []
         if self.result["version"] != self.client.version:
             out.append(f"recorded with version {self.result['version']}, client.yaml has {self.client.version}")
-        kinds = {name: step["kind"] for name, step in self.steps().items() if name != "exit"}
-        now = declared(sys.executable, self.client, {"PATH": "/usr/bin:/bin",
-                                                     "PYTHONPATH": os.path.join(HERE, "in_client")})
-        if kinds != now:
-            changed = sorted(name for name in {**kinds, **now} if kinds.get(name) != now.get(name))
-            out.append(f"recorded with other steps or kinds of steps: {', '.join(changed) or 'their order'}")
+        if list(self.steps()) != [*self.kinds, "exit"]:
+            changed = sorted(set(self.steps()) ^ {*self.kinds, "exit"})
+            out.append(f"recorded with other steps: {', '.join(changed) or 'their order'}")
         out += [f"{step}: recorded {happened}, client.yaml expects {expected}"
                 for step, expected, happened in self.result["unexpected"]]
         return [f"{self.client.name}: {line}; run it again with --record" for line in out]

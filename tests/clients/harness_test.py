@@ -31,7 +31,7 @@ status = {"runs": 0, "partly": 1, "unexamined": 1, "cannot": 4, "broken": 139,
           "clear": 0, "warns": 0, "unknown": 0, "both": 0, "stops": 1}
 sys.exit(status[open(os.path.join(folder, "..", "share", sys.argv[1] + ".word")).read()])
 """
-SCRIPT = """
+SCRIPT = """'What is tried.'
 import ctypes, os, sys, time
 from client_steps import step, equal, close, main
 
@@ -39,11 +39,11 @@ from client_steps import step, equal, close, main
 def load():
     return 2
 
-@step("device")
+@step("query")
 def work(load):
     %s
 
-@step("device")
+@step("copy")
 def after(load):
     equal(load, 2)
 
@@ -116,7 +116,7 @@ class Outcomes(Invented):
         self.start(0)
         self.assertEqual({"load": ("ok", ""), "work": ("ok", ""), "after": ("ok", ""), "exit": ("ok", "")},
                          self.outcomes())
-        self.assertEqual("works", self.result()["level"])
+        self.assertEqual("whole", self.result()["level"])
         self.assertEqual([], self.result()["unexpected"])
 
     def test_a_wrong_result(self):
@@ -124,7 +124,7 @@ class Outcomes(Invented):
         out = self.start(1)
         self.assertEqual(("wrong", "element 1: 2.5, expected 2.4"), self.outcomes()["work"])
         self.assertIn("invented: work: wrong: element 1: 2.5, expected 2.4; expected ok", out)
-        self.assertEqual("in part", self.result()["level"])
+        self.assertEqual("copies", self.result()["level"])
 
     def test_an_error(self):
         self.client("raise OSError('no libfoo.so')")
@@ -167,7 +167,7 @@ class Outcomes(Invented):
         with open(archive, "rb") as file:
             digest = hashlib.sha256(file.read()).hexdigest()
         self.client("equal(open(os.environ['CLIENT_SOURCES'] + '/project/kernel.cu').read(), 'content')")
-        for sha256, status, said in ((digest, 0, "works"), ("0" * 64, 3, f"its SHA-256 is {digest}, expected 0000")):
+        for sha256, status, said in ((digest, 0, "whole"), ("0" * 64, 3, f"its SHA-256 is {digest}, expected 0000")):
             self.write("clients/invented/client.yaml", YAML % "ok" + f"sources: {{project: {{url: 'file://{archive}', "
                        f"sha256: '{sha256}'}}}}\n")
             self.assertIn(said, self.start(status))
@@ -198,7 +198,7 @@ class Outcomes(Invented):
         self.assertEqual("does not load", self.result()["level"])
 
     def test_a_step_that_needs_one_that_crashed(self):
-        self.write("clients/invented/steps.py", SCRIPT.replace("main()", """@step("device")
+        self.write("clients/invented/steps.py", SCRIPT.replace("main()", """@step("query")
 def last(work):
     pass
 
@@ -257,7 +257,7 @@ class Claims(Invented):
         self.client("raise OSError('absent')", "{error: absent}")
         out = self.start(1)
         self.assertEqual(("false promise", "false promise"), self.judgements())
-        self.assertIn("false promise of check: it said 'runs; steps.py: because'; level: in part", out)
+        self.assertIn("false promise of check: it said 'runs; steps.py: because'; level: copies", out)
         self.assertIn("unexpected steps: 0, false promises: 2, false alarms: 0", out)
 
     def test_in_part_and_nothing_works(self):
@@ -327,6 +327,40 @@ class Claims(Invented):
         self.assertEqual(("no answer", ""), self.judgements())
 
 
+class Levels(unittest.TestCase):
+    """By what worked. The numbers of values are written by hand here."""
+
+    def level(self, *steps, ended="ok"):
+        sys.path.insert(0, HERE)
+        from judging import level_of  # pylint: disable=import-outside-toplevel
+        made = [("load", "ok", 0), *steps, ("host", ended, 0)]
+        return level_of({str(i): {"kind": kind, "outcome": outcome, "compared": compared}
+                         for i, (kind, outcome, compared) in enumerate(made)})
+
+    def test_each(self):
+        failed = ("kernel", "error", 0)
+        self.assertEqual("loads", self.level(failed))
+        self.assertEqual("queries", self.level(("query", "ok", 0), failed))
+        self.assertEqual("copies", self.level(("query", "ok", 0), ("copy", "ok", 3), failed))
+        self.assertEqual("library calls", self.level(("library", "ok", 1), ("copy", "ok", 3), failed))
+        self.assertEqual("kernels", self.level(("kernel", "ok", 1), ("library", "wrong", 5)))
+        self.assertEqual("whole", self.level(("kernel", "ok", 1), ("copy", "ok", 3)))
+        self.assertEqual("whole", self.level(("query", "ok", 0)))
+
+    def test_what_compares_nothing_does_not_count(self):
+        self.assertEqual("copies", self.level(("library", "ok", 0), ("copy", "ok", 1), ("kernel", "crash", 0)))
+        self.assertEqual("loads", self.level(("library", "ok", 0), ("kernel", "error", 0)))
+
+    def test_a_bad_end_is_not_whole(self):
+        self.assertEqual("copies", self.level(("copy", "ok", 1), ended="crash"))
+
+    def test_a_step_on_the_cpu_that_fails_is_not_whole(self):
+        self.assertEqual("kernels", self.level(("kernel", "ok", 1), ("host", "error", 0)))
+
+    def test_what_cannot_be_loaded(self):
+        self.assertEqual("does not load", self.level(("load", "error", 0), ("query", "unreached", 0)))
+
+
 class Keeping(Invented):
     def asked(self):
         try:
@@ -382,6 +416,90 @@ class Keeping(Invented):
 
     def test_unknown_clients_are_refused(self):
         self.start(2, "other")
+
+
+class Recording(Invented):
+    """What is kept of a result, and the document that follows from it."""
+
+    def setUp(self):
+        super().setUp()
+        self.records, self.page, self.readme = self.path("records"), self.path("clients.md"), self.path("README_CN.md")
+        self.client("equal(load, 2); close([1, 2, 3], [1, 2, 3])")
+        self.start(0)
+        self.write("README_CN.md", "# Title\n\n<!-- programs -->\n<!-- end of programs -->\n\nRest.\n")
+
+    def recorded(self, **changes):
+        sys.path.insert(0, HERE)
+        from recording import record  # pylint: disable=import-outside-toplevel
+        result = {**self.result(), "revision": "0123456789abcdef", **changes}
+        return record(result, self.records)
+
+    def document(self, status, *words):
+        ended = subprocess.run([sys.executable, "-B", os.path.join(HERE, "document.py"), *words, "--clients",
+                                self.clients, "--results", self.records, self.page, self.readme],
+                               capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(status, ended.returncode, ended.stdout + ended.stderr)
+        return ended.stdout
+
+    def text(self, path):
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+    def test_the_document_follows(self):
+        self.assertEqual("", self.recorded())
+        self.document(0)
+        self.document(0, "--check")
+        self.assertRegex(self.text(self.page), r"\| invented 1.0 \| .* \| whole \| 4 of 4 \| 6 \| runs \| no problems")
+        self.assertIn("| `0123456789ab` |", self.text(self.page))
+        self.assertIn("| 全部步骤 | invented 1.0 |", self.text(self.readme))
+        self.assertIn("\n\nRest.\n", self.text(self.readme))
+
+    def test_a_document_that_was_changed_by_hand(self):
+        self.recorded()
+        self.document(0)
+        for path in (self.page, self.readme):
+            before = self.text(path)
+            self.write(os.path.basename(path), before.replace("invented 1.0", "invented 1.1"))
+            self.assertIn(f"{path}: differs from what was recorded", self.document(1, "--check"))
+            self.write(os.path.basename(path), before)
+
+    def test_what_was_not_run(self):
+        os.mkdir(self.records)
+        self.document(0)
+        self.assertRegex(self.text(self.page), r"\| invented 1.0 \| .* \| not run \|")
+
+    def test_what_stops_a_client(self):
+        self.client("print('torchada: a | b', file=sys.stderr); raise OSError('no `libfoo.so`')", "{error: libfoo}")
+        self.says("partly", "warns")
+        self.start(0)
+        self.recorded()
+        self.document(0)
+        self.assertIn("| invented 1.0 | work | `error: OSError: no 'libfoo.so'` | `a \\| b` |", self.text(self.page))
+
+    def test_records_that_do_not_fit(self):
+        self.recorded()
+        self.document(0)
+        self.client("pass", "{error: absent}")
+        self.assertIn("invented: work: recorded ok, client.yaml expects error: absent", self.document(1, "--check"))
+        self.client("pass")
+        self.write("clients/invented/steps.py", (SCRIPT % "pass").replace("def after", "def later"))
+        self.assertIn("recorded with other steps: after, later;", self.document(1, "--check"))
+        self.client("pass")
+        self.write("clients/invented/client.yaml", (YAML % "ok").replace('"1.0"', '"2.0"'))
+        self.assertIn("recorded with version 1.0, client.yaml has 2.0", self.document(1, "--check"))
+        os.rename(os.path.join(self.records, "invented.json"), os.path.join(self.records, "other.json"))
+        self.assertIn("results/other.json: no client of this name", self.document(1, "--check"))
+
+    def test_what_is_not_recorded(self):
+        self.assertIn("differ from every commit", self.recorded(revision=""))
+        self.assertIn("not recorded: no network", self.recorded(failure="no network"))
+        self.assertFalse(os.path.exists(self.records))
+
+    def test_paths_of_this_machine_are_left_out(self):
+        self.client("raise OSError(__import__('sys').executable)", "{error: bin/python}")
+        self.says("partly", "warns")
+        self.start(0)
+        self.assertEqual("OSError: venv/bin/python", self.result()["steps"]["work"]["message"])
 
 
 class Installing(Invented):
@@ -482,7 +600,7 @@ class Real(Invented):
     equal(cudart.cudaMemcpy(back, pointer, ctypes.c_size_t(256), 2), 0)
     equal(back.raw, there)""")
         self.start(0, stage=stage)
-        self.assertEqual("works", self.result()["level"])
+        self.assertEqual("whole", self.result()["level"])
         self.assertEqual("runs", self.result()["check"]["words"])
         self.assertEqual("", self.result()["check"]["judgement"])
 
@@ -493,6 +611,7 @@ class Programs(unittest.TestCase):
     def test_files(self):
         sys.path.insert(0, HERE)
         from client import clients_below  # pylint: disable=import-outside-toplevel
+        from judging import ON_GPU  # pylint: disable=import-outside-toplevel
         from playing import declared  # pylint: disable=import-outside-toplevel
         found = clients_below(os.path.join(HERE, "programs"))
         self.assertGreaterEqual(len(found), 20)
@@ -500,7 +619,7 @@ class Programs(unittest.TestCase):
             environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": os.path.join(HERE, "in_client")}
             steps = declared(sys.executable, client, environment)
             self.assertEqual([*steps, "exit"], list(client.steps), client.name)
-            self.assertIn("device", steps.values(), client.name)
+            self.assertTrue(set(ON_GPU) & set(steps.values()), client.name)
             for path in client.requirements:
                 with open(path, encoding="utf-8") as file:
                     for line in file.read().splitlines():

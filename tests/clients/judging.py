@@ -5,17 +5,30 @@ from claims import ALL, NO_ANSWER, NONE, NOTHING_SAID, PART
 AGREES = {ALL: {ALL}, PART: {ALL, PART}, NONE: {NONE}, NOTHING_SAID: {ALL, PART, NONE}}
 
 
+# The kinds of steps that need the GPU, and the level of a client whose steps of that kind work, lowest first.
+ON_GPU = {"query": "queries", "copy": "copies", "library": "library calls", "kernel": "kernels"}
+LEVELS = ("does not load", "loads", *ON_GPU.values(), "whole")
+
+
 def truth_of(results):
     """How many of the steps that need the GPU worked: all, part, none."""
-    worked = [result["outcome"] == "ok" for result in results.values() if result["kind"] == "device"]
+    worked = [result["outcome"] == "ok" for result in results.values() if result["kind"] in ON_GPU]
     return ALL if worked and all(worked) else PART if any(worked) else NONE
 
 
+def works(result):
+    """A query works if it ends well. The other kinds say something of a result, so it must have been compared."""
+    return result["outcome"] == "ok" and (result["kind"] == "query" or result["compared"] > 0)
+
+
 def level_of(results):
-    """works > in part > loads > does not load"""
+    """One of LEVELS: whole if every step ended well, otherwise that of the highest kind of which a step works."""
     truth = truth_of(results)
-    if truth != NONE:
-        return "works" if truth == ALL else "in part"
+    if truth == ALL and all(result["outcome"] == "ok" for result in results.values()):
+        return LEVELS[-1]
+    for kind, level in reversed(ON_GPU.items()):
+        if any(works(result) for result in results.values() if result["kind"] == kind):
+            return level
     loaded = all(result["outcome"] == "ok" for result in results.values() if result["kind"] == "load")
     return "loads" if loaded else "does not load"
 

@@ -48,6 +48,11 @@ def how_it_ended(status):
     return f"exit status {status}"
 
 
+def ended(outcome, message):
+    """What the end of the process did."""
+    return {"kind": "host", "outcome": outcome, "message": message, "compared": 0, "said": []}
+
+
 class Player:
     def __init__(self, stage, python, client, home, log):
         self.client, self.log = client, log
@@ -55,17 +60,18 @@ class Player:
         self.report = os.path.join(home, "report.jsonl")
         self.command = [os.path.join(stage, "bin", "torchada"), "run", *client.options, "--", python, client.script]
         self.kinds = declared(python, client, self.environment)
-        self.results = {}  # step: {outcome, message, kind, said}
+        self.results = {}  # step: {outcome, message, kind, compared, said}
         self.mapped = set()  # Files that the client had loaded at its end.
 
     def play(self):
-        """{step: {kind, outcome, message, said}}; `said` are torchada's lines during the step."""
+        """{step: {kind, outcome, message, compared, said}}: `compared` is the number of values that were compared with
+        a reference, `said` are torchada's lines during the step."""
         open(self.log, "w", encoding="utf-8").close()
         left = list(self.kinds)
         while left:
             self._one_process(left)
             left = [name for name in left if name not in self.results]
-        self.results.setdefault(EXIT, {"kind": "host", "outcome": "ok", "message": "", "said": []})
+        self.results.setdefault(EXIT, ended("ok", ""))
         return {name: self.results[name] for name in [*self.kinds, EXIT]}
 
     def _one_process(self, names):
@@ -93,7 +99,7 @@ class Player:
         begun, finished = self._take()
         if finished:
             if hung or status != 0:
-                self.results[EXIT] = {"kind": "host", "outcome": outcome[0], "message": outcome[1], "said": []}
+                self.results[EXIT] = ended(*outcome)
             return
         if begun is None:
             # It ended before or between steps: no step can be blamed, none can be reached.
@@ -110,10 +116,11 @@ class Player:
         with open(self.log, "rb") as file:
             return file.read()
 
-    def _result(self, name, outcome, message, text):
+    def _result(self, name, outcome, message, text, compared=0):
         lines = text.decode(errors="replace").split("\n") if isinstance(text, bytes) else []
         said = [line[:500] for line in lines if line.startswith("torchada: ")]
-        return {"kind": self.kinds[name], "outcome": outcome, "message": message, "said": said[:20]}
+        return {"kind": self.kinds[name], "outcome": outcome, "message": message, "compared": compared,
+                "said": said[:20]}
 
     def _take(self):
         """Takes over the report. (the step that was under way, whether all steps ended)"""
@@ -126,7 +133,8 @@ class Player:
             elif "end" in record:
                 name = record["end"]
                 during = text[self._begun_at:record["log"]] if begun == name else b""
-                self.results[name] = self._result(name, record["outcome"], record["message"], during)
+                self.results[name] = self._result(name, record["outcome"], record["message"], during,
+                                                  record["compared"])
                 begun = None
             else:
                 finished = True

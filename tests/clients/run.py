@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Installs real clients one after the other, runs their steps under torchada, and reports the outcomes.
 
-  run.py --stage BUILD/stage --results DIR [--work DIR] [--gigabytes N] [--clients DIR] [--again] [NAME...]
+  run.py --stage BUILD/stage --results DIR [--work DIR] [--gigabytes N] [--clients DIR] [--again] [--record]
+         [NAME...]
 
 Each client is installed by pip with pinned hashes, asked about (`check`, `doctor --run`), run, and removed. Its result
 is kept in DIR/NAME.json: a second run with the same build of torchada and the same client takes it from there, unless
---again is given. --table prints the results that are there and runs nothing.
+--again is given. --table prints the results that are there and runs nothing. --record also keeps them in results/,
+from which document.py writes packaging/doc/clients.md.
 
 Exit status: 0 if every step ended as its client.yaml expects and what check and doctor had said was true;
-1 if not; 2 for bad usage; 3 if a client could not be tried."""
+1 if not; 2 for bad usage; 3 if a client could not be tried or recorded."""
 import argparse
 import contextlib
 import hashlib
@@ -23,8 +25,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from claims import ask_check, ask_doctor  # noqa: E402
 from client import ClientError, clients_below  # noqa: E402
 from installing import Installed  # noqa: E402
-from judging import judge  # noqa: E402
+from judging import ON_GPU, judge  # noqa: E402
 from playing import Player  # noqa: E402
+from recording import record, when_and_of_what, without_places  # noqa: E402
 from table import counts_of, details_of, table_of  # noqa: E402
 
 PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
@@ -68,10 +71,12 @@ def try_client(client, arguments):
     check = ask_check(stage, client, installed.python, installed.packages, player.environment)
     doctor = ask_doctor(stage, client, installed.python, player.environment)
     steps = player.play()
-    if not any(step["kind"] == "device" for step in steps.values()):
-        raise ClientError(f"{client.script}: no step of the kind 'device', so nothing to compare")
-    return {"megabytes": round(installed.bytes / 1e6), "steps": steps, "check": check.as_dict(player.mapped),
-            "doctor": doctor.as_dict(player.mapped)}
+    if not any(step["kind"] in ON_GPU for step in steps.values()):
+        raise ClientError(f"{client.script}: no step needs the GPU, so nothing to compare; expected a step of one of "
+                          f"the kinds {', '.join(ON_GPU)}")
+    result = {"megabytes": round(installed.bytes / 1e6), "steps": steps, "check": check.as_dict(player.mapped),
+              "doctor": doctor.as_dict(player.mapped)}
+    return without_places(result, installed.root, stage)
 
 
 def result_of(client, arguments, identity):
@@ -88,7 +93,7 @@ def result_of(client, arguments, identity):
     print(f"{client.name} {client.version} ...", end=" ", flush=True)
     start = time.monotonic()
     try:
-        result = {**known, **try_client(client, arguments)}
+        result = {**known, **when_and_of_what(), **try_client(client, arguments)}
     except ClientError as error:  # Not stored: the next run tries again.
         print("not tried", flush=True)
         return {**known, "failure": str(error)}
@@ -108,6 +113,7 @@ def parse():
     parser.add_argument("--gigabytes", type=float, default=20, help="most disk space for a client (default: 20)")
     parser.add_argument("--clients", default=PROGRAMS, help="directory of clients")
     parser.add_argument("--again", action="store_true", help="run clients again that have a result")
+    parser.add_argument("--record", action="store_true", help="keep the results in the repository as well")
     parser.add_argument("--table", action="store_true", help="print the stored results, run nothing")
     parser.add_argument("names", nargs="*", metavar="NAME", help="clients (default: all)")
     return parser.parse_args()
@@ -136,10 +142,13 @@ def main():
             contextlib.ExitStack() as arguments.cleanup:
         results = [result_of(client, arguments, identity) for client in clients
                    if not arguments.names or client.name in arguments.names]
+    unrecorded = [] if not arguments.record else [said for said in map(record, results) if said]
     counts = counts_of(results)
     print("\n" + table_of(results) + "\n" + details_of(results), end="")
     print(", ".join(f"{what}: {number}" for what, number in counts.items()))
-    if counts["not tried"]:
+    for said in unrecorded:
+        print(f"run.py: {said}", file=sys.stderr)
+    if counts["not tried"] or unrecorded:
         return 3
     return 1 if any(counts[what] for what in counts if what != "clients") else 0
 

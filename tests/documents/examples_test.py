@@ -53,7 +53,7 @@ class Machine:
         for said, meant in (("packaging/quickstart.sh", f"packaging/quickstart.sh --no-build --build '{self.build}'"),
                             ("/opt/torchada", str(self.prefix))):
             command = command.replace(said, meant)
-        return re.sub(r"(?<![\w/.-])build(?=[/\s]|$)", str(self.build), command)
+        return re.sub(r"(?<![\w/.-])(?<!kernels )build(?=[/\s]|$)", str(self.build), command)
 
     def restored(self, output):
         if self.as_written:

@@ -7,13 +7,15 @@
         import module
         return module
 
-    @step("device")
+    @step("library")
     def addition(load):        # takes what the step `load` returned; not tried if `load` failed
         equal(load.add(1, 2), 3)
 
     main()
 
-Kinds: "load" imports or opens something, "device" needs the GPU, "host" needs neither.
+Kinds: "load" imports or opens something, "host" needs no GPU. The others need it: "query" asks the device or makes
+objects of it, "copy" compares data that came back from it, "library" what a library computed, and "kernel" what the
+client's own device code computed.
 Standard library only: it runs in the client's own environment."""
 import inspect
 import json
@@ -21,8 +23,9 @@ import math
 import os
 import sys
 
-KINDS = ("load", "device", "host")
+KINDS = ("load", "host", "query", "copy", "library", "kernel")
 _steps = {}  # name: (kind, function)
+_compared = 0  # Values that were compared with a reference.
 
 
 class Wrong(Exception):
@@ -49,13 +52,17 @@ def available(condition, otherwise):
 
 
 def equal(actual, expected, what="result"):
+    global _compared
+    _compared += 1
     if actual != expected:
         raise Wrong(f"{what}: {str(actual)[:300]}, expected {str(expected)[:300]}")
 
 
 def close(actual, expected, relative=1e-5, absolute=0.0, what="element"):
     """Compares two sequences of numbers element by element."""
+    global _compared
     actual, expected = list(actual), list(expected)
+    _compared += len(expected)
     equal(len(actual), len(expected), "number of elements")
     for index, (one, other) in enumerate(zip(actual, expected)):
         if not math.isclose(one, other, rel_tol=relative, abs_tol=absolute):
@@ -89,7 +96,7 @@ def main():
     names = [name for name in sys.argv[2:] if name[0] != "-"]
     # Unbuffered, and not inherited by programs that a step starts: a crash loses nothing.
     report = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
-    done = {name[1:]: ("failed", "", None) for name in sys.argv[2:] if name[0] == "-"}
+    done = {name[1:]: ("failed", "", None, 0) for name in sys.argv[2:] if name[0] == "-"}
 
     def write(record):
         sys.stdout.flush()
@@ -104,13 +111,15 @@ def main():
         outcomes = [run(other) for other in needed]
         if set(outcomes) - {"ok"}:
             failed = needed[[outcome == "ok" for outcome in outcomes].index(False)]
-            done[name] = ("unreached", f"needs {failed}", None)
+            done[name] = ("unreached", f"needs {failed}", None, 0)
         else:
             if name in names:
                 write({"begin": name})
-            done[name] = _outcome_of(function, [done[other][2] for other in needed])
+            before = _compared
+            done[name] = (*_outcome_of(function, [done[other][2] for other in needed]), _compared - before)
         if name in names:
-            write({"end": name, "outcome": done[name][0], "message": done[name][1]})
+            outcome, message, _, compared = done[name]
+            write({"end": name, "outcome": outcome, "message": message, "compared": compared})
         return done[name][0]
 
     for name in names:

@@ -44,7 +44,7 @@ def loaded_library(name):
 def runtime_steps():
     """`cudart` returns a CudaRTLibrary."""
 
-    @step("device")
+    @step("copy")
     def copy(cudart):
         """Fills device memory and copies it back."""
         cudart.cudaSetDevice(0)
@@ -55,7 +55,7 @@ def runtime_steps():
         cudart.cudaFree(pointer)
         equal(back.raw, b"\7" * 256)
 
-    @step("device")
+    @step("query")
     def share(cudart):
         """A handle for other processes. It is 64 bytes long; the wrappers have room for 128."""
         pointer = cudart.cudaMalloc(4096)
@@ -64,7 +64,7 @@ def runtime_steps():
         assert any(handle[:64]), handle
         equal(handle[64:], bytes(64))
 
-    @step("device")
+    @step("query")
     def error_text(cudart):
         """An error has a text."""
         try:
@@ -78,11 +78,11 @@ def runtime_steps():
 def nccl_steps():
     """`nccl` returns an NCCLLibrary, `cudart` a CudaRTLibrary."""
 
-    @step("device")
+    @step("query")
     def version(nccl):
         assert nccl.ncclGetVersion().startswith("2."), nccl.ncclGetVersion()
 
-    @step("device")
+    @step("library")
     def all_reduce(nccl, cudart):
         """One rank sums what it has."""
         communicator = nccl.ncclCommInitRank(1, nccl.ncclGetUniqueId(), 0)

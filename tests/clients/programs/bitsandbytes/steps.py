@@ -21,18 +21,18 @@ def managed(load, kind, values):
     return memory
 
 
-@step("device")
+@step("copy")
 def managed_memory(load):
     close(managed(load, ctypes.c_float, [1, 2, 3]), [1, 2, 3])
 
 
-@step("device")
+@step("query")
 def context(load):
     load.get_context.restype = ctypes.c_void_p
     return ctypes.c_void_p(load.get_context())
 
 
-@step("device")
+@step("library")
 def integer_product(load, context):
     """By cublasGemmEx: bytes to 32-bit integers. Columns lie one after the other; the product of two 4 x 4."""
     a, b = list(range(16)), list(range(1, 17))
@@ -44,7 +44,7 @@ def integer_product(load, context):
                       for column in range(4) for row in range(4)])
 
 
-@step("device")
+@step("kernel")
 def kernel(load):
     memory = managed(load, ctypes.c_float, [0, 0, 0])
     load.cfill_fp32(memory, None, ctypes.c_float(5), ctypes.c_int64(3))

@@ -15,12 +15,12 @@ def on_the_cpu(load):
     close(numpy.array(load.StorageView.from_array(there)), there)
 
 
-@step("device")
+@step("query")
 def count(load):
     available(load.get_cuda_device_count() == 1, f"{load.get_cuda_device_count()} devices")
 
 
-@step("device")
+@step("copy")
 def on_the_gpu(load):
     import numpy
     there = load.StorageView.from_array(numpy.arange(6, dtype=numpy.float32))

@@ -25,24 +25,24 @@ def load_runtime():
     return runtime
 
 
-@step("device")
+@step("query")
 def init(load):
     succeeded(load.cuInit(0))
 
 
-@step("device")
+@step("query")
 def count(load, init):
     equal(succeeded(load.cuDeviceGetCount()), (1,))
 
 
-@step("device")
+@step("query")
 def context(load, init):
     device, = succeeded(load.cuDeviceGet(0))
     context, = succeeded(load.cuDevicePrimaryCtxRetain(device))
     succeeded(load.cuCtxSetCurrent(context))
 
 
-@step("device")
+@step("copy")
 def copy(load, context):
     there, back = bytes(range(256)), ctypes.create_string_buffer(256)
     pointer, = succeeded(load.cuMemAlloc(256))
@@ -52,7 +52,7 @@ def copy(load, context):
     equal(back.raw, there)
 
 
-@step("device")
+@step("query")
 def attributes(load, context):
     device, = succeeded(load.cuDeviceGet(0))
     name, = succeeded(load.cuDeviceGetName(64, device))
@@ -63,7 +63,7 @@ def attributes(load, context):
         assert value > 0, attribute
 
 
-@step("device")
+@step("copy")
 def ordered(load, context):
     """Copies in the order of a stream, between two events."""
     stream, = succeeded(load.cuStreamCreate(0))
@@ -80,7 +80,7 @@ def ordered(load, context):
     assert succeeded(load.cuEventElapsedTime(begin, end))[0] >= 0
 
 
-@step("device")
+@step("copy")
 def virtual_memory(load, context):
     """An address that is kept while other memory comes behind it."""
     property = load.CUmemAllocationProp()
@@ -106,18 +106,18 @@ def virtual_memory(load, context):
     succeeded(load.cuMemAddressFree(address, size))
 
 
-@step("device")
+@step("kernel")
 def module(load, context):
     """Device code for NVIDIA's devices."""
     succeeded(load.cuModuleLoadData(b".version 8.0\n.target sm_80\n.address_size 64\n\0"))
 
 
-@step("device")
+@step("query")
 def runtime_count(load_runtime):
     equal(succeeded(load_runtime.cudaGetDeviceCount()), (1,))
 
 
-@step("device")
+@step("kernel")
 def compile_source(load, context):
     """What NVRTC calls PTX is MUSA's image; the driver takes it."""
     from cuda.bindings import nvrtc
@@ -137,7 +137,7 @@ def compile_source(load, context):
     equal(list(there), [2 * value for value in range(64)])
 
 
-@step("device")
+@step("query")
 def find_cudart():
     from cuda.pathfinder import load_nvidia_dynamic_lib
     found = load_nvidia_dynamic_lib("cudart")

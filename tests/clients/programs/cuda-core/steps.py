@@ -10,34 +10,34 @@ def load():
     return cuda.core
 
 
-@step("device")
+@step("query")
 def device(load):
     device = load.Device(0)
     device.set_current()
     return device
 
 
-@step("device")
+@step("query")
 def stream(device):
     stream = device.create_stream()
     stream.sync()
     return stream
 
 
-@step("device")
+@step("query")
 def memory(device, stream):
     buffer = device.allocate(1 << 20, stream=stream)
     equal(buffer.size, 1 << 20)
     buffer.close(stream)
 
 
-@step("device")
+@step("query")
 def properties(device):
     assert device.properties.max_threads_per_block > 0 and device.properties.multiprocessor_count > 0
     assert "NVIDIA" not in device.name.upper(), device.name
 
 
-@step("device")
+@step("copy")
 def copy(load, device, stream):
     """From memory of the CPU to the device, within it, and back."""
     pinned = load.LegacyPinnedMemoryResource()
@@ -51,7 +51,7 @@ def copy(load, device, stream):
     equal(ctypes.string_at(int(target.handle), 4096), bytes([7]) * 4096)
 
 
-@step("device")
+@step("query")
 def event(device, stream):
     begin = stream.record(options={"timing_enabled": True})
     end = stream.record(options={"timing_enabled": True})
@@ -68,7 +68,7 @@ __global__ void axpy(T a, const T* x, T* y, int n) {
 """
 
 
-@step("device")
+@step("kernel")
 def compiled(load, device, stream):
     """A template in source, compiled for this device in both forms, and launched."""
     count, pinned = 1000, load.LegacyPinnedMemoryResource()
@@ -84,7 +84,7 @@ def compiled(load, device, stream):
         equal(list(y), [2 * value + 1 for value in range(count)], form)
 
 
-@step("device")
+@step("query")
 def error_in_source(load, device):
     try:
         load.Program("\nint x = ;", code_type="c++").compile("cubin")

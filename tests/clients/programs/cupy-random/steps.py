@@ -31,7 +31,7 @@ def draw(library, function, generator, kind, *more):
     return out.read()
 
 
-@step("device")
+@step("kernel")
 def bits(images, library):
     """Generator i of Philox begins with the block (0, 0, i, 0) of the key 1234, computed here."""
     def philox(counter, key):
@@ -47,7 +47,7 @@ def bits(images, library):
     equal(found[:50], [philox([0, 0, i, 0], [1234, 0])[0] for i in range(50)])
 
 
-@step("device")
+@step("kernel")
 def distributions(images, library):
     """Means and deviations of many numbers: 5 standard errors are allowed."""
     for generator in (XORWOW, MRG32K3A, PHILOX):

@@ -8,17 +8,17 @@ def load():
     return cupy
 
 
-@step("device")
+@step("query")
 def count(load):
     equal(load.cuda.runtime.getDeviceCount(), 1)
 
 
-@step("device")
+@step("copy")
 def array(load):
     close(load.asnumpy(load.arange(10)), range(10))
 
 
-@step("device")
+@step("library")
 def product(load):
     import numpy
     a = numpy.arange(12.0).reshape(3, 4)

@@ -75,7 +75,7 @@ def network(library, on_gpu, text):
     return ctypes.c_void_p(library.parse_network_cfg(b"network.cfg"))
 
 
-@step("device")
+@step("kernel")
 def prediction(images, library):
     random.seed(1)
     image_of_noise = (ctypes.c_float * (2 * 3 * 32 * 32))(*[random.random() for _ in range(2 * 3 * 32 * 32)])
@@ -104,7 +104,7 @@ class Data(ctypes.Structure):
                 ("num_boxes", ctypes.c_void_p), ("boxes", ctypes.c_void_p)]
 
 
-@step("device")
+@step("kernel")
 def training(images, library):
     """With batch normalization: the losses, and what it predicts afterwards."""
     random.seed(2)

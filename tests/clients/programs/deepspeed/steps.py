@@ -46,14 +46,14 @@ def numbers():
     return [random.uniform(-4, 4) for _ in range(HEADS * QUERIES * KEYS)]
 
 
-@step("device")
+@step("kernel")
 def softmax(images, library):
     values = Memory(numbers())
     launch(library, "f", values)
     close(values.read(), expected(numbers(), 0.5), 1e-4, 1e-7)
 
 
-@step("device")
+@step("kernel")
 def softmax_of_half(images, library):
     bits = [struct.unpack("<H", struct.pack("<e", value))[0] for value in numbers()]
     given = [struct.unpack("<e", struct.pack("<H", one))[0] for one in bits]
@@ -62,7 +62,7 @@ def softmax_of_half(images, library):
     close([struct.unpack("<e", struct.pack("<H", one))[0] for one in values.read()], expected(given, 0.5), 5e-3, 1e-5)
 
 
-@step("device")
+@step("kernel")
 def dequantization(images, library):
     """launch_dequantize<float>(output, input, scales, output_size, hidden_dim, groups, merge_count, stream)"""
     random.seed(19)

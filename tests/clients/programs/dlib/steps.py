@@ -27,7 +27,7 @@ def library():
                         ["-std=c++14", *FLAGS], ["-lcublas", "-lcurand"])
 
 
-@step("device")
+@step("kernel")
 def operations(images, library):
     equal(library.compare_all(), 0, "operations that differ; the log names them")
 

@@ -26,22 +26,22 @@ def on_the_cpu(load):
     nearest(load.IndexFlatL2(16))
 
 
-@step("device")
+@step("query")
 def count(load):
     available(load.get_num_gpus() == 1, f"{load.get_num_gpus()} devices")
 
 
-@step("device")
+@step("query")
 def resources(load):
     return load.StandardGpuResources()
 
 
-@step("device")
+@step("query")
 def index(load, resources):
     return load.GpuIndexFlatL2(resources, 16)
 
 
-@step("device")
+@step("kernel")
 def search(index):
     nearest(index)
 

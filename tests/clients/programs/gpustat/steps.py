@@ -15,7 +15,7 @@ def load():
     return gpustat
 
 
-@step("device")
+@step("query")
 def query(load):
     gpus = load.new_query().gpus
     equal(len(gpus), 1)
@@ -26,7 +26,7 @@ def query(load):
     return gpus[0]
 
 
-@step("device")
+@step("query")
 def as_json(query):
     with allocated(512 * MIB):
         shown = subprocess.run([sys.executable, "-m", "gpustat", "--json"], stdout=subprocess.PIPE,
@@ -37,7 +37,7 @@ def as_json(query):
     assert gpu["memory.used"] >= 512, gpu
 
 
-@step("device")
+@step("query")
 def line(query):
     shown = subprocess.run([sys.executable, "-m", "gpustat", "--no-color"], stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, check=True, timeout=50)

@@ -36,7 +36,7 @@ def batch(kind):
     return given, pairs, copies
 
 
-@step("device")
+@step("kernel")
 def copies(images, library):
     given, pairs, todo = batch(ctypes.c_int)
     getattr(library, PREFIX + "24BatchedD2DMemcpyCudaImplERNS0_16BatchedD2DParamsEiP11CUstream_st")(
@@ -44,7 +44,7 @@ def copies(images, library):
     equal([other.read() for _, other in pairs], given)
 
 
-@step("device")
+@step("kernel")
 def scaled_copies(images, library):
     given, pairs, todo = batch(ctypes.c_float)
     name = "30BatchedScaledD2DMemcpyCudaImplERNS0_16BatchedD2DParamsEidNS0_8DataTypeEP11CUstream_st"
@@ -53,7 +53,7 @@ def scaled_copies(images, library):
     equal([other.read() for _, other in pairs], [[value / 2 for value in values] for values in given])
 
 
-@step("device")
+@step("kernel")
 def scaling(images, library):
     values = [0.25 * i for i in range(3000)]
     one, other = Memory(values, ctypes.c_double), Memory([0.0] * 3000, ctypes.c_double)

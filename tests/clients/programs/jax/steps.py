@@ -22,12 +22,12 @@ def falls_back(load):
     close(load.numpy.arange(5.0) @ load.numpy.arange(5.0).reshape(5, 1), [30])
 
 
-@step("device")
+@step("query")
 def devices(load):
     return load.devices("cuda")
 
 
-@step("device")
+@step("kernel")
 def on_the_gpu(load, devices):
     with load.default_device(devices[0]):
         out = load.jit(lambda x: x * 2 + 1)(load.numpy.arange(5.0))

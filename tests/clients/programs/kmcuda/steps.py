@@ -32,7 +32,7 @@ def library():
                         ["-std=c++17", "-Xcompiler", "-fopenmp", *FLAGS])
 
 
-@step("device")
+@step("kernel")
 def kmeans(images, library):
     """Each sample must be in its nearest cluster, and the mean distance must be right."""
     # Both sources have variables of the same names, so a process uses the image of one.
@@ -55,7 +55,7 @@ def kmeans(images, library):
         close([mean.value], [total / SAMPLES], 1e-4)
 
 
-@step("device")
+@step("kernel")
 def half_precision(images, library, kmeans):
     """Pairs of half, of which it takes the samples with fp16x2."""
     import struct
@@ -68,7 +68,7 @@ def half_precision(images, library, kmeans):
     equal(list(assigned), [i % CLUSTERS for i in range(SAMPLES)])
 
 
-@step("device")
+@step("kernel")
 def nearest_neighbours(images, library):
     """In a process of its own."""
     import multiprocessing

@@ -54,17 +54,17 @@ def load():
     return engine
 
 
-@step("device")
+@step("query")
 def start(load):
     return started()
 
 
-@step("device")
+@step("query")
 def managed_buffer(start):
     assert start.allocate_managed_buffer(4096) != 0
 
 
-@step("device")
+@step("copy")
 def between_processes(start):
     """Another process writes and reads device memory of this one."""
     memory = DeviceMemory(2 * SIZE)
@@ -79,7 +79,7 @@ def between_processes(start):
     equal(memory.read(SIZE, SIZE), bytes([3]) * SIZE, "read part")
 
 
-@step("device")
+@step("query")
 def store(load):
     from mooncake import store
     store.MooncakeDistributedStore()

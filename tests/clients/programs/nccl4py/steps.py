@@ -12,22 +12,22 @@ def load():
     return nccl
 
 
-@step("device")
+@step("query")
 def version(load):
     assert load.get_version() >= 21100, load.get_version()
 
 
-@step("device")
+@step("query")
 def communicator(load):
     return load.comm_init_rank(1, load.get_unique_id(), 0)
 
 
-@step("device")
+@step("query")
 def properties(load, communicator):
     equal((load.comm_count(communicator), load.comm_user_rank(communicator)), (1, 0))
 
 
-@step("device")
+@step("library")
 def all_reduce(load, communicator):
     cudart = ctypes.CDLL("libcudart.so.12")
     values, back, pointer = (ctypes.c_float * 4)(1, 2, 3, 4), (ctypes.c_float * 4)(), ctypes.c_void_p()
@@ -38,12 +38,12 @@ def all_reduce(load, communicator):
     close(back, [1, 2, 3, 4])
 
 
-@step("device")
+@step("query")
 def split(load, communicator):
     load.comm_destroy(load.comm_split(communicator, 0, 0, 0))
 
 
-@step("device")
+@step("query")
 def core():
     import nccl.core
     communicator = nccl.core.Communicator.init(1, 0, nccl.core.get_unique_id())

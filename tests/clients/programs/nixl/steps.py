@@ -32,7 +32,7 @@ def host_memory(agent):
     agent.deregister_memory(agent.register_memory([(ctypes.addressof(buffer), 4096, 0, "")], "DRAM"))
 
 
-@step("device")
+@step("query")
 def device_memory(agent):
     address = on_device(ctypes.CDLL("libcudart.so.12"), DATA)
     agent.deregister_memory(agent.register_memory([(address, len(DATA), 0, "")], "VRAM"))

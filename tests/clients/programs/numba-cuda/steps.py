@@ -14,25 +14,25 @@ def load():
     return cuda
 
 
-@step("device")
+@step("query")
 def count(load):
     equal(len(load.gpus), 1)
     equal(len(load.list_devices()), 1)
 
 
-@step("device")
+@step("query")
 def name(load):
     assert load.gpus[0].name
     assert "NVIDIA" not in str(load.gpus[0].name).upper(), load.gpus[0].name
 
 
-@step("device")
+@step("query")
 def attributes(load):
     assert load.gpus[0].MAX_THREADS_PER_BLOCK > 0 and load.gpus[0].MULTIPROCESSOR_COUNT > 0
     assert load.gpus[0].uuid.startswith("GPU-"), load.gpus[0].uuid
 
 
-@step("device")
+@step("query")
 def capability(load):
     """As client.yaml says."""
     major, minor = os.environ["TORCHADA_COMPUTE_CAPABILITY"].split(".")
@@ -49,25 +49,25 @@ def capability_of_musa(load):
     assert "has compute capability <" in ended.stderr, ended.stderr[-500:]
 
 
-@step("device")
+@step("query")
 def current_context(load):
     return load.current_context()
 
 
-@step("device")
+@step("query")
 def memory_info(current_context):
     info = current_context.get_memory_info()
     assert 0 < info.free <= info.total, info
 
 
-@step("device")
+@step("copy")
 def copy(load, current_context):
     import numpy
     there = numpy.arange(1000, dtype=numpy.float32)
     close(load.to_device(there).copy_to_host(), there)
 
 
-@step("device")
+@step("copy")
 def array(load, current_context):
     """Two dimensions, filled by a copy, and a part of it."""
     import numpy
@@ -79,7 +79,7 @@ def array(load, current_context):
     equal(there.reshape(4, 3)[3].copy_to_host().tolist(), [9, 10, 11])
 
 
-@step("device")
+@step("copy")
 def between_arrays(load, current_context):
     import numpy
     one = load.to_device(numpy.arange(100))
@@ -88,7 +88,7 @@ def between_arrays(load, current_context):
     equal(other.copy_to_host().tolist(), list(range(100)))
 
 
-@step("device")
+@step("copy")
 def pinned(load, current_context):
     import numpy
     here = load.pinned_array(100, dtype=numpy.float32)
@@ -100,7 +100,7 @@ def pinned(load, current_context):
     close(back, here)
 
 
-@step("device")
+@step("copy")
 def mapped(load, current_context):
     """Memory of the CPU that the device reaches too."""
     import numpy
@@ -110,7 +110,7 @@ def mapped(load, current_context):
           numpy.arange(100))
 
 
-@step("device")
+@step("copy")
 def managed(load, current_context):
     import numpy
     here = load.managed_array(100, dtype=numpy.float32)
@@ -119,7 +119,7 @@ def managed(load, current_context):
     close(here, numpy.arange(100))
 
 
-@step("device")
+@step("query")
 def event(load, current_context):
     begin, end = load.event(timing=True), load.event(timing=True)
     begin.record()
@@ -128,7 +128,7 @@ def event(load, current_context):
     assert begin.elapsed_time(end) >= 0
 
 
-@step("device")
+@step("copy")
 def interface(load, current_context):
     """Another program's pointer is taken over without a copy."""
     import numpy
@@ -138,7 +138,7 @@ def interface(load, current_context):
     equal(again.copy_to_host().tolist(), list(range(10)))
 
 
-@step("device")
+@step("kernel")
 def kernel(load, current_context):
     """Compiled by NVVM, for NVIDIA's devices."""
     import numpy

@@ -30,27 +30,27 @@ def load():
     return pynvml
 
 
-@step("device")
+@step("query")
 def init(load):
     load.nvmlInit()
 
 
-@step("device")
+@step("query")
 def count(load, init):
     equal(load.nvmlDeviceGetCount(), 1)
 
 
-@step("device")
+@step("query")
 def device(load, init):
     return load.nvmlDeviceGetHandleByIndex(0)
 
 
-@step("device")
+@step("query")
 def name(load, device):
     assert load.nvmlDeviceGetName(device)
 
 
-@step("device")
+@step("query")
 def memory(load, device):
     info = load.nvmlDeviceGetMemoryInfo(device)
     equal(info.total, info.used + info.free)
@@ -59,12 +59,12 @@ def memory(load, device):
     equal(second.total, info.total)
 
 
-@step("device")
+@step("query")
 def driver_version(load, init):
     assert load.nvmlSystemGetDriverVersion()
 
 
-@step("device")
+@step("query")
 def identifier(load, device):
     uuid = load.nvmlDeviceGetUUID(device)
     equal(uuid[:4], "GPU-")
@@ -102,7 +102,7 @@ def ask(load, device, wrapper):
     return None, False
 
 
-@step("device")
+@step("query")
 def every_wrapper(load, device):
     wrappers = {name: function for name, function in vars(load).items()
                 if name.startswith("nvml") and inspect.isfunction(function) and name not in OTHERS}
@@ -128,7 +128,7 @@ def every_wrapper(load, device):
     assert len(untried) < 20, untried
 
 
-@step("device")
+@step("query")
 def shutdown(load, init):
     load.nvmlShutdown()
 

@@ -15,13 +15,13 @@ def load():
     return nvitop
 
 
-@step("device")
+@step("query")
 def device(load):
     equal(load.Device.count(), 1)
     return load.Device(0)
 
 
-@step("device")
+@step("query")
 def snapshot(device):
     told = device.as_snapshot()
     assert told.name and told.memory_total > 0, told
@@ -31,7 +31,7 @@ def snapshot(device):
     equal(str(told.power_usage), "N/A")  # The stand-in measures no power, and none is made up.
 
 
-@step("device")
+@step("query")
 def memory_of_another_process(device):
     before = device.memory_used()
     with allocated(512 * MIB):
@@ -39,12 +39,12 @@ def memory_of_another_process(device):
     assert device.memory_used() - before < 512 * MIB
 
 
-@step("device")
+@step("query")
 def processes(device):
     equal(device.processes(), {})  # What it makes of "not supported".
 
 
-@step("device")
+@step("query")
 def once(device):
     with allocated(512 * MIB):
         shown = subprocess.run([sys.executable, "-m", "nvitop", "-1", "--ascii"],
@@ -56,7 +56,7 @@ def once(device):
     assert float(used) * {"KiB": 1 << 10, "MiB": MIB, "GiB": 1 << 30}[unit] >= 512 * MIB, text
 
 
-@step("device")
+@step("query")
 def select(load):
     # What programs use to choose a device.
     from nvitop import select_devices

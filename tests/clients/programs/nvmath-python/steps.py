@@ -29,7 +29,7 @@ class OnDevice:
         return out
 
 
-@step("device")
+@step("query")
 def cublas(load):
     from nvmath.bindings import cublas
     handle = cublas.create()
@@ -37,7 +37,7 @@ def cublas(load):
     cublas.destroy(handle)
 
 
-@step("device")
+@step("library")
 def product(load):
     """cublasSgemm, in the order of Fortran."""
     import numpy
@@ -52,19 +52,19 @@ def product(load):
     cublas.destroy(handle)
 
 
-@step("device")
+@step("query")
 def cublas_lt(load):
     from nvmath.bindings import cublasLt
     cublasLt.destroy(cublasLt.create())
 
 
-@step("device")
+@step("query")
 def curand(load):
     from nvmath.bindings import curand
     curand.destroy_generator(curand.create_generator(100))
 
 
-@step("device")
+@step("library")
 def uniform(load):
     """The same seed gives the same numbers."""
     import numpy
@@ -80,13 +80,13 @@ def uniform(load):
     assert 0 < out[0].min() and out[0].max() <= 1 and 0.48 < out[0].mean() < 0.52, out[0]
 
 
-@step("device")
+@step("query")
 def cufft(load):
     from nvmath.bindings import cufft
     cufft.destroy(cufft.create())
 
 
-@step("device")
+@step("library")
 def transform(load):
     import numpy
     from nvmath.bindings import cufft
@@ -99,7 +99,7 @@ def transform(load):
     cufft.destroy(plan)
 
 
-@step("device")
+@step("library")
 def matmul(load):
     import numpy
     import nvmath.linalg.advanced
@@ -107,7 +107,7 @@ def matmul(load):
     close(nvmath.linalg.advanced.matmul(a, b).ravel(), (a @ b).ravel())
 
 
-@step("device")
+@step("library")
 def fft(load):
     import numpy
     import nvmath

@@ -47,12 +47,12 @@ def on_the_cpu(load):
     add(load, "CPUExecutionProvider")
 
 
-@step("device")
+@step("library")
 def on_the_gpu(load):
     add(load, "CUDAExecutionProvider")
 
 
-@step("device")
+@step("copy")
 def value(load):
     import numpy
     there = numpy.array([1, 2, 3], dtype=numpy.float32)

@@ -29,7 +29,7 @@ def library():
     return host_library("osd", "opensubdiv", SOURCES, FLAGS)
 
 
-@step("device")
+@step("kernel")
 def stencils(images, library):
     """Of 4 numbers each, which have a kernel of their own, and of 5."""
     random.seed(11)

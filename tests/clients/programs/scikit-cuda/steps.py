@@ -11,18 +11,18 @@ def load():
     return cudart
 
 
-@step("device")
+@step("query")
 def version(load):
     equal(load.cudaRuntimeGetVersion() // 1000, 12)
 
 
-@step("device")
+@step("query")
 def device(load):
     load.cudaSetDevice(0)
     equal(load.cudaGetDevice(), 0)
 
 
-@step("device")
+@step("copy")
 def copy(load, device):
     import numpy
     there, back = numpy.arange(1000.0), numpy.zeros(1000)
@@ -33,33 +33,33 @@ def copy(load, device):
     close(back, there)
 
 
-@step("device")
+@step("query")
 def pitch(load, device):
     pointer, pitch = load.cudaMallocPitch(100, 10, 1, 4)[:2]
     assert pitch >= 40, pitch
     load.cudaFree(pointer)
 
 
-@step("device")
+@step("query")
 def memory_info(load, device):
     free, total = load.cudaMemGetInfo()
     assert 0 < free <= total, (free, total)
 
 
-@step("device")
+@step("query")
 def attributes(load, device):
     pointer = load.cudaMalloc(64)
     load.cudaPointerGetAttributes(pointer)
     load.cudaFree(pointer)
 
 
-@step("device")
+@step("query")
 def cublas():
     from skcuda import cublas
     return cublas
 
 
-@step("device")
+@step("library")
 def product(load, cublas):
     import numpy
     a, b, c = (numpy.asfortranarray(numpy.arange(first, first + 6, dtype=numpy.float32).reshape(2, 3))

@@ -20,7 +20,7 @@ def library():
     return host_library("cholmod", "suitesparse", SOURCES, FLAGS)
 
 
-@step("device")
+@step("kernel")
 def cholesky(images, library):
     """A supernode's map, the relative map of a descendant, and the update by it."""
     random.seed(13)

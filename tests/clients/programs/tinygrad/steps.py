@@ -46,14 +46,14 @@ def load():
     return tinygrad
 
 
-@step("device")
+@step("query")
 def device(load):
     device = load.Device["CUDA"]
     assert device.arch.startswith("sm_"), device.arch
     return device
 
 
-@step("device")
+@step("kernel")
 def arithmetic(load, device):
     import numpy
     a, b = numpy.arange(1000, dtype=numpy.float32) / 8, numpy.arange(1000, dtype=numpy.float32)[::-1] / 16
@@ -62,7 +62,7 @@ def arithmetic(load, device):
     close(((one / 9).exp() / (one.sin() + 2)).sqrt().numpy(), numpy.sqrt(numpy.exp(a / 9) / (numpy.sin(a) + 2)), 1e-5)
 
 
-@step("device")
+@step("kernel")
 def reduction(load, device):
     """With shared memory and barriers."""
     import numpy
@@ -73,7 +73,7 @@ def reduction(load, device):
     close([tensor.sum().numpy()], [a.astype(numpy.float64).sum()], 1e-4, 1e-2)
 
 
-@step("device")
+@step("kernel")
 def product(load, device):
     import numpy
     generator = numpy.random.default_rng(5)
@@ -81,7 +81,7 @@ def product(load, device):
     close((load.Tensor(a, device="CUDA") @ load.Tensor(b, device="CUDA")).numpy().ravel(), (a @ b).ravel(), 1e-4, 1e-4)
 
 
-@step("device")
+@step("kernel")
 def training(load, device):
     losses = trained(load, "CUDA", jit=False)
     assert losses[-1] < losses[0] / 2, losses
@@ -89,7 +89,7 @@ def training(load, device):
     return losses
 
 
-@step("device")
+@step("kernel")
 def graph(load, device, training):
     """tinygrad records what a step launches and replays it as a graph of the driver."""
     from tinygrad.runtime.graph.cuda import CUDAGraph
@@ -108,7 +108,7 @@ def graph(load, device, training):
     assert len(replayed) >= STEPS - 3 and max(replayed) > 1, replayed
 
 
-@step("device")
+@step("query")
 def cubin(load, device):
     """tinygrad's other way to ask NVRTC, which its devices without the driver API use."""
     from tinygrad.runtime.support.compiler_cuda import NVRTCCompiler
@@ -117,7 +117,7 @@ def cubin(load, device):
     equal(as_text, as_code + b"\0")
 
 
-@step("device")
+@step("query")
 def error(load, device):
     from tinygrad.device import CompileError
     from tinygrad.runtime.support.compiler_cuda import NVRTCCompiler

@@ -71,7 +71,7 @@ def hook(load):
     return str(load.get_binary_path_from_package("torch_memory_saver_hook_mode_preload"))
 
 
-@step("device")
+@step("query")
 def open_hook(hook):
     return ctypes.CDLL(hook)
 
@@ -88,18 +88,18 @@ def preloaded(load, code, *words):
     return ended.stdout
 
 
-@step("device")
+@step("query")
 def preload(load):
     equal(preloaded(load, COPY), "freed\n")
 
 
-@step("device")
+@step("copy")
 def pause(load):
     """Memory is given back and taken again at the same address."""
     equal(preloaded(load, PAUSE, "empty"), "as before\n")
 
 
-@step("device")
+@step("copy")
 def pause_with_copy(load):
     """With what was in it."""
     equal(preloaded(load, PAUSE, "backup"), "as before\n")

@@ -21,7 +21,7 @@ def library(load):
     return libtriton
 
 
-@step("device")
+@step("query")
 def finder(load):
     """It finds the driver's library without the loader, in order to link with it."""
     from triton.backends.nvidia.driver import libcuda_dirs
@@ -29,7 +29,7 @@ def finder(load):
     assert found and ctypes.CDLL(os.path.join(found[0], "libcuda.so.1")).cuInit(0) == 0, libcuda_dirs()
 
 
-@step("device")
+@step("query")
 def utilities(load):
     """They are compiled and linked with libcuda. torch, which its driver needs, begins with CUDA before."""
     from triton.backends.nvidia.driver import CudaUtils
@@ -57,7 +57,7 @@ def compiler(load):
     return compiled
 
 
-@step("device")
+@step("kernel")
 def kernel(utilities, compiler):
     utilities.load_binary(compiler.metadata.name, compiler.asm["cubin"], compiler.metadata.shared, 0)
 
@@ -69,7 +69,7 @@ class Workspace:
         self.data_ptr, self.numel, self.element_size = (lambda: pointer), (lambda: size), (lambda: 1)
 
 
-@step("device")
+@step("query")
 def cublas_lt(library):
     cudart, pointer = ctypes.CDLL("libcudart.so.12"), ctypes.c_void_p()
     equal(cudart.cudaMalloc(ctypes.byref(pointer), ctypes.c_size_t(1 << 20)), 0)

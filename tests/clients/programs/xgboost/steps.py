@@ -30,7 +30,7 @@ def build(load):
     assert load.build_info()["USE_CUDA"]
 
 
-@step("device")
+@step("kernel")
 def on_the_gpu(load):
     device = train(load, "cuda")
     available(device == "cuda:0", f"trained on {device}")

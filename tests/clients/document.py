@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Writes packaging/doc/clients.md, and the table of programs in both READMEs, from what run.py recorded.
+
+  document.py [--check] [--clients DIR] [--results DIR] PAGE [README...]
+
+--check writes nothing: it says what differs, and which results no longer fit the clients' files. Exit status 1 then."""
+import argparse
+import ast
+import json
+import os
+import re
+import sys
+from collections import Counter
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from client import clients_below  # noqa: E402
+from judging import LEVELS, ON_GPU, judge  # noqa: E402
+from playing import HERE, declared  # noqa: E402
+from recording import RESULTS  # noqa: E402
+from run import PROGRAMS  # noqa: E402
+
+# The words of `check` are its verdicts; those of `doctor` are its findings.
+VERDICTS = {"runs": "runs", "assumed": "runs if assumptions hold", "partly": "runs in part",
+            "kernels": "runs until it launches its own kernels", "cannot": "cannot run",
+            "unexamined": "not examined in full", "nothing": "uses no CUDA", "replaced": "runs"}
+NOT_RUN = "not run"
+IN_README = re.compile(r"(?<=<!-- programs -->\n).*?(?=<!-- end of programs -->\n)", re.DOTALL)
+CHINESE = {"reach": "程度", "programs": "程序", "whole": "全部步骤", "kernels": "自带的核函数", "library calls": "库调用",
+           "copies": "拷贝", "queries": "查询", "loads": "仅加载", "does not load": "无法加载", NOT_RUN: "未运行"}
+TEXT = """# Programs that were tried
+
+{programs} programs as they are published, run unchanged by `torchada run` on the *CPU stand-in*. No
+GPU was used, and none of this has run on Moore Threads hardware. Nobody wrote an outcome by hand:
+the steps compare what a program returned with a reference, `tests/clients/run.py` records what
+happened, and this page follows from the records.
+
+{counts}
+
+The level is that of the highest kind of which a step works:
+
+| level | what works |
+|---|---|
+| does not load | nothing: its libraries cannot be opened |
+| loads | it can be imported or opened; nothing that needs a device works |
+| queries | it finds the device and asks it, or makes streams, contexts and handles |
+| copies | data that came back from the device was what it should be |
+| library calls | what a library computed (cuBLAS, cuRAND, cuFFT, NCCL) was compared |
+| kernels | what its own device code computed was compared, compiled from source for the stand-in |
+| whole | every step that was tried, whatever these are |
+
+A step counts as a copy, a library call or a kernel only if it compared values with a reference. The
+column *compared* has the number of values.
+
+| program | what is tried | level | steps | compared | [`check`]({check}) said | [`doctor`]({doctor}) said |
+|---|---|---|---:|---:|---|---|
+{rows}
+
+## What stops them
+
+Each step that did not end well, with the program's error. Steps with the same error share a row.
+The last column is what torchada printed about it.
+
+| program | steps | what happened | torchada said |
+|---|---|---|---|
+{stops}
+
+## What was said before
+
+`torchada check` and `torchada doctor --run` were asked before each start. A *false promise* means
+that fewer steps worked than the answer promises; a *false alarm*, that something worked that was
+said to fail.
+
+{false}
+
+## When it was recorded
+
+| torchada, commit | date | programs |
+|---|---|---|
+{when}
+"""
+
+
+class Entry:
+    """A client with what was recorded of it, judged; `result` is None if nothing was."""
+
+    def __init__(self, client, folder):
+        self.client, self.result = client, None
+        with open(client.script, encoding="utf-8") as file:
+            # The first paragraph of its script says what is tried.
+            self.tried = ast.get_docstring(ast.parse(file.read())).split("\n\n")[0].replace("\n", " ")
+        self.kinds = declared(sys.executable, client, {"PATH": "/usr/bin:/bin",
+                                                       "PYTHONPATH": os.path.join(HERE, "in_client")})
+        path = os.path.join(folder, client.name + ".json")
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                recorded = json.load(file)
+            for name, step in recorded["steps"].items():
+                step["kind"] = self.kinds.get(name, "host")
+            self.result = judge(client, recorded)
+        self.title = f"{client.name} {client.version}"
+        self.level = self.result["level"] if self.result else NOT_RUN
+
+    def steps(self):
+        return self.result["steps"] if self.result else {}
+
+    def compared(self):
+        return sum(step["compared"] for step in self.steps().values() if step["outcome"] == "ok"
+                   and step["kind"] in ON_GPU)
+
+    def false(self):
+        return [(who, self.result[who]["judgement"]) for who in ("check", "doctor")
+                if self.result and self.result[who]["judgement"]]
+
+    def misfits(self):
+        """Why the record is no longer one of these files."""
+        if not self.result:
+            return []
+        out = []
+        if self.result["version"] != self.client.version:
+            out.append(f"recorded with version {self.result['version']}, client.yaml has {self.client.version}")
+        if list(self.steps()) != [*self.kinds, "exit"]:
+            changed = sorted(set(self.steps()) ^ {*self.kinds, "exit"})
+            out.append(f"recorded with other steps: {', '.join(changed) or 'their order'}")
+        out += [f"{step}: recorded {happened}, client.yaml expects {expected}"
+                for step, expected, happened in self.result["unexpected"]]
+        return [f"{self.client.name}: {line}; run it again with --record" for line in out]
+
+
+def cell(text):
+    """Text of a program within a table: as code, on one line."""
+    text = re.sub(r"\s+", " ", text).strip().replace("|", "\\|").replace("`", "'")
+    text = re.sub(r"\b0x[0-9a-f]{6,}\b", "0x...", text)
+    return f"`{text if len(text) <= 200 else text[:197] + '...'}`" if text else ""
+
+
+def ranked(entries):
+    """Highest level first, then by name; those that were not run come last."""
+    order = [*reversed(LEVELS), NOT_RUN]
+    return sorted(entries, key=lambda entry: (order.index(entry.level), entry.client.name.lower()))
+
+
+def _row(entry):
+    steps = entry.steps().values()
+    if not steps:
+        return f"| {entry.title} | {entry.tried} | {NOT_RUN} | | | | |"
+    said = entry.result["check"]["words"]
+    doctor = entry.result["doctor"]["words"]
+    doctor = doctor if doctor == "no problems found" else ", ".join(f"`{word}`" for word in doctor.split(", "))
+    return (f"| {entry.title} | {entry.tried} | {entry.level} | "
+            f"{sum(step['outcome'] == 'ok' for step in steps)} of {len(steps)} | {entry.compared()} | "
+            f"{VERDICTS.get(said, said)} | {doctor} |")
+
+
+def _stops(entry):
+    groups = {}
+    for name, step in entry.steps().items():
+        if step["outcome"] not in ("ok", "unreached"):
+            said = re.sub(r"^torchada: ", "", step["said"][-1]) if step["said"] else ""
+            message = f"{step['outcome']}: {step['message']}"
+            groups.setdefault((cell(message), cell(said)), []).append(name)
+    unreached = [name for name, step in entry.steps().items() if step["outcome"] == "unreached"]
+    for (message, said), names in groups.items():
+        yield f"| {entry.title} | {', '.join(names)} | {message} | {said} |"
+    if unreached:
+        yield f"| {entry.title} | {', '.join(unreached)} | not reached: a step that they need failed | |"
+
+
+def _false(entries):
+    lines = [f"| {entry.title} | `{who}` | {judgement} | {cell(entry.result[who]['words'])} |"
+             for entry in entries for who, judgement in entry.false()]
+    if not lines:
+        return "There was no false promise and no false alarm."
+    return "\n".join(["| program | asked | judgement | its answer |", "|---|---|---|---|", *lines])
+
+
+def _when(entries):
+    groups = {}
+    for entry in entries:
+        if entry.result:
+            groups.setdefault((entry.result["date"], entry.result["revision"]), []).append(entry.client.name)
+    return "\n".join(f"| `{revision[:12]}` | {date} | {', '.join(names)} |"
+                     for (date, revision), names in sorted(groups.items()))
+
+
+def _counts(entries):
+    counts = Counter(entry.level for entry in entries)
+    rows = [f"| {level} | {counts[level]} |" for level in (*reversed(LEVELS), NOT_RUN) if counts[level]]
+    return "\n".join(["| level | programs |", "|---|---:|", *rows])
+
+
+def page_of(entries):
+    entries = ranked(entries)
+    return TEXT.format(
+        programs=len(entries), counts=_counts(entries), rows="\n".join(map(_row, entries)),
+        stops="\n".join(line for entry in entries for line in _stops(entry)), false=_false(entries),
+        when=_when(entries), check="guide.md#check-will-it-run", doctor="guide.md#doctor-why-does-it-not-run")
+
+
+def table_of(entries, words):
+    """For a README: the programs of each level."""
+    def word(text):
+        return words.get(text, text)
+    lines = [f"| {word('reach')} | {word('programs')} |", "|---|---|"]
+    for level in (*reversed(LEVELS), NOT_RUN):
+        titles = [entry.title for entry in ranked(entries) if entry.level == level]
+        if titles:
+            lines.append(f"| {word(level)} | {', '.join(titles)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def expected(path, entries, readme):
+    """What a document should contain."""
+    if not readme:
+        return page_of(entries)
+    text = _read(path)
+    if not IN_README.search(text):
+        sys.exit(f"document.py: {path}: expected the lines '<!-- programs -->' and '<!-- end of programs -->'")
+    table = table_of(entries, CHINESE if path.endswith("_CN.md") else {})
+    return IN_README.sub(lambda _: table, text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    parser.add_argument("--clients", default=PROGRAMS, help="directory of clients")
+    parser.add_argument("--results", default=RESULTS, help="directory of what was recorded")
+    parser.add_argument("page", metavar="PAGE", help="clients.md")
+    parser.add_argument("readmes", nargs="*", metavar="README")
+    arguments = parser.parse_args()
+    entries = [Entry(client, arguments.results) for client in clients_below(arguments.clients)]
+    names = {entry.client.name for entry in entries}
+    findings = [f"results/{name}: no client of this name" for name in sorted(os.listdir(arguments.results))
+                if name.removesuffix(".json") not in names]
+    findings += [line for entry in entries for line in entry.misfits()]
+    for path in (arguments.page, *arguments.readmes):
+        wanted = expected(path, entries, path != arguments.page)
+        if not arguments.check:
+            with open(path, "w", encoding="utf-8") as out:
+                out.write(wanted)
+        elif not os.path.exists(path) or _read(path) != wanted:
+            findings.append(f"{path}: differs from what was recorded; run tests/clients/document.py")
+    print("\n".join(findings) or f"{len(entries)} clients")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

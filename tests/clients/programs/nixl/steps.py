@@ -38,7 +38,7 @@ def device_memory(agent):
     agent.deregister_memory(agent.register_memory([(address, len(DATA), 0, "")], "VRAM"))
 
 
-@step("device")
+@step("copy")
 def transfer(load, agent):
     """From device memory of one agent to that of another."""
     cudart, other = ctypes.CDLL("libcudart.so.12"), load.nixl_agent("two", load.nixl_agent_config(backends=["UCX"]))

@@ -38,7 +38,7 @@ def used(load):
 
 # Devices.
 
-@step("device")
+@step("query")
 def count(load):
     """NVML tells it, so CUDA can be used in a child of fork()."""
     in_child("""
@@ -51,7 +51,7 @@ assert os.waitpid(child, 0)[1] == 0
 """, PYTORCH_NVML_BASED_CUDA_CHECK="1")
 
 
-@step("device")
+@step("query")
 def properties(load, nvml):
     """Both libraries tell the same of each device."""
     for index in range(3):
@@ -78,7 +78,7 @@ assert told == [used[i] for i in {places}], told
 """, CUDA_VISIBLE_DEVICES=visible)
 
 
-@step("device")
+@step("query")
 def place(load, nvml):
     """On the PCI bus."""
     for index in range(3):
@@ -87,19 +87,19 @@ def place(load, nvml):
         equal((told.domain, told.bus, told.device), (known.pci_domain_id, known.pci_bus_id, known.pci_device_id))
 
 
-@step("device")
+@step("query")
 def visible_devices(load):
     memory_is_used_of("2,0", [2, 0])
 
 
-@step("device")
+@step("query")
 def visible_identifier(nvml):
     memory_is_used_of(nvml.nvmlDeviceGetUUID(nvml.nvmlDeviceGetHandleByIndex(1)), [1])
 
 
 # Memory.
 
-@step("device")
+@step("query")
 def memory_used(load):
     before = used(load)
     there = load.empty(300 * MIB, dtype=load.uint8, device="cuda:1")
@@ -108,7 +108,7 @@ def memory_used(load):
     equal(load.cuda.memory_usage(1), 100 * load.cuda.device_memory_used(1) // MEMORY)
 
 
-@step("device")
+@step("query")
 def memory_of_another_process(load):
     before = used(load)
     with allocated(512 * MIB):
@@ -116,7 +116,7 @@ def memory_of_another_process(load):
     soon(lambda: used(load), before)
 
 
-@step("device")
+@step("query")
 def out_of_memory(load):
     """torch asks NVML for the processes that hold the memory, and does without them."""
     try:
@@ -127,19 +127,19 @@ def out_of_memory(load):
         raise AssertionError("there is no such memory")
 
 
-@step("device")
+@step("query")
 def expandable_memory(load):
     use_expandable_memory()
 
 
 # Work.
 
-@step("device")
+@step("query")
 def idle(load):
     soon(lambda: [load.cuda.utilization(device) for device in range(3)], [0, 0, 0])
 
 
-@step("device")
+@step("query")
 def utilization(load, idle):
     """Of a stream whose one product is still under way when the question is answered."""
     size, told = 1024, []
@@ -157,7 +157,7 @@ def utilization(load, idle):
     soon(lambda: load.cuda.utilization(1), 0)
 
 
-@step("device")
+@step("query")
 def utilization_by_another_process(load, idle):
     with busy():
         soon(lambda: load.cuda.utilization(), 100)
@@ -167,24 +167,24 @@ def utilization_by_another_process(load, idle):
 
 # A CPU has no sensors for these.
 
-@step("device")
+@step("query")
 def temperature(load):
     load.cuda.temperature()
 
 
-@step("device")
+@step("query")
 def power_draw(load):
     load.cuda.power_draw()
 
 
-@step("device")
+@step("query")
 def clock_rate(load):
     load.cuda.clock_rate()
 
 
 # MTML tells no processes, and nobody is shown an empty list.
 
-@step("device")
+@step("query")
 def processes(load):
     load.cuda.list_gpu_processes()
 

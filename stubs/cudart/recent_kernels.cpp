@@ -2,9 +2,6 @@
 
 #include <stddef.h>
 
-#include "stubs/cudart/registered_code.h"
-#include "stubs/kernels/code.h"
-
 namespace torchada {
 namespace {
 
@@ -26,8 +23,6 @@ Entry& entry_of(const void* host) {
 }
 
 }  // namespace
-
-uint64_t code_generation() { return registered_generation() + kernels::forgotten_contexts(); }
 
 void note_recent(const RecentKernel& kernel, uint64_t generation) {
   Entry& entry = entry_of(kernel.host);

@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+#include "stubs/cudart/registered_code.h"
+#include "stubs/kernels/code.h"
+
 namespace torchada {
 
 struct RecentKernel {
@@ -14,7 +17,10 @@ struct RecentKernel {
 };
 
 // Grows whenever an address may have got another meaning, or a handle may have lost its own.
-uint64_t code_generation();
+inline uint64_t code_generation() {
+  return __atomic_load_n(&registered_generation, __ATOMIC_RELAXED) +
+         __atomic_load_n(&kernels::forgotten_contexts, __ATOMIC_RELAXED);
+}
 
 // Keeps a kernel that was found since code_generation() returned `generation`.
 void note_recent(const RecentKernel& kernel, uint64_t generation);

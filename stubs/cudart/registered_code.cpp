@@ -30,14 +30,13 @@ CodeIndex code_index;
 Block* queue;
 Block* latest_module;  // The one that is registering now.
 size_t registered;     // Records in all modules.
-uint64_t generation;   // Grows with each change of `registered`.
 unsigned reports;
 
 using Lock = ForkSafeLock<mutex>;
 
 void count_records(size_t change) {
   __atomic_store_n(&registered, registered + change, __ATOMIC_RELAXED);
-  __atomic_store_n(&generation, generation + 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&registered_generation, registered_generation + 1, __ATOMIC_RELAXED);
 }
 
 uintptr_t tag_of(const Block* block) {
@@ -99,6 +98,8 @@ void* handle_without_memory;
 
 }  // namespace
 
+uint64_t registered_generation;
+
 void** register_module(const void* image) {
   const Lock hold;
   Block* const module = new_block();
@@ -136,8 +137,6 @@ void unregister_module(void** handle) {
     block = next;
   }
 }
-
-uint64_t registered_generation() { return __atomic_load_n(&generation, __ATOMIC_RELAXED); }
 
 bool find_registered(const void* host, RegisteredCode* found) {
   if (__atomic_load_n(&registered, __ATOMIC_RELAXED) == 0) return false;

@@ -40,7 +40,7 @@ void register_code(void** module, const RegisteredCode& code);
 void unregister_module(void** module);
 
 // Grows whenever an entry comes or goes.
-uint64_t registered_generation();
+extern uint64_t registered_generation;
 
 // The newest entry for `host` that is still registered.
 bool find_registered(const void* host, RegisteredCode* found);

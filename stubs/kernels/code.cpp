@@ -57,7 +57,6 @@ MappedArray<Context> contexts;
 MappedArray<Function> functions;
 size_t function_count;
 MappedArray<bool> told_files;  // Files that could not be loaded, each told once.
-uint64_t forgotten;            // Grows whenever a context is forgotten.
 
 using Lock = ForkSafeLock<mutex>;
 
@@ -251,7 +250,7 @@ void* module_of(size_t number, const void* context, uint64_t seen, int* status) 
   void* mine = nullptr;  // What another thread loaded first.
   {
     const Lock hold;
-    Context* const known = forgotten == seen ? context_of(context) : nullptr;
+    Context* const known = forgotten_contexts == seen ? context_of(context) : nullptr;
     if (known && known->modules[number].tried) {
       mine = loaded;
       loaded = known->modules[number].handle;
@@ -336,7 +335,7 @@ int search_anew(uint32_t number, const void* context, uint64_t seen, Entry* out)
 // library has ended the context.
 void keep(uint32_t number, const void* context, uint64_t seen, const Entry& entry) {
   const Lock hold;
-  if (forgotten != seen || name_of(number).kind != Kind::kKernel) return;
+  if (forgotten_contexts != seen || name_of(number).kind != Kind::kKernel) return;
   Entry* const known = entry_of(context, number);
   if (!known) return;
   *known = entry;
@@ -344,6 +343,8 @@ void keep(uint32_t number, const void* context, uint64_t seen, const Entry& entr
 }
 
 }  // namespace
+
+uint64_t forgotten_contexts;
 
 uint32_t number_of(const char* text, Kind kind) {
   const uint32_t hash = hash_of(text, kind);
@@ -365,7 +366,7 @@ Code find(uint32_t number, void* context) {
     {
       const Lock hold;
       if (const Entry* const known = entry_of(context, number)) entry = *known;
-      seen = forgotten;
+      seen = forgotten_contexts;
     }
     if (entry.state == State::kUnknown) {
       const int status = search_anew(number, context, seen, &entry);
@@ -409,11 +410,9 @@ const void* host_of(uint32_t number) {
   return (number & kMusas) == 0 ? name_of(number).host : nullptr;
 }
 
-uint64_t forgotten_contexts() { return __atomic_load_n(&forgotten, __ATOMIC_RELAXED); }
-
 void forget(const void* handle) {
   const Lock hold;
-  __atomic_store_n(&forgotten, forgotten + 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&forgotten_contexts, forgotten_contexts + 1, __ATOMIC_RELAXED);
   for (size_t i = 0; i < contexts.size(); ++i) {
     if (contexts[i].handle != handle) continue;
     contexts[i].modules.release();

@@ -53,7 +53,7 @@ const void* host_of(uint32_t number);
 void forget(const void* context);
 
 // How often that was said.
-uint64_t forgotten_contexts();
+extern uint64_t forgotten_contexts;
 
 // The same, if MUSA no longer knows `code`, a kernel: another library may have ended the context,
 // and a new one may have its handle. `musa_status`: what a call with the kernel returned.

@@ -4,6 +4,7 @@
 #include "src/host/mtml/call.h"
 #include "src/host/mtml/version.h"
 #include "src/host/musa/pci_bus_id.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace mtml {
 namespace {
@@ -30,10 +31,7 @@ struct Log {
   std::mutex mutex;
   MtmlLogConfiguration configuration{};
 };
-Log& wanted_log() {
-  static Log* const only = new Log;
-  return *only;
-}
+Log& wanted_log() { return host::never_destroyed<Log>(); }
 
 bool is_level(MtmlLogLevel level) {
   return level >= MTML_LOG_LEVEL_OFF && level <= MTML_LOG_LEVEL_INFO;

@@ -7,6 +7,7 @@
 
 #include "src/host/musa/operations.h"
 #include "src/host/shared/handle_table.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
@@ -31,8 +32,7 @@ void note_top() {
 }
 
 host::HandleTable<MUcontext, Context>& contexts() {
-  static auto* const table = new host::HandleTable<MUcontext, Context>;
-  return *table;
+  return host::never_destroyed<host::HandleTable<MUcontext, Context>>();
 }
 
 std::mutex& primary_mutex() {

@@ -24,7 +24,7 @@ MOST = {
     "torchada_device_code_benchmarks": {"launch of a kernel, more than MUSA's driver": 1000},
     # A quarter more than measured on 2026-11-24 with gcc 12.2 (benchmarks/README.md has the numbers).
     "torchada_single_calls": {
-        "setDevice": 100, "getDevice": 100, "deviceGetAttribute": 340, "getDeviceProperties": 560, "memGetInfo": 160,
+        "setDevice": 92, "getDevice": 82, "deviceGetAttribute": 340, "getDeviceProperties": 560, "memGetInfo": 103,
         "eventCreate and eventDestroy": 960, "eventQuery": 370, "streamCreate and streamDestroy": 2100,
         "streamQuery, nothing to wait for": 410, "deviceSynchronize, nothing to wait for": 850,
         "attributes of a pointer into device memory": 250, "attributes of a pointer of the program": 190,

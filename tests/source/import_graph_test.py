@@ -29,7 +29,7 @@ ALLOWED = {
     "src/command": {"src/shared", "src/inspect"},
     "src/host": set(),
 }
-SDK = ("src/host/include/", "src/host/trees/")
+SDK = ("src/host/include/", "src/host/mtml/include/", "src/host/mtrtc/include/", "src/host/trees/")
 # Headers for sources of users, too.
 DEVICE_CODE = "src/host/kernels/include/"
 ARCHITECTURE = "stubs/arch/"

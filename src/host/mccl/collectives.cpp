@@ -150,8 +150,6 @@ mcclResult_t all_to_all_v(const Call& call, const Table& table) {
 
 using namespace host_mccl;
 
-extern "C" {
-
 // The last arguments are in the order of Call: source, destination, count, type, communicator,
 // stream, and the root and the operator where there are.
 #define MCCL_COLLECTIVE(count, function, kind, ...) \
@@ -172,5 +170,3 @@ mcclResult_t mcclAllToAllv(const void* sendbuff, const size_t* sendcounts, const
       {"mcclAllToAllv", OperationKind::kAllToAllV, sendbuff, recvbuff, 0, datatype, comm, stream},
       {sendcounts, sdispls, recvcounts, rdispls}));
 }
-
-}  // extern "C"

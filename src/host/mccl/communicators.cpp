@@ -165,8 +165,6 @@ CommunicatorPtr find_communicator(mcclComm_t comm, const char* caller) {
 
 using namespace host_mccl;
 
-extern "C" {
-
 mcclResult_t mcclCommInitRank(mcclComm_t* comm, int nranks, mcclUniqueId commId, int rank) {
   return note(init_rank("mcclCommInitRank", comm, nranks, commId, rank));
 }
@@ -213,5 +211,3 @@ mcclResult_t mcclCommGetAsyncError(mcclComm_t comm, mcclResult_t* asyncError) {
 MCCL_NUMBER(mcclCommCount, ranks)
 MCCL_NUMBER(mcclCommMuDevice, device)
 MCCL_NUMBER(mcclCommUserRank, rank)
-
-}  // extern "C"

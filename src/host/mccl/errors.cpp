@@ -8,6 +8,8 @@
 #include <mutex>
 #include <string_view>
 
+#include "src/host/shared/never_destroyed.h"
+
 namespace host_mccl {
 namespace {
 
@@ -19,10 +21,7 @@ struct LastError {
   Message message{};
 };
 
-LastError& last_error() {
-  static auto& instance = *new LastError;  // never destroyed: threads may outlive static objects
-  return instance;
-}
+LastError& last_error() { return host::never_destroyed<LastError>(); }
 
 // MCCL_DEBUG has NCCL's levels. All of them except VERSION include warnings.
 bool wants_warnings() {
@@ -60,8 +59,6 @@ mcclResult_t check_musa(musaError_t status, const char* what) {
 
 }  // namespace host_mccl
 
-extern "C" {
-
 const char* mcclGetErrorString(mcclResult_t result) {
   // In the order of mcclResult_t.
   constexpr const char* kTexts[] = {"no error",
@@ -84,5 +81,3 @@ const char* mcclGetLastError(mcclComm_t) {
   copy = last.message;
   return copy.data();
 }
-
-}  // extern "C"

@@ -82,8 +82,6 @@ mcclResult_t run_together(const std::vector<std::function<mcclResult_t()>>& work
 
 using namespace host_mccl;
 
-extern "C" {
-
 mcclResult_t mcclGroupStart(void) {
   ++this_threads_group().depth;
   return mcclSuccess;
@@ -101,5 +99,3 @@ mcclResult_t mcclGroupEnd(void) {
   Group ended = std::exchange(group, {});
   return finish(ended);
 }
-
-}  // extern "C"

@@ -45,8 +45,6 @@ mcclResult_t leave(const char* caller, mcclComm_t comm, Handles Communicator::*h
 
 using namespace host_mccl;
 
-extern "C" {
-
 mcclResult_t mcclMemAlloc(void** ptr, size_t size) {
   if (ptr == nullptr || size == 0) {
     return fail(mcclInvalidArgument, "mcclMemAlloc: ptr is null or size is 0");
@@ -72,5 +70,3 @@ mcclResult_t mcclCommWindowRegister(mcclComm_t comm, void* buff, size_t size, mc
   }
   return enter(kCaller, comm, &Communicator::windows, buff, size, win);
 }
-
-}  // extern "C"

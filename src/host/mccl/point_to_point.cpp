@@ -30,8 +30,6 @@ mcclResult_t transfer(const char* name, bool sending, void* buffer, size_t count
 
 using namespace host_mccl;
 
-extern "C" {
-
 mcclResult_t mcclSend(const void* sendbuff, size_t count, mcclDataType_t datatype, int peer,
                       mcclComm_t comm, musaStream_t stream) {
   return note(
@@ -42,5 +40,3 @@ mcclResult_t mcclRecv(void* recvbuff, size_t count, mcclDataType_t datatype, int
                       mcclComm_t comm, musaStream_t stream) {
   return note(transfer("mcclRecv", false, recvbuff, count, datatype, peer, comm, stream));
 }
-
-}  // extern "C"

@@ -1,5 +1,6 @@
 #include "src/host/mccl/reduction.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -128,56 +129,33 @@ void end(const FoldMemory& memory, std::byte* to, std::size_t count, int ranks) 
   }
 }
 
-template <typename T, Operation operation>
-constexpr Folder kFolder = {begin<T, operation>, add<T, operation>, end<T, operation>};
+template <typename T, Operation... operations>
+constexpr Folder kFolders[] = {{begin<T, operations>, add<T, operations>, end<T, operations>}...};
 
 template <typename T>
 const Folder& folder_of(Operation operation) {
-  switch (operation) {
-    case Operation::kProduct:
-      return kFolder<T, Operation::kProduct>;
-    case Operation::kMaximum:
-      return kFolder<T, Operation::kMaximum>;
-    case Operation::kMinimum:
-      return kFolder<T, Operation::kMinimum>;
-    case Operation::kAverage:
-      return kFolder<T, Operation::kAverage>;
-    case Operation::kPremultipliedSum:
-      return kFolder<T, Operation::kPremultipliedSum>;
-    default:
-      return kFolder<T, Operation::kSum>;
-  }
+  using enum Operation;  // in the order of the enumeration
+  return kFolders<T, kSum, kProduct, kMaximum, kMinimum, kAverage,
+                  kPremultipliedSum>[static_cast<std::size_t>(operation)];
 }
+
+struct Row {
+  mcclDataType_t type;
+  const Folder& (*folder_of)(Operation operation);
+};
+constexpr Row kRows[] = {
+    {mcclInt8, folder_of<std::int8_t>},   {mcclUint8, folder_of<std::uint8_t>},
+    {mcclInt32, folder_of<std::int32_t>}, {mcclUint32, folder_of<std::uint32_t>},
+    {mcclInt64, folder_of<std::int64_t>}, {mcclUint64, folder_of<std::uint64_t>},
+    {mcclFloat16, folder_of<Float16>},    {mcclBfloat16, folder_of<Bfloat16>},
+    {mcclFp8E4M3, folder_of<Float8E4M3>}, {mcclFp8E5M2, folder_of<Float8E5M2>},
+    {mcclFloat32, folder_of<float>},      {mcclFloat64, folder_of<double>},
+};
 
 }  // namespace
 
 const Folder& folder(mcclDataType_t type, Operation operation) {
-  switch (type) {
-    case mcclInt8:
-      return folder_of<std::int8_t>(operation);
-    case mcclUint8:
-      return folder_of<std::uint8_t>(operation);
-    case mcclInt32:
-      return folder_of<std::int32_t>(operation);
-    case mcclUint32:
-      return folder_of<std::uint32_t>(operation);
-    case mcclInt64:
-      return folder_of<std::int64_t>(operation);
-    case mcclUint64:
-      return folder_of<std::uint64_t>(operation);
-    case mcclFloat16:
-      return folder_of<Float16>(operation);
-    case mcclBfloat16:
-      return folder_of<Bfloat16>(operation);
-    case mcclFp8E4M3:
-      return folder_of<Float8E4M3>(operation);
-    case mcclFp8E5M2:
-      return folder_of<Float8E5M2>(operation);
-    case mcclFloat64:
-      return folder_of<double>(operation);
-    default:
-      return folder_of<float>(operation);
-  }
+  return std::ranges::find(kRows, type, &Row::type)->folder_of(operation);
 }
 
 }  // namespace host_mccl

@@ -38,8 +38,6 @@ mcclResult_t resolve_operator(Communicator& communicator, mcclRedOp_t op, mcclDa
 
 using namespace host_mccl;
 
-extern "C" {
-
 mcclResult_t mcclRedOpCreatePreMulSum(mcclRedOp_t* op, void* scalar, mcclDataType_t datatype,
                                       mcclScalarResidence_t residence, mcclComm_t comm) {
   constexpr auto kCaller = "mcclRedOpCreatePreMulSum";
@@ -74,5 +72,3 @@ mcclResult_t mcclRedOpDestroy(mcclRedOp_t op, mcclComm_t comm) {
   return fail(mcclInvalidArgument, "%s: operator %d is built in, unknown or of another comm",
               kCaller, static_cast<int>(op));
 }
-
-}  // extern "C"

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <set>
 
+#include "src/host/shared/never_destroyed.h"
+
 namespace mtml {
 namespace {
 
@@ -48,10 +50,7 @@ struct State {
 };
 
 // Never destroyed: threads may still ask while the process exits.
-State& state() {
-  static State* const only = new State;
-  return *only;
-}
+State& state() { return host::never_destroyed<State>(); }
 
 std::uintptr_t number(const MtmlLibrary* library) {
   return reinterpret_cast<std::uintptr_t>(library);

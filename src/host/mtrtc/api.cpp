@@ -8,6 +8,7 @@
 #include "src/host/mtrtc/options.h"
 #include "src/host/mtrtc/program.h"
 #include "src/host/shared/handle_table.h"
+#include "src/host/shared/never_destroyed.h"
 
 using namespace host_mtrtc;
 
@@ -15,8 +16,7 @@ namespace {
 
 // Never destroyed: threads may call until the process ends.
 host::HandleTable<mtrtcProgram, Program>& programs() {
-  static auto* const table = new host::HandleTable<mtrtcProgram, Program>;
-  return *table;
+  return host::never_destroyed<host::HandleTable<mtrtcProgram, Program>>();
 }
 
 constexpr const char* kDefaultName = "default_program";

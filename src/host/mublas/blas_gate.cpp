@@ -5,6 +5,8 @@
 #include <atomic>
 #include <shared_mutex>
 
+#include "src/host/shared/never_destroyed.h"
+
 namespace host_mublas {
 namespace {
 
@@ -14,10 +16,7 @@ struct Gate {
   std::shared_mutex computing;
 };
 
-Gate& gate() {
-  static auto& instance = *new Gate;  // never destroyed: streams may still reach it
-  return instance;
-}
+Gate& gate() { return host::never_destroyed<Gate>(); }
 
 struct CloseAtExit {
   ~CloseAtExit() {

@@ -2,17 +2,14 @@
 
 #include "src/host/shared/forward.h"
 #include "src/host/shared/handle_table.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace host_mublas {
 namespace {
 
 using Contexts = host::HandleTable<mublasHandle_t, Context>;
 
-Contexts& contexts() {
-  static auto& instance = *new Contexts;  // never destroyed: destructors may still call this
-                                          // library
-  return instance;
-}
+Contexts& contexts() { return host::never_destroyed<Contexts>(); }
 
 template <typename Value>
 mublasStatus_t set(mublasHandle_t handle, Value Settings::*member, Value value, bool valid) {
@@ -39,8 +36,6 @@ std::shared_ptr<Context> find_context(mublasHandle_t handle) { return contexts()
 }  // namespace host_mublas
 
 using namespace host_mublas;
-
-extern "C" {
 
 mublasStatus_t mublasCreate(mublasHandle_t* handle) {
   if (handle == nullptr) return MUBLAS_STATUS_INVALID_HANDLE;
@@ -76,5 +71,3 @@ mublasStatus_t mublasSetWorkspace(mublasHandle_t handle, void* workspace,
   return workspace == nullptr && workspaceSizeInBytes != 0 ? MUBLAS_STATUS_INVALID_POINTER
                                                            : MUBLAS_STATUS_SUCCESS;
 }
-
-}  // extern "C"

@@ -6,9 +6,8 @@
 #include <mutex>
 #include <utility>
 
-#include "src/host/mublas/blas_gate.h"
+#include "src/host/mublas/in_stream.h"
 #include "src/host/shared/operands.h"
-#include "src/host/shared/stream_work.h"
 
 namespace host_mublas {
 
@@ -47,17 +46,10 @@ std::shared_ptr<Context> find_context(mublasHandle_t handle);
 template <typename Work>
 mublasStatus_t start(const Settings& settings, double cost, const host::Operands& operands,
                      Work work) {
-  const auto gated = [operands, work = std::move(work)] {
-    if (const BlasGate gate; gate && host::may_use(operands)) work();
+  const auto checked = [operands, work = std::move(work)] {
+    if (host::may_use(operands)) work();
   };
-  switch (host::enqueue(settings.stream, gated, cost)) {
-    case musaSuccess:
-      return MUBLAS_STATUS_SUCCESS;
-    case musaErrorMemoryAllocation:
-      return MUBLAS_STATUS_MEMORY_ERROR;
-    default:
-      return MUBLAS_STATUS_INTERNAL_ERROR;
-  }
+  return start_gated(settings.stream, checked, cost);
 }
 
 // The same for a computation that goes through its operands once. Those that work on parts of them

@@ -313,8 +313,6 @@ using namespace host_mublas;
 MUBLAS_GEMM_EX(mublasComputeType_t, computeType)
 MUBLAS_GEMM_EX(musaDataType_t, compute_type(computeType))
 
-extern "C" {
-
 mublasStatus_t mublasHgemm(MUBLAS_ARGS_GEMM(__half)) {
   return gemm(handle, MUBLAS_PRODUCT(A, B, C, kHalves), MUBLAS_COMPUTE_16F, MUBLAS_GEMM_DEFAULT);
 }
@@ -331,6 +329,4 @@ mublasStatus_t mublasHgemmStridedBatched(MUBLAS_ARGS_GEMMSTRIDEDBATCHED(__half))
               MUBLAS_PRODUCT(A, B, C, kHalves, batchCount, false, strideA, strideB, strideC),
               MUBLAS_COMPUTE_16F, MUBLAS_GEMM_DEFAULT);
 }
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

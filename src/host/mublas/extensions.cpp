@@ -106,9 +106,5 @@ using host_mublas::native;
   }                                                                                               \
   MUBLAS_FORWARD(10, mublas##letter##dgmm, dgmm)
 
-extern "C" {
-
 MUBLAS_FOR_ALL(MUBLAS_EXTENSIONS)
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

@@ -79,9 +79,5 @@ using host_mublas::native;
         native(B), strideB, native(beta), native(C), strideC, batchCount);                     \
   }
 
-extern "C" {
-
 MUBLAS_FOR_ALL(MUBLAS_GEMM)
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

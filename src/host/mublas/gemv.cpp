@@ -99,9 +99,5 @@ using host_mublas::native;
   }                                                                                            \
   MUBLAS_FORWARD(14, mublas##letter##gbmv, gbmv)
 
-extern "C" {
-
 MUBLAS_FOR_ALL(MUBLAS_GEMV)
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

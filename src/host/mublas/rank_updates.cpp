@@ -36,9 +36,9 @@ mublasStatus_t update_triangle(mublasHandle_t handle, mublasFillMode_t uplo, int
   return update(context->settings(), alpha, operands, compute);
 }
 
-template <typename T>
-mublasStatus_t ger(mublasHandle_t handle, bool conjugated, int m, int n, const T* alpha, const T* x,
-                   int incx, const T* y, int incy, T* a, int lda) {
+template <bool conjugated, typename T>
+mublasStatus_t ger(mublasHandle_t handle, int m, int n, const T* alpha, const T* x, int incx,
+                   const T* y, int incy, T* a, int lda) {
   const auto context = find_context(handle);
   if (!context) return MUBLAS_STATUS_INVALID_HANDLE;
   if (m < 0 || n < 0 || lda < std::max(m, 1) || incx == 0 || incy == 0) {
@@ -51,18 +51,6 @@ mublasStatus_t ger(mublasHandle_t handle, bool conjugated, int m, int n, const T
                   const auto compute = conjugated ? Cblas<T>::gerc : Cblas<T>::geru;
                   compute(CblasColMajor, m, n, scalar(by), x, incx, y, incy, a, lda);
                 });
-}
-
-template <typename T>
-mublasStatus_t geru(mublasHandle_t handle, int m, int n, const T* alpha, const T* x, int incx,
-                    const T* y, int incy, T* a, int lda) {
-  return ger(handle, false, m, n, alpha, x, incx, y, incy, a, lda);
-}
-
-template <typename T>
-mublasStatus_t gerc(mublasHandle_t handle, int m, int n, const T* alpha, const T* x, int incx,
-                    const T* y, int incy, T* a, int lda) {
-  return ger(handle, true, m, n, alpha, x, incx, y, incy, a, lda);
 }
 
 // Calls `add(i, j, element)` for each element of the stored triangle. BLAS has no symmetric updates
@@ -153,23 +141,19 @@ mublasStatus_t hpr2(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T
 #define MUBLAS_SYMMETRIC(letter, T, R)        \
   MUBLAS_FORWARD(8, mublas##letter##syr, syr) \
   MUBLAS_FORWARD(10, mublas##letter##syr2, syr2)
-#define MUBLAS_REAL(letter, T, R)               \
-  MUBLAS_FORWARD(10, mublas##letter##ger, geru) \
-  MUBLAS_FORWARD(7, mublas##letter##spr, hpr)   \
+#define MUBLAS_REAL(letter, T, R)                     \
+  MUBLAS_FORWARD(10, mublas##letter##ger, ger<false>) \
+  MUBLAS_FORWARD(7, mublas##letter##spr, hpr)         \
   MUBLAS_FORWARD(9, mublas##letter##spr2, hpr2)
-#define MUBLAS_HERMITIAN(letter, T, R)           \
-  MUBLAS_FORWARD(10, mublas##letter##geru, geru) \
-  MUBLAS_FORWARD(10, mublas##letter##gerc, gerc) \
-  MUBLAS_FORWARD(8, mublas##letter##her, her)    \
-  MUBLAS_FORWARD(7, mublas##letter##hpr, hpr)    \
-  MUBLAS_FORWARD(10, mublas##letter##her2, her2) \
+#define MUBLAS_HERMITIAN(letter, T, R)                 \
+  MUBLAS_FORWARD(10, mublas##letter##geru, ger<false>) \
+  MUBLAS_FORWARD(10, mublas##letter##gerc, ger<true>)  \
+  MUBLAS_FORWARD(8, mublas##letter##her, her)          \
+  MUBLAS_FORWARD(7, mublas##letter##hpr, hpr)          \
+  MUBLAS_FORWARD(10, mublas##letter##her2, her2)       \
   MUBLAS_FORWARD(9, mublas##letter##hpr2, hpr2)
-
-extern "C" {
 
 MUBLAS_FOR_ALL(MUBLAS_SYMMETRIC)
 MUBLAS_FOR_REAL(MUBLAS_REAL)
 MUBLAS_FOR_COMPLEX(MUBLAS_HERMITIAN)
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

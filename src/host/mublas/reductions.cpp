@@ -89,8 +89,6 @@ mublasStatus_t amin(mublasHandle_t handle, int n, const T* x, int incx, mublas_i
 }  // namespace
 }  // namespace host_mublas
 
-extern "C" {
-
 MUBLAS_FORWARD(7, mublasSdot, dot_unconjugated)
 MUBLAS_FORWARD(7, mublasDdot, dot_unconjugated)
 MUBLAS_FORWARD(7, mublasCdotu, dot_unconjugated)
@@ -117,5 +115,3 @@ MUBLAS_FORWARD(5, mublasIsamin, amin)
 MUBLAS_FORWARD(5, mublasIdamin, amin)
 MUBLAS_FORWARD(5, mublasIcamin, amin)
 MUBLAS_FORWARD(5, mublasIzamin, amin)
-
-}  // extern "C"

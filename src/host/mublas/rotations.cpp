@@ -85,12 +85,8 @@ mublasStatus_t rotmg(mublasHandle_t handle, T* d1, T* d2, T* x1, const T* y1, T*
   MUBLAS_FORWARD(7, mublas##letter##rotm, rotm) \
   MUBLAS_FORWARD(6, mublas##letter##rotmg, rotmg)
 
-extern "C" {
-
 MUBLAS_FOR_ALL(MUBLAS_ROTATE)
 MUBLAS_FORWARD(8, mublasCsrot, rot)
 MUBLAS_FORWARD(8, mublasZdrot, rot)
 MUBLAS_FOR_REAL(MUBLAS_MODIFIED)
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

@@ -50,10 +50,6 @@ using host_mublas::NativeType;
 #define MUBLAS_SYMM(letter, T, R) MUBLAS_MULTIPLY(letter, T, symm)
 #define MUBLAS_HEMM(letter, T, R) MUBLAS_MULTIPLY(letter, T, hemm)
 
-extern "C" {
-
 MUBLAS_FOR_ALL(MUBLAS_SYMM)
 MUBLAS_FOR_COMPLEX(MUBLAS_HEMM)
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

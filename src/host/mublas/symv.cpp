@@ -21,21 +21,12 @@ mublasStatus_t product(mublasHandle_t handle, mublasFillMode_t uplo, int n, bool
                        {a, host::vector(x, n, incx), host::vector(y, n, incy)}, compute);
 }
 
-template <typename T>
+template <bool hermitian, typename T>
 mublasStatus_t symv(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* a,
                     int lda, const T* x, int incx, const T* beta, T* y, int incy) {
   return product(handle, uplo, n, lda >= std::max(n, 1), alpha, host::matrix(a, n, n, lda), x, incx,
                  beta, y, incy, [=](T by, T keep) {
-                   sound_symv(false, triangle(uplo), n, by, a, lda, x, incx, keep, y, incy);
-                 });
-}
-
-template <typename T>
-mublasStatus_t hemv(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T* alpha, const T* a,
-                    int lda, const T* x, int incx, const T* beta, T* y, int incy) {
-  return product(handle, uplo, n, lda >= std::max(n, 1), alpha, host::matrix(a, n, n, lda), x, incx,
-                 beta, y, incy, [=](T by, T keep) {
-                   sound_symv(true, triangle(uplo), n, by, a, lda, x, incx, keep, y, incy);
+                   sound_symv(hermitian, triangle(uplo), n, by, a, lda, x, incx, keep, y, incy);
                  });
 }
 
@@ -63,20 +54,16 @@ mublasStatus_t hpmv(mublasHandle_t handle, mublasFillMode_t uplo, int n, const T
 }  // namespace host_mublas
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define MUBLAS_SYMMETRIC(letter, T, R)           \
-  MUBLAS_FORWARD(11, mublas##letter##symv, symv) \
-  MUBLAS_FORWARD(12, mublas##letter##sbmv, hbmv) \
+#define MUBLAS_SYMMETRIC(letter, T, R)                  \
+  MUBLAS_FORWARD(11, mublas##letter##symv, symv<false>) \
+  MUBLAS_FORWARD(12, mublas##letter##sbmv, hbmv)        \
   MUBLAS_FORWARD(10, mublas##letter##spmv, hpmv)
-#define MUBLAS_HERMITIAN(letter, T, R)           \
-  MUBLAS_FORWARD(11, mublas##letter##symv, symv) \
-  MUBLAS_FORWARD(11, mublas##letter##hemv, hemv) \
-  MUBLAS_FORWARD(12, mublas##letter##hbmv, hbmv) \
+#define MUBLAS_HERMITIAN(letter, T, R)                  \
+  MUBLAS_FORWARD(11, mublas##letter##symv, symv<false>) \
+  MUBLAS_FORWARD(11, mublas##letter##hemv, symv<true>)  \
+  MUBLAS_FORWARD(12, mublas##letter##hbmv, hbmv)        \
   MUBLAS_FORWARD(10, mublas##letter##hpmv, hpmv)
-
-extern "C" {
 
 MUBLAS_FOR_REAL(MUBLAS_SYMMETRIC)
 MUBLAS_FOR_COMPLEX(MUBLAS_HERMITIAN)
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

@@ -167,8 +167,6 @@ using host_mublas::native;
   MUBLAS_TWO(mublas##letter##her2k, MUBLAS_ARGS_HER2K(T, R), her2k) \
   MUBLAS_TWO(mublas##letter##herkx, MUBLAS_ARGS_HER2K(T, R), herkx)
 
-extern "C" {
-
 MUBLAS_FOR_ALL(MUBLAS_SYMMETRIC)
 MUBLAS_FOR_COMPLEX(MUBLAS_HERMITIAN)
 
@@ -184,6 +182,4 @@ mublasStatus_t mublasCsyrkEx(mublasHandle_t handle, mublasFillMode_t uplo, mubla
   return host_mublas::find_context(handle) ? MUBLAS_STATUS_NOT_IMPLEMENTED
                                            : MUBLAS_STATUS_INVALID_HANDLE;
 }
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

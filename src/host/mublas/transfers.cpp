@@ -51,8 +51,6 @@ mublasStatus_t transfer_matrix(int rows, int columns, int size, const void* from
 
 }  // namespace
 
-extern "C" {
-
 mublasStatus_t mublasSetVectorAsync(mublas_int n, mublas_int elemSize, const void* hostPtr,
                                     mublas_int incx, void* devicePtr, mublas_int incy,
                                     musaStream_t stream) {
@@ -78,5 +76,3 @@ mublasStatus_t mublasGetMatrixAsync(mublas_int rows, mublas_int cols, mublas_int
                                     musaStream_t stream) {
   return transfer_matrix(rows, cols, elemSize, A, lda, B, ldb, musaMemcpyDeviceToHost, stream);
 }
-
-}  // extern "C"

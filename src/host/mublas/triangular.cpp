@@ -88,9 +88,5 @@ using host_mublas::NativeType;
   MUBLAS_PACKED(letter, T, tpmv)        \
   MUBLAS_PACKED(letter, T, tpsv)
 
-extern "C" {
-
 MUBLAS_FOR_ALL(MUBLAS_TRIANGULAR)
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

@@ -152,9 +152,5 @@ using host_mublas::native;
                                      native(Aarray), native(Barray), ldb, batchCount);            \
   }
 
-extern "C" {
-
 MUBLAS_FOR_ALL(MUBLAS_TRIANGULAR)
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

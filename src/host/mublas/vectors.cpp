@@ -63,11 +63,7 @@ mublasStatus_t scal(mublasHandle_t handle, int n, const Alpha* alpha_pointer, T*
   MUBLAS_FORWARD(6, mublas##letter##swap, swap) \
   MUBLAS_FORWARD(5, mublas##letter##scal, scal)
 
-extern "C" {
-
 MUBLAS_FOR_ALL(MUBLAS_VECTORS)
 MUBLAS_FORWARD(5, mublasCsscal, scal)
 MUBLAS_FORWARD(5, mublasZdscal, scal)
-
-}  // extern "C"
 // NOLINTEND(bugprone-macro-parentheses)

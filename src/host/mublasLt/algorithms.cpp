@@ -86,8 +86,6 @@ mublasStatus_t check_algorithm(const mublasLtMatmulAlgo_t& algorithm) {
 
 using namespace host_mublaslt;
 
-extern "C" {
-
 mublasStatus_t mublasLtMatmulAlgoGetIds(mublasLtHandle_t lightHandle,
                                         mublasComputeType_t computeType, musaDataType_t scaleType,
                                         musaDataType_t Atype, musaDataType_t Btype,
@@ -219,5 +217,3 @@ mublasStatus_t mublasLtMatmulAlgoConfigGetAttribute(const mublasLtMatmulAlgo_t* 
   return give(&configuration.values.at(index), kSettings.at(index).size, buf, sizeInBytes,
               sizeWritten);
 }
-
-}  // extern "C"

@@ -3,15 +3,14 @@
 #include "src/host/shared/forward.h"
 #include "src/host/shared/handle_table.h"
 #include "src/host/shared/narrow/elements.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace host_mublaslt {
 namespace {
 
 template <typename Handle>
 host::HandleTable<Handle, Attributes>& table() {
-  // Never destroyed: destructors may still call this library.
-  static auto& instance = *new host::HandleTable<Handle, Attributes>;
-  return instance;
+  return host::never_destroyed<host::HandleTable<Handle, Attributes>>();
 }
 
 template <typename Handle>
@@ -72,8 +71,6 @@ std::shared_ptr<Attributes> find(mublasLtMatrixTransformDesc_t description) {
 }  // namespace host_mublaslt
 
 using namespace host_mublaslt;
-
-extern "C" {
 
 mublasStatus_t mublasLtMatrixLayoutCreate(mublasLtMatrixLayout_t* matLayout, musaDataType_t type,
                                           uint64_t rows, uint64_t cols, int64_t ld) {
@@ -152,5 +149,3 @@ MUBLASLT_DESTROY(mublasLtMatmulPreferenceDestroy)
 MUBLASLT_SET(mublasLtMatmulPreferenceSetAttribute)
 MUBLASLT_DESTROY(mublasLtMatrixTransformDescDestroy)
 MUBLASLT_SET(mublasLtMatrixTransformDescSetAttribute)
-
-}  // extern "C"

@@ -1,6 +1,7 @@
 #include "src/host/mublas/blas_gate.h"
 #include "src/host/mublasLt/descriptors.h"
 #include "src/host/shared/handle_table.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace host_mublaslt {
 namespace {
@@ -9,9 +10,7 @@ namespace {
 struct Context {};
 
 host::HandleTable<mublasLtHandle_t, Context>& contexts() {
-  // Never destroyed: destructors may still call this library.
-  static auto& instance = *new host::HandleTable<mublasLtHandle_t, Context>;
-  return instance;
+  return host::never_destroyed<host::HandleTable<mublasLtHandle_t, Context>>();
 }
 
 }  // namespace
@@ -21,8 +20,6 @@ bool is_live(mublasLtHandle_t handle) { return contexts().find(handle) != nullpt
 }  // namespace host_mublaslt
 
 using namespace host_mublaslt;
-
-extern "C" {
 
 mublasStatus_t mublasLtCreate(mublasLtHandle_t* lightHandle) {
   if (lightHandle == nullptr) return MUBLAS_STATUS_INVALID_VALUE;
@@ -36,5 +33,3 @@ mublasStatus_t mublasLtCreate(mublasLtHandle_t* lightHandle) {
 mublasStatus_t mublasLtDestroy(mublasLtHandle_t lightHandle) {
   return contexts().remove(lightHandle) ? MUBLAS_STATUS_SUCCESS : MUBLAS_STATUS_INVALID_HANDLE;
 }
-
-}  // extern "C"

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "src/host/mublas/ex_blas_gemm.h"
+#include "src/host/mublas/in_stream.h"
 #include "src/host/mublasLt/descriptors.h"
-#include "src/host/mublasLt/in_stream.h"
 #include "src/host/mublasLt/plan.h"
 #include "src/host/mublasLt/scalars.h"
 #include "src/host/shared/narrow/elements.h"
@@ -285,6 +285,6 @@ extern "C" mublasStatus_t mublasLtMatmul(mublasLtHandle_t lightHandle,
   constexpr double kPlainly = 8;
   const double cost =
       kPlainly * host::cost_of_product<float>(plan.m, plan.n, plan.k) * plan.d.batch;
-  return start(
+  return host_mublas::start_gated(
       stream, [call] { compute(call); }, cost);
 }

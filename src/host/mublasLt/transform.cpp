@@ -1,6 +1,6 @@
 // C = alpha op(A) + beta op(B), element by element.
+#include "src/host/mublas/in_stream.h"
 #include "src/host/mublasLt/descriptors.h"
-#include "src/host/mublasLt/in_stream.h"
 #include "src/host/mublasLt/plan.h"
 #include "src/host/mublasLt/scalars.h"
 #include "src/host/shared/narrow/elements.h"
@@ -117,14 +117,14 @@ extern "C" mublasStatus_t mublasLtMatrixTransform(
   switch (type) {
     case MUSA_R_32F:
     case MUSA_R_16F:
-      return start(stream, [=] { compute<float>(transform); });
+      return host_mublas::start_gated(stream, [=] { compute<float>(transform); });
     case MUSA_R_64F:
     case MUSA_R_32I:  // double represents every int32 exactly, and also sums and products of a few
-      return start(stream, [=] { compute<double>(transform); });
+      return host_mublas::start_gated(stream, [=] { compute<double>(transform); });
     case MUSA_C_32F:
-      return start(stream, [=] { compute<std::complex<float>>(transform); });
+      return host_mublas::start_gated(stream, [=] { compute<std::complex<float>>(transform); });
     case MUSA_C_64F:
-      return start(stream, [=] { compute<std::complex<double>>(transform); });
+      return host_mublas::start_gated(stream, [=] { compute<std::complex<double>>(transform); });
     default:
       return MUBLAS_STATUS_NOT_IMPLEMENTED;
   }

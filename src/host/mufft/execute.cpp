@@ -53,8 +53,6 @@ mufftResult execute(mufftHandle handle, const std::optional<Format>& format, con
 
 using namespace host_mufft;
 
-extern "C" {
-
 #define MUFFT_EXECUTE(count, function, kind, is_double, direction) \
   HOST_ANSWER(mufftResult, count, function, execute(a0, Format{kind, is_double}, a1, a2, direction))
 MUFFT_EXECUTE(4, mufftExecC2C, Kind::complex_to_complex, false, a3)
@@ -64,5 +62,3 @@ MUFFT_EXECUTE(4, mufftExecZ2Z, Kind::complex_to_complex, true, a3)
 MUFFT_EXECUTE(3, mufftExecD2Z, Kind::real_to_complex, true, MUFFT_FORWARD)
 MUFFT_EXECUTE(3, mufftExecZ2D, Kind::complex_to_real, true, MUFFT_INVERSE)
 HOST_ANSWER(mufftResult, 4, mufftXtExec, execute(a0, std::nullopt, a1, a2, a3))
-
-}  // extern "C"

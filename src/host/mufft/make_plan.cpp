@@ -62,8 +62,6 @@ mufftResult estimate(const Request& request, mufftType type, std::size_t* work_s
 
 using namespace host_mufft;
 
-extern "C" {
-
 // The four functions for each way to say what a plan is for.
 #define MUFFT_PLANNING(way, args, request)                                                      \
   mufftResult mufftPlan##way(mufftHandle* plan, args) { return new_plan(plan, request, type); } \
@@ -100,5 +98,3 @@ mufftResult mufftGetSize(mufftHandle plan, size_t* work_size) {
   if (!found) return MUFFT_INVALID_PLAN;
   return work_size == nullptr ? MUFFT_INVALID_VALUE : found->work_size(work_size);
 }
-
-}  // extern "C"

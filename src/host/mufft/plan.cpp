@@ -6,16 +6,14 @@
 #include <utility>
 
 #include "src/host/shared/handle_table.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace host_mufft {
 namespace {
 
 using Plans = host::HandleTable<mufftHandle, Plan>;
 
-Plans& plans() {
-  static auto& instance = *new Plans;  // never destroyed: destructors may still call this library
-  return instance;
-}
+Plans& plans() { return host::never_destroyed<Plans>(); }
 
 }  // namespace
 
@@ -106,8 +104,6 @@ bool remove_plan(mufftHandle handle) { return plans().remove(handle) != nullptr;
 
 using namespace host_mufft;
 
-extern "C" {
-
 mufftResult mufftCreate(mufftHandle* plan) { return create_plan(plan); }
 
 mufftResult mufftDestroy(mufftHandle plan) {
@@ -128,5 +124,3 @@ mufftResult mufftSetAutoAllocation(mufftHandle plan, int auto_allocate) {
   const auto found = find_plan(plan);
   return found ? found->set_auto_allocation(auto_allocate != 0) : MUFFT_INVALID_PLAN;
 }
-
-}  // extern "C"

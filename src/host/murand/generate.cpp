@@ -88,8 +88,6 @@ murandStatus_t generate(murandGenerator_t handle, typename Distribution::Number*
 
 using namespace host_murand;
 
-extern "C" {
-
 #define MURAND_GENERATE(count, function, distribution) \
   HOST_ANSWER(murandStatus_t, count, function, generate(a0, a1, a2, distribution))
 MURAND_GENERATE(3, murandGenerate, Words{})
@@ -102,5 +100,3 @@ MURAND_GENERATE(5, murandGenerateNormalDouble, (NormalDouble{a3, a4}))
 murandStatus_t murandGenerateLongLong(murandGenerator_t generator, unsigned long long*, size_t) {
   return find_generator(generator) ? MURAND_STATUS_TYPE_ERROR : MURAND_STATUS_NOT_INITIALIZED;
 }
-
-}  // extern "C"

@@ -4,17 +4,14 @@
 #include <utility>
 
 #include "src/host/shared/handle_table.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace host_murand {
 namespace {
 
 using Generators = host::HandleTable<murandGenerator_t, Generator>;
 
-Generators& generators() {
-  static auto& instance = *new Generators;  // never destroyed: destructors may still call this
-                                            // library
-  return instance;
-}
+Generators& generators() { return host::never_destroyed<Generators>(); }
 
 std::shared_ptr<Engine> make_engine(murandRngType_t type) {
   auto engine = std::make_shared<Engine>();
@@ -82,8 +79,6 @@ std::shared_ptr<Generator> find_generator(murandGenerator_t generator) {
 
 using namespace host_murand;
 
-extern "C" {
-
 murandStatus_t murandCreateGenerator(murandGenerator_t* generator, murandRngType_t rng_type) {
   return create(generator, rng_type);
 }
@@ -113,5 +108,3 @@ murandStatus_t murandSetGeneratorOffset(murandGenerator_t generator, unsigned lo
   found->set_offset(offset);
   return MURAND_STATUS_SUCCESS;
 }
-
-}  // extern "C"

@@ -7,6 +7,7 @@
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/shared/forward.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
@@ -17,14 +18,10 @@ constexpr unsigned int kKnownArrayFlags =
     kPlaneFlags | musaArrayLayered | musaArrayCubemap | musaArrayColorAttachment;
 constexpr std::size_t kCubeFaces = 6;
 
-HandleTable<Array>& array_handles() {
-  static auto* const table = new HandleTable<Array>;
-  return *table;
-}
+HandleTable<Array>& array_handles() { return host::never_destroyed<HandleTable<Array>>(); }
 
 HandleTable<MipmappedArray>& mipmap_handles() {
-  static auto* const table = new HandleTable<MipmappedArray>;
-  return *table;
+  return host::never_destroyed<HandleTable<MipmappedArray>>();
 }
 
 // At most these numbers of elements, rows, and slices or layers.

@@ -7,41 +7,32 @@
 
 #include "src/host/musa/operations.h"
 #include "src/host/shared/handle_table.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
 
-using Stack = std::vector<std::shared_ptr<Context>>;
-
-// Plain pointers, because static destructors may still call this library after the thread's own
-// objects are destroyed.
-struct Own {
-  Stack* stack = nullptr;
-  Context* top = nullptr;
-  int chosen = -1;
-};
-thread_local constinit Own own;
-
 struct StackEnd {
   ~StackEnd() {
-    own.top = nullptr;
-    delete std::exchange(own.stack, nullptr);
+    own_contexts.top = nullptr;
+    delete std::exchange(own_contexts.stack, nullptr);
   }
   void touch() {}
 };
 thread_local StackEnd stack_end;
 
-Stack& own_stack() {
+OwnContexts::Stack& own_stack() {
   stack_end.touch();
-  if (own.stack == nullptr) own.stack = new Stack;
-  return *own.stack;
+  if (own_contexts.stack == nullptr) own_contexts.stack = new OwnContexts::Stack;
+  return *own_contexts.stack;
 }
 
-void note_top() { own.top = own.stack->empty() ? nullptr : own.stack->back().get(); }
+void note_top() {
+  own_contexts.top = own_contexts.stack->empty() ? nullptr : own_contexts.stack->back().get();
+}
 
 host::HandleTable<MUcontext, Context>& contexts() {
-  static auto* const table = new host::HandleTable<MUcontext, Context>;
-  return *table;
+  return host::never_destroyed<host::HandleTable<MUcontext, Context>>();
 }
 
 std::mutex& primary_mutex() {
@@ -65,8 +56,6 @@ const std::shared_ptr<Context>& primary_of(int device) {
 
 }  // namespace
 
-Context* current_context() { return own.top; }
-
 std::shared_ptr<Context> find_context(MUcontext handle) { return contexts().find(handle); }
 
 void push_context(std::shared_ptr<Context> context) {
@@ -75,9 +64,9 @@ void push_context(std::shared_ptr<Context> context) {
 }
 
 std::shared_ptr<Context> pop_context() {
-  if (own.top == nullptr) return nullptr;
-  auto popped = std::move(own.stack->back());
-  own.stack->pop_back();
+  if (own_contexts.top == nullptr) return nullptr;
+  auto popped = std::move(own_contexts.stack->back());
+  own_contexts.stack->pop_back();
   note_top();
   return popped;
 }
@@ -99,7 +88,7 @@ bool destroy_context(MUcontext handle) {
   if (found == nullptr || found->primary || contexts().remove(handle) == nullptr) return false;
   found->alive.store(false);
   any_context_destroyed.store(true);
-  if (own.top == found.get()) pop_context();
+  if (own_contexts.top == found.get()) pop_context();
   return true;
 }
 
@@ -131,16 +120,6 @@ void end_primary(int device) {
   context->alive.store(false);
 }
 
-int chosen_device() {
-  const Own& mine = own;
-  return mine.top != nullptr ? mine.top->device : mine.chosen;
-}
-
-int device_ready() {
-  const Context* const top = own.top;
-  return top != nullptr && (top->alive.load() || !top->primary) ? top->device : -1;
-}
-
 void ensure_context(int device) {
   if (device_ready() >= 0) return;
   std::shared_ptr<Context> context;
@@ -150,7 +129,7 @@ void ensure_context(int device) {
     context->used_by_runtime = true;
     context->alive.store(true);
   }
-  if (own.top == nullptr) push_context(std::move(context));
+  if (own_contexts.top == nullptr) push_context(std::move(context));
 }
 
 namespace {
@@ -169,7 +148,7 @@ namespace {
 }  // namespace
 
 void choose_device(int device) {
-  Own& mine = own;
+  OwnContexts& mine = own_contexts;
   mine.chosen = device;
   const Context* const top = mine.top;
   if (top == nullptr || !top->primary || top->device != device || !top->alive.load()) {
@@ -178,13 +157,13 @@ void choose_device(int device) {
 }
 
 musaError_t check_context() {
-  const Context* const top = own.top;
+  const Context* const top = own_contexts.top;
   if (top == nullptr) return musaErrorDeviceUninitialized;
   return top->alive.load() ? musaSuccess : musaErrorContextIsDestroyed;
 }
 
 bool top_is_destroyed() {
-  const Context* const top = own.top;
+  const Context* const top = own_contexts.top;
   return top != nullptr && !top->primary && !top->alive.load();
 }
 

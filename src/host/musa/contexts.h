@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <vector>
 
 #include "musa.h"
 #include "musa_runtime_api.h"
@@ -28,8 +29,18 @@ struct Context {
   bool used_by_runtime = false;  // which retains it once, until a reset
 };
 
-// The calling thread's stack of contexts. The top is current.
-Context* current_context();  // null if there is none
+// The calling thread's contexts. Plain pointers, because static destructors may still call this
+// library after the thread's own objects are destroyed.
+struct OwnContexts {
+  using Stack = std::vector<std::shared_ptr<Context>>;
+  Stack* stack = nullptr;
+  Context* top = nullptr;
+  int chosen = -1;  // the device
+};
+inline thread_local constinit OwnContexts own_contexts;
+
+// The top of the stack is current.
+inline Context* current_context() { return own_contexts.top; }  // null if there is none
 std::shared_ptr<Context> find_context(MUcontext handle);
 void push_context(std::shared_ptr<Context> context);
 std::shared_ptr<Context> pop_context();  // null if the stack is empty
@@ -49,9 +60,15 @@ bool release_primary(int device, bool* last);
 void end_primary(int device);
 
 // The device of the thread's current context, otherwise the one that it chose; -1 before that.
-int chosen_device();
+inline int chosen_device() {
+  const OwnContexts& own = own_contexts;
+  return own.top != nullptr ? own.top->device : own.chosen;
+}
 // The device of the current context if that can be used; otherwise -1: ensure_context() is needed.
-int device_ready();
+inline int device_ready() {
+  const Context* const top = own_contexts.top;
+  return top != nullptr && (top->alive.load() || !top->primary) ? top->device : -1;
+}
 // Makes the device's primary context current for the runtime, unless the thread has a current
 // context that can be used.
 void ensure_context(int device);

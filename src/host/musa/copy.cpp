@@ -240,9 +240,7 @@ musaError_t perform_peer_copy(Copy copy, int dst_device, int src_device) {
 }
 
 musaError_t perform_peer_copy(Copy copy, int dst_device, int src_device, musaStream_t handle) {
-  return api([&](Runtime& runtime) {
-    const auto stream = resolve_stream(runtime, handle);
-    if (stream == nullptr) return musaErrorInvalidResourceHandle;
+  return in_stream(handle, [&](Runtime& runtime, const auto& stream) {
     MUSA_RETURN_IF_ERROR(check_peer_copy(runtime, &copy, dst_device, src_device));
     return copy.shape.is_empty() ? musaSuccess
                                  : copy_in_stream(runtime, copy, musaMemcpyDefault, stream);

@@ -3,6 +3,7 @@
 #include "src/host/musa/device_properties.h"
 #include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/never_destroyed.h"
 
 struct musaAsyncCallbackEntry {};
 
@@ -15,10 +16,7 @@ struct Listener : musaAsyncCallbackEntry {
   const int on_device;
 };
 
-HandleTable<Listener>& listeners() {
-  static auto* const table = new HandleTable<Listener>;
-  return *table;
-}
+HandleTable<Listener>& listeners() { return host::never_destroyed<HandleTable<Listener>>(); }
 
 musaError_t nothing_to_do() {
   return api([](Runtime&) { return musaSuccess; });

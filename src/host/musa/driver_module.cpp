@@ -14,6 +14,7 @@
 #include "src/host/musa/driver_call.h"
 #include "src/host/musa/functions.h"
 #include "src/host/shared/handle_table.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
@@ -32,13 +33,11 @@ std::mutex& modules_mutex() {
 
 // Guarded by the mutex, with what is in them.
 std::map<MUmodule, LoadedModule>& modules() {
-  static auto* const table = new std::map<MUmodule, LoadedModule>;
-  return *table;
+  return host::never_destroyed<std::map<MUmodule, LoadedModule>>();
 }
 
 host::HandleTable<MUfunction, Function>& functions() {
-  static auto* const table = new host::HandleTable<MUfunction, Function>;
-  return *table;
+  return host::never_destroyed<host::HandleTable<MUfunction, Function>>();
 }
 
 MUmodule new_handle() {

@@ -92,9 +92,7 @@ musaError_t capture_fill(Runtime& runtime, Device& device, const Fill& fill,
 }
 
 musaError_t perform_fill(Fill fill, musaStream_t handle) {
-  return api([&](Runtime& runtime) {
-    const auto stream = resolve_stream(runtime, handle);
-    if (stream == nullptr) return musaErrorInvalidResourceHandle;
+  return in_stream(handle, [&](Runtime& runtime, const auto& stream) {
     if (fill.shape.is_empty()) return musaSuccess;
     MUSA_RETURN_IF_ERROR(check_fill(runtime, &fill));
     Device& device = *runtime.device(stream->device());

@@ -4,6 +4,7 @@
 
 #include "src/host/musa/event.h"
 #include "src/host/musa/graph/capture.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
@@ -38,15 +39,9 @@ std::shared_ptr<Stream> thread_stream(Device& device) {
 
 }  // namespace
 
-HandleTable<Stream>& stream_handles() {
-  static auto* const table = new HandleTable<Stream>;
-  return *table;
-}
+HandleTable<Stream>& stream_handles() { return host::never_destroyed<HandleTable<Stream>>(); }
 
-HandleTable<Event>& event_handles() {
-  static auto* const table = new HandleTable<Event>;
-  return *table;
-}
+HandleTable<Event>& event_handles() { return host::never_destroyed<HandleTable<Event>>(); }
 
 std::shared_ptr<Stream> resolve_stream(Runtime& runtime, musaStream_t handle) {
   if (handle == nullptr || handle == musaStreamLegacy) return runtime.current().legacy_stream();

@@ -61,4 +61,13 @@ HandleTable<Event>& event_handles();
 std::shared_ptr<Stream> resolve_stream(Runtime& runtime, musaStream_t handle);
 std::shared_ptr<Event> resolve_event(musaEvent_t handle);
 
+// An API function about a stream, whose body also gets its object.
+template <typename Body>
+musaError_t in_stream(musaStream_t handle, Body&& body) noexcept {
+  return api([&](Runtime& runtime) -> musaError_t {
+    const auto stream = resolve_stream(runtime, handle);
+    return stream == nullptr ? musaErrorInvalidResourceHandle : body(runtime, stream);
+  });
+}
+
 }  // namespace musa

@@ -113,9 +113,7 @@ musaError_t malloc_managed(void** devPtr, size_t size, unsigned int flags) {
 
 musaError_t mem_prefetch_async(const void* devPtr, size_t count, int dstDevice,
                                musaStream_t stream) {
-  return api([&](Runtime& runtime) {
-    const auto found = resolve_stream(runtime, stream);
-    if (found == nullptr) return musaErrorInvalidResourceHandle;
+  return in_stream(stream, [&](Runtime& runtime, const auto& found) {
     MUSA_RETURN_IF_ERROR(refuse_if_capturing(*found));
     bool managed = false;
     MUSA_RETURN_IF_ERROR(check_range(runtime, devPtr, count, &managed));
@@ -169,21 +167,17 @@ musaError_t mem_range_get_attribute(void* data, size_t dataSize,
       case musaMemRangeAttributeReadMostly:
         value = range.read_mostly ? 1 : 0;
         break;
-      case musaMemRangeAttributePreferredLocation:
-        value = range.preferred_location;
-        break;
-      case musaMemRangeAttributeLastPrefetchLocation:
-        value = range.last_prefetch;
-        break;
       case musaMemRangeAttributePreferredLocationType:
         value = type_of(range.preferred_location);
         break;
+      case musaMemRangeAttributePreferredLocation:
       case musaMemRangeAttributePreferredLocationId:
         value = range.preferred_location;
         break;
       case musaMemRangeAttributeLastPrefetchLocationType:
         value = type_of(range.last_prefetch);
         break;
+      case musaMemRangeAttributeLastPrefetchLocation:
       case musaMemRangeAttributeLastPrefetchLocationId:
         value = range.last_prefetch;
         break;
@@ -200,9 +194,7 @@ musaError_t mem_range_get_attribute(void* data, size_t dataSize,
 
 musaError_t stream_attach_mem_async(musaStream_t stream, void* devPtr, size_t length,
                                     unsigned int flags) {
-  return api([&](Runtime& runtime) {
-    const auto attached = resolve_stream(runtime, stream);
-    if (attached == nullptr) return musaErrorInvalidResourceHandle;
+  return in_stream(stream, [&](Runtime& runtime, const auto& attached) {
     MUSA_RETURN_IF_ERROR(refuse_if_capturing(*attached));
     if (flags != musaMemAttachGlobal && flags != musaMemAttachHost &&
         flags != musaMemAttachSingle) {

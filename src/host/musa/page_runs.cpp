@@ -5,6 +5,8 @@
 
 #include <iterator>
 
+#include "src/host/shared/never_destroyed.h"
+
 namespace musa {
 namespace {
 
@@ -113,9 +115,6 @@ void PageRuns::give_back(std::uintptr_t base, std::size_t size, bool reusable) {
   if (open) add_free(block, base - header, header + size);
 }
 
-PageRuns& page_runs() {
-  static auto* const runs = new PageRuns;
-  return *runs;
-}
+PageRuns& page_runs() { return host::never_destroyed<PageRuns>(); }
 
 }  // namespace musa

@@ -7,6 +7,7 @@
 
 #include "src/host/musa/memory.h"
 #include "src/host/musa/pool_handles.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
@@ -20,10 +21,7 @@ std::vector<std::shared_ptr<Pool>> pools_of(int device) {
 
 }  // namespace
 
-HandleTable<Pool>& pool_handles() {
-  static auto* const table = new HandleTable<Pool>;
-  return *table;
-}
+HandleTable<Pool>& pool_handles() { return host::never_destroyed<HandleTable<Pool>>(); }
 
 Mapping Pool::take(Device& device, std::size_t size) {
   const std::size_t wanted = round_to_pages(size);

@@ -97,9 +97,7 @@ musaError_t malloc_from_pool_async(void** ptr, size_t size, musaMemPool_t memPoo
 }
 
 musaError_t free_async(void* devPtr, musaStream_t hStream) {
-  return api([&](Runtime& runtime) {
-    const auto stream = resolve_stream(runtime, hStream);
-    if (stream == nullptr) return musaErrorInvalidResourceHandle;
+  return in_stream(hStream, [&](Runtime& runtime, const auto& stream) {
     bool captured = false;
     MUSA_RETURN_IF_ERROR(capture_free(runtime, devPtr, stream, &captured));
     if (captured) return musaSuccess;

@@ -57,7 +57,7 @@ void Device::release_memory(std::size_t bytes) {
   account_.publish(physical_index, in_use_);
 }
 
-std::size_t Device::free_memory() const {
+std::size_t Device::shared_free_memory() const {
   std::size_t left = left_by_others();
   // What processes had that have ended is free.
   if (left != memory && account_.remove_ended()) left = left_by_others();
@@ -163,8 +163,9 @@ void Device::remove_stream(const std::shared_ptr<Stream>& stream) {
   forget_finished_streams();
 }
 
-Runtime& Runtime::get() {
+Runtime& Runtime::make() {
   static Runtime* const runtime = new Runtime;
+  made_.store(runtime, std::memory_order_release);
   return *runtime;
 }
 

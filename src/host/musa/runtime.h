@@ -41,7 +41,9 @@ class Device : public DeviceIdentity {
   // ask for the last memory at the same time may both get false.
   bool reserve_memory(std::size_t bytes);
   void release_memory(std::size_t bytes);
-  std::size_t free_memory() const;
+  std::size_t free_memory() const {
+    return account_.is_shared() ? shared_free_memory() : memory - in_use_.load();
+  }
 
   // Submits work to a stream of this device in the order that the legacy default stream requires.
   // Returns its position.
@@ -80,6 +82,7 @@ class Device : public DeviceIdentity {
 
   // What other processes leave.
   std::size_t left_by_others() const;
+  std::size_t shared_free_memory() const;
 
   SharedAccount& account_;
   std::mutex memory_mutex_;
@@ -93,7 +96,10 @@ class Device : public DeviceIdentity {
 class Runtime {
  public:
   // Made at first use and never destroyed: streams may still be running while the process exits.
-  static Runtime& get();
+  static Runtime& get() {
+    Runtime* const made = made_.load(std::memory_order_acquire);
+    return made != nullptr ? *made : make();
+  }
 
   std::unique_ptr<SharedAccount> account;
   std::vector<std::unique_ptr<Device>> devices;
@@ -122,9 +128,11 @@ class Runtime {
 
  private:
   Runtime();
+  static Runtime& make();
   int first_valid();
   int make_current();
 
+  static constinit inline std::atomic<Runtime*> made_{nullptr};
   std::mutex valid_mutex_;
   std::vector<int> valid_devices_;
 };

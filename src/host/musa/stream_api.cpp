@@ -91,9 +91,7 @@ musaError_t stream_destroy(musaStream_t stream) {
 }
 
 musaError_t stream_query(musaStream_t stream) {
-  return api([&](Runtime& runtime) {
-    const auto found = resolve_stream(runtime, stream);
-    if (found == nullptr) return musaErrorInvalidResourceHandle;
+  return in_stream(stream, [&](Runtime& runtime, const auto& found) {
     MUSA_RETURN_IF_ERROR(refuse_if_capturing(*found));
     Device& device = *runtime.device(found->device());
     const bool done = std::ranges::all_of(device.pending_before(found), [](const auto& milestone) {
@@ -104,9 +102,7 @@ musaError_t stream_query(musaStream_t stream) {
 }
 
 musaError_t stream_synchronize(musaStream_t stream) {
-  return api([&](Runtime& runtime) {
-    const auto found = resolve_stream(runtime, stream);
-    if (found == nullptr) return musaErrorInvalidResourceHandle;
+  return in_stream(stream, [&](Runtime& runtime, const auto& found) {
     MUSA_RETURN_IF_ERROR(refuse_if_capturing(*found));
     Device& device = *runtime.device(found->device());
     const musaError_t status = wait_all(device, device.pending_before(found));
@@ -170,9 +166,7 @@ musaError_t launch_host_func(musaStream_t stream, musaHostFn_t fn, void* userDat
 bool run_here(musaStream_t handle, void (*work)(void*), void* data) noexcept {
   if (any_capture() || on_stream_thread()) return false;
   bool ran = false;
-  static_cast<void>(api([&](Runtime& runtime) {
-    const auto stream = resolve_stream(runtime, handle);
-    if (stream == nullptr) return musaErrorInvalidResourceHandle;
+  static_cast<void>(in_stream(handle, [&](Runtime& runtime, const auto& stream) {
     if (!runtime.device(stream->device())->begin_here(stream)) return musaErrorNotReady;
     struct End {
       Stream& stream;

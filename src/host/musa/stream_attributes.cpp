@@ -8,6 +8,7 @@
 #include "src/host/musa/device_properties.h"
 #include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
@@ -20,10 +21,7 @@ struct Attributes {
 
 class AttributeTable {
  public:
-  static AttributeTable& get() {
-    static auto* const table = new AttributeTable;
-    return *table;
-  }
+  static AttributeTable& get() { return host::never_destroyed<AttributeTable>(); }
   Attributes read(const Stream& stream) {
     const std::lock_guard lock(mutex_);
     const auto found = attributes_.find(key(stream));

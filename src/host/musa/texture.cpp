@@ -7,6 +7,7 @@
 #include "src/host/musa/device_properties.h"
 #include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
@@ -20,10 +21,7 @@ struct Texture {
   int device() const { return on_device; }
 };
 
-HandleTable<Texture>& texture_handles() {
-  static auto* const table = new HandleTable<Texture>;
-  return *table;
-}
+HandleTable<Texture>& texture_handles() { return host::never_destroyed<HandleTable<Texture>>(); }
 
 std::shared_ptr<Texture> resolve_texture(musaTextureObject_t object) {
   return texture_handles().find(reinterpret_cast<const void*>(object));

@@ -8,6 +8,7 @@
 
 #include "src/host/musa/memory.h"
 #include "src/host/musa/pool.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
@@ -293,9 +294,6 @@ unsigned long long VirtualMemory::allowed_handle_types(std::uintptr_t address) {
              : MU_MEM_HANDLE_TYPE_NONE;
 }
 
-VirtualMemory& virtual_memory() {
-  static auto* const memory = new VirtualMemory;
-  return *memory;
-}
+VirtualMemory& virtual_memory() { return host::never_destroyed<VirtualMemory>(); }
 
 }  // namespace musa

@@ -10,7 +10,10 @@
 function(host_declared_names out headers)
   set(names "")
   foreach(header IN LISTS headers)
-    set(file ${TORCHADA_HOST_INCLUDE}/${header})
+    set(file ${CMAKE_CURRENT_SOURCE_DIR}/include/${header})
+    if(NOT EXISTS ${file})
+      set(file ${TORCHADA_HOST_INCLUDE}/${header})
+    endif()
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} text)
     # A declaration starts its line, with the type or with the name. It ends with the name if it has the type

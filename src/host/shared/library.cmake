@@ -11,7 +11,8 @@
 # ONE_BY_ONE: each source defines macros of its own and cannot be compiled together with others.
 # The sources in the calling folder, except OTHER_SOURCES, and MORE_SOURCES are compiled once. TREE_SOURCES differ from SDK
 # to SDK and are compiled for each tree with its headers. These and exports.list beside the calling
-# CMakeLists.txt say which tree exports what (export_map.cmake). The targets are host_<name> for 5.1 and host_<name>_<tree> for the others.
+# CMakeLists.txt say which tree exports what (export_map.cmake). A header that no other library includes
+# lies in the folder include beside them. The targets are host_<name> for 5.1 and host_<name>_<tree> for the others.
 include(${CMAKE_CURRENT_LIST_DIR}/export_map.cmake)
 
 function(host_tree_target out name tree)
@@ -25,6 +26,10 @@ endfunction()
 function(host_musa_library)
   cmake_parse_arguments(PARSE_ARGV 0 LIB "DRIVER;ONE_BY_ONE" "NAME" "PRIVATE;MORE_SOURCES;OTHER_SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
   set(objects host_${LIB_NAME}_objects)
+  set(own_include "")
+  if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include)
+    set(own_include ${CMAKE_CURRENT_SOURCE_DIR}/include)
+  endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
   list(REMOVE_ITEM sources ${LIB_TREE_SOURCES} ${LIB_OTHER_SOURCES} "")
   add_library(${objects} OBJECT ${sources} ${LIB_MORE_SOURCES})
@@ -32,7 +37,7 @@ function(host_musa_library)
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_compile_options(${objects} PRIVATE -ffunction-sections -fdata-sections)
   target_include_directories(${objects} PRIVATE
-    ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/5.1
+    ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/5.1 ${own_include}
     ${LIB_INCLUDES})
   target_link_libraries(${objects} PRIVATE ${LIB_LIBRARIES})  # For their flags.
   target_include_directories(${objects} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
@@ -74,7 +79,7 @@ function(host_musa_library)
       set_target_properties(${target} PROPERTIES VERSION ${file_version} SOVERSION ${soname_version})
     endif()
     target_include_directories(${target}
-      PUBLIC ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/${TORCHADA_HOST_TREE_${tree}_headers}
+      PUBLIC ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/${TORCHADA_HOST_TREE_${tree}_headers} ${own_include}
       PRIVATE ${LIB_INCLUDES})
     target_include_directories(${target} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)

@@ -7,6 +7,7 @@
 #include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
 #include "src/host/shared/forward.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 
@@ -17,8 +18,7 @@ namespace {
 thread_local musaStreamCaptureMode thread_mode = musaStreamCaptureModeGlobal;
 
 std::vector<std::shared_ptr<Capture>>& captures() {
-  static auto* const all = new std::vector<std::shared_ptr<Capture>>;
-  return *all;
+  return host::never_destroyed<std::vector<std::shared_ptr<Capture>>>();
 }
 
 bool is_blocking_part(const StreamCapture& part, int device) {

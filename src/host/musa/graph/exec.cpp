@@ -9,6 +9,7 @@
 #include "src/host/musa/graph/capture.h"
 #include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
@@ -111,8 +112,7 @@ musaError_t launch(Runtime& runtime, Exec& exec, const std::shared_ptr<Stream>& 
 }  // namespace
 
 host::HandleTable<musaGraphExec_t, Exec>& execs() {
-  static auto* const table = new host::HandleTable<musaGraphExec_t, Exec>;
-  return *table;
+  return host::never_destroyed<host::HandleTable<musaGraphExec_t, Exec>>();
 }
 
 musaError_t instantiate(musaGraph_t handle, Instantiation* made) {

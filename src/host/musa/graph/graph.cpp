@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "src/host/shared/never_destroyed.h"
+
 namespace musa {
 
 bool Graph::has_memory_nodes() const {
@@ -12,13 +14,11 @@ bool Graph::has_memory_nodes() const {
 }
 
 host::HandleTable<musaGraph_t, Graph>& graphs() {
-  static auto* const table = new host::HandleTable<musaGraph_t, Graph>;
-  return *table;
+  return host::never_destroyed<host::HandleTable<musaGraph_t, Graph>>();
 }
 
 host::HandleTable<musaGraphNode_t, Node>& nodes() {
-  static auto* const table = new host::HandleTable<musaGraphNode_t, Node>;
-  return *table;
+  return host::never_destroyed<host::HandleTable<musaGraphNode_t, Node>>();
 }
 
 std::mutex& graph_mutex() {

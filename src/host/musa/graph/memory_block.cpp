@@ -10,6 +10,7 @@
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/pool.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
@@ -28,10 +29,7 @@ struct State {
   std::map<int, Usage> usage;  // by device
 };
 
-State& state() {
-  static auto* const all = new State;
-  return *all;
-}
+State& state() { return host::never_destroyed<State>(); }
 
 }  // namespace
 

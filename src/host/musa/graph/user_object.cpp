@@ -5,6 +5,7 @@
 
 #include "src/host/musa/graph/graph.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/never_destroyed.h"
 
 namespace musa {
 namespace {
@@ -22,10 +23,7 @@ struct Table {
   std::uintptr_t next = 0;
 };
 
-Table& table() {
-  static auto* const all = new Table;
-  return *all;
-}
+Table& table() { return host::never_destroyed<Table>(); }
 
 bool is_count(unsigned int count) { return count != 0 && count <= INT_MAX; }
 

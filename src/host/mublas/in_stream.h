@@ -1,6 +1,6 @@
 #pragma once
 
-#include <mublasLt.h>
+#include <mublas.h>
 
 #include <cmath>
 #include <utility>
@@ -8,13 +8,13 @@
 #include "src/host/mublas/blas_gate.h"
 #include "src/host/shared/stream_work.h"
 
-namespace host_mublaslt {
+namespace host_mublas {
 
-// Puts a computation into the stream of the call.
+// Puts a computation into a stream.
 template <typename Work>
-mublasStatus_t start(musaStream_t stream, Work work, double cost = HUGE_VAL) {
+mublasStatus_t start_gated(musaStream_t stream, Work work, double cost = HUGE_VAL) {
   const auto gated = [work = std::move(work)] {
-    if (const host_mublas::BlasGate gate; gate) work();
+    if (const BlasGate gate; gate) work();
   };
   switch (host::enqueue(stream, gated, cost)) {
     case musaSuccess:
@@ -26,4 +26,4 @@ mublasStatus_t start(musaStream_t stream, Work work, double cost = HUGE_VAL) {
   }
 }
 
-}  // namespace host_mublaslt
+}  // namespace host_mublas

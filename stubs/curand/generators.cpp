@@ -5,6 +5,7 @@
 #include "stubs/curand/host_generator.h"
 #include "stubs/curand/no_generator.h"
 #include "stubs/fallback.h"
+#include "stubs/log.h"
 #include "stubs/on_device.h"
 #include "stubs/refusal.h"
 
@@ -49,10 +50,14 @@ int copied(const void* handle, Number* to, size_t count, Generate generate) {
   return status;
 }
 
+// Whether any generator was asked for numbers.
+uint8_t numbers_asked_for;
+
 // Runs `call` with muRAND's generator and the memory to write to.
 template <typename Number, typename Call>
 int generate(const char* function, void* handle, Number* to, size_t count, Call call) {
   if (!handle) return no_generator(function);
+  __atomic_store_n(&numbers_asked_for, 1, __ATOMIC_RELAXED);
   void* generator = generator_of(handle);
   if (!is_host(handle)) return call(generator, to);
   return copied(handle, to, count, [&](Number* memory) { return call(generator, memory); });
@@ -104,6 +109,23 @@ int torchada_adapter_curandSetPseudoRandomGeneratorSeed(void* handle, unsigned l
 int torchada_adapter_curandSetGeneratorOffset(void* handle, unsigned long long offset) {
   return handle ? murandSetGeneratorOffset(generator_of(handle), offset)
                 : no_generator("curandSetGeneratorOffset");
+}
+
+// Sets up the state, as the first numbers would: so there is nothing to do before them. After them,
+// CUDA's numbers change with two types of generators (measured with NVIDIA's host generators). A
+// handle is muRAND's generator, which tells neither its type nor whether it gave numbers.
+int torchada_adapter_curandGenerateSeeds(const void* handle) {
+  if (!handle) return no_generator("curandGenerateSeeds");
+  static uint8_t said;
+  if (__atomic_load_n(&numbers_asked_for, __ATOMIC_RELAXED) != 0 &&
+      __atomic_exchange_n(&said, 1, __ATOMIC_RELAXED) == 0) {
+    torchada::Line line;
+    line << "curandGenerateSeeds has no effect; if the generator has given numbers, CUDA's starts "
+            "over with CURAND_RNG_PSEUDO_MTGP32, and goes on elsewhere with "
+            "CURAND_RNG_PSEUDO_PHILOX4_32_10";
+    torchada::log(torchada::LogLevel::kWarn, line);
+  }
+  return 0;
 }
 
 int torchada_adapter_curandGenerate(void* handle, unsigned* to, size_t count) {

@@ -14,12 +14,6 @@ namespace cuda = torchada::cuda;
 
 extern "C" {
 
-// Sets up the states before the first use, which would otherwise set them up. So nothing is left to
-// do.
-int torchada_adapter_curandGenerateSeeds(const void* handle) {
-  return handle ? 0 : no_generator("curandGenerateSeeds");
-}
-
 // muRAND has only its default order. "Best" promises no particular order.
 int torchada_adapter_curandSetGeneratorOrdering(const void* handle, int ordering) {
   if (!handle) return no_generator("curandSetGeneratorOrdering");

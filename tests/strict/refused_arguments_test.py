@@ -186,6 +186,21 @@ class RefusedArguments(CallsTest):
                 self.assertEqual(1, ended.stderr.count("torchada: %s\n" % line), ended.stderr)
                 self.assertNotIn("refused for", ended.stderr)
 
+    def test_seeds_after_numbers(self):
+        """curandGenerateSeeds has nothing to do before the first numbers. Later it says in one line
+        what it leaves undone, which is no refusal: with most types CUDA's numbers stay the same."""
+        line = ("libcurand.so.10: curandGenerateSeeds has no effect; if the generator has given numbers, CUDA's starts "
+                "over with CURAND_RNG_PSEUDO_MTGP32, and goes on elsewhere with CURAND_RNG_PSEUDO_PHILOX4_32_10")
+        setup = ("curand, numbers = library('libcurand.so.10'), (c_int * 4)(); "
+                 "assert curand.%s(byref(handle), 161) == 0")
+        for create in "curandCreateGenerator", "curandCreateGeneratorHost":
+            for asked, stderr in ("", ""), ("; assert curand.curandGenerate(handle, numbers, 4) == 0",
+                                            "torchada: %s\n" % line):
+                with self.subTest(create, asked=asked):
+                    ended = self.run_case(setup % create + asked, "curand.curandGenerateSeeds(handle)", times=3,
+                                          TORCHADA_STRICT="1")
+                    self.assertEqual((stderr, "status 0\n"), (ended.stderr, ended.stdout))
+
     def test_log_off_says_nothing(self):
         setup, call, _, _ = CASES["generator"]
         self.assertEqual("", self.run_case(setup, call, TORCHADA_LOG="off").stderr)

@@ -24,7 +24,7 @@ class Run:
         self.command = words
         ended = subprocess.run(words, env={**os.environ, **environment}, capture_output=True,
                                text=True, errors="backslashreplace", stdin=subprocess.DEVNULL,
-                               timeout=100, check=False)
+                               timeout=280, check=False)
         self.status, self.stdout, self.stderr = ended.returncode, ended.stdout, ended.stderr
 
     def __str__(self):
@@ -45,8 +45,9 @@ def verify(root, *words, **environment):
     """Returns the run and its report."""
     with tempfile.TemporaryDirectory(prefix="torchada-verify-") as folder:
         path = os.path.join(folder, "report.json")
-        run = Run(TORCHADA, "verify", "--musa-root=" + root, "--report=" + path, *words,
-                  **environment)
+        # Compiling takes longer than a probe's usual time on a machine with other work.
+        run = Run(TORCHADA, "verify", "--musa-root=" + root, "--report=" + path, "--timeout=60",
+                  *words, **environment)
         report = None
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:

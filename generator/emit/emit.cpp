@@ -90,7 +90,7 @@ void emit_all(const Tables& tables, const std::string& directory) {
     write_if_changed(folder / "trampolines.S", emit_trampolines(plan));
     write_if_changed(folder / "tables.cpp", emit_tables(tables, plan));
     write_if_changed(folder / "exports.map", emit_version_script(plan));
-    write_if_changed(folder / "facts.h", emit_facts(tables, *plan.output));
+    write_if_changed(folder / "facts.h", emit_facts(tables, plan));
     write_if_changed(folder / "adapters.cpp", emit_adapters(tables, plan));
     write_if_changed(folder / "answers.cpp", emit_answers(tables, plan));
     write_if_changed(folder / "delegates.cpp", emit_delegates(tables, plan));

@@ -98,7 +98,8 @@ void emit_properties(const Tables& tables, const Output& output, std::ostringstr
 
 }  // namespace
 
-std::string emit_facts(const Tables& tables, const Output& output) {
+std::string emit_facts(const Tables& tables, const LibraryPlan& plan) {
+  const Output& output = *plan.output;
   std::ostringstream out;
   out << "// Facts of " << output.soname
       << ", emitted by torchada-gen from mappings/. Do not edit.\n#pragma once\n\n"
@@ -125,7 +126,7 @@ std::string emit_facts(const Tables& tables, const Output& output) {
   emit_enumerators(tables, output, &out);
   out << emit_layouts(tables, output);
   emit_properties(tables, output, &out);
-  out << emit_history(tables, output);
+  out << emit_history(tables, plan);
   out << emit_statuses(tables, output);
   out << emit_attributes(tables, output);
   out << declare_values(tables, output);

@@ -54,13 +54,12 @@ std::string emit_layouts(const Tables& tables, const Output& output) {
   return out.str();
 }
 
-std::string emit_history(const Tables& tables, const Output& output) {
+std::string emit_history(const Tables& tables, const LibraryPlan& plan) {
   const LibraryHistory& history = tables.history;
-  if (history.library != output.library_name) return "";
-  std::map<std::string, int> index;  // As in trampolines.S.
-  int next = 0;
-  for (const CudaSymbol* symbol : exports_of(tables, output)) {
-    if (decided_as(tables, output, *symbol) == symbol->name) index[symbol->name] = next++;
+  if (history.library != plan.output->library_name) return "";
+  std::map<std::string, std::size_t> index;
+  for (const PlannedSlot& slot : plan.slots) {
+    if (slot.symbol) index.emplace(slot.name, index.size());
   }
   std::ostringstream out;
   for (const auto& [name, value] : history.constants) {

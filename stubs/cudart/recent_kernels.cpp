@@ -24,7 +24,10 @@ Entry& entry_of(const void* host) {
 
 }  // namespace
 
+bool has_recent_kernels;
+
 void note_recent(const RecentKernel& kernel, uint64_t generation) {
+  __atomic_store_n(&has_recent_kernels, true, __ATOMIC_RELAXED);
   Entry& entry = entry_of(kernel.host);
   uint64_t version = __atomic_load_n(&entry.version, __ATOMIC_RELAXED);
   if (version % 2 != 0 || !__atomic_compare_exchange_n(&entry.version, &version, version + 1, false,
@@ -39,7 +42,7 @@ void note_recent(const RecentKernel& kernel, uint64_t generation) {
   __atomic_store_n(&entry.version, version + 2, __ATOMIC_RELEASE);
 }
 
-bool find_recent(const void* host, RecentKernel* found) {
+bool find_noted(const void* host, RecentKernel* found) {
   const Entry& entry = entry_of(host);
   const uint64_t version = __atomic_load_n(&entry.version, __ATOMIC_ACQUIRE);
   const uint64_t generation = __atomic_load_n(&entry.generation, __ATOMIC_ACQUIRE);

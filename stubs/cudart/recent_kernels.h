@@ -25,7 +25,14 @@ inline uint64_t code_generation() {
 // Keeps a kernel that was found since code_generation() returned `generation`.
 void note_recent(const RecentKernel& kernel, uint64_t generation);
 
+// Whether any was ever noted. Most programs launch MUSA's own kernels only, and their guard asks.
+extern bool has_recent_kernels;
+
+bool find_noted(const void* host, RecentKernel* found);
+
 // False if it is not known, or if another thread is noting one.
-bool find_recent(const void* host, RecentKernel* found);
+inline bool find_recent(const void* host, RecentKernel* found) {
+  return __atomic_load_n(&has_recent_kernels, __ATOMIC_RELAXED) && find_noted(host, found);
+}
 
 }  // namespace torchada

@@ -536,7 +536,7 @@ class Installing(Invented):
 import os, sys
 from client_steps import step, equal, main
 
-@step("device")
+@step("query")
 def work():
     import invented_package
     equal(os.listdir(os.environ["HOME"]), ["report.jsonl"])

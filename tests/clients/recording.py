@@ -44,6 +44,6 @@ def record(result, folder=RESULTS):
         kept[who] = {key: result[who][key] for key in ("claim", "words", "loaded")}
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, result["name"] + ".json"), "w", encoding="utf-8") as out:
-        json.dump(kept, out, indent=1)
+        json.dump(kept, out, indent=2)
         out.write("\n")
     return ""

@@ -60,7 +60,7 @@ def included(text):
 
 def defects_of(path, text, files):
     """Lines about what `path` may not include. `files` are the paths of all sources."""
-    headers_of_sdk = {name[len(root):].split("/", 1)[1] if root == SDK[1] else name[len(root):]
+    headers_of_sdk = {name[len(root):].split("/", 1)[1] if root == SDK[-1] else name[len(root):]
                       for name in files for root in SDK if name.startswith(root)}
     headers_of_architecture = {os.path.basename(name) for name in files if name.startswith(ARCHITECTURE)}
     for number, name in included(text):

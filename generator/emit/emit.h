@@ -31,7 +31,7 @@ std::string emit_trampolines(const LibraryPlan& plan);
 std::string emit_tables(const Tables& tables, const LibraryPlan& plan);
 std::string emit_version_script(const LibraryPlan& plan);
 std::string emit_facts(const Tables& tables, const LibraryPlan& plan);
-std::string emit_layouts(const Tables& tables, const Output& output);  // Part of facts.h.
+std::string emit_layouts(const Tables& tables, const Output& output);     // Part of facts.h.
 std::string emit_history(const Tables& tables, const LibraryPlan& plan);  // Part of facts.h.
 // Part of facts.h: the library's statuses; empty if its table names no `failed`.
 std::string emit_statuses(const Tables& tables, const Output& output);

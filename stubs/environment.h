@@ -32,8 +32,8 @@ enum Request : uint8_t {
 // The requests in the environment, as a sum of bits.
 unsigned requests();
 
-// From now on, requests() returns what it returns now. Called once MUSA is open: five walks through
-// the environment would cost more than looking up a function.
+// From now on, requests() returns what it returned last. Called once MUSA is open, by a call that
+// asked for them: five walks through the environment would cost more than looking up a function.
 void keep_requests();
 
 }  // namespace torchada

@@ -81,7 +81,7 @@ def tests_by_name(tests):
         for part in re.split(r"[./]", test):
             words = part.split("_")
             for start, word in enumerate(words):
-                if start == 0 or word.startswith(("mu", "cu", "mtml")):
+                if start == 0 or word.startswith(("mu", "cu", "mtml", "mtrtc")):
                     for end in range(start + 1, len(words) + 1):
                         found.setdefault("_".join(words[start:end]), set()).add(test)
     return found

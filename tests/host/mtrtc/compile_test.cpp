@@ -56,7 +56,7 @@ __global__ void fill(T* out, int n) {
 extern "C" __global__ void twice(int* data) { data[threadIdx.x] *= 2; }
 )";
 
-TEST(MtrtcCompile, mtrtcCompileProgram_makes_what_muModuleLoadData_loads) {
+TEST(MtrtcCompile, mtrtcGetFatBin_and_mtrtcGetFatBinSize_give_what_muModuleLoadData_loads) {
   const Program program(kSource);
   ASSERT_EQ(program.compile(), MTRTC_SUCCESS) << program.log();
   EXPECT_EQ(program.log(), "");

@@ -51,29 +51,18 @@ int status_of_launch(int musa_status, const kernels::Code& code, const Dim3& blo
   return threads > static_cast<uint64_t>(most) ? kInvalidConfiguration : musa_status;
 }
 
-// Without attributes, as most launches are: without a description of the launch, too.
-int launch(const char* function, const void* kernel, Dim3 grid, Dim3 block, void** arguments,
-           size_t shared_bytes, void* stream) {
-  if (is_empty(grid) || is_empty(block)) return fail(kInvalidConfiguration);
-  if (shared_bytes > UINT32_MAX) return fail(kInvalidValue);
-  return with_code(function, kernel, [=](const kernels::Code& code) {
-    const int status =
-        muLaunchKernel(code.function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                       static_cast<unsigned>(shared_bytes), stream, arguments, nullptr);
-    return status_of_launch(status, code, block);
-  });
-}
-
 int launch(const char* function, const void* kernel, const Config& config, void** arguments) {
-  const auto& [grid, block, shared_bytes, stream, attributes, count] = config;
-  if (count == 0) return launch(function, kernel, grid, block, arguments, shared_bytes, stream);
-  if (is_empty(grid) || is_empty(block)) return fail(kInvalidConfiguration);
-  if (shared_bytes > UINT32_MAX || !attributes) return fail(kInvalidValue);
-  if (const LaunchAttribute* const lacking = kernels::first_lacking(attributes, count)) {
+  if (is_empty(config.grid) || is_empty(config.block)) return fail(kInvalidConfiguration);
+  if (config.shared_bytes > UINT32_MAX || (config.count != 0 && !config.attributes)) {
+    return fail(kInvalidValue);
+  }
+  if (const LaunchAttribute* const lacking =
+          kernels::first_lacking(config.attributes, config.count)) {
     return refuse_argument(function, "config->attrs",
                            enumerator_text("cudaLaunchAttributeID", lacking->id).c_str(),
                            "MUSA's launches have no such attribute", kNotSupported);
   }
+  const auto& [grid, block, shared_bytes, stream, attributes, count] = config;
   const LaunchConfig musa_config = {{grid.x, grid.y, grid.z},
                                     {block.x, block.y, block.z},
                                     static_cast<unsigned>(shared_bytes),
@@ -81,7 +70,7 @@ int launch(const char* function, const void* kernel, const Config& config, void*
                                     attributes,
                                     count};
   return with_code(function, kernel, [&](const kernels::Code& code) {
-    return status_of_launch(muLaunchKernelEx(&musa_config, code.function, arguments, nullptr), code,
+    return status_of_launch(kernels::launch(musa_config, code.function, arguments, nullptr), code,
                             config.block);
   });
 }
@@ -99,26 +88,28 @@ extern "C" {
 
 int torchada_registered_cudaLaunchKernel(const void* kernel, Dim3 grid, Dim3 block,
                                          void** arguments, size_t shared_bytes, void* stream) {
-  return launch("cudaLaunchKernel", kernel, grid, block, arguments, shared_bytes, stream);
+  return launch("cudaLaunchKernel", kernel, {grid, block, shared_bytes, stream, nullptr, 0},
+                arguments);
 }
 
 int torchada_registered_cudaLaunchKernel_ptsz(const void* kernel, Dim3 grid, Dim3 block,
                                               void** arguments, size_t shared_bytes, void* stream) {
-  return launch("cudaLaunchKernel_ptsz", kernel, grid, block, arguments, shared_bytes,
-                own_stream(stream));
+  return launch("cudaLaunchKernel_ptsz", kernel,
+                {grid, block, shared_bytes, own_stream(stream), nullptr, 0}, arguments);
 }
 
 // What nvcc's code calls with what __cudaGetKernel gave it.
 int torchada_registered___cudaLaunchKernel(const void* kernel, Dim3 grid, Dim3 block,
                                            void** arguments, size_t shared_bytes, void* stream) {
-  return launch("__cudaLaunchKernel", kernel, grid, block, arguments, shared_bytes, stream);
+  return launch("__cudaLaunchKernel", kernel, {grid, block, shared_bytes, stream, nullptr, 0},
+                arguments);
 }
 
 int torchada_registered___cudaLaunchKernel_ptsz(const void* kernel, Dim3 grid, Dim3 block,
                                                 void** arguments, size_t shared_bytes,
                                                 void* stream) {
-  return launch("__cudaLaunchKernel_ptsz", kernel, grid, block, arguments, shared_bytes,
-                own_stream(stream));
+  return launch("__cudaLaunchKernel_ptsz", kernel,
+                {grid, block, shared_bytes, own_stream(stream), nullptr, 0}, arguments);
 }
 
 int torchada_registered_cudaLaunchKernelExC(const Config* config, const void* kernel,

@@ -57,7 +57,10 @@ uint8_t numbers_asked_for;
 template <typename Number, typename Call>
 int generate(const char* function, void* handle, Number* to, size_t count, Call call) {
   if (!handle) return no_generator(function);
-  __atomic_store_n(&numbers_asked_for, 1, __ATOMIC_RELAXED);
+  // Read first: a store would write the line at every call.
+  if (__atomic_load_n(&numbers_asked_for, __ATOMIC_RELAXED) == 0) {
+    __atomic_store_n(&numbers_asked_for, 1, __ATOMIC_RELAXED);
+  }
   void* generator = generator_of(handle);
   if (!is_host(handle)) return call(generator, to);
   return copied(handle, to, count, [&](Number* memory) { return call(generator, memory); });

@@ -4,8 +4,9 @@
 An example is an `sh` block followed by a `text` block, or a picture of a terminal (packaging/doc/terminal_svg.py). Its
 command is run, and the output (both streams) is compared with what the document shows. There `...` stands for anything
 within a line, and a line of `...` alone for any number of lines. Commands are run as the document has them, with a few
-exceptions (substitutions below): what was built already is not built again, and what is installed goes into a temporary
-directory. Every other `sh` block must be correct shell. Every option of `torchada` in a block must be in its --help.
+exceptions (substitutions below): what was built already is not built again, and what is installed or written to /tmp
+goes into a temporary directory. Every other `sh` block must be correct shell. Every option of `torchada` in a block
+must be in its --help.
 
 All examples of one document share the directory and the installation, and run in the order in which a reader meets
 them. A block with sudo in it changes the machine. It is run only with --as-written, which knows no exceptions and is
@@ -46,11 +47,15 @@ class Machine:
         self.prefix = Path(self.folder.name) / "opt" / "torchada"
         self.home = Path(self.folder.name) / "home"
         self.home.mkdir()
+        # A reader's /tmp: the machine's own may keep files of an earlier run.
+        self.scratch = Path(self.folder.name) / "tmp"
+        self.scratch.mkdir()
 
     def substituted(self, command):
         if self.as_written:
             return command
-        for said, meant in (("packaging/quickstart.sh", f"packaging/quickstart.sh --no-build --build '{self.build}'"),
+        for said, meant in (("/tmp/", f"{self.scratch}/"),  # First: what follows may name the own /tmp.
+                            ("packaging/quickstart.sh", f"packaging/quickstart.sh --no-build --build '{self.build}'"),
                             ("/opt/torchada", str(self.prefix))):
             command = command.replace(said, meant)
         return re.sub(r"(?<![\w/.-])(?<!kernels )build(?=[/\s]|$)", str(self.build), command)
@@ -58,6 +63,7 @@ class Machine:
     def restored(self, output):
         if self.as_written:
             return output
+        output = output.replace(f"{self.scratch}/", "/tmp/")
         return output.replace(str(self.prefix), "/opt/torchada").replace(str(self.build), "build")
 
     def environment(self):

@@ -261,6 +261,12 @@ TEST_F(Programs, dynamic_shared) {
   launch("_Z13reverse_pairsPKdPdPi", {2}, {32}, 32 * 12, upload(in), out, counts);
   EXPECT_EQ(download<double>(out, 64), expected);
   EXPECT_EQ(download<int>(counts, 2), (std::vector<int>{16, 16}));
+  const MUdeviceptr floats = upload(std::vector<float>{1, 2, 3, 4});
+  launch("_Z14reverse_floatsPf", {1}, {4}, 16, floats);
+  EXPECT_EQ(download<float>(floats, 4), (std::vector<float>{4, 3, 2, 1}));
+  const MUdeviceptr thirds = allocate(12);
+  launch("_Z12count_thirdsPi", {1}, {32}, 12, thirds);
+  EXPECT_EQ(download<int>(thirds, 3), (std::vector<int>{11, 11, 10}));
 }
 
 TEST_F(Programs, votes) {

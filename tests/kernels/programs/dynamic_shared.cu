@@ -1,5 +1,22 @@
-// Dynamic shared memory of two types beside a static variable.
+// Dynamic shared memory of two types beside a static variable, and declared outside of functions.
 #include "program.h"
+
+extern __shared__ float numbers[];
+extern __shared__ __align__(8) int counters[];
+
+__global__ void reverse_floats(float* in_place) {
+  numbers[threadIdx.x] = in_place[threadIdx.x];
+  __syncthreads();
+  in_place[threadIdx.x] = numbers[blockDim.x - 1 - threadIdx.x];
+}
+
+__global__ void count_thirds(int* counts) {
+  if (threadIdx.x < 3) counters[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&counters[threadIdx.x % 3], 1);
+  __syncthreads();
+  if (threadIdx.x < 3) counts[threadIdx.x] = counters[threadIdx.x];
+}
 
 __global__ void reverse_pairs(const double* in, double* out, int* counts) {
   extern __shared__ __align__(16) unsigned char memory[];
@@ -23,5 +40,10 @@ int main() {
   double* out = upload(std::vector<double>(64));
   int* counts = upload(std::vector<int>(2));
   reverse_pairs<<<2, 32, 32 * 12>>>(upload(in), out, counts);
-  return compare(download(out, 64), expected) + compare(download(counts, 2), {16, 16});
+  float* const floats = upload(std::vector<float>{1, 2, 3, 4});
+  reverse_floats<<<1, 4, 16>>>(floats);
+  int* const thirds = upload(std::vector<int>(3));
+  count_thirds<<<1, 32, 12>>>(thirds);
+  return compare(download(out, 64), expected) + compare(download(counts, 2), {16, 16}) +
+         compare(download(floats, 4), {4, 3, 2, 1}) + compare(download(thirds, 3), {11, 11, 10});
 }

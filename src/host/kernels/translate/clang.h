@@ -30,6 +30,7 @@ struct Place {
   unsigned int offset = 0;
   bool in_macro = false;
   unsigned int column = 0;
+  bool operator==(const Place&) const = default;
 };
 Place place_of(CXSourceLocation location);
 inline Place start_of(CXCursor cursor) {

@@ -1,6 +1,7 @@
 // The edits that make C++ of a source: host code goes, __shared__ variables become the block's.
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "src/host/kernels/translate/source.h"
 
@@ -75,6 +76,9 @@ void Source::edit(CXCursor cursor, bool in_function) {
       edit_function(child);
     } else if (kind_of(child) == CXCursor_VarDecl) {
       if (has_child(child, CXCursor_CUDASharedAttr)) {
+        if (!in_function && !shared.empty() && start_of(shared[0]) != start_of(child)) {
+          edit_shared(cursor, std::exchange(shared, {}), false);
+        }
         shared.push_back(child);
       } else if (!in_function &&
                  clang_getCursorSemanticParent(child).kind != CXCursor_FunctionDecl) {
@@ -191,8 +195,7 @@ void Source::edit_shared(CXCursor declaration, const std::vector<CXCursor>& vari
   const Place start = start_of(in_function ? declaration : first);
   if (start.in_macro) return refuse(start, "a __shared__ variable in a macro");
   const auto tokens = tokens_of(unit_, in_function ? declaration : first);
-  bool done = false;
-  bool is_extern = false;
+  bool done = false, is_extern = false;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     if (token.text == "alignas") {  // All shared memory is aligned to 128 bytes.
@@ -226,9 +229,8 @@ void Source::edit_shared(CXCursor declaration, const std::vector<CXCursor>& vari
   if (!in_function && !is_extern) {
     return refuse(start, "a __shared__ variable outside of functions");
   }
-  const std::string& text = contents_.at(start.file);
-  const auto end = static_cast<unsigned int>(text.find(';', end_of(variables.back()).offset));
-  replace(start.file, end, end + 1, ";" + after);
+  const auto end = contents_.at(start.file).find(';', end_of(variables.back()).offset);
+  replace(start.file, static_cast<unsigned>(end), static_cast<unsigned>(end + 1), ";" + after);
 }
 
 }  // namespace kernels

@@ -184,9 +184,7 @@ void Source::check_kernels() {
       if (facts == facts_.end()) continue;
       kernel.is_plain = kernel.is_plain && !facts->second.needs_thread &&
                         (facts->first == kernel.mangled || !facts->second.reads_position);
-      for (const Message& message : facts->second.refused) {
-        refuse(message.place, message.text);
-      }
+      for (const Message& message : facts->second.refused) refuse(message.place, message.text);
       shared.insert(facts->second.shared.begin(), facts->second.shared.end());
       for (const std::string& called : facts->second.calls) {
         if (seen.insert(called).second) left.push_back(called);

@@ -1,6 +1,7 @@
 """torchada run: which way it chooses for which program, and everything that it sets."""
 import os
 import re
+import shutil
 import signal
 import stat
 import sys
@@ -201,7 +202,7 @@ class Installation(support.LoaderTest):
         for folder in ("bin", "libexec"):
             os.makedirs(os.path.join(root, folder))
             for file in os.listdir(os.path.join(STAGE, folder)):
-                os.link(os.path.join(STAGE, folder, file), os.path.join(root, folder, file))
+                shutil.copy(os.path.join(STAGE, folder, file), os.path.join(root, folder, file))
         for folder in ("lib", "host"):
             os.symlink(os.path.join(STAGE, folder), os.path.join(root, folder))
         return os.path.join(root, "bin", "torchada")

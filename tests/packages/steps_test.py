@@ -30,7 +30,8 @@ class Steps(unittest.TestCase):
         self.commit()
 
     def git(self, *arguments):
-        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments], cwd=self.repository, check=True)
+        who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", *who, *arguments], cwd=self.repository, check=True)
 
     def commit(self):
         with open(self.repository / "tracked", "a", encoding="utf-8") as file:

@@ -7,7 +7,7 @@ import elf_maker
 import support
 from checked import CANNOT, RUNTIME, CheckTest, names_with
 from compiled import build, calls, posed
-from support import FAILED, NO, OK, torchada
+from support import FAILED, NO, OK, TORCHADA, torchada
 
 
 class Verdicts(CheckTest):
@@ -99,11 +99,12 @@ class Verdicts(CheckTest):
 
     def test_other_library(self):
         folder = self.folder()
-        for soname, what in (("libcudnn_graph.so.9", "cuDNN"),
-                             ("libcufftw.so.11", "cuFFT"),
-                             ("libnvrtc-builtins.so.12.9", "compiling"), ("libnppial.so.12", "NPP"),
-                             ("libcupti.so.12", "CUPTI"), ("libnvJitLink.so.12", "linking"),
-                             ("libcusparse.so.12", "cuSPARSE"), ("libcusolver.so.11", "cuSOLVER")):
+        # Of a release that the loader of no machine finds.
+        for soname, what in (("libcudnn_graph.so.97", "cuDNN"),
+                             ("libcufftw.so.97", "cuFFT"),
+                             ("libnvrtc-builtins.so.97.9", "compiling"), ("libnppial.so.97", "NPP"),
+                             ("libcupti.so.97", "CUPTI"), ("libnvJitLink.so.97", "linking"),
+                             ("libcusparse.so.97", "cuSPARSE"), ("libcusolver.so.97", "cuSOLVER")):
             posed(folder, soname, "node", "someFunction")
             path = self.program("someFunction", folder=folder, words=["-L" + folder,
                                                                       "-l:" + soname])
@@ -113,6 +114,27 @@ class Verdicts(CheckTest):
             self.assertIn(what, other["what"])
             self.assertTrue(other["advice"])
             self.assertEqual([soname + ": " + other["advice"]], report["remedies"])
+
+    def test_other_library_that_the_loader_finds(self):
+        """By LD_LIBRARY_PATH and by ld.so.conf: the program starts, so it may work in part."""
+        folder, places = self.folder(), self.folder()
+        place = self.write(folder, "libcusparse.so.97", elf_maker.elf([], soname="libcusparse.so.97"))
+        path = self.write(self.folder(), "program", elf_maker.elf(["libcusparse.so.97"]))
+        command = [TORCHADA, "check", "--format=json", path]
+        configuration = self.write(places, "ld.so.conf", f"include {places}/s*.conf\n")
+        self.write(places, "sparse.conf", folder + "\n")
+        mounted = f"mount --bind {configuration} /etc/ld.so.conf && exec " + " ".join(command)
+        for words, environment in ((command, {"LD_LIBRARY_PATH": "/nowhere:" + folder}),
+                                   (["unshare", "-rm", "sh", "-c", mounted], {})):
+            result = support.start(*words, **environment)
+            if "unshare" in result.stderr:
+                self.skipTest(result.stderr)
+            self.assertEqual(NO, result.status, str(result))
+            report, = result.json()["reports"]
+            other, = report["other_libraries"]
+            self.assertEqual((place, "partly"), (other["found"], report["verdict"]))
+            self.assertIn(place + " loads in its place, and finds no driver", report["reasons"][0])
+        self.assertEqual("cannot", self.one(CANNOT, path)["verdict"])
 
     def test_no_business_of_cuda(self):
         folder = self.folder()
@@ -160,7 +182,7 @@ class Verdicts(CheckTest):
         for name, verdict, status in (("libcublas.so.12", "runs", OK),
                                       ("/usr/local/cuda/lib64/libnccl.so.2", "runs", OK),
                                       ("libnvrtc.so.12", "runs", OK),
-                                      ("libcudnn.so.9", "partly", NO),
+                                      ("libcudnn.so.97", "partly", NO),
                                       ("libnvJitLink.so", "partly", NO)):
             report = self.one(status, build(folder, "program", source=source % name))
             self.assertEqual(([name], verdict), (report["opens"], report["verdict"]))
@@ -200,7 +222,7 @@ class Verdicts(CheckTest):
                          (everything["verdict"], everything["counts"]))
         self.write(folder, "broken", b"\x7fELF")
         self.assertEqual("unreadable", self.check(FAILED, folder)["verdict"])
-        self.write(folder, "driver", elf_maker.elf(["libcudnn.so.9"]))
+        self.write(folder, "driver", elf_maker.elf(["libcudnn.so.97"]))
         self.assertEqual("cannot", self.check(CANNOT, folder)["verdict"])
 
 

@@ -59,10 +59,10 @@ class ModulesTest(CheckTest):
         self.module(folder, "plain/part.py", "def lazily():\n  import opener\n")
         self.module(folder, "opener/__init__.py", trace + "from .driver import *\n")
         self.module(folder, "opener/driver.py",
-                    "lib = CDLL('libcudnn.so.9')\nNAMES = {'cudnnCreate': 0}\n")
+                    "lib = CDLL('libcudnn.so.97')\nNAMES = {'cudnnCreate': 0}\n")
         self.module(folder, "linked/__init__.py", "from linked._core import *\n")
         self.module(folder, "linked/_core.cpython-311-x86_64-linux-gnu.so",
-                    elf_maker.elf(["libcudnn.so.9"]))
+                    elf_maker.elf(["libcudnn.so.97"]))
         self.module(folder, "spaces/inner/core/__init__.py", "import opener.driver\n")
         self.module(folder, "good.py", "lib.cudaMalloc(p, 1)\n")
         self.module(folder, "code.pth", "import os; open(%r, 'w')\n" %

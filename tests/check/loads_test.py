@@ -17,11 +17,11 @@ from support import FAILED, NO, OK
 class Scripts(ModulesTest):
 
     def test_opens_another_library(self):
-        for text in ("import ctypes\nctypes.CDLL('libcudnn.so.9')\n",
+        for text in ("import ctypes\nctypes.CDLL('libcudnn.so.97')\n",
                      "from ctypes import *\ncdll.LoadLibrary(\"/usr/lib/libcudnn.so\").cudnnCreate(0)\n",
                      "from ctypes.util import find_library\nlib = CDLL(find_library('cudnn'))\n"
                      "lib.cudnnCreate(0)\n",
-                     "names = ['libcudnn.so', 'libcudnn.so.9']\nAPI = {'cudnnCreate': 1}\n"):
+                     "names = ['libcudnn.so', 'libcudnn.so.97']\nAPI = {'cudnnCreate': 1}\n"):
             report = self.one(CANNOT, self.script(text))
             self.assertEqual(("cannot", ["libcudnn"]), (
                 report["verdict"], sorted({os.path.basename(item["name"]).split(".")[0]
@@ -30,15 +30,15 @@ class Scripts(ModulesTest):
     def test_may_go_on_without(self):
         """A try statement catches the failure. A library that is only named may not be opened."""
         report = self.one(NO, self.script(
-            "import ctypes\ntry:\n  ctypes.CDLL('libcudnn.so.9')\nexcept OSError:\n  pass\n"))
+            "import ctypes\ntry:\n  ctypes.CDLL('libcudnn.so.97')\nexcept OSError:\n  pass\n"))
         self.assertEqual("partly", report["verdict"])
-        self.assertEqual("partly", self.one(NO, self.script("x = 'libcudnn.so.9'\n"))["verdict"])
+        self.assertEqual("partly", self.one(NO, self.script("x = 'libcudnn.so.97'\n"))["verdict"])
         self.assertEqual("nothing", self.one(OK, "--all", self.script(
-            "'''see libcudnn.so.9 for more'''\nx = 'no libcudnn.so.9 here'\n"))["verdict"])
+            "'''see libcudnn.so.97 for more'''\nx = 'no libcudnn.so.97 here'\n"))["verdict"])
 
     def test_without_suffix(self):
         report = self.one(CANNOT, self.script("#!/usr/bin/env python3\nimport ctypes\n"
-                                              "ctypes.CDLL('libcudnn.so.9')\n", name="script"))
+                                              "ctypes.CDLL('libcudnn.so.97')\n", name="script"))
         self.assertEqual("source", report["kind"])
 
     def test_computed_names(self):
@@ -63,14 +63,14 @@ class Scripts(ModulesTest):
     def test_imports(self):
         folder = self.packages()
         for line, verdict, reason in (
-                ("import opener", "cannot", "opener/driver.py: it opens libcudnn.so.9"),
-                ("import os, opener.driver as d", "cannot", "it opens libcudnn.so.9"),
-                ("from linked import *", "cannot", "linux-gnu.so: it needs libcudnn.so.9"),
-                ("def f():\n  import linked", "cannot", "it needs libcudnn.so.9"),
-                ("if True: import linked", "cannot", "it needs libcudnn.so.9"),
-                ("from spaces.inner import core", "cannot", "it opens libcudnn.so.9"),
-                ("importlib.import_module('linked')", "cannot", "it needs libcudnn.so.9"),
-                ("import added", "cannot", "it needs libcudnn.so.9"),
+                ("import opener", "cannot", "opener/driver.py: it opens libcudnn.so.97"),
+                ("import os, opener.driver as d", "cannot", "it opens libcudnn.so.97"),
+                ("from linked import *", "cannot", "linux-gnu.so: it needs libcudnn.so.97"),
+                ("def f():\n  import linked", "cannot", "it needs libcudnn.so.97"),
+                ("if True: import linked", "cannot", "it needs libcudnn.so.97"),
+                ("from spaces.inner import core", "cannot", "it opens libcudnn.so.97"),
+                ("importlib.import_module('linked')", "cannot", "it needs libcudnn.so.97"),
+                ("import added", "cannot", "it needs libcudnn.so.97"),
                 ("import good", "runs", None),
                 ("import plain", "nothing", None)):
             status = CANNOT if verdict == "cannot" else OK
@@ -102,12 +102,12 @@ class Scripts(ModulesTest):
 
     def test_beside_the_script(self):
         folder = self.folder()
-        self.module(folder, "helper.py", "import ctypes\nctypes.CDLL('libcudnn.so.9')\n")
+        self.module(folder, "helper.py", "import ctypes\nctypes.CDLL('libcudnn.so.97')\n")
         self.assertEqual("cannot", self.one(CANNOT, self.script("import helper\n",
                                                                 folder=folder))["verdict"])
         # A module of a package is found by its full name only.
         self.module(folder, "package/__init__.py", "")
-        self.module(folder, "package/logging.py", "import ctypes\nctypes.CDLL('libcudnn.so.9')\n")
+        self.module(folder, "package/logging.py", "import ctypes\nctypes.CDLL('libcudnn.so.97')\n")
         self.assertEqual("nothing", self.one(OK, "--all", self.script(
             "import logging\n", name="package/user.py", folder=folder))["verdict"])
 
@@ -138,9 +138,9 @@ class Scripts(ModulesTest):
         self.module(folder, "four.py", "x = 1\n")
         self.check(OK, os.path.join(folder, "one.py"))
         # What lies behind them is found.
-        self.module(folder, "four.py", "import one\nCDLL('libcudnn.so.9')\n")
+        self.module(folder, "four.py", "import one\nCDLL('libcudnn.so.97')\n")
         report = self.one(CANNOT, os.path.join(folder, "one.py"))
-        self.assertIn("four.py: it opens libcudnn.so.9", report["reasons"][0])
+        self.assertIn("four.py: it opens libcudnn.so.97", report["reasons"][0])
 
 
 class Sources(ModulesTest):
@@ -153,8 +153,8 @@ class Sources(ModulesTest):
                 ("#include \"cusparse.h\"\nvoid f() { cusparseCreate(&h); }\n", "libcusparse",
                  "cannot"),
                 ("#include <cudnn_frontend.h>\n", "libcudnn", "partly"),
-                ("void* f() { return dlopen(\"libcudnn.so.9\", 1); }\n", "libcudnn.so.9", "partly"),
-                ("f = dlsym(dlopen(\"libcudnn.so.9\", 1), \"cudnnCreate\");\n", "libcudnn.so.9",
+                ("void* f() { return dlopen(\"libcudnn.so.97\", 1); }\n", "libcudnn.so.97", "partly"),
+                ("f = dlsym(dlopen(\"libcudnn.so.97\", 1), \"cudnnCreate\");\n", "libcudnn.so.97",
                  "cannot")):
             report = self.one(CANNOT if verdict == "cannot" else NO, self.script(text, "a.cpp"))
             self.assertEqual(([library], verdict), ([item["name"] for item in
@@ -237,11 +237,11 @@ class Promises(ModulesTest):
                          [(item["name"], item["looked_up"]) for item in library["symbols"]])
         alone = source.replace(first, "cudnnCreate")
         report = self.one(CANNOT, build(self.folder(), "program",
-                                        source=alone % ("cudnnGetVersion", "libcudnn.so.9")))
+                                        source=alone % ("cudnnGetVersion", "libcudnn.so.97")))
         other, = report["other_libraries"]
         self.assertEqual(["cudnnCreate", "cudnnGetVersion"],
                          sorted(item["name"] for item in other["functions"]))
-        self.assertIn("it opens libcudnn.so.9", report["reasons"][0])
+        self.assertIn("it opens libcudnn.so.97", report["reasons"][0])
         # Other libraries are optional for a program that uses torchada's too.
         report = self.one(NO, build(self.folder(), "program",
                                     source=source % ("cuptiGetVersion", "libcupti.so.12")))
@@ -311,8 +311,8 @@ class Promises(ModulesTest):
     def test_libraries_of_a_program(self):
         """What a program's own library needs stops the program too."""
         folder = self.folder()
-        posed(folder, "libcudnn.so.9", "node", "cudnnCreate")
-        build(folder, "libmine.so", "-shared", "-fPIC", "-L" + folder, "-l:libcudnn.so.9",
+        posed(folder, "libcudnn.so.97", "node", "cudnnCreate")
+        build(folder, "libmine.so", "-shared", "-fPIC", "-L" + folder, "-l:libcudnn.so.97",
               source="void cudnnCreate(void); void mine(void) { cudnnCreate(); }")
         path = build(folder, "program", "-L" + folder, "-lmine", "-Wl,-rpath,$ORIGIN",
                      "-Wl,--allow-shlib-undefined",
@@ -324,12 +324,12 @@ class Promises(ModulesTest):
         folder = self.folder()
         path = self.script(
             "import ctypes\nx = 'libcusolver.so.11'\nlib.cudaMemcpy3DPeer(p)\n"
-            "ctypes.CDLL('libcudnn.so.9')\n", "z.py", folder)
+            "ctypes.CDLL('libcudnn.so.97')\n", "z.py", folder)
         self.write(folder, "a.py", "lib.cudaMalloc(p, 1)\n")
         everything = self.check(CANNOT, folder)
         self.assertEqual([path, os.path.join(folder, "a.py")],
                          [report["path"] for report in everything["reports"]])
-        self.assertIn("libcudnn.so.9", everything["reports"][0]["reasons"][0])
+        self.assertIn("libcudnn.so.97", everything["reports"][0]["reasons"][0])
 
     def test_damaged_module(self):
         folder = self.folder()
@@ -386,7 +386,7 @@ class Resources(ModulesTest):
     def test_too_many_symbols(self):
         """What does not fit is not examined, and says so."""
         folder = self.folder()
-        text = b"\0cudaMalloc\0 libcudnn.so.9 " * 100
+        text = b"\0cudaMalloc\0 libcudnn.so.97 " * 100
         path = self.write(folder, "lib.so", elf_maker.elf([], rodata=text * (300 * 400)))
         wheel = os.path.join(folder, "some.whl")
         with zipfile.ZipFile(wheel, "w") as out:
@@ -400,7 +400,7 @@ class Resources(ModulesTest):
     def test_links_out_of_the_tree(self):
         folder = self.folder()
         outside = self.folder()
-        self.write(outside, "x.py", "CDLL('libcudnn.so.9')\n")
+        self.write(outside, "x.py", "CDLL('libcudnn.so.97')\n")
         os.symlink("/", os.path.join(folder, "root"))
         os.symlink(outside, os.path.join(folder, "y"))
         os.mkdir(os.path.join(folder, "a"))

@@ -14,7 +14,7 @@ class Ways(ModulesTest):
     def test_opened_in_a_function_of_a_module(self):
         """What the program has of CUDA decides, not how many functions the module names."""
         folder = self.folder()
-        load = "def load():\n  return CDLL('libcudnn.so.9')\n"
+        load = "def load():\n  return CDLL('libcudnn.so.97')\n"
         self.module(folder, "opens.py", load)
         self.module(folder, "calls.py", load + "NAMES = ['cudnnCreate']\n")
         self.module(folder, "runtime.py", "lib = CDLL('libcudart.so.12')\nlib.cudaMalloc(p, 1)\n")
@@ -27,12 +27,12 @@ class Ways(ModulesTest):
             report = self.importing(status, folder, "import %s\n" % names)
             self.assertEqual((verdict, works, False),
                              (report["verdict"], report["works"], report["stops"]), names)
-        self.assertIn("calls.py: in a function, it opens libcudnn.so.9", self.importing(
+        self.assertIn("calls.py: in a function, it opens libcudnn.so.97", self.importing(
             CANNOT, folder, "import calls\n")["reasons"][0])
 
     def test_functions_that_the_import_calls(self):
         folder = self.folder()
-        opens = "def outer():\n  inner()\ndef inner():\n  return CDLL('libcudnn.so.9')\n"
+        opens = "def outer():\n  inner()\ndef inner():\n  return CDLL('libcudnn.so.97')\n"
         runtime = "lib = CDLL('libcudart.so.12')\nlib.cudaMalloc(p, 1)\nimport module\n"
         for number, (end, stops) in enumerate((
                 ("x = outer()\n", True), ("class A:\n  x = outer()\n", True),
@@ -76,7 +76,7 @@ class Ways(ModulesTest):
         """What the program does not load has its own report, and does not decide."""
         folder = self.packages()
         self.module(folder, "good_package/__init__.py", "lib = CDLL('libcudart.so.12')\nlib.cudaMalloc(p, 1)\n")
-        self.module(folder, "good_package/unused.py", "import ctypes\nctypes.CDLL('libcudnn.so.9')\n")
+        self.module(folder, "good_package/unused.py", "import ctypes\nctypes.CDLL('libcudnn.so.97')\n")
         script = self.script("import good_package\n")
         everything = self.check(OK, "--python-path=" + folder, script, folder)
         self.assertEqual("runs", everything["verdict"])
@@ -108,7 +108,7 @@ class Ways(ModulesTest):
         folder = self.folder()
         source = ("void* dlopen(const char*, int); void* dlsym(void*, const char*);\n"
                   "int cudaMalloc(void**, unsigned long);\nint main(int n, char** v) {\n"
-                  "  %s\n  return dlsym(dlopen(\"libcudnn.so.9\", 1), \"cudnnCreate\") != 0; }\n")
+                  "  %s\n  return dlsym(dlopen(\"libcudnn.so.97\", 1), \"cudnnCreate\") != 0; }\n")
         report = self.one(NO, build(folder, "linked", *ours("libcudart.so.12"),
                                     source=source % "void* p; cudaMalloc(&p, 1);"))
         self.assertEqual(("partly", True), (report["verdict"], report["works"]))
@@ -168,7 +168,7 @@ class Found(ModulesTest):
     def test_files_by_name(self):
         """A library in the module's package, or beside a binary, by its name alone."""
         folder = self.folder()
-        library = elf_maker.elf(["libcudnn.so.9"])
+        library = elf_maker.elf(["libcudnn.so.97"])
         self.module(folder, "boost/__init__.py", "from . import core\n")
         self.module(folder, "boost/core.py", "lib = CDLL(find()[0])\n")
         self.module(folder, "boost/paths.py", "def find():\n  return [join(here, 'libboost.so')]\n")
@@ -176,7 +176,7 @@ class Found(ModulesTest):
         self.module(folder, "boost/core.py", "from .paths import find\nlib = CDLL(find()[0])\n")
         self.module(folder, "boost/lib/libboost.so", library)
         report = self.importing(CANNOT, folder, "import boost\n")
-        self.assertIn("boost/lib/libboost.so: it needs libcudnn.so.9", report["reasons"][0])
+        self.assertIn("boost/lib/libboost.so: it needs libcudnn.so.97", report["reasons"][0])
         # A script that asks where a package is.
         text = "root = find_spec('boost').submodule_search_locations[0]\nCDLL(join(root, '%s'))\n"
         report = self.importing(CANNOT, folder, text % "libboost.so")
@@ -224,7 +224,7 @@ class Found(ModulesTest):
         """They are in the package, but what opens them computes their names."""
         folder = self.folder()
         self.module(folder, "agent/__init__.py", "def start():\n  plugins()\n")
-        self.module(folder, "agent.libs/plugins/libplugin_x.so", elf_maker.elf(["libcudnn.so.9"]))
+        self.module(folder, "agent.libs/plugins/libplugin_x.so", elf_maker.elf(["libcudnn.so.97"]))
         report = self.importing(NO, folder, "import agent\n")
         self.assertEqual("unexamined", report["verdict"])
         self.assertRegex(report["reasons"][0],

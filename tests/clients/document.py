@@ -15,7 +15,7 @@ from collections import Counter
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from client import clients_below  # noqa: E402
-from judging import LEVELS, ON_GPU, judge  # noqa: E402
+from judging import LEVELS, ON_GPU, judge, works  # noqa: E402
 from playing import HERE, declared  # noqa: E402
 from recording import RESULTS  # noqa: E402
 from run import PROGRAMS  # noqa: E402
@@ -50,7 +50,8 @@ The level is that of the highest kind of which a step works:
 | whole | every step that was tried, whatever these are |
 
 A step counts as a copy, a library call or a kernel only if it compared values with a reference. The
-column *compared* has the number of values.
+column *compared* has the number of values. {libraries} programs, of any level, compared what a
+library computed.
 
 | program | what is tried | level | steps | compared | [`check`]({check}) said | [`doctor`]({doctor}) said |
 |---|---|---|---:|---:|---|---|
@@ -73,10 +74,14 @@ said to fail.
 
 {false}
 
-## When it was recorded
+## With which build
 
-| torchada, commit | date | programs |
-|---|---|---|
+{builds}
+The number of a build is the beginning of the SHA-256 of its libraries and commands, the commit that
+of its sources.
+
+| build | commit | date | programs |
+|---|---|---|---|
 {when}
 """
 
@@ -107,6 +112,9 @@ class Entry:
     def compared(self):
         return sum(step["compared"] for step in self.steps().values() if step["outcome"] == "ok"
                    and step["kind"] in ON_GPU)
+
+    def compared_library(self):
+        return any(works(step) for step in self.steps().values() if step["kind"] == "library")
 
     def false(self):
         return [(who, self.result[who]["judgement"]) for who in ("check", "doctor")
@@ -174,13 +182,21 @@ def _false(entries):
     return "\n".join(["| program | asked | judgement | its answer |", "|---|---|---|---|", *lines])
 
 
+def _builds(entries):
+    number = len({entry.result["build"] for entry in entries if entry.result})
+    if number > 1:
+        return f"The results are of **{number} builds** of torchada, which may behave differently."
+    return "All results are of one build of torchada."
+
+
 def _when(entries):
     groups = {}
     for entry in entries:
         if entry.result:
-            groups.setdefault((entry.result["date"], entry.result["revision"]), []).append(entry.client.name)
-    return "\n".join(f"| `{revision[:12]}` | {date} | {', '.join(names)} |"
-                     for (date, revision), names in sorted(groups.items()))
+            key = tuple(entry.result[what] for what in ("date", "build", "revision"))
+            groups.setdefault(key, []).append(entry.client.name)
+    return "\n".join(f"| `{build}` | `{revision[:12]}` | {date} | {', '.join(names)} |"
+                     for (date, build, revision), names in sorted(groups.items()))
 
 
 def _counts(entries):
@@ -194,7 +210,8 @@ def page_of(entries):
     return TEXT.format(
         programs=len(entries), counts=_counts(entries), rows="\n".join(map(_row, entries)),
         stops="\n".join(line for entry in entries for line in _stops(entry)), false=_false(entries),
-        when=_when(entries), check="guide.md#check-will-it-run", doctor="guide.md#doctor-why-does-it-not-run")
+        libraries=sum(entry.compared_library() for entry in entries), builds=_builds(entries), when=_when(entries),
+        check="guide.md#check-will-it-run", doctor="guide.md#doctor-why-does-it-not-run")
 
 
 def table_of(entries, words):

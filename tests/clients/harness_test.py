@@ -1,114 +1,20 @@
 """The harness itself, with invented clients. Asks no package index.
 
 CLIENTS_STAGE is the installation of torchada for the test that uses a real one. The others use an invented
-installation, whose commands say what the test wants."""
+installation."""
 import base64
 import hashlib
 import json
 import os
-import shutil
-import subprocess
 import sys
 import tarfile
-import tempfile
 import unittest
 import zipfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-RUN = os.path.join(HERE, "run.py")
-
-# `run` starts the program; `check` and `doctor` print what lies beside them, and count how often they were asked.
-COMMAND = """#!/usr/bin/env python3
-import os, sys
-folder = os.path.dirname(os.path.abspath(__file__))
-if sys.argv[1] == "run":
-    program = sys.argv[sys.argv.index("--") + 1:]
-    os.execv(program[0], program)
-with open(os.path.join(folder, "..", "..", "asked"), "a") as out:
-    out.write(sys.argv[1] + "\\n")
-print(open(os.path.join(folder, "..", "share", sys.argv[1])).read())
-status = {"runs": 0, "partly": 1, "unexamined": 1, "cannot": 4, "broken": 139,
-          "clear": 0, "warns": 0, "unknown": 0, "both": 0, "stops": 1}
-sys.exit(status[open(os.path.join(folder, "..", "share", sys.argv[1] + ".word")).read()])
-"""
-SCRIPT = """'What is tried.'
-import ctypes, os, sys, time
-from client_steps import step, equal, close, main
-
-@step("load")
-def load():
-    return 2
-
-@step("query")
-def work(load):
-    %s
-
-@step("copy")
-def after(load):
-    equal(load, 2)
-
-main()
-"""
-YAML = """
-name: invented
-version: "1.0"
-megabytes: 1
-seconds: 3
-steps: {load: ok, work: %s, after: ok}
-"""
-REPORT = {"path": "/x/steps.py", "reasons": ["because"], "decides": True}
-
-
-class Invented(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="torchada-harness-")
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.stage, self.clients = self.path("stage"), self.path("clients")
-        self.results, self.work = self.path("results"), self.path("work")
-        for name in ("stage/bin", "stage/share", "clients/invented", "work"):
-            os.makedirs(self.path(*name.split("/")))
-        self.write("stage/bin/torchada", COMMAND)
-        os.chmod(self.path("stage", "bin", "torchada"), 0o755)
-        self.says("runs", "clear")
-        self.client("equal(load, 2)")
-
-    def path(self, *names):
-        return os.path.join(self.folder, *names)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as out:
-            out.write(text)
-
-    def client(self, body, expected="ok"):
-        self.write("clients/invented/steps.py", SCRIPT % body)
-        self.write("clients/invented/client.yaml", YAML % expected)
-
-    def says(self, check, doctor):
-        findings = {"clear": [], "stops": [("error", "x")], "warns": [("warning", "x")],
-                    "unknown": [("warning", "script-not-examined")],
-                    "both": [("warning", "script-not-examined"), ("warning", "x")]}.get(doctor)
-        severity = [{"id": name, "severity": severity, "message": "m", "evidence": []}
-                    for severity, name in findings]
-        self.write("stage/share/check", json.dumps({"verdict": check, "reports": [{**REPORT, "verdict": check}]}))
-        self.write("stage/share/doctor", json.dumps({"stops": doctor == "stops", "findings": severity}))
-        self.write("stage/share/check.word", check)
-        self.write("stage/share/doctor.word", doctor)
-        self.write("stage/share/tables.json", check + doctor)  # Another build.
-
-    def start(self, status, *words, stage=None):
-        ended = subprocess.run([sys.executable, "-B", RUN, "--stage", stage or self.stage, "--results", self.results,
-                                "--work", self.work, "--clients", self.clients, *words],
-                               capture_output=True, text=True, check=False, timeout=120)
-        self.assertEqual(status, ended.returncode, ended.stdout + ended.stderr)
-        self.assertEqual([], os.listdir(self.work), "it left files")
-        return ended.stdout
-
-    def result(self):
-        with open(os.path.join(self.results, "invented.json"), encoding="utf-8") as file:
-            return json.load(file)
-
-    def outcomes(self):
-        return {name: (step["outcome"], step["message"]) for name, step in self.result()["steps"].items()}
+from client import clients_below
+from invented import HERE, REPORT, SCRIPT, YAML, Invented
+from judging import ON_GPU
+from playing import declared
 
 
 class Outcomes(Invented):
@@ -327,40 +233,6 @@ class Claims(Invented):
         self.assertEqual(("no answer", ""), self.judgements())
 
 
-class Levels(unittest.TestCase):
-    """By what worked. The numbers of values are written by hand here."""
-
-    def level(self, *steps, ended="ok"):
-        sys.path.insert(0, HERE)
-        from judging import level_of  # pylint: disable=import-outside-toplevel
-        made = [("load", "ok", 0), *steps, ("host", ended, 0)]
-        return level_of({str(i): {"kind": kind, "outcome": outcome, "compared": compared}
-                         for i, (kind, outcome, compared) in enumerate(made)})
-
-    def test_each(self):
-        failed = ("kernel", "error", 0)
-        self.assertEqual("loads", self.level(failed))
-        self.assertEqual("queries", self.level(("query", "ok", 0), failed))
-        self.assertEqual("copies", self.level(("query", "ok", 0), ("copy", "ok", 3), failed))
-        self.assertEqual("library calls", self.level(("library", "ok", 1), ("copy", "ok", 3), failed))
-        self.assertEqual("kernels", self.level(("kernel", "ok", 1), ("library", "wrong", 5)))
-        self.assertEqual("whole", self.level(("kernel", "ok", 1), ("copy", "ok", 3)))
-        self.assertEqual("whole", self.level(("query", "ok", 0)))
-
-    def test_what_compares_nothing_does_not_count(self):
-        self.assertEqual("copies", self.level(("library", "ok", 0), ("copy", "ok", 1), ("kernel", "crash", 0)))
-        self.assertEqual("loads", self.level(("library", "ok", 0), ("kernel", "error", 0)))
-
-    def test_a_bad_end_is_not_whole(self):
-        self.assertEqual("copies", self.level(("copy", "ok", 1), ended="crash"))
-
-    def test_a_step_on_the_cpu_that_fails_is_not_whole(self):
-        self.assertEqual("kernels", self.level(("kernel", "ok", 1), ("host", "error", 0)))
-
-    def test_what_cannot_be_loaded(self):
-        self.assertEqual("does not load", self.level(("load", "error", 0), ("query", "unreached", 0)))
-
-
 class Keeping(Invented):
     def asked(self):
         try:
@@ -416,90 +288,6 @@ class Keeping(Invented):
 
     def test_unknown_clients_are_refused(self):
         self.start(2, "other")
-
-
-class Recording(Invented):
-    """What is kept of a result, and the document that follows from it."""
-
-    def setUp(self):
-        super().setUp()
-        self.records, self.page, self.readme = self.path("records"), self.path("clients.md"), self.path("README_CN.md")
-        self.client("equal(load, 2); close([1, 2, 3], [1, 2, 3])")
-        self.start(0)
-        self.write("README_CN.md", "# Title\n\n<!-- programs -->\n<!-- end of programs -->\n\nRest.\n")
-
-    def recorded(self, **changes):
-        sys.path.insert(0, HERE)
-        from recording import record  # pylint: disable=import-outside-toplevel
-        result = {**self.result(), "revision": "0123456789abcdef", **changes}
-        return record(result, self.records)
-
-    def document(self, status, *words):
-        ended = subprocess.run([sys.executable, "-B", os.path.join(HERE, "document.py"), *words, "--clients",
-                                self.clients, "--results", self.records, self.page, self.readme],
-                               capture_output=True, text=True, check=False, timeout=60)
-        self.assertEqual(status, ended.returncode, ended.stdout + ended.stderr)
-        return ended.stdout
-
-    def text(self, path):
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-
-    def test_the_document_follows(self):
-        self.assertEqual("", self.recorded())
-        self.document(0)
-        self.document(0, "--check")
-        self.assertRegex(self.text(self.page), r"\| invented 1.0 \| .* \| whole \| 4 of 4 \| 6 \| runs \| no problems")
-        self.assertIn("| `0123456789ab` |", self.text(self.page))
-        self.assertIn("| 全部步骤 | invented 1.0 |", self.text(self.readme))
-        self.assertIn("\n\nRest.\n", self.text(self.readme))
-
-    def test_a_document_that_was_changed_by_hand(self):
-        self.recorded()
-        self.document(0)
-        for path in (self.page, self.readme):
-            before = self.text(path)
-            self.write(os.path.basename(path), before.replace("invented 1.0", "invented 1.1"))
-            self.assertIn(f"{path}: differs from what was recorded", self.document(1, "--check"))
-            self.write(os.path.basename(path), before)
-
-    def test_what_was_not_run(self):
-        os.mkdir(self.records)
-        self.document(0)
-        self.assertRegex(self.text(self.page), r"\| invented 1.0 \| .* \| not run \|")
-
-    def test_what_stops_a_client(self):
-        self.client("print('torchada: a | b', file=sys.stderr); raise OSError('no `libfoo.so`')", "{error: libfoo}")
-        self.says("partly", "warns")
-        self.start(0)
-        self.recorded()
-        self.document(0)
-        self.assertIn("| invented 1.0 | work | `error: OSError: no 'libfoo.so'` | `a \\| b` |", self.text(self.page))
-
-    def test_records_that_do_not_fit(self):
-        self.recorded()
-        self.document(0)
-        self.client("pass", "{error: absent}")
-        self.assertIn("invented: work: recorded ok, client.yaml expects error: absent", self.document(1, "--check"))
-        self.client("pass")
-        self.write("clients/invented/steps.py", (SCRIPT % "pass").replace("def after", "def later"))
-        self.assertIn("recorded with other steps: after, later;", self.document(1, "--check"))
-        self.client("pass")
-        self.write("clients/invented/client.yaml", (YAML % "ok").replace('"1.0"', '"2.0"'))
-        self.assertIn("recorded with version 1.0, client.yaml has 2.0", self.document(1, "--check"))
-        os.rename(os.path.join(self.records, "invented.json"), os.path.join(self.records, "other.json"))
-        self.assertIn("results/other.json: no client of this name", self.document(1, "--check"))
-
-    def test_what_is_not_recorded(self):
-        self.assertIn("differ from every commit", self.recorded(revision=""))
-        self.assertIn("not recorded: no network", self.recorded(failure="no network"))
-        self.assertFalse(os.path.exists(self.records))
-
-    def test_paths_of_this_machine_are_left_out(self):
-        self.client("raise OSError(__import__('sys').executable)", "{error: bin/python}")
-        self.says("partly", "warns")
-        self.start(0)
-        self.assertEqual("OSError: venv/bin/python", self.result()["steps"]["work"]["message"])
 
 
 class Installing(Invented):
@@ -609,10 +397,6 @@ class Programs(unittest.TestCase):
     """The clients of this repository: their files agree, though nothing is installed."""
 
     def test_files(self):
-        sys.path.insert(0, HERE)
-        from client import clients_below  # pylint: disable=import-outside-toplevel
-        from judging import ON_GPU  # pylint: disable=import-outside-toplevel
-        from playing import declared  # pylint: disable=import-outside-toplevel
         found = clients_below(os.path.join(HERE, "programs"))
         self.assertGreaterEqual(len(found), 20)
         for client in found:

@@ -1,32 +1,22 @@
 """What is kept of a result in the repository, in results/NAME.json. run.py writes these files and nobody else;
 document.py makes packaging/doc/clients.md of them."""
-import datetime
 import json
 import os
-import subprocess
+import re
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RESULTS = os.path.join(HERE, "results")
-# What follows from results may differ from the commit.
-FOLLOWS = (":!/tests/clients/results", ":!/packaging/doc/clients.md", ":!/README.md", ":!/README_CN.md")
 SAID = 2  # Lines of torchada that are kept of each step.
+DIGITS = 12  # Of the SHA-256 of a build.
 
 
-def _git(*words):
-    return subprocess.run(["git", "-C", HERE, *words], capture_output=True, text=True, check=False)
-
-
-def when_and_of_what():
-    """The commit at which the sources are, "" if they differ from it, and today's date."""
-    head = _git("rev-parse", "HEAD")
-    clean = head.returncode == 0 and _git("diff", "--quiet", "HEAD", "--", ":/", *FOLLOWS).returncode == 0
-    return {"revision": head.stdout.strip() if clean else "",
-            "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat()}
-
-
-def without_places(result, work, stage):
-    """With the same paths on every machine."""
-    return json.loads(json.dumps(result).replace(work + "/", "").replace(stage, "/opt/torchada"))
+def without_places(result, places):
+    """With the same paths on every machine: `places` says which name each folder of this one gets."""
+    text = json.dumps(result, ensure_ascii=False)
+    named = {form(path): name for path, name in places.items() for form in (os.path.abspath, os.path.realpath)}
+    for path in sorted(named, key=len, reverse=True):  # A folder within another comes first.
+        text = re.sub(re.escape(path) + r"(?![\w.-])", named[path], text)
+    return json.loads(text)
 
 
 def record(result, folder=RESULTS):
@@ -34,9 +24,10 @@ def record(result, folder=RESULTS):
     if "failure" in result:
         return f"{result['name']}: not recorded: {result['failure']}"
     if not result.get("revision"):
-        return (f"{result['name']}: not recorded: it ran with sources that differ from every commit; commit them, "
-                "build, and run it again with --again")
-    kept = {key: result[key] for key in ("name", "version", "revision", "date")}
+        return (f"{result['name']}: not recorded: the sources changed while it ran; commit them, and run it again "
+                "with --record")
+    kept = {"name": result["name"], "version": result["version"], "build": result["torchada"][:DIGITS],
+            "revision": result["revision"], "date": result["date"]}
     # Not the kinds of the steps: steps.py declares them, nothing that happened does.
     kept["steps"] = {name: {**{key: step[key] for key in ("outcome", "message", "compared")},
                             "said": step["said"][:SAID]} for name, step in result["steps"].items()}

@@ -6,14 +6,14 @@
 
 Each client is installed by pip with pinned hashes, asked about (`check`, `doctor --run`), run, and removed. Its result
 is kept in DIR/NAME.json: a second run with the same build of torchada and the same client takes it from there, unless
---again is given. --table prints the results that are there and runs nothing. --record also keeps them in results/,
-from which document.py writes packaging/doc/clients.md.
+--again is given. --table prints the results that are there and runs nothing. --record builds what lies in BUILD/stage
+first, and also keeps the results in results/, from which document.py writes packaging/doc/clients.md.
 
 Exit status: 0 if every step ended as its client.yaml expects and what check and doctor had said was true;
 1 if not; 2 for bad usage; 3 if a client could not be tried or recorded."""
 import argparse
 import contextlib
-import hashlib
+import datetime
 import json
 import os
 import sys
@@ -22,35 +22,16 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+from build import ROOT, BuildError, clean_commit, commit_of, identity_of  # noqa: E402
 from claims import ask_check, ask_doctor  # noqa: E402
 from client import ClientError, clients_below  # noqa: E402
 from installing import Installed  # noqa: E402
 from judging import ON_GPU, judge  # noqa: E402
-from playing import Player  # noqa: E402
-from recording import record, when_and_of_what, without_places  # noqa: E402
+from playing import HERE, Player  # noqa: E402
+from recording import record, without_places  # noqa: E402
 from table import counts_of, details_of, table_of  # noqa: E402
 
-PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
-PARTS = ("bin", "lib", "libexec", "host", "share/tables.json")
-
-
-def identity_of(stage):
-    """SHA-256 of everything of a build that takes part."""
-    paths = []
-    for part in PARTS:
-        top = os.path.join(stage, part)
-        if os.path.isfile(top):
-            paths.append(top)
-        for folder, _, names in os.walk(top):
-            paths += [os.path.join(folder, name) for name in names]
-    out, contents = hashlib.sha256(), {}
-    for path in sorted(paths):
-        inode = os.stat(path).st_ino
-        if inode not in contents:
-            with open(path, "rb") as file:
-                contents[inode] = hashlib.sha256(file.read()).digest()
-        out.update(os.path.relpath(path, stage).encode() + b"\0" + contents[inode])
-    return out.hexdigest()
+PROGRAMS = os.path.join(HERE, "programs")
 
 
 def installed_for(client, arguments):
@@ -76,7 +57,10 @@ def try_client(client, arguments):
                           f"the kinds {', '.join(ON_GPU)}")
     result = {"megabytes": round(installed.bytes / 1e6), "steps": steps, "check": check.as_dict(player.mapped),
               "doctor": doctor.as_dict(player.mapped)}
-    return without_places(result, installed.root, stage)
+    inside = {os.path.join(installed.root, name): name for name in ("venv", "sources", "home")}
+    return without_places(result, {
+        **inside, installed.root: "client", arguments.work: "work", arguments.results: "results",
+        arguments.clients: "tests/clients/programs", HERE: "tests/clients", stage: "/opt/torchada", ROOT: "checkout"})
 
 
 def result_of(client, arguments, identity):
@@ -87,13 +71,17 @@ def result_of(client, arguments, identity):
             stored = json.load(file)
     except (OSError, ValueError):
         stored = {}
-    if arguments.table or not arguments.again and all(stored.get(key) == value for key, value in known.items()):
+    if arguments.table or not arguments.again and (stored.get("revision") or not arguments.record) and all(
+            stored.get(key) == value for key, value in known.items()):
         # The table also shows the results of other builds.
         return judge(client, stored) if "steps" in stored else {**known, "failure": "no result yet"}
     print(f"{client.name} {client.version} ...", end=" ", flush=True)
     start = time.monotonic()
     try:
-        result = {**known, **when_and_of_what(), **try_client(client, arguments)}
+        result = {**known, "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+                  **try_client(client, arguments)}
+        # The sources may have changed meanwhile.
+        result["revision"] = arguments.commit if arguments.commit == clean_commit() else ""
     except ClientError as error:  # Not stored: the next run tries again.
         print("not tried", flush=True)
         return {**known, "failure": str(error)}
@@ -136,6 +124,11 @@ def main():
               f"{', '.join(sorted(client.name for client in clients))}", file=sys.stderr)
         return 2
     os.makedirs(arguments.results, exist_ok=True)
+    try:
+        arguments.commit = commit_of(arguments.stage) if arguments.record else None
+    except BuildError as error:
+        print(f"run.py: not recorded: {error}", file=sys.stderr)
+        return 3
     identity = identity_of(arguments.stage)
     arguments.installed = None
     with tempfile.TemporaryDirectory(prefix="torchada-clients-", dir=arguments.work) as arguments.work, \

@@ -1,11 +1,14 @@
 #include "src/command/check/follow_loads.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
 #include <fstream>
 
 #include "src/command/check/paths.h"
+#include "src/command/loader_folders.h"
 #include "src/command/run_path.h"
+#include "src/shared/split.h"
 #include "src/shared/system_folders.h"
 
 namespace torchada::check {
@@ -45,6 +48,20 @@ std::string interpreter_of(const std::string& path) {
   if (!line.starts_with("#!/")) return "";
   line = line.substr(2, line.find_first_of(" \t\r", 2) - 2);
   return base_of(line).starts_with("python") ? line : "";
+}
+
+// Where the loader looks for what no file's own path gives.
+const std::vector<std::string>& loader_folders() {
+  static const std::vector<std::string> all = [] {
+    const char* first = std::getenv("LD_LIBRARY_PATH");
+    std::vector<std::string> out = split(first == nullptr ? "" : first, ":;");
+    for (const std::string& folder : configured_folders(Files())) out.push_back(folder);
+    for (const SystemFolder& folder : kSystemFolders) {
+      if (folder.is_default) out.push_back(folder.path);
+    }
+    return out;
+  }();
+  return all;
 }
 
 std::string shown_name(const PythonImport& import) {
@@ -100,7 +117,12 @@ std::string LoadFollower::library_for(const Report& report, const std::string& n
 
 void LoadFollower::find_others(Report& report) const {
   for (OtherNeeded& other : report.others) {
-    if (other.listed) other.found = library_for(report, other.name, false);
+    if (!other.listed) continue;
+    other.found = library_for(report, other.name, false);
+    for (const std::string& folder : loader_folders()) {
+      const std::string path = folder + "/" + other.name;
+      if (other.found.empty() && is_regular_file(path)) other.found = path;
+    }
   }
 }
 

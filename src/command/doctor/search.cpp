@@ -1,46 +1,15 @@
 #include "src/command/doctor/search.h"
 
-#include <fnmatch.h>
-
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
+#include "src/command/loader_folders.h"
 #include "src/command/run_path.h"
 #include "src/shared/split.h"
 #include "src/shared/system_folders.h"
 
 namespace torchada::doctor {
 namespace {
-
-constexpr int kMostIncludes = 64;
-
-// The directories in ld.so.conf, which ldconfig reads for its cache.
-void read_configuration(const Subject& subject, const std::string& file, int* includes,
-                        std::vector<std::string>* out) {
-  const std::string place = subject.files.here(file);
-  std::error_code error;
-  if (++*includes > kMostIncludes || !std::filesystem::is_regular_file(place, error)) return;
-  std::ifstream in(place);
-  for (std::string line; std::getline(in, line);) {
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string first;
-    if (!(words >> first)) continue;
-    if (first != "include") {
-      out->push_back(first);
-      continue;
-    }
-    for (std::string pattern; words >> pattern;) {
-      if (pattern[0] != '/') pattern.insert(0, folder_of(file) + "/");
-      for (const std::string& name : subject.files.names_in(folder_of(pattern))) {
-        if (fnmatch(base_name_of(pattern).c_str(), name.c_str(), 0) != 0) continue;
-        read_configuration(subject, folder_of(pattern) + "/" + name, includes, out);
-      }
-    }
-  }
-}
 
 bool fits(const Subject& subject, const std::string& path) {
   if (!subject.files.has(path)) return false;
@@ -63,10 +32,7 @@ std::vector<SearchFolder> search_folders(const Subject& subject, const std::stri
   if (read.elf && read.elf->runpath) {
     add_all(run_path(file, *read.elf->runpath), "DT_RUNPATH of " + file);
   }
-  std::vector<std::string> configured;
-  int includes = 0;
-  read_configuration(subject, "/etc/ld.so.conf", &includes, &configured);
-  add_all(configured, "/etc/ld.so.conf");
+  add_all(configured_folders(subject.files), "/etc/ld.so.conf");
   for (const SystemFolder& folder : kSystemFolders) {
     if (folder.is_default) out.push_back({folder.path, "the loader's default directories"});
   }

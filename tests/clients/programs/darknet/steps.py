@@ -66,6 +66,25 @@ def library():
                         ["-lcublas", "-lcurand"])
 
 
+@step("library")
+def product(library):
+    """Of a matrix and another one, transposed: by cuBLAS, and by darknet's own loops."""
+    random.seed(3)
+    rows, columns, inner = 7, 9, 11
+    a, b = [(ctypes.c_float * (count * inner))(*[random.random() for _ in range(count * inner)])
+            for count in (rows, columns)]
+    own, back = (ctypes.c_float * (rows * columns))(), (ctypes.c_float * (rows * columns))()
+    library.cuda_make_array.restype = ctypes.c_void_p
+    there = [ctypes.c_void_p(library.cuda_make_array(array, ctypes.c_size_t(len(array)))) for array in (a, b, back)]
+    for function, (one, other, out) in ((library.gemm_cpu, (a, b, own)), (library.gemm_gpu, there)):
+        function(0, 1, rows, columns, inner, ctypes.c_float(1), one, inner, other, inner, ctypes.c_float(0), out,
+                 columns)
+    library.cuda_pull_array(there[2], back, ctypes.c_size_t(len(back)))
+    close(back, own, 1e-5)
+    close(own, [sum(a[row * inner + k] * b[column * inner + k] for k in range(inner))
+                for row in range(rows) for column in range(columns)], 1e-5)
+
+
 def network(library, on_gpu, text):
     with open("network.cfg", "w", encoding="utf-8") as out:
         out.write(text)

@@ -41,6 +41,13 @@ def index(load, resources):
     return load.GpuIndexFlatL2(resources, 16)
 
 
+@step("library")
+def inner_products(load, resources):
+    """Of each vector with each: one product of matrices by cuBLAS."""
+    out = load.pairwise_distance_gpu(resources, vectors()[:10], vectors(), metric=load.METRIC_INNER_PRODUCT)
+    close(out.ravel(), (vectors()[:10] @ vectors().T).ravel(), 1e-4)
+
+
 @step("kernel")
 def search(index):
     nearest(index)

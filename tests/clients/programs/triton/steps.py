@@ -1,8 +1,9 @@
 """Triton: its compiler, its driver, and its cuBLASLt."""
 import ctypes
 import os
+import struct
 
-from client_steps import equal, main, step
+from client_steps import close, equal, main, step
 
 language = None  # What a kernel uses must be a variable of the module.
 
@@ -62,18 +63,49 @@ def kernel(utilities, compiler):
     utilities.load_binary(compiler.metadata.name, compiler.asm["cubin"], compiler.metadata.shared, 0)
 
 
-class Workspace:
-    """What it asks of a tensor."""
+class Halves:
+    """What it asks of a tensor: numbers of 16 bits on the device, row by row."""
 
-    def __init__(self, pointer, size):
-        self.data_ptr, self.numel, self.element_size = (lambda: pointer), (lambda: size), (lambda: 1)
+    def __init__(self, rows, columns, numbers=()):
+        self.shape, self.dtype, self.size = (rows, columns), "torch.float16", 2 * rows * columns
+        self.cudart, self.pointer = ctypes.CDLL("libcudart.so.12"), ctypes.c_void_p()
+        equal(self.cudart.cudaMalloc(ctypes.byref(self.pointer), ctypes.c_size_t(self.size)), 0)
+        if numbers:
+            self.copy(self.pointer, struct.pack(f"{rows * columns}e", *numbers), 1)
+
+    def copy(self, to, source, kind):
+        equal(self.cudart.cudaMemcpy(to, source, ctypes.c_size_t(self.size), kind), 0)
+
+    def data_ptr(self):
+        return self.pointer.value
+
+    def numel(self):
+        return self.size // 2
+
+    def element_size(self):
+        return 2
+
+    def numbers(self):
+        back = ctypes.create_string_buffer(self.size)
+        self.copy(back, self.pointer, 2)
+        return struct.unpack(f"{self.size // 2}e", back.raw)
 
 
 @step("query")
 def cublas_lt(library):
-    cudart, pointer = ctypes.CDLL("libcudart.so.12"), ctypes.c_void_p()
-    equal(cudart.cudaMalloc(ctypes.byref(pointer), ctypes.c_size_t(1 << 20)), 0)
-    library.nvidia.cublas.CublasLt(Workspace(pointer.value, 1 << 20))
+    return library.nvidia.cublas.CublasLt(Halves(1 << 10, 1 << 9))
+
+
+@step("library")
+def product(cublas_lt):
+    """Of a matrix and another one, transposed. Every sum is exact in 16 bits."""
+    rows, columns, inner = 16, 32, 48
+    a = [float((row * 5 + k * 3) % 7 - 3) for row in range(rows) for k in range(inner)]
+    b = [float((column * 2 + k) % 5 - 2) / 2 for column in range(columns) for k in range(inner)]
+    out = Halves(rows, columns)
+    cublas_lt.matmul(Halves(rows, inner, a), Halves(columns, inner, b), out)
+    close(out.numbers(), [sum(a[row * inner + k] * b[column * inner + k] for k in range(inner))
+                          for row in range(rows) for column in range(columns)])
 
 
 main()

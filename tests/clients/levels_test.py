@@ -1,0 +1,40 @@
+"""The level of a client."""
+import unittest
+
+from judging import level_of
+
+
+class Levels(unittest.TestCase):
+    """By what worked. The numbers of values are written by hand here."""
+
+    def level(self, *steps, ended="ok"):
+        made = [("load", "ok", 0), *steps, ("host", ended, 0)]
+        return level_of({str(i): {"kind": kind, "outcome": outcome, "compared": compared}
+                         for i, (kind, outcome, compared) in enumerate(made)})
+
+    def test_each(self):
+        failed = ("kernel", "error", 0)
+        self.assertEqual("loads", self.level(failed))
+        self.assertEqual("queries", self.level(("query", "ok", 0), failed))
+        self.assertEqual("copies", self.level(("query", "ok", 0), ("copy", "ok", 3), failed))
+        self.assertEqual("library calls", self.level(("library", "ok", 1), ("copy", "ok", 3), failed))
+        self.assertEqual("kernels", self.level(("kernel", "ok", 1), ("library", "wrong", 5)))
+        self.assertEqual("whole", self.level(("kernel", "ok", 1), ("copy", "ok", 3)))
+        self.assertEqual("whole", self.level(("query", "ok", 0)))
+
+    def test_what_compares_nothing_does_not_count(self):
+        self.assertEqual("copies", self.level(("library", "ok", 0), ("copy", "ok", 1), ("kernel", "crash", 0)))
+        self.assertEqual("loads", self.level(("library", "ok", 0), ("kernel", "error", 0)))
+
+    def test_a_bad_end_is_not_whole(self):
+        self.assertEqual("copies", self.level(("copy", "ok", 1), ended="crash"))
+
+    def test_a_step_on_the_cpu_that_fails_is_not_whole(self):
+        self.assertEqual("kernels", self.level(("kernel", "ok", 1), ("host", "error", 0)))
+
+    def test_what_cannot_be_loaded(self):
+        self.assertEqual("does not load", self.level(("load", "error", 0), ("query", "unreached", 0)))
+
+
+if __name__ == "__main__":
+    unittest.main()

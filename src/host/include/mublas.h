@@ -70,6 +70,7 @@ mublasStatus_t mublasGetMatrixAsync(mublas_int rows, mublas_int cols, mublas_int
 
 /* Functions of a family differ in their numbers T and the real numbers R of that size. The letters
  * are those of the names: mublasSaxpy, mublasDaxpy, mublasCaxpy, mublasZaxpy. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): T, R and Compute are types */
 #define MUBLAS_SD(name, args)                \
   mublasStatus_t mublasS##name(args(float)); \
   mublasStatus_t mublasD##name(args(double));
@@ -350,5 +351,6 @@ mublasStatus_t mublasGemmBatchedEx(MUBLAS_ARGS_GEMMBATCHEDEX(musaDataType_t));
 mublasStatus_t mublasGemmStridedBatchedEx(MUBLAS_ARGS_GEMMSTRIDEDBATCHEDEX(mublasComputeType_t));
 mublasStatus_t mublasGemmStridedBatchedEx(MUBLAS_ARGS_GEMMSTRIDEDBATCHEDEX(musaDataType_t));
 #endif
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #pragma GCC visibility pop

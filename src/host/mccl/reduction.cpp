@@ -135,8 +135,9 @@ constexpr Folder kFolders[] = {{begin<T, operations>, add<T, operations>, end<T,
 template <typename T>
 const Folder& folder_of(Operation operation) {
   using enum Operation;  // in the order of the enumeration
-  return kFolders<T, kSum, kProduct, kMaximum, kMinimum, kAverage,
-                  kPremultipliedSum>[static_cast<std::size_t>(operation)];
+  const auto& folders =
+      kFolders<T, kSum, kProduct, kMaximum, kMinimum, kAverage, kPremultipliedSum>;
+  return folders[static_cast<std::size_t>(operation)];
 }
 
 struct Row {

@@ -31,9 +31,9 @@ class RemoteLink {
 
  private:
   struct Traffic {
-    Socket connection;
     FutexEvent out_event;
     FutexEvent in_event;
+    Socket connection;
     std::unique_ptr<std::byte, void (*)(void*)> out_memory{nullptr, nullptr};
     std::unique_ptr<std::byte, void (*)(void*)> in_memory{nullptr, nullptr};
     Channel channel;

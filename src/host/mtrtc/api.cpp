@@ -49,7 +49,7 @@ mtrtcResult give_image(mtrtcProgram handle, char* image) {
   if (image == nullptr) return MTRTC_ERROR_INVALID_INPUT;
   return with(handle, [&](const Program& program) {
     if (!program.output.success) return MTRTC_ERROR_INVALID_PROGRAM;
-    std::memcpy(image, program.output.image.data(), program.output.image.size());
+    program.output.image.copy(image, program.output.image.size());
     return MTRTC_SUCCESS;
   });
 }

@@ -25,6 +25,8 @@ std::atomic<bool> initialized{false};
 
 }  // namespace
 
+// cppcheck 2.10 does not see that braces initialize the members of a base class.
+// cppcheck-suppress uninitDerivedMemberVar
 Device::Device(int device_ordinal, int physical, std::size_t memory_size, SharedAccount& account)
     : DeviceIdentity{device_ordinal, physical, memory_size},
       properties(fixed_properties(*this)),

@@ -305,11 +305,14 @@ TEST_F(SeveralRanks, RunAgainWithEachLaunchOfAGraph) {
 
 TEST_F(SeveralRanks, mcclCommGetAsyncError_tells_all_of_ranks_that_disagree) {
   const Arrays buffers(kInput);
+  // Nobody notices before all have called.
+  Roadblock block(streams_[1]);
   for (int rank = 0; rank < kRanks; ++rank) {
     EXPECT_EQ(mcclAllReduce(buffers[rank], buffers[rank], rank == 1 ? 2 : 3, mcclInt, mcclSum,
                             comms_[rank], streams_[rank].get()),
               mcclSuccess);
   }
+  block.release();
   for (const mcclComm_t comm : comms_) EXPECT_EQ(awaited_error(comm), mcclInvalidUsage);
   wait();
   EXPECT_EQ(

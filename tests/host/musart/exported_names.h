@@ -7,12 +7,17 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-// The names that the library defines and exports.
+// The names that the library defines and exports. Throws if the file cannot be read.
 inline std::set<std::string> exported_names(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw std::runtime_error(path +
+                             " cannot be read; cmake --build BUILD --target host_trees builds it");
+  }
   const std::vector<char> bytes(std::istreambuf_iterator<char>(file), {});
   const auto* header = reinterpret_cast<const Elf64_Ehdr*>(bytes.data());
   const auto* sections = reinterpret_cast<const Elf64_Shdr*>(bytes.data() + header->e_shoff);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <stdexcept>
 
 #include "tests/host/musart/exported_names.h"
 #include "tests/host/musart/support.h"
@@ -47,6 +48,17 @@ TEST(Tree, ExportsTheApiAndNothingElse) {
   EXPECT_EQ(1u, names.count("musaMalloc"));
   for (const std::string& name : names) {
     EXPECT_TRUE(name.starts_with("musa")) << name;
+  }
+}
+
+TEST(Tree, ALibraryThatIsNotBuiltIsNamed) {
+  try {
+    exported_names(kTree / "lib/libmusart.so.0");
+    ADD_FAILURE() << "libmusart.so.0 has exports";
+  } catch (const std::runtime_error& error) {
+    EXPECT_EQ((kTree / "lib/libmusart.so.0").string() +
+                  " cannot be read; cmake --build BUILD --target host_trees builds it",
+              error.what());
   }
 }
 

@@ -180,11 +180,14 @@ Fiber* Worker::idle_fiber() {
 
 Fiber* Worker::pick() {
   if (ready_.empty() && state_->begun < state_->count) {
+    Fiber* idle = nullptr;
     try {
-      return idle_fiber();
+      idle = idle_fiber();
     } catch (const std::bad_alloc&) {
-      end(musaErrorMemoryAllocation, "no memory is left for the stacks of its threads");
+      // end() jumps away: from here it would leave the exception behind.
     }
+    if (idle != nullptr) return idle;
+    end(musaErrorMemoryAllocation, "no memory is left for the stacks of its threads");
   }
   if (ready_.empty() && state_->suspended != 0 && !release_active()) {
     end(musaErrorLaunchFailure,
@@ -345,10 +348,15 @@ void* Worker::shared(unsigned int index, std::size_t size) {
   return memory;
 }
 
-void Worker::end(musaError_t error, const char* why) {
+void Worker::say_why(const char* why) const {
   std::string where = "block " + text_of(state_->block);
   if (state_->index < state_->count) where += ", thread " + text_of(state_->thread);
   say(std::string("kernel ") + grid_->kernel->name + ": " + where + ": " + why);
+}
+
+// Nobody comes back here: what needs a destructor must be gone before the jump.
+void Worker::end(musaError_t error, const char* why) {
+  say_why(why);
   error_ = error;
   jump(running_, &main_);
   __builtin_unreachable();

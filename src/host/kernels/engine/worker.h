@@ -58,6 +58,7 @@ class Worker {
   void yield();
   void* shared(unsigned int index, std::size_t size);
   [[noreturn]] void end(musaError_t error, const char* why);
+  void say_why(const char* why) const;
 
   // Brings has_ended_ and ended_ up to date. Nobody counts while no thread waits.
   void count_ended();

@@ -46,6 +46,8 @@ class Workers {
     Job job{part, count, 0, count, {}};
     std::unique_lock lock(mutex_);
     start_threads(count - 1);
+    // The thread that takes its last part takes it out of jobs_, before this function returns.
+    // cppcheck-suppress danglingLifetime
     jobs_.push_back(&job);
     for (int i = 1; i < count; ++i) wake_.notify_one();
     while (job.next < job.count) take(job, lock);

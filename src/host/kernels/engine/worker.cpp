@@ -82,6 +82,7 @@ Worker::Worker() {
   signal_stack_.emplace(guard);
   shared_memory_.resize(kSharedMemoryPerBlock / sizeof(Line));
   idle_.push_back(idle_fiber());
+  if (idle_.back() == nullptr) throw std::bad_alloc();
 }
 
 void Worker::run(const Grid& grid, Progress* progress) {
@@ -168,7 +169,7 @@ void Worker::switch_to(Fiber* fiber) {
   jump(self, fiber != nullptr ? fiber : &main_);
 }
 
-Fiber* Worker::idle_fiber() {
+Fiber* Worker::idle_fiber() try {
   if (idle_.empty()) {
     const auto number = static_cast<unsigned int>(fibers_.size());
     return fibers_.emplace_back(std::make_unique<Fiber>(number, fiber_main)).get();
@@ -176,17 +177,13 @@ Fiber* Worker::idle_fiber() {
   Fiber* const fiber = idle_.back();
   idle_.pop_back();
   return fiber;
+} catch (const std::bad_alloc&) {
+  return nullptr;
 }
 
 Fiber* Worker::pick() {
   if (ready_.empty() && state_->begun < state_->count) {
-    Fiber* idle = nullptr;
-    try {
-      idle = idle_fiber();
-    } catch (const std::bad_alloc&) {
-      // end() jumps away: from here it would leave the exception behind.
-    }
-    if (idle != nullptr) return idle;
+    if (Fiber* const idle = idle_fiber(); idle != nullptr) return idle;
     end(musaErrorMemoryAllocation, "no memory is left for the stacks of its threads");
   }
   if (ready_.empty() && state_->suspended != 0 && !release_active()) {
@@ -255,9 +252,7 @@ int Worker::barrier(int vote) {
 bool Worker::release_barrier() {
   if (at_barrier_.empty() || at_barrier_.size() != state_->count - ended_) return false;
   counted_ = std::exchange(votes_, 0);
-  for (Fiber* const fiber : at_barrier_) {
-    if (fiber != running_) ready_.push_back(fiber);
-  }
+  std::remove_copy(at_barrier_.begin(), at_barrier_.end(), std::back_inserter(ready_), running_);
   const bool with_me = at_barrier_.back() == running_;
   at_barrier_.clear();
   return with_me;
@@ -332,7 +327,9 @@ bool Worker::release_active() {
 void Worker::yield() {
   count_ended();
   // A thread that has not begun may be the one for which this one waits.
-  if (state_->begun < state_->count) ready_.push_front(idle_fiber());
+  if (state_->begun < state_->count) {
+    if (Fiber* const idle = idle_fiber(); idle != nullptr) ready_.push_front(idle);
+  }
   ready_.push_back(running_);
   suspend();
 }
@@ -348,15 +345,12 @@ void* Worker::shared(unsigned int index, std::size_t size) {
   return memory;
 }
 
-void Worker::say_why(const char* why) const {
-  std::string where = "block " + text_of(state_->block);
-  if (state_->index < state_->count) where += ", thread " + text_of(state_->thread);
-  say(std::string("kernel ") + grid_->kernel->name + ": " + where + ": " + why);
-}
-
-// Nobody comes back here: what needs a destructor must be gone before the jump.
 void Worker::end(musaError_t error, const char* why) {
-  say_why(why);
+  {  // Nobody comes back here: what needs a destructor must be gone before the jump.
+    std::string where = "block " + text_of(state_->block);
+    if (state_->index < state_->count) where += ", thread " + text_of(state_->thread);
+    say(std::string("kernel ") + grid_->kernel->name + ": " + where + ": " + why);
+  }
   error_ = error;
   jump(running_, &main_);
   __builtin_unreachable();
@@ -366,9 +360,7 @@ void Worker::end(musaError_t error, const char* why) {
 void Worker::go_on_after_fault() {
   Worker& worker = mine();
   const FaultGuard& fault = worker.signal_stack_->guard();
-  if (fault.signal == SIGFPE) {
-    worker.end(musaErrorLaunchFailure, "division of an integer by 0");
-  }
+  if (fault.signal == SIGFPE) worker.end(musaErrorLaunchFailure, "division of an integer by 0");
   if (fault.signal == SIGILL) worker.end(musaErrorLaunchFailure, "trap");
   for (const auto& fiber : worker.fibers_) {
     if (fiber->is_guard(fault.address)) {

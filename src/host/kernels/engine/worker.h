@@ -58,7 +58,6 @@ class Worker {
   void yield();
   void* shared(unsigned int index, std::size_t size);
   [[noreturn]] void end(musaError_t error, const char* why);
-  void say_why(const char* why) const;
 
   // Brings has_ended_ and ended_ up to date. Nobody counts while no thread waits.
   void count_ended();
@@ -78,7 +77,7 @@ class Worker {
   // What runs next: a thread that is ready, or a fiber for those that have not begun. Null if all
   // threads have ended.
   Fiber* pick();
-  Fiber* idle_fiber();
+  Fiber* idle_fiber();  // null: no memory is left for its stack
   void switch_to(Fiber* fiber);  // null: back to run_blocks()
   void arrived(Transfer from, Continuation* here);
   // Goes on in `to`, until something goes on in `here`.

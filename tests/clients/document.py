@@ -50,8 +50,8 @@ The level is that of the highest kind of which a step works:
 | whole | every step that was tried, whatever these are |
 
 A step counts as a copy, a library call or a kernel only if it compared values with a reference. The
-column *compared* has the number of values. {libraries} programs, of any level, compared what a
-library computed.
+column *compared* has the number of values. What a library computed was compared in {libraries} programs,
+of any level.
 
 | program | what is tried | level | steps | compared | [`check`]({check}) said | [`doctor`]({doctor}) said |
 |---|---|---|---:|---:|---|---|

@@ -284,7 +284,9 @@ extern "C" mublasStatus_t mublasLtMatmul(mublasLtHandle_t lightHandle,
   // Those that OpenBLAS does not compute take longer.
   constexpr double kPlainly = 8;
   const double cost =
-      kPlainly * host::cost_of_product<float>(plan.m, plan.n, plan.k) * plan.d.batch;
+      kPlainly * plan.d.batch *
+      host::cost_of_product<float>(static_cast<double>(plan.m), static_cast<double>(plan.n),
+                                   static_cast<double>(plan.k));
   return host_mublas::start_gated(
       stream, [call] { compute(call); }, cost);
 }

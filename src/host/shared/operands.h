@@ -32,6 +32,7 @@ inline Operand elements(const void* start, std::size_t size, std::int64_t count)
 
 template <typename T>
 Operand array(const T* start, std::int64_t count) {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): often a pointer
   return elements(start, sizeof(T), count);
 }
 

@@ -106,7 +106,7 @@ build() {
   make_root "$root" "$suite"
   mounted+=("$root")
   mount_root "$root"
-  read -ra packages < <(packaging/install-build-deps.sh --list-deb)
+  read -ra packages < <(packaging/install-build-deps.sh --list-deb "$suite")
   dependencies=$(IFS=,; echo "${packages[*]}")
   dependencies=${dependencies//,/, }
   echo "-- packages of $suite"

@@ -2,10 +2,16 @@
 # Installs the Debian packages that building and testing need. Root, or sudo.
 #   install-build-deps.sh          what the build and the tests need
 #   install-build-deps.sh --full   also what `test.sh --full` needs
-#   install-build-deps.sh --list, --list-deb   prints what the build, or that of the Debian packages, needs
+#   install-build-deps.sh --list, --list-deb [SUITE]   prints what the build, or that of the Debian packages, needs
+#                                  in SUITE (default: this machine's)
 set -euo pipefail
 
-build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev libclang-dev libyaml-cpp-dev nlohmann-json3-dev
+suite=${2:-$(. /etc/os-release && echo "${VERSION_CODENAME:-}")}
+# libclang 13 or newer. That of Debian 11's libclang-dev is 11.
+libclang=(libclang-dev)
+if [ "$suite" = bullseye ]; then libclang=(libclang-13-dev); fi
+
+build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev "${libclang[@]}" libyaml-cpp-dev nlohmann-json3-dev
        libgflags-dev libspdlog-dev libfmt-dev libffi-dev libunwind-13-dev nettle-dev libopenblas-dev
        libkissfft-dev libboost-context-dev binutils)
 test=(libgtest-dev libbenchmark-dev libgloo-dev librandom123-dev python3 python3-pip python3-yaml strace iproute2 spin
@@ -21,7 +27,7 @@ case "${1:-}" in
   --full) packages+=("${full[@]}") ;;
   --list) echo "${build[@]}"; exit 0 ;;
   --list-deb) echo "${build[@]}" "${deb[@]}"; exit 0 ;;
-  *) sed -n '2,5s/^# //p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,6s/^# //p' "$0" >&2; exit 2 ;;
 esac
 
 missing=()

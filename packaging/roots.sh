@@ -17,14 +17,20 @@ mirror_of() {
 }
 
 make_root() {
-  local root=$1 suite=$2 components=main
+  local root=$1 suite=$2 components=main script=
   [ ! -e "$root/.complete" ] || return 0
-  case $suite in focal | jammy | noble) components=main,universe ;; esac
+  case $suite in
+    focal | jammy | noble)
+      components=main,universe
+      # An older debootstrap does not know newer releases. The script of all since 7.10 is the same.
+      script=gutsy
+      ;;
+  esac
   echo "-- making a root of $suite in $root"
   rm -rf "$root"
   mkdir -p "$root"
   debootstrap --variant=minbase --components="$components" ${3:+--include="$3"} "$suite" "$root" "$(mirror_of "$suite")" \
-    >"$root.log" 2>&1 || { tail "$root.log" >&2; return 1; }
+    $script >"$root.log" 2>&1 || { tail "$root.log" >&2; return 1; }
   touch "$root/.complete"
 }
 

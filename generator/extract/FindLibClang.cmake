@@ -2,8 +2,9 @@
 # /usr/lib/llvm-14/include/clang-c and libclang-14.so. The newest comes first; LibClang_ROOT and
 # CMAKE_PREFIX_PATH take precedence.
 #
-# Defines LibClang::LibClang, LibClang_FOUND, LibClang_LIBRARY, LibClang_INCLUDE_DIR and
-# LibClang_RESOURCE_DIR (the directory whose include/ has clang's own stddef.h).
+# Defines LibClang::LibClang, LibClang_FOUND, LibClang_VERSION, LibClang_LIBRARY,
+# LibClang_INCLUDE_DIR and LibClang_RESOURCE_DIR (the directory whose include/ has clang's own
+# stddef.h; its name is the version).
 file(GLOB _libclang_roots /usr/lib/llvm-*)
 list(SORT _libclang_roots COMPARE NATURAL ORDER DESCENDING)
 set(_libclang_includes)
@@ -29,11 +30,13 @@ if(LibClang_INCLUDE_DIR)
     endif()
   endforeach()
 endif()
+get_filename_component(LibClang_VERSION "${LibClang_RESOURCE_DIR}" NAME)
 
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(LibClang
   REQUIRED_VARS LibClang_LIBRARY LibClang_INCLUDE_DIR LibClang_RESOURCE_DIR
-  REASON_FAILURE_MESSAGE "install libclang-dev (Debian: libclang-14-dev or newer)")
+  VERSION_VAR LibClang_VERSION
+  REASON_FAILURE_MESSAGE "install libclang-dev 13 or newer (Debian 11: libclang-13-dev)")
 
 if(LibClang_FOUND AND NOT TARGET LibClang::LibClang)
   add_library(LibClang::LibClang UNKNOWN IMPORTED)

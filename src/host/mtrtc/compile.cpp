@@ -133,8 +133,13 @@ Output compile_in(const Input& input, const fs::path& kernels, const std::string
     output.log += "mtrtc: error: " + why + "\n";
     return output;
   }
-  if (output.log.find("error while loading shared libraries") != std::string::npos) {
-    output.log += "mtrtc: error: install libclang1-14 and libclang-common-14-dev\n";
+  const std::string missing = "error while loading shared libraries: libclang-";
+  if (const std::size_t found = output.log.find(missing); found != std::string::npos) {
+    // Debian names the packages after the version of clang: libclang-14.so.13 is in libclang1-14.
+    const std::size_t begin = found + missing.size();
+    const std::string version = output.log.substr(begin, output.log.find('.', begin) - begin);
+    output.log +=
+        "mtrtc: error: install libclang1-" + version + " and libclang-common-" + version + "-dev\n";
     return output;
   }
   std::string result;

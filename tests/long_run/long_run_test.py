@@ -67,7 +67,7 @@ def long_run(seconds, pause):
     missing = LIBRARIES - set(trace.counts)
     assert not missing, "the trace has no call of " + " ".join(sorted(missing))
     # A short run is still warming up.
-    tolerances = dict(growth.TOLERANCES, **({} if seconds >= 600 else {"private_kib": 4096, "virtual_kib": 16384}))
+    tolerances = dict(growth.TOLERANCES, **({} if seconds >= 600 else {"private_kib": 4096}))
     table, grown = growth.judge(samples, tolerances)
     print(table)
     print("%d rounds, %d deaths, %d records" % (len(samples), died, sum(trace.counts.values())))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The long part of packaging/test.sh --full: about eight hours on 2 cores, and 10 GB of downloads.
+# The long part of packaging/test.sh --full: about nine hours on 2 cores, and 10 GB of downloads.
 #   test-full.sh BUILD [STEP...]   runs all steps, or those named
 #   test-full.sh --list            names the steps
 # BUILD is a folder in which everything was built. BUILD/full has what each step printed. A step that has passed for
@@ -118,6 +118,15 @@ step_collectives() {
   "${run[@]}" tests/collectives/processes_test.py 8 2 full
   "${run[@]}" tests/collectives/deaths_test.py 50
   "${run[@]}" tests/collectives/straggler_test.py 60
+}
+
+# A service-like program with all libraries, and deaths of ranks beside it. TORCHADA_LONG_RUN_SECONDS: another duration
+# than an hour. It leaves half of a core to others.
+step_long_run() {
+  env LONG_RUN_STAGE="$build/stage" LONG_RUN_PROGRAM="$build/tests/long_run/long_run" \
+    LONG_RUN_IMAGE="$build/tests/long_run/device_code.image" \
+    LONG_RUN_COLLECTIVES="$build/tests/collectives/programs" \
+    python3 -B tests/long_run/long_run_test.py "${TORCHADA_LONG_RUN_SECONDS:-3600}" 1
 }
 
 # Real clients: what they do, and what check and doctor had said. One client is installed at a time; the largest takes

@@ -77,7 +77,7 @@ class Worker {
   // What runs next: a thread that is ready, or a fiber for those that have not begun. Null if all
   // threads have ended.
   Fiber* pick();
-  Fiber* idle_fiber();  // null: no memory is left for its stack
+  Fiber* idle_fiber();           // null: no memory is left for its stack
   void switch_to(Fiber* fiber);  // null: back to run_blocks()
   void arrived(Transfer from, Continuation* here);
   // Goes on in `to`, until something goes on in `here`.

@@ -52,6 +52,8 @@ if [ -n "$with_host" ]; then
     expect 0 dpkg --purge torchada-host
   done
 fi
+# No package owns /opt: dpkg removes it when it is empty after any package that used it.
+mkdir -p "$root/opt"
 snapshot >"$scratch/before"
 
 # is_version VERSION: the command is of this version, and no link in our folders leads nowhere.
@@ -136,7 +138,6 @@ start
 expect 0 dpkg --remove torchada-dev torchada ${with_host:+torchada-host}
 finish "removal"
 expect 0 dpkg --purge torchada torchada-dev ${with_host:+torchada-host}
-# No package owns /opt: dpkg removes it when it is empty after any package that used it.
 mkdir -p "$root/opt"
 snapshot >"$scratch/after"
 same "$scratch/before" "$scratch/after" "purged, but the file system is not as it was"

@@ -61,9 +61,24 @@ step_packages() {
 }
 
 step_distributions() {
-  for suite in bookworm bullseye jammy focal; do
+  for suite in bookworm bullseye jammy focal noble; do
     tests/packages/install.sh "$suite" "$build/dist" "$build/roots"
     tests/packages/verify_archive.sh "$suite" "$build/dist" "$build/roots" "$build/debian11/build/stage"
+  done
+}
+
+# From release 0.1, which is built from its commit.
+step_upgrade() {
+  local release=4475aa8d
+  if [ ! -e "$build/dist-0.1/SHA256SUMS" ]; then
+    rm -rf "$build/release-0.1"
+    git clone -q --shared . "$build/release-0.1"
+    git -C "$build/release-0.1" checkout -q "$release"
+    "$build/release-0.1/packaging/build-deb.sh" --out "$build/dist-0.1" --roots "$build/roots"
+    rm -rf "$build/release-0.1"
+  fi
+  for suite in bookworm focal noble; do
+    tests/packages/upgrade.sh "$suite" "$build/dist-0.1" "$build/dist" "$build/roots"
   done
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the packages in a fresh root of a distribution with nothing but what they declare, runs
 # programs, upgrades under a running one, removes and purges, and compares the file system.
-#   install.sh SUITE DIST ROOTS     SUITE: bookworm, bullseye, jammy, focal; DIST: of build-deb.sh;
+#   install.sh SUITE DIST ROOTS     SUITE: bookworm, bullseye, jammy, focal, noble; DIST: of build-deb.sh;
 #                                   ROOTS: keeps the roots for the next time. Needs root, debootstrap.
 set -euo pipefail
 [ $# -eq 3 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }

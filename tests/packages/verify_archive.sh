@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The archive of verify.sh in a fresh root of a distribution that has nothing else, as an ordinary user:
 # without an SDK, and with one that lies as its Debian packages put it (the CPU stand-in poses).
-#   verify_archive.sh SUITE DIST ROOTS BUILT   SUITE: bullseye, focal, jammy, bookworm; DIST: of build-deb.sh;
+#   verify_archive.sh SUITE DIST ROOTS BUILT   SUITE: bullseye, focal, jammy, noble, bookworm; DIST: of build-deb.sh;
 #                                              ROOTS: keeps roots; BUILT: a stage built for Debian 11
 set -euo pipefail
 [ $# -eq 4 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }

@@ -35,7 +35,7 @@ same "$scratch/loader" "$scratch/loader.installed" "the loader finds something o
 expect 0 sh -c 'cat /var/lib/dpkg/info/torchada.list /var/lib/dpkg/info/torchada.shlibs 2>/dev/null | grep -E "ld\.so\.conf|shlibs" || true'
 [ -z "$said" ] || fail "$said"
 # shellcheck disable=SC2016  # The shell in the root expands it, here and below.
-expect 1 sh -c 'for file in /opt/torchada/bin/* /opt/torchada/lib/*.so* /opt/torchada/lib/driver/*.so* /opt/torchada/libexec/*; do ldd "$file"; done | grep "not found"'
+expect 1 sh -c 'for file in /opt/torchada/bin/* /opt/torchada/lib/*.so* /opt/torchada/lib/driver/*.so* /opt/torchada/lib/nvml/*.so* /opt/torchada/libexec/*; do ldd "$file"; done | grep "not found"'
 
 say "$suite: the command"
 expect 0 torchada --version
@@ -54,7 +54,7 @@ says /opt/torchada/lib
 expect 0 torchada deactivate --system
 
 say "$suite: programs"
-expect 0 python3 /test/load_all.py /opt/torchada/lib /opt/torchada/lib/driver
+expect 0 python3 /test/load_all.py /opt/torchada/lib /opt/torchada/lib/driver /opt/torchada/lib/nvml
 expect 0 env LD_LIBRARY_PATH=/opt/torchada/lib python3 /test/which_cudart.py
 says /opt/torchada/lib/libcudart.so.12
 expect 0 torchada run -- python3 /test/which_cudart.py

@@ -63,7 +63,7 @@ is_version() {
   expect 0 torchada run -- python3 /test/which_cudart.py
   says /opt/torchada/lib/libcudart.so
   # An older release does not have all libraries that load_all.py demands.
-  if [ "$1" = "$new_version" ]; then expect 0 python3 /test/load_all.py /opt/torchada/lib /opt/torchada/lib/driver; fi
+  if [ "$1" = "$new_version" ]; then expect 0 python3 /test/load_all.py /opt/torchada/lib /opt/torchada/lib/driver /opt/torchada/lib/nvml; fi
   broken=$(in_root find /opt/torchada /etc/alternatives -xtype l -path '*torchada*')
   [ -z "$broken" ] || fail "links that lead nowhere: $broken"
   expect 0 dpkg --audit

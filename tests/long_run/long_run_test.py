@@ -4,8 +4,12 @@ seconds between them, while ranks of collectives die beside it. Nothing may grow
 
 long_run_test.py --leaks: a few rounds of the same program, which loses something on purpose. Each loss must be found.
 
-Ends with 0, with 1 if something grows or is wrong, with 77 if there can be no /dev/shm of its own."""
+Ends with 0, with 1 if something grows or is wrong, with 2 if the arguments are wrong, with 77 if there can be no
+/dev/shm of its own."""
+import json
 import os
+import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -15,8 +19,6 @@ import growth
 import own_shm
 import service
 
-LIBRARIES = {"libcudart.so.12", "libcuda.so.1", "libcublas.so.12", "libcublasLt.so.12", "libcurand.so.10",
-             "libcufft.so.11", "libnccl.so.2", "libnvrtc.so.12", "libnvidia-ml.so.1"}
 # What is lost, and what then grows.
 LEAKS = {"memory": "private_kib", "descriptor": "descriptors", "thread": "threads", "mapping": "mappings",
          "child": "children", "device": "device_kib"}
@@ -62,9 +64,17 @@ def run(seconds, pause, options, beside=False, rounds=9):
         return program.samples, trace, dying.done if dying else 0
 
 
+def linked_libraries():
+    """Those of ours that the program is linked with: it calls each of them."""
+    needed = subprocess.run(["readelf", "-dW", service.PROGRAM], stdout=subprocess.PIPE, text=True, check=True).stdout
+    with open(os.path.join(service.STAGE, "share", "tables.json"), encoding="utf-8") as file:
+        ours = {library["soname"] for library in json.load(file)["libraries"]}
+    return ours & set(re.findall(r"\(NEEDED\).*\[(.*)\]", needed))
+
+
 def long_run(seconds, pause):
     samples, trace, died = run(seconds, pause, ["--compile-every=8"], beside=True)
-    missing = LIBRARIES - set(trace.counts)
+    missing = linked_libraries() - set(trace.counts)
     assert not missing, "the trace has no call of " + " ".join(sorted(missing))
     # A short run is still warming up.
     tolerances = dict(growth.TOLERANCES, **({} if seconds >= 600 else {"private_kib": 4096}))
@@ -93,7 +103,8 @@ def main():
         elif len(sys.argv) in (2, 3):
             long_run(float(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) == 3 else 0)
         else:
-            sys.exit(__doc__)
+            print(__doc__, file=sys.stderr)
+            sys.exit(2)
     except AssertionError as error:
         print("FAILED: %s" % error)
         sys.exit(1)

@@ -1,7 +1,6 @@
 // A service-like program in pieces. Each piece does one kind of work, compares the results with
 // what the CPU computes, and gives back everything that it took.
-#ifndef TORCHADA_TESTS_LONG_RUN_WORK_H_
-#define TORCHADA_TESTS_LONG_RUN_WORK_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -92,5 +91,3 @@ void work_as_child();
 // Loses one `what` (memory, descriptor, thread, mapping, child, device) on purpose. False if it
 // knows no such thing.
 bool leak(const char* what);
-
-#endif  // TORCHADA_TESTS_LONG_RUN_WORK_H_

@@ -73,7 +73,7 @@ def linked_libraries():
 
 
 def long_run(seconds, pause):
-    samples, trace, died = run(seconds, pause, ["--compile-every=8"], beside=True)
+    samples, trace, died = run(seconds, pause, ["--compile-every=8", "--threads=2"], beside=True)
     missing = linked_libraries() - set(trace.counts)
     assert not missing, "the trace has no call of " + " ".join(sorted(missing))
     # A short run is still warming up.

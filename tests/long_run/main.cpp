@@ -1,12 +1,17 @@
-// program [--work=NAME,...] [--leak=WHAT] [--compile-every=ROUNDS]
+// program [--work=NAME,...] [--leak=WHAT] [--compile-every=ROUNDS] [--threads=COUNT]
 // Does one round of all kinds of work, or of those named, for each line on its input, and ends with
-// the input. After a round it writes a line: the round's number, and the bytes of free memory of
-// the first device. Ends with 1 and a line on stderr if a call fails or a result is wrong, with 2
-// if the arguments are wrong.
+// the input. With --threads, so many threads do a round at once, and live as long as the program.
+// After a round it writes a line: the round's number, and the bytes of free memory of the first
+// device. Ends with 1 and a line on stderr if a call fails or a result is wrong, with 2 if the
+// arguments are wrong.
+#include <barrier>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "tests/long_run/work.h"
 
@@ -26,7 +31,7 @@ constexpr struct {
 struct Options {
   std::string works;  // ",NAME,NAME,", or empty for all.
   const char* leak = nullptr;
-  unsigned compile_every = 1;
+  unsigned compile_every = 1, threads = 1;
 };
 
 const char* value_of(const char* argument, const char* name) {
@@ -42,22 +47,61 @@ bool parse(int count, char** arguments, Options* out) {
       out->leak = leak;
     } else if (const char* every = value_of(arguments[i], "--compile-every=")) {
       out->compile_every = static_cast<unsigned>(std::atoi(every));
+    } else if (const char* threads = value_of(arguments[i], "--threads=")) {
+      out->threads = static_cast<unsigned>(std::atoi(threads));
     } else {
       return false;
     }
   }
-  return out->compile_every > 0;
+  return out->compile_every > 0 && out->threads > 0;
 }
 
-void do_round(unsigned round, const Options& options) {
-  for (const auto& work : kWorks) {
+// Each thread begins with another kind of work, so that different ones meet.
+void do_round(unsigned round, unsigned thread, const Options& options) {
+  constexpr std::size_t kCount = std::size(kWorks);
+  const std::size_t first = round + thread * (kCount / options.threads);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const auto& work = kWorks[(first + i) % kCount];
     const std::string name = "," + std::string(work.name) + ",";
     if (!options.works.empty() && options.works.find(name) == std::string::npos) continue;
     // Compiling takes longer than all the rest.
-    if (work.run == use_nvrtc && round % options.compile_every != 0) continue;
-    work.run(round);
+    if (work.run == use_nvrtc && (thread != 0 || round % options.compile_every != 0)) continue;
+    work.run(round + thread);
   }
 }
+
+// The threads besides the first. Each does a round when the first one does.
+class Others {
+ public:
+  explicit Others(const Options& options) : begin_(options.threads), end_(options.threads) {
+    for (unsigned thread = 1; thread < options.threads; ++thread) {
+      threads_.emplace_back([this, &options, thread] {
+        for (begin_.arrive_and_wait(); !ending_; begin_.arrive_and_wait()) {
+          do_round(round_, thread, options);
+          end_.arrive_and_wait();
+        }
+      });
+    }
+  }
+  Others(const Others&) = delete;
+  Others& operator=(const Others&) = delete;
+  ~Others() {
+    ending_ = true;
+    begin_.arrive_and_wait();
+    for (std::thread& thread : threads_) thread.join();
+  }
+  void begin(unsigned round) {
+    round_ = round;
+    begin_.arrive_and_wait();
+  }
+  void wait() { end_.arrive_and_wait(); }
+
+ private:
+  std::barrier<> begin_, end_;
+  bool ending_ = false;
+  unsigned round_ = 0;
+  std::vector<std::thread> threads_;
+};
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -67,14 +111,19 @@ int main(int count, char** arguments) {
   }
   Options options;
   if (!parse(count, arguments, &options)) {
-    std::fprintf(stderr, "usage: %s [--work=NAME,...] [--leak=WHAT] [--compile-every=ROUNDS]\n",
-                 arguments[0]);
+    std::fprintf(
+        stderr,
+        "usage: %s [--work=NAME,...] [--leak=WHAT] [--compile-every=ROUNDS] [--threads=COUNT]\n",
+        arguments[0]);
     return 2;
   }
+  Others others(options);
   unsigned round = 0;
   for (int character = std::getchar(); character != EOF; character = std::getchar()) {
     if (character != '\n') continue;
-    do_round(round, options);
+    others.begin(round);
+    do_round(round, 0, options);
+    others.wait();
     if (options.leak && !leak(options.leak)) {
       std::fprintf(stderr, "%s: nothing is known of --leak=%s\n", arguments[0], options.leak);
       return 2;

@@ -28,8 +28,11 @@ void use_nvrtc(unsigned seed) {
     CUfunction function = nullptr;
     OK(cuModuleLoadData(&module, code.data()));
     OK(cuModuleGetFunction(&function, module, "more"));
-    OK(cuLaunchKernel(function, 4, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
-    OK(cudaDeviceSynchronize());
+    // The stream and not the device: CUDA refuses to wait for the device while another thread
+    // captures.
+    const Stream stream;
+    OK(cuLaunchKernel(function, 4, 1, 1, 64, 1, 1, 0, stream, arguments, nullptr));
+    stream.wait();
     for (float& value : expected) value += static_cast<float>(seed % 7);
     compare("NVRTC", expected, memory.values());
     OK(cuModuleUnload(module));

@@ -14,10 +14,10 @@ if [ "$suite" = bullseye ]; then libclang=(libclang-13-dev); fi
 build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev "${libclang[@]}" libyaml-cpp-dev nlohmann-json3-dev
        libgflags-dev libspdlog-dev libfmt-dev libffi-dev libunwind-13-dev nettle-dev libopenblas-dev
        libkissfft-dev libboost-context-dev binutils)
-test=(libgtest-dev libbenchmark-dev libgloo-dev librandom123-dev python3 python3-pip python3-yaml strace iproute2 spin
+test=(libgtest-dev environment-modules libbenchmark-dev libgloo-dev librandom123-dev python3 python3-pip python3-yaml strace iproute2 spin
       clang-format clang-tidy cppcheck flake8 shellcheck
       groff-base mandoc zsh)
-full=(debootstrap lintian zstd valgrind unzip chromium)
+full=(openmpi-bin debootstrap lintian zstd valgrind unzip chromium)
 # The command of the Debian package has these linked in.
 deb=(build-essential debhelper dpkg-dev libbz2-dev liblzma-dev libzstd-dev zlib1g-dev)
 

@@ -66,6 +66,14 @@ class Modulefile(unittest.TestCase):
         after, said = self.module("load", "torchada", path=self.links)
         self.assertEqual((self.root + "/bin:/usr/bin:/bin", ""), (after["PATH"], said))
 
+    def test_by_a_link_to_the_file(self):
+        folder = os.path.join(self.root, "share", "modulefiles", "torchada")
+        version, = os.listdir(folder)
+        os.mkdir(os.path.join(self.links, "torchada"))
+        os.symlink(os.path.join(folder, version), os.path.join(self.links, "torchada", version))
+        after, said = self.module("load", "torchada", path=self.links)
+        self.assertEqual((self.root + "/bin:/usr/bin:/bin", ""), (after["PATH"], said))
+
     def test_a_copy_says_what_to_do(self):
         shutil.copytree(os.path.join(self.root, "share", "modulefiles", "torchada"),
                         os.path.join(self.links, "torchada"))

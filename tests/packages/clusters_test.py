@@ -20,6 +20,10 @@ def read(*path):
         return file.read()
 
 
+def project_version():
+    return re.search(r"^project\(torchada VERSION ([\d.]+)", read(SOURCE, "CMakeLists.txt"), re.M)[1]
+
+
 @unittest.skipUnless(os.path.exists(MODULECMD), "SKIPPED: no Environment Modules; install environment-modules")
 class Modulefile(unittest.TestCase):
     def setUp(self):
@@ -45,8 +49,7 @@ class Modulefile(unittest.TestCase):
         return found, code.stderr
 
     def test_one_version_that_is_the_projects(self):
-        version = re.search(r"^project\(torchada VERSION ([\d.]+)", read(SOURCE, "CMakeLists.txt"), re.M)[1]
-        self.assertIn(version, os.listdir(os.path.join(STAGE, "share", "modulefiles", "torchada")))
+        self.assertIn(project_version(), os.listdir(os.path.join(STAGE, "share", "modulefiles", "torchada")))
 
     def test_it_leads_to_where_it_lies(self):
         after, said = self.module("load", "torchada")
@@ -68,7 +71,7 @@ class Modulefile(unittest.TestCase):
 
     def test_by_a_link_to_the_file(self):
         folder = os.path.join(self.root, "share", "modulefiles", "torchada")
-        version, = os.listdir(folder)
+        version = project_version()
         os.mkdir(os.path.join(self.links, "torchada"))
         os.symlink(os.path.join(folder, version), os.path.join(self.links, "torchada", version))
         after, said = self.module("load", "torchada", path=self.links)

@@ -103,7 +103,9 @@ class Entry:
             for name, step in recorded["steps"].items():
                 step["kind"] = self.kinds.get(name, "host")
             self.result = judge(client, recorded)
-        self.title = f"{client.name} {client.version}"
+        # A name says which version is meant if several are tried: torch-2.6-nvml.
+        names = [word for word in client.name.split("-") if not client.version.startswith(word)]
+        self.title = f"{'-'.join(names)} {client.version}"
         self.level = self.result["level"] if self.result else NOT_RUN
 
     def steps(self):

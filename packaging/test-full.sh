@@ -67,6 +67,9 @@ step_distributions() {
   done
 }
 
+# Everything built in a Debian 12 that has no network.
+step_offline() { tests/packages/offline.sh "$build/roots"; }
+
 # From release 0.1, which is built from its commit.
 step_upgrade() {
   local release=4475aa8d

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A CUDA program over several ranks, in Python with ctypes: sums a vector over all ranks with NCCL.
 It knows nothing about MUSA or torchada. RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT are set as by
-torchrun; rank 0 sends NCCL's id from that address."""
+torchrun, which may also set LOCAL_RANK: the number of the rank on its machine, and of its device.
+Rank 0 sends NCCL's id from that address."""
 
 import ctypes
 import os
@@ -25,6 +26,13 @@ def check(library, status):
     if status != 0:
         text = library.cudaGetErrorString if library is cudart else library.ncclGetErrorString
         raise SystemExit("all_reduce.py: " + text(status).decode())
+
+
+def choose_device(local):
+    """A rank may see all devices of its machine, or only one of its own."""
+    count = ctypes.c_int()
+    check(cudart, cudart.cudaGetDeviceCount(ctypes.byref(count)))
+    check(cudart, cudart.cudaSetDevice(local % count.value))
 
 
 def exchange_id(rank, ranks, address):
@@ -52,6 +60,7 @@ def exchange_id(rank, ranks, address):
 def main():
     rank, ranks = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
     address = (os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]))
+    choose_device(int(os.environ.get("LOCAL_RANK", "0")))
     unique_id = exchange_id(rank, ranks, address)
     communicator, device = ctypes.c_void_p(), ctypes.c_void_p()
     check(nccl, nccl.ncclCommInitRank(ctypes.byref(communicator), ranks, unique_id, rank))

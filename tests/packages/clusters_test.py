@@ -156,6 +156,8 @@ class Apptainer(unittest.TestCase):
             self.assertIn(base, re.findall(r"^(?:ARG BASE=|FROM )(\S+)$", recipe, re.M))
             copied = [line.split()[0] for line in sections["files"].split("\n") if line.strip()]
             self.assertEqual(re.search(r"^COPY (.*) /tmp/$", recipe, re.M)[1].split(), copied)
+            # While %post runs, /tmp is the host's.
+            self.assertNotIn("/tmp", sections["files"] + sections["post"])
             for part in ("post", "runscript"):
                 subprocess.run(["sh", "-n", "-c", sections[part]], check=True)
 

@@ -13,6 +13,13 @@ constexpr int kMostLinks = 40;  // The kernel's limit.
 
 }  // namespace
 
+std::string base_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash);
+}
+
 std::string Files::here(const std::string& path) const {
   std::error_code error;
   if (path.empty()) return "";

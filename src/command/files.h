@@ -6,6 +6,10 @@
 
 namespace torchada {
 
+// What comes after the last slash of a path, and what comes before it: empty if there is none.
+std::string base_name_of(const std::string& path);
+std::string folder_of(const std::string& path);
+
 class Files {
  public:
   Files() = default;

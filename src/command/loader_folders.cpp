@@ -11,8 +11,6 @@ namespace {
 
 constexpr int kMostIncludes = 64;
 
-std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
-
 void read_configuration(const Files& files, const std::string& file, int* includes,
                         std::vector<std::string>* out) {
   const std::string place = files.here(file);
@@ -31,7 +29,7 @@ void read_configuration(const Files& files, const std::string& file, int* includ
       if (pattern[0] != '/') pattern.insert(0, folder_of(file) + "/");
       const std::string folder = folder_of(pattern);
       for (const std::string& name : files.names_in(folder)) {
-        if (fnmatch(pattern.c_str() + folder.size() + 1, name.c_str(), 0) != 0) continue;
+        if (fnmatch(base_name_of(pattern).c_str(), name.c_str(), 0) != 0) continue;
         read_configuration(files, folder + "/" + name, includes, out);
       }
     }

@@ -120,8 +120,9 @@ void LoadFollower::find_others(Report& report) const {
     if (!other.listed) continue;
     other.found = library_for(report, other.name, false);
     for (const std::string& folder : loader_folders()) {
+      if (!other.found.empty()) break;
       const std::string path = folder + "/" + other.name;
-      if (other.found.empty() && is_regular_file(path)) other.found = path;
+      if (is_regular_file(path)) other.found = path;
     }
   }
 }

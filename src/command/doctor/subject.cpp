@@ -46,13 +46,6 @@ const ReadElf& Subject::read(const std::string& path) const {
   return *entry;
 }
 
-std::string base_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash);
-}
-
 std::string stem_of(const Subject& subject, const std::string& path) {
   LibraryName name;
   const std::string base = base_name_of(path);

@@ -67,9 +67,6 @@ struct Subject {
   mutable std::map<std::string, std::unique_ptr<ReadElf>> read_;
 };
 
-std::string base_name_of(const std::string& path);
-std::string folder_of(const std::string& path);
-
 // "libcudart" for a file name that NVIDIA uses for one of our libraries, even if a wheel renamed
 // it. Empty for all others. For a path, the file name counts.
 std::string stem_of(const Subject& subject, const std::string& path);

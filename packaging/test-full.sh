@@ -124,11 +124,6 @@ step_mutate_functions() {
   MUTATION_EVERY=1 ctest --test-dir "$build" -R '^mutation\.functions$' --no-tests=error --output-on-failure
 }
 
-step_mutate_musa() {
-  "$build/tests/mutation/mutate_tables" musa mappings --known tests/mutation/known_survivors.txt \
-    "$build"/stage/host/3.1 "$build"/stage/host/4.3 "$build"/stage/host/5.1
-}
-
 # Every size and type, 50 deaths, a minute of waiting.
 step_collectives() {
   local run=(env COLLECTIVES_STAGE="$build/stage" COLLECTIVES_PROGRAMS="$build/tests/collectives/programs" python3 -B)

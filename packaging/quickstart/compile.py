@@ -20,7 +20,11 @@ check(cuda.cuCtxSetCurrent(context))
 
 program, size = ctypes.c_void_p(), ctypes.c_size_t()
 check(nvrtc.nvrtcCreateProgram(ctypes.byref(program), SOURCE, b"twice.cu", 0, None, None))
-check(nvrtc.nvrtcCompileProgram(program, 0, None))
+if nvrtc.nvrtcCompileProgram(program, 0, None) != 0:
+    check(nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size)))
+    log = ctypes.create_string_buffer(size.value)
+    check(nvrtc.nvrtcGetProgramLog(program, log))
+    raise SystemExit(f"compile.py: {log.value.decode()}")
 check(nvrtc.nvrtcGetPTXSize(program, ctypes.byref(size)))
 code = ctypes.create_string_buffer(size.value)
 check(nvrtc.nvrtcGetPTX(program, code))

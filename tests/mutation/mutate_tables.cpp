@@ -5,8 +5,6 @@
 //  mutate_tables cuda MAPPINGS [options] TOOLKIT    the release is read from its headers
 //  mutate_tables musa MAPPINGS [options] TREE...
 //
-//  --sample N     tries N random numbers; default: all
-//  --seed S       for the random choice; default: a different one each time, which is printed
 //  --library NAME with cuda: only this library's table; the others' headers are not needed
 //  --known FILE   numbers that no header can confirm, with lines "LIBRARY TYPE[.MEMBER]: reason"
 //
@@ -17,7 +15,6 @@
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <random>
 #include <set>
 #include <stdexcept>
 
@@ -37,8 +34,6 @@ constexpr int kSurvivors = 1, kUnusable = 2, kSkipped = 77;
 
 struct Options {
   std::string kind, mappings, known, library;
-  std::size_t sample = 0;  // 0: all.
-  unsigned seed = std::random_device{}();
   std::vector<std::string> sources;
 };
 
@@ -50,11 +45,7 @@ Options parse(int count, char** arguments) {
   out.mappings = words[1];
   for (std::size_t i = 2; i < words.size(); ++i) {
     const bool has_value = i + 1 < words.size();
-    if (words[i] == "--sample" && has_value) {
-      out.sample = std::stoul(words[++i]);
-    } else if (words[i] == "--seed" && has_value) {
-      out.seed = static_cast<unsigned>(std::stoul(words[++i]));
-    } else if (words[i] == "--library" && has_value) {
+    if (words[i] == "--library" && has_value) {
       out.library = words[++i];
     } else if (words[i] == "--known" && has_value) {
       out.known = words[++i];
@@ -133,22 +124,15 @@ int run(Options options) {
               << " were not tried\n";
     return kSkipped;
   }
-  Cells all = options.kind == "cuda"
-                  ? mutation::cuda_cells(options.mappings, options.sources, options.library)
-                  : mutation::musa_cells(options.mappings, options.sources);
+  const Cells all = options.kind == "cuda"
+                        ? mutation::cuda_cells(options.mappings, options.sources, options.library)
+                        : mutation::musa_cells(options.mappings, options.sources);
   const std::map<std::string, std::string> known = read_known(options.known);
   std::cout << all.cells.size() << " numbers in mappings/" << options.kind;
   if (all.elsewhere != 0) {
     std::cout << "; NOT TRIED: " << all.elsewhere << " of releases that were not given";
   }
   std::cout << "\n";
-  const bool is_sample = options.sample != 0 && options.sample < all.cells.size();
-  if (is_sample) {
-    std::cout << "seed " << options.seed << "\n";
-    std::mt19937 random(options.seed);
-    std::shuffle(all.cells.begin(), all.cells.end(), random);
-    all.cells.resize(options.sample);
-  }
   std::size_t died = 0, excused = 0, survived = 0;
   std::set<std::string> needed;
   for (const Cell& cell : all.cells) {
@@ -166,7 +150,7 @@ int run(Options options) {
     }
   }
   for (const auto& [entry, reason] : known) {
-    if (is_sample || needed.count(entry) != 0) continue;
+    if (needed.count(entry) != 0) continue;
     ++survived;
     std::cout << "no survivor, but in the list of them: " << entry << "\n";
   }

@@ -24,10 +24,12 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 RETURN_ZERO = b"\x31\xc0\xc3"  # xor %eax,%eax; ret
-TIMEOUT = 120  # seconds; a test that hangs has noticed the change too
+# Seconds. A test that hangs has noticed the change; without a change, it may be slow.
+TIMEOUT, PATIENCE = 120, 1200
 
 
 def exported_functions(path):
@@ -159,10 +161,10 @@ class Judge:
             name = re.sub("^murand", "curand", name)
         return sorted(self.tests.get(name, ()))
 
-    def passes(self, tests, tree):
+    def passes(self, tests, tree, timeout):
         try:
             result = subprocess.run([self.binary, "--gtest_filter=" + ":".join(tests), "--gtest_brief=1"],
-                                    env=self.environment(tree), capture_output=True, timeout=TIMEOUT)
+                                    env=self.environment(tree), capture_output=True, timeout=timeout)
         except subprocess.TimeoutExpired:
             return False
         return result.returncode == 0
@@ -175,11 +177,13 @@ def try_mutation(library, function, judges, offsets):
     if not relevant:
         return "no test names it"
     for judge, tests in relevant:
-        if not judge.passes(tests, judge.tree.root):
+        started = time.monotonic()
+        if not judge.passes(tests, judge.tree.root, PATIENCE):
             return f"its tests fail without a change: {judge.binary.name} {':'.join(tests)[:200]}"
+        unchanged = time.monotonic() - started
         with tempfile.TemporaryDirectory() as folder:
             tree = judge.tree.mutate(library, offsets[judge.tree.root][library][function], folder)
-            if not judge.passes(tests, tree):
+            if not judge.passes(tests, tree, max(TIMEOUT, 3 * unchanged)):
                 return None
     return f"survives {sum(len(tests) for _, tests in relevant)} tests"
 

@@ -77,9 +77,27 @@ class Unpacked(unittest.TestCase):
         self.assertIsNotNone(depends, field("torchada", "Depends"))
         self.assertLessEqual(int(depends.group(1)), GLIBC[1])
         self.assertEqual("torchada (= %s)" % version(), field("torchada-dev", "Depends"))
+        # What compiles device code, of the release with which torchada-kernels is linked.
+        self.assertRegex(field("torchada-host", "Recommends"),
+                         r"^torchada, g\+\+, libclang1-(\d+), libclang-common-\1-dev$")
         for package in ("torchada", "torchada-dev", "torchada-host"):
             for name in ("Provides", "Replaces", "Conflicts", "Breaks"):
                 self.assertEqual("", field(package, name), name)
+
+    def test_documents(self):
+        """A manual page for the command and for each of its commands, the modulefile, the completions."""
+        files = self.files("torchada")
+        command = os.path.join(self.folder, "torchada", "opt", "torchada", "bin", "torchada")
+        names = re.findall(r"^  ([a-z]+) ", read(command, "--help"), re.M)
+        self.assertIn("kernels", names)
+        for page in ("torchada", *("torchada-" + name for name in names)):
+            self.assertIn("usr/share/man/man1/%s.1.gz" % page, files)
+        self.assertIn("opt/torchada/share/modulefiles/torchada", files)
+        for name in ("bash-completion/completions/torchada", "zsh/vendor-completions/_torchada"):
+            with open(os.path.join(self.folder, "torchada", "usr", "share", name), encoding="utf-8") as file:
+                completions = file.read()
+            for word in (*names, "--kernels", "--nvml"):
+                self.assertIn(word, completions, name)
 
     def test_control_files(self):
         for package in ("torchada", "torchada-dev", "torchada-host"):

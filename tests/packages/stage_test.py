@@ -8,11 +8,15 @@ import sys
 import tempfile
 import unittest
 
+import yaml
+
 SOURCE = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 EXAMPLE = os.path.join(SOURCE, "tests", "packages", "example")
 DEBIAN = os.path.join(SOURCE, "packaging", "debian")
 BUILD = os.environ["PACKAGES_BUILD"]
 MAJORS = ("11", "12", "13")
+with open(os.path.join(SOURCE, "mappings", "libraries.yaml"), encoding="utf-8") as registry:
+    LIBRARIES = yaml.safe_load(registry)["libraries"]
 
 
 def run(*command, **variables):
@@ -53,6 +57,16 @@ class Installed(unittest.TestCase):
                 said = self.done(run(os.path.join(folder, "example")))
                 self.assertRegex(said, r"\Aactive 1, runtime %s, cuBLAS %s, NCCL 2, cudaMalloc 1\n\Z"
                                  % ((major or "12",) * 2))
+
+    def test_cmake_has_every_library(self):
+        folder, result = self.configured("-DALSO=" + ";".join(LIBRARIES))
+        self.done(result)
+        self.done(run("cmake", "--build", folder))
+        program = os.path.join(folder, "example")
+        self.assertIn("active 1", self.done(run(program)))
+        needed = self.done(run("readelf", "-d", program))
+        for name, library in LIBRARIES.items():
+            self.assertTrue(any("[%s]" % soname in needed for soname in library["sonames"]), name)
 
     def test_cmake_refuses(self):
         for words, text in ((["-DTORCHADA_CUDA_MAJOR=10"], "there is no CUDA major 10"),):

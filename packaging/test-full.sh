@@ -36,6 +36,9 @@ step_thread() {
   tests/host/sanitizers/through_shims.sh "$full/thread" tsan "$build"
 }
 
+# Every interleaving of opening and publishing, also of the scenarios that are too large for each build.
+step_model() { python3 -B tests/model/run_model.py scenarios --all; }
+
 # BLAS under every set of OpenBLAS's kernels for this CPU.
 step_blas_cores() {
   local status=0

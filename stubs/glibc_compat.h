@@ -4,7 +4,12 @@
 // takes longer than to load a fake library. So the references are weak, and they are bound to the
 // versions of glibc 2.2.5, which every libc.so.6 since 2.34 has beside the new ones. Where the
 // loader finds nothing for such a reference, TORCHADA_LATE finds the function when it is called.
+//
+// A linker of an older system refuses these versions, because no library there has them. What is
+// built there refers to no version: the loader binds such a reference to the oldest.
 #pragma once
+
+#include <features.h>
 
 #if defined(__SANITIZE_THREAD__)
 // For test builds: ThreadSanitizer's own dlopen has no version to bind to.
@@ -19,7 +24,11 @@
 #else
 #error "no glibc baseline is known for this architecture"
 #endif
+#if __GLIBC_PREREQ(2, 34)
 #define TORCHADA_OLD_GLIBC(name) __asm__(".symver " #name "," #name "@" TORCHADA_BASE_VERSION)
+#else
+#define TORCHADA_OLD_GLIBC(name) static_assert(true)
+#endif
 
 #define TORCHADA_WEAK(name) _Pragma(#name)
 // For a function that is called by TORCHADA_LATE only.

@@ -3,6 +3,7 @@
 #include <yaml-cpp/eventhandler.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -27,9 +28,31 @@ struct DocumentStarts : YAML::EventHandler {
   void OnMapEnd() override {}
 };
 
+// Whether a text that YAML::LoadFile accepts is surely one document: a map, each of whose lines
+// begins with a blank, a comment, a key, or an item of the list that is the value of the key above.
+bool is_one_map(std::istream& text) {
+  bool is_value_below = false;
+  for (std::string line; std::getline(text, line);) {
+    if (line.empty() || line[0] == ' ' || line[0] == '#') continue;
+    if (is_value_below && line.starts_with("- ")) continue;
+    std::size_t end = 0;
+    while (end < line.size() &&
+           (std::isalnum(static_cast<unsigned char>(line[end])) != 0 || line[end] == '_'))
+      ++end;
+    if (end == 0 || end == line.size() || line[end] != ':') return false;
+    is_value_below = end + 1 == line.size();
+    if (!is_value_below && line[end + 1] != ' ') return false;
+  }
+  return true;
+}
+
 // Does not use YAML::LoadAll, which finds documents without end in the text `"a",b`.
 void refuse_second_document(const std::string& file) {
   std::ifstream stream(file);
+  // All tables are so; to parse them again would double the time of reading them.
+  if (is_one_map(stream)) return;
+  stream.clear();
+  stream.seekg(0);
   YAML::Parser parser(stream);
   DocumentStarts starts;
   if (parser.HandleNextDocument(starts) && parser.HandleNextDocument(starts)) {

@@ -92,7 +92,7 @@ class Unpacked(unittest.TestCase):
         self.assertIn("kernels", names)
         for page in ("torchada", *("torchada-" + name for name in names)):
             self.assertIn("usr/share/man/man1/%s.1.gz" % page, files)
-        self.assertIn("opt/torchada/share/modulefiles/torchada", files)
+        self.assertIn("opt/torchada/share/modulefiles/torchada/" + version(), files)
         for name in ("bash-completion/completions/torchada", "zsh/vendor-completions/_torchada"):
             with open(os.path.join(self.folder, "torchada", "usr", "share", name), encoding="utf-8") as file:
                 completions = file.read()

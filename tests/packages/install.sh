@@ -142,11 +142,10 @@ connect()'
   expect 134 sh -c 'torchada run --strict -- python3 -c "$1"' sh "$program"
   says 'cudaEGLStreamConsumerConnect is not supported'
   says 'line 3, in connect'
-  expect 0 torchada verify --musa-root=/opt/torchada/host/current
-  expect 0 torchada bench
 
   say "$suite: device code, with what torchada-host recommends for it"
   put packaging/quickstart/compile.py packaging/quickstart/saxpy/saxpy.cu
+  # shellcheck disable=SC2016
   recommended=$(in_root dpkg-query -W -f '${Recommends}' torchada-host | tr -d ,)
   expect 1 torchada run -- python3 /test/compile.py
   says 'install libclang1-'
@@ -155,8 +154,9 @@ connect()'
   expect 0 torchada run -- python3 /test/compile.py
   says 'right'
   expect 0 torchada kernels build --backend=host /test/saxpy.cu -o /test/saxpy.image
-  expect 0 torchada kernels list /test/saxpy.image
-  says 'saxpy(int, float, float const*, float*)'
+  expect 0 test -s /test/saxpy.image
+  expect 0 torchada verify --musa-root=/opt/torchada/host/current
+  expect 0 torchada bench
   # Files left by the distribution's own packages do not count.
   expect 0 dpkg --purge torchada-host torchada
   left=$(find "$root" -xdev -mindepth 1 -path "$root/test" -prune -o -path "$root/tmp" -prune -o -name '*torchada*' -print)

@@ -342,38 +342,47 @@ class MissingFunctions(unittest.TestCase):
                          TORCHADA_MUSA_PATH=root, TORCHADA_STRICT="1")
         self.assertEqual((0, "0", ""), (ended.status, ended.stdout, ended.stderr))
 
-    def check_refused(self, case, root, file, is_strict):
-        line = "torchada: %s: %s\n" % (re.escape(case.soname), self.expected(case, file))
+    def check_refused(self, cases, root, file, is_strict):
+        """Cases of one library, called one after the other in one process."""
+        soname = cases[0].soname
+        lines = ["torchada: %s: %s\n" % (re.escape(soname), self.expected(case, file)) for case in cases]
         # Libraries that only tell about devices say what they refuse on this level.
-        level = "info" if case.soname == "libnvidia-ml.so.1" else "warn"
-        ended = in_child(lambda: call(case.soname, case.function), TORCHADA_MUSA_PATH=root,
+        level = "info" if soname == "libnvidia-ml.so.1" else "warn"
+        ended = in_child(lambda: [call(soname, case.function) for case in cases], TORCHADA_MUSA_PATH=root,
                          TORCHADA_SUMMARY="1", TORCHADA_LOG=level)
         self.assertEqual(0, ended.status, ended.stderr)
-        found = re.search("(?m)^" + line, ended.stderr) if level == "info" else re.match(line, ended.stderr)
-        self.assertTrue(found, "%s\nstatuses %s" % (ended.stderr or "nothing was said", ended.stdout))
-        library, status = found.groups()
-        if file:
-            self.assertEqual(os.path.realpath(file), os.path.realpath(library))
-        else:
-            self.assertEqual("lib" + case.library, library)
-        self.assertEqual([int(status)] * TIMES, json.loads(ended.stdout))
-        self.assertEqual(1, len(re.findall("is not supported: |no usable ",
-                                           ended.stderr.split("summary", 1)[0])), ended.stderr)
-        self.assertIn("%d calls refused for 1 reason" % TIMES, ended.stderr)
+        said = ended.stderr.split("torchada: summary", 1)[0]
+        for line, case, statuses in zip(lines, cases, json.loads(ended.stdout)):
+            found = re.search("(?m)^" + line, said)
+            self.assertTrue(found, "%s\n%s: statuses %s" % (ended.stderr or "nothing was said", case, statuses))
+            library, status = found.groups()
+            if file:
+                self.assertEqual(os.path.realpath(file), os.path.realpath(library))
+            else:
+                self.assertEqual("lib" + case.library, library)
+            self.assertEqual([int(status)] * TIMES, statuses)
+        reasons = len({plain(case.function) for case in cases})
+        self.assertEqual(reasons, len(re.findall("is not supported: |no usable ", said)), ended.stderr)
+        if level == "warn":
+            self.assertEqual(reasons, said.count("\n"), ended.stderr)
+        self.assertRegex(ended.stderr, "%d calls refused for %d reasons?" % (TIMES * len(cases), reasons))
 
         if not is_strict:
             return
-        ended = in_child(lambda: call(case.soname, case.function), TORCHADA_MUSA_PATH=root,
-                         TORCHADA_STRICT="1")
+        ended = in_child(lambda: call(soname, cases[0].function), TORCHADA_MUSA_PATH=root, TORCHADA_STRICT="1")
         self.assertEqual((signal.SIGABRT, ""), (ended.status & 0x7f, ended.stdout), ended.stderr)
-        self.assertTrue(re.match(line, ended.stderr), ended.stderr)
+        self.assertTrue(re.match(lines[0], ended.stderr), ended.stderr)
 
-    def check(self, case, root, file, is_strict=True):
-        try_it = another_way(case)
-        if try_it:
-            self.check_another_way(case, root, try_it)
-        else:
-            self.check_refused(case, root, file, is_strict)
+    def check(self, cases, root, file, is_strict=True):
+        refused = []
+        for case in cases:
+            try_it = another_way(case)
+            if try_it:
+                self.check_another_way(case, root, try_it)
+            else:
+                refused.append(case)
+        if refused:
+            self.check_refused(refused, root, file, is_strict)
 
     def said_to_be_missing(self, tree):
         """{(library, function)} that `torchada coverage` does not count as present."""
@@ -396,7 +405,7 @@ class MissingFunctions(unittest.TestCase):
                         continue
                     case = Case(library["soname"], symbol["name"], missing, home)
                     with self.subTest(tree=name, case=case):
-                        self.check(case, tree.root, tree.files.get(home))
+                        self.check([case], tree.root, tree.files.get(home))
                         self.assertEqual(another_way(case) is None, (case.soname, case.function) in missing_here)
                     found += 1
         self.assertGreater(found, 20)
@@ -416,11 +425,13 @@ class MissingFunctions(unittest.TestCase):
             home = self.tables.home[missing]
             hiding.hide({self.tables.spelled[name]
                          for name in {missing} | {row[2] for row in rows} if name})
+            by_library = collections.defaultdict(list)
+            for library, symbol, _ in rows:
+                by_library[library["soname"]].append(Case(library["soname"], symbol["name"], missing, home))
             # A stop prints a backtrace, which takes long: one for each hidden function.
-            for number, (library, symbol, _) in enumerate(rows):
-                case = Case(library["soname"], symbol["name"], missing, home)
-                with self.subTest(case=case):
-                    self.check(case, hiding.root, hiding.path_of(home), is_strict=number == 0)
+            for number, found in enumerate(by_library.values()):
+                with self.subTest(missing=missing, functions=[case.function for case in found]):
+                    self.check(found, hiding.root, hiding.path_of(home), is_strict=number == 0)
 
 
 if __name__ == "__main__":

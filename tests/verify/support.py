@@ -12,6 +12,9 @@ SPOILT = os.path.realpath(os.environ["VERIFY_SPOILT"])  # TREE/libX.so: librarie
 SOURCE = os.path.realpath(os.environ["VERIFY_SOURCE"])
 GENERATOR = os.environ["VERIFY_GENERATOR"]
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
+# Every start of verify compiles the same device code.
+COMPILED = tempfile.TemporaryDirectory(prefix="torchada-verify-compiled-")
+os.environ["TORCHADA_HOST_COMPILE_CACHE"] = COMPILED.name
 HIDE_NAMES = os.path.join(SOURCE, "tests", "sdks", "hide_names.py")
 
 

@@ -164,6 +164,8 @@ for step; do
   [[ " ${steps[*]} " == *" $step "* ]] || { echo "test-full.sh: no step is named $step (--list names them)" >&2; exit 2; }
 done
 [ -d "$build/stage" ] || { echo "test-full.sh: $build has no build; packaging/configure.sh $build and cmake --build $build make one" >&2; exit 2; }
+# What is called from here may change its folder first.
+build=$(realpath "$build")
 full=$build/full
 # TORCHADA_CUDA_PACKAGES: a folder that keeps the CUDA releases from PyPI for other builds, too.
 packages=${TORCHADA_CUDA_PACKAGES:-$full/cuda}

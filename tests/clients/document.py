@@ -60,7 +60,7 @@ of any level.
 ## What stops them
 
 Each step that did not end well, with the program's error. Steps with the same error share a row.
-The last column is what torchada printed about it.
+The last column is what torchada printed about it.{alone}
 
 | program | steps | what happened | torchada said |
 |---|---|---|---|
@@ -168,12 +168,20 @@ def _stops(entry):
         if step["outcome"] not in ("ok", "unreached"):
             said = re.sub(r"^torchada: ", "", step["said"][-1]) if step["said"] else ""
             message = f"{step['outcome']}: {step['message']}"
-            groups.setdefault((cell(message), cell(said)), []).append(name)
+            own = ", and so without torchada" if step.get("alone") == message else ""
+            groups.setdefault((cell(message) + own, cell(said)), []).append(name)
     unreached = [name for name, step in entry.steps().items() if step["outcome"] == "unreached"]
     for (message, said), names in groups.items():
         yield f"| {entry.title} | {', '.join(names)} | {message} | {said} |"
     if unreached:
         yield f"| {entry.title} | {', '.join(unreached)} | not reached: a step that they need failed | |"
+
+
+def _alone(entries):
+    if not any("alone" in step for entry in entries for step in entry.steps().values()):
+        return ""
+    return (" What crashed was run again without torchada;\n"
+            "*and so without torchada* says that it ended in the same way there.")
 
 
 def _false(entries):
@@ -211,7 +219,8 @@ def page_of(entries):
     entries = ranked(entries)
     return TEXT.format(
         programs=len(entries), counts=_counts(entries), rows="\n".join(map(_row, entries)),
-        stops="\n".join(line for entry in entries for line in _stops(entry)), false=_false(entries),
+        stops="\n".join(line for entry in entries for line in _stops(entry)), alone=_alone(entries),
+        false=_false(entries),
         libraries=sum(entry.compared_library() for entry in entries), builds=_builds(entries), when=_when(entries),
         check="guide.md#check-will-it-run", doctor="guide.md#doctor-why-does-it-not-run")
 

@@ -122,6 +122,15 @@ main()""").replace("def after(load)", "def after(load, work)") % "os.abort()")
         self.assertEqual(("crash", "SIGABRT"), self.outcomes()["exit"])
         self.assertEqual(("ok", ""), self.outcomes()["work"])
 
+    def test_a_crash_that_is_not_torchadas(self):
+        self.client("os.abort()")
+        self.start(1)
+        self.assertEqual("crash: SIGABRT", self.result()["steps"]["work"]["alone"])
+        self.assertNotIn("alone", self.result()["steps"]["after"])
+        self.client("'TORCHADA_STARTED' in os.environ and os.abort()")
+        self.start(1)
+        self.assertEqual("ok: ", self.result()["steps"]["work"]["alone"])
+
     def test_a_hang_at_the_end(self):
         self.client("import threading; threading.Thread(target=time.sleep, args=(1e6,)).start()")
         self.start(1)

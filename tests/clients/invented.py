@@ -17,7 +17,7 @@ import os, sys
 folder = os.path.dirname(os.path.abspath(__file__))
 if sys.argv[1] == "run":
     program = sys.argv[sys.argv.index("--") + 1:]
-    os.execv(program[0], program)
+    os.execve(program[0], program, {**os.environ, "TORCHADA_STARTED": "1"})
 with open(os.path.join(folder, "..", "..", "asked"), "a") as out:
     out.write(sys.argv[1] + "\\n")
 print(open(os.path.join(folder, "..", "share", sys.argv[1])).read())

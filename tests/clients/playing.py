@@ -54,11 +54,14 @@ def ended(outcome, message):
 
 
 class Player:
-    def __init__(self, stage, python, client, home, log):
+    """`alone`: the steps run without torchada."""
+
+    def __init__(self, stage, python, client, home, log, alone=False):
         self.client, self.log = client, log
         self.environment = environment_of(stage, home, client)
         self.report = os.path.join(home, "report.jsonl")
-        self.command = [os.path.join(stage, "bin", "torchada"), "run", *client.options, "--", python, client.script]
+        launcher = [] if alone else [os.path.join(stage, "bin", "torchada"), "run", *client.options, "--"]
+        self.command = [*launcher, python, client.script]
         self.kinds = declared(python, client, self.environment)
         self.results = {}  # step: {outcome, message, kind, compared, said}
         self.mapped = set()  # Files that the client had loaded at its end.

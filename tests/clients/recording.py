@@ -29,7 +29,7 @@ def record(result, folder=RESULTS):
     kept = {"name": result["name"], "version": result["version"], "build": result["torchada"][:DIGITS],
             "revision": result["revision"], "date": result["date"]}
     # Not the kinds of the steps: steps.py declares them, nothing that happened does.
-    kept["steps"] = {name: {**{key: step[key] for key in ("outcome", "message", "compared")},
+    kept["steps"] = {name: {**{key: step[key] for key in ("outcome", "message", "compared", "alone") if key in step},
                             "said": step["said"][:SAID]} for name, step in result["steps"].items()}
     for who in ("check", "doctor"):
         kept[who] = {key: result[who][key] for key in ("claim", "words", "loaded")}

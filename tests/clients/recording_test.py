@@ -62,6 +62,17 @@ class Recording(Invented):
         self.document(0)
         self.assertIn("| invented 1.0 | work | `error: OSError: no 'libfoo.so'` | `a \\| b` |", self.text(self.page))
 
+    def test_crashes_without_torchada(self):
+        self.says("partly", "warns")
+        for body, said in (("os.abort()", "`crash: SIGABRT`, and so without torchada"),
+                           ("'TORCHADA_STARTED' in os.environ and os.abort()", "`crash: SIGABRT`")):
+            self.client(body, "{crash: SIGABRT}")
+            self.start(0)
+            self.recorded()
+            self.document(0)
+            self.assertIn(f"| invented 1.0 | work | {said} |", self.text(self.page))
+            self.assertIn("What crashed was run again without torchada", self.text(self.page))
+
     def test_programs_that_compared_a_library(self):
         for kind, number in (("query", 0), ("library", 1)):
             self.write("clients/invented/steps.py", (SCRIPT % "equal(load, 2)").replace("query", kind))

@@ -46,12 +46,18 @@ def installed_for(client, arguments):
 def try_client(client, arguments):
     """What happened, and what had been said."""
     stage, installed = arguments.stage, installed_for(client, arguments)
-    player = Player(stage, installed.python, client, installed.new_home(),
-                    os.path.join(arguments.results, client.name + ".log"))
+    log = os.path.join(arguments.results, client.name + ".log")
+    player = Player(stage, installed.python, client, installed.new_home(), log)
     # Asked before the first start: afterwards the client may have left files.
     check = ask_check(stage, client, installed.python, installed.packages, player.environment)
     doctor = ask_doctor(stage, client, installed.python, player.environment)
     steps = player.play()
+    crashes = {name: step for name, step in steps.items() if step["outcome"] == "crash"}
+    if crashes:
+        # Whose crashes are they?
+        without = Player(stage, installed.python, client, installed.new_home(), log + ".alone", alone=True).play()
+        for name, step in crashes.items():
+            step["alone"] = f"{without[name]['outcome']}: {without[name]['message']}"
     if not any(step["kind"] in ON_GPU for step in steps.values()):
         raise ClientError(f"{client.script}: no step needs the GPU, so nothing to compare; expected a step of one of "
                           f"the kinds {', '.join(ON_GPU)}")

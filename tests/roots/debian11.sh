@@ -27,7 +27,7 @@ echo "-- built there"
 inside "$root" apt-get update -qq
 # shellcheck disable=SC2046  # A list.
 inside "$root" apt-get install -y -qq --no-install-recommends \
-  $(packaging/install-build-deps.sh --list bullseye) libgtest-dev librandom123-dev python3-yaml strace >/dev/null
+  $(packaging/install-build-deps.sh --list bullseye) libgtest-dev librandom123-dev python3-yaml spin strace >/dev/null
 copy_sources "$root/src"
 # gcc 10 warns in cases where gcc 12 does not.
 inside "$root" cmake -S /src -B /build -G Ninja -DTORCHADA_BUILD_BENCHMARKS=OFF -DTORCHADA_WERROR=OFF >/dev/null

@@ -134,9 +134,9 @@ constexpr Folder kFolders[] = {{begin<T, operations>, add<T, operations>, end<T,
 
 template <typename T>
 const Folder& folder_of(Operation operation) {
-  using enum Operation;  // in the order of the enumeration
-  const auto& folders =
-      kFolders<T, kSum, kProduct, kMaximum, kMinimum, kAverage, kPremultipliedSum>;
+  using O = Operation;  // in the order of the enumeration
+  const auto& folders = kFolders<T, O::kSum, O::kProduct, O::kMaximum, O::kMinimum, O::kAverage,
+                                 O::kPremultipliedSum>;
   return folders[static_cast<std::size_t>(operation)];
 }
 

@@ -1,12 +1,21 @@
 #include "src/host/musa/driver_box.h"
 
-#include <bit>
+#include <cstring>
 
 #include "src/host/musa/array.h"
 #include "src/host/musa/driver_call.h"
 
 namespace musa {
 namespace {
+
+// std::bit_cast, which gcc 10 lacks.
+template <typename To, typename From>
+To same_bytes(const From& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to{};
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
 
 // The driver's structs have all that is known of the source before all of the destination. Offsets
 // are in bytes, rows and slices.
@@ -101,7 +110,7 @@ Side side_of(const FlatSide& flat) {
 
 musaError_t runtime_box(const MUSA_MEMCPY3D* wanted, musaMemcpy3DParms* params) {
   if (wanted == nullptr) return musaErrorInvalidValue;
-  const auto box = std::bit_cast<Box>(*wanted);
+  const auto box = same_bytes<Box>(*wanted);
   std::shared_ptr<Array> to;
   std::shared_ptr<Array> from;
   *params = {};
@@ -129,13 +138,13 @@ MUSA_MEMCPY3D driver_box(const musaMemcpy3DParms& params) {
   std::size_t element = 1;
   element_of_copy(resolve_array(params.dstArray).get(), resolve_array(params.srcArray).get(),
                   &element);
-  return std::bit_cast<MUSA_MEMCPY3D>(
+  return same_bytes<MUSA_MEMCPY3D>(
       Box{from, to, params.extent.width * element, params.extent.height, params.extent.depth});
 }
 
 MUSA_MEMCPY3D box_of(const MUSA_MEMCPY2D& flat) {
-  const auto plane = std::bit_cast<Plane>(flat);
-  return std::bit_cast<MUSA_MEMCPY3D>(
+  const auto plane = same_bytes<Plane>(flat);
+  return same_bytes<MUSA_MEMCPY3D>(
       Box{side_of(plane.from), side_of(plane.to), plane.width, plane.height, 1});
 }
 

@@ -106,6 +106,12 @@ TORCHADA_DIRECTED(rz, FE_TOWARDZERO)
 
 // Conversions of floats outside of an integer's range give its nearest end, and of NaN 0.
 namespace torchada {
+// The bits of a value as another type of its size: gcc 10 lacks __builtin_bit_cast.
+template <typename To, typename From>
+TORCHADA_DEVICE To as(From from) {
+  To to;
+  return *static_cast<To*>(__builtin_memcpy(&to, &from, sizeof to));
+}
 template <typename To, typename From>
 TORCHADA_DEVICE To to_integer(From x) {
   if (x != x) return 0;
@@ -133,16 +139,12 @@ TORCHADA_INTEGER(ull, unsigned long long)
 #undef TORCHADA_TO_INTEGER
 TORCHADA_DEVICE float __double2float_rn(double x) { return static_cast<float>(x); }
 
-TORCHADA_DEVICE int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
-TORCHADA_DEVICE unsigned int __float_as_uint(float x) {
-  return __builtin_bit_cast(unsigned int, x);
-}
-TORCHADA_DEVICE float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
-TORCHADA_DEVICE float __uint_as_float(unsigned int x) { return __builtin_bit_cast(float, x); }
-TORCHADA_DEVICE long long __double_as_longlong(double x) {
-  return __builtin_bit_cast(long long, x);
-}
-TORCHADA_DEVICE double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
+TORCHADA_DEVICE int __float_as_int(float x) { return torchada::as<int>(x); }
+TORCHADA_DEVICE unsigned int __float_as_uint(float x) { return torchada::as<unsigned int>(x); }
+TORCHADA_DEVICE float __int_as_float(int x) { return torchada::as<float>(x); }
+TORCHADA_DEVICE float __uint_as_float(unsigned int x) { return torchada::as<float>(x); }
+TORCHADA_DEVICE long long __double_as_longlong(double x) { return torchada::as<long long>(x); }
+TORCHADA_DEVICE double __longlong_as_double(long long x) { return torchada::as<double>(x); }
 
 TORCHADA_DEVICE int __popc(unsigned int x) { return __builtin_popcount(x); }
 TORCHADA_DEVICE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }

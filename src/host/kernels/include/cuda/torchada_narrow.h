@@ -6,16 +6,15 @@
 namespace torchada {
 
 TORCHADA_DEVICE unsigned short half_bits(float value) {
-  const unsigned int bits = __builtin_bit_cast(unsigned int, value);
+  const unsigned int bits = torchada::as<unsigned int>(value);
   const unsigned int sign = bits >> 16 & 0x8000;
   const unsigned int magnitude = bits & 0x7fffffff;
   if (magnitude > 0x7f800000) return static_cast<unsigned short>(sign | 0x7e00);
   if (magnitude >= 0x477ff000) return static_cast<unsigned short>(sign | 0x7c00);
   if (magnitude < 0x38800000) {
     // Below the normal numbers: the addition rounds.
-    const float rounded = __builtin_bit_cast(float, magnitude) + 0.5F;
-    return static_cast<unsigned short>(sign |
-                                       (__builtin_bit_cast(unsigned int, rounded) - 0x3f000000));
+    const float rounded = torchada::as<float>(magnitude) + 0.5F;
+    return static_cast<unsigned short>(sign | (torchada::as<unsigned int>(rounded) - 0x3f000000));
   }
   const unsigned int rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
   return static_cast<unsigned short>(sign | (rounded - 0x38000000) >> 13);
@@ -23,19 +22,18 @@ TORCHADA_DEVICE unsigned short half_bits(float value) {
 TORCHADA_DEVICE float half_value(unsigned short bits) {
   const unsigned int sign = static_cast<unsigned int>(bits & 0x8000) << 16;
   const unsigned int magnitude = bits & 0x7fff;
-  if (magnitude >= 0x7c00) return __builtin_bit_cast(float, sign | 0x7f800000 | magnitude << 13);
-  if (magnitude >= 0x0400)
-    return __builtin_bit_cast(float, sign | ((magnitude << 13) + 0x38000000));
+  if (magnitude >= 0x7c00) return torchada::as<float>(sign | 0x7f800000 | magnitude << 13);
+  if (magnitude >= 0x0400) return torchada::as<float>(sign | ((magnitude << 13) + 0x38000000));
   const float small = static_cast<float>(magnitude) * 0x1p-24F;
   return sign != 0 ? -small : small;
 }
 TORCHADA_DEVICE unsigned short bfloat_bits(float value) {
-  const unsigned int bits = __builtin_bit_cast(unsigned int, value);
+  const unsigned int bits = torchada::as<unsigned int>(value);
   if ((bits & 0x7fffffff) > 0x7f800000) return 0x7fff;
   return static_cast<unsigned short>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 TORCHADA_DEVICE float bfloat_value(unsigned short bits) {
-  return __builtin_bit_cast(float, static_cast<unsigned int>(bits) << 16);
+  return torchada::as<float>(static_cast<unsigned int>(bits) << 16);
 }
 
 // A number of 16 bits, and a pair of them. `T` is the type itself, whose name is a part of kernels'
@@ -70,8 +68,7 @@ template <typename T, typename Raw>
 struct __attribute__((aligned(4))) Pair {
   T x, y;
   Pair() = default;
-  __host__ __device__ Pair(Raw raw)
-      : x(__builtin_bit_cast(T, raw.x)), y(__builtin_bit_cast(T, raw.y)) {}
+  __host__ __device__ Pair(Raw raw) : x(torchada::as<T>(raw.x)), y(torchada::as<T>(raw.y)) {}
   __host__ __device__ operator Raw() const { return {x.bits, y.bits}; }
   __host__ __device__ Pair(T low, T high) : x(low), y(high) {}
 };

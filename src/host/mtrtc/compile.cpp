@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include "src/host/mtrtc/cache.h"
 #include "src/host/mtrtc/child.h"
@@ -133,7 +134,7 @@ Output compile_in(const Input& input, const fs::path& kernels, const std::string
     output.log += "mtrtc: error: " + why + "\n";
     return output;
   }
-  const std::string missing = "error while loading shared libraries: libclang-";
+  constexpr std::string_view missing = "error while loading shared libraries: libclang-";
   if (const std::size_t found = output.log.find(missing); found != std::string::npos) {
     // Debian names the packages after the version of clang: libclang-14.so.13 is in libclang1-14.
     const std::size_t begin = found + missing.size();

@@ -52,15 +52,15 @@ def try_client(client, arguments):
     check = ask_check(stage, client, installed.python, installed.packages, player.environment)
     doctor = ask_doctor(stage, client, installed.python, player.environment)
     steps = player.play()
+    if not any(step["kind"] in ON_GPU for step in steps.values()):
+        raise ClientError(f"{client.script}: no step needs the GPU, so nothing to compare; expected a step of one of "
+                          f"the kinds {', '.join(ON_GPU)}")
     crashes = {name: step for name, step in steps.items() if step["outcome"] == "crash"}
     if crashes:
         # Whose crashes are they?
         without = Player(stage, installed.python, client, installed.new_home(), log + ".alone", alone=True).play()
         for name, step in crashes.items():
             step["alone"] = f"{without[name]['outcome']}: {without[name]['message']}"
-    if not any(step["kind"] in ON_GPU for step in steps.values()):
-        raise ClientError(f"{client.script}: no step needs the GPU, so nothing to compare; expected a step of one of "
-                          f"the kinds {', '.join(ON_GPU)}")
     result = {"megabytes": round(installed.bytes / 1e6), "steps": steps, "check": check.as_dict(player.mapped),
               "doctor": doctor.as_dict(player.mapped)}
     inside = {os.path.join(installed.root, name): name for name in ("venv", "sources", "home")}

@@ -56,8 +56,8 @@ fi
 mkdir -p "$root/opt"
 snapshot >"$scratch/before"
 
-# By path, because audit of release 0.1 finds only the major that update-alternatives chose.
-# is_version VERSION: the command is of this version, and no link in our folders leads nowhere.
+# is_version VERSION: the command is of this version, and no link in our folders leads nowhere. Programs start with
+# --via=path, here and below: audit of release 0.1 finds only the major that update-alternatives chose.
 is_version() {
   expect 0 torchada --version
   says "$1"

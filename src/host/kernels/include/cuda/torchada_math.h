@@ -104,14 +104,15 @@ TORCHADA_DIRECTED(ru, FE_UPWARD)
 TORCHADA_DIRECTED(rz, FE_TOWARDZERO)
 #undef TORCHADA_DIRECTED
 
-// Conversions of floats outside of an integer's range give its nearest end, and of NaN 0.
 namespace torchada {
 // The bits of a value as another type of its size: gcc 10 lacks __builtin_bit_cast.
 template <typename To, typename From>
 TORCHADA_DEVICE To as(From from) {
+  static_assert(sizeof(To) == sizeof(From));
   To to;
   return *static_cast<To*>(__builtin_memcpy(&to, &from, sizeof to));
 }
+// Conversions of floats outside of an integer's range give its nearest end, and of NaN 0.
 template <typename To, typename From>
 TORCHADA_DEVICE To to_integer(From x) {
   if (x != x) return 0;

@@ -1,6 +1,7 @@
 #include "generator/tables/tables.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "generator/tables/cuda_tables.h"
 #include "generator/tables/no_driver.h"
@@ -71,48 +72,91 @@ void check_sonames(const FakeLibrary& library, const CudaLibrary& table) {
   }
 }
 
-}  // namespace
+// Reads tables, each of which may have a defect that says nothing about the others.
+class Reading {
+ public:
+  template <class Read>
+  void attempt(const Read& read) {
+    try {
+      read();
+    } catch (const TableError& defect) {
+      defects_ += (defects_.empty() ? "" : "\n") + std::string(defect.what());
+    }
+  }
 
-Tables read_facts(const std::string& directory) {
+  // Throws what was found.
+  void finish() const {
+    if (!defects_.empty()) throw std::runtime_error(defects_);
+  }
+
+ private:
+  std::string defects_;
+};
+
+// Without the registry and the list of releases, the others cannot be read.
+Tables read_facts(const std::string& directory, Reading* reading) {
   Tables out;
   out.directory = directory;
   out.registry = read_registry(directory + "/libraries.yaml");
   const CudaReleases releases = read_cuda_releases(directory + "/cuda/releases.yaml");
   for (const FakeLibrary& library : out.registry.libraries) {
-    out.cuda.push_back(read_cuda_library(directory + "/cuda/" + library.name + ".yaml", releases));
-    check_sonames(library, out.cuda.back());
+    reading->attempt([&] {
+      out.cuda.push_back(
+          read_cuda_library(directory + "/cuda/" + library.name + ".yaml", releases));
+      check_sonames(library, out.cuda.back());
+    });
   }
   for (const BackendInfo& backend : out.registry.backends) {
-    out.musa.push_back(read_musa_library(directory + "/musa/" + backend.name + ".yaml"));
+    reading->attempt([&] {
+      out.musa.push_back(read_musa_library(directory + "/musa/" + backend.name + ".yaml"));
+    });
   }
   for (const FakeLibrary& library : out.registry.libraries) {
     if (library.entry_points.empty()) continue;
-    out.entry_points = read_entry_points(directory + "/cuda/" + kEntryPointsFile, releases);
-    if (out.entry_points.library != library.name) {
-      throw TableError({out.entry_points.file, 0},
-                       "the library is '" + out.entry_points.library + "', but '" + library.name +
-                           "' has entry_points in " + out.registry.file);
-    }
+    reading->attempt([&] {
+      out.entry_points = read_entry_points(directory + "/cuda/" + kEntryPointsFile, releases);
+      if (out.entry_points.library != library.name) {
+        throw TableError({out.entry_points.file, 0},
+                         "the library is '" + out.entry_points.library + "', but '" + library.name +
+                             "' has entry_points in " + out.registry.file);
+      }
+    });
   }
-  out.backend = read_musa_backend(directory + "/musa/backend.yaml");
-  out.quirks = read_musa_quirks(directory + "/musa/quirks.yaml");
-  out.probes = read_fact_probes(directory + "/musa/probes.csv");
-  out.sources = SourceList::read(directory + "/musa/sources.yaml");
-  out.types = read_type_correspondence(directory + "/forward/types.yaml");
+  reading->attempt([&] { out.backend = read_musa_backend(directory + "/musa/backend.yaml"); });
+  reading->attempt([&] { out.quirks = read_musa_quirks(directory + "/musa/quirks.yaml"); });
+  reading->attempt([&] { out.probes = read_fact_probes(directory + "/musa/probes.csv"); });
+  reading->attempt([&] { out.sources = SourceList::read(directory + "/musa/sources.yaml"); });
+  reading->attempt(
+      [&] { out.types = read_type_correspondence(directory + "/forward/types.yaml"); });
+  return out;
+}
+
+}  // namespace
+
+Tables read_facts(const std::string& directory) {
+  Reading reading;
+  Tables out = read_facts(directory, &reading);
+  reading.finish();
   apply_reports(read_reports(directory), &out);
   return out;
 }
 
 Tables read_tables(const std::string& directory) {
-  Tables out = read_facts(directory);
-  out.answers = read_recorded_answers(directory + "/cuda/answers.yaml");
-  out.no_driver = read_no_driver_answers(directory + "/cuda/no_driver.yaml");
-  out.history = read_library_history(directory + "/cuda/nccl_history.yaml");
-  out.clients = read_client_ranking(directory + "/clients.csv");
+  Reading reading;
+  Tables out = read_facts(directory, &reading);
+  const std::string cuda = directory + "/cuda/";
+  reading.attempt([&] { out.answers = read_recorded_answers(cuda + "answers.yaml"); });
+  reading.attempt([&] { out.no_driver = read_no_driver_answers(cuda + "no_driver.yaml"); });
+  reading.attempt([&] { out.history = read_library_history(cuda + "nccl_history.yaml"); });
+  reading.attempt([&] { out.clients = read_client_ranking(directory + "/clients.csv"); });
   for (const FakeLibrary& library : out.registry.libraries) {
-    out.forward.push_back(
-        read_forward_library(directory + "/forward/" + library.name + ".yaml", library));
+    reading.attempt([&] {
+      out.forward.push_back(
+          read_forward_library(directory + "/forward/" + library.name + ".yaml", library));
+    });
   }
+  reading.finish();
+  apply_reports(read_reports(directory), &out);
   return out;
 }
 

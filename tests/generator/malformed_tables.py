@@ -313,21 +313,20 @@ def findings(stderr):
 
 
 def batches(cases):
-    """Cases that can be tried together: `check` reports all defects of status 1, and each is in a file of its own.
+    """Cases that can be tried together: of one exit status, and each in a file of its own.
 
-    What cannot be read (status 2) ends `check`, so that each such case is alone.
+    `check` reports all defects of status 1, and the first of each file that it cannot read (status 2). Without the
+    registry it reads nothing else.
     """
-    result = [[case] for case in cases if case[4] != 1]
     together = []
     for case in cases:
-        if case[4] != 1:
-            continue
-        place = next((batch for batch in together if all(case[1] != other[1] for other in batch)), None)
+        place = next((batch for batch in together if batch[0][4] == case[4] and REGISTRY not in (batch[0][1], case[1])
+                      and all(case[1] != other[1] for other in batch)), None)
         if place is None:
             together.append([case])
         else:
             place.append(case)
-    return result + together
+    return together
 
 
 def lines_with(generator, copy, cases):

@@ -141,8 +141,10 @@ Output compile_in(const Input& input, const fs::path& kernels, const std::string
     const std::string version = output.log.substr(begin, output.log.find('.', begin) - begin);
     output.log +=
         "mtrtc: error: install libclang1-" + version + " and libclang-common-" + version + "-dev\n";
+    output.compiler_missing = true;
     return output;
   }
+  output.compiler_missing = output.log.find("; install a C++ compiler") != std::string::npos;
   std::string result;
   output.success =
       read_file(image, &output.image) && read_file((folder / "result").string(), &result);

@@ -125,7 +125,7 @@ TEST_F(MtrtcInterruption, AFolderOfAProgramThatRunsStays) {
 TEST_F(MtrtcInterruption, mtrtcCompileProgram_tells_what_to_install) {
   const Variable none("CXX", "no-such-compiler");
   const Program program(kSmall);
-  EXPECT_EQ(program.compile(), MTRTC_ERROR_COMPILATION);
+  EXPECT_EQ(program.compile(), MTRTC_ERROR_BUILTIN_OPERATION_FAILURE);
   EXPECT_TRUE(contains(program.log(), "no-such-compiler")) << program.log();
   EXPECT_TRUE(contains(program.log(), "install a C++ compiler")) << program.log();
 }

@@ -14,8 +14,7 @@ step_clang_tidy() {
   # It reads the sources one by one, without the precompiled headers, which are gcc's.
   cmake -S . -B "$full/tidy" -G Ninja -DTORCHADA_QUICK_COMPILE=OFF -DTORCHADA_CCACHE=OFF >/dev/null
   ln -sfn "$(realpath "$build/generated")" "$full/tidy/generated"
-  printf '%s\n' "${sources[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy --quiet -p "$full/tidy" --warnings-as-errors='*'
-  echo "${#sources[@]} files"
+  packaging/run_clang_tidy.py "$full/tidy" "${sources[@]}"
 }
 
 step_cppcheck() {

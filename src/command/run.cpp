@@ -31,6 +31,8 @@ const Command& run_command() {
       "[--] PROGRAM [ARGUMENT...]",
       Words::kProgram,
       Kind::kFile,
+      // One string for each paragraph.
+      // NOLINTNEXTLINE(bugprone-suspicious-missing-comma)
       {"Runs an unmodified CUDA program on MUSA. If no MUSA is found, the program runs on the CPU "
        "stand-in, and a line on stderr says so.",
        "--via=path sets only LD_LIBRARY_PATH. --via=preload also puts the CUDA runtime into "
@@ -43,15 +45,12 @@ const Command& run_command() {
        "libcublasLt. All others count as not installed, and the loader looks for another file. The "
        "CUDA driver is offered by torchada run alone.",
        "--nvml also offers libnvidia-ml, with which nvitop, gpustat and others show MUSA's "
-       "devices. "
-       "It is offered on request only: some programs ask it whose devices the machine has, and "
-       "then choose NVIDIA's code where they have code for MUSA.",
+       "devices. It is offered on request only: some programs ask it whose devices the machine "
+       "has, and then choose NVIDIA's code where they have code for MUSA.",
        "--kernels names kernel libraries: files of device code that MUSA's compiler, or another "
-       "for "
-       "the stand-in, made from the source of the program's kernels. A kernel or a variable that "
-       "the "
-       "program has for CUDA is taken from the first of them that has its name. Without one, its "
-       "launch is refused.",
+       "for the stand-in, made from the source of the program's kernels. A kernel or a variable "
+       "that the program has for CUDA is taken from the first of them that has its name. Without "
+       "one, its launch is refused.",
        "LD_PRELOAD and LD_AUDIT of the environment apply to the program, not to torchada.",
        "Everything after PROGRAM is passed to the program."},
       run_options(),

@@ -3,13 +3,14 @@
 #   run_steps FOLDER NAME...
 # Runs the steps in this order. A step that fails does not stop the others. FOLDER/NAME.log has what a step printed.
 # A step that passed for the commit checked out is not run again, so that a run that was interrupted goes on where it
-# stopped; with uncommitted changes all are run. Ends with 1 if a step failed, and with a list of all in any case.
+# stopped; with uncommitted changes all are run. Ends with 1 if a step failed, and with a list of all in any case: also
+# of how many tests were skipped within a step.
 
 # The commit that was tested, or nothing if the working tree differs from it.
 tested_commit() { [ -n "$(git status --porcelain)" ] || git rev-parse HEAD; }
 
 run_steps() {
-  local folder=$1 name commit status started minutes failed=0 outcomes=()
+  local folder=$1 name commit status started minutes skipped failed=0 outcomes=()
   shift
   mkdir -p "$folder"
   commit=$(tested_commit)
@@ -29,7 +30,10 @@ run_steps() {
     set -e
     minutes=$(((SECONDS - started + 30) / 60))
     if [ "$status" -eq 0 ]; then
+      # As ctest lists them at the end, and as our own tests say it.
+      skipped=$(grep -cE '\(Skipped\)$|^SKIPPED' "$folder/$name.log" || true)
       outcomes+=("$name: passed in $minutes min")
+      [ "$skipped" -eq 0 ] || outcomes[-1]+=", $skipped skipped"
       # Changes made meanwhile were perhaps tested, perhaps not.
       [ -z "$commit" ] || [ "$(tested_commit)" != "$commit" ] || echo "$commit" >"$folder/$name.passed"
     else

@@ -12,6 +12,7 @@ set -euo pipefail
 . {SOURCE}/packaging/steps.sh
 step_good() {{ echo ran >>"$RAN"; echo "good says this"; }}
 step_broken() {{ false; echo "set -e was ignored"; }}
+step_skips() {{ printf '\t12 - a.test (Skipped)\nSKIPPED: no such device\n'; }}
 step_changes() {{ echo changed >>tracked; }}
 run_steps full "$@"
 """
@@ -81,6 +82,10 @@ class Steps(unittest.TestCase):
     def test_a_failed_step_is_run_again(self):
         self.steps(1, "broken")
         self.assertNotIn("passed before", self.steps(1, "broken"))
+
+    def test_skipped_tests_are_counted(self):
+        self.assertIn("skips: passed in 0 min, 2 skipped\n", self.steps(0, "skips"))
+        self.assertIn("good: passed in 0 min\n", self.steps(0, "good"))
 
     def test_the_log_has_what_a_step_printed(self):
         self.steps(0, "good")

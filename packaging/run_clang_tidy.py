@@ -26,8 +26,9 @@ def outcome_key(entry, common):
     words = entry["arguments"] if "arguments" in entry else shlex.split(entry["command"])
     output = words.index("-o")
     del words[output:output + 2]
-    read = subprocess.run([*words, "-E", "-C"], cwd=entry["directory"], capture_output=True, check=False)
-    if read.returncode != 0:
+    try:
+        read = subprocess.run([*words, "-E", "-C"], cwd=entry["directory"], capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
         return None
     return hashlib.sha256(common + "\0".join(words).encode() + read.stdout).hexdigest()
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "src/command/command.h"
 
@@ -156,6 +157,14 @@ MusaLayout read_musa_layout(const Json& record) {
   return out;
 }
 
+// Every number is whole. One that is too large for the parser's integers comes as a fraction, too.
+bool refuse_fractions(int, Json::parse_event_t event, const Json& item) {
+  if (event == Json::parse_event_t::value && item.is_number_float()) {
+    throw std::runtime_error("expected a whole number of at most 64 bits, found " + item.dump());
+  }
+  return true;
+}
+
 Tables read_all(const Json& all) {
   if (all.at("format").get<int>() != kFormat) {
     throw std::runtime_error("it belongs to another version of torchada");
@@ -228,7 +237,7 @@ Tables read(const std::string& root) {
 
 Tables parse(std::string_view text, const std::string& path) {
   try {
-    return read_all(Json::parse(text));
+    return read_all(Json::parse(text, refuse_fractions));
   } catch (const std::exception& error) {
     throw Failure(path + " is damaged: " + error.what() + "; reinstall torchada");
   }

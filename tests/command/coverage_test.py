@@ -400,6 +400,7 @@ class Damage(support.CommandTest):
         for cut in (1, len(text) // 2, len(text) - 3):
             self.failed("tables.json is damaged", text[:cut])
         self.failed("tables.json is damaged: it belongs to another version", {"format": 99})
+        self.failed("tables.json is damaged: expected a whole number of at most 64 bits, found 1e.40", {"format": 1e40})
         for damage in ({"libraries": 1}, {"libraries": [{}]}, {"libraries": [{"library": 5}]},
                        {"musa": "x"}, {"types": [[]]}, {"musa_types": [None]}):
             self.failed("tables.json is damaged", {**support.real_tables(), **damage})

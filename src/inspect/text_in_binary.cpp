@@ -39,7 +39,7 @@ struct Letters {
 Letters letters_in(const char* at) {
   Letters out;
 #pragma GCC unroll 4
-  for (int i = 0; i < 4; ++i) {
+  for (std::ptrdiff_t i = 0; i < 4; ++i) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
     const int nulls = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
     const int letters = _mm_movemask_epi8(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('@' - 1)));

@@ -210,6 +210,10 @@ class Merge(support.TraceTest):
         with open(files[1], "w") as file:
             file.write('{"event": "process"}\nnonsense\n{"event": "process"}\n')
         self.assertIn("%s:2: not a trace record" % files[1], self.merge(*files, status=3).stderr)
+        for number in ("1e300", '"7"', "null"):
+            with open(files[1], "w") as file:
+                file.write('{"event": "process"}\n{"event": "call", "start_ns": %s}\n' % number)
+            self.assertIn('%s:2: "start_ns" is no whole number' % files[1], self.merge(*files, status=3).stderr)
         for file in (self.path("no"), self.folder):
             self.assertIn(file + ": cannot be read", self.merge(file, status=3).stderr)
 

@@ -48,6 +48,10 @@ Source read_lines(const std::string& file, std::istream* in) {
     }
     if (!record.is_object() || !record.contains("event"))
       refuse(file, number, "not a trace record; expected an object from --format=json");
+    for (const char* key : {"process", "thread", "start_ns", "duration_ns", "clock_offset_ns"}) {
+      if (record.contains(key) && !record[key].is_number_integer())
+        refuse(file, number, "\"" + std::string(key) + "\" is no whole number");
+    }
     if (record["event"] == "process") {
       out.clocks[record.value("process", 0)] = {record.value("clock_offset_ns", std::int64_t{0}),
                                                 record.value("boot", "")};

@@ -85,12 +85,15 @@ struct Field {
 
 #define FIELD(attribute, member) \
   { musaDevAttr##attribute, offsetof(musaDeviceProp, member), sizeof(musaDeviceProp::member) }
+// `member` names a part of a structure, which cannot stand in parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define PLANE(attribute, member) \
   FIELD(attribute##Width, member[0]), FIELD(attribute##Height, member[1])
 #define LAYERS(attribute, member) \
   FIELD(attribute##Width, member[0]), FIELD(attribute##Layers, member[1])
 #define XYZ(attribute, member) \
   FIELD(attribute##X, member[0]), FIELD(attribute##Y, member[1]), FIELD(attribute##Z, member[2])
+// NOLINTEND(bugprone-macro-parentheses)
 constexpr Field kFields[] = {
     FIELD(MaxThreadsPerBlock, maxThreadsPerBlock),
     XYZ(MaxBlockDim, maxThreadsDim),

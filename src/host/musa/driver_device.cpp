@@ -69,8 +69,6 @@ void fill_properties(const musaDeviceProp& prop, MUdevprop* result) {
 
 using musa::Device;
 using musa::device_call;
-using musa::driver_call;
-using musa::Runtime;
 
 MUresult muDeviceGet(MUdevice* device, int ordinal) {
   return device_call(device, ordinal, [&](const Device&) {

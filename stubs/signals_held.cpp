@@ -26,6 +26,7 @@ __attribute__((noinline)) uint64_t handled() {
     if ((kNeverHeld & bit_of_signal(number)) != 0) continue;
     KernelAction action;
     const int64_t answer = system_call(SYS_rt_sigaction, number, 0, &action, sizeof action.mask);
+    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the kernel has written it.
     if (answer == 0 && action.handler > 1) out |= bit_of_signal(number);
   }
   return out;

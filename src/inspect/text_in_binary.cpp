@@ -61,7 +61,7 @@ class BlockSearch {
   // Whether both bytes fit at one of the places.
   bool may_be_in(const char* block) {
 #pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) {
+    for (std::ptrdiff_t i = 0; i < 4; ++i) {
       const char* here = block + 16 * i;
       const char* there = here + text_.size() - 1;
       fits_[i] = _mm_and_si128(
@@ -75,7 +75,7 @@ class BlockSearch {
   // After may_be_in(): calls `visit` with each place of the text, until that returns false.
   template <typename Visit>
   bool visit_in(const char* block, Visit visit) const {
-    for (int i = 0; i < 4; ++i) {
+    for (std::ptrdiff_t i = 0; i < 4; ++i) {
       for (auto places = static_cast<unsigned>(_mm_movemask_epi8(fits_[i])); places != 0;
            places &= places - 1) {
         const char* hit = block + 16 * i + __builtin_ctz(places);

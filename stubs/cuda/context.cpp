@@ -10,7 +10,6 @@
 namespace {
 
 using torchada::fail;
-using torchada::Function;
 using torchada::outcome;
 using torchada::driver::in_context;
 namespace cuda = torchada::cuda;

@@ -7,7 +7,6 @@
 namespace {
 
 using torchada::fail;
-using torchada::Function;
 namespace cuda = torchada::cuda;
 
 constexpr int kSuccess = 0;

@@ -150,17 +150,18 @@ bool add_words(const char* text, const char* value, Texts* out) {
 }
 
 int apply(const Option& option, const char* word, const char* value, Options* out, Texts* log) {
+  const char* const text = value ? value : "";
   switch (option.becomes) {
     case Becomes::kArchitecture:
-      return read_architecture(option, value, out, log);
+      return read_architecture(option, text, out, log);
     case Becomes::kStandard:
-      if (!is_standard(value)) return invalid_value(log, option);
+      if (!is_standard(text)) return invalid_value(log, option);
       [[fallthrough]];
     case Becomes::kWords:
       if (value && !*value) return 0;
       return add_words(option.text, value, &out->musa) ? 0 : fail(kOutOfMemory);
     case Becomes::kEither: {
-      const char* const words = value[0] == 't' ? option.text : option.otherwise;
+      const char* const words = text[0] == 't' ? option.text : option.otherwise;
       return !words || add_words(words, nullptr, &out->musa) ? 0 : fail(kOutOfMemory);
     }
     case Becomes::kIgnored:

@@ -220,7 +220,7 @@ class Strange(CheckTest):
         os.close(follower)
         shown = b""
         try:
-            while not shown.endswith(b"\033[K"):
+            while not shown.endswith(b"\r\033[K"):
                 shown += os.read(leader, 65536)
         except OSError:  # the end of the terminal's output
             pass

@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def outcome_key(entry, common):
     """What the outcome depends on, or None if the source cannot be preprocessed: then clang-tidy tells why."""
-    words = entry["arguments"] if "arguments" in entry else shlex.split(entry["command"])
+    words = shlex.split(entry["command"])
     output = words.index("-o")
     del words[output:output + 2]
     try:
@@ -47,9 +47,12 @@ def examine(source, entry, build, common):
 
 
 def main():
-    if len(sys.argv) < 3 or sys.argv[1] in ("-h", "--help"):
-        print(__doc__, file=sys.stdout if "--help" in sys.argv or "-h" in sys.argv else sys.stderr)
-        return 0 if "--help" in sys.argv or "-h" in sys.argv else 2
+    if sys.argv[1:2] in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
+    if len(sys.argv) < 3:
+        print(__doc__, file=sys.stderr)
+        return 2
     build = pathlib.Path(sys.argv[1])
     commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     entries = {os.path.realpath(os.path.join(entry["directory"], entry["file"])): entry for entry in commands}

@@ -1,6 +1,6 @@
 #include "src/command/tables.h"
 
-#include <algorithm>
+#include <climits>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -21,7 +21,25 @@ std::vector<std::string> texts(const Json& record, const char* key) {
   return record.value(key, std::vector<std::string>());
 }
 
-SdkRange range(const Json& pair) { return {pair.at(0).get<int>(), pair.at(1).get<int>()}; }
+// A number that is too large for the parser's integers comes as a fraction.
+std::int64_t number(const Json& item) {
+  if (item.is_number_integer()) return item.get<std::int64_t>();
+  throw std::runtime_error("expected a whole number of at most 64 bits, found " + item.dump());
+}
+
+int small_number(const Json& item) {
+  const std::int64_t value = number(item);
+  if (value >= INT_MIN && value <= INT_MAX) return static_cast<int>(value);
+  throw std::runtime_error("expected a number of at most 32 bits, found " + item.dump());
+}
+
+std::set<int> small_numbers(const Json& list) {
+  std::set<int> out;
+  for (const Json& item : list.get_ref<const Json::array_t&>()) out.insert(small_number(item));
+  return out;
+}
+
+SdkRange range(const Json& pair) { return {small_number(pair.at(0)), small_number(pair.at(1))}; }
 
 Symbol read_symbol(const Json& record) {
   Symbol out;
@@ -33,7 +51,7 @@ Symbol read_symbol(const Json& record) {
   if (record.contains("sdk")) {
     for (const Json& item : record.at("sdk")) out.sdk.push_back(range(item));
   }
-  out.rank = record.value("rank", 0);
+  if (record.contains("rank")) out.rank = small_number(record.at("rank"));
   out.why = text(record, "why");
   out.missing = text(record, "missing");
   out.probe = text(record, "probe");
@@ -54,7 +72,7 @@ Symbol read_symbol(const Json& record) {
 Library read_library(const Json& record) {
   Library out;
   out.name = record.at("library").get<std::string>();
-  out.majors = record.at("majors").get<std::set<int>>();
+  out.majors = small_numbers(record.at("majors"));
   out.soname = record.at("soname").get<std::string>();
   out.offered = record.value("offered", std::string("by default"));  // Release 0.1 says nothing.
   out.folder = text(record, "folder");
@@ -91,8 +109,8 @@ Enumeration read_type(const Json& record) {
   for (const Json& item : record.at("values")) {
     EnumValue value;
     value.name = item.at("name").get<std::string>();
-    value.value = item.at("value").get<std::int64_t>();
-    value.abis = item.at("abis").get<std::set<int>>();
+    value.value = number(item.at("value"));
+    value.abis = small_numbers(item.at("abis"));
     value.musa = text(item, "musa");
     value.text = text(item, "text");
     value.refused = text(item, "refused");
@@ -112,7 +130,7 @@ MusaEnumeration read_musa_type(const Json& record) {
   for (const Json& item : record.at("values")) {
     MusaEnumValue value;
     value.name = item.at("name").get<std::string>();
-    if (!item.at("value").is_null()) value.value = item.at("value").get<std::int64_t>();
+    if (!item.at("value").is_null()) value.value = number(item.at("value"));
     value.tier = item.at("tier").get<std::string>();
     value.becomes = text(item, "becomes");
     out.values.push_back(value);
@@ -124,12 +142,12 @@ Layout read_layout(const Json& record) {
   Layout out;
   out.kind = record.at("kind").get<std::string>();
   out.underlying = text(record, "underlying");
-  out.size = record.value("size", std::int64_t{0});
-  out.align = record.value("align", std::int64_t{0});
+  if (record.contains("size")) out.size = number(record.at("size"));
+  if (record.contains("align")) out.align = number(record.at("align"));
   if (!record.contains("fields")) return out;
   for (const Json& item : record.at("fields")) {
-    out.fields.push_back({item.at(0).get<std::string>(), item.at(1).get<std::string>(),
-                          item.at(2).get<std::int64_t>()});
+    out.fields.push_back(
+        {item.at(0).get<std::string>(), item.at(1).get<std::string>(), number(item.at(2))});
   }
   return out;
 }
@@ -157,16 +175,8 @@ MusaLayout read_musa_layout(const Json& record) {
   return out;
 }
 
-// Every number is whole. One that is too large for the parser's integers comes as a fraction, too.
-bool refuse_fractions(int, Json::parse_event_t event, const Json& item) {
-  if (event == Json::parse_event_t::value && item.is_number_float()) {
-    throw std::runtime_error("expected a whole number of at most 64 bits, found " + item.dump());
-  }
-  return true;
-}
-
 Tables read_all(const Json& all) {
-  if (all.at("format").get<int>() != kFormat) {
+  if (number(all.at("format")) != kFormat) {
     throw std::runtime_error("it belongs to another version of torchada");
   }
   Tables out;
@@ -237,7 +247,7 @@ Tables read(const std::string& root) {
 
 Tables parse(std::string_view text, const std::string& path) {
   try {
-    return read_all(Json::parse(text, refuse_fractions));
+    return read_all(Json::parse(text));
   } catch (const std::exception& error) {
     throw Failure(path + " is damaged: " + error.what() + "; reinstall torchada");
   }

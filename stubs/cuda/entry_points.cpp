@@ -54,8 +54,9 @@ Found find_entry_point(const char* name, int version, bool per_thread, void** fu
     newest = &kEntryPoints[i];
   }
   if (!newest) return Found::kNeedsNewerVersion;
-  const bool own_stream =
-      per_thread && newest->per_thread_version != 0 && newest->per_thread_version <= version;
+  const bool own_stream = per_thread && newest->per_thread_version != 0;
+  // As NVIDIA's driver answers: a function for the legacy stream is no substitute.
+  if (own_stream && newest->per_thread_version > version) return Found::kNeedsNewerVersion;
   *function = trampoline_of(own_stream ? newest->per_thread_symbol : newest->symbol);
   return Found::kFunction;
 }

@@ -52,9 +52,9 @@ int allocate(const char* function, Address* out, size_t size, void* stream) {
 }
 
 int free_in_order(const char* function, Address address, void* stream) {
-  if (address == 0) return fail(torchada::kInvalid);
   const Function asked{function, "musaFreeAsync"};
   if (const int status = require_stream(asked, stream)) return status;
+  if (address == 0) return 0;
   const int error = runtime_error([=] { return musaFreeAsync(memory_at(address), stream); });
   if (!has_none(error)) return outcome(asked, status_of_runtime(error));
   if (const int refused = refuse_capture(function, stream)) return refused;

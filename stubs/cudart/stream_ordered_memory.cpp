@@ -34,9 +34,8 @@ extern "C" int torchada_adapter_cudaMallocAsync_ptsz(void** memory, size_t size,
 }
 
 extern "C" int torchada_adapter_cudaFreeAsync(void* memory, void* stream) {
-  // musaFree accepts null and does nothing.
-  if (!memory) return fail(kInvalidValue);
   if (const int status = refuse_capture("cudaFreeAsync", stream)) return status;
+  if (!memory) return 0;
   if (const int status = told(musaStreamSynchronize(stream))) return status;
   return told(musaFree(memory));
 }

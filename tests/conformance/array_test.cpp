@@ -269,7 +269,7 @@ TEST_F(Arrays, cudaMemcpy2DToArray_refuses_bad_arguments) {
   };
   EXPECT_ERROR(cudaErrorInvalidPitchValue, copy(array_, 3, 4, cudaMemcpyHostToDevice));
   EXPECT_ERROR(cudaErrorInvalidMemcpyDirection, copy(array_, 4, 4, static_cast<cudaMemcpyKind>(9)));
-  EXPECT_ERROR(cudaErrorInvalidValue, copy(array_, 4, 4, cudaMemcpyDeviceToHost));
+  EXPECT_ERROR(cudaErrorInvalidMemcpyDirection, copy(array_, 4, 4, cudaMemcpyDeviceToHost));
   EXPECT_NE(cudaSuccess,
             copy(reinterpret_cast<cudaArray_t>(not_an_object), 4, 4, cudaMemcpyHostToDevice));
   EXPECT_NE(cudaSuccess, cudaGetLastError());
@@ -284,7 +284,7 @@ TEST_F(Arrays, cudaMemcpy2DFromArray_refuses_bad_arguments) {
   };
   EXPECT_ERROR(cudaErrorInvalidPitchValue, copy(array_, 3, 4, cudaMemcpyDeviceToHost));
   EXPECT_ERROR(cudaErrorInvalidMemcpyDirection, copy(array_, 4, 4, static_cast<cudaMemcpyKind>(9)));
-  EXPECT_ERROR(cudaErrorInvalidValue, copy(array_, 4, 4, cudaMemcpyHostToDevice));
+  EXPECT_ERROR(cudaErrorInvalidMemcpyDirection, copy(array_, 4, 4, cudaMemcpyHostToDevice));
   EXPECT_NE(cudaSuccess,
             copy(reinterpret_cast<cudaArray_t>(not_an_object), 4, 4, cudaMemcpyDeviceToHost));
   EXPECT_NE(cudaSuccess, cudaGetLastError());

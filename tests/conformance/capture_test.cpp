@@ -1,4 +1,6 @@
 // Captures of streams into graphs.
+#include <functional>
+
 #include "tests/conformance/support.h"
 
 namespace {
@@ -18,6 +20,7 @@ class Captures : public testing::Test {
     EXPECT_OK(cudaStreamIsCapturing(stream, &told));
     return told;
   }
+  std::vector<unsigned char> contents_ = counted(kSize);
   Buffer memory_{kSize};
   Stream stream_{cudaStreamNonBlocking};
   Stream other_{cudaStreamNonBlocking};
@@ -150,14 +153,54 @@ TEST_F(Captures, cudaEventQuery_refuses_a_captured_event) {
   EXPECT_ERROR(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream_, &graph));
 }
 
-// Work that was scheduled before is not part of the capture.
-TEST_F(Captures, cudaEventSynchronize_waits_for_other_events) {
+// What the captured work may depend on spoils the capture, also if it concerns other streams.
+TEST_F(Captures, cudaEventSynchronize_and_its_like_spoil_it) {
   const Event event;
+  EXPECT_OK(cudaEventRecord(event, other_));
+  EXPECT_OK(cudaStreamSynchronize(other_));
+  cudaGraph_t empty = nullptr;
+  cudaMemPool_t pool = nullptr;
+  ASSERT_OK(cudaGraphCreate(&empty, 0));
+  ASSERT_OK(cudaDeviceGetDefaultMemPool(&pool, 0));
+  void* memory = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  std::vector<unsigned char> more(kSize);
+  ASSERT_OK(cudaHostRegister(contents_.data(), kSize, 0));
+  const std::function<cudaError_t()> calls[] = {
+      [&] { return cudaEventSynchronize(event); },
+      [&] { return cudaEventQuery(event); },
+      [&] { return cudaStreamSynchronize(other_); },
+      [&] { return cudaStreamQuery(other_); },
+      [&] { return cudaDeviceSynchronize(); },
+      [&] { return cudaMalloc(&memory, 64); },
+      [&] { return cudaFree(nullptr); },
+      [&] { return cudaMallocAsync(&memory, 64, other_); },
+      [&] { return cudaFreeAsync(nullptr, other_); },
+      [&] { return cudaHostRegister(more.data(), kSize, 0); },
+      [&] { return cudaHostUnregister(contents_.data()); },
+      [&] { return cudaMemPoolTrimTo(pool, 0); },
+      [&] { return instantiate(&exec, empty); }};
+  for (const auto& call : calls) {
+    SCOPED_TRACE(&call - calls);
+    begin();
+    EXPECT_ERROR(cudaErrorStreamCaptureUnsupported, call());
+    EXPECT_EQ(cudaStreamCaptureStatusInvalidated, status(stream_));
+    cudaGraph_t graph = nullptr;
+    EXPECT_ERROR(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream_, &graph));
+  }
+  EXPECT_OK(cudaHostUnregister(contents_.data()));
+  EXPECT_OK(cudaGraphDestroy(empty));
+}
+
+TEST_F(Captures, cudaMemcpy_and_other_work_elsewhere_leave_it_alone) {
+  const Event event;
+  begin();
+  EXPECT_OK(cudaMemcpy(memory_, contents_.data(), kSize, cudaMemcpyHostToDevice));
+  EXPECT_OK(cudaMemcpy(contents_.data(), memory_, kSize, cudaMemcpyDeviceToHost));
+  EXPECT_OK(cudaMemset(memory_, 1, kSize));
   EXPECT_OK(cudaMemsetAsync(memory_, 1, kSize, other_));
   EXPECT_OK(cudaEventRecord(event, other_));
-  begin();
-  EXPECT_OK(cudaEventSynchronize(event));
-  EXPECT_OK(cudaEventQuery(event));
+  EXPECT_OK(cudaStreamWaitEvent(other_, event, 0));
   EXPECT_EQ(cudaStreamCaptureStatusActive, status(stream_));
   EXPECT_OK(cudaGraphDestroy(end()));
 }

@@ -47,6 +47,42 @@ TEST_F(Copies, cudaMemcpy_refuses_bad_arguments) {
   EXPECT_OK(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyDefault));
 }
 
+// A side called "device" must be memory that the device knows. The other may be any memory.
+TEST_F(Copies, cudaMemcpy_and_cudaMemcpyAsync_check_the_side_of_the_device_alone) {
+  std::vector<unsigned char> heap(2 * kSize);
+  const Pinned pinned(2 * kSize);
+  void* managed = nullptr;
+  ASSERT_OK(cudaMallocManaged(&managed, 2 * kSize, cudaMemAttachGlobal));
+  const Buffer device(2 * kSize);
+  const Stream stream;
+  const struct {
+    const char* name;
+    unsigned char* memory;
+    bool known;
+  } places[] = {{"heap", heap.data(), false},
+                {"pinned", static_cast<unsigned char*>(static_cast<void*>(pinned)), true},
+                {"managed", static_cast<unsigned char*>(managed), true},
+                {"device", device.bytes(), true}};
+  for (const auto& to : places) {
+    for (const auto& from : places) {
+      for (const auto kind : {cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost,
+                              cudaMemcpyDeviceToDevice, cudaMemcpyDefault}) {
+        SCOPED_TRACE(std::string(from.name) + " to " + to.name + ", kind " +
+                     std::to_string(static_cast<int>(kind)));
+        const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+        const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+        const bool fits = (to.known || !to_device) && (from.known || !from_device);
+        const cudaError_t expected = fits ? cudaSuccess : cudaErrorInvalidValue;
+        EXPECT_EQ(expected, cudaMemcpy(to.memory, from.memory + kSize, kSize, kind));
+        EXPECT_EQ(expected, cudaMemcpyAsync(to.memory, from.memory + kSize, kSize, kind, stream));
+        EXPECT_OK(cudaStreamSynchronize(stream));
+        static_cast<void>(cudaGetLastError());
+      }
+    }
+  }
+  EXPECT_OK(cudaFree(managed));
+}
+
 TEST_F(Copies, cudaMemcpy_waits_for_streams_that_block) {
   Stream stream;
   Gate gate;

@@ -101,8 +101,7 @@ TEST(LightHandles, cublasLtMatmul_takes_any_handle_in_many_threads) {
 
 // Programs that open only libcublas look up cuBLASLt functions there.
 TEST(LightHandles, cublasLtCreate_and_all_other_names_are_found_on_the_handle_of_libcublas) {
-  void* const library =
-      dlopen(LIBRARY_FOLDER "/libcublas.so." CUDA_MAJOR_TEXT, RTLD_NOW | RTLD_LOCAL);
+  void* const library = dlopen("libcublas.so." CUDA_MAJOR_TEXT, RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(nullptr, library) << dlerror();
   std::ifstream golden(GOLDEN_FOLDER "/libcublasLt.so." CUDA_MAJOR_TEXT ".symbols");
   int count = 0;

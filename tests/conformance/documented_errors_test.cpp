@@ -445,8 +445,6 @@ const std::vector<Row> kMemory = {
      }},
     {"cudaFreeAsync", cudaErrorInvalidValue, "not an allocation",
      [](World& w) { return cudaFreeAsync(not_an_object, w.stream); }},
-    {"cudaMemGetInfo", cudaErrorInvalidValue, "no result",
-     [](World&) { return cudaMemGetInfo(nullptr, nullptr); }},
     {"cudaMallocManaged", cudaErrorInvalidValue, "attached to a single stream",
      [](World& w) { return cudaMallocManaged(&w.result, 1, cudaMemAttachSingle); }},
     {"cudaMallocManaged", cudaErrorMemoryAllocation, "more than there is",

@@ -415,7 +415,6 @@ TEST_F(Graphs, cudaUserObjectCreate_refuses_bad_arguments) {
   EXPECT_ERROR(cudaErrorInvalidValue, cudaUserObjectCreate(&object, nullptr, nullptr, 1, 1));
 }
 
-// The documentation lists no other status for bad parameters of a node.
 class GraphCopies : public Graphs {
  protected:
   void SetUp() override {
@@ -424,49 +423,58 @@ class GraphCopies : public Graphs {
     good_.dstPtr = {memory_, kSize, kSize, 1};
     good_.extent = {kSize, 1, 1};
     good_.kind = cudaMemcpyHostToDevice;
-    bad_.assign(4, good_);
-    bad_[0].kind = static_cast<cudaMemcpyKind>(9);
-    bad_[1].kind = cudaMemcpyDeviceToHost;
-    bad_[2].srcPtr.pitch = kSize - 1;
-    bad_[2].extent.height = 2;
-    bad_[3].srcPtr.ptr = nullptr;
+    bad_ = {{cudaErrorInvalidMemcpyDirection, good_},
+            {cudaErrorInvalidValue, good_},
+            {cudaErrorInvalidPitchValue, good_},
+            {cudaErrorInvalidValue, good_}};
+    bad_[0].copy.kind = static_cast<cudaMemcpyKind>(9);
+    bad_[1].copy.kind = cudaMemcpyDeviceToHost;
+    bad_[2].copy.srcPtr.pitch = kSize - 1;
+    bad_[2].copy.extent.height = 2;
+    bad_[3].copy.srcPtr.ptr = nullptr;
   }
   std::vector<unsigned char> source_ = counted(2 * kSize);
   cudaMemcpy3DParms good_{};
-  std::vector<cudaMemcpy3DParms> bad_;
+  struct Bad {
+    cudaError_t error;
+    cudaMemcpy3DParms copy;
+  };
+  std::vector<Bad> bad_;
 };
 
-TEST_F(GraphCopies, cudaGraphAddMemcpyNode_refuses_bad_copies_as_a_value) {
+TEST_F(GraphCopies, cudaGraphAddMemcpyNode_refuses_bad_copies) {
   cudaGraphNode_t node = nullptr;
-  for (const cudaMemcpy3DParms& bad : bad_) {
-    EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphAddMemcpyNode(&node, graph_, nullptr, 0, &bad));
+  for (const Bad& bad : bad_) {
+    EXPECT_ERROR(bad.error, cudaGraphAddMemcpyNode(&node, graph_, nullptr, 0, &bad.copy));
   }
 }
 
-TEST_F(GraphCopies, cudaGraphAddMemcpyNode1D_refuses_bad_copies_as_a_value) {
+TEST_F(GraphCopies, cudaGraphAddMemcpyNode1D_refuses_bad_copies) {
   cudaGraphNode_t node = nullptr;
-  for (const auto kind : {static_cast<cudaMemcpyKind>(9), cudaMemcpyDeviceToHost}) {
-    EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphAddMemcpyNode1D(&node, graph_, nullptr, 0, memory_,
-                                                                 source_.data(), kSize, kind));
-  }
+  const auto add = [&](cudaMemcpyKind kind) {
+    return cudaGraphAddMemcpyNode1D(&node, graph_, nullptr, 0, memory_, source_.data(), kSize,
+                                    kind);
+  };
+  EXPECT_ERROR(cudaErrorInvalidMemcpyDirection, add(static_cast<cudaMemcpyKind>(9)));
+  EXPECT_ERROR(cudaErrorInvalidValue, add(cudaMemcpyDeviceToHost));
 }
 
-TEST_F(GraphCopies, cudaGraphMemcpyNodeSetParams_refuses_bad_copies_as_a_value) {
+TEST_F(GraphCopies, cudaGraphMemcpyNodeSetParams_refuses_bad_copies) {
   cudaGraphNode_t node = nullptr;
   ASSERT_OK(cudaGraphAddMemcpyNode(&node, graph_, nullptr, 0, &good_));
-  for (const cudaMemcpy3DParms& bad : bad_) {
-    EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphMemcpyNodeSetParams(node, &bad));
+  for (const Bad& bad : bad_) {
+    EXPECT_ERROR(bad.error, cudaGraphMemcpyNodeSetParams(node, &bad.copy));
   }
   run_once();
   EXPECT_EQ(counted(kSize), held());
 }
 
-TEST_F(GraphCopies, cudaGraphExecMemcpyNodeSetParams_refuses_bad_copies_as_a_value) {
+TEST_F(GraphCopies, cudaGraphExecMemcpyNodeSetParams_refuses_bad_copies) {
   cudaGraphNode_t node = nullptr;
   ASSERT_OK(cudaGraphAddMemcpyNode(&node, graph_, nullptr, 0, &good_));
   cudaGraphExec_t exec = made(graph_);
-  for (const cudaMemcpy3DParms& bad : bad_) {
-    EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphExecMemcpyNodeSetParams(exec, node, &bad));
+  for (const Bad& bad : bad_) {
+    EXPECT_ERROR(bad.error, cudaGraphExecMemcpyNodeSetParams(exec, node, &bad.copy));
   }
   run(exec);
   EXPECT_EQ(counted(kSize), held());

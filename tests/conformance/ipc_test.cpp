@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 
 #include "tests/conformance/support.h"
 
@@ -21,9 +22,10 @@ std::string to_hex(const char* bytes, size_t size) {
   return text;
 }
 
-// Runs another program and returns its exit status.
+// Runs the program beside this one and returns its exit status.
 int helper(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), CONFORMANCE_HELPER);
+  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe");
+  arguments.insert(arguments.begin(), own.parent_path() / CONFORMANCE_HELPER);
   std::vector<char*> words;
   for (std::string& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);

@@ -228,6 +228,7 @@ TEST_F(OldCublas, cublasSetKernelStream_orders_later_calls_in_that_stream) {
   Stream stream(cudaStreamNonBlocking);
   Gate gate;
   ASSERT_EQ(CUBLAS_STATUS_SUCCESS, cublasSetKernelStream(stream));
+  cublasSscal(1, 1.0F, data<float>(x), 1);  // The first call may wait for the device.
   gate.hold(stream);
   cublasSscal(1, 4.0F, data<float>(x), 1);
   EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(stream));

@@ -29,7 +29,8 @@ TEST_F(Managed, cudaMallocManaged_is_written_by_both_sides) {
   EXPECT_EQ(8, static_cast<char*>(memory_)[9]);
   EXPECT_EQ(7, static_cast<char*>(memory_)[10]);
   void* memory = nullptr;
-  EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocManaged(&memory, 0, cudaMemAttachGlobal));
+  EXPECT_OK(cudaMallocManaged(&memory, 0, cudaMemAttachGlobal));
+  EXPECT_EQ(nullptr, memory);
   EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocManaged(nullptr, 1, cudaMemAttachGlobal));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaMallocManaged(&memory, 1, 0x40));
 }

@@ -62,7 +62,17 @@ TEST_F(Pools, cudaFreeAsync_waits_for_its_turn) {
 
 TEST_F(Pools, cudaFreeAsync_refuses_what_is_not_an_allocation) {
   EXPECT_ERROR(cudaErrorInvalidValue, cudaFreeAsync(not_an_object, stream_));
-  EXPECT_ERROR(cudaErrorInvalidValue, cudaFreeAsync(nullptr, stream_));
+  const Pinned pinned(64);
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaFreeAsync(pinned, stream_));
+  EXPECT_OK(cudaFreeAsync(nullptr, stream_));
+}
+
+TEST_F(Pools, cudaFreeAsync_frees_what_cudaMalloc_gave) {
+  void* memory = nullptr;
+  ASSERT_OK(cudaMalloc(&memory, 4096));
+  EXPECT_OK(cudaFreeAsync(memory, stream_));
+  EXPECT_OK(cudaStreamSynchronize(stream_));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaFreeAsync(memory, stream_));
 }
 
 TEST_F(Pools, cudaMallocFromPoolAsync_takes_it_from_that_pool) {

@@ -191,6 +191,7 @@ TEST_F(Textures, cudaGetTextureObjectResourceViewDesc_only_where_there_is_one) {
   cudaResourceViewDesc view{};
   view.format = cudaResViewFormatFloat1;
   view.width = kWidth;
+  view.height = kHeight;
   ASSERT_OK(cudaCreateTextureObject(&plain, &resource, &texture_, nullptr));
   ASSERT_OK(cudaCreateTextureObject(&viewed, &resource, &texture_, &view));
   cudaResourceViewDesc told{};

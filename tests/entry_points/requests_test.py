@@ -5,8 +5,8 @@ this library's own function of the name that CUDA means.
 
 RUNTIMES: the folder with the libraries of CUDA's runtime, whose functions must answer the same.
 
-What CUDA means is written by hand (requests.csv) and read from the headers of the installed toolkit, not
-from mappings/."""
+What CUDA means is written by hand (requests.csv), read from the headers of the installed toolkit, and was asked of
+NVIDIA's driver (../nvidia/entry_points.csv). It is not from mappings/."""
 import collections
 import csv
 import ctypes
@@ -101,6 +101,31 @@ class Clients(RequestTest):
         for row in rows:
             self.expect(row["name"], int(row["version"]), int(row["flags"]),
                         kinds.get(row["function"], row["function"]))
+
+
+class Measured(RequestTest):
+    """What NVIDIA's driver of CUDA 13.0 answered."""
+
+    NEWEST = 13000
+    # cuda-python 12 asks for this name with 11040 or a later version, and calls what it gets as
+    # cuGraphInstantiateWithFlags, which the headers of CUDA 12 mean by it. NVIDIA's driver gives it
+    # cuGraphInstantiate_v2, which takes two more arguments.
+    OTHER = {"cuGraphInstantiate": (11040, "cuGraphInstantiateWithFlags")}
+
+    def test_each(self):
+        answers = collections.defaultdict(list)
+        with open(os.path.join(HERE, "..", "nvidia", "entry_points.csv"), encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                answers[row["name"], int(row["flags"])].append((int(row["version"]), row["function"]))
+        self.assertGreater(len(answers), 1200)
+        for (name, flags), steps in answers.items():
+            since, other = self.OTHER.get(name, (self.NEWEST + 1, None))
+            ends = [version - 1 for version, _ in steps[1:]] + [self.NEWEST]
+            for (first, function), last in zip(steps, ends):
+                for version in {first, last, since}:
+                    if first <= version <= last:
+                        wanted = other if version >= since else function
+                        self.expect(name, version, flags, NEWER if wanted == "newer" else wanted)
 
 
 class Arguments(RequestTest):
@@ -227,8 +252,8 @@ class Toolkit(RequestTest):
                     legacy = "cuGraphInstantiateWithFlags"  # By a macro of CUDA 12's headers.
                 per_thread = legacy
                 for suffix in ("_ptsz", "_ptds"):
-                    if known and own_stream.get(legacy + suffix, version + 1) <= version:
-                        per_thread = legacy + suffix
+                    if known and legacy + suffix in own_stream:
+                        per_thread = legacy + suffix if own_stream[legacy + suffix] <= version else NEWER
                 self.expect(name, version, DEFAULT, legacy)
                 self.expect(name, version, LEGACY, legacy)
                 self.expect(name, version, PER_THREAD, per_thread)

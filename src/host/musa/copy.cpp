@@ -41,15 +41,18 @@ musaError_t check_kind(musaMemcpyKind kind) {
              : musaErrorInvalidMemcpyDirection;
 }
 
-// A side called "device" must be memory that the device knows. A side called "host" must be memory
-// that does not belong to the device.
+// A side called "device" must be memory that the device knows. A side called "host" may be any
+// memory, but no array: there is one address space.
 musaError_t check_direction(const Copy& copy, musaMemcpyKind kind) {
   if (kind == musaMemcpyDefault) return musaSuccess;
   const bool to_device = kind == musaMemcpyHostToDevice || kind == musaMemcpyDeviceToDevice;
   const bool from_device = kind == musaMemcpyDeviceToHost || kind == musaMemcpyDeviceToDevice;
-  const bool to_fits = to_device ? is_known(copy.to.kind) : is_host_side(copy.to.kind);
-  const bool from_fits = from_device ? is_known(copy.from.kind) : is_host_side(copy.from.kind);
-  return to_fits && from_fits ? musaSuccess : musaErrorInvalidValue;
+  const bool array_on_host = (!to_device && copy.to.kind == MemoryKind::kArray) ||
+                             (!from_device && copy.from.kind == MemoryKind::kArray);
+  if (array_on_host) return musaErrorInvalidMemcpyDirection;
+  const bool known =
+      (!to_device || is_known(copy.to.kind)) && (!from_device || is_known(copy.from.kind));
+  return known ? musaSuccess : musaErrorInvalidValue;
 }
 
 }  // namespace
@@ -251,11 +254,10 @@ musaError_t perform_peer_copy(Copy copy, int dst_device, int src_device, musaStr
 
 musaError_t make_copy_body(Runtime& runtime, const musaMemcpy3DParms* params, Body* body) {
   Copy copy;
-  // The functions of graphs have one status for all that can be wrong.
-  if (box_copy(params, &copy) != musaSuccess || check_kind(params->kind) != musaSuccess ||
-      copy.shape.is_empty() || check_copy(runtime, &copy, params->kind) != musaSuccess) {
-    return musaErrorInvalidValue;
-  }
+  MUSA_RETURN_IF_ERROR(box_copy(params, &copy));
+  MUSA_RETURN_IF_ERROR(check_kind(params->kind));
+  if (copy.shape.is_empty()) return musaErrorInvalidValue;
+  MUSA_RETURN_IF_ERROR(check_copy(runtime, &copy, params->kind));
   const auto made =
       std::make_shared<NodeBody>(*body_of(runtime, runtime.current(), copy, params->kind));
   made->params = *params;  // as the program gave them

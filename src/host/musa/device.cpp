@@ -189,6 +189,7 @@ musaError_t device_set_limit(enum musaLimit limit, size_t value) {
   return with_settings([&](Device& device) {
     size_t* found = limit_of(device.limits, limit);
     if (found == nullptr) return musaErrorUnsupportedLimit;
+    MUSA_RETURN_IF_ERROR(check_unsafe_call());
     if (limit == musaLimitMaxL2FetchGranularity && value > 128) return musaErrorInvalidValue;
     *found = value;
     return musaSuccess;

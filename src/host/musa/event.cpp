@@ -77,6 +77,7 @@ musaError_t event_query(musaEvent_t event) {
     const auto found = resolve_event(event);
     if (found == nullptr) return musaErrorInvalidResourceHandle;
     MUSA_RETURN_IF_ERROR(check_not_captured(*found));
+    MUSA_RETURN_IF_ERROR(check_unsafe_call());
     const auto recording = found->recording();
     if (recording != nullptr && !recording->is_done()) return musaErrorNotReady;
     return runtime.device(found->device())->fault.load();
@@ -88,6 +89,7 @@ musaError_t event_synchronize(musaEvent_t event) {
     const auto found = resolve_event(event);
     if (found == nullptr) return musaErrorInvalidResourceHandle;
     MUSA_RETURN_IF_ERROR(check_not_captured(*found));
+    MUSA_RETURN_IF_ERROR(check_unsafe_call());
     const auto recording = found->recording();
     if (recording != nullptr && !recording->is_done()) {
       if (on_stream_thread()) return musaErrorNotPermitted;

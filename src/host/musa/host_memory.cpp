@@ -1,4 +1,5 @@
 // Page-locked host memory: allocated here, or the user's own memory, registered.
+#include "src/host/musa/graph/capture.h"
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 
@@ -43,6 +44,7 @@ musaError_t host_register(void* ptr, size_t size, unsigned int flags) {
         size > UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(ptr)) {
       return musaErrorInvalidValue;
     }
+    MUSA_RETURN_IF_ERROR(check_unsafe_call());
     if (runtime.allocations.overlaps(ptr, size)) return musaErrorHostMemoryAlreadyRegistered;
     // Otherwise copies of registered memory could crash.
     if (!is_mapped(ptr, size)) return musaErrorInvalidValue;
@@ -60,6 +62,7 @@ musaError_t host_register(void* ptr, size_t size, unsigned int flags) {
 musaError_t host_unregister(void* ptr) {
   return api([&](Runtime& runtime) {
     if (ptr == nullptr) return musaErrorInvalidValue;
+    MUSA_RETURN_IF_ERROR(check_unsafe_call());
     const auto is_registered = [](const Allocation& allocation) {
       return allocation.kind == MemoryKind::kRegistered;
     };
@@ -92,9 +95,10 @@ musaError_t host_get_flags(unsigned int* pFlags, void* pHost) {
   return api([&](Runtime& runtime) {
     if (pFlags == nullptr || pHost == nullptr) return musaErrorInvalidValue;
     const auto found = runtime.allocations.find(pHost);
-    // Registered memory has none, as CUDA documents.
-    if (!found || !is_pinned(found->kind)) return musaErrorInvalidValue;
-    *pFlags = found->host_flags;
+    if (!found || is_device_side(found->kind)) return musaErrorInvalidValue;
+    // With one address space all memory of the host is mapped.
+    *pFlags = musaHostAllocMapped;
+    if (is_host_mapping(found->kind)) *pFlags |= found->host_flags & kAllocFlags;
     return musaSuccess;
   });
 }

@@ -103,8 +103,7 @@ bool give(Advice* pages, musaMemoryAdvise advice, int device) {
 
 musaError_t malloc_managed(void** devPtr, size_t size, unsigned int flags) {
   return api([&](Runtime& runtime) {
-    if (devPtr == nullptr || size == 0 ||
-        (flags != musaMemAttachGlobal && flags != musaMemAttachHost)) {
+    if (devPtr == nullptr || (flags != musaMemAttachGlobal && flags != musaMemAttachHost)) {
       return musaErrorInvalidValue;
     }
     return allocate(runtime, MemoryKind::kManaged, size, flags, devPtr);

@@ -172,8 +172,8 @@ void discard(Runtime& runtime, const Allocation& allocation) {
 }
 
 musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(MemoryKind)) {
-  if (pointer == nullptr) return musaSuccess;
   MUSA_RETURN_IF_ERROR(check_unsafe_call());
+  if (pointer == nullptr) return musaSuccess;
   const auto accepted = [&](const Allocation& allocation) {
     return accept(allocation.kind) && !allocation.free_pending;
   };
@@ -214,7 +214,7 @@ musaError_t malloc_pitch(void** devPtr, size_t* pitch, size_t width, size_t heig
     size_t size = 0;
     if (!pitched_size(width, height, &row, &size)) return musaErrorMemoryAllocation;
     MUSA_RETURN_IF_ERROR(allocate(runtime, MemoryKind::kDevice, size, 0, devPtr));
-    *pitch = row;
+    *pitch = size == 0 ? 0 : row;
     return musaSuccess;
   });
 }
@@ -238,10 +238,9 @@ musaError_t malloc_3d(struct musaPitchedPtr* pitchedDevPtr, struct musaExtent ex
 
 musaError_t mem_get_info(size_t* free, size_t* total) {
   return api([&](Runtime& runtime) {
-    if (free == nullptr || total == nullptr) return musaErrorInvalidValue;
     Device& device = runtime.current();
-    *total = device.memory;
-    *free = device.free_memory();
+    if (total != nullptr) *total = device.memory;
+    if (free != nullptr) *free = device.free_memory();
     return musaSuccess;
   });
 }

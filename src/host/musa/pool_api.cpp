@@ -15,7 +15,8 @@ musaMemPool_t handle_of(const std::shared_ptr<Pool>& pool) {
 }
 
 bool is_freed_in_streams(MemoryKind kind) {
-  return kind == MemoryKind::kPooled || kind == MemoryKind::kPoolImported;
+  return kind == MemoryKind::kPooled || kind == MemoryKind::kPoolImported ||
+         kind == MemoryKind::kDevice;
 }
 
 // Allocates a block. If memory does not suffice, waits for frees still pending in the stream and
@@ -51,6 +52,7 @@ musaError_t allocate_in_stream(Runtime& runtime, void** pointer, std::size_t siz
     *pointer = params.dptr;
     return musaSuccess;
   }
+  MUSA_RETURN_IF_ERROR(check_unsafe_call());
   Mapping block = take_block(runtime, pool, stream, size);
   if (block.base == 0) return musaErrorMemoryAllocation;
   *pointer = reinterpret_cast<void*>(block.base);
@@ -101,6 +103,8 @@ musaError_t free_async(void* devPtr, musaStream_t hStream) {
     bool captured = false;
     MUSA_RETURN_IF_ERROR(capture_free(runtime, devPtr, stream, &captured));
     if (captured) return musaSuccess;
+    MUSA_RETURN_IF_ERROR(check_unsafe_call());
+    if (devPtr == nullptr) return musaSuccess;
     std::shared_ptr<MemoryBlock> of_graph;
     bool accepted = false;
     runtime.allocations.with(devPtr, [&](Allocation& allocation) {
@@ -200,6 +204,7 @@ musaError_t mem_pool_trim_to(musaMemPool_t memPool, size_t minBytesToKeep) {
   return api([&](Runtime& runtime) {
     const auto pool = resolve_pool(memPool);
     if (pool == nullptr) return musaErrorInvalidValue;
+    MUSA_RETURN_IF_ERROR(check_unsafe_call());
     pool->shrink_to(runtime, minBytesToKeep);
     return musaSuccess;
   });

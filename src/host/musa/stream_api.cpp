@@ -93,6 +93,7 @@ musaError_t stream_destroy(musaStream_t stream) {
 musaError_t stream_query(musaStream_t stream) {
   return in_stream(stream, [&](Runtime& runtime, const auto& found) {
     MUSA_RETURN_IF_ERROR(refuse_if_capturing(*found));
+    MUSA_RETURN_IF_ERROR(check_unsafe_call());
     Device& device = *runtime.device(found->device());
     const bool done = std::ranges::all_of(device.pending_before(found), [](const auto& milestone) {
       return milestone.stream->has_reached(milestone.position);
@@ -104,6 +105,7 @@ musaError_t stream_query(musaStream_t stream) {
 musaError_t stream_synchronize(musaStream_t stream) {
   return in_stream(stream, [&](Runtime& runtime, const auto& found) {
     MUSA_RETURN_IF_ERROR(refuse_if_capturing(*found));
+    MUSA_RETURN_IF_ERROR(check_unsafe_call());
     Device& device = *runtime.device(found->device());
     const musaError_t status = wait_all(device, device.pending_before(found));
     release_excess(device.ordinal);

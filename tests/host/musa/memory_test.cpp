@@ -95,7 +95,7 @@ TEST_F(DriverMemory, muMemHostGetDevicePointer_v2_and_muMemHostGetFlags) {
   EXPECT_EQ(reinterpret_cast<void*>(address), memory);
   unsigned int flags = 0;
   EXPECT_MU(muMemHostGetFlags(&flags, memory));
-  EXPECT_EQ(flags, static_cast<unsigned int>(musaHostAllocPortable));
+  EXPECT_EQ(flags, static_cast<unsigned int>(musaHostAllocPortable | musaHostAllocMapped));
   EXPECT_MU(muMemFreeHost(memory));
   EXPECT_EQ(muMemHostGetDevicePointer_v2(&address, memory, 0), MUSA_ERROR_INVALID_VALUE);
   EXPECT_EQ(muMemHostGetFlags(&flags, memory), MUSA_ERROR_INVALID_VALUE);

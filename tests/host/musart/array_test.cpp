@@ -158,8 +158,9 @@ TEST_F(Arrays, musaMemcpy2DToArray_writes_a_part) {
   EXPECT_ERROR(
       musaErrorInvalidPitchValue,
       musaMemcpy2DToArray(array_, 0, 0, values_.data(), kRow - 1, kRow, 1, musaMemcpyHostToDevice));
-  EXPECT_ERROR(musaErrorInvalidValue, musaMemcpy2DToArray(array_, 0, 0, values_.data(), kRow, kRow,
-                                                          1, musaMemcpyDeviceToHost));
+  EXPECT_ERROR(
+      musaErrorInvalidMemcpyDirection,
+      musaMemcpy2DToArray(array_, 0, 0, values_.data(), kRow, kRow, 1, musaMemcpyDeviceToHost));
 }
 
 TEST_F(Arrays, musaMemcpy2DFromArray_reads_a_part) {

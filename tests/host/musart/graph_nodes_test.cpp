@@ -78,7 +78,7 @@ TEST_F(GraphNodes, musaGraphAddMemcpyNode1D_reads_its_source_at_launch) {
                                         musaMemcpyHostToDevice));
   EXPECT_ERROR(musaErrorInvalidValue, musaGraphAddMemcpyNode1D(&node, graph_, nullptr, 0, nullptr,
                                                                from.data(), 8, musaMemcpyDefault));
-  EXPECT_ERROR(musaErrorInvalidValue,
+  EXPECT_ERROR(musaErrorInvalidMemcpyDirection,
                musaGraphAddMemcpyNode1D(&node, graph_, nullptr, 0, to.get(), from.data(), 8,
                                         static_cast<musaMemcpyKind>(7)));
 }
@@ -108,7 +108,7 @@ TEST_F(GraphNodes, musaGraphMemcpyNodeSetParams_changes_what_is_copied) {
   run_once();
   EXPECT_EQ((std::vector<int>{0x02020202, 0}), to.read());
   params.kind = static_cast<musaMemcpyKind>(7);
-  EXPECT_ERROR(musaErrorInvalidValue, musaGraphMemcpyNodeSetParams(node, &params));
+  EXPECT_ERROR(musaErrorInvalidMemcpyDirection, musaGraphMemcpyNodeSetParams(node, &params));
   EXPECT_ERROR(musaErrorInvalidValue, musaGraphMemcpyNodeSetParams(no_node(), &params));
 }
 

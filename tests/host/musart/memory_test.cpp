@@ -29,7 +29,11 @@ TEST(Memory, NothingAndNull) {
   EXPECT_OK(musaFreeHost(nullptr));
   EXPECT_ERROR(musaErrorInvalidValue, musaMalloc(nullptr, 1));
   EXPECT_ERROR(musaErrorInvalidValue, musaMallocHost(nullptr, 1));
-  EXPECT_ERROR(musaErrorInvalidValue, musaMemGetInfo(nullptr, nullptr));
+  EXPECT_OK(musaMemGetInfo(nullptr, nullptr));
+  size_t pitch = 1;
+  EXPECT_OK(musaMallocPitch(&memory, &pitch, 8, 0));
+  EXPECT_EQ(nullptr, memory);
+  EXPECT_EQ(0u, pitch);
 }
 
 TEST(Memory, MoreThanThereIs) {

@@ -191,8 +191,7 @@ TEST_F(PoolTest, BadArguments) {
   EXPECT_ERROR(musaErrorInvalidResourceHandle,
                musaMallocAsync(&memory, 1, reinterpret_cast<musaStream_t>(&value)));
   EXPECT_ERROR(musaErrorInvalidValue, musaMallocFromPoolAsync(&memory, 1, nullptr, stream_));
-  EXPECT_ERROR(musaErrorInvalidValue, musaFreeAsync(nullptr, stream_));
-  EXPECT_ERROR(musaErrorInvalidValue, musaFreeAsync(plain, stream_));
+  EXPECT_ERROR(musaErrorInvalidValue, musaFreeAsync(static_cast<char*>(plain) + 1, stream_));
   EXPECT_ERROR(musaErrorInvalidValue, musaDeviceGetDefaultMemPool(nullptr, 0));
   EXPECT_ERROR(musaErrorInvalidDevice, musaDeviceGetDefaultMemPool(&pool, 9));
   EXPECT_ERROR(musaErrorInvalidDevice, musaDeviceGetMemPool(&pool, 9));

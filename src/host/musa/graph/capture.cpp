@@ -293,11 +293,8 @@ musaError_t check_unsafe_call() {
 
 musaError_t check_synchronous_call(const Device& device) {
   if (!any_capture()) return musaSuccess;
-  {
-    const std::lock_guard lock(graph_mutex());
-    if (has_blocking_capture(device.ordinal, true)) return musaErrorStreamCaptureImplicit;
-  }
-  return check_unsafe_call();
+  const std::lock_guard lock(graph_mutex());
+  return has_blocking_capture(device.ordinal, true) ? musaErrorStreamCaptureImplicit : musaSuccess;
 }
 
 void leave_capture(const Stream& stream) {

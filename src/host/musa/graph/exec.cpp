@@ -116,7 +116,9 @@ host::HandleTable<musaGraphExec_t, Exec>& execs() {
 }
 
 musaError_t instantiate(musaGraph_t handle, Instantiation* made) {
-  return with_graphs([&](Runtime&) {
+  return api([&](Runtime&) {
+    MUSA_RETURN_IF_ERROR(check_unsafe_call());
+    const std::lock_guard lock(graph_mutex());
     const auto graph = graphs().find(handle);
     if (graph == nullptr || (made->flags & ~kKnownInstantiateFlags) != 0)
       return musaErrorInvalidValue;

@@ -49,14 +49,19 @@ Found find_entry_point(const char* name, int version, bool per_thread, void** fu
   *function = nullptr;
   const EntryName* const found = find_name(name);
   if (!found) return Found::kNoSuchName;
+  // As NVIDIA's driver answers: where there are functions for the thread's own stream, one for the
+  // legacy stream is no substitute.
+  bool own_stream = false;
+  for (unsigned i = found->first; per_thread && i < found[1].first; ++i) {
+    own_stream = own_stream || kEntryPoints[i].per_thread_version != 0;
+  }
   const EntryPoint* newest = nullptr;
-  for (unsigned i = found->first; i < found[1].first && kEntryPoints[i].version <= version; ++i) {
-    newest = &kEntryPoints[i];
+  for (unsigned i = found->first; i < found[1].first; ++i) {
+    const EntryPoint& entry = kEntryPoints[i];
+    const int since = own_stream ? entry.per_thread_version : entry.version;
+    if (since != 0 && since <= version) newest = &entry;
   }
   if (!newest) return Found::kNeedsNewerVersion;
-  const bool own_stream = per_thread && newest->per_thread_version != 0;
-  // As NVIDIA's driver answers: a function for the legacy stream is no substitute.
-  if (own_stream && newest->per_thread_version > version) return Found::kNeedsNewerVersion;
   *function = trampoline_of(own_stream ? newest->per_thread_symbol : newest->symbol);
   return Found::kFunction;
 }

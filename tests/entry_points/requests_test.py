@@ -118,14 +118,14 @@ class Measured(RequestTest):
             for row in csv.DictReader(file):
                 answers[row["name"], int(row["flags"])].append((int(row["version"]), row["function"]))
         self.assertGreater(len(answers), 1200)
+        every = sorted({version for steps in answers.values() for version, _ in steps})
+        every = sorted({version + step for version in every for step in (-1, 0)} | {self.NEWEST})
         for (name, flags), steps in answers.items():
             since, other = self.OTHER.get(name, (self.NEWEST + 1, None))
-            ends = [version - 1 for version, _ in steps[1:]] + [self.NEWEST]
-            for (first, function), last in zip(steps, ends):
-                for version in {first, last, since}:
-                    if first <= version <= last:
-                        wanted = other if version >= since else function
-                        self.expect(name, version, flags, NEWER if wanted == "newer" else wanted)
+            for version in every:
+                known = [function for first, function in steps if first <= version] or ["newer"]
+                wanted = other if version >= since else known[-1]
+                self.expect(name, version, flags, NEWER if wanted == "newer" else wanted)
 
 
 class Arguments(RequestTest):
@@ -250,10 +250,8 @@ class Toolkit(RequestTest):
                 legacy = known[-1] if known else NEWER
                 if name == "cuGraphInstantiate" and version >= 11040:
                     legacy = "cuGraphInstantiateWithFlags"  # By a macro of CUDA 12's headers.
-                per_thread = legacy
-                for suffix in ("_ptsz", "_ptds"):
-                    if known and legacy + suffix in own_stream:
-                        per_thread = legacy + suffix if own_stream[legacy + suffix] <= version else NEWER
+                own = [function for function, number in own_stream.items() if number <= version]
+                per_thread = legacy if not own_stream else own[-1] if own else NEWER
                 self.expect(name, version, DEFAULT, legacy)
                 self.expect(name, version, LEGACY, legacy)
                 self.expect(name, version, PER_THREAD, per_thread)

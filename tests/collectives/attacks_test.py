@@ -4,6 +4,7 @@ must meet in bounded time, with few descriptors and little processor time.
 
 The messages are written here by hand, from src/host/mccl/rendezvous.h."""
 import contextlib
+import ctypes
 import errno
 import hashlib
 import hmac
@@ -84,11 +85,11 @@ def answer(address, message):
 
 
 class Victim:
-    """A process that is one of two ranks. Rank 0 makes the id."""
+    """A process that is one of two ranks, of a user. Rank 0 makes the id."""
 
-    def __init__(self, rank, unique="", **how):
-        self.process = subprocess.Popen([sys.executable, "-B", __file__, "rank", str(rank), unique],
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **how)
+    def __init__(self, rank, unique="", user=""):
+        self.process = subprocess.Popen([sys.executable, "-B", __file__, "rank", str(rank), unique, str(user)],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.id = self.process.stdout.readline().strip()
 
     def go(self):
@@ -109,10 +110,21 @@ class Victim:
         self.process.communicate()
 
 
-def be_rank(rank, unique):
+def become(user):
+    """Root's files may be out of reach from now on."""
+    os.setgroups([])
+    os.setgid(user)
+    os.setuid(user)
+    ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # PR_SET_DUMPABLE, as in a program that this user has started
+
+
+def be_rank(rank, unique, user):
     """The program of a victim."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
     nccl = Nccl()
+    if user:
+        nccl.version_code()  # loads MCCL
+        become(int(user))
     raw = bytes(nccl.unique_id()) if rank == 0 else bytes.fromhex(unique)
     print(raw.hex(), flush=True)
     sys.stdin.readline()
@@ -289,7 +301,7 @@ class Attacks(unittest.TestCase):
             self.skipTest("only root can be two other users")
         with socket.socket(socket.AF_UNIX) as probe:
             probe.bind("")
-        first = Victim(0, user=65534, group=65534)
+        first = Victim(0, user=65534)
         self.addCleanup(first.end)
         server = Id(bytes.fromhex(first.id)).server
         code = ("import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(bytes.fromhex(sys.argv[1]));"
@@ -350,7 +362,7 @@ class Attacks(unittest.TestCase):
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["rank"]:
-        be_rank(int(sys.argv[2]), sys.argv[3])
+        be_rank(int(sys.argv[2]), sys.argv[3], sys.argv[4])
     else:
         job.enter_environment()
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -25,6 +25,10 @@ FOUND, NO_SUCH_NAME, NEWER = 0, 1, 2
 DEFAULT, LEGACY, PER_THREAD = 0, 1, 2
 NEWEST = 13050  # The newest release that the libraries know.
 STALE = 0x5a5a
+# cuda-python 12 asks for this name with 11040 or a later version, and calls what it gets as
+# cuGraphInstantiateWithFlags, which a macro of CUDA 12's headers makes of the name. NVIDIA's driver gives it
+# cuGraphInstantiate_v2, which takes two more arguments.
+OTHER = {"cuGraphInstantiate": (11040, "cuGraphInstantiateWithFlags")}
 
 driver = ctypes.CDLL(LIBRARY)
 arguments = [ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_int, ctypes.c_uint64]
@@ -34,6 +38,12 @@ driver.cuGetProcAddress_v2.argtypes = arguments + [ctypes.POINTER(ctypes.c_int)]
 
 def address(name):
     return ctypes.cast(getattr(driver, name), ctypes.c_void_p).value
+
+
+def ours(name, version, function):
+    """What our driver gives where CUDA's numbers mean `function`."""
+    since, other = OTHER.get(name, (NEWEST + 1, None))
+    return other if version >= since else function
 
 
 def ask(name, version, flags):
@@ -107,10 +117,6 @@ class Measured(RequestTest):
     """What NVIDIA's driver of CUDA 13.0 answered."""
 
     NEWEST = 13000
-    # cuda-python 12 asks for this name with 11040 or a later version, and calls what it gets as
-    # cuGraphInstantiateWithFlags, which the headers of CUDA 12 mean by it. NVIDIA's driver gives it
-    # cuGraphInstantiate_v2, which takes two more arguments.
-    OTHER = {"cuGraphInstantiate": (11040, "cuGraphInstantiateWithFlags")}
 
     def test_each(self):
         answers = collections.defaultdict(list)
@@ -121,11 +127,9 @@ class Measured(RequestTest):
         every = sorted({version for steps in answers.values() for version, _ in steps})
         every = sorted({version + step for version in every for step in (-1, 0)} | {self.NEWEST})
         for (name, flags), steps in answers.items():
-            since, other = self.OTHER.get(name, (self.NEWEST + 1, None))
             for version in every:
                 known = [function for first, function in steps if first <= version] or ["newer"]
-                wanted = other if version >= since else known[-1]
-                self.expect(name, version, flags, NEWER if wanted == "newer" else wanted)
+                self.expect(name, version, flags, ours(name, version, NEWER if known[-1] == "newer" else known[-1]))
 
 
 class Arguments(RequestTest):
@@ -241,9 +245,7 @@ class Toolkit(RequestTest):
             wanted |= set(own_versions)
             for version in sorted(v for v in wanted if v <= newest):
                 known = [function for number, function in meant if number <= version]
-                legacy = known[-1] if known else NEWER
-                if name == "cuGraphInstantiate" and version >= 11040:
-                    legacy = "cuGraphInstantiateWithFlags"  # By a macro of CUDA 12's headers.
+                legacy = ours(name, version, known[-1] if known else NEWER)
                 own = [function for function, number in own_stream.items() if number <= version]
                 per_thread = legacy if not own_stream else own[-1] if own else NEWER
                 self.expect(name, version, DEFAULT, legacy)
@@ -254,9 +256,7 @@ class Toolkit(RequestTest):
                     for flags, function in ((DEFAULT, legacy), (LEGACY, legacy), (PER_THREAD, per_thread)):
                         self.expect_of_runtime(version, own_versions[version], name, flags, function)
             # Newer releases added functions, but took none away.
-            last = self.functions_of(name, "")[-1]
-            self.expect(name, NEWEST, DEFAULT,
-                        "cuGraphInstantiateWithFlags" if name == "cuGraphInstantiate" else last)
+            self.expect(name, NEWEST, DEFAULT, ours(name, NEWEST, self.functions_of(name, "")[-1]))
         print("%d requests for %d names" % (asked, len(plain)))
         self.assertGreater(asked, 6000)
 

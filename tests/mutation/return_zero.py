@@ -61,19 +61,24 @@ def plain_name(symbol):
     return mangled[2][:int(mangled[1])] if mangled else symbol
 
 
-def list_tests(binary, environment):
-    result = subprocess.run([binary, "--gtest_list_tests"], env=environment, capture_output=True, text=True,
-                            timeout=TIMEOUT)
-    if result.returncode != 0:
-        sys.exit(f"{binary} does not list its tests:\n{result.stdout}{result.stderr}")
+def tests_listed(text):
+    """The full names in what GoogleTest lists, without its comments on parameters."""
     tests, suite = [], ""
-    for line in result.stdout.splitlines():
+    for line in text.splitlines():
         line = line.split("#")[0].rstrip()
         if line and not line.startswith(" "):
             suite = line
         elif line.strip():
             tests.append(suite + line.strip())
     return tests
+
+
+def list_tests(binary, environment):
+    result = subprocess.run([binary, "--gtest_list_tests"], env=environment, capture_output=True, text=True,
+                            timeout=TIMEOUT)
+    if result.returncode != 0:
+        sys.exit(f"{binary} does not list its tests:\n{result.stdout}{result.stderr}")
+    return tests_listed(result.stdout)
 
 
 def tests_by_name(tests):

@@ -21,6 +21,9 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "mutation"))
+from return_zero import tests_listed  # noqa: E402
+
 TABLE = os.path.join(HERE, "..", "..", "mappings", "cuda", "entry_points.yaml")
 PROGRAMS = ("conformance_13", "documented_errors_13", "conformance_driver", "documented_errors_driver")
 SECONDS = 30
@@ -35,19 +38,11 @@ def fail(message):
 
 
 def tests_of(path):
-    """What GoogleTest lists, without the comments on parameters."""
     listed = subprocess.run([path, "--gtest_list_tests"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             check=False)
     if listed.returncode != 0:
         fail("%s does not start:\n%s" % (path, listed.stdout))
-    suite, out = "", []
-    for line in listed.stdout.splitlines():
-        name = line.split("#")[0].strip()
-        if line.startswith(" "):
-            out.append(suite + name)
-        else:
-            suite = name
-    return out
+    return tests_listed(listed.stdout)
 
 
 def outcome_of(command):
@@ -105,7 +100,7 @@ def write_entry_points(path):
     newest = ctypes.c_int(0)
     driver.cuDriverGetVersion(ctypes.byref(newest))
     versions = {int(version) for version in re.findall(r"version: (\d+)", text)}
-    versions = sorted(each for known in versions for each in (known - 10, known) if each <= newest.value)
+    versions = sorted({each for known in versions for each in (known - 10, known) if each <= newest.value})
     symbols = {}
     for symbol in set(re.findall(r"symbol: (\w+)", text)):
         if hasattr(driver, symbol):

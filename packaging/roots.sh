@@ -41,7 +41,13 @@ mount_root() {
   mountpoint -q "$1/dev/shm" || mount --bind /dev/shm "$1/dev/shm"
 }
 
-unmount_root() { umount -q "$1/dev/shm" "$1/dev/pts" "$1/dev" "$1/proc" 2>/dev/null || true; }
+# What a process still uses stays mounted: umount says so, and a caller that removes ROOT fails then.
+unmount_root() {
+  local folder
+  for folder in dev/shm dev/pts dev proc; do
+    ! mountpoint -q "$1/$folder" || umount "$1/$folder" || true
+  done
+}
 
 inside() {
   local root=$1

@@ -8,9 +8,9 @@ the folders of the libraries of CUDA 13 and of NCCL, and of libcuda.so.1 unless 
 
  LD_LIBRARY_PATH=/usr/local/cuda/lib64:NCCL tests/nvidia/record.py build/tests/conformance
 
-It writes outcomes.csv and entry_points.csv (README.md explains them) to DIR, this folder if none is named. A reason
-that outcomes.csv has for a test stays there while its outcome is the same. Exit status: 0 if every test that did not
-pass has a reason, 1 if not, 2 if something is missing."""
+It writes outcomes.csv and entry_points.csv (README.md explains them) to DIR, this folder if none is named. A test keeps
+the reason that this folder's outcomes.csv gives while its outcome is the same. Exit status: 0 if every test that did
+not pass has a reason, 1 if not, 2 if something is missing."""
 import argparse
 import concurrent.futures
 import csv
@@ -24,6 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "mutation"))
 from return_zero import tests_listed  # noqa: E402
 
+RECORDED = os.path.join(HERE, "outcomes.csv")
 TABLE = os.path.join(HERE, "..", "..", "mappings", "cuda", "entry_points.yaml")
 PROGRAMS = ("conformance_13", "documented_errors_13", "conformance_driver", "documented_errors_driver")
 SECONDS = 30
@@ -76,8 +77,8 @@ def run(commands, jobs, log):
 def write_outcomes(path, outcomes):
     """Returns the tests without a reason."""
     reasons = {}
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
+    if os.path.exists(RECORDED):
+        with open(RECORDED, encoding="utf-8") as file:
             reasons = {(row["program"], row["test"], row["outcome"]): row["why"] for row in csv.DictReader(file)}
     missing = []
     with open(path, "w", encoding="utf-8", newline="") as file:

@@ -112,14 +112,16 @@ TEST_F(MtrtcInterruption, ATerminalsInterruptEndsTheCompiler) {
 
 TEST_F(MtrtcInterruption, AFolderOfAProgramThatRunsStays) {
   const pid_t child = start();
-  compiler_process();
+  const pid_t compiler = compiler_process();
   {
     const Variable real("CXX", nullptr);
     EXPECT_EQ(wait_for(start()), 0);
   }
   EXPECT_EQ(scratch_.entries(), 1U);
-  kill(-child, SIGKILL);
+  // The program alone: a kill of its whole group leaves nobody who ends the compiler.
+  kill(child, SIGKILL);
   wait_for(child);
+  EXPECT_TRUE(ends(compiler));
 }
 
 TEST_F(MtrtcInterruption, mtrtcCompileProgram_tells_what_to_install) {

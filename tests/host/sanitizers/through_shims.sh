@@ -23,7 +23,9 @@ options=(ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktr
 
 conformance() { # TREE PROGRAM FILTER
   echo "$2 on $1"
-  env "${options[@]}" LD_PRELOAD="$runtime" TORCHADA_MUSA_PATH="$trees/$1" TORCHADA_HOST_ACCOUNT=none \
+  # The sanitizer calls dlopen for the program, whose RUNPATH does not count then.
+  env "${options[@]}" LD_PRELOAD="$runtime" LD_LIBRARY_PATH="$plain/stage/lib/driver" \
+    TORCHADA_MUSA_PATH="$trees/$1" TORCHADA_HOST_ACCOUNT=none \
     "$plain/tests/conformance/$2" --gtest_brief=1 --gtest_filter="$3"
 }
 for tree in 5.1 4.3 3.1; do conformance "$tree" conformance_driver '*'; done

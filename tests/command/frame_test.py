@@ -175,7 +175,7 @@ class Colour(support.CommandTest):
                     "TORCHADA_MUSA_PATH": os.path.join(support.HOST, "5.1")}
         for words, given in ((["coverage", "--library=nccl", "--symbols"], {}),
                              (["explain", "cudaMalloc"], {}), (["explain", "cudaDeviceProp"], {}),
-                             (["info", "--backend=host"], {}), (["check", library], {}),
+                             (["info", "--backend=host"], self.own_account()), (["check", library], {}),
                              (["doctor", "--", "/bin/true"], doctored)):
             plain = self.done(torchada(*words, **given)).stdout
             self.assertNotIn("\033", plain)
@@ -190,8 +190,7 @@ class Colour(support.CommandTest):
 
     @staticmethod
     def stable(text):
-        """Without what other processes change meanwhile."""
-        return re.sub(r"[\d.]+ GiB free|(in use +)[\d.]+ GiB|(busy +)\d+ %", r"\1\2", text)
+        return re.sub(r"[\d.]+ GiB free", "", text)
 
     def test_data_is_never_coloured(self):
         for words in (["coverage", "--format=json"], ["explain", "--format=json", "cudaMalloc"]):

@@ -1,5 +1,4 @@
 """torchada info: the CPU stand-in, several devices, no MUSA, and a misbehaving MUSA."""
-import glob
 import os
 import re
 import shutil
@@ -28,13 +27,10 @@ class StandIn(support.CommandTest):
             self.assertRegex(text, "(?m)" + pattern)
 
     def test_what_mtml_tells(self):
-        environment = {"TORCHADA_HOST_DEVICES": "2", "TORCHADA_HOST_ACCOUNT": "info%d" % os.getpid(),
-                       "CUDA_VISIBLE_DEVICES": "1"}
+        environment = {"TORCHADA_HOST_DEVICES": "2", "CUDA_VISIBLE_DEVICES": "1", **self.own_account()}
         found = info("--backend=host", "--format=json", **environment).json()
         self.assertEqual("2.2.0", found["musa"]["mtml"])
         self.assertEqual([(0, 0)], [(device["used_memory"], device["busy_percent"]) for device in found["devices"]])
-        for path in glob.glob("/dev/shm/torchada-musa-*-" + environment["TORCHADA_HOST_ACCOUNT"]):
-            os.unlink(path)
         # Lost, or without an account: not told.
         for more in ({"TORCHADA_HOST_LOST": "1"}, {"TORCHADA_HOST_ACCOUNT": "none"}):
             device, = info("--backend=host", "--format=json", **{**environment, **more}).json()["devices"]

@@ -1,6 +1,7 @@
 """Shared by the scripts in this directory. Standard library only.
 
 CMakeLists.txt starts every script in a clean environment; see there."""
+import glob
 import json
 import os
 import shutil
@@ -63,6 +64,12 @@ class CommandTest(unittest.TestCase):
         folder = tempfile.mkdtemp(prefix="torchada-command-")
         self.addCleanup(shutil.rmtree, folder)
         return folder
+
+    def own_account(self):
+        """The variable for an account of the devices that no other test uses."""
+        name = "command%d" % os.getpid()
+        self.addCleanup(lambda: [os.unlink(path) for path in glob.glob("/dev/shm/torchada-musa-*-" + name)])
+        return {"TORCHADA_HOST_ACCOUNT": name}
 
     def installation(self, tables=None, lib=None, check_table=None):
         """The command in a separate installation, with other tables or libraries."""

@@ -21,7 +21,7 @@ class Outcomes(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        with open(os.path.join(record.HERE, "outcomes.csv"), encoding="utf-8") as file:
+        with open(record.RECORDED, encoding="utf-8") as file:
             cls.rows = list(csv.DictReader(file))
 
     def recorded(self, program):

@@ -3,9 +3,12 @@
 CLIENTS_STAGE is the installation of torchada for the test that uses a real one. The others use an invented
 installation."""
 import base64
+import glob
 import hashlib
 import json
 import os
+import re
+import subprocess
 import sys
 import tarfile
 import unittest
@@ -400,6 +403,27 @@ class Real(Invented):
         self.assertEqual("whole", self.result()["level"])
         self.assertEqual("runs", self.result()["check"]["words"])
         self.assertEqual("", self.result()["check"]["judgement"])
+
+    def test_memory_of_other_programs(self):
+        """It is not a client's, and no account of the devices remains."""
+        stage = os.environ["CLIENTS_STAGE"]
+        hold = ("import ctypes; p = ctypes.c_void_p(); n = ctypes.c_size_t(1 << 28); cudart = "
+                "ctypes.CDLL('libcudart.so.12'); print(cudart.cudaMalloc(ctypes.byref(p), n), flush=True); input()")
+        environment = {"PATH": "/usr/bin:/bin", "TORCHADA_MUSA_PATH": os.path.join(stage, "host", "current"),
+                       "TORCHADA_HOST_DEVICES": "1", "TORCHADA_HOST_MEMORY": "2G"}
+        self.client("""cudart = ctypes.CDLL("libcudart.so.12")
+    free, total = ctypes.c_size_t(), ctypes.c_size_t()
+    equal(cudart.cudaMemGetInfo(ctypes.byref(free), ctypes.byref(total)), 0)
+    print("account", os.environ.get("TORCHADA_HOST_ACCOUNT"), flush=True)
+    equal(total.value - free.value < 1 << 28, True)""")
+        with subprocess.Popen([os.path.join(stage, "bin", "torchada"), "run", "--", sys.executable, "-c", hold],
+                              env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+            self.assertEqual("0\n", other.stdout.readline())
+            self.start(0, stage=stage)
+            other.communicate("\n")
+        with open(os.path.join(self.results, "invented.log"), encoding="utf-8") as log:
+            account = re.search("^account (.+)$", log.read(), re.M).group(1)
+        self.assertEqual([], glob.glob("/dev/shm/torchada-musa-*-" + account))
 
 
 class Programs(unittest.TestCase):

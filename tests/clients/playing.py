@@ -1,4 +1,5 @@
 """Runs the steps of a client under `torchada run`, and survives what they do."""
+import glob
 import json
 import os
 import signal
@@ -10,6 +11,13 @@ from client import ClientError
 HERE = os.path.dirname(os.path.abspath(__file__))
 TICK = 0.05
 EXIT = "exit"  # What happened after the last step: always the last entry.
+# An account of the devices that only clients use: they compare how much memory is free.
+ACCOUNT = f"clients{os.getpid()}"
+
+
+def remove_account():
+    for path in glob.glob(f"/dev/shm/torchada-musa-{os.geteuid()}-*-{ACCOUNT}"):
+        os.unlink(path)
 
 
 def environment_of(stage, home, client):
@@ -17,7 +25,7 @@ def environment_of(stage, home, client):
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8",
             "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.path.join(HERE, "in_client"),
             "TORCHADA_MUSA_PATH": os.path.join(stage, "host", "current"), "TORCHADA_HOST_DEVICES": "1",
-            "TORCHADA_HOST_MEMORY": "2G", "OMP_NUM_THREADS": "2",
+            "TORCHADA_HOST_MEMORY": "2G", "TORCHADA_HOST_ACCOUNT": ACCOUNT, "OMP_NUM_THREADS": "2",
             "CLIENT_SOURCES": os.path.join(os.path.dirname(home), "sources"), **client.environment}
 
 

@@ -27,7 +27,7 @@ from claims import ask_check, ask_doctor  # noqa: E402
 from client import ClientError, clients_below  # noqa: E402
 from installing import Installed  # noqa: E402
 from judging import ON_GPU, judge  # noqa: E402
-from playing import HERE, Player  # noqa: E402
+from playing import HERE, Player, remove_account  # noqa: E402
 from recording import record, without_places  # noqa: E402
 from table import counts_of, details_of, table_of  # noqa: E402
 
@@ -39,6 +39,7 @@ def installed_for(client, arguments):
     if arguments.installed is None or not arguments.installed.serves(client):
         arguments.cleanup.close()
         arguments.installed = None
+        arguments.cleanup.callback(remove_account)
         arguments.installed = arguments.cleanup.enter_context(Installed(client, arguments.work, arguments.gigabytes))
     return arguments.installed
 

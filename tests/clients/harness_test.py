@@ -1,6 +1,6 @@
 """The harness itself, with invented clients. Asks no package index.
 
-CLIENTS_STAGE is the installation of torchada for the test that uses a real one. The others use an invented
+CLIENTS_STAGE is the installation of torchada for the tests that use a real one. The others use an invented
 installation."""
 import base64
 import glob

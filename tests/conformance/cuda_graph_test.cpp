@@ -211,7 +211,7 @@ TEST_F(DriverGraphs, cuGraphAddKernelNode_v2_refuses_members_that_MUSA_lacks) {
   params.gridDimX = params.gridDimY = params.gridDimZ = 1;
   params.blockDimX = params.blockDimY = params.blockDimZ = 1;
   // No kernel exists for the stand-in, so MUSA refuses what it gets.
-  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphAddKernelNode_v2(&node, graph_, nullptr, 0, &params));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuGraphAddKernelNode_v2(&node, graph_, nullptr, 0, &params));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuGraphAddKernelNode_v2(&node, graph_, nullptr, 0, nullptr));
   params.ctx = context_;
   expect_refused("nodeParams->ctx",

@@ -337,6 +337,40 @@ TEST_F(DriverKernel, kernel_nodes_run_and_change) {
   EXPECT_MU(muGraphDestroy(graph));
 }
 
+// Programs build the graph first and say later how much there is to do.
+TEST_F(DriverKernel, a_node_may_have_no_blocks_until_it_is_launched) {
+  MUdeviceptr memory = allocate(64);
+  int value = 5;
+  void* arguments[] = {&memory, &value};
+  const MUfunction store = function("store");
+  MUgraph graph = nullptr;
+  ASSERT_MU(muGraphCreate(&graph, 0));
+  for (const unsigned int y : {0U, 1U}) {
+    MUSA_KERNEL_NODE_PARAMS params{store, 0, y, 1, 1, 1, 1, 0, arguments, nullptr};
+    MUgraphNode node = nullptr;
+    ASSERT_MU(muGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+    MUSA_KERNEL_NODE_PARAMS told{};
+    EXPECT_MU(muGraphKernelNodeGetParams(node, &told));
+    EXPECT_EQ(told.gridDimX, 0U);
+    EXPECT_EQ(told.gridDimY, y);
+    EXPECT_MU(muGraphKernelNodeSetParams(node, &params));
+    MUgraphExec exec = nullptr;
+    ASSERT_MU(muGraphInstantiate_v2(&exec, graph, nullptr, nullptr, 0));
+    EXPECT_EQ(muGraphLaunch(exec, nullptr), MUSA_ERROR_INVALID_VALUE);
+    EXPECT_MU(muGraphExecKernelNodeSetParams(exec, node, &params));
+    params.gridDimX = params.gridDimY = 1;
+    EXPECT_MU(muGraphExecKernelNodeSetParams(exec, node, &params));
+    EXPECT_MU(muGraphLaunch(exec, nullptr));
+    EXPECT_EQ(read_all<int>(memory, 1)[0], value);
+    EXPECT_MU(muGraphExecDestroy(exec));
+    params.blockDimX = 0;
+    EXPECT_EQ(muGraphKernelNodeSetParams(node, &params), MUSA_ERROR_INVALID_VALUE);
+    EXPECT_MU(muGraphDestroyNode(node));
+    ++value;
+  }
+  EXPECT_MU(muGraphDestroy(graph));
+}
+
 TEST_F(DriverKernel, ten_thousand_launches_wait_in_the_queue) {
   std::vector<float> ones(16, 1);
   MUdeviceptr data = upload(ones);

@@ -334,7 +334,7 @@ TEST_F(GraphEventNodes, musaGraphAddEventRecordNode_records_at_each_launch) {
   EXPECT_OK(musaEventQuery(event_));
   EXPECT_OK(musaGraphExecDestroy(exec));
   musaGraphNode_t node = nullptr;
-  EXPECT_ERROR(musaErrorInvalidResourceHandle,
+  EXPECT_ERROR(musaErrorInvalidValue,
                musaGraphAddEventRecordNode(&node, graph_, nullptr, 0, no_event()));
 }
 
@@ -359,7 +359,7 @@ TEST_F(GraphEventNodes, musaGraphAddEventWaitNode_waits_for_other_streams) {
   EXPECT_OK(musaStreamDestroy(busy));
   EXPECT_OK(musaGraphExecDestroy(exec));
   EXPECT_OK(musaGraphDestroy(waiting));
-  EXPECT_ERROR(musaErrorInvalidResourceHandle,
+  EXPECT_ERROR(musaErrorInvalidValue,
                musaGraphAddEventWaitNode(&node, graph_, nullptr, 0, nullptr));
 }
 
@@ -382,8 +382,7 @@ TEST_F(GraphEventNodes, musaGraphEventRecordNodeSetEvent_changes_it) {
   musaEvent_t found = nullptr;
   ASSERT_OK(musaGraphEventRecordNodeGetEvent(record_, &found));
   EXPECT_EQ(other_, found);
-  EXPECT_ERROR(musaErrorInvalidResourceHandle,
-               musaGraphEventRecordNodeSetEvent(record_, no_event()));
+  EXPECT_ERROR(musaErrorInvalidValue, musaGraphEventRecordNodeSetEvent(record_, no_event()));
 }
 
 TEST_F(GraphEventNodes, musaGraphEventWaitNodeSetEvent_changes_it) {
@@ -421,8 +420,7 @@ TEST_F(GraphEventNodes, musaGraphExecEventWaitNodeSetEvent_changes_later_launche
   EXPECT_EQ(musaErrorNotReady, musaStreamQuery(stream_));
   barrier.open();
   EXPECT_OK(musaStreamSynchronize(stream_));
-  EXPECT_ERROR(musaErrorInvalidResourceHandle,
-               musaGraphExecEventWaitNodeSetEvent(exec, wait_, no_event()));
+  EXPECT_ERROR(musaErrorInvalidValue, musaGraphExecEventWaitNodeSetEvent(exec, wait_, no_event()));
   EXPECT_OK(musaGraphExecDestroy(exec));
   EXPECT_OK(musaStreamDestroy(busy));
 }

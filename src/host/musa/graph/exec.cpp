@@ -94,7 +94,20 @@ musaError_t prepare_memory(const Exec& exec, Launch* launch) {
   return musaSuccess;
 }
 
+// A node's grid may have no blocks until here.
+bool has_empty_grid(const Plan& plan) {
+  bool found = false;
+  visit_steps(plan, [&](const Step& step) {
+    const auto* kernel = std::get_if<KernelParams>(&step.body->params);
+    if (kernel == nullptr || !step.enabled) return;
+    const dim3& grid = kernel->params.gridDim;
+    found = found || grid.x == 0 || grid.y == 0 || grid.z == 0;
+  });
+  return found;
+}
+
 musaError_t launch(Runtime& runtime, Exec& exec, const std::shared_ptr<Stream>& stream) {
+  if (has_empty_grid(*exec.plan)) return musaErrorInvalidConfiguration;
   auto launch = std::make_shared<Launch>();
   launch->plan = exec.plan;
   MUSA_RETURN_IF_ERROR(prepare_memory(exec, launch.get()));
@@ -125,7 +138,7 @@ musaError_t instantiate(musaGraph_t handle, Instantiation* made) {
     // The device runs no code, so it can launch nothing.
     if ((made->flags & musaGraphInstantiateFlagDeviceLaunch) != 0) return musaErrorNotSupported;
     const bool has_memory_nodes = graph->has_memory_nodes();
-    if (has_memory_nodes && !graph->exec.expired()) return musaErrorInvalidValue;
+    if (has_memory_nodes && !graph->exec.expired()) return musaErrorNotSupported;
     auto exec = std::make_shared<Exec>();
     exec->flags = made->flags;
     exec->has_memory_nodes = has_memory_nodes;

@@ -199,22 +199,16 @@ musaError_t device_set_graph_mem_attribute(int device, enum musaGraphMemAttribut
                                            void* value) {
   return api([&](Runtime& runtime) {
     if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
+    const bool is_used = attr == musaGraphMemAttrUsedMemHigh;
+    if (!is_used && attr != musaGraphMemAttrReservedMemHigh) return musaErrorInvalidValue;
     // A high mark can only be reset to zero; it then rises to the present amount.
     if (value == nullptr || *static_cast<const std::uint64_t*>(value) != 0) {
       return musaErrorInvalidValue;
     }
     const std::lock_guard lock(state().mutex);
     Usage& usage = state().usage[device];
-    switch (attr) {
-      case musaGraphMemAttrUsedMemHigh:
-        usage.used_high = usage.used;
-        return musaSuccess;
-      case musaGraphMemAttrReservedMemHigh:
-        usage.reserved_high = usage.reserved;
-        return musaSuccess;
-      default:
-        return musaErrorInvalidValue;
-    }
+    (is_used ? usage.used_high : usage.reserved_high) = is_used ? usage.used : usage.reserved;
+    return musaSuccess;
   });
 }
 

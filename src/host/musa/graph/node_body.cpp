@@ -1,5 +1,7 @@
 #include "src/host/musa/graph/node_body.h"
 
+#include <algorithm>
+
 #include "src/host/musa/event.h"
 #include "src/host/musa/functions.h"
 #include "src/host/musa/handles.h"
@@ -28,7 +30,8 @@ musaError_t make_host_body(Runtime&, const musaHostNodeParams* params, Body* bod
 
 musaError_t make_event_body(musaGraphNodeType type, musaEvent_t event, Body* body) {
   auto found = resolve_event(event);
-  if (found == nullptr) return musaErrorInvalidResourceHandle;
+  // Functions of graphs say so of whatever is wrong.
+  if (found == nullptr) return musaErrorInvalidValue;
   auto made = std::make_shared<NodeBody>();
   made->type = type;
   made->params = EventParams{std::move(found)};
@@ -37,11 +40,14 @@ musaError_t make_event_body(musaGraphNodeType type, musaEvent_t event, Body* bod
 }
 
 musaError_t make_kernel_body(Runtime& runtime, const musaKernelNodeParams* params, Body* body) {
-  if (params == nullptr || params->func == nullptr) return musaErrorInvalidValue;
+  if (params == nullptr) return musaErrorInvalidValue;
+  if (params->func == nullptr) return musaErrorInvalidDeviceFunction;
   if (const auto function = loaded_function(params->func)) {
     std::shared_ptr<KernelLaunch> launch;
-    MUSA_RETURN_IF_ERROR(
-        check_launch(params->gridDim, params->blockDim, params->sharedMemBytes, nullptr));
+    // A grid may have no blocks as long as the node is not launched.
+    const dim3& grid = params->gridDim;
+    const dim3 shape = {std::max(grid.x, 1U), std::max(grid.y, 1U), std::max(grid.z, 1U)};
+    MUSA_RETURN_IF_ERROR(check_launch(shape, params->blockDim, params->sharedMemBytes, nullptr));
     MUSA_RETURN_IF_ERROR(prepare_launch(function, params->gridDim, params->blockDim,
                                         params->sharedMemBytes, params->kernelParams, params->extra,
                                         &launch));
@@ -79,12 +85,14 @@ musaError_t make_allocation_body(Runtime& runtime, musaMemAllocNodeParams* param
     return musaErrorInvalidValue;
   }
   const int device = params->poolProps.location.id;
-  if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
+  if (runtime.device(device) == nullptr) return musaErrorInvalidValue;
   AllocationParams allocation{*params, {}, nullptr};
   for (size_t i = 0; i < params->accessDescCount; ++i) {
     const musaMemAccessDesc& access = params->accessDescs[i];
-    if (access.location.type != musaMemLocationTypeDevice) return musaErrorInvalidValue;
-    if (runtime.device(access.location.id) == nullptr) return musaErrorInvalidDevice;
+    if (access.location.type != musaMemLocationTypeDevice ||
+        runtime.device(access.location.id) == nullptr) {
+      return musaErrorInvalidValue;
+    }
     allocation.accesses.push_back(access);
   }
   auto block = MemoryBlock::reserve(runtime, device, params->bytesize);

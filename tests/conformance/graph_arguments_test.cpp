@@ -1,0 +1,466 @@
+// Every function of graphs with null and other wrong arguments, one at a time.
+#include <fstream>
+#include <functional>
+#include <map>
+
+#include "tests/conformance/support.h"
+#include "tests/conformance/wrong_arguments.h"
+
+namespace {
+
+template <typename T>
+std::vector<T> not_handles() {
+  return {nullptr, reinterpret_cast<T>(not_an_object)};
+}
+
+}  // namespace
+
+template <>
+struct WrongValues<cudaGraph_t> {
+  static std::vector<cudaGraph_t> all() { return not_handles<cudaGraph_t>(); }
+};
+template <>
+struct WrongValues<cudaGraphNode_t> {
+  static std::vector<cudaGraphNode_t> all() { return not_handles<cudaGraphNode_t>(); }
+};
+template <>
+struct WrongValues<cudaGraphExec_t> {
+  static std::vector<cudaGraphExec_t> all() { return not_handles<cudaGraphExec_t>(); }
+};
+template <>
+struct WrongValues<cudaUserObject_t> {
+  static std::vector<cudaUserObject_t> all() { return not_handles<cudaUserObject_t>(); }
+};
+template <>
+struct WrongValues<cudaEvent_t> {
+  static std::vector<cudaEvent_t> all() { return not_handles<cudaEvent_t>(); }
+};
+// Null is the default stream.
+template <>
+struct WrongValues<cudaStream_t> {
+  static std::vector<cudaStream_t> all() { return {}; }
+};
+template <>
+struct WrongValues<cudaHostFn_t> {
+  static std::vector<cudaHostFn_t> all() { return {nullptr}; }
+};
+
+namespace {
+
+constexpr size_t kSize = 64;
+constexpr Statuses<cudaError_t> kStatuses = {cudaSuccess, cudaErrorInvalidValue,
+                                             cudaErrorNotSupported};
+
+void nothing(void*) {}
+
+// What good calls get, made anew for each function.
+class World {
+ public:
+  World() {
+    EXPECT_OK(cudaGraphCreate(&graph, 0));
+    EXPECT_OK(cudaGraphCreate(&other, 0));
+    EXPECT_OK(cudaGraphCreate(&child, 0));
+    EXPECT_OK(cudaGraphAddEmptyNode(&empty, graph, nullptr, 0));
+    EXPECT_OK(cudaGraphAddEmptyNode(&second, graph, nullptr, 0));
+    EXPECT_OK(cudaGraphAddEmptyNode(&leaf, child, nullptr, 0));
+    EXPECT_OK(cudaGraphAddHostNode(&host, graph, nullptr, 0, &calling));
+    EXPECT_OK(cudaGraphAddMemsetNode(&memset, graph, nullptr, 0, &fill));
+    EXPECT_OK(cudaGraphAddMemcpyNode1D(&memcpy, graph, nullptr, 0, memory, bytes, kSize,
+                                       cudaMemcpyHostToDevice));
+    EXPECT_OK(cudaGraphAddChildGraphNode(&within, graph, nullptr, 0, child));
+    EXPECT_OK(cudaGraphAddEventRecordNode(&record, graph, nullptr, 0, event));
+    EXPECT_OK(cudaGraphAddEventWaitNode(&wait, graph, nullptr, 0, event));
+    copy.srcPtr = {bytes, kSize, kSize, 1};
+    copy.dstPtr = {memory, kSize, kSize, 1};
+    copy.extent = {kSize, 1, 1};
+    copy.kind = cudaMemcpyHostToDevice;
+    pool.poolProps.allocType = cudaMemAllocationTypePinned;
+    pool.poolProps.location = location(0);
+    pool.bytesize = kSize;
+    EXPECT_OK(cudaGraphInstantiateWithFlags(&exec, graph, 0));
+    cudaUserObjectCreate(&object, bytes, nothing, 9, 1);
+    cudaGetLastError();
+  }
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+  ~World() {
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(child);
+    cudaGraphDestroy(other);
+    cudaGraphDestroy(graph);
+    cudaGetLastError();
+  }
+  // A graph with nodes that allocate and free.
+  bool make_allocation() {
+    const cudaError_t added = cudaGraphAddMemAllocNode(&allocation, other, nullptr, 0, &pool);
+    if (added != cudaSuccess) return false;
+    EXPECT_OK(cudaGraphAddMemFreeNode(&release, other, &allocation, 1, pool.dptr));
+    return true;
+  }
+
+  Buffer memory{kSize};
+  Event event;
+  Stream stream;
+  unsigned char bytes[kSize] = {};
+  cudaHostNodeParams calling{nothing, nullptr};
+  cudaMemsetParams fill{memory, 0, 1, 1, kSize, 1};
+  cudaMemcpy3DParms copy{};
+  cudaMemAllocNodeParams pool{};
+  cudaGraph_t graph = nullptr, other = nullptr, child = nullptr, made_graph = nullptr;
+  cudaGraphNode_t empty = nullptr, second = nullptr, leaf = nullptr, host = nullptr,
+                  memset = nullptr, memcpy = nullptr, within = nullptr, record = nullptr,
+                  wait = nullptr, allocation = nullptr, release = nullptr, made = nullptr;
+  cudaGraphExec_t exec = nullptr, made_exec = nullptr;
+  cudaUserObject_t object = nullptr;
+  cudaEvent_t told_event = nullptr;
+  cudaGraphNodeType type{};
+  size_t count = 1;
+  unsigned number = 0;
+  unsigned long long wide = 0;
+  void* address = nullptr;
+};
+
+using Check = std::function<bool(World&)>;
+
+std::map<std::string, Check>& checks() {
+  static auto* const all = new std::map<std::string, Check>;
+  return *all;
+}
+
+struct Registered {
+  Registered(const char* name, Check check) { checks().emplace(name, std::move(check)); }
+};
+
+#define OPTIONAL(...) \
+  std::set<size_t> { __VA_ARGS__ }
+#define ARGUMENTS(function, optional, ...)                                          \
+  [[maybe_unused]] const Registered registered_##function(#function, [](World& w) { \
+    return check_arguments(kStatuses, #function, function, optional, __VA_ARGS__);  \
+  });
+
+ARGUMENTS(cudaGraphCreate, OPTIONAL(), &w.made_graph, 0)
+ARGUMENTS(cudaGraphDestroy, OPTIONAL(), w.child)
+ARGUMENTS(cudaGraphDestroyNode, OPTIONAL(), w.empty)
+ARGUMENTS(cudaGraphClone, OPTIONAL(), &w.made_graph, w.graph)
+ARGUMENTS(cudaGraphNodeFindInClone, OPTIONAL(), &w.made, w.empty,
+          (cudaGraphClone(&w.made_graph, w.graph), w.made_graph))
+ARGUMENTS(cudaGraphGetNodes, OPTIONAL(1), w.graph, &w.made, &w.count)
+ARGUMENTS(cudaGraphGetRootNodes, OPTIONAL(1), w.graph, &w.made, &w.count)
+ARGUMENTS(cudaGraphNodeGetType, OPTIONAL(), w.empty, &w.type)
+#if CUDA_MAJOR >= 13
+ARGUMENTS(cudaGraphAddDependencies, OPTIONAL(3), w.graph, &w.empty, &w.second, nullptr, 1)
+ARGUMENTS(cudaGraphRemoveDependencies, OPTIONAL(3), w.graph,
+          (cudaGraphAddDependencies(w.graph, &w.empty, &w.second, nullptr, 1), &w.empty), &w.second,
+          nullptr, 1)
+ARGUMENTS(cudaGraphGetEdges, OPTIONAL(1, 2, 3), w.graph, nullptr, nullptr, nullptr, &w.count)
+ARGUMENTS(cudaGraphNodeGetDependencies, OPTIONAL(1, 2), w.empty, &w.made, nullptr, &w.count)
+ARGUMENTS(cudaGraphNodeGetDependentNodes, OPTIONAL(1, 2), w.empty, &w.made, nullptr, &w.count)
+#else
+ARGUMENTS(cudaGraphAddDependencies, OPTIONAL(), w.graph, &w.empty, &w.second, 1)
+ARGUMENTS(cudaGraphRemoveDependencies, OPTIONAL(), w.graph,
+          (cudaGraphAddDependencies(w.graph, &w.empty, &w.second, 1), &w.empty), &w.second, 1)
+ARGUMENTS(cudaGraphGetEdges, OPTIONAL(1, 2), w.graph, nullptr, nullptr, &w.count)
+ARGUMENTS(cudaGraphNodeGetDependencies, OPTIONAL(1), w.empty, &w.made, &w.count)
+ARGUMENTS(cudaGraphNodeGetDependentNodes, OPTIONAL(1), w.empty, &w.made, &w.count)
+#endif
+#if CUDA_MAJOR == 12
+ARGUMENTS(cudaGraphAddDependencies_v2, OPTIONAL(3), w.graph, &w.empty, &w.second, nullptr, 1)
+ARGUMENTS(cudaGraphRemoveDependencies_v2, OPTIONAL(3), w.graph,
+          (cudaGraphAddDependencies(w.graph, &w.empty, &w.second, 1), &w.empty), &w.second, nullptr,
+          1)
+ARGUMENTS(cudaGraphGetEdges_v2, OPTIONAL(1, 2, 3), w.graph, nullptr, nullptr, nullptr, &w.count)
+ARGUMENTS(cudaGraphNodeGetDependencies_v2, OPTIONAL(1, 2), w.empty, &w.made, nullptr, &w.count)
+ARGUMENTS(cudaGraphNodeGetDependentNodes_v2, OPTIONAL(1, 2), w.empty, &w.made, nullptr, &w.count)
+#endif
+
+ARGUMENTS(cudaGraphAddEmptyNode, OPTIONAL(), &w.made, w.graph, &w.empty, 1)
+ARGUMENTS(cudaGraphAddHostNode, OPTIONAL(), &w.made, w.graph, &w.empty, 1, &w.calling)
+ARGUMENTS(cudaGraphAddMemsetNode, OPTIONAL(), &w.made, w.graph, &w.empty, 1, &w.fill)
+ARGUMENTS(cudaGraphAddMemcpyNode, OPTIONAL(), &w.made, w.graph, &w.empty, 1, &w.copy)
+ARGUMENTS(cudaGraphAddMemcpyNode1D, OPTIONAL(), &w.made, w.graph, &w.empty, 1, w.memory, w.bytes,
+          kSize, cudaMemcpyHostToDevice)
+ARGUMENTS(cudaGraphAddChildGraphNode, OPTIONAL(), &w.made, w.graph, &w.empty, 1, w.child)
+ARGUMENTS(cudaGraphAddEventRecordNode, OPTIONAL(), &w.made, w.graph, &w.empty, 1, w.event)
+ARGUMENTS(cudaGraphAddEventWaitNode, OPTIONAL(), &w.made, w.graph, &w.empty, 1, w.event)
+ARGUMENTS(cudaGraphAddMemAllocNode, OPTIONAL(), &w.made, w.graph, &w.empty, 1, &w.pool)
+ARGUMENTS(cudaGraphAddMemFreeNode, OPTIONAL(), &w.made, w.other, &w.allocation, 1,
+          (cudaGraphAddMemAllocNode(&w.allocation, w.other, nullptr, 0, &w.pool), w.pool.dptr))
+
+ARGUMENTS(cudaGraphHostNodeGetParams, OPTIONAL(), w.host, &w.calling)
+ARGUMENTS(cudaGraphHostNodeSetParams, OPTIONAL(), w.host, &w.calling)
+ARGUMENTS(cudaGraphMemsetNodeGetParams, OPTIONAL(), w.memset, &w.fill)
+ARGUMENTS(cudaGraphMemsetNodeSetParams, OPTIONAL(), w.memset, &w.fill)
+ARGUMENTS(cudaGraphMemcpyNodeGetParams, OPTIONAL(), w.memcpy, &w.copy)
+ARGUMENTS(cudaGraphMemcpyNodeSetParams, OPTIONAL(), w.memcpy, &w.copy)
+ARGUMENTS(cudaGraphMemcpyNodeSetParams1D, OPTIONAL(), w.memcpy, w.memory, w.bytes, kSize,
+          cudaMemcpyHostToDevice)
+ARGUMENTS(cudaGraphChildGraphNodeGetGraph, OPTIONAL(), w.within, &w.made_graph)
+ARGUMENTS(cudaGraphEventRecordNodeGetEvent, OPTIONAL(), w.record, &w.told_event)
+ARGUMENTS(cudaGraphEventRecordNodeSetEvent, OPTIONAL(), w.record, w.event)
+ARGUMENTS(cudaGraphEventWaitNodeGetEvent, OPTIONAL(), w.wait, &w.told_event)
+ARGUMENTS(cudaGraphEventWaitNodeSetEvent, OPTIONAL(), w.wait, w.event)
+ARGUMENTS(cudaGraphMemAllocNodeGetParams, OPTIONAL(), (w.make_allocation(), w.allocation), &w.pool)
+ARGUMENTS(cudaGraphMemFreeNodeGetParams, OPTIONAL(), (w.make_allocation(), w.release), &w.address)
+
+ARGUMENTS(cudaGraphInstantiateWithFlags, OPTIONAL(), &w.made_exec, w.graph, 0)
+#if CUDA_MAJOR == 11
+ARGUMENTS(cudaGraphInstantiate, OPTIONAL(2, 3), &w.made_exec, w.graph, nullptr, nullptr, 0)
+#else
+ARGUMENTS(cudaGraphInstantiate, OPTIONAL(), &w.made_exec, w.graph, 0)
+cudaGraphInstantiateParams& instantiation() {
+  static cudaGraphInstantiateParams params;
+  return params = {};
+}
+ARGUMENTS(cudaGraphInstantiateWithParams, OPTIONAL(), &w.made_exec, w.graph, &instantiation())
+ARGUMENTS(cudaGraphInstantiateWithParams_ptsz, OPTIONAL(), &w.made_exec, w.graph, &instantiation())
+ARGUMENTS(cudaGraphExecGetFlags, OPTIONAL(), w.exec, &w.wide)
+#endif
+ARGUMENTS(cudaGraphUpload, OPTIONAL(), w.exec, w.stream)
+ARGUMENTS(cudaGraphUpload_ptsz, OPTIONAL(), w.exec, w.stream)
+ARGUMENTS(cudaGraphLaunch, OPTIONAL(), w.exec, w.stream)
+ARGUMENTS(cudaGraphLaunch_ptsz, OPTIONAL(), w.exec, w.stream)
+ARGUMENTS(cudaGraphExecDestroy, OPTIONAL(), w.exec)
+ARGUMENTS(cudaGraphExecHostNodeSetParams, OPTIONAL(), w.exec, w.host, &w.calling)
+ARGUMENTS(cudaGraphExecMemsetNodeSetParams, OPTIONAL(), w.exec, w.memset, &w.fill)
+ARGUMENTS(cudaGraphExecMemcpyNodeSetParams, OPTIONAL(), w.exec, w.memcpy, &w.copy)
+ARGUMENTS(cudaGraphExecMemcpyNodeSetParams1D, OPTIONAL(), w.exec, w.memcpy, w.memory, w.bytes,
+          kSize, cudaMemcpyHostToDevice)
+ARGUMENTS(cudaGraphExecChildGraphNodeSetParams, OPTIONAL(), w.exec, w.within, w.child)
+ARGUMENTS(cudaGraphExecEventRecordNodeSetEvent, OPTIONAL(), w.exec, w.record, w.event)
+ARGUMENTS(cudaGraphExecEventWaitNodeSetEvent, OPTIONAL(), w.exec, w.wait, w.event)
+ARGUMENTS(cudaGraphNodeGetEnabled, OPTIONAL(), w.exec, w.memset, &w.number)
+ARGUMENTS(cudaGraphNodeSetEnabled, OPTIONAL(), w.exec, w.memset, 1)
+#if CUDA_MAJOR == 11
+cudaGraphExecUpdateResult told_result;
+ARGUMENTS(cudaGraphExecUpdate, OPTIONAL(2, 3), w.exec, w.graph, &w.made, &told_result)
+#else
+cudaGraphExecUpdateResultInfo told_result;
+ARGUMENTS(cudaGraphExecUpdate, OPTIONAL(2), w.exec, w.graph, &told_result)
+#endif
+
+ARGUMENTS(cudaUserObjectCreate, OPTIONAL(1), &w.object, w.bytes, nothing, 1, 1)
+ARGUMENTS(cudaUserObjectRetain, OPTIONAL(), w.object, 1)
+ARGUMENTS(cudaUserObjectRelease, OPTIONAL(), w.object, 1)
+ARGUMENTS(cudaGraphRetainUserObject, OPTIONAL(), w.graph, w.object, 1, 0)
+ARGUMENTS(cudaGraphReleaseUserObject, OPTIONAL(), w.graph,
+          (cudaGraphRetainUserObject(w.graph, w.object, 1, 0), w.object), 1)
+ARGUMENTS(cudaGraphDebugDotPrint, OPTIONAL(), w.graph, "/dev/null", 0)
+ARGUMENTS(cudaDeviceGetGraphMemAttribute, OPTIONAL(), 0, cudaGraphMemAttrUsedMemHigh, &w.wide)
+ARGUMENTS(cudaDeviceSetGraphMemAttribute, OPTIONAL(), 0, cudaGraphMemAttrUsedMemHigh, &w.wide)
+
+// Nodes of kernels. The stand-in takes every address for a function that the program registered.
+cudaKernelNodeParams& kernel() {
+  static cudaKernelNodeParams params;
+  params = {};
+  params.func = not_an_object;
+  params.gridDim = params.blockDim = {1, 1, 1};
+  return params;
+}
+cudaGraphNode_t add_kernel(World& w) {
+  EXPECT_OK(cudaGraphAddKernelNode(&w.made, w.graph, nullptr, 0, &kernel()));
+  return w.made;
+}
+constexpr auto kCooperative = static_cast<cudaLaunchAttributeID>(2);
+cudaLaunchAttributeValue attribute_value{};
+ARGUMENTS(cudaGraphAddKernelNode, OPTIONAL(), &w.made, w.graph, &w.empty, 1, &kernel())
+ARGUMENTS(cudaGraphKernelNodeGetParams, OPTIONAL(), add_kernel(w), &kernel())
+ARGUMENTS(cudaGraphKernelNodeSetParams, OPTIONAL(), add_kernel(w), &kernel())
+ARGUMENTS(cudaGraphKernelNodeGetAttribute, OPTIONAL(), add_kernel(w), kCooperative,
+          &attribute_value)
+ARGUMENTS(cudaGraphKernelNodeSetAttribute, OPTIONAL(), add_kernel(w), kCooperative,
+          &attribute_value)
+ARGUMENTS(cudaGraphKernelNodeCopyAttributes, OPTIONAL(), add_kernel(w), add_kernel(w))
+
+// Functions for which no argument is right here, because they are about registered variables and
+// kernels, about what other interfaces export, or lacking in MUSA. They must refuse null.
+struct Refusal {
+  const char* function;
+  cudaError_t (*call)(World&);
+};
+const std::vector<Refusal> kRefusals = {
+    {"cudaGraphAddMemcpyNodeToSymbol",
+     [](World& w) {
+       return cudaGraphAddMemcpyNodeToSymbol(&w.made, w.graph, nullptr, 0, nullptr, nullptr, 4, 0,
+                                             cudaMemcpyHostToDevice);
+     }},
+    {"cudaGraphAddMemcpyNodeFromSymbol",
+     [](World& w) {
+       return cudaGraphAddMemcpyNodeFromSymbol(&w.made, w.graph, nullptr, 0, nullptr, nullptr, 4, 0,
+                                               cudaMemcpyDeviceToHost);
+     }},
+    {"cudaGraphMemcpyNodeSetParamsToSymbol",
+     [](World& w) {
+       return cudaGraphMemcpyNodeSetParamsToSymbol(w.memcpy, nullptr, nullptr, 4, 0,
+                                                   cudaMemcpyHostToDevice);
+     }},
+    {"cudaGraphMemcpyNodeSetParamsFromSymbol",
+     [](World& w) {
+       return cudaGraphMemcpyNodeSetParamsFromSymbol(w.memcpy, nullptr, nullptr, 4, 0,
+                                                     cudaMemcpyDeviceToHost);
+     }},
+    {"cudaGraphExecMemcpyNodeSetParamsToSymbol",
+     [](World& w) {
+       return cudaGraphExecMemcpyNodeSetParamsToSymbol(w.exec, w.memcpy, nullptr, nullptr, 4, 0,
+                                                       cudaMemcpyHostToDevice);
+     }},
+    {"cudaGraphExecMemcpyNodeSetParamsFromSymbol",
+     [](World& w) {
+       return cudaGraphExecMemcpyNodeSetParamsFromSymbol(w.exec, w.memcpy, nullptr, nullptr, 4, 0,
+                                                         cudaMemcpyDeviceToHost);
+     }},
+    {"cudaGraphExecKernelNodeSetParams",
+     [](World& w) { return cudaGraphExecKernelNodeSetParams(w.exec, w.memset, nullptr); }},
+    {"cudaGraphAddExternalSemaphoresSignalNode",
+     [](World& w) {
+       return cudaGraphAddExternalSemaphoresSignalNode(&w.made, w.graph, nullptr, 0, nullptr);
+     }},
+    {"cudaGraphAddExternalSemaphoresWaitNode",
+     [](World& w) {
+       return cudaGraphAddExternalSemaphoresWaitNode(&w.made, w.graph, nullptr, 0, nullptr);
+     }},
+    {"cudaGraphExternalSemaphoresSignalNodeGetParams",
+     [](World& w) { return cudaGraphExternalSemaphoresSignalNodeGetParams(w.memset, nullptr); }},
+    {"cudaGraphExternalSemaphoresSignalNodeSetParams",
+     [](World& w) { return cudaGraphExternalSemaphoresSignalNodeSetParams(w.memset, nullptr); }},
+    {"cudaGraphExternalSemaphoresWaitNodeGetParams",
+     [](World& w) { return cudaGraphExternalSemaphoresWaitNodeGetParams(w.memset, nullptr); }},
+    {"cudaGraphExternalSemaphoresWaitNodeSetParams",
+     [](World& w) { return cudaGraphExternalSemaphoresWaitNodeSetParams(w.memset, nullptr); }},
+    {"cudaGraphExecExternalSemaphoresSignalNodeSetParams",
+     [](World& w) {
+       return cudaGraphExecExternalSemaphoresSignalNodeSetParams(w.exec, w.memset, nullptr);
+     }},
+    {"cudaGraphExecExternalSemaphoresWaitNodeSetParams",
+     [](World& w) {
+       return cudaGraphExecExternalSemaphoresWaitNodeSetParams(w.exec, w.memset, nullptr);
+     }},
+#if CUDA_MAJOR >= 12
+    {"cudaGraphConditionalHandleCreate",
+     [](World& w) { return cudaGraphConditionalHandleCreate(nullptr, w.graph, 0, 0); }},
+    {"cudaGraphNodeSetParams", [](World& w) { return cudaGraphNodeSetParams(w.memset, nullptr); }},
+    {"cudaGraphExecNodeSetParams",
+     [](World& w) { return cudaGraphExecNodeSetParams(w.exec, w.memset, nullptr); }},
+#endif
+#if CUDA_MAJOR == 12
+    {"cudaGraphAddNode",
+     [](World& w) { return cudaGraphAddNode(&w.made, w.graph, nullptr, 0, nullptr); }},
+    {"cudaGraphAddNode_v2",
+     [](World& w) { return cudaGraphAddNode_v2(&w.made, w.graph, nullptr, nullptr, 0, nullptr); }},
+#elif CUDA_MAJOR >= 13
+    {"cudaGraphAddNode",
+     [](World& w) { return cudaGraphAddNode(&w.made, w.graph, nullptr, nullptr, 0, nullptr); }},
+    {"cudaGraphConditionalHandleCreate_v2",
+     [](World& w) { return cudaGraphConditionalHandleCreate_v2(nullptr, w.graph, nullptr, 0, 0); }},
+    {"cudaGraphExecGetId", [](World& w) { return cudaGraphExecGetId(w.exec, nullptr); }},
+    {"cudaGraphGetId", [](World& w) { return cudaGraphGetId(w.graph, nullptr); }},
+    {"cudaGraphNodeGetContainingGraph",
+     [](World& w) { return cudaGraphNodeGetContainingGraph(w.empty, nullptr); }},
+    {"cudaGraphNodeGetLocalId", [](World& w) { return cudaGraphNodeGetLocalId(w.empty, nullptr); }},
+    {"cudaGraphNodeGetParams", [](World& w) { return cudaGraphNodeGetParams(w.empty, nullptr); }},
+    {"cudaGraphNodeGetToolsId", [](World& w) { return cudaGraphNodeGetToolsId(w.empty, nullptr); }},
+#endif
+};
+
+TEST(GraphArguments, each_wrong_one_is_invalid) {
+  for (const auto& [name, check] : checks()) {
+    SCOPED_TRACE(name);
+    World world;
+    check(world);
+    cudaGetLastError();
+  }
+}
+
+TEST(GraphArguments, null_is_refused_where_nothing_is_right) {
+  for (const Refusal& each : kRefusals) {
+    World world;
+    EXPECT_NE(cudaSuccess, each.call(world)) << each.function;
+    cudaGetLastError();
+  }
+}
+
+TEST(GraphArguments, each_function_of_graphs_is_tried) {
+  std::ifstream exports(GOLDEN_FILE);
+  int functions = 0;
+  for (std::string line; std::getline(exports, line);) {
+    const std::string name = line.substr(2, line.find("@") - 2);
+    if (!name.starts_with("cudaGraph") || name.starts_with("cudaGraphics")) continue;
+    ++functions;
+    bool is_tried = checks().count(name) != 0;
+    for (const Refusal& each : kRefusals) is_tried = is_tried || name == each.function;
+    EXPECT_TRUE(is_tried) << name;
+  }
+  EXPECT_GT(functions, 70);
+}
+
+// What is wrong within a struct, and what only the state of a graph makes wrong.
+class GraphContents : public testing::Test {
+ protected:
+  // Whether MUSA has nodes that allocate.
+  bool has_allocations() {
+    const cudaError_t added =
+        cudaGraphAddMemAllocNode(&world_.made, world_.other, nullptr, 0, &world_.pool);
+    cudaGetLastError();
+    return added != cudaErrorNotSupported;
+  }
+  World world_;
+};
+
+TEST_F(GraphContents, cudaGraphAddKernelNode_of_no_function) {
+  cudaKernelNodeParams params = kernel();
+  params.func = nullptr;
+  EXPECT_ERROR(cudaErrorInvalidDeviceFunction,
+               cudaGraphAddKernelNode(&world_.made, world_.graph, nullptr, 0, &params));
+  const cudaGraphNode_t node = add_kernel(world_);
+  EXPECT_ERROR(cudaErrorInvalidDeviceFunction, cudaGraphKernelNodeSetParams(node, &params));
+}
+
+TEST_F(GraphContents, cudaGraphAddMemAllocNode_on_no_device) {
+  if (!has_allocations()) return;
+  for (const int device : {99, -1}) {
+    world_.pool.poolProps.location.id = device;
+    EXPECT_ERROR(cudaErrorInvalidValue,
+                 cudaGraphAddMemAllocNode(&world_.made, world_.graph, nullptr, 0, &world_.pool));
+  }
+  world_.pool.poolProps.location.id = 0;
+  cudaMemAccessDesc access{};
+  access.location = location(99);
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  world_.pool.accessDescs = &access;
+  world_.pool.accessDescCount = 1;
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaGraphAddMemAllocNode(&world_.made, world_.graph, nullptr, 0, &world_.pool));
+  world_.pool.accessDescs = nullptr;
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaGraphAddMemAllocNode(&world_.made, world_.graph, nullptr, 0, &world_.pool));
+  world_.pool.accessDescCount = 0;
+  world_.pool.bytesize = static_cast<size_t>(-1);
+  EXPECT_ERROR(cudaErrorMemoryAllocation,
+               cudaGraphAddMemAllocNode(&world_.made, world_.graph, nullptr, 0, &world_.pool));
+}
+
+TEST_F(GraphContents, cudaGraphInstantiate_once_with_an_allocation) {
+  if (!has_allocations()) return;
+  cudaGraphExec_t first = nullptr;
+  ASSERT_OK(instantiate(&first, world_.other));
+  cudaGraphExec_t second = nullptr;
+  EXPECT_ERROR(cudaErrorNotSupported, instantiate(&second, world_.other));
+  EXPECT_ERROR(cudaErrorNotSupported, cudaGraphInstantiateWithFlags(&second, world_.other, 0));
+  EXPECT_OK(cudaGraphExecDestroy(first));
+  EXPECT_OK(instantiate(&second, world_.other));
+  EXPECT_OK(cudaGraphExecDestroy(second));
+}
+
+TEST_F(GraphContents, cudaDeviceSetGraphMemAttribute_of_what_can_only_be_read) {
+  if (!has_allocations()) return;
+  auto* const nowhere = reinterpret_cast<void*>(-1);
+  for (const auto attribute :
+       {cudaGraphMemAttrUsedMemCurrent, cudaGraphMemAttrReservedMemCurrent}) {
+    EXPECT_ERROR(cudaErrorInvalidValue, cudaDeviceSetGraphMemAttribute(0, attribute, nowhere));
+  }
+  EXPECT_ERROR(cudaErrorInvalidDevice,
+               cudaDeviceSetGraphMemAttribute(99, cudaGraphMemAttrUsedMemHigh, &world_.wide));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaDeviceGetGraphMemAttribute(
+                                          0, static_cast<cudaGraphMemAttributeType>(9), nowhere));
+}
+
+}  // namespace

@@ -95,6 +95,16 @@ void report_argument(const char* function, const char* parameter, const char* va
   errno = saved_errno;
 }
 
+// Not inlined: two lines of text are the largest frame that is allowed.
+__attribute__((noinline)) void report_without_effect(const char* function, const char* parameter,
+                                                     const char* value, const char* reason) {
+  const int saved_errno = errno;
+  Line line;
+  line << function << " accepts " << parameter << "=" << value << " without effect: " << reason;
+  report_refusal(is_first(function, parameter, value), line, line);
+  errno = saved_errno;
+}
+
 const char* function_of(const RefusableArgument& argument) {
   return text_at(torchada_library.symbols[argument.symbol].name);
 }
@@ -182,6 +192,14 @@ int refuse_enumerator(const char* function, unsigned number, int64_t value, cons
   text << value;
   return refuse_argument(function, "an argument", text.c_str(), reason ? reason : "MUSA lacks it",
                          status);
+}
+
+void tell_enumerator(const char* function, unsigned number, int64_t value) {
+  const RefusableArgument* const argument = find_argument(function, number);
+  if (!argument) return;
+  report_without_effect(function, text_at(argument->name),
+                        enumerator_text(argument->enumeration, value).c_str(),
+                        reason_of(argument->enumeration, value).c_str());
 }
 
 int refuse_wide(const char* function, const char* parameter, int64_t value, int status) {

@@ -27,7 +27,11 @@ int refuse_argument(const char* function, const char* parameter, const char* val
 int refuse_enumerator(const char* function, unsigned number, int64_t value, const char* reason,
                       int status);
 
-// The same for a 64-bit integer that MUSA's function takes in 32 bits.
+// Reports "FUNCTION accepts PARAMETER=VALUE without effect: REASON" of such an enumerator, which
+// demands something that MUSA cannot be asked for. Counted and stopped at like a refusal.
+void tell_enumerator(const char* function, unsigned number, int64_t value);
+
+// Like refuse_argument, for a 64-bit integer that MUSA's function takes in 32 bits.
 int refuse_wide(const char* function, const char* parameter, int64_t value, int status);
 
 // Whether MUSA lacks an enumerator of that parameter, by the tables.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "generator/decide/enum_range.h"
+#include "generator/decide/unknown_numbers.h"
 #include "generator/tables/yaml_source.h"
 
 namespace torchada {
@@ -58,7 +59,7 @@ class Adapter {
       }
     }
     if (direction == Direction::kIn) {
-      arguments(fact->enumeration, numbers, &out);
+      arguments(cuda, musa, fact->enumeration, numbers, &out);
     } else {
       results(fact->enumeration, numbers, &out);
     }
@@ -172,9 +173,13 @@ class Adapter {
       if (converts(plan) || fact == nullptr || fact->kind != TypeKind::kEnum) continue;
       plan.conversion = Conversion::kEnumIn;
       plan.musa_type = "int";
+      const std::string base = base_type(type);
+      const std::string musa_base = base_type(musa.parameters[i].type);
       plan.enumeration =
-          own_numbers(base_type(type), base_type(musa.parameters[i].type), fact->enumeration,
-                      contains(tables_.types.combined, base_type(type)), tables_.types.refused);
+          is_numbered_as_cuda(tables_, output_, musa_base)
+              ? own_numbers(base, musa_base, fact->enumeration,
+                            contains(tables_.types.combined, base), tables_.types.refused)
+              : enumeration(base, musa_base, Direction::kIn);
     }
   }
 
@@ -279,7 +284,8 @@ class Adapter {
     return out;
   }
 
-  void arguments(const EnumLayout& cuda, const std::map<std::string, const MusaEnumValue*>& musa,
+  void arguments(const std::string& cuda_type, const std::string& musa_type, const EnumLayout& cuda,
+                 const std::map<std::string, const MusaEnumValue*>& musa,
                  EnumConversion* out) const {
     const auto has = [](const std::vector<EnumCase>& cases, std::int64_t number) {
       return std::any_of(cases.begin(), cases.end(),
@@ -288,7 +294,7 @@ class Adapter {
     for (const EnumValue& value : cuda.values) {
       const auto found = musa.find(tables_.types.enumerator(value.name));
       if (found == musa.end() || has(out->cases, value.value)) continue;
-      if (tables_.types.refused.count(value.name) != 0) continue;
+      if (!may_pass(tables_, output_, cuda_type, value.name, musa_type, *found->second)) continue;
       const bool is_evident = found->second->tier <= Tier::kDoc;
       out->cases.push_back(
           {value.value, found->second->value, value.name, is_evident, &found->second->tier});

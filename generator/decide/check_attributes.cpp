@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generator/decide/unknown_numbers.h"
 #include "generator/tables/yaml_source.h"
 
 namespace torchada {
@@ -28,7 +29,11 @@ void check_value(const Tables& tables, const Output& output, const AttributeValu
     throw TableError(value.place, "expected -1 as 'unset'");
   }
   const TypeFact* type = fact_of(tables, output, value.type);
-  if (!type || type->kind != TypeKind::kEnum) bytes_of_plain(value);
+  if (!type || type->kind != TypeKind::kEnum) {
+    bytes_of_plain(value);
+  } else if (const std::string why = undecided_number(tables, output, value.type); !why.empty()) {
+    throw TableError(value.place, why);
+  }
 }
 
 }  // namespace
@@ -41,6 +46,9 @@ void check_attributes(const Tables& tables, const Output& output) {
     if (!known || !fact || fact->kind != TypeKind::kEnum) {
       throw TableError(forward.rows_place,
                        "'" + type + "' is not an enumeration of " + output.soname);
+    }
+    if (const std::string why = undecided_number(tables, output, type); !why.empty()) {
+      throw TableError(forward.rows_place, why);
     }
     for (const auto& [name, value] : values) {
       if (!has_enumerator(*known, name)) {

@@ -28,7 +28,9 @@ class AdapterWriter {
     out << "// Adapters of " << output_.soname
         << ", emitted by torchada-gen from mappings/. Do not edit.\n"
         << "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n#include "
-           "\"facts.h\"\n#include \"stubs/fallback.h\"\n#include \"stubs/refusal.h\"\n\n"
+           "\"facts.h\"\n#include \"stubs/fallback.h\"\n"
+        << (forgets_ ? "#include \"stubs/kept_values.h\"\n" : "")
+        << "#include \"stubs/refusal.h\"\n\n"
         << "namespace torchada {\nnamespace {\n\n"
         << "// No tail call: it could overwrite the adapter's own arguments, so that GCC would "
            "keep "
@@ -243,6 +245,21 @@ class AdapterWriter {
            std::to_string(adapter.index) + ")";
   }
 
+  // Forgets what was kept of an object that MUSA is about to destroy.
+  std::string forgetting(const GeneratedAdapter& adapter) {
+    const auto slot =
+        std::find_if(plan_.slots.begin(), plan_.slots.end(),
+                     [&](const PlannedSlot& item) { return item.name == adapter.symbol; });
+    if (slot == plan_.slots.end() || !slot->row || slot->row->forgets.empty()) return "";
+    const std::vector<Parameter>& parameters = slot->prototype->parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      if (parameters[i].name != slot->row->forgets) continue;
+      forgets_ = true;
+      return "  forget_values(a" + std::to_string(i) + ");\n";
+    }
+    throw TableError(slot->row->place, "'forgets' names no parameter");
+  }
+
   void function(const GeneratedAdapter& adapter) {
     const Adaptation& plan = adapter.candidate.adaptation;
     std::ostringstream& out = functions_;
@@ -318,6 +335,7 @@ class AdapterWriter {
       arguments += (i ? ", " : "") + argument;
       types += (i ? ", " : "") + parameter.musa_type;
     }
+    out << forgetting(adapter);
     const bool settles = may_leave_error(plan);
     if (settles) out << "  const int pending = " << through_slot(forward_.peek_error) << ";\n";
     const std::string call = "reinterpret_cast<int (*)(" + types + ")>(load(" +
@@ -350,6 +368,7 @@ class AdapterWriter {
   const ForwardLibrary& forward_;
   std::map<std::string, std::string> names_;  // Names of converters, by body.
   std::set<std::string> taken_;
+  bool forgets_ = false;  // Whether any adapter does.
   std::ostringstream converters_, failed_, functions_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "generator/decide/adaptation.h"
 #include "generator/decide/check_attributes.h"
+#include "generator/decide/unknown_numbers.h"
 #include "generator/emit/emit.h"
 #include "generator/tables/yaml_source.h"
 
@@ -33,8 +34,10 @@ class AttributeWriter {
         << "struct Attribute {\n  int cuda;\n  int musa;  // -1: MUSA has no such attribute.\n"
         << "  unsigned char bytes;  // 0: as many as there are.\n"
         << "  Enumeration enumeration;\n"
-        << "  bool has_initial;   // MUSA lacks it, and it is always `initial`.\n"
+        << "  bool has_initial;   // MUSA lacks it, and it is `initial`.\n"
         << "  bool has_unset;     // The number -1 stands for no enumerator.\n"
+        << "  bool is_kept;       // Any other value is kept, too.\n"
+        << "  bool is_told;       // One line says so.\n"
         << "  long long initial;\n};\n\n"
         << attributes.str();
     write_to_musa(&out);
@@ -78,11 +81,15 @@ class AttributeWriter {
     const bool is_enumeration = type && type->kind == TypeKind::kEnum;
     if (is_enumeration) enumerations_.insert(value.type);
     const int bytes = is_enumeration ? 4 : bytes_of_plain(value);
+    const bool is_kept = value.kept != AttributeValue::Kept::kNo;
     const auto musa = std::find_if(numbers.cases.begin(), numbers.cases.end(),
                                    [&](const EnumCase& other) { return other.from == item.value; });
-    *out << "    {" << item.value << ", " << (musa == numbers.cases.end() ? -1 : musa->to) << ", "
-         << bytes << ", Enumeration::" << (is_enumeration ? "k_" + value.type : "kNone") << ", "
+    const bool is_here = is_kept || musa == numbers.cases.end();
+    *out << "    {" << item.value << ", " << (is_here ? -1 : musa->to) << ", " << bytes
+         << ", Enumeration::" << (is_enumeration ? "k_" + value.type : "kNone") << ", "
          << (value.initial ? "true" : "false") << ", " << (value.unset ? "true" : "false") << ", "
+         << (is_kept ? "true" : "false") << ", "
+         << (value.kept == AttributeValue::Kept::kTold ? "true" : "false") << ", "
          << value.initial.value_or(0) << "},  // " << item.name << "\n";
   }
 
@@ -94,12 +101,12 @@ class AttributeWriter {
            Sameness::kDiffers;
   }
 
-  // If nothing contradicts, an enumerator that is not known in MUSA keeps its number, as in a
-  // generated adapter. A number that is not an enumerator never passes.
+  // As in a generated adapter: if MUSA's library numbers as CUDA does, an enumerator that is not
+  // known there keeps its number. A number that is not an enumerator never passes.
   EnumConversion argument_conversion(const std::string& type) const {
     EnumConversion out = convert_enumeration(tables_, comparer_, output_, type,
                                              musa_spelling(tables_, type, Place{}), Direction::kIn);
-    if (differs(type)) return out;
+    if (differs(type) || !is_numbered_as_cuda(tables_, output_, out.musa_type)) return out;
     out.cases.clear();
     out.refused.clear();
     std::set<std::int64_t> seen;

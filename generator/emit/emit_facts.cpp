@@ -7,6 +7,7 @@
 #include "generator/decide/calls.h"
 #include "generator/decide/check_entry_points.h"
 #include "generator/decide/standing.h"
+#include "generator/decide/unknown_numbers.h"
 #include "generator/emit/emit.h"
 #include "generator/tables/yaml_source.h"
 
@@ -38,6 +39,30 @@ void emit_enumerators(const Tables& tables, const Output& output, std::ostringst
     }
   }
   *out << "}  // namespace cuda\n\n";
+}
+
+// What becomes of each enumerator of a mode that MUSA is not told; see stubs/decided_mode.h.
+std::string decided_modes(const Tables& tables, const Output& output) {
+  static const char* const kNames[] = {"", "kAccepted", "kTold", "kRefused"};  // NumberDecision
+  std::ostringstream out;
+  for (const std::string& name : types_of(tables, output)) {
+    const CudaType* type = tables.cuda_type(name);
+    const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
+    if (!fact || !is_kept(tables.types, name)) continue;
+    out << "inline constexpr DecidedNumber kDecided_" << name << "[] = {\n";
+    for (const EnumValue& value : fact->enumeration.values) {
+      const EnumeratorDecision* decision = tables.types.decision(name, value.name);
+      if (!decision || decision->decision == NumberDecision::kPassed) {
+        throw TableError({tables.types.file, 0}, name + " is kept, so " + value.name +
+                                                     " cannot be passed and must be decided");
+      }
+      out << "    {" << value.value
+          << ", Decided::" << kNames[static_cast<std::size_t>(decision->decision)] << ", "
+          << (decision->is_flag ? "true" : "false") << "},  // " << value.name << "\n";
+    }
+    out << "};\n\n";
+  }
+  return out.str();
 }
 
 // Bytes of one element of a field, and the number of elements.
@@ -100,10 +125,13 @@ void emit_properties(const Tables& tables, const Output& output, std::ostringstr
 
 std::string emit_facts(const Tables& tables, const LibraryPlan& plan) {
   const Output& output = *plan.output;
+  const std::string modes = decided_modes(tables, output);
   std::ostringstream out;
   out << "// Facts of " << output.soname
       << ", emitted by torchada-gen from mappings/. Do not edit.\n#pragma once\n\n"
-      << "#include <stddef.h>\n\n#include \"stubs/table.h\"\n\n"
+      << "#include <stddef.h>\n\n"
+      << (modes.empty() ? "" : "#include \"stubs/decided_mode.h\"\n")
+      << "#include \"stubs/table.h\"\n\n"
       << "#define TORCHADA_ABI " << output.abi << "\n\nnamespace torchada {\n\n";
   out << "// cudaRuntimeGetVersion of the newest release: major*1000 + minor*10.\n"
       << "inline constexpr int kCudaVersion = " << cuda_version_number(output.releases.back())
@@ -124,6 +152,7 @@ std::string emit_facts(const Tables& tables, const LibraryPlan& plan) {
   }
   out << "\n";
   emit_enumerators(tables, output, &out);
+  out << modes;
   out << emit_layouts(tables, output);
   emit_properties(tables, output, &out);
   out << emit_history(tables, plan);

@@ -93,6 +93,16 @@ class TableWriter {
   std::string why_lacking(const NamedType& type, const EnumValue& value) const {
     const auto listed = tables_.types.refused.find(value.name);
     if (listed != tables_.types.refused.end()) return listed->second;
+    const auto attributes = plan_.forward->attributes.find(type.name);
+    if (attributes != plan_.forward->attributes.end()) {
+      const auto attribute = attributes->second.find(value.name);
+      if (attribute != attributes->second.end() &&
+          attribute->second.kept != AttributeValue::Kept::kNo) {
+        return attribute->second.reason;
+      }
+    }
+    const auto told = tables_.types.told.find(value.name);
+    if (told != tables_.types.told.end()) return told->second;
     const EnumConversion conversion = convert_enumeration(tables_, comparer_, *plan_.output,
                                                           type.name, type.musa, Direction::kIn);
     const bool lacks = !conversion.cases.empty() &&

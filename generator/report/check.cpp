@@ -11,6 +11,7 @@
 #include "generator/decide/enumerators.h"
 #include "generator/decide/guards.h"
 #include "generator/decide/per_thread.h"
+#include "generator/decide/unknown_numbers.h"
 #include "generator/report/check_sources.h"
 #include "generator/tables/type_spelling.h"
 #include "generator/tables/yaml_source.h"
@@ -39,6 +40,7 @@ class Checker {
     check_types_are_known();
     // Otherwise one unknown type would be reported again for every row that uses it.
     if (!result_.errors.empty()) return std::move(result_);
+    for (const std::string& defect : decision_defects(tables_)) result_.errors.push_back(defect);
     for (const Output& output : list_outputs(tables_)) check_output(output);
     check_rows_have_exports();
     check_stand_ins();
@@ -193,6 +195,19 @@ class Checker {
                        where + ": must be unsupported: it takes an object that no export makes");
     }
     if (!row.guard.parameter.empty()) guard_of(tables_, output, symbol, row);
+    if (!row.forgets.empty()) {
+      const Prototype* prototype = prototype_in(symbol, output);
+      if (!prototype ||
+          std::ranges::none_of(prototype->parameters, [&](const Parameter& parameter) {
+            return parameter.name == row.forgets;
+          })) {
+        throw TableError(row.place,
+                         where + ": 'forgets' names no parameter: '" + row.forgets + "'");
+      }
+    }
+    if (row.decision == RowDecision::kDirect || row.decision == RowDecision::kAdapted) {
+      check_numbers(output, symbol, row, where);
+    }
     if (row.decision == RowDecision::kDirect) {
       check_direct(output, symbol, row, where);
     } else if (row.decision == RowDecision::kAdapted) {
@@ -202,6 +217,40 @@ class Checker {
       check_could_be_direct(output, symbol, row, where);
       check_reason(output, symbol, row, where);
     }
+  }
+
+  // Every enumerator that reaches MUSA has a number that a source gives, or a decision.
+  void check_numbers(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
+                     const std::string& where) {
+    const Prototype* prototype = prototype_in(symbol, output);
+    if (!prototype) return;
+    for (const Parameter& parameter : prototype->parameters) {
+      const std::string& backend = tables_.forward[output.library].backend;
+      if (is_flags(parameter) && !contains(tables_.types.numbered_as_cuda, backend)) {
+        throw TableError(row.place, where + ": " + parameter.name +
+                                        ": flags are numbers, and MUSA's library does not number "
+                                        "as CUDA does; the function must be emulated");
+      }
+      // An enumerator that MUSA writes does not reach it.
+      const TypeFact* fact = fact_of(output, base_type(parameter.type));
+      const bool is_enum = fact && fact->kind == TypeKind::kEnum;
+      if (is_enum && direction_of(parameter.type) != Direction::kIn) continue;
+      for (const std::string& type : enumerations_in(tables_, output, parameter.type)) {
+        const std::string why = undecided_number(tables_, output, type);
+        if (!why.empty()) throw TableError(row.place, where + ": " + parameter.name + ": " + why);
+      }
+    }
+  }
+
+  // Whether an integer carries flags, which have no type of their own.
+  static bool is_flags(const Parameter& parameter) {
+    return is_c_type(parameter.type) &&
+           (parameter.name.ends_with("flags") || parameter.name.ends_with("Flags"));
+  }
+
+  const TypeFact* fact_of(const Output& output, const std::string& name) const {
+    const CudaType* type = tables_.cuda_type(name);
+    return type ? fact_in(*type, output) : nullptr;
   }
 
   // A reason that denies a counterpart is wrong if the tables have evidence for its name.

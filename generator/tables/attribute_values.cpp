@@ -10,10 +10,18 @@ AttributeValue read_value(const YamlNode& node) {
     out.type = node.text();
     return out;
   }
-  node.only({"value", "initial", "unset"});
+  node.only({"value", "initial", "unset", "accepted", "told"});
   out.type = node.required("value").text();
   if (node.has("initial")) out.initial = node.required("initial").integer();
   if (node.has("unset")) out.unset = node.required("unset").integer();
+  for (const auto& [key, kept] : {std::pair{"accepted", AttributeValue::Kept::kAccepted},
+                                  std::pair{"told", AttributeValue::Kept::kTold}}) {
+    if (!node.has(key)) continue;
+    if (out.kept != AttributeValue::Kept::kNo) node.fail("expected one of accepted, told");
+    if (!out.initial) node.fail("'" + std::string(key) + "' needs 'initial'");
+    out.kept = kept;
+    out.reason = node.required(key).text();
+  }
   return out;
 }
 

@@ -15,6 +15,9 @@ struct AttributeValue {
   std::string type;  // An enumeration or a C type; "uint32_t[]" is a list of any length.
   std::optional<std::int64_t> initial;  // For an attribute that MUSA lacks: its constant value.
   std::optional<std::int64_t> unset;    // For an enumeration: the number that means "none of them".
+  // Whether any value is kept and MUSA is not told: with a line (`told`), or without (`accepted`).
+  enum class Kept { kNo, kAccepted, kTold } kept = Kept::kNo;
+  std::string reason;  // Why it is kept.
   Place place;
 };
 

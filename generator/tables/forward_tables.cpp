@@ -80,9 +80,10 @@ GuardRow read_guard(const YamlNode& node, RowDecision decision) {
 }
 
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
-  node.only({"direct", "adapted", "pending", "emulated", "recorded", "unsupported", "no_image",
-             "delegated", "abi", "reason", "otherwise", "calls", "optional", "cuda_kernel",
-             "cuda_variable", "answered", "no_backend", "texts", "brings_code"});
+  node.only({"direct",      "adapted",    "pending",   "emulated",    "recorded",
+             "unsupported", "no_image",   "delegated", "abi",         "reason",
+             "otherwise",   "calls",      "optional",  "cuda_kernel", "cuda_variable",
+             "answered",    "no_backend", "texts",     "brings_code", "forgets"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -134,6 +135,10 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   }
   row.optional = read_optional(node, row.calls);
   row.guard = read_guard(node, row.decision);
+  row.forgets = node.text_or("forgets", "");
+  if (!row.forgets.empty() && row.decision != RowDecision::kAdapted) {
+    node.fail("'forgets' is only allowed in an adapted row");
+  }
   row.no_backend = node.text_or("no_backend", "");
   row.brings_code = node.has("brings_code") && node.required("brings_code").boolean();
   row.texts = node.text_or("texts", "");
@@ -169,6 +174,28 @@ PropertySources read_properties(const YamlNode& node) {
     out.attributes[key.text()] =
         value.is_sequence() ? value.texts() : std::vector<std::string>{value.text()};
   }
+  return out;
+}
+
+EnumeratorDecision read_decision(const YamlNode& node) {
+  static const std::pair<const char*, NumberDecision> kKinds[] = {
+      {"passed", NumberDecision::kPassed},
+      {"accepted", NumberDecision::kAccepted},
+      {"told", NumberDecision::kTold},
+      {"refused", NumberDecision::kRefused},
+  };
+  node.only({"passed", "accepted", "told", "refused", "flag"});
+  EnumeratorDecision out;
+  out.place = node.place();
+  int decisions = 0;
+  for (const auto& [key, decision] : kKinds) {
+    if (!node.has(key)) continue;
+    ++decisions;
+    out.decision = decision;
+    out.reason = node.required(key).text();
+  }
+  if (decisions != 1) node.fail("expected one of passed, accepted, told, refused");
+  out.is_flag = node.has("flag") && node.required("flag").boolean();
   return out;
 }
 
@@ -237,6 +264,17 @@ ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& 
   return out;
 }
 
+const EnumeratorDecision* TypeCorrespondence::decision(const std::string& type,
+                                                       const std::string& enumerator) const {
+  const auto of_type = decided.find(type);
+  if (of_type == decided.end()) return nullptr;
+  for (const std::string& name : {enumerator, std::string(kAllAssumed)}) {
+    const auto found = of_type->second.find(name);
+    if (found != of_type->second.end()) return &found->second;
+  }
+  return nullptr;
+}
+
 std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
   const auto irregular = names.find(cuda_name);
   if (irregular != names.end()) return irregular->second;
@@ -248,8 +286,8 @@ std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
 
 TypeCorrespondence read_type_correspondence(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"types", "enumerator_names", "enumerator_prefixes", "refuse_unknown", "refused",
-             "results", "combined", "fallback_enumerators"});
+  root.only({"types", "enumerator_names", "enumerator_prefixes", "refuse_unknown",
+             "numbered_as_cuda", "decided", "results", "combined", "fallback_enumerators"});
   TypeCorrespondence out;
   out.file = file;
   for (const auto& [key, node] : root.required("types").entries()) {
@@ -269,8 +307,14 @@ TypeCorrespondence read_type_correspondence(const std::string& file) {
   for (const std::string& type : root.required("refuse_unknown").texts()) {
     out.refuse_unknown.insert(type);
   }
-  for (const auto& [key, node] : root.required("refused").entries()) {
-    out.refused[key.text()] = node.text();
+  out.numbered_as_cuda = root.required("numbered_as_cuda").texts();
+  for (const auto& [key, node] : root.required("decided").entries()) {
+    for (const auto& [name, decision] : node.entries()) {
+      const EnumeratorDecision read = read_decision(decision);
+      out.decided[key.text()][name.text()] = read;
+      if (read.decision == NumberDecision::kRefused) out.refused[name.text()] = read.reason;
+      if (read.decision == NumberDecision::kTold) out.told[name.text()] = read.reason;
+    }
   }
   for (const auto& [key, node] : root.required("enumerator_prefixes").entries()) {
     out.prefixes.emplace_back(key.text(), node.text());

@@ -46,6 +46,8 @@ struct ForwardRow {
   RowDecision decision = RowDecision::kUnsupported;
   // MUSA symbol for kDirect, kAdapted and kPending; CUDA symbol for kDelegated.
   std::string target;
+  // Parameter of an adapted row: an object whose kept values are forgotten before MUSA is called.
+  std::string forgets;
   // Why it is pending or unsupported; for others, why they are as they are.
   std::string reason;
   Otherwise otherwise;             // For kDirect and kAdapted; without a reason if there is none.
@@ -109,6 +111,23 @@ struct ForwardLibrary {
   Place rows_place;
 };
 
+enum class NumberDecision {
+  kPassed,    // Goes to MUSA unchanged, and counts as assumed.
+  kAccepted,  // A mode that only permits something, or a hint: remembered, and MUSA is not told.
+  kTold,      // The same, but it demands something: one line says that it has no effect.
+  kRefused,   // The call fails, and one line says why.
+};
+
+struct EnumeratorDecision {
+  NumberDecision decision = NumberDecision::kRefused;
+  std::string reason;
+  bool is_flag = false;  // Of a mode: programs combine it with the other enumerators.
+  Place place;
+};
+
+// Stands for every enumerator of a type whose number in MUSA is only assumed.
+inline constexpr char kAllAssumed[] = "all";
+
 // mappings/forward/types.yaml
 struct TypeCorrespondence {
   std::string file;
@@ -117,15 +136,21 @@ struct TypeCorrespondence {
   std::map<std::string, std::string> results;  // MUSA statuses that stand for another name.
   // CUDA enums whose enumerators are refused if MUSA's number is not known.
   std::set<std::string> refuse_unknown;
-  // Enumerators that MUSA has nothing for, with the reason, although the rest of their enumeration
-  // is not known.
-  std::map<std::string, std::string> refused;
+  // MUSA libraries in whose enumerations a number that no source gives passes unchanged.
+  std::vector<std::string> numbered_as_cuda;
+  // By CUDA enumeration and enumerator, or kAllAssumed: what becomes of a number of which no source
+  // says what it means in MUSA.
+  std::map<std::string, std::map<std::string, EnumeratorDecision>> decided;
+  // The reason of each enumerator that `decided` refuses, and of each that it tells about.
+  std::map<std::string, std::string> refused, told;
   std::vector<std::string> combined;  // Enumerations whose bits programs combine.
   // By CUDA enumeration: a call that fails with the first enumerator is made again with the second.
   std::map<std::string, std::map<std::string, std::string>> fallbacks;
   std::vector<std::pair<std::string, std::string>> prefixes;  // Of enumerators, longest first.
   // The MUSA name that corresponds to an enumerator.
   std::string enumerator(const std::string& cuda_name) const;
+  // What `decided` says about an enumerator of `type`, or null.
+  const EnumeratorDecision* decision(const std::string& type, const std::string& enumerator) const;
 };
 
 // Both throw TableError.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "stubs/fallback.h"
+#include "stubs/kept_values.h"
 #include "stubs/refusal.h"
 
 namespace torchada {
@@ -26,6 +27,24 @@ int refuse_attribute(const Function& function, int number) {
 // Relies on little-endian numbers, like everything here.
 bool is_initial(const Attribute& attribute, const void* buffer) {
   return attribute.has_initial && memcmp(buffer, &attribute.initial, attribute.bytes) == 0;
+}
+
+// The value of an attribute that MUSA is not told: at most 8 bytes.
+int64_t kept(const Attribute& attribute, const void* object) {
+  return kept_value(object, static_cast<KeptKind>(attribute.cuda), attribute.initial);
+}
+
+int keep(const Function& function, const Attribute& attribute, const void* object,
+         const void* buffer) {
+  int64_t value = attribute.initial;
+  memcpy(&value, buffer, attribute.bytes);
+  if (!keep_value(object, static_cast<KeptKind>(attribute.cuda), value, attribute.initial)) {
+    return fail(kFailed);
+  }
+  if (attribute.is_told && value != attribute.initial) {
+    tell_enumerator(function.cuda, kAttribute, attribute.cuda);
+  }
+  return 0;
 }
 
 // Converts the enumerator in `buffer` to MUSA's number. Returns a status.
@@ -59,6 +78,7 @@ int set_attribute(const Function& function, const AttributeList& attributes,
                   const void* buffer, size_t size) {
   const Attribute* known = find(attributes, attribute);
   if (!object || !known || !buffer || size != known->bytes) return fail(kInvalid);
+  if (known->is_kept) return keep(function, *known, object, buffer);
   if (known->musa < 0) {
     if (is_initial(*known, buffer)) return 0;
     return refuse_attribute(function, attribute);
@@ -92,7 +112,8 @@ int get_attribute(const Function& function, const AttributeList& attributes,
   }
   if (!buffer || size != known->bytes) return fail(kInvalid);
   if (known->musa < 0) {
-    give(&known->initial, size, buffer, written);
+    const int64_t value = kept(*known, object);
+    give(&value, size, buffer, written);
     return 0;
   }
   long long value = 0;

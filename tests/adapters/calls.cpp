@@ -146,10 +146,7 @@ Passing random_passing(const std::vector<Argument>& arguments, const Buffers& bu
         word = buffers.address(argument.index);
         break;
       case Meaning::kEnum: {
-        std::vector<std::int64_t> possible;
-        for (const std::int64_t number : argument.numbers) {
-          if (lacking(base_of(argument.type)).count(number) == 0) possible.push_back(number);
-        }
+        std::vector<std::int64_t> possible(argument.numbers.begin(), argument.numbers.end());
         const auto* numbers = correspondence(base_of(argument.type));
         if (numbers != nullptr) {
           possible.clear();

@@ -25,6 +25,11 @@ const std::map<std::string, Numbers>& arguments() {
       {"cublasDiagType_t", {{0, 131}, {1, 132}}},
       {"cublasSideMode_t", {{0, 141}, {1, 142}}},
       {"cublasGemmAlgo_t", gemm_algorithms()},
+      // Half, float, double, integers, and float by TF32. Float by half (74) or bfloat16 (75) only
+      // permits less exactness, and sums of integers (73) are exact in any case. MUSA is not known
+      // to have exact half, float and double (65, 69, 71), or emulation (78, 79).
+      {"cublasComputeType_t",
+       {{64, 64}, {68, 68}, {70, 70}, {72, 72}, {73, 72}, {74, 68}, {75, 68}, {77, 77}}},
       // XORWOW, MRG32K3A, MTGP32, Philox, and the default.
       {"curandRngType_t", {{100, 400}, {101, 401}, {121, 402}, {141, 403}, {161, 404}}},
   };
@@ -65,18 +70,17 @@ const Numbers* correspondence(const std::string& type) {
   return found == arguments().end() ? nullptr : &found->second;
 }
 
-const std::set<std::int64_t>& lacking(const std::string& type) {
-  static const std::map<std::string, std::set<std::int64_t>> kLacking = {
-      {"cublasMath_t", {4, 8}},          // FP32 by BF16X9 and FP64 by fixed point, emulated.
-      {"cublasComputeType_t", {78, 79}}  // The same.
-  };
-  static const std::set<std::int64_t> kNone;
-  const auto found = kLacking.find(type);
-  return found == kLacking.end() ? kNone : found->second;
+bool has_cudas_numbers(const std::string& type) {
+  // Host and device pointers are 0 and 1 in muBLAS. MUSA's runtime numbers data types, and MCCL its
+  // own, as CUDA does wherever a source gives a number.
+  static const std::set<std::string> kSame = {"cublasPointerMode_t", "cudaDataType",
+                                              "cudaDataType_t",      "ncclDataType_t",
+                                              "ncclRedOp_t",         "ncclScalarResidence_t"};
+  return kSame.count(type) != 0;
 }
 
 bool is_combined(const std::string& type) {
-  static const std::set<std::string> kCombined = {"cublasMath_t", "ncclRedOp_t"};
+  static const std::set<std::string> kCombined = {"ncclRedOp_t"};
   return kCombined.count(type) != 0;
 }
 

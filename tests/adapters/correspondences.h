@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 
 namespace adapters {
@@ -13,10 +12,11 @@ namespace adapters {
 // a type with the same numbers on both sides.
 const std::map<std::int64_t, std::int64_t>* correspondence(const std::string& type);
 
-// Whether programs combine the bits of the enumerators of `type`, so that other numbers are valid.
-// Enumerators that MUSA has nothing for, although it numbers the others alike.
-const std::set<std::int64_t>& lacking(const std::string& type);
+// Whether the public evidence is that MUSA numbers `type` as CUDA does. A library with numbers of
+// its own (muBLAS, muRAND) gets no enumeration that is neither here nor a correspondence.
+bool has_cudas_numbers(const std::string& type);
 
+// Whether programs combine the bits of the enumerators of `type`, so that other numbers are valid.
 bool is_combined(const std::string& type);
 
 // CUDA's status for MUSA's, by CUDA's type. Types that are not listed have the same statuses.

@@ -115,11 +115,14 @@ TEST_F(BlasForms, cublasIsamax_v2_64_writes_in_stream_order) {
   EXPECT_EQ(2, *static_cast<std::int64_t*>(static_cast<void*>(copy)));
 }
 
-TEST_F(BlasForms, cublasSetEmulationStrategy_takes_the_default) {
-  EXPECT_EQ(CUBLAS_STATUS_SUCCESS,
-            cublasSetEmulationStrategy(handle_, CUBLAS_EMULATION_STRATEGY_DEFAULT));
-  EXPECT_EQ(CUBLAS_STATUS_NOT_SUPPORTED,
-            cublasSetEmulationStrategy(handle_, CUBLAS_EMULATION_STRATEGY_PERFORMANT));
+TEST_F(BlasForms, cublasSetEmulationStrategy_keeps_what_only_permits_emulation) {
+  for (const auto strategy :
+       {CUBLAS_EMULATION_STRATEGY_PERFORMANT, CUBLAS_EMULATION_STRATEGY_DEFAULT}) {
+    EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasSetEmulationStrategy(handle_, strategy));
+    auto told = static_cast<cublasEmulationStrategy_t>(77);
+    EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasGetEmulationStrategy(handle_, &told));
+    EXPECT_EQ(strategy, told);
+  }
   EXPECT_EQ(CUBLAS_STATUS_NOT_SUPPORTED,
             cublasSetEmulationStrategy(handle_, CUBLAS_EMULATION_STRATEGY_EAGER));
   EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE,

@@ -1,5 +1,7 @@
 // Attributes of cuBLASLt descriptions: programs read what they wrote, with CUDA's numbers; sizes
 // and errors are those of the real library.
+#include <array>
+
 #include "tests/conformance/cublasLt_fixture.h"
 
 namespace {
@@ -80,19 +82,37 @@ TEST(LightAttributes, cublasLtMatmulDescSetAttribute_refuses_numbers_that_are_no
 TEST(LightAttributes,
      cublasLtMatmulDescSetAttribute_takes_only_the_initial_value_of_what_is_missing) {
   const Description description;
-  EXPECT_EQ(0, description.get<int>(CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET));
   EXPECT_EQ(-1, description.get<int>(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE));
   EXPECT_EQ(nullptr, description.get<void*>(CUBLASLT_MATMUL_DESC_D_SCALE_POINTER));
-  description.set(CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET, 0);
   description.set(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, -1);
   description.set<void*>(CUBLASLT_MATMUL_DESC_D_SCALE_POINTER, nullptr);
-  const int count = 16;
+  const int type = 1;  // CUDA_R_64F
   EXPECT_CUBLASLT(NOT_SUPPORTED,
-                  cublasLtMatmulDescSetAttribute(description, CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET,
-                                                 &count, sizeof count));
+                  cublasLtMatmulDescSetAttribute(description, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE,
+                                                 &type, sizeof type));
   EXPECT_CUBLASLT(INVALID_VALUE, cublasLtMatmulDescSetAttribute(
-                                     description, CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET, &count, 2));
-  EXPECT_EQ(0, description.get<int>(CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET));
+                                     description, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &type, 2));
+  EXPECT_EQ(-1, description.get<int>(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE));
+}
+
+// muBLASLt is not told of them, so they are kept with the description and go with it.
+TEST(LightAttributes, cublasLtMatmulDescSetAttribute_keeps_what_only_permits_or_hints) {
+  const Description other;
+  {
+    const Description description;
+    EXPECT_EQ(0, description.get<int>(CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET));
+    EXPECT_EQ(0, description.get<std::int8_t>(CUBLASLT_MATMUL_DESC_FAST_ACCUM));
+    expect_kept(description, CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET, {16, 0, 8});
+    expect_kept<std::int8_t>(description, CUBLASLT_MATMUL_DESC_FAST_ACCUM, {1});
+    EXPECT_EQ(8, description.get<int>(CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET));
+    EXPECT_EQ(0, other.get<int>(CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET));
+  }
+  // One of these is likely where the last one was.
+  const std::array<Description, 16> next;
+  for (const Description& description : next) {
+    EXPECT_EQ(0, description.get<int>(CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET));
+    EXPECT_EQ(0, description.get<std::int8_t>(CUBLASLT_MATMUL_DESC_FAST_ACCUM));
+  }
 }
 
 TEST(LightAttributes, cublasLtMatmulDescGetAttribute_tells_sizes_and_wants_them) {

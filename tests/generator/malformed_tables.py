@@ -13,6 +13,7 @@ from pathlib import Path
 
 CUDART = "forward/cudart.yaml"
 LT = "forward/cublasLt.yaml"
+TYPES = "forward/types.yaml"
 MUSART = "musa/musart.yaml"
 REGISTRY = "libraries.yaml"
 SOURCES = "musa/sources.yaml"
@@ -227,6 +228,51 @@ CASES = [
     ("different behaviour with such a source", "musa/quirks.yaml",
      replace(r'sources: \["flagos-ai/FlagBLAS:tests/test_sgemm\.py"\]', 'sources: ["idx:1"]'),
      r"musa/quirks\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
+    ("numbers of a mode that are only assumed and not decided", "musa/mublas.yaml",
+     replace(r"(mublasPointerMode_t:\n  - \{kind: enum, tier: )decl", r"\1map"),
+     r"forward/cublas\.yaml:\d+: cublasSetPointerMode_v2 in \S+: mode: no source gives the number of "
+     r"MUBLAS_POINTER_MODE_HOST, which stands for CUBLAS_POINTER_MODE_HOST, and MUSA's library does not number as CUDA "
+     r"does; decide in 'decided' of \S+types\.yaml what becomes of it", 1),
+    ("attributes that are not decided", TYPES, replace(r"^  cublasLtMatrixLayoutAttribute_t: \{all.*\n", ""),
+     r"forward/cublasLt\.yaml:\d+: no source gives the number of MUBLASLT_MATRIX_LAYOUT_TYPE, .* decide in "
+     r"'decided'", 1),
+    ("values of an attribute that are not decided", TYPES, replace(r"^  cublasLtOrder_t: \{all.*\n", ""),
+     r"forward/cublasLt\.yaml:\d+: no source gives the number of MUBLASLT_ORDER_\w+, .* decide in 'decided'", 1),
+    ("mode that is kept and not emulated", "forward/cublas.yaml",
+     row("cublasSetMathMode", "{adapted: mublasSetMathMode}"),
+     r"forward/cublas\.yaml:\d+: cublasSetMathMode in \S+: mode: cublasMath_t is a mode that is kept; its functions "
+     r"must be emulated", 1),
+    ("flags of a library with numbers of its own", "cuda/cublas.yaml",
+     replace(r"(cublasSetWorkspace_v2:(?:\n    .*)*?)workspaceSizeInBytes", r"\1flags"),
+     r"forward/cublas\.yaml:\d+: cublasSetWorkspace_v2 in \S+: flags: flags are numbers, and MUSA's library does not "
+     r"number as CUDA does; the function must be emulated", 1),
+    ("mode that is kept and has an undecided enumerator", TYPES, replace(r"^    CUBLAS_PEDANTIC_MATH: .*\n", ""),
+     r"forward/types\.yaml:\d+: decided: cublasMath_t is a mode that is kept, and nothing decides "
+     r"CUBLAS_PEDANTIC_MATH", 1),
+    ("decision about no enumerator", TYPES,
+     replace(r"^    CUBLAS_TENSOR_OP_MATH:", r"    CUBLAS_TENSOR_MATH: {accepted: why}\n\g<0>"),
+     r"forward/types\.yaml:\d+: decided: 'CUBLAS_TENSOR_MATH' is not an enumerator of cublasMath_t", 1),
+    ("decision about no enumeration", TYPES,
+     replace(r"^  cublasMath_t:\n", r"  cublasMaths_t: {all: {passed: why}}\n\g<0>"),
+     r"forward/types\.yaml:\d+: decided: 'cublasMaths_t' is not an enumeration of CUDA's", 1),
+    ("two decisions at once", TYPES, replace(r"^  cublasLtOrder_t: \{all: \{", r"\g<0>told: why, "),
+     r"forward/types\.yaml:\d+: expected one of passed, accepted, told, refused", 2),
+    ("library with numbers of its own among those that number as CUDA does", TYPES,
+     replace(r"^numbered_as_cuda: \[", r"\g<0>mublas, "),
+     r"forward/types\.yaml: numbered_as_cuda: mublas does not number as CUDA does: MUBLAS_\w+ is \d+, which no CUDA "
+     r"release has for it", 1),
+    ("library of which no number is known among those that number as CUDA does", TYPES,
+     replace(r"^numbered_as_cuda: \[", r"\g<0>mublasLt, "),
+     r"forward/types\.yaml: numbered_as_cuda: no source gives any number of mublasLt", 1),
+    ("forgetting what is no parameter", "forward/cublas.yaml",
+     row("cublasDestroy_v2", "{adapted: mublasDestroy, forgets: object}"),
+     r"forward/cublas\.yaml:\d+: cublasDestroy_v2 in \S+: 'forgets' names no parameter: 'object'", 1),
+    ("forgetting without an adapter", "forward/nccl.yaml",
+     row("ncclMemFree", "{direct: mcclMemFree, forgets: ptr}"),
+     r"forward/nccl\.yaml:\d+: 'forgets' is only allowed in an adapted row", 2),
+    ("kept attribute without an initial value", LT,
+     replace(r"(CUBLASLT_MATMUL_DESC_FAST_ACCUM: \{value: int8_t, )initial: 0, ", r"\1"),
+     r"forward/cublasLt\.yaml:\d+: 'accepted' needs 'initial'", 2),
     ("fallback to no enumerator", "forward/types.yaml",
      replace(r"TENSOR_OP: CUBLAS_GEMM_DEFAULT\}", "TENSOR_OP: CUBLAS_GEMM_USUAL}"),
      r"forward/types\.yaml: the number of CUBLAS_GEMM_USUAL in cublasGemmAlgo_t is not known", 1),

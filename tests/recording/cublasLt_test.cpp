@@ -126,7 +126,9 @@ const Setting kSettings[] = {
     {"MatmulDesc", 11, 8, 0x123456789abc, 0x123456789abc},  // what the epilogue keeps
     {"MatmulDesc", 12, 8, 1 << 20, 1 << 20},                // its leading dimension
     {"MatmulDesc", 17, 8, 0x123456789abc, 0x123456789abc},  // scale of A
-    {"MatmulDesc", 25, 1, 1, 1},                            // fast accumulation
+    {"MatmulDesc", 0, 4, 73, 72},                           // compute sums of integers exactly
+    {"MatmulDesc", 0, 4, 74, 68},                           // in float, or less exactly
+    {"MatmulDesc", 0, 4, 75, 68},                           // the same
     {"MatrixLayout", 0, 4, 2, 2},                           // type: half
     {"MatrixLayout", 1, 4, 1, 1},                           // order: rows
     {"MatrixLayout", 2, 8, 1LL << 33, 1LL << 33},           // rows
@@ -195,8 +197,17 @@ const Refused kRefused[] = {
     {"an attribute that is none", "MatmulDesc", kObject, 9, 4, 0, kInvalid},
     {"a negative attribute", "MatmulDesc", kObject, -1, 4, 0, kInvalid},
     {"no description", "MatmulDesc", 0, 3, 4, 0, kInvalid},
-    {"some multiprocessors", "MatmulDesc", kObject, 15, 4, 8, kUnsupported},
+    {"exact computation in half", "MatmulDesc", kObject, 0, 4, 65, kUnsupported},
+    {"exact computation in float", "MatmulDesc", kObject, 0, 4, 69, kUnsupported},
+    {"exact computation in double", "MatmulDesc", kObject, 0, 4, 71, kUnsupported},
+    // Kept here: hints, what only permits less exactness, and, with a line, what forbids some ways.
+    {"some multiprocessors", "MatmulDesc", kObject, 15, 4, 8, 0},
     {"all multiprocessors", "MatmulDesc", kObject, 15, 4, 0, 0},
+    {"fast accumulation", "MatmulDesc", kObject, 25, 1, 1, 0},
+    {"usual accumulation", "MatmulDesc", kObject, 25, 1, 0, 0},
+    {"another way to search", "MatmulPreference", kObject, 0, 4, 1, 0},
+    {"no sums of parts in less precision", "MatmulPreference", kObject, 3, 4, 2, 0},
+    {"few implementations", "MatmulPreference", kObject, 12, 8, 1, 0},
     {"a scale of D", "MatmulDesc", kObject, 20, 8, 0x1000, kUnsupported},
     {"no scale of D", "MatmulDesc", kObject, 20, 8, 0, 0},
     {"a type of bias", "MatmulDesc", kObject, 26, 4, 2, kUnsupported},

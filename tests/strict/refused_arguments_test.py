@@ -61,6 +61,32 @@ CASES = {
         "libcublas.so.12: cublasSetMathMode is not supported with mode=CUBLAS_FP32_EMULATED_BF16X9_MATH|"
         "CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION (20): "
         "MUSA's BLAS is not known to emulate floating point; returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
+    "exact mode": (
+        CUBLAS % 12, "cublas.cublasSetMathMode(handle, 2)",
+        "libcublas.so.12: cublasSetMathMode accepts mode=CUBLAS_PEDANTIC_MATH (2) without effect: no public source "
+        "says how to ask MUSA's BLAS for exactly the precision of each type; it stays in its default mode", 0),
+    "exact sums": (
+        CUBLAS % 11, "cublas.cublasSetMathMode(handle, 19)",
+        "libcublas.so.11: cublasSetMathMode accepts mode=CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION (16) without "
+        "effect: no public source says how to forbid MUSA's BLAS to add up in less precision than it computes in", 0),
+    "no atomics": (
+        CUBLAS % 13, "cublas.cublasSetAtomicsMode(handle, 0)",
+        "libcublas.so.13: cublasSetAtomicsMode accepts mode=CUBLAS_ATOMICS_NOT_ALLOWED (0) without effect: no public "
+        "source gives the number by which MUSA's BLAS is forbidden to use atomics, so results may differ in the last "
+        "bits from run to run", 0),
+    "reduction schemes": (
+        "lt = library('libcublasLt.so.12'); assert lt.cublasLtMatmulPreferenceCreate(byref(handle)) == 0; "
+        "one = c_int(2)",
+        "lt.cublasLtMatmulPreferenceSetAttribute(handle, 3, byref(one), 4)",
+        "libcublasLt.so.12: cublasLtMatmulPreferenceSetAttribute accepts "
+        "attr=CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK (3) without effect: no public source gives muBLASLt's numbers "
+        "of reduction schemes, so it may choose any", 0),
+    "exact computation": (
+        CUBLAS % 13 + "; one = c_float(1)",
+        "cublas.cublasGemmEx(handle, 0, 0, 1, 1, 1, byref(one), None, 0, 1, None, 0, 1, byref(one), None, 0, 1, "
+        "69, -1)",
+        "libcublas.so.13: cublasGemmEx is not supported with computeType=CUBLAS_COMPUTE_32F_PEDANTIC (69): no "
+        "counterpart in mublasComputeType_t is publicly known; returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
     "autotuning": (
         CUBLAS % 13 + "; one = c_float(1)",
         "cublas.cublasGemmEx(handle, 0, 0, 1, 1, 1, byref(one), None, 0, 1, None, 0, 1, byref(one), None, 0, 1, "
@@ -86,10 +112,10 @@ CASES = {
         "float, double or complex, with operands of one type; returning CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
     "attribute": (
         "lt = library('libcublasLt.so.12'); assert lt.cublasLtMatmulDescCreate(byref(handle), 68, 0) == 0; "
-        "one = c_int(1)",
-        "lt.cublasLtMatmulDescSetAttribute(handle, 15, byref(one), 4)",
+        "one = c_int64(1)",
+        "lt.cublasLtMatmulDescSetAttribute(handle, 20, byref(one), 8)",
         "libcublasLt.so.12: cublasLtMatmulDescSetAttribute is not supported with "
-        "attr=CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET (15): muBLASLt has no such attribute; returning "
+        "attr=CUBLASLT_MATMUL_DESC_D_SCALE_POINTER (20): muBLASLt has no such attribute; returning "
         "CUBLAS_STATUS_NOT_SUPPORTED (15)", 15),
     "half transform": (
         "fft = library('libcufft.so.11'); plan, size, bytes = c_int(), c_int64(8), c_int64(); "
@@ -130,6 +156,9 @@ ORDINARY = {
     "no option": (NVRTC + "; options = (c_char_p * 1)(b'--foo')", "nvrtc.nvrtcCompileProgram(handle, 1, options)", 5),
     "no generator": ("curand = library('libcurand.so.10')",
                      "curand.curandCreateGenerator(byref(handle), 77)", 103),
+    "mode that permits": (CUBLAS % 12, "cublas.cublasSetMathMode(handle, 3)", 0),
+    "permitted atomics": (CUBLAS % 12, "cublas.cublasSetAtomicsMode(handle, 1)", 0),
+    "no mode with a flag": (CUBLAS % 12, "cublas.cublasSetMathMode(handle, 21)", 7),
     "no mode": (CUBLAS % 12, "cublas.cublasSetMathMode(handle, 1 << 20)", 7),
     "no algorithm": (CUBLAS % 13, "cublas.cublasGemmEx(handle, 0, 0, 1, 1, 1, None, None, 0, 1, None, 0, 1, None, "
                      "None, 0, 1, 68, 1000)", 7),

@@ -1,0 +1,1 @@
+list(APPEND LIBRARY_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/kept_values.cpp)

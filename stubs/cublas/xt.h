@@ -1,8 +1,6 @@
 // A handle of cublasXt. It is plain memory, and made without a device, as NVIDIA's is.
 #pragma once
 
-#include <stdint.h>
-
 namespace torchada::xt {
 
 // No machine has more devices than this.
@@ -15,19 +13,13 @@ struct Board {
 };
 
 struct Handle {
-  uint64_t mark;
   int block;    // Rows and columns of a tile.
   int pinning;  // What the program set; without effect.
   int count;    // Boards in use.
   Board boards[kMostBoards];
 };
 
-constexpr uint64_t kMark = 0x686164612d786c74;
-
-// Null for what is no handle, as far as its first bytes show.
-inline Handle* handle_of(void* object) {
-  Handle* const out = static_cast<Handle*>(object);
-  return out && out->mark == kMark ? out : nullptr;
-}
+// Null for what is no handle, or is one no longer.
+Handle* handle_of(void* object);
 
 }  // namespace torchada::xt

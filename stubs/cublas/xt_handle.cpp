@@ -5,6 +5,7 @@
 #include "facts.h"
 #include "stubs/cublas/xt.h"
 #include "stubs/fallback.h"
+#include "stubs/known_handles.h"
 #include "stubs/on_device.h"
 
 namespace {
@@ -14,8 +15,10 @@ using torchada::OnDevice;
 using torchada::xt::Board;
 using torchada::xt::Handle;
 using torchada::xt::handle_of;
-using torchada::xt::kMark;
 using torchada::xt::kMostBoards;
+
+// A program has a handle or a few.
+torchada::KnownHandles<4096> known;
 
 constexpr int kInvalidValue = static_cast<int>(torchada::cuda::CUBLAS_STATUS_INVALID_VALUE);
 constexpr int kNotSupported = static_cast<int>(torchada::cuda::CUBLAS_STATUS_NOT_SUPPORTED);
@@ -54,6 +57,10 @@ int check_share(void* handle, int operation, int type) {
 
 }  // namespace
 
+torchada::xt::Handle* torchada::xt::handle_of(void* object) {
+  return known.knows(object) ? static_cast<Handle*>(object) : nullptr;
+}
+
 extern "C" {
 
 int torchada_adapter_cublasXtCreate(void** handle) {
@@ -62,15 +69,18 @@ int torchada_adapter_cublasXtCreate(void** handle) {
       mmap(nullptr, sizeof(Handle), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (made == MAP_FAILED) return fail(kAllocFailed);
   Handle* const fresh = static_cast<Handle*>(made);
-  fresh->mark = kMark;
   fresh->block = kFirstBlock;
+  if (!known.remember(made)) {
+    munmap(made, sizeof(Handle));
+    return fail(kAllocFailed);
+  }
   *handle = made;
   return 0;
 }
 
 int torchada_adapter_cublasXtDestroy(void* object) {
   Handle* const handle = handle_of(object);
-  if (!handle) return fail(kInvalidValue);
+  if (!handle || !known.forget(object)) return fail(kInvalidValue);
   const int status = release(handle->boards, handle->count);
   munmap(handle, sizeof(Handle));
   return status;

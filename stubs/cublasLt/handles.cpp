@@ -2,11 +2,15 @@
 
 #include <atomic>
 
-#include "stubs/cublasLt/known_handles.h"
 #include "stubs/fallback.h"
+#include "stubs/known_handles.h"
 
 namespace torchada {
 namespace {
+
+// Those that cublasLtCreate returned and cublasLtDestroy has not yet destroyed. A program has a few
+// for each device and thread.
+KnownHandles<4096> known;
 
 constexpr int kDevices = 64;
 std::atomic<void*> shared[kDevices];  // The handle of each device.
@@ -29,7 +33,7 @@ int shared_handle(const Function& function, std::atomic<void*>* place, void** mu
 }  // namespace
 
 int musa_handle(const Function& function, void* handle, void** musa) {
-  if (is_known_handle(handle)) {
+  if (known.knows(handle)) {
     *musa = handle;
     return 0;
   }
@@ -55,7 +59,7 @@ extern "C" int torchada_adapter_cublasLtCreate(void** handle) {
   const int status =
       torchada::outcome({"cublasLtCreate", "mublasLtCreate"}, mublasLtCreate(&fresh));
   if (status != 0) return status;
-  if (!torchada::remember_handle(fresh)) {
+  if (!torchada::known.remember(fresh)) {
     mublasLtDestroy(fresh);
     return fail(torchada::kFailed);
   }
@@ -65,9 +69,9 @@ extern "C" int torchada_adapter_cublasLtCreate(void** handle) {
 
 extern "C" int torchada_adapter_cublasLtDestroy(void* handle) {
   // Forget it first: MUSA may reuse its address for something that is not one of these handles.
-  if (!handle || !torchada::forget_handle(handle)) return fail(torchada::kInvalid);
+  if (!torchada::known.forget(handle)) return fail(torchada::kInvalid);
   const int status =
       torchada::outcome({"cublasLtDestroy", "mublasLtDestroy"}, mublasLtDestroy(handle));
-  if (status != 0) torchada::remember_handle(handle);
+  if (status != 0) torchada::known.remember(handle);
   return status;
 }

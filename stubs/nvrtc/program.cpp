@@ -4,10 +4,14 @@
 
 #include "facts.h"
 #include "stubs/fallback.h"
+#include "stubs/known_handles.h"
 #include "stubs/nvrtc/statuses.h"
 
 namespace torchada::nvrtc {
 namespace {
+
+// Some programs keep one for each kernel.
+KnownHandles<1U << 16> known;
 
 bool keep(Program* program, const char* source, const char* name, int count,
           const char* const* headers, const char* const* include_names) {
@@ -29,13 +33,21 @@ bool has_null(int count, const char* const* texts) {
 
 }  // namespace
 
+Program* program_of(void* handle) {
+  return known.knows(handle) ? static_cast<Program*>(handle) : nullptr;
+}
+
 Program* Program::make() {
   void* const memory =
       mmap(nullptr, sizeof(Program), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return memory == MAP_FAILED ? nullptr : new (memory) Program;
+  if (memory == MAP_FAILED) return nullptr;
+  if (known.remember(memory)) return new (memory) Program;
+  munmap(memory, sizeof(Program));
+  return nullptr;
 }
 
 void Program::release() {
+  known.forget(this);
   source.release();
   headers.release();
   include_names.release();
@@ -79,8 +91,8 @@ int torchada_adapter_nvrtcCreateProgram(void** handle, const char* source, const
 }
 
 int torchada_adapter_nvrtcDestroyProgram(void** handle) {
-  if (!handle || !*handle) return fail(torchada::nvrtc::kInvalidProgram);
-  Program* const program = program_of(*handle);
+  Program* const program = handle ? program_of(*handle) : nullptr;
+  if (!program) return fail(torchada::nvrtc::kInvalidProgram);
   if (program->musa) mtrtcDestroyProgram(&program->musa);
   program->release();
   *handle = nullptr;

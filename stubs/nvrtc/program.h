@@ -27,7 +27,8 @@ struct Program {
   void release();
 };
 
-inline Program* program_of(void* handle) { return static_cast<Program*>(handle); }
+// Null for what is no program, or is one no longer.
+Program* program_of(void* handle);
 
 // Fails the call for a program that is null or for a null result, as NVIDIA's library does: 0 or
 // the status to return.

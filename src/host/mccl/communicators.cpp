@@ -16,7 +16,7 @@
 namespace host_mccl {
 namespace {
 
-using Communicators = host::HandleTable<mcclComm_t, Communicator>;
+using Communicators = host::HandleTable<host::HandleKind::kCommunicator, mcclComm_t, Communicator>;
 
 // Programs built for an earlier version pass a shorter struct. The missing fields keep their
 // initial values.

@@ -8,6 +8,7 @@
 #include "src/host/mccl/communicator.h"
 #include "src/host/mccl/errors.h"
 #include "src/host/shared/forward.h"
+#include "src/host/shared/handle_table.h"
 
 namespace host_mccl {
 namespace {
@@ -17,13 +18,13 @@ using Handles = std::unordered_set<void*>;
 template <typename Handle>
 mcclResult_t enter(const char* caller, mcclComm_t comm, Handles Communicator::*handles, void* buff,
                    size_t size, Handle* handle) {
-  static std::atomic<std::uintptr_t> next_handle{0};
+  static host::HandleNumbers<host::HandleKind::kRegistration> numbers;
   const auto communicator = find_communicator(comm, caller);
   if (!communicator) return mcclInvalidArgument;
   if (buff == nullptr || size == 0 || handle == nullptr) {
     return fail(mcclInvalidArgument, "%s: a pointer is null or size is 0", caller);
   }
-  auto* const registration = reinterpret_cast<void*>(++next_handle);
+  auto* const registration = reinterpret_cast<void*>(numbers.next());
   const std::lock_guard lock(communicator->mutex);
   ((*communicator).*handles).insert(registration);
   *handle = static_cast<Handle>(registration);

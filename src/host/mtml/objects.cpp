@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 
+#include "src/host/shared/handle_table.h"
 #include "src/host/shared/never_destroyed.h"
 
 namespace mtml {
@@ -26,7 +27,7 @@ struct Objects {
 
 struct State {
   std::mutex mutex;
-  std::uintptr_t last_library = 0;
+  host::HandleNumbers<host::HandleKind::kManagement> library_numbers;
   std::set<std::uintptr_t> libraries;
   Objects<MtmlSystem> systems;
   Objects<MtmlDevice> devices;
@@ -63,10 +64,9 @@ std::mutex& objects_mutex() { return state().mutex; }
 MtmlReturn open_library(MtmlLibrary** library) {
   State& known = state();
   const std::lock_guard lock(known.mutex);
-  constexpr std::uintptr_t kSpacing = 64;  // looks like an aligned pointer
-  known.last_library += kSpacing;
-  known.libraries.insert(known.last_library);
-  *library = reinterpret_cast<MtmlLibrary*>(known.last_library);
+  const std::uintptr_t opened = known.library_numbers.next();
+  known.libraries.insert(opened);
+  *library = reinterpret_cast<MtmlLibrary*>(opened);
   return MTML_SUCCESS;
 }
 

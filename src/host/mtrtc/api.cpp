@@ -15,9 +15,9 @@ using namespace host_mtrtc;
 namespace {
 
 // Never destroyed: threads may call until the process ends.
-host::HandleTable<mtrtcProgram, Program>& programs() {
-  return host::never_destroyed<host::HandleTable<mtrtcProgram, Program>>();
-}
+using Programs = host::HandleTable<host::HandleKind::kProgram, mtrtcProgram, Program>;
+
+Programs& programs() { return host::never_destroyed<Programs>(); }
 
 constexpr const char* kDefaultName = "default_program";
 

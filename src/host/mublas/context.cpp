@@ -7,7 +7,7 @@
 namespace host_mublas {
 namespace {
 
-using Contexts = host::HandleTable<mublasHandle_t, Context>;
+using Contexts = host::HandleTable<host::HandleKind::kBlas, mublasHandle_t, Context>;
 
 Contexts& contexts() { return host::never_destroyed<Contexts>(); }
 

@@ -8,9 +8,20 @@
 namespace host_mublaslt {
 namespace {
 
+using host::HandleKind;
+
 template <typename Handle>
-host::HandleTable<Handle, Attributes>& table() {
-  return host::never_destroyed<host::HandleTable<Handle, Attributes>>();
+constexpr HandleKind kKind = HandleKind::kMatrixLayout;
+template <>
+constexpr HandleKind kKind<mublasLtMatmulDesc_t> = HandleKind::kMatmulDescription;
+template <>
+constexpr HandleKind kKind<mublasLtMatmulPreference_t> = HandleKind::kMatmulPreference;
+template <>
+constexpr HandleKind kKind<mublasLtMatrixTransformDesc_t> = HandleKind::kTransformDescription;
+
+template <typename Handle>
+host::HandleTable<kKind<Handle>, Handle, Attributes>& table() {
+  return host::never_destroyed<host::HandleTable<kKind<Handle>, Handle, Attributes>>();
 }
 
 template <typename Handle>

@@ -9,9 +9,9 @@ namespace {
 // A context has no state.
 struct Context {};
 
-host::HandleTable<mublasLtHandle_t, Context>& contexts() {
-  return host::never_destroyed<host::HandleTable<mublasLtHandle_t, Context>>();
-}
+using Contexts = host::HandleTable<host::HandleKind::kBlasLt, mublasLtHandle_t, Context>;
+
+Contexts& contexts() { return host::never_destroyed<Contexts>(); }
 
 }  // namespace
 

@@ -11,7 +11,7 @@
 namespace host_mufft {
 namespace {
 
-using Plans = host::HandleTable<mufftHandle, Plan>;
+using Plans = host::HandleTable<host::HandleKind::kPlan, mufftHandle, Plan>;
 
 Plans& plans() { return host::never_destroyed<Plans>(); }
 

@@ -9,7 +9,7 @@
 namespace host_murand {
 namespace {
 
-using Generators = host::HandleTable<murandGenerator_t, Generator>;
+using Generators = host::HandleTable<host::HandleKind::kGenerator, murandGenerator_t, Generator>;
 
 Generators& generators() { return host::never_destroyed<Generators>(); }
 

@@ -18,11 +18,13 @@ constexpr unsigned int kKnownArrayFlags =
     kPlaneFlags | musaArrayLayered | musaArrayCubemap | musaArrayColorAttachment;
 constexpr std::size_t kCubeFaces = 6;
 
-HandleTable<Array>& array_handles() { return host::never_destroyed<HandleTable<Array>>(); }
+using ArrayHandles = host::HandleTable<host::HandleKind::kArray, musaArray_t, Array>;
+using MipmapHandles =
+    host::HandleTable<host::HandleKind::kMipmappedArray, musaMipmappedArray_t, MipmappedArray>;
 
-HandleTable<MipmappedArray>& mipmap_handles() {
-  return host::never_destroyed<HandleTable<MipmappedArray>>();
-}
+ArrayHandles& array_handles() { return host::never_destroyed<ArrayHandles>(); }
+
+MipmapHandles& mipmap_handles() { return host::never_destroyed<MipmapHandles>(); }
 
 // At most these numbers of elements, rows, and slices or layers.
 struct Extents {
@@ -127,7 +129,7 @@ musaError_t create_array(musaArray_t* handle, const musaChannelFormatDesc* forma
     MUSA_RETURN_IF_ERROR(check_request(format, extent, flags, false));
     std::shared_ptr<Array> array;
     MUSA_RETURN_IF_ERROR(make_array(runtime, *format, extent, flags, &array));
-    *handle = static_cast<musaArray_t>(array_handles().add(std::move(array)));
+    *handle = array_handles().insert(std::move(array));
     return musaSuccess;
   });
 }
@@ -234,8 +236,8 @@ musaError_t span_of_array(const Array& array, std::size_t x, std::size_t y, std:
 
 void forget_arrays(int device) {
   const auto is_here = [&](const auto& object) { return object.device() == device; };
-  for (const auto& array : array_handles().list(is_here)) array_handles().remove(array.get());
-  for (const auto& mipmap : mipmap_handles().list(is_here)) mipmap_handles().remove(mipmap.get());
+  array_handles().take(is_here);
+  mipmap_handles().take(is_here);
 }
 
 musaError_t malloc_array(musaArray_t* array, const struct musaChannelFormatDesc* desc, size_t width,
@@ -276,8 +278,8 @@ musaError_t malloc_mipmapped_array(musaMipmappedArray_t* mipmappedArray,
       for (const auto& level : mipmap->levels) free_memory_of(runtime, *level);
       return status;
     }
-    for (const auto& level : mipmap->levels) array_handles().add(level);
-    *mipmappedArray = static_cast<musaMipmappedArray_t>(mipmap_handles().add(std::move(mipmap)));
+    for (const auto& level : mipmap->levels) array_handles().insert(level);
+    *mipmappedArray = mipmap_handles().insert(std::move(mipmap));
     return musaSuccess;
   });
 }
@@ -290,7 +292,7 @@ musaError_t get_mipmapped_array_level(musaArray_t* levelArray,
     const auto found = mipmap_handles().find(mipmappedArray);
     if (found == nullptr) return musaErrorInvalidResourceHandle;
     if (level >= found->levels.size()) return musaErrorInvalidValue;
-    *levelArray = reinterpret_cast<musaArray_t>(found->levels[level].get());
+    *levelArray = found->levels[level]->handle;
     return musaSuccess;
   });
 }
@@ -304,7 +306,7 @@ musaError_t free_mipmapped_array(musaMipmappedArray_t mipmappedArray) {
     for (const auto& level : found->levels) {
       status = free_memory_of(runtime, *level);
       if (status == musaErrorNotPermitted || status == musaErrorInvalidValue) return status;
-      array_handles().remove(level.get());
+      array_handles().remove(level->handle);
     }
     mipmap_handles().remove(mipmappedArray);
     return status;

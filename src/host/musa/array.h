@@ -11,6 +11,7 @@
 namespace musa {
 
 struct Array {
+  musaArray_t handle = nullptr;
   std::uintptr_t base = 0;  // of its allocation
   int on_device = 0;
   musaChannelFormatDesc format{};

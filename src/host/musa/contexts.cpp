@@ -31,9 +31,9 @@ void note_top() {
   own_contexts.top = own_contexts.stack->empty() ? nullptr : own_contexts.stack->back().get();
 }
 
-host::HandleTable<MUcontext, Context>& contexts() {
-  return host::never_destroyed<host::HandleTable<MUcontext, Context>>();
-}
+using Contexts = host::HandleTable<host::HandleKind::kContext, MUcontext, Context>;
+
+Contexts& contexts() { return host::never_destroyed<Contexts>(); }
 
 std::mutex& primary_mutex() {
   static auto* const mutex = new std::mutex;
@@ -42,7 +42,7 @@ std::mutex& primary_mutex() {
 
 std::shared_ptr<Context> add(int device, bool primary) {
   auto context = std::make_shared<Context>(device, primary);
-  context->handle = contexts().insert(context);
+  contexts().insert(context);
   return context;
 }
 

@@ -52,11 +52,8 @@ musaError_t reset(Runtime& runtime, Device& device) {
   MUSA_RETURN_IF_ERROR(refuse_if_device_captures(device));
   wait_all(device, device.pending_everywhere());
   const auto is_here = [&](const auto& object) { return object.device() == device.ordinal; };
-  for (const auto& stream : stream_handles().list(is_here)) {
-    stream_handles().remove(stream.get());
-    device.remove_stream(stream);
-  }
-  for (const auto& event : event_handles().list(is_here)) event_handles().remove(event.get());
+  for (const auto& stream : stream_handles().take(is_here)) device.remove_stream(stream);
+  event_handles().take(is_here);
   forget_modules(primary_context(device.ordinal).get());
   // Mapped virtual memory belongs to no context.
   const auto bases = runtime.allocations.list([&](const Allocation& allocation) {

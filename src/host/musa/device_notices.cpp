@@ -1,22 +1,23 @@
 // What a device would tell a program or do for it unasked: memory pressure, caches, writes of other
 // hardware, profiling. A CPU has nothing to tell or to do.
 #include "src/host/musa/device_properties.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/handle_table.h"
 #include "src/host/shared/never_destroyed.h"
-
-struct musaAsyncCallbackEntry {};
 
 namespace musa {
 namespace {
 
 // A program that registered for notifications. None ever arrives.
-struct Listener : musaAsyncCallbackEntry {
+struct Listener {
   explicit Listener(int ordinal) : on_device(ordinal) {}
   const int on_device;
 };
 
-HandleTable<Listener>& listeners() { return host::never_destroyed<HandleTable<Listener>>(); }
+using Listeners =
+    host::HandleTable<host::HandleKind::kListener, musaAsyncCallbackHandle_t, Listener>;
+
+Listeners& listeners() { return host::never_destroyed<Listeners>(); }
 
 musaError_t nothing_to_do() {
   return api([](Runtime&) { return musaSuccess; });
@@ -30,7 +31,7 @@ musaError_t device_register_async_notification(int device, musaAsyncCallback cal
     if (callbackFunc == nullptr || callback == nullptr) return musaErrorInvalidValue;
     if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
     auto listener = std::make_shared<Listener>(device);
-    *callback = static_cast<musaAsyncCallbackHandle_t>(listeners().add(std::move(listener)));
+    *callback = listeners().insert(std::move(listener));
     return musaSuccess;
   });
 }

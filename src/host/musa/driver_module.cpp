@@ -36,13 +36,13 @@ std::map<MUmodule, LoadedModule>& modules() {
   return host::never_destroyed<std::map<MUmodule, LoadedModule>>();
 }
 
-host::HandleTable<MUfunction, Function>& functions() {
-  return host::never_destroyed<host::HandleTable<MUfunction, Function>>();
-}
+using Functions = host::HandleTable<host::HandleKind::kFunction, MUfunction, Function>;
+
+Functions& functions() { return host::never_destroyed<Functions>(); }
 
 MUmodule new_handle() {
-  static std::uintptr_t last = 0;
-  return reinterpret_cast<MUmodule>(last += 64);
+  static host::HandleNumbers<host::HandleKind::kModule> numbers;
+  return reinterpret_cast<MUmodule>(numbers.next());
 }
 
 // The variables are memory of the device: copies and fills know them.
@@ -281,7 +281,7 @@ MUresult muModuleGetFunction(MUfunction* hfunc, MUmodule hmod, const char* name)
     if (handle == nullptr) {
       auto made =
           std::make_shared<musa::Function>(loaded.module, *kernel, hmod, loaded.context.get());
-      handle = made->handle = musa::functions().insert(made);
+      handle = musa::functions().insert(std::move(made));
     }
     *hfunc = handle;
     return musaSuccess;

@@ -70,7 +70,7 @@ musaError_t read_pointer(const Allocation& allocation, MUpointer_attribute attri
     case MU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
       return give(data, MU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE);
     case MU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-      return give(data, static_cast<void*>(allocation.pool.get()));
+      return give(data, allocation.pool == nullptr ? nullptr : allocation.pool->handle);
   }
   return musaErrorInvalidValue;
 }

@@ -59,6 +59,8 @@ class Event {
   Event(int device, unsigned int flags, std::shared_ptr<SharedEvent> shared = nullptr)
       : device_(device), flags_(flags), shared_(std::move(shared)) {}
 
+  musaEvent_t handle = nullptr;
+
   int device() const { return device_; }
   unsigned int flags() const { return flags_; }
   // Null unless other processes can open it.

@@ -39,9 +39,9 @@ std::shared_ptr<Stream> thread_stream(Device& device) {
 
 }  // namespace
 
-HandleTable<Stream>& stream_handles() { return host::never_destroyed<HandleTable<Stream>>(); }
+StreamHandles& stream_handles() { return host::never_destroyed<StreamHandles>(); }
 
-HandleTable<Event>& event_handles() { return host::never_destroyed<HandleTable<Event>>(); }
+EventHandles& event_handles() { return host::never_destroyed<EventHandles>(); }
 
 std::shared_ptr<Stream> resolve_stream(Runtime& runtime, musaStream_t handle) {
   if (handle == nullptr || handle == musaStreamLegacy) return runtime.current().legacy_stream();

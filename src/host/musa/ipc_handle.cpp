@@ -82,7 +82,7 @@ std::shared_ptr<SharedFile> open_file(const IpcContents& contents) {
   // effect.
   const int descriptor =
       host::above_standard(open(path.data(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-  return descriptor < 0 ? nullptr : SharedFile::adopt(descriptor);
+  return descriptor < 0 ? nullptr : SharedFile::adopt(descriptor, SharedFile::Use::kProcess);
 }
 
 }  // namespace musa

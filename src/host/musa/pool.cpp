@@ -21,7 +21,7 @@ std::vector<std::shared_ptr<Pool>> pools_of(int device) {
 
 }  // namespace
 
-HandleTable<Pool>& pool_handles() { return host::never_destroyed<HandleTable<Pool>>(); }
+PoolHandles& pool_handles() { return host::never_destroyed<PoolHandles>(); }
 
 Mapping Pool::take(Device& device, std::size_t size) {
   const std::size_t wanted = round_to_pages(size);
@@ -158,7 +158,7 @@ void Pool::set_access_from(int device, musaMemAccessFlags flags) {
 
 std::shared_ptr<Pool> make_default_pool(int device) {
   auto pool = std::make_shared<Pool>(device, 0);
-  pool_handles().add(pool);
+  pool_handles().insert(pool);
   return pool;
 }
 
@@ -168,7 +168,7 @@ void reset_pools(Runtime& runtime, Device& device) {
       pool->shrink_to(runtime, 0);
       pool->restore_defaults();
     } else {
-      pool_handles().remove(pool.get());
+      pool_handles().remove(pool->handle);
       pool->retire(runtime);
     }
   }

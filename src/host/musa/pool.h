@@ -23,6 +23,8 @@ class Pool {
        bool imported = false)
       : device_(device), max_size_(max_size), imported_(imported), file_(std::move(file)) {}
 
+  musaMemPool_t handle = nullptr;
+
   int device() const { return device_; }
   bool is_imported() const { return imported_; }
   // Null if the pool cannot be shared.

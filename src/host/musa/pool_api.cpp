@@ -1,4 +1,5 @@
 #include "src/host/musa/graph/capture.h"
+#include "src/host/musa/handles.h"
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/pool.h"
@@ -9,10 +10,6 @@ namespace {
 
 // Null for the default pool and for dead handles.
 std::shared_ptr<Pool> resolve_pool(musaMemPool_t handle) { return pool_handles().find(handle); }
-
-musaMemPool_t handle_of(const std::shared_ptr<Pool>& pool) {
-  return reinterpret_cast<musaMemPool_t>(pool.get());
-}
 
 bool is_freed_in_streams(MemoryKind kind) {
   return kind == MemoryKind::kPooled || kind == MemoryKind::kPoolImported ||
@@ -131,7 +128,7 @@ musaError_t device_get_default_mem_pool(musaMemPool_t* memPool, int device) {
     if (memPool == nullptr) return musaErrorInvalidValue;
     Device* found = runtime.device(device);
     if (found == nullptr) return musaErrorInvalidDevice;
-    *memPool = handle_of(found->default_pool);
+    *memPool = found->default_pool->handle;
     return musaSuccess;
   });
 }
@@ -142,7 +139,7 @@ musaError_t device_get_mem_pool(musaMemPool_t* memPool, int device) {
     Device* found = runtime.device(device);
     if (found == nullptr) return musaErrorInvalidDevice;
     const std::lock_guard lock(found->settings_mutex);
-    *memPool = handle_of(found->current_pool);
+    *memPool = found->current_pool->handle;
     return musaSuccess;
   });
 }
@@ -171,14 +168,14 @@ musaError_t mem_pool_create(musaMemPool_t* memPool, const struct musaMemPoolProp
     if (runtime.device(poolProps->location.id) == nullptr) return musaErrorInvalidDevice;
     std::shared_ptr<SharedFile> file;
     if (poolProps->handleTypes == musaMemHandleTypePosixFileDescriptor) {
-      file = SharedFile::create();
+      file = SharedFile::create(SharedFile::Use::kPool);
       if (file == nullptr) return musaErrorOperatingSystem;
     } else if (poolProps->handleTypes != musaMemHandleTypeNone) {
       // The other kinds of handle belong to another operating system.
       return musaErrorNotSupported;
     }
     auto pool = std::make_shared<Pool>(poolProps->location.id, poolProps->maxSize, std::move(file));
-    *memPool = static_cast<musaMemPool_t>(pool_handles().add(std::move(pool)));
+    *memPool = pool_handles().insert(std::move(pool));
     return musaSuccess;
   });
 }

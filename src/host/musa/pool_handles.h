@@ -1,10 +1,12 @@
 #pragma once
 
-#include "src/host/musa/handles.h"
 #include "src/host/musa/pool.h"
+#include "src/host/shared/handle_table.h"
 
 namespace musa {
 
-HandleTable<Pool>& pool_handles();
+using PoolHandles = host::HandleTable<host::HandleKind::kPool, musaMemPool_t, Pool>;
+
+PoolHandles& pool_handles();
 
 }  // namespace musa

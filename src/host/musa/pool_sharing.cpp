@@ -93,10 +93,10 @@ musaError_t mem_pool_import_from_shareable_handle(musaMemPool_t* memPool, void* 
     const auto given = static_cast<int>(reinterpret_cast<std::intptr_t>(shareableHandle));
     const int descriptor = host::copy_descriptor(given);
     if (descriptor < 0) return musaErrorInvalidValue;
-    auto file = SharedFile::adopt(descriptor);
+    auto file = SharedFile::adopt(descriptor, SharedFile::Use::kPool);
     if (file == nullptr) return musaErrorInvalidValue;
     auto pool = std::make_shared<Pool>(runtime.current().ordinal, 0, std::move(file), true);
-    *memPool = static_cast<musaMemPool_t>(pool_handles().add(std::move(pool)));
+    *memPool = pool_handles().insert(std::move(pool));
     return musaSuccess;
   });
 }

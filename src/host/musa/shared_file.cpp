@@ -22,7 +22,8 @@ struct RangeHeader {
   std::uint64_t secret;
 };
 
-constexpr char kFileMagic[8] = {'t', 'o', 'r', 'c', 'h', 'f', 'l', '1'};
+constexpr char kProcessMagic[8] = {'t', 'o', 'r', 'c', 'h', 'f', 'l', '1'};
+constexpr char kPoolMagic[8] = {'t', 'o', 'r', 'c', 'h', 'p', 'l', '1'};
 constexpr char kRangeMagic[8] = {'t', 'o', 'r', 'c', 'h', 'r', 'g', '1'};
 
 // The file grows by more than it needs: most ranges then need no call of the system for that. Pages
@@ -40,6 +41,10 @@ bool write_at(int descriptor, const void* data, std::size_t size, std::uint64_t 
 
 bool read_at(int descriptor, void* data, std::size_t size, std::uint64_t offset) {
   return pread(descriptor, data, size, static_cast<off_t>(offset)) == static_cast<ssize_t>(size);
+}
+
+const char (&magic_of(SharedFile::Use use))[8] {
+  return use == SharedFile::Use::kPool ? kPoolMagic : kProcessMagic;
 }
 
 }  // namespace
@@ -69,20 +74,20 @@ SharedFile::~SharedFile() {
   if (is_intact()) close(descriptor_);
 }
 
-std::shared_ptr<SharedFile> SharedFile::create() {
+std::shared_ptr<SharedFile> SharedFile::create(Use use) {
   const int descriptor = make_memory_file("torchada-musa", 0);
   if (descriptor < 0) return nullptr;
   std::shared_ptr<SharedFile> file(new SharedFile(descriptor));
-  return write_at(descriptor, kFileMagic, sizeof(kFileMagic), 0) ? file : nullptr;
+  return write_at(descriptor, magic_of(use), sizeof(kPoolMagic), 0) ? file : nullptr;
 }
 
-std::shared_ptr<SharedFile> SharedFile::adopt(int descriptor) {
+std::shared_ptr<SharedFile> SharedFile::adopt(int descriptor, Use use) {
   std::shared_ptr<SharedFile> file(new SharedFile(descriptor));
   struct stat status {};
-  char magic[sizeof(kFileMagic)] = {};
+  char magic[sizeof(kPoolMagic)] = {};
   const bool ours = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
                     read_at(descriptor, magic, sizeof(magic), 0) &&
-                    std::memcmp(magic, kFileMagic, sizeof(magic)) == 0;
+                    std::memcmp(magic, magic_of(use), sizeof(magic)) == 0;
   return ours ? file : nullptr;
 }
 
@@ -157,7 +162,8 @@ std::shared_ptr<SharedFile> process_file() {
   static auto* const mutex = new std::mutex;
   static auto* const current = new std::shared_ptr<SharedFile>;
   const std::lock_guard lock(*mutex);
-  if (*current == nullptr || !(*current)->is_intact()) *current = SharedFile::create();
+  if (*current == nullptr || !(*current)->is_intact())
+    *current = SharedFile::create(SharedFile::Use::kProcess);
   return *current;
 }
 

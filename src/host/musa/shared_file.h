@@ -13,11 +13,14 @@ namespace musa {
 
 class SharedFile {
  public:
+  // Whose pages it holds: the memory of a process, or a pool that others may import.
+  enum class Use { kProcess, kPool };
+
   // Null if the system lacks such files or descriptors have run out.
-  static std::shared_ptr<SharedFile> create();
+  static std::shared_ptr<SharedFile> create(Use use);
   // A file made by another process. Takes ownership of the descriptor. Null if the file is not one
-  // of ours.
-  static std::shared_ptr<SharedFile> adopt(int descriptor);
+  // of ours for that use.
+  static std::shared_ptr<SharedFile> adopt(int descriptor, Use use);
   ~SharedFile();
   SharedFile(const SharedFile&) = delete;
   SharedFile& operator=(const SharedFile&) = delete;

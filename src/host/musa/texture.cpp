@@ -21,10 +21,12 @@ struct Texture {
   int device() const { return on_device; }
 };
 
-HandleTable<Texture>& texture_handles() { return host::never_destroyed<HandleTable<Texture>>(); }
+using TextureHandles = host::HandleTable<host::HandleKind::kTexture, musaTextureObject_t, Texture>;
+
+TextureHandles& texture_handles() { return host::never_destroyed<TextureHandles>(); }
 
 std::shared_ptr<Texture> resolve_texture(musaTextureObject_t object) {
-  return texture_handles().find(reinterpret_cast<const void*>(object));
+  return texture_handles().find(object);
 }
 
 // Device memory from `start`, aligned as the device wants it.
@@ -101,10 +103,7 @@ musaError_t read_texture(musaTextureObject_t object, Description* description, R
 }  // namespace
 
 void forget_textures(int device) {
-  for (const auto& texture :
-       texture_handles().list([&](const Texture& each) { return each.device() == device; })) {
-    texture_handles().remove(texture.get());
-  }
+  texture_handles().take([&](const Texture& each) { return each.device() == device; });
 }
 
 musaError_t create_texture_object(musaTextureObject_t* pTexObject,
@@ -122,14 +121,14 @@ musaError_t create_texture_object(musaTextureObject_t* pTexObject,
     made->resource = *pResDesc;
     made->texture = *pTexDesc;
     if (pResViewDesc != nullptr) made->view = *pResViewDesc;
-    *pTexObject = reinterpret_cast<musaTextureObject_t>(texture_handles().add(std::move(made)));
+    *pTexObject = texture_handles().insert(std::move(made));
     return musaSuccess;
   });
 }
 
 musaError_t destroy_texture_object(musaTextureObject_t texObject) {
   return api([&](Runtime&) {
-    const auto removed = texture_handles().remove(reinterpret_cast<const void*>(texObject));
+    const auto removed = texture_handles().remove(texObject);
     return removed != nullptr ? musaSuccess : musaErrorInvalidValue;
   });
 }

@@ -106,8 +106,9 @@ musaError_t VirtualMemory::free(std::uintptr_t address, std::size_t size) {
 
 VirtualMemory::Handle VirtualMemory::add(std::shared_ptr<PhysicalMemory> memory) {
   const std::lock_guard lock(mutex_);
-  handles_[++last_handle_] = {std::move(memory), 1};
-  return last_handle_;
+  const Handle handle = numbers_.next();
+  handles_[handle] = {std::move(memory), 1};
+  return handle;
 }
 
 std::shared_ptr<PhysicalMemory> VirtualMemory::find(Handle handle) {
@@ -137,8 +138,8 @@ musaError_t VirtualMemory::retain(std::uintptr_t address, Handle* handle) {
     *handle = known;
     return musaSuccess;
   }
-  handles_[++last_handle_] = {mapped->memory, 1};
-  *handle = last_handle_;
+  *handle = numbers_.next();
+  handles_[*handle] = {mapped->memory, 1};
   return musaSuccess;
 }
 

@@ -12,6 +12,7 @@
 #include "musa.h"
 #include "src/host/musa/exported_file.h"
 #include "src/host/musa/runtime.h"
+#include "src/host/shared/handle_table.h"
 
 namespace musa {
 
@@ -100,7 +101,7 @@ class VirtualMemory {
   std::mutex mutex_;
   std::map<std::uintptr_t, Reservation> reservations_;
   std::unordered_map<Handle, Named> handles_;
-  Handle last_handle_ = 0;
+  host::HandleNumbers<host::HandleKind::kPhysicalMemory> numbers_;
 };
 
 VirtualMemory& virtual_memory();

@@ -59,7 +59,7 @@ std::string details_of(const NodeBody& body, unsigned int flags) {
     text << "\\n" << kernel->params.func;
   } else if (const auto* event = std::get_if<EventParams>(&body.params)) {
     if (!wants(musaGraphDebugDotFlagsEventNodeParams)) return {};
-    text << "\\n" << static_cast<const void*>(event->event.get());
+    text << "\\n" << static_cast<const void*>(event->event->handle);
   }
   return text.str();
 }

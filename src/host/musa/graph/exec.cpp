@@ -124,9 +124,7 @@ musaError_t launch(Runtime& runtime, Exec& exec, const std::shared_ptr<Stream>& 
 
 }  // namespace
 
-host::HandleTable<musaGraphExec_t, Exec>& execs() {
-  return host::never_destroyed<host::HandleTable<musaGraphExec_t, Exec>>();
-}
+Execs& execs() { return host::never_destroyed<Execs>(); }
 
 musaError_t instantiate(musaGraph_t handle, Instantiation* made) {
   return api([&](Runtime&) {

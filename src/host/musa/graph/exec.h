@@ -20,7 +20,9 @@ struct Exec {
   bool has_memory_nodes = false;
 };
 
-host::HandleTable<musaGraphExec_t, Exec>& execs();
+using Execs = host::HandleTable<host::HandleKind::kGraphExec, musaGraphExec_t, Exec>;
+
+Execs& execs();
 
 // These functions need the lock.
 // The plan with the parameters of `graph`. Returns null if the nodes of `graph` do not fit those of

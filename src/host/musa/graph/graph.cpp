@@ -13,13 +13,9 @@ bool Graph::has_memory_nodes() const {
   return std::ranges::any_of(nodes, [](const auto& node) { return node->body->is_memory_node(); });
 }
 
-host::HandleTable<musaGraph_t, Graph>& graphs() {
-  return host::never_destroyed<host::HandleTable<musaGraph_t, Graph>>();
-}
+Graphs& graphs() { return host::never_destroyed<Graphs>(); }
 
-host::HandleTable<musaGraphNode_t, Node>& nodes() {
-  return host::never_destroyed<host::HandleTable<musaGraphNode_t, Node>>();
-}
+Nodes& nodes() { return host::never_destroyed<Nodes>(); }
 
 std::mutex& graph_mutex() {
   static auto* const mutex = new std::mutex;
@@ -28,7 +24,7 @@ std::mutex& graph_mutex() {
 
 std::shared_ptr<Graph> make_graph() {
   auto graph = std::make_shared<Graph>();
-  graph->handle = graphs().insert(graph);
+  graphs().insert(graph);
   return graph;
 }
 
@@ -72,7 +68,7 @@ std::shared_ptr<Node> add_node(Graph& graph, Body body, const NodeList& dependen
   auto node = std::make_shared<Node>();
   node->body = std::move(body);
   node->graph = &graph;
-  node->handle = nodes().insert(node);
+  nodes().insert(node);
   graph.nodes.push_back(node);
   for (const auto& dependency : dependencies) add_edge(*dependency, *node);
   return node;

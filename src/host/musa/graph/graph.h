@@ -41,8 +41,11 @@ struct Graph {
 
 using NodeList = std::vector<std::shared_ptr<Node>>;
 
-host::HandleTable<musaGraph_t, Graph>& graphs();
-host::HandleTable<musaGraphNode_t, Node>& nodes();
+using Graphs = host::HandleTable<host::HandleKind::kGraph, musaGraph_t, Graph>;
+using Nodes = host::HandleTable<host::HandleKind::kGraphNode, musaGraphNode_t, Node>;
+
+Graphs& graphs();
+Nodes& nodes();
 
 // Guards every graph, executable graph and capture. Never held while waiting for work or calling
 // the program: objects to release are moved into a variable that outlives the lock.

@@ -77,7 +77,7 @@ musaError_t add_event_node(musaGraphNodeType type, musaGraphNode_t* out, musaGra
 
 musaError_t read_event(musaGraphNodeType type, musaGraphNode_t node, musaEvent_t* out) {
   return read<EventParams>(node, type, out, [&](const EventParams& params) {
-    *out = reinterpret_cast<musaEvent_t>(params.event.get());
+    *out = params.event->handle;
     return musaSuccess;
   });
 }

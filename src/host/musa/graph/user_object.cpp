@@ -5,6 +5,7 @@
 
 #include "src/host/musa/graph/graph.h"
 #include "src/host/musa/operations.h"
+#include "src/host/shared/handle_table.h"
 #include "src/host/shared/never_destroyed.h"
 
 namespace musa {
@@ -20,7 +21,7 @@ struct Entry {
 struct Table {
   std::mutex mutex;
   std::map<musaUserObject_t, Entry> entries;
-  std::uintptr_t next = 0;
+  host::HandleNumbers<host::HandleKind::kUserObject> numbers;
 };
 
 Table& table() { return host::never_destroyed<Table>(); }
@@ -47,8 +48,7 @@ musaError_t user_object_create(musaUserObject_t* object_out, void* ptr, musaHost
     // The object is made last: if an earlier step fails, `destroy` must not be called.
     auto& objects = table();
     const std::lock_guard lock(objects.mutex);
-    objects.next += 64;
-    const auto handle = reinterpret_cast<musaUserObject_t>(objects.next);
+    const auto handle = reinterpret_cast<musaUserObject_t>(objects.numbers.next());
     Entry& entry = objects.entries[handle];
     auto object = std::make_shared<UserObject>(ptr, destroy);
     object->handle = handle;

@@ -27,6 +27,13 @@ int ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int rank);
 int ncclCommInitAll(ncclComm_t* comms, int devices, const int* list);
 int ncclCommDestroy(ncclComm_t comm);
 int ncclCommAbort(ncclComm_t comm);
+int ncclCommFinalize(ncclComm_t comm);
+int ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t* child, void* config);
+int ncclCommRegister(ncclComm_t comm, void* memory, std::size_t size, void** handle);
+int ncclCommDeregister(ncclComm_t comm, void* handle);
+int ncclCommWindowRegister(ncclComm_t comm, void* memory, std::size_t size, void** window,
+                           int flags);
+int ncclCommWindowDeregister(ncclComm_t comm, void* window);
 int ncclCommGetAsyncError(ncclComm_t comm, int* error);
 const char* ncclGetErrorString(int result);
 int ncclGroupStart();

@@ -24,6 +24,42 @@ def run_python(code, **environment):
                           env={**os.environ, **environment}, check=False)
 
 
+def works(*command):
+    """Whether a command can be started and succeeds."""
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+class EveryLibrary(unittest.TestCase):
+    """Runs every_library.py in a place."""
+    PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "every_library.py")
+    PARTS = ("runtime", "driver", "product", "random", "transform", "kernel", "communicator", "management")
+    FOLDERS = ("", "driver", "nvml")  # Of the libraries, below lib.
+
+    def check(self, place, refused):
+        """Each library works behind the command `place`, or is refused with a text that matches `refused`."""
+        whole = [part for part in self.PARTS if part not in refused]
+        ended = self.start(place, *whole)
+        self.assertEqual((0, [part + ": right" for part in whole]),
+                         (ended.returncode, ended.stdout.splitlines()), self.shown)
+        for part, said in refused.items():
+            ended = self.start(place, part)
+            self.assertEqual(0, ended.returncode, self.shown)
+            self.assertRegex(ended.stdout, rf"(?m)^{part}: \w+ returned \d+", self.shown)
+            self.assertRegex(ended.stdout + ended.stderr, said, self.shown)
+
+    def start(self, place, *parts):
+        # NCCL writes its reasons into its log only if a user asks for it.
+        environment = {**os.environ, "NCCL_DEBUG": "WARN",
+                       "LD_LIBRARY_PATH": ":".join(os.path.join(LIB, folder) for folder in self.FOLDERS)}
+        command = [*place, sys.executable, "-B", self.PROGRAM, *parts]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=50, env=environment, check=False)
+        self.shown = f"{' '.join(command)}: {ended.returncode}\n{ended.stdout}{ended.stderr}"
+        return ended
+
+
 def main():
     program = unittest.main(exit=False)
     sys.exit(0 if program.result.wasSuccessful() else 1)

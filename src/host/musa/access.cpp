@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
@@ -20,8 +21,9 @@ bool is_mapped(const void* start, std::size_t bytes) {
   }
   for (std::uintptr_t at = first; at <= last; at += resident.size() * page) {
     const std::size_t size = std::min(last - at + 1, resident.size() * page);
-    // Fails if any of the pages is not mapped.
-    if (mincore(reinterpret_cast<void*>(at), size, resident.data()) != 0) return false;
+    // ENOMEM: a page is not mapped. A sandbox may refuse the question; then nobody knows, and the
+    // program is believed.
+    if (mincore(reinterpret_cast<void*>(at), size, resident.data()) != 0) return errno != ENOMEM;
     if (last - at < resident.size() * page) break;
   }
   return true;

@@ -9,8 +9,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
+#include <string>
 
+#include "src/host/kernels/engine/say.h"
 #include "src/host/shared/own_descriptor.h"
 
 namespace musa {
@@ -104,7 +107,9 @@ bool SharedFile::add_range(std::size_t size, std::uint64_t* offset) {
   if (end < start || end > static_cast<std::uint64_t>(INT64_MAX) - kGrowth) return false;
   if (end > length_) {
     const std::uint64_t length = may_grow_to(end + kGrowth) ? end + kGrowth : end;
-    if (!may_grow_to(length) || ftruncate(descriptor_, static_cast<off_t>(length)) != 0) {
+    if (!may_grow_to(length)) return false;
+    if (ftruncate(descriptor_, static_cast<off_t>(length)) != 0) {
+      say(std::string("device memory cannot grow: ftruncate: ") + std::strerror(errno));
       return false;
     }
     length_ = length;

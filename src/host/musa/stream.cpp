@@ -4,11 +4,14 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <exception>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 
 #include "musa_runtime_api.h"
+#include "src/host/kernels/engine/say.h"
 #include "src/host/musa/busy_time.h"
 #include "src/host/musa/runtime.h"
 
@@ -118,8 +121,9 @@ void Stream::start_thread() {
     // Detached; the thread itself keeps the stream alive. So a process can exit while its streams
     // are busy.
     std::thread([self = shared_from_this()] { self->work(); }).detach();
-  } catch (...) {
+  } catch (const std::exception& error) {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    say(std::string("a stream cannot start its thread: ") + error.what());
     throw;
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

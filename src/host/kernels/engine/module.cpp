@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "src/host/kernels/engine/say.h"
@@ -82,15 +83,24 @@ std::string path_of(int file) { return "/proc/self/fd/" + std::to_string(file); 
 
 // Every copy is a file of its own to the loader, so every module has its own variables. The loader
 // tells libraries apart by their paths first: the descriptor stays open as long as the library, so
-// that no other has its number.
-void* open_copy(const File& file, const void* bytes, int* open_file) {
+// that no other has its number. Null and a reason if there is no copy.
+void* open_copy(const File& file, const void* bytes, int* open_file, std::string* why) {
+  const auto failed = [why](const char* call) {
+    *why = std::string(call) + ": " + std::strerror(errno);
+    return nullptr;
+  };
   const int descriptor = host::above_standard(memfd_create("musa-image", MFD_CLOEXEC));
-  if (descriptor < 0) return nullptr;
-  const bool whole = write(descriptor, bytes, file.size()) == static_cast<ssize_t>(file.size());
-  void* const library =
-      whole ? dlopen(path_of(descriptor).c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
-  if (library == nullptr) close(descriptor);
+  if (descriptor < 0) return failed("memfd_create");
   *open_file = descriptor;
+  void* library = nullptr;
+  if (write(descriptor, bytes, file.size()) != static_cast<ssize_t>(file.size())) {
+    failed("write");
+  } else if (access(path_of(descriptor).c_str(), F_OK) != 0) {
+    failed("/proc, through which it is opened");
+  } else if ((library = dlopen(path_of(descriptor).c_str(), RTLD_NOW | RTLD_LOCAL)) == nullptr) {
+    *why = dlerror();
+  }
+  if (library == nullptr) close(descriptor);
   return library;
 }
 
@@ -123,11 +133,9 @@ musaError_t load_module(const void* bytes, std::size_t size, std::shared_ptr<Mod
   const File file(bytes, size);
   if (const char* const fault = file.fault()) return refuse(fault);
   int descriptor = -1;
-  void* const library = open_copy(file, bytes, &descriptor);
-  if (library == nullptr) {
-    const char* const error = dlerror();
-    return refuse(error != nullptr ? error : "no memory is left for it");
-  }
+  std::string why;
+  void* const library = open_copy(file, bytes, &descriptor, &why);
+  if (library == nullptr) return refuse(why);
   std::shared_ptr<Module> made(new Module(library, descriptor));
   made->image_ = static_cast<const torchada_image*>(dlsym(library, "torchada_image"));
   if (made->image_ == nullptr || made->image_->format != TORCHADA_IMAGE_FORMAT) {

@@ -7,9 +7,10 @@ import sys
 import tempfile
 import unittest
 
-from support import DRIVER, HOST, INSUFFICIENT_DRIVER, LIB, NATIVE, SKIPPED, main
+from support import DRIVER, HOST, INSUFFICIENT_DRIVER, LIB, NATIVE, SKIPPED, main, works
 
 NOBODY = "65534"
+CACHE = "/etc/ld.so.cache"
 
 
 def why_skipped(folder):
@@ -39,13 +40,13 @@ class Secure(unittest.TestCase):
         self.program = os.path.join(self.folder, "asks")
         shutil.copy(os.path.join(NATIVE, "asks"), self.program)
 
-    def run_as_nobody(self):
+    def run_as_nobody(self, *before):
         environment = {
             "PATH": "/usr/bin:/bin", "TORCHADA_MUSA_PATH": self.host, "MUSA_HOME": self.host, "TORCHADA_LOG": "off",
             "TORCHADA_STRICT": "1", "TORCHADA_SUMMARY": "1", "TORCHADA_LOG_FILE": os.path.join(self.folder, "log"),
             "CUDA_VISIBLE_DEVICES": "0", "NCCL_DEBUG": "INFO"
         }
-        return subprocess.run(["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups",
+        return subprocess.run([*before, "setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups",
                                self.program], capture_output=True, text=True, timeout=30,
                               env=environment, check=False)
 
@@ -61,6 +62,34 @@ class Secure(unittest.TestCase):
         # TORCHADA_LOG=off is not read either, nor are variables that load or write more.
         self.assertEqual(1, len(result.stderr.splitlines()), result.stderr)
         self.assertIn("no MUSA found (TORCHADA_LOG=debug lists the places tried)", result.stderr)
+
+    def run_with_cache(self, *folders):
+        """The loader of a setuid program finds the libraries in its cache alone (ldconfig)."""
+        if not works("unshare", "-m", "mount", "--bind", "/dev/null", CACHE):
+            print("SKIPPED: no right to mount, so the loader's cache was not tested")
+            return None
+        moved = os.path.join(self.folder, "lib")  # Not where the program's own path leads.
+        shutil.copytree(self.library, moved)
+        os.remove(os.path.join(self.library, "libcudart.so.12"))
+        configuration, cache = os.path.join(self.folder, "configuration"), os.path.join(self.folder, "cache")
+        with open(configuration, "w", encoding="utf-8") as out:
+            out.write("\n".join([moved, *folders]) + "\n")
+        subprocess.run(["/sbin/ldconfig", "-X", "-C", cache, "-f", configuration], check=True, stderr=subprocess.DEVNULL)
+        os.chmod(self.program, 0o4755)
+        return self.run_as_nobody("unshare", "-m", "/bin/sh", "-c", f'mount --bind {cache} {CACHE} && exec "$0" "$@"')
+
+    def test_setuid_program_finds_us_in_the_loaders_cache(self):
+        result = self.run_with_cache()
+        if result is None:
+            return
+        self.assertEqual(f"{INSUFFICIENT_DRIVER} -7 unset\n", result.stdout, result.stderr)
+        self.assertIn("no MUSA found", result.stderr)
+
+    def test_setuid_program_finds_musa_in_the_loaders_cache(self):
+        result = self.run_with_cache(os.path.join(self.host, "lib"))
+        if result is None:
+            return
+        self.assertEqual(("0 1 unset\n", ""), (result.stdout, result.stderr))
 
 
 if __name__ == "__main__":

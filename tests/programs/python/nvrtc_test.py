@@ -2,14 +2,18 @@
 and results compared with Python's."""
 import array
 import ctypes
+import itertools
 import os
+import tempfile
+import threading
 
 import support
-from support import ABI, DRIVER, SUCCESS
+from support import ABI, DRIVER, NO_KERNEL_IMAGE, SUCCESS
 
 NVRTC = "libnvrtc.so.%s" % {11: "11.2", 12: "12", 13: "13"}[ABI]
 (INVALID_INPUT, INVALID_PROGRAM, INVALID_OPTION, COMPILATION, NO_COMPILER, TOO_LATE, TOO_EARLY, NO_SUCH_EXPRESSION,
  INTERNAL_ERROR, CANCELLED) = 3, 4, 5, 6, 7, 8, 9, 10, 11, 16
+INVALID_IMAGE, FILE_NOT_FOUND = 200, 301
 COUNT = 1000
 
 SCALE = b"""
@@ -109,6 +113,11 @@ class Compiled(Nvrtc):
         self.values = array.array("f", [i / 4 for i in range(COUNT)])
         self.options = [b"--gpu-architecture=sm_%d" % self.own(), b"-DMORE=5", b"--std=c++17"]
 
+    def folder(self):
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        return made.name
+
     def own(self):
         number = [ctypes.c_int() for _ in range(2)]
         for attribute, value in zip((75, 76), number):
@@ -182,6 +191,52 @@ class Compiled(Nvrtc):
             self.assertEqual([value + more for value in self.values],
                              self.launch(self.module_function(self.get(program, "CUBIN"), b"plus")))
         self.assertEqual(TOO_LATE, self.nvrtc.nvrtcAddNameExpression(program, b"plus"))
+
+    def test_files_replaced_while_they_are_loaded(self):
+        """A load gives one of the two images, or is refused with a line; what was loaded before stays as it was."""
+        images = []
+        for more in (1, 2):
+            program = self.program()
+            self.assertEqual(SUCCESS, self.compile(program, self.options[0], b"-DMORE=%d" % more), self.log(program))
+            images.append(self.get(program, "CUBIN"))
+        path = os.path.join(self.folder(), "image")
+        with open(path, "wb") as file:
+            file.write(images[0])
+        kept = self.module_function(path.encode(), b"plus", "cuModuleLoad")
+        ended = threading.Event()
+
+        def replace():
+            for round_number in itertools.count():
+                if ended.is_set():
+                    return
+                # Every third time in place, in two halves, as cp does.
+                target = path if round_number % 3 == 0 else path + ".new"
+                image = images[round_number % 2]
+                with open(target, "wb", buffering=0) as file:
+                    file.write(image[:len(image) // 2])
+                    file.write(image[len(image) // 2:])
+                if target != path:
+                    os.replace(target, path)
+
+        thread = threading.Thread(target=replace)
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(ended.set)
+        loaded = 0
+        for _ in range(200):
+            module, function = ctypes.c_void_p(), ctypes.c_void_p()
+            status = self.cuda.cuModuleLoad(ctypes.byref(module), path.encode())
+            if status != SUCCESS:
+                self.assertIn(status, (INVALID_IMAGE, FILE_NOT_FOUND, NO_KERNEL_IMAGE))
+                continue
+            loaded += 1
+            self.status(SUCCESS, self.cuda.cuModuleGetFunction, ctypes.byref(function), module, b"plus")
+            changes = {after - before for before, after in zip(self.values, self.launch(function))}
+            self.assertIn(changes, ({1.0}, {2.0}))
+            self.status(SUCCESS, self.cuda.cuModuleUnload, module)
+        self.assertGreater(loaded, 20)
+        self.assertEqual([value + 1 for value in self.values], self.launch(kept))
+        self.said()  # One line for each refusal.
 
     def test_an_error_names_file_and_line(self):
         program = self.program(b"// one\n// two\n__global__ void k(int* a) {\n  a[0] = wrong;\n}\n", b"mine.cu", {})

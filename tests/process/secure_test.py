@@ -74,8 +74,8 @@ class Secure(unittest.TestCase):
         configuration, cache = os.path.join(self.folder, "configuration"), os.path.join(self.folder, "cache")
         with open(configuration, "w", encoding="utf-8") as out:
             out.write("\n".join([moved, *folders]) + "\n")
-        # Not where the path in the program leads.
-        subprocess.run(["/sbin/ldconfig", "-X", "-C", cache, "-f", configuration], check=True, stderr=subprocess.DEVNULL)
+        subprocess.run(["/sbin/ldconfig", "-X", "-C", cache, "-f", configuration], check=True,
+                       stderr=subprocess.DEVNULL)
         os.chmod(self.program, 0o4755)
         return self.run_as_nobody("unshare", "-m", "/bin/sh", "-c", f'mount --bind {cache} {CACHE} && exec "$0" "$@"')
 

@@ -60,7 +60,8 @@ def product():
     library, handle, one = opened("libcublas.so.12"), c_void_p(), c_float(1)
     call(library, "cublasCreate_v2", byref(handle))
     memory = device_memory(64 * 64 * 4)
-    call(library, "cublasSgemm_v2", handle, 0, 0, 64, 64, 64, byref(one), memory, 64, memory, 64, byref(one), memory, 64)
+    call(library, "cublasSgemm_v2", handle, 0, 0, 64, 64, 64, byref(one), memory, 64, memory, 64, byref(one), memory,
+         64)
     same([0.0] * 4, host_copy(c_float, memory, 4))
 
 

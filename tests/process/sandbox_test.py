@@ -16,7 +16,8 @@ CALLS = {
     "getrandom": (318, {"communicator": "cannot get random bytes from the system"}),
     "flock": (73, {"kernel": "no folder for temporary files.*" + WHY}),
     # What libraries do not need.
-    "mincore, sched_getaffinity and others": ((27, 204, 203, 310, 311, 324, 28, 149, 157, 332, 131, 434, 62, 285, 294, 290), {}),
+    "mincore, sched_getaffinity and others": (
+        (27, 204, 203, 310, 311, 324, 28, 149, 157, 332, 131, 434, 62, 285, 294, 290), {}),
 }
 
 

@@ -1,4 +1,4 @@
-// Modes of a handle that MUSA's BLAS is not told, because no source gives its numbers for them.
+// Modes and hints of a handle that MUSA's BLAS is not told, because no source says how.
 // `decided` in mappings/forward/types.yaml says what becomes of each.
 #include "facts.h"
 #include "stubs/decided_mode.h"
@@ -8,15 +8,17 @@ namespace {
 
 using torchada::fail;
 namespace cuda = torchada::cuda;
+namespace musa = torchada::musa;
 
 constexpr int kInvalidValue = static_cast<int>(cuda::CUBLAS_STATUS_INVALID_VALUE);
 constexpr int kNoHandle = static_cast<int>(cuda::CUBLAS_STATUS_NOT_INITIALIZED);
 constexpr int kNotSupported = static_cast<int>(cuda::CUBLAS_STATUS_NOT_SUPPORTED);
+constexpr int kFailed = static_cast<int>(cuda::CUBLAS_STATUS_INTERNAL_ERROR);
 constexpr int kNoRoom = static_cast<int>(cuda::CUBLAS_STATUS_ALLOC_FAILED);
 constexpr unsigned kMode = 1;  // The parameter.
 
 // A mode, and how a handle starts.
-enum Kind : torchada::KeptKind { kMath, kAtomics, kStrategy };
+enum Kind : torchada::KeptKind { kMath, kAtomics, kStrategy, kMultiprocessors };
 constexpr int kInitial = 0;
 static_assert(cuda::CUBLAS_DEFAULT_MATH == kInitial &&
               cuda::CUBLAS_ATOMICS_NOT_ALLOWED == kInitial);
@@ -28,13 +30,16 @@ int use(void* handle) {
   return torchada_own_cublasGetPointerMode_v2(handle, &ignored);
 }
 
+int keep(void* handle, Kind kind, int value) {
+  return torchada::keep_value(handle, kind, value, kInitial) ? 0 : fail(kNoRoom);
+}
+
 template <const auto& kDecided>
 int set(const char* function, void* handle, Kind kind, int mode) {
   if (const int status = use(handle)) return status;
   const int status =
       torchada::decide_mode<kDecided>(function, kMode, mode, kInvalidValue, kNotSupported);
-  if (status != 0) return status;
-  return torchada::keep_value(handle, kind, mode, kInitial) ? 0 : fail(kNoRoom);
+  return status != 0 ? status : keep(handle, kind, mode);
 }
 
 int get(void* handle, Kind kind, int* mode) {
@@ -61,6 +66,23 @@ int torchada_adapter_cublasSetAtomicsMode(void* handle, int mode) {
 
 int torchada_adapter_cublasGetAtomicsMode(void* handle, int* mode) {
   return get(handle, kAtomics, mode);
+}
+
+// How many multiprocessors other work leaves to the products; 0 for all.
+int torchada_adapter_cublasSetSmCountTarget(void* handle, int count) {
+  if (const int status = use(handle)) return status;
+  int device = 0;
+  int all = 0;
+  if (musaGetDevice(&device) != 0 ||
+      musaDeviceGetAttribute(&all, musa::musaDevAttrMultiProcessorCount, device) != 0) {
+    return fail(kFailed);
+  }
+  if (count < 0 || count > all) return fail(kInvalidValue);
+  return keep(handle, kMultiprocessors, count);
+}
+
+int torchada_adapter_cublasGetSmCountTarget(void* handle, int* count) {
+  return get(handle, kMultiprocessors, count);
 }
 
 #if TORCHADA_ABI >= 12

@@ -60,17 +60,6 @@ TEST_F(BlasModes, cublasSetMathMode_is_about_one_handle) {
   EXPECT_EQ(CUBLAS_TF32_TENSOR_OP_MATH, math_mode());
 }
 
-// A handle may be where another one was.
-TEST_F(BlasModes, cublasDestroy_v2_forgets_the_modes) {
-  for (int i = 0; i < 50; ++i) {
-    cublasHandle_t handle = nullptr;
-    ASSERT_EQ(CUBLAS_STATUS_SUCCESS, cublasCreate_v2(&handle));
-    EXPECT_EQ(CUBLAS_DEFAULT_MATH, math_mode_of(handle));
-    EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH));
-    EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasDestroy_v2(handle));
-  }
-}
-
 TEST_F(BlasModes, cublasSetMathMode_with_TF32_leaves_products_right) {
   EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasSetMathMode(handle_, CUBLAS_TF32_TENSOR_OP_MATH));
   const Buffer memory(3 * sizeof(float));
@@ -122,6 +111,26 @@ TEST_F(BlasModes, cublasSetAtomicsMode_is_kept) {
 
 TEST_F(BlasModes, cublasGetAtomicsMode_wants_a_place) {
   EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasGetAtomicsMode(handle_, nullptr));
+}
+
+TEST_F(BlasModes, cublasSetSmCountTarget_is_kept) {
+  int all = 0;
+  ASSERT_OK(cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, 0));
+  for (const int count : {all, 1, 0}) {
+    EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasSetSmCountTarget(handle_, count));
+    int told = -1;
+    EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasGetSmCountTarget(handle_, &told));
+    EXPECT_EQ(count, told);
+  }
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasSetSmCountTarget(handle_, -1));
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasSetSmCountTarget(handle_, all + 1));
+}
+
+TEST_F(BlasModes, cublasGetSmCountTarget_tells_the_default) {
+  int told = -1;
+  EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasGetSmCountTarget(handle_, &told));
+  EXPECT_EQ(0, told);
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasGetSmCountTarget(handle_, nullptr));
 }
 
 }  // namespace

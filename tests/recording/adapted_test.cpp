@@ -345,6 +345,25 @@ std::string curand_types() {
   return complaints;
 }
 
+// muRAND is not told an order: default and best are the one that it has.
+std::string curand_orders() {
+  const Library library(kShims[3].file, MUSA_ROOT);
+  std::string complaints;
+  const std::map<std::uint64_t, int> orders = {{100, 0},   {101, 0},   {102, 104}, {103, 104},
+                                               {104, 104}, {201, 104}, {0, 104},   {99, 104}};
+  for (const auto& [order, expected] : orders) {
+    const int status = library.call("curandSetGeneratorOrdering", {kHandle, order});
+    if (status != expected || !backend_log().empty()) {
+      complaints += "order " + std::to_string(order) + " gave " + std::to_string(status) + "\n";
+    }
+  }
+  return complaints;
+}
+
+TEST(Literal, OrdersDoNotReachCurand) {
+  EXPECT_EQ(in_child([] { return curand_orders(); }), "");
+}
+
 TEST(Literal, CurandTypes) {
   EXPECT_EQ(in_child([] { return curand_types(); }), "");
 }

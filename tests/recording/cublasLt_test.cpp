@@ -240,6 +240,33 @@ std::string refusals(int major) {
   return complaints.text();
 }
 
+// What is kept of an object is gone when it is destroyed: the next one may have its address.
+std::string kept(int major) {
+  const Light light(major);
+  Complaints complaints;
+  const auto read = [&](const char* what, int attribute, std::size_t size) {
+    int value = 0;
+    std::size_t written = 0;
+    complaints.expect(what, 0,
+                      light.call("cublasLtMatmulDescGetAttribute",
+                                 {kObject, static_cast<std::uint64_t>(attribute),
+                                  Light::word(&value), size, Light::word(&written)}));
+    complaints.expect(what, "", names_of(backend_log()));
+    return value;
+  };
+  const int count = 8;
+  const int fast = 1;
+  light.call("cublasLtMatmulDescSetAttribute", {kObject, 15, Light::word(&count), 4});
+  light.call("cublasLtMatmulDescSetAttribute", {kObject, 25, Light::word(&fast), 1});
+  complaints.expect("multiprocessors", 8, read("multiprocessors", 15, 4));
+  complaints.expect("fast accumulation", 1, read("fast accumulation", 25, 1));
+  light.call("cublasLtMatmulDescDestroy", {kObject});
+  complaints.expect("destroyed", "mublasLtMatmulDescDestroy", names_of(backend_log()));
+  complaints.expect("multiprocessors afterwards", 0, read("multiprocessors", 15, 4));
+  complaints.expect("accumulation afterwards", 0, read("accumulation", 25, 1));
+  return complaints.text();
+}
+
 std::string readings(int major) {
   const Light light(major);
   Complaints complaints;
@@ -535,6 +562,7 @@ class LightOfMajor : public testing::TestWithParam<int> {
 
 TEST_P(LightOfMajor, AttributesArriveByMusasNumbers) { expect_none(settings); }
 TEST_P(LightOfMajor, StrangeAttributesStayOut) { expect_none(refusals); }
+TEST_P(LightOfMajor, KeptAttributesGoWithTheirObject) { expect_none(kept); }
 TEST_P(LightOfMajor, AttributesComeBackByCudasNumbers) { expect_none(readings); }
 TEST_P(LightOfMajor, HandlesAreToldApart) { expect_none(handles); }
 TEST_P(LightOfMajor, EveryCallTakesAnyHandle) { expect_none(every_call_with_a_handle); }

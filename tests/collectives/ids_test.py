@@ -92,20 +92,36 @@ class Ids(unittest.TestCase):
         self.assertEqual([0], self.statuses((1, unique, 0)))
 
     def test_rank_that_comes_twice(self):
+        """Another rank is missing then, and nobody waits for it."""
         unique = self.nccl.unique_id()
-        self.assertEqual([0, 0, INVALID_USAGE], self.statuses((2, unique, 0), (2, unique, 1), (2, unique, 1)))
+        self.assertEqual([INVALID_USAGE] * 3, self.statuses((3, unique, 0), (3, unique, 1), (3, unique, 1)))
 
     def test_other_number_of_ranks(self):
-        """The first rank decides. A rank that disagrees gets an error, and the others go on."""
         unique = self.nccl.unique_id()
-        first = threading.Thread(target=self.init, args=(2, unique, 0), daemon=True)
-        first.start()
-        time.sleep(0.3)
-        self.assertEqual([INVALID_USAGE] * 2, self.statuses((3, unique, 1), (1, unique, 0)))
-        self.assertTrue(first.is_alive())
-        self.assertEqual([0], self.statuses((2, unique, 1)))
-        first.join(SECONDS)
-        self.assertFalse(first.is_alive())
+        self.assertEqual([INVALID_USAGE] * 3, self.statuses((3, unique, 0), (3, unique, 1), (4, unique, 2)))
+        self.assertEqual([INVALID_USAGE], self.statuses((3, unique, 2)))
+
+    def test_rank_without_descriptors(self):
+        """Wherever a rank runs out of them, all get an error."""
+        code = """if True:
+            import ctypes, os, resource, sys
+            sys.path.insert(0, sys.argv[1])
+            from nccl_wrapper import Nccl, UniqueId
+            nccl = Nccl()
+            comm = ctypes.c_void_p()
+            # Everything is open that a communicator needs besides its own connections.
+            assert nccl.functions["ncclCommInitRank"](ctypes.byref(comm), 1, nccl.unique_id(), 0) == 0
+            unique = UniqueId.from_buffer_copy(bytes.fromhex(sys.argv[2]))
+            free = os.open("/dev/null", os.O_RDONLY)
+            os.close(free)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (free + int(sys.argv[3]),) * 2)
+            sys.exit(nccl.functions["ncclCommInitRank"](ctypes.byref(comm), 3, unique, 2))"""
+        folder = os.path.dirname(sys.modules["nccl_wrapper"].__file__)
+        for free in (1, 2, 3, 4):
+            unique = self.nccl.unique_id()
+            poor = subprocess.Popen([sys.executable, "-B", "-c", code, folder, bytes(unique).hex(), str(free)])
+            answers = self.statuses((3, unique, 0), (3, unique, 1))
+            self.assertNotIn(0, [*answers, poor.wait(SECONDS)], free)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ namespace {
 constexpr int kMostAtOnce = 16;
 // The time for which a process without a free descriptor accepts no connection.
 constexpr std::chrono::milliseconds kRest{100};
+constexpr std::chrono::milliseconds kPatience{500};
 constexpr std::chrono::milliseconds kBeforeNextTry{10};
 
 template <typename Object>
@@ -66,6 +67,11 @@ void Gate::listen(Socket listener) {
 void Gate::close() {
   listeners_.clear();
   visitors_.clear();
+  starved_since_ = {};
+}
+
+bool Gate::starves() const {
+  return starved_since_ != Clock::time_point{} && Clock::now() - starved_since_ > kPatience;
 }
 
 Gate::Clock::time_point Gate::accepts_from() const {
@@ -108,10 +114,15 @@ void Gate::accept_some(const Socket& listener) {
       if (errno == ECONNABORTED || errno == EINTR) continue;
       if (errno == EAGAIN) return;
       // Most likely no descriptor is free. The connection waits, so poll() would return at once.
-      if (visitors_.empty()) rests_until_ = Clock::now() + kRest;
+      if (visitors_.empty()) {
+        const auto now = Clock::now();
+        rests_until_ = now + kRest;
+        if (starved_since_ == Clock::time_point{}) starved_since_ = now;
+      }
       if (!visitors_.empty()) visitors_.pop_front();
       return;
     }
+    starved_since_ = {};
     if (!is_of_allowed_user(accepted)) continue;
     if (visitors_.size() >= kMostVisitors) visitors_.pop_front();
     Visitor visitor;

@@ -33,6 +33,8 @@ class Gate {
 
   // Adds what the owner has to poll, and for how many milliseconds at most (-1: no limit).
   int add_to(std::vector<pollfd>& waited) const;
+  // Whether connections have waited for a free descriptor for so long that none will come.
+  bool starves() const;
   // Does what is possible now. `polled` is what add_to() added. Calls `enter` for each connection
   // that has proved itself.
   void work(const pollfd* polled, const Secrets& secrets, const Enter& enter);
@@ -53,8 +55,9 @@ class Gate {
   void read_from(Visitor& visitor, const Secrets& secrets, const Enter& enter);
 
   std::vector<Socket> listeners_;
-  std::list<Visitor> visitors_;      // the oldest first
-  Clock::time_point rests_until_{};  // no descriptor was free
+  std::list<Visitor> visitors_;        // the oldest first
+  Clock::time_point rests_until_{};    // no descriptor was free
+  Clock::time_point starved_since_{};  // none has been since; the epoch: one was
 };
 
 // Reads with recv(), which must not wait, until the object is complete. False: not yet complete,

@@ -40,6 +40,14 @@ mcclResult_t refused(const char* caller, Verdict verdict, int rank, int ranks) {
       return fail(mcclInvalidUsage,
                   "%s: another rank of this id was given a different number of ranks than %d",
                   caller, ranks);
+    case Verdict::kRanksDisagree:
+      return fail(mcclInvalidUsage,
+                  "%s: the ranks of this id were given different numbers of ranks", caller);
+    case Verdict::kRankTwice:
+      return fail(mcclInvalidUsage, "%s: two ranks of this id were given the same number", caller);
+    case Verdict::kNoDescriptor:
+      return fail(mcclSystemError, "%s: the process that created the id has no free descriptor",
+                  caller);
     case Verdict::kNotProven:
       return fail(mcclInvalidUsage, "%s: the id is damaged", caller);
     default:
@@ -61,6 +69,10 @@ mcclResult_t Meeting::meet(const UniqueId& id, int ranks, int rank, const char* 
   secret_ = id.secret;
   control_.resize(ranks);
   data_.resize(ranks);
+  // The first descriptor of all: without one, the others could not learn that this rank fails.
+  const bool here = id.host == host_key();
+  Socket server = here ? connect_to(server_name(id.server)) : connect_to(id.address);
+  const int unreachable = server ? 0 : errno;
   Entry own{};
   own.host = host_key();
   if (ranks > 1) {
@@ -72,7 +84,9 @@ mcclResult_t Meeting::meet(const UniqueId& id, int ranks, int rank, const char* 
                   static_cast<unsigned long long>(name));
     Socket local = listen_at(std::string(own.local_name.data()));
     if (!local) {
-      return fail(mcclSystemError, "%s: cannot listen: %s", caller, std::strerror(errno));
+      const int error = errno;
+      if (server) static_cast<void>(join(id, own, server));  // and leave at once
+      return fail(mcclSystemError, "%s: cannot listen: %s", caller, std::strerror(error));
     }
     own.address = own_address();
     Socket net = listen_at(own.address);
@@ -80,7 +94,8 @@ mcclResult_t Meeting::meet(const UniqueId& id, int ranks, int rank, const char* 
     gate_.listen(std::move(local));
     gate_.listen(std::move(net));
   }
-  mcclResult_t result = ask_server(id, own, caller);
+  errno = unreachable;
+  mcclResult_t result = ask_server(id, own, std::move(server), caller);
   if (result == mcclSuccess) result = connect_downwards(caller);
   if (result == mcclSuccess) result = accept_upwards(caller);
   return result;
@@ -95,21 +110,30 @@ Claim Meeting::claim_for(Purpose purpose) const {
   return claim;
 }
 
-// A cancelled rank comes too: the process that made the id tells the others only about ranks that
-// have come.
-mcclResult_t Meeting::ask_server(const UniqueId& id, const Entry& own, const char* caller) {
+// Enters with `server`, which becomes the connection that was let in.
+std::optional<Verdict> Meeting::join(const UniqueId& id, const Entry& own, Socket& server) const {
   const bool here = id.host == own.host;
   Claim claim = claim_for(Purpose::kMeeting);
   claim.entry = own;
-  Socket server;
-  const auto verdict =
-      pass_gate([&] { return here ? connect_to(server_name(id.server)) : connect_to(id.address); },
-                [](const Socket& socket) { return readable_within(socket, kServerTime); },
-                kServerTime, claim, secret_, server);
+  Socket first = std::move(server);
+  return pass_gate(
+      [&] {
+        if (first) return std::move(first);
+        return here ? connect_to(server_name(id.server)) : connect_to(id.address);
+      },
+      [](const Socket& socket) { return readable_within(socket, kServerTime); }, kServerTime, claim,
+      secret_, server);
+}
+
+// A cancelled rank comes too: the process that made the id tells the others only about ranks that
+// have come.
+mcclResult_t Meeting::ask_server(const UniqueId& id, const Entry& own, Socket server,
+                                 const char* caller) {
+  const auto verdict = server ? join(id, own, server) : std::nullopt;
   if (!verdict) {
     return fail(mcclSystemError, "%s: cannot reach process %lld at %s, which created the id: %s",
                 caller, static_cast<long long>(id.process),
-                here ? "this host" : text_of(id.address).c_str(),
+                id.host == own.host ? "this host" : text_of(id.address).c_str(),
                 errno == 0 ? "it closes the connection" : std::strerror(errno));
   }
   if (*verdict != Verdict::kWelcome) return refused(caller, *verdict, rank_, ranks_);
@@ -204,6 +228,10 @@ mcclResult_t Meeting::accept_upwards(const char* caller) {
     // Before all are connected, the server speaks only if a rank went away.
     if (waited.back().revents != 0) return broken(caller);
     gate_.work(waited.data(), secret_of, enter);
+    if (gate_.starves()) {
+      return fail(mcclSystemError, "%s: no descriptor is free for the connections of other ranks",
+                  caller);
+    }
   }
   gate_.close();
   return mcclSuccess;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "src/host/mccl/gate.h"
@@ -35,7 +36,8 @@ class Meeting {
 
  private:
   bool talk_to(Socket server);
-  mcclResult_t ask_server(const UniqueId& id, const Entry& own, const char* caller);
+  std::optional<Verdict> join(const UniqueId& id, const Entry& own, Socket& server) const;
+  mcclResult_t ask_server(const UniqueId& id, const Entry& own, Socket server, const char* caller);
   mcclResult_t connect_downwards(const char* caller);
   mcclResult_t connect_to_rank(int other, const Claim& claim, Socket& socket, const char* caller);
   mcclResult_t accept_upwards(const char* caller);

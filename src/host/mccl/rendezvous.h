@@ -63,6 +63,9 @@ enum class Verdict : std::uint32_t {
   kOtherNumberOfRanks,
   kRankGone,
   kNotProven,
+  kRankTwice,  // for the other ranks of the id, as the next two
+  kRanksDisagree,
+  kNoDescriptor,
 };
 
 struct Reply {

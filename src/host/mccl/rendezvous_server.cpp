@@ -66,6 +66,7 @@ void RendezvousServer::serve() {
     }
     gate_.work(waited.data(), secret_of, enter);
     guests_.remove_if([](const Guest& each) { return each.leaving; });
+    if (gate_.starves()) return give_up();
   }
 }
 
@@ -104,10 +105,17 @@ void RendezvousServer::admit(Guest& guest) {
   const Claim& claim = guest.claim;
   Meeting& meeting = meetings_[claim.token];
   if (meeting.ranks == 0) meeting.ranks = claim.ranks;
-  if (claim.ranks != meeting.ranks) return answer(guest, Verdict::kOtherNumberOfRanks);
+  // The others would wait for a rank that never comes, unless all are there already.
+  if (claim.ranks != meeting.ranks) {
+    answer(guest, Verdict::kOtherNumberOfRanks);
+    if (!meeting.table_sent) dissolve(meeting, Verdict::kRanksDisagree, &guest);
+    return;
+  }
   if (claim.rank < 0 || claim.rank >= meeting.ranks ||
       !meeting.guests.emplace(claim.rank, &guest).second) {
-    return answer(guest, Verdict::kRankTaken);
+    answer(guest, Verdict::kRankTaken);
+    if (!meeting.table_sent) dissolve(meeting, Verdict::kRankTwice, &guest);
+    return;
   }
   guest.admitted = true;
   if (meeting.guests.size() < static_cast<std::size_t>(meeting.ranks)) return;
@@ -158,17 +166,41 @@ void RendezvousServer::release_own(const Token& token) {
 
 // A rank that went away never comes back, so the others must not wait for it.
 void RendezvousServer::break_up(Meeting& meeting, const Guest* who) {
-  if (!who->admitted) return;
+  if (who->admitted) dissolve(meeting, Verdict::kRankGone, who);
+}
+
+// Ends a meeting that cannot succeed, and tells its guests.
+void RendezvousServer::dissolve(Meeting& meeting, Verdict why, const Guest* except) {
+  const Token token = except->claim.token;
   for (const auto& [rank, each] : meeting.guests) {
-    if (each == who) continue;
+    if (each == except) continue;
     if (meeting.table_sent) {
       static_cast<void>(send_all(each->socket, &kBroken, 1));
       each->leaving = true;
     } else {
-      answer(*each, Verdict::kRankGone);
+      answer(*each, why);
     }
   }
-  meetings_.erase(who->claim.token);
+  meetings_.erase(token);
+}
+
+// Ranks that wait to be let in are refused when nobody listens any more. The next id starts anew.
+void RendezvousServer::give_up() {
+  for (const auto& [token, meeting] : meetings_) {
+    for (const auto& [rank, each] : meeting.guests) {
+      if (meeting.begun) {
+        static_cast<void>(send_all(each->socket, &kBegin, 1));
+      } else if (meeting.table_sent) {
+        static_cast<void>(send_all(each->socket, &kBroken, 1));
+      } else {
+        answer(*each, Verdict::kNoDescriptor);
+      }
+    }
+  }
+  meetings_.clear();
+  guests_.clear();
+  gate_.close();
+  started_ = false;
 }
 
 }  // namespace host_mccl

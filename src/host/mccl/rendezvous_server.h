@@ -14,7 +14,7 @@
 namespace host_mccl {
 
 // Lets the ranks of an id find each other. Each process that makes ids has one. Its thread starts
-// with the first id and runs until the process ends.
+// with the first id and runs until the process ends, or has no descriptor left for the ranks.
 class RendezvousServer {
  public:
   // Starts to wait for the ranks of the token in `id`, and fills in where they have to connect.
@@ -47,6 +47,8 @@ class RendezvousServer {
   void note_leaving(Guest& guest, Meeting& meeting);
   void release_own(const Token& token);
   void break_up(Meeting& meeting, const Guest* who);
+  void dissolve(Meeting& meeting, Verdict why, const Guest* except);
+  void give_up();
   static void answer(Guest& guest, Verdict verdict);
 
   std::mutex mutex_;  // guards the members below; only the thread uses the sockets

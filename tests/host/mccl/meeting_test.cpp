@@ -99,24 +99,23 @@ TEST(Meeting, RefusesAnIdThatWasUsed) {
   EXPECT_EQ(mcclCommDestroy(comm), mcclSuccess);
 }
 
-TEST(Meeting, RefusesARankThatIsThereAndAnotherNumberOfRanks) {
-  const mcclUniqueId id = new_id();
-  mcclComm_t twice[2] = {};
-  std::future<mcclResult_t> zeros[2] = {join(twice[0], 2, id, 0), join(twice[1], 2, id, 0)};
-  // The second one is refused, the first one waits.
-  int refused = 0;
-  while (zeros[refused].wait_for(std::chrono::milliseconds(1)) == std::future_status::timeout) {
-    refused = 1 - refused;
+// Otherwise the others would wait for a rank that cannot come.
+TEST(Meeting, ARankThatIsThereAndAnotherNumberOfRanksEndItForAll) {
+  struct Rank {
+    int ranks, rank;
+  };
+  for (const Rank& last : {Rank{3, 1}, Rank{4, 2}}) {
+    const mcclUniqueId id = new_id();
+    mcclComm_t comms[3] = {};
+    std::future<mcclResult_t> all[3] = {join(comms[0], 3, id, 0), join(comms[1], 3, id, 1),
+                                        join(comms[2], last.ranks, id, last.rank)};
+    for (std::future<mcclResult_t>& each : all) {
+      ASSERT_EQ(each.wait_for(std::chrono::seconds(10)), std::future_status::ready);
+      EXPECT_EQ(each.get(), mcclInvalidUsage);
+    }
+    for (const mcclComm_t comm : comms) EXPECT_EQ(comm, nullptr);
+    EXPECT_EQ(join(comms[2], 3, id, 2).get(), mcclInvalidUsage);
   }
-  EXPECT_EQ(zeros[refused].get(), mcclInvalidUsage);
-  EXPECT_EQ(twice[refused], nullptr);
-  mcclComm_t other = nullptr;
-  EXPECT_EQ(join(other, 3, id, 2).get(), mcclInvalidUsage);
-  EXPECT_EQ(other, nullptr);
-  EXPECT_EQ(join(other, 2, id, 1).get(), mcclSuccess);
-  EXPECT_EQ(zeros[1 - refused].get(), mcclSuccess);
-  EXPECT_EQ(mcclCommDestroy(twice[1 - refused]), mcclSuccess);
-  EXPECT_EQ(mcclCommDestroy(other), mcclSuccess);
 }
 
 TEST(Meeting, RefusesAnIdWhoseProcessEnded) {

@@ -120,15 +120,17 @@ void end_primary(int device) {
   context->alive.store(false);
 }
 
+std::shared_ptr<Context> begin_primary(int device) {
+  const std::lock_guard lock(primary_mutex());
+  const auto& context = primary_of(device);
+  context->used_by_runtime = true;
+  context->alive.store(true);
+  return context;
+}
+
 void ensure_context(int device) {
   if (device_ready() >= 0) return;
-  std::shared_ptr<Context> context;
-  {
-    const std::lock_guard lock(primary_mutex());
-    context = primary_of(device);
-    context->used_by_runtime = true;
-    context->alive.store(true);
-  }
+  auto context = begin_primary(device);
   if (own_contexts.top == nullptr) push_context(std::move(context));
 }
 

@@ -54,6 +54,8 @@ bool destroy_context(MUcontext handle);
 
 std::shared_ptr<Context> primary_context(int device);
 std::shared_ptr<Context> retain_primary(int device);
+// For the runtime: the context is alive from now on, but not current.
+std::shared_ptr<Context> begin_primary(int device);
 // Sets `last` if nobody uses the context any more. False if nobody had retained it.
 bool release_primary(int device, bool* last);
 // The device was reset: nothing of the context is left. Retaining it still counts.

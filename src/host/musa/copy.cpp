@@ -150,6 +150,7 @@ musaError_t copy_in_stream(Runtime& runtime, Copy copy, musaMemcpyKind kind,
 
 musaError_t perform_copy(Copy copy, musaMemcpyKind kind) {
   return api([&](Runtime& runtime) {
+    runtime.current();
     MUSA_RETURN_IF_ERROR(check_kind(kind));
     if (copy.shape.is_empty()) return musaSuccess;
     MUSA_RETURN_IF_ERROR(check_copy(runtime, &copy, kind));
@@ -232,10 +233,10 @@ musaError_t check_peer_copy(Runtime& runtime, Copy* copy, int dst_device, int sr
 // Runs after all earlier work of every device involved, and before all later work.
 musaError_t perform_peer_copy(Copy copy, int dst_device, int src_device) {
   return api([&](Runtime& runtime) {
+    Device& current = runtime.current();
     MUSA_RETURN_IF_ERROR(check_peer_copy(runtime, &copy, dst_device, src_device));
     if (copy.shape.is_empty()) return musaSuccess;
-    for (Device* device :
-         {&runtime.current(), runtime.device(dst_device), runtime.device(src_device)}) {
+    for (Device* device : {&current, runtime.device(dst_device), runtime.device(src_device)}) {
       MUSA_RETURN_IF_ERROR(wait_all(*device, device->pending_everywhere()));
     }
     return copy_now(runtime, copy);

@@ -80,12 +80,20 @@ musaError_t reset(Runtime& runtime, Device& device) {
 namespace {
 
 template <typename Use>
+musaError_t with_settings_of(Device& device, Use&& use) {
+  const std::lock_guard lock(device.settings_mutex);
+  return use(device);
+}
+
+template <typename Use>
 musaError_t with_settings(Use&& use) {
-  return api([&](Runtime& runtime) {
-    Device& device = runtime.chosen();
-    const std::lock_guard lock(device.settings_mutex);
-    return use(device);
-  });
+  return api([&](Runtime& runtime) { return with_settings_of(runtime.chosen(), use); });
+}
+
+// The same for what belongs to the context.
+template <typename Use>
+musaError_t with_settings_of_context(Use&& use) {
+  return api([&](Runtime& runtime) { return with_settings_of(runtime.current(), use); });
 }
 
 // [domain:]bus:device[.function], in hexadecimal.
@@ -125,10 +133,12 @@ musaError_t init_device(int device, unsigned int deviceFlags, unsigned int flags
     Device* found = runtime.device(device);
     if (found == nullptr) return musaErrorInvalidDevice;
     if ((flags & ~kInitFlagsAreValid) != 0) return musaErrorInvalidValue;
-    if (flags == 0) return musaSuccess;
-    if (!are_device_flags(deviceFlags)) return musaErrorInvalidValue;
-    const std::lock_guard lock(found->settings_mutex);
-    found->flags = deviceFlags;
+    if (flags != 0) {
+      if (!are_device_flags(deviceFlags)) return musaErrorInvalidValue;
+      const std::lock_guard lock(found->settings_mutex);
+      found->flags = deviceFlags;
+    }
+    begin_primary(device);
     return musaSuccess;
   });
 }
@@ -173,7 +183,7 @@ musaError_t device_reset() {
 }
 
 musaError_t device_get_limit(size_t* value, enum musaLimit limit) {
-  return with_settings([&](Device& device) {
+  return with_settings_of_context([&](Device& device) {
     if (value == nullptr) return musaErrorInvalidValue;
     const size_t* found = limit_of(device.limits, limit);
     if (found == nullptr) return musaErrorUnsupportedLimit;
@@ -183,7 +193,7 @@ musaError_t device_get_limit(size_t* value, enum musaLimit limit) {
 }
 
 musaError_t device_set_limit(enum musaLimit limit, size_t value) {
-  return with_settings([&](Device& device) {
+  return with_settings_of_context([&](Device& device) {
     size_t* found = limit_of(device.limits, limit);
     if (found == nullptr) return musaErrorUnsupportedLimit;
     MUSA_RETURN_IF_ERROR(check_unsafe_call());
@@ -194,7 +204,7 @@ musaError_t device_set_limit(enum musaLimit limit, size_t value) {
 }
 
 musaError_t device_get_cache_config(enum musaFuncCache* cacheConfig) {
-  return with_settings([&](Device& device) {
+  return with_settings_of_context([&](Device& device) {
     if (cacheConfig == nullptr) return musaErrorInvalidValue;
     *cacheConfig = device.cache_config;
     return musaSuccess;
@@ -202,7 +212,7 @@ musaError_t device_get_cache_config(enum musaFuncCache* cacheConfig) {
 }
 
 musaError_t device_set_cache_config(enum musaFuncCache cacheConfig) {
-  return with_settings([&](Device& device) {
+  return with_settings_of_context([&](Device& device) {
     if (cacheConfig < musaFuncCachePreferNone || cacheConfig > musaFuncCachePreferEqual) {
       return musaErrorInvalidValue;
     }
@@ -213,7 +223,8 @@ musaError_t device_set_cache_config(enum musaFuncCache cacheConfig) {
 
 // The size of the banks is fixed, so setting it does nothing.
 musaError_t device_get_shared_mem_config(enum musaSharedMemConfig* config) {
-  return api([&](Runtime&) {
+  return api([&](Runtime& runtime) {
+    runtime.current();
     if (config == nullptr) return musaErrorInvalidValue;
     *config = musaSharedMemBankSizeFourByte;
     return musaSuccess;
@@ -221,7 +232,8 @@ musaError_t device_get_shared_mem_config(enum musaSharedMemConfig* config) {
 }
 
 musaError_t device_set_shared_mem_config(enum musaSharedMemConfig config) {
-  return api([&](Runtime&) {
+  return api([&](Runtime& runtime) {
+    runtime.current();
     const bool known =
         config >= musaSharedMemBankSizeDefault && config <= musaSharedMemBankSizeEightByte;
     return known ? musaSuccess : musaErrorInvalidValue;
@@ -231,8 +243,10 @@ musaError_t device_set_shared_mem_config(enum musaSharedMemConfig config) {
 musaError_t get_device_flags(unsigned int* flags) {
   return with_settings([&](Device& device) {
     if (flags == nullptr) return musaErrorInvalidValue;
-    // Host memory can always be mapped.
-    *flags = device.flags | musaDeviceMapHost;
+    const Context* const context = current_context();
+    // Of a context that the driver made its own; the runtime's can always map host memory.
+    *flags =
+        context != nullptr && !context->primary ? context->flags : device.flags | musaDeviceMapHost;
     return musaSuccess;
   });
 }

@@ -50,9 +50,9 @@ musaError_t check_fill(Runtime& runtime, Fill* fill) {
 // Runs in the legacy stream. The caller waits only if the host could read the memory.
 musaError_t perform_fill(Fill fill) {
   return api([&](Runtime& runtime) {
+    Device& device = runtime.current();
     if (fill.shape.is_empty()) return musaSuccess;
     MUSA_RETURN_IF_ERROR(check_fill(runtime, &fill));
-    Device& device = runtime.current();
     MUSA_RETURN_IF_ERROR(check_synchronous_call(device));
     MUSA_RETURN_IF_ERROR(device.fault.load());
     const bool wait = fill.to.is_awaited();

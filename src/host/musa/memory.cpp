@@ -110,11 +110,12 @@ musaError_t wait_for_users(Runtime& runtime, const Allocation& allocation) {
 musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsigned int host_flags,
                      void** pointer) {
   MUSA_RETURN_IF_ERROR(check_unsafe_call());
+  // Nothing is allocated in a context, too, which a program may go on with.
+  Device& device = runtime.current();
   if (size == 0) {
     *pointer = nullptr;
     return musaSuccess;
   }
-  Device& device = runtime.current();
   MUSA_RETURN_IF_ERROR(device.fault.load());
   Allocation allocation;
   allocation.size = size;

@@ -153,7 +153,8 @@ musaError_t stream_get_device(musaStream_t hStream, int* device) {
 }
 
 musaError_t device_get_stream_priority_range(int* leastPriority, int* greatestPriority) {
-  return api([&](Runtime&) {
+  return api([&](Runtime& runtime) {
+    runtime.current();
     // Each result is optional.
     if (leastPriority != nullptr) *leastPriority = kLeastPriority;
     if (greatestPriority != nullptr) *greatestPriority = kGreatestPriority;

@@ -82,7 +82,7 @@ bool has_own_note(const File& file) {
 
 int open_file(const char* path) {
   // O_NONBLOCK: if the name is a FIFO, do not wait for a writer.
-  return above_standard(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return above_standard(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ const char* runtime_path() {
 
 // Whether the version.json at `path` says that the installation is the CPU stand-in.
 bool says_host(const char* path) {
-  const int file = above_standard(open(path, O_RDONLY | O_CLOEXEC));
+  const int file = above_standard(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file < 0) return false;
   char text[kVersionFileBytes + 1];
   const ssize_t size = read(file, text, kVersionFileBytes);

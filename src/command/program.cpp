@@ -6,12 +6,12 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 #include <string_view>
 
 #include "src/command/offered_libraries.h"
 #include "src/inspect/elf_file.h"
+#include "src/inspect/mapped_file.h"
 #include "src/shared/library_name.h"
 
 namespace torchada {
@@ -56,13 +56,10 @@ std::string find_in_path(const std::string& word) {
 
 // The words after "#!"; empty for anything else, in particular ELF files.
 std::vector<std::string> interpreter_line(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  char mark[2] = {};
+  const std::string start = beginning_of(path);
   std::vector<std::string> words;
-  if (!in.read(mark, sizeof mark) || mark[0] != '#' || mark[1] != '!') return words;
-  std::string line;
-  std::getline(in, line);
-  std::istringstream rest(line);
+  if (!start.starts_with("#!")) return words;
+  std::istringstream rest(start.substr(2, start.find('\n') - 2));
   for (std::string word; rest >> word;) words.push_back(word);
   return words;
 }
@@ -125,11 +122,7 @@ void examine_elf(const std::string& path, const fs::path& libraries, Program* pr
   if (!agreed) program->major.clear();
 }
 
-bool is_elf(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  char magic[4] = {};
-  return in.read(magic, sizeof magic) && std::string_view(magic, 4) == "\177ELF";
-}
+bool is_elf(const std::string& path) { return beginning_of(path).starts_with("\177ELF"); }
 
 }  // namespace
 

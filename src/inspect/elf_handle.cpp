@@ -15,7 +15,7 @@ namespace torchada {
 ElfHandle::ElfHandle(const std::string& path) : path_(path) {
   if (elf_version(EV_CURRENT) == EV_NONE) fail("libelf is older than its header");
   // O_NONBLOCK: a FIFO in a tree must not block us.
-  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor_ < 0) fail(std::strerror(errno));
   // The destructor does not run when the constructor throws.
   try {

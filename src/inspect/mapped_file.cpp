@@ -23,7 +23,7 @@ class Descriptor {
  public:
   // O_NONBLOCK: if the name is a FIFO, do not wait for a writer.
   explicit Descriptor(const std::string& path)
-      : number(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+      : number(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
     if (number < 0) throw std::runtime_error(std::strerror(errno));
   }
   ~Descriptor() { close(number); }
@@ -113,6 +113,14 @@ void MappedFile::map(int descriptor, std::size_t size) {
   void* start = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   if (start == MAP_FAILED) throw std::runtime_error(std::strerror(errno));
   bytes_ = {static_cast<const char*>(start), size};
+}
+
+std::string beginning_of(const std::string& path) {
+  try {
+    return std::string(MappedFile(path, [](std::string_view) { return false; }).bytes());
+  } catch (const std::runtime_error&) {
+    return "";
+  }
 }
 
 MappedFile::~MappedFile() {

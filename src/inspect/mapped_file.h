@@ -34,6 +34,9 @@ class MappedFile {
   std::unique_ptr<char[]> read_;  // Holds the bytes if they are not mapped.
 };
 
+// The first bytes of a regular file, up to 1024. Empty if there are none to read.
+std::string beginning_of(const std::string& path);
+
 // Tells the kernel how a part of a mapped file will be read: all of it soon, or only single places.
 // By itself, the kernel reads much around a page that is missing: 128 KiB, and megabytes on some
 // machines. Within a part of which places are read, a smaller part may be read whole. These change

@@ -17,9 +17,8 @@ using torchada::fail;
 using torchada::outcome;
 using torchada::driver::is_named;
 using torchada::driver::load_names;
-using torchada::kernels::kUnknownSize;
-using torchada::kernels::name_of_nvidia_file;
-using torchada::kernels::name_of_nvidia_image;
+using torchada::kernels::examine_file;
+using torchada::kernels::examine_image;
 namespace cuda = torchada::cuda;
 namespace kernels = torchada::kernels;
 
@@ -69,10 +68,10 @@ int torchada_adapter_cuLibraryLoadData(void** library, const void* code, int* ji
                                        void**, unsigned count) {
   constexpr const char* kName = "cuLibraryLoadData";
   if (!library || !code) return fail(torchada::kInvalid);
-  const char* const kind = name_of_nvidia_image(code, kUnknownSize);
-  if (kind && !kernels::are_given()) return load_names(kName, "code", kind, library);
+  const auto found = examine_image(code);
+  if (found && !kernels::are_given()) return load_names(kName, "code", found, library);
   if (const int status = check_options(kName, options, count)) return status;
-  if (kind) return load_names(kName, "code", kind, library);
+  if (found) return load_names(kName, "code", found, library);
   return outcome({kName, "muModuleLoadDataEx"},
                  muModuleLoadDataEx(library, code, jit_count, jit_options, jit_values));
 }
@@ -82,10 +81,10 @@ int torchada_adapter_cuLibraryLoadFromFile(void** library, const char* path, int
                                            const int* options, void**, unsigned count) {
   constexpr const char* kName = "cuLibraryLoadFromFile";
   if (!library || !path) return fail(torchada::kInvalid);
-  const char* const kind = name_of_nvidia_file(path);
-  if (kind && !kernels::are_given()) return load_names(kName, "fileName", kind, library);
+  const auto found = examine_file(path);
+  if (found && !kernels::are_given()) return load_names(kName, "fileName", found, library);
   if (const int status = check_options(kName, options, count)) return status;
-  if (kind) return load_names(kName, "fileName", kind, library);
+  if (found) return load_names(kName, "fileName", found, library);
   return outcome({kName, "muModuleLoad"}, muModuleLoad(library, path));
 }
 

@@ -14,9 +14,8 @@ using torchada::fail;
 using torchada::outcome;
 using torchada::driver::is_named;
 using torchada::driver::load_names;
-using torchada::kernels::kUnknownSize;
-using torchada::kernels::name_of_nvidia_file;
-using torchada::kernels::name_of_nvidia_image;
+using torchada::kernels::examine_file;
+using torchada::kernels::examine_image;
 namespace cuda = torchada::cuda;
 
 // 0 if MUSA knows the function.
@@ -33,31 +32,31 @@ int require_function(const char* name, void* function) {
 extern "C" {
 
 int torchada_adapter_cuModuleLoad(void** module, const char* path) {
-  if (const char* const kind = name_of_nvidia_file(path)) {
-    return load_names("cuModuleLoad", "fname", kind, module);
+  if (const auto found = examine_file(path)) {
+    return load_names("cuModuleLoad", "fname", found, module);
   }
   return outcome({"cuModuleLoad", "muModuleLoad"}, muModuleLoad(module, path));
 }
 
 int torchada_adapter_cuModuleLoadData(void** module, const void* image) {
-  if (const char* const kind = name_of_nvidia_image(image, kUnknownSize)) {
-    return load_names("cuModuleLoadData", "image", kind, module);
+  if (const auto found = examine_image(image)) {
+    return load_names("cuModuleLoadData", "image", found, module);
   }
   return outcome({"cuModuleLoadData", "muModuleLoadData"}, muModuleLoadData(module, image));
 }
 
 int torchada_adapter_cuModuleLoadDataEx(void** module, const void* image, unsigned count,
                                         int* options, void** values) {
-  if (const char* const kind = name_of_nvidia_image(image, kUnknownSize)) {
-    return load_names("cuModuleLoadDataEx", "image", kind, module);
+  if (const auto found = examine_image(image)) {
+    return load_names("cuModuleLoadDataEx", "image", found, module);
   }
   return outcome({"cuModuleLoadDataEx", "muModuleLoadDataEx"},
                  muModuleLoadDataEx(module, image, count, options, values));
 }
 
 int torchada_adapter_cuModuleLoadFatBinary(void** module, const void* image) {
-  if (const char* const kind = name_of_nvidia_image(image, kUnknownSize)) {
-    return load_names("cuModuleLoadFatBinary", "fatCubin", kind, module);
+  if (const auto found = examine_image(image)) {
+    return load_names("cuModuleLoadFatBinary", "fatCubin", found, module);
   }
   return outcome({"cuModuleLoadFatBinary", "muModuleLoadFatBinary"},
                  muModuleLoadFatBinary(module, image));

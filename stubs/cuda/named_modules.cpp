@@ -53,8 +53,11 @@ int find_in_module(const Function& function, void* module, kernels::Kind kind, c
 
 }  // namespace
 
-int load_names(const char* function, const char* parameter, const char* kind, void** module) {
-  if (!kernels::are_given()) return refuse_image(function, parameter, kind);
+int load_names(const char* function, const char* parameter, const kernels::ImageFinding& found,
+               void** module) {
+  if (found.kind != kernels::ImageFinding::kNvidia || !kernels::are_given()) {
+    return refuse_image(function, parameter, found);
+  }
   void* context = nullptr;
   if (const int status = require_context(function, &context)) return status;
   if (!module) return fail(kInvalid);

@@ -6,11 +6,14 @@
 
 #include <stddef.h>
 
+#include "stubs/kernels/nvidia_image.h"
+
 namespace torchada::driver {
 
-// For an image of NVIDIA's, described by `kind`: a module that knows names only, or without kernel
-// libraries a refusal. Returns the status to return.
-int load_names(const char* function, const char* parameter, const char* kind, void** module);
+// For an image of NVIDIA's: a module that knows names only, or without kernel libraries a refusal.
+// Refuses as well what is damaged or no file. Returns the status to return.
+int load_names(const char* function, const char* parameter, const kernels::ImageFinding& found,
+               void** module);
 
 // Whether load_names gave that handle. MUSA's handles are addresses of other memory.
 bool is_named(const void* module);

@@ -36,11 +36,14 @@ int check_options(const char* function, const int* options, unsigned count) {
   return 0;
 }
 
-int load_names(const char* function, const char* parameter, const char* kind, void* context,
-               void** library) {
+int load_names(const char* function, const char* parameter, const kernels::ImageFinding& found,
+               void* context, void** library) {
+  if (found.kind != kernels::ImageFinding::kNvidia) {
+    return kernels::refuse_wrong_image(function, parameter, found);
+  }
   if (!kernels::are_given()) {
     return refuse_argument(
-        function, parameter, kind,
+        function, parameter, found.text,
         "NVIDIA's device code does not run on MUSA; compile its source for MUSA with mcc",
         kNoImage);
   }
@@ -73,9 +76,9 @@ int torchada_adapter_cudaLibraryLoadData(void** library, const void* code, int* 
   void* context = nullptr;
   if (const int status = enter_context(kName, &context)) return status;
   if (!library || !code) return fail(kInvalidValue);
-  const char* const kind = kernels::name_of_nvidia_image(code, kernels::kUnknownSize);
+  const auto found = kernels::examine_image(code);
   if (const int status = check_options(kName, options, count)) return status;
-  if (kind) return load_names(kName, "code", kind, context, library);
+  if (found) return load_names(kName, "code", found, context, library);
   return told(muModuleLoadDataEx(library, code, jit_count, jit_options, jit_values));
 }
 
@@ -86,9 +89,9 @@ int torchada_adapter_cudaLibraryLoadFromFile(void** library, const char* path, i
   void* context = nullptr;
   if (const int status = enter_context(kName, &context)) return status;
   if (!library || !path) return fail(kInvalidValue);
-  const char* const kind = kernels::name_of_nvidia_file(path);
+  const auto found = kernels::examine_file(path);
   if (const int status = check_options(kName, options, count)) return status;
-  if (kind) return load_names(kName, "fileName", kind, context, library);
+  if (found) return load_names(kName, "fileName", found, context, library);
   return told(muModuleLoad(library, path));
 }
 

@@ -1,10 +1,18 @@
 #include "stubs/kernels/nvidia_image.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "src/shared/own_descriptor.h"
+#include "stubs/fallback.h"
+#include "stubs/log.h"
+#include "system_call.h"
 
 namespace torchada::kernels {
 namespace {
@@ -33,104 +41,195 @@ struct FatEntry {
   uint64_t size;  // Of the code.
 };
 
-// The caller's image may lie at any address.
-template <typename T>
-T read_at(const char* place) {
-  T out;
-  memcpy(&out, place, sizeof out);
-  return out;
+constexpr uint64_t kMostEntries = 65536;
+constexpr uint64_t kMostBytes = uint64_t{1} << 47;  // An address space.
+
+// An image in memory, which may end anywhere, or in an open file.
+class Image {
+ public:
+  explicit Image(const void* bytes) : bytes_(static_cast<const char*>(bytes)) {}
+  explicit Image(int file, uint64_t size) : file_(file), size_(size) {}
+
+  // Of memory the largest that it can be.
+  uint64_t size() const { return size_; }
+
+  // Returns how many of the bytes are there.
+  size_t read(void* to, size_t size, uint64_t at) const {
+    if (at >= size_) return 0;
+    if (size > size_ - at) size = size_ - at;
+    const int64_t got =
+        bytes_ ? copy(to, bytes_ + at, size) : pread(file_, to, size, static_cast<off_t>(at));
+    return got > 0 ? static_cast<size_t>(got) : 0;
+  }
+
+  template <typename T>
+  bool get(T* out, uint64_t at) const {
+    return read(out, sizeof *out, at) == sizeof *out;
+  }
+
+ private:
+  static int64_t copy(void* to, const char* from, size_t size) {
+    struct Part {
+      const void* start;
+      size_t size;
+    } own{to, size}, image{from, size};
+    const int64_t got =
+        system_call(SYS_process_vm_readv, system_call(SYS_getpid), &own, 1, &image, 1, 0);
+    if (got >= 0 || got == -EFAULT) return got;
+    memcpy(to, from, size);  // A sandbox does not allow the call.
+    return static_cast<int64_t>(size);
+  }
+
+  const char* bytes_ = nullptr;
+  int file_ = -1;
+  uint64_t size_ = kMostBytes;
+};
+
+bool is_cuda_elf(const Image& image, uint64_t at) {
+  Elf64_Ehdr header;
+  return image.get(&header, at) && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+         header.e_machine == EM_CUDA;
 }
 
-bool is_cuda_elf(const char* image, size_t size) {
-  if (size < sizeof(Elf64_Ehdr) || memcmp(image, ELFMAG, SELFMAG) != 0) return false;
-  return read_at<Elf64_Ehdr>(image).e_machine == EM_CUDA;
-}
+// The characters of a text, up to its zero, its end, or far enough.
+class Characters {
+ public:
+  explicit Characters(const Image& image) : image_(image) {}
 
-const char* after_space_and_comments(const char* at, const char* end) {
-  while (at < end) {
-    if (*at == ' ' || (*at >= '\t' && *at <= '\r')) {
+  // 0 behind the end.
+  char at(size_t place) {
+    constexpr size_t kFarEnough = 65536;
+    if (place >= kFarEnough) return '\0';
+    if (place - first_ >= count_) {  // Also before it.
+      first_ = place;
+      count_ = image_.read(window_, sizeof window_, place);
+    }
+    return count_ == 0 ? '\0' : window_[place - first_];
+  }
+
+ private:
+  const Image& image_;
+  char window_[512];
+  size_t first_ = 0;
+  size_t count_ = 0;
+};
+
+size_t after_space_and_comments(Characters* text) {
+  for (size_t at = 0;;) {
+    const char here = text->at(at);
+    if (here == ' ' || (here >= '\t' && here <= '\r')) {
       ++at;
-    } else if (end - at >= 2 && at[0] == '/' && at[1] == '/') {
-      while (at < end && *at != '\n' && *at != '\0') ++at;
-    } else if (end - at >= 2 && at[0] == '/' && at[1] == '*') {
+    } else if (here == '/' && text->at(at + 1) == '/') {
+      while (text->at(at) != '\n' && text->at(at) != '\0') ++at;
+    } else if (here == '/' && text->at(at + 1) == '*') {
       at += 2;
-      while (end - at >= 2 && *at != '\0' && !(at[0] == '*' && at[1] == '/')) ++at;
-      if (end - at < 2 || *at == '\0') return end;
+      while (text->at(at) != '\0' && !(text->at(at) == '*' && text->at(at + 1) == '/')) ++at;
+      if (text->at(at) == '\0') return at;
       at += 2;
     } else {
       return at;
     }
   }
-  return end;
 }
 
-// PTX begins with the directive .version. The text ends with a zero, before which every comparison
-// stops.
-bool is_ptx(const char* image, size_t size) {
-  static constexpr char kStart[] = ".version";
-  const size_t far_enough = size < 65536 ? size : 65536;
-  const char* const end = image + far_enough;
-  const char* const start = after_space_and_comments(image, end);
-  return static_cast<size_t>(end - start) >= sizeof kStart - 1 &&
-         strncmp(start, kStart, sizeof kStart - 1) == 0;
+// PTX begins with the directive .version.
+bool is_ptx(const Image& image) {
+  Characters text(image);
+  size_t at = after_space_and_comments(&text);
+  for (const char* start = ".version"; *start; ++start, ++at) {
+    if (text.at(at) != *start) return false;
+  }
+  return true;
 }
 
-const char* name_of_fat_binary(const char* image, size_t size) {
-  if (size < sizeof(FatHeader)) return nullptr;
-  const FatHeader header = read_at<FatHeader>(image);
-  if (header.magic != kFatBinaryMagic || header.header_size < sizeof header) return nullptr;
-  size_t left = header.size;
-  if (size != kUnknownSize && size - header.header_size < left) left = size - header.header_size;
-  const char* at = image + header.header_size;
-  while (left >= sizeof(FatEntry)) {
-    const FatEntry entry = read_at<FatEntry>(at);
-    const bool fits = entry.header_size >= sizeof entry && entry.header_size <= left &&
-                      entry.size <= left - entry.header_size;
-    if (entry.kind == kPtxEntry) return "a fat binary with PTX";
-    // Compressed code does not show its kind of machine, but only NVIDIA's compiler writes it.
-    if (entry.kind == kElfEntry && fits) {
-      const char* const code = at + entry.header_size;
-      const bool is_plain_elf = entry.size >= SELFMAG && memcmp(code, ELFMAG, SELFMAG) == 0;
-      if (!is_plain_elf || is_cuda_elf(code, entry.size)) return "a fat binary with cubins";
+ImageFinding examine_fat_binary(const Image& image) {
+  FatHeader header;
+  if (!image.get(&header, 0)) return {ImageFinding::kDamaged, "a fat binary without a header"};
+  if (header.header_size < sizeof header || header.header_size > image.size() ||
+      header.size > image.size() - header.header_size) {
+    return {ImageFinding::kDamaged, "a fat binary whose header states an impossible size"};
+  }
+  constexpr ImageFinding kWrongEntry{ImageFinding::kDamaged,
+                                     "a fat binary with an entry that does not end within it"};
+  uint64_t at = header.header_size;
+  uint64_t left = header.size;
+  for (uint64_t count = 0; left >= sizeof(FatEntry) && count < kMostEntries; ++count) {
+    FatEntry entry;
+    if (!image.get(&entry, at) || entry.header_size < sizeof entry || entry.header_size > left ||
+        entry.size > left - entry.header_size) {
+      return kWrongEntry;
     }
-    if (!fits) return nullptr;
+    if (entry.kind == kPtxEntry) return {ImageFinding::kNvidia, "a fat binary with PTX"};
+    // Compressed code does not show its kind of machine, but only NVIDIA's compiler writes it.
+    if (entry.kind == kElfEntry) {
+      const uint64_t code = at + entry.header_size;
+      char magic[SELFMAG];
+      const bool is_plain_elf =
+          entry.size >= SELFMAG && image.get(&magic, code) && memcmp(magic, ELFMAG, SELFMAG) == 0;
+      if (!is_plain_elf || is_cuda_elf(image, code)) {
+        return {ImageFinding::kNvidia, "a fat binary with cubins"};
+      }
+    }
     at += entry.header_size + entry.size;
     left -= entry.header_size + entry.size;
   }
-  return nullptr;
+  return {};
+}
+
+ImageFinding examine(const Image& image) {
+  uint32_t magic = 0;
+  if (!image.get(&magic, 0)) return {};
+  if (magic == kFatBinaryMagic) return examine_fat_binary(image);
+  if (memcmp(&magic, ELFMAG, SELFMAG) == 0) {
+    if (is_cuda_elf(image, 0)) return {ImageFinding::kNvidia, "a cubin"};
+    return {};
+  }
+  if (is_ptx(image)) return {ImageFinding::kNvidia, "PTX"};
+  return {};
 }
 
 }  // namespace
 
-const char* name_of_nvidia_image(const void* image, size_t size) {
-  const char* const bytes = static_cast<const char*>(image);
-  if (!image || size < sizeof(uint32_t)) return nullptr;
-  // Up to here and with a zero before the fourth byte, it can only be an empty text.
-  if (memchr(bytes, '\0', sizeof(uint32_t)) == bytes) return nullptr;
-  if (read_at<uint32_t>(bytes) == kWrapperMagic && size >= sizeof(Wrapper)) {
-    const Wrapper wrapper = read_at<Wrapper>(bytes);
-    const char* const data = static_cast<const char*>(wrapper.data);
-    return data && read_at<uint32_t>(data) == kFatBinaryMagic
-               ? name_of_fat_binary(data, kUnknownSize)
-               : nullptr;
+ImageFinding examine_image(const void* bytes) {
+  if (!bytes) return {};
+  const Image image(bytes);
+  Wrapper wrapper;
+  uint32_t magic = 0;
+  if (!image.get(&magic, 0) || magic != kWrapperMagic) return examine(image);
+  if (!image.get(&wrapper, 0)) return {ImageFinding::kDamaged, "half a wrapper of a fat binary"};
+  const Image inner(wrapper.data);
+  if (!wrapper.data || !inner.get(&magic, 0)) {
+    return {ImageFinding::kDamaged, "a wrapper that leads to no fat binary"};
   }
-  if (read_at<uint32_t>(bytes) == kFatBinaryMagic) return name_of_fat_binary(bytes, size);
-  if (memcmp(bytes, ELFMAG, SELFMAG) == 0) {
-    return is_cuda_elf(bytes, size) ? "a cubin" : nullptr;
-  }
-  return is_ptx(bytes, size) ? "PTX" : nullptr;
+  if (magic != kFatBinaryMagic) return {};
+  return examine_fat_binary(inner);
 }
 
-const char* name_of_nvidia_file(const char* path) {
-  if (!path) return nullptr;
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return nullptr;
-  char start[2048];
-  const ssize_t size = pread(file, start, sizeof start - 1, 0);
+ImageFinding examine_file(const char* path) {
+  if (!path) return {};
+  // O_NONBLOCK: if the name is a FIFO, do not wait for a writer.
+  const int file = above_standard(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file < 0) return {};
+  // MUSA would wait for what a FIFO gets. By the number of the call: glibc's own name for it is
+  // newer than the oldest supported glibc.
+  struct stat status;
+  ImageFinding found{ImageFinding::kNoFile, "not a regular file"};
+  if (system_call(SYS_fstat, file, &status) == 0 && S_ISREG(status.st_mode)) {
+    found = examine(Image(file, static_cast<uint64_t>(status.st_size)));
+  }
   close(file);
-  if (size <= 0) return nullptr;
-  start[size] = '\0';
-  return name_of_nvidia_image(start, static_cast<size_t>(size));
+  return found;
+}
+
+TORCHADA_APART int refuse_wrong_image(const char* function, const char* parameter,
+                                      const ImageFinding& found) {
+  constexpr int kInvalidImage = 200;
+  constexpr int kFileNotFound = 301;
+  const int status = found.kind == ImageFinding::kDamaged ? kInvalidImage : kFileNotFound;
+  Line line;
+  line << function << ": " << parameter << " is " << found.text << "; returning " << status;
+  log(LogLevel::kWarn, line);
+  return fail(status);
 }
 
 }  // namespace torchada::kernels

@@ -5,14 +5,29 @@
 
 namespace torchada::kernels {
 
-// Says what NVIDIA's image begins at `image` ("PTX", "a cubin", ...), or null if it is none of
-// NVIDIA's. `size`: bytes that may be read; kUnknownSize for what cuModuleLoadData takes, whose
-// length only the image tells. Never reads beyond the length that the image states.
-const char* name_of_nvidia_image(const void* image, size_t size);
+struct ImageFinding {
+  enum Kind {
+    kOther,    // MUSA shall judge it.
+    kNvidia,   // `text` names what NVIDIA's image is: "PTX", "a cubin", ...
+    kDamaged,  // `text` says what cannot be right.
+    kNoFile,   // `text` says what the path leads to instead of a file.
+  };
+  Kind kind = kOther;
+  const char* text = nullptr;
 
-inline constexpr size_t kUnknownSize = static_cast<size_t>(-1);
+  explicit operator bool() const { return kind != kOther; }
+};
 
-// The same for a file; null also if it cannot be read.
-const char* name_of_nvidia_file(const char* path);
+// `image`: what cuModuleLoadData takes. Only the image tells its length, and a damaged one tells a
+// wrong one, so the kernel copies what is read: memory that is not there is noticed. Null is
+// kOther.
+ImageFinding examine_image(const void* image);
+
+// The same for a file. kOther if there is none, or if it cannot be opened.
+ImageFinding examine_file(const char* path);
+
+// For what is damaged or no file, which NVIDIA's library refuses as well: prints a line, and
+// returns fail(status) with CUDA's status, the same for runtime and driver.
+int refuse_wrong_image(const char* function, const char* parameter, const ImageFinding& found);
 
 }  // namespace torchada::kernels

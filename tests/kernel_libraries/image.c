@@ -160,8 +160,8 @@ static const struct torchada_kernel* const kernels[] = {&_Z3addPii_kernel, &_ZL4
 
 #endif
 
-static const uint32_t shared_variables = 0;
-__attribute__((section(TORCHADA_IMAGE_SECTION), used)) static const char mark[] = "by hand";
+static uint32_t shared_variables;
+TORCHADA_SEAL
 __attribute__((visibility("default")))
 const struct torchada_image torchada_image = {TORCHADA_IMAGE_FORMAT,
                                               32,

@@ -20,7 +20,7 @@ def lines_below(folder, apart=()):
 class Size(unittest.TestCase):
 
     def test_device_code(self):
-        self.assertIn(lines_below("src/host/kernels"), range(1000, 4001))
+        self.assertIn(lines_below("src/host/kernels"), range(1000, 4301))
 
     def test_compiling_at_run_time(self):
         self.assertIn(lines_below("src/host/mtrtc"), range(500, 1801))
@@ -30,7 +30,7 @@ class Size(unittest.TestCase):
 
     def test_the_rest(self):
         apart = ("src/host/kernels", "src/host/mtrtc", "src/host/mtml")
-        self.assertIn(lines_below("src/host", apart), range(10000, 30001))
+        self.assertIn(lines_below("src/host", apart), range(10000, 31001))
 
 
 unittest.main()

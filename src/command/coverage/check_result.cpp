@@ -4,12 +4,12 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "src/command/command.h"
 #include "src/command/coverage/page.h"
+#include "src/inspect/mapped_file.h"
 
 namespace torchada::coverage {
 namespace {
@@ -69,16 +69,18 @@ Json chosen(const Json& value, const Json& members, const std::string& where) {
 }
 
 std::string text_of(const std::string& path) {
+  constexpr std::size_t kMost = std::size_t{256} << 20;
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     throw Failure("is a directory; expected a file");
   }
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Failure(std::strerror(errno));
-  std::string out(std::istreambuf_iterator<char>(in), {});
-  if (in.bad()) throw Failure("cannot be read");
-  return out;
+  try {
+    const MappedFile file(path);
+    if (file.bytes().size() > kMost) throw Failure("is larger than 256 MiB");
+    return std::string(file.bytes());
+  } catch (const std::runtime_error& failure) {
+    throw Failure(failure.what());
+  }
 }
 
 Json parsed(const std::string& text) {

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <fstream>
+#include <cstring>
 #include <string_view>
 
 #include "src/command/doctor/checks.h"
 #include "src/command/doctor/static_runtimes.h"
 #include "src/command/text_layout.h"
+#include "src/inspect/mapped_file.h"
 
 namespace torchada::doctor {
 namespace {
@@ -37,13 +38,10 @@ bool changes_ids(const Subject& subject, std::string* how) {
 
 // The machine in the program's ELF header, if it is not x86-64.
 std::string other_machine(const Subject& subject) {
-  std::ifstream in(subject.files.here(subject.started), std::ios::binary);
+  const std::string start = beginning_of(subject.files.here(subject.started));
   Elf64_Ehdr header{};  // Up to e_machine, 32-bit files have the same layout.
-  char* bytes = reinterpret_cast<char*>(&header);
-  if (!in.read(bytes, offsetof(Elf64_Ehdr, e_version)) ||
-      std::string_view(bytes, SELFMAG) != ELFMAG) {
-    return "";
-  }
+  if (start.size() < offsetof(Elf64_Ehdr, e_version) || !start.starts_with(ELFMAG)) return "";
+  std::memcpy(&header, start.data(), offsetof(Elf64_Ehdr, e_version));
   if (header.e_ident[EI_CLASS] == ELFCLASS32) return "is a 32-bit ELF file";
   if (header.e_ident[EI_DATA] == ELFDATA2MSB) return "is a big-endian ELF file";
   if (header.e_machine == EM_X86_64) return "";

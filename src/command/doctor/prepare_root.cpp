@@ -1,13 +1,13 @@
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "src/command/command.h"
 #include "src/command/doctor/prepare.h"
 #include "src/command/doctor/search.h"
 #include "src/command/installation.h"
+#include "src/inspect/mapped_file.h"
 
 namespace torchada::doctor {
 namespace {
@@ -37,10 +37,9 @@ std::string find_program(const Subject& subject, const std::string& word) {
 
 // The interpreter in a "#!" line. Empty if the file has none.
 std::string interpreter_of(const Subject& subject, const std::string& path) {
-  std::ifstream in(subject.files.here(path), std::ios::binary);
-  std::string line;
-  if (in.get() != '#' || in.get() != '!' || !std::getline(in, line)) return "";
-  std::istringstream rest(line);
+  const std::string start = beginning_of(subject.files.here(path));
+  if (!start.starts_with("#!")) return "";
+  std::istringstream rest(start.substr(2, start.find('\n') - 2));
   std::string first;
   std::string second;
   rest >> first >> second;

@@ -3,11 +3,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "src/command/command.h"
 #include "src/command/kernels/build.h"
+#include "src/inspect/mapped_file.h"
 
 namespace torchada::kernels {
 namespace {
@@ -90,9 +90,14 @@ Entry read_entry(const nlohmann::json& entry) {
 }
 
 std::vector<Entry> read_entries(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) throw Failure(file + ": cannot be read: " + std::strerror(errno));
-  const auto entries = nlohmann::json::parse(in, nullptr, false);
+  const auto entries = [&] {
+    try {
+      const MappedFile read(file);
+      return nlohmann::json::parse(read.bytes(), nullptr, false);
+    } catch (const std::runtime_error& error) {
+      throw Failure(file + ": cannot be read: " + error.what());
+    }
+  }();
   if (!entries.is_array()) {
     throw Failure(file +
                   ": not a list of compile commands; expected what CMake writes with "

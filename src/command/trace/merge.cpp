@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -125,9 +126,15 @@ Merged merge(const std::vector<std::string>& files) {
   std::vector<Source> sources;
   std::set<std::string> boots;
   for (const std::string& file : files) {
+    std::error_code error;
+    if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) {
+      throw Failure(file + ": is not a regular file");
+    }
     std::ifstream in(file);
     const int first = in.peek();
     if (!in.is_open() || in.bad()) throw Failure(file + ": cannot be read");
+    // Its first line might have any length.
+    if (first == '\0') throw Failure(file + ": is not a text");
     if (first == '[') {
       const std::vector<Json> events = read_events(file, &in);
       out.events.insert(out.events.end(), events.begin(), events.end());

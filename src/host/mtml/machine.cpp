@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <mutex>
+#include <string_view>
 
 #include "src/host/mtml/watcher.h"
 #include "src/host/musa/device_properties.h"
 #include "src/host/musa/pci_bus_id.h"
+#include "src/host/shared/variables.h"
 
 namespace mtml {
 namespace {
@@ -66,9 +69,17 @@ std::optional<unsigned int> utilization(int index) { return watcher().utilizatio
 void watch() { watcher().look(); }
 
 bool is_lost(int index) {
-  const char* const lost = secure_getenv("TORCHADA_HOST_LOST");
-  if (lost == nullptr) return false;
-  return std::ranges::count(musa::parse_visible_devices(lost, device_count()), index) != 0;
+  constexpr const char* kVariable = "TORCHADA_HOST_LOST";
+  const char* const lost = secure_getenv(kVariable);
+  if (lost == nullptr || *lost == '\0') return false;
+  const std::vector<int> devices = musa::parse_visible_devices(lost, device_count());
+  if (std::ssize(devices) != 1 + std::ranges::count(std::string_view(lost), ',')) {
+    host::say_ignored(kVariable, lost,
+                      "numbers of devices below " + std::to_string(device_count()) +
+                          ", each once, separated by commas");
+    return false;
+  }
+  return std::ranges::count(devices, index) != 0;
 }
 
 }  // namespace mtml

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "src/host/mtrtc/files.h"
+#include "src/host/shared/say.h"
 
 namespace host_mtrtc {
 namespace {
@@ -21,7 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+constexpr std::size_t kLargestEntry = std::size_t{256} << 20;
 constexpr char kFormat[] = "torchada mtrtc 1";
+constexpr std::size_t kHash = 16;  // Before the rest.
 
 // Fields with their lengths before them, so that no two lists give the same text.
 void add(std::string* text, const std::string& field) {
@@ -145,7 +148,6 @@ std::string text_of(const Entry& entry) {
 }
 
 bool read_entry(const std::string& text, Entry* entry) {
-  constexpr std::size_t kHash = 16;
   if (text.size() < kHash || text.substr(0, kHash) != in_hexadecimal(hash_of(text.substr(kHash)))) {
     return false;
   }
@@ -171,11 +173,10 @@ bool read_entry(const std::string& text, Entry* entry) {
   return true;
 }
 
-// What others could have written is not run.
-bool is_own(const std::string& file) {
-  struct stat status;
-  return lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-         status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+// Another user's code would run with this user's rights. The hash is against damage alone: whoever
+// writes a file can compute it.
+void say_left_out(const std::string& file, const std::string& why) {
+  host::say("TORCHADA_HOST_COMPILE_CACHE: " + file + " is not used: " + why);
 }
 
 // Of the process, the oldest first. Never destroyed.
@@ -207,8 +208,12 @@ Cache::Cache(const Input& input, const std::string& kernels) {
   in_process_ = value != "off";
   if (!in_process_) return;
   key_ = key_of(input, kernels);
-  if (value.find('/') != std::string::npos)
-    file_ = value + "/" + in_hexadecimal(hash_of(key_)) + ".mtrtc";
+  if (value.find('/') == std::string::npos) return;
+  folder_.emplace(value);
+  name_ = in_hexadecimal(hash_of(key_)) + ".mtrtc";
+  if (folder_->why().empty()) return;
+  say_left_out(value, folder_->why());
+  folder_.reset();
 }
 
 bool Cache::find(Output* output) const {
@@ -221,12 +226,13 @@ bool Cache::find(Output* output) const {
       return true;
     }
   }
-  std::string text;
+  if (!folder_) return false;
+  std::string text, why, start;
   Entry entry;
-  if (file_.empty() || !is_own(file_) || !read_file(file_, &text) || !read_entry(text, &entry) ||
-      entry.key != key_ || !is_current(entry)) {
-    return false;
-  }
+  add(&start, kFormat);
+  const bool read = folder_->read(name_, kHash, start, kLargestEntry, &text, &why);
+  if (!why.empty()) say_left_out(name_, why);
+  if (!read || !read_entry(text, &entry) || entry.key != key_ || !is_current(entry)) return false;
   *output = std::move(entry.output);
   return true;
 }
@@ -235,13 +241,7 @@ void Cache::keep(const Output& output) const {
   if (!in_process_) return;
   Entry entry{key_, {}, output};
   for (const std::string& file : output.files) entry.stamps.push_back(stamp_of(file));
-  if (!file_.empty()) {
-    const std::string early = file_ + "." + std::to_string(getpid()) + "." +
-                              std::to_string(reinterpret_cast<std::uintptr_t>(&entry));
-    if (!write_file(early, text_of(entry)) || rename(early.c_str(), file_.c_str()) != 0) {
-      unlink(early.c_str());
-    }
-  }
+  if (folder_) folder_->write(name_, text_of(entry));
   Kept& all = kept();
   const std::lock_guard lock(all.mutex);
   const auto outdated =

@@ -1,14 +1,17 @@
 // What was compiled before. TORCHADA_HOST_COMPILE_CACHE says where it is kept:
 //   not set     in the process, up to 64 MiB of images
 //   off         nowhere
-//   a folder    there as well, for other processes: a path with a slash. It must exist
+//   a folder    there as well, for other processes: a path with a slash. It is made if need be.
+//               What another user could have written there is not used, and a line says so
 //
 // A program counts as the same if its source, headers, name expressions, options, the files that it
 // includes, and the compilers are the same. Of files, sizes and times of change are compared.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "src/host/mtrtc/files.h"
 #include "src/host/mtrtc/program.h"
 
 namespace host_mtrtc {
@@ -23,7 +26,8 @@ class Cache {
 
  private:
   bool in_process_ = true;
-  std::string file_;  // empty: not on disk
+  std::optional<OwnFolder> folder_;  // none: not on disk
+  std::string name_;                 // of the file in it
   std::string key_;
 };
 

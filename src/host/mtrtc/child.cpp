@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "src/host/shared/own_descriptor.h"
+#include "src/host/shared/variables.h"
 
 extern char** environ;
 
@@ -31,11 +32,8 @@ constexpr milliseconds kGlance{100};  // how often to look whether the process h
 constexpr std::chrono::seconds kGrace{3};
 
 long limit_in_seconds() {
-  const char* const text = secure_getenv("TORCHADA_HOST_COMPILE_SECONDS");
-  if (text == nullptr || *text == '\0') return kDefaultSeconds;
-  char* end = nullptr;
-  const long seconds = std::strtol(text, &end, 10);
-  return *end != '\0' || seconds < 0 ? kDefaultSeconds : seconds;
+  constexpr long kWeek = 7 * 24 * 3600;
+  return host::number_variable("TORCHADA_HOST_COMPILE_SECONDS", 0, kWeek, kDefaultSeconds);
 }
 
 // What is preloaded into the program is not for compilers.

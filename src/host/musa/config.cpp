@@ -9,16 +9,10 @@
 #include <numeric>
 #include <string_view>
 
+#include "src/host/shared/variables.h"
+
 namespace musa {
 namespace {
-
-int parse_device_count(const char* text) {
-  if (text == nullptr || *text == '\0') return 1;
-  char* end = nullptr;
-  const long count = std::strtol(text, &end, 10);
-  if (*end != '\0' || count < 0) return 1;
-  return static_cast<int>(std::min<long>(count, kMaxDevices));
-}
 
 std::size_t half_of_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES);
@@ -28,26 +22,31 @@ std::size_t half_of_memory() {
 }
 
 // Becomes part of a file's name.
-std::string parse_account(const char* text) {
+std::string read_account() {
+  constexpr const char* kVariable = "TORCHADA_HOST_ACCOUNT";
+  const char* const text = secure_getenv(kVariable);
   constexpr std::size_t kLongest = 32;
   constexpr const char* kEveryone = "all";
-  if (text == nullptr) return kEveryone;
+  if (text == nullptr || *text == '\0') return kEveryone;
   std::string name = text;
   const bool valid =
       !name.empty() && name.size() <= kLongest &&
       std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-  if (!valid) return kEveryone;
+  if (!valid) {
+    host::say_ignored(kVariable, name, "a name of up to 32 letters, digits and underscores");
+    return kEveryone;
+  }
   return name == "none" ? "" : name;
 }
 
 }  // namespace
 
-std::size_t parse_size(const char* text, std::size_t fallback) {
-  if (text == nullptr || std::isdigit(static_cast<unsigned char>(*text)) == 0) return fallback;
+std::optional<std::size_t> parse_size(const char* text) {
+  if (std::isdigit(static_cast<unsigned char>(*text)) == 0) return std::nullopt;
   char* end = nullptr;
   errno = 0;
   unsigned long long size = std::strtoull(text, &end, 10);
-  if (errno != 0) return fallback;
+  if (errno != 0) return std::nullopt;
   int shift = 0;
   switch (std::toupper(static_cast<unsigned char>(*end))) {
     case 'K':
@@ -62,9 +61,9 @@ std::size_t parse_size(const char* text, std::size_t fallback) {
     case '\0':
       return size;
     default:
-      return fallback;
+      return std::nullopt;
   }
-  if (end[1] != '\0' || size > (~std::size_t{0} >> shift)) return fallback;
+  if (end[1] != '\0' || size > (~std::size_t{0} >> shift)) return std::nullopt;
   return size << shift;
 }
 
@@ -91,16 +90,29 @@ std::vector<int> parse_visible_devices(const char* text, int device_count) {
   return visible;
 }
 
+namespace {
+
+std::size_t read_memory(std::size_t fallback) {
+  constexpr const char* kVariable = "TORCHADA_HOST_MEMORY";
+  const char* const text = secure_getenv(kVariable);
+  if (text == nullptr || *text == '\0') return fallback;
+  if (const auto size = parse_size(text)) return *size;
+  host::say_ignored(kVariable, text, "a size such as 512M or 8G, below 16777216G");
+  return fallback;
+}
+
+}  // namespace
+
 Config read_config() {
   Config config;
-  config.devices = parse_device_count(secure_getenv("TORCHADA_HOST_DEVICES"));
+  config.devices =
+      static_cast<int>(host::number_variable("TORCHADA_HOST_DEVICES", 0, kMaxDevices, 1));
   config.visible_devices =
       parse_visible_devices(secure_getenv("MUSA_VISIBLE_DEVICES"), config.devices);
   // All devices together have half of the machine's memory: what they give must be there.
   config.memory_per_device =
-      parse_size(secure_getenv("TORCHADA_HOST_MEMORY"),
-                 half_of_memory() / static_cast<std::size_t>(std::max(config.devices, 1)));
-  config.account = parse_account(secure_getenv("TORCHADA_HOST_ACCOUNT"));
+      read_memory(half_of_memory() / static_cast<std::size_t>(std::max(config.devices, 1)));
+  config.account = read_account();
   return config;
 }
 
@@ -110,6 +122,9 @@ const Architecture& architecture() {
     const std::string_view name = text == nullptr ? "" : text;
     if (name == "mp_21") return Architecture{2, 1, 128};
     if (name == "mp_22") return Architecture{2, 2, 128};
+    if (!name.empty() && name != "mp_31") {
+      host::say_ignored("TORCHADA_HOST_ARCH", text, "mp_21, mp_22 or mp_31");
+    }
     return Architecture{};
   }();
   return known;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,8 @@ struct Config {
 };
 
 // TORCHADA_HOST_DEVICES, TORCHADA_HOST_MEMORY, TORCHADA_HOST_ACCOUNT and MUSA_VISIBLE_DEVICES. A
-// malformed value counts as unset. The list of visible devices instead ends at its first bad entry.
+// line tells a malformed value, which counts as unset. The list of visible devices instead ends at
+// its first bad entry.
 Config read_config();
 
 // Which of MUSA's architectures the devices say they have (TORCHADA_HOST_ARCH: mp_21, mp_22, mp_31;
@@ -32,7 +34,7 @@ struct Architecture {
 const Architecture& architecture();
 
 // The two parsers, usable without the environment.
-std::size_t parse_size(const char* text, std::size_t fallback);
+std::optional<std::size_t> parse_size(const char* text);
 std::vector<int> parse_visible_devices(const char* text, int device_count);
 
 }  // namespace musa

@@ -1,6 +1,5 @@
 // Images of device code: modules, the functions and the variables in them.
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +13,10 @@
 #include "src/host/musa/driver_call.h"
 #include "src/host/musa/functions.h"
 #include "src/host/shared/handle_table.h"
+#include "src/host/shared/image_file.h"
 #include "src/host/shared/never_destroyed.h"
+#include "src/host/shared/own_descriptor.h"
+#include "src/host/shared/say.h"
 
 namespace musa {
 namespace {
@@ -66,12 +68,14 @@ void forget(const LoadedModule& loaded) {
   }
 }
 
-MUresult load(MUmodule* module, const void* image, std::size_t size = 0) {
+// `image`: what load_module() takes.
+template <typename Image>
+MUresult load(MUmodule* module, bool arguments_good, Image image) {
   return context_call([&](Runtime& runtime) {
-    if (module == nullptr || image == nullptr) return musaErrorInvalidValue;
+    if (module == nullptr || !arguments_good) return musaErrorInvalidValue;
     MUSA_RETURN_IF_ERROR(runtime.current().fault.load());
     LoadedModule loaded;
-    MUSA_RETURN_IF_ERROR(load_module(image, size, &loaded.module));
+    MUSA_RETURN_IF_ERROR(load_module(image, &loaded.module));
     loaded.context = find_context(current_context()->handle);
     note_variables(loaded);
     const std::lock_guard lock(modules_mutex());
@@ -224,34 +228,35 @@ using musa::with_function;
 using musa::with_module;
 
 MUresult muModuleLoad(MUmodule* module, const char* fname) {
-  if (module == nullptr || fname == nullptr) return musa::load(nullptr, nullptr);
-  const int file = open(fname, O_RDONLY | O_CLOEXEC);
-  struct stat status {};
-  if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-    if (file >= 0) close(file);
+  if (module == nullptr || fname == nullptr)
+    return musa::load(module, false, static_cast<const void*>(nullptr));
+  // A FIFO has perhaps no writer, and a terminal must not become the program's.
+  const int file = host::above_standard(open(fname, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  std::string why;
+  if (file < 0 || !host::is_trusted(file, &why)) {
+    if (file >= 0) {
+      close(file);
+      host::say(std::string(fname) + " is refused as device code: " + why);
+    }
     return musa::context_call([](musa::Runtime&) { return musaErrorFileNotFound; });
   }
-  const auto size = static_cast<std::size_t>(status.st_size);
-  std::vector<char> bytes(std::max<std::size_t>(size, 1));
-  std::size_t have = 0;
-  for (ssize_t got = 1; got > 0 && have < size; have += static_cast<std::size_t>(got)) {
-    got = read(file, bytes.data() + have, size - have);
-    if (got < 0) break;
-  }
+  const MUresult loaded = musa::load(module, true, file);
   close(file);
-  return musa::load(module, bytes.data(), std::max<std::size_t>(have, 1));
+  return loaded;
 }
 
-MUresult muModuleLoadData(MUmodule* module, const void* image) { return musa::load(module, image); }
+MUresult muModuleLoadData(MUmodule* module, const void* image) {
+  return musa::load(module, image != nullptr, image);
+}
 
 MUresult muModuleLoadDataEx(MUmodule* module, const void* image, unsigned int numOptions,
                             MUjit_option* options, void** optionValues) {
   const bool good = numOptions == 0 || (options != nullptr && optionValues != nullptr);
-  return musa::load(good ? module : nullptr, image);
+  return musa::load(module, good && image != nullptr, image);
 }
 
 MUresult muModuleLoadFatBinary(MUmodule* module, const void* fatMubin) {
-  return musa::load(module, fatMubin);
+  return musa::load(module, fatMubin != nullptr, fatMubin);
 }
 
 MUresult muModuleUnload(MUmodule hmod) {

@@ -35,6 +35,21 @@ def elf_seeds():
         os.unlink(name)
 
 
+def image_seeds():
+    """Images of the stand-in, by hand, as small as they can be, and what a linker makes of the same."""
+    source = ("__attribute__((section(\".torchada.image\"), used)) static const struct { char mark[16]; "
+              "unsigned long size; unsigned sum, unused; } seal = {\"torchada image\", 0, 0, 0};\n"
+              "extern double sin(double); extern void *malloc(unsigned long);\n"
+              "void *f(double x) { return malloc(sin(x)); }\n")
+    for words in ([], ["-s"], ["-Wl,-z,norelro,-z,noseparate-code", "-s"]):
+        name = os.path.join(sys.argv[3], "seed.image")
+        subprocess.run(["cc", "-x", "c", "-", "-o", name, "-shared", "-fPIC", "-fno-builtin",
+                        "-nostartfiles", *words, "-x", "none", "-lm"], check=True, input=source.encode())
+        with open(name, "rb") as file:
+            yield file.read()
+        os.unlink(name)
+
+
 def archive_seeds():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -121,6 +136,7 @@ SEEDS = {
     "elf": elf_seeds,
     "fat_binary": lambda: [FATBIN, FATBIN + b"\0" * 8 + FATBIN],
     "archive": archive_seeds,
+    "image": image_seeds,
     "source": lambda: [
         b"#include <cublas_v2.h>\n// c\n/* d */ cudaMalloc(&p); f<<<1, 2>>>(1'000);\n"
         b"R\"x(raw)x\" 'c' \"cudaFree\" \"\\\"\"\n",
@@ -138,7 +154,7 @@ def main():
     for number, contents in enumerate(SEEDS[target]()):
         with open(os.path.join(seeds, "%s%d" % (target, number)), "wb") as out:
             out.write(contents)
-    ended = subprocess.run([program, "-max_total_time=" + seconds, "-timeout=10", "-max_len=8192",
+    ended = subprocess.run([program, "-max_total_time=" + seconds, "-timeout=10", "-max_len=16384",
                             "-rss_limit_mb=2048", "-artifact_prefix=" + folder + "/", corpus,
                             seeds], stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True,
                            errors="replace", check=False, timeout=int(seconds) + 200)

@@ -1,4 +1,7 @@
 // TORCHADA_HOST_COMPILE_CACHE. CXX counts how often the compiler is started.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "tests/host/mtrtc/compiled.h"
 
 namespace {
@@ -95,6 +98,62 @@ TEST_F(MtrtcCache, mtrtcCompileProgram_takes_images_that_another_process_left) {
   std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
   EXPECT_EQ(std::system(once.c_str()), 0);
   EXPECT_TRUE(std::filesystem::exists(folder_.path() + "/runs"));
+}
+
+// What stands in place of the entry is not taken, and the program is compiled.
+TEST_F(MtrtcCache, mtrtcCompileProgram_takes_nothing_that_another_user_could_have_put_there) {
+  namespace fs = std::filesystem;
+  const Folder kept;
+  const Variable variable("TORCHADA_HOST_COMPILE_CACHE", kept.path().c_str());
+  const std::string once = std::string(ONCE) + " 2>" + folder_.path() + "/said";
+  const auto compiles_again = [&](const std::string& said) {
+    fs::remove(folder_.path() + "/runs");
+    EXPECT_EQ(std::system(once.c_str()), 0);
+    std::ifstream lines(folder_.path() + "/said");
+    const std::string text{std::istreambuf_iterator<char>(lines), {}};
+    EXPECT_NE(text.find(said), std::string::npos) << text;
+    return fs::exists(folder_.path() + "/runs");
+  };
+  ASSERT_TRUE(compiles_again(""));
+  ASSERT_EQ(kept.entries(), 1U);
+  const std::string file = fs::directory_iterator(kept.path())->path();
+  const std::string good = folder_.path() + "/good";
+  fs::copy_file(file, good);
+  fs::permissions(good, fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_FALSE(compiles_again(""));
+
+  fs::remove(file);
+  fs::create_symlink(good, file);
+  EXPECT_TRUE(compiles_again("is not used: it is a link"));
+
+  fs::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_TRUE(compiles_again("is not used: it is no regular file"));
+
+  EXPECT_FALSE(compiles_again(""));
+  fs::resize_file(file, std::uintmax_t{1} << 40);  // Takes neither time nor memory.
+  EXPECT_TRUE(compiles_again(""));
+
+  if (geteuid() == 0) {
+    ASSERT_EQ(chown(file.c_str(), 12345, 12345), 0);
+    EXPECT_TRUE(compiles_again("is not used: it belongs to user 12345"));
+    EXPECT_FALSE(compiles_again(""));
+    ASSERT_EQ(chown(kept.path().c_str(), 12345, 12345), 0);
+    EXPECT_TRUE(compiles_again("is not used: it belongs to user 12345"));
+    ASSERT_EQ(chown(kept.path().c_str(), 0, 0), 0);
+  }
+  fs::permissions(kept.path(), fs::perms::others_write, fs::perm_options::add);
+  EXPECT_TRUE(compiles_again("is not used: other users may write to it"));
+  fs::permissions(kept.path(), fs::perms::sticky_bit, fs::perm_options::add);
+  EXPECT_FALSE(compiles_again(""));
+}
+
+TEST_F(MtrtcCache, mtrtcCompileProgram_makes_the_folder_for_this_user_alone) {
+  const Folder outer;
+  const std::string inner = outer.path() + "/inner";
+  const Variable variable("TORCHADA_HOST_COMPILE_CACHE", inner.c_str());
+  EXPECT_TRUE(compiles(source(6)));
+  EXPECT_EQ(std::filesystem::status(inner).permissions(), std::filesystem::perms::owner_all);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 /* An image of device code by hand, in the format of src/host/kernels/include/torchada_image.h:
- *   cc -shared -fPIC -fvisibility=hidden -I src/host/kernels/include device_code.c -o image.so
+ *   cc -shared -fPIC -fvisibility=hidden -nostartfiles -I src/host/kernels/include device_code.c \
+ *     -o image.so
+ *   host/kernels/torchada-kernels --seal=image.so
  */
 #include <torchada_image.h>
 
@@ -136,9 +138,9 @@ static const struct torchada_kernel* const kernels[] = {
     &scale_kernel, &position_kernel, &store_kernel,    &reverse_kernel,
     &split_kernel, &fail_kernel,     &wait_for_kernel, &sum_table_kernel};
 static const struct torchada_variable* const variables[] = {&table_variable};
-static const uint32_t shared_variables = 0;
+static uint32_t shared_variables;
 
-__attribute__((section(TORCHADA_IMAGE_SECTION), used)) static const char mark[] = "by hand";
+TORCHADA_SEAL
 __attribute__((visibility("default")))
 const struct torchada_image torchada_image = {TORCHADA_IMAGE_FORMAT,
                                               32,

@@ -440,7 +440,7 @@ TEST_F(DriverKernel, muModuleLoad_reads_a_file_and_other_files_are_refused) {
   ASSERT_NE(half, MAP_FAILED);
   ASSERT_EQ(munmap(static_cast<char*>(half) + kHalf, kHalf), 0);
   std::memcpy(half, image_.data(), kHalf);
-  EXPECT_EQ(muModuleLoadData(&module, half), MUSA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(muModuleLoadData(&module, half), MUSA_ERROR_INVALID_IMAGE);
   munmap(half, kHalf);
 }
 

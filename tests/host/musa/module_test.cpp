@@ -12,11 +12,10 @@ class DriverModule : public DriverTest {
 };
 
 TEST_F(DriverModule, muModuleLoadData_muModuleLoadDataEx_muModuleLoadFatBinary_muModuleLoad) {
-  EXPECT_EQ(muModuleLoadData(&module_, image_), MUSA_ERROR_NO_BINARY_FOR_GPU);
-  EXPECT_EQ(muModuleLoadDataEx(&module_, image_, 0, nullptr, nullptr),
-            MUSA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(muModuleLoadData(&module_, image_), MUSA_ERROR_INVALID_IMAGE);
+  EXPECT_EQ(muModuleLoadDataEx(&module_, image_, 0, nullptr, nullptr), MUSA_ERROR_INVALID_IMAGE);
   EXPECT_EQ(muModuleLoadDataEx(&module_, image_, 1, nullptr, nullptr), MUSA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(muModuleLoadFatBinary(&module_, image_), MUSA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(muModuleLoadFatBinary(&module_, image_), MUSA_ERROR_INVALID_IMAGE);
   EXPECT_EQ(muModuleLoadData(&module_, nullptr), MUSA_ERROR_INVALID_VALUE);
   EXPECT_EQ(muModuleLoad(&module_, "/proc/self/exe"), MUSA_ERROR_NO_BINARY_FOR_GPU);
   EXPECT_EQ(muModuleLoad(&module_, "/nonexistent/image"), MUSA_ERROR_FILE_NOT_FOUND);

@@ -8,106 +8,65 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
-#include "src/host/kernels/engine/say.h"
 #include "src/host/musa/config.h"
-#include "src/host/musa/memory.h"
+#include "src/host/shared/image_file.h"
 #include "src/host/shared/own_descriptor.h"
+#include "src/host/shared/say.h"
 
 namespace musa {
 namespace {
 
-// The bytes of an image. Nothing outside them is read.
-class File {
- public:
-  // Size 0: the image ends where its parts end.
-  File(const void* bytes, std::size_t size) : bytes_(static_cast<const char*>(bytes)), size_(size) {
-    if (size == 0) size_ = measure();
-  }
+// How much of an image in memory of unknown size there is to read: linkers write the table of
+// sections last. What has no such table counts as a header.
+std::size_t size_from(const Elf64_Ehdr& header) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
+  const std::uint64_t tables = std::uint64_t{header.e_shnum} * sizeof(Elf64_Shdr);
+  const bool is_known = std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+                        header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_shoff < kMost;
+  return is_known ? std::max(sizeof header, header.e_shoff + tables) : sizeof header;
+}
 
-  std::size_t size() const { return size_; }
-  // Why it is not an image of the stand-in, or null.
-  const char* fault() const {
-    const auto* const header = at<Elf64_Ehdr>(0, 1);
-    if (header == nullptr || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) {
-      return "it is no ELF file";
-    }
-    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64) {
-      return "it is for another machine than this CPU";
-    }
-    return header->e_type == ET_DYN && has_mark(*header)
-               ? nullptr
-               : "torchada kernels build --backend=host has not made it";
+// The kernel reads the memory: it stops where nothing is mapped.
+std::size_t copy(int file, const void* bytes, std::size_t size) {
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t count = write(file, static_cast<const char*>(bytes) + done, size - done);
+    if (count <= 0) break;
+    done += static_cast<std::size_t>(count);
   }
-
- private:
-  template <typename T>
-  const T* at(std::uint64_t offset, std::uint64_t count) const {
-    if (offset > size_ || count > (size_ - offset) / sizeof(T)) return nullptr;
-    return reinterpret_cast<const T*>(bytes_ + offset);
-  }
-
-  bool has_mark(const Elf64_Ehdr& header) const {
-    const auto* const sections = at<Elf64_Shdr>(header.e_shoff, header.e_shnum);
-    if (sections == nullptr || header.e_shstrndx >= header.e_shnum) return false;
-    const Elf64_Shdr& names = sections[header.e_shstrndx];
-    constexpr char kImageMark[] = TORCHADA_IMAGE_SECTION;
-    return std::any_of(sections, sections + header.e_shnum, [&](const Elf64_Shdr& section) {
-      if (section.sh_name > names.sh_size) return false;
-      const char* const name = at<char>(names.sh_offset + section.sh_name, sizeof(kImageMark));
-      return name != nullptr && std::memcmp(name, kImageMark, sizeof(kImageMark)) == 0;
-    });
-  }
-
-  // Of an image in memory of unknown size. 0 if it is none.
-  std::size_t measure() {
-    size_ = sizeof(Elf64_Ehdr);
-    if (!is_mapped(bytes_, size_)) return 0;
-    const auto* const header = at<Elf64_Ehdr>(0, 1);
-    // What begins otherwise may be shorter than a header, so that no more of it may be read.
-    if (std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-        header->e_ident[EI_CLASS] != ELFCLASS64) {
-      return size_;
-    }
-    // Linkers write the table of sections last.
-    const std::uint64_t end = header->e_shoff + std::uint64_t{header->e_shnum} * sizeof(Elf64_Shdr);
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
-    return end >= size_ && end < kMost && is_mapped(bytes_, end) ? end : size_;
-  }
-
-  const char* bytes_;
-  std::size_t size_;
-};
+  return done;
+}
 
 std::string path_of(int file) { return "/proc/self/fd/" + std::to_string(file); }
 
 // Every copy is a file of its own to the loader, so every module has its own variables. The loader
 // tells libraries apart by their paths first: the descriptor stays open as long as the library, so
-// that no other has its number. Null and a reason if there is no copy.
-void* open_copy(const File& file, const void* bytes, int* open_file, std::string* why) {
-  const auto failed = [why](const char* call) {
-    *why = std::string(call) + ": " + std::strerror(errno);
-    return nullptr;
-  };
-  const int descriptor = host::above_standard(memfd_create("musa-image", MFD_CLOEXEC));
-  if (descriptor < 0) return failed("memfd_create");
-  *open_file = descriptor;
-  void* library = nullptr;
-  if (write(descriptor, bytes, file.size()) != static_cast<ssize_t>(file.size())) {
-    failed("write");
-  } else if (access(path_of(descriptor).c_str(), F_OK) != 0) {
-    failed("/proc, through which it is opened");
-  } else if ((library = dlopen(path_of(descriptor).c_str(), RTLD_NOW | RTLD_LOCAL)) == nullptr) {
-    *why = dlerror();
+// that no other has its number.
+class Copy {
+ public:
+  Copy() : file_(host::above_standard(memfd_create("musa-image", MFD_CLOEXEC))) {}
+  ~Copy() {
+    if (file_ >= 0) close(file_);
   }
-  if (library == nullptr) close(descriptor);
-  return library;
+  Copy(const Copy&) = delete;
+  Copy& operator=(const Copy&) = delete;
+
+  int file() const { return file_; }
+  int release() { return std::exchange(file_, -1); }
+
+ private:
+  int file_;
+};
+
+musaError_t refuse(const std::string& why, host::ImageFault::Kind kind) {
+  host::say("an image of device code is refused: " + why);
+  const bool invalid = kind != host::ImageFault::Kind::kForeign;
+  return invalid ? musaErrorInvalidKernelImage : musaErrorNoKernelImageForDevice;
 }
 
-musaError_t refuse(const std::string& why) {
-  say("an image of device code is refused: " + why);
-  return musaErrorNoKernelImageForDevice;
-}
+musaError_t refuse(const std::string& why) { return refuse(why, host::ImageFault::Kind::kForeign); }
 
 template <typename Entry>
 std::map<std::string, const Entry*> by_name(const Entry* const* first, const Entry* const* end) {
@@ -129,14 +88,24 @@ Module::~Module() {
   }
 }
 
-musaError_t load_module(const void* bytes, std::size_t size, std::shared_ptr<Module>* module) {
-  const File file(bytes, size);
-  if (const char* const fault = file.fault()) return refuse(fault);
-  int descriptor = -1;
-  std::string why;
-  void* const library = open_copy(file, bytes, &descriptor, &why);
-  if (library == nullptr) return refuse(why);
-  std::shared_ptr<Module> made(new Module(library, descriptor));
+musaError_t refuse_with_errno(const char* call) {
+  return refuse(std::string(call) + ": " + std::strerror(errno));
+}
+
+musaError_t load_copy(int file, std::shared_ptr<Module>* module) {
+  const bool has_path = access(path_of(file).c_str(), F_OK) == 0;
+  if (!has_path) {
+    const musaError_t status = refuse_with_errno("/proc, through which it is opened");
+    close(file);
+    return status;
+  }
+  void* const library = dlopen(path_of(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* const error = dlerror();
+    close(file);
+    return refuse(error != nullptr ? error : "the loader does not open it");
+  }
+  std::shared_ptr<Module> made(new Module(library, file));
   made->image_ = static_cast<const torchada_image*>(dlsym(library, "torchada_image"));
   if (made->image_ == nullptr || made->image_->format != TORCHADA_IMAGE_FORMAT) {
     return refuse("it was made by another version of torchada kernels build");
@@ -150,6 +119,38 @@ musaError_t load_module(const void* bytes, std::size_t size, std::shared_ptr<Mod
   made->variables_ = by_name(made->image_->variables, made->image_->variables_end);
   *module = std::move(made);
   return musaSuccess;
+}
+
+// The copy is judged, not the program's memory, which may change meanwhile.
+musaError_t load_module(const void* bytes, std::shared_ptr<Module>* module) {
+  Copy made;
+  if (made.file() < 0) return refuse_with_errno("memfd_create");
+  Elf64_Ehdr header{};
+  errno = 0;
+  const std::size_t begun = copy(made.file(), bytes, sizeof header);
+  if (pread(made.file(), &header, sizeof header, 0) < 0) return refuse_with_errno("pread");
+  if (begun == sizeof header) {
+    copy(made.file(), static_cast<const char*>(bytes) + begun, size_from(header) - begun);
+  }
+  if (errno != 0 && errno != EFAULT) return refuse_with_errno("write");
+  std::string ignored;
+  if (const host::ImageFault fault = host::read_image(made.file(), &ignored)) {
+    return refuse(fault.text, fault.kind);
+  }
+  return load_copy(made.release(), module);
+}
+
+musaError_t load_module(int file, std::shared_ptr<Module>* module) {
+  std::string bytes;
+  if (const host::ImageFault fault = host::read_image(file, &bytes)) {
+    return refuse(fault.text, fault.kind);
+  }
+  Copy made;
+  if (made.file() < 0) return refuse_with_errno("memfd_create");
+  if (copy(made.file(), bytes.data(), bytes.size()) != bytes.size()) {
+    return refuse_with_errno("write");
+  }
+  return load_copy(made.release(), module);
 }
 
 }  // namespace musa

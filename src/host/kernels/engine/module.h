@@ -25,7 +25,7 @@ class Module {
   const std::map<std::string, const torchada_variable*>& variables() const { return variables_; }
 
  private:
-  friend musaError_t load_module(const void*, std::size_t, std::shared_ptr<Module>*);
+  friend musaError_t load_copy(int, std::shared_ptr<Module>*);
   Module(void* library, int file) : library_(library), file_(file) {}
   template <typename Entry>
   static const Entry* find(const std::map<std::string, const Entry*>& in, const std::string& name) {
@@ -40,8 +40,10 @@ class Module {
   std::map<std::string, const torchada_variable*> variables_;
 };
 
-// Loads an image. `size` is how much may be read, 0 if only the image itself can tell.
-// musaErrorNoKernelImageForDevice, and a line, if it is none that the stand-in can run.
-musaError_t load_module(const void* bytes, std::size_t size, std::shared_ptr<Module>* module);
+// Load an image from memory, whose size only the image can tell, or from an open file. With a line
+// and musaErrorInvalidKernelImage if it is damaged, or has what would run while it is opened;
+// musaErrorNoKernelImageForDevice if it is none that the stand-in can run.
+musaError_t load_module(const void* image, std::shared_ptr<Module>* module);
+musaError_t load_module(int file, std::shared_ptr<Module>* module);
 
 }  // namespace musa

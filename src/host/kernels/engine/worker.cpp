@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "src/host/kernels/engine/say.h"
 #include "src/host/musa/stream.h"
+#include "src/host/shared/say.h"
 #include "src/host/shared/workers/workers.h"
 
 namespace musa {
@@ -61,7 +61,7 @@ const torchada_engine Worker::kEngine = {
       return mine().meet({kind, mask, value, argument, nullptr, 0});
     },
     [] { mine().yield(); },
-    [](unsigned int index, std::size_t size) { return mine().shared(index, size); },
+    [](std::uint32_t* number, std::size_t size) { return mine().shared(number, size); },
     []() -> void* { return mine().shared_memory_.data(); },
     [](torchada_end reason, const char* text) {
       const musaError_t error =
@@ -80,6 +80,8 @@ Worker::Worker() {
     return fiber->top();
   };
   signal_stack_.emplace(guard);
+  shared_table_.reset(static_cast<void**>(std::calloc(kMostShared, sizeof(void*))));
+  if (shared_table_ == nullptr) throw std::bad_alloc();
   shared_memory_.resize(kSharedMemoryPerBlock / sizeof(Line));
   idle_.push_back(idle_fiber());
   if (idle_.back() == nullptr) throw std::bad_alloc();
@@ -93,9 +95,7 @@ void Worker::run(const Grid& grid, Progress* progress) {
   state_->grid_dim = grid.blocks;
   state_->count = grid.threads.x * grid.threads.y * grid.threads.z;
   state_->dynamic_size = static_cast<unsigned int>(grid.dynamic_shared);
-  shared_table_.assign(*grid.image->shared_variables, nullptr);
-  shared_used_.clear();
-  state_->shared = shared_table_.data();
+  state_->shared = shared_table_.get();
   const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
   const bool whole = grid.kernel->run_blocks != nullptr && grid.blocks.x <= TORCHADA_WIDEST_GRID;
   const std::uint64_t most =
@@ -334,7 +334,22 @@ void Worker::yield() {
   suspend();
 }
 
-void* Worker::shared(unsigned int index, std::size_t size) {
+// Other threads may do the same at the same time: one of them writes the number.
+std::uint32_t Worker::number_shared(std::uint32_t* number) {
+  std::uint32_t known = __atomic_load_n(number, __ATOMIC_RELAXED);
+  if (known != 0) return known;
+  const std::uint32_t made =
+      1 + __atomic_fetch_add(grid_->image->shared_variables, 1, __ATOMIC_RELAXED);
+  if (made >= kMostShared) {
+    end(musaErrorLaunchFailure, "the image uses more than 65,535 variables in shared memory");
+  }
+  const bool is_ours =
+      __atomic_compare_exchange_n(number, &known, made, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return is_ours ? made : known;
+}
+
+void* Worker::shared(std::uint32_t* number, std::size_t size) {
+  const std::uint32_t index = number_shared(number);
   if (size > kSharedMemoryPerBlock - std::min(shared_end_, kSharedMemoryPerBlock)) {
     end(musaErrorLaunchFailure, "the block's shared memory is larger than the device's");
   }
@@ -349,7 +364,7 @@ void Worker::end(musaError_t error, const char* why) {
   {  // Nobody comes back here: what needs a destructor must be gone before the jump.
     std::string where = "block " + text_of(state_->block);
     if (state_->index < state_->count) where += ", thread " + text_of(state_->thread);
-    say(std::string("kernel ") + grid_->kernel->name + ": " + where + ": " + why);
+    host::say(std::string("kernel ") + grid_->kernel->name + ": " + where + ": " + why);
   }
   error_ = error;
   jump(running_, &main_);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -56,7 +57,8 @@ class Worker {
   int barrier(int vote);
   std::uint64_t meet(const Meeting& wanted);
   void yield();
-  void* shared(unsigned int index, std::size_t size);
+  std::uint32_t number_shared(std::uint32_t* number);
+  void* shared(std::uint32_t* number, std::size_t size);
   [[noreturn]] void end(musaError_t error, const char* why);
 
   // Brings has_ended_ and ended_ up to date. Nobody counts while no thread waits.
@@ -102,7 +104,12 @@ class Worker {
   int votes_ = 0;                  // not 0, of those at the barrier
   int counted_ = 0;                // of the last barrier
   std::vector<Meeting> meetings_;  // by thread
-  std::vector<void*> shared_table_;
+  // The places of the image's variables, by their numbers. Only pages that are used take memory.
+  static constexpr std::uint32_t kMostShared = 65536;
+  struct Free {
+    void operator()(void** table) const { std::free(table); }
+  };
+  std::unique_ptr<void*[], Free> shared_table_;
   std::vector<unsigned int> shared_used_;
   struct alignas(128) Line {
     unsigned char bytes[128];

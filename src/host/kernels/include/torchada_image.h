@@ -4,7 +4,8 @@
  * named .torchada.image, by which the driver knows it before it loads it, and an exported
  * `const struct torchada_image torchada_image`. The driver loads a copy for each module, so a
  * module has variables of its own. It needs nothing from the driver to link: the engine comes
- * through torchada_state.
+ * through torchada_state. Nothing in it may run while the loader opens it, so it is linked with
+ * -nostartfiles.
  */
 #ifndef TORCHADA_IMAGE_H
 #define TORCHADA_IMAGE_H
@@ -13,7 +14,8 @@
 #include <stdint.h>
 
 #define TORCHADA_IMAGE_SECTION ".torchada.image"
-#define TORCHADA_IMAGE_FORMAT 3
+#define TORCHADA_IMAGE_FORMAT 4
+#define TORCHADA_SEAL_MARK "torchada image" /* zeros follow */
 /* Holds the kernels' names, each ended by a zero, for those who read an image without loading it:
  * torchada kernels, torchada check. */
 #define TORCHADA_NAMES_SECTION ".torchada.kernels"
@@ -21,6 +23,19 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* What the section TORCHADA_IMAGE_SECTION begins with. torchada-kernels writes size and checksum
+ * when the file is complete (torchada-kernels --seal=FILE for one made by hand). */
+struct torchada_seal {
+  char mark[16];
+  uint64_t size;     /* of the file in bytes */
+  uint32_t checksum; /* CRC-32 of the file, with zeros in place of this number */
+  uint32_t unused;
+};
+#define TORCHADA_SEAL                                                            \
+  __attribute__((section(TORCHADA_IMAGE_SECTION),                                \
+                 used)) static const struct torchada_seal torchada_seal_here = { \
+      TORCHADA_SEAL_MARK, 0, 0, 0};
 
 struct torchada_xyz {
   unsigned int x, y, z;
@@ -51,8 +66,9 @@ struct torchada_engine {
                    unsigned int argument);
   /* Lets the other threads of the block run. */
   void (*yield)(void);
-  /* The block's memory for a variable, not initialised. `index` is below shared_variables. */
-  void* (*shared)(unsigned int index, size_t size);
+  /* The block's memory for a variable, not initialised. `number` is where the image keeps the
+   * variable's number, which is 0 before its first use. */
+  void* (*shared)(uint32_t* number, size_t size);
   void* (*dynamic_shared)(void);
   /* Does not return. The text may be null. */
   void (*end)(enum torchada_end end, const char* text);
@@ -62,7 +78,7 @@ struct torchada_engine {
 struct torchada_state {
   struct torchada_xyz thread, block, block_dim, grid_dim;
   const struct torchada_engine* engine;
-  void** shared;          /* by index; null until the block has used the variable */
+  void** shared;          /* by number; null until the block has used the variable */
   unsigned int begun;     /* threads of the block */
   unsigned int count;     /* threads in the block */
   unsigned int suspended; /* threads that have begun and do not run now */
@@ -109,7 +125,7 @@ struct torchada_image {
   const struct torchada_kernel* const* kernels_end;
   const struct torchada_variable* const* variables;
   const struct torchada_variable* const* variables_end;
-  const uint32_t* shared_variables; /* how many there are; read when the image is loaded */
+  uint32_t* shared_variables; /* how many have a number; the driver counts */
 };
 
 #ifdef __cplusplus

@@ -85,11 +85,22 @@ void Source::edit(CXCursor cursor, bool in_function) {
         edit_variable(child);
       }
       edit(child, in_function);
+    } else if (!in_function && kind_of(child) == CXCursor_UnexposedDecl) {
+      refuse_assembly(child);
+      edit(child, in_function);
     } else {
       edit(child, in_function || kind_of(child) == CXCursor_LambdaExpr);
     }
   }
   if (!shared.empty()) edit_shared(cursor, shared, in_function);
+}
+
+// Outside of functions it would be the CPU's, and could read files (.incbin).
+void Source::refuse_assembly(CXCursor declaration) {
+  const auto tokens = tokens_of(unit_, declaration);
+  if (!tokens.empty() && is_one_of<std::string>(tokens[0].text, {"asm", "__asm__", "__asm"})) {
+    refuse(start_of(declaration), "assembly outside of functions");
+  }
 }
 
 // The built-in variables are macros. What a program names like them gets another name.

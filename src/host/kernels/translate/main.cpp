@@ -4,6 +4,9 @@
 //   SOURCE...
 // FLAG: of the compiler, for parsing and for compiling (-I, -D, -U, -isystem, -include).
 //
+//   torchada-kernels --seal=IMAGE
+// judges an image that was linked by hand, and writes size and checksum into it.
+//
 // libmtrtc runs it as well, with options of its own (src/host/mtrtc/translate/run_time_request.h).
 #include <signal.h>
 #include <spawn.h>
@@ -20,6 +23,8 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <string_view>
@@ -27,6 +32,7 @@
 
 #include "src/host/kernels/translate/source.h"
 #include "src/host/mtrtc/translate/run_time_request.h"
+#include "src/host/shared/image_file.h"
 
 extern char** environ;
 
@@ -133,10 +139,64 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
   if (name.find("clang") == std::string::npos) words.emplace_back("-fno-gnu-unique");
   words.insert(words.end(), {"-O3", "-funroll-loops", "-fPIC", "-fvisibility=hidden",
                              "-fno-strict-aliasing", "-fno-math-errno", "-fno-trapping-math",
-                             "-shared", "-Wl,-z,defs", "-Wl,-z,now", "-o", made});
+                             "-shared", "-nostartfiles", "-Wl,-z,defs", "-Wl,-z,now", "-o", made});
   words.insert(words.end(), flags.begin(), flags.end());
   words.insert(words.end(), files.begin(), files.end());
   return run(words);
+}
+
+using Sources = std::vector<std::unique_ptr<kernels::Source>>;
+
+// Where the program declares a function; the file alone if nobody knows.
+kernels::Place place_of(const std::string& mangled, const Sources& sources) {
+  kernels::Place place;
+  for (const auto& source : sources) {
+    if (place.line == 0) place = source->place_of_function(mangled);
+  }
+  if (place.line == 0) place.file = sources.front()->path();
+  return place;
+}
+
+// Completes what the linker made. A message if device code may not have what is in it.
+std::optional<kernels::Message> complete(std::string* image, const Sources& sources) {
+  const host::ImageFault fault = host::find_forbidden(*image);
+  if (fault) {
+    return kernels::Message{
+        place_of(fault.symbol, sources),
+        "the device code cannot be used: " + fault.text +
+            "; expected only device functions that are defined, variables with constant "
+            "initialisers, and no constructor or destructor of the program"};
+  }
+  if (host::seal_image(image)) return std::nullopt;
+  return kernels::Message{place_of("", sources), "the linker has removed the image's mark"};
+}
+
+bool read_file(const std::string& path, std::string* bytes) {
+  std::ifstream in(path, std::ios::binary);
+  bytes->assign(std::istreambuf_iterator<char>(in), {});
+  return in.good() || in.eof();
+}
+
+bool write_file(const std::string& path, const std::string& bytes) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << bytes << std::flush;
+  if (!out) std::cerr << path << ": error: " << std::generic_category().message(errno) << '\n';
+  return out.good();
+}
+
+int seal(const std::string& path) {
+  std::string image;
+  if (!read_file(path, &image)) {
+    std::cerr << path << ": error: " << std::generic_category().message(errno) << '\n';
+    return EXIT_FAILURE;
+  }
+  const host::ImageFault fault = host::find_forbidden(image);
+  if (fault || !host::seal_image(&image)) {
+    std::cerr << path << ": error: "
+              << (fault ? fault.text : "it has no TORCHADA_SEAL, or is of another version") << '\n';
+    return EXIT_FAILURE;
+  }
+  return write_file(path, image) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 bool build(const Request& request) {
@@ -145,6 +205,7 @@ bool build(const Request& request) {
   std::vector<kernels::Message> name_errors;
   bool good = true;
   std::size_t kernels = 0;
+  Sources sources;
   for (const std::string& path : request.sources) {
     std::error_code error;
     const std::string source = fs::absolute(path, error).lexically_normal();
@@ -155,7 +216,8 @@ bool build(const Request& request) {
     }
     const std::string own = folder + "/" + std::to_string(files.size());
     fs::create_directory(own);
-    const kernels::Source parsed(request.settings, source);
+    const kernels::Source& parsed =
+        *sources.emplace_back(std::make_unique<kernels::Source>(request.settings, source));
     print(parsed.errors(), "error", at_run_time);
     print(parsed.warnings(), "warning", at_run_time);
     good = good && parsed.errors().empty();
@@ -173,10 +235,13 @@ bool build(const Request& request) {
   if (!good || !compile(files, request.settings.flags(), made)) return false;
   print(name_errors, "error", at_run_time);
   if (!name_errors.empty()) return false;
-  std::error_code error;
-  fs::copy_file(made, request.output, fs::copy_options::overwrite_existing, error);
-  if (error) std::cerr << request.output << ": error: " << error.message() << '\n';
-  return !error;
+  std::string image;
+  if (!read_file(made, &image)) return false;
+  if (const auto error = complete(&image, sources)) {
+    print({*error}, "error", at_run_time);
+    return false;
+  }
+  return write_file(request.output, image);
 }
 
 // Builds in a process group of its own, so that this process can end the compilers and remove the
@@ -229,6 +294,10 @@ int build_in_child(const Request& request, int* interrupted) {
 }  // namespace
 
 int main(int count, char** words) {
+  constexpr std::string_view kSeal = "--seal=";
+  if (count == 2 && std::string_view(words[1]).starts_with(kSeal)) {
+    return seal(words[1] + kSeal.size());
+  }
   Request request;
   if (!parse(count, words, &request)) {
     std::cerr << "usage: torchada-kernels --headers=FOLDER --output=IMAGE [FLAG...] -- SOURCE...\n";

@@ -7,6 +7,8 @@
 namespace kernels {
 namespace {
 
+constexpr std::string_view kDynamicInitialiser = "dynamic initialization is not supported for";
+
 // The text without what it says, with its line ends.
 std::string only_lines(const std::string& text) {
   return std::string(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), '\n');
@@ -107,7 +109,8 @@ void Source::find_files() {
 }
 
 // Errors in host code do not matter, and those in device code are the compiler's. But without a
-// file, nothing is right.
+// file, nothing is right, and the CPU's compiler would compute initialisers when the image is
+// loaded.
 void Source::report_diagnostics() {
   for (unsigned int i = 0; i < clang_getNumDiagnostics(unit_); ++i) {
     CXDiagnostic diagnostic = clang_getDiagnostic(unit_, i);
@@ -119,13 +122,26 @@ void Source::report_diagnostics() {
       refuse(where_included(place), text.substr(text.find(kRefused) + kRefused.size()));
     } else if (is_hidden(place) && severity >= CXDiagnostic_Error) {
       hidden_errors_.push_back({place, text});
-    } else if (severity == CXDiagnostic_Fatal) {
+    } else if (severity == CXDiagnostic_Fatal || text.starts_with(kDynamicInitialiser)) {
       errors_.push_back({place, text});
     } else if (severity == CXDiagnostic_Error && is_ours(place.file)) {
       found_wrong_.push_back(place);
     }
     clang_disposeDiagnostic(diagnostic);
   }
+}
+
+Place Source::place_of_function(const std::string& mangled) const {
+  std::vector<CXCursor> left = own_children(clang_getTranslationUnitCursor(unit_));
+  while (!left.empty()) {
+    const CXCursor cursor = left.back();
+    left.pop_back();
+    if (is_function(cursor) && mangled_name(cursor) == mangled) return name_place(cursor);
+    if (clang_isDeclaration(kind_of(cursor)) == 0) continue;
+    const auto children = children_of(cursor);
+    left.insert(left.end(), children.begin(), children.end());
+  }
+  return {};
 }
 
 // Where the program includes a header, perhaps through others.

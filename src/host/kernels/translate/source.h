@@ -55,6 +55,9 @@ class Source {
   std::size_t kernel_count() const { return kernels_.size(); }
   // Whether it has a kernel or a variable of this mangled name.
   bool has(const std::string& mangled) const;
+  const std::string& path() const { return path_; }
+  // Where the program declares it; no line if it does not.
+  Place place_of_function(const std::string& mangled) const;
   // The program's own files, with their texts.
   const std::map<std::string, std::string>& files() const { return contents_; }
   // What libclang has read.
@@ -101,6 +104,7 @@ class Source {
 
   // Edits of the sources.
   void edit(CXCursor cursor, bool in_function);
+  void refuse_assembly(CXCursor declaration);
   void edit_includes();
   void edit_names(CXCursor cursor);
   bool is_host_code(CXCursor function) const;

@@ -13,18 +13,12 @@
 #include <system_error>
 #include <thread>
 
+#include "src/host/shared/variables.h"
+
 namespace host {
 namespace {
 
 constexpr int kMost = 256;
-
-// 0 if the variable does not begin with a number of threads.
-int number_in(const char* variable) {
-  const char* const text = secure_getenv(variable);
-  if (text == nullptr) return 0;
-  const long number = std::strtol(text, nullptr, 10);
-  return number < 1 ? 0 : static_cast<int>(std::min<long>(number, kMost));
-}
 
 int usable_cores() {
   cpu_set_t cores;
@@ -116,10 +110,13 @@ Workers& workers() {
 
 int thread_count() {
   static const int count = [] {
-    for (const char* variable : {"TORCHADA_HOST_THREADS", "OMP_NUM_THREADS"}) {
-      if (const int number = number_in(variable); number != 0) return number;
-    }
-    return std::clamp(usable_cores(), 1, kMost);
+    const int number = static_cast<int>(number_variable("TORCHADA_HOST_THREADS", 1, kMost, 0));
+    if (number != 0) return number;
+    // OpenMP's may be a list, one number for each level.
+    const char* const text = secure_getenv("OMP_NUM_THREADS");
+    const long first = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
+    return first < 1 ? std::clamp(usable_cores(), 1, kMost)
+                     : static_cast<int>(std::min<long>(first, kMost));
   }();
   return count;
 }

@@ -63,17 +63,16 @@ namespace torchada {
 // The block's memory for a variable. `Tag` is a type of the place where it is declared.
 template <typename T, typename Tag>
 struct Shared {
-  static const uint32_t index;
+  static uint32_t number;
 };
 template <typename T, typename Tag>
-const uint32_t Shared<T, Tag>::index = torchada_shared_variables++;
+uint32_t Shared<T, Tag>::number = 0;
 
 template <typename T, typename Tag>
 inline T& shared() {
-  const uint32_t index = Shared<T, Tag>::index;
-  void* memory = torchada_here.shared[index];
+  void* memory = torchada_here.shared[__atomic_load_n(&Shared<T, Tag>::number, __ATOMIC_RELAXED)];
   if (__builtin_expect(memory == nullptr, 0)) {
-    memory = torchada_here.engine->shared(index, sizeof(T));
+    memory = torchada_here.engine->shared(&Shared<T, Tag>::number, sizeof(T));
   }
   return *static_cast<T*>(memory);
 }

@@ -1,4 +1,4 @@
-// Lines on stderr about images and kernels.
+// Lines of the stand-in on stderr.
 #pragma once
 
 #include <cctype>
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-namespace musa {
+namespace host {
 
 inline void say(const std::string& text) {
   const char* const log = secure_getenv("TORCHADA_LOG");
@@ -18,4 +18,4 @@ inline void say(const std::string& text) {
   std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-}  // namespace musa
+}  // namespace host

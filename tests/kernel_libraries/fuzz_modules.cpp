@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -28,9 +29,9 @@ using Random = std::mt19937_64;
 
 // What children tell: they may end at any time.
 struct Told {
-  volatile std::uint64_t done;
-  volatile std::uint64_t refused;
-  volatile std::uint64_t loaded;
+  std::atomic<std::uint64_t> done;
+  std::atomic<std::uint64_t> refused;
+  std::atomic<std::uint64_t> loaded;
 };
 
 template <typename Number>
@@ -153,7 +154,7 @@ class Case {
     CUdeviceptr address = 0;
     std::size_t size = 0;
     cuModuleGetFunction(&function, module, "_Z3addPii");
-    cuModuleGetGlobal(&address, &size, module, "table");
+    cuModuleGetGlobal_v2(&address, &size, module, "table");
     cuModuleUnload(module);
   }
 
@@ -220,12 +221,13 @@ int main(int count, char** words) {
   int status = 0;
   waitpid(child, &status, 0);
   std::printf("%s: seed %llu, %llu cases, %llu calls refused, %llu loaded\n", words[2],
-              static_cast<unsigned long long>(seed), static_cast<unsigned long long>(told->done),
-              static_cast<unsigned long long>(told->refused),
-              static_cast<unsigned long long>(told->loaded));
+              static_cast<unsigned long long>(seed),
+              static_cast<unsigned long long>(told->done.load()),
+              static_cast<unsigned long long>(told->refused.load()),
+              static_cast<unsigned long long>(told->loaded.load()));
   if (WIFSIGNALED(status)) {
-    std::printf("case %llu ended with signal %d\n", static_cast<unsigned long long>(told->done),
-                WTERMSIG(status));
+    std::printf("case %llu ended with signal %d\n",
+                static_cast<unsigned long long>(told->done.load()), WTERMSIG(status));
   }
   // A run without whole and without damaged images has shown nothing.
   const bool meant = told->done > 50 && told->refused > 50 && told->loaded > 0;

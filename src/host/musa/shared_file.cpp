@@ -13,8 +13,8 @@
 #include <cstring>
 #include <string>
 
-#include "src/host/kernels/engine/say.h"
 #include "src/host/shared/own_descriptor.h"
+#include "src/host/shared/say.h"
 
 namespace musa {
 namespace {
@@ -109,7 +109,7 @@ bool SharedFile::add_range(std::size_t size, std::uint64_t* offset) {
     const std::uint64_t length = may_grow_to(end + kGrowth) ? end + kGrowth : end;
     if (!may_grow_to(length)) return false;
     if (ftruncate(descriptor_, static_cast<off_t>(length)) != 0) {
-      say(std::string("device memory cannot grow: ftruncate: ") + std::strerror(errno));
+      host::say(std::string("device memory cannot grow: ftruncate: ") + std::strerror(errno));
       return false;
     }
     length_ = length;

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "musa_runtime_api.h"
-#include "src/host/kernels/engine/say.h"
 #include "src/host/musa/busy_time.h"
 #include "src/host/musa/runtime.h"
+#include "src/host/shared/say.h"
 
 namespace musa {
 namespace {
@@ -123,7 +123,7 @@ void Stream::start_thread() {
     std::thread([self = shared_from_this()] { self->work(); }).detach();
   } catch (const std::exception& error) {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    say(std::string("a stream cannot start its thread: ") + error.what());
+    host::say(std::string("a stream cannot start its thread: ") + error.what());
     throw;
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -11,14 +11,16 @@ class MappedMemory {
  public:
   explicit MappedMemory(size_t bytes)
       : bytes_(bytes),
-        start_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {}
+        start_(bytes == 0 ? MAP_FAILED
+                          : mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {}
   ~MappedMemory() {
     if (start_ != MAP_FAILED) munmap(start_, bytes_);
   }
   MappedMemory(const MappedMemory&) = delete;
   MappedMemory& operator=(const MappedMemory&) = delete;
 
-  // All bytes are zero at first. Null if there is no memory.
+  // All bytes are zero at first. Null if there is no memory, or for no bytes.
   char* data() const { return start_ == MAP_FAILED ? nullptr : static_cast<char*>(start_); }
 
  private:

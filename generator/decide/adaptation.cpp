@@ -34,11 +34,31 @@ class Adapter {
     for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
       if (!plan_parameter(cuda.parameters[i].type, other.parameters[i].type)) return out_;
     }
+    if (!find_counts(cuda)) return out_;
     for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
       if (cuda.parameters[i].type != own_stream_) continue;
       out_.parameters[i].conversion = Conversion::kStream;
     }
     keep_strangers_out(cuda, other);
+    out_.is_possible = true;
+    return out_;
+  }
+
+  // `cuda`: the prototype that MUSA's is like.
+  Adaptation plan_call(const Prototype& cuda) {
+    const Prototype other = expand(tables_, musa_);
+    for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
+      const std::string& type = cuda.parameters[i].type;
+      ParameterPlan plan;
+      if (!machine_spelling(type, true, &plan.cuda_type)) return out_;
+      plan.musa_type = plan.cuda_type;
+      if (comparer_.takes_buffer(type, other.parameters[i].type, output_, musa_.sdk)) {
+        copy_struct(type, other.parameters[i].type, &plan);
+      }
+      out_.parameters.push_back(plan);
+    }
+    if (!find_counts(cuda)) return out_;
+    if (out_.changes_nothing()) return refuse("no struct goes through a buffer");
     out_.is_possible = true;
     return out_;
   }
@@ -103,6 +123,7 @@ class Adapter {
     const TypeFact* fact = fact_of(base_type(cuda));
     if (comparison.sameness != Sameness::kDiffers) {
       if (comparison.sameness == Sameness::kAssumed) out_.is_evident = false;
+      if (comparer_.takes_buffer(cuda, musa, output_, musa_.sdk)) copy_struct(cuda, musa, &plan);
       if (by_value && plan.cuda_type == "int64_t" && plan.musa_type != "int64_t") {
         plan.conversion = Conversion::kNarrowIn;
       }
@@ -135,6 +156,37 @@ class Adapter {
       out_.is_evident = out_.is_evident && plan.enumeration.is_evident;
     }
     out_.parameters.push_back(plan);
+    return true;
+  }
+
+  void copy_struct(const std::string& cuda, const std::string& musa, ParameterPlan* plan) {
+    plan->conversion = Conversion::kStructCopied;
+    plan->structure = copy_whole(tables_, output_, base_type(cuda), base_type(musa));
+    plan->comes_back = direction_of(cuda) != Direction::kIn;
+  }
+
+  // Finds the parameters that say how many structs there are.
+  bool find_counts(const Prototype& cuda) {
+    for (std::size_t i = 0; i < out_.parameters.size() && i < cuda.parameters.size(); ++i) {
+      ParameterPlan& plan = out_.parameters[i];
+      const auto listed = tables_.types.counted.find(base_type(cuda.parameters[i].type));
+      if (plan.conversion != Conversion::kStructCopied || listed == tables_.types.counted.end()) {
+        continue;
+      }
+      std::size_t found = 0;
+      for (std::size_t j = 0; j < cuda.parameters.size(); ++j) {
+        if (listed->second.count(cuda.parameters[j].name) == 0) continue;
+        ++found;
+        plan.count = j;
+        plan.is_counted_by_musa = is_pointer(cuda.parameters[j].type);
+      }
+      if (found != 1) {
+        refuse("of " + cuda.parameters[i].type + " there may be several, and " +
+               std::to_string(found) + " parameters say how many; list the one in 'counted'");
+        return false;
+      }
+      plan.conversion = Conversion::kStructsCopied;
+    }
     return true;
   }
 
@@ -364,6 +416,12 @@ bool Adaptation::changes_nothing() const {
          std::all_of(parameters.begin(), parameters.end(), [](const ParameterPlan& parameter) {
            return parameter.conversion == Conversion::kNone;
          });
+}
+
+Adaptation adapt_call(const Tables& tables, const Comparer& comparer, const MusaPrototype& musa) {
+  const Output output = like_output(tables, musa);
+  return Adapter(tables, comparer, output, musa, musa.place)
+      .plan_call(like_prototype(tables, musa));
 }
 
 Adaptation adapt(const Tables& tables, const Comparer& comparer, const Prototype& cuda,

@@ -20,7 +20,11 @@ enum class Conversion {
   kEnumKnown,  // An enumerator by value, refused unless MUSA is known to have its number.
   kStructIn,   // A pointer to a struct with another layout, which MUSA reads.
   kStructOut,  // The same, but MUSA writes the struct.
-  kStream,     // A stream of a `_ptsz` or `_ptds` function, where null means the thread's own.
+  // A pointer to a struct that both sides have alike, as far as is known: MUSA gets a copy with
+  // room behind it.
+  kStructCopied,
+  kStructsCopied,  // The same for several structs in a row.
+  kStream,         // A stream of a `_ptsz` or `_ptds` function, where null means the thread's own.
 };
 
 struct ParameterPlan {
@@ -29,6 +33,12 @@ struct ParameterPlan {
   std::string musa_type;
   EnumConversion enumeration;
   StructConversion structure;
+  // For kStructCopied: whether MUSA may write the struct.
+  bool comes_back = false;
+  // For kStructsCopied: the parameter that says how many there are. If it is a pointer, MUSA writes
+  // the structs and says how many; otherwise it only reads them.
+  std::size_t count = 0;
+  bool is_counted_by_musa = false;
 };
 
 struct Adaptation {
@@ -49,6 +59,11 @@ struct Adaptation {
 Adaptation adapt(const Tables& tables, const Comparer& comparer, const Prototype& cuda,
                  const Output& output, const MusaPrototype& musa, const Place& place,
                  const std::string& own_stream = "");
+
+// How a function of MUSA is called with the arguments that one of its `like` prototypes has in
+// CUDA: structs that need it go through buffers, everything else stays. Not possible if no struct
+// needs it.
+Adaptation adapt_call(const Tables& tables, const Comparer& comparer, const MusaPrototype& musa);
 
 // Converts one enumeration, over all SDKs. Has no cases if nothing is known of it.
 EnumConversion convert_enumeration(const Tables& tables, const Comparer& comparer,

@@ -79,7 +79,44 @@ Comparison Comparer::prototypes(const Prototype& cuda, const Output& output,
     const std::string& type = cuda.parameters[i].type;
     out.worsen(types(type, other.parameters[i].type, output, musa.sdk, direction_of(type), place));
   }
+  for (std::size_t i = 0; i < cuda.parameters.size(); ++i) {
+    const std::string& type = cuda.parameters[i].type;
+    if (out.sameness == Sameness::kDiffers) break;
+    if (!takes_buffer(type, other.parameters[i].type, output, musa.sdk)) continue;
+    out = differs("the size of the struct behind " + other.parameters[i].type +
+                  " is not known at tier doc or better for all these SDKs, or CUDA has it in "
+                  "several sizes");
+    out.needs_only_buffer = true;
+  }
   return out;
+}
+
+bool Comparer::takes_buffer(const std::string& cuda, const std::string& musa, const Output& output,
+                            SdkRange sdk) const {
+  const auto points_once = [](const std::string& spelled) {
+    return std::count(spelled.begin(), spelled.end(), '*') == 1 &&
+           spelled.find("(*)") == std::string::npos;
+  };
+  if (!points_once(cuda) || !points_once(musa)) return false;
+  const std::string base = base_type(cuda);
+  const CudaType* type = tables_.cuda_type(base);
+  const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
+  if (!fact || fact->kind != TypeKind::kStruct || fact->structure.size == 0) return false;
+  if (tables_.types.unbuffered.count(base) != 0) return false;
+  return is_of_several_sizes(base) || !is_size_known(base_type(musa), sdk);
+}
+
+bool Comparer::is_size_known(const std::string& musa_struct, SdkRange sdk) const {
+  const std::vector<MusaType>* variants = tables_.musa_type(musa_struct);
+  if (!variants) return false;
+  int known_to = sdk.from;  // The tables list ranges from old to new.
+  for (const MusaType& variant : *variants) {
+    if (!overlaps(variant.sdk, sdk)) continue;
+    const bool is_known = variant.fact.structure.size != 0 && variant.tier <= Tier::kDoc;
+    if (!is_known || variant.sdk.from > known_to) return false;
+    known_to = variant.sdk.to;
+  }
+  return known_to >= sdk.to;
 }
 
 // A failure passes unchanged, whatever its number means: it is enough that success is documented.

@@ -39,6 +39,8 @@ struct Comparison {
   Sameness sameness = Sameness::kSame;
   std::string why;  // The first type that differs, or the weakest that is assumed, in words.
   WeakFact weak;    // For kAssumed.
+  // For kDiffers: the types agree, but a struct goes through a buffer (see takes_buffer).
+  bool needs_only_buffer = false;
   void worsen(const Comparison& other);
 };
 
@@ -62,12 +64,19 @@ class Comparer {
   Comparison types(const std::string& cuda, const std::string& musa, const Output& output,
                    SdkRange sdk, Direction direction, const Place& place) const;
 
+  // Whether a struct that a parameter points at must go through a buffer that is longer than any
+  // version of it: CUDA's releases have it in several sizes, or its size in MUSA is not known at
+  // tier `doc` or better for every SDK of the range. MUSA could write behind the program's struct.
+  bool takes_buffer(const std::string& cuda, const std::string& musa, const Output& output,
+                    SdkRange sdk) const;
+
  private:
   Comparison results(const std::string& cuda, const std::string& musa, const Output& output,
                      SdkRange sdk, const Place& place) const;
   Comparison facts(const std::string& base, const TypeFact& cuda, const MusaType& musa,
                    const Output& output, SdkRange sdk, Direction direction,
                    const Place& place) const;
+  bool is_size_known(const std::string& musa_struct, SdkRange sdk) const;
   const Comparison& enums(const std::string& base, const EnumLayout& cuda, const MusaType& musa,
                           Direction direction) const;
   Comparison compare_enums(const std::string& base, const EnumLayout& cuda, const MusaType& musa,

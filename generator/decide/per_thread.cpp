@@ -72,7 +72,9 @@ std::vector<AdaptedCandidate> own_stream_candidates(const Tables& tables, const 
 std::vector<AdaptedCandidate> per_thread_candidates(const Tables& tables, const Comparer& comparer,
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const ForwardRow& row) {
-  if (row.decision != RowDecision::kDirect || !is_per_thread(row.target)) return {};
+  const bool leads_to_musa =
+      row.decision == RowDecision::kDirect || row.decision == RowDecision::kAdapted;
+  if (!leads_to_musa || !is_per_thread(row.target)) return {};
   return own_stream_candidates(tables, comparer, output, symbol,
                                row.target.substr(0, row.target.size() - 5), row.place);
 }

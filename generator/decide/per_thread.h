@@ -20,8 +20,8 @@ std::vector<AdaptedCandidate> own_stream_candidates(const Tables& tables, const 
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const std::string& plain, const Place& place);
 
-// The same for a direct row whose target ends so too, in case the opened MUSA lacks it. Empty for
-// other rows.
+// The same for a direct or adapted row whose target ends so too, in case the opened MUSA lacks it.
+// Empty for other rows.
 std::vector<AdaptedCandidate> per_thread_candidates(const Tables& tables, const Comparer& comparer,
                                                     const Output& output, const CudaSymbol& symbol,
                                                     const ForwardRow& row);

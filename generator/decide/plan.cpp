@@ -35,11 +35,13 @@ class LibraryPlanner {
     for (const CudaSymbol* symbol : exports_of(tables_, output_)) add_export(*symbol);
     order_slots();
     for (const PlannedExport* item : own_) generate_adapters(*item->symbol, *item->row);
+    const std::vector<Call> calls = musa_calls(tables_, output_);
+    for (const Call& call : calls) generate_adapters_of(call);
     for (const GeneratedAdapter& adapter : out_.generated) out_.adapters.push_back(adapter.name);
     find_guards();
     for (const PlannedExport* item : own_) add_slot(*item->symbol, *item->row);
     add_waits();
-    for (const Call& call : musa_calls(tables_, output_)) add_internal(call);
+    for (const Call& call : calls) add_internal(call);
     out_.own_calls = torchada::own_calls(tables_, output_);
     out_.refusals = plan_refusals(tables_, out_);
     return std::move(out_);
@@ -85,28 +87,50 @@ class LibraryPlanner {
   // function in torchada_adapted.
   void generate_adapters(const CudaSymbol& symbol, const ForwardRow& row) {
     const std::size_t before = out_.generated.size();
+    if (row.decision == RowDecision::kAdapted) {
+      for (const AdaptedCandidate& candidate :
+           adapted_candidates_of(tables_, comparer_, output_, symbol, row.target, row.place)) {
+        if (candidate.adaptation.is_possible) add_generated(symbol.name, candidate, before);
+      }
+      if (out_.generated.size() == before) {
+        throw TableError(row.place, symbol.name + ": cannot be adapted: no prototype of " +
+                                        row.target + " can be reached");
+      }
+    }
+    // Last, for a MUSA that lacks the function of the row.
     for (const AdaptedCandidate& candidate :
          per_thread_candidates(tables_, comparer_, output_, symbol, row)) {
-      add_generated(symbol, candidate, before);
+      add_generated(symbol.name, candidate, before);
     }
-    if (row.decision != RowDecision::kAdapted) return;
-    for (const AdaptedCandidate& candidate :
-         adapted_candidates_of(tables_, comparer_, output_, symbol, row.target, row.place)) {
-      if (candidate.adaptation.is_possible) add_generated(symbol, candidate, before);
-    }
-    if (out_.generated.size() == before) {
-      throw TableError(row.place, symbol.name + ": cannot be adapted: no prototype of " +
-                                      row.target + " can be reached");
+  }
+
+  // Adapters that are written by hand pass structs, too, the program's or their own: between them
+  // and MUSA is a generated one that knows how long MUSA's may be.
+  void generate_adapters_of(const Call& call) {
+    for (const MusaPrototype& prototype : call.musa->prototypes) {
+      if (prototype.like_symbol.empty()) continue;
+      const Adaptation adaptation = adapt_call(tables_, comparer_, prototype);
+      if (!adaptation.is_possible) continue;
+      const Prototype taken = expand(tables_, prototype);
+      for (const MusaPrototype& other : call.musa->prototypes) {
+        if (expand(tables_, other) == taken) continue;
+        throw TableError(prototype.place,
+                         call.name +
+                             ": a struct goes through a buffer, so all its prototypes must "
+                             "take the same arguments for adapters to call it");
+      }
+      add_generated(call.name, {call.musa, &prototype, adaptation}, out_.generated.size());
+      return;
     }
   }
 
   // The adapters of this symbol start at index `before`.
-  void add_generated(const CudaSymbol& symbol, const AdaptedCandidate& candidate,
+  void add_generated(const std::string& symbol, const AdaptedCandidate& candidate,
                      std::size_t before) {
     const std::size_t number = out_.generated.size() - before;
     out_.generated.push_back(
-        {symbol.name,
-         "torchada_adapted_" + symbol.name + (number == 0 ? "" : "__" + std::to_string(number + 1)),
+        {symbol,
+         "torchada_adapted_" + symbol + (number == 0 ? "" : "__" + std::to_string(number + 1)),
          static_cast<int>(out_.generated.size()), candidate});
   }
 
@@ -175,8 +199,10 @@ class LibraryPlanner {
     PlannedSlot slot;
     slot.name = call.name;
     slot.backend = call.library;
+    const auto found = std::ranges::find(out_.generated, call.name, &GeneratedAdapter::symbol);
+    const int adapter = found == out_.generated.end() ? 0 : found->index + 1;
     for (const MusaSymbol* musa : tables_.musa_symbols(call.library, call.name)) {
-      slot.targets.push_back({musa->link_name, SdkRange{}, 0});
+      slot.targets.push_back({musa->link_name, SdkRange{}, adapter});
     }
     out_.slots.push_back(std::move(slot));
   }

@@ -13,11 +13,12 @@
 
 namespace torchada {
 
-// One generated adapter: one exported symbol with one prototype of its target.
+// One generated adapter: one exported symbol with one prototype of its target, or a function of
+// MUSA that is called from adapters written by hand, with what must happen to its structs.
 struct GeneratedAdapter {
-  std::string symbol;
-  std::string name;  // Name of the C function.
-  int index = 0;     // Index in LibraryPlan::adapters, and of MUSA's function in torchada_adapted.
+  std::string symbol;  // The name of the slot.
+  std::string name;    // Name of the C function.
+  int index = 0;  // Index in LibraryPlan::adapters, and of MUSA's function in torchada_adapted.
   AdaptedCandidate candidate;
 };
 

@@ -85,6 +85,8 @@ class RefusalPlanner {
         case Conversion::kNone:
         case Conversion::kEnumOut:
         case Conversion::kStructOut:
+        case Conversion::kStructCopied:
+        case Conversion::kStructsCopied:
         case Conversion::kStream:
           break;
       }

@@ -64,12 +64,13 @@ const MusaType* only_layout(const Tables& tables, const std::string& name, SdkRa
 }
 
 // Whether members that two releases of CUDA share always have the same offset, so that a longer
-// struct is a shorter one with more at the end.
+// struct is a shorter one with more at the end. What is reserved shrinks where a new member begins.
 bool only_grew(const CudaType& type) {
   for (const CudaType::Variant& one : type.variants) {
     for (const Field& field : one.fact.structure.fields) {
       for (const CudaType::Variant& other : type.variants) {
         for (const Field& same : other.fact.structure.fields) {
+          if (field.name.starts_with("reserved")) continue;
           if (same.name == field.name && same.offset != field.offset) return false;
         }
       }
@@ -78,23 +79,48 @@ bool only_grew(const CudaType& type) {
   return true;
 }
 
+// Bytes of the longest version that is known of a struct, of CUDA's or of MUSA's.
+std::int64_t longest(const Tables& tables, const std::string& cuda, const std::string& musa) {
+  std::int64_t out = 0;
+  if (const CudaType* type = tables.cuda_type(cuda)) {
+    for (const CudaType::Variant& variant : type->variants) {
+      out = std::max(out, variant.fact.structure.size);
+    }
+  }
+  if (const std::vector<MusaType>* variants = tables.musa_type(musa)) {
+    for (const MusaType& variant : *variants) out = std::max(out, variant.fact.structure.size);
+  }
+  return out;
+}
+
 // For a struct that grew with CUDA's releases and whose size in MUSA is not known: MUSA gets memory
 // for the longest one, with zeros behind the caller's members. On the way back, members that the
 // caller has no room for are dropped.
-void pass_whole(const Tables& tables, const CudaType& type, StructConversion* out) {
-  for (const CudaType::Variant& variant : type.variants) {
-    out->musa_size = std::max(out->musa_size, variant.fact.structure.size);
-  }
+void pass_whole(const Tables& tables, StructConversion* out) {
   FieldCopy all;
   all.name = "all members";
   all.bytes = out->cuda_size;
   out->fields.push_back(all);
-  const std::vector<MusaType>* variants = tables.musa_type(out->musa_type);
-  out->weak = unknown_fact("the layout of " + out->musa_type + " is not fully known",
-                           variants && !variants->empty() ? &variants->back().tier : nullptr);
+  const Tier* tier = nullptr;  // Of the last whose size is not known, or of the first.
+  if (const std::vector<MusaType>* variants = tables.musa_type(out->musa_type)) {
+    for (const MusaType& variant : *variants) {
+      if (!tier || variant.fact.structure.size == 0) tier = &variant.tier;
+    }
+  }
+  out->weak = unknown_fact("the layout of " + out->musa_type + " is not fully known", tier);
 }
 
 }  // namespace
+
+StructConversion copy_whole(const Tables& tables, const Output& output, const std::string& cuda,
+                            const std::string& musa) {
+  StructConversion out;
+  out.cuda_type = cuda;
+  out.musa_type = musa;
+  out.cuda_size = fact_in(*tables.cuda_type(cuda), output)->structure.size;
+  out.musa_size = longest(tables, cuda, musa);
+  return out;
+}
 
 StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
                                 const Output& output, const std::string& cuda,
@@ -107,19 +133,41 @@ StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
     out.why_not = why;
     return out;
   };
+  const auto refuse_field = [&](const Field& field, const Comparison& comparison) {
+    return refuse(cuda + "." + field.name + ": " + comparison.why);
+  };
+  // Only a single enumerator by value, neither arrays of them nor pointers to them.
+  const auto converts = [&](const Field& field, const std::string& theirs, FieldCopy* copy) {
+    copy->enumeration = enumeration(base_type(field.type), theirs, direction);
+    copy->converts = true;
+    out.weak.weaken(weakest_number(copy->enumeration));
+    return !copy->enumeration.cases.empty() && field.type.find_first_of("[*") == std::string::npos;
+  };
   const CudaType* type = tables.cuda_type(cuda);
   const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
   const MusaType* other = only_layout(tables, musa, sdk);
   if (!fact || fact->kind != TypeKind::kStruct) return refuse(cuda + " is not a known struct");
   if (fact->structure.is_union) return refuse(cuda + " is a union");
   out.cuda_size = fact->structure.size;
+  out.musa_size = longest(tables, cuda, musa);
   if (!other && only_grew(*type)) {
-    pass_whole(tables, *type, &out);
+    pass_whole(tables, &out);
+    for (const Field& field : fact->structure.fields) {
+      if (tables.types.types.count(base_type(field.type)) == 0) continue;
+      const std::string theirs = musa_spelling(tables, field.type, place);
+      const Comparison comparison =
+          comparer.types(field.type, theirs, output, sdk, direction, place);
+      if (comparison.sameness != Sameness::kDiffers) continue;
+      FieldCopy copy;
+      copy.name = field.name;
+      copy.cuda_offset = copy.musa_offset = field.offset;
+      if (!converts(field, base_type(theirs), &copy)) return refuse_field(field, comparison);
+      out.fields.push_back(copy);
+    }
     return out;
   }
   if (!other) return refuse("the layout of " + musa + " is not known for all these SDKs");
   if (other->fact.structure.is_union) return refuse(musa + " is a union");
-  out.musa_size = other->fact.structure.size;
   if (other->tier > Tier::kDoc) {
     out.weak = weak_fact("the evidence for " + musa + " has only tier " + tier_name(other->tier),
                          other->tier);
@@ -144,13 +192,7 @@ StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
         comparer.types(field.type, found->type, output, sdk, direction, place);
     if (comparison.sameness == Sameness::kAssumed) out.weak.weaken(comparison.weak);
     if (comparison.sameness == Sameness::kDiffers) {
-      copy.enumeration = enumeration(base_type(field.type), base_type(found->type), direction);
-      // Only a single enumerator by value, neither arrays of them nor pointers to them.
-      if (copy.enumeration.cases.empty() || field.type.find_first_of("[*") != std::string::npos) {
-        return refuse(cuda + "." + field.name + ": " + comparison.why);
-      }
-      copy.converts = true;
-      out.weak.weaken(weakest_number(copy.enumeration));
+      if (!converts(field, base_type(found->type), &copy)) return refuse_field(field, comparison);
     }
     out.fields.push_back(copy);
   }

@@ -32,6 +32,11 @@ struct StructConversion {
 using EnumConverter = std::function<EnumConversion(const std::string& cuda, const std::string& musa,
                                                    Direction direction)>;
 
+// A struct that both sides have alike, as far as is known: `cuda_size`, and the bytes of the
+// longest version that is known of it as `musa_size`.
+StructConversion copy_whole(const Tables& tables, const Output& output, const std::string& cuda,
+                            const std::string& musa);
+
 // For one struct that a pointer parameter points at. `direction` is kIn or kOut.
 StructConversion convert_struct(const Tables& tables, const Comparer& comparer,
                                 const Output& output, const std::string& cuda,

@@ -30,7 +30,7 @@ class AdapterWriter {
         << "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n#include "
            "\"facts.h\"\n#include \"stubs/fallback.h\"\n"
         << (forgets_ ? "#include \"stubs/kept_values.h\"\n" : "")
-        << "#include \"stubs/refusal.h\"\n\n"
+        << "#include \"stubs/passed_struct.h\"\n#include \"stubs/refusal.h\"\n\n"
         << "namespace torchada {\nnamespace {\n\n"
         << "// No tail call: it could overwrite the adapter's own arguments, so that GCC would "
            "keep "
@@ -260,6 +260,25 @@ class AdapterWriter {
     throw TableError(slot->row->place, "'forgets' names no parameter");
   }
 
+  // How many structs there are: before the call as many as the program has room for.
+  static std::string count_of(const ParameterPlan& parameter) {
+    const std::string name = "a" + std::to_string(parameter.count);
+    return parameter.is_counted_by_musa ? "count_at(" + name + ")" : name;
+  }
+
+  std::string structs_local(const ParameterPlan& parameter, std::size_t i) const {
+    if (forward_.status.no_memory.empty()) {
+      throw TableError({forward_.file, 0}, "'status' has no 'no_memory', which adapters return");
+    }
+    const std::string name = "c" + std::to_string(i);
+    std::ostringstream out;
+    out << "  PassedStructs " << name << "(a" << i << ", " << count_of(parameter) << ", {"
+        << parameter.structure.cuda_size << ", " << parameter.structure.musa_size << "}, "
+        << (parameter.is_counted_by_musa ? "false" : "true") << ");\n  if (!" << name
+        << ".has_memory()) return refuse(" << status(forward_.status.no_memory) << ");\n";
+    return out.str();
+  }
+
   void function(const GeneratedAdapter& adapter) {
     const Adaptation& plan = adapter.candidate.adaptation;
     std::ostringstream& out = functions_;
@@ -320,6 +339,22 @@ class AdapterWriter {
           after += "  if (" + name + " && status == 0) " +
                    struct_out_converter(parameter.structure) + "(static_cast<unsigned char*>(" +
                    name + "), c" + std::to_string(i) + ");\n";
+          break;
+        case Conversion::kStructCopied:
+          argument = "c" + std::to_string(i) + ".get()";
+          out << "  PassedStruct<" << parameter.structure.cuda_size << ", "
+              << parameter.structure.musa_size << "> c" << i << "(" << name << ");\n";
+          if (parameter.comes_back) {
+            after += "  c" + std::to_string(i) + ".give_back(" + name + ");\n";
+          }
+          break;
+        case Conversion::kStructsCopied:
+          argument = "c" + std::to_string(i) + ".get()";
+          out << structs_local(parameter, i);
+          if (parameter.is_counted_by_musa) {
+            after += "  c" + std::to_string(i) + ".give_back(" + name + ", " + count_of(parameter) +
+                     ");\n";
+          }
           break;
         case Conversion::kStream:
           argument = "own_stream(" + (i < passed ? name : "nullptr") + ")";

@@ -5,10 +5,6 @@
 namespace torchada {
 namespace {
 
-// An SDK newer than the tables may have appended fields. Here it reads zeros and may write without
-// harm.
-constexpr int kRoomForMore = 256;
-
 void copy(std::ostringstream* out, std::int64_t to, std::int64_t from, const FieldCopy& field) {
   *out << "  memcpy(to + " << to << ", from + " << from << ", " << field.bytes << ");  // "
        << field.name << "\n";
@@ -18,7 +14,7 @@ void copy(std::ostringstream* out, std::int64_t to, std::int64_t from, const Fie
 
 std::string struct_local(const StructConversion& conversion, const std::string& name) {
   return "  alignas(16) unsigned char " + name + "[" + std::to_string(conversion.musa_size) +
-         " + " + std::to_string(kRoomForMore) + "] = {};\n";
+         " + kRoomForMore] = {};\n";
 }
 
 std::string struct_in_body(const StructConversion& conversion,

@@ -43,7 +43,7 @@ Json record(const MusaFact& fact, const Tables& tables) {
     out["type"] = fact.type->name;
   }
   if (fact.value && fact.value->known) out["value"] = fact.value->value;
-  if (fact.kind == "size" && fact.type->complete) {
+  if (fact.kind == "size" && fact.type->fact.structure.size != 0) {
     out["size"] = fact.type->fact.structure.size;
     out["align"] = fact.type->fact.structure.align;
   }

@@ -291,10 +291,15 @@ class Checker {
                                       " is not known");
     }
     std::string why;
+    bool fits = false;
     for (const Candidate& candidate : candidates) {
-      if (candidate.comparison.sameness != Sameness::kDiffers) return;
+      if (candidate.comparison.needs_only_buffer) {
+        throw TableError(row.place, where + ": must be adapted: " + candidate.comparison.why);
+      }
+      fits = fits || candidate.comparison.sameness != Sameness::kDiffers;
       why = candidate.comparison.why;
     }
+    if (fits) return;
     throw TableError(row.place, where + ": cannot be direct: its types differ: " + why);
   }
 
@@ -344,8 +349,14 @@ class Checker {
       if (tables_.musa_symbol(backend, target)->tier > Tier::kDoc) continue;
       // The types are the same, but a null stream is not.
       if (is_per_thread(symbol.name) && !is_per_thread(target)) continue;
-      for (const Candidate& candidate :
-           candidates_of(tables_, comparer_, output, symbol, target, row.place)) {
+      const std::vector<Candidate> all =
+          candidates_of(tables_, comparer_, output, symbol, target, row.place);
+      // For one SDK the adapter is a bare jump, for another a struct goes through a buffer.
+      const bool takes_buffer = std::any_of(all.begin(), all.end(), [](const Candidate& candidate) {
+        return candidate.comparison.needs_only_buffer;
+      });
+      if (takes_buffer && row.decision == RowDecision::kAdapted) continue;
+      for (const Candidate& candidate : all) {
         if (candidate.comparison.sameness == Sameness::kSame) {
           throw TableError(row.place, where + ": must be direct: " + target +
                                           " exists by evidence, and its types are the same");

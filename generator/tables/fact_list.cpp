@@ -130,7 +130,7 @@ class FactList {
     } else if (type->kind == TypeKind::kStruct) {
       const StructLayout& layout = type->fact.structure;
       add_of_type(library, type, "size", type->name).claim =
-          type->complete ? std::to_string(layout.size) + " bytes" : kUnknownClaim;
+          layout.size != 0 ? std::to_string(layout.size) + " bytes" : kUnknownClaim;
       for (const Field& field : layout.fields) {
         MusaFact& fact = add_of_type(library, type, "field", type->name + "/" + field.name);
         fact.claim = field.type + " at " + std::to_string(field.offset);

@@ -150,7 +150,7 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
 
 StatusNames read_status(const YamlNode& node) {
   node.only({"type", "unsupported", "no_backend", "no_image", "unloading", "forked", "failed",
-             "bad_enum", "invalid", "also_unsupported"});
+             "bad_enum", "invalid", "no_memory", "also_unsupported"});
   StatusNames out;
   out.unsupported = node.required("unsupported").text();
   out.also_unsupported = node.texts_or_none("also_unsupported");
@@ -161,6 +161,7 @@ StatusNames read_status(const YamlNode& node) {
   out.bad_enum = node.text_or("bad_enum", "");
   out.failed = node.text_or("failed", "");
   out.invalid = node.text_or("invalid", "");
+  out.no_memory = node.text_or("no_memory", "");
   return out;
 }
 
@@ -287,7 +288,8 @@ std::string TypeCorrespondence::enumerator(const std::string& cuda_name) const {
 TypeCorrespondence read_type_correspondence(const std::string& file) {
   const YamlNode root = load_yaml(file);
   root.only({"types", "enumerator_names", "enumerator_prefixes", "refuse_unknown",
-             "numbered_as_cuda", "decided", "results", "combined", "fallback_enumerators"});
+             "numbered_as_cuda", "decided", "results", "combined", "counted", "unbuffered",
+             "fallback_enumerators"});
   TypeCorrespondence out;
   out.file = file;
   for (const auto& [key, node] : root.required("types").entries()) {
@@ -320,6 +322,12 @@ TypeCorrespondence read_type_correspondence(const std::string& file) {
     out.prefixes.emplace_back(key.text(), node.text());
   }
   out.combined = root.required("combined").texts();
+  for (const auto& [key, node] : root.required("counted").entries()) {
+    for (const std::string& parameter : node.texts()) out.counted[key.text()].insert(parameter);
+  }
+  for (const auto& [key, node] : root.required("unbuffered").entries()) {
+    out.unbuffered[key.text()] = node.text();
+  }
   std::stable_sort(out.prefixes.begin(), out.prefixes.end(),
                    [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
   return out;

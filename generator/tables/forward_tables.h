@@ -76,7 +76,8 @@ struct StatusNames {
   std::string failed;     // MUSA returned an unknown status. Empty if the types are the same.
   // For any enumerator that MUSA lacks, if that is not `invalid` or `unsupported`.
   std::string bad_enum;
-  std::string invalid;  // A null pointer for a result. Empty if not needed.
+  std::string invalid;    // A null pointer for a result. Empty if not needed.
+  std::string no_memory;  // The shim got no memory from the system. Empty if it asks for none.
 };
 
 // Which device attributes provide the members of the device properties struct.
@@ -144,6 +145,10 @@ struct TypeCorrespondence {
   // The reason of each enumerator that `decided` refuses, and of each that it tells about.
   std::map<std::string, std::string> refused, told;
   std::vector<std::string> combined;  // Enumerations whose bits programs combine.
+  // Structs of which several lie behind a pointer -> names of the parameters that say how many.
+  std::map<std::string, std::set<std::string>> counted;
+  // Structs that no generated adapter copies into a longer buffer, with the reason.
+  std::map<std::string, std::string> unbuffered;
   // By CUDA enumeration: a call that fails with the first enumerator is made again with the second.
   std::map<std::string, std::map<std::string, std::string>> fallbacks;
   std::vector<std::pair<std::string, std::string>> prefixes;  // Of enumerators, longest first.

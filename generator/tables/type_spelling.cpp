@@ -17,25 +17,34 @@ std::string replace_base(const std::string& spelled, const std::string& from,
   return out;
 }
 
-const Prototype& like(const Tables& tables, const MusaPrototype& musa) {
+TableError not_known(const MusaPrototype& musa) {
+  return TableError(musa.place, "the prototype of '" + musa.like_symbol + "' at ABI " +
+                                    std::to_string(musa.like_abi) + " is not known");
+}
+
+}  // namespace
+
+Output like_output(const Tables& tables, const MusaPrototype& musa) {
   for (const Output& output : list_outputs(tables)) {
     const CudaLibrary& library = tables.cuda[output.library];
-    const auto found = library.symbols.find(musa.like_symbol);
-    if (found == library.symbols.end()) continue;
+    if (library.symbols.count(musa.like_symbol) == 0) continue;
     // If several majors share a SONAME, the release of the requested ABI decides.
     Output wanted = output;
     wanted.releases.clear();
     for (const CudaRelease& release : library.releases) {
       if (release.abi == musa.like_abi) wanted.releases.push_back(release.name);
     }
-    if (const Prototype* prototype = prototype_in(found->second, wanted)) return *prototype;
-    break;
+    return wanted;
   }
-  throw TableError(musa.place, "the prototype of '" + musa.like_symbol + "' at ABI " +
-                                   std::to_string(musa.like_abi) + " is not known");
+  throw not_known(musa);
 }
 
-}  // namespace
+const Prototype& like_prototype(const Tables& tables, const MusaPrototype& musa) {
+  const Output output = like_output(tables, musa);
+  const CudaSymbol& symbol = tables.cuda[output.library].symbols.at(musa.like_symbol);
+  if (const Prototype* prototype = prototype_in(symbol, output)) return *prototype;
+  throw not_known(musa);
+}
 
 std::string base_type(const std::string& spelled) {
   std::string out = spelled;
@@ -80,7 +89,7 @@ std::string musa_spelling(const Tables& tables, const std::string& cuda, const P
 
 Prototype expand(const Tables& tables, const MusaPrototype& musa) {
   if (musa.like_symbol.empty()) return musa.prototype;
-  Prototype out = like(tables, musa);
+  Prototype out = like_prototype(tables, musa);
   out.returns = musa_spelling(tables, out.returns, musa.place);
   for (Parameter& parameter : out.parameters) {
     parameter.type = musa_spelling(tables, parameter.type, musa.place);

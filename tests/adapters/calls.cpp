@@ -25,6 +25,8 @@ std::optional<Meaning> meaning_of_pointer(const Prototypes& prototypes, const st
                                           const std::string& cuda, const std::string& musa) {
   if (stars(cuda) != 1) return Meaning::kPointer;
   const bool is_struct = prototypes.size(label, base_of(cuda)) != 0;
+  // How many there are must make sense, too. structs_test.cpp calls these.
+  if (musa.starts_with("several ")) return std::nullopt;
   const bool is_converted = musa.starts_with("converted ");
   if (is_struct && (is_converted || !prototypes.same_layout(label, cuda, musa))) {
     // An input struct must make sense, and random bytes do not.

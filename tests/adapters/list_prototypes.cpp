@@ -2,7 +2,8 @@
 // recording backend reports, with both prototypes. It says nothing about how the adapter converts.
 //     symbol LABEL CUDA-NAME MUSA-NAME CUDA-RETURN-TYPE MUSA-RETURN-TYPE
 //     cuda TYPE|TYPE|...      the parameters as spelled, "-" for none
-//     musa TYPE|TYPE|...      "converted TYPE" for a struct behind a pointer that is not passed on
+//     musa TYPE|TYPE|...      "converted TYPE" for a struct behind a pointer that is not passed on,
+//                             "several TYPE" for any number of them
 //     enum LABEL TYPE NUMBER NAME
 //     type LABEL TYPE KIND UNDERLYING    of CUDA; MUSA's have the label "musa"
 #include <algorithm>
@@ -87,7 +88,8 @@ class Listing {
       const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
       if (!fact || fact->kind != TypeKind::kStruct || i >= out.parameters.size()) continue;
       if (plans[i].conversion == Conversion::kNone) continue;
-      out.parameters[i].type = "converted " + out.parameters[i].type;
+      const bool is_one = plans[i].conversion != Conversion::kStructsCopied;
+      out.parameters[i].type = (is_one ? "converted " : "several ") + out.parameters[i].type;
     }
     return out;
   }

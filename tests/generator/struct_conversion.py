@@ -134,11 +134,6 @@ def main():
         for number, name in enumerate(("Host", "Device", "Managed"), 1):
             change(musart, rf"\bmusaMemoryType{name}: (\{{value: )?{number}\b",
                    rf"musaMemoryType{name}: \g<1>{number + 10}")
-        rows = folder / "mappings/forward/cudart.yaml"
-        change(rows, r"^(  cudaGraph(Exec)?MemsetNode[GS]etParams|  cudaGraphAddMemsetNode): \{direct:",
-               r"\1: {adapted:")
-        change(rows, r"\{abi: \[11, 12\], direct: musaPointerGetAttributes\}",
-               "{abi: [11, 12], adapted: musaPointerGetAttributes}")
         emitted = folder / "generated"
         subprocess.run([generator, "emit", "--mappings", folder / "mappings", "--out", emitted], check=True)
         code = (emitted / "cudart-13/adapters.cpp").read_text(encoding="utf-8")

@@ -12,8 +12,16 @@
 
 namespace {
 
+struct Flood {
+  std::size_t size = 0;
+  bool writes = false;
+  unsigned char byte = 0;
+  std::vector<unsigned char> found;  // In the latest call; empty if there was none.
+};
+
 struct Answer {
   std::optional<int> status;
+  std::map<unsigned, Flood> flooded;                       // By argument.
   std::map<unsigned, std::vector<unsigned char>> written;  // By argument.
   std::map<unsigned, unsigned> looked;                     // Slot -> argument.
 };
@@ -45,7 +53,13 @@ void* pointer_argument(const recording_exchange& exchange, unsigned index) {
   return reinterpret_cast<void*>(argument_of(exchange, index));
 }
 
-void play(const Answer& answer, recording_exchange* exchange, recording_call* call) {
+void play(Answer& answer, recording_exchange* exchange, recording_call* call) {
+  for (auto& [argument, flood] : answer.flooded) {
+    auto* const to = static_cast<unsigned char*>(pointer_argument(*exchange, argument));
+    if (!to) continue;
+    flood.found.assign(to, to + flood.size);
+    if (flood.writes) memset(to, flood.byte, flood.size);
+  }
   for (const auto& [slot, argument] : answer.looked) {
     memcpy(call->seen[slot], pointer_argument(*exchange, argument), sizeof call->seen[slot]);
   }
@@ -85,6 +99,21 @@ void recording_write(const char* name, unsigned argument, const void* data, std:
   const auto* bytes = static_cast<const unsigned char*>(data);
   const std::lock_guard lock(mutex);
   answers[name].written[argument].assign(bytes, bytes + size);
+}
+
+void recording_flood(const char* name, unsigned argument, std::size_t size, bool writes,
+                     unsigned char byte) {
+  const std::lock_guard lock(mutex);
+  answers[name].flooded[argument] = {size, writes, byte, {}};
+}
+
+const unsigned char* recording_flooded(const char* name, unsigned argument) {
+  static std::vector<unsigned char> found;
+  const std::lock_guard lock(mutex);
+  std::vector<unsigned char>& latest = answers[name].flooded[argument].found;
+  found.swap(latest);
+  latest.clear();
+  return found.empty() ? nullptr : found.data();
 }
 
 void recording_answer_all(std::uint64_t status) {

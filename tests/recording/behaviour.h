@@ -11,6 +11,13 @@ void recording_answer(const char* name, int status);
 void recording_write(const char* name, unsigned argument, const void* data, std::size_t size);
 // Every call returns `status` from now on.
 void recording_answer_all(std::uint64_t status);
+// In each call of `name`, copies `size` bytes from where its argument `argument` points, for
+// recording_flooded, and then stores `byte` into each of them if `writes` is set. A null argument
+// is left alone. recording_flooded returns what was copied in the latest call, or null if there was
+// none, and forgets it.
+void recording_flood(const char* name, unsigned argument, std::size_t size, bool writes,
+                     unsigned char byte);
+const unsigned char* recording_flooded(const char* name, unsigned argument);
 // In each call of `name`, copies 16 bytes from where argument `argument` points into `seen[slot]`.
 void recording_look(const char* name, unsigned slot, unsigned argument);
 // Calls of functions whose names end with `suffix` are logged with what their argument `argument`

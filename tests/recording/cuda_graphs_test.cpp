@@ -43,18 +43,18 @@ TEST(CudaLiteral, NodesOfGraphs) {
               const std::uint64_t params = at(kernel);
               out += objection(driver, "cuGraphAddKernelNode_v2",
                                {0x1000, 0x2000, 0x3000, 1ULL << 33, params}, "muGraphAddKernelNode",
-                               {0x1000, 0x2000, 0x3000, 1ULL << 33, params});
+                               {0x1000, 0x2000, 0x3000, 1ULL << 33, params | kCopy});
               out += objection(driver, "cuGraphKernelNodeSetParams_v2", {0x1000, params},
-                               "muGraphKernelNodeSetParams", {0x1000, params});
+                               "muGraphKernelNodeSetParams", {0x1000, params | kCopy});
               out +=
                   objection(driver, "cuGraphExecKernelNodeSetParams_v2", {0x1000, 0x2000, params},
-                            "muGraphExecKernelNodeSetParams", {0x1000, 0x2000, params});
+                            "muGraphExecKernelNodeSetParams", {0x1000, 0x2000, params | kCopy});
               out += objection(driver, "cuGraphKernelNodeGetParams_v2", {0x1000, params},
                                "muGraphKernelNodeGetParams", {0x1000, kOwn});
               const std::uint64_t allocation[15] = {};  // CUDA_MEM_ALLOC_NODE_PARAMS
               out += objection(
                   driver, "cuGraphAddMemAllocNode", {0x1000, 0x2000, 0x3000, 4, at(allocation)},
-                  "muGraphAddMemAllocNode", {0x1000, 0x2000, 0x3000, 4, at(allocation)});
+                  "muGraphAddMemAllocNode", {0x1000, 0x2000, 0x3000, 4, at(allocation) | kCopy});
               out += objection(driver, "cuGraphExecUpdate_v2", {0x1000, 0x2000, 0x3000},
                                "muGraphExecUpdate", {0x1000, 0x2000, kOwn, kOwn});
               // CU_GRAPH_DEBUG_DOT_FLAGS_RUNTIME_TYPES, 2, is left out.
@@ -88,28 +88,29 @@ TEST(CudaLiteral, NodesWhoseKindIsAnArgument) {
         };
         NodeParams params = {};
         const std::uint64_t own = at(params.of_kind);
+        const std::uint64_t copy = own | kCopy;
         const Kind kinds[] = {
             {0,
              "KernelNode",
-             {own},
+             {copy},
              "muGraphKernelNodeSetParams",
              "muGraphExecKernelNodeSetParams",
              false},
             {1,
              "MemcpyNode",
-             {own + 16, 0x7000},
+             {(own + 16) | kCopy, 0x7000},
              "muGraphMemcpyNodeSetParams",
              "muGraphExecMemcpyNodeSetParams",
              true},
             {2,
              "MemsetNode",
-             {own, 0x7000},
+             {copy, 0x7000},
              "muGraphMemsetNodeSetParams",
              "muGraphExecMemsetNodeSetParams",
              true},
             {3,
              "HostNode",
-             {own},
+             {copy},
              "muGraphHostNodeSetParams",
              "muGraphExecHostNodeSetParams",
              false},
@@ -127,7 +128,7 @@ TEST(CudaLiteral, NodesWhoseKindIsAnArgument) {
              "muGraphEventRecordNodeSetEvent",
              "muGraphExecEventRecordNodeSetEvent",
              false},
-            {10, "MemAllocNode", {own}, nullptr, nullptr, false},
+            {10, "MemAllocNode", {copy}, nullptr, nullptr, false},
             {11, "MemFreeNode", {0x8000}, nullptr, nullptr, false}};
         for (const Kind& kind : kinds) {
           params = {};

@@ -20,7 +20,11 @@ struct Literal {
   Words received;
 };
 
-// Functions whose arguments MUSA's function takes as they are.
+// Stands for each struct that a program passes. No word of it is zero.
+std::uint64_t some_struct[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26};
+
+// Functions whose arguments MUSA's function takes as they are, but for structs, of which it gets a
+// copy.
 const Literal kUnchanged[] = {
     {"cuUserObjectCreate", "musaUserObjectCreate", {0x1000, 0x2000, 0x3000, 4, 1}, {}},
     {"cuUserObjectRetain", "musaUserObjectRetain", {0x1000, 4}, {}},
@@ -33,27 +37,36 @@ const Literal kUnchanged[] = {
      {}},
     {"cuGraphInstantiateWithParams",
      "musaGraphInstantiateWithParams",
-     {0x1000, 0x2000, 0x3000},
+     {0x1000, 0x2000, at(some_struct)},
      {}},
     {"cuGraphExecGetFlags", "musaGraphExecGetFlags", {0x1000, 0x2000}, {}},
-    {"cuGraphMemAllocNodeGetParams", "musaGraphMemAllocNodeGetParams", {0x1000, 0x2000}, {}},
+    {"cuGraphMemAllocNodeGetParams",
+     "musaGraphMemAllocNodeGetParams",
+     {0x1000, at(some_struct)},
+     {}},
     {"cuGraphMemFreeNodeGetParams", "musaGraphMemFreeNodeGetParams", {0x1000, 0x2000}, {}},
     {"cuGraphNodeGetEnabled", "musaGraphNodeGetEnabled", {0x1000, 0x2000, 0x3000}, {}},
     {"cuGraphNodeSetEnabled", "musaGraphNodeSetEnabled", {0x1000, 0x2000, 1}, {}},
     {"cuGraphKernelNodeCopyAttributes", "musaGraphKernelNodeCopyAttributes", {0x1000, 0x2000}, {}},
-    {"cuGraphKernelNodeGetAttribute", "musaGraphKernelNodeGetAttribute", {0x1000, 2, 0x3000}, {}},
-    {"cuGraphKernelNodeSetAttribute", "musaGraphKernelNodeSetAttribute", {0x1000, 2, 0x3000}, {}},
+    {"cuGraphKernelNodeGetAttribute",
+     "musaGraphKernelNodeGetAttribute",
+     {0x1000, 2, at(some_struct)},
+     {}},
+    {"cuGraphKernelNodeSetAttribute",
+     "musaGraphKernelNodeSetAttribute",
+     {0x1000, 2, at(some_struct)},
+     {}},
     {"cuGraphRemoveDependencies",
      "musaGraphRemoveDependencies",
      {0x1000, 0x2000, 0x3000, 1ULL << 33},
      {}},
-    {"cuMemPoolCreate", "musaMemPoolCreate", {0x1000, 0x2000}, {}},
+    {"cuMemPoolCreate", "musaMemPoolCreate", {0x1000, at(some_struct)}, {}},
     {"cuMemPoolDestroy", "musaMemPoolDestroy", {0x1000}, {}},
     {"cuMemPoolTrimTo", "musaMemPoolTrimTo", {0x1000, 1ULL << 33}, {}},
     {"cuMemPoolGetAttribute", "musaMemPoolGetAttribute", {0x1000, 4, 0x2000}, {}},
     {"cuMemPoolSetAttribute", "musaMemPoolSetAttribute", {0x1000, 4, 0x2000}, {}},
-    {"cuMemPoolGetAccess", "musaMemPoolGetAccess", {0x1000, 0x2000, 0x3000}, {}},
-    {"cuMemPoolSetAccess", "musaMemPoolSetAccess", {0x1000, 0x2000, 1ULL << 33}, {}},
+    {"cuMemPoolGetAccess", "musaMemPoolGetAccess", {0x1000, 0x2000, at(some_struct)}, {}},
+    {"cuMemPoolSetAccess", "musaMemPoolSetAccess", {0x1000, at(some_struct), 3}, {}},
     {"cuMemPoolExportToShareableHandle",
      "musaMemPoolExportToShareableHandle",
      {0x1000, 0x2000, 1, 0},
@@ -62,15 +75,15 @@ const Literal kUnchanged[] = {
      "musaMemPoolImportFromShareableHandle",
      {0x1000, 0x2000, 1, 0},
      {}},
-    {"cuMemPoolExportPointer", "musaMemPoolExportPointer", {0x1000, 0x2000}, {}},
-    {"cuMemPoolImportPointer", "musaMemPoolImportPointer", {0x1000, 0x2000, 0x3000}, {}},
+    {"cuMemPoolExportPointer", "musaMemPoolExportPointer", {at(some_struct), 0x2000}, {}},
+    {"cuMemPoolImportPointer", "musaMemPoolImportPointer", {0x1000, 0x2000, at(some_struct)}, {}},
     {"cuDeviceGetDefaultMemPool", "musaDeviceGetDefaultMemPool", {0x1000, 1}, {}},
     {"cuDeviceGetMemPool", "musaDeviceGetMemPool", {0x1000, 1}, {}},
     {"cuDeviceSetMemPool", "musaDeviceSetMemPool", {1, 0x1000}, {}},
     {"cuThreadExchangeStreamCaptureMode", "musaThreadExchangeStreamCaptureMode", {0x1000}, {}},
     {"cuMemGetAllocationPropertiesFromHandle",
      "muMemGetAllocationPropertiesFromHandle",
-     {0x1000, 1ULL << 40},
+     {at(some_struct), 1ULL << 40},
      {}},
     {"cuProfilerStart", "musaProfilerStart", {}, {}},
     {"cuCtxDestroy", "muCtxDestroy_v2", {0x1000}, {}},
@@ -147,8 +160,11 @@ TEST(CudaLiteral, ArgumentsArriveAsTheyAre) {
               const Library driver = opened();
               std::string out;
               for (const Literal& literal : kUnchanged) {
-                out +=
-                    objection(driver, literal.cuda, literal.passed, literal.musa, literal.passed);
+                Words expected = literal.passed;
+                for (std::uint64_t& word : expected) {
+                  if (word == at(some_struct)) word |= kCopy;
+                }
+                out += objection(driver, literal.cuda, literal.passed, literal.musa, expected);
               }
               return out;
             }));

@@ -31,6 +31,10 @@ struct Guarded {
   int in_struct = -1;
   int first_major = 11;
   int last_major = 13;
+  // The word that points at a struct of which MUSA gets a copy, or -1.
+  int copied = -1;
+  // Whether word 3 points at data of edges.
+  bool has_edges() const { return musa && musa == std::string("musaGraphAddNode_v2"); }
 };
 
 constexpr Code kKernel = Code::kKernel;
@@ -39,15 +43,15 @@ constexpr Code kVariable = Code::kVariable;
 constexpr Guarded kGuarded[] = {
     {"cudaLaunchKernel", "musaLaunchKernel", kKernel, 0},
     {"cudaLaunchKernel_ptsz", "musaLaunchKernel_ptsz", kKernel, 0},
-    {"cudaLaunchKernelExC", "musaLaunchKernelExC", kKernel, 1},
-    {"cudaLaunchKernelExC_ptsz", "musaLaunchKernelExC_ptsz", kKernel, 1},
+    {"cudaLaunchKernelExC", "musaLaunchKernelExC", kKernel, 1, -1, 11, 13, 0},
+    {"cudaLaunchKernelExC_ptsz", "musaLaunchKernelExC_ptsz", kKernel, 1, -1, 11, 13, 0},
     {"cudaLaunchCooperativeKernel", "musaLaunchCooperativeKernel", kKernel, 0},
     {"cudaLaunchCooperativeKernel_ptsz", "musaLaunchCooperativeKernel_ptsz", kKernel, 0},
     {"cudaLaunchCooperativeKernelMultiDevice", "musaLaunchCooperativeKernelMultiDevice", kKernel, 0,
-     0, 11, 12},
+     0, 11, 12, 0},
     {"__cudaLaunchKernel", nullptr, kKernel, 0, -1, 12},
     {"__cudaLaunchKernel_ptsz", nullptr, kKernel, 0, -1, 12},
-    {"cudaFuncGetAttributes", "musaFuncGetAttributes", kKernel, 1},
+    {"cudaFuncGetAttributes", "musaFuncGetAttributes", kKernel, 1, -1, 11, 13, 0},
     {"cudaFuncSetAttribute", "musaFuncSetAttribute", kKernel, 0},
     {"cudaFuncSetCacheConfig", "musaFuncSetCacheConfig", kKernel, 0},
     {"cudaFuncSetSharedMemConfig", "musaFuncSetSharedMemConfig", kKernel, 0},
@@ -62,16 +66,17 @@ constexpr Guarded kGuarded[] = {
      "musaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", kKernel, 1},
     {"cudaOccupancyAvailableDynamicSMemPerBlock", "musaOccupancyAvailableDynamicSMemPerBlock",
      kKernel, 1},
-    {"cudaOccupancyMaxPotentialClusterSize", "musaOccupancyMaxPotentialClusterSize", kKernel, 1},
-    {"cudaOccupancyMaxActiveClusters", "musaOccupancyMaxActiveClusters", kKernel, 1},
+    {"cudaOccupancyMaxPotentialClusterSize", "musaOccupancyMaxPotentialClusterSize", kKernel, 1, -1,
+     11, 13, 2},
+    {"cudaOccupancyMaxActiveClusters", "musaOccupancyMaxActiveClusters", kKernel, 1, -1, 11, 13, 2},
     {"cudaGraphAddKernelNode", "musaGraphAddKernelNode", kKernel, 4, 0},
     {"cudaGraphKernelNodeSetParams", "musaGraphKernelNodeSetParams", kKernel, 1, 0},
     {"cudaGraphExecKernelNodeSetParams", "musaGraphExecKernelNodeSetParams", kKernel, 2, 0},
-    {"cudaGraphAddNode", "musaGraphAddNode", kKernel, 4, 2, 12, 12},
-    {"cudaGraphAddNode", "musaGraphAddNode_v2", kKernel, 5, 2, 13},
-    {"cudaGraphAddNode_v2", "musaGraphAddNode_v2", kKernel, 5, 2, 12, 12},
-    {"cudaGraphNodeSetParams", "musaGraphNodeSetParams", kKernel, 1, 2, 12},
-    {"cudaGraphExecNodeSetParams", "musaGraphExecNodeSetParams", kKernel, 2, 2, 12},
+    {"cudaGraphAddNode", "musaGraphAddNode", kKernel, 4, 2, 12, 12, 4},
+    {"cudaGraphAddNode", "musaGraphAddNode_v2", kKernel, 5, 2, 13, 13, 5},
+    {"cudaGraphAddNode_v2", "musaGraphAddNode_v2", kKernel, 5, 2, 12, 12, 5},
+    {"cudaGraphNodeSetParams", "musaGraphNodeSetParams", kKernel, 1, 2, 12, 13, 1},
+    {"cudaGraphExecNodeSetParams", "musaGraphExecNodeSetParams", kKernel, 2, 2, 12, 13, 2},
     {"cudaGetSymbolAddress", "musaGetSymbolAddress", kVariable, 1},
     {"cudaMemcpyToSymbol", "musaMemcpyToSymbol", kVariable, 0},
     {"cudaMemcpyToSymbol_ptds", "musaMemcpyToSymbol_ptds", kVariable, 0},
@@ -120,6 +125,15 @@ class Program {
     if (is_in_struct) params_[guarded.in_struct] = reinterpret_cast<std::uint64_t>(code);
     invocation.exchange.arguments.integers[guarded.word] =
         reinterpret_cast<std::uint64_t>(is_in_struct ? static_cast<const void*>(params_) : code);
+    if (guarded.copied >= 0 && !is_in_struct) {
+      invocation.exchange.arguments.integers[guarded.copied] =
+          reinterpret_cast<std::uint64_t>(params_);
+    }
+    // How many structs there are, of which one is given.
+    if (guarded.cuda == std::string("cudaLaunchCooperativeKernelMultiDevice")) {
+      invocation.exchange.arguments.integers[1] = 1;
+    }
+    if (guarded.has_edges()) invocation.exchange.arguments.integers[3] = 0;
     announce(guarded.cuda);
     recording_reset();
     recording_invoke(symbol(guarded.cuda), &invocation);
@@ -179,11 +193,14 @@ std::string other_code_arrives(const CudaLibrary& shim) {
         }
         continue;
       }
-      // cudaFuncGetAttributes has an adapter, which passes its own memory.
-      if (guarded.cuda == std::string("cudaFuncGetAttributes")) {
+      // An adapter stands between, which passes a copy of the struct; tests/adapters looks into it.
+      if (guarded.copied >= 0) {
+        const std::uint64_t own = done.exchange.arguments.integers[guarded.copied];
         const CallLog log = backend_log();
         if (log.size() != 1 || log[0].musa != guarded.musa ||
-            log[0].exchange.arguments.integers[1] != reinterpret_cast<std::uint64_t>(code)) {
+            log[0].exchange.arguments.integers[guarded.copied] == own ||
+            (guarded.in_struct < 0 && log[0].exchange.arguments.integers[guarded.word] !=
+                                          reinterpret_cast<std::uint64_t>(code))) {
           complaints += std::string(guarded.cuda) + ": did not arrive\n";
         }
         continue;

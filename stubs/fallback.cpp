@@ -56,6 +56,13 @@ int fail(int value) {
   return value;
 }
 
+const OwnStatus* own_status(const Symbol& symbol, FailureKind failure) {
+  unsigned index = 0;
+  if (failure == FailureKind::kNoBackend) index = symbol.no_backend;
+  if (failure == FailureKind::kUnsupported) index = symbol.unsupported;
+  return index == 0 ? nullptr : &torchada_library.own_status[index];
+}
+
 void* fallback_for(const Symbol& symbol, FailureKind failure) {
   static void* const kStatus[kFailures] = {address(status<0>), address(status<1>),
                                            address(status<2>), address(status<3>),
@@ -67,9 +74,7 @@ void* fallback_for(const Symbol& symbol, FailureKind failure) {
     case Returns::kStatus:
       if (symbol.decision == Decision::kInternal)
         return internal_fallback<0>(static_cast<int>(symbol.backend), index);
-      if (failure == FailureKind::kNoBackend && symbol.no_backend != 0) {
-        return torchada_library.no_backend[symbol.no_backend].function;
-      }
+      if (const OwnStatus* const own = own_status(symbol, failure)) return own->function;
       return kStatus[index];
     case Returns::kString:
       return kText[index];

@@ -6,6 +6,9 @@
 
 namespace torchada {
 
+// What the function itself answers to this failure, or null for the library's usual answer.
+const OwnStatus* own_status(const Symbol& symbol, FailureKind failure);
+
 void* fallback_for(const Symbol& symbol, FailureKind failure);
 
 // Makes `status` the thread's last error if the library keeps one, and returns it. For adapters.

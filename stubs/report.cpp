@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "stubs/environment.h"
+#include "stubs/fallback.h"
 #include "stubs/loader.h"
 #include "stubs/log.h"
 #include "stubs/summary.h"
@@ -15,8 +16,8 @@ char last_line[sizeof(Line)];
 
 void append_result(Line* line, const Symbol& symbol, FailureKind failure) {
   if (symbol.returns != Returns::kStatus) return;
-  if (failure == FailureKind::kNoBackend && symbol.no_backend != 0) {
-    *line << "; returning " << torchada_library.no_backend[symbol.no_backend].status;
+  if (const OwnStatus* const own = own_status(symbol, failure)) {
+    *line << "; returning " << own->status;
     return;
   }
   const Status& status = torchada_library.status[static_cast<int>(failure)];
@@ -60,7 +61,8 @@ void report_unsupported(const Symbol& symbol, FailureKind failure, const char* r
 
 void report_no_backend(const Symbol& symbol, const char* musart) {
   // A call that succeeds without a driver is not refused.
-  if (symbol.no_backend != 0 && torchada_library.no_backend[symbol.no_backend].status == 0) return;
+  const OwnStatus* const own = own_status(symbol, FailureKind::kNoBackend);
+  if (own && own->status == 0) return;
   Line line;
   if (musart) {
     const char* const slash = strrchr(musart, '/');

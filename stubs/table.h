@@ -49,7 +49,10 @@ struct Symbol {
   Decision decision;
   Returns returns;
   BackendLibrary backend;
-  uint8_t no_backend;  // Index into `no_backend` of the library, 0 for its usual answer.
+  // Indices into `own_status` of the library, 0 for its usual answers: without a driver, and if
+  // MUSA has no counterpart.
+  uint8_t no_backend;
+  uint8_t unsupported = 0;
   // One more than the index in `adapters` of the guard in front of the slot's target (see
   // stubs/cudart/guard.h); 0 for none.
   uint16_t guard = 0;
@@ -61,9 +64,9 @@ inline bool leads_to_musa(const Symbol& symbol) {
          symbol.decision == Decision::kDirectOrAdapter;
 }
 
-// What one function answers without a driver, if that differs from the library's usual answer. The
-// real library answers the same.
-struct NoBackend {
+// What one function answers, if that differs from the library's usual answer. The real library
+// answers the same.
+struct OwnStatus {
   int32_t status;
   void* function;  // Returns `status`.
 };
@@ -104,7 +107,7 @@ struct Library {
   const Symbol* symbols;
   const Target* targets;
   void* const* adapters;
-  const NoBackend* no_backend;
+  const OwnStatus* own_status;
   const NamedValue* values;
   const NamedEnumeration* enumerations;
   const RefusableArgument* refusable;

@@ -163,6 +163,9 @@ class LibraryPlanner {
     slot.returns = returns_of(slot.prototype, forward_.status.type);
     slot.backend = forward_.backend;
     slot.no_backend = no_backend_of(slot);
+    if (!row.status.empty()) {
+      slot.unsupported = own_status(slot, row.status, forward_.status.unsupported);
+    }
     slot.guard = guard_of_next();
     switch (row.decision) {
       case RowDecision::kDirect:
@@ -262,18 +265,29 @@ class LibraryPlanner {
   }
 
   int no_backend_of(const PlannedSlot& slot) {
-    std::optional<int> status = no_driver_status(tables_, output_, *slot.symbol);
-    if (!slot.row->no_backend.empty()) {
-      status = static_cast<int>(cuda_enumerator_value(tables_, forward_.status.type,
-                                                      slot.row->no_backend, slot.row->place));
+    const std::string& usual = forward_.status.no_backend;
+    if (!slot.row->no_backend.empty()) return own_status(slot, slot.row->no_backend, usual);
+    const std::optional<int> status = no_driver_status(tables_, output_, *slot.symbol);
+    return status ? own_status(slot, *status, usual) : 0;
+  }
+
+  int own_status(const PlannedSlot& slot, const std::string& name, const std::string& usual) {
+    return own_status(slot,
+                      static_cast<int>(cuda_enumerator_value(tables_, forward_.status.type, name,
+                                                             slot.row->place)),
+                      usual);
+  }
+
+  // One more than the index of `status`; 0 if it is the usual one.
+  int own_status(const PlannedSlot& slot, int status, const std::string& usual) {
+    if (slot.returns != ReturnKind::kStatus) return 0;
+    if (status == cuda_enumerator_value(tables_, forward_.status.type, usual, {forward_.file, 0})) {
+      return 0;
     }
-    if (slot.returns != ReturnKind::kStatus || !status) return 0;
-    const std::int64_t usual = cuda_enumerator_value(
-        tables_, forward_.status.type, forward_.status.no_backend, {forward_.file, 0});
-    if (*status == usual) return 0;
-    auto found = std::find(out_.no_backend.begin(), out_.no_backend.end(), *status);
-    if (found == out_.no_backend.end()) found = out_.no_backend.insert(found, *status);
-    return static_cast<int>(found - out_.no_backend.begin()) + 1;
+    std::vector<int>& all = out_.own_statuses;
+    auto found = std::find(all.begin(), all.end(), status);
+    if (found == all.end()) found = all.insert(found, status);
+    return static_cast<int>(found - all.begin()) + 1;
   }
 
   const Tables& tables_;

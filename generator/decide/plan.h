@@ -52,9 +52,11 @@ struct PlannedSlot {
   std::string backend;                 // The MUSA library of the targets.
   std::vector<PlannedTarget> targets;  // The first that the opened SDK has is taken.
   std::string reason;                  // Why it is refused.
-  int adapter = 0;     // Index in LibraryPlan::adapters, for kAdapter and kDirectOrAdapter.
-  int guard = 0;       // One more than the index of its guard in LibraryPlan::adapters; 0 for none.
-  int no_backend = 0;  // One more than the index in LibraryPlan::no_backend; 0: the usual answer.
+  int adapter = 0;  // Index in LibraryPlan::adapters, for kAdapter and kDirectOrAdapter.
+  int guard = 0;    // One more than the index of its guard in LibraryPlan::adapters; 0 for none.
+  // One more than the index in LibraryPlan::own_statuses; 0: the library's usual answer.
+  int no_backend = 0;
+  int unsupported = 0;
 };
 
 // One exported name. Exports at the same address share a slot.
@@ -75,8 +77,8 @@ struct LibraryPlan {
   std::vector<Guard> guards;
   // C functions that slots may lead to: the generated adapters, the guards, those written by hand.
   std::vector<std::string> adapters;
-  std::vector<int> no_backend;  // Statuses without a driver that differ from the usual one.
-  std::vector<Call> own_calls;  // Own exports that adapters call.
+  std::vector<int> own_statuses;  // Of functions that answer something else than their library.
+  std::vector<Call> own_calls;    // Own exports that adapters call.
   std::vector<PlannedNeed> needs;
   RefusalPlan refusals;
 };

@@ -86,7 +86,7 @@ class TableWriter {
              << first << ", " << slot.adapter << ", " << slot.targets.size()
              << ", Decision::" << spelled(slot.decision) << ", Returns::" << spelled(slot.returns)
              << ", BackendLibrary::" << backend_enumerator(slot.backend) << ", " << slot.no_backend
-             << ", " << slot.guard << "},  // " << slot.name << "\n";
+             << ", " << slot.unsupported << ", " << slot.guard << "},  // " << slot.name << "\n";
   }
 
   // Why no adapter passes an enumerator on; empty if one may.
@@ -120,8 +120,10 @@ class TableWriter {
       if (!name->empty()) statuses.values.push_back({*name, status(*name)});
     }
     for (const PlannedSlot& slot : plan_.slots) {
-      if (!slot.row || slot.row->no_backend.empty()) continue;
-      statuses.values.push_back({slot.row->no_backend, status(slot.row->no_backend)});
+      if (!slot.row) continue;
+      for (const std::string* name : {&slot.row->no_backend, &slot.row->status}) {
+        if (!name->empty()) statuses.values.push_back({*name, status(*name)});
+      }
     }
     std::ostringstream enumerations;
     std::size_t count = 0;
@@ -182,12 +184,12 @@ class TableWriter {
       out << "extern \"C\" TORCHADA_HIDDEN void " << adapter << "();\n";
     }
     out << "\nnamespace torchada {\nnamespace {\n\n";
-    if (!plan_.no_backend.empty()) {
-      out << "template <int kStatus>\nint no_backend() {\n  return fail(kStatus);\n}\n\n";
+    if (!plan_.own_statuses.empty()) {
+      out << "template <int kStatus>\nint own_answer() {\n  return fail(kStatus);\n}\n\n";
     }
-    out << "const NoBackend kNoBackend[] = {\n    {0, nullptr},\n";
-    for (const int status : plan_.no_backend) {
-      out << "    {" << status << ", reinterpret_cast<void*>(no_backend<" << status << ">)},\n";
+    out << "const OwnStatus kOwnStatus[] = {\n    {0, nullptr},\n";
+    for (const int status : plan_.own_statuses) {
+      out << "    {" << status << ", reinterpret_cast<void*>(own_answer<" << status << ">)},\n";
     }
     out << "};\n\n"
         << strings_.definition() << "\n"
@@ -206,7 +208,7 @@ class TableWriter {
         << "uint8_t torchada_reported[" << plan_.slots.size() << "];\n\n"
         << "const Library torchada_library = {\n"
         << "    \"" << plan_.output->soname
-        << "\", kStrings, kSymbols, kTargets, kAdapters, kNoBackend,\n"
+        << "\", kStrings, kSymbols, kTargets, kAdapters, kOwnStatus,\n"
         << "    kValues, kEnumerations, kRefusable,\n    " << plan_.slots.size() << ", "
         << plan_.refusals.types.size() + 1 << ", " << plan_.refusals.parameters.size() << ", "
         << plan_.output->abi << ",\n"

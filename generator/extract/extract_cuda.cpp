@@ -32,7 +32,7 @@ std::vector<LibraryRequest> requests_for(const std::vector<FakeLibrary>& librari
   std::vector<LibraryRequest> out;
   for (const FakeLibrary& library : libraries) {
     out.push_back({library.name, library.stem, library.headers, library.included_headers,
-                   library.compiler_headers, library.defines,
+                   library.compiler_headers, library.defines, library.included_before,
                    library.exports_declared ? soname_of(library, major) : ""});
   }
   return out;

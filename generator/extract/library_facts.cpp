@@ -64,7 +64,7 @@ class ReleaseReader {
     int found = 0;
     for (const std::string& header : request.headers) {
       if (find_header(header, folders_.include).empty()) continue;
-      parse(header, request.defines);
+      parse(header, request);
       ++found;
     }
     if (found == 0) complain(request.headers.front() + ": not found in the given directories");
@@ -84,10 +84,12 @@ class ReleaseReader {
   }
 
   // Parses as C, and then as C++ for functions that exist only there (half precision).
-  void parse(const std::string& header, const std::vector<std::string>& defines) {
+  void parse(const std::string& header, const LibraryRequest& library) {
     HeaderRequest request = base_;
     request.header = header;
-    request.defines = defines;
+    request.defines = library.defines;
+    const auto before = library.included_before.find(header);
+    if (before != library.included_before.end()) request.includes_before = before->second;
     try {
       merge_facts(facts_, parse_header(request));
     } catch (const ExtractError& error) {

@@ -35,6 +35,8 @@ struct LibraryRequest {
   std::vector<std::string> included_headers;
   std::vector<std::string> compiler_headers;  // Parsed leniently, as C++ of a CUDA compiler.
   std::vector<std::string> defines;
+  // What a header of `headers` needs and does not include itself.
+  std::map<std::string, std::vector<std::string>> included_before = {};
   // Not empty for a library that is in no package: its SONAME. Its exports are the functions that
   // `headers` declare.
   std::string declared_soname = {};

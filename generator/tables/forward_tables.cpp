@@ -80,10 +80,10 @@ GuardRow read_guard(const YamlNode& node, RowDecision decision) {
 }
 
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
-  node.only({"direct",      "adapted",    "pending",   "emulated",    "recorded",
-             "unsupported", "no_image",   "delegated", "abi",         "reason",
-             "otherwise",   "calls",      "optional",  "cuda_kernel", "cuda_variable",
-             "answered",    "no_backend", "texts",     "brings_code", "forgets"});
+  node.only({"direct",   "adapted",     "pending",       "emulated", "recorded",   "unsupported",
+             "no_image", "delegated",   "abi",           "reason",   "otherwise",  "calls",
+             "optional", "cuda_kernel", "cuda_variable", "answered", "no_backend", "status",
+             "texts",    "brings_code", "forgets"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -140,6 +140,10 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
     node.fail("'forgets' is only allowed in an adapted row");
   }
   row.no_backend = node.text_or("no_backend", "");
+  row.status = node.text_or("status", "");
+  if (!row.status.empty() && row.decision != RowDecision::kUnsupported) {
+    node.fail("'status' is only allowed in an unsupported row");
+  }
   row.brings_code = node.has("brings_code") && node.required("brings_code").boolean();
   row.texts = node.text_or("texts", "");
   if (!row.texts.empty() && row.decision != RowDecision::kEmulated) {

@@ -56,6 +56,8 @@ struct ForwardRow {
   GuardRow guard;
   // The status without MUSA, if it is neither the library's own nor recorded; else empty.
   std::string no_backend;
+  // What an unsupported function answers, if it is not the library's usual status; else empty.
+  std::string status;
   // Whether the program passes device code, and what becomes of the call depends on whose it is.
   bool brings_code = false;
   // What torchada_text_NAME(code), which is emitted for the adapter, returns: the names of this

@@ -63,8 +63,8 @@ void read_offer(const YamlNode& node, FakeLibrary* library) {
 
 FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   node.only({"stem", "sonames", "needs", "prefixes", "status", "backend", "calls", "offered",
-             "folder", "headers", "included_headers", "compiler_headers", "defines", "exports",
-             "own_stream", "entry_points"});
+             "folder", "headers", "included_before", "included_headers", "compiler_headers",
+             "defines", "exports", "own_stream", "entry_points"});
   FakeLibrary out;
   out.name = key.text();
   out.place = key.place();
@@ -80,6 +80,14 @@ FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
   out.calls = node.texts_or_none("calls");
   read_offer(node, &out);
   out.headers = node.required("headers").texts();
+  if (node.has("included_before")) {
+    for (const auto& [header, before] : node.required("included_before").entries()) {
+      if (std::find(out.headers.begin(), out.headers.end(), header.text()) == out.headers.end()) {
+        header.fail("'" + header.text() + "' is not one of the headers of " + out.name);
+      }
+      out.included_before[header.text()] = before.texts();
+    }
+  }
   out.included_headers = node.texts_or_none("included_headers");
   out.compiler_headers = node.texts_or_none("compiler_headers");
   out.defines = node.texts_or_none("defines");

@@ -2,6 +2,7 @@
 // it calls. Nothing else lists them.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -37,6 +38,8 @@ struct FakeLibrary {
   Offered offered = Offered::kByDefault;
   std::string folder;                // Below lib/. Empty for lib/ itself.
   std::vector<std::string> headers;  // Parsed one by one, in this order.
+  // What a header of `headers` needs and does not include itself.
+  std::map<std::string, std::vector<std::string>> included_before;
   // Its own headers that only other headers include.
   std::vector<std::string> included_headers;
   // For code that nvcc writes: C++ only, parsed leniently.

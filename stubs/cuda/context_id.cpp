@@ -1,5 +1,7 @@
+// What is known here of a context until it is destroyed.
 // cuCtxGetId: numbers that tell contexts apart although MUSA gives the handle of a destroyed one to
 // a new one. A context gets its number when a program first asks for it.
+// cuCtxAttach, cuCtxDetach: how often a program attached to it.
 #include <stdint.h>
 
 #include "facts.h"
@@ -33,6 +35,23 @@ unsigned number_of(uintptr_t context) {
   return 0;
 }
 
+// For each use of a context by cuCtxAttach its handle; 0 in free places.
+constexpr unsigned kUses = 1024;
+uintptr_t uses[kUses];
+
+// Changes one `from` to `to`.
+bool change_use(uintptr_t from, uintptr_t to) {
+  for (uintptr_t& place : uses) {
+    uintptr_t present = from;
+    if (__atomic_load_n(&place, __ATOMIC_RELAXED) == from &&
+        __atomic_compare_exchange_n(&place, &present, to, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Changes `from` to `to` where it is. Returns the place, or null.
 uintptr_t* replace(uintptr_t from, uintptr_t to) {
   for (uintptr_t& place : contexts) {
@@ -52,7 +71,10 @@ int destroy(const char* function, void* context) {
   uintptr_t* const place = handle > kDestroyed ? replace(handle, kDestroyed) : nullptr;
   const int status = muCtxDestroy_v2(context);
   if (status != 0 && place) __atomic_store_n(place, handle, __ATOMIC_RELEASE);
-  if (status == 0) torchada::kernels::forget(context);
+  if (status == 0) {
+    while (handle != 0 && change_use(handle, 0)) continue;
+    torchada::kernels::forget(context);
+  }
   return outcome({function, "muCtxDestroy_v2"}, status);
 }
 
@@ -63,6 +85,36 @@ extern "C" {
 int torchada_adapter_cuCtxDestroy(void* context) { return destroy("cuCtxDestroy", context); }
 
 int torchada_adapter_cuCtxDestroy_v2(void* context) { return destroy("cuCtxDestroy_v2", context); }
+
+int torchada_adapter_cuCtxAttach(void** context, unsigned flags) {
+  constexpr const char* kName = "cuCtxAttach";
+  void* current = nullptr;
+  if (const int status = outcome({kName, "muCtxGetCurrent"}, muCtxGetCurrent(&current))) {
+    return status;
+  }
+  if (!context || flags != 0) return fail(torchada::kInvalid);
+  if (!current) return fail(static_cast<int>(cuda::CUDA_ERROR_INVALID_CONTEXT));
+  if (!change_use(0, reinterpret_cast<uintptr_t>(current))) {
+    return torchada::refuse_argument(kName, "the current context", "(use 1025)",
+                                     "only 1024 uses of contexts are counted",
+                                     torchada::kUnsupported);
+  }
+  *context = current;
+  return 0;
+}
+
+// Whoever created the context has its first use, which cuCtxAttach did not count.
+int torchada_adapter_cuCtxDetach(void* context) {
+  constexpr const char* kName = "cuCtxDetach";
+  void* current = nullptr;
+  if (const int status = outcome({kName, "muCtxGetCurrent"}, muCtxGetCurrent(&current))) {
+    return status;
+  }
+  if (!context || context != current) {
+    return fail(static_cast<int>(cuda::CUDA_ERROR_INVALID_CONTEXT));
+  }
+  return change_use(reinterpret_cast<uintptr_t>(context), 0) ? 0 : destroy(kName, context);
+}
 
 int torchada_adapter_cuCtxGetId(void* context, unsigned long long* id) {
   constexpr const char* kName = "cuCtxGetId";

@@ -1,8 +1,10 @@
 // The driver's contexts and launches, and what every function says before cuInit.
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <set>
+#include <thread>
 
 #include "tests/conformance/cuda_driver.h"
 
@@ -59,6 +61,84 @@ TEST_F(DriverContexts, cuCtxGetId_tells_contexts_apart) {
   EXPECT_CU(cuCtxGetId(context_, &again));
   EXPECT_EQ(primary, again);
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuCtxGetId(context_, nullptr));
+}
+
+TEST_F(DriverContexts, cuCtxDetach_destroys_a_context_when_its_last_use_ends) {
+  CUcontext other = nullptr;
+  CUcontext attached = nullptr;
+  ASSERT_CU(cuCtxCreate_v2(&other, 0, 0));
+  for (int i = 0; i < 3; ++i) {
+    attached = nullptr;
+    EXPECT_CU(cuCtxAttach(&attached, 0));
+    EXPECT_EQ(other, attached);
+  }
+  unsigned version = 0;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_CU(cuCtxDetach(other));
+    EXPECT_CU(cuCtxGetApiVersion(other, &version)) << i;
+  }
+  EXPECT_CU(cuCtxDetach(other));
+  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetApiVersion(other, &version));
+  EXPECT_CU(cuCtxSetCurrent(context_));
+}
+
+TEST_F(DriverContexts, cuCtxAttach_and_cuCtxDetach_want_the_current_context) {
+  CUcontext attached = nullptr;
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuCtxAttach(&attached, 1));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuCtxAttach(nullptr, 0));
+  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxDetach(nullptr));
+  CUcontext other = nullptr;
+  ASSERT_CU(cuCtxCreate_v2(&other, 0, 0));
+  EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxDetach(context_));
+  // This thread has no context.
+  std::thread([&] {
+    EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxAttach(&attached, 0));
+    EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxDetach(other));
+  }).join();
+  EXPECT_EQ(nullptr, attached);
+  EXPECT_CU(cuCtxDestroy_v2(other));
+  EXPECT_CU(cuCtxSetCurrent(context_));
+}
+
+// A new context may get the handle of one that was destroyed while it was in use.
+TEST_F(DriverContexts, cuCtxDestroy_ends_every_use) {
+  unsigned version = 0;
+  for (int i = 0; i < 5; ++i) {
+    CUcontext other = nullptr;
+    CUcontext attached = nullptr;
+    ASSERT_CU(cuCtxCreate_v2(&other, 0, 0));
+    EXPECT_CU(cuCtxAttach(&attached, 0));
+    EXPECT_CU(cuCtxDestroy_v2(other));
+    ASSERT_CU(cuCtxCreate_v2(&other, 0, 0));
+    EXPECT_CU(cuCtxDetach(other));
+    EXPECT_EQ(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetApiVersion(other, &version)) << i;
+  }
+  EXPECT_CU(cuCtxSetCurrent(context_));
+}
+
+// As on a machine whose OpenGL is not NVIDIA's.
+TEST_F(DriverContexts, cuGLGetDevices_tells_no_device) {
+  using GetDevices = CUresult(unsigned*, CUdevice*, unsigned, int);
+  for (const char* name : {"cuGLGetDevices", "cuGLGetDevices_v2"}) {
+    auto* const get = reinterpret_cast<GetDevices*>(dlsym(RTLD_DEFAULT, name));
+    ASSERT_NE(nullptr, get) << name;
+    unsigned count = 99;
+    CUdevice device = 99;
+    EXPECT_EQ(CUDA_ERROR_NO_DEVICE, get(&count, &device, 1, 1)) << name;
+    EXPECT_EQ(99U, count);
+  }
+}
+
+// They are there, because loaders want all or none, and refuse.
+TEST_F(DriverContexts, functions_for_other_interfaces_are_not_supported) {
+  using Function = CUresult(void*, void*, void*, void*);
+  for (const char* name :
+       {"cuGraphicsGLRegisterImage", "cuGLMapBufferObject_v2_ptds", "cuEGLStreamConsumerConnect",
+        "cuGraphicsEGLRegisterImage", "cuVDPAUGetDevice", "cuVDPAUCtxCreate_v2"}) {
+    auto* const function = reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+    ASSERT_NE(nullptr, function) << name;
+    EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, function(nullptr, nullptr, nullptr, nullptr)) << name;
+  }
 }
 
 TEST_F(DriverContexts, cuCtxGetExecAffinity_says_that_the_device_has_no_parts) {

@@ -10,6 +10,7 @@ NVIDIA's driver (../nvidia/entry_points.csv). It is not from mappings/."""
 import collections
 import csv
 import ctypes
+import glob
 import os
 import re
 import sys
@@ -184,18 +185,20 @@ class Overridden(RequestTest):
 
 
 def read_toolkit():
-    """The version, and {(name, suffix): versions}: cudaTypedefs.h has a type for each version of a name."""
+    """The version, and {(name, suffix): versions}: the headers of types have one for each version of a name."""
     with open(os.path.join(TOOLKIT, "cuda.h"), encoding="utf-8", errors="replace") as file:
         newest = int(re.search(r"^#define CUDA_VERSION (\d+)", file.read(), re.MULTILINE).group(1))
     versions = collections.defaultdict(set)
-    with open(os.path.join(TOOLKIT, "cudaTypedefs.h"), encoding="utf-8", errors="replace") as file:
-        for name, version, suffix in re.findall(r"\*PFN_(cu\w+?)_v(\d{4,})((?:_pt[sd][sz])?)\)", file.read()):
+    for header in glob.glob(os.path.join(TOOLKIT, "cuda*Typedefs.h")):
+        with open(header, encoding="utf-8", errors="replace") as file:
+            text = re.sub(r"#ifdef _WIN32.*?#endif", "", file.read(), flags=re.DOTALL)
+        for name, version, suffix in re.findall(r"\*PFN_(cu\w+?)_v(\d{4,})((?:_pt[sd][sz])?)\)", text):
             versions[name, suffix].add(int(version))
     return newest, versions
 
 
 class Toolkit(RequestTest):
-    """Every type of the toolkit's cudaTypedefs.h."""
+    """Every type of the toolkit's headers of types, those for OpenGL, EGL and VDPAU among them."""
 
     def load_runtimes(self):
         """{CUDA's version: library}, and those with the newer function as runtimes of the other requests."""
@@ -232,7 +235,8 @@ class Toolkit(RequestTest):
         newest, versions = read_toolkit()
         own_versions = self.load_runtimes()
         plain = {name: sorted(found) for (name, suffix), found in versions.items() if not suffix}
-        self.assertGreater(len(plain), 350)
+        self.assertGreater(len(plain), 400)
+        self.assertIn("cuGLGetDevices", plain)
         asked = 0
         for name, numbers in plain.items():
             meant = list(zip(numbers, self.functions_of(name, "")))

@@ -120,7 +120,7 @@ constexpr Symbols make_symbols() {
 
 constexpr Symbols kSymbols = make_symbols();
 
-const NoBackend kNoBackend[] = {{0, nullptr}};
+const OwnStatus kOwnStatus[] = {{0, nullptr}};
 void* const kAdapters[] = {reinterpret_cast<void*>(torchada_adapter_probe_adapted),
                            reinterpret_cast<void*>(torchada_adapter_probe_lent)};
 
@@ -146,7 +146,7 @@ const Library torchada_library = {"libprobe.so.1",
                                   kSymbols.symbol,
                                   kSymbols.target,
                                   kAdapters,
-                                  kNoBackend,
+                                  kOwnStatus,
                                   nullptr,  // No adapter refuses an argument.
                                   nullptr,
                                   nullptr,

@@ -16,6 +16,8 @@ constexpr GElf_Half kMusaMachine = 253;
 constexpr std::string_view kStandInMark = ".torchada.image";
 constexpr std::string_view kStandInNames = ".torchada.kernels";
 constexpr std::string_view kElf(ELFMAG, SELFMAG);
+// All of a bundle is searched.
+constexpr std::size_t kLargest = std::size_t{1} << 30;
 
 void add_texts(std::string_view data, NameSet* out) {
   for (std::size_t end = data.find('\0'); end != std::string_view::npos; end = data.find('\0')) {
@@ -90,6 +92,10 @@ bool read_stand_in(std::string_view bytes, KernelImage* out) {
 
 KernelImage read_kernel_image(std::string_view bytes) {
   KernelImage out;
+  if (bytes.size() > kLargest) {
+    out.fault = "it is larger than 1 GiB";
+    return out;
+  }
   try {
     const bool is_elf = bytes.starts_with(kElf);
     if (is_elf && machine_of(bytes) != kMusaMachine && read_stand_in(bytes, &out)) return out;

@@ -10,6 +10,11 @@ class BlasGate {
   // From now on, exit closes the gate before OpenBLAS is destroyed.
   static void close_at_exit();
 
+  // Whether OpenBLAS will find memory for its buffers, of which each thread needs one: it asks for
+  // them again and again, for ever. Where the address space is limited when the first computation
+  // comes, they are taken then, and computations run one after the other.
+  static bool has_room();
+
   // Whether the process is exiting. A computation of many parts then starts no further part.
   static bool closed();
 
@@ -22,6 +27,7 @@ class BlasGate {
 
  private:
   bool entered_;
+  bool alone_;
 };
 
 }  // namespace host_mublas

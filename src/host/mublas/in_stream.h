@@ -13,6 +13,7 @@ namespace host_mublas {
 // Puts a computation into a stream.
 template <typename Work>
 mublasStatus_t start_gated(musaStream_t stream, Work work, double cost = HUGE_VAL) {
+  if (!BlasGate::has_room()) return MUBLAS_STATUS_MEMORY_ERROR;
   const auto gated = [work = std::move(work)] {
     if (const BlasGate gate; gate) work();
   };

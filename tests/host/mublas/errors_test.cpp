@@ -1,4 +1,9 @@
 // How muBLAS answers wrong sizes, pointers and values.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+
 #include "tests/host/mublas/with_handle.h"
 
 namespace {
@@ -82,5 +87,42 @@ TEST_F(MublasErrors, OfVectorPointers) {
   EXPECT_EQ(mublasSnrm2(handle_, 2, data_, 1, nullptr), MUBLAS_STATUS_INVALID_POINTER);
   EXPECT_EQ(mublasSnrm2(handle_, 2, nullptr, 1, data_), MUBLAS_STATUS_INVALID_POINTER);
 }
+
+#ifndef __SANITIZE_ADDRESS__
+// What a first product answers if that many more MiB of addresses may be used.
+int first_product_within(std::size_t mebibytes) {
+  constexpr int kSize = 500;
+  constexpr unsigned int kHanging = 30;  // seconds
+  mublasHandle_t handle = nullptr;
+  void* data = nullptr;
+  if (mublasCreate(&handle) != MUBLAS_STATUS_SUCCESS) return 101;
+  if (musaMalloc(&data, sizeof(float) * kSize * kSize) != musaSuccess) return 102;
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t most = pages * static_cast<std::size_t>(getpagesize()) + (mebibytes << 20);
+  const rlimit limit{most, most};
+  if (setrlimit(RLIMIT_AS, &limit) != 0) return 103;
+  alarm(kHanging);
+  const float one = 1;
+  auto* const numbers = static_cast<float*>(data);
+  const mublasStatus_t status =
+      mublasSgemm(handle, MUBLAS_OP_N, MUBLAS_OP_N, kSize, kSize, kSize, &one, numbers, kSize,
+                  numbers, kSize, &one, numbers, kSize);
+  return musaDeviceSynchronize() == musaSuccess ? static_cast<int>(status) : 104;
+}
+
+// OpenBLAS would ask for its buffers for ever.
+TEST(MublasMemory, a_product_fails_where_the_address_space_is_too_small) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const std::size_t mebibytes : {20, 60, 100}) {
+    EXPECT_EXIT(std::_Exit(first_product_within(mebibytes)),
+                testing::ExitedWithCode(MUBLAS_STATUS_MEMORY_ERROR), "")
+        << mebibytes;
+  }
+  const std::size_t enough = 256 * static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN) + 2);
+  EXPECT_EXIT(std::_Exit(first_product_within(enough)),
+              testing::ExitedWithCode(MUBLAS_STATUS_SUCCESS), "");
+}
+#endif
 
 }  // namespace

@@ -4,8 +4,11 @@
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/cuda/jit_log.h"
+#include "stubs/cuda/modules.h"
 #include "stubs/cuda/named_modules.h"
 #include "stubs/fallback.h"
+#include "stubs/kernels/bundle.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/nvidia_image.h"
 #include "stubs/outcome.h"
@@ -15,8 +18,15 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
+using torchada::driver::is_bundle_module;
 using torchada::driver::is_named;
+using torchada::driver::JitLogs;
+using torchada::driver::load_bundle;
 using torchada::driver::load_names;
+using torchada::driver::module_get_function;
+using torchada::driver::module_get_global;
+using torchada::driver::unload_bundle;
+using torchada::driver::with_jit_logs;
 using torchada::kernels::examine_file;
 using torchada::kernels::examine_image;
 namespace cuda = torchada::cuda;
@@ -68,12 +78,18 @@ int torchada_adapter_cuLibraryLoadData(void** library, const void* code, int* ji
                                        void**, unsigned count) {
   constexpr const char* kName = "cuLibraryLoadData";
   if (!library || !code) return fail(torchada::kInvalid);
-  const auto found = examine_image(code);
-  if (found && !kernels::are_given()) return load_names(kName, "code", found, library);
-  if (const int status = check_options(kName, options, count)) return status;
-  if (found) return load_names(kName, "code", found, library);
-  return outcome({kName, "muModuleLoadDataEx"},
-                 muModuleLoadDataEx(library, code, jit_count, jit_options, jit_values));
+  return with_jit_logs(jit_count, jit_options, jit_values, [=](JitLogs* logs) {
+    const auto found = examine_image(code);
+    if (found && !kernels::are_given()) {
+      logs->say_refused(found);
+      return load_names(kName, "code", found, library);
+    }
+    if (const int status = check_options(kName, options, count)) return status;
+    if (found) return load_names(kName, "code", found, library);
+    if (kernels::is_bundle(code)) return load_bundle(kName, library, code);
+    return outcome({kName, "muModuleLoadDataEx"},
+                   muModuleLoadDataEx(library, code, jit_count, jit_options, jit_values));
+  });
 }
 
 // MUSA's files hold machine code, for which there is nothing to choose while it is loaded.
@@ -90,6 +106,7 @@ int torchada_adapter_cuLibraryLoadFromFile(void** library, const char* path, int
 
 int torchada_adapter_cuLibraryUnload(void* library) {
   if (is_named(library)) return torchada::driver::unload_names(library);
+  if (is_bundle_module(library)) return unload_bundle("cuLibraryUnload", library);
   return outcome({"cuLibraryUnload", "muModuleUnload"}, muModuleUnload(library));
 }
 
@@ -103,7 +120,7 @@ int torchada_adapter_cuLibraryGetModule(void** module, void* library) {
 int torchada_adapter_cuLibraryGetKernel(void** kernel, void* library, const char* name) {
   constexpr const char* kName = "cuLibraryGetKernel";
   if (is_named(library)) return torchada::driver::find_kernel(kName, library, name, kernel);
-  return outcome({kName, "muModuleGetFunction"}, muModuleGetFunction(kernel, library, name));
+  return module_get_function(kName, kernel, library, name);
 }
 
 int torchada_adapter_cuLibraryGetGlobal(unsigned long long* address, size_t* bytes, void* library,
@@ -112,8 +129,7 @@ int torchada_adapter_cuLibraryGetGlobal(unsigned long long* address, size_t* byt
   if (is_named(library)) {
     return torchada::driver::find_variable(kName, library, name, address, bytes);
   }
-  return outcome({kName, "muModuleGetGlobal_v2"},
-                 muModuleGetGlobal_v2(address, bytes, library, name));
+  return module_get_global(kName, address, bytes, library, name);
 }
 
 int torchada_adapter_cuKernelGetFunction(void** function, void* kernel) {
@@ -128,7 +144,9 @@ int torchada_adapter_cuKernelGetLibrary(void** library, void* kernel) {
   if (torchada::driver::is_from_kernel_library(kernel)) {
     return torchada::driver::refuse_names(kName, "kernel");
   }
-  return outcome({kName, "muFuncGetModule"}, muFuncGetModule(library, kernel));
+  const int status = outcome({kName, "muFuncGetModule"}, muFuncGetModule(library, kernel));
+  if (status == 0) *library = torchada::driver::handle_of_part(*library);
+  return status;
 }
 
 int torchada_adapter_cuKernelGetAttribute(int* value, int attribute, void* kernel, int device) {

@@ -3,8 +3,11 @@
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/cuda/jit_log.h"
+#include "stubs/cuda/modules.h"
 #include "stubs/cuda/named_modules.h"
 #include "stubs/fallback.h"
+#include "stubs/kernels/bundle.h"
 #include "stubs/kernels/nvidia_image.h"
 #include "stubs/outcome.h"
 
@@ -12,10 +15,18 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
+using torchada::driver::is_bundle_module;
 using torchada::driver::is_named;
+using torchada::driver::JitLogs;
+using torchada::driver::load_bundle;
 using torchada::driver::load_names;
+using torchada::driver::module_get_function;
+using torchada::driver::module_get_global;
+using torchada::driver::unload_bundle;
+using torchada::driver::with_jit_logs;
 using torchada::kernels::examine_file;
 using torchada::kernels::examine_image;
+using torchada::kernels::is_bundle;
 namespace cuda = torchada::cuda;
 
 // 0 if MUSA knows the function.
@@ -42,35 +53,44 @@ int torchada_adapter_cuModuleLoadData(void** module, const void* image) {
   if (const auto found = examine_image(image)) {
     return load_names("cuModuleLoadData", "image", found, module);
   }
+  if (is_bundle(image)) return load_bundle("cuModuleLoadData", module, image);
   return outcome({"cuModuleLoadData", "muModuleLoadData"}, muModuleLoadData(module, image));
 }
 
 int torchada_adapter_cuModuleLoadDataEx(void** module, const void* image, unsigned count,
                                         int* options, void** values) {
-  if (const auto found = examine_image(image)) {
-    return load_names("cuModuleLoadDataEx", "image", found, module);
-  }
-  return outcome({"cuModuleLoadDataEx", "muModuleLoadDataEx"},
-                 muModuleLoadDataEx(module, image, count, options, values));
+  constexpr const char* kName = "cuModuleLoadDataEx";
+  return with_jit_logs(count, options, values, [=](JitLogs* logs) {
+    if (const auto found = examine_image(image)) {
+      const int status = load_names(kName, "image", found, module);
+      if (status != 0) logs->say_refused(found);
+      return status;
+    }
+    if (is_bundle(image)) return load_bundle(kName, module, image);
+    return outcome({kName, "muModuleLoadDataEx"},
+                   muModuleLoadDataEx(module, image, count, options, values));
+  });
 }
 
 int torchada_adapter_cuModuleLoadFatBinary(void** module, const void* image) {
   if (const auto found = examine_image(image)) {
     return load_names("cuModuleLoadFatBinary", "fatCubin", found, module);
   }
+  if (is_bundle(image)) return load_bundle("cuModuleLoadFatBinary", module, image);
   return outcome({"cuModuleLoadFatBinary", "muModuleLoadFatBinary"},
                  muModuleLoadFatBinary(module, image));
 }
 
 int torchada_adapter_cuModuleUnload(void* module) {
   if (is_named(module)) return torchada::driver::unload_names(module);
+  if (is_bundle_module(module)) return unload_bundle("cuModuleUnload", module);
   return outcome({"cuModuleUnload", "muModuleUnload"}, muModuleUnload(module));
 }
 
 int torchada_adapter_cuModuleGetFunction(void** function, void* module, const char* name) {
   constexpr const char* kName = "cuModuleGetFunction";
   if (is_named(module)) return torchada::driver::find_kernel(kName, module, name, function);
-  return outcome({kName, "muModuleGetFunction"}, muModuleGetFunction(function, module, name));
+  return module_get_function(kName, function, module, name);
 }
 
 int torchada_adapter_cuModuleGetGlobal_v2(unsigned long long* address, size_t* bytes, void* module,
@@ -79,19 +99,20 @@ int torchada_adapter_cuModuleGetGlobal_v2(unsigned long long* address, size_t* b
   if (is_named(module)) {
     return torchada::driver::find_variable(kName, module, name, address, bytes);
   }
-  return outcome({kName, "muModuleGetGlobal_v2"},
-                 muModuleGetGlobal_v2(address, bytes, module, name));
+  return module_get_global(kName, address, bytes, module, name);
 }
 
 int torchada_adapter_cuModuleGetTexRef(void** reference, void* module, const char* name) {
   constexpr const char* kName = "cuModuleGetTexRef";
   if (is_named(module)) return torchada::driver::refuse_names(kName, "hmod");
+  if (is_bundle_module(module)) return fail(static_cast<int>(cuda::CUDA_ERROR_NOT_FOUND));
   return outcome({kName, "muModuleGetTexRef"}, muModuleGetTexRef(reference, module, name));
 }
 
 int torchada_adapter_cuModuleGetSurfRef(void** reference, void* module, const char* name) {
   constexpr const char* kName = "cuModuleGetSurfRef";
   if (is_named(module)) return torchada::driver::refuse_names(kName, "hmod");
+  if (is_bundle_module(module)) return fail(static_cast<int>(cuda::CUDA_ERROR_NOT_FOUND));
   return outcome({kName, "muModuleGetSurfRef"}, muModuleGetSurfRef(reference, module, name));
 }
 
@@ -100,7 +121,9 @@ int torchada_adapter_cuFuncGetModule(void** module, void* function) {
   if (torchada::driver::is_from_kernel_library(function)) {
     return torchada::driver::refuse_names(kName, "hfunc");
   }
-  return outcome({kName, "muFuncGetModule"}, muFuncGetModule(module, function));
+  const int status = outcome({kName, "muFuncGetModule"}, muFuncGetModule(module, function));
+  if (status == 0) *module = torchada::driver::handle_of_part(*module);
+  return status;
 }
 
 // MUSA's modules are loaded as a whole, as CUDA's before 11.7.

@@ -8,6 +8,7 @@
 #if TORCHADA_ABI >= 12
 
 #include "stubs/cudart/kernel_code.h"
+#include "stubs/kernels/bundle.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/handles.h"
 #include "stubs/kernels/nvidia_image.h"
@@ -79,6 +80,11 @@ int torchada_adapter_cudaLibraryLoadData(void** library, const void* code, int* 
   const auto found = kernels::examine_image(code);
   if (const int status = check_options(kName, options, count)) return status;
   if (found) return load_names(kName, "code", found, context, library);
+  if (kernels::is_bundle(code)) {
+    return refuse_argument(kName, "code", "(several linked images)",
+                           "load what cuLinkComplete made of several images by cuModuleLoadData",
+                           kNotSupported);
+  }
   return told(muModuleLoadDataEx(library, code, jit_count, jit_options, jit_values));
 }
 

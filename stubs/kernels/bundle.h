@@ -1,0 +1,31 @@
+// The image that cuLinkComplete makes of several (stubs/cuda/link.cpp): a header and the images,
+// one after the other, each behind its size. torchada's driver library loads each of them.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+namespace torchada::kernels {
+
+struct BundleHeader {
+  char magic[16];
+  uint64_t size;  // Of everything, in bytes.
+  uint64_t count;
+};
+
+struct BundlePart {
+  uint64_t size;  // Of the image, which follows; the next part begins at a multiple of 16.
+  uint64_t reserved;
+};
+
+inline constexpr char kBundleMagic[16] = "torchada images";
+
+inline constexpr uint64_t padded(uint64_t size) { return (size + 15) / 16 * 16; }
+
+// Reads no further than the image is like one.
+inline bool is_bundle(const void* image) {
+  return image && strncmp(static_cast<const char*>(image), kBundleMagic, sizeof kBundleMagic) == 0;
+}
+
+}  // namespace torchada::kernels

@@ -12,6 +12,17 @@ TEST(DeviceSettings, cudaDeviceSetLimit_is_read_back) {
   EXPECT_ERROR(cudaErrorUnsupportedLimit, cudaDeviceSetLimit(static_cast<cudaLimit>(77), 1));
 }
 
+TEST(DeviceSettings, cudaDeviceSetLimit_of_the_persisting_cache_is_what_the_device_has) {
+  int most = -1;
+  ASSERT_OK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxPersistingL2CacheSize, 0));
+  size_t value = 77;
+  EXPECT_OK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, size_t{1} << 40));
+  EXPECT_OK(cudaDeviceGetLimit(&value, cudaLimitPersistingL2CacheSize));
+  EXPECT_EQ(static_cast<size_t>(most), value);
+  EXPECT_OK(cudaCtxResetPersistingL2Cache());
+  EXPECT_OK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
+}
+
 TEST(DeviceSettings, cudaDeviceGetLimit_has_a_value_for_every_limit) {
   size_t value = 0;
   EXPECT_OK(cudaDeviceGetLimit(&value, cudaLimitStackSize));

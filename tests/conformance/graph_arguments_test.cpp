@@ -414,6 +414,40 @@ TEST_F(GraphContents, cudaGraphAddKernelNode_of_no_function) {
   EXPECT_ERROR(cudaErrorInvalidDeviceFunction, cudaGraphKernelNodeSetParams(node, &params));
 }
 
+TEST_F(GraphContents, cudaGraphKernelNodeSetAttribute_of_a_window) {
+  const cudaGraphNode_t node = add_kernel(world_);
+  int largest = -1;
+  ASSERT_OK(cudaDeviceGetAttribute(&largest, cudaDevAttrMaxAccessPolicyWindowSize, 0));
+  cudaLaunchAttributeValue value{};
+  auto& window = value.accessPolicyWindow;
+  window.base_ptr = world_.memory;
+  window.hitRatio = 0.5f;
+  window.hitProp = cudaAccessPropertyPersisting;
+  window.missProp = cudaAccessPropertyStreaming;
+  constexpr auto kWindow = static_cast<cudaLaunchAttributeID>(1);
+  const cudaError_t set = cudaGraphKernelNodeSetAttribute(node, kWindow, &value);
+  if (set == cudaErrorNotSupported) return;
+  EXPECT_OK(set);
+  cudaLaunchAttributeValue told{};
+  EXPECT_OK(cudaGraphKernelNodeGetAttribute(node, kWindow, &told));
+  EXPECT_EQ(0, std::memcmp(&window, &told.accessPolicyWindow, sizeof window));
+  const auto good = window;
+  const auto refuse = [&](auto change) {
+    window = good;
+    change();
+    EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphKernelNodeSetAttribute(node, kWindow, &value));
+  };
+  refuse([&] { window.num_bytes = static_cast<size_t>(largest) + 1; });
+  refuse([&] { window.hitRatio = -0.1f; });
+  refuse([&] { window.hitRatio = 1.1f; });
+  refuse([&] { window.missProp = cudaAccessPropertyPersisting; });
+  refuse([&] { window.hitProp = static_cast<cudaAccessProperty>(9); });
+  EXPECT_OK(cudaGraphKernelNodeGetAttribute(node, kWindow, &told));
+  EXPECT_EQ(0, std::memcmp(&good, &told.accessPolicyWindow, sizeof good));
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaGraphKernelNodeSetAttribute(
+                                          node, static_cast<cudaLaunchAttributeID>(-1), &value));
+}
+
 TEST_F(GraphContents, cudaGraphAddMemAllocNode_on_no_device) {
   if (!has_allocations()) return;
   for (const int device : {99, -1}) {

@@ -11,6 +11,7 @@ TEST_F(Attributes, AreMusas) {
   ASSERT_OK(cudaFuncGetAttributes(&attributes, &add));
   EXPECT_EQ(256, attributes.maxThreadsPerBlock);
   EXPECT_EQ(16u, attributes.sharedSizeBytes);
+  EXPECT_EQ(4u, attributes.constSizeBytes);
   EXPECT_LT(0, attributes.maxDynamicSharedSizeBytes);
   EXPECT_LT(0, attributes.binaryVersion);
   EXPECT_ERROR(kNoImage, cudaFuncGetAttributes(&attributes, &nowhere));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -199,6 +200,10 @@ musaError_t device_set_limit(enum musaLimit limit, size_t value) {
     MUSA_RETURN_IF_ERROR(check_unsafe_call());
     if (limit == musaLimitMaxL2FetchGranularity && value > 128) return musaErrorInvalidValue;
     *found = value;
+    // A request for more than the device has is met as far as it goes.
+    if (limit == musaLimitPersistingL2CacheSize) {
+      *found = std::min(value, static_cast<size_t>(device.properties.persistingL2CacheMaxSize));
+    }
     return musaSuccess;
   });
 }

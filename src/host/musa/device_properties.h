@@ -9,6 +9,8 @@ namespace musa {
 // All but the number of processors, which a program can change while it runs.
 musaDeviceProp fixed_properties(const DeviceIdentity& device);
 musaDeviceProp with_processors(const musaDeviceProp& fixed);
+// Whether a stream or a kernel may have that window.
+musaError_t check_window(const musaDeviceProp& properties, const musaAccessPolicyWindow& window);
 musaError_t read_attribute(const musaDeviceProp& fixed, musaDeviceAttr attribute, int* value);
 
 }  // namespace musa

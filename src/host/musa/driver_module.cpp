@@ -106,6 +106,15 @@ MUresult with_function(bool arguments_good, MUfunction handle, Use&& use) {
   });
 }
 
+// The constants of an image lie together, and every function of it can reach them all.
+std::uint64_t constant_bytes(const Module& module) {
+  std::uint64_t bytes = 0;
+  for (const auto& [name, variable] : module.variables()) {
+    if (variable->is_constant != 0) bytes += variable->size;
+  }
+  return bytes;
+}
+
 musaError_t read_function_attribute(const Function& function, MUfunction_attribute attribute,
                                     int* value) {
   switch (attribute) {
@@ -116,6 +125,8 @@ musaError_t read_function_attribute(const Function& function, MUfunction_attribu
       *value = static_cast<int>(function.kernel.shared_size);
       return musaSuccess;
     case MU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+      *value = static_cast<int>(constant_bytes(*function.module));
+      return musaSuccess;
     case MU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
     case MU_FUNC_ATTRIBUTE_NUM_REGS:
     case MU_FUNC_ATTRIBUTE_CACHE_MODE_CA:

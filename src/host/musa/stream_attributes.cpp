@@ -51,14 +51,6 @@ bool is_property(musaAccessProperty property) {
   return property >= musaAccessPropertyNormal && property <= musaAccessPropertyPersisting;
 }
 
-musaError_t check_window(const Device& device, const musaAccessPolicyWindow& window) {
-  const auto largest = static_cast<std::size_t>(device.properties.accessPolicyMaxWindowSize);
-  const bool good = window.num_bytes <= largest && window.hitRatio >= 0.0F &&
-                    window.hitRatio <= 1.0F && is_property(window.hitProp) &&
-                    is_property(window.missProp) && window.missProp != musaAccessPropertyPersisting;
-  return good ? musaSuccess : musaErrorInvalidValue;
-}
-
 musaError_t get(const Stream& stream, musaLaunchAttributeID id, musaLaunchAttributeValue* value) {
   const Attributes attributes = AttributeTable::get().read(stream);
   musaLaunchAttributeValue read{};
@@ -83,7 +75,7 @@ musaError_t set(const Device& device, const std::shared_ptr<Stream>& stream,
                 musaLaunchAttributeID id, const musaLaunchAttributeValue& value) {
   switch (static_cast<int>(id)) {
     case musaLaunchAttributeAccessPolicyWindow:
-      MUSA_RETURN_IF_ERROR(check_window(device, value.accessPolicyWindow));
+      MUSA_RETURN_IF_ERROR(check_window(device.properties, value.accessPolicyWindow));
       AttributeTable::get().change(
           stream, [&](Attributes& kept) { kept.window = value.accessPolicyWindow; });
       return musaSuccess;
@@ -101,6 +93,14 @@ musaError_t set(const Device& device, const std::shared_ptr<Stream>& stream,
 }
 
 }  // namespace
+
+musaError_t check_window(const musaDeviceProp& properties, const musaAccessPolicyWindow& window) {
+  const auto largest = static_cast<std::size_t>(properties.accessPolicyMaxWindowSize);
+  const bool good = window.num_bytes <= largest && window.hitRatio >= 0.0F &&
+                    window.hitRatio <= 1.0F && is_property(window.hitProp) &&
+                    is_property(window.missProp) && window.missProp != musaAccessPropertyPersisting;
+  return good ? musaSuccess : musaErrorInvalidValue;
+}
 
 musaError_t stream_get_attribute(musaStream_t hStream, musaLaunchAttributeID attr,
                                  musaLaunchAttributeValue* value_out) {

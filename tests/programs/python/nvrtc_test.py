@@ -229,6 +229,9 @@ class Compiled(Nvrtc):
                 found, address, size = ctypes.c_void_p(), ctypes.c_uint64(), ctypes.c_size_t()
                 self.status(SUCCESS, getattr(self.cuda, function), ctypes.byref(found), module, b"plus%d" % number)
                 self.assertEqual([value + number + 1 for value in self.values], self.launch(found))
+                constant = ctypes.c_int(-1)
+                self.status(SUCCESS, self.cuda.cuFuncGetAttribute, ctypes.byref(constant), 2, found)
+                self.assertEqual(4, constant.value)  # CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES
                 self.status(SUCCESS, self.cuda.cuFuncGetModule, ctypes.byref(of_function), found)
                 self.assertEqual(module.value, of_function.value)
                 self.status(SUCCESS, self.cuda.cuModuleGetGlobal_v2, ctypes.byref(address), ctypes.byref(size), module,

@@ -1,6 +1,7 @@
 // Functions that make nodes, and that read and change what they do.
 #include <optional>
 
+#include "src/host/musa/device_properties.h"
 #include "src/host/musa/event.h"
 #include "src/host/musa/graph/graph.h"
 #include "src/host/musa/operations.h"
@@ -207,13 +208,18 @@ musaError_t graph_kernel_node_get_attribute(musaGraphNode_t hNode, musaLaunchAtt
 
 musaError_t graph_kernel_node_set_attribute(musaGraphNode_t hNode, musaLaunchAttributeID attr,
                                             const musaLaunchAttributeValue* value) {
-  return change(hNode, musaGraphNodeTypeKernel, [&](Runtime&, const Node& found, Body* body) {
-    if (value == nullptr || !is_kernel_attribute(attr)) return musaErrorInvalidValue;
-    auto changed = std::make_shared<NodeBody>(*found.body);
-    std::get<KernelParams>(changed->params).attributes[attr] = *value;
-    *body = std::move(changed);
-    return musaSuccess;
-  });
+  return change(hNode, musaGraphNodeTypeKernel,
+                [&](Runtime& runtime, const Node& found, Body* body) {
+                  if (value == nullptr || !is_kernel_attribute(attr)) return musaErrorInvalidValue;
+                  if (attr == musaLaunchAttributeAccessPolicyWindow) {
+                    MUSA_RETURN_IF_ERROR(
+                        check_window(runtime.current().properties, value->accessPolicyWindow));
+                  }
+                  auto changed = std::make_shared<NodeBody>(*found.body);
+                  std::get<KernelParams>(changed->params).attributes[attr] = *value;
+                  *body = std::move(changed);
+                  return musaSuccess;
+                });
 }
 
 musaError_t graph_kernel_node_copy_attributes(musaGraphNode_t hDst, musaGraphNode_t hSrc) {

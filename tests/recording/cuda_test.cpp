@@ -334,9 +334,13 @@ TEST(CudaLiteral, LibrariesAreModules) {
         std::string out;
         // CU_LIBRARY_BINARY_IS_PRESERVED
         const std::uint32_t preserved = 1;
-        out += objection(driver, "cuLibraryLoadData",
-                         {0x1000, at(kImage), 0x2000, 0x3000, 4, at(&preserved), 0x5000, 1},
-                         "muModuleLoadDataEx", {0x1000, at(kImage), 4, 0x2000, 0x3000});
+        // None of them is a buffer of text, which the adapter looks into.
+        const std::uint32_t jit_options[] = {0, 1, 7, 12};
+        void* jit_values[4] = {};
+        out += objection(
+            driver, "cuLibraryLoadData",
+            {0x1000, at(kImage), at(jit_options), at(jit_values), 4, at(&preserved), 0x5000, 1},
+            "muModuleLoadDataEx", {0x1000, at(kImage), 4, at(jit_options), at(jit_values)});
         out += objection(driver, "cuLibraryLoadFromFile",
                          {0x1000, at("/nonexistent/image"), 0x2000, 0x3000, 4, 0, 0, 0},
                          "muModuleLoad", {0x1000});

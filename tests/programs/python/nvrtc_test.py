@@ -256,7 +256,7 @@ class Compiled(Nvrtc):
         for image, status, text in ((b"//\n.version 8.0\n.target sm_80\n\0", NO_BINARY, b"PTX does not run on MUSA"),
                                     (b"!<arch>\n" + b" " * 90, NO_BINARY, b"an archive does not run on MUSA"),
                                     (ptx[:7], INVALID_IMAGE, b"cut off"), (ptx[:-100], INVALID_IMAGE, b"cut off"),
-                                    (b"nothing of the kind\0", NO_BINARY, b"cannot load this image by itself")):
+                                    (b"nothing of the kind\0", INVALID_IMAGE, b"cannot load this image by itself")):
             with self.subTest(image[:20]):
                 state, log, values = self.link(ptx, image, status=status)
                 self.assertRegex(log, b"^error : input1: .*" + text)

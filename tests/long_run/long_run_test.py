@@ -59,7 +59,7 @@ def run(seconds, pause, options, beside=False, rounds=9):
         if dying:
             assert not dying.failure, "collectives with deaths: " + dying.failure
         left = growth.files_below(temporary) + growth.files_below(beside_folder)
-        left += [name for name in growth.files_below("/dev/shm") if "-b-" not in name]
+        left += [name for name in growth.files_below("/dev/shm") if "-c-" not in name]
         assert not left, "these files were left: " + " ".join(left)
         return program.samples, trace, dying.done if dying else 0
 

@@ -1,8 +1,12 @@
 #include "src/host/musa/shared_account.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
+#include <sys/file.h>
+#include <sys/ipc.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,7 +24,7 @@ constexpr unsigned int kProcessShift = 32;
 constexpr unsigned int kDeviceShift = 26;
 constexpr std::uint64_t kDevices = 64;
 // Objects of another layout have other names.
-constexpr char kLayout[] = "b-";
+constexpr char kLayout[] = "c-";
 constexpr std::uint64_t kStartMask = (std::uint64_t{1} << kDeviceShift) - 1;
 
 // 0 if the process does not run.
@@ -43,15 +47,46 @@ bool runs(std::uint64_t owner) {
   return process > 0 && bits_of(process) == without_device(owner);
 }
 
+// What the account's file holds. Another segment may have come to the same number.
+struct Place {
+  std::uint64_t tag;  // of the segment; never 0
+  std::int64_t segment;
+};
+
 // Anybody can put a file of this name into /dev/shm, so it must be the user's own, closed to
-// others, and of the expected size. Allocated at once: pages that are missing later would end the
-// process with a signal.
-bool is_usable(int descriptor, std::size_t size) {
+// others, and of the expected size. What would make it too long for the process's limit would raise
+// a signal.
+bool is_usable(int descriptor) {
   struct stat status {};
+  rlimit limit{};
   return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
          (status.st_mode & (S_IRWXG | S_IRWXO)) == 0 && status.st_nlink == 1 &&
-         (status.st_size == 0 || static_cast<std::size_t>(status.st_size) == size) &&
-         posix_fallocate(descriptor, 0, static_cast<off_t>(size)) == 0;
+         (status.st_size == 0 || status.st_size == sizeof(Place)) &&
+         getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= sizeof(Place);
+}
+
+// Its holder may have been stopped, or be no program of ours.
+bool lock(int descriptor) {
+  constexpr int kTries = 500;
+  constexpr timespec kPause{0, 1000000};
+  for (int i = 0; i < kTries; ++i) {
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return true;
+    nanosleep(&kPause, nullptr);
+  }
+  return false;
+}
+
+// Null if it cannot be mapped.
+void* attach(int segment) {
+  void* const pages = shmat(segment, nullptr, 0);
+  return pages == reinterpret_cast<void*>(-1) ? nullptr : pages;
+}
+
+bool is_our_segment(int segment, std::size_t size) {
+  shmid_ds status{};
+  return shmctl(segment, IPC_STAT, &status) == 0 && status.shm_segsz == size &&
+         status.shm_perm.uid == geteuid() &&
+         (status.shm_perm.mode & (S_IRWXU | S_IRWXG | S_IRWXO)) == (S_IRUSR | S_IWUSR);
 }
 
 }  // namespace
@@ -72,11 +107,42 @@ SharedAccount::SharedAccount(const std::string& name) {
   const int descriptor = host::above_standard(open(
       path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR));
   if (descriptor < 0) return;
-  if (is_usable(descriptor, sizeof(Shared))) {
-    void* mapped = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    if (mapped != MAP_FAILED) shared_ = static_cast<Shared*>(mapped);
+  if (is_usable(descriptor) && lock(descriptor)) {
+    join(descriptor);
+    if (shared_ == nullptr) begin(descriptor);
   }
   close(descriptor);
+}
+
+void SharedAccount::join(int descriptor) {
+  Place place{};
+  if (pread(descriptor, &place, sizeof(place), 0) != sizeof(place) || place.tag == 0) return;
+  const auto segment = static_cast<int>(place.segment);
+  if (segment != place.segment || !is_our_segment(segment, sizeof(Shared))) return;
+  auto* const found = static_cast<Shared*>(attach(segment));
+  if (found == nullptr) return;
+  if (found->tag.load() == place.tag) {
+    shared_ = found;
+  } else {
+    shmdt(found);
+  }
+}
+
+void SharedAccount::begin(int descriptor) {
+  const int segment = shmget(IPC_PRIVATE, sizeof(Shared), IPC_CREAT | S_IRUSR | S_IWUSR);
+  if (segment < 0) return;
+  shared_ = static_cast<Shared*>(attach(segment));
+  // It ends with the last process that has it mapped; until then others can still map it.
+  shmctl(segment, IPC_RMID, nullptr);
+  if (shared_ == nullptr) return;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const Place place{process_ ^ static_cast<std::uint64_t>(now.tv_nsec), segment};
+  shared_->tag.store(place.tag);
+  if (pwrite(descriptor, &place, sizeof(place), 0) != sizeof(place)) {
+    shmdt(shared_);
+    shared_ = nullptr;
+  }
 }
 
 std::span<SharedAccount::Entry> SharedAccount::reached() const {

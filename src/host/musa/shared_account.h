@@ -12,15 +12,17 @@
 
 namespace musa {
 
-// An object of fixed size in /dev/shm, of this user and process namespace. It is all zero at first
-// and needs no locks, so that a process may end at any moment. Nothing in it is trusted: an entry
-// counts only while the process that it names runs, and each process replaces its own.
+// Pages of this user and process namespace, which a file in /dev/shm names. They are a System V
+// segment: whatever becomes of the file, nobody can take pages from a process that has mapped them.
+// They are all zero at first and need no locks, so that a process may end at any moment. Nothing in
+// them is trusted: an entry counts only while the process that it names runs, and each process
+// replaces its own.
 class SharedAccount {
  public:
-  // Processes with the same name share. With no name, or if there can be no such object, the
+  // Processes with the same name share. With no name, or if there can be no such pages, the
   // process counts alone.
   explicit SharedAccount(const std::string& name);
-  // The object stays: its entry is worthless as soon as the process ends.
+  // The pages stay: others may read them, and an entry is worthless when its process ends.
   ~SharedAccount() = default;
   SharedAccount(const SharedAccount&) = delete;
   SharedAccount& operator=(const SharedAccount&) = delete;
@@ -57,9 +59,14 @@ class SharedAccount {
   static constexpr std::size_t kEntries = 511;
   struct Shared {
     alignas(Entry) std::atomic<std::uint64_t> reached;  // Entries from here on were never claimed.
+    std::atomic<std::uint64_t> tag;                     // as the file says
     Entry entries[kEntries];
   };
   static_assert(sizeof(Shared) == 32768);
+
+  // Both are given the account's file, locked. They set shared_, unless that fails.
+  void join(int descriptor);   // the account that it names, if some process still has it
+  void begin(int descriptor);  // a new one, which it names from now on
 
   // The entries that may have an owner: far fewer than all, which every query would have to read.
   std::span<Entry> reached() const;
@@ -74,7 +81,7 @@ class SharedAccount {
   std::uint64_t process_ = 0;                            // the owner's bits without the device
 };
 
-// Where the account of this name is; empty if the process namespace is unknown.
+// The file of the account of this name; empty if the process namespace is unknown.
 std::string account_path(const std::string& name);
 
 }  // namespace musa

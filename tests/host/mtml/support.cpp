@@ -20,13 +20,7 @@ class Machine : public testing::Environment {
     unsetenv("TORCHADA_HOST_LOST");
     unsetenv("MUSA_VISIBLE_DEVICES");
   }
-  void TearDown() override {
-    glob_t found{};
-    if (glob(("/dev/shm/torchada-musa-*-" + name_).c_str(), 0, nullptr, &found) == 0) {
-      unlink(found.gl_pathv[0]);
-    }
-    globfree(&found);
-  }
+  void TearDown() override { unlink(account_file().c_str()); }
 
  private:
   const std::string name_ = "mtml" + std::to_string(getpid());
@@ -35,6 +29,16 @@ class Machine : public testing::Environment {
 const auto* const machine = testing::AddGlobalTestEnvironment(new Machine);
 
 }  // namespace
+
+std::string account_file() {
+  glob_t found{};
+  const std::string pattern =
+      std::string("/dev/shm/torchada-musa-*-") + getenv("TORCHADA_HOST_ACCOUNT");
+  std::string file;
+  if (glob(pattern.c_str(), 0, nullptr, &found) == 0) file = found.gl_pathv[0];
+  globfree(&found);
+  return file;
+}
 
 void MtmlTest::SetUp() {
   ASSERT_MTML(mtmlLibraryInit(&library_));
@@ -67,9 +71,15 @@ User::User() {
 }
 
 User::~User() {
-  close(input_);
-  if (process_ > 0) waitpid(process_, nullptr, 0);
+  end();
   close(output_);
+}
+
+int User::end() {
+  int status = 0;
+  if (input_ >= 0) close(std::exchange(input_, -1));
+  if (process_ > 0) waitpid(std::exchange(process_, -1), &status, 0);
+  return status;
 }
 
 void User::expect(const std::string& command) {

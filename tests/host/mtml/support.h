@@ -15,6 +15,9 @@ constexpr unsigned int kDevices = 3;
 constexpr unsigned long long kMega = 1ULL << 20;
 constexpr unsigned long long kMemory = 100 * kMega;
 
+// The file of the account; empty while there is none.
+std::string account_file();
+
 // An open library, and device 1 with its parts.
 class MtmlTest : public testing::Test {
  protected:
@@ -40,6 +43,8 @@ class User {
   // Passes a command and does not wait for an answer.
   void tell(const std::string& command) const;
   std::string answer();
+  // Lets it end. What waitpid() says of that.
+  int end();
   // Without a chance to clean up.
   void kill_now();
 

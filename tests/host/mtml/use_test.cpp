@@ -1,6 +1,15 @@
 // What other processes use, seen from here.
+#include <sys/shm.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <thread>
 
 #include "tests/host/mtml/support.h"
@@ -127,6 +136,92 @@ TEST_F(MtmlUse, mtmlGpuGetEngineUtilization_IsThatOfComputing) {
   EXPECT_EQ(MTML_ERROR_NOT_SUPPORTED, of(MTML_GPU_ENGINE_3D).first);
   EXPECT_EQ(MTML_ERROR_INVALID_ARGUMENT, of(MTML_GPU_ENGINE_MAX).first);
   EXPECT_EQ(MTML_ERROR_INVALID_ARGUMENT, of(-1).first);
+}
+
+// What another process of the user can do to the account's file, and to the pages that it names.
+class AccountOfRunningPrograms : public MtmlUse {
+ protected:
+  void SetUp() override {
+    MtmlUse::SetUp();
+    EXPECT_EQ(0U, used());  // From now on this process has the account, too.
+    file_ = account_file();
+    std::ifstream in(file_, std::ios::binary);
+    content_ = {std::istreambuf_iterator<char>(in), {}};
+    ASSERT_FALSE(content_.empty());
+    std::uint64_t words[2] = {};
+    std::memcpy(words, content_.data(), std::min(sizeof(words), content_.size()));
+    void* const pages = shmat(static_cast<int>(words[1]), nullptr, 0);
+    if (pages != reinterpret_cast<void*>(-1)) pages_ = pages;
+  }
+  void TearDown() override {
+    if (pages_ != nullptr) shmdt(pages_);
+    unlink(file_.c_str());
+    write_file(content_);
+    EXPECT_EQ(0, chmod(file_.c_str(), 0600));
+    MtmlUse::TearDown();
+  }
+  void write_file(const std::string& content) const {
+    std::ofstream(file_, std::ios::binary) << content;
+  }
+  void attack(int way) const {
+    switch (way) {
+      case 0:
+        EXPECT_EQ(0, truncate(file_.c_str(), 0));
+        break;
+      case 1:
+        EXPECT_EQ(0, truncate(file_.c_str(), 4096));
+        break;
+      case 2:
+        write_file(std::string(100000, '\xa5'));
+        break;
+      case 3:
+        write_file(std::string(content_.size(), '\xff'));
+        break;
+      case 4:
+        if (pages_ != nullptr) std::memset(pages_, 0x81, 32768);
+        break;
+      default:
+        unlink(file_.c_str());
+        write_file("");
+    }
+  }
+  static constexpr int kWays = 6;
+
+ private:
+  std::string file_;
+  std::string content_;
+  void* pages_ = nullptr;
+};
+
+TEST_F(AccountOfRunningPrograms, GoOnWhateverBecomesOfIt) {
+  User user;
+  for (int way = 0; way < kWays; ++way) {
+    SCOPED_TRACE(way);
+    attack(way);
+    user.expect("work");
+    user.expect("hold 1048576");
+    used();
+    utilization();
+    User later;
+    later.expect("work");
+    EXPECT_EQ(0, later.end());
+  }
+  EXPECT_EQ(0, user.end());
+}
+
+TEST_F(AccountOfRunningPrograms, GoOnWhileItIsSpoilt) {
+  User user;
+  std::atomic<bool> done{false};
+  std::thread attacker([&] {
+    for (int i = 0; !done; ++i) attack(i % kWays);
+  });
+  for (int i = 0; i < 20; ++i) {
+    user.expect("work");
+    used();
+  }
+  done = true;
+  attacker.join();
+  EXPECT_EQ(0, user.end());
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Uses device 1 as its input says, one command a line, and answers each with a line:
 //   hold BYTES   allocates memory
+//   work         allocates, fills, launches, copies back and frees, and looks at what came out
 //   busy         keeps a stream busy from now on
 //   idle         ends that, and waits for the stream
 //   exec         becomes another copy of this program
@@ -11,6 +12,7 @@
 #include <iostream>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -31,6 +33,26 @@ musaError_t stop(musaStream_t stream) {
   return musaStreamSynchronize(stream);
 }
 
+// An error, or musaErrorUnknown if something else came out.
+musaError_t work(musaStream_t stream) {
+  constexpr std::size_t kSize = 1 << 20;
+  constexpr int kFill = 0x5a;
+  void* memory = nullptr;
+  std::vector<unsigned char> back(kSize);
+  std::atomic<int> ran{0};
+  const auto check = [](musaError_t status) { return status == musaSuccess; };
+  bool done = check(musaMalloc(&memory, kSize)) &&
+              check(musaMemsetAsync(memory, kFill, kSize, stream)) &&
+              check(musaLaunchHostFunc(
+                  stream, [](void* count) { ++*static_cast<std::atomic<int>*>(count); }, &ran)) &&
+              check(musaMemcpyAsync(back.data(), memory, kSize, musaMemcpyDefault, stream));
+  done = check(musaStreamSynchronize(stream)) && done;
+  done = check(musaFree(memory)) && done;
+  if (!done) return musaGetLastError();
+  const bool right = ran == 1 && back == std::vector<unsigned char>(kSize, kFill);
+  return right ? musaSuccess : musaErrorUnknown;
+}
+
 }  // namespace
 
 int main(int, char** arguments) {
@@ -44,6 +66,8 @@ int main(int, char** arguments) {
       void* memory = nullptr;
       std::cin >> bytes;
       status = musaMalloc(&memory, bytes);
+    } else if (command == "work") {
+      status = work(stream);
     } else if (command == "busy") {
       status = start(stream);
     } else if (command == "idle") {

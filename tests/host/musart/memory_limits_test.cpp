@@ -1,9 +1,13 @@
 // What the machine limits: mappings, addresses, and memory that several processes share.
+#include <fcntl.h>
 #include <glob.h>
 #include <signal.h>
+#include <sys/file.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <utility>
 
@@ -185,21 +189,55 @@ TEST_F(SharedAccount, IsClosedToOthers) {
 }
 
 TEST_F(SharedAccount, NoEntryIsTrusted) {
-  const std::string file = path();
-  ASSERT_FALSE(file.empty());
-  const off_t size = [&] {
-    struct stat status {};
-    EXPECT_EQ(0, stat(file.c_str(), &status));
-    return status.st_size;
-  }();
+  Holder none(0);  // The account stays as long as somebody has it.
+  struct Named {
+    uint64_t tag;
+    int64_t segment;
+  } named{};
+  std::ifstream(object(), std::ios::binary).read(reinterpret_cast<char*>(&named), sizeof(named));
+  shmid_ds status{};
+  ASSERT_EQ(0, shmctl(static_cast<int>(named.segment), IPC_STAT, &status));
+  EXPECT_EQ(0600, status.shm_perm.mode & 0777);
+  auto* const pages = static_cast<char*>(shmat(static_cast<int>(named.segment), nullptr, 0));
+  ASSERT_NE(reinterpret_cast<void*>(-1), pages);
   for (const int filler : {0xff, 0x01, 0x7f}) {
-    std::ofstream(file, std::ios::binary)
-        << std::string(static_cast<size_t>(size), static_cast<char>(filler));
+    std::memset(pages, filler, status.shm_segsz);
+    std::memcpy(pages + sizeof(uint64_t), &named.tag, sizeof(named.tag));
     EXPECT_EQ(100 * kMega, left());
     Holder first(60 * kMega);
     EXPECT_TRUE(first.holds());
     EXPECT_EQ(40 * kMega, left());
   }
+  shmdt(pages);
+}
+
+// It names pages of nobody, or of somebody else.
+TEST_F(SharedAccount, NoNameIsTrusted) {
+  const std::string file = path();
+  ASSERT_FALSE(file.empty());
+  const int other = shmget(IPC_PRIVATE, 32768, IPC_CREAT | 0600);
+  ASSERT_GE(other, 0);
+  void* const pages = shmat(other, nullptr, 0);
+  shmctl(other, IPC_RMID, nullptr);
+  for (const int64_t segment : {int64_t{-1}, int64_t{INT64_MAX}, int64_t{other}}) {
+    const uint64_t named[2] = {0x0101010101010101, static_cast<uint64_t>(segment)};
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(named), sizeof(named));
+    Holder first(60 * kMega);
+    EXPECT_TRUE(first.holds());
+    EXPECT_EQ(40 * kMega, left());
+  }
+  EXPECT_EQ(std::string(32768, '\0'), std::string(static_cast<char*>(pages), 32768));
+  shmdt(pages);
+}
+
+// Another process may keep its file locked.
+TEST_F(SharedAccount, IsNotWaitedForLong) {
+  const std::string file = path();
+  const int descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(0, flock(descriptor, LOCK_EX));
+  EXPECT_EQ(100 * kMega, left());
+  close(descriptor);
 }
 
 // Each process counts alone.

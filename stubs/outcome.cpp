@@ -18,7 +18,7 @@ const Symbol& symbol_of(const Function& function) {
 
 }  // namespace
 
-int failed_outcome(const Function& function, int musa_status) {
+int failed_outcome(const Function& function, int musa_status, int documented) {
   FailureKind over;
   if (is_over(&over)) {
     return reinterpret_cast<int (*)()>(fallback_for(symbol_of(function), over))();
@@ -30,6 +30,7 @@ int failed_outcome(const Function& function, int musa_status) {
     report_no_backend(symbol, found.file);
     return reinterpret_cast<int (*)()>(fallback_for(symbol, FailureKind::kNoBackend))();
   }
+  if (documented != 0) return fail(documented);  // NVIDIA's library refuses the call too.
   const int status = status_to_cuda(musa_status);
   if (const char* const name = unsupported_name(musa_status)) {
     report_answer(function.cuda, function.musa, name, musa_status, status);

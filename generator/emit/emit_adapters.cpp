@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "generator/decide/conditions.h"
 #include "generator/decide/enum_runs.h"
 #include "generator/decide/per_thread.h"
 #include "generator/emit/emit.h"
@@ -27,8 +28,9 @@ class AdapterWriter {
     std::ostringstream out;
     out << "// Adapters of " << output_.soname
         << ", emitted by torchada-gen from mappings/. Do not edit.\n"
-        << "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n#include "
-           "\"facts.h\"\n#include \"stubs/fallback.h\"\n"
+        << "#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
+           "<string.h>\n\n#include \"facts.h\"\n#include \"stubs/conditions.h\"\n#include "
+           "\"stubs/fallback.h\"\n"
         << (forgets_ ? "#include \"stubs/kept_values.h\"\n" : "")
         << "#include \"stubs/passed_struct.h\"\n#include \"stubs/refusal.h\"\n\n"
         << "namespace torchada {\nnamespace {\n\n"
@@ -40,9 +42,11 @@ class AdapterWriter {
         << "inline int refuse(int status) { return no_tail(fail(status)); }\n\n"
         << "inline int refuse(unsigned row, int64_t value, int status) {\n"
         << "  return no_tail(refuse_listed(row, value, status));\n}\n\n"
-        << "inline void* load(unsigned index) {\n"
-        << "  return __atomic_load_n(&torchada_adapted[index], __ATOMIC_ACQUIRE);\n}\n\n"
-        << helpers(adapters) << converters_.str() << failed_.str()
+        << "// Plain loads, which spare an instruction: like the jumps of the trampolines, each is "
+           "one aligned load\n// of what was stored before this adapter could be reached, or of a "
+           "slot, where every value is right.\n"
+        << "inline void* load(unsigned index) { return torchada_adapted[index]; }\n\n"
+        << helpers(adapters) << converters_.str() << conditions() << failed_.str()
         << "}  // namespace\n\nextern \"C\" {\n\n"
         << functions_.str() << "}\n\n}  // namespace torchada\n";
     return out.str();
@@ -211,8 +215,8 @@ class AdapterWriter {
   std::string through_slot(const std::string& function) const {
     const auto slot = std::find_if(plan_.slots.begin(), plan_.slots.end(),
                                    [&](const PlannedSlot& item) { return item.name == function; });
-    return "reinterpret_cast<int (*)()>(__atomic_load_n(&torchada_slots[" +
-           std::to_string(slot - plan_.slots.begin()) + "], __ATOMIC_ACQUIRE))()";
+    return "reinterpret_cast<int (*)()>(torchada_slots[" +
+           std::to_string(slot - plan_.slots.begin()) + "])()";
   }
 
   // Arguments of refuse() for a parameter whose value `name` is refused with `status`.
@@ -223,16 +227,117 @@ class AdapterWriter {
     return std::to_string(row) + ", " + name + ", " + status;
   }
 
-  // int FAILED(int value, unsigned symbol, unsigned adapter): what an adapter returns for a status
-  // of MUSA's other than success. Says so if MUSA cannot do what it was asked for.
+  bool asks() const { return tables_.conditions.count(output_.library_name) != 0; }
+
+  // Enumerations of which the adapter still has MUSA's numbers after the call. To keep CUDA's too
+  // would cost every call instructions.
+  static ConvertedEnumerations converted(const GeneratedAdapter& adapter) {
+    ConvertedEnumerations out;
+    for (const ParameterPlan& parameter : adapter.candidate.adaptation.parameters) {
+      if (parameter.conversion != Conversion::kEnumIn) continue;
+      out[parameter.enumeration.cuda_type] = &parameter.enumeration;
+    }
+    return out;
+  }
+
+  // Whether an argument that is asked about is kept in memory during the call. In an adapter that
+  // narrows integers, GCC would take registers for those that come in registers, and save and
+  // restore each.
+  bool is_kept_in_memory(const GeneratedAdapter& adapter, std::size_t position) {
+    constexpr std::ptrdiff_t kRegisters = 6;
+    const std::vector<ParameterPlan>& all = adapter.candidate.adaptation.parameters;
+    const auto narrows = [](const ParameterPlan& item) {
+      return item.conversion == Conversion::kNarrowIn;
+    };
+    if (std::none_of(all.begin(), all.end(), narrows)) return false;
+    const auto before =
+        std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(position),
+                      [](const ParameterPlan& item) {
+                        return item.cuda_type != "float" && item.cuda_type != "double";
+                      });
+    const std::vector<int> named = asked(adapter).arguments;
+    return before < kRegisters &&
+           std::find(named.begin(), named.end(), static_cast<int>(position)) != named.end();
+  }
+
+  // The 32 bits of a 64-bit integer that fits.
+  std::string narrowed(const GeneratedAdapter& adapter, std::size_t position) {
+    const std::string name = std::to_string(position);
+    return is_kept_in_memory(adapter, position) ? "c" + name : "static_cast<int>(a" + name + ")";
+  }
+
+  // What the conditions are asked about: an argument after the call, as it is kept for the call.
+  std::string kept(const GeneratedAdapter& adapter, int position) {
+    const Adaptation& plan = adapter.candidate.adaptation;
+    const ParameterPlan& parameter = plan.parameters[static_cast<std::size_t>(position)];
+    const std::string name = std::to_string(position);
+    // In memory: a register that a call leaves alone would have to be saved and restored.
+    if (!may_leave_error(plan)) return "k" + name;
+    if (parameter.conversion == Conversion::kEnumIn) return "c" + name;
+    if (parameter.conversion == Conversion::kNarrowIn) {
+      return narrowed(adapter, static_cast<std::size_t>(position));
+    }
+    if (is_kept_in_memory(adapter, static_cast<std::size_t>(position))) return "k" + name;
+    return "a" + name;
+  }
+
+  // The documented conditions of an adapter's function. Equal ones are written only once.
+  ConditionProgram asked(const GeneratedAdapter& adapter) {
+    const CudaSymbol& symbol = tables_.cuda[output_.library].symbols.at(adapter.symbol);
+    ConditionProgram program = conditions_of(tables_, output_, symbol, converted(adapter));
+    if (program.steps.empty()) return program;
+    const std::string bytes = condition_bytes(program);
+    const auto known = std::find(programs_.begin(), programs_.end(), bytes);
+    program_of_[adapter.index] = static_cast<int>(known - programs_.begin()) + 1;
+    if (known == programs_.end()) programs_.push_back(bytes);
+    return program;
+  }
+
+  // All conditions one behind the other, and where those of each adapter begin; 0 if it has none.
+  std::string conditions() const {
+    if (!asks() || failed_.str().empty()) return "";
+    std::ostringstream out;
+    std::vector<std::size_t> begins = {0};
+    std::size_t next = 1;
+    out << "const uint8_t kConditions[] = {\n    0,\n";
+    for (const std::string& bytes : programs_) {
+      const std::string list = bytes.substr(1, bytes.size() - 2);
+      out << "    " << list << ",\n";
+      begins.push_back(next);
+      next += static_cast<std::size_t>(std::count(list.begin(), list.end(), ',')) + 1;
+    }
+    out << "};\n\nconst uint16_t kConditionsOf[] = {";
+    for (std::size_t i = 0; i < plan_.generated.size(); ++i) {
+      const auto found = program_of_.find(static_cast<int>(i));
+      const std::size_t program =
+          found == program_of_.end() ? 0 : static_cast<std::size_t>(found->second);
+      out << (i % 16 ? " " : "\n    ") << begins[program] << ",";
+    }
+    out << "\n};\n\n";
+    return out.str();
+  }
+
+  // int FAILED(int value, unsigned symbol, unsigned adapter, ...): what an adapter returns for a
+  // status of MUSA's other than success. The arguments that the function's conditions name follow:
+  // if one is broken, CUDA documents the status, and NVIDIA's library refuses the call too. Else it
+  // says so if MUSA cannot do what it was asked for.
   std::string failure(const GeneratedAdapter& adapter) {
     const Adaptation& plan = adapter.candidate.adaptation;
     const std::string convert = result_converter(plan.result, status(forward_.status.failed));
     const std::string name = "failed_" + convert;
     if (taken_.insert(name).second) {
-      failed_ << "__attribute__((noinline)) int " << name
-              << "(int value, unsigned symbol, unsigned adapter) {\n  const int status = "
-              << convert << "(value);\n  if (const char* const name = unsupported_name(value)) {\n"
+      failed_ << "__attribute__((noinline, cold)) int " << name
+              << "(int value, unsigned symbol, unsigned adapter" << (asks() ? ", ..." : "")
+              << ") {\n";
+      if (asks()) {
+        failed_ << "  if (const unsigned conditions = kConditionsOf[adapter]) {\n"
+                << "    va_list arguments;\n    va_start(arguments, adapter);\n"
+                << "    const int documented = broken_condition(kConditions + conditions, "
+                   "arguments);\n    va_end(arguments);\n"
+                << "    if (documented != 0) return documented;\n  }\n";
+      }
+      failed_ << "  const int status = " << convert
+              << "(value);\n  if (const char* const name = unsupported_name(value)) {\n"
               << "    report_answer(symbol, adapter, name, value, status);\n"
               << "  } else if (!is_documented(value)) {\n"
               << "    report_undocumented(symbol, adapter, value, status);\n  }\n"
@@ -241,8 +346,12 @@ class AdapterWriter {
     const auto slot =
         std::find_if(plan_.slots.begin(), plan_.slots.end(),
                      [&](const PlannedSlot& item) { return item.name == adapter.symbol; });
-    return name + "(status, " + std::to_string(slot - plan_.slots.begin()) + ", " +
-           std::to_string(adapter.index) + ")";
+    std::string out = name + "(status, " + std::to_string(slot - plan_.slots.begin()) + ", " +
+                      std::to_string(adapter.index);
+    for (const int argument : asked(adapter).arguments) {
+      out += ", condition_argument(" + kept(adapter, argument) + ")";
+    }
+    return out + ")";
   }
 
   // Forgets what was kept of an object that MUSA is about to destroy.
@@ -298,6 +407,9 @@ class AdapterWriter {
       const ParameterPlan& parameter = plan.parameters[i];
       switch (parameter.conversion) {
         case Conversion::kNone:
+          if (!is_kept_in_memory(adapter, i)) break;
+          argument = "k" + std::to_string(i);
+          out << "  " << parameter.cuda_type << " volatile " << argument << " = " << name << ";\n";
           break;
         case Conversion::kEnumIn:
           argument = "c" + std::to_string(i);
@@ -362,9 +474,12 @@ class AdapterWriter {
         case Conversion::kNarrowIn:
           // Without the value: keeping it would cost the adapter instructions when nothing is
           // refused.
-          argument = "static_cast<int>(" + name + ")";
+          argument = narrowed(adapter, i);
           out << "  if (" << name << " != static_cast<int>(" << name << ")) return refuse("
               << refusal(adapter, i, "0", invalid()) << ");\n";
+          if (is_kept_in_memory(adapter, i)) {
+            out << "  int volatile " << argument << " = static_cast<int>(" << name << ");\n";
+          }
           break;
       }
       arguments += (i ? ", " : "") + argument;
@@ -373,6 +488,12 @@ class AdapterWriter {
     out << forgetting(adapter);
     const bool settles = may_leave_error(plan);
     if (settles) out << "  const int pending = " << through_slot(forward_.peek_error) << ";\n";
+    if (plan.converts_result && !settles) {
+      for (const int position : asked(adapter).arguments) {
+        out << "  " << plan.parameters[static_cast<std::size_t>(position)].cuda_type
+            << " volatile k" << position << " = a" << position << ";\n";
+      }
+    }
     const std::string call = "reinterpret_cast<int (*)(" + types + ")>(load(" +
                              std::to_string(adapter.index) + "))(" + arguments + ");\n";
     out << (again.empty() ? "  const int status = " : "  int status = ") << call;
@@ -403,7 +524,9 @@ class AdapterWriter {
   const ForwardLibrary& forward_;
   std::map<std::string, std::string> names_;  // Names of converters, by body.
   std::set<std::string> taken_;
-  bool forgets_ = false;  // Whether any adapter does.
+  bool forgets_ = false;               // Whether any adapter does.
+  std::vector<std::string> programs_;  // Conditions, as condition_bytes.
+  std::map<int, int> program_of_;      // Adapter -> one more than the index in programs_.
   std::ostringstream converters_, failed_, functions_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "generator/decide/calls.h"
 #include "generator/decide/check_entry_points.h"
+#include "generator/decide/conditions.h"
 #include "generator/decide/standing.h"
 #include "generator/decide/unknown_numbers.h"
 #include "generator/emit/emit.h"
@@ -121,6 +122,16 @@ void emit_properties(const Tables& tables, const Output& output, std::ostringstr
   }
 }
 
+// For the adapters that are written by hand: all arguments, by position.
+void emit_conditions(const Tables& tables, const LibraryPlan& plan, std::ostringstream* out) {
+  for (const PlannedExport& item : plan.exports) {
+    if (!is_asked_by_hand(tables, *plan.output, *item.symbol, *item.row)) continue;
+    const ConditionProgram program = conditions_by_position(tables, *plan.output, *item.symbol);
+    *out << "inline constexpr uint8_t kConditions_" << item.symbol->name
+         << "[] = " << condition_bytes(program) << ";\n";
+  }
+}
+
 }  // namespace
 
 std::string emit_facts(const Tables& tables, const LibraryPlan& plan) {
@@ -158,6 +169,7 @@ std::string emit_facts(const Tables& tables, const LibraryPlan& plan) {
   out << emit_history(tables, plan);
   out << emit_statuses(tables, output);
   out << emit_attributes(tables, output);
+  emit_conditions(tables, plan, &out);
   out << declare_values(tables, output);
   out << "}  // namespace torchada\n\n";
   out << declare_calls(tables, output);

@@ -8,6 +8,7 @@
 #include "generator/decide/calls.h"
 #include "generator/decide/check_attributes.h"
 #include "generator/decide/check_entry_points.h"
+#include "generator/decide/conditions.h"
 #include "generator/decide/enumerators.h"
 #include "generator/decide/guards.h"
 #include "generator/decide/per_thread.h"
@@ -45,6 +46,7 @@ class Checker {
     check_rows_have_exports();
     check_stand_ins();
     check_fallbacks();
+    for (const std::string& defect : unused_conditions(tables_)) error_once(defect);
     check_sources();
     return std::move(result_);
   }
@@ -145,6 +147,7 @@ class Checker {
     for (const std::string& defect : entry_point_defects(tables_, output)) {
       result_.errors.push_back(defect);
     }
+    for (const std::string& defect : condition_defects(tables_, output)) error_once(defect);
     for (const std::string& name : {forward.peek_error, forward.clear_error}) {
       if (name.empty() || find_call(tables_, output, name).musa) continue;
       error_once(TableError({forward.file, 0}, "unknown MUSA function '" + name + "'").what());

@@ -155,6 +155,9 @@ Tables read_tables(const std::string& directory) {
           read_forward_library(directory + "/forward/" + library.name + ".yaml", library));
     });
   }
+  reading.attempt([&] {
+    out.conditions = read_conditions(directory + "/forward/conditions.yaml", out.registry);
+  });
   reading.finish();
   apply_reports(read_reports(directory), &out);
   return out;

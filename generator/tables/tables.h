@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generator/tables/client_ranking.h"
+#include "generator/tables/condition_tables.h"
 #include "generator/tables/entry_points.h"
 #include "generator/tables/fact_probes.h"
 #include "generator/tables/forward_tables.h"
@@ -60,6 +61,7 @@ struct Tables {
   FactProbes probes;
   SourceList sources;
   TypeCorrespondence types;
+  ConditionTable conditions;
   RecordedAnswers answers;
   NoDriverAnswers no_driver;
   LibraryHistory history;        // NCCL's, the only one.

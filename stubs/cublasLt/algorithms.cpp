@@ -2,6 +2,7 @@
 // together with a status.
 #include <atomic>
 
+#include "stubs/conditions.h"
 #include "stubs/cublasLt/attributes.h"
 #include "stubs/cublasLt/guarded_memory.h"
 #include "stubs/cublasLt/handles.h"
@@ -92,14 +93,20 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoInit(void* handle, int compute
   static constexpr Function kSelf = {"cublasLtMatmulAlgoInit", "mublasLtMatmulAlgoInit"};
   if (!handle) return fail(kNullHandle);
   if (!algorithm) return fail(kInvalid);
+  const int given = compute;
   int types[5] = {scale, a, b, c, d};
   void* musa = nullptr;
   if (const int status = types_to_musa(kSelf, &compute, types)) return status;
   if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
   GuardedMemory guarded(kAlgorithmSize);
   const int status =
-      outcome(kSelf, mublasLtMatmulAlgoInit(musa, compute, types[0], types[1], types[2], types[3],
-                                            types[4], id, guarded.memory()));
+      outcome(kSelf,
+              mublasLtMatmulAlgoInit(musa, compute, types[0], types[1], types[2], types[3],
+                                     types[4], id, guarded.memory()),
+              [=] {
+                return torchada::documented_status(torchada::kConditions_cublasLtMatmulAlgoInit,
+                                                   handle, given, scale, a, b, c, d, id, algorithm);
+              });
   if (status != 0) return status;
   if (guarded.is_overrun()) return refuse_size(kSelf);
   guarded.copy_to(algorithm);

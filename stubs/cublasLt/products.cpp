@@ -1,4 +1,5 @@
 // The calls that compute. Both sides have the same argument lists, except for the handle.
+#include "stubs/conditions.h"
 #include "stubs/cublasLt/handles.h"
 #include "stubs/fallback.h"
 
@@ -20,8 +21,14 @@ extern "C" int torchada_adapter_cublasLtMatmul(void* handle, void* description, 
   void* musa = nullptr;
   if (const int status = torchada::musa_handle(kSelf, handle, &musa)) return status;
   return outcome(
-      kSelf, mublasLtMatmul(musa, description, alpha, a, a_layout, b, b_layout, beta, c, c_layout,
-                            d, d_layout, algorithm, workspace, workspace_size, stream));
+      kSelf,
+      mublasLtMatmul(musa, description, alpha, a, a_layout, b, b_layout, beta, c, c_layout, d,
+                     d_layout, algorithm, workspace, workspace_size, stream),
+      [=] {
+        return torchada::documented_status(
+            torchada::kConditions_cublasLtMatmul, handle, description, alpha, a, a_layout, b,
+            b_layout, beta, c, c_layout, d, d_layout, algorithm, workspace, workspace_size, stream);
+      });
 }
 
 extern "C" int torchada_adapter_cublasLtMatrixTransform(void* handle, void* description,

@@ -19,11 +19,11 @@ constexpr int kInvalidType = static_cast<int>(cuda::CUFFT_INVALID_TYPE);
 
 // Writes the number of the plan that `create` makes. cuFFT looks for a device before it looks at
 // the other arguments, so without muFFT this says that it is missing.
-template <typename Create>
-int add(const Function& function, int* handle, bool made, Create create) {
+template <typename Create, typename Asked>
+int add(const Function& function, int* handle, bool made, Create create, Asked asked) {
   if (!handle) return fail(torchada::kInvalid);
   void* plan = nullptr;
-  if (const int status = create(&plan)) return outcome(function, status);
+  if (const int status = create(&plan)) return outcome(function, status, asked);
   const int number = torchada::cufft::add_plan(plan);
   if (number == 0) {
     mufftDestroy(plan);
@@ -35,13 +35,14 @@ int add(const Function& function, int* handle, bool made, Create create) {
 }
 
 // The same for a plan of a transform of this type.
-template <typename Create>
-int add(const Function& function, int* handle, int type, Create create) {
+template <typename Create, typename Asked>
+int add(const Function& function, int* handle, int type, Create create, Asked asked) {
   int musa_type = 0;
   if (handle && !type_to_musa(type, &musa_type) && torchada::has_backend()) {
     return fail(kInvalidType);
   }
-  return add(function, handle, true, [&](void** plan) { return create(plan, musa_type); });
+  return add(
+      function, handle, true, [&](void** plan) { return create(plan, musa_type); }, asked);
 }
 
 }  // namespace
@@ -49,31 +50,41 @@ int add(const Function& function, int* handle, int type, Create create) {
 extern "C" {
 
 int torchada_adapter_cufftCreate(int* handle) {
-  return add(TORCHADA_CUFFT(Create), handle, false, mufftCreate);
+  return add(TORCHADA_CUFFT(Create), handle, false, mufftCreate, [] { return 0; });
 }
 
 int torchada_adapter_cufftPlan1d(int* handle, int nx, int type, int batch) {
-  return add(TORCHADA_CUFFT(Plan1d), handle, type,
-             [=](void** plan, int musa_type) { return mufftPlan1d(plan, nx, musa_type, batch); });
+  return add(
+      TORCHADA_CUFFT(Plan1d), handle, type,
+      [=](void** plan, int musa_type) { return mufftPlan1d(plan, nx, musa_type, batch); },
+      TORCHADA_CUFFT_ASKED(Plan1d, handle, nx, type, batch));
 }
 
 int torchada_adapter_cufftPlan2d(int* handle, int nx, int ny, int type) {
-  return add(TORCHADA_CUFFT(Plan2d), handle, type,
-             [=](void** plan, int musa_type) { return mufftPlan2d(plan, nx, ny, musa_type); });
+  return add(
+      TORCHADA_CUFFT(Plan2d), handle, type,
+      [=](void** plan, int musa_type) { return mufftPlan2d(plan, nx, ny, musa_type); },
+      TORCHADA_CUFFT_ASKED(Plan2d, handle, nx, ny, type));
 }
 
 int torchada_adapter_cufftPlan3d(int* handle, int nx, int ny, int nz, int type) {
-  return add(TORCHADA_CUFFT(Plan3d), handle, type,
-             [=](void** plan, int musa_type) { return mufftPlan3d(plan, nx, ny, nz, musa_type); });
+  return add(
+      TORCHADA_CUFFT(Plan3d), handle, type,
+      [=](void** plan, int musa_type) { return mufftPlan3d(plan, nx, ny, nz, musa_type); },
+      TORCHADA_CUFFT_ASKED(Plan3d, handle, nx, ny, nz, type));
 }
 
 int torchada_adapter_cufftPlanMany(int* handle, int rank, int* n, int* inembed, int istride,
                                    int idist, int* onembed, int ostride, int odist, int type,
                                    int batch) {
-  return add(TORCHADA_CUFFT(PlanMany), handle, type, [=](void** plan, int musa_type) {
-    return mufftPlanMany(plan, rank, n, inembed, istride, idist, onembed, ostride, odist, musa_type,
-                         batch);
-  });
+  return add(
+      TORCHADA_CUFFT(PlanMany), handle, type,
+      [=](void** plan, int musa_type) {
+        return mufftPlanMany(plan, rank, n, inembed, istride, idist, onembed, ostride, odist,
+                             musa_type, batch);
+      },
+      TORCHADA_CUFFT_ASKED(PlanMany, handle, rank, n, inembed, istride, idist, onembed, ostride,
+                           odist, type, batch));
 }
 
 int torchada_adapter_cufftDestroy(int handle) {

@@ -10,25 +10,28 @@ namespace torchada::cufft {
 
 // The outcome of `call(plan, type)`. cuFFT looks at the type first, then at `bytes`, then at the
 // plan.
-template <typename Call>
-int measured(const Function& function, int handle, int type, const size_t* bytes, Call call) {
+template <typename Call, typename Asked>
+int measured(const Function& function, int handle, int type, const size_t* bytes, Call call,
+             Asked asked) {
   int musa_type = 0;
   if (!type_to_musa(type, &musa_type)) return fail(static_cast<int>(cuda::CUFFT_INVALID_TYPE));
   if (!bytes) return fail(kInvalid);
-  return with_plan(function, handle, [&](void* plan) { return call(plan, musa_type); });
+  return with_plan(
+      function, handle, [&](void* plan) { return call(plan, musa_type); }, asked);
 }
 
 // The same for kinds of numbers, by CUDA's numbers.
-template <typename Call>
+template <typename Call, typename Asked>
 int measured(const Function& function, int handle, const DataTypes& types, const size_t* bytes,
-             Call call) {
+             Call call, Asked asked) {
   if (!bytes) return fail(kInvalid);
   DataTypes converted = {};
   const bool known = data_type_to_musa(types.input, &converted.input) &&
                      data_type_to_musa(types.output, &converted.output) &&
                      data_type_to_musa(types.execution, &converted.execution);
   if (!known) return fail(static_cast<int>(cuda::CUFFT_INVALID_TYPE));
-  return with_plan(function, handle, [&](void* plan) { return call(plan, converted); });
+  return with_plan(
+      function, handle, [&](void* plan) { return call(plan, converted); }, asked);
 }
 
 }  // namespace torchada::cufft

@@ -11,15 +11,18 @@ using torchada::cufft::measured;
 using torchada::cufft::with_plan;
 namespace cuda = torchada::cuda;
 
+template <typename Asked>
 int size_of_many(const char* function, int handle, int rank, long long* n, long long* inembed,
                  long long istride, long long idist, long long* onembed, long long ostride,
-                 long long odist, const DataTypes& types, long long batch, size_t* bytes) {
-  return measured({function, "mufftXtGetSizeMany"}, handle, types, bytes,
-                  [=](void* plan, const DataTypes& musa) {
-                    return mufftXtGetSizeMany(plan, rank, n, inembed, istride, idist, musa.input,
-                                              onembed, ostride, odist, musa.output, batch, bytes,
-                                              musa.execution);
-                  });
+                 long long odist, const DataTypes& types, long long batch, size_t* bytes,
+                 Asked asked) {
+  return measured(
+      {function, "mufftXtGetSizeMany"}, handle, types, bytes,
+      [=](void* plan, const DataTypes& musa) {
+        return mufftXtGetSizeMany(plan, rank, n, inembed, istride, idist, musa.input, onembed,
+                                  ostride, odist, musa.output, batch, bytes, musa.execution);
+      },
+      asked);
 }
 
 }  // namespace
@@ -33,30 +36,37 @@ int torchada_adapter_cufftGetSize(int handle, size_t* bytes) {
 }
 
 int torchada_adapter_cufftGetSize1d(int handle, int nx, int type, int batch, size_t* bytes) {
-  return measured(TORCHADA_CUFFT(GetSize1d), handle, type, bytes, [=](void* plan, int musa_type) {
-    return mufftGetSize1d(plan, nx, musa_type, batch, bytes);
-  });
+  return measured(
+      TORCHADA_CUFFT(GetSize1d), handle, type, bytes,
+      [=](void* plan, int musa_type) { return mufftGetSize1d(plan, nx, musa_type, batch, bytes); },
+      TORCHADA_CUFFT_ASKED(GetSize1d, handle, nx, type, batch, bytes));
 }
 
 int torchada_adapter_cufftGetSize2d(int handle, int nx, int ny, int type, size_t* bytes) {
-  return measured(TORCHADA_CUFFT(GetSize2d), handle, type, bytes, [=](void* plan, int musa_type) {
-    return mufftGetSize2d(plan, nx, ny, musa_type, bytes);
-  });
+  return measured(
+      TORCHADA_CUFFT(GetSize2d), handle, type, bytes,
+      [=](void* plan, int musa_type) { return mufftGetSize2d(plan, nx, ny, musa_type, bytes); },
+      TORCHADA_CUFFT_ASKED(GetSize2d, handle, nx, ny, type, bytes));
 }
 
 int torchada_adapter_cufftGetSize3d(int handle, int nx, int ny, int nz, int type, size_t* bytes) {
-  return measured(TORCHADA_CUFFT(GetSize3d), handle, type, bytes, [=](void* plan, int musa_type) {
-    return mufftGetSize3d(plan, nx, ny, nz, musa_type, bytes);
-  });
+  return measured(
+      TORCHADA_CUFFT(GetSize3d), handle, type, bytes,
+      [=](void* plan, int musa_type) { return mufftGetSize3d(plan, nx, ny, nz, musa_type, bytes); },
+      TORCHADA_CUFFT_ASKED(GetSize3d, handle, nx, ny, nz, type, bytes));
 }
 
 int torchada_adapter_cufftGetSizeMany(int handle, int rank, int* n, int* inembed, int istride,
                                       int idist, int* onembed, int ostride, int odist, int type,
                                       int batch, size_t* bytes) {
-  return measured(TORCHADA_CUFFT(GetSizeMany), handle, type, bytes, [=](void* plan, int musa_type) {
-    return mufftGetSizeMany(plan, rank, n, inembed, istride, idist, onembed, ostride, odist,
-                            musa_type, batch, bytes);
-  });
+  return measured(
+      TORCHADA_CUFFT(GetSizeMany), handle, type, bytes,
+      [=](void* plan, int musa_type) {
+        return mufftGetSizeMany(plan, rank, n, inembed, istride, idist, onembed, ostride, odist,
+                                musa_type, batch, bytes);
+      },
+      TORCHADA_CUFFT_ASKED(GetSizeMany, handle, rank, n, inembed, istride, idist, onembed, ostride,
+                           odist, type, batch, bytes));
 }
 
 int torchada_adapter_cufftGetSizeMany64(int handle, int rank, long long* n, long long* inembed,
@@ -68,15 +78,20 @@ int torchada_adapter_cufftGetSizeMany64(int handle, int rank, long long* n, long
     return fail(static_cast<int>(cuda::CUFFT_INVALID_TYPE));
   }
   return size_of_many("cufftGetSizeMany64", handle, rank, n, inembed, istride, idist, onembed,
-                      ostride, odist, types, batch, bytes);
+                      ostride, odist, types, batch, bytes,
+                      TORCHADA_CUFFT_ASKED(GetSizeMany64, handle, rank, n, inembed, istride, idist,
+                                           onembed, ostride, odist, type, batch, bytes));
 }
 
 int torchada_adapter_cufftXtGetSizeMany(int handle, int rank, long long* n, long long* inembed,
                                         long long istride, long long idist, int input,
                                         long long* onembed, long long ostride, long long odist,
                                         int output, long long batch, size_t* bytes, int execution) {
-  return size_of_many("cufftXtGetSizeMany", handle, rank, n, inembed, istride, idist, onembed,
-                      ostride, odist, {input, output, execution}, batch, bytes);
+  return size_of_many(
+      "cufftXtGetSizeMany", handle, rank, n, inembed, istride, idist, onembed, ostride, odist,
+      {input, output, execution}, batch, bytes,
+      TORCHADA_CUFFT_ASKED(XtGetSizeMany, handle, rank, n, inembed, istride, idist, input, onembed,
+                           ostride, odist, output, batch, bytes, execution));
 }
 
 }  // extern "C"

@@ -4,6 +4,8 @@
 //     cuda TYPE|TYPE|...      the parameters as spelled, "-" for none
 //     musa TYPE|TYPE|...      "converted TYPE" for a struct behind a pointer that is not passed on,
 //                             "several TYPE" for any number of them
+//     names NAME|NAME|...     of the CUDA parameters
+//     condition STATUS TEXT   documented conditions, in the order in which they are asked
 //     enum LABEL TYPE NUMBER NAME
 //     type LABEL TYPE KIND UNDERLYING    of CUDA; MUSA's have the label "musa"
 #include <algorithm>
@@ -72,10 +74,27 @@ class Listing {
       std::cout << "symbol " << output.label() << ' ' << symbol.name << ' '
                 << candidate.symbol->link_name << ' ' << cuda->returns << ' ' << musa.returns
                 << "\ncuda " << joined(*cuda) << "\nmusa " << joined(musa) << '\n';
+      if (candidate.adaptation.converts_result) list_conditions(output, decided, *cuda);
       for (const Parameter& parameter : cuda->parameters) cuda_type(output, parameter.type);
       for (const Parameter& parameter : musa.parameters) musa_type(parameter.type);
       cuda_type(output, cuda->returns);
       return;
+    }
+  }
+
+  void list_conditions(const Output& output, const std::string& name, const Prototype& cuda) {
+    const auto library = tables_.conditions.find(output.library_name);
+    if (library == tables_.conditions.end()) return;
+    std::string names;
+    for (const Parameter& parameter : cuda.parameters) {
+      names += (names.empty() ? "" : "|") + parameter.name;
+    }
+    std::cout << "names " << names << '\n';
+    for (const ConditionRow& row : library->second.rows) {
+      if (!row.functions.matches(name)) continue;
+      for (const Condition& condition : row.conditions) {
+        std::cout << "condition " << condition.status << ' ' << condition.text << '\n';
+      }
     }
   }
 

@@ -59,6 +59,14 @@ Prototypes::Prototypes(const std::string& file) {
       std::int64_t number = 0;
       words >> label >> name >> number;
       types_[label + " " + name].numbers.insert(number);
+      words >> rest;
+      enumerators_[label + " " + rest] = number;
+    } else if (what == "names" && !all_.empty()) {
+      all_.back().names = split(line.substr(6));
+    } else if (what == "condition" && !all_.empty()) {
+      words >> name;
+      std::getline(words >> std::ws, rest);
+      all_.back().conditions.push_back({name, rest});
     } else {
       throw std::runtime_error(file + ": what is this: " + line);
     }

@@ -19,11 +19,20 @@ enum class Passed {
   kOther,  // Structs by value, and integers of fewer than 32 bits.
 };
 
+// A documented condition of a function, as in the table.
+struct DocumentedCondition {
+  std::string status;  // The enumerator to return if it does not hold.
+  std::string text;
+};
+
 struct AdaptedPrototype {
   std::string label;  // cublas-12
   std::string cuda, musa;
   std::string cuda_returns, musa_returns;
   std::vector<std::string> cuda_parameters, musa_parameters;
+  std::vector<std::string>
+      names;  // Of the CUDA parameters; empty for a library without conditions.
+  std::vector<DocumentedCondition> conditions;
 };
 
 class Prototypes {
@@ -40,6 +49,10 @@ class Prototypes {
                    const std::string& musa) const;
   // The numbers of an enumeration for a label; empty for another type.
   std::set<std::int64_t> numbers(const std::string& label, const std::string& spelled) const;
+  // The number of an enumerator. Throws std::out_of_range.
+  std::int64_t number(const std::string& label, const std::string& enumerator) const {
+    return enumerators_.at(label + " " + enumerator);
+  }
 
  private:
   struct Type {
@@ -47,7 +60,8 @@ class Prototypes {
     std::set<std::int64_t> numbers;
   };
   std::vector<AdaptedPrototype> all_;
-  std::map<std::string, Type> types_;  // By "LABEL NAME".
+  std::map<std::string, Type> types_;                // By "LABEL NAME".
+  std::map<std::string, std::int64_t> enumerators_;  // The same.
 };
 
 // "const cublasHandle_t *" -> "cublasHandle_t".

@@ -86,7 +86,7 @@ TEST_F(BlasForms, cublasIsamax_v2_64_leaves_the_result_of_a_failed_call) {
   EXPECT_EQ(CUBLAS_STATUS_INTERNAL_ERROR, cublasIsamax_v2_64(handle_, 1, nullptr, 1, &position));
   EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE,
             cublasIsamax_v2_64(handle_, 1, data<float>(x), 1, nullptr));
-  EXPECT_EQ(CUBLAS_STATUS_INTERNAL_ERROR,
+  EXPECT_EQ(CUBLAS_STATUS_NOT_INITIALIZED,
             cublasIsamax_v2_64(nullptr, 1, data<float>(x), 1, &position));
   EXPECT_EQ(kFull, position);
 }
@@ -268,7 +268,7 @@ TEST_F(BlasForms, cublasAxpyEx_and_its_like_take_types) {
       CUBLAS_STATUS_NOT_SUPPORTED,
       cublasDotEx(handle_, 3, x, static_cast<cudaDataType>(99), 1, y, static_cast<cudaDataType>(99),
                   1, &result, static_cast<cudaDataType>(99), static_cast<cudaDataType>(99)));
-  EXPECT_EQ(CUBLAS_STATUS_INTERNAL_ERROR,
+  EXPECT_EQ(CUBLAS_STATUS_NOT_INITIALIZED,
             cublasScalEx(nullptr, 3, &two, CUDA_R_32F, x, CUDA_R_16F, 1, CUDA_R_32F));
 }
 

@@ -206,9 +206,8 @@ TEST_F(OldCublas, cublasAlloc_and_the_transfers_that_wait) {
   EXPECT_EQ(2, to[3]);
   EXPECT_EQ(4, to[4]);
   EXPECT_EQ(5, to[5]);
-  // CUDA says INVALID_VALUE. No public source gives muBLAS's numbers for failures.
-  EXPECT_EQ(CUBLAS_STATUS_INTERNAL_ERROR, cublasSetVector(3, 0, from, 1, memory, 1));
-  EXPECT_EQ(CUBLAS_STATUS_INTERNAL_ERROR, cublasGetMatrix(2, 2, 4, memory, 1, to, 2));
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasSetVector(3, 0, from, 1, memory, 1));
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasGetMatrix(2, 2, 4, memory, 1, to, 2));
   EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasFree(memory));
 }
 
@@ -252,7 +251,7 @@ TEST_F(OldCublas, cublasGetError_tells_the_last_error_once) {
   // muBLAS itself refuses this: the leading dimension is too small.
   cublasSgemm('N', 'N', 2, 2, 2, 1.0F, data<float>(x), 1, data<float>(x), 1, 0.0F, data<float>(x),
               1);
-  EXPECT_EQ(CUBLAS_STATUS_INTERNAL_ERROR, cublasGetError());
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasGetError());
 }
 
 TEST_F(OldCublas, cublasSdot_from_several_threads) {

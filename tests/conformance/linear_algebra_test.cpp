@@ -90,16 +90,39 @@ TEST_F(Cublas, cublasSgemm_v2_refuses_bad_arguments) {
   const float one = 1;
   const Buffer memory(400);
   auto* m = static_cast<float*>(static_cast<void*>(memory));
-  // What muBLAS means by its numbers other than success is not documented.
-  EXPECT_EQ(CUBLAS_STATUS_INTERNAL_ERROR, cublasSgemm_v2(handle_, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4,
-                                                         &one, m, 3, m, 4, &one, m, 4));
-  EXPECT_EQ(CUBLAS_STATUS_INTERNAL_ERROR, cublasSgemm_v2(handle_, CUBLAS_OP_N, CUBLAS_OP_N, -1, 4,
-                                                         4, &one, m, 4, m, 4, &one, m, 4));
+  // What muBLAS means by its numbers other than success is not documented, but CUDA's conditions
+  // are.
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasSgemm_v2(handle_, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4,
+                                                        &one, m, 3, m, 4, &one, m, 4));
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasSgemm_v2(handle_, CUBLAS_OP_N, CUBLAS_OP_N, -1, 4, 4,
+                                                        &one, m, 4, m, 4, &one, m, 4));
   EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE,
             cublasSgemm_v2(handle_, static_cast<cublasOperation_t>(111), CUBLAS_OP_N, 4, 4, 4, &one,
                            m, 4, m, 4, &one, m, 4));
-  EXPECT_EQ(CUBLAS_STATUS_INTERNAL_ERROR, cublasSgemm_v2(nullptr, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4,
-                                                         &one, m, 4, m, 4, &one, m, 4));
+  EXPECT_EQ(CUBLAS_STATUS_NOT_INITIALIZED, cublasSgemm_v2(nullptr, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4,
+                                                          4, &one, m, 4, m, 4, &one, m, 4));
+}
+
+// One wrong argument for each kind of function: cuBLAS's manual says INVALID_VALUE.
+TEST_F(Cublas, cublasStrsm_v2_and_its_like_say_what_is_documented) {
+  const float one = 1;
+  const Buffer memory(400);
+  auto* m = static_cast<float*>(static_cast<void*>(memory));
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE,
+            cublasStrsm_v2(handle_, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N,
+                           CUBLAS_DIAG_NON_UNIT, 2, 3, &one, m, 2, m, 2));
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE,
+            cublasSgemv_v2(handle_, CUBLAS_OP_N, 2, 2, &one, m, 2, m, 0, &one, m, 1));
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasSsyrk_v2(handle_, CUBLAS_FILL_MODE_UPPER,
+                                                        CUBLAS_OP_T, 2, 3, &one, m, 2, &one, m, 2));
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE, cublasSger_v2(handle_, 3, 2, &one, m, 1, m, 1, m, 2));
+  EXPECT_EQ(CUBLAS_STATUS_INVALID_VALUE,
+            cublasSgemmStridedBatched(handle_, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, m, 2, 4, m,
+                                      2, 4, &one, m, 2, 4, -1));
+  // The same arguments without the fault.
+  EXPECT_EQ(CUBLAS_STATUS_SUCCESS,
+            cublasSgemv_v2(handle_, CUBLAS_OP_N, 2, 2, &one, m, 2, m, 1, &one, m, 1));
+  EXPECT_EQ(CUBLAS_STATUS_SUCCESS, cublasSger_v2(handle_, 3, 2, &one, m, 1, m, 1, m, 3));
 }
 
 #if CUDA_MAJOR >= 12

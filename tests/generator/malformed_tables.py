@@ -18,6 +18,7 @@ MUSART = "musa/musart.yaml"
 REGISTRY = "libraries.yaml"
 SOURCES = "musa/sources.yaml"
 ENTRY_POINTS = "cuda/entry_points.yaml"
+CONDITIONS = "forward/conditions.yaml"
 
 
 def replace(pattern, text):
@@ -279,6 +280,28 @@ CASES = [
     ("error that no function clears", "forward/cublas.yaml",
      replace(r"clear: musaGetLastError", "clear: musaForgetErrors"),
      r"forward/cublas\.yaml: unknown MUSA function 'musaForgetErrors'", 1),
+    ("condition about no parameter", CONDITIONS, replace(r'"ldc >= max\(1, m\)"', '"ldd >= max(1, m)"'),
+     r"forward/conditions\.yaml:\d+: \w+ in \S+: condition 'ldd >= max\(1, m\)': the function has no parameter 'ldd', "
+     r"and none of its parameters has an enumerator of that name", 1),
+    ("condition that is no expression", CONDITIONS, replace(r"kl >= 0", "kl >="),
+     r"forward/conditions\.yaml:\d+: \w+ in \S+: condition 'kl >=': expected a value before ''", 1),
+    ("condition with something left over", CONDITIONS, replace(r"kl >= 0", "kl >= 0 ku"),
+     r"forward/conditions\.yaml:\d+: \w+ in \S+: condition 'kl >= 0 ku': 'ku' is left over", 1),
+    ("condition with a status that is none", CONDITIONS, replace(r"CUFFT_INVALID_SIZE", "CUFFT_WRONG_SIZE"),
+     r"forward/conditions\.yaml:\d+: the number of CUFFT_WRONG_SIZE in cufftResult is not known", 1),
+    ("function without conditions", CONDITIONS, replace(r"^  - of: cublasCreate_v2\n.*\n", ""),
+     r"forward/conditions\.yaml:\d+: cublasCreate_v2 in \S+ may fail, and has no conditions; add a row, or name it in "
+     r"'without' and say why", 1),
+    ("function with conditions and without", CONDITIONS,
+     replace(r'of: "cufftEstimate', 'of: "cufftXtExec|cufftEstimate'),
+     r"forward/conditions\.yaml:\d+: cufftXtExec in \S+ has conditions, and 'without' names it too", 1),
+    ("conditions of no function", CONDITIONS,
+     replace(r"^curand:\n  without:\n", r"\g<0>  - {of: curandNothing, why: none}\n"),
+     r"forward/conditions\.yaml:\d+: 'curandNothing' matches no function of curand that reaches MUSA", 1),
+    ("conditions of no regular expression", CONDITIONS, replace(r"of: cublasCreate_v2", "of: 'cublas(Create'"),
+     r"forward/conditions\.yaml:\d+: 'cublas\(Create' is no regular expression: ", 2),
+    ("conditions of no library", CONDITIONS, replace(r"^cufft:", "cuff:"),
+     r"forward/conditions\.yaml:\d+: 'cuff' is not a library of ", 2),
     ("SONAME with such a source", REGISTRY, replace(r'tier: nm, source: "[^"]*"', 'tier: nm, source: "idx:1"'),
      r"libraries\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
     ("note that repeats such a source", "musa/mccl.yaml", replace(r'note: "', 'note: "idx:1 claims code; '),

@@ -239,8 +239,9 @@ std::string literals() {
       continue;
     }
     // The backend returns numbers that are not a status: the result is
-    // CUBLAS_STATUS_INTERNAL_ERROR.
-    if (status != 14)
+    // CUBLAS_STATUS_INTERNAL_ERROR, or CUBLAS_STATUS_INVALID_VALUE where a leading dimension is too
+    // small for what is documented.
+    if (status != 14 && status != 7)
       complaints += std::string(literal.cuda) + ": status " + std::to_string(status) + "\n";
     complaints += differences(literal.cuda, log[0], literal.received);
     complaints += differences(literal.cuda, log.back(),

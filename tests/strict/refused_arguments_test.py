@@ -138,8 +138,8 @@ CASES = {
 # MUSA fails with a number that no public source explains: (setup, call, line, status).
 UNDOCUMENTED = {
     "by a generated adapter": (
-        CUBLAS % 12, "cublas.cublasSscal_v2(None, 1, None, None, 1)",
-        "libcublas.so.12: cublasSscal_v2 failed: mublasSscal returned 1, a number that no public source explains; "
+        CUBLAS % 12, "cublas.cublasSscal_v2(handle, 1, None, None, 1)",
+        "libcublas.so.12: cublasSscal_v2 failed: mublasSscal returned 3, a number that no public source explains; "
         "returning CUBLAS_STATUS_INTERNAL_ERROR (14)", 14),
     "by an adapter written by hand": (
         LT_LAYOUT + "; assert lt.cublasLtMatrixLayoutSetAttribute(handle, 7, byref(one), 8) == 0; "
@@ -159,6 +159,10 @@ ORDINARY = {
     "mode that permits": (CUBLAS % 12, "cublas.cublasSetMathMode(handle, 3)", 0),
     "permitted atomics": (CUBLAS % 12, "cublas.cublasSetAtomicsMode(handle, 1)", 0),
     "no mode with a flag": (CUBLAS % 12, "cublas.cublasSetMathMode(handle, 21)", 7),
+    "no handle": (CUBLAS % 12, "cublas.cublasSscal_v2(None, 1, None, None, 1)", 1),
+    "leading dimension": (
+        CUBLAS % 12 + "; one = c_float(1)",
+        "cublas.cublasSgemm_v2(handle, 0, 0, 2, 2, 2, byref(one), None, 1, None, 2, byref(one), None, 2)", 7),
     "no mode": (CUBLAS % 12, "cublas.cublasSetMathMode(handle, 1 << 20)", 7),
     "no algorithm": (CUBLAS % 13, "cublas.cublasGemmEx(handle, 0, 0, 1, 1, 1, None, None, 0, 1, None, 0, 1, None, "
                      "None, 0, 1, 68, 1000)", 7),

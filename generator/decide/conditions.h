@@ -1,0 +1,44 @@
+// The documented conditions of one function, ready for stubs/conditions.h.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generator/decide/enum_conversion.h"
+#include "generator/tables/tables.h"
+
+namespace torchada {
+
+struct ConditionProgram {
+  std::vector<std::uint8_t> steps;  // src/shared/condition_steps.h. Empty: nothing is asked.
+  // The arguments that the steps number: positions of parameters, from 0.
+  std::vector<int> arguments;
+};
+
+// By CUDA type: enumerations that are asked about by MUSA's numbers.
+using ConvertedEnumerations = std::map<std::string, const EnumConversion*>;
+
+// For generated adapters: the steps number the arguments that a condition names, in the order in
+// which they are named. Throws TableError for a condition that `symbol` cannot have.
+ConditionProgram conditions_of(const Tables& tables, const Output& output, const CudaSymbol& symbol,
+                               const ConvertedEnumerations& converted);
+// The same with all parameters as arguments, by position and with CUDA's numbers.
+ConditionProgram conditions_by_position(const Tables& tables, const Output& output,
+                                        const CudaSymbol& symbol);
+
+// "{2, 1, 0, ...}": the number of arguments, then the steps.
+std::string condition_bytes(const ConditionProgram& program);
+
+// Whether a function that is written by hand asks its conditions.
+bool is_asked_by_hand(const Tables& tables, const Output& output, const CudaSymbol& symbol,
+                      const ForwardRow& row);
+
+// Defects of conditions.yaml, a line each: among them functions of its libraries that may fail and
+// have neither conditions nor an entry in `without`.
+std::vector<std::string> condition_defects(const Tables& tables, const Output& output);
+// Rows and entries that match no function in any output.
+std::vector<std::string> unused_conditions(const Tables& tables);
+
+}  // namespace torchada

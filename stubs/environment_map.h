@@ -8,6 +8,15 @@ namespace torchada {
 // thread would walk through it. Call it through peers.h, just before MUSA is opened.
 void map_environment();
 
+// Call once libmusart is open and before anything of MUSA is called: sets the variable for visible
+// devices if map_environment left it, because its value names devices by UUID. Only the driver's
+// MTML knows them, and which driver is right is known by the opened libmusart alone. No lock is
+// held meanwhile: MTML's own constructors may wait for the loader. Call it through peers.h.
+void map_visible_devices();
+
+// Whether map_visible_devices may have something to do, in whichever library.
+bool visible_devices_are_named();
+
 // Call if MUSA was already open: warns about the first variable that came too late.
 void report_late_environment();
 

@@ -58,37 +58,44 @@ TORCHADA_APART void say_broken(const char* path, const char* why) {
   log(LogLevel::kWarn, line);
 }
 
-void adopt(Backend* backend, void* handle) {
+void set(Backend* backend, void* handle) {
   const char* path = path_of(handle);
   const char* slash = strrchr(path, '/');
   backend->musart = handle;
   backend->folder_length = slash ? static_cast<size_t>(slash - path) : 0;
-  say_using(path);
+}
+
+void adopt(Backend* backend, void* handle) {
+  set(backend, handle);
+  say_using(path_of(handle));
+}
+
+// The libmusart that the process has loaded, or null.
+void* loaded_runtime() {
+  MappedPath path;
+  if (!find_loaded(torchada_backend_table.names[kMusart], &path)) return nullptr;
+  return open_library(path.c_str(), RTLD_NOLOAD);
 }
 
 // Uses the instance that torch_musa or the program has already loaded, whatever the environment
 // says: a second one would have other streams, other allocations and another current device.
 bool open_loaded(Backend* backend) {
-  MappedPath path;
-  if (!find_loaded(torchada_backend_table.names[kMusart], &path)) return false;
-  void* handle = open_library(path.c_str(), RTLD_NOLOAD);
+  void* handle = loaded_runtime();
   if (!handle) return false;
   adopt(backend, handle);
   if (torchada_library.tells_only) return true;
-  if (take_opening_to_tell_elsewhere()) {
-    map_environment_in_first();
-  } else {
-    report_late_environment();
-  }
+  const bool is_in_time = take_opening_to_tell_elsewhere();
+  if (is_in_time) map_environment_in_first();
+  // Another thread may have opened it for another fake library and not have come so far yet.
+  map_visible_devices_in_first();
+  if (!is_in_time) report_late_environment();
   return true;
 }
 
 // The program may have loaded a libmusart of its own meanwhile. The first one in the loader's list
 // is what every other thread and fake library finds, so it is used here too.
 void adopt_first(Backend* backend) {
-  MappedPath path;
-  if (!find_loaded(torchada_backend_table.names[kMusart], &path)) return;
-  void* handle = open_library(path.c_str(), RTLD_NOLOAD);
+  void* handle = loaded_runtime();
   if (handle && handle != backend->musart) adopt(backend, handle);
 }
 
@@ -259,7 +266,14 @@ bool open_installation(Backend* backend) {
   if (!open_fresh(backend)) return false;
   if (torchada_library.tells_only) opened_to_tell.store(true, std::memory_order_release);
   adopt_first(backend);
+  if (!torchada_library.tells_only) map_visible_devices_in_first();
   return true;
+}
+
+bool find_installation(Backend* backend) {
+  void* handle = loaded_runtime();
+  if (handle) set(backend, handle);
+  return handle != nullptr;
 }
 
 bool take_opening_to_tell() {
@@ -269,7 +283,9 @@ bool take_opening_to_tell() {
 
 void begin_work() {
   end_at_fork();
-  if (take_opening_to_tell()) map_environment_in_first();
+  if (!take_opening_to_tell()) return;
+  map_environment_in_first();
+  map_visible_devices_in_first();
 }
 
 void* open_sibling(const Backend* backend, BackendLibrary library) {

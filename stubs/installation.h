@@ -20,6 +20,9 @@ struct Backend {
 // roots. False if there is none or if it does not open; in the latter case one line names the file.
 bool open_installation(Backend* backend);
 
+// The installation of the libmusart that the process has loaded. False if there is none.
+bool find_installation(Backend* backend);
+
 // Whether this library opened MUSA, only tells about devices (Library::tells_only), and was not
 // asked this before. Then the environment was not mapped, and whoever asks does that.
 bool take_opening_to_tell();

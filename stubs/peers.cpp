@@ -22,7 +22,8 @@ enum Question : int32_t {
   kCanMapEnvironment,
   kMapEnvironment,
   kIsCutOff,
-  kTakeOpeningToTell
+  kTakeOpeningToTell,
+  kMapVisibleDevices
 };
 enum Answer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
 using Ask = int32_t (*)(int32_t question);
@@ -62,7 +63,7 @@ int32_t ask(Question question) {
 }  // namespace
 
 // The note of this library leads here; see own_note.cpp. Waits for nothing, but for
-// kMapEnvironment.
+// kMapEnvironment and kMapVisibleDevices.
 extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question) {
   if (question == kIsOpening) return is_opening_here() ? kYes : kNo;
   if (question == kCanMapEnvironment) return kYes;
@@ -70,6 +71,10 @@ extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question) {
   if (question == kTakeOpeningToTell) return take_opening_to_tell() ? kYes : kNo;
   if (question == kMapEnvironment) {
     map_environment();
+    return kYes;
+  }
+  if (question == kMapVisibleDevices) {
+    map_visible_devices();
     return kYes;
   }
   FailureKind why;
@@ -97,6 +102,16 @@ void map_environment_in_first() {
     first(kMapEnvironment);
   } else {
     map_environment();
+  }
+}
+
+void map_visible_devices_in_first() {
+  if (!visible_devices_are_named()) return;  // As nearly always: spares the walk.
+  if (!mapper.load(std::memory_order_relaxed)) ask(kCanMapEnvironment);
+  if (const Ask first = mapper.load(std::memory_order_relaxed)) {
+    first(kMapVisibleDevices);
+  } else {
+    map_visible_devices();
   }
 }
 

@@ -24,4 +24,7 @@ bool take_opening_to_tell_elsewhere();
 // them take turns in one place.
 void map_environment_in_first();
 
+// The same for map_visible_devices.
+void map_visible_devices_in_first();
+
 }  // namespace torchada

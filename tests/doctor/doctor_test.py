@@ -399,6 +399,14 @@ class Environment(DoctorTest):
 
     def test_devices_by_other_names(self):
         self.warned("visible-devices-form", "GPU-1234", MUSA_VISIBLE_DEVICES="0,GPU-1234")
+        self.warned("visible-devices-form", "MTGPU-1234", CUDA_VISIBLE_DEVICES="0,MTGPU-1234")
+
+    def test_devices_by_uuid(self):
+        self.warned("visible-devices-form", "GPU-1234", severity="error", CUDA_VISIBLE_DEVICES="GPU-1234")
+        self.warned("visible-devices-form", "GPU-1234", CUDA_VISIBLE_DEVICES="0,GPU-1234")
+        # The beginning of the only device's UUID.
+        findings = self.examine("--", fixture("wants12"), **in_order(CUDA_VISIBLE_DEVICES="GPU-"))
+        self.assertEqual(["stand-in"], [found["id"] for found in findings])
 
     def test_overruled(self):
         findings = self.warned("variable-overruled", "CUDA_VISIBLE_DEVICES",

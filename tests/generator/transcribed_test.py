@@ -76,6 +76,7 @@ QUIRKS = {
     "narrow_rows_are_copied": "musaMemcpy2D copies rows of 8 bytes to the host, as often as it is called",
     "devices_have_a_uuid":
         "musaGetDeviceProperties gives a uuid that is not all zero, the same as muDeviceGetUuid_v2",
+    "mtml_numbers_devices_as_musa": "device N of libmtml is device N of MUSA, unless MUSA_VISIBLE_DEVICES is set",
 }
 # What was seen of a MUSA that behaves differently, by the sources' repositories.
 OTHERWISE = {

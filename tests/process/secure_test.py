@@ -40,24 +40,25 @@ class Secure(unittest.TestCase):
         self.program = os.path.join(self.folder, "asks")
         shutil.copy(os.path.join(NATIVE, "asks"), self.program)
 
-    def run_as_nobody(self, *before):
+    def run_as_nobody(self, *before, visible="0"):
         environment = {
             "PATH": "/usr/bin:/bin", "TORCHADA_MUSA_PATH": self.host, "MUSA_HOME": self.host, "TORCHADA_LOG": "off",
             "TORCHADA_STRICT": "1", "TORCHADA_SUMMARY": "1", "TORCHADA_LOG_FILE": os.path.join(self.folder, "log"),
-            "CUDA_VISIBLE_DEVICES": "0", "NCCL_DEBUG": "INFO"
+            "CUDA_VISIBLE_DEVICES": visible, "NCCL_DEBUG": "INFO"
         }
         return subprocess.run([*before, "setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups",
                                self.program], capture_output=True, text=True, timeout=30,
                               env=environment, check=False)
 
     def test_plain_program_reads_them(self):
-        result = self.run_as_nobody()
-        self.assertEqual("0 1 0\n", result.stdout, result.stderr)
+        for visible in ("0", "GPU-"):  # The beginning of the only device's UUID.
+            result = self.run_as_nobody(visible=visible)
+            self.assertEqual("0 1 0\n", result.stdout, result.stderr)
 
     def test_setuid_program_does_not(self):
         os.chmod(self.program, 0o4755)
         self.assertTrue(os.stat(self.program).st_mode & stat.S_ISUID)
-        result = self.run_as_nobody()
+        result = self.run_as_nobody(visible="GPU-")
         self.assertEqual(f"{INSUFFICIENT_DRIVER} -7 unset\n", result.stdout, result.stderr)
         # TORCHADA_LOG=off is not read either, nor are variables that load or write more.
         self.assertEqual(1, len(result.stderr.splitlines()), result.stderr)

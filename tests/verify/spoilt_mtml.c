@@ -29,6 +29,12 @@ MtmlReturn mtmlLibraryCountDevice(const MtmlLibrary* library, unsigned int* coun
   return spoilt("argument") && status == MTML_ERROR_INVALID_ARGUMENT ? MTML_ERROR_UNKNOWN : status;
 }
 
+MtmlReturn mtmlLibraryInitDeviceByIndex(const MtmlLibrary* library, unsigned int index,
+                                        MtmlDevice** device) {
+  const unsigned int other = spoilt("numbers") && index < 2 ? 1 - index : index;
+  return REAL(mtmlLibraryInitDeviceByIndex)(library, other, device);
+}
+
 MtmlReturn mtmlDeviceGetIndex(const MtmlDevice* device, unsigned int* index) {
   const MtmlReturn status = REAL(mtmlDeviceGetIndex)(device, index);
   if (spoilt("index")) *index += 1;

@@ -390,6 +390,7 @@ BEHAVIOUR = {
     "order": ("musart", "behaviour.default_streams", ["legacy_stream_waits_for_other_streams"], []),
     "narrow": ("musart", "behaviour.narrow_rows", ["narrow_rows_are_copied"], []),
     "uuid": ("musart", "behaviour.identity", ["devices_have_a_uuid"], []),
+    "numbers": ("mtml", "behaviour.device_numbers", ["mtml_numbers_devices_as_musa"], []),
 }
 # One symbol of each library that is known by evidence.
 MISSING = {"musart": "musaMallocPitch", "mublas": "mublasSgemm", "mublasLt": "mublasLtMatmul",

@@ -1,4 +1,5 @@
 // Finds the devices that programs see, by asking MUSA through our own libraries.
+#include <algorithm>
 #include <cstdlib>
 
 #include "src/command/doctor/checks.h"
@@ -27,6 +28,20 @@ bool hides_all(const Visible& visible) {
   return visible.set && (first.empty() || first[0] == '-');
 }
 
+// An entry that names no device hides what follows.
+void check_shown(const Visible& visible, std::size_t shown, Report* report) {
+  const auto commas = std::count(visible.value.begin(), visible.value.end(), ',');
+  const std::size_t listed = static_cast<std::size_t>(commas) + 1;
+  if (!names_by_uuid(visible.variable, visible.value) || shown == listed) return;
+  report->add({"visible-devices-form",
+               shown == 0 ? Severity::kError : Severity::kWarning,
+               visible.variable + " lists " + std::to_string(listed) + " devices; programs see " +
+                   std::to_string(shown),
+               {{visible.variable, visible.value}},
+               "list either UUIDs of devices, each once, or numbers; a line of torchada says which "
+               "entry names no device, when a program calls CUDA"});
+}
+
 void check_visible(const Visible& visible, Report* report) {
   if (hides_all(visible)) {
     report->add({"devices-hidden",
@@ -37,7 +52,7 @@ void check_visible(const Visible& visible, Report* report) {
     return;
   }
   const bool numbers = visible.value.find_first_not_of("0123456789, ") == std::string::npos;
-  if (visible.set && !numbers) {
+  if (visible.set && !numbers && !names_by_uuid(visible.variable, visible.value)) {
     report->add({"visible-devices-form",
                  Severity::kWarning,
                  visible.variable +
@@ -63,6 +78,15 @@ void check_versions(const info::Answer& answer, Report* report) {
 }
 
 }  // namespace
+
+bool names_by_uuid(const std::string& variable, const std::string& value) {
+  if (variable != "CUDA_VISIBLE_DEVICES") return false;
+  for (const char* prefix : {"GPU-", "MIG-"}) {
+    if (value.starts_with(prefix) || value.find(std::string(",") + prefix) != std::string::npos)
+      return true;
+  }
+  return false;
+}
 
 bool check_devices(const Subject& subject, const std::string& musart, bool stand_in,
                    Report* report) {
@@ -100,7 +124,11 @@ bool check_devices(const Subject& subject, const std::string& musart, bool stand
   if (!answer.devices.empty()) {
     report->fact("compute capability", answer.devices.front().capability);
   }
-  if (!answer.devices.empty() || report->has("devices-hidden")) return !answer.devices.empty();
+  check_shown(visible, answer.devices.size(), report);
+  if (!answer.devices.empty() || report->has("devices-hidden") ||
+      report->has("visible-devices-form")) {
+    return !answer.devices.empty();
+  }
   report->add(
       {"no-devices",
        Severity::kError,

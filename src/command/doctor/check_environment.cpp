@@ -126,7 +126,8 @@ void check_map(const Subject& subject, Report* report) {
     if (value.empty()) return;
     const auto own = subject.environment.find(musa);
     if (own == subject.environment.end()) {
-      report->fact(musa, value + " (from " + cuda + ")");
+      report->fact(musa, (names_by_uuid(cuda, value) ? "the numbers of these devices: " : "") +
+                             value + " (from " + cuda + ")");
     } else if (own->second != value) {
       report->add({"variable-overruled",
                    Severity::kWarning,

@@ -1,6 +1,9 @@
 // What CUDA does and programs count on, of mappings/musa/quirks.yaml: `stand_in: true`.
 #include <atomic>
+#include <cctype>
 #include <chrono>
+#include <cstdlib>
+#include <string>
 #include <thread>
 
 #include "src/command/verify/probes/blas.h"
@@ -414,6 +417,51 @@ void probe_identity(Probing& p) {
   decide_quirk(p, "devices_have_a_uuid", !is_zero && is_there, found);
 }
 
+// The digits of an identifier that libmtml tells.
+std::string digits_by_mtml(Probing& p, const void* library, int number) {
+  OutBuffer device;
+  p.good("mtmlLibraryInitDeviceByIndex", {{"lib", library}, {"index", number}, {"dev", &device}});
+  OutBuffer uuid;
+  constexpr int kRoom = 100;
+  p.good("mtmlDeviceGetUUID", {{"dev", device.pointer()}, {"uuid", &uuid}, {"length", kRoom}});
+  std::string out;
+  for (const char c : std::string(reinterpret_cast<const char*>(uuid.bytes()))) {
+    if (c != '-') out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return out;
+}
+
+std::string digits_by_musa(Probing& p, int number) {
+  OutBuffer uuid;
+  p.good("muDeviceGetUuid_v2", {{"uuid", &uuid}, {"dev", number}});
+  std::string out;
+  for (int i = 0; i < 16; ++i) {
+    for (const int digit : {uuid.bytes()[i] >> 4, uuid.bytes()[i] & 15}) {
+      out += "0123456789abcdef"[digit];
+    }
+  }
+  return out;
+}
+
+// torchada asks libmtml for the number of a device that CUDA_VISIBLE_DEVICES names.
+void probe_device_numbers(Probing& p) {
+  constexpr const char* kName = "mtml_numbers_devices_as_musa";
+  if (std::getenv("MUSA_VISIBLE_DEVICES") != nullptr) {
+    leave_quirk(p, kName, "MUSA_VISIBLE_DEVICES is set");
+    return;
+  }
+  p.good("muInit", {{"Flags", 0}});
+  OutBuffer library;
+  p.good("mtmlLibraryInit", {{"lib", &library}});
+  const int devices = count_of_devices(p);
+  int same = 0;
+  for (int i = 0; i < devices; ++i) {
+    same += digits_by_mtml(p, library.pointer(), i) == digits_by_musa(p, i) ? 1 : 0;
+  }
+  decide_quirk(p, kName, same == devices,
+               std::to_string(same) + " of " + std::to_string(devices) + " devices have one uuid");
+}
+
 }  // namespace
 
 std::vector<Probe> behaviour_probes() {
@@ -425,7 +473,8 @@ std::vector<Probe> behaviour_probes() {
           {"behaviour.peer_copy", probe_peer_copy},
           {"behaviour.default_streams", probe_default_streams},
           {"behaviour.narrow_rows", probe_narrow_rows},
-          {"behaviour.identity", probe_identity}};
+          {"behaviour.identity", probe_identity},
+          {"behaviour.device_numbers", probe_device_numbers}};
 }
 
 }  // namespace torchada::verify

@@ -2,6 +2,7 @@
 // programs' own main functions are for CUDA.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -432,6 +433,22 @@ TEST_F(Programs, flags) {
   int expected = 0;
   for (int i = 0; i < 12; ++i) expected = expected * 3 + 4 - i % 4;
   EXPECT_EQ(download<int>(order, 1)[0], expected);
+}
+
+TEST_F(Programs, clock) {
+  load("clock");
+  int kilohertz = 0;
+  ASSERT_MU(muDeviceGetAttribute(&kilohertz, MU_DEVICE_ATTRIBUTE_CLOCK_RATE, 0));
+  ASSERT_GT(kilohertz, 0);
+  const MUdeviceptr waited = upload(std::vector<int>{0});
+  for (const char* kernel : {"_Z17wait_with_clock64iiPi", "_Z15wait_with_clockiiPi"}) {
+    const auto begin = std::chrono::steady_clock::now();
+    launch(kernel, {1}, {2}, 0, 50, kilohertz, waited);
+    EXPECT_MU(muCtxSynchronize());
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    EXPECT_GE(took.count(), 0.05);
+  }
+  EXPECT_EQ(download<int>(waited, 1)[0], 4);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "src/host/kernels/engine/grid.h"
 #include "src/host/musa/config.h"
+#include "src/host/musa/device_clock.h"
 
 namespace musa {
 namespace {
@@ -243,6 +244,9 @@ musaDeviceProp fixed_properties(const DeviceIdentity& device) {
   prop.totalConstMem = 64 << 10;
   prop.major = architecture().major;
   prop.minor = architecture().minor;
+  prop.clockRate = kClockKilohertz;
+  // A CPU does not say what its memory runs at. Programs divide by this number and print it.
+  prop.memoryClockRate = kClockKilohertz;
   prop.textureAlignment = 512;
   prop.texturePitchAlignment = 32;
   prop.deviceOverlap = 1;

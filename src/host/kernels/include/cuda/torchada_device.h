@@ -87,6 +87,7 @@ register struct torchada_state* torchada_self asm("r15");
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <type_traits>
 #include <utility>

@@ -44,7 +44,20 @@ TORCHADA_DEVICE void __trap() {
   __builtin_unreachable();
 }
 TORCHADA_DEVICE void __brkpt() {}
-TORCHADA_DEVICE long long clock64() { return __builtin_ia32_rdtsc(); }
+
+// Both count nanoseconds, as the devices' clock rate says (src/host/musa/device_clock.h).
+TORCHADA_DEVICE long long clock64() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+// The C library has a function of this name, which counts something else.
+#ifdef TORCHADA_PARSE
+inline __device__ clock_t clock() { return clock64(); }
+#else
+TORCHADA_DEVICE clock_t torchada_clock() { return clock64(); }
+#define clock() torchada_clock()
+#endif
 
 #ifndef TORCHADA_PARSE
 // assert() ends the kernel, not the process.

@@ -4,6 +4,7 @@ import array
 import ctypes
 import itertools
 import os
+import resource
 import tempfile
 import threading
 
@@ -476,6 +477,25 @@ class Refused(Nvrtc):
         self.assertEqual(INVALID_PROGRAM, self.nvrtc.nvrtcGetPTXSize(None, ctypes.byref(new)))
 
 
+class Starved(Compiled):
+
+    def starve(self):
+        """Not a test of its own: it ends with the process's addresses limited, and prints the status of a launch."""
+        program = self.program(b'extern "C" __global__ void meet(float* x) { x[threadIdx.x] = 1; __syncthreads(); }')
+        self.assertEqual(SUCCESS, self.compile(program, *self.options), self.log(program))
+        function = self.module_function(self.get(program, "CUBIN"), b"meet")
+        memory = ctypes.c_void_p()
+        self.status(SUCCESS, self.cudart.cudaMalloc, ctypes.byref(memory), 4096)
+        with open("/proc/self/statm", encoding="ascii") as file:
+            pages = int(file.read().split()[0])
+        most = pages * os.sysconf("SC_PAGESIZE") + (int(os.environ["MEBIBYTES"]) << 20)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        arguments = (ctypes.c_void_p * 1)(ctypes.addressof(memory))
+        launched = self.cuda.cuLaunchKernel(function, 64, 1, 1, 1024, 1, 1, 0, None, arguments, None)
+        print("STATUS", launched or self.cudart.cudaDeviceSynchronize())
+        self.said()
+
+
 class WithoutCompiler(Nvrtc):
     """On a tree whose SDK has no libmtrtc, and without MUSA."""
 
@@ -493,6 +513,16 @@ class WithoutCompiler(Nvrtc):
         major, minor = ctypes.c_int(), ctypes.c_int()
         self.status(SUCCESS, self.nvrtc.nvrtcVersion, ctypes.byref(major), ctypes.byref(minor))
         self.assertEqual(ABI, major.value)
+
+
+class EachLimit(support.ProgramTest):
+
+    def test_a_kernel_without_memory_fails(self):
+        """It neither hangs nor ends the process, whatever the last allocation was."""
+        for mebibytes in (2, 16, 24, 30, 45, 60, 80, 100):
+            result = support.run_script("nvrtc_test.py", "Starved.starve", MEBIBYTES=str(mebibytes))
+            self.assertEqual(0, result.returncode, support.show(result))
+            self.assertRegex(result.stdout, "STATUS (2|304)\n", mebibytes)
 
 
 class EachTree(support.ProgramTest):

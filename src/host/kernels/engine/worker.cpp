@@ -21,6 +21,8 @@ torchada_xyz position(std::uint64_t index, const torchada_xyz& size) {
           static_cast<unsigned int>(row / size.y)};
 }
 
+constexpr const char* kNoMemory = "no memory is left for the stacks of its threads";
+
 std::string text_of(const torchada_xyz& at) {
   return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " + std::to_string(at.z) +
          ")";
@@ -54,14 +56,28 @@ Worker& Worker::mine() {
   return worker;
 }
 
+// What the engine does for a thread. No exception may pass through code of a kernel.
+template <typename Work>
+auto Worker::serve(Work work) {
+  try {
+    return work(mine());
+  } catch (const std::bad_alloc&) {  // It must be gone before the jump.
+  }
+  mine().end(musaErrorMemoryAllocation, kNoMemory);
+}
+
 const torchada_engine Worker::kEngine = {
-    [] { return mine().next(); },
-    [](int vote) { return mine().barrier(vote); },
+    [] { return serve([](Worker& worker) { return worker.next(); }); },
+    [](int vote) { return serve([=](Worker& worker) { return worker.barrier(vote); }); },
     [](torchada_meeting kind, std::uint32_t mask, std::uint64_t value, unsigned int argument) {
-      return mine().meet({kind, mask, value, argument, nullptr, 0});
+      return serve([&](Worker& worker) {
+        return worker.meet({kind, mask, value, argument, nullptr, 0});
+      });
     },
-    [] { mine().yield(); },
-    [](std::uint32_t* number, std::size_t size) { return mine().shared(number, size); },
+    [] { serve([](Worker& worker) { worker.yield(); }); },
+    [](std::uint32_t* number, std::size_t size) {
+      return serve([=](Worker& worker) { return worker.shared(number, size); });
+    },
     []() -> void* { return mine().shared_memory_.data(); },
     [](torchada_end reason, const char* text) {
       const musaError_t error =
@@ -172,6 +188,8 @@ void Worker::switch_to(Fiber* fiber) {
 Fiber* Worker::idle_fiber() try {
   if (idle_.empty()) {
     const auto number = static_cast<unsigned int>(fibers_.size());
+    // It can become idle where nothing can fail.
+    if (idle_.capacity() <= number) idle_.reserve(2 * std::size_t{number} + 1);
     return fibers_.emplace_back(std::make_unique<Fiber>(number, fiber_main)).get();
   }
   Fiber* const fiber = idle_.back();
@@ -184,7 +202,7 @@ Fiber* Worker::idle_fiber() try {
 Fiber* Worker::pick() {
   if (ready_.empty() && state_->begun < state_->count) {
     if (Fiber* const idle = idle_fiber(); idle != nullptr) return idle;
-    end(musaErrorMemoryAllocation, "no memory is left for the stacks of its threads");
+    end(musaErrorMemoryAllocation, kNoMemory);
   }
   if (ready_.empty() && state_->suspended != 0 && !release_active()) {
     end(musaErrorLaunchFailure,
@@ -361,10 +379,11 @@ void* Worker::shared(std::uint32_t* number, std::size_t size) {
 }
 
 void Worker::end(musaError_t error, const char* why) {
-  {  // Nobody comes back here: what needs a destructor must be gone before the jump.
+  try {  // Nobody comes back here: what needs a destructor must be gone before the jump.
     std::string where = "block " + text_of(state_->block);
     if (state_->index < state_->count) where += ", thread " + text_of(state_->thread);
     host::say(std::string("kernel ") + grid_->kernel->name + ": " + where + ": " + why);
+  } catch (const std::bad_alloc&) {  // The status says enough.
   }
   error_ = error;
   jump(running_, &main_);

@@ -51,6 +51,8 @@ class Worker {
   static void fiber_main(Transfer from);
   static void go_on_after_fault();
 
+  template <typename Work>
+  static auto serve(Work work);
   // What torchada_engine offers.
   static const torchada_engine kEngine;
   int next();

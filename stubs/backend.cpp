@@ -87,14 +87,14 @@ void publish(const Backend& own) {
 }
 
 // The published backend, or one freshly opened into `own`. Null without MUSA.
-const Backend* get_backend(Backend* own, bool* settled) {
+const Backend* get_backend(bool only_tells, Backend* own, bool* settled) {
   const Backend* backend = published.load(std::memory_order_acquire);
   *settled = true;
   if (backend) return backend;
   *settled = !is_opening();
   if (absent.load(std::memory_order_acquire)) return nullptr;
   const HandlersHeld held;
-  if (!open_installation(own)) {
+  if (!open_installation(only_tells, own)) {
     // While one of MUSA's own constructors runs, the loader may not list the library yet.
     if (*settled) absent.store(true, std::memory_order_release);
     return nullptr;
@@ -163,7 +163,8 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
                        const char* strings) {
   Backend own;
   bool settled = true;
-  const Backend* backend = get_backend(&own, &settled);
+  const bool only_tells = count == 0 || targets->only_tells;
+  const Backend* backend = get_backend(only_tells, &own, &settled);
   if (!backend) return {Lookup::kNoBackend, nullptr, nullptr, nullptr, settled};
   void* handle = get_library(backend, library, &settled);
   if (!handle) {
@@ -180,7 +181,7 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
 }
 
 bool sdk_is_before(int32_t sdk) {
-  const Target any{0, 0, sdk};
+  const Target any{0, 0, sdk, 0, true};
   return find_in_backend(kRuntimeLibrary, &any, 1, "musaGetDevice").result == Lookup::kFound;
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMusart = static_cast<int>(kRuntimeLibrary);
 
-// Whether this library opened MUSA, only tells about devices, and nothing has worked with MUSA
+// Whether this library opened MUSA for a call that only tells, and nothing has worked with MUSA
 // since.
 std::atomic<bool> opened_to_tell{false};
 
@@ -79,11 +79,11 @@ void* loaded_runtime() {
 
 // Uses the instance that torch_musa or the program has already loaded, whatever the environment
 // says: a second one would have other streams, other allocations and another current device.
-bool open_loaded(Backend* backend) {
+bool open_loaded(bool only_tells, Backend* backend) {
   void* handle = loaded_runtime();
   if (!handle) return false;
   adopt(backend, handle);
-  if (torchada_library.tells_only) return true;
+  if (only_tells) return true;
   const bool is_in_time = take_opening_to_tell_elsewhere();
   if (is_in_time) map_environment_in_first();
   // Another thread may have opened it for another fake library and not have come so far yet.
@@ -258,15 +258,15 @@ Found open_in_installation(const Backend* backend, BackendLibrary library, void*
 
 }  // namespace
 
-bool open_installation(Backend* backend) {
+bool open_installation(bool only_tells, Backend* backend) {
   if (!in_base_namespace()) return false;  // A second MUSA would run beside the first.
-  if (open_loaded(backend)) return true;
-  // Programs ask about all devices first, and then choose one by CUDA_VISIBLE_DEVICES.
-  if (!torchada_library.tells_only) map_environment_in_first();
+  if (open_loaded(only_tells, backend)) return true;
+  // Programs ask first, and then choose devices by CUDA_VISIBLE_DEVICES, also in a child of fork().
+  if (!only_tells) map_environment_in_first();
   if (!open_fresh(backend)) return false;
-  if (torchada_library.tells_only) opened_to_tell.store(true, std::memory_order_release);
+  if (only_tells) opened_to_tell.store(true, std::memory_order_release);
   adopt_first(backend);
-  if (!torchada_library.tells_only) map_visible_devices_in_first();
+  if (!only_tells) map_visible_devices_in_first();
   return true;
 }
 
@@ -281,9 +281,8 @@ bool take_opening_to_tell() {
          opened_to_tell.exchange(false, std::memory_order_acq_rel);
 }
 
-void begin_work() {
-  end_at_fork();
-  if (!take_opening_to_tell()) return;
+void map_environment_for_work() {
+  if (!take_opening_to_tell() && !take_opening_to_tell_elsewhere()) return;
   map_environment_in_first();
   map_visible_devices_in_first();
 }

@@ -17,19 +17,19 @@ struct Backend {
 };
 
 // Uses a libmusart that is already in the process, otherwise the first in the order of the table's
-// roots. False if there is none or if it does not open; in the latter case one line names the file.
-bool open_installation(Backend* backend);
+// roots. Maps the environment before, unless the call that needs MUSA only tells (Target). False if
+// there is none or if it does not open; in the latter case one line names the file.
+bool open_installation(bool only_tells, Backend* backend);
 
 // The installation of the libmusart that the process has loaded. False if there is none.
 bool find_installation(Backend* backend);
 
-// Whether this library opened MUSA, only tells about devices (Library::tells_only), and was not
-// asked this before. Then the environment was not mapped, and whoever asks does that.
+// Whether this library opened MUSA for a call that only tells, and was not asked this before. Then
+// the environment was not mapped, and whoever asks does that.
 bool take_opening_to_tell();
 
-// Of a library that only tells: call this before the first function of MUSA that does more, such as
-// initialising the driver.
-void begin_work();
+// Maps the environment if MUSA was opened, through whichever fake library, without that.
+void map_environment_for_work();
 
 // Another library of the same installation, or null. A driver library (Home::kDriver) is the one
 // that libmusart needs or that the process has loaded, otherwise one beside the driver that

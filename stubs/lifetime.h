@@ -14,21 +14,26 @@ void watch_lifetime();
 // and before any handler that was registered earlier.
 void watch_exit();
 
-// From now on MUSA ends at fork(). Of libraries that do more than tell (Library::tells_only) this
-// always holds.
-void end_at_fork();
+// Call this before a call that may initialise MUSA (Target::only_tells): from now on MUSA ends at
+// fork(), for every fake library of the process, and MUSA sees CUDA's variables.
+void begin_work();
 
-// Whether calls into MUSA are over, and why. Until MUSA is opened here, the other fake libraries
-// are asked.
-bool is_over(FailureKind* why);
+// From now on MUSA ends at fork() in this library.
+void end_here_at_fork();
+
+// Whether MUSA would end at fork() here.
+bool ends_at_fork();
+
+// Whether calls of what `symbol` leads to are over, and why. Until MUSA is opened here, and in a
+// child of fork(), the other fake libraries are asked.
+bool is_over(const Symbol& symbol, FailureKind* why);
 
 // Whether the loader may not be asked anything, because this process was forked while another
-// thread was opening something through a fake library (unfinished.h). Once MUSA is open here,
-// is_over tells the same of every function that leads there, and the other fake libraries are not
-// asked.
+// thread was opening something through a fake library (unfinished.h). The other fake libraries are
+// asked as by is_over.
 bool is_cut_off();
 
-// The same as is_over in this library alone.
+// Whether calls into MUSA are over in this library alone.
 bool is_over_here(FailureKind* why);
 
 }  // namespace torchada

@@ -6,9 +6,9 @@ namespace torchada {
 namespace {
 
 // At the end of the process, and after some forks, MUSA is not asked any more.
-bool may_ask() {
+bool may_ask(const Symbol& symbol) {
   FailureKind over;
-  return !is_cut_off() && !is_over(&over);
+  return !is_cut_off() && !is_over(symbol, &over);
 }
 
 }  // namespace
@@ -18,8 +18,8 @@ MissingNeed missing_need(unsigned adapter) {
   MissingNeed out;
   for (uint32_t i = 0; i < library.need_count; ++i) {
     if (library.needs[i].adapter != adapter) continue;
-    if (!may_ask()) return out;
     const Symbol& symbol = library.symbols[library.needs[i].symbol];
+    if (!may_ask(symbol)) return out;
     const Lookup found = find_in_backend(symbol.backend, library.targets + symbol.first_target,
                                          symbol.target_count, library.strings);
     out.settled = out.settled && found.settled;

@@ -20,13 +20,11 @@ const Symbol& symbol_of(const Function& function) {
 
 int failed_outcome(const Function& function, int musa_status, int documented) {
   FailureKind over;
-  if (is_over(&over)) {
-    return reinterpret_cast<int (*)()>(fallback_for(symbol_of(function), over))();
-  }
+  const Symbol& symbol = symbol_of(function);
+  if (is_over(symbol, &over)) return reinterpret_cast<int (*)()>(fallback_for(symbol, over))();
   // Without MUSA, calls made by adapters fail in silence.
   const Lookup found = find_in_backend(torchada_library.backend, nullptr, 0, nullptr);
   if (found.result == Lookup::kNoBackend) {
-    const Symbol& symbol = symbol_of(function);
     report_no_backend(symbol, found.file);
     return reinterpret_cast<int (*)()>(fallback_for(symbol, FailureKind::kNoBackend))();
   }

@@ -23,7 +23,9 @@ enum Question : int32_t {
   kMapEnvironment,
   kIsCutOff,
   kTakeOpeningToTell,
-  kMapVisibleDevices
+  kMapVisibleDevices,
+  kEndsAtFork,
+  kEndAtFork
 };
 enum Answer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
 using Ask = int32_t (*)(int32_t question);
@@ -69,6 +71,11 @@ extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question) {
   if (question == kCanMapEnvironment) return kYes;
   if (question == kIsCutOff) return was_cut_off() ? kYes : kNo;
   if (question == kTakeOpeningToTell) return take_opening_to_tell() ? kYes : kNo;
+  if (question == kEndsAtFork) return ends_at_fork() ? kYes : kNo;
+  if (question == kEndAtFork) {
+    end_here_at_fork();
+    return kNo;  // So that the next library is told too.
+  }
   if (question == kMapEnvironment) {
     map_environment();
     return kYes;
@@ -92,6 +99,10 @@ bool is_over_elsewhere(FailureKind* why) {
 }
 
 bool is_cut_off_elsewhere() { return ask(kIsCutOff) == kYes; }
+
+bool ends_at_fork_elsewhere() { return ask(kEndsAtFork) == kYes; }
+
+void end_at_fork_elsewhere() { ask(kEndAtFork); }
 
 bool take_opening_to_tell_elsewhere() { return ask(kTakeOpeningToTell) == kYes; }
 

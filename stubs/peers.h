@@ -17,6 +17,12 @@ bool is_over_elsewhere(FailureKind* why);
 // another fake library.
 bool is_cut_off_elsewhere();
 
+// Whether MUSA would end at fork() in another fake library (lifetime.h).
+bool ends_at_fork_elsewhere();
+
+// From now on MUSA ends at fork() in all other fake libraries.
+void end_at_fork_elsewhere();
+
 // See take_opening_to_tell (installation.h).
 bool take_opening_to_tell_elsewhere();
 

@@ -96,7 +96,7 @@ Plan plan_route(const Symbol& symbol, unsigned requests) {
     return plan;
   }
   if (leads_to_musa(symbol)) {
-    if (is_over(&plan.failure)) {
+    if (is_over(symbol, &plan.failure)) {
       plan.outcome = Plan::kFailsInSilence;
       return plan;
     }
@@ -133,6 +133,7 @@ Plan plan_route(const Symbol& symbol, unsigned requests) {
     plan.guard = symbol.guard;
     plan.target = library.strings + found.target->name;
     if (plan.adapter != 0) can_serve(&plan, plan.adapter - 1u);
+    plan.initialises = plan.address && !found.target->only_tells;
   } else {
     lead_elsewhere(&plan, symbol);
   }

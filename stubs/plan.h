@@ -21,6 +21,8 @@ struct Plan {
   // What stands in front of it, one more than its index in `adapters`, 0 for none. The guard comes
   // first, then the adapter, then `address`.
   uint16_t guard = 0, adapter = 0;
+  // Whether `address` may initialise MUSA, which then ends at fork().
+  bool initialises = false;
 
   // Of any other symbol.
   FailureKind failure = FailureKind::kUnsupported;

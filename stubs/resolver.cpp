@@ -45,6 +45,7 @@ void* settle(uint32_t index, void* seen, const Plan& plan, unsigned requests) {
   const Symbol& symbol = torchada_library.symbols[index];
   if (requests & kLogRoutes) log_route(symbol, plan);
   if (plan.outcome == Plan::kRefused) report(symbol, plan);
+  if (plan.initialises) begin_work();
   void* address = plan.outcome == Plan::kServed
                       ? in_front_of(in_front_of(plan.address, plan.adapter), plan.guard)
                       : fallback_for(symbol, plan.failure);
@@ -61,7 +62,7 @@ void* settle(uint32_t index, void* seen, const Plan& plan, unsigned requests) {
                                 __ATOMIC_RELAXED);
   }
   FailureKind over;
-  return leads_to_musa(symbol) && is_over(&over) ? fallback_for(symbol, over) : address;
+  return leads_to_musa(symbol) && is_over(symbol, &over) ? fallback_for(symbol, over) : address;
 }
 
 }  // namespace

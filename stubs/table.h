@@ -37,6 +37,9 @@ struct Target {
   // One more than the index in `adapters` of the generated adapter that calls it; 0 for a bare
   // jump.
   uint16_t adapter = 0;
+  // Whether it leaves the process as it was, such as a question for a version. What a call of any
+  // other initialises is lost to a child of fork().
+  bool only_tells = false;
   uint32_t hash = 0;  // symbol_hash of the name; 0 to have it computed at the call.
 };
 
@@ -122,7 +125,7 @@ struct Library {
   const Need* needs = nullptr;
   uint32_t need_count = 0;
   // Tells about devices and does no work on them. Programs ask it for more than a device has and go
-  // on, so refusals are lines of TORCHADA_LOG=info. A child of fork() may go on with it.
+  // on, so refusals are lines of TORCHADA_LOG=info.
   bool tells_only = false;
 };
 

@@ -86,7 +86,8 @@ const BackendTable torchada_backend_table = {
     {Home::kSdk, Home::kSdk, Home::kSdk, Home::kSdk, Home::kSdk},
     {},
     kVariables,
-    kPrefixes};
+    kPrefixes,
+    {}};
 }
 
 int32_t torchada_sdk_of_runtime_version(int32_t version) { return version; }

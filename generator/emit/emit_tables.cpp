@@ -76,10 +76,12 @@ class TableWriter {
  private:
   void add(const PlannedSlot& slot) {
     const int first = target_count_;
+    const BackendInfo* const backend = tables_.registry.backend(slot.backend);
     for (const PlannedTarget& target : slot.targets) {
       targets_ << "    {" << strings_.add(target.link_name) << ", " << target.sdk.from << ", "
-               << target.sdk.to << ", " << target.adapter << ", symbol_hash(\"" << target.link_name
-               << "\")},\n";
+               << target.sdk.to << ", " << target.adapter << ", "
+               << (backend->only_tells(target.link_name) ? "true" : "false") << ", symbol_hash(\""
+               << target.link_name << "\")},\n";
       ++target_count_;
     }
     symbols_ << "    {" << strings_.add(slot.name) << ", " << strings_.add(slot.reason) << ", "
@@ -196,7 +198,7 @@ class TableWriter {
         << "const Symbol kSymbols[] = {\n"
         << symbols_.str() << "};\n\n"
         << "const Target kTargets[] = {\n"
-        << targets_.str() << "    {0, 0, 0, 0, 0},\n};\n\n"
+        << targets_.str() << "    {0, 0, 0, 0, false, 0},\n};\n\n"
         << refusal_tables_.str() << "void* const kAdapters[] = {\n";
     for (const std::string& adapter : plan_.adapters) {
       out << "    reinterpret_cast<void*>(" << adapter << "),\n";
@@ -325,7 +327,11 @@ std::string emit_backend_table(const Tables& tables) {
     }
     out << "}, ";
   }
-  out << "},\n    kVariables,\n    kPrefixes,\n};\n\n"
+  out << "},\n    kVariables,\n    kPrefixes,\n    {";
+  for (const BackendInfo& backend : backends) {
+    out << (backend.initialises_nothing() ? "true, " : "false, ");
+  }
+  out << "},\n};\n\n"
       << "int32_t torchada_sdk_of_runtime_version(int32_t version) {\n";
   for (const MusaBackend::RuntimeVersion& range : tables.backend.runtime_versions) {
     if (range.sdk == 0) continue;  // The last line returns what is reported.

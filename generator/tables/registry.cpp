@@ -107,7 +107,8 @@ FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
 }
 
 BackendInfo read_backend(const YamlNode& key, const YamlNode& node) {
-  node.only({"stem", "home", "runtime", "sonames", "headers", "included_headers"});
+  node.only({"stem", "home", "runtime", "sonames", "headers", "included_headers", "initialising",
+             "telling"});
   BackendInfo out;
   out.name = key.text();
   out.place = key.place();
@@ -125,6 +126,12 @@ BackendInfo read_backend(const YamlNode& key, const YamlNode& node) {
   if (out.sonames.empty()) node.required("sonames").fail("expected at least one SONAME");
   out.headers = node.required("headers").texts();
   out.included_headers = node.texts_or_none("included_headers");
+  out.names_initialising = node.has("initialising");
+  if (out.names_initialising && node.has("telling")) {
+    node.required("telling").fail("expected 'initialising' or 'telling', not both");
+  }
+  out.initialising = node.texts_or_none("initialising");
+  out.telling = node.texts_or_none("telling");
   return out;
 }
 
@@ -168,6 +175,12 @@ const char* offered_name(Offered offered) {
 
 const FakeLibrary* Registry::library(const std::string& name) const {
   return find(libraries, name);
+}
+
+bool BackendInfo::only_tells(const std::string& function) const {
+  const std::vector<std::string>& listed = names_initialising ? initialising : telling;
+  const bool is_listed = std::find(listed.begin(), listed.end(), function) != listed.end();
+  return is_listed != names_initialising;
 }
 
 const BackendInfo* Registry::backend(const std::string& name) const { return find(backends, name); }

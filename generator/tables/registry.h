@@ -71,7 +71,17 @@ struct BackendInfo {
   std::vector<MusaSoname> sonames;   // Newest first.
   std::vector<std::string> headers;  // As for FakeLibrary; SDKs differ in which they have.
   std::vector<std::string> included_headers;
+  // The only functions that initialise something, if the table names them; otherwise all others
+  // than `telling` do.
+  bool names_initialising = false;
+  std::vector<std::string> initialising;
+  std::vector<std::string> telling;
   Place place;
+
+  // Whether the function leaves the process as it was, so that a child of fork() may use MUSA.
+  bool only_tells(const std::string& function) const;
+  // Whether all its functions do.
+  bool initialises_nothing() const { return names_initialising && initialising.empty(); }
 };
 
 struct Registry {

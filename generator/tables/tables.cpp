@@ -72,6 +72,16 @@ void check_sonames(const FakeLibrary& library, const CudaLibrary& table) {
   }
 }
 
+void check_functions(const BackendInfo& backend, const MusaLibrary& table) {
+  for (const auto* list : {&backend.initialising, &backend.telling}) {
+    for (const std::string& name : *list) {
+      if (table.symbols.contains(name)) continue;
+      throw TableError(backend.place,
+                       backend.name + ": '" + name + "' is not a symbol of " + table.file);
+    }
+  }
+}
+
 // Reads tables, each of which may have a defect that says nothing about the others.
 class Reading {
  public:
@@ -109,6 +119,7 @@ Tables read_facts(const std::string& directory, Reading* reading) {
   for (const BackendInfo& backend : out.registry.backends) {
     reading->attempt([&] {
       out.musa.push_back(read_musa_library(directory + "/musa/" + backend.name + ".yaml"));
+      check_functions(backend, out.musa.back());
     });
   }
   for (const FakeLibrary& library : out.registry.libraries) {

@@ -61,6 +61,8 @@ struct BackendTable {
   int32_t status[static_cast<int>(BackendLibrary::kCount)][static_cast<int>(FailureKind::kCount)];
   const Variable* variables;       // Ends with a null name.
   const VariablePrefix* prefixes;  // The same.
+  // Whether a child of fork() may go on with what its parent did: no function initialises anything.
+  bool outlives_fork[static_cast<int>(BackendLibrary::kCount)];
 };
 
 // The SDK version for a result of musaRuntimeGetVersion; emitted with the backend table.

@@ -1,6 +1,5 @@
 // The compute capability, which MTML does not tell: MUSA's driver does.
 #include "stubs/device_claims.h"
-#include "stubs/installation.h"
 #include "stubs/nvml/pci.h"
 
 extern "C" int torchada_adapter_nvmlDeviceGetCudaComputeCapability(void* device, int* major,
@@ -21,7 +20,6 @@ extern "C" int torchada_adapter_nvmlDeviceGetCudaComputeCapability(void* device,
   }
   // Without the lock: initialising the driver may load libraries, and their constructors may ask
   // NVML.
-  torchada::begin_work();
   torchada::nvml::AddressText address;
   torchada::nvml::write_address(info.address(), 4, &address);
   int own = 0;

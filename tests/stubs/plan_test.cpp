@@ -316,7 +316,7 @@ Lookup find_in_backend(BackendLibrary library, const Target* targets, unsigned c
 }
 Lookup find_in_override(const char*) { return in_override; }
 bool disabled(const char* name) { return is_disabled && strcmp(name, "cuda") == 0; }
-bool is_over(FailureKind* why) {
+bool is_over(const Symbol&, FailureKind* why) {
   if (has_ended) *why = FailureKind::kForked;
   return has_ended;
 }

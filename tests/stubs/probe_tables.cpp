@@ -171,7 +171,8 @@ const BackendTable torchada_backend_table = {
     {Home::kSdk, Home::kSdk, Home::kSdk, Home::kSdk, Home::kDriver},
     {{kProbeUnsupported, kProbeNoBackend, kProbeUnsupported, kProbeUnloading, kProbeForked}},
     kVariables,
-    kPrefixes};
+    kPrefixes,
+    {}};
 }
 
 int32_t torchada_sdk_of_runtime_version(int32_t version) { return version; }

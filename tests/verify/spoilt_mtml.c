@@ -8,10 +8,19 @@ MtmlReturn mtmlLibraryGetVersion(const MtmlLibrary* library, char* version, unsi
   return status;
 }
 
+enum { kMost = 64 };
+static MtmlLibrary* opened[kMost];
+static unsigned int opened_count;
+
+MtmlReturn mtmlLibraryInit(MtmlLibrary** library) {
+  const MtmlReturn status = REAL(mtmlLibraryInit)(library);
+  if (status == MTML_SUCCESS) opened[opened_count++ % kMost] = *library;
+  return status;
+}
+
 MtmlReturn mtmlLibraryShutDown(MtmlLibrary* library) {
-  if (spoilt("closing")) {
-    static char* numbers = NULL;  // Closes all that there may be.
-    for (int i = 0; i < 8; ++i) REAL(mtmlLibraryShutDown)((MtmlLibrary*)(numbers += 64));
+  if (spoilt("closing")) {  // Closes all that there are.
+    for (unsigned int i = 0; i < kMost; ++i) REAL(mtmlLibraryShutDown)(opened[i]);
     return MTML_SUCCESS;
   }
   return REAL(mtmlLibraryShutDown)(library);

@@ -75,9 +75,12 @@ class Tables:
                         if symbol["decision"] in ("direct", "adapted")}
 
     def adapters(self):
-        """(library, symbol, its calls, the target that has to be missing before they are made)"""
+        """(library, symbol, its calls, the target that has to be missing before they are made). Without those that
+        call another export: that one's slot refuses them."""
         for library in self.libraries:
             for symbol in library["symbols"]:
+                if "delegated_to" in symbol:
+                    continue
                 for calls, instead_of in ((symbol.get("calls"), None),
                                           (symbol.get("otherwise_calls"), symbol.get("target"))):
                     if calls:

@@ -137,7 +137,10 @@ TEST_F(CudaTable, CommittedTablesHaveTheKnownNumberOfExports) {
     const CudaLibrary library = read_cuda_library(std::string(MAPPINGS "/cuda/") + name + ".yaml",
                                                   MAPPINGS "/cuda/releases.yaml");
     const std::string soname = item.sonames.back().first;
-    const std::size_t count = std::stoul(text_of(COUNTS "/" + soname + ".count"));
+    std::size_t count = std::stoul(text_of(COUNTS "/" + soname + ".count"));
+    // The toolkit has a link stub of the driver, which lacks what cudaGL.h, cudaEGL.h and
+    // cudaVDPAU.h declare.
+    if (name == "cuda") count += 35;
     std::size_t found = 0;
     for (const auto& [symbol, fact] : library.symbols) {
       for (const std::string& release : fact.releases) found += release == "13.0" ? 1 : 0;

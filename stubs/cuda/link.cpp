@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <new>
@@ -22,6 +23,7 @@
 #include "stubs/kernels/whole_image.h"
 #include "stubs/outcome.h"
 #include "stubs/refusal.h"
+#include "system_call.h"
 
 namespace {
 
@@ -169,7 +171,9 @@ int torchada_adapter_cuLinkAddFile_v2(void* state, int type, const char* path, u
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return fail(kNotFound);
   struct stat status;
-  const bool is_file = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+  // glibc has had a function of that name since 2.33 only.
+  const bool is_file = torchada::system_call(SYS_fstat, file, &status) == 0 &&
+                       S_ISREG(status.st_mode) && status.st_size > 0;
   const size_t size = is_file ? static_cast<size_t>(status.st_size) : 0;
   void* const data = is_file ? mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
   close(file);

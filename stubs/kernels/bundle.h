@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
+
+#include "stubs/kernels/nvidia_image.h"
 
 namespace torchada::kernels {
 
@@ -23,9 +24,8 @@ inline constexpr char kBundleMagic[16] = "torchada images";
 
 inline constexpr uint64_t padded(uint64_t size) { return (size + 15) / 16 * 16; }
 
-// Reads no further than the image is like one.
 inline bool is_bundle(const void* image) {
-  return image && strncmp(static_cast<const char*>(image), kBundleMagic, sizeof kBundleMagic) == 0;
+  return begins_with(image, kBundleMagic, sizeof kBundleMagic);
 }
 
 }  // namespace torchada::kernels

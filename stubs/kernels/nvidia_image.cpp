@@ -190,6 +190,12 @@ ImageFinding examine(const Image& image) {
 
 }  // namespace
 
+bool begins_with(const void* image, const char* magic, size_t size) {
+  char first[16];
+  return image && size <= sizeof first && Image(image).read(first, size, 0) == size &&
+         memcmp(first, magic, size) == 0;
+}
+
 ImageFinding examine_image(const void* bytes) {
   if (!bytes) return {};
   const Image image(bytes);

@@ -23,7 +23,11 @@ struct ImageFinding {
 // kOther.
 ImageFinding examine_image(const void* image);
 
-// The same for a file. kOther if there is none, or if it cannot be opened.
+// Whether the image begins with `size` bytes (at most 16) at `magic`. Memory that is not there is
+// noticed, as above.
+bool begins_with(const void* image, const char* magic, size_t size);
+
+// The same as examine_image for a file. kOther if there is none, or if it cannot be opened.
 ImageFinding examine_file(const char* path);
 
 // For what is damaged or no file, which NVIDIA's library refuses as well: prints a line, and

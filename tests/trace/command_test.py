@@ -214,8 +214,8 @@ class Merge(support.TraceTest):
             with open(files[1], "w") as file:
                 file.write('{"event": "process"}\n{"event": "call", "start_ns": %s}\n' % number)
             self.assertIn('%s:2: "start_ns" is no whole number' % files[1], self.merge(*files, status=3).stderr)
-        for file in (self.path("no"), self.folder):
-            self.assertIn(file + ": cannot be read", self.merge(file, status=3).stderr)
+        self.assertIn(self.path("no") + ": cannot be read", self.merge(self.path("no"), status=3).stderr)
+        self.assertIn(self.folder + ": is not a regular file", self.merge(self.folder, status=3).stderr)
 
 
 if __name__ == "__main__":

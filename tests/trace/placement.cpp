@@ -67,6 +67,19 @@ const std::vector<ByValue>& structs() {
        {{"planeCount", "unsigned", 264, 4},
         {"frameType", "enum", 268, 4, "cudaEglFrameType"},
         {"eglColorFormat", "enum", 272, 4, "cudaEglColorFormat"}}},
+      {"CUeglFrame",
+       64,
+       "m",
+       8,
+       {{"width", "unsigned", 24, 4},
+        {"height", "unsigned", 28, 4},
+        {"depth", "unsigned", 32, 4},
+        {"pitch", "unsigned", 36, 4},
+        {"planeCount", "unsigned", 40, 4},
+        {"numChannels", "unsigned", 44, 4},
+        {"frameType", "enum", 48, 4, "CUeglFrameType"},
+        {"eglColorFormat", "enum", 52, 4, "CUeglColorFormat"},
+        {"cuFormat", "enum", 56, 4, "CUarray_format"}}},
   };
   return kStructs;
 }

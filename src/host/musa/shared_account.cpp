@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 
 #include "src/host/musa/process_start.h"
@@ -104,14 +105,17 @@ SharedAccount::SharedAccount(const std::string& name) {
   const std::string path = name.empty() ? name : account_path(name);
   process_ = bits_of(getpid());
   if (path.empty() || process_ == 0) return;
+  const int before = errno;  // It belongs to the program, whose first call may begin the account.
   const int descriptor = host::above_standard(open(
       path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR));
-  if (descriptor < 0) return;
-  if (is_usable(descriptor) && lock(descriptor)) {
-    join(descriptor);
-    if (shared_ == nullptr) begin(descriptor);
+  if (descriptor >= 0) {
+    if (is_usable(descriptor) && lock(descriptor)) {
+      join(descriptor);
+      if (shared_ == nullptr) begin(descriptor);
+    }
+    close(descriptor);
   }
-  close(descriptor);
+  errno = before;
 }
 
 void SharedAccount::join(int descriptor) {

@@ -84,6 +84,7 @@ class KernelsTest(CheckTest):
         path = os.path.join(self.where, "%d.image" % number)
         subprocess.run(["cc", "-shared", "-fPIC", "-fvisibility=hidden", "-DIMAGE=%d" % number, "-o", path,
                         "-I" + os.path.join(HOST, "kernels", "include"), SOURCE], check=True, timeout=100)
+        subprocess.run([os.path.join(HOST, "kernels", "torchada-kernels"), "--seal=" + path], check=True, timeout=100)
         return path
 
     def program(self, names=KERNELS, *words, more=OTHERS):

@@ -50,7 +50,7 @@ class Service:
         # Few arenas of the C library, so that all are there soon, however many cores the machine has.
         environment = {
             "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TMPDIR": temporary, "MALLOC_ARENA_MAX": "4",
-            "TORCHADA_HOST_ACCOUNT": "long-run", "TORCHADA_HOST_DEVICES": "2", "TORCHADA_HOST_MEMORY": "1G",
+            "TORCHADA_HOST_ACCOUNT": "long_run", "TORCHADA_HOST_DEVICES": "2", "TORCHADA_HOST_MEMORY": "1G",
             "TORCHADA_TRACE": "json:" + trace.path}
         self.process = subprocess.Popen(
             [os.path.join(STAGE, "bin", "torchada"), "run", "--backend=host", "--nvml", "--kernels=" + IMAGE, "--",

@@ -83,7 +83,8 @@ class KernelsTest(CheckTest):
     def image(self, number):
         path = os.path.join(self.where, "%d.image" % number)
         subprocess.run(["cc", "-shared", "-fPIC", "-nostartfiles", "-fvisibility=hidden",
-                        "-DIMAGE=%d" % number, "-o", path, "-I" + os.path.join(HOST, "kernels", "include"), SOURCE], check=True, timeout=100)
+                        "-DIMAGE=%d" % number, "-o", path, "-I" + os.path.join(HOST, "kernels", "include"), SOURCE],
+                       check=True, timeout=100)
         subprocess.run([os.path.join(HOST, "kernels", "torchada-kernels"), "--seal=" + path], check=True, timeout=100)
         return path
 

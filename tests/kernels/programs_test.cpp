@@ -443,12 +443,13 @@ TEST_F(Programs, clock) {
   const MUdeviceptr waited = upload(std::vector<int>{0});
   for (const char* kernel : {"_Z17wait_with_clock64iiPi", "_Z15wait_with_clockiiPi"}) {
     const auto begin = std::chrono::steady_clock::now();
-    launch(kernel, {1}, {2}, 0, 50, kilohertz, waited);
+    launch(kernel, {1}, {64}, 0, 50, kilohertz, waited);
     EXPECT_MU(muCtxSynchronize());
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     EXPECT_GE(took.count(), 0.05);
+    EXPECT_LT(took.count(), 1) << "the 64 threads waited one after the other";
   }
-  EXPECT_EQ(download<int>(waited, 1)[0], 4);
+  EXPECT_EQ(download<int>(waited, 1)[0], 128);
 }
 
 }  // namespace

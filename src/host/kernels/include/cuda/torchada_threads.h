@@ -45,21 +45,20 @@ TORCHADA_DEVICE void __trap() {
 }
 TORCHADA_DEVICE void __brkpt() {}
 
-// Both count nanoseconds, as the devices' clock rate says (src/host/musa/device_clock.h).
+// Both count nanoseconds, as the devices' clock rate says (src/host/musa/device_clock.h). A thread
+// that waits by them reads them again and again.
 TORCHADA_DEVICE long long clock64() {
+  torchada_spin(&torchada_here);
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
-// The C library has a function of this name, which counts something else.
-#ifdef TORCHADA_PARSE
-inline __device__ clock_t clock() { return clock64(); }
-#else
-TORCHADA_DEVICE clock_t torchada_clock() { return clock64(); }
-#define clock() torchada_clock()
-#endif
 
 #ifndef TORCHADA_PARSE
+// The C library has a function of this name, which counts something else.
+TORCHADA_DEVICE clock_t torchada_clock() { return clock64(); }
+#define clock() torchada_clock()
+
 // assert() ends the kernel, not the process.
 #undef __assert_fail
 TORCHADA_DEVICE void torchada_assert_fail(const char* what, const char* file, unsigned int line,

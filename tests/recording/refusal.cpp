@@ -23,8 +23,7 @@ std::string objection_to_refusal(const Decision& decision, const CudaLibrary& li
   int expected = 0;
   if (returns_status(decision.returns)) {
     expected = decision.decision == "no_image" ? library.no_device_code : library.unsupported;
-    // CUDA documents that no device belongs to an OpenGL context: 100 in both APIs.
-    if (decision.cuda.find("GLGetDevices") != std::string::npos) expected = 100;
+    if (decision.cuda.find("GLGetDevices") != std::string::npos) expected = library.no_gl_devices;
   }
   // A status is 32 bits wide; the rest of the register is undefined.
   const int returned = static_cast<int>(rax);

@@ -1,50 +1,16 @@
 // Every function of the driver's graphs with null and other wrong arguments, one at a time.
-#include <fstream>
-#include <functional>
-#include <map>
-
 #include "tests/conformance/cuda_driver.h"
 #include "tests/conformance/wrong_arguments.h"
 
-namespace {
-
-template <typename T>
-std::vector<T> not_handles() {
-  return {nullptr, reinterpret_cast<T>(not_an_object)};
-}
-
-}  // namespace
-
-template <>
-struct WrongValues<CUgraph> {
-  static std::vector<CUgraph> all() { return not_handles<CUgraph>(); }
-};
-template <>
-struct WrongValues<CUgraphNode> {
-  static std::vector<CUgraphNode> all() { return not_handles<CUgraphNode>(); }
-};
-template <>
-struct WrongValues<CUgraphExec> {
-  static std::vector<CUgraphExec> all() { return not_handles<CUgraphExec>(); }
-};
-template <>
-struct WrongValues<CUuserObject> {
-  static std::vector<CUuserObject> all() { return not_handles<CUuserObject>(); }
-};
-template <>
-struct WrongValues<CUevent> {
-  static std::vector<CUevent> all() { return not_handles<CUevent>(); }
-};
+NOT_HANDLES(CUgraph)
+NOT_HANDLES(CUgraphNode)
+NOT_HANDLES(CUgraphExec)
+NOT_HANDLES(CUuserObject)
+NOT_HANDLES(CUevent)
 // Null is the default stream.
-template <>
-struct WrongValues<CUstream> {
-  static std::vector<CUstream> all() { return {}; }
-};
+WRONG_VALUES(CUstream)
 // Functions that take a context are tested for that below.
-template <>
-struct WrongValues<CUcontext> {
-  static std::vector<CUcontext> all() { return {}; }
-};
+WRONG_VALUES(CUcontext)
 
 namespace {
 
@@ -162,23 +128,7 @@ class World {
   CUdeviceptr address = 0;
 };
 
-using Check = std::function<bool(World&)>;
-
-std::map<std::string, Check>& checks() {
-  static auto* const all = new std::map<std::string, Check>;
-  return *all;
-}
-
-struct Registered {
-  Registered(const char* name, Check check) { checks().emplace(name, std::move(check)); }
-};
-
-#define OPTIONAL(...) \
-  std::set<size_t> { __VA_ARGS__ }
-#define ARGUMENTS(function, optional, ...)                                          \
-  [[maybe_unused]] const Registered registered_##function(#function, [](World& w) { \
-    return check_arguments(kStatuses, #function, function, optional, __VA_ARGS__);  \
-  });
+using Table = ArgumentTable<World, CUresult>;
 
 ARGUMENTS(cuGraphCreate, OPTIONAL(), &w.made_graph, 0)
 ARGUMENTS(cuGraphDestroy, OPTIONAL(), w.child)
@@ -290,67 +240,40 @@ ARGUMENTS(cuGraphKernelNodeCopyAttributes, OPTIONAL(), add_kernel(w), add_kernel
 
 // Functions for which no argument is right here, because they are about kernels that are
 // instantiated, about what other interfaces export, or lacking in MUSA. They must refuse null.
-struct Refusal {
-  const char* function;
-  CUresult (*call)(World&);
-};
-#define REFUSAL(function, ...)                                 \
-  {                                                            \
-#function, [](World & w) { return function(__VA_ARGS__); } \
-  }
-const std::vector<Refusal> kRefusals = {
-    REFUSAL(cuGraphExecKernelNodeSetParams, w.exec, w.memset, nullptr),
-    REFUSAL(cuGraphExecKernelNodeSetParams_v2, w.exec, w.memset, nullptr),
-    REFUSAL(cuGraphAddExternalSemaphoresSignalNode, &w.made, w.graph, nullptr, 0, nullptr),
-    REFUSAL(cuGraphAddExternalSemaphoresWaitNode, &w.made, w.graph, nullptr, 0, nullptr),
-    REFUSAL(cuGraphExternalSemaphoresSignalNodeGetParams, w.memset, nullptr),
-    REFUSAL(cuGraphExternalSemaphoresSignalNodeSetParams, w.memset, nullptr),
-    REFUSAL(cuGraphExternalSemaphoresWaitNodeGetParams, w.memset, nullptr),
-    REFUSAL(cuGraphExternalSemaphoresWaitNodeSetParams, w.memset, nullptr),
-    REFUSAL(cuGraphExecExternalSemaphoresSignalNodeSetParams, w.exec, w.memset, nullptr),
-    REFUSAL(cuGraphExecExternalSemaphoresWaitNodeSetParams, w.exec, w.memset, nullptr),
-    REFUSAL(cuGraphAddBatchMemOpNode, &w.made, w.graph, nullptr, 0, nullptr),
-    REFUSAL(cuGraphBatchMemOpNodeGetParams, w.memset, nullptr),
-    REFUSAL(cuGraphBatchMemOpNodeSetParams, w.memset, nullptr),
-    REFUSAL(cuGraphExecBatchMemOpNodeSetParams, w.exec, w.memset, nullptr),
-    REFUSAL(cuGraphConditionalHandleCreate, nullptr, w.graph, nullptr, 0, 0),
-    REFUSAL(cuGraphAddNode_v3, &w.made, w.graph, nullptr, nullptr, 0, nullptr),
-    REFUSAL(cuGraphNodeSetParams_v2, w.memset, nullptr),
-    REFUSAL(cuGraphExecGetId, w.exec, nullptr),
-    REFUSAL(cuGraphGetId, w.graph, nullptr),
-    REFUSAL(cuGraphNodeGetContainingGraph, w.empty, nullptr),
-    REFUSAL(cuGraphNodeGetLocalId, w.empty, nullptr),
-    REFUSAL(cuGraphNodeGetParams, w.empty, nullptr),
-    REFUSAL(cuGraphNodeGetToolsId, w.empty, nullptr),
-};
+REFUSAL(cuGraphExecKernelNodeSetParams, w.exec, w.memset, nullptr)
+REFUSAL(cuGraphExecKernelNodeSetParams_v2, w.exec, w.memset, nullptr)
+REFUSAL(cuGraphAddExternalSemaphoresSignalNode, &w.made, w.graph, nullptr, 0, nullptr)
+REFUSAL(cuGraphAddExternalSemaphoresWaitNode, &w.made, w.graph, nullptr, 0, nullptr)
+REFUSAL(cuGraphExternalSemaphoresSignalNodeGetParams, w.memset, nullptr)
+REFUSAL(cuGraphExternalSemaphoresSignalNodeSetParams, w.memset, nullptr)
+REFUSAL(cuGraphExternalSemaphoresWaitNodeGetParams, w.memset, nullptr)
+REFUSAL(cuGraphExternalSemaphoresWaitNodeSetParams, w.memset, nullptr)
+REFUSAL(cuGraphExecExternalSemaphoresSignalNodeSetParams, w.exec, w.memset, nullptr)
+REFUSAL(cuGraphExecExternalSemaphoresWaitNodeSetParams, w.exec, w.memset, nullptr)
+REFUSAL(cuGraphAddBatchMemOpNode, &w.made, w.graph, nullptr, 0, nullptr)
+REFUSAL(cuGraphBatchMemOpNodeGetParams, w.memset, nullptr)
+REFUSAL(cuGraphBatchMemOpNodeSetParams, w.memset, nullptr)
+REFUSAL(cuGraphExecBatchMemOpNodeSetParams, w.exec, w.memset, nullptr)
+REFUSAL(cuGraphConditionalHandleCreate, nullptr, w.graph, nullptr, 0, 0)
+REFUSAL(cuGraphAddNode_v3, &w.made, w.graph, nullptr, nullptr, 0, nullptr)
+REFUSAL(cuGraphNodeSetParams_v2, w.memset, nullptr)
+REFUSAL(cuGraphExecGetId, w.exec, nullptr)
+REFUSAL(cuGraphGetId, w.graph, nullptr)
+REFUSAL(cuGraphNodeGetContainingGraph, w.empty, nullptr)
+REFUSAL(cuGraphNodeGetLocalId, w.empty, nullptr)
+REFUSAL(cuGraphNodeGetParams, w.empty, nullptr)
+REFUSAL(cuGraphNodeGetToolsId, w.empty, nullptr)
 
 TEST(DriverGraphArguments, each_wrong_one_is_invalid) {
-  for (const auto& [name, check] : checks()) {
-    SCOPED_TRACE(name);
-    World world;
-    check(world);
-  }
+  Table::only().expect_wrong_ones_are_invalid();
 }
 
 TEST(DriverGraphArguments, null_is_refused_where_nothing_is_right) {
-  for (const Refusal& each : kRefusals) {
-    World world;
-    EXPECT_NE(CUDA_SUCCESS, each.call(world)) << each.function;
-  }
+  Table::only().expect_null_is_refused(CUDA_SUCCESS);
 }
 
 TEST(DriverGraphArguments, each_function_of_graphs_is_tried) {
-  std::ifstream exports(GOLDEN_FILE);
-  int functions = 0;
-  for (std::string line; std::getline(exports, line);) {
-    const std::string name = line.substr(2);
-    if (!name.starts_with("cuGraph") || name.starts_with("cuGraphics")) continue;
-    ++functions;
-    bool is_tried = checks().count(name) != 0;
-    for (const Refusal& each : kRefusals) is_tried = is_tried || name == each.function;
-    EXPECT_TRUE(is_tried) << name;
-  }
-  EXPECT_GT(functions, 90);
+  Table::only().expect_each_is_tried(GOLDEN_FILE, "cuGraph", "cuGraphics", 90);
 }
 
 // What is wrong within a struct, and what only the state of a graph makes wrong.

@@ -1,49 +1,15 @@
 // Every function of graphs with null and other wrong arguments, one at a time.
-#include <fstream>
-#include <functional>
-#include <map>
-
 #include "tests/conformance/support.h"
 #include "tests/conformance/wrong_arguments.h"
 
-namespace {
-
-template <typename T>
-std::vector<T> not_handles() {
-  return {nullptr, reinterpret_cast<T>(not_an_object)};
-}
-
-}  // namespace
-
-template <>
-struct WrongValues<cudaGraph_t> {
-  static std::vector<cudaGraph_t> all() { return not_handles<cudaGraph_t>(); }
-};
-template <>
-struct WrongValues<cudaGraphNode_t> {
-  static std::vector<cudaGraphNode_t> all() { return not_handles<cudaGraphNode_t>(); }
-};
-template <>
-struct WrongValues<cudaGraphExec_t> {
-  static std::vector<cudaGraphExec_t> all() { return not_handles<cudaGraphExec_t>(); }
-};
-template <>
-struct WrongValues<cudaUserObject_t> {
-  static std::vector<cudaUserObject_t> all() { return not_handles<cudaUserObject_t>(); }
-};
-template <>
-struct WrongValues<cudaEvent_t> {
-  static std::vector<cudaEvent_t> all() { return not_handles<cudaEvent_t>(); }
-};
+NOT_HANDLES(cudaGraph_t)
+NOT_HANDLES(cudaGraphNode_t)
+NOT_HANDLES(cudaGraphExec_t)
+NOT_HANDLES(cudaUserObject_t)
+NOT_HANDLES(cudaEvent_t)
 // Null is the default stream.
-template <>
-struct WrongValues<cudaStream_t> {
-  static std::vector<cudaStream_t> all() { return {}; }
-};
-template <>
-struct WrongValues<cudaHostFn_t> {
-  static std::vector<cudaHostFn_t> all() { return {nullptr}; }
-};
+WRONG_VALUES(cudaStream_t)
+WRONG_VALUES(cudaHostFn_t, nullptr)
 
 namespace {
 
@@ -120,23 +86,7 @@ class World {
   void* address = nullptr;
 };
 
-using Check = std::function<bool(World&)>;
-
-std::map<std::string, Check>& checks() {
-  static auto* const all = new std::map<std::string, Check>;
-  return *all;
-}
-
-struct Registered {
-  Registered(const char* name, Check check) { checks().emplace(name, std::move(check)); }
-};
-
-#define OPTIONAL(...) \
-  std::set<size_t> { __VA_ARGS__ }
-#define ARGUMENTS(function, optional, ...)                                          \
-  [[maybe_unused]] const Registered registered_##function(#function, [](World& w) { \
-    return check_arguments(kStatuses, #function, function, optional, __VA_ARGS__);  \
-  });
+using Table = ArgumentTable<World, cudaError_t>;
 
 ARGUMENTS(cudaGraphCreate, OPTIONAL(), &w.made_graph, 0)
 ARGUMENTS(cudaGraphDestroy, OPTIONAL(), w.child)
@@ -273,123 +223,54 @@ ARGUMENTS(cudaGraphKernelNodeCopyAttributes, OPTIONAL(), add_kernel(w), add_kern
 
 // Functions for which no argument is right here, because they are about registered variables and
 // kernels, about what other interfaces export, or lacking in MUSA. They must refuse null.
-struct Refusal {
-  const char* function;
-  cudaError_t (*call)(World&);
-};
-const std::vector<Refusal> kRefusals = {
-    {"cudaGraphAddMemcpyNodeToSymbol",
-     [](World& w) {
-       return cudaGraphAddMemcpyNodeToSymbol(&w.made, w.graph, nullptr, 0, nullptr, nullptr, 4, 0,
-                                             cudaMemcpyHostToDevice);
-     }},
-    {"cudaGraphAddMemcpyNodeFromSymbol",
-     [](World& w) {
-       return cudaGraphAddMemcpyNodeFromSymbol(&w.made, w.graph, nullptr, 0, nullptr, nullptr, 4, 0,
-                                               cudaMemcpyDeviceToHost);
-     }},
-    {"cudaGraphMemcpyNodeSetParamsToSymbol",
-     [](World& w) {
-       return cudaGraphMemcpyNodeSetParamsToSymbol(w.memcpy, nullptr, nullptr, 4, 0,
-                                                   cudaMemcpyHostToDevice);
-     }},
-    {"cudaGraphMemcpyNodeSetParamsFromSymbol",
-     [](World& w) {
-       return cudaGraphMemcpyNodeSetParamsFromSymbol(w.memcpy, nullptr, nullptr, 4, 0,
-                                                     cudaMemcpyDeviceToHost);
-     }},
-    {"cudaGraphExecMemcpyNodeSetParamsToSymbol",
-     [](World& w) {
-       return cudaGraphExecMemcpyNodeSetParamsToSymbol(w.exec, w.memcpy, nullptr, nullptr, 4, 0,
-                                                       cudaMemcpyHostToDevice);
-     }},
-    {"cudaGraphExecMemcpyNodeSetParamsFromSymbol",
-     [](World& w) {
-       return cudaGraphExecMemcpyNodeSetParamsFromSymbol(w.exec, w.memcpy, nullptr, nullptr, 4, 0,
-                                                         cudaMemcpyDeviceToHost);
-     }},
-    {"cudaGraphExecKernelNodeSetParams",
-     [](World& w) { return cudaGraphExecKernelNodeSetParams(w.exec, w.memset, nullptr); }},
-    {"cudaGraphAddExternalSemaphoresSignalNode",
-     [](World& w) {
-       return cudaGraphAddExternalSemaphoresSignalNode(&w.made, w.graph, nullptr, 0, nullptr);
-     }},
-    {"cudaGraphAddExternalSemaphoresWaitNode",
-     [](World& w) {
-       return cudaGraphAddExternalSemaphoresWaitNode(&w.made, w.graph, nullptr, 0, nullptr);
-     }},
-    {"cudaGraphExternalSemaphoresSignalNodeGetParams",
-     [](World& w) { return cudaGraphExternalSemaphoresSignalNodeGetParams(w.memset, nullptr); }},
-    {"cudaGraphExternalSemaphoresSignalNodeSetParams",
-     [](World& w) { return cudaGraphExternalSemaphoresSignalNodeSetParams(w.memset, nullptr); }},
-    {"cudaGraphExternalSemaphoresWaitNodeGetParams",
-     [](World& w) { return cudaGraphExternalSemaphoresWaitNodeGetParams(w.memset, nullptr); }},
-    {"cudaGraphExternalSemaphoresWaitNodeSetParams",
-     [](World& w) { return cudaGraphExternalSemaphoresWaitNodeSetParams(w.memset, nullptr); }},
-    {"cudaGraphExecExternalSemaphoresSignalNodeSetParams",
-     [](World& w) {
-       return cudaGraphExecExternalSemaphoresSignalNodeSetParams(w.exec, w.memset, nullptr);
-     }},
-    {"cudaGraphExecExternalSemaphoresWaitNodeSetParams",
-     [](World& w) {
-       return cudaGraphExecExternalSemaphoresWaitNodeSetParams(w.exec, w.memset, nullptr);
-     }},
+REFUSAL(cudaGraphAddMemcpyNodeToSymbol, &w.made, w.graph, nullptr, 0, nullptr, nullptr, 4, 0,
+        cudaMemcpyHostToDevice)
+REFUSAL(cudaGraphAddMemcpyNodeFromSymbol, &w.made, w.graph, nullptr, 0, nullptr, nullptr, 4, 0,
+        cudaMemcpyDeviceToHost)
+REFUSAL(cudaGraphMemcpyNodeSetParamsToSymbol, w.memcpy, nullptr, nullptr, 4, 0,
+        cudaMemcpyHostToDevice)
+REFUSAL(cudaGraphMemcpyNodeSetParamsFromSymbol, w.memcpy, nullptr, nullptr, 4, 0,
+        cudaMemcpyDeviceToHost)
+REFUSAL(cudaGraphExecMemcpyNodeSetParamsToSymbol, w.exec, w.memcpy, nullptr, nullptr, 4, 0,
+        cudaMemcpyHostToDevice)
+REFUSAL(cudaGraphExecMemcpyNodeSetParamsFromSymbol, w.exec, w.memcpy, nullptr, nullptr, 4, 0,
+        cudaMemcpyDeviceToHost)
+REFUSAL(cudaGraphExecKernelNodeSetParams, w.exec, w.memset, nullptr)
+REFUSAL(cudaGraphAddExternalSemaphoresSignalNode, &w.made, w.graph, nullptr, 0, nullptr)
+REFUSAL(cudaGraphAddExternalSemaphoresWaitNode, &w.made, w.graph, nullptr, 0, nullptr)
+REFUSAL(cudaGraphExternalSemaphoresSignalNodeGetParams, w.memset, nullptr)
+REFUSAL(cudaGraphExternalSemaphoresSignalNodeSetParams, w.memset, nullptr)
+REFUSAL(cudaGraphExternalSemaphoresWaitNodeGetParams, w.memset, nullptr)
+REFUSAL(cudaGraphExternalSemaphoresWaitNodeSetParams, w.memset, nullptr)
+REFUSAL(cudaGraphExecExternalSemaphoresSignalNodeSetParams, w.exec, w.memset, nullptr)
+REFUSAL(cudaGraphExecExternalSemaphoresWaitNodeSetParams, w.exec, w.memset, nullptr)
 #if CUDA_MAJOR >= 12
-    {"cudaGraphConditionalHandleCreate",
-     [](World& w) { return cudaGraphConditionalHandleCreate(nullptr, w.graph, 0, 0); }},
-    {"cudaGraphNodeSetParams", [](World& w) { return cudaGraphNodeSetParams(w.memset, nullptr); }},
-    {"cudaGraphExecNodeSetParams",
-     [](World& w) { return cudaGraphExecNodeSetParams(w.exec, w.memset, nullptr); }},
+REFUSAL(cudaGraphConditionalHandleCreate, nullptr, w.graph, 0, 0)
+REFUSAL(cudaGraphNodeSetParams, w.memset, nullptr)
+REFUSAL(cudaGraphExecNodeSetParams, w.exec, w.memset, nullptr)
 #endif
 #if CUDA_MAJOR == 12
-    {"cudaGraphAddNode",
-     [](World& w) { return cudaGraphAddNode(&w.made, w.graph, nullptr, 0, nullptr); }},
-    {"cudaGraphAddNode_v2",
-     [](World& w) { return cudaGraphAddNode_v2(&w.made, w.graph, nullptr, nullptr, 0, nullptr); }},
+REFUSAL(cudaGraphAddNode, &w.made, w.graph, nullptr, 0, nullptr)
+REFUSAL(cudaGraphAddNode_v2, &w.made, w.graph, nullptr, nullptr, 0, nullptr)
 #elif CUDA_MAJOR >= 13
-    {"cudaGraphAddNode",
-     [](World& w) { return cudaGraphAddNode(&w.made, w.graph, nullptr, nullptr, 0, nullptr); }},
-    {"cudaGraphConditionalHandleCreate_v2",
-     [](World& w) { return cudaGraphConditionalHandleCreate_v2(nullptr, w.graph, nullptr, 0, 0); }},
-    {"cudaGraphExecGetId", [](World& w) { return cudaGraphExecGetId(w.exec, nullptr); }},
-    {"cudaGraphGetId", [](World& w) { return cudaGraphGetId(w.graph, nullptr); }},
-    {"cudaGraphNodeGetContainingGraph",
-     [](World& w) { return cudaGraphNodeGetContainingGraph(w.empty, nullptr); }},
-    {"cudaGraphNodeGetLocalId", [](World& w) { return cudaGraphNodeGetLocalId(w.empty, nullptr); }},
-    {"cudaGraphNodeGetParams", [](World& w) { return cudaGraphNodeGetParams(w.empty, nullptr); }},
-    {"cudaGraphNodeGetToolsId", [](World& w) { return cudaGraphNodeGetToolsId(w.empty, nullptr); }},
+REFUSAL(cudaGraphAddNode, &w.made, w.graph, nullptr, nullptr, 0, nullptr)
+REFUSAL(cudaGraphConditionalHandleCreate_v2, nullptr, w.graph, nullptr, 0, 0)
+REFUSAL(cudaGraphExecGetId, w.exec, nullptr)
+REFUSAL(cudaGraphGetId, w.graph, nullptr)
+REFUSAL(cudaGraphNodeGetContainingGraph, w.empty, nullptr)
+REFUSAL(cudaGraphNodeGetLocalId, w.empty, nullptr)
+REFUSAL(cudaGraphNodeGetParams, w.empty, nullptr)
+REFUSAL(cudaGraphNodeGetToolsId, w.empty, nullptr)
 #endif
-};
 
-TEST(GraphArguments, each_wrong_one_is_invalid) {
-  for (const auto& [name, check] : checks()) {
-    SCOPED_TRACE(name);
-    World world;
-    check(world);
-    cudaGetLastError();
-  }
-}
+TEST(GraphArguments, each_wrong_one_is_invalid) { Table::only().expect_wrong_ones_are_invalid(); }
 
 TEST(GraphArguments, null_is_refused_where_nothing_is_right) {
-  for (const Refusal& each : kRefusals) {
-    World world;
-    EXPECT_NE(cudaSuccess, each.call(world)) << each.function;
-    cudaGetLastError();
-  }
+  Table::only().expect_null_is_refused(cudaSuccess);
 }
 
 TEST(GraphArguments, each_function_of_graphs_is_tried) {
-  std::ifstream exports(GOLDEN_FILE);
-  int functions = 0;
-  for (std::string line; std::getline(exports, line);) {
-    const std::string name = line.substr(2, line.find("@") - 2);
-    if (!name.starts_with("cudaGraph") || name.starts_with("cudaGraphics")) continue;
-    ++functions;
-    bool is_tried = checks().count(name) != 0;
-    for (const Refusal& each : kRefusals) is_tried = is_tried || name == each.function;
-    EXPECT_TRUE(is_tried) << name;
-  }
-  EXPECT_GT(functions, 70);
+  Table::only().expect_each_is_tried(GOLDEN_FILE, "cudaGraph", "cudaGraphics", 70);
 }
 
 // What is wrong within a struct, and what only the state of a graph makes wrong.

@@ -9,16 +9,14 @@
 //     enum LABEL TYPE NUMBER NAME
 //     type LABEL TYPE KIND UNDERLYING    of CUDA; MUSA's have the label "musa"
 #include <algorithm>
-#include <exception>
 #include <iostream>
 #include <set>
 
 #include "generator/decide/standing.h"
 #include "generator/tables/tables.h"
+#include "tests/recording/listing.h"
 
 namespace {
-
-constexpr int kSdkVersion = 50100;
 
 using namespace torchada;
 
@@ -144,16 +142,5 @@ class Listing {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::cerr << "usage: adapter_prototypes MAPPINGS\n";
-    return 2;
-  }
-  try {
-    const Tables tables = read_tables(argv[1]);
-    Listing(tables).list();
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+  return list_tables(argc, argv, [](const Tables& tables) { Listing(tables).list(); });
 }

@@ -5,13 +5,13 @@
 //     musa - NAME WORD WORD ...
 // Each WORD is a parameter: "struct:TYPE:SIZE" or "const:TYPE:SIZE" for a pointer to a struct of
 // SIZE bytes, "value:SIZE" for a struct by value, "pointer", "number", "floating" or "handle".
-#include <exception>
 #include <iostream>
 #include <set>
 
 #include "generator/decide/standing.h"
 #include "generator/tables/tables.h"
 #include "generator/tables/type_spelling.h"
+#include "tests/recording/listing.h"
 
 namespace {
 
@@ -40,9 +40,6 @@ class Listing {
   }
 
  private:
-  // The SDK that the recording backend reports.
-  static constexpr int kSdkVersion = 50100;
-
   void print(const std::string& head, const Prototype& prototype, const Output& output) {
     std::string words;
     bool has_struct = false;
@@ -95,16 +92,5 @@ class Listing {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::cerr << "usage: adapter_structs MAPPINGS\n";
-    return 2;
-  }
-  try {
-    const Tables tables = read_tables(argv[1]);
-    Listing(tables).list();
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+  return list_tables(argc, argv, [](const Tables& tables) { Listing(tables).list(); });
 }

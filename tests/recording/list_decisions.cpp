@@ -2,15 +2,13 @@
 //     LABEL CUDA-NAME DECISION MUSA-NAME RETURN-TYPE
 // MUSA-NAME is the exported name that the decision leads to on the SDK that the recording backend
 // reports, "-" if there is none. RETURN-TYPE is the rest of the line, "?" if unknown.
-#include <exception>
 #include <iostream>
 
 #include "generator/decide/standing.h"
 #include "generator/tables/tables.h"
+#include "tests/recording/listing.h"
 
 namespace {
-
-constexpr int kSdkVersion = 50100;
 
 using namespace torchada;
 
@@ -64,16 +62,4 @@ void list(const Tables& tables) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::cerr << "usage: recording_decisions MAPPINGS\n";
-    return 2;
-  }
-  try {
-    list(read_tables(argv[1]));
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
-  }
-  return 0;
-}
+int main(int argc, char** argv) { return list_tables(argc, argv, list); }

@@ -3,13 +3,13 @@
 //     function LABEL SONAME NAME KIND SIZE TYPE         what it returns
 //     parameter NAME KIND SIZE CONST POINTEE SIZE TYPE  name "-" for none; CONST: of what it points
 //     at enum LABEL TYPE NUMBER NAME
-#include <exception>
 #include <iostream>
 #include <map>
 #include <set>
 
 #include "generator/decide/compare.h"
 #include "generator/tables/tables.h"
+#include "tests/recording/listing.h"
 
 namespace {
 
@@ -131,16 +131,5 @@ class Listing {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::cerr << "usage: trace_prototypes MAPPINGS\n";
-    return 2;
-  }
-  try {
-    const Tables tables = read_tables(argv[1]);
-    Listing(tables).list();
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+  return list_tables(argc, argv, [](const Tables& tables) { Listing(tables).list(); });
 }

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "tests/conformance/cuda_driver.h"
+#include "tests/host/shared/guarded_pages.h"
 
 namespace {
 
@@ -102,20 +103,10 @@ void damage(std::string* bytes, Random& random) {
 
 class Case {
  public:
-  Case(const std::string& bytes, const std::string& path) : path_(path) {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t room = (bytes.size() / page + 1) * page;
-    size_ = room + page;
-    start_ = static_cast<char*>(
-        mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    mprotect(start_ + room, page, PROT_NONE);
-    image_ = start_ + room - bytes.size();
-    std::memcpy(image_, bytes.data(), bytes.size());
+  Case(const std::string& bytes, const std::string& path)
+      : size_(bytes.size()), copy_(bytes), image_(copy_.begin()), path_(path) {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
   }
-  ~Case() { munmap(start_, size_); }
-  Case(const Case&) = delete;
-  Case& operator=(const Case&) = delete;
 
   void load(Told* told) const {
     const auto module = [&](auto&& function) {
@@ -161,21 +152,19 @@ class Case {
   void link() const {
     CUlinkState state = nullptr;
     if (cuLinkCreate(0, nullptr, nullptr, &state) != CUDA_SUCCESS) return;
-    const std::size_t size = static_cast<std::size_t>(start_ + size_ - image_) -
-                             static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     void* made = nullptr;
     std::size_t made_size = 0;
-    if (cuLinkAddData(state, CU_JIT_INPUT_CUBIN, image_, size, "x", 0, nullptr, nullptr) ==
+    if (cuLinkAddData(state, CU_JIT_INPUT_CUBIN, image_, size_, "x", 0, nullptr, nullptr) ==
         CUDA_SUCCESS) {
       cuLinkComplete(state, &made, &made_size);
     }
     cuLinkDestroy(state);
   }
 
-  std::string path_;
-  char* start_;
-  char* image_;
   std::size_t size_;
+  GuardedCopy copy_;
+  void* image_;
+  std::string path_;
 };
 
 // Runs cases from number `first` on, until the time is over.

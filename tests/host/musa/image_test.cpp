@@ -1,7 +1,6 @@
 // Images that must not be loaded: damaged ones, files that are no images, files of others, and
 // images with what the loader would run.
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 
 #include "src/host/shared/image_file.h"
 #include "tests/host/musa/support.h"
+#include "tests/host/shared/guarded_pages.h"
 
 namespace {
 
@@ -21,31 +21,6 @@ std::string contents_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
-
-// Bytes that end where a page begins that nobody may read.
-class AtTheEdge {
- public:
-  explicit AtTheEdge(const std::string& bytes) {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t room = (bytes.size() / page + 1) * page;
-    size_ = room + page;
-    start_ = static_cast<char*>(
-        mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    mprotect(start_ + room, page, PROT_NONE);
-    image_ = start_ + room - bytes.size();
-    std::memcpy(image_, bytes.data(), bytes.size());
-  }
-  ~AtTheEdge() { munmap(start_, size_); }
-  AtTheEdge(const AtTheEdge&) = delete;
-  AtTheEdge& operator=(const AtTheEdge&) = delete;
-
-  const void* image() const { return image_; }
-
- private:
-  char* start_;
-  char* image_;
-  std::size_t size_;
-};
 
 class DriverImage : public DriverTest {
  protected:
@@ -75,13 +50,13 @@ class DriverImage : public DriverTest {
 
   // What each function that loads says to these bytes, if they agree.
   MUresult load(const std::string& bytes) const {
-    const AtTheEdge edge(bytes);
+    const GuardedCopy copy(bytes);
     MUmodule module = nullptr;
-    const MUresult first = muModuleLoadData(&module, edge.image());
+    const MUresult first = muModuleLoadData(&module, copy.begin());
     unload(first, module);
-    EXPECT_EQ(muModuleLoadDataEx(&module, edge.image(), 0, nullptr, nullptr), first);
+    EXPECT_EQ(muModuleLoadDataEx(&module, copy.begin(), 0, nullptr, nullptr), first);
     unload(first, module);
-    EXPECT_EQ(muModuleLoadFatBinary(&module, edge.image()), first);
+    EXPECT_EQ(muModuleLoadFatBinary(&module, copy.begin()), first);
     unload(first, module);
     EXPECT_EQ(muModuleLoad(&module, write("image", bytes).c_str()), first);
     unload(first, module);

@@ -117,10 +117,12 @@ void map_environment_in_first() {
 }
 
 void map_visible_devices_in_first() {
-  if (!visible_devices_are_named()) return;  // As nearly always: spares the walk.
-  if (!mapper.load(std::memory_order_relaxed)) ask(kCanMapEnvironment);
+  if (!mapper.load(std::memory_order_relaxed)) {
+    if (!visible_devices_are_named()) return;  // As nearly always: spares the walk.
+    ask(kCanMapEnvironment);
+  }
   if (const Ask first = mapper.load(std::memory_order_relaxed)) {
-    first(kMapVisibleDevices);
+    first(kMapVisibleDevices);  // Returns at once where map_environment left it nothing.
   } else {
     map_visible_devices();
   }

@@ -35,10 +35,7 @@ musaError_t host_alloc(void** pHost, size_t size, unsigned int flags) {
 }
 
 musaError_t free_host(void* ptr) {
-  return api([&](Runtime& runtime) {
-    if (ptr == nullptr) runtime.current();  // as musaFree
-    return free_allocation(runtime, ptr, is_pinned);
-  });
+  return api([&](Runtime& runtime) { return free_allocation(runtime, ptr, is_pinned); });
 }
 
 musaError_t host_register(void* ptr, size_t size, unsigned int flags) {

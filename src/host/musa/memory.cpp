@@ -174,7 +174,11 @@ void discard(Runtime& runtime, const Allocation& allocation) {
 
 musaError_t free_allocation(Runtime& runtime, void* pointer, bool (*accept)(MemoryKind)) {
   MUSA_RETURN_IF_ERROR(check_unsafe_call());
-  if (pointer == nullptr) return musaSuccess;
+  if (pointer == nullptr) {
+    // Programs free nothing in order to begin: the call creates a context, as with CUDA.
+    runtime.current();
+    return musaSuccess;
+  }
   const auto accepted = [&](const Allocation& allocation) {
     return accept(allocation.kind) && !allocation.free_pending;
   };
@@ -201,11 +205,8 @@ musaError_t malloc(void** devPtr, size_t size) {
 }
 
 musaError_t free(void* devPtr) {
-  return api([&](Runtime& runtime) {
-    // Programs free nothing in order to begin: the call creates a context, as with CUDA.
-    if (devPtr == nullptr) runtime.current();
-    return free_allocation(runtime, devPtr, is_freed_by_musa_free);
-  });
+  return api(
+      [&](Runtime& runtime) { return free_allocation(runtime, devPtr, is_freed_by_musa_free); });
 }
 
 musaError_t malloc_pitch(void** devPtr, size_t* pitch, size_t width, size_t height) {

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
 
 #include "src/host/shared/image_file.h"
@@ -16,11 +15,6 @@
 #include "tests/host/shared/guarded_pages.h"
 
 namespace {
-
-std::string contents_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class DriverImage : public DriverTest {
  protected:

@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <thread>
 
 #include "tests/host/musa/support.h"
@@ -26,8 +24,7 @@ class DriverKernel : public DriverTest {
  protected:
   void SetUp() override {
     DriverTest::SetUp();
-    std::ifstream file(DEVICE_CODE, std::ios::binary);
-    image_.assign(std::istreambuf_iterator<char>(file), {});
+    image_ = contents_of(DEVICE_CODE);
     ASSERT_FALSE(image_.empty());
     ASSERT_MU(muModuleLoadData(&module_, image_.data()));
   }

@@ -6,11 +6,18 @@
 #include <musa_runtime_api.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #define EXPECT_MU(call) EXPECT_EQ(MUSA_SUCCESS, (call))
 #define ASSERT_MU(call) ASSERT_EQ(MUSA_SUCCESS, (call))
+
+inline std::string contents_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 // Each test gets the primary context of device 0 as the only one on its stack.
 class DriverTest : public testing::Test {

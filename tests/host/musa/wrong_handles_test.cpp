@@ -3,9 +3,6 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "tests/host/musa/support.h"
 
 namespace {
@@ -50,8 +47,7 @@ class WrongHandles : public DriverTest {
  protected:
   void SetUp() override {
     DriverTest::SetUp();
-    std::ifstream file(DEVICE_CODE, std::ios::binary);
-    image_.assign(std::istreambuf_iterator<char>(file), {});
+    image_ = contents_of(DEVICE_CODE);
     // Live and dead ones in turn: what was destroyed may not come back as another.
     for (int i = 0; i < 2; ++i) {
       add_objects();

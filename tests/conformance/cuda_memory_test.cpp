@@ -108,6 +108,31 @@ TEST_F(DriverMemory, cuPointerGetAttribute_knows_the_runtimes_memory) {
   EXPECT_EQ(context_, context);
 }
 
+TEST_F(DriverMemory, cuPointerGetAttributes_knows_nothing_of_the_programs_own_memory) {
+  const Buffer memory(kSize);
+  char own = 0;
+  CUcontext context = nullptr;
+  CUmemorytype type{};
+  int device = -1;
+  CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_CONTEXT, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                 CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+  void* told[] = {&context, &type, &device};
+  EXPECT_CU(cuPointerGetAttributes(3, asked, told, address_of(memory) + 1));
+  EXPECT_EQ(context_, context);
+  EXPECT_EQ(CU_MEMORYTYPE_DEVICE, type);
+  EXPECT_EQ(0, device);
+  EXPECT_CU(cuPointerGetAttributes(3, asked, told, address_of(&own)));
+  EXPECT_EQ(nullptr, context);
+  EXPECT_EQ(0, static_cast<int>(type));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&type, asked[1], address_of(&own)));
+  CUdeviceptr begin = 0;
+  size_t size = 0;
+  EXPECT_CU(cuMemGetAddressRange_v2(&begin, &size, address_of(memory) + 1));
+  EXPECT_EQ(address_of(memory), begin);
+  EXPECT_EQ(kSize, size);
+  EXPECT_EQ(CUDA_ERROR_NOT_FOUND, cuMemGetAddressRange_v2(&begin, &size, address_of(&own)));
+}
+
 TEST_F(DriverMemory, cuMemcpy2DUnaligned_v2_takes_any_pitch) {
   const std::vector<unsigned char> rows = counted(3 * 7);
   const Buffer memory(kSize);

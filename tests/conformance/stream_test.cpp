@@ -131,6 +131,29 @@ TEST(Streams, cudaStreamWaitEvent_waits_for_another_stream) {
   EXPECT_ERROR(cudaErrorInvalidResourceHandle, cudaStreamWaitEvent(second, bad_event(), 0));
 }
 
+TEST(Streams, cudaStreamWaitEvent_waits_for_what_the_event_marked_when_it_was_called) {
+  Stream first;
+  Stream second;
+  Stream idle;
+  cudaEvent_t event = nullptr;
+  ASSERT_OK(cudaEventCreate(&event));
+  Gate gate;
+  Journal journal;
+  gate.hold(first);
+  journal.write(first, 'a');
+  ASSERT_OK(cudaEventRecord(event, first));
+  ASSERT_OK(cudaStreamWaitEvent(second, event, 0));
+  journal.write(second, 'b');
+  EXPECT_OK(cudaEventRecord(event, idle));
+  EXPECT_OK(cudaStreamSynchronize(idle));
+  EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(second));
+  EXPECT_OK(cudaEventDestroy(event));
+  EXPECT_EQ(cudaErrorNotReady, cudaStreamQuery(second));
+  gate.open();
+  EXPECT_OK(cudaStreamSynchronize(second));
+  EXPECT_EQ("ab", journal.text());
+}
+
 TEST(Streams, cudaStreamWaitEvent_of_an_event_never_recorded_waits_for_nothing) {
   Stream stream;
   const Event event;

@@ -121,6 +121,32 @@ TEST(MtrtcErrorPlaces, mtrtcGetProgramLog_has_the_users_lines_and_columns) {
   EXPECT_TRUE(contains(refused.log(), "ptx.cu:2:3: error: inline assembly (PTX)")) << refused.log();
 }
 
+TEST(MtrtcErrorPlaces, mtrtcGetProgramLog_tells_what_device_code_may_not_have) {
+  const std::string kernel = "__global__ void k(int* p) { p[0] = 1; }\n";
+  const std::vector<Wrong> sources = {
+      {"asm(\".incbin \\\"/etc/passwd\\\"\");\n" + kernel, "assembly outside of functions"},
+      {"extern \"C\" __device__ int system(const char*);\n"
+       "__global__ void k(int* p) { p[0] = system(\"id\"); }\n",
+       "it uses system, which is no device function"},
+      {"__device__ int f() { return 1; }\n__device__ int x = f();\n" + kernel,
+       "dynamic initialization"},
+      {"struct S { __device__ S() { n = 1; } int n; };\n__device__ S s;\n" + kernel,
+       "dynamic initialization"},
+      {"__attribute__((constructor)) __device__ void f() { *(volatile int*)8 = 0; }\n" + kernel,
+       "a function that runs when it is loaded or unloaded"},
+      {"__attribute__((destructor)) __device__ void f() { *(volatile int*)8 = 0; }\n" + kernel,
+       "a function that runs when it is loaded or unloaded"},
+  };
+  for (const Wrong& wrong : sources) {
+    const Program program(wrong.source, "given.cu");
+    EXPECT_EQ(program.compile(), MTRTC_ERROR_COMPILATION) << wrong.source;
+    EXPECT_TRUE(contains(program.log(), wrong.said)) << wrong.source << program.log();
+  }
+  // What is for the host alone is left out.
+  const Program program("static int x = *reinterpret_cast<int*>(8);\n" + kernel, "given.cu");
+  EXPECT_EQ(program.compile(), MTRTC_SUCCESS) << program.log();
+}
+
 TEST(MtrtcErrorPlaces, mtrtcGetProgramLog_tells_which_name_expression_is_wrong) {
   const Program program("template <typename T> __global__ void k(T* p) { *p = 1; }\nint host();\n");
   for (const char* const name : {"k<int>", "k<nothing>", "host", "", "k"}) program.add(name);

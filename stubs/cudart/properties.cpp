@@ -1,7 +1,7 @@
 // cudaGetDeviceProperties: the struct has a different size in every CUDA major, and MUSA's is
 // documented for some SDKs only. Every member that a device attribute gives is filled from that
 // attribute. The name comes from the start of MUSA's struct, where all versions have it, and the
-// uuid from MUSA's driver. The luid is in the struct of SDKs before 5.0, whose layout is known.
+// uuid from MUSA's driver. The luid is where all versions have it, too.
 #include <string.h>
 
 #include "facts.h"
@@ -20,11 +20,10 @@ using torchada::PropertySource;
 
 constexpr int kMemoryAllocation = static_cast<int>(torchada::cuda::cudaErrorMemoryAllocation);
 constexpr unsigned kNameBytes = 256;
-// MUSA 5's struct has fields after the documented ones; its size is not known.
+// MUSA's struct has 728 bytes before SDK 4.3 and 1,032 from then on; a later one may be longer.
 constexpr unsigned kBackendStructBytes = 8192;
-constexpr int kUnknownStruct = 50000;
 
-// Where the struct has what tells devices apart. MUSA's struct before 5.0 is that of CUDA 11.
+// Where the struct has what tells devices apart. MUSA's struct begins with that of CUDA 11.
 using torchada::kProperty_11_8_luid;
 constexpr unsigned kLuidBytes = torchada::kProperty_11_8_totalGlobalMem - kProperty_11_8_luid;
 
@@ -58,7 +57,6 @@ void copy_identity(char* to, const char* from, int device) {
     memset(to + torchada::kProperty_11_8_uuid, 0,
            kProperty_11_8_luid - torchada::kProperty_11_8_uuid);
   }
-  if (!torchada::sdk_is_before(kUnknownStruct)) return;
   memcpy(to + kProperty_11_8_luid, from + kProperty_11_8_luid, kLuidBytes);
 }
 
@@ -68,7 +66,7 @@ int fill(const char* function, void* properties, int device,
   const torchada::MappedMemory memory(kBackendStructBytes);
   char* const backend = memory.data();
   if (!backend) return fail(kMemoryAllocation);
-  const int status = musaGetDeviceProperties(backend, device);
+  const int status = musaGetDeviceProperties_v2(backend, device);
   if (status != 0) return torchada::told_without_musa(function, status);
   // Checked after the driver, as in the real library.
   if (!properties) return fail(torchada::kInvalidValue);

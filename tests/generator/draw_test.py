@@ -44,9 +44,10 @@ def main():
 
     for file, number, _, says in facts:
         kind, name = says.split()[:2]
-        name = re.search(r"\[(\w+)", says).group(1) if kind == "field" else name.split(".")[-1].rstrip(":")
-        # A prototype and an entry of a type stand below their name; others are on the line of theirs.
-        above = 40 if kind not in ("field", "value", "row", "symbol") else 2
+        name = re.search(r"\[(\w+)", says).group(1) if kind == "field" else name.split(".")[-1].rstrip(":,")
+        # A prototype and an entry of a type stand below their name, and so may one row of several; others are on the
+        # line of theirs.
+        above = {"field": 2, "value": 2, "row": 4, "symbol": 2}.get(kind, 40)
         lines = (ROOT / file).read_text().splitlines()[:int(number)]
         if not any(name in line for line in lines[-above:]):
             wrong.append(f"{file}:{number}: nothing there names {name}")

@@ -36,11 +36,11 @@ musaError_t musaMemcpy(void* dst, const void* src, size_t count, enum musaMemcpy
 
 // ---- structs
 
-musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int device) {
+musaError_t musaGetDeviceProperties_v2(struct musaDeviceProp* prop, int device) {
   struct musaDeviceProp own;
-  const musaError_t status = REAL(musaGetDeviceProperties)(&own, device);
+  const musaError_t status = REAL(musaGetDeviceProperties_v2)(&own, device);
   size_t size = sizeof own;
-  if (spoilt("short_properties")) size -= 32;
+  if (spoilt("short_properties")) size = offsetof(struct musaDeviceProp, hostRegisterSupported);
   if (spoilt("uuid")) memset(&own.uuid, 0, sizeof own.uuid);
   if (spoilt("member")) {
     own.memPitch = (size_t)own.warpSize;

@@ -74,7 +74,7 @@ class Spoilt(support.VerifyTest):
     # ---- numbers of enumerators
     def test_device_attribute(self):
         self.finds("musart", "attribute", ["value:musart/musaDeviceAttr/musaDevAttrWarpSize@<5.0",
-                                           "field:musart/musaDeviceProp/warpSize@<5.0"], "4.3")
+                                           "field:musart/musaDeviceProp/warpSize@>=4.3"], "4.3")
 
     def test_error_code(self):
         self.finds("musart", "error",
@@ -114,30 +114,29 @@ class Spoilt(support.VerifyTest):
         self.finds("mccl", "long_id", ["size:mccl/mcclUniqueId"])
 
     def test_properties_shorter(self):
-        self.finds("musart", "short_properties", ["size:musart/musaDeviceProp@<5.0"], "4.3",
+        # As long as before SDK 4.3.
+        names = ["hostRegisterSupported", "hostRegisterReadOnlySupported", "memoryPoolsSupported",
+                 "gpuDirectRDMASupported", "gpuDirectRDMAFlushWritesOptions", "gpuDirectRDMAWritesOrdering",
+                 "memoryPoolSupportedHandleTypes", "sparseMusaArraySupported"]
+        attributes = [name[0].upper() + name[1:] if name[0] != "g" else "GPU" + name[3:] for name in names]
+        self.finds("musart", "short_properties", ["size:musart/musaDeviceProp@>=4.3"], "4.3",
                    only="layouts.*",
-                   others=["field:musart/musaDeviceProp/%s@<5.0" % name for name in (
-                       "cooperativeMultiDeviceLaunch", "sharedMemPerBlockOptin",
-                       "pageableMemoryAccessUsesHostPageTables", "directManagedMemAccessFromHost",
-                       "maxBlocksPerMultiProcessor", "accessPolicyMaxWindowSize",
-                       "reservedSharedMemPerBlock")] + [
-                           "value:musart/musaDeviceAttr/musaDevAttr%s@<5.0" % name for name in (
-                               "MaxSharedMemoryPerBlockOptin", "MaxBlocksPerMultiprocessor",
-                               "PageableMemoryAccessUsesHostPageTables",
-                               "DirectManagedMemAccessFromHost", "MaxAccessPolicyWindowSize",
-                               "ReservedSharedMemoryPerBlock", "CooperativeMultiDeviceLaunch")])
+                   others=["field:musart/musaDeviceProp/%s@>=4.3" % name
+                           for name in [*names, "timelineSemaphoreInteropSupported"]] +
+                   ["value:musart/musaDeviceAttr/musaDevAttr%s@<5.0" % name
+                    for name in [*attributes, "MaxTimelineSemaphoreInteropSupported"]])
 
     def test_properties_longer(self):
-        _, report = self.finds("musart", "long_properties", ["size:musart/musaDeviceProp@<5.0"],
+        _, report = self.finds("musart", "long_properties", ["size:musart/musaDeviceProp@>=4.3"],
                                "4.3")
-        item = report.results["size:musart/musaDeviceProp@<5.0"]
-        self.assertEqual(("728 bytes", "744 bytes were written"),
+        item = report.results["size:musart/musaDeviceProp@>=4.3"]
+        self.assertEqual(("1032 bytes", "1048 bytes were written"),
                          (item["expected"], item["found"]))
 
     def test_members_moved(self):
         self.finds("musart", "member",
-                   ["field:musart/musaDeviceProp/warpSize@<5.0",
-                    "field:musart/musaDeviceProp/memPitch@<5.0"], "4.3",
+                   ["field:musart/musaDeviceProp/warpSize@>=4.3",
+                    "field:musart/musaDeviceProp/memPitch@>=4.3"], "4.3",
                    others=["value:musart/musaDeviceAttr/musaDevAttrWarpSize@<5.0",
                            "value:musart/musaDeviceAttr/musaDevAttrMaxPitch@<5.0"])
 

@@ -48,6 +48,12 @@ MUSARTAPI musaError_t musaSetDevice(int device);
 MUSARTAPI musaError_t musaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
 MUSARTAPI musaError_t musaDeviceGetAttribute(int* value, enum musaDeviceAttr attr, int device);
 MUSARTAPI musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int device);
+MUSARTAPI musaError_t musaGetDeviceProperties_v2(struct musaDeviceProp* prop, int device);
+// Objects of mcc 4.3.1 and 4.3.5 (InfiniTensor/Learning-CUDA:tester/tester_moore.o) import the
+// second. Assumed: the first keeps the shorter struct of SDKs before 4.3.
+#if MUSART_VERSION >= 40300
+#define musaGetDeviceProperties musaGetDeviceProperties_v2
+#endif
 MUSARTAPI musaError_t musaSetValidDevices(int* devices, int len);
 MUSARTAPI musaError_t musaDeviceSynchronize(void);
 MUSARTAPI musaError_t musaDeviceReset(void);

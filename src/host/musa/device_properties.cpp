@@ -18,13 +18,16 @@
 namespace musa {
 namespace {
 
-// The offsets in MooreThreads/ollama-musa:discover/gpu_info_musart.h at f3286e4.
-static_assert(sizeof(musaDeviceProp) == 728);
+// The offsets in MooreThreads/ollama-musa:discover/gpu_info_musart.h at f3286e4, and the size of
+// objects of mcc 4.3.5.
+static_assert(sizeof(musaDeviceProp) == 1032);
 static_assert(offsetof(musaDeviceProp, totalGlobalMem) == 288);
 static_assert(offsetof(musaDeviceProp, warpSize) == 308);
 static_assert(offsetof(musaDeviceProp, major) == 360);
 static_assert(offsetof(musaDeviceProp, multiProcessorCount) == 388);
 static_assert(offsetof(musaDeviceProp, reservedSharedMemPerBlock) == 720);
+static_assert(offsetof(musaDeviceProp, hostRegisterSupported) == 728);
+static_assert(offsetof(musaDeviceProp, reserved) == 780);
 
 // No hardware uses this PCI domain, so nobody mistakes this for a device in that slot.
 constexpr int kPciDomain = 0xffff;
@@ -47,12 +50,7 @@ int l2_cache_size() {
 int attribute_only(musaDeviceAttr attribute) {
   switch (attribute) {
     case musaDevAttrCanFlushRemoteWrites:
-    case musaDevAttrHostRegisterSupported:
-    case musaDevAttrHostRegisterReadOnlySupported:
-    case musaDevAttrMemoryPoolsSupported:
       return 1;
-    case musaDevAttrMemoryPoolSupportedHandleTypes:
-      return musaMemHandleTypePosixFileDescriptor;
     case musaDevAttrMultiProcessorCount:
       return usable_cpus();
     default:
@@ -177,6 +175,15 @@ constexpr Field kFields[] = {
     FIELD(MaxTexture2DLinearPitch, maxTexture2DLinear[2]),
     PLANE(MaxTexture2DMipmapped, maxTexture2DMipmap),
     FIELD(MaxTexture1DMipmappedWidth, maxTexture1DMipmap),
+    FIELD(HostRegisterSupported, hostRegisterSupported),
+    FIELD(SparseMusaArraySupported, sparseMusaArraySupported),
+    FIELD(HostRegisterReadOnlySupported, hostRegisterReadOnlySupported),
+    FIELD(MaxTimelineSemaphoreInteropSupported, timelineSemaphoreInteropSupported),
+    FIELD(MemoryPoolsSupported, memoryPoolsSupported),
+    FIELD(GPUDirectRDMASupported, gpuDirectRDMASupported),
+    FIELD(GPUDirectRDMAFlushWritesOptions, gpuDirectRDMAFlushWritesOptions),
+    FIELD(GPUDirectRDMAWritesOrdering, gpuDirectRDMAWritesOrdering),
+    FIELD(MemoryPoolSupportedHandleTypes, memoryPoolSupportedHandleTypes),
 };
 #undef FIELD
 
@@ -275,6 +282,11 @@ musaDeviceProp fixed_properties(const DeviceIdentity& device) {
   prop.pageableMemoryAccessUsesHostPageTables = 1;
   prop.directManagedMemAccessFromHost = 1;
   prop.maxBlocksPerMultiProcessor = 1;
+  prop.hostRegisterSupported = 1;
+  prop.hostRegisterReadOnlySupported = 1;
+  prop.memoryPoolsSupported = 1;
+  prop.memoryPoolSupportedHandleTypes = musaMemHandleTypePosixFileDescriptor;
+  prop.ipcEventSupported = 1;
   describe_arrays(&prop);
   return prop;
 }

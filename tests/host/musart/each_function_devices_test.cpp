@@ -1,5 +1,9 @@
 // Devices and errors.
+#include <cstring>
+
 #include "tests/host/musart/each_function.h"
+
+#undef musaGetDeviceProperties
 
 namespace {
 
@@ -85,9 +89,24 @@ INSTANTIATE_TEST_SUITE_P(
              }},
         Case{"musaGetDeviceProperties",
              [] {
+               // It fills the struct of SDKs before 4.3, and nothing behind it.
                musaDeviceProp prop{};
+               std::memset(&prop, 0x5a, sizeof prop);
                EXPECT_OK(musaGetDeviceProperties(&prop, 0));
                EXPECT_EQ(32, prop.warpSize);
+               EXPECT_EQ(0x5a5a5a5a, prop.hostRegisterSupported);
+               EXPECT_EQ(0x5a5a5a5a, prop.reserved[62]);
+               EXPECT_ERROR(musaErrorInvalidValue, musaGetDeviceProperties(nullptr, 0));
+             }},
+        Case{"musaGetDeviceProperties_v2",
+             [] {
+               musaDeviceProp prop{};
+               std::memset(&prop, 0x5a, sizeof prop);
+               EXPECT_OK(musaGetDeviceProperties_v2(&prop, 0));
+               EXPECT_EQ(32, prop.warpSize);
+               EXPECT_EQ(1, prop.hostRegisterSupported);
+               EXPECT_EQ(0, prop.reserved[62]);
+               EXPECT_ERROR(musaErrorInvalidValue, musaGetDeviceProperties_v2(nullptr, 0));
              }},
         Case{"musaDeviceGetLimit", limits}, Case{"musaDeviceSetLimit", limits},
         Case{"musaDeviceGetCacheConfig", caches}, Case{"musaDeviceSetCacheConfig", caches},

@@ -4,12 +4,14 @@
 #include "library_types.h"
 #include "musa_runtime.h"
 
-_Static_assert(sizeof(struct musaDeviceProp) == 728, "properties");
+_Static_assert(sizeof(struct musaDeviceProp) == 1032, "properties");
 _Static_assert(offsetof(struct musaDeviceProp, totalGlobalMem) == 288, "properties");
 _Static_assert(offsetof(struct musaDeviceProp, warpSize) == 308, "properties");
 _Static_assert(offsetof(struct musaDeviceProp, major) == 360, "properties");
 _Static_assert(offsetof(struct musaDeviceProp, multiProcessorCount) == 388, "properties");
 _Static_assert(offsetof(struct musaDeviceProp, reservedSharedMemPerBlock) == 720, "properties");
+_Static_assert(offsetof(struct musaDeviceProp, hostRegisterSupported) == 728, "properties");
+_Static_assert(offsetof(struct musaDeviceProp, unifiedFunctionPointers) == 776, "properties");
 _Static_assert(sizeof(musaIpcMemHandle_t) == 64, "IPC handle");
 _Static_assert(sizeof(musaIpcEventHandle_t) == 64, "IPC handle");
 _Static_assert(sizeof(musaLaunchAttribute) == 72, "launch attribute");

@@ -9,6 +9,7 @@
 #include "src/command/verify/probes/blas.h"
 #include "src/command/verify/probes/child.h"
 #include "src/command/verify/probes/copying_graph.h"
+#include "src/command/verify/probes/memory.h"
 #include "src/command/verify/probes/probes.h"
 #include "src/command/verify/probes/quirk.h"
 
@@ -400,7 +401,7 @@ void probe_identity(Probing& p) {
   p.good("muDeviceGetUuid_v2", {{"uuid", &own}, {"dev", 0}});
   const Bytes uuid(own.bytes(), own.bytes() + kBytes);
   OutBuffer properties;
-  p.good("musaGetDeviceProperties", {{"prop", &properties}, {"device", 0}});
+  p.good(properties_function(p), {{"prop", &properties}, {"device", 0}});
   const unsigned char* const start = properties.bytes();
   const unsigned char* const end = start + OutBuffer::kSize;
   const auto place = std::search(start, end, uuid.begin(), uuid.end());

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "src/command/verify/probes/memory.h"
 #include "src/command/verify/probes/probes.h"
 #include "src/shared/backend_table.h"
 
@@ -39,7 +40,7 @@ int attribute(Probing& p, const std::string& name, int device) {
 
 void tell_device(Probing& p, int device) {
   OutBuffer properties;
-  p.good("musaGetDeviceProperties", {{"prop", &properties}, {"device", device}});
+  p.good(properties_function(p), {{"prop", &properties}, {"device", device}});
   // The name comes first in every known layout.
   const std::string name(reinterpret_cast<const char*>(properties.bytes()),
                          strnlen(reinterpret_cast<const char*>(properties.bytes()), 256));

@@ -114,7 +114,17 @@ constexpr Pair kPairs[] = {
     {"directManagedMemAccessFromHost", "musaDevAttrDirectManagedMemAccessFromHost"},
     {"maxBlocksPerMultiProcessor", "musaDevAttrMaxBlocksPerMultiprocessor"},
     {"accessPolicyMaxWindowSize", "musaDevAttrMaxAccessPolicyWindowSize"},
-    {"reservedSharedMemPerBlock", "musaDevAttrReservedSharedMemoryPerBlock"}};
+    {"reservedSharedMemPerBlock", "musaDevAttrReservedSharedMemoryPerBlock"},
+    {"hostRegisterSupported", "musaDevAttrHostRegisterSupported"},
+    {"sparseMusaArraySupported", "musaDevAttrSparseMusaArraySupported"},
+    {"hostRegisterReadOnlySupported", "musaDevAttrHostRegisterReadOnlySupported"},
+    {"timelineSemaphoreInteropSupported", "musaDevAttrMaxTimelineSemaphoreInteropSupported"},
+    {"memoryPoolsSupported", "musaDevAttrMemoryPoolsSupported"},
+    {"gpuDirectRDMASupported", "musaDevAttrGPUDirectRDMASupported"},
+    {"gpuDirectRDMAFlushWritesOptions", "musaDevAttrGPUDirectRDMAFlushWritesOptions"},
+    {"gpuDirectRDMAWritesOrdering", "musaDevAttrGPUDirectRDMAWritesOrdering"},
+    {"memoryPoolSupportedHandleTypes", "musaDevAttrMemoryPoolSupportedHandleTypes"},
+};
 
 int attribute(Probing& p, const char* name) {
   OutBuffer buffer;
@@ -175,9 +185,16 @@ void probe_pair(Probing& p, const OutBuffer& properties, const Answers& answers,
 
 void probe_properties(Probing& p) {
   OutBuffer properties;
-  p.good("musaGetDeviceProperties", {{"prop", &properties}, {"device", 0}});
+  const std::string function = properties_function(p);
+  p.good(function, {{"prop", &properties}, {"device", 0}});
   p.expect_size("musaDeviceProp", properties, true);
-  p.expect(true, {"musaGetDeviceProperties", "musaDeviceGetAttribute"}, "", "answered");
+  p.expect(true, {function, "musaDeviceGetAttribute"}, "", "answered");
+  p.attempt([&] {
+    OutBuffer plain;
+    p.good("musaGetDeviceProperties", {{"prop", &plain}, {"device", 0}});
+    p.expect(true, {"musaGetDeviceProperties"}, "",
+             std::to_string(plain.written()) + " bytes were written");
+  });
   const Answers answers = ask_all(p);
   for (const Pair& pair : kPairs) {
     p.attempt([&] { probe_pair(p, properties, answers, pair); });

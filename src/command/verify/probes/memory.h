@@ -9,6 +9,13 @@
 
 namespace torchada::verify {
 
+// The function that fills all of musaDeviceProp. From SDK 4.3 on, that is the second form; the
+// first may keep the shorter struct.
+inline std::string properties_function(Probing& p) {
+  const std::string newer = "musaGetDeviceProperties_v2";
+  return p.has(newer) ? newer : "musaGetDeviceProperties";
+}
+
 // Never freed: probes are short and end with their process.
 class Device {
  public:

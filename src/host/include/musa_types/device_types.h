@@ -2,11 +2,13 @@
 //
 // Transcribed from gumblex/ollama:discover/gpu_info_musa.h at 6f1c88e, a copy of the vendor's
 // header. MooreThreads/ollama-musa:discover/gpu_info_musart.h at f3286e4 has the same
-// musaDeviceProp. Assumed: SDK 5.1 keeps this 728-byte layout under the plain name
-// musaGetDeviceProperties. 5.x has a _v2 call too, whose struct is not known.
+// musaDeviceProp. From 4.3 on it is longer: googs1025/musa-learning-notes:
+// code/gpu-architecture-practice/Chapter6/6_1_musaDevicePropDefinition.cpp at f238c08.
 #pragma once
 
 #include <stddef.h>
+
+#include "musart_version.h"
 
 typedef enum musaDeviceAttr {
   musaDevAttrMaxThreadsPerBlock = 1,
@@ -209,6 +211,22 @@ typedef struct musaDeviceProp {
   int maxBlocksPerMultiProcessor;
   int accessPolicyMaxWindowSize;
   size_t reservedSharedMemPerBlock;
+#if MUSART_VERSION >= 40300
+  int hostRegisterSupported;
+  int sparseMusaArraySupported;
+  int hostRegisterReadOnlySupported;
+  int timelineSemaphoreInteropSupported;
+  int memoryPoolsSupported;
+  int gpuDirectRDMASupported;
+  unsigned int gpuDirectRDMAFlushWritesOptions;
+  int gpuDirectRDMAWritesOrdering;
+  unsigned int memoryPoolSupportedHandleTypes;
+  int deferredMappingMusaArraySupported;
+  int ipcEventSupported;
+  int clusterLaunch;
+  int unifiedFunctionPointers;
+  int reserved[63];
+#endif
 } musaDeviceProp_t;
 
 typedef enum musaComputeMode {

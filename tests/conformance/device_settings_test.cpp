@@ -12,6 +12,36 @@ TEST(DeviceSettings, cudaDeviceSetLimit_is_read_back) {
   EXPECT_ERROR(cudaErrorUnsupportedLimit, cudaDeviceSetLimit(static_cast<cudaLimit>(77), 1));
 }
 
+// The limits that are sizes of memory are refused as soon as the device cannot have that much.
+TEST(DeviceSettings, cudaDeviceSetLimit_refuses_what_no_device_has) {
+  size_t memory = 0, left = 0;
+  ASSERT_OK(cudaMemGetInfo(&left, &memory));
+  const struct {
+    cudaLimit limit;
+    size_t most;
+    cudaError_t error;
+  } limits[] = {{cudaLimitStackSize, 512 << 10, cudaErrorInvalidValue},
+                {cudaLimitPrintfFifoSize, memory, cudaErrorMemoryAllocation},
+                {cudaLimitMallocHeapSize, memory, cudaErrorMemoryAllocation},
+                {cudaLimitDevRuntimeSyncDepth, 24, cudaErrorInvalidValue},
+                {cudaLimitDevRuntimePendingLaunchCount, memory, cudaErrorMemoryAllocation},
+                {cudaLimitMaxL2FetchGranularity, 128, cudaErrorInvalidValue}};
+  for (const auto& [limit, most, error] : limits) {
+    SCOPED_TRACE(static_cast<int>(limit));
+    size_t before = 0, value = 0;
+    ASSERT_OK(cudaDeviceGetLimit(&before, limit));
+    for (const size_t wrong : {most + 1, most * 16, ~size_t{0} - 1, ~size_t{0}}) {
+      EXPECT_ERROR(error, cudaDeviceSetLimit(limit, wrong));
+    }
+    EXPECT_OK(cudaDeviceGetLimit(&value, limit));
+    EXPECT_EQ(before, value);
+    EXPECT_OK(cudaDeviceSetLimit(limit, most));
+    EXPECT_OK(cudaDeviceGetLimit(&value, limit));
+    EXPECT_EQ(most, value);
+    EXPECT_OK(cudaDeviceSetLimit(limit, before));
+  }
+}
+
 TEST(DeviceSettings, cudaDeviceSetLimit_of_the_persisting_cache_is_what_the_device_has) {
   int most = -1;
   ASSERT_OK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxPersistingL2CacheSize, 0));

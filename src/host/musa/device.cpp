@@ -46,6 +46,30 @@ std::size_t* limit_of(Limits& limits, musaLimit limit) {
   return nullptr;
 }
 
+// What CUDA documents for its limits: musaErrorInvalidValue beyond the largest value that there is,
+// musaErrorMemoryAllocation if the device has no memory for what would be reserved.
+musaError_t check_limit(const Device& device, musaLimit limit, std::size_t value) {
+  constexpr std::size_t kMostStack = 512U << 10;  // The local memory of a thread.
+  constexpr std::size_t kMostLevels = 24;
+  constexpr std::size_t kMostFetched = 128;
+  const bool fits = value <= device.properties.totalGlobalMem;
+  switch (limit) {
+    case musaLimitStackSize:
+      return value <= kMostStack ? musaSuccess : musaErrorInvalidValue;
+    case musaLimitDevRuntimeSyncDepth:
+      return value <= kMostLevels ? musaSuccess : musaErrorInvalidValue;
+    case musaLimitMaxL2FetchGranularity:
+      return value <= kMostFetched ? musaSuccess : musaErrorInvalidValue;
+    case musaLimitPrintfFifoSize:
+    case musaLimitMallocHeapSize:
+    case musaLimitDevRuntimePendingLaunchCount:  // At least a byte for each.
+      return fits ? musaSuccess : musaErrorMemoryAllocation;
+    case musaLimitPersistingL2CacheSize:
+      return musaSuccess;  // Only a hint.
+  }
+  return musaErrorUnsupportedLimit;
+}
+
 }  // namespace
 
 musaError_t reset(Runtime& runtime, Device& device) {
@@ -198,7 +222,7 @@ musaError_t device_set_limit(enum musaLimit limit, size_t value) {
     size_t* found = limit_of(device.limits, limit);
     if (found == nullptr) return musaErrorUnsupportedLimit;
     MUSA_RETURN_IF_ERROR(check_unsafe_call());
-    if (limit == musaLimitMaxL2FetchGranularity && value > 128) return musaErrorInvalidValue;
+    MUSA_RETURN_IF_ERROR(check_limit(device, limit, value));
     *found = value;
     // A request for more than the device has is met as far as it goes.
     if (limit == musaLimitPersistingL2CacheSize) {

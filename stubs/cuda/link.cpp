@@ -1,12 +1,10 @@
 // Linking images of device code. No public source shows functions of MUSA's that do so. One image
 // is what its link gives; several are put one after the other (stubs/kernels/bundle.h) and loaded
 // as such. Each must be whole by itself, which MUSA is asked when it is added.
-#include <fcntl.h>
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <new>
@@ -21,9 +19,9 @@
 #include "stubs/kernels/mapped_array.h"
 #include "stubs/kernels/nvidia_image.h"
 #include "stubs/kernels/whole_image.h"
+#include "stubs/mapped_memory.h"
 #include "stubs/outcome.h"
 #include "stubs/refusal.h"
-#include "system_call.h"
 
 namespace {
 
@@ -83,12 +81,35 @@ bool is_archive(const void* data, size_t size) {
   return size >= sizeof kStart - 1 && memcmp(data, kStart, sizeof kStart - 1) == 0;
 }
 
+constexpr const char* kNotByItself =
+    "MUSA cannot load this image by itself; references from one image to another are not resolved";
+
 // Whether MUSA loads the image as it is. It stays in use until the end of the trial only.
 int try_image(const char* function, const void* data) {
   void* module = nullptr;
   const int status = outcome({function, "muModuleLoadData"}, muModuleLoadData(&module, data));
   if (status == 0) muModuleUnload(module);
   return status;
+}
+
+// The same for a file. MUSA may also have rules about whose file it is.
+int try_file(const char* function, const char* path) {
+  void* module = nullptr;
+  const int status = outcome({function, "muModuleLoad"}, muModuleLoad(&module, path));
+  if (status == 0) muModuleUnload(module);
+  return status;
+}
+
+// Returns how many bytes there are. Somebody may cut the file off meanwhile.
+size_t read_file(int file, char* to, size_t size) {
+  size_t done = 0;
+  while (done < size) {
+    const ssize_t got = pread(file, to + done, size - done, static_cast<off_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    done += static_cast<size_t>(got);
+  }
+  return done;
 }
 
 int add(const char* function, const char* parameter, const char* size_parameter, Link* link,
@@ -115,9 +136,7 @@ int add(const char* function, const char* parameter, const char* size_parameter,
                            static_cast<int>(cuda::CUDA_ERROR_INVALID_IMAGE));
   }
   if (const int status = try_image(function, data)) {
-    say(link, name,
-        "MUSA cannot load this image by itself; references from one image to another are not "
-        "resolved");
+    say(link, name, kNotByItself);
     return status;
   }
   return append(link, data, size) ? 0 : fail(kOutOfMemory);
@@ -168,19 +187,23 @@ int torchada_adapter_cuLinkAddFile_v2(void* state, int type, const char* path, u
   Link* const link = link_of(state);
   if (const int status = check(link, type, count, options, values)) return status;
   if (!path) return fail(kInvalid);
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  constexpr const char* kName = "cuLinkAddFile_v2";
+  if (const auto found = kernels::examine_file(path); !found) {
+    if (const int status = try_file(kName, path)) {
+      say(link, path, kNotByItself);
+      return status;
+    }
+  }
+  uint64_t size = 0;
+  bool is_other = false;
+  const int file = kernels::open_regular(path, &size, &is_other);
   if (file < 0) return fail(kNotFound);
-  struct stat status;
-  // glibc has had a function of that name since 2.33 only.
-  const bool is_file = torchada::system_call(SYS_fstat, file, &status) == 0 &&
-                       S_ISREG(status.st_mode) && status.st_size > 0;
-  const size_t size = is_file ? static_cast<size_t>(status.st_size) : 0;
-  void* const data = is_file ? mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+  const MappedMemory image(size);
+  const size_t read = image.data() ? read_file(file, image.data(), size) : 0;
   close(file);
-  if (data == MAP_FAILED) return fail(kNotFound);
-  const int added = add("cuLinkAddFile_v2", "path", "the size of path", link, data, size, path);
-  munmap(data, size);
-  return added;
+  if (size == 0) return fail(kNotFound);
+  if (!image.data()) return fail(kOutOfMemory);
+  return add(kName, "path", "the size of path", link, image.data(), read, path);
 }
 
 int torchada_adapter_cuLinkComplete(void* state, void** image, size_t* size) {

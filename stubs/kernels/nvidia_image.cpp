@@ -211,18 +211,31 @@ ImageFinding examine_image(const void* bytes) {
   return examine_fat_binary(inner);
 }
 
-ImageFinding examine_file(const char* path) {
-  if (!path) return {};
+int open_regular(const char* path, uint64_t* size, bool* is_other) {
+  *is_other = false;
   // O_NONBLOCK: if the name is a FIFO, do not wait for a writer.
   const int file = above_standard(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file < 0) return {};
-  // MUSA would wait for what a FIFO gets. By the number of the call: glibc's own name for it is
-  // newer than the oldest supported glibc.
+  if (file < 0) return -1;
+  // By the number of the call: glibc's own name for it is newer than the oldest supported glibc.
   struct stat status;
-  ImageFinding found{ImageFinding::kNoFile, "not a regular file"};
   if (system_call(SYS_fstat, file, &status) == 0 && S_ISREG(status.st_mode)) {
-    found = examine(Image(file, static_cast<uint64_t>(status.st_size)));
+    *size = static_cast<uint64_t>(status.st_size);
+    return file;
   }
+  *is_other = true;
+  close(file);
+  return -1;
+}
+
+ImageFinding examine_file(const char* path) {
+  if (!path) return {};
+  uint64_t size = 0;
+  bool is_other = false;
+  const int file = open_regular(path, &size, &is_other);
+  // MUSA would wait for what a FIFO gets.
+  if (is_other) return {ImageFinding::kNoFile, "not a regular file"};
+  if (file < 0) return {};
+  const ImageFinding found = examine(Image(file, size));
   close(file);
   return found;
 }

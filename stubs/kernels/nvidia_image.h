@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 namespace torchada::kernels {
 
@@ -29,6 +30,11 @@ bool begins_with(const void* image, const char* magic, size_t size);
 
 // The same as examine_image for a file. kOther if there is none, or if it cannot be opened.
 ImageFinding examine_file(const char* path);
+
+// Opens a regular file, without waiting for what else the path may lead to, and tells its size. The
+// caller closes it. -1 if there is none, or if it cannot be opened; -1 and `is_other` for what is
+// no regular file.
+int open_regular(const char* path, uint64_t* size, bool* is_other);
 
 // For what is damaged or no file, which NVIDIA's library refuses as well: prints a line, and
 // returns fail(status) with CUDA's status, the same for runtime and driver.

@@ -7,6 +7,7 @@ import os
 import resource
 import tempfile
 import threading
+import time
 
 import support
 from support import ABI, DRIVER, NO_KERNEL_IMAGE, SUCCESS
@@ -358,6 +359,40 @@ class Compiled(Nvrtc):
             self.assertIn(changes, ({1.0}, {2.0}))
             self.status(SUCCESS, self.cuda.cuModuleUnload, module)
         self.assertEqual([value + 1 for value in self.values], self.launch(kept))
+        self.said()  # One line for each refusal.
+
+    def test_link_of_a_file_that_is_cut_off_meanwhile(self):
+        """Each time it is added whole, or refused. What it has not must not be read: that would end the program."""
+        program = self.program()
+        self.assertEqual(SUCCESS, self.compile(program, *self.options), self.log(program))
+        image = self.get(program, "CUBIN")
+        path = os.path.join(self.folder(), "image").encode()
+        ended = threading.Event()
+
+        def cut_off():
+            while not ended.is_set():
+                with open(path, "wb", buffering=0) as file:  # Cuts it off first.
+                    time.sleep(0.0005)
+                    file.write(image)
+                time.sleep(0.0005)
+
+        thread = threading.Thread(target=cut_off)
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(ended.set)
+        tried = added = 0
+        while tried < 2000 or not added:
+            self.assertLess(tried, 200000)
+            tried += 1
+            state, _, _ = self.link()
+            status = self.cuda.cuLinkAddFile_v2(state, 0, path, 0, None, None)
+            if status == SUCCESS:
+                added += 1
+                self.assertEqual(image, self.complete(state))
+            else:
+                self.assertIn(status, (INVALID_IMAGE, FILE_NOT_FOUND, NO_KERNEL_IMAGE))
+                self.status(SUCCESS, self.cuda.cuLinkDestroy, state)
+        self.assertLess(added, tried)
         self.said()  # One line for each refusal.
 
     def test_an_error_names_file_and_line(self):
